@@ -1,0 +1,259 @@
+"""Hands as a struct of arrays, and the notation that tests and the command line write them in.
+
+A single hand is a batch of one. Row *i* of every field belongs to hand *i*.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import TYPE_CHECKING, SupportsIndex, TypeVar
+
+import numpy as np
+
+from engine.tiles import KIND, KINDS, SUIT_LETTERS, SUIT_SIZE, SUIT_START, SUITS, UNIT
+
+if TYPE_CHECKING:
+    from engine.arrays import I8, I32, I64, U8, Bools, Ints
+
+NO_MELD, CHI, PON, DAIMINKAN, ANKAN, KAKAN = range(6)
+
+SELF, RIGHT, ACROSS, LEFT = range(4)
+"""Relative seats: who fed a meld. 0 is "nobody", or "not said" for a called meld."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """Concealed tiles and melds of n hands.
+
+    Attributes
+    ----------
+    keys
+        Suit keys m, p, s, honours of the concealed tiles, the drawn or winning tile included; int32 [n, 4].
+    meld_type
+        ``NO_MELD``, ``CHI``, ``PON``, ``DAIMINKAN``, ``ANKAN`` or ``KAKAN``, filled from index 0 in the order the
+        melds were made; a kakan keeps the place of its pon. uint8 [n, 4].
+    meld_tile
+        Lowest kind of each meld; uint8 [n, 4].
+    meld_from
+        Relative seat of the feeder, 1 right, 2 across, 3 left, 0 own or unknown; int8 [n, 4].
+    reds
+        Red fives in the whole hand, melds included; uint8 [n].
+    """
+
+    keys: I32
+    meld_type: U8
+    meld_tile: U8
+    meld_from: I8
+    reds: U8
+
+    def __len__(self) -> int:
+        """Count the hands."""
+        return len(self.keys)
+
+    def __getitem__(self, rows: SupportsIndex | slice | Ints | Bools) -> Hands:
+        """Select hands; an integer gives a batch of one."""
+        if isinstance(rows, SupportsIndex) and not isinstance(rows, np.ndarray):
+            rows = np.array([int(rows)])
+        return Hands(*(getattr(self, field.name)[rows] for field in fields(self)))
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: Ints,
+        meld_type: Ints | None = None,
+        meld_tile: Ints | None = None,
+        meld_from: Ints | None = None,
+        reds: Ints | None = None,
+    ) -> Hands:
+        """Build hands from counts of concealed tiles.
+
+        Parameters
+        ----------
+        counts
+            Copies of each kind, 0 to 4; [n, 34].
+        meld_type, meld_tile, meld_from
+            As the attributes, [n, 4]; no melds if left out.
+        reds
+            Red fives, [n]; none if left out.
+
+        Raises
+        ------
+        ValueError
+            If counts are not [n, 34] or not between 0 and 4.
+        """
+        if counts.ndim != 2 or counts.shape[1] != KINDS:
+            raise ValueError(f"counts must be [n, {KINDS}], not {list(counts.shape)}")
+        if counts.size and (counts.min() < 0 or counts.max() > 4):
+            raise ValueError(f"a kind has 0 to 4 tiles, not {counts.min()} to {counts.max()}")
+        n = len(counts)
+        weighted = counts * UNIT[:KINDS]
+        keys = np.add.reduceat(weighted, SUIT_START, axis=1)
+        return cls(
+            keys.astype(np.int32),
+            _or_zeros(meld_type, (n, 4), np.uint8),
+            _or_zeros(meld_tile, (n, 4), np.uint8),
+            _or_zeros(meld_from, (n, 4), np.int8),
+            _or_zeros(reds, (n,), np.uint8),
+        )
+
+    @property
+    def n_melds(self) -> U8:
+        """Count the melds of each hand; uint8 [n]."""
+        return (self.meld_type > NO_MELD).sum(axis=1, dtype=np.uint8)
+
+    @property
+    def closed(self) -> Bools:
+        """Tell which hands are closed: no meld but ankan; [n]."""
+        return ((self.meld_type == NO_MELD) | (self.meld_type == ANKAN)).all(axis=1)
+
+    def counts(self) -> U8:
+        """Count the concealed tiles of each kind; uint8 [n, 34]."""
+        return counts_of(self.keys)
+
+    def all_counts(self) -> U8:
+        """Count the tiles of each kind, melds included and a kan as four; uint8 [n, 34]."""
+        counts = self.counts()
+        row = np.arange(len(self))
+        for slot in range(4):
+            kind, melds = self.meld_tile[:, slot].astype(np.int64), self.meld_type[:, slot]
+            is_run = melds == CHI
+            counts[row, kind] += _MELD_COPIES[melds]
+            counts[row, np.minimum(kind + 1, KINDS - 1)] += is_run
+            counts[row, np.minimum(kind + 2, KINDS - 1)] += is_run
+        return counts
+
+
+_T = TypeVar("_T", bound=np.generic)
+
+_MELD_COPIES: U8 = np.array([0, 1, 3, 4, 4, 4], dtype=np.uint8)
+"""Copies of its lowest kind in a meld of each type."""
+
+
+def _or_zeros(
+    values: Ints | None, shape: tuple[int, ...], dtype: type[_T]
+) -> np.ndarray[tuple[int, ...], np.dtype[_T]]:
+    return np.zeros(shape, dtype) if values is None else values.astype(dtype)
+
+
+def counts_of(keys: I32) -> U8:
+    """Count the tiles of each kind behind suit keys; [n, 4] to uint8 [n, 34]."""
+    return np.concatenate([_digits_of(keys[:, suit], size) for suit, size in enumerate(SUIT_SIZE)], axis=1)
+
+
+def kind_mask(flags: Bools) -> I64:
+    """Turn a flag for each kind into a bit mask; [n, 34] to int64 [n]."""
+    bits: I64 = flags @ (np.int64(1) << np.arange(KINDS, dtype=np.int64))
+    return bits
+
+
+@cache
+def _digit_table() -> U8:
+    """Base-5 digits of every number below 5**5, lowest first; uint8 [3125, 5]."""
+    key = np.arange(5**5)
+    return np.stack([key // 5**i % 5 for i in range(5)], axis=1).astype(np.uint8)
+
+
+def _digits_of(key: Ints, size: int) -> U8:
+    high, low = np.divmod(key, 5**5)
+    return np.concatenate([_digit_table()[low], _digit_table()[high, : size - 5]], axis=1)
+
+
+def parse_hand(text: str) -> Hands:
+    """Read one hand.
+
+    The first word holds the concealed tiles: ``123m0p55z``, 0 a red five, z = East South West North white green red.
+    Each further word is a meld in the same letters. ``-`` (left), ``=`` (across) or ``+`` (right) after a tile says
+    that this seat gave it: ``4-56m`` is a chi, ``555=z`` a pon, ``1111+m`` a daiminkan, ``111+1m`` (the tile after
+    the mark was added) a kakan, ``1111m`` an ankan. A pon without a mark has an unknown feeder.
+
+    Returns
+    -------
+    Hands
+        A batch of one.
+
+    Raises
+    ------
+    ValueError
+        If the text is no hand; the message shows the character.
+    """
+    words = _words(text)
+    tiles = _tiles(text, *words[0]) if words else []
+    counts = np.bincount([int(KIND[tile]) for tile, _ in tiles], minlength=KINDS)
+    melds = [_meld(text, *word) for word in words[1:]]
+    if len(melds) > 4:
+        raise _error(text, words[5][0], "a hand has at most four melds")
+    table = np.zeros((3, 4), dtype=np.int64)
+    table[:, : len(melds)] = np.array([meld[:3] for meld in melds], dtype=np.int64).reshape(-1, 3).T
+    reds = sum(tile >= KINDS for tile, _ in tiles) + sum(meld[3] for meld in melds)
+    if counts.max() > 4:
+        raise _error(text, words[0][0], "five tiles of one kind")
+    hand = Hands.from_counts(counts[None, :], table[:1], table[1:2], table[2:], np.array([reds]))
+    if hand.all_counts().max() > 4:
+        raise _error(text, 0, "five tiles of one kind, melds included")
+    return hand
+
+
+_MARKS = {"+": RIGHT, "=": ACROSS, "-": LEFT}
+
+
+def _words(text: str) -> list[tuple[int, str]]:
+    """Split into words, each with its place in the text."""
+    words = []
+    start = 0
+    for word in text.replace(",", " ").split(" "):
+        if word:
+            words.append((start, word))
+        start += len(word) + 1
+    return words
+
+
+def _tiles(text: str, start: int, word: str, marks: str = "") -> list[tuple[int, str]]:
+    """Read tiles of one word, each with the mark that follows it (or "")."""
+    tiles: list[tuple[int, str]] = []
+    waiting: list[list[str]] = []
+    for place, char in enumerate(word, start):
+        if char in marks and waiting and not waiting[-1][1]:
+            waiting[-1][1] = char
+        elif char.isascii() and char.isdigit():
+            waiting.append([char, ""])
+        elif char in SUIT_LETTERS and waiting:
+            suit = SUIT_LETTERS.index(char)
+            tiles += [(_tile(text, place, digit, suit), mark) for digit, mark in waiting]
+            waiting = []
+        else:
+            raise _error(text, place, "expected digits 0-9, then one of m p s z")
+    if waiting:
+        raise _error(text, start + len(word) - 1, "digits without a suit: add one of m p s z")
+    return tiles
+
+
+def _tile(text: str, place: int, digit: str, suit: int) -> int:
+    number = int(digit)
+    if suit == SUITS - 1 and not 1 <= number <= 7:
+        raise _error(text, place, f"honours are 1z to 7z, not {digit}z")
+    return KINDS + suit if number == 0 else SUIT_START[suit] + number - 1
+
+
+def _meld(text: str, start: int, word: str) -> tuple[int, int, int, int]:
+    """Read a meld: type, lowest kind, feeder, red fives."""
+    tiles = _tiles(text, start, word, "".join(_MARKS))
+    kinds = sorted(int(KIND[tile]) for tile, _ in tiles)
+    marks = [place for place, (_, mark) in enumerate(tiles) if mark]
+    if len(marks) > 1:
+        raise _error(text, start, "a meld takes one tile: more than one is marked")
+    feeder = _MARKS[tiles[marks[0]][1]] if marks else SELF
+    reds = sum(tile >= KINDS for tile, _ in tiles)
+    lowest = kinds[0]
+    if kinds == [lowest, lowest + 1, lowest + 2] and lowest < KINDS - 7 and lowest % 9 <= 6:
+        return CHI, lowest, feeder or LEFT, reds
+    if kinds == [lowest] * 3:
+        return PON, lowest, feeder, reds
+    if kinds == [lowest] * 4:
+        kan = ANKAN if not marks else KAKAN if marks[0] == 2 else DAIMINKAN
+        return kan, lowest, feeder, reds
+    raise _error(text, start, "a meld is a run, three or four equal tiles")
+
+
+def _error(text: str, place: int, reason: str) -> ValueError:
+    return ValueError(f"{reason}\n  {text}\n  {' ' * place}^ character {place + 1}")
