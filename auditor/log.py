@@ -1,0 +1,172 @@
+"""The canonical tables: what every reader fills, column by column, and all that replay and checks see.
+
+A :class:`Log` holds one batch of games. Tables refer to each other by row number: ``events.round`` is a row
+of ``rounds``, ``rounds.game`` a row of ``games``, ``shows.claim`` a row of ``claims``. Points are in points,
+seats are 0–3 with 0 the game's first dealer, tiles are pieces (pieces.py). Null means that the log does not
+say; no reader puts 0, false or a guess in its place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+if TYPE_CHECKING:
+    from engine.rules import RuleSet
+
+KINDS = (
+    "deal",  # a seat gets its first tiles (table deals); one a seat, before all else
+    "draw",
+    "discard",
+    "chi",
+    "pon",
+    "daiminkan",
+    "ankan",
+    "kakan",
+    "kita",
+    "riichi",  # declared, before the discard
+    "deposit",  # the stick is paid (table deposits has the scores, where the log repeats them)
+    "dora",  # an indicator is turned
+    "result",  # a win or a draw (table claims)
+    "leave",
+    "return",
+)
+Kind = pl.Enum(KINDS)
+CALLS = ("chi", "pon", "daiminkan", "ankan", "kakan", "kita")
+
+SEATS = 4
+Points = pl.Array(pl.Int32, SEATS)
+Pieces = pl.List(pl.Int16)
+
+GAMES: dict[str, pl.DataType | type[pl.DataType]] = {
+    "game": pl.UInt32,
+    "game_id": pl.String,  # 16 hex digits from the content, the same wherever the file lies
+    "source": pl.String,  # path, and member within an archive, as a person would write it
+    "platform": pl.String,
+    "rules": pl.UInt16,  # row of Log.rules
+    "players": pl.UInt8,
+    "names": pl.List(pl.String),
+    "ranks": pl.List(pl.String),
+    "ratings": pl.List(pl.Float64),
+    "start_time": pl.Datetime("us"),  # local to the platform
+    "table": pl.String,  # what the log says of table and lobby, as it says it
+    "final_scores": Points,
+    "final_points": pl.Array(pl.Float64, SEATS),  # after uma and oka
+    "last_event": pl.UInt32,  # where the log ends
+    "last_pos": pl.UInt32,
+}
+ROUNDS: dict[str, pl.DataType | type[pl.DataType]] = {
+    "round": pl.UInt32,
+    "game": pl.UInt32,
+    "nth": pl.UInt16,  # 0 for the game's first
+    "wind": pl.UInt8,  # 0 East … 3 North
+    "dealer": pl.Int8,
+    "honba": pl.Int16,
+    "sticks": pl.Int16,
+    "start": Points,
+    "dora": pl.Int16,  # first indicator
+    "event": pl.UInt32,
+    "pos": pl.UInt32,
+}
+EVENTS: dict[str, pl.DataType | type[pl.DataType]] = {
+    "round": pl.UInt32,
+    "event": pl.UInt32,  # number within the file: the tag's, the line's
+    "pos": pl.UInt32,  # byte offset within the (unpacked) file
+    "kind": Kind,
+    "seat": pl.Int8,  # who acts; null for dora and result
+    "source": pl.Int8,  # who fed a call
+    "piece": pl.Int16,  # the tile drawn, discarded, called, added, turned
+    "p1": pl.Int16,  # a meld's other tiles, as far as it has them
+    "p2": pl.Int16,
+    "p3": pl.Int16,
+}
+DEALS: dict[str, pl.DataType | type[pl.DataType]] = {
+    "round": pl.UInt32,
+    "seat": pl.Int8,
+    "piece": pl.Int16,
+}
+DEPOSITS: dict[str, pl.DataType | type[pl.DataType]] = {
+    "round": pl.UInt32,
+    "event": pl.UInt32,
+    "seat": pl.Int8,
+    "scores": Points,  # after the deposit
+}
+CLAIMS: dict[str, pl.DataType | type[pl.DataType]] = {
+    "claim": pl.UInt32,
+    "round": pl.UInt32,
+    "event": pl.UInt32,
+    "nth": pl.UInt8,  # 0 first winner of the round, 1 second …
+    "reason": pl.Enum(
+        ["win", "exhaustive", "nagashi", "kyuushu", "four_winds", "four_riichi", "four_kans", "triple_ron"]
+    ),
+    "winner": pl.Int8,
+    "payer": pl.Int8,  # equals winner on tsumo
+    "liable": pl.Int8,  # who answers for a yakuman (pao)
+    "honba": pl.Int16,
+    "sticks": pl.Int16,
+    "win_piece": pl.Int16,
+    "fu": pl.Int16,
+    "points": pl.Int32,  # without honba and sticks
+    "limit": pl.UInt8,  # 0 none, 1 mangan … 5 yakuman
+    "yaku": pl.List(pl.UInt8),  # Tenhou's ids; dora 52, ura 53, red 54 among them
+    "han": pl.List(pl.Int16),  # beside yaku
+    "yakuman": pl.List(pl.UInt8),
+    "dora": Pieces,  # indicators shown
+    "ura": Pieces,
+    "melds": pl.List(pl.Int64),  # signatures, see meld_signature
+    "before": Points,
+    "deltas": Points,  # with honba and sticks
+}
+SHOWS: dict[str, pl.DataType | type[pl.DataType]] = {
+    "claim": pl.UInt32,
+    "round": pl.UInt32,
+    "event": pl.UInt32,
+    "seat": pl.Int8,
+    "pieces": Pieces,  # concealed tiles, with the winning tile
+}
+PROBLEMS: dict[str, pl.DataType | type[pl.DataType]] = {
+    "code": pl.String,
+    "game": pl.UInt32,
+    "round": pl.UInt32,
+    "event": pl.UInt32,
+    "pos": pl.UInt32,
+    "recorded": pl.String,
+    "expected": pl.String,
+}
+
+
+@dataclass(frozen=True)
+class Log:
+    """A batch of games as canonical tables, sorted by game, round, event."""
+
+    games: pl.DataFrame
+    rounds: pl.DataFrame
+    events: pl.DataFrame
+    deals: pl.DataFrame
+    deposits: pl.DataFrame
+    claims: pl.DataFrame
+    shows: pl.DataFrame
+    problems: pl.DataFrame
+    rules: list[RuleSet] = field(default_factory=list)
+
+
+def meld_signature(kind: pl.Expr, *pieces: pl.Expr) -> pl.Expr:
+    """Return one Int64 for a meld: its kind and its pieces in ascending order, so that equal means the same.
+
+    ``kind`` is an expression of :data:`Kind`; missing pieces are null.
+    """
+    ordered = pl.concat_list(*pieces).list.drop_nulls().list.sort()
+    signature = kind.to_physical().cast(pl.Int64)
+    for place in range(4):
+        signature = signature * 256 + ordered.list.get(place, null_on_oob=True).fill_null(255)
+    return signature
+
+
+def conform(frame: pl.DataFrame, schema: dict[str, pl.DataType | type[pl.DataType]]) -> pl.DataFrame:
+    """Return the schema's columns, in order and type; a column that the frame lacks is null."""
+    return frame.select(
+        pl.col(name).cast(kind) if name in frame.columns else pl.lit(None, dtype=kind).alias(name)
+        for name, kind in schema.items()
+    )

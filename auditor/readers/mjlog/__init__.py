@@ -1,0 +1,70 @@
+"""Tenhou's XML logs (mjlog), plain text after unpacking: a batch of files → canonical tables.
+
+Facts: formats/tenhou-mjlog.md. One file holds one game, ``<mjloggm>`` with a flat list of empty elements.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from auditor import log
+from auditor.readers.mjlog import header, play, problems, results
+from auditor.readers.mjlog.rules import CHIPS, PARLOUR, THREE_PLAYERS
+from auditor.readers.mjlog.tags import scan
+from auditor.readers.mjlog.values import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from auditor.sources import Source
+    from engine.rules import RuleSet
+
+NAME = "mjlog"
+
+
+def is_format(start: bytes) -> bool:
+    """Say whether a file that begins with these bytes (unpacked, some hundreds of them) is an mjlog."""
+    return b"<mjloggm" in start
+
+
+def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
+    """Read a batch.
+
+    Parameters
+    ----------
+    sources
+        files whose ``data`` is UTF-8 text beginning with ``<``
+    base
+        rules for whatever the logs do not say
+
+    Returns
+    -------
+    Log
+        A game a source. Three-player games have their row in ``games`` and an L007 problem, but no rounds.
+
+    """
+    types = [header.table_type(source.data) for source in sources]
+    three = [table is not None and bool(table & THREE_PLAYERS) for table in types]
+    texts = [b"" if skipped else source.data for source, skipped in zip(sources, three, strict=True)]
+    tags = scan(texts, [source.offset for source in sources])
+    chips = np.array([table is not None and bool(table & (CHIPS | PARLOUR)) for table in types])
+    values = parse(tags.attributes, chips=pl.Series(chips[tags.game[tags.attributes["row"]]]))
+    games, rules = header.games(sources, types, tags, values, base)
+    played = play.read(tags, values)
+    ended = results.read(tags, values, played.round_of)
+    finals = ended.finals
+    found = problems.collect(tags, values, played, ended)
+    return log.Log(
+        games=log.conform(games.drop(finals.columns[1:]).join(finals, on="game", how="left"), log.GAMES),
+        rounds=played.rounds,
+        events=played.events,
+        deals=played.deals,
+        deposits=played.deposits,
+        claims=ended.claims,
+        shows=ended.shows,
+        problems=pl.concat([found, problems.unsupported(three)]),
+        rules=rules,
+    )

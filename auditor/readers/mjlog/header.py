@@ -1,0 +1,117 @@
+"""Header tags (GO, UN, TAIKYOKU) and the file's name → the games table and the rule sets."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from auditor import log
+from auditor.readers.mjlog.rules import THREE_PLAYERS, rules
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from auditor.readers.mjlog.tags import Tags
+    from auditor.readers.mjlog.values import Values
+    from auditor.sources import Source
+    from engine.rules import RuleSet
+
+_TABLE_TYPE = re.compile(rb"<GO\s[^>]*?type=[\"'](\d{1,5})[\"']")
+_LOG_NAME = re.compile(r"(20\d{2})(\d{2})(\d{2})(\d{2})gm-[0-9a-f]{4}-\w+-\w+")
+_RANKS = (
+    "新人", "9級", "8級", "7級", "6級", "5級", "4級", "3級", "2級", "1級",
+    "初段", "二段", "三段", "四段", "五段", "六段", "七段", "八段", "九段", "十段", "天鳳",
+)  # fmt: skip
+
+
+def table_type(data: bytes) -> int | None:
+    """Return the number that ``GO type`` gives for table and rules, None where the log has none."""
+    found = _TABLE_TYPE.search(data)
+    return int(found[1]) if found else None
+
+
+def games(
+    sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values, base: RuleSet
+) -> tuple[pl.DataFrame, list[RuleSet]]:
+    """Return the games table, a row a source, and the distinct rule sets its column ``rules`` points into."""
+    starts = [start_time(source.name) for source in sources]
+    head = _head(types, tags, values)
+    found: dict[RuleSet, int] = {}
+    chosen = [
+        found.setdefault(rules(base, header, start), len(found))
+        for header, start in zip(head.select("type", "lobby", "csrule").iter_rows(named=True), starts, strict=True)
+    ]
+    frame = head.with_columns(
+        game_id=pl.Series([source.game_id for source in sources], dtype=pl.String),
+        source=pl.Series([source.name for source in sources], dtype=pl.String),
+        platform=pl.lit("tenhou"),
+        rules=pl.Series(chosen, dtype=pl.UInt16),
+        start_time=pl.Series(starts, dtype=pl.Datetime("us")),
+    )
+    return log.conform(frame, log.GAMES), list(found)
+
+
+def start_time(name: str) -> datetime | None:
+    """Return when the game began, from a file named as Tenhou names its logs (section 10), else None."""
+    found = _LOG_NAME.search(name)
+    if not found:
+        return None
+    try:
+        return datetime(*map(int, found.groups()))  # type: ignore[arg-type]  # noqa: DTZ001
+    except ValueError:
+        return None
+
+
+def _head(types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFrame:
+    """Return one row a game: what GO, UN and the last tag say."""
+    row_game = pl.DataFrame({"game": tags.game, "event": tags.event, "pos": tags.pos}).with_row_index("row")
+    go = _first(values.wide("GO").join(row_game, on="row")).drop("type")
+    un = _first(values.wide("UN").join(row_game, on="row").filter(pl.col("dan").is_not_null() | pl.col("n1").is_not_null()))
+    last = row_game.group_by("game").agg(last_event=pl.col("event").max(), last_pos=pl.col("pos").max())
+    kind = pl.col("type")
+    return (
+        pl.DataFrame({"game": pl.Series(range(len(types)), dtype=pl.UInt32), "type": pl.Series(types, dtype=pl.Int32)})
+        .join(go.drop("row", "event", "pos"), on="game", how="left", maintain_order="left")
+        .join(un.drop("row", "event", "pos"), on="game", how="left", maintain_order="left")
+        .join(last, on="game", how="left", maintain_order="left")
+        .with_columns(
+            players=pl.when(kind & THREE_PLAYERS != 0).then(3).otherwise(4),
+            table=pl.format("GO type={} lobby={}", kind, pl.col("lobby").fill_null("-"))
+            + pl.when(pl.col("csrule").is_not_null()).then(pl.format(" csrule={}", "csrule")).otherwise(pl.lit("")),
+            names=pl.concat_list(*(_percent_decoded(f"n{seat}") for seat in range(4))),
+            ranks=pl.col("dan").str.split(",").list.eval(
+                pl.element().replace_strict({str(n): name for n, name in enumerate(_RANKS)}, default=None)
+            ),
+            ratings=pl.col("rate").str.split(",").cast(pl.List(pl.Float64), strict=False),
+        )
+    )
+
+
+def _first(frame: pl.DataFrame) -> pl.DataFrame:
+    return frame.unique("game", keep="first", maintain_order=True)
+
+
+def _percent_decoded(column: str) -> pl.Expr:
+    """Return a column of percent-encoded UTF-8 as text: ``%E5%A4%A9`` → ``天``."""
+    plain = pl.col(column)
+    return (
+        pl.when(plain.str.contains(r"^(?:%[0-9A-Fa-f]{2})*$"))
+        .then(plain.str.replace_all("%", "", literal=True).str.decode("hex", strict=False).cast(pl.String, strict=False))
+        .otherwise(plain)
+    )
+
+
+def final_scores(frame: pl.DataFrame) -> pl.DataFrame:
+    """Split ``owari`` (score in hundreds, final points; a pair a seat) into final_scores and final_points."""
+    pairs = pl.col("owari").str.split(",").cast(pl.List(pl.Float64), strict=False)
+    whole = (pairs.list.len() >= 2 * log.SEATS) & (pairs.list.head(2 * log.SEATS).list.drop_nulls().list.len() == 2 * log.SEATS)
+    pairs = pl.when(whole).then(pairs)
+    scores: Any = [(pairs.list.get(2 * seat, null_on_oob=True) * 100).cast(pl.Int32) for seat in range(log.SEATS)]
+    points: Any = [pairs.list.get(2 * seat + 1, null_on_oob=True) for seat in range(log.SEATS)]
+    return frame.with_columns(
+        final_scores=pl.when(whole).then(pl.concat_arr(scores)),
+        final_points=pl.when(whole).then(pl.concat_arr(points)),
+    )

@@ -1,0 +1,88 @@
+"""Tenhou's 16-bit meld code → kind, feeder and pieces (formats/tenhou-mjlog.md section 5), for arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from auditor.log import KINDS
+from auditor.pieces import NONE
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+CHI, PON, DAIMINKAN, ANKAN, KAKAN, KITA = (
+    KINDS.index(kind) for kind in ("chi", "pon", "daiminkan", "ankan", "kakan", "kita")
+)
+_OTHERS_OF = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
+"""Copies of a kind that are left when one is set aside."""
+
+
+@dataclass(frozen=True)
+class Melds:
+    """Decoded meld codes: ``kind`` uint8[n] (place in :data:`~auditor.log.KINDS`), ``feeder`` int8[n]
+    (seats after the caller: 1 right, 2 across, 3 left, 0 nobody) and ``pieces`` int16[n, 4], the called or
+    added tile first, NONE where the meld has fewer. A kakan's other pieces are those of its pon.
+    """  # noqa: D205
+
+    kind: npt.NDArray[np.uint8]
+    feeder: npt.NDArray[np.int8]
+    pieces: npt.NDArray[np.int16]
+
+
+def decode(code: npt.NDArray[np.int64]) -> Melds:
+    """Decode meld codes int64[n], each in 0..65535."""
+    kind = np.select(
+        [code & 4 != 0, code & 8 != 0, code & 16 != 0, code & 32 != 0, code & 3 == 0],
+        [CHI, PON, KAKAN, KITA, ANKAN],
+        DAIMINKAN,
+    ).astype(np.uint8)
+    pieces = np.full((len(code), 4), NONE, dtype=np.int16)
+    for member, build in ((CHI, _chi), (PON, _pon), (KAKAN, _kakan), (KITA, _kita), (ANKAN, _kan), (DAIMINKAN, _kan)):
+        rows = kind == member
+        pieces[rows] = build(code[rows])
+    return Melds(kind, (code & 3).astype(np.int8), pieces)
+
+
+def _called_first(pieces: npt.NDArray[np.int64], called: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return pieces int64[n, 3] with the called one moved to the front."""
+    order = (np.arange(3) + called[:, None]) % 3
+    return np.take_along_axis(pieces, order, axis=1)
+
+
+def _padded(pieces: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    return np.pad(pieces, ((0, 0), (0, 4 - pieces.shape[1])), constant_values=NONE)
+
+
+def _chi(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    shape = code >> 10
+    base = shape // 3
+    lowest = base // 7 * 9 + base % 7
+    copies = np.stack([code >> 3 & 3, code >> 5 & 3, code >> 7 & 3], axis=1)
+    return _padded(_called_first((lowest[:, None] + np.arange(3)) * 4 + copies, shape % 3))
+
+
+def _pon_of(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    shape = code >> 9
+    copies = _OTHERS_OF[code >> 5 & 3]
+    return _called_first((shape // 3 * 4)[:, None] + copies, shape % 3)
+
+
+def _pon(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    return _padded(_pon_of(code))
+
+
+def _kakan(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    added = (code >> 9) // 3 * 4 + (code >> 5 & 3)
+    return np.concatenate([added[:, None], _pon_of(code)], axis=1)
+
+
+def _kita(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    return _padded((code >> 8)[:, None])
+
+
+def _kan(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    tile = code >> 8
+    return np.concatenate([tile[:, None], (tile // 4 * 4)[:, None] + _OTHERS_OF[tile % 4]], axis=1)

@@ -1,0 +1,111 @@
+"""What the reader could not make sense of, as rows of the canonical table ``problems``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from auditor import log
+from auditor.readers.mjlog.play import NO_ROUND
+from auditor.readers.mjlog.values import CLOSING, SPEC
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from auditor.readers.mjlog.play import Play
+    from auditor.readers.mjlog.results import Results
+    from auditor.readers.mjlog.tags import Tags
+    from auditor.readers.mjlog.values import Values
+
+
+def collect(tags: Tags, values: Values, played: Play, ended: Results) -> pl.DataFrame:
+    """Return all problems of a batch with their places: unknown tags, attributes and values, tags out of place."""
+    cut = tags.others.filter(~pl.col("text").str.contains(">", literal=True))
+    ends = _last_rows(tags)
+    rows = pl.concat(
+        [
+            _unknown_tags(tags),
+            values.problems.with_columns(code=pl.lit("L003")),
+            played.problems,
+            ended.problems.with_columns(code=pl.lit("L003")),
+            _missing(tags, values),
+            _broken(cut.join(ends, on="row", how="anti"), "L003", "a tag that ends in >"),
+            _broken(cut.join(ends, on="row", how="semi"), "L002", "the rest of the log: it ends inside a tag"),
+        ],
+        how="diagonal",
+    )
+    at = rows["row"].to_numpy()
+    round_of = pl.Series(played.round_of[at])
+    return log.conform(
+        rows.with_columns(
+            game=pl.Series(tags.game[at]),
+            event=pl.Series(tags.event[at]),
+            pos=pl.Series(tags.pos[at]),
+            round=pl.select(pl.when(round_of != int(NO_ROUND)).then(round_of)).to_series(),
+        ),
+        log.PROBLEMS,
+    )
+
+
+def unsupported(three_players: Sequence[bool]) -> pl.DataFrame:
+    """Return an L007 problem for each game at a table of three."""
+    games = [game for game, three in enumerate(three_players) if three]
+    frame = pl.DataFrame({"game": pl.Series(games, dtype=pl.UInt32)}).with_columns(
+        code=pl.lit("L007"), recorded=pl.lit("three players"), expected=pl.lit("four players: three are not supported yet")
+    )
+    return log.conform(frame, log.PROBLEMS)
+
+
+def _last_rows(tags: Tags) -> pl.DataFrame:
+    return (
+        pl.DataFrame({"game": tags.game})
+        .with_row_index("row")
+        .group_by("game")
+        .agg(pl.col("row").last())
+        .select("row")
+    )
+
+
+def _unknown_tags(tags: Tags) -> pl.DataFrame:
+    known = pl.Series([*SPEC, *CLOSING])
+    text = pl.col("text").str.strip_chars().str.slice(0, 80)
+    return tags.others.filter(~pl.col("name").is_in(known.implode()), pl.col("text").str.contains(">", literal=True)).select(
+        "row", code=pl.lit("L003"), recorded=text, expected=pl.lit("a tag of mjlog")
+    )
+
+
+_NEEDED = {
+    "INIT": ("seed", "ten", "oya", "hai0", "hai1", "hai2", "hai3"),
+    "N": ("who", "m"),
+    "REACH": ("who", "step"),
+    "DORA": ("hai",),
+    "AGARI": ("ba", "hai", "machi", "ten", "who", "fromWho", "sc"),
+    "RYUUKYOKU": ("ba", "sc"),
+}
+"""Attributes without which a tag cannot be placed or checked; every log of the corpus has them."""
+
+
+def _missing(tags: Tags, values: Values) -> pl.DataFrame:
+    """Return the tags that lack an attribute they need."""
+    needed = pl.DataFrame({"name": list(_NEEDED), "attribute": [list(names) for names in _NEEDED.values()]})
+    return (
+        tags.others.select("row", "name")
+        .join(needed, on="name")
+        .explode("attribute")
+        .join(values.table.select("row", "attribute"), on=["row", "attribute"], how="anti")
+        .group_by("row", "name", maintain_order=True)
+        .agg(pl.col("attribute"))
+        .select(
+            "row",
+            code=pl.lit("L003"),
+            recorded=pl.format("{} without {}", "name", pl.col("attribute").list.join(", ")),
+            expected=pl.lit("all attributes that the tag needs"),
+        )
+    )
+
+
+def _broken(cut: pl.DataFrame, code: str, expected: str) -> pl.DataFrame:
+    return cut.select(
+        "row", code=pl.lit(code), recorded=pl.col("text").str.strip_chars().str.slice(0, 40), expected=pl.lit(expected)
+    )

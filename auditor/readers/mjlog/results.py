@@ -1,0 +1,142 @@
+"""AGARI and RYUUKYOKU → claims, shown hands and final scores (formats/tenhou-mjlog.md sections 7 and 8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import polars as pl
+
+from auditor import log
+from auditor.readers.mjlog.header import final_scores
+from auditor.readers.mjlog.melds import decode
+from auditor.readers.mjlog.play import NO_ROUND
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from auditor.readers.mjlog.tags import Tags
+    from auditor.readers.mjlog.values import Values
+
+_REASON = {
+    "": "exhaustive",
+    "nm": "nagashi",
+    "yao9": "kyuushu",
+    "kaze4": "four_winds",
+    "reach4": "four_riichi",
+    "kan4": "four_kans",
+    "ron3": "triple_ron",
+}
+
+
+class Results(NamedTuple):
+    """What results.read returns; ``finals`` has game, final_scores, final_points of games that say them."""
+
+    claims: pl.DataFrame
+    shows: pl.DataFrame
+    finals: pl.DataFrame
+    problems: pl.DataFrame
+
+
+def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32]) -> Results:
+    """Return what the batch's results claim."""
+    wins = _wins(values.wide("AGARI"))
+    draws = _draws(values.wide("RYUUKYOKU"))
+    rows = pl.concat([wins, draws], how="diagonal").sort("row")
+    at = rows["row"].to_numpy()
+    claims = (
+        rows.with_columns(
+            round=pl.Series(round_of[at]), event=pl.Series(tags.event[at]), game=pl.Series(tags.game[at])
+        )
+        .filter(pl.col("round") != int(NO_ROUND))
+        .with_columns(_scores())
+        .with_row_index("claim")
+        .with_columns(nth=pl.int_range(pl.len()).over("round"))
+    )
+    finals = final_scores(claims.drop_nulls("owari")).filter(pl.col("final_scores").is_not_null())
+    strange = draws.filter(pl.col("reason").is_null(), pl.col("type").is_not_null())
+    unread = claims.filter(pl.col("owari").is_not_null()).join(finals, on="claim", how="anti")
+    return Results(
+        claims=log.conform(claims, log.CLAIMS),
+        shows=_shows(claims),
+        finals=finals.select("game", "final_scores", "final_points").unique("game", keep="last", maintain_order=True),
+        problems=pl.concat([
+            strange.select("row", recorded=pl.format('RYUUKYOKU type="{}"', "type"), expected=pl.lit("a known draw")),
+            unread.select("row", recorded=pl.format('owari="{}"', "owari"), expected=pl.lit("score and points of each seat")),
+        ]),
+    )
+
+
+def _wins(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return AGARI attributes as columns of claims, still with ``row``, ``sc`` and ``owari``."""
+    ten, ba, yaku = pl.col("ten").list, pl.col("ba").list, pl.col("yaku")
+    return frame.select(
+        "row", "sc", "owari", "hai",
+        reason=pl.lit("win"),
+        winner=pl.col("who").list.first(),
+        payer=pl.col("fromWho").list.first(),
+        liable=pl.col("paoWho").list.first(),
+        honba=ba.get(0),
+        sticks=ba.get(1),
+        win_piece=pl.col("machi").list.first(),
+        fu=ten.get(0),
+        points=ten.get(1),
+        limit=ten.get(2),
+        yaku=pl.when(yaku.is_not_null()).then(yaku.list.gather_every(2, 0)),
+        han=pl.when(yaku.is_not_null()).then(yaku.list.gather_every(2, 1)),
+        yakuman="yakuman",
+        dora="doraHai",
+        ura="doraHaiUra",
+        melds=_signatures(frame["m"]),
+    )  # fmt: skip
+
+
+def _draws(frame: pl.DataFrame) -> pl.DataFrame:
+    ba = pl.col("ba").list
+    return frame.select(
+        "row", "sc", "owari", "type",
+        *(f"hai{seat}" for seat in range(log.SEATS)),
+        reason=pl.col("type").fill_null("").replace_strict(_REASON, default=None),
+        honba=ba.get(0),
+        sticks=ba.get(1),
+    )  # fmt: skip
+
+
+def _scores() -> list[pl.Expr]:
+    """Split ``sc`` (score, change; a pair a seat, in hundreds) into before and deltas."""
+    sc = pl.col("sc").list.head(2 * log.SEATS) * 100
+    return [
+        sc.list.gather_every(2, 0).list.to_array(log.SEATS).alias("before"),
+        sc.list.gather_every(2, 1).list.to_array(log.SEATS).alias("deltas"),
+    ]
+
+
+def _signatures(codes: pl.Series) -> pl.Series:
+    """Return each row's meld codes as a list of meld signatures, in ascending order; no melds is an empty list."""
+    flat = pl.DataFrame({"code": codes}).with_row_index("at").explode("code").drop_nulls()
+    melds = decode(flat["code"].to_numpy().astype("int64"))
+    signed = flat.with_columns(
+        kind=pl.Series(melds.kind).cat.to(log.Kind),
+        **{f"p{place}": pl.Series(melds.pieces[:, place]) for place in range(4)},
+    ).with_columns(pl.when(pl.col(f"p{place}") < 136).then(f"p{place}").alias(f"p{place}") for place in range(4))
+    grouped = (
+        signed.select("at", signature=log.meld_signature(pl.col("kind"), *(pl.col(f"p{place}") for place in range(4))))
+        .group_by("at")
+        .agg(pl.col("signature").sort())
+    )
+    return (
+        pl.DataFrame({"at": pl.Series(range(len(codes)), dtype=pl.UInt32)})
+        .join(grouped, on="at", how="left", maintain_order="left")["signature"]
+        .fill_null([])
+    )
+
+
+def _shows(claims: pl.DataFrame) -> pl.DataFrame:
+    """Return the hands that results show: the winner's, and at a draw those of the seats that open theirs."""
+    won = claims.select("claim", "round", "event", seat="winner", pieces="hai")
+    drawn = [
+        claims.select("claim", "round", "event", pl.lit(seat, pl.Int8).alias("seat"), pieces=f"hai{seat}")
+        for seat in range(log.SEATS)
+    ]
+    shows = pl.concat([log.conform(frame, log.SHOWS) for frame in (won, *drawn)])
+    return shows.drop_nulls(["seat", "pieces"]).sort("claim", "seat")

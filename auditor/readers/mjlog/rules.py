@@ -1,0 +1,159 @@
+"""Which rules a Tenhou game was played under, from its table type, lobby and date.
+
+Sources: RULES.md 4.1 (type bits, csrule words), 4.2 (what changed when), formats/tenhou-mjlog.md 3 and 8.
+What neither type nor csrule nor date settles is None, and what depends on it is not checkable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.rules import RuleSet
+
+NO_RED_FIVES = 0x0002
+NO_OPEN_TANYAO = 0x0004
+EAST_AND_SOUTH = 0x0008
+THREE_PLAYERS = 0x0010
+CHIPS = 0x0200
+PARLOUR = 0x0400
+SKILL_MATCH = 0x0800
+
+KUIKAE_ALLOWED_UNTIL = datetime(2013, 1, 1)  # noqa: DTZ001  (Tenhou's local time, as its file names)
+KUIKAE_FORBIDDEN_FROM = datetime(2014, 1, 1)  # noqa: DTZ001
+POINTS_ROUNDED_UNTIL = datetime(2021, 8, 1)  # noqa: DTZ001
+POINTS_EXACT_FROM = datetime(2022, 6, 1)  # noqa: DTZ001
+
+_FLAGS: dict[int, tuple[str, Any]] = {
+    0x1: ("nagashi_mangan", False),
+    0x2: ("kiriage_mangan", True),
+    0x4: ("bust_ends_game", False),
+    0x8: ("open_kan_dora_delayed", False),
+    0x10: ("dora", False),
+    0x20: ("kan_dora", False),
+    0x40: ("ura_dora", False),
+    0x80: ("kan_ura_dora", False),
+    0x100: ("abortive_four_winds", False),
+    0x200: ("abortive_four_kans", False),
+    0x400: ("abortive_four_riichi", False),
+    0x800: ("abortive_kyuushu", False),
+    0x1000: ("abortive_triple_ron", False),
+    0x2000: ("max_simultaneous_ron", 1),
+    0x4000: ("agari_yame", False),
+    0x8000: ("tenpai_yame", False),
+    0x40000: ("final_points_rounding", "thousand"),
+    0x80000: ("ippatsu", False),
+    0x2000000: ("riichi_without_next_draw", True),
+    0x4000000: ("riichi_ankan_level", 1),
+    0x8000000: ("fifth_tile_wait", "whole_hand"),
+}
+"""First csrule word: a bit and the one parameter it sets."""
+
+_FLAGS_UNSETTLED: dict[int, tuple[str, ...]] = {
+    0x10000: ("renchan_mode",),
+    0x20000: ("renchan_mode",),
+    0x100000: ("game_length",),
+    0x200000: ("extension_mode",),
+    0x1000000: ("renhou",),
+}
+"""Bits whose exact value no source gives: what they touch becomes unknown."""
+
+_MORE_FLAGS: dict[int, tuple[str, Any]] = {
+    0x1: ("double_wind_pair_fu", 2),
+    0x4: ("leftover_riichi_sticks", "first_place"),
+    0x8: ("pao_yakuman", ("daisangen", "daisuushi", "suukantsu")),
+    0x10: ("kazoe_yakuman", False),
+}
+"""Second csrule word."""
+
+_MORE_FLAGS_UNSETTLED: dict[int, tuple[str, ...]] = {0x2: ("tie_break",)}
+
+_NUMBERS = {4: "starting_points", 5: "target_points", 6: "return_points"}
+"""csrule fields whose place two logs confirm (their INIT scores)."""
+
+_NUMBERS_UNSETTLED = {10: "riichi_stick_value", 11: "honba_value", 12: "noten_payment", 13: "noten_payment",
+                      14: "noten_payment"}
+
+CUSTOMISABLE = frozenset(
+    [name for name, _ in (*_FLAGS.values(), *_MORE_FLAGS.values())]
+    + [name for names in (*_FLAGS_UNSETTLED.values(), *_MORE_FLAGS_UNSETTLED.values()) for name in names]
+    + [*_NUMBERS.values(), *_NUMBERS_UNSETTLED.values(), "uma"]
+)
+"""What the keeper of a lobby can change; unknown where a lobby's log does not say."""
+
+
+def rules(base: RuleSet, header: Mapping[str, Any], start: datetime | None) -> RuleSet:
+    """Return the rule set of one game.
+
+    Parameters
+    ----------
+    base
+        what holds where the log says nothing, from ``--rules``
+    header
+        the attributes of ``GO``: ``type`` int or None, ``lobby`` and ``csrule`` text or None
+    start
+        when the game began, from the file's name, or None
+
+    """
+    table = header["type"]
+    changes: dict[str, Any] = _dated(start)
+    if table is None:
+        return replace(base, **changes, red_fives=None, open_tanyao=None, game_length=None, kiriage_mangan=None)
+    changes |= {
+        "red_fives": (0, 0, 0) if table & NO_RED_FIVES else (1, 1, 1),
+        "open_tanyao": not table & NO_OPEN_TANYAO,
+        "game_length": 2 if table & EAST_AND_SOUTH else 1,
+    }
+    if table & (CHIPS | PARLOUR):
+        changes |= {"kiriage_mangan": True, "final_points_rounding": None, "uma": None}
+    if table & PARLOUR:
+        changes |= {"honba_value": 500}
+    if table & SKILL_MATCH:
+        changes |= dict.fromkeys(("starting_points", "return_points", "target_points", "uma", "game_length"))
+    if header["csrule"]:
+        changes |= _lobby(header["csrule"])
+    elif header["lobby"] not in (None, "0"):
+        changes |= dict.fromkeys(CUSTOMISABLE)
+    return replace(base, **changes)
+
+
+def _dated(start: datetime | None) -> dict[str, Any]:
+    """Return what changed on Tenhou over the years; None between the last old and the first new log seen."""
+    if start is None:
+        return {"kuikae_level": None, "final_points_rounding": None}
+    kuikae = 2 if start < KUIKAE_ALLOWED_UNTIL else 0 if start >= KUIKAE_FORBIDDEN_FROM else None
+    rounding = "thousand" if start < POINTS_ROUNDED_UNTIL else "exact" if start >= POINTS_EXACT_FROM else None
+    return {"kuikae_level": kuikae, "final_points_rounding": rounding}
+
+
+def _lobby(csrule: str) -> dict[str, Any]:
+    """Decode a csrule list; a word that is not understood in full leaves all that it could touch unknown."""
+    fields = csrule.split(",")
+    changes: dict[str, Any] = {"uma": None}
+    for field, (flags, unsettled) in enumerate(
+        ((_FLAGS, _FLAGS_UNSETTLED), (_MORE_FLAGS, _MORE_FLAGS_UNSETTLED))
+    ):
+        changes |= _word(fields[field] if field < len(fields) else "", flags, unsettled)
+    for field, name in _NUMBERS.items():
+        if field < len(fields) and fields[field]:
+            changes[name] = int(fields[field]) if fields[field].isdecimal() else None
+    for field, name in _NUMBERS_UNSETTLED.items():
+        if field < len(fields) and fields[field]:
+            changes[name] = None
+    return changes
+
+
+def _word(text: str, flags: dict[int, tuple[str, Any]], unsettled: dict[int, tuple[str, ...]]) -> dict[str, Any]:
+    try:
+        word = int(text or "0", 16)
+    except ValueError:
+        return dict.fromkeys([name for name, _ in flags.values()] + [n for names in unsettled.values() for n in names])
+    changes = {name: value for bit, (name, value) in flags.items() if word & bit}
+    for bit, names in unsettled.items():
+        if word & bit:
+            changes |= dict.fromkeys(names)
+    return changes

@@ -1,0 +1,161 @@
+"""Bytes of mjlog files → a table of tags, without a loop over tags.
+
+A log is a flat list of empty elements, nine in ten of them draws and discards such as ``<T12/>``. Those are
+read as digits straight from the byte buffer of the whole batch; the rest become Polars strings and are split
+into attributes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+import pyarrow as pa
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PLAY_LETTERS = "TUVWDEFG"
+"""Draws of seats 0–3, then discards of seats 0–3 (formats/tenhou-mjlog.md section 4)."""
+
+NOT_PLAY = 255
+
+_LETTER = np.full(256, NOT_PLAY, dtype=np.uint8)
+_LETTER[np.frombuffer(PLAY_LETTERS.encode(), dtype=np.uint8)] = np.arange(8)
+_SPACED_PLAY = r"^<([TUVWDEFG])(\d{1,6})\s*/?>\s*$"
+_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_PAST_A_TAG = b" " * 8
+
+
+@dataclass(frozen=True)
+class Tags:
+    """All tags of a batch, row by row in file order.
+
+    ``game`` uint32, ``event`` uint32 (number within the file), ``pos`` uint32 (byte within the file),
+    ``letter`` uint8 (place in :data:`PLAY_LETTERS`, or 255) and ``number`` int32 have one entry a tag;
+    ``others`` (row, name, text) holds the tags that are no draw or discard, and ``attributes``
+    (row, name, attribute, value) what those say.
+    """
+
+    game: npt.NDArray[np.uint32]
+    event: npt.NDArray[np.uint32]
+    pos: npt.NDArray[np.uint32]
+    letter: npt.NDArray[np.uint8]
+    number: npt.NDArray[np.int32]
+    others: pl.DataFrame
+    attributes: pl.DataFrame
+
+    def __len__(self) -> int:
+        """Return the number of tags."""
+        return len(self.game)
+
+
+def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
+    """Cut the batch's texts (UTF-8, each beginning with ``<``) into tags.
+
+    ``offsets`` says how many bytes of each file stood before its text, so that positions are the file's.
+    """
+    buffer = b"\n".join([*map(_without_comments, texts), _PAST_A_TAG])
+    code = np.frombuffer(buffer, dtype=np.uint8)
+    lengths = np.array([len(text) + 1 for text in texts], dtype=np.int64)
+    starts = np.concatenate([[0], np.cumsum(lengths)])[: len(texts)].astype(np.int64)
+    at = np.flatnonzero(code == ord("<"))
+    first_tag = np.searchsorted(at, starts)
+    game = np.repeat(
+        np.arange(len(texts), dtype=np.uint32), np.diff(np.append(first_tag, len(at)))
+    )
+    letter, number = _play(code, at)
+    rows = np.flatnonzero(letter == NOT_PLAY)
+    others = _names(rows, _slices(buffer, at, rows))
+    others = _spaced_play(others, letter, number)
+    return Tags(
+        game=game,
+        event=(np.arange(len(at)) - first_tag[game]).astype(np.uint32),
+        pos=(at - (starts - np.asarray(offsets, dtype=np.int64))[game]).astype(np.uint32),
+        letter=letter,
+        number=number,
+        others=others,
+        attributes=_attributes(others),
+    )
+
+
+def _without_comments(text: bytes) -> bytes:
+    """Blank comments out, length kept, so that a tag inside one is none and positions stay true."""
+    if b"<!--" not in text:
+        return text
+    return _COMMENT.sub(lambda found: b" " * len(found[0]), text)
+
+
+def _play(
+    code: npt.NDArray[np.uint8], at: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
+    """Read letter and number of every tag that is a letter, one to three digits and ``/>``."""
+    letter = _LETTER[code[at + 1]]
+    digits = [code[at + place].astype(np.int32) - ord("0") for place in (2, 3, 4)]
+    number = np.zeros(len(at), dtype=np.int32)
+    length = np.zeros(len(at), dtype=np.int64)
+    still = letter != NOT_PLAY
+    for digit in digits:
+        still = still & (digit >= 0) & (digit <= 9)
+        number = np.where(still, number * 10 + digit, number)
+        length += still
+    end = at + 2 + length
+    plain = (length > 0) & (code[end] == ord("/")) & (code[end + 1] == ord(">"))
+    return np.where(plain, letter, NOT_PLAY).astype(np.uint8), np.where(plain, number, -1).astype(np.int32)
+
+
+def _slices(buffer: bytes, at: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]) -> pl.Series:
+    """Return the text from each of these tags' ``<`` to the next tag's, copied once, by Arrow."""
+    bounds = np.append(at, len(buffer)).astype(np.int64)
+    everything = pa.LargeStringArray.from_buffers(len(at), pa.py_buffer(bounds), pa.py_buffer(buffer))
+    return pl.Series("text", everything.take(pa.array(rows)))
+
+
+def _names(rows: npt.NDArray[np.int64], text: pl.Series) -> pl.DataFrame:
+    return pl.DataFrame({"row": rows.astype(np.uint32), "text": text}).with_columns(
+        name=pl.col("text").str.extract(r"^<([/?!]?[A-Za-z_][A-Za-z_]*\d*)").fill_null(""),
+    )
+
+
+def _spaced_play(
+    others: pl.DataFrame, letter: npt.NDArray[np.uint8], number: npt.NDArray[np.int32]
+) -> pl.DataFrame:
+    """Move draws and discards of re-saved files (``<T12 />``, own lines) from ``others`` to the arrays."""
+    played = others.select(
+        "row",
+        letter=pl.col("text").str.extract(_SPACED_PLAY, 1).cast(pl.Enum(list(PLAY_LETTERS))).to_physical(),
+        number=pl.col("text").str.extract(_SPACED_PLAY, 2).cast(pl.Int32),
+    ).drop_nulls()
+    if played.is_empty():
+        return others
+    rows = played["row"].to_numpy()
+    letter[rows] = played["letter"].to_numpy()
+    number[rows] = played["number"].to_numpy()
+    return others.join(played, on="row", how="anti", maintain_order="left")
+
+
+def _attributes(others: pl.DataFrame) -> pl.DataFrame:
+    """Split ``name="value"`` pairs: quotes alternate, so even parts end in a name and odd parts are values."""
+    text = pl.col("text")
+    single = text.str.contains("'", literal=True) & ~text.str.contains('"', literal=True)
+    part = pl.col("part")
+    return (
+        others.lazy()
+        .with_columns(
+            part=pl.when(single).then(text.str.replace_all("'", '"', literal=True)).otherwise(text).str.split('"')
+        )
+        .select(
+            "row",
+            "name",
+            attribute=part.list.gather_every(2, 0).list.head(part.list.len() // 2),
+            value=part.list.gather_every(2, 1),
+        )
+        .filter(pl.col("value").list.len() > 0)
+        .explode("attribute", "value")
+        .with_columns(pl.col("attribute").str.extract(r"([A-Za-z0-9_]+)\s*=\s*$").fill_null(""))
+        .collect()
+    )

@@ -1,0 +1,236 @@
+"""A replay is a cumulative sum: canonical events → the state of the acting seat's hand after every event.
+
+A suit's tiles are one base-5 integer, so a draw adds a power of five and a discard takes one away; the hand of
+a seat at any event is the running sum of its own events since the deal (DESIGN.md section 3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from auditor.log import KINDS, SEATS
+from auditor.pieces import KIND, NONE, PHYSICAL, PIECES
+from engine import tiles
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.log import Log
+
+SUITS = 4
+CODE = {kind: code for code, kind in enumerate(KINDS)}
+"""A kind's number in the physical form of :data:`auditor.log.Kind`."""
+
+_MELDS = ("chi", "pon", "daiminkan", "ankan")
+
+UNITS: npt.NDArray[np.int64] = np.zeros((PIECES + 1, SUITS), dtype=np.int64)
+"""What a piece adds to the four suit keys."""
+for _piece in range(PIECES):
+    UNITS[_piece, tiles.SUIT[KIND[_piece]]] = tiles.UNIT[KIND[_piece]]
+
+
+@dataclass(frozen=True)
+class Replay:
+    """The play of a batch as arrays, one entry an event of ``log.events``.
+
+    ``round`` int64, ``kind`` uint8 (:data:`CODE`), ``seat`` and ``source`` int8 (-1 nobody) and ``pieces``
+    int16[n, 4] (NONE where absent) restate the event. The rest is what the sums give: of the acting seat,
+    after the event, ``keys`` int64[n, 4], ``melds``, ``discards`` and ``riichi`` (1 once declared) int64;
+    of the table, ``draws`` int64, how many tiles have been drawn in the round.
+    """
+
+    round: npt.NDArray[np.int64]
+    kind: npt.NDArray[np.uint8]
+    seat: npt.NDArray[np.int8]
+    source: npt.NDArray[np.int8]
+    pieces: npt.NDArray[np.int16]
+    keys: npt.NDArray[np.int64]
+    melds: npt.NDArray[np.int64]
+    discards: npt.NDArray[np.int64]
+    riichi: npt.NDArray[np.int64]
+    draws: npt.NDArray[np.int64]
+
+    @property
+    def hand(self) -> npt.NDArray[np.int64]:
+        """``round * SEATS + seat`` of each event: one number a hand; meaningless where nobody acts."""
+        return self.round * SEATS + self.seat
+
+    def is_kind(self, *kinds: str) -> npt.NDArray[np.bool_]:
+        """Return the mask of the events of these kinds."""
+        found = np.zeros(len(CODE), dtype=bool)
+        found[[CODE[kind] for kind in kinds]] = True
+        return found[self.kind]
+
+
+def replay(log: Log) -> Replay:
+    """Replay all rounds of a batch at once."""
+    round_ = log.events["round"].to_numpy().astype(np.int64)
+    kind = log.events["kind"].to_physical().to_numpy()
+    seat = log.events["seat"].fill_null(-1).to_numpy()
+    pieces = np.stack([log.events[name].fill_null(NONE).to_numpy() for name in ("piece", "p1", "p2", "p3")], axis=1)
+    changes = np.concatenate(
+        [
+            _key_changes(log, kind, pieces),
+            np.isin(kind, [CODE[name] for name in _MELDS])[:, None],
+            (kind == CODE["discard"])[:, None],
+            (kind == CODE["riichi"])[:, None],
+        ],
+        axis=1,
+    )
+    state = running(changes, seat, kind == CODE["deal"])
+    draws = np.cumsum(kind == CODE["draw"])
+    first = np.flatnonzero(np.diff(round_, prepend=-1))
+    before = np.repeat(draws[first], np.diff(np.append(first, len(round_))))
+    return Replay(
+        round=round_,
+        kind=kind,
+        seat=seat,
+        source=log.events["source"].fill_null(-1).to_numpy(),
+        pieces=pieces,
+        keys=state[:, :SUITS],
+        melds=state[:, SUITS],
+        discards=state[:, SUITS + 1],
+        riichi=np.minimum(state[:, SUITS + 2], 1),
+        draws=draws - before,
+    )
+
+
+def running(
+    changes: npt.NDArray[np.int64], seat: npt.NDArray[np.int8], restart: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.int64]:
+    """Return running sums of changes int64[n, k] seat by seat, begun anew at each of a seat's restarts.
+
+    Rows without a seat (-1) stay zero. A seat's first row must be a restart.
+    """
+    sums = np.zeros_like(changes)
+    for here in range(SEATS):
+        rows = np.flatnonzero(seat == here)
+        if not len(rows):
+            continue
+        change = changes[rows]
+        total = np.cumsum(change, axis=0)
+        begins = np.flatnonzero(restart[rows])
+        lengths = np.diff(np.append(begins, len(rows)))
+        sums[rows] = total - np.repeat(total[begins] - change[begins], lengths, axis=0)
+    return sums
+
+
+def _key_changes(
+    log: Log, kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]
+) -> npt.NDArray[np.int64]:
+    """Return what each event adds to the acting seat's suit keys, int64[n, 4]."""
+    sign = np.zeros(len(CODE), dtype=np.int64)
+    sign[CODE["draw"]] = 1
+    sign[[CODE[name] for name in ("discard", "ankan", "kakan", "kita")]] = -1
+    change = UNITS[pieces[:, 0]] * sign[kind][:, None]
+    melded = np.flatnonzero(np.isin(kind, [CODE[name] for name in _MELDS]))
+    change[melded] -= UNITS[pieces[melded, 1:]].sum(axis=1)
+    dealt = np.flatnonzero(kind == CODE["deal"])
+    change[dealt] = _dealt_keys(log.deals, len(log.rounds))
+    return change
+
+
+def _dealt_keys(deals: pl.DataFrame, rounds: int) -> npt.NDArray[np.int64]:
+    """Return the suit keys of every hand as dealt, int64[rounds * SEATS, 4]."""
+    hand = deals["round"].to_numpy().astype(np.int64) * SEATS + deals["seat"].to_numpy()
+    units = UNITS[deals["piece"].to_numpy()]
+    return np.stack(
+        [np.bincount(hand, weights=units[:, suit], minlength=rounds * SEATS) for suit in range(SUITS)], axis=1
+    ).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Moves:
+    """Every piece that comes into a hand or leaves it, in order of ``row`` within arrivals and departures.
+
+    ``arrivals`` and ``departures`` have row (of ``log.events``), round, seat and piece; ``indicators`` round
+    and piece, those turned during play and the first.
+    """
+
+    arrivals: pl.DataFrame
+    departures: pl.DataFrame
+    indicators: pl.DataFrame
+
+
+def moves(log: Log, played: Replay) -> Moves:
+    """Return what moved where."""
+    dealt_row = np.flatnonzero(played.is_kind("deal"))
+    deals = log.deals
+    dealt = pl.DataFrame({
+        "row": dealt_row[deals["round"].to_numpy().astype(np.int64) * SEATS + deals["seat"].to_numpy()],
+        "round": deals["round"].to_numpy().astype(np.int64),
+        "seat": deals["seat"],
+        "piece": deals["piece"],
+    })
+    drawn = _moved(played, np.flatnonzero(played.is_kind("draw")), 0)
+    gone = [_moved(played, np.flatnonzero(played.is_kind("discard", "kakan", "ankan", "kita")), 0)]
+    melded = np.flatnonzero(played.is_kind(*_MELDS))
+    gone += [_moved(played, melded, place) for place in (1, 2, 3)]
+    turned = _moved(played, np.flatnonzero(played.is_kind("dora")), 0).select("round", "piece")
+    first = log.rounds.select(pl.col("round").cast(pl.Int64), pl.col("dora").alias("piece")).drop_nulls()
+    return Moves(pl.concat([dealt, drawn]), pl.concat(gone).filter(pl.col("piece") < NONE), pl.concat([first, turned]))
+
+
+def _moved(played: Replay, rows: npt.NDArray[np.int64], place: int) -> pl.DataFrame:
+    return pl.DataFrame({
+        "row": rows,
+        "round": played.round[rows],
+        "seat": played.seat[rows],
+        "piece": played.pieces[rows, place],
+    })
+
+
+@dataclass(frozen=True)
+class Possession:
+    """Who holds which physical piece: all that is wrong about it, and which hands can be trusted.
+
+    ``twice`` (round, piece): pieces that come into play more often than they exist. ``absent`` (row, round,
+    seat, piece): departures of pieces that are not in that hand then. ``sound`` bool[rounds * SEATS]: hands
+    about which nothing is wrong. ``held`` bool[rounds * SEATS, PHYSICAL]: what each holds at the end.
+    """
+
+    twice: pl.DataFrame
+    absent: pl.DataFrame
+    sound: npt.NDArray[np.bool_]
+    held: npt.NDArray[np.bool_]
+
+
+def possession(moved: Moves, rounds: int) -> Possession:
+    """Follow every physical piece from hand to table, without sorting: a piece has one owner a round."""
+    arrivals, departures = moved.arrivals, moved.departures
+    place_in = _place(arrivals)
+    place_out = _place(departures)
+    hand_in = arrivals["round"].to_numpy() * SEATS + arrivals["seat"].to_numpy()
+    hand_out = departures["round"].to_numpy() * SEATS + departures["seat"].to_numpy()
+    owner = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
+    since = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
+    owner[place_in] = hand_in
+    since[place_in] = arrivals["row"].to_numpy()
+
+    uses = np.bincount(np.concatenate([place_in, _place(moved.indicators)]), minlength=rounds * PHYSICAL)
+    twice = uses > 1
+    left = np.bincount(place_out, minlength=rounds * PHYSICAL)
+    absent = (owner[place_out] != hand_out) | (since[place_out] > departures["row"].to_numpy()) | (left[place_out] > 1)
+    absent &= ~twice[place_out]
+    sound = np.ones(rounds * SEATS, dtype=bool)
+    sound[hand_out[absent]] = False
+    sound[hand_in[twice[place_in]]] = False
+    held = np.zeros((rounds * SEATS, PHYSICAL), dtype=bool)
+    held[hand_in, place_in % PHYSICAL] = True
+    held[hand_out, place_out % PHYSICAL] = False
+    where = np.flatnonzero(twice)
+    return Possession(
+        twice=pl.DataFrame({"round": where // PHYSICAL, "piece": (where % PHYSICAL).astype(np.int16)}),
+        absent=departures.filter(pl.Series(absent)),
+        sound=sound,
+        held=held,
+    )
+
+
+def _place(frame: pl.DataFrame) -> npt.NDArray[np.int64]:
+    """Return ``round * PHYSICAL + piece`` of each row."""
+    return frame["round"].to_numpy().astype(np.int64) * PHYSICAL + frame["piece"].to_numpy()
