@@ -1,0 +1,154 @@
+"""What yaku and fu are asked of: one flat record of every reading, its hand and the moment of winning.
+
+Yaku (yaku.py) and fu (fu.py) are one-expression functions of this record. Everything has one entry a reading.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.hands import NO_MELD, kind_mask
+from engine.parts import RYANMEN, SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS
+from engine.tiles import DRAGONS, EAST, UNIT
+
+if TYPE_CHECKING:
+    from engine.arrays import I32, I64, U8, Bools
+    from engine.parts import Parts
+    from engine.rules import RuleTable
+    from engine.wins import Wins
+
+NINE_GATES_KEY = 3 + 3 * 5**8 + sum(5**i for i in range(1, 8))
+"""Suit key of 1112345678999."""
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Readings in their situation. Sets of kinds and blocks are int64 masks, the rest is bool unless said.
+
+    Attributes
+    ----------
+    standard, seven_pairs, orphans
+        The form.
+    closed
+        No meld but ankan.
+    tsumo, riichi, double_riichi, ippatsu, rinshan, chankan, last_tile, first_turn, dealer
+        The moment of winning; ippatsu only where the rules have it.
+    kinds
+        All kinds of the hand, melds included.
+    pair, runs, runs2, runs4, triplets, concealed_triplets, open_triplets, kans
+        Blocks, as in `Parts`; `runs` includes chi.
+    wait
+        uint8, as in `Parts`.
+    seat_wind, round_wind
+        Masks of the one kind.
+    win
+        Mask of the winning kind.
+    win_unit
+        What the winning tile adds to its suit's key; int32.
+    surplus
+        In a hand of one suit without melds, the key of what it holds beyond 1112345678999, else -1; int32.
+    open_tanyao, renhou_mangan, renhou_yakuman, rinshan_tsumo_fu
+        Rules.
+    double_wind_pair_fu
+        Rule; int64.
+    """
+
+    standard: Bools
+    seven_pairs: Bools
+    orphans: Bools
+    closed: Bools
+    tsumo: Bools
+    riichi: Bools
+    double_riichi: Bools
+    ippatsu: Bools
+    rinshan: Bools
+    chankan: Bools
+    last_tile: Bools
+    first_turn: Bools
+    dealer: Bools
+    kinds: I64
+    pair: I64
+    runs: I64
+    runs2: I64
+    runs4: I64
+    triplets: I64
+    concealed_triplets: I64
+    open_triplets: I64
+    kans: I64
+    wait: U8
+    seat_wind: I64
+    round_wind: I64
+    win: I64
+    win_unit: I32
+    surplus: I32
+    open_tanyao: Bools
+    renhou_mangan: Bools
+    renhou_yakuman: Bools
+    rinshan_tsumo_fu: Bools
+    double_wind_pair_fu: I64
+
+    @property
+    def pinfu(self) -> Bools:
+        """Closed, four runs, a pair without value, an open-ended wait (RULES.md 3.1)."""
+        valued = self.pair & (DRAGONS | self.seat_wind | self.round_wind)
+        return self.standard & self.closed & (self.triplets == 0) & (valued == 0) & (self.wait == RYANMEN)
+
+
+def features(wins: Wins, parts: Parts, table: RuleTable) -> Features:
+    """Describe the readings of wins.
+
+    Parameters
+    ----------
+    wins, table
+        The wins and their rules.
+    parts
+        Readings of ``wins.hands``.
+    """
+    hand = parts.hand
+    rule = wins.rule[hand]
+    return Features(
+        standard=parts.form == STANDARD,
+        seven_pairs=parts.form == SEVEN_PAIRS,
+        orphans=parts.form == THIRTEEN_ORPHANS,
+        closed=wins.hands.closed[hand],
+        tsumo=wins.tsumo[hand],
+        riichi=wins.riichi[hand] > 0,
+        double_riichi=wins.riichi[hand] == 2,
+        ippatsu=wins.ippatsu[hand] & table.ippatsu[rule],
+        rinshan=wins.rinshan[hand],
+        chankan=wins.chankan[hand],
+        last_tile=wins.last_tile[hand],
+        first_turn=wins.first_turn[hand],
+        dealer=(wins.winner == wins.dealer)[hand],
+        kinds=kind_mask(wins.hands.all_counts() > 0)[hand],
+        pair=parts.pair,
+        runs=parts.all_runs,
+        runs2=parts.runs2,
+        runs4=parts.runs4,
+        triplets=parts.triplets,
+        concealed_triplets=parts.concealed_triplets,
+        open_triplets=parts.open_triplets,
+        kans=parts.kans,
+        wait=parts.wait,
+        seat_wind=(np.int64(1) << EAST + wins.seat_wind.astype(np.int64))[hand],
+        round_wind=(np.int64(1) << EAST + wins.round_wind.astype(np.int64))[hand],
+        win=(np.int64(1) << wins.win_kind.astype(np.int64))[hand],
+        win_unit=UNIT[wins.win_kind][hand],
+        surplus=_surplus(wins)[hand],
+        open_tanyao=table.open_tanyao[rule],
+        renhou_mangan=(table.renhou == "mangan")[rule],
+        renhou_yakuman=(table.renhou == "yakuman")[rule],
+        rinshan_tsumo_fu=table.rinshan_tsumo_fu[rule],
+        double_wind_pair_fu=table.double_wind_pair_fu[rule],
+    )
+
+
+def _surplus(wins: Wins) -> I32:
+    """Subtract the nine gates: a hand that holds them leaves the unit of one tile, no other hand of 14 does."""
+    keys = wins.hands.keys
+    suit_key = keys[:, :3].max(axis=1)
+    pure = (keys.sum(axis=1) == suit_key) & (wins.hands.meld_type == NO_MELD).all(axis=1)
+    return np.where(pure, suit_key - NINE_GATES_KEY, -1).astype(np.int32)
