@@ -501,7 +501,8 @@ class Round:
         han, fu, points = event["fanshu"], event["fu"], event["defen"]
         require(sum(pairs.values()) == han, f"yaku of {sum(pairs.values())} han claimed as {han}")
         order = list(YAKU_IDS.values())
-        listed = csv_text(f"{yaku},{pairs[yaku]}" for yaku in sorted(pairs, key=order.index))
+        ranked = sorted(pairs, key=order.index)
+        listed = csv_text(f"{yaku},{pairs[yaku]}" for yaku in ranked)
         return f'ten="{fu},{points},{limit_of(han, fu)}" yaku="{listed}"'
 
     def yakuman(self, event: Event, who: int, hand: list[int], tile: int, *, tsumo: bool) -> str:
@@ -513,8 +514,8 @@ class Round:
         kinds = [t // 4 for t in hand]
         fu = yakuman_fu(kinds, tile // 4, self.melds[who], tsumo=tsumo, winds=winds)
         order = list(YAKUMAN_IDS.values())
-        listed = csv_text(sorted(ids, key=order.index))
-        return f'ten="{fu},{event["defen"]},5" yakuman="{listed}"'
+        ids.sort(key=order.index)
+        return f'ten="{fu},{event["defen"]},5" yakuman="{csv_text(ids)}"'
 
     def indicators(self, event: Event) -> Iterator[str]:
         """Write the indicators shown and, for riichi winners, those below them."""

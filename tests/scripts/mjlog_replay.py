@@ -1,7 +1,7 @@
 """A small second reader of mjlog: replays every tile, decodes melds on its own, and names what a game holds.
 
-It shares no code with the converter, so both would have to err alike. `replay` raises AssertionError at the first
-inconsistency and returns the set of features that the game shows.
+It shares no code with the converter, so both would have to err alike. `replay` raises AssertionError at the
+first inconsistency and returns the set of features that the game shows.
 """
 
 import gzip
@@ -50,10 +50,16 @@ def decode(code: int, who: int) -> dict:
         spare = 4 * kind + (code >> 5 & 3)
         tiles = [t for t in range(4 * kind, 4 * kind + 4) if t != spare]
         meld |= {"tiles": tiles, "called": tiles[place]}
-        return meld | ({"shape": "pon"} if code >> 3 & 1 else {"shape": "kakan", "added": spare, "tiles": [*tiles, spare]})
+        return meld | (
+            {"shape": "pon"}
+            if code >> 3 & 1
+            else {"shape": "kakan", "added": spare, "tiles": [*tiles, spare]}
+        )
     tile = code >> 8
     tiles = list(range(tile // 4 * 4, tile // 4 * 4 + 4))
-    return meld | ({"shape": "daiminkan", "tiles": tiles, "called": tile} if rel else {"shape": "ankan", "tiles": tiles})
+    return meld | (
+        {"shape": "daiminkan", "tiles": tiles, "called": tile} if rel else {"shape": "ankan", "tiles": tiles}
+    )
 
 
 class Replay:
@@ -65,13 +71,15 @@ class Replay:
         self.sticks = 0
         self.over = False
 
-    def tag_GO(self, a):
+    def tag_go(self, a):
+        """Read the rules."""
         self.type = int(a["type"])
         self.features |= {"no red fives" if self.type & 2 else "red fives"}
         self.features |= {"no open tanyao"} if self.type & 4 else set()
         self.features |= {"hanchan" if self.type & 8 else "East only"}
 
-    def tag_INIT(self, a):
+    def tag_init(self, a):
+        """Start a round: the deal, and scores that the last round left."""
         index, honba, sticks, die1, die2, indicator = numbers(a["seed"])
         assert not self.over
         assert max(die1, die2) < 6
@@ -90,15 +98,16 @@ class Replay:
         self.draws, self.wins, self.kans = 0, 0, 0
         self.riichi, self.declared = set(), None
         self.drawn = self.last = None
-        self.before = "INIT"
 
     def draw(self, seat, tile):
+        """Take a tile."""
         self.draws += 1
         self.hands[seat].add(tile)
         self.seen.append(tile)
         self.drawn = (seat, tile)
 
     def discard(self, seat, tile):
+        """Give a held tile away; in riichi only the one just drawn."""
         assert tile in self.hands[seat]
         assert seat not in self.riichi or self.drawn == (seat, tile)
         self.hands[seat].remove(tile)
@@ -106,7 +115,8 @@ class Replay:
         self.last, self.drawn = (seat, tile), None
         assert len(self.hands[seat]) + 3 * len(self.melds[seat]) == 13
 
-    def tag_REACH(self, a):
+    def tag_reach(self, a):
+        """Declare, or pay the stick."""
         seat = int(a["who"])
         if a["step"] == "1":
             assert self.drawn[0] == seat
@@ -119,7 +129,8 @@ class Replay:
         self.sticks += 1
         assert "ten" not in a or [100 * v for v in numbers(a["ten"])] == self.scores
 
-    def tag_N(self, a):
+    def tag_n(self, a):
+        """Meld tiles that are there."""
         seat = int(a["who"])
         meld = decode(int(a["m"]), seat)
         self.features.add(meld["shape"])
@@ -145,11 +156,13 @@ class Replay:
         if seat in self.riichi:
             self.features.add("ankan in riichi")
 
-    def tag_DORA(self, a):
+    def tag_dora(self, a):
+        """Turn an indicator."""
         self.indicators.append(int(a["hai"]))
         self.seen.append(int(a["hai"]))
 
     def settle(self, a):
+        """Check stakes and scores, apply the changes."""
         honba, sticks = numbers(a["ba"])
         assert honba == self.honba
         assert sticks == (0 if self.wins else self.sticks)
@@ -161,7 +174,8 @@ class Replay:
             self.finish(a["owari"].split(","))
         return changes
 
-    def tag_AGARI(self, a):
+    def tag_agari(self, a):
+        """Check a win against the replayed hand."""
         who, source, tile = int(a["who"]), int(a["fromWho"]), int(a["machi"])
         sticks, honba = self.sticks, self.honba
         assert (self.drawn if who == source else self.last) == (source, tile)
@@ -175,7 +189,7 @@ class Replay:
         if not self.wins:
             self.seen += below
         changes = self.settle(a)
-        fu, points, limit = numbers(a["ten"])
+        _, points, limit = numbers(a["ten"])
         first = not self.wins
         assert changes[who] * 100 == points + first * (300 * honba + 1000 * sticks)
         assert sum(changes) == first * 10 * sticks
@@ -185,6 +199,7 @@ class Replay:
         self.name_win(a, limit, who != source)
 
     def name_win(self, a, limit, ron):
+        """Name what a win shows."""
         yaku = numbers(a.get("yaku", ""))
         ids, han = yaku[::2], sum(yaku[1::2])
         assert ("yaku" in a) != ("yakuman" in a)
@@ -200,7 +215,8 @@ class Replay:
         self.features |= {"kan ura"} if len(numbers(a.get("doraHaiUra", ""))) > 1 else set()
         self.features |= {("none", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")[limit]} - {"none"}
 
-    def tag_RYUUKYOKU(self, a):
+    def tag_ryuukyoku(self, a):
+        """Check hands and payments of a draw."""
         kind = a.get("type")
         assert kind is None or kind in DRAWS
         shown = [seat for seat in range(4) if f"hai{seat}" in a]
@@ -220,6 +236,7 @@ class Replay:
             assert self.riichi <= set(shown)
 
     def finish(self, owari):
+        """Check final scores and points."""
         self.over = True
         scores = [100 * int(v) for v in owari[::2]]
         points = [float(v) for v in owari[1::2]]
@@ -233,6 +250,7 @@ class Replay:
         self.features |= {"extra wind"} if self.index >= (8 if self.type & 8 else 4) else set()
 
     def check_round(self):
+        """Make sure that no tile came twice."""
         assert len(self.seen) == len(set(self.seen))
         assert set(self.seen) <= set(range(136))
 
@@ -247,34 +265,57 @@ def tags(text: str):
             yield name, dict(ATTRIBUTE.findall(rest))
 
 
+# The order of events (section 6 of the format notes) as one pattern. Letters: d draw, x discard, c chi or
+# pon, m daiminkan, k kakan, a ankan, I indicator, r and R the halves of riichi, A win, Y draw. An open kan
+# and its replacement draw still owe an indicator: before the discard, before the replacement draw of
+# another kakan, or before an ankan.
+OWED = "(?:kId)*"
+SETTLED = f"(?:aId)*(?:kd{OWED}IaId(?:aId)*)*"
+TURN = f"(?:(?:d|md{OWED}IaId){SETTLED}(?:rxR?|x|kd{OWED}Ix)|md{OWED}Ix|cx)"
+LAST_DRAW = f"(?:(?:d|md{OWED}IaId){SETTLED}(?:kd{OWED}k?|k)?|md{OWED}k?)"
+ROUND = re.compile(f"{TURN}*(?:{LAST_DRAW}A{{1,2}}|dY|A{{1,2}}|Y)")
+LETTERS = {"DORA": "I", "AGARI": "A", "RYUUKYOKU": "Y"}
+
+
+def letter(name: str, attributes: dict) -> str:
+    """Give the letter of a tag in the pattern of a round."""
+    if MOVE.fullmatch(name):
+        return "d" if name[0] in "TUVW" else "x"
+    if name == "REACH":
+        return "r" if attributes["step"] == "1" else "R"
+    if name == "N":
+        shape = decode(int(attributes["m"]), int(attributes["who"]))["shape"]
+        return {"chi": "c", "pon": "c", "daiminkan": "m", "kakan": "k", "ankan": "a"}[shape]
+    return LETTERS.get(name, "")
+
+
+def check_order(letters: str) -> set[str]:
+    """Match a round against the pattern; name what its kans show."""
+    assert ROUND.fullmatch(letters), letters
+    assert "rxd" not in letters
+    assert "rxc" not in letters
+    return {"chain of kans"} if re.search("kId|Ia|kdk|mdk", letters) else set()
+
+
 def replay(text: str) -> set[str]:
     """Replay a whole game and return its features."""
     game = Replay()
-    names = []
+    rounds: list[str] = []
     for name, attributes in tags(text):
-        names.append(name)
+        if name == "INIT":
+            rounds.append("")
+        if rounds:
+            rounds[-1] += letter(name, attributes)
         if move := MOVE.fullmatch(name):
-            letter, tile = move[1], int(move[2])
-            chain(game, names)
-            (game.draw if letter in "TUVW" else game.discard)(("TUVW" if letter in "TUVW" else "DEFG").index(letter), tile)
-        elif method := getattr(game, f"tag_{name}", None):
-            if name == "INIT" and game.scores:
-                game.check_round()
+            seats, act = ("TUVW", game.draw) if move[1] in "TUVW" else ("DEFG", game.discard)
+            act(seats.index(move[1]), int(move[2]))
+        elif name == "INIT":
+            game.tag_init(attributes)
+        elif method := getattr(game, f"tag_{name.lower()}", None):
             method(attributes)
-        elif name not in ("SHUFFLE", "UN", "TAIKYOKU"):
-            raise AssertionError(name)
-    game.check_round()
+        else:
+            assert name in ("SHUFFLE", "UN", "TAIKYOKU")
+        if name in ("AGARI", "RYUUKYOKU"):
+            game.check_round()
     assert game.over
-    return game.features
-
-
-def chain(game: Replay, names: list[str]) -> None:
-    """Note kans that follow each other without a discard between them, and check each indicator's moment."""
-    recent = []
-    for name in reversed(names):
-        if name in ("N", "DORA") or (MOVE.fullmatch(name) and name[0] in "TUVW"):
-            recent.append("draw" if name not in ("N", "DORA") else name)
-        elif name != "REACH":
-            break
-    if recent.count("N") > 1 and "DORA" in recent:
-        game.features.add("chain of kans")
+    return game.features.union(*map(check_order, rounds))
