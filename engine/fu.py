@@ -53,11 +53,11 @@ def fu(f: Features) -> I16:
     Returns
     -------
     int16 [rows]
-        25 for seven pairs, 0 for thirteen orphans; an open hand worth 20 counts 30 when it wins by ron.
+        25 for seven pairs, 0 for thirteen orphans; an open hand counts at least 30.
     """
     total: I64 = sum((source(f) for source in SOURCES.values()), np.zeros(len(f.kinds), dtype=np.int64))
     rounded = (total + 9) // 10 * 10
-    rounded[(rounded == 20) & ~f.tsumo] = 30
+    rounded[(rounded == 20) & ~f.closed] = 30
     rounded[f.seven_pairs] = SEVEN_PAIRS_FU
     rounded[f.orphans] = ORPHANS_FU
     return rounded.astype(np.int16)

@@ -1,0 +1,236 @@
+"""Scores: the best reading of every win, its han, fu, limit and points, and what each seat pays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from engine.features import features
+from engine.fu import fu
+from engine.parts import Parts, parts
+from engine.payments import YAKUMAN_BASE, Settlement, liable, payments_from_points, settle, shares
+from engine.tiles import DORA_OF, DORA_OF_SANMA, NO_TILE
+from engine.wins import Wins
+from engine.yaku import DORA, RED_FIVE, URA_DORA, YAKU_COUNT, han, units
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from engine.arrays import I8, I16, I32, I64, U8, Bools, Ints
+    from engine.rules import RuleTable
+
+__all__ = ["Scores", "Settlement", "Wins", "count_dora", "liable", "payments_from_points", "score"]
+
+T = TypeVar("T", bound=np.generic)
+
+NO_LIMIT, MANGAN, HANEMAN, BAIMAN, SANBAIMAN, YAKUMAN = range(6)
+LIMIT_BASE: I64 = np.array([0, 2000, 3000, 4000, 6000, YAKUMAN_BASE])
+LIMIT_OF_HAN: U8 = np.array(
+    [NO_LIMIT] * 5 + [MANGAN] + [HANEMAN] * 2 + [BAIMAN] * 3 + [SANBAIMAN] * 2 + [YAKUMAN], dtype=np.uint8
+)
+"""Limit by han, 13 standing for more (RULES.md 3.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Values of n wins, each of its best reading: most points, then most han, then most fu (RULES.md 3.2).
+
+    Attributes
+    ----------
+    complete
+        The tiles are a winning shape; bool [n]. Where not, everything else is 0.
+    has_yaku
+        Yaku enough to win; bool [n]. Where not, points and changes are 0.
+    fu
+        int16 [n].
+    han
+        Sum with dora, 0 for yakuman; int16 [n].
+    yaku
+        Han of each yaku by number, dora included, all 0 for yakuman; int8 [n, 55].
+    units
+        Yakuman units; int16 [n]. A counted yakuman has none.
+    yakuman
+        Which yakuman; bool [n, 55].
+    limit
+        0 none, 1 mangan, 2 haneman, 3 baiman, 4 sanbaiman, 5 yakuman; uint8 [n].
+    points
+        Value without honba and sticks: from the discarder, or the sum on tsumo; int32 [n].
+    deltas
+        Change of each seat's score, with honba and sticks; int32 [n, 4].
+    pao, pao_yakuman
+        Liable seat and yaku number, -1 for none; int8 [n].
+    pao_points
+        Part of `points` under liability; int32 [n].
+    readings
+        All readings of all wins.
+    best
+        Row of the best reading in `readings`, -1 for none; int64 [n].
+    """
+
+    complete: Bools
+    has_yaku: Bools
+    fu: I16
+    han: I16
+    yaku: I8
+    units: I16
+    yakuman: Bools
+    limit: U8
+    points: I32
+    deltas: I32
+    pao: I8
+    pao_yakuman: I8
+    pao_points: I32
+    readings: Parts
+    best: I64
+
+
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """Values of readings; one entry, or one column of [55, rows], each."""
+
+    fu: I16
+    yaku: I8
+    yakuman: I8
+    han: I16
+    units: I16
+    has_yaku: Bools
+    limit: U8
+    base: I64
+
+
+def score(wins: Wins, table: RuleTable) -> Scores:
+    """Score wins.
+
+    Parameters
+    ----------
+    wins
+        n wins.
+    table
+        Their rules; ``wins.rule`` are its rows.
+
+    Returns
+    -------
+    Scores
+    """
+    readings = parts(wins.hands, wins.win_kind, ~wins.tsumo)
+    values = _value(wins, readings, table)
+    best = _best(wins, readings, values)
+    return _scores(wins, table, readings, values, best)
+
+
+def count_dora(wins: Wins, table: RuleTable) -> I64:
+    """Count dora, ura dora and red fives of each win (RULES.md 3.5); int64 [n, 3].
+
+    Ura dora count after riichi only.
+    """
+    counts = wins.hands.all_counts()
+    has = [rule[wins.rule] for rule in (table.dora, table.kan_dora, table.ura_dora, table.kan_ura_dora)]
+    dora = _shown(counts, wins.dora, wins.players, has[0], has[1])
+    ura = _shown(counts, wins.ura, wins.players, has[2], has[1] & has[3])
+    return np.stack([dora, np.where(wins.riichi > 0, ura, 0), wins.hands.reds], axis=1).astype(np.int64)
+
+
+def _shown(counts: U8, indicators: U8, players: Ints, first: Bools, further: Bools) -> I64:
+    """Count the tiles that indicators make dora; the first counts by one rule, those of kans by another."""
+    row = np.arange(len(counts))
+    total = np.zeros(len(counts), dtype=np.int64)
+    for column, indicator in enumerate(indicators.T):
+        counted = (indicator != NO_TILE) & (first if column == 0 else first & further)
+        shown = np.where(counted, indicator, 0)
+        kind = np.where(players == 3, DORA_OF_SANMA[shown], DORA_OF[shown])
+        total += np.where(counted, counts[row, kind], 0)
+    return total
+
+
+def _value(wins: Wins, readings: Parts, table: RuleTable) -> _Values:
+    hand = readings.hand
+    rule = wins.rule[hand]
+    f = features(wins, readings, table)
+    yaku = han(f)
+    yakuman = units(f, table.double_yakuman[rule])
+    total_units = yakuman.sum(axis=0, dtype=np.int16)
+    total_units = np.where(table.yakuman_stacking[rule], total_units, np.minimum(total_units, 1))
+    own_han = yaku.sum(axis=0, dtype=np.int16)
+    has_yaku = (total_units > 0) | (own_han >= table.min_han[rule])
+    yaku[DORA], yaku[URA_DORA], yaku[RED_FIVE] = np.where(has_yaku, count_dora(wins, table)[hand].T, 0)
+    yaku[:, total_units > 0] = 0
+    total_han = yaku.sum(axis=0, dtype=np.int16)
+    total_fu = fu(f)
+    limit, base = _limit(total_fu, total_han, rule, table)
+    limit[total_units > 0] = YAKUMAN
+    base = np.where(total_units > 0, YAKUMAN_BASE * total_units.astype(np.int64), base)
+    return _Values(
+        total_fu, yaku, yakuman, total_han, total_units, has_yaku, limit, np.where(has_yaku, base, 0)
+    )
+
+
+def _limit(total_fu: I16, total_han: I16, rule: Ints, table: RuleTable) -> tuple[U8, I64]:
+    """Find the limit and the base points of fu and han (RULES.md 3.2)."""
+    limit = LIMIT_OF_HAN[np.minimum(total_han, 13)]
+    limit[(limit == YAKUMAN) & ~table.kazoe_yakuman[rule]] = SANBAIMAN
+    base = total_fu.astype(np.int64) << np.minimum(total_han.astype(np.int64) + 2, 7)
+    mangan = (base >= 2000) | ((base == 1920) & table.kiriage_mangan[rule])
+    limit[mangan & (limit == NO_LIMIT)] = MANGAN
+    return limit, np.where(limit > NO_LIMIT, LIMIT_BASE[limit], base)
+
+
+def _best(wins: Wins, readings: Parts, values: _Values) -> I64:
+    """Choose each win's best reading; -1 without any."""
+    hand = readings.hand
+    order = np.lexsort((values.fu, values.han, values.base, hand))
+    last = np.flatnonzero(np.diff(hand[order], append=-1))
+    best = np.full(len(wins), -1, dtype=np.int64)
+    best[hand[order[last]]] = order[last]
+    return best
+
+
+def _scores(wins: Wins, table: RuleTable, readings: Parts, values: _Values, best: I64) -> Scores:
+    complete = best >= 0
+    chosen = best[complete]
+
+    def spread(column: npt.NDArray[T]) -> npt.NDArray[T]:
+        whole = np.zeros((len(wins), *column.shape[1:]), dtype=column.dtype)
+        whole[complete] = column[chosen]
+        return whole
+
+    has_yaku, base, yakuman = spread(values.has_yaku), spread(values.base), spread(values.yakuman.T)
+    total_units = spread(values.units)
+    pao, pao_yakuman, covered = _liability(wins, table, yakuman, total_units)
+    whole, free = (shares(part, wins.winner == wins.dealer, wins.players) for part in (base, base - covered))
+    points = np.where(wins.tsumo, whole.tsumo, whole.ron)
+    pao_points = points - np.where(wins.tsumo, free.tsumo, free.ron)
+    return Scores(
+        complete=complete,
+        has_yaku=has_yaku,
+        fu=spread(values.fu),
+        han=spread(values.han),
+        yaku=spread(values.yaku.T),
+        units=total_units,
+        yakuman=yakuman > 0,
+        limit=np.where(has_yaku, spread(values.limit), NO_LIMIT).astype(np.uint8),
+        points=points.astype(np.int32),
+        deltas=settle(free, Settlement.of(wins, pao, pao_points), table) * has_yaku[:, None],
+        pao=pao,
+        pao_yakuman=pao_yakuman,
+        pao_points=pao_points.astype(np.int32),
+        readings=readings,
+        best=best,
+    )
+
+
+def _liability(wins: Wins, table: RuleTable, yakuman: I8, total_units: I16) -> tuple[I8, I8, I64]:
+    """Find who is liable in hands that do make the yakuman, and for how many base points.
+
+    Returns
+    -------
+    seat, yaku, base
+        -1, -1, 0 where nobody is; int8, int8, int64 [n].
+    """
+    seat, number = liable(wins.hands, wins.winner, wins.rule, table)
+    own = np.where(number >= 0, yakuman[np.arange(len(wins)), number], 0)
+    seat[own == 0] = number[own == 0] = -1
+    whole_hand = (table.pao_scope == "whole_hand")[wins.rule]
+    covered = np.where(whole_hand & (own > 0), total_units, np.minimum(own, total_units))
+    return seat, number, YAKUMAN_BASE * covered.astype(np.int64)

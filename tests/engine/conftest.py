@@ -1,0 +1,8 @@
+"""Paths and helpers shared by the engine's tests."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
