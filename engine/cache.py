@@ -1,8 +1,8 @@
 """Tables on disk: built once, checked at every load, replaced when anything about them is wrong.
 
-A file carries in its name a hash of the source that defines it, and in its first bytes a checksum of the rest.
-Anything else (half a file, another version, a flipped bit) is built anew. Writers write beside the file and
-rename, so that two processes may build at once.
+A file carries in its name a hash of the source that defines it, and in its first bytes a checksum of the
+rest. Anything else (half a file, another version, a flipped bit) is built anew. Writers write beside the file
+and rename, so that two processes may build at once.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _write(path: Path, arrays: Arrays) -> None:
 @cache
 def _warn_once(where: Path, reason: str) -> None:
     warnings.warn(
-        f"tables are not kept in {where} ({reason}); they are built at every start. Set AUDITOR_CACHE to a folder "
-        "that can be written",
+        f"tables are not kept in {where} ({reason}); they are built at every start. Set AUDITOR_CACHE to a "
+        "folder that can be written",
         stacklevel=2,
     )

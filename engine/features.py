@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.hands import NO_MELD, kind_mask
-from engine.parts import RYANMEN, SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS
-from engine.tiles import DRAGONS, EAST, UNIT
+from engine.hands import NO_MELD
+from engine.parts import RYANMEN, SEVEN_PAIRS, STANDARD, TANKI, THIRTEEN_ORPHANS
+from engine.tiles import DRAGONS, EAST, UNIT, kind_mask, some
 
 if TYPE_CHECKING:
     from engine.arrays import I32, I64, U8, Bools
@@ -93,8 +93,15 @@ class Features:
     @property
     def pinfu(self) -> Bools:
         """Closed, four runs, a pair without value, an open-ended wait (RULES.md 3.1)."""
-        valued = self.pair & (DRAGONS | self.seat_wind | self.round_wind)
-        return self.standard & self.closed & (self.triplets == 0) & (valued == 0) & (self.wait == RYANMEN)
+        blocks_of_value = self.triplets | self.pair & (DRAGONS | self.seat_wind | self.round_wind)
+        holds: Bools = self.standard & self.closed & ~some(blocks_of_value) & (self.wait == RYANMEN)
+        return holds
+
+    @property
+    def tanki(self) -> Bools:
+        """The winning tile made the pair."""
+        holds: Bools = self.wait == TANKI
+        return holds
 
 
 def features(wins: Wins, parts: Parts, table: RuleTable) -> Features:
@@ -147,7 +154,7 @@ def features(wins: Wins, parts: Parts, table: RuleTable) -> Features:
 
 
 def _surplus(wins: Wins) -> I32:
-    """Subtract the nine gates: a hand that holds them leaves the unit of one tile, no other hand of 14 does."""
+    """Subtract the nine gates: only a hand that holds them leaves the unit of one tile."""
     keys = wins.hands.keys
     suit_key = keys[:, :3].max(axis=1)
     pure = (keys.sum(axis=1) == suit_key) & (wins.hands.meld_type == NO_MELD).all(axis=1)

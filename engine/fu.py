@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.parts import KANCHAN, PENCHAN, TANKI
-from engine.tiles import DRAGONS, ORPHANS, SIMPLES
-from engine.yaku import count
+from engine.parts import KANCHAN, PENCHAN
+from engine.tiles import DRAGONS, ORPHANS, SIMPLES, count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.arrays import I16, I64, Ints
+    from engine.arrays import I16, Ints
     from engine.features import Features
 
     Source = Callable[[Features], Ints]
@@ -22,7 +21,7 @@ SOURCES: dict[str, Source] = {
     "base": lambda f: np.full(len(f.kinds), 20),
     "closed ron": lambda f: 10 * (f.closed & ~f.tsumo),
     "tsumo": lambda f: 2 * (f.tsumo & ~f.pinfu & (f.rinshan_tsumo_fu | ~f.rinshan)),
-    "wait": lambda f: 2 * ((f.wait == TANKI) | (f.wait == KANCHAN) | (f.wait == PENCHAN)),
+    "wait": lambda f: 2 * (f.tanki | (f.wait == KANCHAN) | (f.wait == PENCHAN)),
     "pair of dragons": lambda f: 2 * (f.pair & DRAGONS != 0),
     "pair of winds": lambda f: np.minimum(
         2 * (f.pair & f.seat_wind != 0) + 2 * (f.pair & f.round_wind != 0), f.double_wind_pair_fu
@@ -55,7 +54,9 @@ def fu(f: Features) -> I16:
     int16 [rows]
         25 for seven pairs, 0 for thirteen orphans; an open hand counts at least 30.
     """
-    total: I64 = sum((source(f) for source in SOURCES.values()), np.zeros(len(f.kinds), dtype=np.int64))
+    total = np.zeros(len(f.kinds), dtype=np.int64)
+    for source in SOURCES.values():
+        total += source(f)
     rounded = (total + 9) // 10 * 10
     rounded[(rounded == 20) & ~f.closed] = 30
     rounded[f.seven_pairs] = SEVEN_PAIRS_FU

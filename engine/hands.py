@@ -14,7 +14,7 @@ import numpy as np
 from engine.tiles import KIND, KINDS, SUIT_LETTERS, SUIT_SIZE, SUIT_START, SUITS, UNIT
 
 if TYPE_CHECKING:
-    from engine.arrays import I8, I32, I64, U8, Bools, Ints
+    from engine.arrays import I8, I32, U8, Bools, Ints
 
 NO_MELD, CHI, PON, DAIMINKAN, ANKAN, KAKAN = range(6)
 
@@ -31,8 +31,8 @@ class Hands:
     keys
         Suit keys m, p, s, honours of the concealed tiles, the drawn or winning tile included; int32 [n, 4].
     meld_type
-        ``NO_MELD``, ``CHI``, ``PON``, ``DAIMINKAN``, ``ANKAN`` or ``KAKAN``, filled from index 0 in the order the
-        melds were made; a kakan keeps the place of its pon. uint8 [n, 4].
+        ``NO_MELD``, ``CHI``, ``PON``, ``DAIMINKAN``, ``ANKAN`` or ``KAKAN``, filled from index 0 in the order
+        the melds were made; a kakan keeps the place of its pon. uint8 [n, 4].
     meld_tile
         Lowest kind of each meld; uint8 [n, 4].
     meld_from
@@ -100,12 +100,14 @@ class Hands:
     @property
     def n_melds(self) -> U8:
         """Count the melds of each hand; uint8 [n]."""
-        return (self.meld_type > NO_MELD).sum(axis=1, dtype=np.uint8)
+        melds: U8 = (self.meld_type > NO_MELD).sum(axis=1, dtype=np.uint8)
+        return melds
 
     @property
     def closed(self) -> Bools:
         """Tell which hands are closed: no meld but ankan; [n]."""
-        return ((self.meld_type == NO_MELD) | (self.meld_type == ANKAN)).all(axis=1)
+        kept: Bools = ((self.meld_type == NO_MELD) | (self.meld_type == ANKAN)).all(axis=1)
+        return kept
 
     def counts(self) -> U8:
         """Count the concealed tiles of each kind; uint8 [n, 34]."""
@@ -141,12 +143,6 @@ def counts_of(keys: I32) -> U8:
     return np.concatenate([_digits_of(keys[:, suit], size) for suit, size in enumerate(SUIT_SIZE)], axis=1)
 
 
-def kind_mask(flags: Bools) -> I64:
-    """Turn a flag for each kind into a bit mask; [n, 34] to int64 [n]."""
-    bits: I64 = flags @ (np.int64(1) << np.arange(KINDS, dtype=np.int64))
-    return bits
-
-
 @cache
 def _digit_table() -> U8:
     """Base-5 digits of every number below 5**5, lowest first; uint8 [3125, 5]."""
@@ -162,10 +158,11 @@ def _digits_of(key: Ints, size: int) -> U8:
 def parse_hand(text: str) -> Hands:
     """Read one hand.
 
-    The first word holds the concealed tiles: ``123m0p55z``, 0 a red five, z = East South West North white green red.
-    Each further word is a meld in the same letters. ``-`` (left), ``=`` (across) or ``+`` (right) after a tile says
-    that this seat gave it: ``4-56m`` is a chi, ``555=z`` a pon, ``1111+m`` a daiminkan, ``111+1m`` (the tile after
-    the mark was added) a kakan, ``1111m`` an ankan. A pon without a mark has an unknown feeder.
+    The first word holds the concealed tiles: ``123m0p55z``, 0 a red five, z = East South West North white
+    green red. Each further word is a meld in the same letters. ``-`` (left), ``=`` (across) or ``+`` (right)
+    after a tile says that this seat gave it: ``4-56m`` is a chi, ``555=z`` a pon, ``1111+m`` a daiminkan,
+    ``111+1m`` (the tile after the mark was added) a kakan, ``1111m`` an ankan. A pon without a mark has an
+    unknown feeder.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Readings: every way to divide a winning hand, with every place that the winning tile can have in it.
 
-A reading is a row of `Parts`. Sets of blocks are bit masks: a run is the bit of its lowest kind, a triplet or pair
-the bit of its kind.
+A reading is a row of `Parts`. Sets of blocks are bit masks: a run is the bit of its lowest kind, a triplet or
+pair the bit of its kind.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.hands import ANKAN, CHI, NO_MELD, PON, counts_of, kind_mask
+from engine.hands import ANKAN, CHI, NO_MELD, PON, counts_of
 from engine.shanten import seven_pairs, thirteen_orphans
 from engine.tables import split_tables
-from engine.tiles import SUIT_START
+from engine.tiles import SUIT_START, kind_mask
 
 if TYPE_CHECKING:
     from engine.arrays import I64, U8, Bools, Ints
@@ -48,8 +48,8 @@ class Parts:
     kans
         int64 [rows].
     wait
-        What the winning tile's block waited for: ``TANKI``, ``SHANPON``, ``KANCHAN``, ``PENCHAN`` or ``RYANMEN``;
-        uint8 [rows].
+        What the winning tile's block waited for: ``TANKI``, ``SHANPON``, ``KANCHAN``, ``PENCHAN`` or
+        ``RYANMEN``; uint8 [rows].
     block
         Lowest kind of the block that the winning tile completed; uint8 [rows].
     """
@@ -158,7 +158,10 @@ def _divided(hands: Hands) -> tuple[I64, I64, I64, I64]:
     complete = np.flatnonzero(exact & (np.sum(paired, axis=0) == 1))
 
     starts = [table.start[place[complete]] for table, (place, _) in zip(tables, places, strict=True)]
-    sizes = [table.start[place[complete] + 1] - start for table, (place, _), start in zip(tables, places, starts, strict=True)]
+    sizes = [
+        table.start[place[complete] + 1] - start
+        for table, (place, _), start in zip(tables, places, starts, strict=True)
+    ]
     readings = np.prod(sizes, axis=0)
     source = np.repeat(np.arange(len(complete)), readings)
     number = np.arange(len(source)) - np.repeat(np.cumsum(readings) - readings, readings)
@@ -213,7 +216,8 @@ def _melded(hands: Hands) -> _Melds:
     types = hands.meld_type
 
     def masked(chosen: Bools) -> I64:
-        return np.bitwise_or.reduce(np.where(chosen, bit, 0), axis=1)
+        mask: I64 = np.bitwise_or.reduce(np.where(chosen, bit, 0), axis=1)
+        return mask
 
     return _Melds(
         runs=masked(types == CHI),
@@ -225,22 +229,23 @@ def _melded(hands: Hands) -> _Melds:
 
 def _seven_pairs(hands: Hands, kind: I64) -> Parts:
     complete = _complete(hands, seven_pairs(hands.keys), kind)
-    return _special(hands, complete, kind, SEVEN_PAIRS, kind_mask(counts_of(hands.keys[complete]) == 2))
+    return _special(complete, kind, SEVEN_PAIRS, kind_mask(counts_of(hands.keys[complete]) == 2))
 
 
 def _thirteen_orphans(hands: Hands, kind: I64) -> Parts:
     complete = _complete(hands, thirteen_orphans(hands.keys), kind)
-    return _special(hands, complete, kind, THIRTEEN_ORPHANS, kind_mask(counts_of(hands.keys[complete]) == 2))
+    return _special(complete, kind, THIRTEEN_ORPHANS, kind_mask(counts_of(hands.keys[complete]) == 2))
 
 
 def _complete(hands: Hands, shanten: Ints, kind: I64) -> I64:
     closed = (hands.meld_type == NO_MELD).all(axis=1)
     complete = np.flatnonzero(closed & (shanten == -1))
     held = kind_mask(counts_of(hands.keys[complete]) > 0)
-    return complete[(held >> kind[complete] & 1) == 1]
+    rows: I64 = complete[(held >> kind[complete] & 1) == 1]
+    return rows
 
 
-def _special(hands: Hands, complete: I64, kind: I64, form: int, pair: I64) -> Parts:
+def _special(complete: I64, kind: I64, form: int, pair: I64) -> Parts:
     """Give the one reading of each hand that is not made of sets."""
     n = len(complete)
     none = np.zeros(n, dtype=np.int64)

@@ -51,7 +51,7 @@ def shares(base: Ints, dealer_wins: Bools, players: Ints) -> Shares:
     single, double = _round_up(base), _round_up(2 * base)
     other = np.where(dealer_wins, double, single)
     dealer = np.where(dealer_wins, 0, double)
-    payers = players - np.where(dealer_wins, 1, 2)
+    payers = players.astype(np.int64) - np.where(dealer_wins, 1, 2)
     return Shares(
         ron=_round_up(np.where(dealer_wins, 6, 4) * base),
         dealer=dealer,
@@ -61,14 +61,15 @@ def shares(base: Ints, dealer_wins: Bools, players: Ints) -> Shares:
 
 
 def _round_up(points: Ints) -> I64:
-    return -(-points.astype(np.int64) // 100) * 100
+    rounded: I64 = -(-points.astype(np.int64) // 100) * 100
+    return rounded
 
 
 def shares_of_points(points: Ints, dealer_wins: Bools, players: Ints) -> tuple[Shares, Bools]:
     """Undo the sum: find the shares that add up to a tsumo's points.
 
-    A non-dealer's win takes x from each non-dealer and 2x or 2x - 100 from the dealer, so every sum comes from at
-    most one pair of shares.
+    A non-dealer's win takes x from each non-dealer and 2x or 2x - 100 from the dealer, so every sum comes
+    from at most one pair of shares.
 
     Returns
     -------
@@ -87,8 +88,9 @@ def shares_of_points(points: Ints, dealer_wins: Bools, players: Ints) -> tuple[S
 def liable(hands: Hands, winner: Ints, rule: Ints, table: RuleTable) -> tuple[I8, I8]:
     """Find the seat that is liable for a yakuman made of melds (RULES.md 2.11).
 
-    Three dragon melds, or four wind melds, of which the last in meld order was fed by another seat; an ankan counts
-    as a meld, but makes nobody liable. For suukantsu, where the rules have it: four kans, the last a daiminkan.
+    Three dragon melds, or four wind melds, of which the last in meld order was fed by another seat; an ankan
+    counts as a meld, but makes nobody liable. For suukantsu, where the rules have it: four kans, the last a
+    daiminkan.
 
     Returns
     -------
@@ -167,8 +169,9 @@ def settle(rest: Shares, case: Settlement, table: RuleTable) -> I32:
     rest
         Shares of what nobody is liable for.
     case
-        Seats and deposits. A liable seat pays its part alone on tsumo, and half of it beside another discarder;
-        honba follow ``pao_ron_honba_payer``, and on tsumo the liable seat if there is no rest (RULES.md 2.11).
+        Seats and deposits. A liable seat pays its part alone on tsumo, and half of it beside another
+        discarder; honba follow ``pao_ron_honba_payer``, and on tsumo the liable seat if there is no rest
+        (RULES.md 2.11).
     table
         The rules.
 
@@ -203,7 +206,8 @@ def settle(rest: Shares, case: Settlement, table: RuleTable) -> I32:
 
     sticks = case.sticks * table.riichi_stick_value[case.rule]
     gained = is_winner * (paid.sum(axis=1) + sticks)[:, None]
-    return (gained - paid).astype(np.int32)
+    changes: I32 = (gained - paid).astype(np.int32)
+    return changes
 
 
 def payments_from_points(points: Ints, case: Settlement, table: RuleTable) -> tuple[I32, Bools]:

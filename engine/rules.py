@@ -1,7 +1,8 @@
 """Rules: one flat frozen record a rule set, presets as data files, and a table of the rule sets of a batch.
 
-Every parameter is one line of `RuleSet`. ``None`` is "not known": logs seldom state all their rules. Names are those
-proposed in RULES.md 1, 1.2 and 4.1, where each value's effect and the platforms that use it are recorded.
+Every parameter is one line of `RuleSet`. ``None`` is "not known": logs seldom state all their rules. Names
+are those proposed in RULES.md 1, 1.2 and 4.1, where each value's effect and the platforms that use it are
+recorded.
 """
 
 from __future__ import annotations
@@ -31,15 +32,15 @@ class RuleSet:
     # The table and the game's length.
     players: int | None = None  # 3 or 4
     starting_points: int | None = None  # 1
-    return_points: int | None = None  # settlement base; the difference to the start, from all, is the oka (1.2)
+    return_points: int | None = None  # settlement base; oka is 4 times its distance to the start (1.2)
     target_points: int | None = None  # what ends an extension (1.2)
     uma: tuple[float, ...] | None = None  # by place, in thousands, without oka (1)
-    floating_uma: tuple[tuple[float, ...], ...] | None = None  # uma by players below the start, () for none (4.1)
+    floating_uma: tuple[tuple[float, ...], ...] | None = None  # by players below the start (4.1)
     game_length: int | None = None  # scheduled winds: 0 one hand, 1 East, 2 East and South, 4 all (1)
     min_rounds: int | None = None  # csrule, 0 for none (4.1)
     max_rounds: int | None = None  # csrule, 0 for none (4.1)
     score_ceiling: int | None = None  # a score that ends the game, 0 for none (4.1, 4.5)
-    extension_mode: int | None = None  # 0 none, 1 sudden death, 2 with priority to repeats, 3 four hands more (1)
+    extension_mode: int | None = None  # 0 none, 1 sudden death, 2 repeats go first, 3 four hands (1)
     bust_ends_game: bool | None = None  # a score below zero ends the game (1)
     agari_yame: bool | None = None  # the last dealer stops by a win while leading (1.2)
     tenpai_yame: bool | None = None  # the same by tenpai (1.2)
@@ -61,7 +62,7 @@ class RuleSet:
     min_han: int | None = None  # yaku needed to win, dora not counted (1.2)
     open_tanyao: bool | None = None  # 1
     ippatsu: bool | None = None  # 1
-    renhou: Literal["none", "mangan", "yakuman"] | None = None  # mangan: five han beside other yaku (1.2, 4.4)
+    renhou: Literal["none", "mangan", "yakuman"] | None = None  # mangan: five han (1.2)
     double_wind_pair_fu: int | None = None  # 2 or 4 (1)
     rinshan_tsumo_fu: bool | None = None  # two fu for the tsumo also after a kan (1.2)
 
@@ -88,7 +89,7 @@ class RuleSet:
     abortive_four_riichi: bool | None = None  # 2.10
     abortive_four_kans: bool | None = None  # 2.10
     abortive_triple_ron: bool | None = None  # 2.8
-    fifth_tile_wait: Literal["concealed_only", "whole_hand"] | None = None  # whose four copies refuse a wait (3.6)
+    fifth_tile_wait: Literal["concealed_only", "whole_hand"] | None = None  # 3.6
 
     # Calls and riichi.
     kuikae_level: int | None = None  # 0 none, 1 the other end of a run, 2 all (1)
@@ -111,7 +112,7 @@ class RuleSet:
                 raise ValueError(f"rule {name} is one of {', '.join(map(repr, allowed))}, not {value!r}")
         wrong = set(self.pao_yakuman or ()) - set(PAO_YAKUMAN)
         if wrong:
-            raise ValueError(f"rule pao_yakuman takes {', '.join(PAO_YAKUMAN)}, not {', '.join(sorted(wrong))}")
+            raise ValueError(f"rule pao_yakuman is of {', '.join(PAO_YAKUMAN)}, not {', '.join(wrong)}")
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> Self:
@@ -200,7 +201,8 @@ def preset(name: str) -> RuleSet:
 class RuleTable:
     """What scoring asks of the rules: one row for each different rule set of a batch, one array a parameter.
 
-    Unknown values are those of the preset ``"tenhou"``; whoever needs to know asks ``rule_sets[row].unknown``.
+    Unknown values are those of the preset ``"tenhou"``; whoever needs to know asks
+    ``rule_sets[row].unknown``.
 
     Attributes
     ----------

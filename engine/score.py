@@ -11,9 +11,10 @@ from engine.features import features
 from engine.fu import fu
 from engine.parts import Parts, parts
 from engine.payments import YAKUMAN_BASE, Settlement, liable, payments_from_points, settle, shares
+from engine.registry import DORA, RED_FIVE, URA_DORA
 from engine.tiles import DORA_OF, DORA_OF_SANMA, NO_TILE
 from engine.wins import Wins
-from engine.yaku import DORA, RED_FIVE, URA_DORA, YAKU_COUNT, han, units
+from engine.yaku import han, units
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -174,6 +175,21 @@ def _limit(total_fu: I16, total_han: I16, rule: Ints, table: RuleTable) -> tuple
     mangan = (base >= 2000) | ((base == 1920) & table.kiriage_mangan[rule])
     limit[mangan & (limit == NO_LIMIT)] = MANGAN
     return limit, np.where(limit > NO_LIMIT, LIMIT_BASE[limit], base)
+
+
+def points_of(total_fu: Ints, total_han: Ints, units: Ints, wins: Wins, table: RuleTable) -> tuple[U8, I32]:
+    """Give limit and points that follow from stated fu and han, or yakuman units, of wins (RULES.md 3.2).
+
+    Returns
+    -------
+    uint8 [n], int32 [n]
+        Limit as in `Scores`, and the value without honba and sticks.
+    """
+    limit, base = _limit(np.asarray(total_fu, np.int16), np.asarray(total_han, np.int16), wins.rule, table)
+    limit[units > 0] = YAKUMAN
+    base = np.where(units > 0, LIMIT_BASE[YAKUMAN] * units, base)
+    share = shares(base, wins.winner == wins.dealer, wins.players)
+    return limit, np.where(wins.tsumo, share.tsumo, share.ron).astype(np.int32)
 
 
 def _best(wins: Wins, readings: Parts, values: _Values) -> I64:

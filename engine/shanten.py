@@ -1,8 +1,8 @@
 """Shanten: how many exchanges of a tile a hand is away from tenpai; -1 is complete.
 
-Two definitions (DESIGN.md 7). *Exact*: the fewest tiles to add, minus one, where a kind has four copies, counted over
-the concealed tiles. *Block*: 13 - 3 sets - 2 partials - isolated tiles, in at most four blocks and a head, for any
-number of tiles.
+Two definitions (DESIGN.md 7). *Exact*: the fewest tiles to add, minus one, where a kind has four copies,
+counted over the concealed tiles. *Block*: 13 - 3 sets - 2 partials - isolated tiles, in at most four blocks
+and a head, for any number of tiles.
 """
 
 from __future__ import annotations
@@ -116,7 +116,8 @@ def _special(columns: I64) -> tuple[I8, I8]:
 def _seven_pairs_table() -> I8:
     """Tabulate 6 - pairs + kinds lacking to seven, by the low half of a tally."""
     kinds, pairs = np.divmod(np.arange(ORPHAN_UNIT), KIND_UNIT)
-    return (6 - np.minimum(pairs, 7) + np.maximum(7 - kinds, 0)).astype(np.int8)
+    table: I8 = (6 - np.minimum(pairs, 7) + np.maximum(7 - kinds, 0)).astype(np.int8)
+    return table
 
 
 def _thirteen_orphans_table() -> I8:

@@ -1,12 +1,13 @@
 """Lookup tables over suit keys, each made from a short definition and cached on disk (cache.py).
 
-Everything starts from pieces: rows of nine counts (seven for honours), such as the run ``1 1 1 0 0 0 0 0 0``. A table
-has one row for every key, 5**9 for a suit and 5**7 for the honours; on a view of shape (5,)*9 one position is one
-axis, so "with one tile more" is a shifted slice. Position 0 is the last axis.
+Everything starts from pieces: rows of nine counts (seven for honours), such as the run ``1 1 1 0 0 0 0 0 0``.
+A table has one row for every key, 5**9 for a suit and 5**7 for the honours; on a view of shape (5,)*9 one
+position is one axis, so "with one tile more" is a shifted slice. Position 0 is the last axis.
 
-The vector of a key has ten numbers, column ``5 * j + m`` for m sets and j pairs (0 or 1): what the suit lacks to
-contribute that much. A hand's shanten is the cheapest way to share four sets and one pair among its suits. There
-are only some hundred different vectors, so a key is first mapped to its class, and sharing is tabulated by classes.
+The vector of a key has ten numbers, column ``5 * j + m`` for m sets and j pairs (0 or 1): what the suit lacks
+to contribute that much. A hand's shanten is the cheapest way to share four sets and one pair among its suits.
+There are only some hundred different vectors, so a key is first mapped to its class, and sharing is tabulated
+by classes.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ HONOUR_BLOCKS = _pieces(7, (1,), (2,), (3,))
 
 
 def _keys(counts: I64) -> I64:
-    return counts @ 5 ** np.arange(counts.shape[-1], dtype=np.int64)
+    keys: I64 = counts @ 5 ** np.arange(counts.shape[-1], dtype=np.int64)
+    return keys
 
 
 def _digits(size: int) -> U8:
@@ -105,8 +107,8 @@ def _multisets(kinds: int, n: int) -> I64:
 def exact_vectors(sets: I64) -> U8:
     """Count the tiles to add until a suit holds m sets and j pairs, of at most four tiles a kind.
 
-    The way to one target costs the tiles that each kind lacks; tiles too many cost nothing. That is a sum over the
-    kinds, so the nearest of all targets is found one kind at a time.
+    The way to one target costs the tiles that each kind lacks; tiles too many cost nothing. That is a sum
+    over the kinds, so the nearest of all targets is found one kind at a time.
 
     Returns
     -------
@@ -123,14 +125,15 @@ def exact_vectors(sets: I64) -> U8:
             np.minimum(by_count[n], by_count[n + 1] + np.uint8(1), out=by_count[n])
         for n in (1, 2, 3, 4):
             np.minimum(by_count[n], by_count[n - 1], out=by_count[n])
-    return np.minimum(distance, FAR).T
+    capped: U8 = np.minimum(distance, FAR).T
+    return capped
 
 
 def block_vectors(blocks: I64) -> U8:
     """Count the tiles that m body blocks and j heads leave unfilled, by the block formula of DESIGN.md 7.
 
-    A body block holds up to three tiles of one piece, the head an isolated tile or a pair; the supply of tiles is
-    not limited. The number is ``3m + 2j`` minus the most tiles that can be used.
+    A body block holds up to three tiles of one piece, the head an isolated tile or a pair; the supply of
+    tiles is not limited. The number is ``3m + 2j`` minus the most tiles that can be used.
 
     Returns
     -------
@@ -204,6 +207,7 @@ class DistanceTables:
     last_suits: U16
     distance: I8
 
+
 def _build_distance(suit_vectors: U8, honour_vectors: U8) -> DistanceTables:
     suit, suit_classes = _classify(suit_vectors)
     honour, honour_classes = _classify(honour_vectors)
@@ -224,7 +228,7 @@ def _merge_all(left: U8, right: U8) -> U8:
 
 
 def _classify(vectors: U8) -> tuple[I64, U8]:
-    """Number the different vectors; give each row's number and the vectors by number."""
+    """Give each row the number of its vector; give the different vectors by number."""
     capped = np.minimum(vectors, 15).astype(np.int64)
     code = capped @ 16 ** np.arange(10, dtype=np.int64)
     _, first, number = np.unique(code, return_index=True, return_inverse=True)
@@ -279,7 +283,8 @@ def _tally(size: int, orphans: list[int]) -> U16:
     total = (counts >= 2).sum(axis=0) * PAIR_UNIT + (counts >= 1).sum(axis=0) * KIND_UNIT
     total += (orphan_counts >= 1).sum(axis=0) * ORPHAN_UNIT
     total += (orphan_counts >= 2).sum(axis=0) * ORPHAN_PAIR_UNIT
-    return total.astype(np.uint16)
+    tally: U16 = total.astype(np.uint16)
+    return tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,8 +296,8 @@ class ShapeTables:
     shape
         ``NO_SET``, ``SETS_ONLY`` or ``SETS_AND_PAIR``; uint8 [keys].
     waits
-        Bit i is set if a tile at position i, held fewer than four times, makes the key exact, and ``MAKES_PAIR`` if
-        the exact key then has a pair; uint16 [keys].
+        Bit i is set if a tile at position i, held fewer than four times, makes the key exact, and
+        ``MAKES_PAIR`` if the exact key then has a pair; uint16 [keys].
     """
 
     shape: U8
@@ -311,7 +316,12 @@ def shape_tables() -> tuple[ShapeTables, ShapeTables]:
 
 def _shapes() -> Arrays:
     suit, honour = _shape(SUIT_SETS), _shape(HONOUR_SETS)
-    return {"suit": suit.shape, "suit_waits": suit.waits, "honour": honour.shape, "honour_waits": honour.waits}
+    return {
+        "suit": suit.shape,
+        "suit_waits": suit.waits,
+        "honour": honour.shape,
+        "honour_waits": honour.waits,
+    }
 
 
 def _shape(sets: I64) -> ShapeTables:
@@ -329,7 +339,7 @@ def _shape(sets: I64) -> ShapeTables:
 
 @dataclass(frozen=True, slots=True)
 class SplitTables:
-    """The divisions of every exact key, sorted by key: rows ``start[i]`` to ``start[i + 1]`` belong to ``key[i]``.
+    """The divisions of every exact key: rows ``start[i]`` to ``start[i + 1]`` belong to ``key[i]``.
 
     Attributes
     ----------
@@ -340,7 +350,8 @@ class SplitTables:
     pair
         Position of the pair as a bit, 0 without one; int16 [rows].
     runs
-        Runs held at least once, twice, three times, four times, as bits of their lowest position; int16 [4, rows].
+        Runs held at least once, twice, three times, four times, as bits of their lowest position; int16
+        [4, rows].
     triplets
         Triplets as bits; int16 [rows].
     """

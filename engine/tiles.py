@@ -1,4 +1,4 @@
-"""The 34 kinds of tile, the three red fives, sets of kinds as bit masks, and tile names.
+"""The 34 kinds of tile, the three red fives, sets of kinds as bit masks, tile names.
 
 Kinds 0-33 are 1m..9m 1p..9p 1s..9s East South West North white green red. Tiles 0-36 add 34, 35, 36: the red
 fives of the three suits. A suit's tiles are one integer, its *key*: ``sum(count[i] * 5**i)`` over the nine
@@ -14,7 +14,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from engine.arrays import I32, U8
+    from engine.arrays import I32, I64, U8, Bools
 
 KINDS = 34
 TILES = 37
@@ -64,6 +64,35 @@ TERMINAL_RUNS = mask_of((0, 6, 9, 15, 18, 24))
 RED_FIVE_KINDS = mask_of((4, 13, 22))
 
 
+def kind_mask(flags: Bools) -> I64:
+    """Turn a flag for each kind into a bit mask; [n, 34] to int64 [n]."""
+    bits: I64 = flags @ (np.int64(1) << np.arange(KINDS, dtype=np.int64))
+    return bits
+
+
+def count(mask: I64) -> I64:
+    """Count the bits of masks."""
+    result: I64 = np.bitwise_count(mask).astype(np.int64)
+    return result
+
+
+def some(mask: I64) -> Bools:
+    """Tell which masks are not empty."""
+    result: Bools = mask != 0
+    return result
+
+
+def exactly(n: int, mask: I64) -> Bools:
+    """Tell which masks have n bits."""
+    result: Bools = count(mask) == n
+    return result
+
+
+def only(kinds: I64, allowed: int) -> Bools:
+    """Tell which masks hold nothing but the allowed kinds."""
+    return ~some(kinds & ~allowed)
+
+
 def _successor(kind: int) -> int:
     """Give the dora that an indicator of this kind shows (RULES.md 3.5)."""
     if kind < EAST:
@@ -80,7 +109,7 @@ DORA_OF_SANMA: U8 = DORA_OF.copy()
 """The same with three players, where 2m-8m do not exist (RULES.md 4.6); shape [34]."""
 DORA_OF_SANMA[0] = 8
 
-KIND_NAMES = tuple(f"{i}{letter}" for letter in "mps" for i in range(1, 10)) + ("E", "S", "W", "N", "P", "F", "C")
+KIND_NAMES = (*(f"{i}{letter}" for letter in "mps" for i in range(1, 10)), *"ESWNPFC")
 TILE_NAMES = (*KIND_NAMES, "0m", "0p", "0s")
 
 

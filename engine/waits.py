@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.hands import counts_of, kind_mask
+from engine.hands import counts_of
 from engine.shanten import seven_pairs, thirteen_orphans
 from engine.tables import MAKES_PAIR, NO_SET, SETS_AND_PAIR, shape_tables
-from engine.tiles import ORPHANS, SUIT_START
+from engine.tiles import ORPHANS, SUIT_START, kind_mask
 
 if TYPE_CHECKING:
     from engine.arrays import I32, I64, Ints

@@ -1,4 +1,4 @@
-"""Wins: the hands to be scored, with everything about the moment of winning that yaku and payments depend on."""
+"""Wins: hands to be scored, and all about the moment of winning that yaku and payments depend on."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Wins:
 
     @classmethod
     def of(cls, hands: Hands, win_kind: U8, **known: object) -> Wins:
-        """Build wins, filling what is not given: a non-dealer's ron off the seat to the left, nothing special.
+        """Build wins, filling what is not given: a non-dealer's ron off the left, nothing special.
 
         Parameters
         ----------
@@ -94,7 +94,9 @@ class Wins:
         """
         n = len(hands)
         values: dict[str, object] = {**_DEFAULTS, **known}
-        arrays = {name: _column(values.pop(name), n, dtype) for name, dtype in _DTYPES.items() if name in values}
+        arrays = {
+            name: _column(values.pop(name), n, dtype) for name, dtype in _DTYPES.items() if name in values
+        }
         winner, dealer, players = arrays["winner"], arrays["dealer"], arrays["players"]
         seat_wind = (winner - dealer) % players
         discarder = np.where(arrays["tsumo"], winner, (winner - 1) % players)

@@ -17,7 +17,15 @@ from engine.shanten import seven_pairs, shanten, standard, thirteen_orphans
 from engine.wins import Wins
 from engine.yaku import ALL_YAKU
 
-NAMES_THERE = {"ダブル立直": 21, "翻牌 白": 18, "翻牌 發": 19, "翻牌 中": 20, "ドラ": 52, "裏ドラ": 53, "赤ドラ": 54}
+NAMES_THERE = {
+    "ダブル立直": 21,
+    "翻牌 白": 18,
+    "翻牌 發": 19,
+    "翻牌 中": 20,
+    "ドラ": 52,
+    "裏ドラ": 53,
+    "赤ドラ": 54,
+}
 """Yaku that the other engine calls by another name."""
 
 IDS = {entry.kanji: entry.id for entry in ALL_YAKU} | NAMES_THERE
