@@ -52,6 +52,7 @@ GAMES: dict[str, pl.DataType | type[pl.DataType]] = {
     "ratings": pl.List(pl.Float64),
     "start_time": pl.Datetime("us"),  # local to the platform
     "table": pl.String,  # what the log says of table and lobby, as it says it
+    "ended": pl.Boolean,  # whether the log says that the game is over
     "final_scores": Points,
     "final_points": pl.Array(pl.Float64, SEATS),  # after uma and oka
     "last_event": pl.UInt32,  # where the log ends

@@ -51,7 +51,7 @@ def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
     texts = [b"" if skipped else source.data for source, skipped in zip(sources, three, strict=True)]
     tags = scan(texts, [source.offset for source in sources])
     chips = np.array([table is not None and bool(table & (CHIPS | PARLOUR)) for table in types])
-    values = parse(tags.attributes, chips=pl.Series(chips[tags.game[tags.attributes["row"]]]))
+    values = parse(tags, chips=chips)
     games, rules = header.games(sources, types, tags, values, base)
     played = play.read(tags, values)
     ended = results.read(tags, values, played.round_of)

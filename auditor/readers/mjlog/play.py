@@ -109,8 +109,7 @@ def _events(
     dora = values.wide("DORA").select("row", pl.col("hai").list.first()).drop_nulls()
     kind[dora["row"]] = _KIND["dora"]
     pieces[0, dora["row"]] = dora["hai"]
-    for name in ("AGARI", "RYUUKYOKU"):
-        kind[tags.others.filter(pl.col("name") == name)["row"]] = _KIND["result"]
+    kind[values.tags.filter(pl.col("name").is_in(["AGARI", "RYUUKYOKU"]))["row"]] = _KIND["result"]
     _absences(values, kind, seat)
 
     outside = (kind != _NO_EVENT) & (round_of == NO_ROUND)

@@ -30,7 +30,7 @@ _REASON = {
 
 
 class Results(NamedTuple):
-    """What results.read returns; ``finals`` has game, final_scores, final_points of games that say them."""
+    """What results.read returns; ``finals`` has game, final_scores, final_points, ended of games that end."""
 
     claims: pl.DataFrame
     shows: pl.DataFrame
@@ -53,13 +53,15 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32]) -> Result
         .with_row_index("claim")
         .with_columns(nth=pl.int_range(pl.len()).over("round"))
     )
-    finals = final_scores(claims.drop_nulls("owari")).filter(pl.col("final_scores").is_not_null())
+    finals = final_scores(claims.drop_nulls("owari"))
     strange = draws.filter(pl.col("reason").is_null(), pl.col("type").is_not_null())
-    unread = claims.filter(pl.col("owari").is_not_null()).join(finals, on="claim", how="anti")
+    unread = finals.filter(pl.col("final_scores").is_null())
     return Results(
         claims=log.conform(claims, log.CLAIMS),
         shows=_shows(claims),
-        finals=finals.select("game", "final_scores", "final_points").unique("game", keep="last", maintain_order=True),
+        finals=finals.select("game", "final_scores", "final_points", ended=pl.lit(value=True)).unique(
+            "game", keep="last", maintain_order=True
+        ),
         problems=pl.concat([
             strange.select("row", recorded=pl.format('RYUUKYOKU type="{}"', "type"), expected=pl.lit("a known draw")),
             unread.select("row", recorded=pl.format('owari="{}"', "owari"), expected=pl.lit("score and points of each seat")),

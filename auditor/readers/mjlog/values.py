@@ -7,8 +7,15 @@ read as null, so that nothing later builds on it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import polars as pl
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from auditor.readers.mjlog.tags import Tags
 
 PIECE = (0, 135)
 MANY = range(1, 15)
@@ -100,15 +107,19 @@ _RULES = pl.DataFrame(
 
 @dataclass(frozen=True)
 class Values:
-    """The attributes of a batch: ``table`` (row, name, attribute, value, numbers) and what was wrong with them."""
+    """The attributes of a batch: ``table`` (row, name, attribute, value, numbers) and what was wrong with them.
 
+    ``tags`` (row, name) are the tags they belong to, those without attributes among them.
+    """
+
+    tags: pl.DataFrame
     table: pl.DataFrame
     problems: pl.DataFrame
 
     def wide(self, name: str) -> pl.DataFrame:
         """Return one row a tag of this name, its attributes as columns: lists of numbers, or text."""
         here = self.table.filter(pl.col("name") == name)
-        frame = here.select("row").unique(maintain_order=True)
+        frame = self.tags.filter(pl.col("name") == name).select("row")
         for attribute, numbers in SPEC[name].items():
             column = here.filter(pl.col("attribute") == attribute).select(
                 "row", pl.col("numbers" if numbers else "value").alias(attribute)
@@ -117,15 +128,16 @@ class Values:
         return frame
 
 
-def parse(attributes: pl.DataFrame, *, chips: pl.Series) -> Values:
+def parse(tags: Tags, *, chips: npt.NDArray[np.bool_]) -> Values:
     """Turn attribute texts into numbers.
 
-    ``attributes`` is :attr:`Tags.attributes`; ``chips`` says row by row of it whether the game's scores come
-    with chips, which doubles ``sc`` to 16 numbers (section 7). Problems have row, recorded, expected.
+    ``chips`` bool[games] says whether a game's scores come with chips, which doubles ``sc`` to 16 numbers
+    (section 7). Problems have row, recorded, expected.
     """
+    attributes = tags.attributes
     numbers = pl.col("numbers")
     table = (
-        attributes.with_columns(chips.alias("chips"))
+        attributes.with_columns(chips=pl.Series(chips[tags.game[attributes["row"]]], dtype=pl.Boolean))
         .unique(["row", "attribute"], keep="first", maintain_order=True)
         .join(_RULES, on=["name", "attribute"], how="left", maintain_order="left")
         .with_columns(
@@ -162,4 +174,4 @@ def parse(attributes: pl.DataFrame, *, chips: pl.Series) -> Values:
             expected=pl.lit("no such attribute"),
         ),
     ])
-    return Values(table.select("row", "name", "attribute", "value", "numbers"), problems)
+    return Values(tags.others.select("row", "name"), table.select("row", "name", "attribute", "value", "numbers"), problems)

@@ -1,0 +1,72 @@
+"""Whose turn it is: every event of play beside the one before it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from auditor.log import KINDS, SEATS
+from auditor.replay import CODE
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.log import Log
+    from auditor.replay import Replay
+
+ACTIONS = ("deal", "draw", "discard", "chi", "pon", "daiminkan", "ankan", "kakan", "kita", "result")
+"""Events that pass the turn; the others (riichi, deposit, dora, leave, return) stand between them."""
+
+SAME, NEXT, OTHER, DEALER, ANY = range(5)
+"""Who may act, seen from the seat that acted before."""
+
+_FOLLOWS: dict[str, dict[str, int]] = {
+    "deal": {"draw": DEALER, "result": ANY},
+    "draw": {"discard": SAME, "ankan": SAME, "kakan": SAME, "kita": SAME, "result": ANY},
+    "discard": {"draw": NEXT, "chi": NEXT, "pon": OTHER, "daiminkan": OTHER, "result": ANY},
+    "chi": {"discard": SAME},
+    "pon": {"discard": SAME},
+    "daiminkan": {"draw": SAME},
+    "ankan": {"draw": SAME, "result": ANY},
+    "kakan": {"draw": SAME, "result": ANY},
+    "kita": {"draw": SAME, "result": ANY},
+    "result": {"result": ANY},
+}
+"""What may follow what, and by whom. After an ankan a result is possible where rules let it be robbed."""
+
+_RELATION: npt.NDArray[np.int8] = np.full((len(KINDS), len(KINDS)), -1, dtype=np.int8)
+for _before, _afters in _FOLLOWS.items():
+    for _after, _relation in _afters.items():
+        _RELATION[CODE[_before], CODE[_after]] = _relation
+
+
+def previous_action(played: Replay) -> npt.NDArray[np.int64]:
+    """Return for each event the row of the last action at or before it (int64[n])."""
+    rows = np.where(played.is_kind(*ACTIONS), np.arange(len(played.kind)), 0)
+    return np.maximum.accumulate(rows)
+
+
+def actions(log: Log, played: Replay) -> pl.DataFrame:
+    """Return the actions of a batch with ``previous``, ``previous_seat`` and whether they are ``allowed``."""
+    # Deals are four rows a round: none is an action of its own but the last, which play begins from.
+    rows = np.flatnonzero(played.is_kind(*ACTIONS))
+    before = rows[:-1]
+    rows = rows[1:]
+    acting = ~played.is_kind("deal")[rows]
+    before, rows = before[acting], rows[acting]
+    relation = _RELATION[played.kind[before], played.kind[rows]]
+    step = (played.seat[rows] - played.seat[before]) % SEATS
+    dealer = log.rounds["dealer"].fill_null(-1).to_numpy()[played.round[rows]]
+    allowed = np.select(
+        [relation == SAME, relation == NEXT, relation == OTHER, relation == DEALER, relation == ANY],
+        [step == 0, step == 1, step != 0, (played.seat[rows] == dealer) | (dealer < 0), True],
+        default=False,
+    )
+    previous = log.events[before]
+    return log.events[rows].with_columns(
+        previous=pl.when(previous["kind"] != "deal").then(previous["kind"].cast(pl.String)),
+        previous_seat=pl.when(previous["kind"] != "deal").then(previous["seat"]),
+        allowed=pl.Series(allowed),
+    )

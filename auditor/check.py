@@ -1,0 +1,115 @@
+"""What a check is, and the list of all.
+
+A check is a module of ``auditor.checks`` whose name begins with its code: its docstring is its documentation,
+``CHECK`` its record, ``find`` its one function. The folder's listing is the registry.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING
+
+from auditor import checks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    import polars as pl
+
+    from auditor.frames import Frames
+
+    Find = Callable[[Frames], pl.DataFrame]
+
+
+class Severity(StrEnum):
+    """How bad a finding is (CHECKS.md)."""
+
+    ERROR = "error"
+    """Cannot be, under any rule."""
+    RULE = "rule"
+    """Forbidden by the stated rule set."""
+    NOTE = "note"
+    """Legal, worth a look."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """The record of a check.
+
+    Parameters
+    ----------
+    severity
+        of its findings
+    message
+        a sentence about one finding, with ``{recorded}`` and ``{expected}``
+    subject
+        the table of :class:`~auditor.frames.Frames` that it looks at, row by row; None if it looks at the file
+    needs
+        columns of the subject without which a row is not checkable
+    obeys
+        rule parameters that the verdict depends on; where one is unknown, a mismatch is not checkable
+
+    """
+
+    severity: Severity
+    message: str
+    subject: str | None = None
+    needs: tuple[str, ...] = ()
+    obeys: tuple[str, ...] = ()
+    code: str = field(default="", init=False)
+    doc: str = field(default="", init=False)
+    find: Find = field(default=None, init=False)  # type: ignore[assignment]
+
+    @property
+    def title(self) -> str:
+        """The first line of the documentation."""
+        return self.doc.partition("\n")[0]
+
+
+WHERE = ("round", "event", "pos", "seat")
+"""Columns that place a finding within a round."""
+
+
+@cache
+def all_checks() -> tuple[Check, ...]:
+    """Return every check, by code."""
+    names = sorted(module.name for module in pkgutil.iter_modules(checks.__path__))
+    return tuple(_load(name) for name in names)
+
+
+def _load(name: str) -> Check:
+    """Complete a module's record with what stands elsewhere in it, so that it need not be said twice."""
+    module = importlib.import_module(f"{checks.__name__}.{name}")
+    check: Check = module.CHECK
+    for part, value in (("code", name[:4].upper()), ("doc", module.__doc__.strip()), ("find", module.find)):
+        object.__setattr__(check, part, value)
+    return check
+
+
+class UnknownCodeError(ValueError):
+    """A code that no check has."""
+
+
+def choose(select: Iterable[str], ignore: Iterable[str]) -> tuple[Check, ...]:
+    """Return the checks whose code begins with one of ``select`` (all if there is none), less the ignored.
+
+    Raises
+    ------
+    UnknownCodeError
+        if a code or prefix fits no check
+
+    """
+    select, ignore = ([text.upper() for text in texts] for texts in (select, ignore))
+    for prefix in (*select, *ignore):
+        if not any(check.code.startswith(prefix) for check in all_checks()):
+            codes = ", ".join(check.code for check in all_checks())
+            raise UnknownCodeError(f"no check has a code like {prefix!r}; there are {codes}")
+    return tuple(
+        check
+        for check in all_checks()
+        if (not select or check.code.startswith(tuple(select))) and not check.code.startswith(tuple(ignore) or ("\0",))
+    )

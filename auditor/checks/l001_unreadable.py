@@ -1,0 +1,19 @@
+"""A file cannot be read as a log.
+
+What it reports: files that are empty, damaged, binary, in another encoding, or text of another kind, such as
+an error page saved under a log's name. The reason is in the table ``sources`` too.
+Why it matters: a game that cannot be read is a game not audited.
+Not reported: a file that begins as a log and breaks off (L002).
+"""
+
+import polars as pl
+
+from auditor.check import Check, Severity
+from auditor.frames import Frames
+
+CHECK = Check(Severity.ERROR, "not readable as a log: {recorded}")
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return unreadable sources."""
+    return frames.sources.filter(pl.col("status") == "unreadable").select("source", recorded="reason")

@@ -1,0 +1,22 @@
+"""A tile is in the round more often than the set has it.
+
+What it reports: a physical tile that is dealt, drawn or turned as an indicator twice in one round.
+Why it is wrong: a set has four copies of each kind, each of them once.
+"""
+
+import polars as pl
+
+from auditor import pieces
+from auditor.check import Check, Severity
+from auditor.frames import Frames
+
+CHECK = Check(Severity.ERROR, "tile {recorded} comes into play more than once in the round", subject="rounds")
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return the tiles seen too often."""
+    return frames.possession.twice.select(
+        pl.col("round").cast(pl.UInt32),
+        recorded=pl.col("piece").map_elements(pieces.name, return_dtype=pl.String),
+        expected=pl.lit("once"),
+    )

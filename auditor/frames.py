@@ -1,0 +1,141 @@
+"""Frames: the derived tables that checks look at, each computed once, when the first check asks for it.
+
+Every frame that a check compares has the columns ``round``, ``event``, ``pos`` and ``seat``, which place a
+finding. Recorded values keep their canonical names; what the replay or the engine makes of them begins with
+``expected_``.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from auditor import actions, ledger, replay, turns, winning
+from auditor.log import SEATS
+from auditor.pieces import PHYSICAL
+from engine.rules import RuleTable
+
+if TYPE_CHECKING:
+    from auditor.log import Log
+    from auditor.situations import Situations
+    from engine.score import Scores
+
+
+class Frames:
+    """One batch, for checks.
+
+    Parameters
+    ----------
+    log
+        the canonical tables
+    sources
+        the batch's files: source, status, reason, cut
+
+    """
+
+    def __init__(self, log: Log, sources: pl.DataFrame) -> None:
+        self.log = log
+        self.sources = sources
+
+    @cached_property
+    def rules(self) -> RuleTable:
+        """The rule sets of the batch; ``games.rules`` gives the row through ``rules.row_of``."""
+        return RuleTable.from_rules(self.log.rules)
+
+    @cached_property
+    def unsupported(self) -> pl.Series:
+        """Games whose rounds were not read."""
+        return self.log.problems.filter(pl.col("code") == "L007")["game"]
+
+    @cached_property
+    def played(self) -> replay.Replay:
+        """The replay: state of the acting seat at every event."""
+        return replay.replay(self.log)
+
+    @cached_property
+    def possession(self) -> replay.Possession:
+        """Who held which piece, and what is wrong about it."""
+        return replay.possession(replay.moves(self.log, self.played), len(self.log.rounds))
+
+    @property
+    def events(self) -> pl.DataFrame:
+        """The canonical events."""
+        return self.log.events
+
+    @property
+    def rounds(self) -> pl.DataFrame:
+        """The canonical rounds."""
+        return self.log.rounds
+
+    @cached_property
+    def actions(self) -> pl.DataFrame:
+        """Events of play with the one before, and whether that one allows them."""
+        return actions.actions(self.log, self.played)
+
+    @cached_property
+    def turns(self) -> pl.DataFrame:
+        """One row a draw or call, with the hand's shanten."""
+        return turns.turns(self.log, self.played, self.possession)
+
+    @cached_property
+    def shows(self) -> pl.DataFrame:
+        """Hands shown at results: recorded ``pieces``, replayed ``held``, and whether they are the same.
+
+        ``held`` is null where the hand went wrong before.
+        """
+        shows = self.log.shows
+        hand = shows["round"].to_numpy().astype(np.int64) * SEATS + shows["seat"].to_numpy()
+        held = self.possession.held[hand].copy()
+        ron = self._ron_piece
+        won = np.flatnonzero(ron[shows["claim"].to_numpy()] < PHYSICAL)
+        held[won, ron[shows["claim"].to_numpy()[won]]] = True
+        row, piece = np.nonzero(held)
+        lists = (
+            pl.DataFrame({"row": row, "piece": piece.astype(np.int16)}).group_by("row", maintain_order=True).agg("piece")
+        )
+        sound = pl.Series(self.possession.sound[hand])
+        return (
+            shows.join(self.log.events.select("round", "event", "pos").unique(["round", "event"]), on=["round", "event"], how="left")
+            .with_columns(row=pl.int_range(pl.len(), dtype=pl.Int64))
+            .join(lists.rename({"piece": "held"}), on="row", how="left", maintain_order="left")
+            .with_columns(held=pl.when(sound).then(pl.col("held").fill_null([])))
+            .with_columns(agrees=pl.col("pieces").list.sort() == pl.col("held"))
+        )
+
+    @cached_property
+    def _ron_piece(self) -> npt.NDArray[np.int16]:
+        """The piece that each claim's winner takes from the table, beyond PHYSICAL where none."""
+        return winning.ron_pieces(self.log, self.played)
+
+    @cached_property
+    def _settled(self) -> tuple[Situations, Scores]:
+        return winning.settle(self)
+
+    @property
+    def situations(self) -> Situations:
+        """What the replay knows of every win, as arrays."""
+        return self._settled[0]
+
+    @property
+    def scored(self) -> Scores:
+        """The engine's scores of :attr:`situations`."""
+        return self._settled[1]
+
+    @cached_property
+    def wins(self) -> pl.DataFrame:
+        """One row a win: recorded, replayed and re-scored."""
+        return winning.wins(self)
+
+    @cached_property
+    def payments(self) -> pl.DataFrame:
+        """One row a result: recorded changes of score, those that follow, and what kind of difference it is."""
+        return ledger.payments(self)
+
+    @cached_property
+    def scores(self) -> pl.DataFrame:
+        """One row a seat and a place where the log states scores: recorded, and carried over from the last place."""
+        return ledger.scores(self)

@@ -1,0 +1,178 @@
+"""Points: what each result moves, and whether the scores that the log states carry over from place to place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from auditor.log import SEATS
+from auditor.situations import result_rows, rule_rows, sticks_on_table
+from engine.payments import Settlement, payments_from_points
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.frames import Frames
+
+    Ints = npt.NDArray[np.int64]
+
+FAULTS = pl.Enum(["sticks", "honba", "balance", "flow"])
+"""How recorded changes can differ from those that follow from the win; the first that fits names the fault."""
+
+
+def payments(frames: Frames) -> pl.DataFrame:
+    """Return one row a result.
+
+    Beside the claim's columns: ``expected_honba`` and ``expected_sticks``, what this result should name;
+    ``expected_deltas``, the changes that follow from the recorded points, or from the recomputed ones if the
+    recorded changes follow those (null at draws and where neither is known); ``fault``, one of
+    :data:`FAULTS`, where they differ; ``taken``, the riichi sticks that this result takes off the table.
+    """
+    log = frames.log
+    claims = log.claims
+    rounds = claims["round"].to_numpy()
+    first = claims["nth"].to_numpy() == 0
+    table = sticks_on_table(log, frames.played)[rounds]
+    won = (claims["reason"] == "win").fill_null(value=False).to_numpy()
+    expected, known, fault = _won(frames)
+    known_row = np.zeros(len(claims), dtype=bool)
+    deltas = np.zeros((len(claims), SEATS), dtype=np.int32)
+    faults = np.full(len(claims), None, dtype=object)
+    case = frames.situations
+    known_row[case.claim], deltas[case.claim], faults[case.claim] = known, expected, fault
+    recorded = _points(claims["deltas"])
+    drawn = ~won & claims["deltas"].is_not_null().to_numpy()
+    faults[drawn & (recorded.sum(axis=1) != 0)] = "balance"
+    return claims.with_columns(
+        seat="winner",
+        pos=log.events[result_rows(frames.played)]["pos"],
+        expected_honba=log.rounds["honba"].gather(rounds),
+        expected_sticks=pl.Series(np.where(first, table, 0), dtype=pl.Int16),
+        taken=pl.Series(np.where(first & won, table, 0), dtype=pl.Int16),
+        expected_deltas=pl.when(pl.Series(known_row)).then(pl.Series(deltas, dtype=pl.Array(pl.Int32, SEATS))),
+        fault=pl.Series(faults.tolist(), dtype=FAULTS),
+    )
+
+
+def _won(frames: Frames) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], npt.NDArray[np.object_]]:
+    """Return for each win the changes to expect, whether they are known, and the fault of the recorded ones."""
+    case, scored, wins = frames.situations, frames.scored, frames.wins
+    recorded = _points(wins["deltas"])
+    stated = wins["points"].fill_null(0).to_numpy().astype(np.int64)
+    liable = wins["liable"].fill_null(-1).to_numpy()
+    # A liability that the engine does not see is taken to cover the whole value: its check (W111) says the rest.
+    pao_points = np.where((liable >= 0) & (scored.pao != liable), stated, scored.pao_points)
+    pao_points = np.where(liable >= 0, np.minimum(pao_points, stated), 0)
+    settlement = Settlement.of(case.wins, pao=liable, pao_points=pao_points)
+    by_points, valid = payments_from_points(stated, settlement, frames.rules)
+    valid &= wins["points"].is_not_null().to_numpy()
+    scoreable = wins["scoreable"].to_numpy()
+    by_score = scored.deltas
+    follows_score = scoreable & (recorded == by_score).all(axis=1)
+    expected = np.where((follows_score | ~valid)[:, None], by_score, by_points)
+    known = (valid | scoreable) & wins["deltas"].is_not_null().to_numpy()
+    differs = known & (recorded != expected).any(axis=1)
+    return expected, known, _fault(frames, settlement, recorded - expected, recorded, differs)
+
+
+def _fault(
+    frames: Frames,
+    case: Settlement,
+    surplus: npt.NDArray[np.int32],
+    recorded: npt.NDArray[np.int32],
+    differs: npt.NDArray[np.bool_],
+) -> npt.NDArray[np.object_]:
+    """Name the kind of fault of each win: int32[n, 4] ``surplus`` is recorded less expected."""
+    row = np.arange(len(surplus))
+    rules = frames.rules
+    stick = rules.riichi_stick_value[case.rule]
+    of_winner = surplus[row, case.winner].astype(np.int64)
+    others = surplus.copy()
+    others[row, case.winner] = 0
+    sticks = (others == 0).all(axis=1) & (of_winner % np.maximum(stick, 1) == 0)
+    unit = rules.honba_value[case.rule] * (case.players.astype(np.int64) - 1)
+    count = of_winner // np.maximum(unit, 1)
+    moved, _ = payments_from_points(
+        np.zeros(len(row), dtype=np.int64),
+        replace(case, honba=count, sticks=np.zeros(len(row), dtype=np.int64), pao_points=np.zeros(len(row), dtype=np.int64)),
+        rules,
+    )
+    honba = (of_winner % np.maximum(unit, 1) == 0) & (moved == surplus).all(axis=1)
+    unbalanced = recorded.sum(axis=1) != case.sticks * stick
+    named = np.select([sticks, honba, unbalanced], ["sticks", "honba", "balance"], "flow").astype(object)
+    return np.where(differs, named, None)
+
+
+def _points(column: pl.Series) -> npt.NDArray[np.int32]:
+    """Return a column of scores as int32[n, 4], zeros where null."""
+    zero = pl.Series([[0] * SEATS], dtype=column.dtype)
+    return column.fill_null(zero).to_numpy().reshape(-1, SEATS)
+
+
+def scores(frames: Frames) -> pl.DataFrame:
+    """Return one row a place where the log states all scores: a round's start, a deposit, a result.
+
+    ``recorded`` and ``expected`` are points by seat; ``expected`` is the last stated scores with the changes
+    that the log records since, and null where there are none before or one of the changes is not known. ``carries``
+    is false where they differ, also from what the changes should have been (P101 to P104 name those).
+    """
+    places = _places(frames)
+    recorded = _points(places["recorded"])
+    stated = places["recorded"].is_not_null().to_numpy()
+    game = places["game"].to_numpy()
+    before = _points(places["due"])
+    segment = np.cumsum(~places["known"].to_numpy()) - ~places["known"].to_numpy()
+    rows = np.flatnonzero(stated)
+    previous, here = rows[:-1], rows[1:]
+    comparable = (game[previous] == game[here]) & (segment[previous] == segment[here])
+    expected, carries = [], []
+    for changes in ("recorded_change", "right_change"):
+        change = _points(places[changes])
+        total = np.cumsum(before + change, axis=0) - change
+        # total is before a row's own change, so the difference has the one made at the previous place.
+        expected.append(recorded[previous] + total[here] - total[previous])
+        carries.append((expected[-1] == recorded[here]).all(axis=1))
+    return places[here].with_columns(
+        expected=pl.when(pl.Series(comparable)).then(pl.Series(expected[0], dtype=pl.Array(pl.Int32, SEATS))),
+        carries=pl.when(pl.Series(comparable)).then(pl.Series(carries[0] | carries[1])),
+    )
+
+
+def _places(frames: Frames) -> pl.DataFrame:
+    """Return the places that state or change scores, in order.
+
+    ``due`` is what is paid on arriving there (a riichi deposit), ``recorded_change`` what the log says is paid
+    after, ``right_change`` what should be; ``known`` is false where a change is not known.
+    """
+    log = frames.log
+    kind = pl.Array(pl.Int32, SEATS)
+    none = pl.lit([0] * SEATS, dtype=kind)
+    where = ("round", "event", "pos", "seat")
+    starts = log.rounds.select("round", "event", "pos", pl.lit(None, pl.Int8).alias("seat"), recorded="start", due=none,
+                               recorded_change=none, right_change=none, known=pl.lit(value=True))  # fmt: skip
+    rows = np.flatnonzero(frames.played.is_kind("deposit"))
+    stick = frames.rules.riichi_stick_value[
+        rule_rows(frames, log.rounds["game"].gather(frames.played.round[rows]))
+    ]
+    due = np.zeros((len(rows), SEATS), dtype=np.int32)
+    due[np.arange(len(rows)), frames.played.seat[rows]] = -stick
+    deposits = (
+        log.events[rows]
+        .select(*where, due=pl.Series(due, dtype=kind))
+        .join(log.deposits, on=["round", "event", "seat"], how="left", maintain_order="left")
+        .select(*where, "due", recorded="scores", recorded_change=none, right_change=none, known=pl.lit(value=True))
+    )
+    results = frames.payments.select(
+        "round", "event", "pos", pl.lit(None, pl.Int8).alias("seat"), recorded="before", due=none,
+        recorded_change="deltas",
+        right_change=pl.when(pl.col("fault").is_not_null()).then("expected_deltas").otherwise("deltas"),
+        known=pl.col("deltas").is_not_null(),
+    )  # fmt: skip
+    return (
+        pl.concat([starts, deposits, results], how="diagonal")
+        .join(log.rounds.select("round", "game"), on="round", maintain_order="left")
+        .sort("game", "event", maintain_order=True)
+    )

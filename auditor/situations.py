@@ -1,0 +1,267 @@
+"""The moment of each win, from the replay: hand, melds, last tile, and all that yaku and payments ask about it.
+
+Rows are those of ``log.claims`` that are wins; arrays run along them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from auditor import log as canonical
+from auditor.actions import previous_action
+from auditor.log import CALLS, SEATS
+from auditor.pieces import KIND, NONE, RED
+from auditor.replay import CODE, UNITS, running
+from auditor.turns import LIVE_TILES
+from engine import hands as engine_hands
+from engine.hands import Hands
+from engine.wins import Wins
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.frames import Frames
+    from auditor.log import Log
+    from auditor.replay import Replay
+
+    Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
+
+_MELD_TYPE = {
+    "chi": engine_hands.CHI,
+    "pon": engine_hands.PON,
+    "daiminkan": engine_hands.DAIMINKAN,
+    "ankan": engine_hands.ANKAN,
+    "kakan": engine_hands.KAKAN,
+}
+_INDICATORS = 5
+
+
+@dataclass(frozen=True)
+class Situations:
+    """The wins of a batch as the replay has them.
+
+    ``claim`` (row of ``log.claims``) and ``last`` (row of ``log.events``: the draw, discard or kakan that won)
+    say where; ``last_fits`` says that it is a draw of the winner on tsumo, a discard or kakan of the payer on
+    ron; ``trusted``, that the hand is known as well; ``wins`` is what the engine scores.
+    """
+
+    claim: Ints
+    last: Ints
+    last_fits: Bools
+    trusted: Bools
+    wins: Wins
+
+
+@dataclass(frozen=True)
+class _Melded:
+    """Melds by hand (``round * SEATS + seat``), each array [hands, 4] in the order they were made."""
+
+    kind: npt.NDArray[np.uint8]
+    tile: npt.NDArray[np.uint8]
+    feeder: npt.NDArray[np.int8]
+
+
+def result_rows(played: Replay) -> Ints:
+    """Return the event row of each claim: both run in the order of the log."""
+    return np.flatnonzero(played.kind == CODE["result"])
+
+
+def situations(frames: Frames) -> Situations:
+    """Return the situation of every win whose winner and payer the log names."""
+    log, played = frames.log, frames.played
+    named = (
+        (pl.col("reason") == "win") & pl.col("winner").is_not_null() & pl.col("payer").is_not_null()
+    )
+    claim = np.flatnonzero(log.claims.select(named.fill_null(value=False)).to_series().to_numpy())
+    claims = log.claims[claim]
+    at = result_rows(played)[claim]
+    winner, payer = (claims[name].to_numpy().astype(np.int64) for name in ("winner", "payer"))
+    nth = claims["nth"].to_numpy()
+    round_ = claims["round"].to_numpy().astype(np.int64)
+    tsumo = winner == payer
+    last = _last_action(played, at)
+    kind = played.kind[last]
+    chankan = ~tsumo & (kind == CODE["kakan"])
+    fits = np.where(
+        tsumo,
+        (kind == CODE["draw"]) & (played.seat[last] == winner),
+        np.isin(kind, (CODE["discard"], CODE["kakan"])) & (played.seat[last] == payer),
+    )
+    win_piece = np.where(fits, played.pieces[last, 0], NONE).astype(np.int16)
+
+    own = _last_own_row(played, at, winner)
+    hand = round_ * SEATS + winner
+    keys = played.keys[own] + np.where(tsumo[:, None], 0, UNITS[win_piece])
+    trusted = frames.possession.sound[hand] & fits
+    melded = _melds(played, len(log.rounds))
+    reds = _reds(frames, own) + np.where(tsumo, 0, RED[win_piece]) * _has_reds(log, round_)
+    riichi_row = _riichi_rows(played, len(log.rounds))[hand]
+    declared = (riichi_row >= 0) & (riichi_row < at)
+    calls = np.cumsum(played.is_kind(*CALLS))
+    start = _round_starts(played, len(log.rounds))[round_]
+    calls_before = calls[last] - chankan
+    since_riichi = played.discards[own] - played.discards[riichi_row]
+    untouched = calls[riichi_row] == calls[start]
+    rounds = log.rounds[round_]
+    rinshan = tsumo & fits & np.isin(
+        played.kind[_last_action(played, last)], [CODE[name] for name in ("daiminkan", "ankan", "kakan", "kita")]
+    )
+    dealer = rounds["dealer"].fill_null(0).to_numpy().astype(np.int64)
+    first = nth == 0
+    wins = Wins(
+        hands=Hands(
+            keys=np.where(trusted[:, None], keys, 0).astype(np.int32),
+            meld_type=melded.kind[hand],
+            meld_tile=melded.tile[hand],
+            meld_from=melded.feeder[hand],
+            reds=reds.astype(np.uint8),
+        ),
+        win_kind=np.where(trusted, KIND[win_piece], 0).astype(np.uint8),
+        tsumo=tsumo,
+        riichi=np.where(declared, np.where(untouched & (played.discards[riichi_row] == 0), 2, 1), 0).astype(np.uint8),
+        ippatsu=declared & (since_riichi <= 1) & (calls_before == calls[riichi_row]),
+        rinshan=rinshan,
+        chankan=chankan,
+        last_tile=(played.draws[last] >= LIVE_TILES) & ~rinshan & ~chankan,
+        first_turn=(played.discards[own] == 0) & (calls_before == calls[start]) & ~rinshan,
+        seat_wind=((winner - dealer) % SEATS).astype(np.int8),
+        round_wind=rounds["wind"].fill_null(0).to_numpy().astype(np.int8),
+        dora=_dora(log, played)[round_],
+        ura=_padded_kinds(claims["ura"]),
+        winner=winner.astype(np.int8),
+        payer=payer.astype(np.int8),
+        dealer=dealer.astype(np.int8),
+        players=np.full(len(claim), SEATS, dtype=np.int8),
+        honba=np.where(first, rounds["honba"].fill_null(0).to_numpy(), 0).astype(np.int16),
+        sticks=np.where(first, sticks_on_table(log, played)[round_], 0).astype(np.int16),
+        rule=rule_rows(frames, rounds["game"]),
+    )
+    return Situations(claim, last, fits.astype(bool), trusted.astype(bool), wins)
+
+
+def rule_rows(frames: Frames, game: pl.Series) -> npt.NDArray[np.int16]:
+    """Return the row of the rule table for each of these games."""
+    return frames.rules.row_of[frames.log.games["rules"].to_numpy()[game.to_numpy()]]
+
+
+def sticks_on_table(log: Log, played: Replay) -> Ints:
+    """Return how many riichi sticks lie on the table at each round's end, int64[rounds]."""
+    paid = np.bincount(played.round[played.is_kind("deposit")], minlength=len(log.rounds))
+    return log.rounds["sticks"].fill_null(0).to_numpy() + paid
+
+
+def _last_action(played: Replay, before: Ints) -> Ints:
+    """Return the row of the last draw, discard or call before these rows."""
+    acted = np.where(played.is_kind("draw", "discard", *CALLS), np.arange(len(played.kind)), 0)
+    return np.maximum.accumulate(acted)[before - 1]
+
+
+def _last_own_row(played: Replay, at: Ints, seat: Ints) -> Ints:
+    """Return the row of each seat's last event before these rows."""
+    found = np.zeros_like(at)
+    for here in range(SEATS):
+        rows = np.maximum.accumulate(np.where(played.seat == here, np.arange(len(played.seat)), 0))
+        found = np.where(seat == here, rows[at - 1], found)
+    return found
+
+
+def _round_starts(played: Replay, rounds: int) -> Ints:
+    starts = np.zeros(rounds, dtype=np.int64)
+    first = np.flatnonzero(np.diff(played.round, prepend=-1))
+    starts[played.round[first]] = first
+    return starts
+
+
+def _riichi_rows(played: Replay, rounds: int) -> Ints:
+    """Return the row of each hand's riichi declaration, -1 if none, int64[rounds * SEATS]."""
+    found = np.full(rounds * SEATS, -1, dtype=np.int64)
+    rows = np.flatnonzero(played.is_kind("riichi"))[::-1]  # backwards, so that the first of two stands
+    found[played.hand[rows]] = rows
+    return found
+
+
+def _melds(played: Replay, rounds: int) -> _Melded:
+    melded = _Melded(
+        np.zeros((rounds * SEATS, 4), dtype=np.uint8),
+        np.zeros((rounds * SEATS, 4), dtype=np.uint8),
+        np.zeros((rounds * SEATS, 4), dtype=np.int8),
+    )
+    rows = np.flatnonzero(played.is_kind("chi", "pon", "daiminkan", "ankan") & (played.melds <= 4))
+    hand, place = played.hand[rows], played.melds[rows] - 1
+    engine_type = np.zeros(len(CODE), dtype=np.uint8)
+    for kind, number in _MELD_TYPE.items():
+        engine_type[CODE[kind]] = number
+    melded.kind[hand, place] = engine_type[played.kind[rows]]
+    # The lowest kind: absent pieces have kind 255.
+    melded.tile[hand, place] = KIND[played.pieces[rows]].min(axis=1)
+    fed = played.source[rows] >= 0
+    melded.feeder[hand, place] = np.where(fed, (played.source[rows] - played.seat[rows]) % SEATS, 0)
+    added = np.flatnonzero(played.is_kind("kakan"))
+    hand, tile = played.hand[added], KIND[played.pieces[added, 0]]
+    pon = (melded.kind[hand] == engine_hands.PON) & (melded.tile[hand] == tile[:, None])
+    found = pon.any(axis=1)
+    melded.kind[hand[found], pon.argmax(axis=1)[found]] = engine_hands.KAKAN
+    return melded
+
+
+def _has_reds(log: Log, round_: Ints) -> Ints:
+    """Return 1 for rounds of games whose set has red fives (or may have: an unknown set is taken to)."""
+    sets = [0 if rules.red_fives is not None and not any(rules.red_fives) else 1 for rules in log.rules]
+    rules = log.games["rules"].to_numpy()[log.rounds["game"].to_numpy()[round_]]
+    return np.array(sets, dtype=np.int64)[rules]
+
+
+def _reds(frames: Frames, own: Ints) -> Ints:
+    """Return how many red fives each hand has after its last event, melds included."""
+    log, played = frames.log, frames.played
+    red = RED[played.pieces].astype(np.int64)
+    change = np.zeros(len(played.kind), dtype=np.int64)
+    change[played.is_kind("draw")] = red[played.is_kind("draw"), 0]
+    change[played.is_kind("discard")] = -red[played.is_kind("discard"), 0]
+    called = played.is_kind("chi", "pon", "daiminkan")
+    change[called] = red[called, 0]
+    hand = log.deals["round"].to_numpy().astype(np.int64) * SEATS + log.deals["seat"].to_numpy()
+    change[played.is_kind("deal")] = np.bincount(
+        hand, weights=RED[log.deals["piece"].to_numpy()], minlength=len(log.rounds) * SEATS
+    )
+    total = running(change[:, None], played.seat, played.is_kind("deal"))[own, 0]
+    return total * _has_reds(log, played.round[own])
+
+
+def _dora(log: Log, played: Replay) -> npt.NDArray[np.uint8]:
+    """Return the kinds of each round's indicators, uint8[rounds, 5], 255 where none."""
+    rounds = len(log.rounds)
+    kinds = np.full((rounds, _INDICATORS), 255, dtype=np.uint8)
+    kinds[:, 0] = KIND[log.rounds["dora"].fill_null(NONE).to_numpy()]
+    rows = np.flatnonzero(played.is_kind("dora"))
+    turned = pl.DataFrame({"round": played.round[rows]}).select(pl.int_range(1, pl.len() + 1).over("round")).to_series()
+    fits = turned.to_numpy() < _INDICATORS
+    kinds[played.round[rows][fits], turned.to_numpy()[fits]] = KIND[played.pieces[rows[fits], 0]]
+    return kinds
+
+
+def _padded_kinds(pieces: pl.Series) -> npt.NDArray[np.uint8]:
+    """Return a list column of indicators as kinds, uint8[n, 5], 255 where none."""
+    padded = pl.DataFrame({"list": pieces}).select(
+        pl.col("list").list.get(place, null_on_oob=True).fill_null(NONE).alias(str(place)) for place in range(_INDICATORS)
+    )
+    return KIND[padded.to_numpy()]
+
+
+def meld_signatures(log: Log, played: Replay) -> pl.DataFrame:
+    """Return the melds of every hand that has some (hand, signatures), a kakan in the place of its pon."""
+    rows = np.flatnonzero(played.is_kind("chi", "pon", "daiminkan", "ankan", "kakan", "kita"))
+    made = log.events[rows].select(
+        "kind", "piece", signature=canonical.meld_signature(pl.col("kind"), *map(pl.col, ("piece", "p1", "p2", "p3")))
+    ).with_columns(hand=pl.Series(played.hand[rows]), tile=pl.Series(KIND[played.pieces[rows, 0]]))
+    upgraded = made.filter(pl.col("kind") == "kakan").select("hand", "tile", kind=pl.lit("pon", canonical.Kind))
+    return (
+        made.join(upgraded, on=["hand", "tile", "kind"], how="anti", maintain_order="left")
+        .group_by("hand", maintain_order=True)
+        .agg(pl.col("signature").sort().alias("signatures"))
+    )

@@ -1,0 +1,181 @@
+"""Wins: what the log records beside what replay and engine make of it, one row a win.
+
+Where the replayed hand is not to be trusted, or another hand is shown than was played, every ``expected_``
+value is null: that fault has its own finding, and the rest of the win is not checkable.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from auditor.log import SEATS
+from auditor.pieces import NONE
+from auditor.situations import Situations, meld_signatures, result_rows, situations
+from engine.score import Scores, points_of, score
+from engine.yaku import ALL_YAKU, YAKU_COUNT
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.frames import Frames
+    from auditor.log import Log
+    from auditor.replay import Replay
+
+DORA, URA, RED = 52, 53, 54
+_DOUBLE = np.zeros(YAKU_COUNT, dtype=bool)
+_DOUBLE[[yaku.number for yaku in ALL_YAKU if yaku.double]] = True
+
+
+def ron_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
+    """Return the piece that each claim's winner takes from the table (ron), NONE for all other claims."""
+    acted = np.where(played.is_kind("discard", "kakan", "draw"), np.arange(len(played.kind)), 0)
+    last = np.maximum.accumulate(acted)[result_rows(played) - 1]
+    ron = log.claims.select((pl.col("winner") != pl.col("payer")).fill_null(value=False)).to_series().to_numpy()
+    taken = ron & ~played.is_kind("draw")[last]
+    return np.where(taken, played.pieces[last, 0], NONE).astype(np.int16)
+
+
+def wins(frames: Frames) -> pl.DataFrame:
+    """Return the wins of a batch (see :class:`~auditor.frames.Frames`)."""
+    case, scored = frames.situations, frames.scored
+    log = frames.log
+    agreed = _agreed(frames, case)
+    valid = agreed & scored.complete & scored.has_yaku
+    recorded = log.claims[case.claim]
+    at = log.events[case.last]
+    stated_limit, stated_points = _stated(recorded, case, frames)
+    columns = {
+        "expected_complete": _known(scored.complete, agreed),
+        "expected_has_yaku": _known(scored.has_yaku, agreed & scored.complete),
+        "expected_fu": _known(scored.fu, valid),
+        "expected_limit": _known(scored.limit, valid),
+        "expected_points": _known(scored.points, valid),
+        "expected_liable": _known(scored.pao, valid & (scored.pao >= 0)),
+        "expected_yaku": _lists(_yaku_rows(scored), len(recorded), valid),
+        "expected_win_piece": at["piece"],
+        "expected_han": _known(_total_han(scored), valid & (scored.units == 0)),
+        "stated_limit": stated_limit,
+        "stated_points": stated_points,
+        "scoreable": pl.Series(valid),
+        "last_fits": pl.Series(case.last_fits),
+        "last_kind": at["kind"],
+        "last_seat": at["seat"],
+        **{
+            f"expected_{name}_han": _known(scored.yaku[:, number], valid)
+            for name, number in (("dora", DORA), ("ura", URA), ("red", RED))
+        },
+    }
+    return (
+        recorded.with_columns(**columns)
+        .with_columns(
+            seat="winner",
+            pos=log.events[result_rows(frames.played)[case.claim]]["pos"],
+            hand=pl.col("round").cast(pl.Int64) * SEATS + pl.col("winner"),
+            recorded_yaku=_recorded_yaku(recorded),
+            **{
+                f"{name}_han": _recorded_han(recorded, number)
+                for name, number in (("dora", DORA), ("ura", URA), ("red", RED))
+            },
+        )
+        .join(meld_signatures(log, frames.played), on="hand", how="left", maintain_order="left")
+        .rename({"signatures": "played_melds"})
+        .with_columns(
+            pl.col("played_melds").fill_null([]),
+            expected_ura_han=pl.when(pl.col("ura").is_not_null() | (pl.Series(case.wins.riichi) == 0)).then("expected_ura_han"),
+        )
+    )
+
+
+def settle(frames: Frames) -> tuple[Situations, Scores]:
+    """Return situations and scores of a batch's wins."""
+    case = situations(frames)
+    return case, score(case.wins, frames.rules)
+
+
+def _agreed(frames: Frames, case: Situations) -> npt.NDArray[np.bool_]:
+    """Return which wins have a trusted hand that is also the hand shown, or none shown to the contrary."""
+    disputed = frames.shows.filter(~pl.col("agrees"))["claim"].to_numpy()
+    return case.trusted & ~np.isin(case.claim, disputed)
+
+
+def _known(values: npt.NDArray[np.generic], where: npt.NDArray[np.bool_]) -> pl.Series:
+    return pl.select(pl.when(pl.Series(where)).then(pl.Series(values))).to_series()
+
+
+def _total_han(scored: Scores) -> npt.NDArray[np.int16]:
+    return scored.yaku.sum(axis=1, dtype=np.int16)
+
+
+def _yaku_rows(scored: Scores) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return (win, yaku, han) of every yaku but dora; a yakuman has han 0."""
+    named = (scored.yaku > 0) | scored.yakuman
+    named[:, [DORA, URA, RED]] = False
+    row, yaku = np.nonzero(named)
+    return row, yaku, np.where(scored.yakuman[row, yaku], 0, scored.yaku[row, yaku])
+
+
+_Yaku = pl.Struct({"yaku": pl.UInt8, "han": pl.Int16})
+
+
+def _lists(
+    rows: tuple[npt.NDArray[np.int64], ...], count: int, valid: npt.NDArray[np.bool_] | None = None
+) -> pl.Series:
+    """Gather rows (win, yaku, han), sorted by win and yaku, into a list of (yaku, han) a win."""
+    row, yaku, han = rows
+    frame = (
+        pl.DataFrame({"row": row.astype(np.int64), "yaku": yaku.astype(np.uint8), "han": han.astype(np.int16)})
+        .group_by("row", maintain_order=True)
+        .agg(pl.struct("yaku", "han").alias("list"))
+    )
+    lists = (
+        pl.DataFrame({"row": np.arange(count)}).join(frame, on="row", how="left", maintain_order="left")["list"]
+    )
+    filled = lists.fill_null(pl.Series([[]], dtype=pl.List(_Yaku)))
+    return filled if valid is None else pl.select(pl.when(pl.Series(valid)).then(filled)).to_series()
+
+
+def _recorded_rows(recorded: pl.DataFrame) -> pl.DataFrame:
+    """Return (win, yaku, han) of every recorded yaku, sorted; a yakuman has han 0."""
+    at = recorded.select("yaku", "han", "yakuman").with_row_index("row")
+    listed = at.select("row", "yaku", "han").explode("yaku", "han").drop_nulls("yaku")
+    yakuman = at.select("row", yaku="yakuman").explode("yaku").drop_nulls("yaku").with_columns(han=pl.lit(0, pl.Int16))
+    return pl.concat([listed, yakuman]).sort("row", "yaku")
+
+
+def _recorded_yaku(recorded: pl.DataFrame) -> pl.Series:
+    """Return the recorded yaku without dora as lists of (yaku, han); null where the log names none at all."""
+    rows = _recorded_rows(recorded).filter(~pl.col("yaku").is_in([DORA, URA, RED]))
+    said = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
+    return _lists((rows["row"].to_numpy(), rows["yaku"].to_numpy(), rows["han"].to_numpy()), len(recorded), said)
+
+
+def _recorded_han(recorded: pl.DataFrame, number: int) -> pl.Series:
+    """Return the recorded han of one yaku, 0 where a list of yaku lacks it; null without a list, but 0 for yakuman."""
+    rows = _recorded_rows(recorded).filter(pl.col("yaku") == number)
+    han = np.zeros(len(recorded), dtype=np.int16)
+    np.add.at(han, rows["row"].to_numpy(), rows["han"].to_numpy())
+    said = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
+    return _known(han, said)
+
+
+def _stated(recorded: pl.DataFrame, case: Situations, frames: Frames) -> tuple[pl.Series, pl.Series]:
+    """Return limit and points that follow from the recorded fu and yaku, null where those are not recorded."""
+    rows = _recorded_rows(recorded)
+    row, yaku, han = (rows[name].to_numpy() for name in ("row", "yaku", "han"))
+    inside = yaku < YAKU_COUNT
+    row, yaku, han = row[inside], yaku[inside], han[inside]
+    total = np.zeros(len(recorded), dtype=np.int16)
+    np.add.at(total, row, han)
+    units = np.zeros(len(recorded), dtype=np.int16)
+    double = _DOUBLE[yaku] & frames.rules.double_yakuman[case.wins.rule[row]]
+    np.add.at(units, row, np.where(han == 0, np.where(yaku < DORA, 1 + double, 0), 0).astype(np.int16))
+    stacking = frames.rules.yakuman_stacking[case.wins.rule]
+    units = np.where(stacking, units, np.minimum(units, 1))
+    fu = recorded["fu"].fill_null(0).to_numpy()
+    limit, points = points_of(fu, total, units, case.wins, frames.rules)
+    said = (total > 0) | (units > 0)
+    said &= recorded["fu"].is_not_null().to_numpy()
+    return _known(limit, said), _known(points, said)

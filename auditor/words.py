@@ -1,0 +1,30 @@
+"""Numbers → words, for findings: yaku by name, scores by seat, rounds as players call them."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from auditor.log import SEATS
+from engine.yaku import ALL_YAKU
+
+_NAMES = {yaku.number: yaku.romaji for yaku in ALL_YAKU}
+_WINDS = ("East", "South", "West", "North")
+
+
+def told_yaku(column: str) -> pl.Expr:
+    """Return a list of (yaku, han) as text: ``riichi 1, pinfu 1``; a yakuman without han."""
+    yaku = pl.element().struct.field("yaku").replace_strict(_NAMES, default="unknown yaku", return_dtype=pl.String)
+    han = pl.element().struct.field("han")
+    named = pl.when(han > 0).then(pl.format("{} {}", yaku, han)).otherwise(yaku)
+    return pl.col(column).list.eval(named).list.join(", ")
+
+
+def told_points(column: str) -> pl.Expr:
+    """Return points by seat as text: ``-2000 +5000 -2000 -1000``."""
+    return pl.concat_str([pl.col(column).arr.get(seat).cast(pl.String) for seat in range(SEATS)], separator=" ")
+
+
+def told_round() -> pl.Expr:
+    """Return the name of a round (columns wind, dealer, honba) as players call it: ``East 1.0``, honba last."""
+    wind = pl.col("wind").replace_strict(dict(enumerate(_WINDS)), default="?", return_dtype=pl.String)
+    return pl.format("{} {}.{}", wind, pl.col("dealer") + 1, "honba")
