@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
-from engine.tables import KIND_UNIT, ORPHAN_PAIR_UNIT, ORPHAN_UNIT, Definition, distance_tables, tallies
+from engine.definitions import KIND_UNIT, ORPHAN_PAIR_UNIT, ORPHAN_UNIT
+from engine.tables import Definition, distance_tables, tallies
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -85,7 +86,7 @@ def _standard(columns: I64, n_melds: Ints, definition: Definition) -> I8:
     table = distance_tables(definition)
     man, pin, sou = (table.suit.take(column) for column in columns[:3])
     honours = table.honour.take(columns[3])
-    left = _lookup(table.number_suits, man, pin)
+    left = _lookup(table.first_suits, man, pin)
     right = _lookup(table.last_suits, sou, honours)
     distance = _lookup(table.distance, left, right, 4 - n_melds.astype(np.int64))
     distance -= 1

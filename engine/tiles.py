@@ -109,7 +109,7 @@ DORA_OF_SANMA: U8 = DORA_OF.copy()
 """The same with three players, where 2m-8m do not exist (RULES.md 4.6); shape [34]."""
 DORA_OF_SANMA[0] = 8
 
-KIND_NAMES = (*(f"{i}{letter}" for letter in "mps" for i in range(1, 10)), *"ESWNPFC")
+KIND_NAMES: tuple[str, ...] = (*(f"{i}{letter}" for letter in "mps" for i in range(1, 10)), *"ESWNPFC")
 TILE_NAMES = (*KIND_NAMES, "0m", "0p", "0s")
 
 

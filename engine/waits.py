@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.definitions import MAKES_PAIR, NO_SET, SETS_AND_PAIR
 from engine.hands import counts_of
 from engine.shanten import seven_pairs, thirteen_orphans
-from engine.tables import MAKES_PAIR, NO_SET, SETS_AND_PAIR, shape_tables
+from engine.tables import shape_tables
 from engine.tiles import ORPHANS, SUIT_START, kind_mask
 
 if TYPE_CHECKING:

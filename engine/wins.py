@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from engine.arrays import I8, I16, U8, Bools
+    import numpy.typing as npt
+
+    from engine.arrays import I8, I16, U8, Bools, Ints
     from engine.hands import Hands
 
 
@@ -75,6 +77,10 @@ class Wins:
         """Count the wins."""
         return len(self.hands)
 
+    def __getitem__(self, rows: slice | Ints | Bools) -> Wins:
+        """Select wins."""
+        return Wins(*(getattr(self, field.name)[rows] for field in fields(self)))
+
     @classmethod
     def of(cls, hands: Hands, win_kind: U8, **known: object) -> Wins:
         """Build wins, filling what is not given: a non-dealer's ron off the left, nothing special.
@@ -94,7 +100,7 @@ class Wins:
         """
         n = len(hands)
         values: dict[str, object] = {**_DEFAULTS, **known}
-        arrays = {
+        arrays: dict[str, npt.NDArray[Any]] = {
             name: _column(values.pop(name), n, dtype) for name, dtype in _DTYPES.items() if name in values
         }
         winner, dealer, players = arrays["winner"], arrays["dealer"], arrays["players"]
@@ -102,7 +108,7 @@ class Wins:
         discarder = np.where(arrays["tsumo"], winner, (winner - 1) % players)
         arrays.setdefault("seat_wind", seat_wind.astype(np.int8))
         arrays.setdefault("payer", discarder.astype(np.int8))
-        indicators = {name: _indicators(values.pop(name), n) for name in ("dora", "ura")}
+        indicators: dict[str, Any] = {name: _indicators(values.pop(name), n) for name in ("dora", "ura")}
         if values:
             raise TypeError(f"a win has no {', '.join(values)}")
         return cls(hands=hands, win_kind=np.asarray(win_kind, np.uint8), **arrays, **indicators)
@@ -136,7 +142,7 @@ _DEFAULTS: dict[str, object] = {
 }
 
 
-def _column(value: object, n: int, dtype: type[np.generic]) -> np.ndarray:
+def _column(value: object, n: int, dtype: type[np.generic]) -> npt.NDArray[np.generic]:
     return np.broadcast_to(np.asarray(value), (n,)).astype(dtype)
 
 

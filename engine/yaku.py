@@ -1,8 +1,8 @@
 """Every yaku: number, names, han closed and open, what it replaces, and one expression.
 
 Numbers are Tenhou's, 0 to 54 (formats/tenhou-mjlog.md 7); 52, 53, 54 are dora, ura dora and red fives, which
-score.py counts. Values are those of RULES.md 3.3 and 3.4. A condition may hold beside a stronger one: replacing is
-the business of ``beats``.
+score.py counts. Values are those of RULES.md 3.3 and 3.4. A condition may hold beside a stronger one:
+replacing is the business of ``beats``.
 """
 
 from __future__ import annotations
