@@ -25,6 +25,14 @@ RED[list(RED_PIECES)] = 1
 RED[PHYSICAL + 34 : PIECES] = 1
 
 
+TILE_NAMES: dict[int, str] = {}
+"""The tile that each piece is, its id left out: ``5m``, ``0p`` for a red five, ``E``."""
+for _piece in range(PIECES):
+    _kind = int(KIND[_piece])
+    _digit = 0 if RED[_piece] else _kind % 9 + 1
+    TILE_NAMES[_piece] = "ESWNPFC"[_kind - 27] if _kind >= 27 else f"{_digit}{'mps'[_kind // 9]}"
+
+
 def name(piece: int | None) -> str:
     """Return a piece as a person reads it: ``5m``, ``0p`` for a red five, ``E``; with its id if physical.
 
@@ -32,11 +40,7 @@ def name(piece: int | None) -> str:
     """
     if piece is None or not 0 <= piece < PIECES:
         return "?"
-    kind = int(KIND[piece])
-    if kind >= 27:
-        text = "ESWNPFC"[kind - 27]
-    else:
-        text = f"{0 if RED[piece] else kind % 9 + 1}{'mps'[kind // 9]}"
+    text = TILE_NAMES[piece]
     return f"{text}#{piece}" if piece < PHYSICAL else text
 
 

@@ -15,7 +15,8 @@ from auditor.log import SEATS
 from auditor.pieces import NONE
 from auditor.situations import Situations, meld_signatures, result_rows, situations
 from engine.score import Scores, points_of, score
-from engine.yaku import ALL_YAKU, YAKU_COUNT
+from engine.registry import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
+from engine.yaku import ALL_YAKU
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
     from auditor.log import Log
     from auditor.replay import Replay
 
-DORA, URA, RED = 52, 53, 54
 _DOUBLE = np.zeros(YAKU_COUNT, dtype=bool)
-_DOUBLE[[yaku.number for yaku in ALL_YAKU if yaku.double]] = True
+_DOUBLE[[yaku.id for yaku in ALL_YAKU if yaku.double]] = True
 
 
 def ron_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
@@ -65,7 +65,7 @@ def wins(frames: Frames) -> pl.DataFrame:
         "last_seat": at["seat"],
         **{
             f"expected_{name}_han": _known(scored.yaku[:, number], valid)
-            for name, number in (("dora", DORA), ("ura", URA), ("red", RED))
+            for name, number in (("dora", DORA), ("ura", URA_DORA), ("red", RED_FIVE))
         },
     }
     return (
@@ -77,7 +77,7 @@ def wins(frames: Frames) -> pl.DataFrame:
             recorded_yaku=_recorded_yaku(recorded),
             **{
                 f"{name}_han": _recorded_han(recorded, number)
-                for name, number in (("dora", DORA), ("ura", URA), ("red", RED))
+                for name, number in (("dora", DORA), ("ura", URA_DORA), ("red", RED_FIVE))
             },
         )
         .join(meld_signatures(log, frames.played), on="hand", how="left", maintain_order="left")
@@ -112,7 +112,7 @@ def _total_han(scored: Scores) -> npt.NDArray[np.int16]:
 def _yaku_rows(scored: Scores) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return (win, yaku, han) of every yaku but dora; a yakuman has han 0."""
     named = (scored.yaku > 0) | scored.yakuman
-    named[:, [DORA, URA, RED]] = False
+    named[:, [DORA, URA_DORA, RED_FIVE]] = False
     row, yaku = np.nonzero(named)
     return row, yaku, np.where(scored.yakuman[row, yaku], 0, scored.yaku[row, yaku])
 
@@ -147,7 +147,7 @@ def _recorded_rows(recorded: pl.DataFrame) -> pl.DataFrame:
 
 def _recorded_yaku(recorded: pl.DataFrame) -> pl.Series:
     """Return the recorded yaku without dora as lists of (yaku, han); null where the log names none at all."""
-    rows = _recorded_rows(recorded).filter(~pl.col("yaku").is_in([DORA, URA, RED]))
+    rows = _recorded_rows(recorded).filter(~pl.col("yaku").is_in([DORA, URA_DORA, RED_FIVE]))
     said = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
     return _lists((rows["row"].to_numpy(), rows["yaku"].to_numpy(), rows["han"].to_numpy()), len(recorded), said)
 

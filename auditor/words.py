@@ -5,9 +5,10 @@ from __future__ import annotations
 import polars as pl
 
 from auditor.log import SEATS
+from auditor.pieces import TILE_NAMES
 from engine.yaku import ALL_YAKU
 
-_NAMES = {yaku.number: yaku.romaji for yaku in ALL_YAKU}
+_NAMES = {yaku.id: yaku.romaji for yaku in ALL_YAKU}
 _WINDS = ("East", "South", "West", "North")
 
 
@@ -17,6 +18,12 @@ def told_yaku(column: str) -> pl.Expr:
     han = pl.element().struct.field("han")
     named = pl.when(han > 0).then(pl.format("{} {}", yaku, han)).otherwise(yaku)
     return pl.col(column).list.eval(named).list.join(", ")
+
+
+def told_tiles(column: str) -> pl.Expr:
+    """Return a list of pieces as text, each by its name: ``1m 0p E``."""
+    name = pl.element().replace_strict(TILE_NAMES, default="?", return_dtype=pl.String)
+    return pl.col(column).list.eval(name).list.join(" ")
 
 
 def told_points(column: str) -> pl.Expr:

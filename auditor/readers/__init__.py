@@ -1,0 +1,49 @@
+"""Readers: one log format each, from a batch of files to the canonical tables of log.py.
+
+A reader is a module or package with ``NAME``, ``is_format(start) -> bool`` and ``read(sources, base) -> Log``.
+Which one reads a file is decided by the file's first bytes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, cast
+
+from auditor.readers import mjlog
+from auditor.sources import SNIFFED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from auditor.log import Log
+    from auditor.sources import Source
+    from engine.rules import RuleSet
+
+
+class Reader(Protocol):
+    """What a reader's module offers."""
+
+    NAME: str
+
+    def is_format(self, start: bytes) -> bool:
+        """Say whether a file beginning with these bytes is of this format."""
+
+    def read(self, sources: Sequence[Source], base: RuleSet) -> Log:
+        """Read files of this format, all at once."""
+
+
+READERS: tuple[Reader, ...] = (cast("Reader", mjlog),)
+
+
+def reader_of(source: Source) -> Reader | None:
+    """Return the reader for this file, None if it is no log of a known format."""
+    start = source.data[:SNIFFED]
+    return next((reader for reader in READERS if reader.is_format(start)), None)
+
+
+def unknown_format(source: Source) -> str:
+    """Say what a readable file that is no log begins with."""
+    start = source.data[:60].split(b"\n")[0].decode(errors="replace")
+    if start[:14].lower().startswith(("<!doctype html", "<html")):
+        return f"an HTML page, not a log: {start!r}"
+    formats = ", ".join(reader.NAME for reader in READERS)
+    return f"no known log format ({formats}): begins with {start!r}"

@@ -110,8 +110,8 @@ def rules(base: RuleSet, header: Mapping[str, Any], start: datetime | None) -> R
     }
     if table & (CHIPS | PARLOUR):
         changes |= {"kiriage_mangan": True, "final_points_rounding": None, "uma": None}
-    if table & PARLOUR:
-        changes |= {"honba_value": 500}
+    if table & PARLOUR and not header["csrule"]:
+        changes |= {"honba_value": 500}  # type 1569; a lobby of type 1601 with csrule pays the usual 100
     if table & SKILL_MATCH:
         changes |= dict.fromkeys(("starting_points", "return_points", "target_points", "uma", "game_length"))
     if header["csrule"]:

@@ -1,0 +1,192 @@
+"""The output tables: from frames to rows a reader of the dataset can use, and their atomic writing.
+
+A dataset is a folder with a subfolder a table and in it one Parquet file a batch, named by what went in. Every
+file is written beside its place and renamed into it; ``sources`` comes last, so that a batch that has its
+``sources`` part is complete.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from auditor import pieces, readings
+from auditor.log import SEATS
+from auditor.words import told_tiles, told_yaku
+from engine.rules import RULE_NAMES, preset
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from auditor.findings import Tally
+    from auditor.frames import Frames
+    from engine.rules import RuleSet
+
+TABLES = ("games", "rounds", "turns", "wins", "findings", "sources")
+"""In the order of writing."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What an audit of a batch gives: the output tables by name, and a tally a check."""
+
+    tables: dict[str, pl.DataFrame]
+    tallies: list[Tally]
+
+
+class OutputError(Exception):
+    """The dataset cannot be written."""
+
+
+def games(frames: Frames, findings: pl.DataFrame) -> pl.DataFrame:
+    """Return the table of games."""
+    log = frames.log
+    rounds = log.rounds.group_by("game").agg(rounds=pl.len())
+    counts = findings.group_by("game_id").agg(findings=pl.len())
+    return (
+        log.games.join(rounds, on="game", how="left", maintain_order="left")
+        .join(counts, on="game_id", how="left", maintain_order="left")
+        .select(
+            "game_id", "source", "platform",
+            rule_set=pl.Series([rule_text(rules) for rules in log.rules], dtype=pl.String).gather(log.games["rules"]),
+            players="players", table="table", names="names", ranks="ranks", ratings="ratings", start_time="start_time",
+            rounds=pl.col("rounds").fill_null(0),
+            final_scores="final_scores", final_points="final_points",
+            findings=pl.col("findings").fill_null(0),
+        )
+    )  # fmt: skip
+
+
+def rule_text(rules: RuleSet) -> str:
+    """Say a rule set in one line: what differs from the preset ``tenhou``, and what is unknown."""
+    base = preset("tenhou")
+    differing = [
+        f"{name}={getattr(rules, name)}" for name in RULE_NAMES
+        if getattr(rules, name) is not None and getattr(rules, name) != getattr(base, name)
+    ]  # fmt: skip
+    unknown = sorted(rules.unknown - base.unknown)
+    return "tenhou" + "".join(f"; {change}" for change in differing) + (f"; unknown: {', '.join(unknown)}" if unknown else "")
+
+
+def rounds(frames: Frames) -> pl.DataFrame:
+    """Return the table of rounds."""
+    log = frames.log
+    results = log.claims.group_by("round", maintain_order=True).agg(
+        result=pl.col("reason").first(),
+        winners=pl.col("winner").drop_nulls(),
+        end=pl.col("before").last(),
+        change=pl.col("deltas").last(),
+    )
+    ends = pl.concat_arr(pl.col("end").arr.get(seat) + pl.col("change").arr.get(seat) for seat in range(SEATS))
+    return (
+        log.rounds.join(results, on="round", how="left", maintain_order="left")
+        .join(log.games.select("game", "game_id"), on="game", maintain_order="left")
+        .select(
+            "game_id", round="nth", wind="wind", dealer="dealer", honba="honba", sticks="sticks", result="result",
+            winners="winners", start_scores="start", end_scores=pl.when(pl.col("end").is_not_null()).then(ends),
+        )
+    )  # fmt: skip
+
+
+def _of_round(frames: Frames, frame: pl.DataFrame) -> list[pl.Series]:
+    """Return game_id and round number within the game for each row of a frame with ``round``."""
+    log = frames.log
+    at = frame["round"]
+    game = log.rounds["game"].gather(at)
+    return [log.games["game_id"].gather(game).alias("game_id"), log.rounds["nth"].gather(at).alias("round")]
+
+
+def turns(frames: Frames) -> pl.DataFrame:
+    """Return the table of turns."""
+    turns = frames.turns
+    return turns.drop("round", "pos").with_columns(_of_round(frames, turns)).select("game_id", "round", *turns.columns[1:2], *turns.columns[3:])
+
+
+def wins(frames: Frames) -> pl.DataFrame:
+    """Return the table of wins: recorded beside recomputed."""
+    wins = frames.wins
+    case, scored = frames.situations, frames.scored
+    valid = wins["scoreable"]
+    deltas = pl.Series(scored.deltas, dtype=pl.Array(pl.Int32, SEATS))
+    return wins.with_columns(_of_round(frames, wins)).with_columns(
+        expected_deltas=pl.select(pl.when(valid).then(deltas)).to_series(),
+        decomposition=_decompositions(frames, valid.to_numpy()),
+    ).join(frames.shows.select("claim", "seat", "pieces", "held"), on=["claim", "seat"], how="left", maintain_order="left").select(
+        "game_id", "round", "event",
+        winner="winner", payer="payer", liable="liable", expected_liable="expected_liable",
+        hand=told_tiles("held"), winning_tile=pl.col("expected_win_piece").replace_strict(pieces.TILE_NAMES, default=None, return_dtype=pl.String),
+        decomposition="decomposition",
+        riichi=pl.Series(case.wins.riichi > 0),
+        fu="fu", expected_fu="expected_fu",
+        han=pl.col("han").list.sum(), expected_han="expected_han",
+        yaku=told_yaku("recorded_yaku"), expected_yaku=told_yaku("expected_yaku"),
+        dora="dora_han", expected_dora="expected_dora_han",
+        ura="ura_han", expected_ura="expected_ura_han",
+        red="red_han", expected_red="expected_red_han",
+        limit="limit", expected_limit="expected_limit",
+        points="points", expected_points="expected_points",
+        deltas="deltas", expected_deltas="expected_deltas",
+    )  # fmt: skip
+
+
+def _decompositions(frames: Frames, valid: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> pl.Series:
+    """Return the best reading of each win as text, pair first; null where there is none."""
+    scored = frames.scored
+    rows = np.flatnonzero(valid & (scored.best >= 0))
+    texts = readings.told(scored.readings[scored.best[rows]], frames.situations.wins.hands[rows])
+    return pl.DataFrame({"row": np.arange(len(valid))}).join(
+        pl.DataFrame({"row": rows, "text": texts}), on="row", how="left", maintain_order="left"
+    )["text"]
+
+
+def write(report: Report, out: Path, part: str) -> None:
+    """Write a batch's tables as ``OUT/<table>/<part>.parquet``.
+
+    Raises
+    ------
+    OutputError
+        when a file cannot be written; none of this batch's new files is left behind then
+
+    """
+    written: list[Path] = []
+    try:
+        for name in TABLES:
+            place = out / name / f"{part}.parquet"
+            existed = place.exists()
+            write_table(report.tables[name], place)
+            if not existed:
+                written.append(place)
+    except OutputError:
+        for place in written:
+            with suppress(OSError):
+                place.unlink()
+        raise
+
+
+def write_table(table: pl.DataFrame, place: Path) -> None:
+    """Write one Parquet file, whole or not at all.
+
+    Raises
+    ------
+    OutputError
+        when it cannot be written
+
+    """
+    beside = place.with_name(f".{place.name}.{os.getpid()}.tmp")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with beside.open("wb") as file:
+            table.write_parquet(file, compression="zstd")
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(place)
+    except (OSError, pl.exceptions.ComputeError) as error:
+        with suppress(OSError):
+            beside.unlink()
+        reason = getattr(error, "strerror", None) or str(error)
+        raise OutputError(f"{place}: cannot be written ({reason}); free space, or give another folder with --out") from error

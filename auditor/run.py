@@ -1,0 +1,324 @@
+"""A run: files in batches, batches through reader, replay, engine and checks, reports to the dataset.
+
+``audit`` is a pure function of files and options; all else here only feeds it, in this process or in workers,
+and counts what comes out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter, deque
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from multiprocessing import get_context
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from auditor import __version__, findings, report, sources
+from auditor.check import Check, choose
+from auditor.findings import Tally
+from auditor.frames import Frames
+from auditor.log import CLAIMS, DEALS, DEPOSITS, EVENTS, GAMES, PROBLEMS, ROUNDS, SHOWS, Log
+from auditor.readers import reader_of, unknown_format
+from auditor.report import OutputError, Report, write_table
+from engine.rules import RuleSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from concurrent.futures import Future
+    from pathlib import Path
+
+    from auditor.readers import Reader
+    from auditor.sources import Source
+
+BATCH_FILES = 500
+BATCH_BYTES = 16 << 20
+
+SOURCES: dict[str, pl.DataType | type[pl.DataType]] = {
+    "path": pl.String,
+    "member": pl.String,
+    "format": pl.String,
+    "size": pl.UInt64,
+    "sha256": pl.String,
+    "game_id": pl.String,
+    "status": pl.String,
+    "reason": pl.String,
+    "engine_version": pl.String,
+    "rule_set": pl.String,
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What an audit depends on beside the files."""
+
+    rules: RuleSet
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The checks that run."""
+        return choose(self.select, self.ignore)
+
+
+@dataclass
+class Counts:
+    """What a run has seen so far."""
+
+    files: int = 0
+    audited: int = 0
+    unreadable: int = 0
+    unsupported: int = 0
+    games: int = 0
+    rounds: int = 0
+    turns: int = 0
+    wins: int = 0
+    findings: Counter[str] = field(default_factory=Counter)
+    looked: Counter[str] = field(default_factory=Counter)
+    not_checkable: Counter[str] = field(default_factory=Counter)
+    examples: list[dict[str, object]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, done: Report) -> Counts:
+        """Count one batch."""
+        status = Counter(done.tables["sources"]["status"].to_list())
+        return cls(
+            files=len(done.tables["sources"]),
+            audited=status["audited"],
+            unreadable=status["unreadable"],
+            unsupported=status["unsupported"],
+            games=len(done.tables["games"]),
+            rounds=len(done.tables["rounds"]),
+            turns=len(done.tables["turns"]),
+            wins=len(done.tables["wins"]),
+            findings=Counter({tally.code: tally.findings for tally in done.tallies if tally.findings}),
+            looked=Counter({tally.code: tally.looked for tally in done.tallies}),
+            not_checkable=Counter({tally.code: tally.not_checkable for tally in done.tallies if tally.not_checkable}),
+            examples=done.tables["findings"].head(EXAMPLES).to_dicts(),
+        )
+
+    def add(self, other: Counts) -> None:
+        """Add another batch's counts."""
+        for name in ("files", "audited", "unreadable", "unsupported", "games", "rounds", "turns", "wins"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.findings += other.findings
+        self.looked += other.looked
+        self.not_checkable += other.not_checkable
+        self.examples = (self.examples + other.examples)[:EXAMPLES]
+
+
+EXAMPLES = 20
+"""How many findings a run keeps at hand to show."""
+
+
+def audit(files: Sequence[Source], options: Options) -> Report:
+    """Audit a batch of files: the whole of it in memory, nothing written."""
+    groups: dict[str, tuple[Reader, list[Source]]] = {}
+    unread: list[Source] = []
+    for source in files:
+        reader = reader_of(source) if source.readable else None
+        if reader is None:
+            unread.append(source if source.reason and not source.readable else replace(source, reason=unknown_format(source)))
+        else:
+            groups.setdefault(reader.NAME, (reader, []))[1].append(source)
+    parts = [_part(unread, None, _empty_log(), options)] if unread or not groups else []
+    parts += [_part(group, reader.NAME, reader.read(group, options.rules), options) for reader, group in groups.values()]
+    tables = {name: pl.concat([part.tables[name] for part in parts]) for name in report.TABLES}
+    order = pl.DataFrame({"path": [source.name for source in files]}, schema={"path": pl.String})
+    tables["sources"] = order.join(tables["sources"], on="path", maintain_order="left")
+    return Report(tables, _summed(tally for part in parts for tally in part.tallies))
+
+
+def _part(files: Sequence[Source], name: str | None, log: Log, options: Options) -> Report:
+    frames = Frames(log, _status(files, log, readable=name is not None))
+    found, tallies = findings.run(frames, options.checks)
+    games = report.games(frames, found)
+    seen = frames.sources.join(games.select("source", "rule_set"), on="source", how="left", maintain_order="left")
+    table = seen.select(
+        path="source",
+        member=pl.lit(None, pl.String),
+        format=pl.lit(name, pl.String),
+        size="size",
+        sha256="sha256",
+        game_id="game_id",
+        status="status",
+        reason="reason",
+        engine_version=pl.lit(__version__),
+        rule_set="rule_set",
+    ).cast(SOURCES)  # type: ignore[arg-type]
+    return Report(
+        {
+            "games": games,
+            "rounds": report.rounds(frames),
+            "turns": report.turns(frames),
+            "wins": report.wins(frames),
+            "findings": found,
+            "sources": table,
+        },
+        tallies,
+    )
+
+
+def _status(files: Sequence[Source], log: Log, *, readable: bool) -> pl.DataFrame:
+    """Return the sources as checks see them, a row a file."""
+    unsupported = log.games.join(log.problems.filter(pl.col("code") == "L007"), on="game", how="semi")["source"]
+    frame = pl.DataFrame(
+        [(file.name, file.size, file.sha256, file.game_id, file.reason, file.cut) for file in files],
+        schema={
+            "source": pl.String, "size": pl.UInt64, "sha256": pl.String, "game_id": pl.String, "reason": pl.String,
+            "cut": pl.Boolean,
+        },
+        orient="row",
+    )  # fmt: skip
+    status = pl.when(pl.col("source").is_in(unsupported.implode())).then(pl.lit("unsupported")).otherwise(pl.lit("audited"))
+    return frame.with_columns(status=status if readable else pl.lit("unreadable"))
+
+
+def _empty_log() -> Log:
+    schemas = {
+        "games": GAMES, "rounds": ROUNDS, "events": EVENTS, "deals": DEALS, "deposits": DEPOSITS, "claims": CLAIMS,
+        "shows": SHOWS, "problems": PROBLEMS,
+    }  # fmt: skip
+    return Log(**{name: pl.DataFrame(schema=schema) for name, schema in schemas.items()})
+
+
+def _summed(tallies: Iterable[Tally]) -> list[Tally]:
+    by_code: dict[str, Tally] = {}
+    for tally in tallies:
+        old = by_code.get(tally.code, Tally(tally.code, 0, 0, 0))
+        by_code[tally.code] = Tally(
+            tally.code,
+            old.looked + tally.looked,
+            old.not_checkable + tally.not_checkable,
+            old.findings + tally.findings,
+        )
+    return list(by_code.values())
+
+
+def batches(paths: Iterable[Path]) -> Iterator[list[Path]]:
+    """Cut a stream of files into batches of bounded number and size on disk."""
+    batch: list[Path] = []
+    size = 0
+    for path in paths:
+        batch.append(path)
+        size += _size(path)
+        if len(batch) >= BATCH_FILES or size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def part_name(files: Sequence[Source], options: Options) -> str:
+    """Name a batch's files by what went in: contents and names, engine version, rules and checks."""
+    digest = hashlib.sha256(repr((__version__, options)).encode())
+    for file in files:
+        digest.update(f"{file.name}\0{file.sha256}\0{file.reason}\n".encode(errors="surrogateescape"))
+    return digest.hexdigest()[:16]
+
+
+def _work(paths: list[Path], out: Path, options: Options) -> Counts:
+    """Read, audit and write one batch."""
+    files = [sources.read(path) for path in paths]
+    done = audit(files, options)
+    report.write(done, out, part_name(files, options))
+    return Counts.of(done)
+
+
+def run(
+    paths: Iterable[Path], out: Path, options: Options, jobs: int, progress: Callable[[Counts], None]
+) -> Counts:
+    """Audit files into a dataset.
+
+    Parameters
+    ----------
+    paths
+        the files
+    out
+        folder of the dataset; made if it is not there
+    options
+        rules and checks
+    jobs
+        worker processes; with 1 all is done in this one
+    progress
+        called with each batch's counts, in the order of the files
+
+    Raises
+    ------
+    OutputError
+        when the dataset cannot be written
+
+    """
+    _prepare(out)
+    total = Counts()
+    begun = datetime.now(UTC)
+    for counts in _results(batches(paths), out, options, jobs):
+        total.add(counts)
+        progress(counts)
+    _record(total, out, options, begun)
+    return total
+
+
+def _results(work: Iterator[list[Path]], out: Path, options: Options, jobs: int) -> Iterator[Counts]:
+    if jobs == 1:
+        yield from (_work(batch, out, options) for batch in work)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        waiting: deque[Future[Counts]] = deque()
+        for batch in work:
+            waiting.append(pool.submit(_work, batch, out, options))
+            # A bounded queue: the listing of a large archive must not run far ahead of the workers.
+            if len(waiting) > 2 * jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _prepare(out: Path) -> None:
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out}: is a file; give a folder with --out")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        probe = out / ".writable"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise OutputError(f"{out}: cannot be written ({error.strerror}); give another folder with --out") from error
+
+
+def _record(total: Counts, out: Path, options: Options, begun: datetime) -> None:
+    """Write the run's own row."""
+    ended = datetime.now(UTC)
+    per_check = [
+        {"code": check.code, "looked": total.looked[check.code], "not_checkable": total.not_checkable[check.code],
+         "findings": total.findings[check.code]}
+        for check in options.checks
+    ]  # fmt: skip
+    row = pl.DataFrame({
+        "begun": [begun],
+        "ended": [ended],
+        "version": [__version__],
+        "options": [json.dumps(asdict(options), ensure_ascii=False)],
+        "files": [total.files],
+        "unreadable": [total.unreadable],
+        "unsupported": [total.unsupported],
+        "games": [total.games],
+        "rounds": [total.rounds],
+        "turns": [total.turns],
+        "wins": [total.wins],
+        "findings": [total.findings.total()],
+        "checks": pl.Series([per_check], dtype=pl.List(pl.Struct({
+            "code": pl.String, "looked": pl.Int64, "not_checkable": pl.Int64, "findings": pl.Int64}))),
+    })  # fmt: skip
+    write_table(row, out / "runs" / f"{begun:%Y%m%dT%H%M%S%f}.parquet")
