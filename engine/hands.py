@@ -208,15 +208,15 @@ def _words(text: str) -> list[tuple[int, str]]:
 def _tiles(text: str, start: int, word: str, marks: str = "") -> list[tuple[int, str]]:
     """Read tiles of one word, each with the mark that follows it (or "")."""
     tiles: list[tuple[int, str]] = []
-    waiting: list[list[str]] = []
+    waiting: list[tuple[int, str, str]] = []
     for place, char in enumerate(word, start):
-        if char in marks and waiting and not waiting[-1][1]:
-            waiting[-1][1] = char
+        if char in marks and waiting and not waiting[-1][2]:
+            waiting[-1] = (*waiting[-1][:2], char)
         elif char.isascii() and char.isdigit():
-            waiting.append([char, ""])
+            waiting.append((place, char, ""))
         elif char in SUIT_LETTERS and waiting:
             suit = SUIT_LETTERS.index(char)
-            tiles += [(_tile(text, place, digit, suit), mark) for digit, mark in waiting]
+            tiles += [(_tile(text, at, digit, suit), mark) for at, digit, mark in waiting]
             waiting = []
         else:
             raise _error(text, place, "expected digits 0-9, then one of m p s z")

@@ -1,0 +1,95 @@
+"""Hands, their notation and its errors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from deals import deal
+
+from engine.hands import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, PON, RIGHT, Hands, parse_hand
+
+
+def test_counts_come_back():
+    counts = deal("dealt", 100, 14)
+    np.testing.assert_array_equal(Hands.from_counts(counts).counts(), counts)
+
+
+def test_four_of_each_kind_come_back():
+    counts = np.full((1, 34), 4)
+    np.testing.assert_array_equal(Hands.from_counts(counts).counts(), counts)
+
+
+def test_keys_are_counts_in_base_five():
+    assert parse_hand("1199m3p7z").keys.tolist() == [[2 + 2 * 5**8, 5**2, 0, 5**6]]
+
+
+def test_melds():
+    hand = parse_hand("55p 4-56m 777=z 1111+m 333+3s")
+    assert hand.meld_type.tolist() == [[CHI, PON, DAIMINKAN, KAKAN]]
+    assert hand.meld_tile.tolist() == [[3, 33, 0, 20]]
+    assert hand.meld_from.tolist() == [[LEFT, ACROSS, RIGHT, RIGHT]]
+    assert hand.n_melds.tolist() == [4]
+
+
+def test_chi_keeps_the_lowest_tile_whichever_was_called():
+    assert parse_hand("11z 6-45m").meld_tile[0, 0] == 3
+
+
+def test_ankan_keeps_a_hand_closed():
+    hands = [parse_hand(text) for text in ("11z 1111m", "11z 1111-m", "11z 111m")]
+    assert [hand.meld_type[0, 0] for hand in hands] == [ANKAN, DAIMINKAN, PON]
+    assert [bool(hand.closed[0]) for hand in hands] == [True, False, False]
+
+
+def test_all_counts_hold_melds_and_a_kan_is_four():
+    counts = parse_hand("1m55p 123m 7777z").all_counts()[0]
+    assert {k: n for k, n in enumerate(counts.tolist()) if n} == {0: 2, 1: 1, 2: 1, 13: 2, 33: 4}
+
+
+def test_red_fives_are_counted_in_melds_too():
+    hand = parse_hand("0m0p 40-6s")
+    assert hand.reds.tolist() == [3]
+    assert hand.counts()[0, [4, 13]].tolist() == [1, 1]
+
+
+def test_selection_gives_hands():
+    hands = Hands.from_counts(deal("dealt", 5, 13))
+    assert len(hands[2:4]) == 2
+    assert len(hands[3]) == 1
+    np.testing.assert_array_equal(hands[np.array([4, 0])].keys, hands.keys[[4, 0]])
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "place"),
+    [
+        ("123m4x", "expected digits", 6),
+        ("m", "expected digits", 1),
+        ("123", "digits without a suit", 3),
+        ("12m 8z", "honours are 1z to 7z", 5),
+        ("12m 0z", "honours are 1z to 7z", 5),
+        ("11m 124m", "a meld is", 5),
+        ("11m 789z", "honours are", 6),
+        ("11m 1+2+3m", "more than one is marked", 5),
+        ("11111m", "five tiles of one kind", 1),
+        ("11m 111m", "five tiles of one kind, melds included", 1),
+        ("11m 123m 123p 123s 456p 789s", "at most four melds", 25),
+        ("1+1m", "expected digits", 2),
+    ],
+)
+def test_an_error_shows_the_character(text, reason, place):
+    with pytest.raises(ValueError, match=reason) as caught:
+        parse_hand(text)
+    assert text in str(caught.value)
+    assert f"character {place}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "counts", [np.full((1, 34), 5), np.full((1, 34), -1), np.zeros((1, 33)), np.zeros(34)]
+)
+def test_impossible_counts_are_refused(counts):
+    with pytest.raises(ValueError, match=r"counts must be|a kind has 0 to 4"):
+        Hands.from_counts(counts)
+
+
+def test_nothing_is_a_hand_of_no_tiles():
+    assert parse_hand("").keys.tolist() == [[0, 0, 0, 0]]

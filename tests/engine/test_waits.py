@@ -1,0 +1,70 @@
+"""Waits against the scalar definition, and the rule on the fifth tile."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import reference
+from deals import deal, hands
+
+from engine.hands import parse_hand
+from engine.shanten import shanten
+from engine.tiles import kinds_in, notation
+from engine.waits import waits, waits_of
+
+
+@pytest.mark.parametrize("tiles", [13, 10, 4, 1])
+@pytest.mark.parametrize("kind", ["dealt", "flush", "half flush", "orphans", "honours", "quads", "near"])
+def test_agrees_with_the_scalar_definition(kind, tiles):
+    counts = deal(kind, 40, tiles, seed=7)
+    melds = 4 - tiles // 3
+    found = waits(hands(counts).keys, np.full(len(counts), melds))
+    assert [list(kinds_in(mask)) for mask in found.tolist()] == [
+        reference.waits(c.tolist(), melds) for c in counts
+    ]
+
+
+@pytest.mark.parametrize("kind", ["flush", "near", "quads"])
+def test_there_is_a_wait_exactly_when_the_hand_is_tenpai(kind):
+    keys = hands(deal(kind, 3000, 13)).keys
+    melds = np.zeros(len(keys), dtype=np.int64)
+    np.testing.assert_array_equal(waits(keys, melds) != 0, shanten(keys, melds) == 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1112345678999m", "123456789m"),
+        ("19m19p19s1234567z", "19m19p19s1234567z"),
+        ("19m19p19s1123456z", "7z"),
+        ("1122m3344p5566s1z", "1z"),
+        ("1122m3344p556677s", ""),  # 14 tiles: already complete, one more makes nothing
+        ("1122334455667m", "147m"),
+        ("6677778888999m", "569m"),  # RULES.md 2.6
+        ("2223456777m 111z", "12345678m"),
+        ("1m 111z 222z 333z 444z", "1m"),
+        ("1111m 222z 333z 444z", ""),  # the concealed hand holds all four
+    ],
+)
+def test_known_waits(text, expected):
+    hand = parse_hand(text)
+    assert notation(kinds_in(int(waits(hand.keys, hand.n_melds)[0]))) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "concealed_only", "whole_hand"),
+    [
+        ("13m456p789s11z 2222m", "2m", ""),  # case wt-002
+        ("9m 999=m 123p 456p 789s", "9m", ""),  # RULES.md 3.6
+        ("57s99m 6666s 123p 111z", "6s", ""),  # RULES.md 3.6
+        (
+            "4067999s444z 8888s",
+            "478s",
+            "47s",
+        ),  # case wt-003: 8s cannot come, and Tenhou calls it a wait all the same
+    ],
+)
+def test_fifth_tile(text, concealed_only, whole_hand):
+    hand = parse_hand(text)
+    assert notation(kinds_in(int(waits_of(hand)[0]))) == concealed_only
+    assert notation(kinds_in(int(waits_of(hand, whole_hand=True)[0]))) == whole_hand
