@@ -127,43 +127,44 @@ def audit(files: Sequence[Source], options: Options) -> Report:
             groups.setdefault(reader.NAME, (reader, []))[1].append(source)
     parts = [_part(unread, None, _empty_log(), options)] if unread or not groups else []
     parts += [_part(group, reader.NAME, reader.read(group, options.rules), options) for reader, group in groups.values()]
-    tables = {name: pl.concat([part.tables[name] for part in parts]) for name in report.TABLES}
+    merged = {name: pl.concat([part.tables[name] for part in parts]) for name in report.TABLES}
     order = pl.DataFrame({"path": [source.name for source in files]}, schema={"path": pl.String})
-    tables["sources"] = order.join(tables["sources"], on="path", maintain_order="left")
-    return Report(tables, _summed(tally for part in parts for tally in part.tallies))
+    merged["sources"] = order.join(merged["sources"], on="path", maintain_order="left")
+    return Report(merged, _summed(tally for part in parts for tally in part.tallies))
 
 
 def _part(files: Sequence[Source], name: str | None, log: Log, options: Options) -> Report:
-    frames = Frames(log, _status(files, log, readable=name is not None))
+    frames = Frames(log, status(files, log, readable=name is not None))
     found, tallies = findings.run(frames, options.checks)
+    return Report(tables(frames, found, name), tallies)
+
+
+def tables(frames: Frames, found: pl.DataFrame, name: str | None) -> dict[str, pl.DataFrame]:
+    """Return the output tables of a batch of one format; ``name`` None stands for files of none."""
     games = report.games(frames, found)
     seen = frames.sources.join(games.select("source", "rule_set"), on="source", how="left", maintain_order="left")
-    table = seen.select(
-        path="source",
-        member=pl.lit(None, pl.String),
-        format=pl.lit(name, pl.String),
-        size="size",
-        sha256="sha256",
-        game_id="game_id",
-        status="status",
-        reason="reason",
-        engine_version=pl.lit(__version__),
-        rule_set="rule_set",
-    ).cast(SOURCES)  # type: ignore[arg-type]
-    return Report(
-        {
-            "games": games,
-            "rounds": report.rounds(frames),
-            "turns": report.turns(frames),
-            "wins": report.wins(frames),
-            "findings": found,
-            "sources": table,
-        },
-        tallies,
-    )
+    return {
+        "games": games,
+        "rounds": report.rounds(frames),
+        "turns": report.turns(frames),
+        "wins": report.wins(frames),
+        "findings": found,
+        "sources": seen.select(
+            path="source",
+            member=pl.lit(None, pl.String),
+            format=pl.lit(name, pl.String),
+            size="size",
+            sha256="sha256",
+            game_id="game_id",
+            status="status",
+            reason="reason",
+            engine_version=pl.lit(__version__),
+            rule_set="rule_set",
+        ).cast(SOURCES),  # type: ignore[arg-type]
+    }
 
 
-def _status(files: Sequence[Source], log: Log, *, readable: bool) -> pl.DataFrame:
+def status(files: Sequence[Source], log: Log, *, readable: bool) -> pl.DataFrame:
     """Return the sources as checks see them, a row a file."""
     unsupported = log.games.join(log.problems.filter(pl.col("code") == "L007"), on="game", how="semi")["source"]
     frame = pl.DataFrame(
