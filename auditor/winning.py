@@ -14,7 +14,8 @@ import polars as pl
 from auditor.log import SEATS
 from auditor.pieces import NONE
 from auditor.situations import Situations, meld_signatures, result_rows, situations
-from engine.score import Scores, points_of, score
+from engine.score import Scores, score
+from engine.stated import points_of
 from engine.registry import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
 from engine.yaku import ALL_YAKU
 
