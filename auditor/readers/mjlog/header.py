@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from auditor import log
-from auditor.readers.mjlog.rules import THREE_PLAYERS, rules
+from auditor.readers.mjlog.rules import THREE_PLAYERS, dated, rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,11 +39,16 @@ def games(
     """Return the games table, a row a source, and the distinct rule sets its column ``rules`` points into."""
     starts = [start_time(source.name) for source in sources]
     head = _head(types, tags, values)
+    known: dict[tuple[object, ...], RuleSet] = {}
     found: dict[RuleSet, int] = {}
-    chosen = [
-        found.setdefault(rules(base, header, start), len(found))
-        for header, start in zip(head.select("type", "lobby", "csrule").iter_rows(named=True), starts, strict=True)
-    ]
+    chosen = []
+    for header, start in zip(head.select("type", "lobby", "csrule").iter_rows(), starts, strict=True):
+        era = dated(start)
+        key = (*header, *era.values())
+        if key not in known:
+            known[key] = rules(base, *header, era)
+            found.setdefault(known[key], len(found))
+        chosen.append(found[known[key]])
     frame = head.with_columns(
         game_id=pl.Series([source.game_id for source in sources], dtype=pl.String),
         source=pl.Series([source.name for source in sources], dtype=pl.String),

@@ -109,7 +109,8 @@ def _events(
     dora = values.wide("DORA").select("row", pl.col("hai").list.first()).drop_nulls()
     kind[dora["row"]] = _KIND["dora"]
     pieces[0, dora["row"]] = dora["hai"]
-    kind[values.tags.filter(pl.col("name").is_in(["AGARI", "RYUUKYOKU"]))["row"]] = _KIND["result"]
+    for name in ("AGARI", "RYUUKYOKU"):
+        kind[values.rows(name)] = _KIND["result"]
     _absences(values, kind, seat)
 
     outside = (kind != _NO_EVENT) & (round_of == NO_ROUND)
@@ -173,10 +174,10 @@ def _absences(values: Values, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.
     """Place BYE, and UN where it names one returning player rather than the table."""
     gone = values.wide("BYE").select("row", pl.col("who").list.first()).drop_nulls()
     kind[gone["row"]], seat[gone["row"]] = _KIND["leave"], gone["who"]
-    for who in range(log.SEATS):
-        others = [pl.col(f"n{other}").is_null() for other in range(log.SEATS) if other != who]
-        back = values.wide("UN").filter(pl.col(f"n{who}").is_not_null(), *others)["row"]
-        kind[back], seat[back] = _KIND["return"], who
+    named = np.stack([values.has("UN", f"n{who}") for who in range(log.SEATS)], axis=1)
+    single = named.sum(axis=1) == 1
+    back = values.rows("UN")[single]
+    kind[back], seat[back] = _KIND["return"], named[single].argmax(axis=1)
 
 
 def _lost(rows: npt.NDArray[np.int64], tags: Tags, expected: str, code: str) -> pl.DataFrame:

@@ -29,7 +29,7 @@ def collect(tags: Tags, values: Values, played: Play, ended: Results) -> pl.Data
             values.problems.with_columns(code=pl.lit("L003")),
             played.problems,
             ended.problems.with_columns(code=pl.lit("L003")),
-            _missing(tags, values),
+            _missing(values),
             _broken(cut.join(ends, on="row", how="anti"), "L003", "a tag that ends in >"),
             _broken(cut.join(ends, on="row", how="semi"), "L002", "the rest of the log: it ends inside a tag"),
         ],
@@ -86,16 +86,21 @@ _NEEDED = {
 """Attributes without which a tag cannot be placed or checked; every log of the corpus has them."""
 
 
-def _missing(tags: Tags, values: Values) -> pl.DataFrame:
+def _missing(values: Values) -> pl.DataFrame:
     """Return the tags that lack an attribute they need."""
-    needed = pl.DataFrame({"name": list(_NEEDED), "attribute": [list(names) for names in _NEEDED.values()]})
+    lacks = []
+    for name, attributes in _NEEDED.items():
+        rows = values.rows(name)
+        lacks += [
+            pl.DataFrame({"row": rows[~values.has(name, attribute)]}).with_columns(
+                name=pl.lit(name), attribute=pl.lit(attribute)
+            )
+            for attribute in attributes
+        ]
     return (
-        tags.others.select("row", "name")
-        .join(needed, on="name")
-        .explode("attribute")
-        .join(values.table.select("row", "attribute"), on=["row", "attribute"], how="anti")
+        pl.concat(lacks)
         .group_by("row", "name", maintain_order=True)
-        .agg(pl.col("attribute"))
+        .agg("attribute")
         .select(
             "row",
             code=pl.lit("L003"),

@@ -86,21 +86,22 @@ CUSTOMISABLE = frozenset(
 """What the keeper of a lobby can change; unknown where a lobby's log does not say."""
 
 
-def rules(base: RuleSet, header: Mapping[str, Any], start: datetime | None) -> RuleSet:
+def rules(
+    base: RuleSet, table: int | None, lobby: str | None, csrule: str | None, era: Mapping[str, Any]
+) -> RuleSet:
     """Return the rule set of one game.
 
     Parameters
     ----------
     base
         what holds where the log says nothing, from ``--rules``
-    header
-        the attributes of ``GO``: ``type`` int or None, ``lobby`` and ``csrule`` text or None
-    start
-        when the game began, from the file's name, or None
+    table, lobby, csrule
+        the attributes of ``GO``: ``type``, and text; None where there is none
+    era
+        what the time of the game settles, from :func:`dated`
 
     """
-    table = header["type"]
-    changes: dict[str, Any] = _dated(start)
+    changes: dict[str, Any] = dict(era)
     if table is None:
         return replace(base, **changes, red_fives=None, open_tanyao=None, game_length=None, kiriage_mangan=None)
     changes |= {
@@ -110,18 +111,18 @@ def rules(base: RuleSet, header: Mapping[str, Any], start: datetime | None) -> R
     }
     if table & (CHIPS | PARLOUR):
         changes |= {"kiriage_mangan": True, "final_points_rounding": None, "uma": None}
-    if table & PARLOUR and not header["csrule"]:
+    if table & PARLOUR and not csrule:
         changes |= {"honba_value": 500}  # type 1569; a lobby of type 1601 with csrule pays the usual 100
     if table & SKILL_MATCH:
         changes |= dict.fromkeys(("starting_points", "return_points", "target_points", "uma", "game_length"))
-    if header["csrule"]:
-        changes |= _lobby(header["csrule"])
-    elif header["lobby"] not in (None, "0"):
+    if csrule:
+        changes |= _lobby(csrule)
+    elif lobby not in (None, "0"):
         changes |= dict.fromkeys(CUSTOMISABLE)
     return replace(base, **changes)
 
 
-def _dated(start: datetime | None) -> dict[str, Any]:
+def dated(start: datetime | None) -> dict[str, Any]:
     """Return what changed on Tenhou over the years; None between the last old and the first new log seen."""
     if start is None:
         return {"kuikae_level": None, "final_points_rounding": None}

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
     from auditor.readers.mjlog.tags import Tags
@@ -86,92 +86,112 @@ SPEC: dict[str, dict[str, Numbers | None]] = {
 }
 CLOSING = ("/mjloggm", "?xml")
 
-_RULES = pl.DataFrame(
+_FIELDS = [(tag, attribute, numbers) for tag, attributes in SPEC.items() for attribute, numbers in attributes.items()]
+_FIELD = {f"{tag} {attribute}": number for number, (tag, attribute, _) in enumerate(_FIELDS)}
+_FIELD_TABLE = pl.DataFrame(
     [
-        (tag, attribute, list(numbers.counts) if numbers else None, numbers and numbers.low, numbers and numbers.high,
-         numbers and str(numbers))
-        for tag, attributes in SPEC.items()
-        for attribute, numbers in attributes.items()
+        (list(numbers.counts), numbers.low, numbers.high, str(numbers)) if numbers else (None, None, None, None)
+        for _, _, numbers in _FIELDS
     ],
-    schema={
-        "name": pl.String,
-        "attribute": pl.String,
-        "counts": pl.List(pl.UInt32),
-        "low": pl.Int32,
-        "high": pl.Int32,
-        "expected": pl.String,
-    },
+    schema={"counts": pl.List(pl.UInt32), "low": pl.Int32, "high": pl.Int32, "expected": pl.String},
     orient="row",
 )
+_SC = [number for number, (_, attribute, _) in enumerate(_FIELDS) if attribute == "sc"]
 
 
 @dataclass(frozen=True)
 class Values:
-    """The attributes of a batch: ``table`` (row, name, attribute, value, numbers) and what was wrong with them.
+    """The attributes of a batch, and what was wrong with them.
 
-    ``tags`` (row, name) are the tags they belong to, those without attributes among them.
+    ``tags`` (row, name) are the tags they belong to, those without attributes among them; ``field`` int16 is
+    each attribute's number in the list of those known, -1 for others; ``row``, ``value`` and ``numbers`` run
+    along with it. Problems have row, recorded, expected.
     """
 
     tags: pl.DataFrame
-    table: pl.DataFrame
+    row: npt.NDArray[np.uint32]
+    field: npt.NDArray[np.int16]
+    value: pl.Series
+    numbers: pl.Series
     problems: pl.DataFrame
+
+    def rows(self, name: str) -> npt.NDArray[np.uint32]:
+        """Return the rows of the tags of this name."""
+        return self.tags.filter(pl.col("name") == name)["row"].to_numpy()
 
     def wide(self, name: str) -> pl.DataFrame:
         """Return one row a tag of this name, its attributes as columns: lists of numbers, or text."""
-        here = self.table.filter(pl.col("name") == name)
-        frame = self.tags.filter(pl.col("name") == name).select("row")
+        rows = self.rows(name)
+        columns = {"row": pl.Series(rows, dtype=pl.UInt32)}
         for attribute, numbers in SPEC[name].items():
-            column = here.filter(pl.col("attribute") == attribute).select(
-                "row", pl.col("numbers" if numbers else "value").alias(attribute)
-            )
-            frame = frame.join(column, on="row", how="left", maintain_order="left")
-        return frame
+            at = self._at(rows, name, attribute)
+            columns[attribute] = (self.numbers if numbers else self.value).gather(at)
+        return pl.DataFrame(columns)
+
+    def has(self, name: str, attribute: str) -> npt.NDArray[np.bool_]:
+        """Return which of the tags of this name have this attribute."""
+        return self._at(self.rows(name), name, attribute).is_not_null().to_numpy()
+
+    def _at(self, rows: npt.NDArray[np.uint32], name: str, attribute: str) -> pl.Series:
+        """Return where each of these tags has this attribute, null where it has not; the first, if twice."""
+        found = np.flatnonzero(self.field == _FIELD[f"{name} {attribute}"])[::-1]
+        at = np.full(len(rows), -1, dtype=np.int64)
+        at[np.searchsorted(rows, self.row[found])] = found
+        return pl.select(pl.when(pl.Series(at) >= 0).then(pl.Series(at))).to_series()
 
 
 def parse(tags: Tags, *, chips: npt.NDArray[np.bool_]) -> Values:
     """Turn attribute texts into numbers.
 
     ``chips`` bool[games] says whether a game's scores come with chips, which doubles ``sc`` to 16 numbers
-    (section 7). Problems have row, recorded, expected.
+    (section 7).
     """
     attributes = tags.attributes
+    row = attributes["row"].to_numpy()
     numbers = pl.col("numbers")
     table = (
-        attributes.with_columns(chips=pl.Series(chips[tags.game[attributes["row"]]], dtype=pl.Boolean))
-        .unique(["row", "attribute"], keep="first", maintain_order=True)
-        .join(_RULES, on=["name", "attribute"], how="left", maintain_order="left")
+        attributes.lazy()
         .with_columns(
-            numbers=pl.when(pl.col("counts").is_not_null())
-            .then(pl.col("value").str.strip_chars().str.split(","))
-            .cast(pl.List(pl.Int32), strict=False)
+            field=pl.format("{} {}", "name", "attribute").replace_strict(_FIELD, default=-1, return_dtype=pl.Int16),
+            chips=pl.Series(chips[tags.game[row]], dtype=pl.Boolean),
         )
-        .with_columns(
-            fits=pl.col("counts").list.contains(numbers.list.len())
-            & (numbers.list.drop_nulls().list.len() == numbers.list.len())
-            & (numbers.list.min() >= pl.col("low"))
-            & (numbers.list.max() <= pl.col("high"))
-            & ((pl.col("attribute") != "sc") | ((numbers.list.len() == 16) == pl.col("chips")))
-        )
-        .with_columns(numbers=pl.when("fits").then(numbers))
+        .collect()
     )
-    wrong = table.filter(~pl.col("fits"))
-    known = pl.Series(list(SPEC))
-    strange = table.filter(
-        pl.col("name").is_in(known.implode())
-        & ~pl.struct("name", "attribute").is_in(_RULES.select(pl.struct("name", "attribute")).to_series().implode())
+    field = table["field"].to_numpy()
+    spec = _FIELD_TABLE[np.where(field < 0, 0, field)]
+    parsed = pl.DataFrame({"value": table["value"], "counts": spec["counts"], "low": spec["low"], "high": spec["high"],
+                           "chips": table["chips"], "field": table["field"]}).lazy().with_columns(
+        numbers=pl.when(pl.col("low").is_not_null(), pl.col("field") >= 0)
+        .then(pl.col("value").str.strip_chars().str.split(","))
+        .cast(pl.List(pl.Int32), strict=False)
+    ).select(
+        "numbers",
+        fits=pl.col("counts").list.contains(numbers.list.len())
+        & (numbers.list.drop_nulls().list.len() == numbers.list.len())
+        & (numbers.list.min() >= pl.col("low"))
+        & (numbers.list.max() <= pl.col("high"))
+        & (~pl.col("field").is_in(_SC) | ((numbers.list.len() == 16) == pl.col("chips"))),
+    ).collect()  # fmt: skip
+    fits = parsed["fits"]
+    return Values(
+        tags=tags.others.select("row", "name"),
+        row=row,
+        field=field,
+        value=table["value"],
+        numbers=parsed.select(pl.when("fits").then("numbers")).to_series(),
+        problems=_problems(table, spec["expected"], fits),
     )
-    problems = pl.concat([
-        wrong.select(
-            "row",
-            recorded=pl.format('{} {}="{}"', "name", "attribute", pl.col("value").str.slice(0, 80)),
-            expected=pl.when(pl.col("attribute") == "sc")
-            .then(pl.when("chips").then(pl.lit("16 numbers (scores and chips)")).otherwise(pl.lit("8 numbers")))
-            .otherwise("expected"),
-        ),
-        strange.select(
-            "row",
-            recorded=pl.format('{} {}="{}"', "name", "attribute", pl.col("value").str.slice(0, 80)),
-            expected=pl.lit("no such attribute"),
-        ),
+
+
+def _problems(table: pl.DataFrame, expected: pl.Series, fits: pl.Series) -> pl.DataFrame:
+    """Return the values that do not fit and the attributes that no tag of that name has."""
+    told = pl.format('{} {}="{}"', "name", "attribute", pl.col("value").str.slice(0, 80))
+    wrong = pl.Series(~fits.fill_null(value=True)) & (table["field"] >= 0)
+    strange = (table["field"] < 0) & table["name"].is_in(list(SPEC))
+    sc = pl.when("chips").then(pl.lit("16 numbers (scores and chips)")).otherwise(pl.lit("8 numbers"))
+    return pl.concat([
+        table.with_columns(expected=expected)
+        .filter(wrong)
+        .select("row", recorded=told, expected=pl.when(pl.col("field").is_in(_SC)).then(sc).otherwise("expected")),
+        table.filter(strange).select("row", recorded=told, expected=pl.lit("no such attribute")),
     ])
-    return Values(tags.others.select("row", "name"), table.select("row", "name", "attribute", "value", "numbers"), problems)
