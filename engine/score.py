@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from engine.features import features
-from engine.fu import fu
+from engine.fu import fu as fu_of
 from engine.parts import Parts, parts
 from engine.payments import YAKUMAN_BASE, Settlement, liable, payments_from_points, settle, shares
 from engine.registry import DORA, RED_FIVE, URA_DORA
 from engine.tiles import DORA_OF, DORA_OF_SANMA, NO_TILE
 from engine.wins import Wins
-from engine.yaku import han, units
+from engine.yaku import han as han_of
+from engine.yaku import units as units_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -22,7 +23,16 @@ if TYPE_CHECKING:
     from engine.arrays import I8, I16, I32, I64, U8, Bools, Ints
     from engine.rules import RuleTable
 
-__all__ = ["Scores", "Settlement", "Wins", "count_dora", "liable", "payments_from_points", "score"]
+__all__ = [
+    "Scores",
+    "Settlement",
+    "Wins",
+    "count_dora",
+    "liable",
+    "payments_from_points",
+    "points_of",
+    "score",
+]
 
 T = TypeVar("T", bound=np.generic)
 
@@ -55,7 +65,8 @@ class Scores:
     yakuman
         Which yakuman; bool [n, 55].
     limit
-        0 none, 1 mangan, 2 haneman, 3 baiman, 4 sanbaiman, 5 yakuman; uint8 [n].
+        0 none, 1 mangan, 2 haneman, 3 baiman, 4 sanbaiman, 5 yakuman; 0 too where ``kiriage_mangan`` rounds
+        up. uint8 [n].
     points
         Value without honba and sticks: from the discarder, or the sum on tsumo; int32 [n].
     deltas
@@ -121,6 +132,21 @@ def score(wins: Wins, table: RuleTable) -> Scores:
     return _scores(wins, table, readings, values, best)
 
 
+def points_of(fu: Ints, han: Ints, units: Ints, wins: Wins, table: RuleTable) -> tuple[U8, I32]:
+    """Give limit and points that follow from stated fu and han, or yakuman units, of wins (RULES.md 3.2).
+
+    Returns
+    -------
+    uint8 [n], int32 [n]
+        Limit as in `Scores`, and the value without honba and sticks.
+    """
+    limit, base = _limit(np.asarray(fu, np.int16), np.asarray(han, np.int16), wins.rule, table)
+    limit[units > 0] = YAKUMAN
+    base = np.where(units > 0, YAKUMAN_BASE * units, base)
+    share = shares(base, wins.winner == wins.dealer, wins.players)
+    return limit, np.where(wins.tsumo, share.tsumo, share.ron).astype(np.int32)
+
+
 def count_dora(wins: Wins, table: RuleTable) -> I64:
     """Count dora, ura dora and red fives of each win (RULES.md 3.5); int64 [n, 3].
 
@@ -149,8 +175,8 @@ def _value(wins: Wins, readings: Parts, table: RuleTable) -> _Values:
     hand = readings.hand
     rule = wins.rule[hand]
     f = features(wins, readings, table)
-    yaku = han(f)
-    yakuman = units(f, table.double_yakuman[rule])
+    yaku = han_of(f)
+    yakuman = units_of(f, table.double_yakuman[rule])
     total_units = yakuman.sum(axis=0, dtype=np.int16)
     total_units = np.where(table.yakuman_stacking[rule], total_units, np.minimum(total_units, 1))
     own_han = yaku.sum(axis=0, dtype=np.int16)
@@ -158,7 +184,7 @@ def _value(wins: Wins, readings: Parts, table: RuleTable) -> _Values:
     yaku[DORA], yaku[URA_DORA], yaku[RED_FIVE] = np.where(has_yaku, count_dora(wins, table)[hand].T, 0)
     yaku[:, total_units > 0] = 0
     total_han = yaku.sum(axis=0, dtype=np.int16)
-    total_fu = fu(f)
+    total_fu = fu_of(f)
     limit, base = _limit(total_fu, total_han, rule, table)
     limit[total_units > 0] = YAKUMAN
     base = np.where(total_units > 0, YAKUMAN_BASE * total_units.astype(np.int64), base)
@@ -172,24 +198,10 @@ def _limit(total_fu: I16, total_han: I16, rule: Ints, table: RuleTable) -> tuple
     limit = LIMIT_OF_HAN[np.minimum(total_han, 13)]
     limit[(limit == YAKUMAN) & ~table.kazoe_yakuman[rule]] = SANBAIMAN
     base = total_fu.astype(np.int64) << np.minimum(total_han.astype(np.int64) + 2, 7)
-    mangan = (base >= 2000) | ((base == 1920) & table.kiriage_mangan[rule])
-    limit[mangan & (limit == NO_LIMIT)] = MANGAN
+    limit[(limit == NO_LIMIT) & (base >= LIMIT_BASE[MANGAN])] = MANGAN
+    # Rounded up to the points of a mangan, but not called one: Tenhou's chip tables record limit 0 for it.
+    base[(base == 1920) & table.kiriage_mangan[rule]] = LIMIT_BASE[MANGAN]
     return limit, np.where(limit > NO_LIMIT, LIMIT_BASE[limit], base)
-
-
-def points_of(total_fu: Ints, total_han: Ints, units: Ints, wins: Wins, table: RuleTable) -> tuple[U8, I32]:
-    """Give limit and points that follow from stated fu and han, or yakuman units, of wins (RULES.md 3.2).
-
-    Returns
-    -------
-    uint8 [n], int32 [n]
-        Limit as in `Scores`, and the value without honba and sticks.
-    """
-    limit, base = _limit(np.asarray(total_fu, np.int16), np.asarray(total_han, np.int16), wins.rule, table)
-    limit[units > 0] = YAKUMAN
-    base = np.where(units > 0, LIMIT_BASE[YAKUMAN] * units, base)
-    share = shares(base, wins.winner == wins.dealer, wins.players)
-    return limit, np.where(wins.tsumo, share.tsumo, share.ron).astype(np.int32)
 
 
 def _best(wins: Wins, readings: Parts, values: _Values) -> I64:

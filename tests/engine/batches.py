@@ -1,4 +1,4 @@
-"""Batches put together from single hands."""
+"""Batches put together from single hands, and single wins written in a line."""
 
 from __future__ import annotations
 
@@ -6,9 +6,51 @@ from dataclasses import fields
 
 import numpy as np
 
-from engine.hands import Hands
+from engine.features import features
+from engine.hands import Hands, parse_hand
+from engine.parts import parts
+from engine.rules import RuleTable, preset
+from engine.score import score
+from engine.wins import Wins
+from engine.yaku import ALL_YAKU
 
 
 def concatenated(hands):
     """Join batches of hands into one."""
     return Hands(*(np.concatenate([getattr(hand, field.name) for hand in hands]) for field in fields(Hands)))
+
+
+def kinds(text):
+    """Read "1m9p" as kinds."""
+    pairs = zip(text[::2], text[1::2], strict=True)
+    return np.array(["mpsz".index(suit) * 9 + (int(digit) or 5) - 1 for digit, suit in pairs], dtype=np.uint8)
+
+
+def win_of(text, **known):
+    """Build a win from "tiles win melds": "234m567p23s55z 1s 777-z"; `known` as in `Wins.of`."""
+    concealed, win, *melds = text.split(" ")
+    known = {name: kinds(value) if isinstance(value, str) else value for name, value in known.items()}
+    return Wins.of(parse_hand(" ".join([concealed + win, *melds])), kinds(win), **known)
+
+
+def rules_of(**changes):
+    """Give the rules of Tenhou with some changes, as a table of one row."""
+    return RuleTable.from_rules([preset("tenhou").changed(**changes)])
+
+
+def scored(text, rules=None, **known):
+    """Score a win under some changes of Tenhou's rules."""
+    return score(win_of(text, **known), rules_of(**(rules or {})))
+
+
+def described(text, rules=None, **known):
+    """Give the features of all readings of a win."""
+    win = win_of(text, **known)
+    return features(win, parts(win.hands, win.win_kind, ~win.tsumo), rules_of(**(rules or {})))
+
+
+def yaku_names(scores):
+    """Give the romaji names and han of the yaku of one win, yakuman with "*"."""
+    names = {entry.id: entry.romaji for entry in ALL_YAKU} | {52: "dora", 53: "ura", 54: "red"}
+    found = {names[int(i)]: int(scores.yaku[0, i]) for i in np.flatnonzero(scores.yaku[0])}
+    return found | {names[int(i)]: "*" for i in np.flatnonzero(scores.yakuman[0])}
