@@ -42,31 +42,24 @@ for _before, _afters in _FOLLOWS.items():
         _RELATION[CODE[_before], CODE[_after]] = _relation
 
 
-def previous_action(played: Replay) -> npt.NDArray[np.int64]:
-    """Return for each event the row of the last action at or before it (int64[n])."""
-    rows = np.where(played.is_kind(*ACTIONS), np.arange(len(played.kind)), 0)
-    return np.maximum.accumulate(rows)
-
-
-def actions(log: Log, played: Replay) -> pl.DataFrame:
-    """Return the actions of a batch with ``previous``, ``previous_seat`` and whether they are ``allowed``."""
-    # Deals are four rows a round: none is an action of its own but the last, which play begins from.
-    rows = np.flatnonzero(played.is_kind(*ACTIONS))
-    before = rows[:-1]
-    rows = rows[1:]
-    acting = ~played.is_kind("deal")[rows]
-    before, rows = before[acting], rows[acting]
-    relation = _RELATION[played.kind[before], played.kind[rows]]
-    step = (played.seat[rows] - played.seat[before]) % SEATS
+def misplaced(log: Log, played: Replay) -> pl.DataFrame:
+    """Return the events that cannot follow what they follow, with ``previous`` and ``previous_seat`` (null: the deal)."""
+    acting = np.flatnonzero(played.is_kind(*ACTIONS))
+    before, rows = acting[:-1], acting[1:]
+    kind, seat = played.kind[rows], played.seat[rows]
+    relation = _RELATION[played.kind[before], kind]
+    step = (seat - played.seat[before]) % SEATS
     dealer = log.rounds["dealer"].fill_null(-1).to_numpy()[played.round[rows]]
     allowed = np.select(
         [relation == SAME, relation == NEXT, relation == OTHER, relation == DEALER, relation == ANY],
-        [step == 0, step == 1, step != 0, (played.seat[rows] == dealer) | (dealer < 0), True],
+        [step == 0, step == 1, step != 0, (seat == dealer) | (dealer < 0), True],
         default=False,
     )
-    previous = log.events[before]
-    return log.events[rows].with_columns(
-        previous=pl.when(previous["kind"] != "deal").then(previous["kind"].cast(pl.String)),
-        previous_seat=pl.when(previous["kind"] != "deal").then(previous["seat"]),
-        allowed=pl.Series(allowed),
+    # Deals are four rows a round: play begins after the last of them.
+    wrong = ~allowed & (kind != CODE["deal"])
+    previous = log.events[before[wrong]]
+    dealt = previous["kind"] == "deal"
+    return log.events[rows[wrong]].with_columns(
+        previous=pl.when(~dealt).then(previous["kind"].cast(pl.String)),
+        previous_seat=pl.when(~dealt).then(previous["seat"]),
     )

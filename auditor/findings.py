@@ -43,14 +43,18 @@ class Tally:
 
 def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tally]]:
     """Return the findings of these checks, in the order of the log, and a tally a check."""
-    found, tallies = [], []
+    found, tallies = [pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS})], []
     for check in checks:
-        mismatches = _placed(check.find(frames), frames)
-        undecided = _undecided(check, mismatches, frames)
-        findings = mismatches.filter(~undecided)
         looked, blind = _seen(check, frames)
-        found.append(_told(findings, check))
-        tallies.append(Tally(check.code, looked, blind + int(undecided.sum()), len(findings)))
+        mismatches = check.find(frames)
+        count = undecided = 0
+        if len(mismatches):
+            placed = _placed(mismatches, frames)
+            hangs = _undecided(check, placed, frames)
+            undecided = int(hangs.sum())
+            count = len(placed) - undecided
+            found.append(_told(placed.filter(~hangs), check))
+        tallies.append(Tally(check.code, looked, blind + undecided, count))
     table = pl.concat(found).sort("game", "event", "code", nulls_last=False, maintain_order=True)
     return table.select(*FINDINGS).cast(FINDINGS), tallies  # type: ignore[arg-type]
 
@@ -114,7 +118,7 @@ def _told(findings: pl.DataFrame, check: Check) -> pl.DataFrame:
     ]
     return findings.select(
         "game",
-        code=pl.lit(check.code),
+        code=pl.lit(check.code, pl.String),
         severity=pl.lit(check.severity.value),
         game_id="game_id",
         source="source",

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from auditor import actions, ledger, replay, turns, winning
+from auditor import actions, ledger, replay, situations, turns, winning
 from auditor.log import SEATS
 from auditor.pieces import PHYSICAL
 from engine.rules import RuleTable
@@ -72,9 +72,9 @@ class Frames:
         return self.log.rounds
 
     @cached_property
-    def actions(self) -> pl.DataFrame:
-        """Events of play with the one before, and whether that one allows them."""
-        return actions.actions(self.log, self.played)
+    def misplaced(self) -> pl.DataFrame:
+        """Events of play that the one before does not allow, with it."""
+        return actions.misplaced(self.log, self.played)
 
     @cached_property
     def turns(self) -> pl.DataFrame:
@@ -99,8 +99,10 @@ class Frames:
         )
         sound = pl.Series(self.possession.sound[hand])
         return (
-            shows.join(self.log.events.select("round", "event", "pos").unique(["round", "event"]), on=["round", "event"], how="left")
-            .with_columns(row=pl.int_range(pl.len(), dtype=pl.Int64))
+            shows.with_columns(
+                pos=self.log.events["pos"].gather(situations.result_rows(self.played)[shows["claim"].to_numpy()]),
+                row=pl.int_range(pl.len(), dtype=pl.Int64),
+            )
             .join(lists.rename({"piece": "held"}), on="row", how="left", maintain_order="left")
             .with_columns(held=pl.when(sound).then(pl.col("held").fill_null([])))
             .with_columns(agrees=pl.col("pieces").list.sort() == pl.col("held"))
@@ -134,6 +136,11 @@ class Frames:
     def payments(self) -> pl.DataFrame:
         """One row a result: recorded changes of score, those that follow, and what kind of difference it is."""
         return ledger.payments(self)
+
+    @property
+    def win_payments(self) -> pl.DataFrame:
+        """The payments of wins alone."""
+        return self.payments.filter(pl.col("reason") == "win")
 
     @cached_property
     def scores(self) -> pl.DataFrame:

@@ -127,7 +127,9 @@ def scores(frames: Frames) -> pl.DataFrame:
     segment = np.cumsum(~places["known"].to_numpy()) - ~places["known"].to_numpy()
     rows = np.flatnonzero(stated)
     previous, here = rows[:-1], rows[1:]
-    comparable = (game[previous] == game[here]) & (segment[previous] == segment[here])
+    same = game[previous] == game[here]
+    previous, here = previous[same], here[same]
+    comparable = segment[previous] == segment[here]
     expected, carries = [], []
     for changes in ("recorded_change", "right_change"):
         change = _points(places[changes])

@@ -11,9 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from engine.rules import RuleSet
 
 KINDS = (
@@ -153,15 +156,15 @@ class Log:
     rules: list[RuleSet] = field(default_factory=list)
 
 
-def meld_signature(kind: pl.Expr, *pieces: pl.Expr) -> pl.Expr:
-    """Return one Int64 for a meld: its kind and its pieces in ascending order, so that equal means the same.
+def meld_signature(kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:
+    """Return one number a meld, equal for equal melds: its kind and its pieces in ascending order.
 
-    ``kind`` is an expression of :data:`Kind`; missing pieces are null.
+    ``kind`` uint8[n] counts in :data:`KINDS`; ``pieces`` int16[n, 4] are padded with
+    :data:`auditor.pieces.NONE`.
     """
-    ordered = pl.concat_list(*pieces).list.drop_nulls().list.sort()
-    signature = kind.to_physical().cast(pl.Int64)
-    for place in range(4):
-        signature = signature * 256 + ordered.list.get(place, null_on_oob=True).fill_null(255)
+    signature = kind.astype(np.int64)
+    for piece in np.sort(pieces, axis=1).T:
+        signature = signature << 8 | piece
     return signature
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import KINDS, SEATS
-from auditor.pieces import KIND, NONE, PHYSICAL, PIECES
+from auditor.pieces import KIND, NONE, PHYSICAL, PIECES, RED
 from engine import tiles
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ CODE = {kind: code for code, kind in enumerate(KINDS)}
 
 _MELDS = ("chi", "pon", "daiminkan", "ankan")
 
-UNITS: npt.NDArray[np.int64] = np.zeros((PIECES + 1, SUITS), dtype=np.int64)
+UNITS: npt.NDArray[np.int32] = np.zeros((PIECES + 1, SUITS), dtype=np.int32)
 """What a piece adds to the four suit keys."""
 for _piece in range(PIECES):
     UNITS[_piece, tiles.SUIT[KIND[_piece]]] = tiles.UNIT[KIND[_piece]]
@@ -39,8 +39,9 @@ class Replay:
 
     ``round`` int64, ``kind`` uint8 (:data:`CODE`), ``seat`` and ``source`` int8 (-1 nobody) and ``pieces``
     int16[n, 4] (NONE where absent) restate the event. The rest is what the sums give: of the acting seat,
-    after the event, ``keys`` int64[n, 4], ``melds``, ``discards`` and ``riichi`` (1 once declared) int64;
-    of the table, ``draws`` int64, how many tiles have been drawn in the round.
+    after the event, ``keys`` int32[n, 4], ``melds``, ``discards``, ``riichi`` (declarations so far) and
+    ``reds`` (red pieces in hand and melds, whether or not the set has red fives) int32; of the table,
+    ``draws`` int64, how many tiles have been drawn in the round.
     """
 
     round: npt.NDArray[np.int64]
@@ -48,10 +49,11 @@ class Replay:
     seat: npt.NDArray[np.int8]
     source: npt.NDArray[np.int8]
     pieces: npt.NDArray[np.int16]
-    keys: npt.NDArray[np.int64]
-    melds: npt.NDArray[np.int64]
-    discards: npt.NDArray[np.int64]
-    riichi: npt.NDArray[np.int64]
+    keys: npt.NDArray[np.int32]
+    melds: npt.NDArray[np.int32]
+    discards: npt.NDArray[np.int32]
+    riichi: npt.NDArray[np.int32]
+    reds: npt.NDArray[np.int32]
     draws: npt.NDArray[np.int64]
 
     @property
@@ -61,9 +63,13 @@ class Replay:
 
     def is_kind(self, *kinds: str) -> npt.NDArray[np.bool_]:
         """Return the mask of the events of these kinds."""
-        found = np.zeros(len(CODE), dtype=bool)
-        found[[CODE[kind] for kind in kinds]] = True
-        return found[self.kind]
+        return _is(self.kind, *kinds)
+
+
+def _is(kind: npt.NDArray[np.uint8], *names: str) -> npt.NDArray[np.bool_]:
+    found = np.zeros(len(CODE), dtype=bool)
+    found[[CODE[name] for name in names]] = True
+    return found[kind]
 
 
 def replay(log: Log) -> Replay:
@@ -72,15 +78,12 @@ def replay(log: Log) -> Replay:
     kind = log.events["kind"].to_physical().to_numpy()
     seat = log.events["seat"].fill_null(-1).to_numpy()
     pieces = np.stack([log.events[name].fill_null(NONE).to_numpy() for name in ("piece", "p1", "p2", "p3")], axis=1)
-    changes = np.concatenate(
-        [
-            _key_changes(log, kind, pieces),
-            np.isin(kind, [CODE[name] for name in _MELDS])[:, None],
-            (kind == CODE["discard"])[:, None],
-            (kind == CODE["riichi"])[:, None],
-        ],
-        axis=1,
-    )
+    changes = np.empty((len(kind), SUITS + 4), dtype=np.int32)
+    changes[:, :SUITS] = _key_changes(log, kind, pieces)
+    changes[:, SUITS] = _is(kind, *_MELDS)
+    changes[:, SUITS + 1] = _is(kind, "discard")
+    changes[:, SUITS + 2] = _is(kind, "riichi")
+    changes[:, SUITS + 3] = _red_changes(log, kind, pieces)
     state = running(changes, seat, kind == CODE["deal"])
     draws = np.cumsum(kind == CODE["draw"])
     first = np.flatnonzero(np.diff(round_, prepend=-1))
@@ -94,25 +97,27 @@ def replay(log: Log) -> Replay:
         keys=state[:, :SUITS],
         melds=state[:, SUITS],
         discards=state[:, SUITS + 1],
-        riichi=np.minimum(state[:, SUITS + 2], 1),
+        riichi=state[:, SUITS + 2],
+        reds=state[:, SUITS + 3],
         draws=draws - before,
     )
 
 
 def running(
-    changes: npt.NDArray[np.int64], seat: npt.NDArray[np.int8], restart: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.int64]:
-    """Return running sums of changes int64[n, k] seat by seat, begun anew at each of a seat's restarts.
+    changes: npt.NDArray[np.int32], seat: npt.NDArray[np.int8], restart: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.int32]:
+    """Return running sums of changes int32[n, k] seat by seat, begun anew at each of a seat's restarts.
 
     Rows without a seat (-1) stay zero. A seat's first row must be a restart.
     """
+    # The sum over a whole batch may wrap around; differences of it are right all the same.
     sums = np.zeros_like(changes)
     for here in range(SEATS):
         rows = np.flatnonzero(seat == here)
         if not len(rows):
             continue
         change = changes[rows]
-        total = np.cumsum(change, axis=0)
+        total = np.cumsum(change, axis=0, dtype=np.int32)
         begins = np.flatnonzero(restart[rows])
         lengths = np.diff(np.append(begins, len(rows)))
         sums[rows] = total - np.repeat(total[begins] - change[begins], lengths, axis=0)
@@ -121,26 +126,35 @@ def running(
 
 def _key_changes(
     log: Log, kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]
-) -> npt.NDArray[np.int64]:
-    """Return what each event adds to the acting seat's suit keys, int64[n, 4]."""
-    sign = np.zeros(len(CODE), dtype=np.int64)
+) -> npt.NDArray[np.int32]:
+    """Return what each event adds to the acting seat's suit keys, int32[n, 4]."""
+    sign = np.zeros(len(CODE), dtype=np.int32)
     sign[CODE["draw"]] = 1
     sign[[CODE[name] for name in ("discard", "ankan", "kakan", "kita")]] = -1
     change = UNITS[pieces[:, 0]] * sign[kind][:, None]
-    melded = np.flatnonzero(np.isin(kind, [CODE[name] for name in _MELDS]))
-    change[melded] -= UNITS[pieces[melded, 1:]].sum(axis=1)
-    dealt = np.flatnonzero(kind == CODE["deal"])
-    change[dealt] = _dealt_keys(log.deals, len(log.rounds))
+    melded = np.flatnonzero(_is(kind, *_MELDS))
+    change[melded] -= UNITS[pieces[melded, 1:]].sum(axis=1, dtype=np.int32)
+    change[kind == CODE["deal"]] = np.stack([_dealt(log, UNITS[:, suit]) for suit in range(SUITS)], axis=1)
     return change
 
 
-def _dealt_keys(deals: pl.DataFrame, rounds: int) -> npt.NDArray[np.int64]:
-    """Return the suit keys of every hand as dealt, int64[rounds * SEATS, 4]."""
-    hand = deals["round"].to_numpy().astype(np.int64) * SEATS + deals["seat"].to_numpy()
-    units = UNITS[deals["piece"].to_numpy()]
-    return np.stack(
-        [np.bincount(hand, weights=units[:, suit], minlength=rounds * SEATS) for suit in range(SUITS)], axis=1
-    ).astype(np.int64)
+def _red_changes(
+    log: Log, kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]
+) -> npt.NDArray[np.int32]:
+    """Return how many red pieces each event adds to the acting seat's hand and melds, int32[n]."""
+    sign = np.zeros(len(CODE), dtype=np.int32)
+    sign[[CODE[name] for name in ("draw", "chi", "pon", "daiminkan")]] = 1
+    sign[CODE["discard"]] = -1
+    change = RED[pieces[:, 0]] * sign[kind]
+    change[kind == CODE["deal"]] = _dealt(log, RED)
+    return change
+
+
+def _dealt(log: Log, value: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
+    """Return the sum of a value by piece over every hand as dealt, int64[rounds * SEATS]."""
+    hand = log.deals["round"].to_numpy().astype(np.int64) * SEATS + log.deals["seat"].to_numpy()
+    weights = value[log.deals["piece"].to_numpy()]
+    return np.bincount(hand, weights=weights, minlength=len(log.rounds) * SEATS).astype(np.int64)
 
 
 @dataclass(frozen=True)

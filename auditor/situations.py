@@ -12,10 +12,9 @@ import numpy as np
 import polars as pl
 
 from auditor import log as canonical
-from auditor.actions import previous_action
 from auditor.log import CALLS, SEATS
 from auditor.pieces import KIND, NONE, RED
-from auditor.replay import CODE, UNITS, running
+from auditor.replay import CODE, UNITS
 from auditor.turns import LIVE_TILES
 from engine import hands as engine_hands
 from engine.hands import Hands
@@ -99,7 +98,7 @@ def situations(frames: Frames) -> Situations:
     keys = played.keys[own] + np.where(tsumo[:, None], 0, UNITS[win_piece])
     trusted = frames.possession.sound[hand] & fits
     melded = _melds(played, len(log.rounds))
-    reds = _reds(frames, own) + np.where(tsumo, 0, RED[win_piece]) * _has_reds(log, round_)
+    reds = (played.reds[own] + np.where(tsumo, 0, RED[win_piece])) * _has_reds(log, round_)
     riichi_row = _riichi_rows(played, len(log.rounds))[hand]
     declared = (riichi_row >= 0) & (riichi_row < at)
     calls = np.cumsum(played.is_kind(*CALLS))
@@ -216,23 +215,6 @@ def _has_reds(log: Log, round_: Ints) -> Ints:
     return np.array(sets, dtype=np.int64)[rules]
 
 
-def _reds(frames: Frames, own: Ints) -> Ints:
-    """Return how many red fives each hand has after its last event, melds included."""
-    log, played = frames.log, frames.played
-    red = RED[played.pieces].astype(np.int64)
-    change = np.zeros(len(played.kind), dtype=np.int64)
-    change[played.is_kind("draw")] = red[played.is_kind("draw"), 0]
-    change[played.is_kind("discard")] = -red[played.is_kind("discard"), 0]
-    called = played.is_kind("chi", "pon", "daiminkan")
-    change[called] = red[called, 0]
-    hand = log.deals["round"].to_numpy().astype(np.int64) * SEATS + log.deals["seat"].to_numpy()
-    change[played.is_kind("deal")] = np.bincount(
-        hand, weights=RED[log.deals["piece"].to_numpy()], minlength=len(log.rounds) * SEATS
-    )
-    total = running(change[:, None], played.seat, played.is_kind("deal"))[own, 0]
-    return total * _has_reds(log, played.round[own])
-
-
 def _dora(log: Log, played: Replay) -> npt.NDArray[np.uint8]:
     """Return the kinds of each round's indicators, uint8[rounds, 5], 255 where none."""
     rounds = len(log.rounds)
@@ -253,15 +235,16 @@ def _padded_kinds(pieces: pl.Series) -> npt.NDArray[np.uint8]:
     return KIND[padded.to_numpy()]
 
 
-def meld_signatures(log: Log, played: Replay) -> pl.DataFrame:
+def meld_signatures(played: Replay) -> pl.DataFrame:
     """Return the melds of every hand that has some (hand, signatures), a kakan in the place of its pon."""
     rows = np.flatnonzero(played.is_kind("chi", "pon", "daiminkan", "ankan", "kakan", "kita"))
-    made = log.events[rows].select(
-        "kind", "piece", signature=canonical.meld_signature(pl.col("kind"), *map(pl.col, ("piece", "p1", "p2", "p3")))
-    ).with_columns(hand=pl.Series(played.hand[rows]), tile=pl.Series(KIND[played.pieces[rows, 0]]))
-    upgraded = made.filter(pl.col("kind") == "kakan").select("hand", "tile", kind=pl.lit("pon", canonical.Kind))
+    hand, kind, tile = played.hand[rows], played.kind[rows], KIND[played.pieces[rows, 0]].astype(np.int64)
+    place = hand * 64 + tile
+    upgraded = (kind == CODE["pon"]) & np.isin(place, place[kind == CODE["kakan"]])
     return (
-        made.join(upgraded, on=["hand", "tile", "kind"], how="anti", maintain_order="left")
+        pl.DataFrame({"hand": hand, "signature": canonical.meld_signature(kind, played.pieces[rows])})
+        .filter(pl.Series(~upgraded))
+        .sort("hand", "signature")
         .group_by("hand", maintain_order=True)
-        .agg(pl.col("signature").sort().alias("signatures"))
+        .agg(pl.col("signature").alias("signatures"))
     )

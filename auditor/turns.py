@@ -28,7 +28,7 @@ def turns(log: Log, played: Replay, possession: Possession) -> pl.DataFrame:
     """
     rows = np.flatnonzero(played.is_kind(*TURNS))
     sound = possession.sound[played.hand[rows]]
-    keys = np.where(sound[:, None], played.keys[rows], 0).astype(np.int32)
+    keys = np.where(sound[:, None], played.keys[rows], 0)
     melds = np.where(sound, played.melds[rows], 0).astype(np.uint8)
     at = log.events[rows]
     return pl.DataFrame({
@@ -40,6 +40,6 @@ def turns(log: Log, played: Replay, possession: Possession) -> pl.DataFrame:
         "turn": (played.discards[rows] + 1).astype(np.uint8),
         "shanten": pl.select(pl.when(pl.Series(sound)).then(pl.Series(shanten(keys, melds)))).to_series(),
         "melds": played.melds[rows].astype(np.uint8),
-        "riichi": played.riichi[rows].astype(bool),
+        "riichi": played.riichi[rows] > 0,
         "tiles_left": (LIVE_TILES - played.draws[rows]).astype(np.int16),
     })

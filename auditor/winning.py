@@ -81,7 +81,7 @@ def wins(frames: Frames) -> pl.DataFrame:
                 for name, number in (("dora", DORA), ("ura", URA_DORA), ("red", RED_FIVE))
             },
         )
-        .join(meld_signatures(log, frames.played), on="hand", how="left", maintain_order="left")
+        .join(meld_signatures(frames.played), on="hand", how="left", maintain_order="left")
         .rename({"signatures": "played_melds"})
         .with_columns(
             pl.col("played_melds").fill_null([]),

@@ -12,7 +12,7 @@ import polars as pl
 from auditor.check import WHERE, Check, Severity
 from auditor.frames import Frames
 
-CHECK = Check(Severity.ERROR, "{recorded} cannot follow {expected}", subject="actions")
+CHECK = Check(Severity.ERROR, "{recorded} cannot follow {expected}", subject="events")
 
 
 def find(frames: Frames) -> pl.DataFrame:
@@ -21,13 +21,11 @@ def find(frames: Frames) -> pl.DataFrame:
         "game", *WHERE[:3], "recorded", expected=pl.lit("the start of a file: INIT comes first")
     )
     wrong = (
-        frames.actions.filter(~pl.col("allowed"))
-        .select(
+        frames.misplaced.select(
             *WHERE,
             recorded=_told("kind", "seat"),
             expected=pl.coalesce(_told("previous", "previous_seat"), pl.lit("the deal")),
-        )
-        .join(frames.log.rounds.select("round", "game"), on="round")
+        ).join(frames.log.rounds.select("round", "game"), on="round")
     )
     return pl.concat([early, wrong], how="diagonal")
 

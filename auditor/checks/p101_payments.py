@@ -16,7 +16,7 @@ from auditor.words import told_points
 CHECK = Check(
     Severity.RULE,
     "changes recorded {recorded}, expected {expected}",
-    subject="payments",
+    subject="win_payments",
     needs=("deltas", "expected_deltas"),
     obeys=("pao_yakuman", "pao_scope", "pao_ron_honba_payer", "honba_value", "riichi_stick_value"),
 )
@@ -24,6 +24,6 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return results whose changes flow otherwise."""
-    return frames.payments.filter(pl.col("fault") == "flow").select(
+    return frames.win_payments.filter(pl.col("fault") == "flow").select(
         *WHERE, recorded=told_points("deltas"), expected=told_points("expected_deltas")
     )

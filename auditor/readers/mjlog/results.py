@@ -117,14 +117,11 @@ def _signatures(codes: pl.Series) -> pl.Series:
     """Return each row's meld codes as a list of meld signatures, in ascending order; no melds is an empty list."""
     flat = pl.DataFrame({"code": codes}).with_row_index("at").explode("code").drop_nulls()
     melds = decode(flat["code"].to_numpy().astype("int64"))
-    signed = flat.with_columns(
-        kind=pl.Series(melds.kind).cat.to(log.Kind),
-        **{f"p{place}": pl.Series(melds.pieces[:, place]) for place in range(4)},
-    ).with_columns(pl.when(pl.col(f"p{place}") < 136).then(f"p{place}").alias(f"p{place}") for place in range(4))
     grouped = (
-        signed.select("at", signature=log.meld_signature(pl.col("kind"), *(pl.col(f"p{place}") for place in range(4))))
-        .group_by("at")
-        .agg(pl.col("signature").sort())
+        flat.select("at", signature=pl.Series(log.meld_signature(melds.kind, melds.pieces), dtype=pl.Int64))
+        .sort("at", "signature")
+        .group_by("at", maintain_order=True)
+        .agg("signature")
     )
     return (
         pl.DataFrame({"at": pl.Series(range(len(codes)), dtype=pl.UInt32)})

@@ -140,22 +140,22 @@ def _spaced_play(
 
 def _attributes(others: pl.DataFrame) -> pl.DataFrame:
     """Split ``name="value"`` pairs: quotes alternate, so even parts end in a name and odd parts are values."""
-    text = pl.col("text")
+    text = others["text"]
     single = text.str.contains("'", literal=True) & ~text.str.contains('"', literal=True)
-    part = pl.col("part")
-    return (
-        others.lazy()
-        .with_columns(
-            part=pl.when(single).then(text.str.replace_all("'", '"', literal=True)).otherwise(text).str.split('"')
-        )
-        .select(
-            "row",
-            "name",
-            attribute=part.list.gather_every(2, 0).list.head(part.list.len() // 2),
-            value=part.list.gather_every(2, 1),
-        )
-        .filter(pl.col("value").list.len() > 0)
-        .explode("attribute", "value")
-        .with_columns(pl.col("attribute").str.extract(r"([A-Za-z0-9_]+)\s*=\s*$").fill_null(""))
-        .collect()
-    )
+    if single.any():
+        text = pl.select(pl.when(single).then(text.str.replace_all("'", '"', literal=True)).otherwise(text)).to_series()
+    lists = text.str.split('"')
+    count = lists.list.len().to_numpy().astype(np.int64)
+    tag = np.repeat(np.arange(len(others)), count)
+    place = np.arange(len(tag)) - np.repeat(np.cumsum(count) - count, count)
+    value_at = np.flatnonzero(place % 2 == 1)
+    # A quote that is never closed leaves one part more than pairs: its text is no value.
+    value_at = value_at[place[value_at] < count[tag[value_at]] - (count[tag[value_at]] % 2 == 0)]
+    part = lists.explode()
+    named = others[tag[value_at]]
+    return pl.DataFrame({
+        "row": named["row"],
+        "name": named["name"],
+        "attribute": part.gather(value_at - 1).str.strip_chars(" =\t\r\n").str.extract(r"(\w+)$").fill_null(""),
+        "value": part.gather(value_at),
+    })
