@@ -1,5 +1,7 @@
 """Names for the array types that the engine passes around, one spelling each."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -12,3 +14,5 @@ I32 = npt.NDArray[np.int32]
 I64 = npt.NDArray[np.int64]
 Strings = npt.NDArray[np.str_]
 Ints = npt.NDArray[np.integer]
+Arrays = dict[str, npt.NDArray[Any]]
+"""A table on its way to or from a file."""

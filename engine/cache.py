@@ -17,19 +17,17 @@ import warnings
 import zlib
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import numpy.typing as npt
+    from engine.arrays import Arrays
 
 FORMAT = 1
 """Version of the file layout: four bytes CRC-32, then an .npz archive."""
-
-Arrays = dict[str, "npt.NDArray[Any]"]
 
 
 def folder() -> Path:

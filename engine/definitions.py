@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from engine.arrays import I64, U8, U16, Bools
-    from engine.cache import Arrays
+    from engine.arrays import I64, U8, U16, Arrays, Bools
 
 T = TypeVar("T", bound=np.generic)
 S = TypeVar("S", bound=np.generic)

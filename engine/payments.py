@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 PAO_IDS = (39, 49, 51)
 """Yaku numbers of ``PAO_YAKUMAN``."""
 
-YAKUMAN_BASE = 8000
-
 
 @dataclass(frozen=True, slots=True)
 class Shares:

@@ -9,11 +9,11 @@ import numpy as np
 
 from engine.features import features
 from engine.fu import fu as fu_of
+from engine.limits import NO_LIMIT, YAKUMAN, YAKUMAN_BASE, limit_and_base
 from engine.parts import Parts, parts
-from engine.payments import YAKUMAN_BASE, Settlement, liable, payments_from_points, settle, shares
+from engine.payments import Settlement, liable, settle, shares
 from engine.registry import DORA, RED_FIVE, URA_DORA
 from engine.tiles import DORA_OF, DORA_OF_SANMA, NO_TILE
-from engine.wins import Wins
 from engine.yaku import han as han_of
 from engine.yaku import units as units_of
 
@@ -22,26 +22,9 @@ if TYPE_CHECKING:
 
     from engine.arrays import I8, I16, I32, I64, U8, Bools, Ints
     from engine.rules import RuleTable
-
-__all__ = [
-    "Scores",
-    "Settlement",
-    "Wins",
-    "count_dora",
-    "liable",
-    "payments_from_points",
-    "points_of",
-    "score",
-]
+    from engine.wins import Wins
 
 T = TypeVar("T", bound=np.generic)
-
-NO_LIMIT, MANGAN, HANEMAN, BAIMAN, SANBAIMAN, YAKUMAN = range(6)
-LIMIT_BASE: I64 = np.array([0, 2000, 3000, 4000, 6000, YAKUMAN_BASE])
-LIMIT_OF_HAN: U8 = np.array(
-    [NO_LIMIT] * 5 + [MANGAN] + [HANEMAN] * 2 + [BAIMAN] * 3 + [SANBAIMAN] * 2 + [YAKUMAN], dtype=np.uint8
-)
-"""Limit by han, 13 standing for more (RULES.md 3.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,21 +115,6 @@ def score(wins: Wins, table: RuleTable) -> Scores:
     return _scores(wins, table, readings, values, best)
 
 
-def points_of(fu: Ints, han: Ints, units: Ints, wins: Wins, table: RuleTable) -> tuple[U8, I32]:
-    """Give limit and points that follow from stated fu and han, or yakuman units, of wins (RULES.md 3.2).
-
-    Returns
-    -------
-    uint8 [n], int32 [n]
-        Limit as in `Scores`, and the value without honba and sticks.
-    """
-    limit, base = _limit(np.asarray(fu, np.int16), np.asarray(han, np.int16), wins.rule, table)
-    limit[units > 0] = YAKUMAN
-    base = np.where(units > 0, YAKUMAN_BASE * units, base)
-    share = shares(base, wins.winner == wins.dealer, wins.players)
-    return limit, np.where(wins.tsumo, share.tsumo, share.ron).astype(np.int32)
-
-
 def count_dora(wins: Wins, table: RuleTable) -> I64:
     """Count dora, ura dora and red fives of each win (RULES.md 3.5); int64 [n, 3].
 
@@ -185,23 +153,12 @@ def _value(wins: Wins, readings: Parts, table: RuleTable) -> _Values:
     yaku[:, total_units > 0] = 0
     total_han = yaku.sum(axis=0, dtype=np.int16)
     total_fu = fu_of(f)
-    limit, base = _limit(total_fu, total_han, rule, table)
+    limit, base = limit_and_base(total_fu, total_han, rule, table)
     limit[total_units > 0] = YAKUMAN
     base = np.where(total_units > 0, YAKUMAN_BASE * total_units.astype(np.int64), base)
     return _Values(
         total_fu, yaku, yakuman, total_han, total_units, has_yaku, limit, np.where(has_yaku, base, 0)
     )
-
-
-def _limit(total_fu: I16, total_han: I16, rule: Ints, table: RuleTable) -> tuple[U8, I64]:
-    """Find the limit and the base points of fu and han (RULES.md 3.2)."""
-    limit = LIMIT_OF_HAN[np.minimum(total_han, 13)]
-    limit[(limit == YAKUMAN) & ~table.kazoe_yakuman[rule]] = SANBAIMAN
-    base = total_fu.astype(np.int64) << np.minimum(total_han.astype(np.int64) + 2, 7)
-    limit[(limit == NO_LIMIT) & (base >= LIMIT_BASE[MANGAN])] = MANGAN
-    # Rounded up to the points of a mangan, but not called one: Tenhou's chip tables record limit 0 for it.
-    base[(base == 1920) & table.kiriage_mangan[rule]] = LIMIT_BASE[MANGAN]
-    return limit, np.where(limit > NO_LIMIT, LIMIT_BASE[limit], base)
 
 
 def _best(wins: Wins, readings: Parts, values: _Values) -> I64:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine import score
-from engine.payments import YAKUMAN_BASE, shares
+from engine.limits import YAKUMAN, YAKUMAN_BASE, limit_and_base
+from engine.payments import shares
 
 if TYPE_CHECKING:
     from engine.arrays import I32, U8, Ints
@@ -32,10 +32,10 @@ def points_of(total_fu: Ints, total_han: Ints, units: Ints, wins: Wins, table: R
     uint8 [n], int32 [n]
         Limit as in `Scores`, and the value without honba and sticks.
     """
-    limit, base = score._limit(
+    limit, base = limit_and_base(
         np.asarray(total_fu, np.int16), np.asarray(total_han, np.int16), wins.rule, table
     )
-    limit = np.where(units > 0, score.YAKUMAN, limit).astype(np.uint8)
+    limit = np.where(units > 0, YAKUMAN, limit).astype(np.uint8)
     base = np.where(units > 0, YAKUMAN_BASE * np.asarray(units, np.int64), base)
     share = shares(base, wins.winner == wins.dealer, wins.players)
     return limit, np.where(wins.tsumo, share.tsumo, share.ron).astype(np.int32)

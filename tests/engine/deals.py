@@ -1,4 +1,4 @@
-"""Seeded hands of many kinds: dealt, of one suit, full of quads, full of orphans, close to a win; short and long."""
+"""Seeded hands of many kinds: dealt, of one suit, full of quads, full of orphans, close to a win."""
 
 from __future__ import annotations
 

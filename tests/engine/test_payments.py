@@ -13,14 +13,13 @@ from engine.score import score
 TENHOU = RuleTable.from_rules([preset("tenhou")])
 DAISANGEN = "23m55p 1m 555+z 666=z 777-z"
 WITH_HONOURS = "1122z 1z 555+z 666=z 777-z"
-"""Big three dragons, and all honours beside it: two yakuman. Seat 3 (North) wins, seat 2 fed the third dragon."""
+"""Two yakuman: big three dragons, all honours. Seat 3 (North) wins, seat 2 fed the third dragon."""
 
 
 def settlement(**values):
     """Give one settlement: seat 1 wins 0 honba off seat 0, who deals."""
-    plain = dict(
-        tsumo=False, winner=1, payer=0, dealer=0, players=4, honba=0, sticks=0, rule=0, pao=-1, pao_points=0
-    )
+    plain = {"tsumo": False, "winner": 1, "players": 4, "pao": -1}
+    plain |= dict.fromkeys(("payer", "dealer", "honba", "sticks", "rule", "pao_points"), 0)
     return Settlement(**{name: np.array([value]) for name, value in (plain | values).items()})
 
 

@@ -8,7 +8,8 @@ from batches import concatenated, kinds, rules_of, scored, win_of, yaku_names
 
 from engine.hands import parse_hand
 from engine.rules import RuleTable, preset
-from engine.score import count_dora, points_of, score
+from engine.score import count_dora, score
+from engine.stated import points_of
 from engine.wins import Wins
 
 PINFU = "234m456p678s33z34s 5s"
@@ -74,35 +75,35 @@ def test_minimum_of_yaku(min_han, wins):
 
 
 @pytest.mark.parametrize(
-    ("fu", "han", "rules", "ron", "tsumo", "dealer_ron", "limit"),
+    ("fu", "han", "rules", "expected", "limit"),
     [
-        # RULES.md 3.2: fu x 2^(han + 2), rounded up by payment.
-        (30, 1, {}, 1000, 1100, 1500, 0),
-        (40, 3, {}, 5200, 5200, 7700, 0),  # case pt-001
-        (25, 4, {}, 6400, 6400, 9600, 0),
-        (30, 4, {}, 7700, 7900, 11600, 0),
-        (30, 4, {"kiriage_mangan": True}, 8000, 8000, 12000, 0),
-        (60, 3, {"kiriage_mangan": True}, 8000, 8000, 12000, 0),
-        (40, 4, {}, 8000, 8000, 12000, 1),
-        (70, 3, {}, 8000, 8000, 12000, 1),
-        (30, 5, {}, 8000, 8000, 12000, 1),
-        (30, 6, {}, 12000, 12000, 18000, 2),
-        (30, 7, {}, 12000, 12000, 18000, 2),
-        (30, 8, {}, 16000, 16000, 24000, 3),  # case pt-002
-        (30, 10, {}, 16000, 16000, 24000, 3),
-        (30, 11, {}, 24000, 24000, 36000, 4),
-        (30, 12, {}, 24000, 24000, 36000, 4),
-        (30, 13, {}, 32000, 32000, 48000, 5),
-        (30, 16, {}, 32000, 32000, 48000, 5),
-        (30, 13, {"kazoe_yakuman": False}, 24000, 24000, 36000, 4),
+        # Ron, tsumo and dealer's ron: fu x 2^(han + 2), each payment rounded up (RULES.md 3.2).
+        (30, 1, {}, [1000, 1100, 1500], 0),
+        (40, 3, {}, [5200, 5200, 7700], 0),  # case pt-001
+        (25, 4, {}, [6400, 6400, 9600], 0),
+        (30, 4, {}, [7700, 7900, 11600], 0),
+        (30, 4, {"kiriage_mangan": True}, [8000, 8000, 12000], 0),
+        (60, 3, {"kiriage_mangan": True}, [8000, 8000, 12000], 0),
+        (40, 4, {}, [8000, 8000, 12000], 1),
+        (70, 3, {}, [8000, 8000, 12000], 1),
+        (30, 5, {}, [8000, 8000, 12000], 1),
+        (30, 6, {}, [12000, 12000, 18000], 2),
+        (30, 7, {}, [12000, 12000, 18000], 2),
+        (30, 8, {}, [16000, 16000, 24000], 3),  # case pt-002
+        (30, 10, {}, [16000, 16000, 24000], 3),
+        (30, 11, {}, [24000, 24000, 36000], 4),
+        (30, 12, {}, [24000, 24000, 36000], 4),
+        (30, 13, {}, [32000, 32000, 48000], 5),
+        (30, 16, {}, [32000, 32000, 48000], 5),
+        (30, 13, {"kazoe_yakuman": False}, [24000, 24000, 36000], 4),
     ],
 )
-def test_points_of_fu_and_han(fu, han, rules, ron, tsumo, dealer_ron, limit):
+def test_points_of_fu_and_han(fu, han, rules, expected, limit):
     hands = concatenated([parse_hand("1m")] * 3)
     wins = Wins.of(hands, np.zeros(3), tsumo=[False, True, False], winner=[1, 1, 0])
     columns = (np.full(3, value) for value in (fu, han, 0))
     found_limit, points = points_of(*columns, wins, rules_of(**rules))
-    assert points.tolist() == [ron, tsumo, dealer_ron]
+    assert points.tolist() == expected
     assert found_limit.tolist() == [limit] * 3
 
 

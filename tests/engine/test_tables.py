@@ -94,7 +94,7 @@ def test_a_table_is_built_once(table_folder):
     "damage",
     [
         lambda content: content[:100],
-        lambda content: b"",
+        lambda _: b"",
         lambda content: content[:200] + bytes([content[200] ^ 1]) + content[201:],
         lambda content: b"\0" * len(content),
         lambda content: content + b"more",
