@@ -43,7 +43,10 @@ for _before, _afters in _FOLLOWS.items():
 
 
 def misplaced(log: Log, played: Replay) -> pl.DataFrame:
-    """Return the events that cannot follow what they follow, with ``previous`` and ``previous_seat`` (null: the deal)."""
+    """Return the events that cannot follow what they follow.
+
+    ``previous`` and ``previous_seat`` say what that is; null is the deal.
+    """
     acting = np.flatnonzero(played.is_kind(*ACTIONS))
     before, rows = acting[:-1], acting[1:]
     kind, seat = played.kind[rows], played.seat[rows]
@@ -59,7 +62,8 @@ def misplaced(log: Log, played: Replay) -> pl.DataFrame:
     wrong = ~allowed & (kind != CODE["deal"])
     previous = log.events[before[wrong]]
     dealt = previous["kind"] == "deal"
-    return log.events[rows[wrong]].with_columns(
+    found: pl.DataFrame = log.events[rows[wrong]]
+    return found.with_columns(
         previous=pl.when(~dealt).then(previous["kind"].cast(pl.String)),
         previous_seat=pl.when(~dealt).then(previous["seat"]),
     )

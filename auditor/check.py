@@ -85,7 +85,11 @@ def _load(name: str) -> Check:
     """Complete a module's record with what stands elsewhere in it, so that it need not be said twice."""
     module = importlib.import_module(f"{checks.__name__}.{name}")
     check: Check = module.CHECK
-    for part, value in (("code", name[:4].upper()), ("doc", module.__doc__.strip()), ("find", module.find)):
+    for part, value in (
+        ("code", name[:4].upper()),
+        ("doc", (module.__doc__ or "").strip()),
+        ("find", module.find),
+    ):
         object.__setattr__(check, part, value)
     return check
 

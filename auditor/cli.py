@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from auditor.run import Counts
     from engine.rules import RuleSet
 
 app = typer.Typer(no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False)
@@ -38,7 +36,8 @@ def run(
 
     Exit code 0: no findings; 1: findings; 2: the run itself failed.
     """
-    from auditor import run as running, summary
+    from auditor import run as running
+    from auditor import summary
     from auditor.check import UnknownCodeError
     from auditor.report import OutputError
     from auditor.sources import SourceError, find
@@ -50,9 +49,9 @@ def run(
         with summary.progress(len(files)) as progress:
             total = running.run(files, out, options, jobs, progress)
     except (SourceError, OutputError, UnknownCodeError, RulesError) as error:
-        print(f"auditor: {error}", file=sys.stderr)
+        typer.echo(f"auditor: {error}", err=True)
         raise typer.Exit(FAILED) from None
-    print(summary.text(total, out))
+    typer.echo(summary.text(total, out))
     raise typer.Exit(FINDINGS if total.findings else CLEAN)
 
 
@@ -78,11 +77,11 @@ def explain(code: Annotated[str, typer.Argument(help="A check's code, such as W1
     try:
         chosen = choose([code], [])
     except UnknownCodeError as error:
-        print(f"auditor: {error}", file=sys.stderr)
+        typer.echo(f"auditor: {error}", err=True)
         raise typer.Exit(FAILED) from None
     for check in chosen:
         obeys = f"\n\nObeys the rules: {', '.join(check.obeys)}." if check.obeys else ""
-        print(f"{check.code} ({check.severity})\n\n{check.doc}{obeys}\n")
+        typer.echo(f"{check.code} ({check.severity})\n\n{check.doc}{obeys}\n")
 
 
 @app.command()
@@ -91,7 +90,7 @@ def checks() -> None:
     from auditor.check import all_checks
 
     for check in all_checks():
-        print(f"{check.code}  {check.severity:<5}  {check.title}")
+        typer.echo(f"{check.code}  {check.severity:<5}  {check.title}")
 
 
 def main() -> None:

@@ -74,7 +74,10 @@ def _placed(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
             "expected": pl.String,
         }
     )
-    found = pl.concat([whole, found.cast({name: pl.String for name in ("recorded", "expected") if name in found.columns})], how="diagonal_relaxed")
+    found = pl.concat(
+        [whole, found.cast({name: pl.String for name in ("recorded", "expected") if name in found.columns})],
+        how="diagonal_relaxed",
+    )
     rounds = log.rounds.with_columns(round_name=told_round()).select(
         "round", "nth", "round_name", of_game="game", of_event="event", of_pos="pos"
     )
@@ -96,7 +99,11 @@ def _undecided(check: Check, found: pl.DataFrame, frames: Frames) -> pl.Series:
     """Return which mismatches are in games one of whose rules, unknown, decides them."""
     unknown = [bool(rules.unknown & set(check.obeys)) for rules in frames.log.rules]
     table = pl.Series(unknown, dtype=pl.Boolean)
-    return table.gather(found["rules"].fill_null(0)) & found["rules"].is_not_null() if unknown else pl.repeat(value=False, n=len(found), eager=True)
+    return (
+        table.gather(found["rules"].fill_null(0)) & found["rules"].is_not_null()
+        if unknown
+        else pl.repeat(value=False, n=len(found), eager=True)
+    )
 
 
 def _seen(check: Check, frames: Frames) -> tuple[int, int]:

@@ -95,7 +95,9 @@ class Frames:
         held[won, ron[shows["claim"].to_numpy()[won]]] = True
         row, piece = np.nonzero(held)
         lists = (
-            pl.DataFrame({"row": row, "piece": piece.astype(np.int16)}).group_by("row", maintain_order=True).agg("piece")
+            pl.DataFrame({"row": row, "piece": piece.astype(np.int16)})
+            .group_by("row", maintain_order=True)
+            .agg("piece")
         )
         sound = pl.Series(self.possession.sound[hand])
         return (

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
+STICKS, HONBA, BALANCE, FLOW = range(4)
+NO_FAULT = -1
 FAULTS = pl.Enum(["sticks", "honba", "balance", "flow"])
 """How recorded changes can differ from those that follow from the win; the first that fits names the fault."""
 
@@ -40,12 +42,12 @@ def payments(frames: Frames) -> pl.DataFrame:
     expected, known, fault = _won(frames)
     known_row = np.zeros(len(claims), dtype=bool)
     deltas = np.zeros((len(claims), SEATS), dtype=np.int32)
-    faults = np.full(len(claims), None, dtype=object)
+    faults = np.full(len(claims), NO_FAULT, dtype=np.int8)
     case = frames.situations
     known_row[case.claim], deltas[case.claim], faults[case.claim] = known, expected, fault
     recorded = _points(claims["deltas"])
     drawn = ~won & claims["deltas"].is_not_null().to_numpy()
-    faults[drawn & (recorded.sum(axis=1) != 0)] = "balance"
+    faults[drawn & (recorded.sum(axis=1) != 0)] = BALANCE
     return claims.with_columns(
         seat="winner",
         pos=log.events[result_rows(frames.played)]["pos"],
@@ -53,11 +55,11 @@ def payments(frames: Frames) -> pl.DataFrame:
         expected_sticks=pl.Series(np.where(first, table, 0), dtype=pl.Int16),
         taken=pl.Series(np.where(first & won, table, 0), dtype=pl.Int16),
         expected_deltas=pl.when(pl.Series(known_row)).then(pl.Series(deltas, dtype=pl.Array(pl.Int32, SEATS))),
-        fault=pl.Series(faults.tolist(), dtype=FAULTS),
+        fault=pl.when(pl.Series(faults) >= 0).then(pl.Series(faults.clip(0)).cast(pl.UInt8).cat.to(FAULTS)),
     )
 
 
-def _won(frames: Frames) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], npt.NDArray[np.object_]]:
+def _won(frames: Frames) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], npt.NDArray[np.int8]]:
     """Return for each win the changes to expect, whether they are known, and the fault of the recorded ones."""
     case, scored, wins = frames.situations, frames.scored, frames.wins
     recorded = _points(wins["deltas"])
@@ -84,7 +86,7 @@ def _fault(
     surplus: npt.NDArray[np.int32],
     recorded: npt.NDArray[np.int32],
     differs: npt.NDArray[np.bool_],
-) -> npt.NDArray[np.object_]:
+) -> npt.NDArray[np.int8]:
     """Name the kind of fault of each win: int32[n, 4] ``surplus`` is recorded less expected."""
     row = np.arange(len(surplus))
     rules = frames.rules
@@ -97,13 +99,18 @@ def _fault(
     count = of_winner // np.maximum(unit, 1)
     moved, _ = payments_from_points(
         np.zeros(len(row), dtype=np.int64),
-        replace(case, honba=count, sticks=np.zeros(len(row), dtype=np.int64), pao_points=np.zeros(len(row), dtype=np.int64)),
+        replace(
+            case,
+            honba=count,
+            sticks=np.zeros(len(row), dtype=np.int64),
+            pao_points=np.zeros(len(row), dtype=np.int64),
+        ),
         rules,
     )
     honba = (of_winner % np.maximum(unit, 1) == 0) & (moved == surplus).all(axis=1)
     unbalanced = recorded.sum(axis=1) != case.sticks * stick
-    named = np.select([sticks, honba, unbalanced], ["sticks", "honba", "balance"], "flow").astype(object)
-    return np.where(differs, named, None)
+    kind = np.select([sticks, honba, unbalanced], [STICKS, HONBA, BALANCE], FLOW)
+    return np.where(differs, kind, NO_FAULT).astype(np.int8)
 
 
 def _points(column: pl.Series) -> npt.NDArray[np.int32]:
@@ -137,7 +144,8 @@ def scores(frames: Frames) -> pl.DataFrame:
         # total is before a row's own change, so the difference has the one made at the previous place.
         expected.append(recorded[previous] + total[here] - total[previous])
         carries.append((expected[-1] == recorded[here]).all(axis=1))
-    return places[here].with_columns(
+    found: pl.DataFrame = places[here]
+    return found.with_columns(
         expected=pl.when(pl.Series(comparable)).then(pl.Series(expected[0], dtype=pl.Array(pl.Int32, SEATS))),
         carries=pl.when(pl.Series(comparable)).then(pl.Series(carries[0] | carries[1])),
     )
@@ -156,16 +164,21 @@ def _places(frames: Frames) -> pl.DataFrame:
     starts = log.rounds.select("round", "event", "pos", pl.lit(None, pl.Int8).alias("seat"), recorded="start", due=none,
                                recorded_change=none, right_change=none, known=pl.lit(value=True))  # fmt: skip
     rows = np.flatnonzero(frames.played.is_kind("deposit"))
-    stick = frames.rules.riichi_stick_value[
-        rule_rows(frames, log.rounds["game"].gather(frames.played.round[rows]))
-    ]
+    stick = frames.rules.riichi_stick_value[rule_rows(frames, log.rounds["game"].gather(frames.played.round[rows]))]
     due = np.zeros((len(rows), SEATS), dtype=np.int32)
     due[np.arange(len(rows)), frames.played.seat[rows]] = -stick
     deposits = (
         log.events[rows]
         .select(*where, due=pl.Series(due, dtype=kind))
         .join(log.deposits, on=["round", "event", "seat"], how="left", maintain_order="left")
-        .select(*where, "due", recorded="scores", recorded_change=none, right_change=none, known=pl.lit(value=True))
+        .select(
+            *where,
+            "due",
+            recorded="scores",
+            recorded_change=none,
+            right_change=none,
+            known=pl.lit(value=True),
+        )
     )
     results = frames.payments.select(
         "round", "event", "pos", pl.lit(None, pl.Int8).alias("seat"), recorded="before", due=none,

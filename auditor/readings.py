@@ -34,7 +34,9 @@ _PAIR, _TRIPLET, _RUN, _KAN = _named(0, 0), _named(0, 0, 0), _named(0, 1, 2), _n
 def told(readings: Parts, hands: Hands) -> pl.Series:
     """Return one text a reading; ``hands`` has the hand of each, row by row."""
     melded = hands.meld_type > NO_MELD
-    melded_bits = np.bitwise_or.reduce(np.where(melded & (hands.meld_type != CHI), 1 << hands.meld_tile.astype(np.int64), 0), axis=1)
+    melded_bits = np.bitwise_or.reduce(
+        np.where(melded & (hands.meld_type != CHI), 1 << hands.meld_tile.astype(np.int64), 0), axis=1
+    )
     concealed = readings.triplets & ~melded_bits
     orphans = readings.form == THIRTEEN_ORPHANS
     blocks = [
@@ -59,7 +61,9 @@ _BLOCK = {"row": pl.Int64, "order": pl.Int64, "text": pl.String}
 
 def _blocks(mask: npt.NDArray[np.int64], order: int, names: list[str]) -> pl.DataFrame:
     row, kind = np.nonzero(mask[:, None] >> np.arange(34) & 1)
-    return pl.DataFrame({"row": row, "order": np.full(len(row), order), "text": pl.Series(names).gather(kind)}, schema=_BLOCK)
+    return pl.DataFrame(
+        {"row": row, "order": np.full(len(row), order), "text": pl.Series(names).gather(kind)}, schema=_BLOCK
+    )
 
 
 def _melds(hands: Hands, place: int) -> pl.DataFrame:

@@ -124,9 +124,7 @@ def running(
     return sums
 
 
-def _key_changes(
-    log: Log, kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]
-) -> npt.NDArray[np.int32]:
+def _key_changes(log: Log, kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
     """Return what each event adds to the acting seat's suit keys, int32[n, 4]."""
     sign = np.zeros(len(CODE), dtype=np.int32)
     sign[CODE["draw"]] = 1
@@ -138,9 +136,7 @@ def _key_changes(
     return change
 
 
-def _red_changes(
-    log: Log, kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]
-) -> npt.NDArray[np.int32]:
+def _red_changes(log: Log, kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
     """Return how many red pieces each event adds to the acting seat's hand and melds, int32[n]."""
     sign = np.zeros(len(CODE), dtype=np.int32)
     sign[[CODE[name] for name in ("draw", "chi", "pon", "daiminkan")]] = 1
@@ -174,12 +170,14 @@ def moves(log: Log, played: Replay) -> Moves:
     """Return what moved where."""
     dealt_row = np.flatnonzero(played.is_kind("deal"))
     deals = log.deals
-    dealt = pl.DataFrame({
-        "row": dealt_row[deals["round"].to_numpy().astype(np.int64) * SEATS + deals["seat"].to_numpy()],
-        "round": deals["round"].to_numpy().astype(np.int64),
-        "seat": deals["seat"],
-        "piece": deals["piece"],
-    })
+    dealt = pl.DataFrame(
+        {
+            "row": dealt_row[deals["round"].to_numpy().astype(np.int64) * SEATS + deals["seat"].to_numpy()],
+            "round": deals["round"].to_numpy().astype(np.int64),
+            "seat": deals["seat"],
+            "piece": deals["piece"],
+        }
+    )
     drawn = _moved(played, np.flatnonzero(played.is_kind("draw")), 0)
     gone = [_moved(played, np.flatnonzero(played.is_kind("discard", "kakan", "ankan", "kita")), 0)]
     melded = np.flatnonzero(played.is_kind(*_MELDS))
@@ -190,12 +188,14 @@ def moves(log: Log, played: Replay) -> Moves:
 
 
 def _moved(played: Replay, rows: npt.NDArray[np.int64], place: int) -> pl.DataFrame:
-    return pl.DataFrame({
-        "row": rows,
-        "round": played.round[rows],
-        "seat": played.seat[rows],
-        "piece": played.pieces[rows, place],
-    })
+    return pl.DataFrame(
+        {
+            "row": rows,
+            "round": played.round[rows],
+            "seat": played.seat[rows],
+            "piece": played.pieces[rows, place],
+        }
+    )
 
 
 @dataclass(frozen=True)
@@ -247,4 +247,5 @@ def possession(moved: Moves, rounds: int) -> Possession:
 
 def _place(frame: pl.DataFrame) -> npt.NDArray[np.int64]:
     """Return ``round * PHYSICAL + piece`` of each row."""
-    return frame["round"].to_numpy().astype(np.int64) * PHYSICAL + frame["piece"].to_numpy()
+    place: npt.NDArray[np.int64] = frame["round"].to_numpy().astype(np.int64) * PHYSICAL
+    return place + frame["piece"].to_numpy()

@@ -23,6 +23,8 @@ from engine.rules import RULE_NAMES, preset
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import numpy.typing as npt
+
     from auditor.findings import Tally
     from auditor.frames import Frames
     from engine.rules import RuleSet
@@ -70,7 +72,11 @@ def rule_text(rules: RuleSet) -> str:
         if getattr(rules, name) is not None and getattr(rules, name) != getattr(base, name)
     ]  # fmt: skip
     unknown = sorted(rules.unknown - base.unknown)
-    return "tenhou" + "".join(f"; {change}" for change in differing) + (f"; unknown: {', '.join(unknown)}" if unknown else "")
+    return (
+        "tenhou"
+        + "".join(f"; {change}" for change in differing)
+        + (f"; unknown: {', '.join(unknown)}" if unknown else "")
+    )
 
 
 def rounds(frames: Frames) -> pl.DataFrame:
@@ -104,37 +110,42 @@ def _of_round(frames: Frames, frame: pl.DataFrame) -> list[pl.Series]:
 def turns(frames: Frames) -> pl.DataFrame:
     """Return the table of turns."""
     turns = frames.turns
-    return turns.drop("round", "pos").with_columns(_of_round(frames, turns)).select("game_id", "round", *turns.columns[1:2], *turns.columns[3:])
+    columns = ("event", "seat", "kind", "turn", "shanten", "melds", "riichi", "tiles_left")
+    return turns.select(*_of_round(frames, turns), *columns)
 
 
 def wins(frames: Frames) -> pl.DataFrame:
     """Return the table of wins: recorded beside recomputed."""
     wins = frames.wins
-    case, scored = frames.situations, frames.scored
     valid = wins["scoreable"]
-    deltas = pl.Series(scored.deltas, dtype=pl.Array(pl.Int32, SEATS))
-    return wins.with_columns(_of_round(frames, wins)).with_columns(
-        expected_deltas=pl.select(pl.when(valid).then(deltas)).to_series(),
-        decomposition=_decompositions(frames, valid.to_numpy()),
-    ).join(frames.shows.select("claim", "seat", "pieces", "held"), on=["claim", "seat"], how="left", maintain_order="left").select(
-        "game_id", "round", "event",
-        winner="winner", payer="payer", liable="liable", expected_liable="expected_liable",
-        hand=told_tiles("held"), winning_tile=pl.col("expected_win_piece").replace_strict(pieces.TILE_NAMES, default=None, return_dtype=pl.String),
-        decomposition="decomposition",
-        riichi=pl.Series(case.wins.riichi > 0),
-        fu="fu", expected_fu="expected_fu",
-        han=pl.col("han").list.sum(), expected_han="expected_han",
-        yaku=told_yaku("recorded_yaku"), expected_yaku=told_yaku("expected_yaku"),
-        dora="dora_han", expected_dora="expected_dora_han",
-        ura="ura_han", expected_ura="expected_ura_han",
-        red="red_han", expected_red="expected_red_han",
-        limit="limit", expected_limit="expected_limit",
-        points="points", expected_points="expected_points",
-        deltas="deltas", expected_deltas="expected_deltas",
+    deltas = pl.Series(frames.scored.deltas, dtype=pl.Array(pl.Int32, SEATS))
+    hands = frames.shows.select("claim", "seat", "held")
+    tile = pl.col("expected_win_piece").replace_strict(pieces.TILE_NAMES, default=None, return_dtype=pl.String)
+    return (
+        wins.with_columns(_of_round(frames, wins))
+        .with_columns(
+            expected_deltas=pl.select(pl.when(valid).then(deltas)).to_series(),
+            decomposition=_decompositions(frames, valid.to_numpy()),
+            riichi=pl.Series(frames.situations.wins.riichi > 0),
+        )
+        .join(hands, on=["claim", "seat"], how="left", maintain_order="left")
+        .select(
+            "game_id", "round", "event", "winner", "payer", "liable", "expected_liable",
+            hand=told_tiles("held"), winning_tile=tile, decomposition="decomposition", riichi="riichi",
+            fu="fu", expected_fu="expected_fu",
+            han=pl.col("han").list.sum(), expected_han="expected_han",
+            yaku=told_yaku("recorded_yaku"), expected_yaku=told_yaku("expected_yaku"),
+            dora="dora_han", expected_dora="expected_dora_han",
+            ura="ura_han", expected_ura="expected_ura_han",
+            red="red_han", expected_red="expected_red_han",
+            limit="limit", expected_limit="expected_limit",
+            points="points", expected_points="expected_points",
+            deltas="deltas", expected_deltas="expected_deltas",
+        )
     )  # fmt: skip
 
 
-def _decompositions(frames: Frames, valid: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> pl.Series:
+def _decompositions(frames: Frames, valid: npt.NDArray[np.bool_]) -> pl.Series:
     """Return the best reading of each win as text, pair first; null where there is none."""
     scored = frames.scored
     rows = np.flatnonzero(valid & (scored.best >= 0))
@@ -189,4 +200,6 @@ def write_table(table: pl.DataFrame, place: Path) -> None:
         with suppress(OSError):
             beside.unlink()
         reason = getattr(error, "strerror", None) or str(error)
-        raise OutputError(f"{place}: cannot be written ({reason}); free space, or give another folder with --out") from error
+        raise OutputError(
+            f"{place}: cannot be written ({reason}); free space, or give another folder with --out"
+        ) from error

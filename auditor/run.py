@@ -24,7 +24,6 @@ from auditor.frames import Frames
 from auditor.log import CLAIMS, DEALS, DEPOSITS, EVENTS, GAMES, PROBLEMS, ROUNDS, SHOWS, Log
 from auditor.readers import reader_of, unknown_format
 from auditor.report import OutputError, Report, write_table
-from engine.rules import RuleSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
 
     from auditor.readers import Reader
     from auditor.sources import Source
+    from engine.rules import RuleSet
 
 BATCH_FILES = 500
 BATCH_BYTES = 16 << 20
@@ -122,11 +122,15 @@ def audit(files: Sequence[Source], options: Options) -> Report:
     for source in files:
         reader = reader_of(source) if source.readable else None
         if reader is None:
-            unread.append(source if source.reason and not source.readable else replace(source, reason=unknown_format(source)))
+            unread.append(
+                source if source.reason and not source.readable else replace(source, reason=unknown_format(source))
+            )
         else:
             groups.setdefault(reader.NAME, (reader, []))[1].append(source)
     parts = [_part(unread, None, _empty_log(), options)] if unread or not groups else []
-    parts += [_part(group, reader.NAME, reader.read(group, options.rules), options) for reader, group in groups.values()]
+    parts += [
+        _part(group, reader.NAME, reader.read(group, options.rules), options) for reader, group in groups.values()
+    ]
     merged = {name: pl.concat([part.tables[name] for part in parts]) for name in report.TABLES}
     order = pl.DataFrame({"path": [source.name for source in files]}, schema={"path": pl.String})
     merged["sources"] = order.join(merged["sources"], on="path", maintain_order="left")
@@ -175,16 +179,23 @@ def status(files: Sequence[Source], log: Log, *, readable: bool) -> pl.DataFrame
         },
         orient="row",
     )  # fmt: skip
-    status = pl.when(pl.col("source").is_in(unsupported.implode())).then(pl.lit("unsupported")).otherwise(pl.lit("audited"))
+    status = (
+        pl.when(pl.col("source").is_in(unsupported.implode())).then(pl.lit("unsupported")).otherwise(pl.lit("audited"))
+    )
     return frame.with_columns(status=status if readable else pl.lit("unreadable"))
 
 
 def _empty_log() -> Log:
-    schemas = {
-        "games": GAMES, "rounds": ROUNDS, "events": EVENTS, "deals": DEALS, "deposits": DEPOSITS, "claims": CLAIMS,
-        "shows": SHOWS, "problems": PROBLEMS,
-    }  # fmt: skip
-    return Log(**{name: pl.DataFrame(schema=schema) for name, schema in schemas.items()})
+    return Log(
+        games=pl.DataFrame(schema=GAMES),
+        rounds=pl.DataFrame(schema=ROUNDS),
+        events=pl.DataFrame(schema=EVENTS),
+        deals=pl.DataFrame(schema=DEALS),
+        deposits=pl.DataFrame(schema=DEPOSITS),
+        claims=pl.DataFrame(schema=CLAIMS),
+        shows=pl.DataFrame(schema=SHOWS),
+        problems=pl.DataFrame(schema=PROBLEMS),
+    )
 
 
 def _summed(tallies: Iterable[Tally]) -> list[Tally]:
@@ -237,9 +248,7 @@ def _work(paths: list[Path], out: Path, options: Options) -> Counts:
     return Counts.of(done)
 
 
-def run(
-    paths: Iterable[Path], out: Path, options: Options, jobs: int, progress: Callable[[Counts], None]
-) -> Counts:
+def run(paths: Iterable[Path], out: Path, options: Options, jobs: int, progress: Callable[[Counts], None]) -> Counts:
     """Audit files into a dataset.
 
     Parameters

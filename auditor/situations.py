@@ -73,9 +73,7 @@ def result_rows(played: Replay) -> Ints:
 def situations(frames: Frames) -> Situations:
     """Return the situation of every win whose winner and payer the log names."""
     log, played = frames.log, frames.played
-    named = (
-        (pl.col("reason") == "win") & pl.col("winner").is_not_null() & pl.col("payer").is_not_null()
-    )
+    named = (pl.col("reason") == "win") & pl.col("winner").is_not_null() & pl.col("payer").is_not_null()
     claim = np.flatnonzero(log.claims.select(named.fill_null(value=False)).to_series().to_numpy())
     claims = log.claims[claim]
     at = result_rows(played)[claim]
@@ -107,8 +105,13 @@ def situations(frames: Frames) -> Situations:
     since_riichi = played.discards[own] - played.discards[riichi_row]
     untouched = calls[riichi_row] == calls[start]
     rounds = log.rounds[round_]
-    rinshan = tsumo & fits & np.isin(
-        played.kind[_last_action(played, last)], [CODE[name] for name in ("daiminkan", "ankan", "kakan", "kita")]
+    rinshan = (
+        tsumo
+        & fits
+        & np.isin(
+            played.kind[_last_action(played, last)],
+            [CODE[name] for name in ("daiminkan", "ankan", "kakan", "kita")],
+        )
     )
     dealer = rounds["dealer"].fill_null(0).to_numpy().astype(np.int64)
     first = nth == 0
@@ -145,7 +148,8 @@ def situations(frames: Frames) -> Situations:
 
 def rule_rows(frames: Frames, game: pl.Series) -> npt.NDArray[np.int16]:
     """Return the row of the rule table for each of these games."""
-    return frames.rules.row_of[frames.log.games["rules"].to_numpy()[game.to_numpy()]]
+    rules = frames.log.games["rules"].gather(game).to_numpy()
+    return frames.rules.row_of[rules]
 
 
 def sticks_on_table(log: Log, played: Replay) -> Ints:
@@ -211,8 +215,9 @@ def _melds(played: Replay, rounds: int) -> _Melded:
 def _has_reds(log: Log, round_: Ints) -> Ints:
     """Return 1 for rounds of games whose set has red fives (or may have: an unknown set is taken to)."""
     sets = [0 if rules.red_fives is not None and not any(rules.red_fives) else 1 for rules in log.rules]
-    rules = log.games["rules"].to_numpy()[log.rounds["game"].to_numpy()[round_]]
-    return np.array(sets, dtype=np.int64)[rules]
+    rules = log.games["rules"].gather(log.rounds["game"].gather(round_)).to_numpy()
+    found: Ints = np.array(sets, dtype=np.int64)[rules]
+    return found
 
 
 def _dora(log: Log, played: Replay) -> npt.NDArray[np.uint8]:
@@ -230,9 +235,11 @@ def _dora(log: Log, played: Replay) -> npt.NDArray[np.uint8]:
 def _padded_kinds(pieces: pl.Series) -> npt.NDArray[np.uint8]:
     """Return a list column of indicators as kinds, uint8[n, 5], 255 where none."""
     padded = pl.DataFrame({"list": pieces}).select(
-        pl.col("list").list.get(place, null_on_oob=True).fill_null(NONE).alias(str(place)) for place in range(_INDICATORS)
+        pl.col("list").list.get(place, null_on_oob=True).fill_null(NONE).alias(str(place))
+        for place in range(_INDICATORS)
     )
-    return KIND[padded.to_numpy()]
+    kinds: npt.NDArray[np.uint8] = KIND[padded.to_numpy()]
+    return kinds
 
 
 def meld_signatures(played: Replay) -> pl.DataFrame:

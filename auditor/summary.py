@@ -50,8 +50,8 @@ def text(total: Counts, out: Path) -> str:
     if lines:
         lines.append("")
     lines += [
-        f"files    {total.files:>12,}   ({total.audited:,} audited, {total.unsupported:,} unsupported,"
-        f" {total.unreadable:,} unreadable)",
+        f"files    {total.files:>12,}   "
+         f"({total.audited:,} audited, {total.unsupported:,} unsupported, {total.unreadable:,} unreadable)",
         f"games    {total.games:>12,}",
         f"rounds   {total.rounds:>12,}",
         f"turns    {total.turns:>12,}",

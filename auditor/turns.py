@@ -31,15 +31,17 @@ def turns(log: Log, played: Replay, possession: Possession) -> pl.DataFrame:
     keys = np.where(sound[:, None], played.keys[rows], 0)
     melds = np.where(sound, played.melds[rows], 0).astype(np.uint8)
     at = log.events[rows]
-    return pl.DataFrame({
-        "round": at["round"],
-        "event": at["event"],
-        "pos": at["pos"],
-        "seat": at["seat"],
-        "kind": at["kind"],
-        "turn": (played.discards[rows] + 1).astype(np.uint8),
-        "shanten": pl.select(pl.when(pl.Series(sound)).then(pl.Series(shanten(keys, melds)))).to_series(),
-        "melds": played.melds[rows].astype(np.uint8),
-        "riichi": played.riichi[rows] > 0,
-        "tiles_left": (LIVE_TILES - played.draws[rows]).astype(np.int16),
-    })
+    return pl.DataFrame(
+        {
+            "round": at["round"],
+            "event": at["event"],
+            "pos": at["pos"],
+            "seat": at["seat"],
+            "kind": at["kind"],
+            "turn": (played.discards[rows] + 1).astype(np.uint8),
+            "shanten": pl.select(pl.when(pl.Series(sound)).then(pl.Series(shanten(keys, melds)))).to_series(),
+            "melds": played.melds[rows].astype(np.uint8),
+            "riichi": played.riichi[rows] > 0,
+            "tiles_left": (LIVE_TILES - played.draws[rows]).astype(np.int16),
+        }
+    )

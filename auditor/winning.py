@@ -14,9 +14,9 @@ import polars as pl
 from auditor.log import SEATS
 from auditor.pieces import NONE
 from auditor.situations import Situations, meld_signatures, result_rows, situations
+from engine.registry import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
 from engine.score import Scores, score
 from engine.stated import points_of
-from engine.registry import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
 from engine.yaku import ALL_YAKU
 
 if TYPE_CHECKING:
@@ -85,7 +85,9 @@ def wins(frames: Frames) -> pl.DataFrame:
         .rename({"signatures": "played_melds"})
         .with_columns(
             pl.col("played_melds").fill_null([]),
-            expected_ura_han=pl.when(pl.col("ura").is_not_null() | (pl.Series(case.wins.riichi) == 0)).then("expected_ura_han"),
+            expected_ura_han=pl.when(pl.col("ura").is_not_null() | (pl.Series(case.wins.riichi) == 0)).then(
+                "expected_ura_han"
+            ),
         )
     )
 
@@ -107,7 +109,8 @@ def _known(values: npt.NDArray[np.generic], where: npt.NDArray[np.bool_]) -> pl.
 
 
 def _total_han(scored: Scores) -> npt.NDArray[np.int16]:
-    return scored.yaku.sum(axis=1, dtype=np.int16)
+    total: npt.NDArray[np.int16] = scored.yaku.sum(axis=1, dtype=np.int16)
+    return total
 
 
 def _yaku_rows(scored: Scores) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -131,9 +134,7 @@ def _lists(
         .group_by("row", maintain_order=True)
         .agg(pl.struct("yaku", "han").alias("list"))
     )
-    lists = (
-        pl.DataFrame({"row": np.arange(count)}).join(frame, on="row", how="left", maintain_order="left")["list"]
-    )
+    lists = pl.DataFrame({"row": np.arange(count)}).join(frame, on="row", how="left", maintain_order="left")["list"]
     filled = lists.fill_null(pl.Series([[]], dtype=pl.List(_Yaku)))
     return filled if valid is None else pl.select(pl.when(pl.Series(valid)).then(filled)).to_series()
 

@@ -104,7 +104,11 @@ def main() -> None:
         archive = options.archive or Path(folder) / "archive"
         if not options.archive:
             maker = Path(__file__).with_name("make_archive.py")
-            subprocess.run([sys.executable, maker, str(options.games), str(archive)], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(
+                [sys.executable, maker, str(options.games), str(archive)],
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
         measure(sorted(sources.find([archive])), options.sample, Path(folder) / "out")
 
 
@@ -128,7 +132,9 @@ def measure(files: list[Path], sample: int, out: Path) -> None:
     else:
         chosen = files[:: max(1, games // sample)][:sample]
         plain = plain_loop(chosen) / len(chosen)
-        print(f"  plain    {plain * 1e6:7.0f} us a game   {1 / plain:9,.0f} games/s   ratio {plain / (seconds / games):.1f}")
+        print(
+            f"  plain    {plain * 1e6:7.0f} us a game   {1 / plain:9,.0f} games/s   ratio {plain / seconds * games:.1f}"
+        )
     print("shanten, ns a hand by batch size:")
     for size, figure in shanten_ns().items():
         print(f"  {size:>9,} {figure:10,.0f}")

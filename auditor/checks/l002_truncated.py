@@ -37,7 +37,12 @@ def find(frames: Frames) -> pl.DataFrame:
         .filter(~((pl.col("round") == pl.col("final")) & pl.col("game").is_in(cut["game"].implode())))
     )
     rounds = open_rounds.select(
-        "game", "round", "event", "pos", recorded=pl.lit("the start of the round"), expected=pl.lit("its result")
+        "game",
+        "round",
+        "event",
+        "pos",
+        recorded=pl.lit("the start of the round"),
+        expected=pl.lit("its result"),
     )
     ends = games.filter(
         pl.col("ended").is_null(),

@@ -20,13 +20,11 @@ def find(frames: Frames) -> pl.DataFrame:
     early = frames.log.problems.filter(pl.col("code") == "L004").select(
         "game", *WHERE[:3], "recorded", expected=pl.lit("the start of a file: INIT comes first")
     )
-    wrong = (
-        frames.misplaced.select(
-            *WHERE,
-            recorded=_told("kind", "seat"),
-            expected=pl.coalesce(_told("previous", "previous_seat"), pl.lit("the deal")),
-        ).join(frames.log.rounds.select("round", "game"), on="round")
-    )
+    wrong = frames.misplaced.select(
+        *WHERE,
+        recorded=_told("kind", "seat"),
+        expected=pl.coalesce(_told("previous", "previous_seat"), pl.lit("the deal")),
+    ).join(frames.log.rounds.select("round", "game"), on="round")
     return pl.concat([early, wrong], how="diagonal")
 
 

@@ -27,5 +27,7 @@ def find(frames: Frames) -> pl.DataFrame:
     return frames.payments.filter(wrong_count.fill_null(value=False) | wrong_payment.fill_null(value=False)).select(
         *WHERE,
         recorded=pl.when(wrong_count).then(pl.format("{}", "sticks")).otherwise(told_points("deltas")),
-        expected=pl.when(wrong_count).then(pl.format("{}", "expected_sticks")).otherwise(told_points("expected_deltas")),
+        expected=pl.when(wrong_count)
+        .then(pl.format("{}", "expected_sticks"))
+        .otherwise(told_points("expected_deltas")),
     )

@@ -11,9 +11,7 @@ from auditor import pieces
 from auditor.check import WHERE, Check, Severity
 from auditor.frames import Frames
 
-CHECK = Check(
-    Severity.ERROR, "seat {seat} shows {recorded}; play leaves {expected}", subject="shows", needs=("held",)
-)
+CHECK = Check(Severity.ERROR, "seat {seat} shows {recorded}; play leaves {expected}", subject="shows", needs=("held",))
 
 
 def find(frames: Frames) -> pl.DataFrame:

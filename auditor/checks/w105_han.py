@@ -23,6 +23,7 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins with the right yaku and wrong han."""
+
     def names(column: str) -> pl.Expr:
         return pl.col(column).list.eval(pl.element().struct.field("yaku"))
 

@@ -22,9 +22,12 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins whose value follows from nothing."""
+
     def wrong(points: str, limit: str) -> pl.Expr:
         rounded_up = (pl.col("limit") == 0) & (pl.col(limit) == 1) & (pl.col("expected_han") < 5)
-        return (pl.col("points") != pl.col(points)) | ((pl.col("limit") != pl.col(limit)) & ~rounded_up.fill_null(value=False))
+        return (pl.col("points") != pl.col(points)) | (
+            (pl.col("limit") != pl.col(limit)) & ~rounded_up.fill_null(value=False)
+        )
 
     follows = wrong("stated_points", "stated_limit").fill_null(value=True)
     return frames.wins.filter(wrong("expected_points", "expected_limit"), follows).select(

@@ -11,7 +11,12 @@ from auditor import pieces
 from auditor.check import WHERE, Check, Severity
 from auditor.frames import Frames
 
-CHECK = Check(Severity.ERROR, "seat {seat} wins with {recorded}; the last tile was {expected}", subject="wins", needs=("win_piece",))
+CHECK = Check(
+    Severity.ERROR,
+    "seat {seat} wins with {recorded}; the last tile was {expected}",
+    subject="wins",
+    needs=("win_piece",),
+)
 
 
 def find(frames: Frames) -> pl.DataFrame:
@@ -21,5 +26,10 @@ def find(frames: Frames) -> pl.DataFrame:
     return frames.wins.filter(wrong.fill_null(value=True), pl.col("win_piece").is_not_null()).select(
         *WHERE,
         recorded=pl.col("win_piece").map_elements(pieces.name, return_dtype=pl.String),
-        expected=pl.format("{}, {} of seat {}", last.map_elements(pieces.name, return_dtype=pl.String), "last_kind", "last_seat"),
+        expected=pl.format(
+            "{}, {} of seat {}",
+            last.map_elements(pieces.name, return_dtype=pl.String),
+            "last_kind",
+            "last_seat",
+        ),
     )

@@ -46,7 +46,8 @@ def games(
         era = dated(start)
         key = (*header, *era.values())
         if key not in known:
-            known[key] = rules(base, *header, era)
+            table, lobby, csrule = header
+            known[key] = rules(base, table, lobby, csrule, era)
             found.setdefault(known[key], len(found))
         chosen.append(found[known[key]])
     frame = head.with_columns(
@@ -74,7 +75,9 @@ def _head(types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFra
     """Return one row a game: what GO, UN and the last tag say."""
     row_game = pl.DataFrame({"game": tags.game, "event": tags.event, "pos": tags.pos}).with_row_index("row")
     go = _first(values.wide("GO").join(row_game, on="row")).drop("type")
-    un = _first(values.wide("UN").join(row_game, on="row").filter(pl.col("dan").is_not_null() | pl.col("n1").is_not_null()))
+    un = _first(
+        values.wide("UN").join(row_game, on="row").filter(pl.col("dan").is_not_null() | pl.col("n1").is_not_null())
+    )
     last = row_game.group_by("game").agg(last_event=pl.col("event").max(), last_pos=pl.col("pos").max())
     kind = pl.col("type")
     return (
@@ -87,9 +90,9 @@ def _head(types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFra
             table=pl.format("GO type={} lobby={}", kind, pl.col("lobby").fill_null("-"))
             + pl.when(pl.col("csrule").is_not_null()).then(pl.format(" csrule={}", "csrule")).otherwise(pl.lit("")),
             names=pl.concat_list(*(_percent_decoded(f"n{seat}") for seat in range(4))),
-            ranks=pl.col("dan").str.split(",").list.eval(
-                pl.element().replace_strict({str(n): name for n, name in enumerate(_RANKS)}, default=None)
-            ),
+            ranks=pl.col("dan")
+            .str.split(",")
+            .list.eval(pl.element().replace_strict({str(n): name for n, name in enumerate(_RANKS)}, default=None)),
             ratings=pl.col("rate").str.split(",").cast(pl.List(pl.Float64), strict=False),
         )
     )
@@ -104,7 +107,9 @@ def _percent_decoded(column: str) -> pl.Expr:
     plain = pl.col(column)
     return (
         pl.when(plain.str.contains(r"^(?:%[0-9A-Fa-f]{2})*$"))
-        .then(plain.str.replace_all("%", "", literal=True).str.decode("hex", strict=False).cast(pl.String, strict=False))
+        .then(
+            plain.str.replace_all("%", "", literal=True).str.decode("hex", strict=False).cast(pl.String, strict=False)
+        )
         .otherwise(plain)
     )
 
@@ -112,7 +117,9 @@ def _percent_decoded(column: str) -> pl.Expr:
 def final_scores(frame: pl.DataFrame) -> pl.DataFrame:
     """Split ``owari`` (score in hundreds, final points; a pair a seat) into final_scores and final_points."""
     pairs = pl.col("owari").str.split(",").cast(pl.List(pl.Float64), strict=False)
-    whole = (pairs.list.len() >= 2 * log.SEATS) & (pairs.list.head(2 * log.SEATS).list.drop_nulls().list.len() == 2 * log.SEATS)
+    whole = (pairs.list.len() >= 2 * log.SEATS) & (
+        pairs.list.head(2 * log.SEATS).list.drop_nulls().list.len() == 2 * log.SEATS
+    )
     pairs = pl.when(whole).then(pairs)
     scores: Any = [(pairs.list.get(2 * seat, null_on_oob=True) * 100).cast(pl.Int32) for seat in range(log.SEATS)]
     points: Any = [pairs.list.get(2 * seat + 1, null_on_oob=True) for seat in range(log.SEATS)]

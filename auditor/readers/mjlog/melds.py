@@ -40,7 +40,14 @@ def decode(code: npt.NDArray[np.int64]) -> Melds:
         DAIMINKAN,
     ).astype(np.uint8)
     pieces = np.full((len(code), 4), NONE, dtype=np.int16)
-    for member, build in ((CHI, _chi), (PON, _pon), (KAKAN, _kakan), (KITA, _kita), (ANKAN, _kan), (DAIMINKAN, _kan)):
+    for member, build in (
+        (CHI, _chi),
+        (PON, _pon),
+        (KAKAN, _kakan),
+        (KITA, _kita),
+        (ANKAN, _kan),
+        (DAIMINKAN, _kan),
+    ):
         rows = kind == member
         pieces[rows] = build(code[rows])
     return Melds(kind, (code & 3).astype(np.int8), pieces)

@@ -10,7 +10,7 @@ import polars as pl
 from auditor import log
 from auditor.pieces import NONE
 from auditor.readers.mjlog.melds import decode
-from auditor.readers.mjlog.tags import NOT_PLAY
+from auditor.readers.mjlog.tags import NOT_PLAY, PLAY_LETTERS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -42,7 +42,9 @@ def read(tags: Tags, values: Values) -> Play:
     inits = values.wide("INIT").sort("row")
     starts = inits["row"].to_numpy()
     round_of = _round_of(tags, starts)
-    place = pl.DataFrame({"row": starts, "event": tags.event[starts], "pos": tags.pos[starts], "game": tags.game[starts]})
+    place = pl.DataFrame(
+        {"row": starts, "event": tags.event[starts], "pos": tags.pos[starts], "game": tags.game[starts]}
+    )
     inits = inits.join(place, on="row", maintain_order="left").with_row_index("round")
     events, deposits, lost = _events(tags, values, starts, round_of)
     return Play(_rounds(inits), events, _deals(inits), deposits, lost, round_of)
@@ -78,13 +80,15 @@ def points(hundreds: pl.Expr) -> pl.Expr:
 
 
 def _deals(inits: pl.DataFrame) -> pl.DataFrame:
-    return pl.concat([
-        inits.select("round", pl.lit(seat, pl.Int8).alias("seat"), pl.col(f"hai{seat}").alias("piece"))
-        .explode("piece")
-        .drop_nulls("piece")
-        .cast(log.DEALS)  # type: ignore[arg-type]
-        for seat in range(log.SEATS)
-    ]).sort("round", "seat", maintain_order=True)
+    return pl.concat(
+        [
+            inits.select("round", pl.lit(seat, pl.Int8).alias("seat"), pl.col(f"hai{seat}").alias("piece"))
+            .explode("piece")
+            .drop_nulls("piece")
+            .cast(log.DEALS)  # type: ignore[arg-type]
+            for seat in range(log.SEATS)
+        ]
+    ).sort("round", "seat", maintain_order=True)
 
 
 def _events(
@@ -124,15 +128,17 @@ def _events(
     seat = seat[row]
     dealt = kind[row] == _KIND["deal"]
     seat[dealt] = np.arange(np.count_nonzero(dealt)) % log.SEATS
-    frame = pl.DataFrame({
-        "round": round_of[row],
-        "event": tags.event[row],
-        "pos": tags.pos[row],
-        "kind": pl.Series(kind[row]).cat.to(log.Kind),
-        "seat": seat,
-        "source": source[row],
-        **dict(zip(("piece", "p1", "p2", "p3"), pieces[:, row], strict=True)),
-    }).with_columns(
+    frame = pl.DataFrame(
+        {
+            "round": round_of[row],
+            "event": tags.event[row],
+            "pos": tags.pos[row],
+            "kind": pl.Series(kind[row]).cat.to(log.Kind),
+            "seat": seat,
+            "source": source[row],
+            **dict(zip(("piece", "p1", "p2", "p3"), pieces[:, row], strict=True)),
+        }
+    ).with_columns(
         pl.when(pl.col("seat", "source") >= 0).then(pl.col("seat", "source")),
         pl.when(pl.col("piece", "p1", "p2", "p3") != NONE).then(pl.col("piece", "p1", "p2", "p3")),
     )
@@ -181,7 +187,7 @@ def _absences(values: Values, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.
 
 
 def _lost(rows: npt.NDArray[np.int64], tags: Tags, expected: str, code: str) -> pl.DataFrame:
-    letter = pl.Series(list("TUVWDEFG") + [""]).gather(np.minimum(tags.letter[rows], 8))
+    letter = pl.Series([*PLAY_LETTERS, ""]).gather(np.minimum(tags.letter[rows], 8))
     recorded = pl.select(pl.format("<{}{}>", letter, pl.Series(tags.number[rows]))).to_series()
     return pl.DataFrame({"row": pl.Series(rows, dtype=pl.UInt32), "recorded": recorded.cast(pl.String)}).with_columns(
         expected=pl.lit(expected), code=pl.lit(code)

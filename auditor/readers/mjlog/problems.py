@@ -52,27 +52,25 @@ def unsupported(three_players: Sequence[bool]) -> pl.DataFrame:
     """Return an L007 problem for each game at a table of three."""
     games = [game for game, three in enumerate(three_players) if three]
     frame = pl.DataFrame({"game": pl.Series(games, dtype=pl.UInt32)}).with_columns(
-        code=pl.lit("L007"), recorded=pl.lit("three players"), expected=pl.lit("four players: three are not supported yet")
+        code=pl.lit("L007"),
+        recorded=pl.lit("three players"),
+        expected=pl.lit("four players: three are not supported yet"),
     )
     return log.conform(frame, log.PROBLEMS)
 
 
 def _last_rows(tags: Tags) -> pl.DataFrame:
     return (
-        pl.DataFrame({"game": tags.game})
-        .with_row_index("row")
-        .group_by("game")
-        .agg(pl.col("row").last())
-        .select("row")
+        pl.DataFrame({"game": tags.game}).with_row_index("row").group_by("game").agg(pl.col("row").last()).select("row")
     )
 
 
 def _unknown_tags(tags: Tags) -> pl.DataFrame:
     known = pl.Series([*SPEC, *CLOSING])
     text = pl.col("text").str.strip_chars().str.slice(0, 80)
-    return tags.others.filter(~pl.col("name").is_in(known.implode()), pl.col("text").str.contains(">", literal=True)).select(
-        "row", code=pl.lit("L003"), recorded=text, expected=pl.lit("a tag of mjlog")
-    )
+    return tags.others.filter(
+        ~pl.col("name").is_in(known.implode()), pl.col("text").str.contains(">", literal=True)
+    ).select("row", code=pl.lit("L003"), recorded=text, expected=pl.lit("a tag of mjlog"))
 
 
 _NEEDED = {
@@ -112,5 +110,8 @@ def _missing(values: Values) -> pl.DataFrame:
 
 def _broken(cut: pl.DataFrame, code: str, expected: str) -> pl.DataFrame:
     return cut.select(
-        "row", code=pl.lit(code), recorded=pl.col("text").str.strip_chars().str.slice(0, 40), expected=pl.lit(expected)
+        "row",
+        code=pl.lit(code),
+        recorded=pl.col("text").str.strip_chars().str.slice(0, 40),
+        expected=pl.lit(expected),
     )

@@ -45,9 +45,7 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32]) -> Result
     rows = pl.concat([wins, draws], how="diagonal").sort("row")
     at = rows["row"].to_numpy()
     claims = (
-        rows.with_columns(
-            round=pl.Series(round_of[at]), event=pl.Series(tags.event[at]), game=pl.Series(tags.game[at])
-        )
+        rows.with_columns(round=pl.Series(round_of[at]), event=pl.Series(tags.event[at]), game=pl.Series(tags.game[at]))
         .filter(pl.col("round") != int(NO_ROUND))
         .with_columns(_scores())
         .with_row_index("claim")
@@ -62,10 +60,18 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32]) -> Result
         finals=finals.select("game", "final_scores", "final_points", ended=pl.lit(value=True)).unique(
             "game", keep="last", maintain_order=True
         ),
-        problems=pl.concat([
-            strange.select("row", recorded=pl.format('RYUUKYOKU type="{}"', "type"), expected=pl.lit("a known draw")),
-            unread.select("row", recorded=pl.format('owari="{}"', "owari"), expected=pl.lit("score and points of each seat")),
-        ]),
+        problems=pl.concat(
+            [
+                strange.select(
+                    "row", recorded=pl.format('RYUUKYOKU type="{}"', "type"), expected=pl.lit("a known draw")
+                ),
+                unread.select(
+                    "row",
+                    recorded=pl.format('owari="{}"', "owari"),
+                    expected=pl.lit("score and points of each seat"),
+                ),
+            ]
+        ),
     )
 
 

@@ -75,8 +75,13 @@ _MORE_FLAGS_UNSETTLED: dict[int, tuple[str, ...]] = {0x2: ("tie_break",)}
 _NUMBERS = {4: "starting_points", 5: "target_points", 6: "return_points"}
 """csrule fields whose place two logs confirm (their INIT scores)."""
 
-_NUMBERS_UNSETTLED = {10: "riichi_stick_value", 11: "honba_value", 12: "noten_payment", 13: "noten_payment",
-                      14: "noten_payment"}
+_NUMBERS_UNSETTLED = {
+    10: "riichi_stick_value",
+    11: "honba_value",
+    12: "noten_payment",
+    13: "noten_payment",
+    14: "noten_payment",
+}
 
 CUSTOMISABLE = frozenset(
     [name for name, _ in (*_FLAGS.values(), *_MORE_FLAGS.values())]
@@ -86,9 +91,7 @@ CUSTOMISABLE = frozenset(
 """What the keeper of a lobby can change; unknown where a lobby's log does not say."""
 
 
-def rules(
-    base: RuleSet, table: int | None, lobby: str | None, csrule: str | None, era: Mapping[str, Any]
-) -> RuleSet:
+def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | None, era: Mapping[str, Any]) -> RuleSet:
     """Return the rule set of one game.
 
     Parameters
@@ -135,9 +138,7 @@ def _lobby(csrule: str) -> dict[str, Any]:
     """Decode a csrule list; a word that is not understood in full leaves all that it could touch unknown."""
     fields = csrule.split(",")
     changes: dict[str, Any] = {"uma": None}
-    for field, (flags, unsettled) in enumerate(
-        ((_FLAGS, _FLAGS_UNSETTLED), (_MORE_FLAGS, _MORE_FLAGS_UNSETTLED))
-    ):
+    for field, (flags, unsettled) in enumerate(((_FLAGS, _FLAGS_UNSETTLED), (_MORE_FLAGS, _MORE_FLAGS_UNSETTLED))):
         changes |= _word(fields[field] if field < len(fields) else "", flags, unsettled)
     for field, name in _NUMBERS.items():
         if field < len(fields) and fields[field]:

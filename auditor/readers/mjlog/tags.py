@@ -65,9 +65,7 @@ def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
     starts = np.concatenate([[0], np.cumsum(lengths)])[: len(texts)].astype(np.int64)
     at = np.flatnonzero(code == ord("<"))
     first_tag = np.searchsorted(at, starts)
-    game = np.repeat(
-        np.arange(len(texts), dtype=np.uint32), np.diff(np.append(first_tag, len(at)))
-    )
+    game = np.repeat(np.arange(len(texts), dtype=np.uint32), np.diff(np.append(first_tag, len(at))))
     letter, number = _play(code, at)
     rows = np.flatnonzero(letter == NOT_PLAY)
     others = _names(rows, _slices(buffer, at, rows))
@@ -121,9 +119,7 @@ def _names(rows: npt.NDArray[np.int64], text: pl.Series) -> pl.DataFrame:
     )
 
 
-def _spaced_play(
-    others: pl.DataFrame, letter: npt.NDArray[np.uint8], number: npt.NDArray[np.int32]
-) -> pl.DataFrame:
+def _spaced_play(others: pl.DataFrame, letter: npt.NDArray[np.uint8], number: npt.NDArray[np.int32]) -> pl.DataFrame:
     """Move draws and discards of re-saved files (``<T12 />``, own lines) from ``others`` to the arrays."""
     played = others.select(
         "row",
@@ -153,9 +149,11 @@ def _attributes(others: pl.DataFrame) -> pl.DataFrame:
     value_at = value_at[place[value_at] < count[tag[value_at]] - (count[tag[value_at]] % 2 == 0)]
     part = lists.explode()
     named = others[tag[value_at]]
-    return pl.DataFrame({
-        "row": named["row"],
-        "name": named["name"],
-        "attribute": part.gather(value_at - 1).str.strip_chars(" =\t\r\n").str.extract(r"(\w+)$").fill_null(""),
-        "value": part.gather(value_at),
-    })
+    return pl.DataFrame(
+        {
+            "row": named["row"],
+            "name": named["name"],
+            "attribute": part.gather(value_at - 1).str.strip_chars(" =\t\r\n").str.extract(r"(\w+)$").fill_null(""),
+            "value": part.gather(value_at),
+        }
+    )

@@ -53,7 +53,14 @@ _RESULT = {
 SPEC: dict[str, dict[str, Numbers | None]] = {
     "mjloggm": {"ver": None},
     "SHUFFLE": {"seed": None, "ref": None},
-    "GO": {"type": _one(0, 0xFFFF), "lobby": None, "title": None, "rule": None, "ranking": None, "csrule": None},
+    "GO": {
+        "type": _one(0, 0xFFFF),
+        "lobby": None,
+        "title": None,
+        "rule": None,
+        "ranking": None,
+        "csrule": None,
+    },
     "UN": dict.fromkeys(("n0", "n1", "n2", "n3", "dan", "rate", "sx", "rc", "gold")),
     "TAIKYOKU": {"oya": _SEAT, "log": None},
     "BYE": {"who": _SEAT},
@@ -189,9 +196,15 @@ def _problems(table: pl.DataFrame, expected: pl.Series, fits: pl.Series) -> pl.D
     wrong = pl.Series(~fits.fill_null(value=True)) & (table["field"] >= 0)
     strange = (table["field"] < 0) & table["name"].is_in(list(SPEC))
     sc = pl.when("chips").then(pl.lit("16 numbers (scores and chips)")).otherwise(pl.lit("8 numbers"))
-    return pl.concat([
-        table.with_columns(expected=expected)
-        .filter(wrong)
-        .select("row", recorded=told, expected=pl.when(pl.col("field").is_in(_SC)).then(sc).otherwise("expected")),
-        table.filter(strange).select("row", recorded=told, expected=pl.lit("no such attribute")),
-    ])
+    return pl.concat(
+        [
+            table.with_columns(expected=expected)
+            .filter(wrong)
+            .select(
+                "row",
+                recorded=told,
+                expected=pl.when(pl.col("field").is_in(_SC)).then(sc).otherwise("expected"),
+            ),
+            table.filter(strange).select("row", recorded=told, expected=pl.lit("no such attribute")),
+        ]
+    )
