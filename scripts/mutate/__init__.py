@@ -1,0 +1,11 @@
+"""Clean mjlogs → mutants: each a log with one fault of a stated kind, as a person or a bug would make it.
+
+``fault.py`` has what a fault is and how it is planted; ``wins.py``, ``tiles.py``, ``payments.py`` and
+``files.py`` have the faults, one function a kind; ``judge.py`` asks the auditor. Run as
+``python scripts/mutate LOGS... --per-kind N``.
+"""
+
+from mutate import wins
+from mutate.fault import FAULTS, Fault, Mutant, breed, distinct_logs
+
+__all__ = ["FAULTS", "Fault", "Mutant", "breed", "distinct_logs", "wins"]

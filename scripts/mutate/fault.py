@@ -1,0 +1,126 @@
+"""What a fault is, the list of all, and how one is planted in a clean log."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from mutate.mjlog import Game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    Plant = Callable[[Game, random.Random], int | None]
+
+T = TypeVar("T")
+
+
+class NoSite(Exception):  # noqa: N818  (no error: most logs have no pao)
+    """A log has no place for this fault."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A kind of fault.
+
+    Attributes
+    ----------
+    code
+        the check that must report it
+    title
+        what is done, in words
+    plant
+        alters a game and returns the number of the round it spoiled, None if the whole file
+    also
+        other codes that are then true in their own right
+
+    """
+
+    code: str
+    title: str
+    plant: Plant
+    also: frozenset[str] = frozenset()
+
+    def __str__(self) -> str:
+        """Name the kind."""
+        return f"{self.code} {self.title}"
+
+
+FAULTS: list[Fault] = []
+
+
+def fault(code: str, title: str, *, also: Iterable[str] = ()) -> Callable[[Plant], Plant]:
+    """Enter a function into the list of faults."""
+
+    def enter(plant: Plant) -> Plant:
+        FAULTS.append(Fault(code, title, plant, frozenset(also)))
+        return plant
+
+    return enter
+
+
+def pick(rng: random.Random, sites: Iterable[T]) -> T:
+    """Draw one of these places.
+
+    Raises
+    ------
+    NoSite
+        when there is none
+
+    """
+    listed = list(sites)
+    if not listed:
+        raise NoSite
+    return rng.choice(listed)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A log with one fault; ``name`` is its file name, ``log`` that of the clean one, ``nth`` the round spoiled."""
+
+    fault: Fault
+    log: str
+    name: str
+    data: bytes
+    nth: int | None
+
+
+ATTEMPTS = 4
+"""Draws at a log before it counts as having no further place: some places turn out not to do."""
+
+
+def breed(fault: Fault, logs: Mapping[str, str], count: int, seed: int = 0) -> list[Mutant]:
+    """Plant a fault ``count`` times, in as many different logs as have a place for it, never twice alike."""
+    names = sorted(logs)
+    random.Random(f"{seed}/{fault}").shuffle(names)
+    found: dict[bytes, Mutant] = {}
+    for attempt in range(ATTEMPTS):
+        for name in names:
+            if len(found) == count:
+                return list(found.values())
+            mutant = _planted(fault, name, logs[name], random.Random(f"{seed}/{fault}/{name}/{attempt}"), len(found))
+            if mutant:
+                found.setdefault(mutant.data, mutant)
+    return list(found.values())
+
+
+def _planted(fault: Fault, log: str, text: str, rng: random.Random, number: int) -> Mutant | None:
+    game = Game.parse(text)
+    try:
+        nth = fault.plant(game, rng)
+    except NoSite:
+        return None
+    return Mutant(fault, log, f"{fault.code}/{number}/{fault.title}/{_file_name(log, game)}", game.encode(), nth)
+
+
+def _file_name(log: str, game: Game) -> str:
+    """Return the log's file name, its table type that of GO."""
+    table = int(game.first("GO").attributes["type"])
+    return re.sub(r"gm-[0-9a-f]{4}", f"gm-{table:04x}", log)
+
+
+def distinct_logs(mutants: Sequence[Mutant]) -> int:
+    """Count the clean logs that mutants come from."""
+    return len({mutant.log for mutant in mutants})
