@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.hands import ANKAN, DAIMINKAN, PON
+from engine.hands import DAIMINKAN, PON
 from engine.rules import PAO_YAKUMAN
 from engine.tiles import DRAGONS, WINDS
 
@@ -107,7 +107,7 @@ def liable(hands: Hands, winner: Ints, rule: Ints, table: RuleTable) -> tuple[I8
     for column, members in enumerate(completing):
         last = 3 - np.argmax(members[:, ::-1], axis=1)
         kind_of_meld, feeder = hands.meld_type[row, last], hands.meld_from[row, last]
-        fed = (feeder > 0) & (kind_of_meld != ANKAN)
+        fed = feeder > 0
         if PAO_YAKUMAN[column] == "suukantsu":
             fed &= kind_of_meld == DAIMINKAN
         needed = 3 if PAO_YAKUMAN[column] == "daisangen" else 4

@@ -35,6 +35,10 @@ def test_chi_keeps_the_lowest_tile_whichever_was_called():
     assert parse_hand("11z 6-45m").meld_tile[0, 0] == 3
 
 
+def test_chi_comes_from_the_left_and_a_pon_from_nobody_knows_where():
+    assert parse_hand("11z 456m 777p").meld_from.tolist() == [[LEFT, 0, 0, 0]]
+
+
 def test_ankan_keeps_a_hand_closed():
     hands = [parse_hand(text) for text in ("11z 1111m", "11z 1111-m", "11z 111m")]
     assert [hand.meld_type[0, 0] for hand in hands] == [ANKAN, DAIMINKAN, PON]

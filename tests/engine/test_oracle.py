@@ -14,11 +14,11 @@ from engine.wins import Wins
 
 pytest.importorskip("mahjong")
 
-from mahjong.constants import EAST  # noqa: E402 - after the skip
-from mahjong.hand_calculating.hand import HandCalculator  # noqa: E402
-from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules  # noqa: E402
-from mahjong.meld import Meld  # noqa: E402
-from mahjong.shanten import Shanten  # noqa: E402
+from mahjong.constants import EAST
+from mahjong.hand_calculating.hand import HandCalculator
+from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
+from mahjong.meld import Meld
+from mahjong.shanten import Shanten
 
 RULES = OptionalRules(
     has_open_tanyao=True, has_aka_dora=False, has_double_yakuman=False, fu_for_open_pinfu=True, kiriage=False
@@ -26,7 +26,7 @@ RULES = OptionalRules(
 
 
 def random_wins(n, seed):
-    """Make winning hands with some melds: counts of concealed tiles, melds (type, lowest kind), winning kind."""
+    """Make winning hands: concealed counts, melds (type, lowest kind), winning kind, tsumo, riichi."""
     rng = np.random.default_rng(seed)
     made = []
     while len(made) < n:

@@ -98,6 +98,12 @@ def test_pao_of_a_double_yakuman_covers_both_units():
     assert scores.deltas.tolist() == [[0, 0, -64000, 64000]]
 
 
+def test_pao_covers_no_more_than_the_hand_is_worth():
+    rules = {"double_yakuman": True, "yakuman_stacking": False, "pao_scope": "liable_yakuman"}
+    scores = scored("5m 5m 111+z 222=z 333-z 444-z", rules, winner=3, tsumo=True)
+    assert scores.deltas.tolist() == [[0, 0, -32000, 32000]]
+
+
 def test_without_the_rule_nobody_is_liable():
     scores = scored(DAISANGEN, {"pao_yakuman": ()}, winner=3, tsumo=True)
     assert scores.pao.tolist() == [-1]
