@@ -195,9 +195,7 @@ def settle(rest: Shares, case: Settlement, table: RuleTable) -> I32:
     paid += is_payer * np.where(alone, 0, part - half)[:, None]
 
     honba = case.honba * table.honba_value[case.rule]
-    by_liable = has_pao & np.where(
-        case.tsumo, rest.tsumo == 0, (table.pao_ron_honba_payer == "liable")[case.rule]
-    )
+    by_liable = has_pao & np.where(case.tsumo, rest.tsumo == 0, (table.pao_ron_honba_payer == "liable")[case.rule])
     single_payer = np.where(by_liable[:, None], is_pao, is_payer)
     spread = tsumo & ~by_liable[:, None]
     paid += np.where(spread, opponent * honba[:, None], single_payer * (honba * (case.players - 1))[:, None])

@@ -156,9 +156,7 @@ def _value(wins: Wins, readings: Parts, table: RuleTable) -> _Values:
     limit, base = limit_and_base(total_fu, total_han, rule, table)
     limit[total_units > 0] = YAKUMAN
     base = np.where(total_units > 0, YAKUMAN_BASE * total_units.astype(np.int64), base)
-    return _Values(
-        total_fu, yaku, yakuman, total_han, total_units, has_yaku, limit, np.where(has_yaku, base, 0)
-    )
+    return _Values(total_fu, yaku, yakuman, total_han, total_units, has_yaku, limit, np.where(has_yaku, base, 0))
 
 
 def _best(wins: Wins, readings: Parts, values: _Values) -> I64:

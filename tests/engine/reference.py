@@ -32,9 +32,7 @@ def _shared(cost, counts, sets):
     for m in product(range(sets + 1), repeat=4):
         if sum(m) == sets:
             for head in range(4):
-                parts = [
-                    cost(s, n, int(i == head), r) for i, ((s, r), n) in enumerate(zip(suits, m, strict=True))
-                ]
+                parts = [cost(s, n, int(i == head), r) for i, ((s, r), n) in enumerate(zip(suits, m, strict=True))]
                 ways.append(sum(parts))
     return min(ways)
 

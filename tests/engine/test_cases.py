@@ -39,6 +39,7 @@ def load_cases(*kinds):
 
 @pytest.mark.parametrize("case", load_cases("shanten"))
 def test_shanten(case):
+    """The exact definition gives the value that the case asks for."""
     check = case["check"]
     hands = parse_hand(check["hand"])
     assert shanten(hands.keys, np.array([check["melds"]])).tolist() == [check["want"]]
@@ -46,6 +47,7 @@ def test_shanten(case):
 
 @pytest.mark.parametrize("case", load_cases("score"))
 def test_score(case):
+    """Win or not, han, fu, payments: all that the case states."""
     check = case["check"]
     rules = preset(OTHER_RULES.get(case["id"], "tenhou"))
     for name, value in check.get("rules", {}).items():

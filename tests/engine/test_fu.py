@@ -48,10 +48,12 @@ HANDS = {
     ],
 )
 def test_source(text, situation, source, expected):
+    """One hand for each source, and for where it must not count."""
     assert set(itemised(described(text, **situation))[source].tolist()) == {expected}
 
 
 def test_every_source_is_tested():
+    """A new source needs a row above."""
     marks = test_source.pytestmark
     assert {case[2] for case in marks[0].args[1]} == set(SOURCES)
 
@@ -72,6 +74,7 @@ def test_every_source_is_tested():
     ],
 )
 def test_rules_on_fu(text, rules, situation, source, expected):
+    """The two parameters that change fu."""
     assert set(itemised(described(text, rules, **situation))[source].tolist()) == {expected}
 
 
@@ -90,9 +93,11 @@ def test_rules_on_fu(text, rules, situation, source, expected):
     ],
 )
 def test_rounded_sum(text, situation, expected):
+    """Sums rounded up to ten, and the forms with a fixed value."""
     assert set(fu(described(text, **situation)).tolist()) == {expected}
 
 
 def test_best_reading_of_fu_counts_when_points_are_equal():
+    """Among readings of equal points and han the one of more fu is kept."""
     # 222333444m67p99s: three triplets or three equal runs; 8p completes 678p (case dc-001).
     assert scored("222333444m67p99s 8p").fu.tolist() == [50]

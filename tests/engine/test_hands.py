@@ -10,20 +10,24 @@ from engine.hands import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, PON, RIGHT,
 
 
 def test_counts_come_back():
+    """Counts to keys and back lose nothing."""
     counts = deal("dealt", 100, 14)
     np.testing.assert_array_equal(Hands.from_counts(counts).counts(), counts)
 
 
 def test_four_of_each_kind_come_back():
+    """The largest digit of every position survives."""
     counts = np.full((1, 34), 4)
     np.testing.assert_array_equal(Hands.from_counts(counts).counts(), counts)
 
 
 def test_keys_are_counts_in_base_five():
+    """Position i weighs 5**i, suit by suit."""
     assert parse_hand("1199m3p7z").keys.tolist() == [[2 + 2 * 5**8, 5**2, 0, 5**6]]
 
 
 def test_melds():
+    """Every type of meld, with the seat that its mark means."""
     hand = parse_hand("55p 4-56m 777=z 1111+m 333+3s")
     assert hand.meld_type.tolist() == [[CHI, PON, DAIMINKAN, KAKAN]]
     assert hand.meld_tile.tolist() == [[3, 33, 0, 20]]
@@ -32,31 +36,37 @@ def test_melds():
 
 
 def test_chi_keeps_the_lowest_tile_whichever_was_called():
+    """Chi keeps the lowest tile whichever was called."""
     assert parse_hand("11z 6-45m").meld_tile[0, 0] == 3
 
 
 def test_chi_comes_from_the_left_and_a_pon_from_nobody_knows_where():
+    """Chi comes from the left and a pon from nobody knows where."""
     assert parse_hand("11z 456m 777p").meld_from.tolist() == [[LEFT, 0, 0, 0]]
 
 
 def test_ankan_keeps_a_hand_closed():
+    """Ankan keeps a hand closed."""
     hands = [parse_hand(text) for text in ("11z 1111m", "11z 1111-m", "11z 111m")]
     assert [hand.meld_type[0, 0] for hand in hands] == [ANKAN, DAIMINKAN, PON]
     assert [bool(hand.closed[0]) for hand in hands] == [True, False, False]
 
 
 def test_all_counts_hold_melds_and_a_kan_is_four():
+    """All counts hold melds and a kan is four."""
     counts = parse_hand("1m55p 123m 7777z").all_counts()[0]
     assert {k: n for k, n in enumerate(counts.tolist()) if n} == {0: 2, 1: 1, 2: 1, 13: 2, 33: 4}
 
 
 def test_red_fives_are_counted_in_melds_too():
+    """Red fives are counted in melds too."""
     hand = parse_hand("0m0p 40-6s")
     assert hand.reds.tolist() == [3]
     assert hand.counts()[0, [4, 13]].tolist() == [1, 1]
 
 
 def test_selection_gives_hands():
+    """Selection gives hands."""
     hands = Hands.from_counts(deal("dealt", 5, 13))
     assert len(hands[2:4]) == 2
     assert len(hands[3]) == 1
@@ -81,19 +91,20 @@ def test_selection_gives_hands():
     ],
 )
 def test_an_error_shows_the_character(text, reason, place):
+    """The message says what is wrong, quotes the text and points into it."""
     with pytest.raises(ValueError, match=reason) as caught:
         parse_hand(text)
     assert text in str(caught.value)
     assert f"character {place}" in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "counts", [np.full((1, 34), 5), np.full((1, 34), -1), np.zeros((1, 33)), np.zeros(34)]
-)
+@pytest.mark.parametrize("counts", [np.full((1, 34), 5), np.full((1, 34), -1), np.zeros((1, 33)), np.zeros(34)])
 def test_impossible_counts_are_refused(counts):
+    """Wrong shape, more than four or fewer than no tiles."""
     with pytest.raises(ValueError, match=r"counts must be|a kind has 0 to 4"):
         Hands.from_counts(counts)
 
 
 def test_nothing_is_a_hand_of_no_tiles():
+    """An empty text is an empty hand."""
     assert parse_hand("").keys.tolist() == [[0, 0, 0, 0]]

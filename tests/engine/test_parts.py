@@ -26,11 +26,7 @@ NO = np.array([False])
 
 def as_set(found, row):
     """Turn a reading into what the reference lists: pair, blocks, completed block."""
-    runs = [
-        ("run", k)
-        for mask in (found.runs, found.runs2, found.runs3, found.runs4)
-        for k in kinds_in(mask[row])
-    ]
+    runs = [("run", k) for mask in (found.runs, found.runs2, found.runs3, found.runs4) for k in kinds_in(mask[row])]
     triplets = [("triplet", k) for k in kinds_in(found.triplets[row])]
     name = {TANKI: "pair", SHANPON: "triplet"}.get(int(found.wait[row]), "run")
     (pair,) = kinds_in(found.pair[row])
@@ -40,6 +36,7 @@ def as_set(found, row):
 @pytest.mark.parametrize("suits", [1, 2, 4])
 @pytest.mark.parametrize("sets", [4, 3, 2, 1, 0])
 def test_standard_readings_are_those_of_the_definition(sets, suits):
+    """Every division and every place of every winning tile, and none twice."""
     rng = np.random.default_rng(sets * 10 + suits)
     chi = np.array([[CHI] * (4 - sets) + [NO_MELD] * sets])
     for _ in range(40):
@@ -54,6 +51,7 @@ def test_standard_readings_are_those_of_the_definition(sets, suits):
 
 
 def test_hands_of_a_batch_keep_their_rows():
+    """Hands of a batch keep their rows."""
     rng = np.random.default_rng(5)
     counts = np.array([winning(rng, 4, 1) for _ in range(50)])
     wins = np.array([np.flatnonzero(c)[0] for c in counts])
@@ -82,6 +80,7 @@ def test_hands_of_a_batch_keep_their_rows():
     ],
 )
 def test_wait_of_the_winning_tile(text, win, waits):
+    """Each place of the winning tile gives its wait."""
     assert sorted(parts(parse_hand(text), np.array([win]), NO).wait.tolist()) == waits
 
 
@@ -99,10 +98,12 @@ def test_wait_of_the_winning_tile(text, win, waits):
     ],
 )
 def test_forms(text, win, forms):
+    """Which forms a hand can be read in, or none."""
     assert sorted(set(parts(parse_hand(text), np.array([win]), NO).form.tolist())) == forms
 
 
 def test_ron_opens_the_triplet_it_completes_only():
+    """Ron opens the triplet it completes only."""
     hand = parse_hand("111222m11z789p 6666s")
     for ron, opened in ((True, [0]), (False, [])):
         found = parts(hand, np.array([0]), np.array([ron]))
@@ -112,6 +113,7 @@ def test_ron_opens_the_triplet_it_completes_only():
 
 
 def test_melds_take_their_places():
+    """Melds take their places."""
     found = parts(parse_hand("11z 1-23m 444+p 5555s 6666=s"), np.array([27]), NO)
     assert len(found) == 1
     assert kinds_in(int(found.melded_runs[0])) == (0,)

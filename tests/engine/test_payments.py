@@ -47,12 +47,14 @@ def paid(points, **values):
     ],
 )
 def test_payments(points, values, expected):
+    """Stated points, moved: ron and tsumo, dealer and not, deposits, three players."""
     assert paid(points, **values) == expected
 
 
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("dealer_wins", [False, True])
 def test_shares_come_back_from_their_sum(players, dealer_wins):
+    """All values of fu and han below mangan are undone."""
     base = np.array(sorted({fu << han for fu in (20, 25, *range(30, 120, 10)) for han in range(3, 8)}))
     dealer, number = np.full(len(base), dealer_wins), np.full(len(base), players)
     expected = shares(base, dealer, number)
@@ -64,6 +66,7 @@ def test_shares_come_back_from_their_sum(players, dealer_wins):
 
 @pytest.mark.parametrize(("points", "winner"), [(1000, 0), (1300, 1), (1400, 1), (1150, 1), (7900, 0)])
 def test_points_that_cannot_be_shared(points, winner):
+    """They are marked, and move nothing."""
     changes, valid = payments_from_points(np.array([points]), settlement(tsumo=True, winner=winner), TENHOU)
     assert not valid[0]
     assert changes.tolist() == [[0, 0, 0, 0]]
@@ -85,6 +88,7 @@ def test_points_that_cannot_be_shared(points, winner):
     ],
 )
 def test_pao(text, rules, situation, expected):
+    """The samples of RULES.md, under both rules."""
     changes = {name: getattr(preset(rules), name) for name in ("pao_scope", "pao_ron_honba_payer")}
     scores = scored(text, changes, winner=3, honba=2, sticks=1, **situation)
     assert scores.deltas.tolist() == [expected]
@@ -92,6 +96,7 @@ def test_pao(text, rules, situation, expected):
 
 
 def test_pao_of_a_double_yakuman_covers_both_units():
+    """Pao of a double yakuman covers both units."""
     rules = {"double_yakuman": True, "pao_scope": "liable_yakuman"}
     scores = scored("5m 5m 111+z 222=z 333-z 444-z", rules, winner=3, tsumo=True)
     assert scores.units.tolist() == [2]
@@ -99,12 +104,14 @@ def test_pao_of_a_double_yakuman_covers_both_units():
 
 
 def test_pao_covers_no_more_than_the_hand_is_worth():
+    """Pao covers no more than the hand is worth."""
     rules = {"double_yakuman": True, "yakuman_stacking": False, "pao_scope": "liable_yakuman"}
     scores = scored("5m 5m 111+z 222=z 333-z 444-z", rules, winner=3, tsumo=True)
     assert scores.deltas.tolist() == [[0, 0, -32000, 32000]]
 
 
 def test_without_the_rule_nobody_is_liable():
+    """Without the rule nobody is liable."""
     scores = scored(DAISANGEN, {"pao_yakuman": ()}, winner=3, tsumo=True)
     assert scores.pao.tolist() == [-1]
     assert scores.deltas.tolist() == [[-16000, -8000, -8000, 32000]]
@@ -127,6 +134,7 @@ def test_without_the_rule_nobody_is_liable():
     ],
 )
 def test_who_is_liable(melds, expected):
+    """The feeder of the completing group, by meld order."""
     win = win_of(f"9s 9s {melds}")
     seat, yaku = liable(win.hands, np.array([3]), win.rule, TENHOU)
     assert (int(seat[0]), int(yaku[0])) == expected
@@ -141,16 +149,16 @@ def test_who_is_liable(melds, expected):
     ],
 )
 def test_liability_for_four_kans_is_a_rule(melds, expected):
+    """Liability for four kans is a rule."""
     win = win_of(f"5p 5p {melds}")
     seat, yaku = liable(win.hands, np.array([3]), win.rule, rules_of(pao_yakuman=PAO_YAKUMAN))
     assert (int(seat[0]), int(yaku[0])) == expected
 
 
-@pytest.mark.parametrize(
-    "situation", [{"tsumo": True}, {"payer": 1}, {"payer": 2}, {"tsumo": True, "dealer": 3}]
-)
+@pytest.mark.parametrize("situation", [{"tsumo": True}, {"payer": 1}, {"payer": 2}, {"tsumo": True, "dealer": 3}])
 @pytest.mark.parametrize("text", [DAISANGEN, WITH_HONOURS, "23m55p345s 1m 555+z 666=z"])
 def test_stated_points_move_as_scored_points_do(text, situation):
+    """Stated points move as scored points do."""
     win = win_of(text, winner=3, honba=1, sticks=2, **situation)
     for rules in ("tenhou", "majiang"):
         table = RuleTable.from_rules([preset(rules)])

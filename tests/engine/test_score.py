@@ -31,6 +31,7 @@ PINFU = "234m456p678s33z34s 5s"
     ],
 )
 def test_dora(text, situation, expected):
+    """Dora, ura dora and red fives, in concealed tiles and melds."""
     assert count_dora(win_of(text, **situation), rules_of()).tolist() == [expected]
 
 
@@ -45,16 +46,19 @@ def test_dora(text, situation, expected):
     ],
 )
 def test_rules_on_dora(rules, expected):
+    """Each parameter switches off its own indicators."""
     win = win_of(PINFU, dora="2z1m", ura="2z1m", riichi=1)
     assert count_dora(win, rules_of(**rules)).tolist() == [expected]
 
 
 def test_sanma_dora_of_1m_is_9m():
+    """Sanma dora of 1m is 9m."""
     win = win_of("999m456p678s33z34s 5s", dora="1m", players=3)
     assert count_dora(win, rules_of()).tolist() == [[3, 0, 0]]
 
 
 def test_dora_alone_do_not_win():
+    """Dora alone do not win."""
     scores = scored("456p678s99p34s 5s 222-m", {}, dora="8p1m")
     assert [bool(scores.complete[0]), bool(scores.has_yaku[0])] == [True, False]
     assert [int(scores.points[0]), int(scores.han[0]), int(scores.limit[0])] == [0, 0, 0]
@@ -63,6 +67,7 @@ def test_dora_alone_do_not_win():
 
 
 def test_a_hand_that_is_not_complete():
+    """A hand that is not complete."""
     scores = scored("123m456p678s33z34s 7s")
     assert not scores.complete[0]
     assert not scores.has_yaku[0]
@@ -71,6 +76,7 @@ def test_a_hand_that_is_not_complete():
 
 @pytest.mark.parametrize(("min_han", "wins"), [(1, True), (2, False)])
 def test_minimum_of_yaku(min_han, wins):
+    """Dora do not help to reach it."""
     assert scored(PINFU, {"min_han": min_han}, dora="2z").has_yaku.tolist() == [wins]
 
 
@@ -99,6 +105,7 @@ def test_minimum_of_yaku(min_han, wins):
     ],
 )
 def test_points_of_fu_and_han(fu, han, rules, expected, limit):
+    """The table of points, with every limit and both ways to change it."""
     hands = concatenated([parse_hand("1m")] * 3)
     wins = Wins.of(hands, np.zeros(3), tsumo=[False, True, False], winner=[1, 1, 0])
     columns = (np.full(3, value) for value in (fu, han, 0))
@@ -108,6 +115,7 @@ def test_points_of_fu_and_han(fu, han, rules, expected, limit):
 
 
 def test_sixteen_han_count_as_one_yakuman():
+    """Sixteen han count as one yakuman."""
     # RULES.md 3.2: a counted yakuman is never more than one unit.
     scores = scored("22334455667m88m 7m", {}, riichi=1, dora="1m1m1m")
     assert int(scores.han[0]) >= 13
@@ -116,17 +124,20 @@ def test_sixteen_han_count_as_one_yakuman():
 
 
 def test_the_dearer_reading_wins():
+    """The dearer reading wins."""
     # Seven pairs or twice two equal runs: three han of ryanpeikou beat two of seven pairs.
     assert yaku_names(scored("223344m556677p8s 8s")) == {"ryanpeikou": 3, "tanyao": 1}
 
 
 def test_more_han_break_a_tie_of_points():
+    """More han break a tie of points."""
     # 1112223334445m...: case dc-008 asks for ten han at the same points as fewer.
     scores = scored("3333444455566m 6m", {}, tsumo=True)
     assert int(scores.han[0]) == 10
 
 
 def test_rules_of_each_win_are_its_own():
+    """Rules of each win are its own."""
     table = RuleTable.from_rules([preset("tenhou"), preset("tenhou").changed(open_tanyao=False)])
     hands = concatenated([parse_hand("234m456p55s345s 6-78s")] * 3)
     wins = Wins.of(hands, np.repeat(kinds("5s"), 3), rule=[0, 1, 0])
@@ -134,11 +145,13 @@ def test_rules_of_each_win_are_its_own():
 
 
 def test_no_wins():
+    """A batch of none gives empty results of the right shape."""
     scores = score(win_of(PINFU)[:0], rules_of())
     assert len(scores.points) == 0
     assert scores.deltas.shape == (0, 4)
 
 
 def test_a_win_has_no_other_fields():
+    """A win has no other fields."""
     with pytest.raises(TypeError, match="kita"):
         Wins.of(parse_hand("1m"), np.zeros(1), kita=1)

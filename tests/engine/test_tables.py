@@ -15,15 +15,14 @@ from engine import cache, definitions, tables
 def sample_keys(size, n=300):
     """Give keys of at most 14 tiles with their counts."""
     rng = np.random.default_rng(size)
-    counts = np.array(
-        [np.bincount(rng.integers(size, size=rng.integers(15)), minlength=size) for _ in range(n)]
-    )
+    counts = np.array([np.bincount(rng.integers(size, size=rng.integers(15)), minlength=size) for _ in range(n)])
     counts = counts[counts.max(axis=1) <= 4]
     return counts @ 5 ** np.arange(size), counts
 
 
 @pytest.mark.parametrize(("size", "sets"), [(9, definitions.SUIT_SETS), (7, definitions.HONOUR_SETS)])
 def test_exact_vectors_count_the_missing_tiles(size, sets):
+    """Exact vectors count the missing tiles."""
     keys, counts = sample_keys(size, 60)
     found = definitions.exact_vectors(sets)[keys]
     for row, held in zip(found, counts.tolist(), strict=True):
@@ -32,6 +31,7 @@ def test_exact_vectors_count_the_missing_tiles(size, sets):
 
 
 def test_block_vectors_count_the_unfilled_places():
+    """Block vectors count the unfilled places."""
     keys, counts = sample_keys(9, 60)
     found = definitions.block_vectors(definitions.SUIT_BLOCKS)[keys]
     for row, held in zip(found, counts.tolist(), strict=True):
@@ -41,18 +41,18 @@ def test_block_vectors_count_the_unfilled_places():
 
 
 def test_every_honour_key_is_exact_when_its_counts_are_sets_and_a_pair():
+    """Every honour key is exact when its counts are sets and a pair."""
     _, honour = tables.shape_tables()
     for key in range(5**7):
         counts = [key // 5**i % 5 for i in range(7)]
         pairs, rest = counts.count(2), set(counts) - {0, 2, 3}
         sets = counts.count(3)
         exact = not rest and pairs <= 1 and sets <= 4
-        assert honour.shape[key] == (
-            exact and (definitions.SETS_AND_PAIR if pairs else definitions.SETS_ONLY)
-        )
+        assert honour.shape[key] == (exact and (definitions.SETS_AND_PAIR if pairs else definitions.SETS_ONLY))
 
 
 def test_splits_of_a_key_are_its_divisions():
+    """Splits of a key are its divisions."""
     suit, _ = tables.split_tables()
     rng = np.random.default_rng(3)
     for place in rng.integers(len(suit.key), size=200):
@@ -84,6 +84,7 @@ def table_folder(tmp_path, monkeypatch):
 
 
 def test_a_table_is_built_once(table_folder):
+    """A table is built once."""
     for _ in range(2):
         assert cache.load("squares", numbers)["squares"][9] == 81
     assert len(built) == 1
@@ -101,6 +102,7 @@ def test_a_table_is_built_once(table_folder):
     ],
 )
 def test_a_damaged_file_is_replaced(table_folder, damage):
+    """A damaged file is replaced."""
     cache.load("squares", numbers)
     (path,) = table_folder.iterdir()
     sound = path.read_bytes()
@@ -111,6 +113,7 @@ def test_a_damaged_file_is_replaced(table_folder, damage):
 
 
 def test_a_folder_that_cannot_be_written_costs_a_warning(table_folder, monkeypatch):
+    """A folder that cannot be written costs a warning."""
     blocked = table_folder / "file"
     blocked.write_text("no folder")
     monkeypatch.setenv("AUDITOR_CACHE", str(blocked))
@@ -122,6 +125,7 @@ def test_a_folder_that_cannot_be_written_costs_a_warning(table_folder, monkeypat
 
 
 def test_the_folder_follows_the_environment(monkeypatch, tmp_path):
+    """The folder follows the environment."""
     monkeypatch.delenv("AUDITOR_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert cache.folder().parent == tmp_path
@@ -139,6 +143,7 @@ def build_in_a_process(folder):
 
 
 def test_two_processes_may_build_at_once(table_folder):
+    """Two processes may build at once."""
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         sums = pool.map(build_in_a_process, [str(table_folder)] * 4)
     assert sums == [328350] * 4

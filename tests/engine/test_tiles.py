@@ -25,6 +25,7 @@ from engine.tiles import (
 
 
 def test_red_fives_are_fives():
+    """Red fives are fives."""
     assert KIND[34:].tolist() == [4, 13, 22]
     assert UNIT[34:].tolist() == [625, 625, 625]
     assert SUIT[34:].tolist() == [0, 1, 2]
@@ -35,19 +36,23 @@ def test_red_fives_are_fives():
     [(0, 1), (8, 0), (17, 9), (26, 18), (27, 28), (30, 27), (31, 32), (33, 31)],  # RULES.md 3.5
 )
 def test_dora_follows_the_indicator(indicator, dora):
+    """Dora follows the indicator."""
     assert DORA_OF[indicator] == dora
 
 
 def test_every_kind_is_the_dora_of_one_indicator():
+    """Every kind is the dora of one indicator."""
     assert sorted(DORA_OF.tolist()) == list(range(34))
 
 
 def test_sanma_has_no_middle_manzu():
+    """Sanma has no middle manzu."""
     assert [DORA_OF_SANMA[0], DORA_OF_SANMA[8]] == [8, 0]  # RULES.md 4.6
     np.testing.assert_array_equal(DORA_OF_SANMA[9:], DORA_OF[9:])
 
 
 def test_masks():
+    """Sets of kinds, written out."""
     assert notation(kinds_in(ORPHANS)) == "19m19p19s1234567z"
     assert notation(kinds_in(GREEN)) == "23468s6z"
     assert SIMPLES & ORPHANS == 0
@@ -55,6 +60,7 @@ def test_masks():
 
 
 def test_mask_operations():
+    """Subset, number of bits, flags to mask."""
     masks = np.array([0, mask_of([3]), mask_of([3, 33])])
     assert only(masks, mask_of([3])).tolist() == [True, True, False]
     assert exactly(2, masks).tolist() == [False, False, True]
@@ -64,12 +70,14 @@ def test_mask_operations():
 
 
 def test_names():
+    """Names of tiles and the notation of several."""
     assert [tile_name(t) for t in (0, 4, 34, 27, 33, 36)] == ["1m", "5m", "0m", "E", "C", "0s"]
     assert notation([34, 4, 3, 27, 31, 17]) == "405m9p15z"
 
 
 @pytest.mark.parametrize("tile", [-1, 37])
 def test_a_number_that_is_no_tile_is_refused(tile):
+    """A number that is no tile is refused."""
     with pytest.raises(ValueError, match=f"{tile} is no tile"):
         tile_name(tile)
     with pytest.raises(ValueError, match=f"{tile} is no tile"):

@@ -47,6 +47,7 @@ def shanten_truth(request, shared):
 
 @pytest.mark.parametrize("definition", ["exact", "block"])
 def test_standard_shanten_agrees_by_both_definitions(shanten_truth, definition):
+    """On these hands both definitions give the same."""
     hands, expected = shanten_truth
     found = standard(hands.keys, hands.n_melds, definition)
     np.testing.assert_array_equal(found, expected[:, 0])
@@ -54,6 +55,7 @@ def test_standard_shanten_agrees_by_both_definitions(shanten_truth, definition):
 
 
 def test_special_forms_agree(shanten_truth):
+    """Thirteen orphans and seven pairs."""
     hands, expected = shanten_truth
     np.testing.assert_array_equal(thirteen_orphans(hands.keys), expected[:, 1])
     np.testing.assert_array_equal(seven_pairs(hands.keys), expected[:, 2])
@@ -101,11 +103,13 @@ def indicators(lists):
 
 
 def test_all_wins_are_wins(wins_truth):
+    """Every recorded win is complete and has a yaku."""
     _, scores = wins_truth
     assert scores.has_yaku.all()
 
 
 def test_yaku_and_han_agree(wins_truth):
+    """The same yaku with the same han, dora included."""
     records, scores = wins_truth
     for row, record in enumerate(records):
         expected = {yaku_id(y["name"], record): y["fanshu"] for y in record["out"]["hupai"]}
@@ -120,6 +124,7 @@ def yaku_id(name, record):
 
 
 def test_fu_and_han_agree(wins_truth):
+    """Sums; the other engine states no fu for yakuman."""
     records, scores = wins_truth
     limited = np.array([r["out"]["damanguan"] is not None for r in records])
     expected_fu = np.array([r["out"]["fu"] or 0 for r in records])
@@ -130,6 +135,7 @@ def test_fu_and_han_agree(wins_truth):
 
 
 def test_points_and_payments_agree(wins_truth):
+    """Value, and what each seat pays, with honba, sticks and pao."""
     records, scores = wins_truth
     np.testing.assert_array_equal(scores.points, [r["out"]["defen"] for r in records])
     np.testing.assert_array_equal(scores.deltas, [r["out"]["fenpei"] for r in records])

@@ -16,16 +16,16 @@ from engine.waits import waits, waits_of
 @pytest.mark.parametrize("tiles", [13, 10, 4, 1])
 @pytest.mark.parametrize("kind", ["dealt", "flush", "half flush", "orphans", "honours", "quads", "near"])
 def test_agrees_with_the_scalar_definition(kind, tiles):
+    """Dealt, flush, quad-heavy and other hands, long and short."""
     counts = deal(kind, 40, tiles, seed=7)
     melds = 4 - tiles // 3
     found = waits(hands(counts).keys, np.full(len(counts), melds))
-    assert [list(kinds_in(mask)) for mask in found.tolist()] == [
-        reference.waits(c.tolist(), melds) for c in counts
-    ]
+    assert [list(kinds_in(mask)) for mask in found.tolist()] == [reference.waits(c.tolist(), melds) for c in counts]
 
 
 @pytest.mark.parametrize("kind", ["flush", "near", "quads"])
 def test_there_is_a_wait_exactly_when_the_hand_is_tenpai(kind):
+    """There is a wait exactly when the hand is tenpai."""
     keys = hands(deal(kind, 3000, 13)).keys
     melds = np.zeros(len(keys), dtype=np.int64)
     np.testing.assert_array_equal(waits(keys, melds) != 0, shanten(keys, melds) == 0)
@@ -47,6 +47,7 @@ def test_there_is_a_wait_exactly_when_the_hand_is_tenpai(kind):
     ],
 )
 def test_known_waits(text, expected):
+    """Waits that books and RULES.md state."""
     hand = parse_hand(text)
     assert notation(kinds_in(int(waits(hand.keys, hand.n_melds)[0]))) == expected
 
@@ -65,6 +66,7 @@ def test_known_waits(text, expected):
     ],
 )
 def test_fifth_tile(text, concealed_only, whole_hand):
+    """A wait whose four copies lie in own melds, by either rule."""
     hand = parse_hand(text)
     assert notation(kinds_in(int(waits_of(hand)[0]))) == concealed_only
     assert notation(kinds_in(int(waits_of(hand, whole_hand=True)[0]))) == whole_hand

@@ -87,11 +87,13 @@ YAKUMAN = [
 
 @pytest.mark.parametrize(("text", "situation", "expected"), HAVE)
 def test_yaku(text, situation, expected):
+    """Exactly these yaku and han."""
     assert yaku_names(scored(text, **situation)) == expected
 
 
 @pytest.mark.parametrize(("text", "situation", "expected"), YAKUMAN)
 def test_yakuman(text, situation, expected):
+    """Exactly these yakuman."""
     assert yaku_names(scored(text, **situation)) == dict.fromkeys(expected, "*")
 
 
@@ -112,6 +114,7 @@ def test_yakuman(text, situation, expected):
     ],
 )
 def test_rules_on_yaku(text, rules, situation, expected):
+    """Open tanyao, ippatsu and renhou by rule."""
     assert yaku_names(scored(text, rules, **situation)) == expected
 
 
@@ -129,20 +132,21 @@ def test_rules_on_yaku(text, rules, situation, expected):
     ],
 )
 def test_double_yakuman(text, units):
+    """Units where the rules know double yakuman."""
     assert scored(text, {"double_yakuman": True}).units.tolist() == [units]
 
 
 def test_yakuman_do_not_stack_where_the_rules_forbid():
+    """Yakuman do not stack where the rules forbid."""
     scores = scored("44z55z 4z 111-z 222-z 333-z", {"double_yakuman": True, "yakuman_stacking": False})
     assert scores.units.tolist() == [1]
     assert scores.points.tolist() == [32000]
 
 
 def test_every_number_is_declared_once_and_shown_above():
+    """A new yaku needs a row above."""
     numbers = Counter(entry.id for entry in ALL_YAKU)
     assert set(numbers) | {DORA, URA_DORA, RED_FIVE} == set(range(YAKU_COUNT))
-    assert {number for number, times in numbers.items() if times > 1} == {
-        36
-    }  # renhou: han or yakuman, by rule
+    assert {number for number, times in numbers.items() if times > 1} == {36}  # renhou: han or yakuman, by rule
     shown = {name for case in HAVE + YAKUMAN for name in case[2]}
     assert {entry.romaji for entry in ALL_YAKU} - shown == {"renhou"}
