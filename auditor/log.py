@@ -1,7 +1,8 @@
 """The canonical tables: what every reader fills, column by column, and all that replay and checks see.
 
 A :class:`Log` holds one batch of games. Tables refer to each other by row number: ``events.round`` is a row
-of ``rounds``, ``rounds.game`` a row of ``games``, ``shows.claim`` a row of ``claims``. Points are in points,
+of ``rounds``, ``rounds.game`` a row of ``games``, ``melds.row`` a row of ``events``, ``shows.claim`` a row of
+``claims``. Points are in points,
 seats are 0–3 with 0 the game's first dealer, tiles are pieces (pieces.py). Null means that the log does not
 say; no reader puts 0, false or a guess in its place.
 """
@@ -80,9 +81,12 @@ EVENTS: dict[str, pl.DataType | type[pl.DataType]] = {
     "pos": pl.UInt32,  # byte offset within the (unpacked) file
     "kind": Kind,
     "seat": pl.Int8,  # who acts; null for dora and result
-    "source": pl.Int8,  # who fed a call
     "piece": pl.Int16,  # the tile drawn, discarded, called, added, turned
-    "p1": pl.Int16,  # a meld's other tiles, as far as it has them
+}
+MELDS: dict[str, pl.DataType | type[pl.DataType]] = {
+    "row": pl.UInt32,  # of events: its kind, seat and first piece
+    "source": pl.Int8,  # who fed it
+    "p1": pl.Int16,  # the meld's other pieces, as far as it has them; a kakan's are those of its pon
     "p2": pl.Int16,
     "p3": pl.Int16,
 }
@@ -148,6 +152,7 @@ class Log:
     games: pl.DataFrame
     rounds: pl.DataFrame
     events: pl.DataFrame
+    melds: pl.DataFrame
     deals: pl.DataFrame
     deposits: pl.DataFrame
     claims: pl.DataFrame

@@ -34,11 +34,27 @@ for _piece in range(PIECES):
 
 
 @dataclass(frozen=True)
+class Made:
+    """The melds of a batch, in order: ``row`` int64 (of events), ``source`` int8 (-1 nobody), ``pieces`` int16[m, 4].
+
+    The first piece is the one called or added; NONE pads.
+    """
+
+    row: npt.NDArray[np.int64]
+    source: npt.NDArray[np.int8]
+    pieces: npt.NDArray[np.int16]
+
+    def __getitem__(self, chosen: npt.NDArray[np.bool_]) -> Made:
+        """Return some of them."""
+        return Made(self.row[chosen], self.source[chosen], self.pieces[chosen])
+
+
+@dataclass(frozen=True)
 class Replay:
     """The play of a batch as arrays, one entry an event of ``log.events``.
 
-    ``round`` int64, ``kind`` uint8 (:data:`CODE`), ``seat`` and ``source`` int8 (-1 nobody) and ``pieces``
-    int16[n, 4] (NONE where absent) restate the event. The rest is what the sums give: of the acting seat,
+    ``round`` int64, ``kind`` uint8 (:data:`CODE`), ``seat`` int8 (-1 nobody) and ``piece`` int16 (NONE where
+    absent) restate the event, and ``made`` the melds. The rest is what the sums give: of the acting seat,
     after the event, ``keys`` int32[n, 4], ``melds``, ``discards``, ``riichi`` (declarations so far) and
     ``reds`` (red pieces in hand and melds, whether or not the set has red fives) int32; of the table,
     ``draws`` int64, how many tiles have been drawn in the round.
@@ -47,8 +63,8 @@ class Replay:
     round: npt.NDArray[np.int64]
     kind: npt.NDArray[np.uint8]
     seat: npt.NDArray[np.int8]
-    source: npt.NDArray[np.int8]
-    pieces: npt.NDArray[np.int16]
+    piece: npt.NDArray[np.int16]
+    made: Made
     keys: npt.NDArray[np.int32]
     melds: npt.NDArray[np.int32]
     discards: npt.NDArray[np.int32]
@@ -77,13 +93,14 @@ def replay(log: Log) -> Replay:
     round_ = log.events["round"].to_numpy().astype(np.int64)
     kind = log.events["kind"].to_physical().to_numpy()
     seat = log.events["seat"].fill_null(-1).to_numpy()
-    pieces = np.stack([log.events[name].fill_null(NONE).to_numpy() for name in ("piece", "p1", "p2", "p3")], axis=1)
+    piece = log.events["piece"].fill_null(NONE).to_numpy()
+    made = _made(log, piece)
     changes = np.empty((len(kind), SUITS + 4), dtype=np.int32)
-    changes[:, :SUITS] = _key_changes(log, kind, pieces)
+    changes[:, :SUITS] = _key_changes(log, kind, piece, made)
     changes[:, SUITS] = _is(kind, *_MELDS)
     changes[:, SUITS + 1] = _is(kind, "discard")
     changes[:, SUITS + 2] = _is(kind, "riichi")
-    changes[:, SUITS + 3] = _red_changes(log, kind, pieces)
+    changes[:, SUITS + 3] = _red_changes(log, kind, piece)
     state = running(changes, seat, kind == CODE["deal"])
     draws = np.cumsum(kind == CODE["draw"])
     first = np.flatnonzero(np.diff(round_, prepend=-1))
@@ -92,8 +109,8 @@ def replay(log: Log) -> Replay:
         round=round_,
         kind=kind,
         seat=seat,
-        source=log.events["source"].fill_null(-1).to_numpy(),
-        pieces=pieces,
+        piece=piece,
+        made=made,
         keys=state[:, :SUITS],
         melds=state[:, SUITS],
         discards=state[:, SUITS + 1],
@@ -124,24 +141,32 @@ def running(
     return sums
 
 
-def _key_changes(log: Log, kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
+def _made(log: Log, piece: npt.NDArray[np.int16]) -> Made:
+    row = log.melds["row"].to_numpy().astype(np.int64)
+    others = [log.melds[name].fill_null(NONE).to_numpy() for name in ("p1", "p2", "p3")]
+    return Made(row, log.melds["source"].fill_null(-1).to_numpy(), np.stack([piece[row], *others], axis=1))
+
+
+def _key_changes(
+    log: Log, kind: npt.NDArray[np.uint8], piece: npt.NDArray[np.int16], made: Made
+) -> npt.NDArray[np.int32]:
     """Return what each event adds to the acting seat's suit keys, int32[n, 4]."""
     sign = np.zeros(len(CODE), dtype=np.int32)
     sign[CODE["draw"]] = 1
     sign[[CODE[name] for name in ("discard", "ankan", "kakan", "kita")]] = -1
-    change = UNITS[pieces[:, 0]] * sign[kind][:, None]
-    melded = np.flatnonzero(_is(kind, *_MELDS))
-    change[melded] -= UNITS[pieces[melded, 1:]].sum(axis=1, dtype=np.int32)
+    change: npt.NDArray[np.int32] = UNITS[piece] * sign[kind][:, None]
+    melded = made[_is(kind, *_MELDS)[made.row]]
+    change[melded.row] -= UNITS[melded.pieces[:, 1:]].sum(axis=1, dtype=np.int32)
     change[kind == CODE["deal"]] = np.stack([_dealt(log, UNITS[:, suit]) for suit in range(SUITS)], axis=1)
     return change
 
 
-def _red_changes(log: Log, kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
+def _red_changes(log: Log, kind: npt.NDArray[np.uint8], piece: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
     """Return how many red pieces each event adds to the acting seat's hand and melds, int32[n]."""
     sign = np.zeros(len(CODE), dtype=np.int32)
     sign[[CODE[name] for name in ("draw", "chi", "pon", "daiminkan")]] = 1
     sign[CODE["discard"]] = -1
-    change = RED[pieces[:, 0]] * sign[kind]
+    change: npt.NDArray[np.int32] = RED[piece] * sign[kind]
     change[kind == CODE["deal"]] = _dealt(log, RED)
     return change
 
@@ -178,22 +203,23 @@ def moves(log: Log, played: Replay) -> Moves:
             "piece": deals["piece"],
         }
     )
-    drawn = _moved(played, np.flatnonzero(played.is_kind("draw")), 0)
-    gone = [_moved(played, np.flatnonzero(played.is_kind("discard", "kakan", "ankan", "kita")), 0)]
-    melded = np.flatnonzero(played.is_kind(*_MELDS))
-    gone += [_moved(played, melded, place) for place in (1, 2, 3)]
-    turned = _moved(played, np.flatnonzero(played.is_kind("dora")), 0).select("round", "piece")
+    drawn = _moved(played, np.flatnonzero(played.is_kind("draw")))
+    gone = [_moved(played, np.flatnonzero(played.is_kind("discard", "kakan", "ankan", "kita")))]
+    melded = played.made[played.is_kind(*_MELDS)[played.made.row]]
+    gone += [_moved(played, melded.row, melded.pieces[:, place]) for place in (1, 2, 3)]
+    turned = _moved(played, np.flatnonzero(played.is_kind("dora"))).select("round", "piece")
     first = log.rounds.select(pl.col("round").cast(pl.Int64), pl.col("dora").alias("piece")).drop_nulls()
     return Moves(pl.concat([dealt, drawn]), pl.concat(gone).filter(pl.col("piece") < NONE), pl.concat([first, turned]))
 
 
-def _moved(played: Replay, rows: npt.NDArray[np.int64], place: int) -> pl.DataFrame:
+def _moved(played: Replay, rows: npt.NDArray[np.int64], piece: npt.NDArray[np.int16] | None = None) -> pl.DataFrame:
+    """Return what moves at these events: the event's own piece, or another."""
     return pl.DataFrame(
         {
             "row": rows,
             "round": played.round[rows],
             "seat": played.seat[rows],
-            "piece": played.pieces[rows, place],
+            "piece": played.piece[rows] if piece is None else piece,
         }
     )
 
@@ -247,5 +273,5 @@ def possession(moved: Moves, rounds: int) -> Possession:
 
 def _place(frame: pl.DataFrame) -> npt.NDArray[np.int64]:
     """Return ``round * PHYSICAL + piece`` of each row."""
-    place: npt.NDArray[np.int64] = frame["round"].to_numpy().astype(np.int64) * PHYSICAL
-    return place + frame["piece"].to_numpy()
+    place: npt.NDArray[np.int64] = frame["round"].to_numpy().astype(np.int64) * PHYSICAL + frame["piece"].to_numpy()
+    return place

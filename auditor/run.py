@@ -21,7 +21,7 @@ from auditor import __version__, findings, report, sources
 from auditor.check import Check, choose
 from auditor.findings import Tally
 from auditor.frames import Frames
-from auditor.log import CLAIMS, DEALS, DEPOSITS, EVENTS, GAMES, PROBLEMS, ROUNDS, SHOWS, Log
+from auditor.log import CLAIMS, DEALS, DEPOSITS, EVENTS, GAMES, MELDS, PROBLEMS, ROUNDS, SHOWS, Log
 from auditor.readers import reader_of, unknown_format
 from auditor.report import OutputError, Report, write_table
 
@@ -190,6 +190,7 @@ def _empty_log() -> Log:
         games=pl.DataFrame(schema=GAMES),
         rounds=pl.DataFrame(schema=ROUNDS),
         events=pl.DataFrame(schema=EVENTS),
+        melds=pl.DataFrame(schema=MELDS),
         deals=pl.DataFrame(schema=DEALS),
         deposits=pl.DataFrame(schema=DEPOSITS),
         claims=pl.DataFrame(schema=CLAIMS),

@@ -89,7 +89,7 @@ def situations(frames: Frames) -> Situations:
         (kind == CODE["draw"]) & (played.seat[last] == winner),
         np.isin(kind, (CODE["discard"], CODE["kakan"])) & (played.seat[last] == payer),
     )
-    win_piece = np.where(fits, played.pieces[last, 0], NONE).astype(np.int16)
+    win_piece = np.where(fits, played.piece[last], NONE).astype(np.int16)
 
     own = _last_own_row(played, at, winner)
     hand = round_ * SEATS + winner
@@ -148,8 +148,8 @@ def situations(frames: Frames) -> Situations:
 
 def rule_rows(frames: Frames, game: pl.Series) -> npt.NDArray[np.int16]:
     """Return the row of the rule table for each of these games."""
-    rules = frames.log.games["rules"].gather(game).to_numpy()
-    return frames.rules.row_of[rules]
+    rows: npt.NDArray[np.int16] = frames.rules.row_of[frames.log.games["rules"].gather(game).to_numpy()]
+    return rows
 
 
 def sticks_on_table(log: Log, played: Replay) -> Ints:
@@ -194,18 +194,18 @@ def _melds(played: Replay, rounds: int) -> _Melded:
         np.zeros((rounds * SEATS, 4), dtype=np.uint8),
         np.zeros((rounds * SEATS, 4), dtype=np.int8),
     )
-    rows = np.flatnonzero(played.is_kind("chi", "pon", "daiminkan", "ankan") & (played.melds <= 4))
+    made = played.made[(played.is_kind("chi", "pon", "daiminkan", "ankan") & (played.melds <= 4))[played.made.row]]
+    rows = made.row
     hand, place = played.hand[rows], played.melds[rows] - 1
     engine_type = np.zeros(len(CODE), dtype=np.uint8)
     for kind, number in _MELD_TYPE.items():
         engine_type[CODE[kind]] = number
     melded.kind[hand, place] = engine_type[played.kind[rows]]
     # The lowest kind: absent pieces have kind 255.
-    melded.tile[hand, place] = KIND[played.pieces[rows]].min(axis=1)
-    fed = played.source[rows] >= 0
-    melded.feeder[hand, place] = np.where(fed, (played.source[rows] - played.seat[rows]) % SEATS, 0)
+    melded.tile[hand, place] = KIND[made.pieces].min(axis=1)
+    melded.feeder[hand, place] = np.where(made.source >= 0, (made.source - played.seat[rows]) % SEATS, 0)
     added = np.flatnonzero(played.is_kind("kakan"))
-    hand, tile = played.hand[added], KIND[played.pieces[added, 0]]
+    hand, tile = played.hand[added], KIND[played.piece[added]]
     pon = (melded.kind[hand] == engine_hands.PON) & (melded.tile[hand] == tile[:, None])
     found = pon.any(axis=1)
     melded.kind[hand[found], pon.argmax(axis=1)[found]] = engine_hands.KAKAN
@@ -228,7 +228,7 @@ def _dora(log: Log, played: Replay) -> npt.NDArray[np.uint8]:
     rows = np.flatnonzero(played.is_kind("dora"))
     turned = pl.DataFrame({"round": played.round[rows]}).select(pl.int_range(1, pl.len() + 1).over("round")).to_series()
     fits = turned.to_numpy() < _INDICATORS
-    kinds[played.round[rows][fits], turned.to_numpy()[fits]] = KIND[played.pieces[rows[fits], 0]]
+    kinds[played.round[rows][fits], turned.to_numpy()[fits]] = KIND[played.piece[rows[fits]]]
     return kinds
 
 
@@ -244,12 +244,12 @@ def _padded_kinds(pieces: pl.Series) -> npt.NDArray[np.uint8]:
 
 def meld_signatures(played: Replay) -> pl.DataFrame:
     """Return the melds of every hand that has some (hand, signatures), a kakan in the place of its pon."""
-    rows = np.flatnonzero(played.is_kind("chi", "pon", "daiminkan", "ankan", "kakan", "kita"))
-    hand, kind, tile = played.hand[rows], played.kind[rows], KIND[played.pieces[rows, 0]].astype(np.int64)
+    made = played.made
+    hand, kind, tile = played.hand[made.row], played.kind[made.row], KIND[made.pieces[:, 0]].astype(np.int64)
     place = hand * 64 + tile
     upgraded = (kind == CODE["pon"]) & np.isin(place, place[kind == CODE["kakan"]])
     return (
-        pl.DataFrame({"hand": hand, "signature": canonical.meld_signature(kind, played.pieces[rows])})
+        pl.DataFrame({"hand": hand, "signature": canonical.meld_signature(kind, made.pieces)})
         .filter(pl.Series(~upgraded))
         .sort("hand", "signature")
         .group_by("hand", maintain_order=True)

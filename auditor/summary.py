@@ -49,9 +49,9 @@ def text(total: Counts, out: Path) -> str:
         lines.append(f"... and {more:,} more in {out / 'findings'}")
     if lines:
         lines.append("")
+    status = f"{total.audited:,} audited, {total.unsupported:,} unsupported, {total.unreadable:,} unreadable"
     lines += [
-        f"files    {total.files:>12,}   "
-         f"({total.audited:,} audited, {total.unsupported:,} unsupported, {total.unreadable:,} unreadable)",
+        f"files    {total.files:>12,}   ({status})",
         f"games    {total.games:>12,}",
         f"rounds   {total.rounds:>12,}",
         f"turns    {total.turns:>12,}",

@@ -36,7 +36,7 @@ def ron_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
     last = np.maximum.accumulate(acted)[result_rows(played) - 1]
     ron = log.claims.select((pl.col("winner") != pl.col("payer")).fill_null(value=False)).to_series().to_numpy()
     taken = ron & ~played.is_kind("draw")[last]
-    return np.where(taken, played.pieces[last, 0], NONE).astype(np.int16)
+    return np.where(taken, played.piece[last], NONE).astype(np.int16)
 
 
 def wins(frames: Frames) -> pl.DataFrame:

@@ -61,6 +61,7 @@ def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
         games=log.conform(games.drop(finals.columns[1:]).join(finals, on="game", how="left"), log.GAMES),
         rounds=played.rounds,
         events=played.events,
+        melds=played.melds,
         deals=played.deals,
         deposits=played.deposits,
         claims=ended.claims,

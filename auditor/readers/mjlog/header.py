@@ -73,17 +73,16 @@ def start_time(name: str) -> datetime | None:
 
 def _head(types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFrame:
     """Return one row a game: what GO, UN and the last tag say."""
-    row_game = pl.DataFrame({"game": tags.game, "event": tags.event, "pos": tags.pos}).with_row_index("row")
-    go = _first(values.wide("GO").join(row_game, on="row")).drop("type")
-    un = _first(
-        values.wide("UN").join(row_game, on="row").filter(pl.col("dan").is_not_null() | pl.col("n1").is_not_null())
-    )
-    last = row_game.group_by("game").agg(last_event=pl.col("event").max(), last_pos=pl.col("pos").max())
+    go = _first(values.wide("GO"), tags).drop("type")
+    table = values.wide("UN").filter(pl.col("dan").is_not_null() | pl.col("n1").is_not_null())
+    un = _first(table, tags)
+    end = tags.last_rows
+    last = pl.DataFrame({"game": tags.game[end], "last_event": tags.event[end], "last_pos": tags.pos[end]})
     kind = pl.col("type")
     return (
         pl.DataFrame({"game": pl.Series(range(len(types)), dtype=pl.UInt32), "type": pl.Series(types, dtype=pl.Int32)})
-        .join(go.drop("row", "event", "pos"), on="game", how="left", maintain_order="left")
-        .join(un.drop("row", "event", "pos"), on="game", how="left", maintain_order="left")
+        .join(go, on="game", how="left", maintain_order="left")
+        .join(un, on="game", how="left", maintain_order="left")
         .join(last, on="game", how="left", maintain_order="left")
         .with_columns(
             players=pl.when(kind & THREE_PLAYERS != 0).then(3).otherwise(4),
@@ -98,8 +97,10 @@ def _head(types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFra
     )
 
 
-def _first(frame: pl.DataFrame) -> pl.DataFrame:
-    return frame.unique("game", keep="first", maintain_order=True)
+def _first(frame: pl.DataFrame, tags: Tags) -> pl.DataFrame:
+    """Return the first of these tags in each game, with ``game`` for ``row``."""
+    game = pl.Series(tags.game[frame["row"].to_numpy()], dtype=pl.UInt32)
+    return frame.drop("row").with_columns(game=game).unique("game", keep="first", maintain_order=True)
 
 
 def _percent_decoded(column: str) -> pl.Expr:

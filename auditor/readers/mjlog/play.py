@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from auditor import log
-from auditor.pieces import NONE
+from auditor.pieces import NONE, PHYSICAL
 from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.tags import NOT_PLAY, PLAY_LETTERS
 
@@ -22,12 +22,18 @@ _NO_EVENT = 255
 _NO_SEAT = -1
 _KIND = {kind: number for number, kind in enumerate(log.KINDS)}
 
+_PLAY_KIND: npt.NDArray[np.uint8] = np.full(256, _NO_EVENT, dtype=np.uint8)
+_PLAY_KIND[: len(PLAY_LETTERS)] = [_KIND["draw"]] * 4 + [_KIND["discard"]] * 4
+_PLAY_SEAT: npt.NDArray[np.int8] = np.full(256, _NO_SEAT, dtype=np.int8)
+_PLAY_SEAT[: len(PLAY_LETTERS)] = [0, 1, 2, 3] * 2
+
 
 class Play(NamedTuple):
     """What play.read returns; ``round_of`` uint32[tags] is each tag's round, ``NO_ROUND`` before the first."""
 
     rounds: pl.DataFrame
     events: pl.DataFrame
+    melds: pl.DataFrame
     deals: pl.DataFrame
     deposits: pl.DataFrame
     problems: pl.DataFrame
@@ -46,8 +52,11 @@ def read(tags: Tags, values: Values) -> Play:
         {"row": starts, "event": tags.event[starts], "pos": tags.pos[starts], "game": tags.game[starts]}
     )
     inits = inits.join(place, on="row", maintain_order="left").with_row_index("round")
-    events, deposits, lost = _events(tags, values, starts, round_of)
-    return Play(_rounds(inits), events, _deals(inits), deposits, lost, round_of)
+    acted = _acted(tags, values, starts)
+    events, lost = _events(tags, acted, round_of)
+    melds = acted.melds.with_columns(row=pl.Series(events.row_of).gather(acted.melds["row"])).filter(pl.col("row") >= 0)
+    deposits = _placed(acted.deposits, tags, round_of)
+    return Play(_rounds(inits), events.frame, log.conform(melds, log.MELDS), _deals(inits), deposits, lost, round_of)
 
 
 def _round_of(tags: Tags, starts: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
@@ -91,78 +100,101 @@ def _deals(inits: pl.DataFrame) -> pl.DataFrame:
     ).sort("round", "seat", maintain_order=True)
 
 
-def _events(
-    tags: Tags, values: Values, starts: npt.NDArray[np.uint32], round_of: npt.NDArray[np.uint32]
-) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    count = len(tags)
-    kind = np.full(count, _NO_EVENT, dtype=np.uint8)
-    seat = np.full(count, _NO_SEAT, dtype=np.int8)
-    source = np.full(count, _NO_SEAT, dtype=np.int8)
-    pieces = np.full((4, count), NONE, dtype=np.int16)
+class _Acted(NamedTuple):
+    """What each tag does: ``kind`` (uint8, 255 nothing), ``seat`` (int8, -1 nobody), ``piece`` int16.
 
-    played = tags.letter != NOT_PLAY
-    beyond = played & ((tags.number < 0) | (tags.number >= 136))
-    played &= ~beyond
-    kind[played] = np.where(tags.letter[played] < 4, _KIND["draw"], _KIND["discard"])
-    seat[played] = tags.letter[played] % 4
-    pieces[0, played] = tags.number[played]
+    ``melds`` and ``deposits`` have the rest of what calls and paid sticks say, ``beyond`` the tags whose tile
+    number is no tile's.
+    """
+
+    kind: npt.NDArray[np.uint8]
+    seat: npt.NDArray[np.int8]
+    piece: npt.NDArray[np.int16]
+    melds: pl.DataFrame
+    deposits: pl.DataFrame
+    beyond: npt.NDArray[np.bool_]
+
+
+def _acted(tags: Tags, values: Values, starts: npt.NDArray[np.uint32]) -> _Acted:
+    kind = _PLAY_KIND[tags.letter]
+    seat = _PLAY_SEAT[tags.letter]
+    beyond = (tags.letter != NOT_PLAY) & ((tags.number < 0) | (tags.number >= PHYSICAL))
+    kind[beyond] = _NO_EVENT
+    piece = np.where(kind == _NO_EVENT, NONE, tags.number).astype(np.int16)
 
     kind[starts] = _KIND["deal"]
-    _calls(values.wide("N"), kind, seat, source, pieces)
+    melds = _calls(values.wide("N"), kind, seat, piece)
     deposits = _riichi(values.wide("REACH"), kind, seat)
     dora = values.wide("DORA").select("row", pl.col("hai").list.first()).drop_nulls()
     kind[dora["row"]] = _KIND["dora"]
-    pieces[0, dora["row"]] = dora["hai"]
+    piece[dora["row"]] = dora["hai"]
     for name in ("AGARI", "RYUUKYOKU"):
         kind[values.rows(name)] = _KIND["result"]
     _absences(values, kind, seat)
+    return _Acted(kind, seat, piece, melds, deposits, beyond)
 
-    outside = (kind != _NO_EVENT) & (round_of == NO_ROUND)
-    absent = np.isin(kind, (_KIND["leave"], _KIND["return"]))
-    lost = _lost(np.flatnonzero(beyond), tags, "a tile number in 0..135", "L003")
-    early = _lost(np.flatnonzero(outside & ~absent), tags, "INIT before any event of play", "L004")
-    kind[outside] = _NO_EVENT
 
-    copies = np.where(kind == _NO_EVENT, 0, np.where(kind == _KIND["deal"], log.SEATS, 1))
-    row = np.repeat(np.arange(count), copies)
-    seat = seat[row]
-    dealt = kind[row] == _KIND["deal"]
+class _Events(NamedTuple):
+    """The events table, and each tag's row in it (its first; -1 for tags that are no event)."""
+
+    frame: pl.DataFrame
+    row_of: npt.NDArray[np.int64]
+
+
+def _events(tags: Tags, acted: _Acted, round_of: npt.NDArray[np.uint32]) -> tuple[_Events, pl.DataFrame]:
+    """Return the events, and the tags that would be events in another place or with another tile."""
+    outside = (acted.kind != _NO_EVENT) & (round_of == NO_ROUND)
+    absent = np.isin(acted.kind, (_KIND["leave"], _KIND["return"]))
+    lost = pl.concat(
+        [
+            _lost(np.flatnonzero(acted.beyond), tags, "a tile number in 0..135", "L003"),
+            _lost(np.flatnonzero(outside & ~absent), tags, "INIT before any event of play", "L004"),
+        ]
+    )
+    copies = np.where(acted.kind == _KIND["deal"], log.SEATS, 1)
+    copies[(acted.kind == _NO_EVENT) | outside] = 0
+    row = np.repeat(np.arange(len(tags)), copies)
+    seat = acted.seat[row]
+    dealt = acted.kind[row] == _KIND["deal"]
     seat[dealt] = np.arange(np.count_nonzero(dealt)) % log.SEATS
     frame = pl.DataFrame(
         {
             "round": round_of[row],
             "event": tags.event[row],
             "pos": tags.pos[row],
-            "kind": pl.Series(kind[row]).cat.to(log.Kind),
+            "kind": pl.Series(acted.kind[row]).cat.to(log.Kind),
             "seat": seat,
-            "source": source[row],
-            **dict(zip(("piece", "p1", "p2", "p3"), pieces[:, row], strict=True)),
+            "piece": acted.piece[row],
         }
     ).with_columns(
-        pl.when(pl.col("seat", "source") >= 0).then(pl.col("seat", "source")),
-        pl.when(pl.col("piece", "p1", "p2", "p3") != NONE).then(pl.col("piece", "p1", "p2", "p3")),
+        pl.when(pl.col("seat") >= 0).then("seat"),
+        pl.when(pl.col("piece") != NONE).then("piece"),
     )
-    deposits = deposits.filter(pl.Series(round_of[deposits["row"]] != NO_ROUND)).with_columns(
-        round=pl.Series(round_of)[deposits["row"]] if len(deposits) else pl.lit(0, pl.UInt32),
-        event=pl.Series(tags.event)[deposits["row"]] if len(deposits) else pl.lit(0, pl.UInt32),
-    )
-    return log.conform(frame, log.EVENTS), log.conform(deposits, log.DEPOSITS), pl.concat([lost, early])
+    return _Events(log.conform(frame, log.EVENTS), np.where(copies > 0, np.cumsum(copies) - copies, -1)), lost
+
+
+def _placed(deposits: pl.DataFrame, tags: Tags, round_of: npt.NDArray[np.uint32]) -> pl.DataFrame:
+    """Return the deposits with their rounds and events, those outside of rounds left out."""
+    row = deposits["row"]
+    frame = deposits.with_columns(round=pl.Series(round_of[row], dtype=pl.UInt32), event=pl.Series(tags.event[row]))
+    return log.conform(frame.filter(pl.col("round") != int(NO_ROUND)), log.DEPOSITS)
 
 
 def _calls(
-    calls: pl.DataFrame,
-    kind: npt.NDArray[np.uint8],
-    seat: npt.NDArray[np.int8],
-    source: npt.NDArray[np.int8],
-    pieces: npt.NDArray[np.int16],
-) -> None:
+    calls: pl.DataFrame, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.int8], piece: npt.NDArray[np.int16]
+) -> pl.DataFrame:
+    """Place calls; return their sources and other pieces."""
     calls = calls.select("row", pl.col("who", "m").list.first()).drop_nulls()
     row, who = calls["row"].to_numpy(), calls["who"].to_numpy()
-    melds = decode(calls["m"].to_numpy().astype(np.int64))
-    kind[row], seat[row] = melds.kind, who
-    fed = (melds.feeder != 0) & (melds.kind != _KIND["kakan"])
-    source[row] = np.where(fed, (who + melds.feeder) % log.SEATS, _NO_SEAT)
-    pieces[:, row] = melds.pieces.T
+    decoded = decode(calls["m"].to_numpy().astype(np.int64))
+    kind[row], seat[row], piece[row] = decoded.kind, who, decoded.pieces[:, 0]
+    fed = (decoded.feeder != 0) & (decoded.kind != _KIND["kakan"])
+    source = np.where(fed, (who + decoded.feeder) % log.SEATS, _NO_SEAT)
+    others = {f"p{place}": decoded.pieces[:, place] for place in (1, 2, 3)}
+    return pl.DataFrame({"row": calls["row"], "source": source, **others}).with_columns(
+        pl.when(pl.col("source") >= 0).then("source"),
+        *(pl.when(pl.col(name) != NONE).then(name) for name in others),
+    )
 
 
 def _riichi(reaches: pl.DataFrame, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.int8]) -> pl.DataFrame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from auditor import log
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 def collect(tags: Tags, values: Values, played: Play, ended: Results) -> pl.DataFrame:
     """Return all problems of a batch with their places: unknown tags, attributes and values, tags out of place."""
     cut = tags.others.filter(~pl.col("text").str.contains(">", literal=True))
-    ends = _last_rows(tags)
+    ends = pl.DataFrame({"row": tags.last_rows.astype(np.uint32)})
     rows = pl.concat(
         [
             _unknown_tags(tags),
@@ -57,12 +58,6 @@ def unsupported(three_players: Sequence[bool]) -> pl.DataFrame:
         expected=pl.lit("four players: three are not supported yet"),
     )
     return log.conform(frame, log.PROBLEMS)
-
-
-def _last_rows(tags: Tags) -> pl.DataFrame:
-    return (
-        pl.DataFrame({"game": tags.game}).with_row_index("row").group_by("game").agg(pl.col("row").last()).select("row")
-    )
 
 
 def _unknown_tags(tags: Tags) -> pl.DataFrame:

@@ -53,6 +53,11 @@ class Tags:
         """Return the number of tags."""
         return len(self.game)
 
+    @property
+    def last_rows(self) -> npt.NDArray[np.int64]:
+        """The row of each game's last tag, in order; a game without tags has none."""
+        return np.flatnonzero(np.diff(self.game.astype(np.int64), append=-1))
+
 
 def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
     """Cut the batch's texts (UTF-8, each beginning with ``<``) into tags.
@@ -93,12 +98,12 @@ def _play(
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
     """Read letter and number of every tag that is a letter, one to three digits and ``/>``."""
     letter = _LETTER[code[at + 1]]
-    digits = [code[at + place].astype(np.int32) - ord("0") for place in (2, 3, 4)]
-    number = np.zeros(len(at), dtype=np.int32)
+    number = np.zeros(len(at), dtype=np.int16)
     length = np.zeros(len(at), dtype=np.int64)
     still = letter != NOT_PLAY
-    for digit in digits:
-        still = still & (digit >= 0) & (digit <= 9)
+    for place in (2, 3, 4):
+        digit = code[at + place] - ord("0")  # wraps around below "0"
+        still &= digit <= 9
         number = np.where(still, number * 10 + digit, number)
         length += still
     end = at + 2 + length

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from auditor.readers.mjlog.tags import Tags
 
 PIECE = (0, 135)
@@ -94,25 +93,27 @@ SPEC: dict[str, dict[str, Numbers | None]] = {
 CLOSING = ("/mjloggm", "?xml")
 
 _FIELDS = [(tag, attribute, numbers) for tag, attributes in SPEC.items() for attribute, numbers in attributes.items()]
-_FIELD = {f"{tag} {attribute}": number for number, (tag, attribute, _) in enumerate(_FIELDS)}
-_FIELD_TABLE = pl.DataFrame(
-    [
-        (list(numbers.counts), numbers.low, numbers.high, str(numbers)) if numbers else (None, None, None, None)
-        for _, _, numbers in _FIELDS
-    ],
-    schema={"counts": pl.List(pl.UInt32), "low": pl.Int32, "high": pl.Int32, "expected": pl.String},
-    orient="row",
-)
-_SC = [number for number, (_, attribute, _) in enumerate(_FIELDS) if attribute == "sc"]
+_TAG = {tag: number for number, tag in enumerate(SPEC)}
+_ATTRIBUTE = {name: number for number, name in enumerate(dict.fromkeys(attribute for _, attribute, _ in _FIELDS))}
+_FIELD: npt.NDArray[np.int16] = np.full((len(_TAG) + 1, len(_ATTRIBUTE) + 1), -1, dtype=np.int16)
+for _number, (_tag, _attribute, _) in enumerate(_FIELDS):
+    _FIELD[_TAG[_tag], _ATTRIBUTE[_attribute]] = _number
+"""Number of a field by tag and attribute, the last row and column for unknown ones."""
+_NUMERIC = np.array([numbers is not None for _, _, numbers in _FIELDS] + [False])
+_LOW = np.array([numbers.low if numbers else 0 for _, _, numbers in _FIELDS])
+_HIGH = np.array([numbers.high if numbers else 0 for _, _, numbers in _FIELDS])
+_COUNTS = np.array([sum(1 << count for count in numbers.counts) if numbers else 0 for _, _, numbers in _FIELDS])
+"""A bit for each number of numbers that a field may have."""
+_SC = np.array([attribute == "sc" for _, attribute, _ in _FIELDS])
 
 
 @dataclass(frozen=True)
 class Values:
     """The attributes of a batch, and what was wrong with them.
 
-    ``tags`` (row, name) are the tags they belong to, those without attributes among them; ``field`` int16 is
-    each attribute's number in the list of those known, -1 for others; ``row``, ``value`` and ``numbers`` run
-    along with it. Problems have row, recorded, expected.
+    ``tags`` (row, name) are the tags they belong to, those without attributes among them. ``row``, ``field``
+    (int16, number of tag and attribute, -1 if unknown), ``value`` and ``numbers_at`` run along the attributes:
+    the last is where the readable lists stand in ``numbers``, else -1. Problems have row, recorded, expected.
     """
 
     tags: pl.DataFrame
@@ -120,6 +121,7 @@ class Values:
     field: npt.NDArray[np.int16]
     value: pl.Series
     numbers: pl.Series
+    numbers_at: npt.NDArray[np.int64]
     problems: pl.DataFrame
 
     def rows(self, name: str) -> npt.NDArray[np.uint32]:
@@ -132,19 +134,26 @@ class Values:
         columns = {"row": pl.Series(rows, dtype=pl.UInt32)}
         for attribute, numbers in SPEC[name].items():
             at = self._at(rows, name, attribute)
-            columns[attribute] = (self.numbers if numbers else self.value).gather(at)
+            if numbers:
+                columns[attribute] = self.numbers.gather(_nullable(np.where(at >= 0, self.numbers_at[at], -1)))
+            else:
+                columns[attribute] = self.value.gather(_nullable(at))
         return pl.DataFrame(columns)
 
     def has(self, name: str, attribute: str) -> npt.NDArray[np.bool_]:
         """Return which of the tags of this name have this attribute."""
-        return self._at(self.rows(name), name, attribute).is_not_null().to_numpy()
+        return self._at(self.rows(name), name, attribute) >= 0
 
-    def _at(self, rows: npt.NDArray[np.uint32], name: str, attribute: str) -> pl.Series:
-        """Return where each of these tags has this attribute, null where it has not; the first, if twice."""
-        found = np.flatnonzero(self.field == _FIELD[f"{name} {attribute}"])[::-1]
+    def _at(self, rows: npt.NDArray[np.uint32], name: str, attribute: str) -> npt.NDArray[np.int64]:
+        """Return where each of these tags has this attribute, -1 where it has not; the first, if twice."""
+        found = np.flatnonzero(self.field == _FIELD[_TAG[name], _ATTRIBUTE[attribute]])[::-1]
         at = np.full(len(rows), -1, dtype=np.int64)
         at[np.searchsorted(rows, self.row[found])] = found
-        return pl.select(pl.when(pl.Series(at) >= 0).then(pl.Series(at))).to_series()
+        return at
+
+
+def _nullable(places: npt.NDArray[np.int64]) -> pl.Series:
+    return pl.select(pl.when(pl.Series(places) >= 0).then(pl.Series(places))).to_series()
 
 
 def parse(tags: Tags, *, chips: npt.NDArray[np.bool_]) -> Values:
@@ -155,56 +164,60 @@ def parse(tags: Tags, *, chips: npt.NDArray[np.bool_]) -> Values:
     """
     attributes = tags.attributes
     row = attributes["row"].to_numpy()
-    numbers = pl.col("numbers")
-    table = (
-        attributes.lazy()
-        .with_columns(
-            field=pl.format("{} {}", "name", "attribute").replace_strict(_FIELD, default=-1, return_dtype=pl.Int16),
-            chips=pl.Series(chips[tags.game[row]], dtype=pl.Boolean),
-        )
-        .collect()
+    with_chips = chips[tags.game[row]]
+    tag = (
+        tags.others["name"]
+        .replace_strict(_TAG, default=-1, return_dtype=pl.Int16)
+        .to_numpy()[np.searchsorted(tags.others["row"].to_numpy(), row)]
     )
-    field = table["field"].to_numpy()
-    spec = _FIELD_TABLE[np.where(field < 0, 0, field)]
-    parsed = pl.DataFrame({"value": table["value"], "counts": spec["counts"], "low": spec["low"], "high": spec["high"],
-                           "chips": table["chips"], "field": table["field"]}).lazy().with_columns(
-        numbers=pl.when(pl.col("low").is_not_null(), pl.col("field") >= 0)
-        .then(pl.col("value").str.strip_chars().str.split(","))
-        .cast(pl.List(pl.Int32), strict=False)
-    ).select(
-        "numbers",
-        fits=pl.col("counts").list.contains(numbers.list.len())
-        & (numbers.list.drop_nulls().list.len() == numbers.list.len())
-        & (numbers.list.min() >= pl.col("low"))
-        & (numbers.list.max() <= pl.col("high"))
-        & (~pl.col("field").is_in(_SC) | ((numbers.list.len() == 16) == pl.col("chips"))),
-    ).collect()  # fmt: skip
-    fits = parsed["fits"]
+    field = _FIELD[
+        tag, attributes["attribute"].replace_strict(_ATTRIBUTE, default=-1, return_dtype=pl.Int16).to_numpy()
+    ]
+    numeric = np.flatnonzero(_NUMERIC[field])
+    numbers = attributes["value"].gather(numeric).str.split(",").cast(pl.List(pl.Int32), strict=False)
+    fits = _fits(numbers, field[numeric], with_chips[numeric])
+    numbers_at = np.full(len(row), -1, dtype=np.int64)
+    numbers_at[numeric[fits]] = np.flatnonzero(fits)
     return Values(
         tags=tags.others.select("row", "name"),
         row=row,
         field=field,
-        value=table["value"],
-        numbers=parsed.select(pl.when("fits").then("numbers")).to_series(),
-        problems=_problems(table, spec["expected"], fits),
+        value=attributes["value"],
+        numbers=numbers,
+        numbers_at=numbers_at,
+        problems=_problems(attributes, field, numeric[~fits], with_chips),
     )
 
 
-def _problems(table: pl.DataFrame, expected: pl.Series, fits: pl.Series) -> pl.DataFrame:
+def _fits(numbers: pl.Series, field: npt.NDArray[np.int16], chips: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Return which lists are whole numbers, as many and as large as their fields allow."""
+    count = numbers.list.len().to_numpy().astype(np.int64)
+    whole = (numbers.list.drop_nulls().list.len().to_numpy() == count) if numbers.explode().has_nulls() else True
+    low, high = (bound.fill_null(-(1 << 31)).to_numpy() for bound in (numbers.list.min(), numbers.list.max()))
+    allowed = (_COUNTS[field] >> np.minimum(count, 62) & 1).astype(bool)
+    fits: npt.NDArray[np.bool_] = (
+        allowed & whole & (low >= _LOW[field]) & (high <= _HIGH[field]) & (~_SC[field] | ((count == 16) == chips))
+    )
+    return fits
+
+
+def _problems(
+    attributes: pl.DataFrame,
+    field: npt.NDArray[np.int16],
+    wrong: npt.NDArray[np.int64],
+    chips: npt.NDArray[np.bool_],
+) -> pl.DataFrame:
     """Return the values that do not fit and the attributes that no tag of that name has."""
-    told = pl.format('{} {}="{}"', "name", "attribute", pl.col("value").str.slice(0, 80))
-    wrong = pl.Series(~fits.fill_null(value=True)) & (table["field"] >= 0)
-    strange = (table["field"] < 0) & table["name"].is_in(list(SPEC))
-    sc = pl.when("chips").then(pl.lit("16 numbers (scores and chips)")).otherwise(pl.lit("8 numbers"))
-    return pl.concat(
-        [
-            table.with_columns(expected=expected)
-            .filter(wrong)
-            .select(
-                "row",
-                recorded=told,
-                expected=pl.when(pl.col("field").is_in(_SC)).then(sc).otherwise("expected"),
-            ),
-            table.filter(strange).select("row", recorded=told, expected=pl.lit("no such attribute")),
-        ]
+    expected = [
+        ("16 numbers (scores and chips)" if chips[at] else "8 numbers")
+        if _SC[field[at]]
+        else str(_FIELDS[field[at]][2])
+        for at in wrong
+    ]
+    strange = np.flatnonzero((field < 0) & attributes["name"].is_in(list(SPEC)).to_numpy())
+    at = np.concatenate([wrong, strange])
+    return attributes[at].select(
+        "row",
+        recorded=pl.format('{} {}="{}"', "name", "attribute", pl.col("value").str.slice(0, 80)),
+        expected=pl.Series(expected + ["no such attribute"] * len(strange), dtype=pl.String),
     )
