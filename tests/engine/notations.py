@@ -1,10 +1,6 @@
-"""Notations of the test data, turned into engine input."""
+"""電脳麻将 notation of the test data, turned into engine input."""
 
 from __future__ import annotations
-
-from engine.hands import parse_hand
-
-HONOUR_SUIT = "z"
 
 
 def from_majiang(text: str, ron: str | None = None) -> tuple[str, int]:
@@ -35,8 +31,3 @@ def majiang_tiles(text: str) -> list[str]:
 def kind_of(tile: str) -> int:
     """Give the kind of "m0", "p3", "z7"."""
     return "mpsz".index(tile[0]) * 9 + (int(tile[1]) or 5) - 1
-
-
-def hand(text: str):
-    """Parse one hand."""
-    return parse_hand(text)
