@@ -182,8 +182,8 @@ def _dealt(log: Log, value: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
 class Moves:
     """Every piece that comes into a hand or leaves it, in order of ``row`` within arrivals and departures.
 
-    ``arrivals`` and ``departures`` have row (of ``log.events``), round, seat and piece; ``indicators`` round
-    and piece, those turned during play and the first.
+    ``arrivals`` and ``departures`` have row (of ``log.events``), round, seat and piece; ``indicators`` the same
+    but seat, those turned during play and the first, whose row is the round's first event.
     """
 
     arrivals: pl.DataFrame
@@ -207,8 +207,14 @@ def moves(log: Log, played: Replay) -> Moves:
     gone = [_moved(played, np.flatnonzero(played.is_kind("discard", "kakan", "ankan", "kita")))]
     melded = played.made[played.is_kind(*_MELDS)[played.made.row]]
     gone += [_moved(played, melded.row, melded.pieces[:, place]) for place in (1, 2, 3)]
-    turned = _moved(played, np.flatnonzero(played.is_kind("dora"))).select("round", "piece")
-    first = log.rounds.select(pl.col("round").cast(pl.Int64), pl.col("dora").alias("piece")).drop_nulls()
+    turned = _moved(played, np.flatnonzero(played.is_kind("dora"))).select("row", "round", "piece")
+    first = pl.DataFrame(
+        {
+            "row": dealt_row[::SEATS],
+            "round": np.arange(len(log.rounds)),
+            "piece": log.rounds["dora"],
+        }
+    ).drop_nulls()
     return Moves(pl.concat([dealt, drawn]), pl.concat(gone).filter(pl.col("piece") < NONE), pl.concat([first, turned]))
 
 
@@ -228,7 +234,7 @@ def _moved(played: Replay, rows: npt.NDArray[np.int64], piece: npt.NDArray[np.in
 class Possession:
     """Who holds which physical piece: all that is wrong about it, and which hands can be trusted.
 
-    ``twice`` (round, piece): pieces that come into play more often than they exist. ``absent`` (row, round,
+    ``twice`` (round, piece, row: where it appears again): pieces that come into play more often than they exist. ``absent`` (row, round,
     seat, piece): departures of pieces that are not in that hand then. ``sound`` bool[rounds * SEATS]: hands
     about which nothing is wrong. ``held`` bool[rounds * SEATS, PHYSICAL]: what each holds at the end.
     """
@@ -264,11 +270,24 @@ def possession(moved: Moves, rounds: int) -> Possession:
     held[hand_out, place_out % PHYSICAL] = False
     where = np.flatnonzero(twice)
     return Possession(
-        twice=pl.DataFrame({"round": where // PHYSICAL, "piece": (where % PHYSICAL).astype(np.int16)}),
+        twice=_again(moved, pl.DataFrame({"round": where // PHYSICAL, "piece": (where % PHYSICAL).astype(np.int16)})),
         absent=departures.filter(pl.Series(absent)),
         sound=sound,
         held=held,
     )
+
+
+def _again(moved: Moves, twice: pl.DataFrame) -> pl.DataFrame:
+    """Return these pieces with the row of their second appearance in the round."""
+    columns = ("round", "piece", "row")
+    seen = pl.concat([moved.arrivals.select(columns), moved.indicators.select(columns)])
+    rows = (
+        seen.join(twice, on=["round", "piece"], how="semi")
+        .sort("row")
+        .group_by("round", "piece", maintain_order=True)
+        .agg(pl.col("row").get(1))
+    )
+    return rows.sort("row")
 
 
 def _place(frame: pl.DataFrame) -> npt.NDArray[np.int64]:

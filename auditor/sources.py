@@ -10,11 +10,11 @@ import hashlib
 import os
 import zlib
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 GZIP = b"\x1f\x8b"
 _UTF8_MARK = b"\xef\xbb\xbf"
@@ -51,45 +51,48 @@ class SourceError(Exception):
 
 
 def find(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the files at and below these paths, each once, folders in the order of their names.
+    """Yield the files at and below these paths, each path once, folders in the order of their names.
+
+    Links are followed; a folder that is met again, such as by a link to one of its own parents, is not entered
+    twice.
 
     Raises
     ------
     SourceError
-        when a path does not exist or a folder given cannot be listed
+        when a path does not exist, a folder cannot be listed, or no file is found at all
 
     """
-    seen: set[tuple[int, int]] = set()
+    paths = list(paths)
+    seen: set[str] = set()
     for path in paths:
         if not path.exists():
             raise SourceError(f"{path}: no such file or folder; give the path of a log or of a folder of logs")
         for found in _walk(path):
-            identity = _identity(found)
-            if identity not in seen:
-                seen.add(identity)
+            place = str(found.absolute())
+            if place not in seen:
+                seen.add(place)
                 yield found
+    if not seen:
+        raise SourceError(f"{', '.join(map(str, paths))}: no files there; give a folder that has logs")
 
 
 def _walk(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         yield path
         return
-    for folder, folders, files in os.walk(path, onerror=_refuse):
+    entered: set[tuple[int, int]] = set()
+    for folder, folders, files in os.walk(path, onerror=_refuse, followlinks=True):
+        status = Path(folder).stat()
+        if (status.st_dev, status.st_ino) in entered:
+            folders.clear()
+            continue
+        entered.add((status.st_dev, status.st_ino))
         folders.sort()
-        yield from (path.__class__(folder) / file for file in sorted(files))
+        yield from (Path(folder) / file for file in sorted(files))
 
 
 def _refuse(error: OSError) -> None:
     raise SourceError(f"{error.filename}: cannot be listed ({error.strerror}); check its permissions") from error
-
-
-def _identity(path: Path) -> tuple[int, int]:
-    """Return what tells a file from all others; two links to one file are one file."""
-    try:
-        status = path.stat()
-    except OSError:
-        return (-1, hash(path))
-    return (status.st_dev, status.st_ino)
 
 
 def read(path: Path) -> Source:

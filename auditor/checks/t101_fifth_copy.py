@@ -7,7 +7,7 @@ Why it is wrong: a set has four copies of each kind, each of them once.
 import polars as pl
 
 from auditor import pieces
-from auditor.check import Check, Severity
+from auditor.check import WHERE, Check, Severity
 from auditor.frames import Frames
 
 CHECK = Check(Severity.ERROR, "tile {recorded} comes into play more than once in the round", subject="rounds")
@@ -15,8 +15,9 @@ CHECK = Check(Severity.ERROR, "tile {recorded} comes into play more than once in
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the tiles seen too often."""
-    return frames.possession.twice.select(
-        pl.col("round").cast(pl.UInt32),
-        recorded=pl.col("piece").map_elements(pieces.name, return_dtype=pl.String),
+    twice = frames.possession.twice
+    return frames.log.events[twice["row"]].select(
+        *WHERE,
+        recorded=twice["piece"].map_elements(pieces.name, return_dtype=pl.String),
         expected=pl.lit("once"),
     )
