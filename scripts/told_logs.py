@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 
 YAKU = {
@@ -319,7 +319,7 @@ class Writer:
             "machi": winning,
             "ten": listed([claims["fu"], claims["points"], claims.get("limit", 0)]),
             "yaku": listed(f"{YAKU[each]},{han}" for each, han in yaku) or None,
-            "yakuman": listed(YAKUMAN[each] for each in claims.get("yakuman", "").split(", ") if each) or None,
+            "yakuman": listed(YAKUMAN[each] for each in yakuman) or None,
             "doraHai": listed(self.indicators),
             "doraHaiUra": listed(self._take(each) for each in names(claims.get("ura", ""))) or None,
             "who": seat,
@@ -338,7 +338,7 @@ class Writer:
         attributes = {"type": claims.get("type"), "ba": head, "sc": paired(before, change), **hands}
         self._tag("RYUUKYOKU", attributes)
 
-    def _tag(self, tag: str, attributes: dict[str, object]) -> None:
+    def _tag(self, tag: str, attributes: Mapping[str, object]) -> None:
         said = "".join(f' {key}="{value}"' for key, value in attributes.items() if value is not None)
         self.tags.append(f"<{tag}{said}/>")
 

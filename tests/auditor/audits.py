@@ -1,0 +1,57 @@
+"""Short ways to read and audit logs in tests."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from told_logs import Writer
+
+from auditor import sources
+from auditor.readers import mjlog
+from auditor.run import Options, audit
+from engine.rules import preset
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+CHECKS = FIXTURES / "checks"
+
+TENHOU = Options(preset("tenhou"))
+
+
+def files_below(folder):
+    """List the files below a folder, in the order of their names."""
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+LOGS = files_below(FIXTURES / "logs")
+
+
+def read_all(paths):
+    """Read files and give their sources and the log of them all."""
+    found = [sources.read(path) for path in paths]
+    return found, mjlog.read(found, TENHOU.rules)
+
+
+def source(data, name="told.mjlog"):
+    """Make a source of bytes."""
+    return sources.unpack(sources.Source(name, len(data), hashlib.sha256(data).hexdigest()), data)
+
+
+def told(text):
+    """Make a log's bytes from words (scripts/told_logs.py)."""
+    return Writer().write(text)
+
+
+def audited(*logs, options=TENHOU):
+    """Audit logs given as bytes, all in one batch."""
+    return audit([source(data, f"told-{place}.mjlog") for place, data in enumerate(logs)], options)
+
+
+def codes(report):
+    """List the codes of a report's findings, each once."""
+    return sorted(set(report.tables["findings"]["code"]))
+
+
+def tally(report, code):
+    """Give the tally of one check."""
+    return next(each for each in report.tallies if each.code == code)

@@ -1,0 +1,170 @@
+"""A second reading of mjlog files, by ElementTree and plain loops, to compare the reader's tables with.
+
+Written from the format notes alone (section numbers in brackets); shares nothing with the reader. Seats,
+tiles and points are as in the canonical tables; None is what the log does not say.
+"""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+RANKS = [
+    "新人",
+    *(f"{number}級" for number in range(9, 0, -1)),
+    *(f"{number}段" for number in "初二三四五六七八九十"),
+    "天鳳",
+]
+DRAWS = {
+    None: "exhaustive", "nm": "nagashi", "yao9": "kyuushu", "kaze4": "four_winds", "reach4": "four_riichi",
+    "kan4": "four_kans", "ron3": "triple_ron",
+}  # fmt: skip
+
+
+def numbers(text):
+    """Split a list of whole numbers; None stays None."""
+    return None if text is None else [int(part) for part in text.split(",")]
+
+
+def number(text):
+    """Read one whole number; None stays None."""
+    return None if text is None else int(text)
+
+
+def points(text):
+    """Read scores, which stand in hundreds."""
+    return None if text is None else [100 * score for score in numbers(text)]
+
+
+def places(data):
+    """List where each opening tag begins: bytes of the file, comments and declarations passed over."""
+    blank = re.sub(rb"<!--.*?-->|<\?.*?\?>", lambda found: b" " * len(found[0]), data, flags=re.DOTALL)
+    return [found.start() for found in re.finditer(rb"<(?=[A-Za-z])", blank)]
+
+
+def meld(code, who):
+    """Decode a meld [5]: kind, feeding seat, called or added tile, other tiles."""
+    feeder = (who + code % 4) % 4 if code % 4 else None
+    if code & 4:
+        base, place = divmod(code >> 10, 3)
+        lowest = base // 7 * 9 + base % 7
+        tiles = [(lowest + i) * 4 + (code >> shift & 3) for i, shift in enumerate((3, 5, 7))]
+        return "chi", feeder, tiles[place], sorted(tiles[:place] + tiles[place + 1 :])
+    if code & 0b11000:
+        kind, place = divmod(code >> 9, 3)
+        spare = kind * 4 + (code >> 5 & 3)
+        tiles = [tile for tile in range(kind * 4, kind * 4 + 4) if tile != spare]
+        if code & 8:
+            return "pon", feeder, tiles[place], tiles[:place] + tiles[place + 1 :]
+        return "kakan", None, spare, tiles
+    tile = code >> 8
+    rest = [each for each in range(tile // 4 * 4, tile // 4 * 4 + 4) if each != tile]
+    return ("daiminkan" if feeder is not None else "ankan"), feeder, tile, rest
+
+
+def read(data):
+    """Read one four-player game: ``head`` (dict) and lists of tuples, one a row of the canonical tables."""
+    game = SimpleNamespace(head={}, rounds=[], events=[], deals=[], deposits=[], claims=[], shows=[])
+    at = places(data)
+    elements = list(ElementTree.fromstring(data).iter())
+    assert len(at) == len(elements)
+    for event, (element, pos) in enumerate(zip(elements, at, strict=True)):
+        _element(game, element.tag, element.attrib, event, pos)
+    return game
+
+
+def _element(game, tag, said, event, pos):
+    round_ = len(game.rounds) - 1
+
+    def add(kind, seat=None, source=None, piece=None, others=()):
+        game.events.append((round_, event, pos, kind, seat, source, piece, tuple(others)))
+
+    if re.fullmatch(r"[TUVW]\d+", tag):
+        add("draw", "TUVW".index(tag[0]), None, int(tag[1:]))
+    elif re.fullmatch(r"[DEFG]\d+", tag):
+        add("discard", "DEFG".index(tag[0]), None, int(tag[1:]))
+    elif tag == "GO":
+        game.head |= {"type": number(said.get("type")), "lobby": said.get("lobby"), "csrule": said.get("csrule")}
+    elif tag == "UN":
+        _players(game, said, add)
+    elif tag == "BYE":
+        if round_ >= 0:
+            add("leave", int(said["who"]))
+    elif tag == "INIT":
+        round_ += 1
+        _init(game, said, round_, event, pos)
+        for seat in range(4):
+            add("deal", seat)
+    elif tag == "N":
+        kind, source, piece, others = meld(int(said["m"]), int(said["who"]))
+        add(kind, int(said["who"]), source, piece, others)
+    elif tag == "REACH":
+        seat = int(said["who"])
+        add("riichi" if said["step"] == "1" else "deposit", seat)
+        if said["step"] == "2" and "ten" in said:
+            game.deposits.append((round_, event, seat, points(said["ten"])))
+    elif tag == "DORA":
+        add("dora", None, None, int(said["hai"]))
+    elif tag in ("AGARI", "RYUUKYOKU"):
+        add("result")
+        _result(game, tag, said, round_, event)
+
+
+def _players(game, said, add):
+    present = [seat for seat in range(4) if f"n{seat}" in said]
+    if len(present) == 1:
+        if game.rounds:
+            add("return", present[0])
+        return
+    dan, rate = said.get("dan"), said.get("rate")
+    game.head |= {
+        "names": [unquote(said[f"n{seat}"]) for seat in range(4)],
+        "ranks": None if dan is None else [RANKS[int(part)] for part in dan.split(",")],
+        "ratings": None if rate is None else [float(part) for part in rate.split(",")],
+    }
+
+
+def _init(game, said, round_, event, pos):
+    index, honba, sticks, _, _, dora = numbers(said["seed"])
+    game.rounds.append((round_, index // 4, int(said["oya"]), honba, sticks, points(said["ten"]), dora, event, pos))
+    for seat in range(4):
+        game.deals += [(round_, seat, tile) for tile in numbers(said[f"hai{seat}"])]
+
+
+def _result(game, tag, said, round_, event):
+    claim = len(game.claims)
+    nth = sum(each["round"] == round_ for each in game.claims)
+    changes = points(said["sc"])[:8]
+    ba = numbers(said["ba"])
+    row = {
+        "round": round_, "event": event, "nth": nth, "honba": ba[0], "sticks": ba[1],
+        "before": changes[::2], "deltas": changes[1::2],
+    }  # fmt: skip
+    if tag == "AGARI":
+        winner = int(said["who"])
+        fu, value, limit = numbers(said["ten"])
+        yaku = numbers(said.get("yaku"))
+        row |= {
+            "reason": "win", "winner": winner, "payer": int(said["fromWho"]), "liable": number(said.get("paoWho")),
+            "win_piece": int(said["machi"]), "fu": fu, "points": value, "limit": limit,
+            "yaku": yaku and yaku[::2], "han": yaku and yaku[1::2], "yakuman": numbers(said.get("yakuman")),
+            "dora": numbers(said["doraHai"]), "ura": numbers(said.get("doraHaiUra")),
+            "melds": sorted(_whole(code, winner) for code in numbers(said.get("m")) or []),
+        }  # fmt: skip
+        game.shows.append((claim, round_, event, winner, numbers(said["hai"])))
+    else:
+        row["reason"] = DRAWS[said.get("type")]
+        game.shows += [
+            (claim, round_, event, seat, numbers(said[f"hai{seat}"])) for seat in range(4) if f"hai{seat}" in said
+        ]
+    game.claims.append(row)
+    if "owari" in said:
+        pairs = [float(part) for part in said["owari"].split(",")][:8]
+        game.head |= {"final_scores": [100 * score for score in pairs[::2]], "final_points": pairs[1::2]}
+
+
+def _whole(code, who):
+    kind, _, piece, others = meld(code, who)
+    return kind, sorted([piece, *others])

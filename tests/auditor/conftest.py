@@ -1,0 +1,27 @@
+"""Paths of the auditor's tests, and logs read once for all of them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "scripts")]
+
+
+@pytest.fixture(scope="session")
+def shipped():
+    """Give the shipped games: their sources and their log."""
+    from audits import LOGS, read_all
+
+    return read_all(LOGS)
+
+
+@pytest.fixture(scope="session")
+def corpus(shared):
+    """Give the real games of the shared data: their sources and their log; skip where they are not there."""
+    from audits import files_below, read_all
+
+    return read_all(files_below(shared / "corpus" / "tenhou-mjlog-4p"))

@@ -1,0 +1,178 @@
+"""Every check: its file, its documentation, its fixtures. A new check is covered by being there."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+import make_check_fixtures
+import polars as pl
+import pytest
+from audits import CHECKS, audited, codes, read_all
+
+from auditor import checks
+from auditor.check import WHERE, Severity, UnknownCodeError, all_checks, choose
+from auditor.frames import Frames
+from engine.rules import RULE_NAMES
+
+MODULES = sorted(path.stem for path in Path(checks.__file__).parent.glob("[!_]*.py"))
+BY_CODE = {check.code: check for check in all_checks()}
+FAILING = sorted(str(path.relative_to(CHECKS)) for path in CHECKS.glob("*/fail*.mjlog"))
+PASSING = sorted(str(path.relative_to(CHECKS)) for path in CHECKS.glob("*/pass*.mjlog"))
+
+
+def code_of(name):
+    """Give the code in a module's, folder's or fixture's name."""
+    return name[:4].upper()
+
+
+@pytest.fixture(scope="module")
+def frames():
+    """Give frames of the passing fixtures."""
+    sources, log = read_all([CHECKS / name for name in PASSING])
+    status = pl.DataFrame(
+        {"source": [each.name for each in sources], "status": "audited", "cut": False, "reason": None}
+    )
+    return Frames(log, status)
+
+
+def test_codes_are_the_files():
+    """Each module is a check, each code stands once, and its file begins with it."""
+    assert [check.code for check in all_checks()] == [code_of(name) for name in MODULES]
+    assert len(set(BY_CODE)) == len(MODULES) > 20
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_fixtures_exist(module):
+    """A check has a log that passes and one that fails it, in a folder of its own name."""
+    names = {path.name for path in (CHECKS / module).iterdir()}
+    assert {"pass.mjlog", "fail.mjlog"} <= names
+
+
+def test_no_fixture_without_a_check():
+    """A renamed check takes its folder with it."""
+    assert sorted(path.name for path in CHECKS.iterdir()) == MODULES
+
+
+@pytest.mark.parametrize("name", PASSING)
+def test_passing_log_is_clean(name):
+    """What passes one check gives nothing in any other."""
+    assert audited((CHECKS / name).read_bytes()).tables["findings"].rows() == []
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_failing_log_gives_its_code_and_no_other(name):
+    """One fault is one finding, at that round, told in a sentence with what stands there and what should."""
+    found = audited((CHECKS / name).read_bytes()).tables["findings"]
+    assert found["code"].to_list() == [code_of(name)]
+    finding = found.row(0, named=True)
+    assert finding["severity"] == BY_CODE[code_of(name)].severity
+    assert finding["source"] == "told-0.mjlog"
+    if code_of(name)[0] in "TWP":
+        assert finding["round"] == 0
+        assert finding["round_name"].startswith("East 4.")
+        assert finding["recorded"] is not None
+        assert finding["expected"] is not None
+    for part in ("recorded", "expected"):
+        if f"{{{part}}}" in BY_CODE[code_of(name)].message:
+            assert finding[part] in finding["message"]
+
+
+@pytest.mark.parametrize("name", [name for name in FAILING if code_of(name) != "L001"])
+def test_place_of_a_finding(name):
+    """The byte a finding names begins a tag; results are named at the result."""
+    data = (CHECKS / name).read_bytes()
+    finding = audited(data).tables["findings"].row(0, named=True)
+    if code_of(name) == "L007":
+        assert finding["pos"] is None
+        return
+    assert data[finding["pos"] :].startswith(b"<")
+    assert data[: finding["pos"]].count(b"<") == finding["event"]
+    if code_of(name)[0] in "WP" or code_of(name) == "T105":
+        assert data[finding["pos"] :].startswith(b"<AGARI")
+
+
+def test_all_failing_logs_in_one_batch():
+    """Findings keep to their own game when many games are audited at once."""
+    report = audited(*((CHECKS / name).read_bytes() for name in FAILING))
+    found = dict(report.tables["findings"].select("source", "code").rows())
+    assert found == {f"told-{place}.mjlog": code_of(name) for place, name in enumerate(FAILING)}
+    assert {each.code: each.findings for each in report.tallies} == {
+        code: sum(code_of(name) == code for name in FAILING) for code in BY_CODE
+    }
+
+
+@pytest.mark.parametrize("check", all_checks(), ids=list(BY_CODE))
+def test_documentation(check):
+    """A first line that names the fault, and a paragraph that says what is reported; a person reads both."""
+    first, blank, *rest = check.doc.splitlines()
+    assert first.endswith(".")
+    assert len(first) < 100
+    assert blank == ""
+    assert any(line.startswith("What it reports:") for line in rest)
+    assert check.severity in Severity
+
+
+@pytest.mark.parametrize("check", all_checks(), ids=list(BY_CODE))
+def test_record(check, frames):
+    """The record names a frame, columns of it, and rules that exist."""
+    assert set(check.obeys) <= set(RULE_NAMES)
+    if check.subject is None:
+        assert check.needs == ()
+        return
+    subject = getattr(frames, check.subject)
+    assert isinstance(subject, pl.DataFrame)
+    assert set(check.needs) <= set(subject.columns)
+    if check.subject != "rounds":
+        assert set(WHERE) <= set(subject.columns)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_module_holds_a_check_and_nothing_more_public(module):
+    """``CHECK`` and ``find`` are all that a check's module offers."""
+    found = importlib.import_module(f"auditor.checks.{module}")
+    own = {name for name, value in vars(found).items() if getattr(value, "__module__", None) == found.__name__}
+    assert {name for name in own if not name.startswith("_")} == {"find"}
+
+
+def test_fixtures_are_what_the_script_writes(tmp_path, monkeypatch):
+    """Nobody edits a fixture by hand: the script writes the shipped bytes."""
+    monkeypatch.setattr(make_check_fixtures, "FOLDER", tmp_path / "checks")
+    make_check_fixtures.main()
+    written = {
+        path.relative_to(tmp_path / "checks"): path.read_bytes() for path in (tmp_path / "checks").rglob("*.mjlog")
+    }
+    assert written == {path.relative_to(CHECKS): path.read_bytes() for path in CHECKS.rglob("*.mjlog")}
+
+
+@pytest.mark.parametrize(
+    ("select", "ignore", "expected"),
+    [
+        ([], [], list(BY_CODE)),
+        (["W106"], [], ["W106"]),
+        (["w1", "l001"], ["W111"], ["L001", *(code for code in BY_CODE if code[0] == "W" and code != "W111")]),
+        ([], ["L", "T", "W"], [code for code in BY_CODE if code[0] == "P"]),
+    ],
+)
+def test_choice_by_prefix(select, ignore, expected):
+    """Codes and beginnings of codes choose; ignoring goes before selecting."""
+    assert [check.code for check in choose(select, ignore)] == expected
+
+
+@pytest.mark.parametrize("code", ["W999", "Q", "106"])
+def test_unknown_code(code):
+    """A code that fits no check is refused, wherever it is named, and the text lists those there are."""
+    for select, ignore in (([code], []), ([], [code])):
+        with pytest.raises(UnknownCodeError, match=f"{code}.*W106"):
+            choose(select, ignore)
+
+
+def test_selected_checks_only():
+    """A fault of another code than the selected is not reported."""
+    from auditor.run import Options
+    from engine.rules import preset
+
+    fu = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
+    assert codes(audited(fu, options=Options(preset("tenhou"), ("W107",)))) == []
+    assert codes(audited(fu, options=Options(preset("tenhou"), (), ("W106",)))) == []
+    assert codes(audited(fu, options=Options(preset("tenhou"), ("W106",)))) == ["W106"]

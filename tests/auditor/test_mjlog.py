@@ -1,0 +1,369 @@
+"""The mjlog reader: every tag and attribute lands in the canonical tables, whatever the file was through."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from datetime import datetime
+
+import by_hand
+import polars as pl
+import pytest
+from audits import LOGS, TENHOU, audited, read_all, source, told
+
+from auditor import log as canonical
+from auditor.pieces import PHYSICAL
+from auditor.readers import mjlog
+from auditor.readers.mjlog import melds
+from auditor.sources import unpack
+
+TABLES = ("rounds", "events", "deals", "deposits", "claims", "shows")
+GAME_COLUMNS = [
+    name for name in canonical.GAMES if name not in ("game", "source", "start_time", "last_event", "last_pos")
+]
+
+
+@pytest.fixture(scope="module", params=["shipped", "corpus"])
+def both(request):
+    """Give each set of games: what the reader made of it, and what a plain reading by ElementTree makes."""
+    sources, log = request.getfixturevalue(request.param)
+    return sources, log, [by_hand.read(each.data) for each in sources]
+
+
+def shifted(games, table, columns):
+    """Chain one table of many games, with round and claim numbers counted on from game to game."""
+    rows, rounds, claims = [], 0, 0
+    for game in games:
+        for row in getattr(game, table):
+            named = dict(zip(columns, row, strict=True))
+            named |= {"round": named["round"] + rounds}
+            named |= {"claim": named["claim"] + claims} if "claim" in named else {}
+            rows.append(tuple(named.values()))
+        rounds, claims = rounds + len(game.rounds), claims + len(game.claims)
+    return rows
+
+
+def offset(source):
+    """Say how many bytes of the unpacked file stood before the text that the reader was given."""
+    return source.offset
+
+
+def test_rounds(both):
+    """INIT: wind, dealer, honba, sticks, scores, first indicator, place."""
+    _, log, games = both
+    columns = ["round", "wind", "dealer", "honba", "sticks", "start", "dora", "event", "pos"]
+    assert log.rounds.select(columns).rows() == shifted(games, "rounds", columns)
+    assert log.rounds["nth"].to_list() == [nth for game in games for nth in range(len(game.rounds))]
+    assert log.rounds["game"].to_list() == [place for place, game in enumerate(games) for _ in game.rounds]
+
+
+def test_events(both):
+    """Draws, discards, calls with feeder and tiles, riichi, deposits, indicators, results, absences, in order."""
+    _, log, games = both
+    columns = ["round", "event", "pos", "kind", "seat", "source", "piece", "others"]
+    others = pl.concat_list("p1", "p2", "p3").list.drop_nulls().list.sort()
+    seen = log.events.with_columns(pl.col("kind").cast(pl.String), others=others).select(columns)
+    expected = shifted(games, "events", columns)
+    assert len(seen) == len(expected)
+    differing = [
+        (found, wanted)
+        for found, wanted in zip(seen.iter_rows(), expected, strict=True)
+        if (*found[:-1], tuple(found[-1])) != (*wanted[:-1], tuple(sorted(wanted[-1])))
+    ]
+    assert differing[:3] == []
+
+
+def test_positions_point_at_tags(both):
+    """The byte that an event names is the < of a tag that fits its kind."""
+    sources, log, _ = both
+    tag = {"draw": "[TUVW]", "discard": "[DEFG]", "deal": "INIT", "riichi": "REACH", "deposit": "REACH", "dora": "DORA",
+           "result": "(AGARI|RYUUKYOKU)", "leave": "BYE", "return": "UN"}  # fmt: skip
+    games = log.rounds["game"].to_list()
+    places = log.events.group_by("kind").agg(pl.col("round").first(), pl.col("pos").first())
+    assert len(places) > 10
+    for kind, round_, pos in places.iter_rows():
+        text = sources[games[round_]].data[pos - offset(sources[games[round_]]) :][:12].decode()
+        assert re.match("<" + tag.get(kind, "N "), text), (kind, text)
+
+
+def test_deals(both):
+    """hai0 to hai3, in the order of the file."""
+    _, log, games = both
+    assert log.deals.rows() == shifted(games, "deals", ["round", "seat", "piece"])
+
+
+def test_deposits(both):
+    """REACH step 2 with the scores after it; early logs have none there."""
+    _, log, games = both
+    assert log.deposits.rows() == shifted(games, "deposits", ["round", "event", "seat", "scores"])
+
+
+def test_claims(both):
+    """AGARI and RYUUKYOKU: who, from whom, liable, fu, points, limit, yaku, indicators, melds, scores, changes."""
+    _, log, games = both
+    rounds = 0
+    found = iter(log.claims.with_columns(pl.col("reason").cast(pl.String)).iter_rows(named=True))
+    for game in games:
+        for expected in game.claims:
+            claim = next(found)
+            claim["melds"] = sorted(signed(each) for each in claim["melds"] or [])
+            expected = {"melds": []} | expected | {"round": expected["round"] + rounds}
+            assert {name: claim[name] for name in expected} == expected
+            assert [
+                name for name in canonical.CLAIMS if claim[name] is not None and name not in (*expected, "claim")
+            ] == []
+        rounds += len(game.rounds)
+    assert next(found, None) is None
+
+
+def signed(signature):
+    """Take a meld signature apart: its kind, its pieces."""
+    pieces = [signature >> shift & 255 for shift in (24, 16, 8, 0)]
+    return canonical.KINDS[signature >> 32], [piece for piece in pieces if piece < PHYSICAL]
+
+
+def test_shown_hands(both):
+    """The winner's hai, and at draws each haiN."""
+    _, log, games = both
+    assert log.shows.rows() == shifted(games, "shows", ["claim", "round", "event", "seat", "pieces"])
+
+
+def test_games(both):
+    """UN, GO and owari: names, ranks, ratings, table, final scores and points."""
+    _, log, games = both
+    for row, game in zip(log.games.iter_rows(named=True), games, strict=True):
+        head = game.head
+        for name in ("names", "ranks", "ratings", "final_scores", "final_points"):
+            assert row[name] == head.get(name), name
+        assert row["ended"] == (True if "final_scores" in head else None)
+        table = f"GO type={head['type']} lobby={head['lobby'] or '-'}"
+        assert row["table"] == table + (f" csrule={head['csrule']}" if head["csrule"] else "")
+        assert (row["players"], row["platform"]) == (4, "tenhou")
+
+
+def test_start_time_is_in_the_name(both):
+    """A file named as Tenhou names its logs says year, month, day and hour; other names say nothing."""
+    sources, log, _ = both
+    for each, start in zip(sources, log.games["start_time"], strict=True):
+        stamp = re.search(r"(\d{10})gm-", each.name)
+        assert start == (stamp and datetime.strptime(stamp[1], "%Y%m%d%H"))  # noqa: DTZ007
+
+
+def test_no_problems_in_shipped_games(shipped):
+    """A well-formed log gives the reader nothing to say."""
+    assert shipped[1].problems.rows() == []
+
+
+def test_all_meld_codes():
+    """Each of the 65,536 codes that names tiles decodes as the format says."""
+    import numpy as np
+
+    every = np.arange(1 << 16)
+    found = melds.decode(every)
+    compared = 0
+    for code in every.tolist():
+        kind, source, piece, others = by_hand.meld(code, 0)
+        if code & 0x3C == 0x20 or not all(0 <= tile < PHYSICAL for tile in (piece, *others)):
+            continue
+        pieces = found.pieces[code].tolist()
+        feeder = int(found.feeder[code]) or None
+        assert canonical.KINDS[found.kind[code]] == kind
+        assert kind == "kakan" or feeder == source
+        assert (pieces[0], sorted(tile for tile in pieces[1:] if tile < PHYSICAL)) == (piece, sorted(others))
+        compared += 1
+    assert compared > 40000
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "feeder", "pieces"),
+    [
+        (31008, "kita", 0, [121]),  # formats/tenhou-mjlog.md 13.4
+        (0b000000_0_00_00_00_1_11, "chi", 3, [0, 4, 8]),
+    ],
+)
+def test_single_meld_codes(code, kind, feeder, pieces):
+    """Codes whose tiles the format notes or its bits tell at once."""
+    import numpy as np
+
+    found = melds.decode(np.array([code]))
+    assert canonical.KINDS[found.kind[0]] == kind
+    assert found.feeder[0] == feeder
+    assert [tile for tile in found.pieces[0].tolist() if tile < PHYSICAL] == pieces
+
+
+PLAIN = next(path for path in LOGS if "501001" not in path.name and path.name.startswith("2023112505"))
+
+
+def indented(data):
+    """Put every tag on a line of its own."""
+    return data.replace(b"/><", b"/>\n  <").replace(b"><GO", b">\n  <GO").replace(b"</mjloggm>", b"\n</mjloggm>\n")
+
+
+RESAVED = {
+    "indented": indented,
+    "space before />": lambda data: data.replace(b"/>", b" />"),
+    "indented, space before />": lambda data: indented(data).replace(b"/>", b" />"),
+    "windows line ends": lambda data: indented(data).replace(b"\n", b"\r\n"),
+    "single quotes": lambda data: data.replace(b'"', b"'"),
+    "comment before the root": lambda data: b"<!-- saved by <T1/> -->\n" + data,
+    "comments with tags inside": lambda data: data.replace(b"<INIT", b"<!-- <D5/> <INIT/> --><INIT"),
+    "byte-order mark": lambda data: b"\xef\xbb\xbf" + data,
+    "leading blank lines": lambda data: b"\n\n " + data,
+    "gzip": gzip.compress,
+    "gzip in two members": lambda data: gzip.compress(data[:5000]) + gzip.compress(data[5000:]),
+    "gzip of indented": lambda data: gzip.compress(indented(data)),
+    "no SHUFFLE": lambda data: re.sub(rb"<SHUFFLE[^>]*/>", b"", data),
+    "attributes in another order": lambda data: re.sub(
+        rb"<(REACH|N|INIT|AGARI) ([^>]*?)/>",
+        lambda found: b"<%s %s/>" % (found[1], b" ".join(reversed(found[2].split()))),
+        data,
+    ),
+}
+
+
+@pytest.mark.parametrize("how", RESAVED)
+def test_resaved_copies_read_the_same(how):
+    """A game is the same game after an editor, an archive or a converter has had it; positions stay the file's."""
+    data = PLAIN.read_bytes()
+    copy = RESAVED[how](data)
+    assert copy != data
+    original = mjlog.read([source(data)], TENHOU.rules)
+    resaved = mjlog.read([source(copy)], TENHOU.rules)
+    assert resaved.problems.rows() == []
+    place = ["pos", "event"] if how == "no SHUFFLE" else ["pos"]
+    for name in TABLES:
+        left, right = (getattr(each, name) for each in (original, resaved))
+        left, right = (frame.drop([column for column in place if column in frame.columns]) for frame in (left, right))
+        assert left.equals(right), name
+    columns = [name for name in GAME_COLUMNS if name != "game_id"]
+    assert original.games.select(columns).equals(resaved.games.select(columns))
+    file = gzip.decompress(copy) if how.startswith("gzip") else copy
+    at = resaved.events.filter(pl.col("kind") == "result")["pos"].to_list()
+    assert [re.match(rb"<(AGARI|RYUUKYOKU)\s", file[pos:]) is not None for pos in at] == [True] * len(at)
+
+
+@pytest.mark.parametrize("how", ["gzip", "byte-order mark", "indented", "windows line ends", "leading blank lines"])
+def test_game_id_is_the_content(how):
+    """Packing and white space do not make another game of it; another byte does."""
+    data = PLAIN.read_bytes()
+    assert source(data).game_id == source(RESAVED[how](data)).game_id
+    assert source(data).game_id != source(data.replace(b'oya="0"', b'oya="1"', 1)).game_id
+
+
+def test_games_of_a_batch_do_not_mix(shipped):
+    """A batch's tables are those of its games one by one, in the order given."""
+    sources, log = shipped
+    alone = [mjlog.read([each], TENHOU.rules) for each in reversed(sources)]
+    backwards = mjlog.read(list(reversed(sources)), TENHOU.rules)
+    assert backwards.games["source"].to_list() == [each.name for each in reversed(sources)]
+    for name in ("events", "deals", "claims", "shows"):
+        drop = ["round", "claim"]
+        frames = [getattr(each, name).drop(drop, strict=False) for each in alone]
+        assert pl.concat(frames).equals(getattr(backwards, name).drop(drop, strict=False)), name
+    assert log.rounds["nth"].to_list() != backwards.rounds["nth"].to_list()
+
+
+def test_three_players_are_set_aside():
+    """A three-player game has its row in games and its problem; the game beside it is read whole."""
+    ordinary = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\ndraw\nend\n")
+    three = ordinary.replace(b'type="1"', b'type="185"')
+    both = mjlog.read([source(three, "three"), source(ordinary, "four")], TENHOU.rules)
+    alone = mjlog.read([source(ordinary, "four")], TENHOU.rules)
+    assert both.games["players"].to_list() == [3, 4]
+    assert both.problems.select("code", "game").rows() == [("L007", 0)]
+    assert both.rounds["game"].to_list() == [1]
+    assert both.events.equals(alone.events)
+
+
+def test_three_player_corpus_is_unsupported(shared):
+    """Real three-player games each have one finding, L007, and no rounds."""
+    from audits import files_below
+
+    paths = files_below(shared / "corpus" / "tenhou-mjlog-3p")
+    sources, log = read_all(paths)
+    assert len(log.rounds) == 0
+    assert log.problems["code"].to_list() == ["L007"] * len(paths)
+    assert log.problems["game"].to_list() == list(range(len(sources)))
+
+
+WRONG_VALUES = {
+    "tile 136": (b'<DORA hai="136"/>', "DORA hai"),
+    "five numbers in ten": (b'<REACH who="0" ten="250,250,250,250,250" step="2"/>', "REACH ten"),
+    "seat 4": (b'<N who="4" m="1"/>', "N who"),
+    "seat -1": (b'<BYE who="-1"/>', "BYE who"),
+    "no number": (b'<BYE who="one"/>', "BYE who"),
+    "empty": (b'<BYE who=""/>', "BYE who"),
+    "meld beyond 16 bits": (b'<N who="0" m="65536"/>', "N m"),
+    "unknown attribute": (b'<BYE who="0" reason="tired"/>', "BYE reason"),
+    "unknown tag": (b"<FURITEN/>", "<FURITEN/>"),
+    "live draw": (b"<U/>", "<U/>"),
+    "live discard": (b"<e14/>", "<e14/>"),
+    "draw of a tile 136": (b"<T136/>", "<T136>"),
+    "draw of a tile 1000": (b"<T1000/>", "<T1000>"),
+    "missing attribute": (b"<DORA/>", "DORA without hai"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG_VALUES)
+def test_wrong_values_are_named_with_their_place(what):
+    """What the format does not have is an L003 at the tag's own byte, with what stands there."""
+    tag, recorded = WRONG_VALUES[what]
+    data = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\nraw <HERE/>\ndraw\nend\n").replace(b"<HERE/>", tag)
+    problems = mjlog.read([source(data)], TENHOU.rules).problems
+    assert problems["code"].to_list() == ["L003"]
+    assert problems["pos"].to_list() == [data.index(tag)]
+    assert problems["recorded"][0].startswith(recorded)
+
+
+@pytest.mark.parametrize("position", ["before", "after"])
+def test_tags_around_a_wrong_one_are_kept(position):
+    """One unreadable tag does not take its neighbours with it."""
+    text = "East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\n0 draws 9m\n0 discards 9m\ndraw\nend\n"
+    clean = mjlog.read([source(told(text))], TENHOU.rules)
+    line = {"before": "3 draws 7s", "after": "0 draws 9m"}[position]
+    broken = mjlog.read([source(told(text.replace(line, f'raw <FOO bar="1"/>\n{line}')))], TENHOU.rules)
+    assert broken.events.drop("event", "pos").equals(clean.events.drop("event", "pos"))
+
+
+def test_empty_batch():
+    """No files give empty tables of the right columns."""
+    log = mjlog.read([], TENHOU.rules)
+    assert [len(getattr(log, name)) for name in ("games", *TABLES)] == [0] * 7
+    assert dict(log.events.schema) == dict(pl.DataFrame(schema=canonical.EVENTS).schema)
+
+
+def test_absent_players():
+    """BYE and UN with one name are leave and return, between rounds too."""
+    text = """
+East 4.0, dora 9p
+raw <BYE who="2"/>
+3 draws 7s
+3 discards 7s
+draw
+raw <UN n2="%43"/>
+East 4.1, dora 9p
+draw
+end
+"""
+    log = mjlog.read([source(told(text))], TENHOU.rules)
+    absences = log.events.filter(pl.col("kind").is_in(["leave", "return"])).select("round", "kind", "seat")
+    assert absences.rows() == [(0, "leave", 2), (0, "return", 2)]
+    assert log.problems.rows() == []
+    assert log.games["names"].to_list() == [["A", "B", "C", "D"]]
+    assert audited(told(text)).tables["findings"].rows() == []
+
+
+@pytest.mark.parametrize(("text", "name"), [("%E5%A4%A9", "天"), ("plain", "plain"), ("", "")])
+def test_names_are_percent_encoded(text, name):
+    """A name is decoded as UTF-8; one that is not encoded stays."""
+    data = told("East 4.0, dora 9p\ndraw\nend\n").replace(b'n1="%42"', f'n1="{text}"'.encode())
+    log = mjlog.read([source(data)], TENHOU.rules)
+    assert log.games["names"][0].to_list() == ["A", name, "C", "D"]
+
+
+def test_unpacking_keeps_positions():
+    """Bytes dropped before the text count: positions are those of the unpacked file."""
+    data = b"\xef\xbb\xbf \n" + PLAIN.read_bytes()
+    packed = unpack(source(b"", "x"), gzip.compress(data))
+    log = mjlog.read([packed], TENHOU.rules)
+    assert data[log.rounds["pos"][0] :].startswith(b"<INIT ")
