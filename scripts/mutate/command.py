@@ -23,8 +23,9 @@ def clean_logs(paths: Iterable[Path]) -> dict[str, str]:
 
     Other tables have rules that their logs do not settle, so that a fault may rightly go unreported.
     """
-    files = sorted({file for path in paths for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file()})
-    texts = {}
+    below = [file for path in paths for file in ([path] if path.is_file() else path.rglob("*"))]
+    files = sorted({file for file in below if file.is_file()})
+    texts: dict[str, str] = {}
     for file in files:
         text = read_text(file)
         if _is_ranked(text):

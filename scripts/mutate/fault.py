@@ -95,14 +95,14 @@ def breed(fault: Fault, logs: Mapping[str, str], count: int, seed: int = 0) -> l
     """Plant a fault ``count`` times, in as many different logs as have a place for it, never twice alike."""
     names = sorted(logs)
     random.Random(f"{seed}/{fault}").shuffle(names)
-    found: dict[bytes, Mutant] = {}
+    found: dict[tuple[str, bytes], Mutant] = {}
     for attempt in range(ATTEMPTS):
         for name in names:
             if len(found) == count:
                 return list(found.values())
             mutant = _planted(fault, name, logs[name], random.Random(f"{seed}/{fault}/{name}/{attempt}"), len(found))
             if mutant:
-                found.setdefault(mutant.data, mutant)
+                found.setdefault((name, mutant.data), mutant)
     return list(found.values())
 
 

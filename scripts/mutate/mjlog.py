@@ -255,6 +255,12 @@ class Round:
         seats = {self.game.tags[index].seat for index in self.wins}
         return seats | {seat for seat in SEATS if f"hai{seat}" in self.result}
 
+    @property
+    def melded(self) -> set[int]:
+        """The kinds of which there is a pon or kan: its code names the copies, so none can be renamed alone."""
+        melds = [meld(tag.numbers("m")[0]) for tag in self.tags if tag.is_call]
+        return {tile // 4 for made in melds if made.shape != "chi" for tile in made.tiles}
+
     def walk(self) -> Iterator[tuple[int, Tag, list[frozenset[int]]]]:
         """Yield every tag after the deal with the concealed hands before it."""
         hands = [set(self.init.numbers(f"hai{seat}")) for seat in SEATS]
@@ -299,14 +305,19 @@ class Round:
         self.game.tags[self.start : self.end] = _tags(cut("", text).rename(table))
 
 
+def swapped(tiles: Iterable[int], old: int, new: int) -> list[int]:
+    """Return tiles in order with one replaced."""
+    return sorted([*(tile for tile in tiles if tile != old), new])
+
+
 def is_complete(tiles: Iterable[int]) -> bool:
     """Tell whether concealed tiles, melds apart, are sets and a pair, seven pairs, or thirteen orphans."""
     counts = [0] * 34
     for tile in tiles:
         counts[tile // 4] += 1
-    pairs = [kind for kind in range(34) if counts[kind] == 2]
-    orphans = [kind for kind in range(34) if kind >= 27 or kind % 9 in (0, 8)]
-    if len(pairs) == 7 or (sum(counts) == 14 and sum(counts[kind] for kind in orphans) == 14 and min(counts[kind] for kind in orphans)):
+    seven_pairs = counts.count(2) == 7
+    orphans = [counts[kind] for kind in range(34) if kind >= 27 or kind % 9 in (0, 8)]
+    if seven_pairs or (sum(orphans) == 14 and min(orphans)):
         return True
     return any(_is_sets(_less(counts, {kind: 2})) for kind in range(34) if counts[kind] >= 2)
 
