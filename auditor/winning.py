@@ -17,7 +17,7 @@ from auditor.situations import Situations, meld_signatures, result_rows, situati
 from engine.registry import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
 from engine.score import Scores, score
 from engine.stated import points_of
-from engine.yaku import ALL_YAKU
+from engine.yaku import BY_ID
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from auditor.replay import Replay
 
 _DOUBLE = np.zeros(YAKU_COUNT, dtype=bool)
-_DOUBLE[[yaku.id for yaku in ALL_YAKU if yaku.double]] = True
+_DOUBLE[[number for number, yaku in BY_ID.items() if yaku.double]] = True
 
 
 def ron_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
@@ -51,7 +51,7 @@ def wins(frames: Frames) -> pl.DataFrame:
     columns = {
         "expected_complete": _known(scored.complete, agreed),
         "expected_has_yaku": _known(scored.has_yaku, agreed & scored.complete),
-        "expected_fu": _known(scored.fu, valid),
+        "expected_fu": _known(scored.fu, valid & scored.fu_settled),
         "expected_limit": _known(scored.limit, valid),
         "expected_points": _known(scored.points, valid),
         "expected_liable": _known(scored.pao, valid & (scored.pao >= 0)),

@@ -6,9 +6,9 @@ import polars as pl
 
 from auditor.log import SEATS
 from auditor.pieces import TILE_NAMES
-from engine.yaku import ALL_YAKU
+from engine.yaku import BY_ID
 
-_NAMES = {yaku.id: yaku.romaji for yaku in ALL_YAKU}
+_NAMES = {number: yaku.romaji for number, yaku in BY_ID.items()}
 _WINDS = ("East", "South", "West", "North")
 
 

@@ -39,6 +39,9 @@ class Scores:
         Yaku enough to win; bool [n]. Where not, points and changes are 0.
     fu
         int16 [n].
+    fu_settled
+        Whether the fu are the only ones: a yakuman can be read with other fu for the same points, and no source
+        says which a platform then writes; bool [n].
     han
         Sum with dora, 0 for yakuman; int16 [n].
     yaku
@@ -67,6 +70,7 @@ class Scores:
     complete: Bools
     has_yaku: Bools
     fu: I16
+    fu_settled: Bools
     han: I16
     yaku: I8
     units: I16
@@ -188,6 +192,7 @@ def _scores(wins: Wins, table: RuleTable, readings: Parts, values: _Values, best
         complete=complete,
         has_yaku=has_yaku,
         fu=spread(values.fu),
+        fu_settled=(total_units == 0) | (spread(values.fu) == _least_fu(wins, readings, values, base)),
         han=spread(values.han),
         yaku=spread(values.yaku.T),
         units=total_units,
@@ -201,6 +206,14 @@ def _scores(wins: Wins, table: RuleTable, readings: Parts, values: _Values, best
         readings=readings,
         best=best,
     )
+
+
+def _least_fu(wins: Wins, readings: Parts, values: _Values, base: I64) -> I16:
+    """Find the fewest fu with which a win is worth as much as it is; [n]."""
+    tied = values.base == base[readings.hand]
+    least = np.full(len(wins), np.iinfo(np.int16).max, dtype=np.int16)
+    np.minimum.at(least, readings.hand[tied], values.fu[tied])
+    return least
 
 
 def _liability(wins: Wins, table: RuleTable, yakuman: I8, total_units: I16) -> tuple[I8, I8, I64]:

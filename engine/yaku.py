@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.registry import ALL_YAKU, worth_of, yaku, yakuman
+from engine.registry import ALL_YAKU, Yaku, worth_of, yaku, yakuman
 from engine.tiles import (
     DRAGONS,
     EAST,
@@ -343,6 +343,10 @@ def suukantsu(f: Features) -> Bools:
 def _in_every_block(f: Features, kinds: int) -> Bools:
     """Tell where every block holds one of the kinds, and some block is a run."""
     return f.standard & some(f.runs) & only(f.runs, TERMINAL_RUNS) & only(f.triplets | f.pair, kinds)
+
+
+BY_ID: dict[int, Yaku] = {entry.id: entry for entry in ALL_YAKU}
+"""Every yaku by number."""
 
 
 def han(f: Features) -> I8:

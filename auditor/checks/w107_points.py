@@ -2,7 +2,7 @@
 
 What it reports: wins whose recorded value (without honba and sticks) or limit is neither that of the hand nor
 what follows from the recorded fu and yaku. Where those are wrong themselves, their findings say so once.
-Not reported: a win rounded up to mangan that is not called one, as Tenhou's parlour tables write it.
+A win that a rule rounds up to mangan has no limit, as Tenhou's parlour tables write it.
 Source: RULES.md 3.2.
 """
 
@@ -24,10 +24,7 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return wins whose value follows from nothing."""
 
     def wrong(points: str, limit: str) -> pl.Expr:
-        rounded_up = (pl.col("limit") == 0) & (pl.col(limit) == 1) & (pl.col("expected_han") < 5)
-        return (pl.col("points") != pl.col(points)) | (
-            (pl.col("limit") != pl.col(limit)) & ~rounded_up.fill_null(value=False)
-        )
+        return (pl.col("points") != pl.col(points)) | (pl.col("limit") != pl.col(limit))
 
     follows = wrong("stated_points", "stated_limit").fill_null(value=True)
     return frames.wins.filter(wrong("expected_points", "expected_limit"), follows).select(
