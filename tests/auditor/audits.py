@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+import polars as pl
 from told_logs import Writer
 
 from auditor import sources
@@ -50,6 +51,17 @@ def audited(*logs, options=TENHOU):
 def codes(report):
     """List the codes of a report's findings, each once."""
     return sorted(set(report.tables["findings"]["code"]))
+
+
+def events(log):
+    """Give a log's events with what feeds a call (``source``) and a meld's tiles beside the first (``others``)."""
+    others = pl.concat_list("p1", "p2", "p3").list.drop_nulls().list.sort()
+    return (
+        log.events.with_row_index("row")
+        .join(log.melds, on="row", how="left", maintain_order="left")
+        .with_columns(pl.col("kind").cast(pl.String), others=others)
+        .drop("row", "p1", "p2", "p3")
+    )
 
 
 def tally(report, code):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from types import SimpleNamespace
 from urllib.parse import unquote
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 RANKS = [
     "新人",
@@ -68,7 +68,7 @@ def read(data):
     """Read one four-player game: ``head`` (dict) and lists of tuples, one a row of the canonical tables."""
     game = SimpleNamespace(head={}, rounds=[], events=[], deals=[], deposits=[], claims=[], shows=[])
     at = places(data)
-    elements = list(ElementTree.fromstring(data).iter())
+    elements = list(ET.fromstring(data).iter())
     assert len(at) == len(elements)
     for event, (element, pos) in enumerate(zip(elements, at, strict=True)):
         _element(game, element.tag, element.attrib, event, pos)
@@ -76,47 +76,49 @@ def read(data):
 
 
 def _element(game, tag, said, event, pos):
+    if tag == "INIT":
+        _init(game, said, event, pos)
     round_ = len(game.rounds) - 1
 
     def add(kind, seat=None, source=None, piece=None, others=()):
-        game.events.append((round_, event, pos, kind, seat, source, piece, tuple(others)))
+        if round_ >= 0:
+            game.events.append((round_, event, pos, kind, seat, source, piece, tuple(others)))
 
-    if re.fullmatch(r"[TUVW]\d+", tag):
-        add("draw", "TUVW".index(tag[0]), None, int(tag[1:]))
-    elif re.fullmatch(r"[DEFG]\d+", tag):
-        add("discard", "DEFG".index(tag[0]), None, int(tag[1:]))
+    if re.fullmatch(r"[TUVWDEFG]\d+", tag):
+        kind, seat = divmod("TUVWDEFG".index(tag[0]), 4)
+        add(("draw", "discard")[kind], seat, None, int(tag[1:]))
+    elif tag in ACTS:
+        ACTS[tag](add, said)
     elif tag == "GO":
-        game.head |= {"type": number(said.get("type")), "lobby": said.get("lobby"), "csrule": said.get("csrule")}
+        game.head |= {name: said.get(name) for name in ("type", "lobby", "csrule")}
     elif tag == "UN":
         _players(game, said, add)
-    elif tag == "BYE":
-        if round_ >= 0:
-            add("leave", int(said["who"]))
-    elif tag == "INIT":
-        round_ += 1
-        _init(game, said, round_, event, pos)
-        for seat in range(4):
-            add("deal", seat)
-    elif tag == "N":
-        kind, source, piece, others = meld(int(said["m"]), int(said["who"]))
-        add(kind, int(said["who"]), source, piece, others)
-    elif tag == "REACH":
-        seat = int(said["who"])
-        add("riichi" if said["step"] == "1" else "deposit", seat)
-        if said["step"] == "2" and "ten" in said:
-            game.deposits.append((round_, event, seat, points(said["ten"])))
-    elif tag == "DORA":
-        add("dora", None, None, int(said["hai"]))
     elif tag in ("AGARI", "RYUUKYOKU"):
         add("result")
         _result(game, tag, said, round_, event)
+    if tag == "REACH" and said["step"] == "2" and "ten" in said:
+        game.deposits.append((round_, event, int(said["who"]), points(said["ten"])))
+
+
+def _called(add, said):
+    kind, source, piece, others = meld(int(said["m"]), int(said["who"]))
+    add(kind, int(said["who"]), source, piece, others)
+
+
+ACTS = {
+    "INIT": lambda add, _: [add("deal", seat) for seat in range(4)],
+    "N": _called,
+    "REACH": lambda add, said: add("riichi" if said["step"] == "1" else "deposit", int(said["who"])),
+    "DORA": lambda add, said: add("dora", None, None, int(said["hai"])),
+    "BYE": lambda add, said: add("leave", int(said["who"])),
+}
+"""What the simpler tags add to the events [4]."""
 
 
 def _players(game, said, add):
     present = [seat for seat in range(4) if f"n{seat}" in said]
     if len(present) == 1:
-        if game.rounds:
-            add("return", present[0])
+        add("return", present[0])
         return
     dan, rate = said.get("dan"), said.get("rate")
     game.head |= {
@@ -126,7 +128,8 @@ def _players(game, said, add):
     }
 
 
-def _init(game, said, round_, event, pos):
+def _init(game, said, event, pos):
+    round_ = len(game.rounds)
     index, honba, sticks, _, _, dora = numbers(said["seed"])
     game.rounds.append((round_, index // 4, int(said["oya"]), honba, sticks, points(said["ten"]), dora, event, pos))
     for seat in range(4):

@@ -9,7 +9,7 @@ from datetime import datetime
 import by_hand
 import polars as pl
 import pytest
-from audits import LOGS, TENHOU, audited, read_all, source, told
+from audits import LOGS, TENHOU, audited, events, read_all, source, told
 
 from auditor import log as canonical
 from auditor.pieces import PHYSICAL
@@ -17,7 +17,7 @@ from auditor.readers import mjlog
 from auditor.readers.mjlog import melds
 from auditor.sources import unpack
 
-TABLES = ("rounds", "events", "deals", "deposits", "claims", "shows")
+TABLES = ("rounds", "events", "melds", "deals", "deposits", "claims", "shows")
 GAME_COLUMNS = [
     name for name in canonical.GAMES if name not in ("game", "source", "start_time", "last_event", "last_pos")
 ]
@@ -61,8 +61,7 @@ def test_events(both):
     """Draws, discards, calls with feeder and tiles, riichi, deposits, indicators, results, absences, in order."""
     _, log, games = both
     columns = ["round", "event", "pos", "kind", "seat", "source", "piece", "others"]
-    others = pl.concat_list("p1", "p2", "p3").list.drop_nulls().list.sort()
-    seen = log.events.with_columns(pl.col("kind").cast(pl.String), others=others).select(columns)
+    seen = events(log).select(columns)
     expected = shifted(games, "events", columns)
     assert len(seen) == len(expected)
     differing = [
@@ -107,10 +106,10 @@ def test_claims(both):
         for expected in game.claims:
             claim = next(found)
             claim["melds"] = sorted(signed(each) for each in claim["melds"] or [])
-            expected = {"melds": []} | expected | {"round": expected["round"] + rounds}
-            assert {name: claim[name] for name in expected} == expected
+            wanted = {"melds": []} | expected | {"round": expected["round"] + rounds}
+            assert {name: claim[name] for name in wanted} == wanted
             assert [
-                name for name in canonical.CLAIMS if claim[name] is not None and name not in (*expected, "claim")
+                name for name in canonical.CLAIMS if claim[name] is not None and name not in (*wanted, "claim")
             ] == []
         rounds += len(game.rounds)
     assert next(found, None) is None
@@ -256,8 +255,8 @@ def test_games_of_a_batch_do_not_mix(shipped):
     alone = [mjlog.read([each], TENHOU.rules) for each in reversed(sources)]
     backwards = mjlog.read(list(reversed(sources)), TENHOU.rules)
     assert backwards.games["source"].to_list() == [each.name for each in reversed(sources)]
-    for name in ("events", "deals", "claims", "shows"):
-        drop = ["round", "claim"]
+    for name in ("events", "melds", "deals", "claims", "shows"):
+        drop = ["round", "claim", "row"]
         frames = [getattr(each, name).drop(drop, strict=False) for each in alone]
         assert pl.concat(frames).equals(getattr(backwards, name).drop(drop, strict=False)), name
     assert log.rounds["nth"].to_list() != backwards.rounds["nth"].to_list()
@@ -328,7 +327,7 @@ def test_tags_around_a_wrong_one_are_kept(position):
 def test_empty_batch():
     """No files give empty tables of the right columns."""
     log = mjlog.read([], TENHOU.rules)
-    assert [len(getattr(log, name)) for name in ("games", *TABLES)] == [0] * 7
+    assert [len(getattr(log, name)) for name in ("games", *TABLES)] == [0] * 8
     assert dict(log.events.schema) == dict(pl.DataFrame(schema=canonical.EVENTS).schema)
 
 
