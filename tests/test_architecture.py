@@ -1,0 +1,192 @@
+"""The import table of DESIGN.md section 4, executed: imports point down, and nothing grows past reading."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("auditor", "engine")
+FILES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+MOST_LINES = 400
+
+# What a part may import of the auditor and the engine at run time; itself always. A name stands for the module or
+# package of that name and all below it.
+MAY_IMPORT = {
+    "auditor.cli": [
+        "auditor.run", "auditor.summary", "auditor.report", "auditor.check", "auditor.ruleset", "auditor.sources",
+    ],
+    "auditor.run": [
+        "auditor.sources", "auditor.readers", "auditor.frames", "auditor.findings", "auditor.report", "auditor.log",
+        "auditor.check", "engine.rules",
+    ],
+    "auditor.summary": [],
+    "auditor.ruleset": ["engine.rules"],
+    "auditor.report": [
+        "auditor.findings", "auditor.frames", "auditor.log", "auditor.pieces", "auditor.readings", "auditor.words",
+        "engine.rules",
+    ],
+    "auditor.readings": ["engine"],
+    "auditor.findings": ["auditor.check", "auditor.frames", "auditor.words"],
+    "auditor.check": ["auditor.checks"],
+    "auditor.checks": ["auditor.check", "auditor.frames", "auditor.words", "auditor.pieces"],
+    "auditor.frames": [
+        "auditor.actions", "auditor.ledger", "auditor.replay", "auditor.turns", "auditor.winning", "auditor.situations",
+        "auditor.log", "auditor.pieces", "engine",
+    ],
+    "auditor.ledger": ["auditor.situations", "auditor.log", "engine"],
+    "auditor.winning": ["auditor.situations", "auditor.log", "auditor.pieces", "engine"],
+    "auditor.situations": [
+        "auditor.actions", "auditor.turns", "auditor.replay", "auditor.log", "auditor.pieces", "engine",
+    ],
+    "auditor.actions": ["auditor.replay", "auditor.log"],
+    "auditor.turns": ["auditor.replay", "auditor.log", "engine"],
+    "auditor.replay": ["auditor.log", "auditor.pieces", "engine"],
+    "auditor.readers": ["auditor.log", "auditor.pieces", "auditor.sources", "engine.rules"],
+    "auditor.words": ["auditor.log", "auditor.pieces", "engine"],
+    "auditor.log": ["auditor.pieces", "engine.rules"],
+    "auditor.pieces": [],
+    "auditor.sources": [],
+    "engine": [],
+}  # fmt: skip
+
+# Libraries, beside the standard one.
+LIBRARIES = {
+    "auditor.cli": ["typer"],
+    "auditor.summary": ["tqdm"],
+    "auditor.readers": ["numpy", "polars", "pyarrow"],
+    "auditor.checks": ["polars"],  # never NumPy: a check is a statement about frames
+    "auditor.pieces": ["numpy"],
+    "auditor.sources": [],
+    "auditor.check": ["polars"],
+    "auditor.ruleset": [],
+    "auditor": ["numpy", "polars"],
+    "engine": ["numpy"],
+}
+
+
+def module_of(path):
+    """Give the dotted name of a source file."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(path): path for path in FILES}
+
+
+def imports(path, *, typing):
+    """List the modules that a file imports, with or without those for annotations only."""
+    tree = ast.parse(path.read_text("utf-8"))
+    found = []
+    skipped = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test) and not typing:
+            skipped |= {id(child) for part in node.body for child in ast.walk(part)}
+    for node in ast.walk(tree):
+        if id(node) in skipped:
+            continue
+        if isinstance(node, ast.Import):
+            found += [name.name for name in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            whole = [f"{node.module}.{name.name}" for name in node.names]
+            found += [name if name in MODULES else node.module for name in whole]
+    return found
+
+
+def within(module, names):
+    """Say whether a module is one of these or below one."""
+    return any(module == name or module.startswith(f"{name}.") for name in names)
+
+
+def part_of(module, table):
+    """Give the longest name in a table that the module is or is below."""
+    return max((name for name in table if within(module, [name])), key=len, default=None)
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if module != "auditor"])
+def test_imports_point_down(module):
+    """At run time a module imports what its row of the table names, and its own part."""
+    part = part_of(module, MAY_IMPORT)
+    assert part, f"{module} has no row in MAY_IMPORT"
+    own = [name for name in imports(MODULES[module], typing=False) if name.split(".")[0] in PACKAGES]
+    # The auditor's package itself holds nothing but its version.
+    wrong = [name for name in own if name != "auditor" and not within(name, [part, *MAY_IMPORT[part]])]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_libraries(module):
+    """NumPy in the engine, Polars outside; each further library in one place."""
+    outside = {
+        name.split(".")[0] for name in imports(MODULES[module], typing=True) if name.split(".")[0] not in PACKAGES
+    } - set(sys.stdlib_module_names)
+    assert outside <= set(LIBRARIES[part_of(module, LIBRARIES)])
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if module.startswith("auditor.checks.")])
+def test_checks_do_not_import_each_other(module):
+    """What two checks share belongs in a frame."""
+    assert [name for name in imports(MODULES[module], typing=True) if within(name, ["auditor.checks"])] == []
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if module.startswith("auditor.")])
+def test_only_the_run_knows_readers(module):
+    """Checks and frames see canonical tables, never a format; not even in an annotation."""
+    if within(module, ["auditor.run", "auditor.readers"]):
+        return
+    assert [name for name in imports(MODULES[module], typing=True) if within(name, ["auditor.readers"])] == []
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if module.startswith("engine")])
+def test_the_engine_knows_no_logs(module):
+    """The engine imports nothing of the auditor, not even in an annotation."""
+    assert [name for name in imports(MODULES[module], typing=True) if within(name, ["auditor"])] == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_nobody_imports_tests_or_scripts(module):
+    """What is shipped stands alone."""
+    local = {path.stem for folder in ("tests", "scripts") for path in (ROOT / folder).rglob("*.py")} | {
+        "tests",
+        "scripts",
+    }
+    local -= {"__init__", "conftest"} | set(sys.stdlib_module_names)
+    assert {name.split(".")[0] for name in imports(MODULES[module], typing=True)}.isdisjoint(local)
+
+
+@pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(ROOT)) for path in FILES])
+def test_a_module_can_be_read_in_one_sitting(path):
+    """No module is longer than the limit; one that must be is named here with the reason."""
+    assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
+
+
+def test_readers_do_not_import_each_other():
+    """A format knows its own package and what all readers share."""
+    readers = ROOT / "auditor" / "readers"
+    formats = {entry.stem for entry in readers.iterdir() if entry.stem not in ("__init__", "__pycache__")}
+    for module, path in MODULES.items():
+        if module.startswith("auditor.readers."):
+            own = module.split(".")[2]
+            others = [f"auditor.readers.{name}" for name in formats - {own}]
+            assert [name for name in imports(path, typing=True) if within(name, others)] == []
+
+
+def test_the_table_has_no_empty_rows():
+    """Every row of the tables names a module that is there."""
+    for name in {*MAY_IMPORT, *LIBRARIES, *(each for row in MAY_IMPORT.values() for each in row)}:
+        assert name in MODULES, name
+
+
+def test_import_reading_sees_what_it_should(tmp_path):
+    """The test's own eyes: plain, from, nested and annotation-only imports."""
+    file = tmp_path / "sample.py"
+    file.write_text(
+        "import numpy as np\nfrom auditor import run\nfrom typing import TYPE_CHECKING\n"
+        "if TYPE_CHECKING:\n    from engine.rules import RuleSet\ndef f():\n    import polars\n"
+    )
+    assert imports(file, typing=False) == ["numpy", "auditor.run", "typing", "polars"]
+    assert "engine.rules" in imports(file, typing=True)
