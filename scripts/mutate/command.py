@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from make_archive import read_text
+
 from mutate.fault import FAULTS, breed
 from mutate.judge import Line, findings, judge, summary
 from mutate.mjlog import Game
