@@ -72,6 +72,13 @@ def other_value(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     return _of(win, win.payments(win.points + pick(rng, (-1000, -100, 100, 1000, 2000))))
 
 
+@_two_ways("P101", "ron paid 3,000 too high or low")
+def far_value(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
+    """Let payer and winner move 3,000 more or less: ten honba would, but nobody means that."""
+    win = pick(rng, [win for win in wins(game) if not win.tsumo and win.points > 3000])
+    return _of(win, win.payments(win.points + pick(rng, (-3000, 3000))))
+
+
 @_two_ways("P101", "tsumo paid by all alike")
 def alike(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Split a non-dealer's tsumo in three equal parts."""

@@ -35,9 +35,10 @@ FEW = {
 """Kinds with fewer than five places in the shipped logs."""
 
 MISSED = {
-    "W107 mangan of fewer than five han not called one": "W107 takes every such mangan for one rounded up",
+    "P101 ron paid 3,000 too high or low: written so": "any multiple of 300 counts as honba (P103)",
+    "P101 ron paid 3,000 too high or low: and carried on": "any multiple of 300 counts as honba (P103)",
 }
-"""Kinds that the auditor does not report yet."""
+"""Kinds that the auditor does not report, and why."""
 
 BLURRED = {
     "L002 cut within a result": "the cut tag is read as a result and found wanting",
@@ -52,9 +53,10 @@ BLURRED = {
     "L003 a tag lacks an attribute that it needs": "a win without fromWho is taken for a tsumo",
     "L004 a draw after the result": "what is drawn after the result counts as part of the hand shown at it",
     "P102 one seat's change of a draw off by 1,000: written so": "what a draw should move counts as nothing",
+    **MISSED,
     "W109 ron recorded as a tsumo": "whether a hand shows the last discard is asked of the claim, not of the play",
 }
-"""Kinds for which the auditor reports consequences that are not true in their own right."""
+"""Kinds for which the auditor reports consequences that are not true in their own right, and why."""
 
 
 def bred(logs: dict[str, str]) -> dict[str, list[Verdict]]:
