@@ -38,12 +38,13 @@ def run(
     """
     from auditor import run as running
     from auditor import summary
+    from auditor.audit import Options
     from auditor.check import UnknownCodeError
     from auditor.report import OutputError
     from auditor.sources import SourceError, find
 
     try:
-        options = running.Options(_rules(rules), tuple(select or ()), tuple(ignore or ()))
+        options = Options(_rules(rules), tuple(select or ()), tuple(ignore or ()))
         options.checks  # noqa: B018  (raises for an unknown code before any work is done)
         files = list(find(source))
         with summary.progress(len(files)) as progress:

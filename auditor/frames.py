@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from auditor import actions, ledger, replay, situations, turns, winning
+from auditor import actions, ledger, possession, replay, situations, turns, winning
 from auditor.log import SEATS
 from auditor.pieces import PHYSICAL
 from engine.rules import RuleTable
+from engine.score import score
 
 if TYPE_CHECKING:
     from auditor.log import Log
@@ -57,9 +58,9 @@ class Frames:
         return replay.replay(self.log)
 
     @cached_property
-    def possession(self) -> replay.Possession:
+    def possession(self) -> possession.Possession:
         """Who held which piece, and what is wrong about it."""
-        return replay.possession(replay.moves(self.log, self.played), len(self.log.rounds))
+        return possession.possession(self.log, self.played)
 
     @property
     def events(self) -> pl.DataFrame:
@@ -116,28 +117,24 @@ class Frames:
         return winning.ron_pieces(self.log, self.played)
 
     @cached_property
-    def _settled(self) -> tuple[Situations, Scores]:
-        return winning.settle(self)
-
-    @property
     def situations(self) -> Situations:
         """What the replay knows of every win, as arrays."""
-        return self._settled[0]
+        return situations.situations(self.log, self.played, self.possession, self.rules)
 
-    @property
+    @cached_property
     def scored(self) -> Scores:
         """The engine's scores of :attr:`situations`."""
-        return self._settled[1]
+        return score(self.situations.wins, self.rules)
 
     @cached_property
     def wins(self) -> pl.DataFrame:
         """One row a win: recorded, replayed and re-scored."""
-        return winning.wins(self)
+        return winning.wins(self.log, self.played, self.situations, self.scored, self.shows)
 
     @cached_property
     def payments(self) -> pl.DataFrame:
         """One row a result: recorded changes of score, those that follow, and what kind of difference it is."""
-        return ledger.payments(self)
+        return ledger.payments(self.log, self.played, self.situations, self.scored, self.wins)
 
     @property
     def win_payments(self) -> pl.DataFrame:
@@ -147,4 +144,4 @@ class Frames:
     @cached_property
     def scores(self) -> pl.DataFrame:
         """One row a seat and a place where the log states scores: recorded, and carried over from the last place."""
-        return ledger.scores(self)
+        return ledger.scores(self.log, self.played, self.payments, self.rules)

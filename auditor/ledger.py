@@ -15,7 +15,11 @@ from engine.payments import Settlement, payments_from_points
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from auditor.frames import Frames
+    from auditor.log import Log
+    from auditor.replay import Replay
+    from auditor.situations import Situations
+    from engine.rules import RuleTable
+    from engine.score import Scores
 
     Ints = npt.NDArray[np.int64]
 
@@ -25,7 +29,7 @@ FAULTS = pl.Enum(["sticks", "honba", "balance", "flow"])
 """How recorded changes can differ from those that follow from the win; the first that fits names the fault."""
 
 
-def payments(frames: Frames) -> pl.DataFrame:
+def payments(log: Log, played: Replay, case: Situations, scored: Scores, wins: pl.DataFrame) -> pl.DataFrame:
     """Return one row a result.
 
     Beside the claim's columns: ``expected_honba`` and ``expected_sticks``, what this result should name;
@@ -33,24 +37,22 @@ def payments(frames: Frames) -> pl.DataFrame:
     recorded changes follow those (null at draws and where neither is known); ``fault``, one of
     :data:`FAULTS`, where they differ; ``taken``, the riichi sticks that this result takes off the table.
     """
-    log = frames.log
     claims = log.claims
     rounds = claims["round"].to_numpy()
     first = claims["nth"].to_numpy() == 0
-    table = sticks_on_table(log, frames.played)[rounds]
+    table = sticks_on_table(log, played)[rounds]
     won = (claims["reason"] == "win").fill_null(value=False).to_numpy()
-    expected, known, fault = _won(frames)
+    expected, known, fault = _won(case, scored, wins)
     known_row = np.zeros(len(claims), dtype=bool)
     deltas = np.zeros((len(claims), SEATS), dtype=np.int32)
     faults = np.full(len(claims), NO_FAULT, dtype=np.int8)
-    case = frames.situations
     known_row[case.claim], deltas[case.claim], faults[case.claim] = known, expected, fault
     recorded = _points(claims["deltas"])
     drawn = ~won & claims["deltas"].is_not_null().to_numpy()
     faults[drawn & (recorded.sum(axis=1) != 0)] = BALANCE
     return claims.with_columns(
         seat="winner",
-        pos=log.events[result_rows(frames.played)]["pos"],
+        pos=log.events[result_rows(played)]["pos"],
         expected_honba=log.rounds["honba"].gather(rounds),
         expected_sticks=pl.Series(np.where(first, table, 0), dtype=pl.Int16),
         taken=pl.Series(np.where(first & won, table, 0), dtype=pl.Int16),
@@ -59,9 +61,10 @@ def payments(frames: Frames) -> pl.DataFrame:
     )
 
 
-def _won(frames: Frames) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], npt.NDArray[np.int8]]:
+def _won(
+    case: Situations, scored: Scores, wins: pl.DataFrame, rules: RuleTable
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], npt.NDArray[np.int8]]:
     """Return for each win the changes to expect, whether they are known, and the fault of the recorded ones."""
-    case, scored, wins = frames.situations, frames.scored, frames.wins
     recorded = _points(wins["deltas"])
     stated = wins["points"].fill_null(0).to_numpy().astype(np.int64)
     liable = wins["liable"].fill_null(-1).to_numpy()
@@ -69,7 +72,7 @@ def _won(frames: Frames) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], 
     pao_points = np.where((liable >= 0) & (scored.pao != liable), stated, scored.pao_points)
     pao_points = np.where(liable >= 0, np.minimum(pao_points, stated), 0)
     settlement = Settlement.of(case.wins, pao=liable, pao_points=pao_points)
-    by_points, valid = payments_from_points(stated, settlement, frames.rules)
+    by_points, valid = payments_from_points(stated, settlement, case.rules)
     valid &= wins["points"].is_not_null().to_numpy()
     scoreable = wins["scoreable"].to_numpy()
     by_score = scored.deltas
@@ -77,11 +80,11 @@ def _won(frames: Frames) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], 
     expected = np.where((follows_score | ~valid)[:, None], by_score, by_points)
     known = (valid | scoreable) & wins["deltas"].is_not_null().to_numpy()
     differs = known & (recorded != expected).any(axis=1)
-    return expected, known, _fault(frames, settlement, recorded - expected, recorded, differs)
+    return expected, known, _fault(case.rules, settlement, recorded - expected, recorded, differs)
 
 
 def _fault(
-    frames: Frames,
+    rules: RuleTable,
     case: Settlement,
     surplus: npt.NDArray[np.int32],
     recorded: npt.NDArray[np.int32],
@@ -89,7 +92,6 @@ def _fault(
 ) -> npt.NDArray[np.int8]:
     """Name the kind of fault of each win: int32[n, 4] ``surplus`` is recorded less expected."""
     row = np.arange(len(surplus))
-    rules = frames.rules
     stick = rules.riichi_stick_value[case.rule]
     of_winner = surplus[row, case.winner].astype(np.int64)
     others = surplus.copy()
@@ -119,14 +121,14 @@ def _points(column: pl.Series) -> npt.NDArray[np.int32]:
     return column.fill_null(zero).to_numpy().reshape(-1, SEATS)
 
 
-def scores(frames: Frames) -> pl.DataFrame:
+def scores(log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable) -> pl.DataFrame:
     """Return one row a place where the log states all scores: a round's start, a deposit, a result.
 
     ``recorded`` and ``expected`` are points by seat; ``expected`` is the last stated scores with the changes
     that the log records since, and null where there are none before or one of the changes is not known. ``carries``
     is false where they differ, also from what the changes should have been (P101 to P104 name those).
     """
-    places = _places(frames)
+    places = _places(log, played, payments, rules)
     recorded = _points(places["recorded"])
     stated = places["recorded"].is_not_null().to_numpy()
     game = places["game"].to_numpy()
@@ -151,22 +153,21 @@ def scores(frames: Frames) -> pl.DataFrame:
     )
 
 
-def _places(frames: Frames) -> pl.DataFrame:
+def _places(log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable) -> pl.DataFrame:
     """Return the places that state or change scores, in order.
 
     ``due`` is what is paid on arriving there (a riichi deposit), ``recorded_change`` what the log says is paid
     after, ``right_change`` what should be; ``known`` is false where a change is not known.
     """
-    log = frames.log
     kind = pl.Array(pl.Int32, SEATS)
     none = pl.lit([0] * SEATS, dtype=kind)
     where = ("round", "event", "pos", "seat")
     starts = log.rounds.select("round", "event", "pos", pl.lit(None, pl.Int8).alias("seat"), recorded="start", due=none,
                                recorded_change=none, right_change=none, known=pl.lit(value=True))  # fmt: skip
-    rows = np.flatnonzero(frames.played.is_kind("deposit"))
-    stick = frames.rules.riichi_stick_value[rule_rows(frames, log.rounds["game"].gather(frames.played.round[rows]))]
+    rows = np.flatnonzero(played.is_kind("deposit"))
+    stick = rules.riichi_stick_value[rule_rows(log, rules, log.rounds["game"].gather(played.round[rows]))]
     due = np.zeros((len(rows), SEATS), dtype=np.int32)
-    due[np.arange(len(rows)), frames.played.seat[rows]] = -stick
+    due[np.arange(len(rows)), played.seat[rows]] = -stick
     deposits = (
         log.events[rows]
         .select(*where, due=pl.Series(due, dtype=kind))
@@ -180,7 +181,7 @@ def _places(frames: Frames) -> pl.DataFrame:
             known=pl.lit(value=True),
         )
     )
-    results = frames.payments.select(
+    results = payments.select(
         "round", "event", "pos", pl.lit(None, pl.Int8).alias("seat"), recorded="before", due=none,
         recorded_change="deltas",
         right_change=pl.when(pl.col("fault").is_not_null()).then("expected_deltas").otherwise("deltas"),

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 from auditor.log import KINDS, SEATS
-from auditor.pieces import KIND, NONE, PHYSICAL, PIECES, RED
+from auditor.pieces import KIND, NONE, PIECES, RED
 from engine import tiles
 
 if TYPE_CHECKING:
@@ -25,7 +24,8 @@ SUITS = 4
 CODE = {kind: code for code, kind in enumerate(KINDS)}
 """A kind's number in the physical form of :data:`auditor.log.Kind`."""
 
-_MELDS = ("chi", "pon", "daiminkan", "ankan")
+CALLED = ("chi", "pon", "daiminkan", "ankan")
+"""Events that make a meld; a kakan adds to one."""
 
 UNITS: npt.NDArray[np.int32] = np.zeros((PIECES + 1, SUITS), dtype=np.int32)
 """What a piece adds to the four suit keys."""
@@ -97,7 +97,7 @@ def replay(log: Log) -> Replay:
     made = _made(log, piece)
     changes = np.empty((len(kind), SUITS + 4), dtype=np.int32)
     changes[:, :SUITS] = _key_changes(log, kind, piece, made)
-    changes[:, SUITS] = _is(kind, *_MELDS)
+    changes[:, SUITS] = _is(kind, *CALLED)
     changes[:, SUITS + 1] = _is(kind, "discard")
     changes[:, SUITS + 2] = _is(kind, "riichi")
     changes[:, SUITS + 3] = _red_changes(log, kind, piece)
@@ -155,7 +155,7 @@ def _key_changes(
     sign[CODE["draw"]] = 1
     sign[[CODE[name] for name in ("discard", "ankan", "kakan", "kita")]] = -1
     change: npt.NDArray[np.int32] = UNITS[piece] * sign[kind][:, None]
-    melded = made[_is(kind, *_MELDS)[made.row]]
+    melded = made[_is(kind, *CALLED)[made.row]]
     change[melded.row] -= UNITS[melded.pieces[:, 1:]].sum(axis=1, dtype=np.int32)
     change[kind == CODE["deal"]] = np.stack([_dealt(log, UNITS[:, suit]) for suit in range(SUITS)], axis=1)
     return change
@@ -176,121 +176,3 @@ def _dealt(log: Log, value: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
     hand = log.deals["round"].to_numpy().astype(np.int64) * SEATS + log.deals["seat"].to_numpy()
     weights = value[log.deals["piece"].to_numpy()]
     return np.bincount(hand, weights=weights, minlength=len(log.rounds) * SEATS).astype(np.int64)
-
-
-@dataclass(frozen=True)
-class Moves:
-    """Every piece that comes into a hand or leaves it, in order of ``row`` within arrivals and departures.
-
-    ``arrivals`` and ``departures`` have row (of ``log.events``), round, seat and piece; ``indicators`` the same
-    but seat, those turned during play and the first, whose row is the round's first event.
-    """
-
-    arrivals: pl.DataFrame
-    departures: pl.DataFrame
-    indicators: pl.DataFrame
-
-
-def moves(log: Log, played: Replay) -> Moves:
-    """Return what moved where."""
-    dealt_row = np.flatnonzero(played.is_kind("deal"))
-    deals = log.deals
-    dealt = pl.DataFrame(
-        {
-            "row": dealt_row[deals["round"].to_numpy().astype(np.int64) * SEATS + deals["seat"].to_numpy()],
-            "round": deals["round"].to_numpy().astype(np.int64),
-            "seat": deals["seat"],
-            "piece": deals["piece"],
-        }
-    )
-    drawn = _moved(played, np.flatnonzero(played.is_kind("draw")))
-    gone = [_moved(played, np.flatnonzero(played.is_kind("discard", "kakan", "ankan", "kita")))]
-    melded = played.made[played.is_kind(*_MELDS)[played.made.row]]
-    gone += [_moved(played, melded.row, melded.pieces[:, place]) for place in (1, 2, 3)]
-    turned = _moved(played, np.flatnonzero(played.is_kind("dora"))).select("row", "round", "piece")
-    first = pl.DataFrame(
-        {
-            "row": dealt_row[::SEATS],
-            "round": np.arange(len(log.rounds)),
-            "piece": log.rounds["dora"],
-        }
-    ).drop_nulls()
-    return Moves(pl.concat([dealt, drawn]), pl.concat(gone).filter(pl.col("piece") < NONE), pl.concat([first, turned]))
-
-
-def _moved(played: Replay, rows: npt.NDArray[np.int64], piece: npt.NDArray[np.int16] | None = None) -> pl.DataFrame:
-    """Return what moves at these events: the event's own piece, or another."""
-    return pl.DataFrame(
-        {
-            "row": rows,
-            "round": played.round[rows],
-            "seat": played.seat[rows],
-            "piece": played.piece[rows] if piece is None else piece,
-        }
-    )
-
-
-@dataclass(frozen=True)
-class Possession:
-    """Who holds which physical piece: all that is wrong about it, and which hands can be trusted.
-
-    ``twice`` (round, piece, row: where it appears again): pieces that come into play more often than they exist. ``absent`` (row, round,
-    seat, piece): departures of pieces that are not in that hand then. ``sound`` bool[rounds * SEATS]: hands
-    about which nothing is wrong. ``held`` bool[rounds * SEATS, PHYSICAL]: what each holds at the end.
-    """
-
-    twice: pl.DataFrame
-    absent: pl.DataFrame
-    sound: npt.NDArray[np.bool_]
-    held: npt.NDArray[np.bool_]
-
-
-def possession(moved: Moves, rounds: int) -> Possession:
-    """Follow every physical piece from hand to table, without sorting: a piece has one owner a round."""
-    arrivals, departures = moved.arrivals, moved.departures
-    place_in = _place(arrivals)
-    place_out = _place(departures)
-    hand_in = arrivals["round"].to_numpy() * SEATS + arrivals["seat"].to_numpy()
-    hand_out = departures["round"].to_numpy() * SEATS + departures["seat"].to_numpy()
-    owner = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
-    since = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
-    owner[place_in] = hand_in
-    since[place_in] = arrivals["row"].to_numpy()
-
-    uses = np.bincount(np.concatenate([place_in, _place(moved.indicators)]), minlength=rounds * PHYSICAL)
-    twice = uses > 1
-    left = np.bincount(place_out, minlength=rounds * PHYSICAL)
-    absent = (owner[place_out] != hand_out) | (since[place_out] > departures["row"].to_numpy()) | (left[place_out] > 1)
-    absent &= ~twice[place_out]
-    sound = np.ones(rounds * SEATS, dtype=bool)
-    sound[hand_out[absent]] = False
-    sound[hand_in[twice[place_in]]] = False
-    held = np.zeros((rounds * SEATS, PHYSICAL), dtype=bool)
-    held[hand_in, place_in % PHYSICAL] = True
-    held[hand_out, place_out % PHYSICAL] = False
-    where = np.flatnonzero(twice)
-    return Possession(
-        twice=_again(moved, pl.DataFrame({"round": where // PHYSICAL, "piece": (where % PHYSICAL).astype(np.int16)})),
-        absent=departures.filter(pl.Series(absent)),
-        sound=sound,
-        held=held,
-    )
-
-
-def _again(moved: Moves, twice: pl.DataFrame) -> pl.DataFrame:
-    """Return these pieces with the row of their second appearance in the round."""
-    columns = ("round", "piece", "row")
-    seen = pl.concat([moved.arrivals.select(columns), moved.indicators.select(columns)])
-    rows = (
-        seen.join(twice, on=["round", "piece"], how="semi")
-        .sort("row")
-        .group_by("round", "piece", maintain_order=True)
-        .agg(pl.col("row").get(1))
-    )
-    return rows.sort("row")
-
-
-def _place(frame: pl.DataFrame) -> npt.NDArray[np.int64]:
-    """Return ``round * PHYSICAL + piece`` of each row."""
-    place: npt.NDArray[np.int64] = frame["round"].to_numpy().astype(np.int64) * PHYSICAL + frame["piece"].to_numpy()
-    return place

@@ -23,9 +23,10 @@ from engine.wins import Wins
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from auditor.frames import Frames
     from auditor.log import Log
+    from auditor.possession import Possession
     from auditor.replay import Replay
+    from engine.rules import RuleTable
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -46,7 +47,7 @@ class Situations:
 
     ``claim`` (row of ``log.claims``) and ``last`` (row of ``log.events``: the draw, discard or kakan that won)
     say where; ``last_fits`` says that it is a draw of the winner on tsumo, a discard or kakan of the payer on
-    ron; ``trusted``, that the hand is known as well; ``wins`` is what the engine scores.
+    ron; ``trusted``, that the hand is known as well; ``wins`` is what the engine scores under ``rules``.
     """
 
     claim: Ints
@@ -54,6 +55,7 @@ class Situations:
     last_fits: Bools
     trusted: Bools
     wins: Wins
+    rules: RuleTable
 
 
 @dataclass(frozen=True)
@@ -70,9 +72,8 @@ def result_rows(played: Replay) -> Ints:
     return np.flatnonzero(played.kind == CODE["result"])
 
 
-def situations(frames: Frames) -> Situations:
+def situations(log: Log, played: Replay, held: Possession, rules: RuleTable) -> Situations:
     """Return the situation of every win whose winner and payer the log names."""
-    log, played = frames.log, frames.played
     named = (pl.col("reason") == "win") & pl.col("winner").is_not_null() & pl.col("payer").is_not_null()
     claim = np.flatnonzero(log.claims.select(named.fill_null(value=False)).to_series().to_numpy())
     claims = log.claims[claim]
@@ -94,7 +95,7 @@ def situations(frames: Frames) -> Situations:
     own = _last_own_row(played, at, winner)
     hand = round_ * SEATS + winner
     keys = played.keys[own] + np.where(tsumo[:, None], 0, UNITS[win_piece])
-    trusted = frames.possession.sound[hand] & fits
+    trusted = held.sound[hand] & fits
     melded = _melds(played, len(log.rounds))
     reds = (played.reds[own] + np.where(tsumo, 0, RED[win_piece])) * _has_reds(log, round_)
     riichi_row = _riichi_rows(played, len(log.rounds))[hand]
@@ -141,14 +142,14 @@ def situations(frames: Frames) -> Situations:
         players=np.full(len(claim), SEATS, dtype=np.int8),
         honba=np.where(first, rounds["honba"].fill_null(0).to_numpy(), 0).astype(np.int16),
         sticks=np.where(first, sticks_on_table(log, played)[round_], 0).astype(np.int16),
-        rule=rule_rows(frames, rounds["game"]),
+        rule=rule_rows(log, rules, rounds["game"]),
     )
-    return Situations(claim, last, fits.astype(bool), trusted.astype(bool), wins)
+    return Situations(claim, last, fits.astype(bool), trusted.astype(bool), wins, rules)
 
 
-def rule_rows(frames: Frames, game: pl.Series) -> npt.NDArray[np.int16]:
+def rule_rows(log: Log, rules: RuleTable, game: pl.Series) -> npt.NDArray[np.int16]:
     """Return the row of the rule table for each of these games."""
-    rows: npt.NDArray[np.int16] = frames.rules.row_of[frames.log.games["rules"].gather(game).to_numpy()]
+    rows: npt.NDArray[np.int16] = rules.row_of[log.games["rules"].gather(game).to_numpy()]
     return rows
 
 

@@ -12,7 +12,8 @@ from engine.shanten import shanten
 
 if TYPE_CHECKING:
     from auditor.log import Log
-    from auditor.replay import Possession, Replay
+    from auditor.possession import Possession
+    from auditor.replay import Replay
 
 LIVE_TILES = 136 - 14 - 13 * SEATS
 """Tiles that can be drawn in a round: the set less the dead wall and the deal."""

@@ -13,18 +13,17 @@ import polars as pl
 
 from auditor.log import SEATS
 from auditor.pieces import NONE
-from auditor.situations import Situations, meld_signatures, result_rows, situations
+from auditor.situations import Situations, meld_signatures, result_rows
 from engine.registry import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
-from engine.score import Scores, score
 from engine.stated import points_of
 from engine.yaku import BY_ID
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from auditor.frames import Frames
     from auditor.log import Log
     from auditor.replay import Replay
+    from engine.score import Scores
 
 _DOUBLE = np.zeros(YAKU_COUNT, dtype=bool)
 _DOUBLE[[number for number, yaku in BY_ID.items() if yaku.double]] = True
@@ -39,15 +38,13 @@ def ron_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
     return np.where(taken, played.piece[last], NONE).astype(np.int16)
 
 
-def wins(frames: Frames) -> pl.DataFrame:
-    """Return the wins of a batch (see :class:`~auditor.frames.Frames`)."""
-    case, scored = frames.situations, frames.scored
-    log = frames.log
-    agreed = _agreed(frames, case)
+def wins(log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.DataFrame) -> pl.DataFrame:
+    """Return the wins of a batch; ``shows`` are its shown hands beside the replayed ones."""
+    agreed = _agreed(shows, case)
     valid = agreed & scored.complete & scored.has_yaku
     recorded = log.claims[case.claim]
     at = log.events[case.last]
-    stated_limit, stated_points = _stated(recorded, case, frames)
+    stated_limit, stated_points = _stated(recorded, case)
     columns = {
         "expected_complete": _known(scored.complete, agreed),
         "expected_has_yaku": _known(scored.has_yaku, agreed & scored.complete),
@@ -73,7 +70,7 @@ def wins(frames: Frames) -> pl.DataFrame:
         recorded.with_columns(**columns)
         .with_columns(
             seat="winner",
-            pos=log.events[result_rows(frames.played)[case.claim]]["pos"],
+            pos=log.events[result_rows(played)[case.claim]]["pos"],
             hand=pl.col("round").cast(pl.Int64) * SEATS + pl.col("winner"),
             recorded_yaku=_recorded_yaku(recorded),
             **{
@@ -81,7 +78,7 @@ def wins(frames: Frames) -> pl.DataFrame:
                 for name, number in (("dora", DORA), ("ura", URA_DORA), ("red", RED_FIVE))
             },
         )
-        .join(meld_signatures(frames.played), on="hand", how="left", maintain_order="left")
+        .join(meld_signatures(played), on="hand", how="left", maintain_order="left")
         .rename({"signatures": "played_melds"})
         .with_columns(
             pl.col("played_melds").fill_null([]),
@@ -92,15 +89,9 @@ def wins(frames: Frames) -> pl.DataFrame:
     )
 
 
-def settle(frames: Frames) -> tuple[Situations, Scores]:
-    """Return situations and scores of a batch's wins."""
-    case = situations(frames)
-    return case, score(case.wins, frames.rules)
-
-
-def _agreed(frames: Frames, case: Situations) -> npt.NDArray[np.bool_]:
+def _agreed(shows: pl.DataFrame, case: Situations) -> npt.NDArray[np.bool_]:
     """Return which wins have a trusted hand that is also the hand shown, or none shown to the contrary."""
-    disputed = frames.shows.filter(~pl.col("agrees"))["claim"].to_numpy()
+    disputed = shows.filter(~pl.col("agrees"))["claim"].to_numpy()
     return case.trusted & ~np.isin(case.claim, disputed)
 
 
@@ -163,7 +154,7 @@ def _recorded_han(recorded: pl.DataFrame, number: int) -> pl.Series:
     return _known(han, said)
 
 
-def _stated(recorded: pl.DataFrame, case: Situations, frames: Frames) -> tuple[pl.Series, pl.Series]:
+def _stated(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Series]:
     """Return limit and points that follow from the recorded fu and yaku, null where those are not recorded."""
     rows = _recorded_rows(recorded)
     row, yaku, han = (rows[name].to_numpy() for name in ("row", "yaku", "han"))
@@ -172,12 +163,12 @@ def _stated(recorded: pl.DataFrame, case: Situations, frames: Frames) -> tuple[p
     total = np.zeros(len(recorded), dtype=np.int16)
     np.add.at(total, row, han)
     units = np.zeros(len(recorded), dtype=np.int16)
-    double = _DOUBLE[yaku] & frames.rules.double_yakuman[case.wins.rule[row]]
+    double = _DOUBLE[yaku] & case.rules.double_yakuman[case.wins.rule[row]]
     np.add.at(units, row, np.where(han == 0, np.where(yaku < DORA, 1 + double, 0), 0).astype(np.int16))
-    stacking = frames.rules.yakuman_stacking[case.wins.rule]
+    stacking = case.rules.yakuman_stacking[case.wins.rule]
     units = np.where(stacking, units, np.minimum(units, 1))
     fu = recorded["fu"].fill_null(0).to_numpy()
-    limit, points = points_of(fu, total, units, case.wins, frames.rules)
+    limit, points = points_of(fu, total, units, case.wins, case.rules)
     said = (total > 0) | (units > 0)
     said &= recorded["fu"].is_not_null().to_numpy()
     return _known(limit, said), _known(points, said)

@@ -25,7 +25,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from auditor import findings, report, run, sources
+from auditor import audit, findings, report, run, sources
 from auditor.frames import Frames
 from auditor.readers import mjlog
 from auditor.ruleset import load
@@ -49,7 +49,7 @@ def stages(files: list[Path], out: Path) -> dict[str, float]:
         at = lap("open", at)
         log = mjlog.read(batch, options.rules)
         at = lap("read", at)
-        frames = Frames(log, run.status(batch, log, readable=True))
+        frames = Frames(log, audit.status(batch, log, readable=True))
         _ = frames.played, frames.possession
         at = lap("replay", at)
         _ = frames.turns
@@ -58,7 +58,7 @@ def stages(files: list[Path], out: Path) -> dict[str, float]:
         at = lap("scoring", at)
         found, tallies = findings.run(frames, options.checks)
         at = lap("checks", at)
-        tables = run.tables(frames, found, mjlog.NAME)
+        tables = audit.tables(frames, found, mjlog.NAME)
         at = lap("tables", at)
         report.write(report.Report(tables, tallies), out, run.part_name(batch, options))
         lap("write", at)

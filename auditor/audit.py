@@ -1,0 +1,147 @@
+"""The audit: a pure function of a batch of files and of options, from bytes to output tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from auditor import __version__, findings, report
+from auditor.check import Check, choose
+from auditor.findings import Tally
+from auditor.frames import Frames
+from auditor.log import CLAIMS, DEALS, DEPOSITS, EVENTS, GAMES, MELDS, PROBLEMS, ROUNDS, SHOWS, Log
+from auditor.readers import reader_of, unknown_format
+from auditor.report import Report
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from auditor.readers import Reader
+    from auditor.sources import Source
+    from engine.rules import RuleSet
+
+SOURCES: dict[str, pl.DataType | type[pl.DataType]] = {
+    "path": pl.String,
+    "member": pl.String,
+    "format": pl.String,
+    "size": pl.UInt64,
+    "sha256": pl.String,
+    "game_id": pl.String,
+    "status": pl.String,
+    "reason": pl.String,
+    "engine_version": pl.String,
+    "rule_set": pl.String,
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What an audit depends on beside the files."""
+
+    rules: RuleSet
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The checks that run."""
+        return choose(self.select, self.ignore)
+
+
+def audit(files: Sequence[Source], options: Options) -> Report:
+    """Audit a batch of files: the whole of it in memory, nothing written."""
+    groups: dict[str, tuple[Reader, list[Source]]] = {}
+    unread: list[Source] = []
+    for source in files:
+        reader = reader_of(source) if source.readable else None
+        if reader is None:
+            unread.append(
+                source if source.reason and not source.readable else replace(source, reason=unknown_format(source))
+            )
+        else:
+            groups.setdefault(reader.NAME, (reader, []))[1].append(source)
+    parts = [_part(unread, None, _empty_log(), options)] if unread or not groups else []
+    parts += [
+        _part(group, reader.NAME, reader.read(group, options.rules), options) for reader, group in groups.values()
+    ]
+    merged = {name: pl.concat([part.tables[name] for part in parts]) for name in report.TABLES}
+    order = pl.DataFrame({"path": [source.name for source in files]}, schema={"path": pl.String})
+    merged["sources"] = order.join(merged["sources"], on="path", maintain_order="left")
+    return Report(merged, _summed(tally for part in parts for tally in part.tallies))
+
+
+def _part(files: Sequence[Source], name: str | None, log: Log, options: Options) -> Report:
+    frames = Frames(log, status(files, log, readable=name is not None))
+    found, tallies = findings.run(frames, options.checks)
+    return Report(tables(frames, found, name), tallies)
+
+
+def tables(frames: Frames, found: pl.DataFrame, name: str | None) -> dict[str, pl.DataFrame]:
+    """Return the output tables of a batch of one format; ``name`` None stands for files of none."""
+    games = report.games(frames, found)
+    seen = frames.sources.join(games.select("source", "rule_set"), on="source", how="left", maintain_order="left")
+    return {
+        "games": games,
+        "rounds": report.rounds(frames),
+        "turns": report.turns(frames),
+        "wins": report.wins(frames),
+        "findings": found,
+        "sources": seen.select(
+            path="source",
+            member=pl.lit(None, pl.String),
+            format=pl.lit(name, pl.String),
+            size="size",
+            sha256="sha256",
+            game_id="game_id",
+            status="status",
+            reason="reason",
+            engine_version=pl.lit(__version__),
+            rule_set="rule_set",
+        ).cast(SOURCES),  # type: ignore[arg-type]
+    }
+
+
+def status(files: Sequence[Source], log: Log, *, readable: bool) -> pl.DataFrame:
+    """Return the sources as checks see them, a row a file."""
+    unsupported = log.games.join(log.problems.filter(pl.col("code") == "L007"), on="game", how="semi")["source"]
+    frame = pl.DataFrame(
+        [(file.name, file.size, file.sha256, file.game_id, file.reason, file.cut) for file in files],
+        schema={
+            "source": pl.String, "size": pl.UInt64, "sha256": pl.String, "game_id": pl.String, "reason": pl.String,
+            "cut": pl.Boolean,
+        },
+        orient="row",
+    )  # fmt: skip
+    status = (
+        pl.when(pl.col("source").is_in(unsupported.implode())).then(pl.lit("unsupported")).otherwise(pl.lit("audited"))
+    )
+    return frame.with_columns(status=status if readable else pl.lit("unreadable"))
+
+
+def _empty_log() -> Log:
+    return Log(
+        games=pl.DataFrame(schema=GAMES),
+        rounds=pl.DataFrame(schema=ROUNDS),
+        events=pl.DataFrame(schema=EVENTS),
+        melds=pl.DataFrame(schema=MELDS),
+        deals=pl.DataFrame(schema=DEALS),
+        deposits=pl.DataFrame(schema=DEPOSITS),
+        claims=pl.DataFrame(schema=CLAIMS),
+        shows=pl.DataFrame(schema=SHOWS),
+        problems=pl.DataFrame(schema=PROBLEMS),
+    )
+
+
+def _summed(tallies: Iterable[Tally]) -> list[Tally]:
+    by_code: dict[str, Tally] = {}
+    for tally in tallies:
+        old = by_code.get(tally.code, Tally(tally.code, 0, 0, 0))
+        by_code[tally.code] = Tally(
+            tally.code,
+            old.looked + tally.looked,
+            old.not_checkable + tally.not_checkable,
+            old.findings + tally.findings,
+        )
+    return list(by_code.values())
