@@ -62,7 +62,7 @@ def payments(log: Log, played: Replay, case: Situations, scored: Scores, wins: p
 
 
 def _won(
-    case: Situations, scored: Scores, wins: pl.DataFrame, rules: RuleTable
+    case: Situations, scored: Scores, wins: pl.DataFrame
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], npt.NDArray[np.int8]]:
     """Return for each win the changes to expect, whether they are known, and the fault of the recorded ones."""
     recorded = _points(wins["deltas"])
