@@ -1,0 +1,308 @@
+"""The replay: running sums and possession against plain loops over the same events."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import by_hand
+import numpy as np
+import polars as pl
+import pytest
+import reference
+from audits import TENHOU, audited, events, source, told
+
+from auditor import replay
+from auditor.frames import Frames
+from auditor.readers import mjlog
+from auditor.run import Options
+
+RED_IDS = {16, 52, 88}
+
+
+def loop_twin(changes, seat, restart):
+    """Add up each seat's changes one by one: what ``replay.running`` is by definition."""
+    sums = np.zeros_like(changes)
+    total = {}
+    for row in range(len(changes)):
+        if seat[row] < 0:
+            continue
+        if restart[row]:
+            total[seat[row]] = np.zeros_like(changes[row])
+        total[seat[row]] = total[seat[row]] + changes[row]
+        sums[row] = total[seat[row]]
+    return sums
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_running_is_its_loop(seed):
+    """Random events of four seats and of nobody, with restarts of single seats anywhere."""
+    random = np.random.default_rng(seed)
+    count = int(random.integers(4, 400))
+    seat = np.concatenate([np.arange(4), random.integers(-1, 4, count)]).astype(np.int8)
+    restart = np.concatenate([np.ones(4, bool), random.random(count) < 0.1])
+    changes = random.integers(-(5**8), 5**8, (len(seat), 3)).astype(np.int32)
+    np.testing.assert_array_equal(replay.running(changes, seat, restart), loop_twin(changes, seat, restart))
+
+
+def test_running_sums_do_not_overflow():
+    """The sums of a whole batch pass 2**31 long before any hand's do."""
+    rows = 20000
+    seat = np.zeros(rows, dtype=np.int8)
+    restart = np.arange(rows) % 4 == 0
+    changes = np.full((rows, 1), 4 * 5**8, dtype=np.int32)
+    expected = (np.arange(rows) % 4 + 1) * 4 * 5**8
+    assert replay.running(changes, seat, restart)[:, 0].tolist() == expected.tolist()
+
+
+def test_running_with_seats_that_never_act():
+    """A seat without a row is no trouble, and neither is no row at all."""
+    seat = np.array([2, 2, -1], dtype=np.int8)
+    restart = np.array([True, False, False])
+    changes = np.array([[1], [2], [9]], dtype=np.int32)
+    assert replay.running(changes, seat, restart).tolist() == [[1], [3], [0]]
+    assert replay.running(changes[:0], seat[:0], restart[:0]).tolist() == []
+
+
+def played_by_hand(games):
+    """Replay games tile by tile; give for every event what the acting seat has after it, and the final hands."""
+    states, finals = [], []
+    for game in games:
+        dealt = {}
+        for round_, seat, tile in game.deals:
+            dealt.setdefault((round_, seat), []).append(tile)
+        tables = {}
+        for round_, _, _, kind, seat, _, piece, others in game.events:
+            if round_ not in tables:
+                tables[round_] = {"draws": 0, "seats": [hand(dealt[round_, each]) for each in range(4)]}
+            table = tables[round_]
+            table["draws"] += kind == "draw"
+            if seat is None:
+                states.append((None, table["draws"]))
+                continue
+            act(table["seats"][seat], kind, piece, others)
+            state = table["seats"][seat]
+            counts = [0] * 34
+            for tile in state["tiles"]:
+                counts[tile // 4] += 1
+            reds = len(RED_IDS & {*state["tiles"], *state["melded"]})
+            states.append(((counts, state["melds"], state["discards"], int(state["riichi"]), reds), table["draws"]))
+        finals += [set(state["tiles"]) for table in tables.values() for state in table["seats"]]
+    return states, finals
+
+
+def hand(tiles):
+    """Give a seat as it is dealt."""
+    return {"tiles": set(tiles), "melded": set(), "melds": 0, "discards": 0, "riichi": False}
+
+
+def act(state, kind, piece, others):
+    """Change a seat by one event."""
+    if kind == "draw":
+        state["tiles"].add(piece)
+    elif kind == "discard":
+        state["tiles"].remove(piece)
+        state["discards"] += 1
+    elif kind in ("chi", "pon", "daiminkan", "ankan"):
+        state["melds"] += 1
+        own = {*others, piece} if kind == "ankan" else set(others)
+        assert own <= state["tiles"]
+        state["tiles"] -= own
+        state["melded"] |= {*others, piece}
+    elif kind == "kakan":
+        state["tiles"].remove(piece)
+        state["melded"].add(piece)
+    elif kind == "riichi":
+        state["riichi"] = True
+
+
+def digits(keys):
+    """Read four suit keys as 34 counts: nine digits to the base five a suit, seven for honours."""
+    counts = []
+    for suit, length in enumerate((9, 9, 9, 7)):
+        key = int(keys[suit])
+        for _ in range(length):
+            key, count = divmod(key, 5)
+            counts.append(count)
+        assert key == 0
+    return counts
+
+
+@pytest.fixture(scope="module", params=["shipped", "corpus"])
+def replayed(request):
+    """Give sets of games: log, frames, and the plain replay."""
+    sources, log = request.getfixturevalue(request.param)
+    frames = Frames(log, pl.DataFrame())
+    return log, frames, *played_by_hand([by_hand.read(each.data) for each in sources])
+
+
+def test_every_state(replayed):
+    """Tiles, melds, discards, riichi and red fives of the acting seat after every event, and draws so far."""
+    _, frames, states, _ = replayed
+    played = frames.played
+    assert len(states) == len(played.kind)
+    for row, (state, draws) in enumerate(states):
+        assert played.draws[row] == draws
+        if state is None:
+            continue
+        counts, melds, discards, riichi, reds = state
+        assert digits(played.keys[row]) == counts
+        found = (played.melds[row], played.discards[row], min(played.riichi[row], 1), played.reds[row])
+        assert found == (melds, discards, riichi, reds)
+
+
+def test_final_hands(replayed):
+    """What each seat holds when the round ends, tile by tile; nothing is wrong in clean logs."""
+    _, frames, _, finals = replayed
+    held = frames.possession.held
+    assert len(held) == len(finals)
+    assert all(set(np.flatnonzero(row).tolist()) == tiles for row, tiles in zip(held, finals, strict=True))
+    assert frames.possession.sound.all()
+    assert len(frames.possession.absent) == len(frames.possession.twice) == 0
+
+
+def test_turns(replayed):
+    """One row a draw or call, with turn number, melds, riichi and tiles left as the plain replay has them."""
+    log, frames, states, _ = replayed
+    rows = [
+        row
+        for row, kind in enumerate(log.events["kind"].cast(pl.String))
+        if kind in ("draw", "chi", "pon", "daiminkan", "ankan", "kakan")
+    ]
+    turns = frames.turns
+    assert turns["event"].to_list() == log.events["event"].gather(rows).to_list()
+    expected = [
+        (states[row][0][2] + 1, states[row][0][1], bool(states[row][0][3]), 70 - states[row][1]) for row in rows
+    ]
+    assert turns.select("turn", "melds", "riichi", "tiles_left").rows() == expected
+
+
+def test_shanten_of_turns(replayed):
+    """Shanten of a sample of turns, and of every turn that wins, by the scalar definition."""
+    log, frames, states, _ = replayed
+    kinds = log.events["kind"].cast(pl.String).to_list()
+    rows = [row for row, kind in enumerate(kinds) if kind in ("draw", "chi", "pon", "daiminkan", "ankan", "kakan")]
+    sample = np.random.default_rng(7).choice(len(rows), 250, replace=False).tolist()
+    sample += [place for place, row in enumerate(rows) if kinds[row + 1 : row + 2] == ["result"]][:60]
+    shanten = frames.turns["shanten"]
+    for place in sample:
+        counts, melds, *_ = states[rows[place]][0]
+        assert shanten[place] == reference.shanten(counts, melds, reference.exact_standard)
+    tsumo = [place for place in sample[250:] if kinds[rows[place]] == "draw"]
+    assert -1 in {shanten[place] for place in tsumo}
+
+
+def test_shanten_beside_another_library(shipped):
+    """PyPI mahjong counts the same for every turn, but where a missing tile would be a fifth copy."""
+    other = pytest.importorskip("mahjong.shanten").Shanten()
+    sources, log = shipped
+    states, _ = played_by_hand([by_hand.read(each.data) for each in sources])
+    frames = Frames(log, pl.DataFrame())
+    rows = [row for row, state in enumerate(states) if state[0] and log.events["kind"][row] in
+            ("draw", "chi", "pon", "daiminkan", "ankan", "kakan")]  # fmt: skip
+    assert len(rows) == len(frames.turns) > 5000
+    for row, found in zip(rows, frames.turns["shanten"], strict=True):
+        counts, melds, *_ = states[row][0]
+        theirs = other.calculate_shanten(counts)
+        if found != theirs:
+            assert found == reference.shanten(counts, melds, reference.exact_standard)
+
+
+ROUND = """
+East 4.0, dora 9p
+0 holds 123m 456m 789m 123p E
+1 holds 159m 159p 159s SWNP
+{}
+draw
+end
+"""
+
+
+def frames_of(tale):
+    """Give the frames of a round in which this is played."""
+    log = mjlog.read([source(told(ROUND.format(lines(tale))))], TENHOU.rules)
+    return Frames(
+        log, pl.DataFrame({"source": ["told.mjlog"], "status": ["audited"], "cut": [False], "reason": [None]})
+    )
+
+
+def lines(text):
+    """Split a short tale at its semicolons."""
+    return text.replace("; ", "\n")
+
+
+FOREIGN = {
+    "of another seat": ("3 draws 7s; 3 discards 7s; 0 draws F; 0 discards 5p", 0),
+    "drawn later": ("3 draws 7s; 3 discards 7s; 0 draws F; 0 discards 8s; 1 draws 8s; 1 discards 8s", 0),
+    "gone already": (
+        "3 draws 7s; 3 discards 7s; 0 draws F; 0 discards F; 1 draws C; 1 discards C; 2 draws C; 2 discards C; 0 discards 8p",
+        0,
+    ),
+    "pon": ("3 draws F; 3 discards F; 1 pon F from 3; 1 discards S", 1),
+    "chi": ("3 draws 5s; 3 discards 5s; 0 chi 5s with 46s; 0 discards E", 0),
+    "kan": ("3 draws 5s; 3 discards 5s; 0 draws 5s; 0 ankan C; 0 draws 2s; 0 discards E", 0),
+}
+
+
+@pytest.mark.parametrize("how", FOREIGN)
+def test_tiles_that_are_not_there(how):
+    """A tile used without being held is found, and the hand that used it is not to be trusted."""
+    tale, culprit = FOREIGN[how]
+    possession = frames_of(tale).possession
+    assert set(possession.absent["seat"]) == {culprit}
+    assert [seat for seat in range(4) if not possession.sound[seat]] == [culprit]
+
+
+def test_untrusted_hands_have_no_shanten():
+    """Null, not a number, where the hand went wrong; the other seats keep theirs."""
+    turns = frames_of(FOREIGN["of another seat"][0]).turns
+    assert turns.select("seat", pl.col("shanten").is_null()).rows() == [(3, False), (0, True)]
+
+
+def test_tile_twice():
+    """One physical tile dealt or turned twice is found, with the hands that hold it."""
+    possession = frames_of("2 holds EEE 1m 4m 7m 1p 4p 7p 2s S WW; 3 draws E; 3 discards E").possession
+    assert possession.twice["piece"].to_list() == [108]
+    assert [seat for seat in range(4) if not possession.sound[seat]] != []
+    assert len(possession.absent) == 0
+
+
+ORDERS = {
+    "ordinary": ("3 draws 7s; 3 discards 7s; 0 draws F; 0 discards F", []),
+    "pon passes the turn": (
+        "2 holds 159m 159p 147s FFNP; 3 draws F; 3 discards F; 2 pon F from 3; 2 discards N; 3 draws 7s",
+        [],
+    ),
+    "not the dealer": ("0 draws F; 0 discards F", ["draw of seat 0"]),
+    "seat left out": ("3 draws 7s; 3 discards 7s; 1 draws F; 1 discards F", ["draw of seat 1"]),
+    "second draw": ("3 draws 7s; 3 draws F; 3 discards F", ["draw of seat 3"]),
+    "discard of another": ("3 draws 7s; 0 discards E", ["discard of seat 0"]),
+    "discard first": ("0 discards E", ["discard of seat 0"]),
+    "second discard": ("3 draws 7s; 3 discards 7s; 0 discards E", ["discard of seat 0"]),
+    "chi from the right": (
+        "2 holds 46s 159m 159p 1s SWNP; 3 draws 5s; 3 discards 5s; 2 chi 5s with 46s; 2 discards S",
+        ["chi of seat 2"],
+    ),
+    "pon of an own discard": (
+        "3 holds FF 159m 159p 15s SWN; 3 draws F; 3 discards F; 3 pon F from 3; 3 discards S",
+        ["pon of seat 3"],
+    ),
+    "call without a discard": ("0 ankan E", ["ankan of seat 0"]),
+    "no replacement draw": ("3 draws 7s; 3 ankan 7s; 0 draws F; 0 discards F", ["draw of seat 0"]),
+}
+
+
+@pytest.mark.parametrize("how", ORDERS)
+def test_order_of_events(how):
+    """What may follow what, and by whom."""
+    tale, expected = ORDERS[how]
+    log = told(ROUND.format(lines(tale)))
+    found = audited(log, options=Options(TENHOU.rules, ("L004",))).tables["findings"]
+    assert found["recorded"].to_list() == expected
+
+
+def test_events_helper_joins_melds():
+    """The helper of these tests keeps every event and gives each meld its tiles."""
+    log = frames_of("3 draws F; 3 discards F; 1 pon F from 3; 1 discards S").log
+    melded = events(log).filter(pl.col("others").list.len() > 0)
+    assert melded.select("kind", "seat", "source", "piece", "others").rows() == [("pon", 1, 3, 128, [129, 130])]
+    assert Counter(events(log)["kind"])["deal"] == 4
