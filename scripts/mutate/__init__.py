@@ -6,14 +6,13 @@
 """
 
 from mutate import files, payments, tags, tiles, values, wins
-from mutate.fault import FAULTS, Fault, Mutant, breed, distinct_logs
+from mutate.fault import FAULTS, Fault, Mutant, breed
 
 __all__ = [
     "FAULTS",
     "Fault",
     "Mutant",
     "breed",
-    "distinct_logs",
     "files",
     "payments",
     "tags",

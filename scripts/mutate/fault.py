@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from mutate.mjlog import Game
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     Plant = Callable[[Game, random.Random], int | None]
 
@@ -119,8 +119,3 @@ def _file_name(log: str, game: Game) -> str:
     """Return the log's file name, its table type that of GO."""
     table = int(game.first("GO").attributes["type"])
     return re.sub(r"gm-[0-9a-f]{4}", f"gm-{table:04x}", log)
-
-
-def distinct_logs(mutants: Sequence[Mutant]) -> int:
-    """Count the clean logs that mutants come from."""
-    return len({mutant.log for mutant in mutants})
