@@ -234,7 +234,7 @@ FOREIGN = {
     "of another seat": ("3 draws 7s; 3 discards 7s; 0 draws F; 0 discards 5p", 0),
     "drawn later": ("3 draws 7s; 3 discards 7s; 0 draws F; 0 discards 8s; 1 draws 8s; 1 discards 8s", 0),
     "gone already": (
-        "3 draws 7s; 3 discards 7s; 0 draws F; 0 discards F; 1 draws C; 1 discards C; 2 draws C; 2 discards C; 0 discards 8p",
+        "3 draws 7s; 3 discards 7s; 0 draws F; 0 discards F; 1 draws C; 1 discards C; 0 discards 8p",
         0,
     ),
     "pon": ("3 draws F; 3 discards F; 1 pon F from 3; 1 discards S", 1),
