@@ -54,7 +54,9 @@ def payments(log: Log, played: Replay, case: Situations, scored: Scores, wins: p
         seat="winner",
         pos=log.events[result_rows(played)]["pos"],
         expected_honba=log.rounds["honba"].gather(rounds),
-        expected_sticks=pl.Series(np.where(first, table, 0), dtype=pl.Int16),
+        expected_sticks=pl.when(log.rounds["sticks"].gather(rounds).is_not_null()).then(
+            pl.Series(np.where(first, table, 0), dtype=pl.Int16)
+        ),
         taken=pl.Series(np.where(first & won, table, 0), dtype=pl.Int16),
         expected_deltas=pl.when(pl.Series(known_row)).then(pl.Series(deltas, dtype=pl.Array(pl.Int32, SEATS))),
         fault=pl.when(pl.Series(faults) >= 0).then(pl.Series(faults.clip(0)).cast(pl.UInt8).cat.to(FAULTS)),
@@ -78,7 +80,7 @@ def _won(
     by_score = scored.deltas
     follows_score = scoreable & (recorded == by_score).all(axis=1)
     expected = np.where((follows_score | ~valid)[:, None], by_score, by_points)
-    known = (valid | scoreable) & wins["deltas"].is_not_null().to_numpy()
+    known = (valid | scoreable) & case.payable & wins["deltas"].is_not_null().to_numpy()
     differs = known & (recorded != expected).any(axis=1)
     return expected, known, _fault(case.rules, settlement, recorded - expected, recorded, differs)
 
@@ -96,7 +98,8 @@ def _fault(
     of_winner = surplus[row, case.winner].astype(np.int64)
     others = surplus.copy()
     others[row, case.winner] = 0
-    sticks = (others == 0).all(axis=1) & (of_winner % np.maximum(stick, 1) == 0)
+    more = of_winner // np.maximum(stick, 1)
+    sticks = (others == 0).all(axis=1) & (of_winner % np.maximum(stick, 1) == 0) & _plausible(more, case.sticks)
     unit = rules.honba_value[case.rule] * (case.players.astype(np.int64) - 1)
     count = of_winner // np.maximum(unit, 1)
     moved, _ = payments_from_points(
@@ -109,10 +112,16 @@ def _fault(
         ),
         rules,
     )
-    honba = (of_winner % np.maximum(unit, 1) == 0) & (moved == surplus).all(axis=1)
+    honba = (of_winner % np.maximum(unit, 1) == 0) & (moved == surplus).all(axis=1) & _plausible(count, case.honba)
     unbalanced = recorded.sum(axis=1) != case.sticks * stick
     kind = np.select([sticks, honba, unbalanced], [STICKS, HONBA, BALANCE], FLOW)
     return np.where(differs, kind, NO_FAULT).astype(np.int8)
+
+
+def _plausible(more: Ints, due: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
+    """Return which surplus counts are a miscount: all or some forgotten, one too many, or paid twice."""
+    plausible: npt.NDArray[np.bool_] = (more >= -due) & (more <= np.maximum(due, 1))
+    return plausible
 
 
 def _points(column: pl.Series) -> npt.NDArray[np.int32]:
@@ -133,7 +142,8 @@ def scores(log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable) -
     stated = places["recorded"].is_not_null().to_numpy()
     game = places["game"].to_numpy()
     before = _points(places["due"])
-    segment = np.cumsum(~places["known"].to_numpy()) - ~places["known"].to_numpy()
+    unknown = ~places["known"].to_numpy()
+    segment = np.cumsum(places["cut"].to_numpy()) + np.cumsum(unknown) - unknown
     rows = np.flatnonzero(stated)
     previous, here = rows[:-1], rows[1:]
     same = game[previous] == game[here]
@@ -157,13 +167,17 @@ def _places(log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable) 
     """Return the places that state or change scores, in order.
 
     ``due`` is what is paid on arriving there (a riichi deposit), ``recorded_change`` what the log says is paid
-    after, ``right_change`` what should be; ``known`` is false where a change is not known.
+    after, ``right_change`` what should be; ``known`` is false where a change is not known, ``cut`` true at the
+    start of a round that follows one without a result.
     """
     kind = pl.Array(pl.Int32, SEATS)
     none = pl.lit([0] * SEATS, dtype=kind)
     where = ("round", "event", "pos", "seat")
-    starts = log.rounds.select("round", "event", "pos", pl.lit(None, pl.Int8).alias("seat"), recorded="start", due=none,
-                               recorded_change=none, right_change=none, known=pl.lit(value=True))  # fmt: skip
+    claimed = pl.col("round").is_in(log.claims["round"].implode())
+    starts = log.rounds.select(
+        "round", "event", "pos", pl.lit(None, pl.Int8).alias("seat"), recorded="start", due=none, recorded_change=none,
+        right_change=none, known=pl.lit(value=True), cut=~claimed.shift(1).over("game").fill_null(value=True),
+    )  # fmt: skip
     rows = np.flatnonzero(played.is_kind("deposit"))
     stick = rules.riichi_stick_value[rule_rows(log, rules, log.rounds["game"].gather(played.round[rows]))]
     due = np.zeros((len(rows), SEATS), dtype=np.int32)
@@ -185,10 +199,11 @@ def _places(log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable) 
         "round", "event", "pos", pl.lit(None, pl.Int8).alias("seat"), recorded="before", due=none,
         recorded_change="deltas",
         right_change=pl.when(pl.col("fault").is_not_null()).then("expected_deltas").otherwise("deltas"),
-        known=pl.col("deltas").is_not_null(),
+        known=pl.col("deltas").is_not_null() & (pl.col("fault").is_null() | pl.col("expected_deltas").is_not_null()),
     )  # fmt: skip
     return (
         pl.concat([starts, deposits, results], how="diagonal")
+        .with_columns(pl.col("cut").fill_null(value=False))
         .join(log.rounds.select("round", "game"), on="round", maintain_order="left")
         .sort("game", "event", maintain_order=True)
     )

@@ -13,6 +13,8 @@ from auditor.pieces import NONE, PHYSICAL
 from auditor.replay import CALLED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy.typing as npt
 
     from auditor.log import Log
@@ -21,15 +23,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Moves:
-    """Every piece that comes into a hand or leaves it, in order of ``row`` within arrivals and departures.
+    """Every piece that comes into a hand or leaves it before the round's result.
 
     ``arrivals`` and ``departures`` have row (of ``log.events``), round, seat and piece; ``indicators`` the same
-    but seat, those turned during play and the first, whose row is the round's first event.
+    but seat: those turned during play, and the first, whose row is the round's first event. ``unclear``
+    bool[rounds * SEATS] are hands that were not dealt, or drew or lost a piece that the log does not name.
     """
 
     arrivals: pl.DataFrame
     departures: pl.DataFrame
     indicators: pl.DataFrame
+    unclear: npt.NDArray[np.bool_]
 
 
 def moves(log: Log, played: Replay) -> Moves:
@@ -45,6 +49,7 @@ def moves(log: Log, played: Replay) -> Moves:
         }
     )
     drawn = _moved(played, np.flatnonzero(played.is_kind("draw")))
+    rounds = len(log.rounds)
     gone = [_moved(played, np.flatnonzero(played.is_kind("discard", "kakan", "ankan", "kita")))]
     melded = played.made[played.is_kind(*CALLED)[played.made.row]]
     gone += [_moved(played, melded.row, melded.pieces[:, place]) for place in (1, 2, 3)]
@@ -56,7 +61,31 @@ def moves(log: Log, played: Replay) -> Moves:
             "piece": log.rounds["dora"],
         }
     ).drop_nulls()
-    return Moves(pl.concat([dealt, drawn]), pl.concat(gone).filter(pl.col("piece") < NONE), pl.concat([first, turned]))
+    arrivals, departures = pl.concat([dealt, drawn]), pl.concat(gone)
+    unread = [_hand(frame.filter(pl.col("piece") == NONE)) for frame in (drawn, gone[0])]
+    unclear = np.bincount(_hand(dealt), minlength=rounds * SEATS) == 0
+    unclear[np.concatenate(unread)] = True
+    in_play = _in_play(played, rounds)
+    return Moves(in_play(arrivals), in_play(departures), in_play(pl.concat([first, turned])), unclear)
+
+
+def _in_play(played: Replay, rounds: int) -> Callable[[pl.DataFrame], pl.DataFrame]:
+    """Return what leaves out moves after a round's result and moves of no piece."""
+    end = np.full(rounds, len(played.kind), dtype=np.int64)
+    results = np.flatnonzero(played.is_kind("result"))[::-1]
+    end[played.round[results]] = results
+
+    def kept(moved: pl.DataFrame) -> pl.DataFrame:
+        early = moved["row"].to_numpy() < end[moved["round"].to_numpy()]
+        return moved.filter(pl.Series(early), pl.col("piece") < NONE)
+
+    return kept
+
+
+def _hand(moved: pl.DataFrame) -> npt.NDArray[np.int64]:
+    """Return ``round * SEATS + seat`` of each row."""
+    hand: npt.NDArray[np.int64] = moved["round"].to_numpy() * SEATS + moved["seat"].to_numpy()
+    return hand
 
 
 def _moved(played: Replay, rows: npt.NDArray[np.int64], piece: npt.NDArray[np.int16] | None = None) -> pl.DataFrame:
@@ -93,8 +122,7 @@ def possession(log: Log, played: Replay) -> Possession:
     arrivals, departures = moved.arrivals, moved.departures
     place_in = _place(arrivals)
     place_out = _place(departures)
-    hand_in = arrivals["round"].to_numpy() * SEATS + arrivals["seat"].to_numpy()
-    hand_out = departures["round"].to_numpy() * SEATS + departures["seat"].to_numpy()
+    hand_in, hand_out = _hand(arrivals), _hand(departures)
     owner = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
     since = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
     owner[place_in] = hand_in
@@ -103,9 +131,10 @@ def possession(log: Log, played: Replay) -> Possession:
     uses = np.bincount(np.concatenate([place_in, _place(moved.indicators)]), minlength=rounds * PHYSICAL)
     twice = uses > 1
     left = np.bincount(place_out, minlength=rounds * PHYSICAL)
-    absent = (owner[place_out] != hand_out) | (since[place_out] > departures["row"].to_numpy()) | (left[place_out] > 1)
-    absent &= ~twice[place_out]
-    sound = np.ones(rounds * SEATS, dtype=bool)
+    late = since[place_out] > departures["row"].to_numpy()
+    absent = (owner[place_out] != hand_out) | late | (left[place_out] > 1)
+    absent &= ~twice[place_out] & ~moved.unclear[hand_out]
+    sound = ~moved.unclear
     sound[hand_out[absent]] = False
     sound[hand_in[twice[place_in]]] = False
     held = np.zeros((rounds * SEATS, PHYSICAL), dtype=bool)

@@ -47,13 +47,15 @@ class Situations:
 
     ``claim`` (row of ``log.claims``) and ``last`` (row of ``log.events``: the draw, discard or kakan that won)
     say where; ``last_fits`` says that it is a draw of the winner on tsumo, a discard or kakan of the payer on
-    ron; ``trusted``, that the hand is known as well; ``wins`` is what the engine scores under ``rules``.
+    ron; ``trusted``, that hand, winds and indicators are known as well; ``payable``, that dealer, honba and sticks
+    are; ``wins`` is what the engine scores under ``rules``.
     """
 
     claim: Ints
     last: Ints
     last_fits: Bools
     trusted: Bools
+    payable: Bools
     wins: Wins
     rules: RuleTable
 
@@ -95,7 +97,8 @@ def situations(log: Log, played: Replay, held: Possession, rules: RuleTable) -> 
     own = _last_own_row(played, at, winner)
     hand = round_ * SEATS + winner
     keys = played.keys[own] + np.where(tsumo[:, None], 0, UNITS[win_piece])
-    trusted = held.sound[hand] & fits
+    rounds = log.rounds[round_]
+    trusted = held.sound[hand] & fits & _said(rounds, "wind", "dealer", "dora")
     melded = _melds(played, len(log.rounds))
     reds = (played.reds[own] + np.where(tsumo, 0, RED[win_piece])) * _has_reds(log, round_)
     riichi_row = _riichi_rows(played, len(log.rounds))[hand]
@@ -105,7 +108,6 @@ def situations(log: Log, played: Replay, held: Possession, rules: RuleTable) -> 
     calls_before = calls[last] - chankan
     since_riichi = played.discards[own] - played.discards[riichi_row]
     untouched = calls[riichi_row] == calls[start]
-    rounds = log.rounds[round_]
     rinshan = (
         tsumo
         & fits
@@ -144,7 +146,14 @@ def situations(log: Log, played: Replay, held: Possession, rules: RuleTable) -> 
         sticks=np.where(first, sticks_on_table(log, played)[round_], 0).astype(np.int16),
         rule=rule_rows(log, rules, rounds["game"]),
     )
-    return Situations(claim, last, fits.astype(bool), trusted.astype(bool), wins, rules)
+    payable = _said(rounds, "dealer", "honba", "sticks")
+    return Situations(claim, last, fits.astype(bool), trusted.astype(bool), payable, wins, rules)
+
+
+def _said(rounds: pl.DataFrame, *columns: str) -> Bools:
+    """Return which of these rounds have a value in all columns; elsewhere what is reckoned from them is moot."""
+    said: Bools = rounds.select(pl.all_horizontal(pl.col(*columns).is_not_null())).to_series().to_numpy()
+    return said
 
 
 def rule_rows(log: Log, rules: RuleTable, game: pl.Series) -> npt.NDArray[np.int16]:

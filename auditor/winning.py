@@ -30,11 +30,15 @@ _DOUBLE[[number for number, yaku in BY_ID.items() if yaku.double]] = True
 
 
 def ron_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
-    """Return the piece that each claim's winner takes from the table (ron), NONE for all other claims."""
+    """Return the piece that each claim's winner takes from the table, NONE for all other claims.
+
+    What was played decides, not what the claim calls it: a last discard or kakan of another seat belongs to the
+    winner's hand.
+    """
     acted = np.where(played.is_kind("discard", "kakan", "draw"), np.arange(len(played.kind)), 0)
     last = np.maximum.accumulate(acted)[result_rows(played) - 1]
-    ron = log.claims.select((pl.col("winner") != pl.col("payer")).fill_null(value=False)).to_series().to_numpy()
-    taken = ron & ~played.is_kind("draw")[last]
+    winner = log.claims["winner"].fill_null(-1).to_numpy()
+    taken = (winner >= 0) & ~played.is_kind("draw")[last] & (played.seat[last] != winner)
     return np.where(taken, played.piece[last], NONE).astype(np.int16)
 
 

@@ -34,30 +34,6 @@ FEW = {
 }
 """Kinds with fewer than five places in the shipped logs."""
 
-MISSED = {
-    "P101 ron paid 3,000 too high or low: written so": "any multiple of 300 counts as honba (P103)",
-    "P101 ron paid 3,000 too high or low: and carried on": "any multiple of 300 counts as honba (P103)",
-}
-"""Kinds that the auditor does not report, and why."""
-
-BLURRED = {
-    "L002 cut within a result": "the cut tag is read as a result and found wanting",
-    "L002 cut within a deal": "the cut tag is read as a deal and found wanting",
-    "L002 cut within a call or riichi": "the cut tag is read as a call and found wanting",
-    "L002 gzip cut in the middle": "the same, where the cut falls within such a tag",
-    "L002 result missing from a round in the middle": "scores are carried over a round without result",
-    "L003 tile number 136 or more drawn and discarded": "the draw is taken out of the play, not its tile alone",
-    "L003 tile number 136 or more in one tag": "the discard is taken out of the play, not its tile alone",
-    "L003 letters where a round's numbers belong": "unknown wind, honba and sticks are reckoned with as 0",
-    "L003 twelve or fourteen tiles dealt": "a hand of unknown deal is taken for an empty one",
-    "L003 a tag lacks an attribute that it needs": "a win without fromWho is taken for a tsumo",
-    "L004 a draw after the result": "what is drawn after the result counts as part of the hand shown at it",
-    "P102 one seat's change of a draw off by 1,000: written so": "what a draw should move counts as nothing",
-    **MISSED,
-    "W109 ron recorded as a tsumo": "whether a hand shows the last discard is asked of the claim, not of the play",
-}
-"""Kinds for which the auditor reports consequences that are not true in their own right, and why."""
-
 
 def bred(logs: dict[str, str]) -> dict[str, list[Verdict]]:
     """Plant every kind, audit all mutants together, sort the verdicts by kind."""
@@ -86,16 +62,7 @@ def corpus_verdicts(shared):
     return bred({name: logs[name] for name in pao + random.Random(0).sample(rest, SHARED_LOGS - len(pao))})
 
 
-def faults(gaps: dict[str, str]):
-    """Make every kind a case, those with a gap expected to fail."""
-
-    def case(fault: Fault):
-        reason = gaps.get(str(fault))
-        # Not strict: whether five places show a gap is a matter of which tags they hit.
-        marks = [pytest.mark.xfail(reason=reason, strict=False)] if reason else []
-        return pytest.param(str(fault), id=str(fault), marks=marks)
-
-    return pytest.mark.parametrize("kind", [case(fault) for fault in FAULTS])
+every_kind = pytest.mark.parametrize("kind", [str(fault) for fault in FAULTS])
 
 
 def missed(verdicts: list[Verdict]) -> list[str]:
@@ -112,32 +79,32 @@ def blurred(verdicts: list[Verdict]) -> list[str]:
     return [f"{verdict.mutant.name}: {sorted(verdict.stray, key=str)}" for verdict in verdicts if verdict.stray]
 
 
-@faults({})
+@every_kind
 def test_shipped_logs_offer_places(kind, shipped_verdicts):
     """Every kind is planted five times, or as often as there are places (FEW)."""
     assert len(shipped_verdicts[kind]) >= FEW.get(kind, PER_KIND)
 
 
-@faults(MISSED)
+@every_kind
 def test_fault_is_named_in_its_round(kind, shipped_verdicts):
     """The expected code is there, at the expected round."""
     assert missed(shipped_verdicts[kind]) == []
 
 
-@faults(BLURRED)
+@every_kind
 def test_nothing_else_is_found(kind, shipped_verdicts):
     """No other code is there, anywhere in the file."""
     assert blurred(shipped_verdicts[kind]) == []
 
 
-@faults(MISSED)
+@every_kind
 def test_fault_in_a_real_log_is_named_in_its_round(kind, corpus_verdicts):
     """The expected code is there, at the expected round."""
     assert corpus_verdicts[kind], "no place in the corpus"
     assert missed(corpus_verdicts[kind]) == []
 
 
-@faults(BLURRED)
+@every_kind
 def test_nothing_else_is_found_in_a_real_log(kind, corpus_verdicts):
     """No other code is there, anywhere in the file."""
     assert blurred(corpus_verdicts[kind]) == []

@@ -119,8 +119,7 @@ def _acted(tags: Tags, values: Values, starts: npt.NDArray[np.uint32]) -> _Acted
     kind = _PLAY_KIND[tags.letter]
     seat = _PLAY_SEAT[tags.letter]
     beyond = (tags.letter != NOT_PLAY) & ((tags.number < 0) | (tags.number >= PHYSICAL))
-    kind[beyond] = _NO_EVENT
-    piece = np.where(kind == _NO_EVENT, NONE, tags.number).astype(np.int16)
+    piece = np.where((tags.letter == NOT_PLAY) | beyond, NONE, tags.number).astype(np.int16)
 
     kind[starts] = _KIND["deal"]
     melds = _calls(values.wide("N"), kind, seat, piece)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 def collect(tags: Tags, values: Values, played: Play, ended: Results) -> pl.DataFrame:
     """Return all problems of a batch with their places: unknown tags, attributes and values, tags out of place."""
-    cut = tags.others.filter(~pl.col("text").str.contains(">", literal=True))
     ends = pl.DataFrame({"row": tags.last_rows.astype(np.uint32)})
     rows = pl.concat(
         [
@@ -31,8 +30,8 @@ def collect(tags: Tags, values: Values, played: Play, ended: Results) -> pl.Data
             played.problems,
             ended.problems.with_columns(code=pl.lit("L003")),
             _missing(values),
-            _broken(cut.join(ends, on="row", how="anti"), "L003", "a tag that ends in >"),
-            _broken(cut.join(ends, on="row", how="semi"), "L002", "the rest of the log: it ends inside a tag"),
+            _broken(tags.broken.join(ends, on="row", how="anti"), "L003", "a tag that ends in >"),
+            _broken(tags.broken.join(ends, on="row", how="semi"), "L002", "the rest of the log: it ends inside a tag"),
         ],
         how="diagonal",
     )
@@ -63,9 +62,9 @@ def unsupported(three_players: Sequence[bool]) -> pl.DataFrame:
 def _unknown_tags(tags: Tags) -> pl.DataFrame:
     known = pl.Series([*SPEC, *CLOSING])
     text = pl.col("text").str.strip_chars().str.slice(0, 80)
-    return tags.others.filter(
-        ~pl.col("name").is_in(known.implode()), pl.col("text").str.contains(">", literal=True)
-    ).select("row", code=pl.lit("L003"), recorded=text, expected=pl.lit("a tag of mjlog"))
+    return tags.others.filter(~pl.col("name").is_in(known.implode())).select(
+        "row", code=pl.lit("L003"), recorded=text, expected=pl.lit("a tag of mjlog")
+    )
 
 
 _NEEDED = {

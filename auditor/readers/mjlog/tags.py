@@ -38,7 +38,8 @@ class Tags:
     ``game`` uint32, ``event`` uint32 (number within the file), ``pos`` uint32 (byte within the file),
     ``letter`` uint8 (place in :data:`PLAY_LETTERS`, or 255) and ``number`` int32 have one entry a tag;
     ``others`` (row, name, text) holds the tags that are no draw or discard, and ``attributes``
-    (row, name, attribute, value) what those say.
+    (row, name, attribute, value) what those say. ``broken`` (row, text) are tags without an end: nothing that
+    they seem to say is taken.
     """
 
     game: npt.NDArray[np.uint32]
@@ -48,6 +49,7 @@ class Tags:
     number: npt.NDArray[np.int32]
     others: pl.DataFrame
     attributes: pl.DataFrame
+    broken: pl.DataFrame
 
     def __len__(self) -> int:
         """Return the number of tags."""
@@ -75,6 +77,8 @@ def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
     rows = np.flatnonzero(letter == NOT_PLAY)
     others = _names(rows, _slices(buffer, at, rows))
     others = _spaced_play(others, letter, number)
+    ended = others["text"].str.contains(">", literal=True)
+    broken, others = others.filter(~ended).select("row", "text"), others.filter(ended)
     return Tags(
         game=game,
         event=(np.arange(len(at)) - first_tag[game]).astype(np.uint32),
@@ -83,6 +87,7 @@ def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
         number=number,
         others=others,
         attributes=_attributes(others),
+        broken=broken,
     )
 
 
