@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING, SupportsIndex, TypeVar
 
 import numpy as np
 
-from engine.tiles import KIND, KINDS, SUIT_LETTERS, SUIT_SIZE, SUIT_START, SUITS, UNIT
+from engine.melds import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, NO_MELD, PON, RIGHT, SELF
+from engine.tiles import KIND, KINDS, SUIT_SIZE, SUIT_START, UNIT
+from engine.written import read_hand
 
 if TYPE_CHECKING:
-    from engine.arrays import I8, I32, U8, Bools, Ints
+    from engine.arrays import I8, I32, I64, U8, Bools, Ints
+    from engine.written import Written
 
-NO_MELD, CHI, PON, DAIMINKAN, ANKAN, KAKAN = range(6)
-
-SELF, RIGHT, ACROSS, LEFT = range(4)
-"""Relative seats: who fed a meld. 0 is "nobody", or "not said" for a called meld."""
+__all__ = [
+    "ACROSS", "ANKAN", "CHI", "DAIMINKAN", "KAKAN", "LEFT", "NO_MELD", "PON", "RIGHT", "SELF",
+    "Hands", "counts_of", "hands_of", "parse_hand",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,13 @@ class Hands:
         kept: Bools = ((self.meld_type == NO_MELD) | (self.meld_type == ANKAN)).all(axis=1)
         return kept
 
+    @property
+    def melded_triplets(self) -> I64:
+        """Mask the kinds of pon and kans; int64 [n]."""
+        bits = np.where(self.meld_type >= PON, np.int64(1) << self.meld_tile.astype(np.int64), 0)
+        mask: I64 = np.bitwise_or.reduce(bits, axis=1)
+        return mask
+
     def counts(self) -> U8:
         """Count the concealed tiles of each kind; uint8 [n, 34]."""
         return counts_of(self.keys)
@@ -156,13 +166,7 @@ def _digits_of(key: Ints, size: int) -> U8:
 
 
 def parse_hand(text: str) -> Hands:
-    """Read one hand.
-
-    The first word holds the concealed tiles: ``123m0p55z``, 0 a red five, z = East South West North white
-    green red. Each further word is a meld in the same letters. ``-`` (left), ``=`` (across) or ``+`` (right)
-    after a tile says that this seat gave it: ``4-56m`` is a chi, ``555=z`` a pon, ``1111+m`` a daiminkan,
-    ``111+1m`` (the tile after the mark was added) a kakan, ``1111m`` an ankan. A pon without a mark has an
-    unknown feeder.
+    """Read one hand, in either notation of `engine.written`: ``123m0p55z 4-56m`` or ``m123p0z55,m4-56``.
 
     Returns
     -------
@@ -174,83 +178,14 @@ def parse_hand(text: str) -> Hands:
     ValueError
         If the text is no hand; the message shows the character.
     """
-    words = _words(text)
-    tiles = _tiles(text, *words[0]) if words else []
-    counts = np.bincount([int(KIND[tile]) for tile, _ in tiles], minlength=KINDS)
-    melds = [_meld(text, *word) for word in words[1:]]
-    if len(melds) > 4:
-        raise _error(text, words[5][0], "a hand has at most four melds")
+    return hands_of(read_hand(text))
+
+
+def hands_of(written: Written) -> Hands:
+    """Turn a written hand into a batch of one."""
+    counts = np.bincount([int(KIND[tile]) for tile in written.tiles], minlength=KINDS)
     table = np.zeros((3, 4), dtype=np.int64)
-    table[:, : len(melds)] = np.array([meld[:3] for meld in melds], dtype=np.int64).reshape(-1, 3).T
-    reds = sum(tile >= KINDS for tile, _ in tiles) + sum(meld[3] for meld in melds)
-    if counts.max() > 4:
-        raise _error(text, words[0][0], "five tiles of one kind")
-    hand = Hands.from_counts(counts[None, :], table[:1], table[1:2], table[2:], np.array([reds]))
-    if hand.all_counts().max() > 4:
-        raise _error(text, 0, "five tiles of one kind, melds included")
-    return hand
-
-
-_MARKS = {"+": RIGHT, "=": ACROSS, "-": LEFT}
-
-
-def _words(text: str) -> list[tuple[int, str]]:
-    """Split into words, each with its place in the text."""
-    words = []
-    start = 0
-    for word in text.replace(",", " ").split(" "):
-        if word:
-            words.append((start, word))
-        start += len(word) + 1
-    return words
-
-
-def _tiles(text: str, start: int, word: str, marks: str = "") -> list[tuple[int, str]]:
-    """Read tiles of one word, each with the mark that follows it (or "")."""
-    tiles: list[tuple[int, str]] = []
-    waiting: list[tuple[int, str, str]] = []
-    for place, char in enumerate(word, start):
-        if char in marks and waiting and not waiting[-1][2]:
-            waiting[-1] = (*waiting[-1][:2], char)
-        elif char.isascii() and char.isdigit():
-            waiting.append((place, char, ""))
-        elif char in SUIT_LETTERS and waiting:
-            suit = SUIT_LETTERS.index(char)
-            tiles += [(_tile(text, at, digit, suit), mark) for at, digit, mark in waiting]
-            waiting = []
-        else:
-            raise _error(text, place, "expected digits 0-9, then one of m p s z")
-    if waiting:
-        raise _error(text, start + len(word) - 1, "digits without a suit: add one of m p s z")
-    return tiles
-
-
-def _tile(text: str, place: int, digit: str, suit: int) -> int:
-    number = int(digit)
-    if suit == SUITS - 1 and not 1 <= number <= 7:
-        raise _error(text, place, f"honours are 1z to 7z, not {digit}z")
-    return KINDS + suit if number == 0 else SUIT_START[suit] + number - 1
-
-
-def _meld(text: str, start: int, word: str) -> tuple[int, int, int, int]:
-    """Read a meld: type, lowest kind, feeder, red fives."""
-    tiles = _tiles(text, start, word, "".join(_MARKS))
-    kinds = sorted(int(KIND[tile]) for tile, _ in tiles)
-    marks = [place for place, (_, mark) in enumerate(tiles) if mark]
-    if len(marks) > 1:
-        raise _error(text, start, "a meld takes one tile: more than one is marked")
-    feeder = _MARKS[tiles[marks[0]][1]] if marks else SELF
-    reds = sum(tile >= KINDS for tile, _ in tiles)
-    lowest = kinds[0]
-    if kinds == [lowest, lowest + 1, lowest + 2] and lowest < KINDS - 7 and lowest % 9 <= 6:
-        return CHI, lowest, feeder or LEFT, reds
-    if kinds == [lowest] * 3:
-        return PON, lowest, feeder, reds
-    if kinds == [lowest] * 4:
-        kan = ANKAN if not marks else KAKAN if marks[0] == 2 else DAIMINKAN
-        return kan, lowest, feeder, reds
-    raise _error(text, start, "a meld is a run, three or four equal tiles")
-
-
-def _error(text: str, place: int, reason: str) -> ValueError:
-    return ValueError(f"{reason}\n  {text}\n  {' ' * place}^ character {place + 1}")
+    for slot, meld in enumerate(written.melds):
+        table[:, slot] = meld.type, meld.lowest, meld.feeder
+    reds = sum(tile >= KINDS for tile in written.tiles) + sum(meld.reds for meld in written.melds)
+    return Hands.from_counts(counts[None, :], table[:1], table[1:2], table[2:], np.array([reds]))

@@ -74,18 +74,41 @@ def test_selection_gives_hands():
 
 
 @pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("m123p406s789z22,z111=", "123m406p789s22z 111=z"),
+        ("m55,p4-56,z7777+,m111+1,s9999", "55m 4-56p 7777+z 111+1m 9999s"),
+        ("z12m3z3", "12z3m3z"),
+        ("m0,s40-6,", "0m 40-6s"),
+        ("", ""),
+    ],
+)
+def test_both_notations_are_read(first, last):
+    """電脳麻将 writes the suit first, most others write it last."""
+    one, other = parse_hand(first), parse_hand(last)
+    for name in ("keys", "meld_type", "meld_tile", "meld_from", "reds"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+@pytest.mark.parametrize(
     ("text", "reason", "place"),
     [
         ("123m4x", "expected digits", 6),
-        ("m", "expected digits", 1),
         ("123", "digits without a suit", 3),
         ("12m 8z", "honours are 1z to 7z", 5),
         ("12m 0z", "honours are 1z to 7z", 5),
         ("11m 124m", "a meld is", 5),
         ("11m 789z", "honours are", 6),
-        ("11m 1+2+3m", "more than one is marked", 5),
-        ("11111m", "five tiles of one kind", 1),
-        ("11m 111m", "five tiles of one kind, melds included", 1),
+        ("11m 1+2+3m", "more than one is marked", 7),
+        ("11111m", "a fifth 1m", 5),
+        ("11m 111m", "a fifth 1m", 7),
+        ("m", "expected digits 0-9 after the suit", 1),
+        ("m12p", "expected digits 0-9 after the suit", 4),
+        ("mp12", "expected digits 0-9 after the suit", 2),
+        ("m12x", "expected one of m p s z", 4),
+        ("m1-2", "a mark - = \\+ belongs to a meld", 3),
+        ("m55,z888=", "honours are 1z to 7z", 6),
+        ("m0555,m5=55", "a fifth 5m", 8),
         ("11m 123m 123p 123s 456p 789s", "at most four melds", 25),
         ("1+1m", "expected digits", 2),
     ],
