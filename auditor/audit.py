@@ -81,7 +81,8 @@ def _part(files: Sequence[Source], name: str | None, log: Log, options: Options)
 def tables(frames: Frames, found: pl.DataFrame, name: str | None) -> dict[str, pl.DataFrame]:
     """Return the output tables of a batch of one format; ``name`` None stands for files of none."""
     games = report.games(frames, found)
-    seen = frames.sources.join(games.select("source", "rule_set"), on="source", how="left", maintain_order="left")
+    rules = games.group_by("source").agg(pl.col("rule_set").unique().sort().str.join(" | "))
+    seen = frames.sources.join(rules, on="source", how="left", maintain_order="left")
     return {
         "games": games,
         "rounds": report.rounds(frames),

@@ -20,6 +20,7 @@ FINDINGS: dict[str, pl.DataType | type[pl.DataType]] = {
     "severity": pl.String,
     "game_id": pl.String,
     "source": pl.String,
+    "within": pl.String,
     "round": pl.UInt16,
     "round_name": pl.String,
     "event": pl.UInt32,
@@ -81,7 +82,7 @@ def _placed(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     rounds = log.rounds.with_columns(round_name=told_round()).select(
         "round", "nth", "round_name", of_game="game", of_event="event", of_pos="pos"
     )
-    games = log.games.select("game", "game_id", "rules", of_source="source")
+    games = log.games.select("game", "game_id", "rules", "within", of_source="source")
     return (
         found.cast({"game": pl.UInt32, "round": pl.UInt32})
         .join(rounds, on="round", how="left", maintain_order="left")
@@ -129,6 +130,7 @@ def _told(findings: pl.DataFrame, check: Check) -> pl.DataFrame:
         severity=pl.lit(check.severity.value),
         game_id="game_id",
         source="source",
+        within="within",
         round="nth",
         round_name="round_name",
         event="event",

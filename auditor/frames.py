@@ -11,12 +11,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from auditor import actions, ledger, possession, replay, situations, turns, winning
 from auditor.log import SEATS
-from auditor.pieces import PHYSICAL
+from auditor.pieces import PIECES
 from engine.rules import RuleTable
 from engine.score import score
 
@@ -90,31 +89,29 @@ class Frames:
         """
         shows = self.log.shows
         hand = shows["round"].to_numpy().astype(np.int64) * SEATS + shows["seat"].to_numpy()
-        held = self.possession.held[hand].copy()
-        ron = self._ron_piece
-        won = np.flatnonzero(ron[shows["claim"].to_numpy()] < PHYSICAL)
-        held[won, ron[shows["claim"].to_numpy()[won]]] = True
-        row, piece = np.nonzero(held)
+        claim = shows["claim"].to_numpy()
+        held = self.possession.held(hand)
+        taken = winning.taken_pieces(self.log, self.played)[claim]
+        won = np.flatnonzero(taken < PIECES)
+        held[won, taken[won]] += 1
+        count = held.clip(0)
+        row, piece = np.nonzero(count)
+        repeats = count[row, piece]
         lists = (
-            pl.DataFrame({"row": row, "piece": piece.astype(np.int16)})
+            pl.DataFrame({"row": np.repeat(row, repeats), "piece": np.repeat(piece, repeats).astype(np.int16)})
             .group_by("row", maintain_order=True)
             .agg("piece")
         )
         sound = pl.Series(self.possession.sound[hand])
         return (
             shows.with_columns(
-                pos=self.log.events["pos"].gather(situations.result_rows(self.played)[shows["claim"].to_numpy()]),
+                pos=self.log.events["pos"].gather(situations.result_rows(self.played)[claim]),
                 row=pl.int_range(pl.len(), dtype=pl.Int64),
             )
             .join(lists.rename({"piece": "held"}), on="row", how="left", maintain_order="left")
             .with_columns(held=pl.when(sound).then(pl.col("held").fill_null([])))
             .with_columns(agrees=pl.col("pieces").list.sort() == pl.col("held"))
         )
-
-    @cached_property
-    def _ron_piece(self) -> npt.NDArray[np.int16]:
-        """The piece that each claim's winner takes from the table, beyond PHYSICAL where none."""
-        return winning.ron_pieces(self.log, self.played)
 
     @cached_property
     def situations(self) -> Situations:

@@ -47,7 +47,8 @@ Pieces = pl.List(pl.Int16)
 GAMES: dict[str, pl.DataType | type[pl.DataType]] = {
     "game": pl.UInt32,
     "game_id": pl.String,  # 16 hex digits from the content, the same wherever the file lies
-    "source": pl.String,  # path, and member within an archive, as a person would write it
+    "source": pl.String,  # path, as a person would write it
+    "within": pl.String,  # which game of that file, where it holds several: the line's or the list's number from 1
     "platform": pl.String,
     "rules": pl.UInt16,  # row of Log.rules
     "players": pl.UInt8,

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import SEATS
-from auditor.pieces import NONE, PHYSICAL
+from auditor.pieces import NONE, PHYSICAL, PIECES
 from auditor.replay import CALLED
 
 if TYPE_CHECKING:
@@ -102,64 +102,100 @@ def _moved(played: Replay, rows: npt.NDArray[np.int64], piece: npt.NDArray[np.in
 
 @dataclass(frozen=True)
 class Possession:
-    """Who holds which physical piece: all that is wrong about it, and which hands can be trusted.
+    """Who holds which piece: all that is wrong about it, and which hands can be trusted.
 
-    ``twice`` (round, piece, row: where it appears again) has the pieces that come into play more often than they
-    exist, ``absent`` (row, round, seat, piece) the departures of pieces that are not in that hand then. ``sound``
-    bool[rounds * SEATS] are the hands about which nothing is wrong, ``held`` bool[rounds * SEATS, PHYSICAL] is
-    what each holds at the end.
+    ``twice`` (round, piece, row: where it appears once too often) has the pieces that come into play more often
+    than they exist, ``absent`` (row, round, seat, piece) the departures of pieces that are not in that hand then.
+    ``sound`` bool[rounds * SEATS] are the hands about which nothing is wrong.
     """
 
+    moved: Moves
     twice: pl.DataFrame
     absent: pl.DataFrame
     sound: npt.NDArray[np.bool_]
-    held: npt.NDArray[np.bool_]
+
+    def held(self, hands: npt.NDArray[np.int64]) -> npt.NDArray[np.int8]:
+        """Return how many of each piece these hands hold at the end of play, int8[n, PIECES]."""
+        chosen, back = np.unique(hands, return_inverse=True)
+        counts = np.zeros((len(chosen), PIECES), dtype=np.int8)
+        for moves_, sign in ((self.moved.arrivals, 1), (self.moved.departures, -1)):
+            hand = _hand(moves_)
+            at = np.searchsorted(chosen, hand)
+            mine = (at < len(chosen)) & (chosen[np.minimum(at, len(chosen) - 1)] == hand)
+            np.add.at(counts, (at[mine], moves_["piece"].to_numpy()[mine]), sign)
+        return counts[back]
 
 
 def possession(log: Log, played: Replay) -> Possession:
-    """Follow every physical piece from hand to table, without sorting: a piece has one owner a round."""
+    """Follow every piece from hand to table."""
     moved, rounds = moves(log, played), len(log.rounds)
-    arrivals, departures = moved.arrivals, moved.departures
-    place_in = _place(arrivals)
-    place_out = _place(departures)
-    hand_in, hand_out = _hand(arrivals), _hand(departures)
+    physical = max(moved.arrivals["piece"].max() or 0, moved.departures["piece"].max() or 0) < PHYSICAL  # type: ignore[operator]
+    twice = _too_often(moved, log)
+    gone = (_by_id if physical else _by_tile)(moved, rounds)
+    often = twice.select("round", "piece").unique()
+    absent = moved.departures.filter(pl.Series(gone)).join(
+        often, on=["round", "piece"], how="anti", maintain_order="left"
+    )
+    absent = absent.filter(pl.Series(~moved.unclear[_hand(absent)]))
+    sound = ~moved.unclear
+    sound[_hand(absent)] = False
+    sound[_hand(moved.arrivals.join(often, on=["round", "piece"], how="semi"))] = False
+    return Possession(moved, twice, absent, sound)
+
+
+def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:
+    """Return which departures are of physical pieces that are elsewhere: a piece has one owner a round."""
+    place_in, place_out = _place(moved.arrivals), _place(moved.departures)
     owner = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
     since = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
-    owner[place_in] = hand_in
-    since[place_in] = arrivals["row"].to_numpy()
-
-    uses = np.bincount(np.concatenate([place_in, _place(moved.indicators)]), minlength=rounds * PHYSICAL)
-    twice = uses > 1
+    owner[place_in] = _hand(moved.arrivals)
+    since[place_in] = moved.arrivals["row"].to_numpy()
     left = np.bincount(place_out, minlength=rounds * PHYSICAL)
-    late = since[place_out] > departures["row"].to_numpy()
-    absent = (owner[place_out] != hand_out) | late | (left[place_out] > 1)
-    absent &= ~twice[place_out] & ~moved.unclear[hand_out]
-    sound = ~moved.unclear
-    sound[hand_out[absent]] = False
-    sound[hand_in[twice[place_in]]] = False
-    held = np.zeros((rounds * SEATS, PHYSICAL), dtype=bool)
-    held[hand_in, place_in % PHYSICAL] = True
-    held[hand_out, place_out % PHYSICAL] = False
-    where = np.flatnonzero(twice)
-    return Possession(
-        twice=_again(moved, pl.DataFrame({"round": where // PHYSICAL, "piece": (where % PHYSICAL).astype(np.int16)})),
-        absent=departures.filter(pl.Series(absent)),
-        sound=sound,
-        held=held,
-    )
+    late = since[place_out] > moved.departures["row"].to_numpy()
+    elsewhere: npt.NDArray[np.bool_] = owner[place_out] != _hand(moved.departures)
+    return elsewhere | late | (left[place_out] > 1)
 
 
-def _again(moved: Moves, twice: pl.DataFrame) -> pl.DataFrame:
-    """Return these pieces with the row of their second appearance in the round."""
+def _by_tile(moved: Moves, _: int) -> npt.NDArray[np.bool_]:
+    """Return which departures are of tiles not held: a hand's nth of a tile needs its nth arrival before it."""
+    columns = ("round", "seat", "piece")
+
+    def numbered(moves_: pl.DataFrame, name: str) -> pl.DataFrame:
+        order = moves_.with_row_index("at").sort("row", maintain_order=True)
+        return order.select("at", *columns, pl.col("row").alias(name), nth=pl.int_range(pl.len()).over(columns))
+
+    arrived = numbered(moved.arrivals, "since").drop("at")
+    left = numbered(moved.departures, "row").join(arrived, on=[*columns, "nth"], how="left").sort("at")
+    return left.select(pl.col("since").is_null() | (pl.col("since") > pl.col("row"))).to_series().to_numpy()
+
+
+def _too_often(moved: Moves, log: Log) -> pl.DataFrame:
+    """Return the pieces of which a round has more than exist, with the row of the first too many."""
     columns = ("round", "piece", "row")
     seen = pl.concat([moved.arrivals.select(columns), moved.indicators.select(columns)])
-    rows = (
-        seen.join(twice, on=["round", "piece"], how="semi")
-        .sort("row")
+    place = seen["round"].to_numpy().astype(np.int64) * PIECES + seen["piece"].to_numpy()
+    capacity = _capacity(log)[seen["round"].to_numpy(), seen["piece"].to_numpy()]
+    many = np.bincount(place, minlength=len(log.rounds) * PIECES)[place] > capacity
+    return (
+        seen.with_columns(capacity=capacity)
+        .filter(pl.Series(many))
+        .sort("row", maintain_order=True)
         .group_by("round", "piece", maintain_order=True)
-        .agg(pl.col("row").get(1))
+        .agg(pl.col("row").get(pl.col("capacity").first()))
+        .sort("row")
     )
-    return rows.sort("row")
+
+
+def _capacity(log: Log) -> npt.NDArray[np.int64]:
+    """Return how many there are of each piece in each round's set, int64[rounds, PIECES]: one of a physical piece."""
+    sets = np.ones((len(log.rules), PIECES), dtype=np.int64)
+    sets[:, PHYSICAL:] = 4
+    for row, rules in enumerate(log.rules):
+        for suit, reds in enumerate(rules.red_fives or ()):
+            sets[row, PHYSICAL + 34 + suit] = reds
+            sets[row, PHYSICAL + 4 + 9 * suit] = 4 - reds
+    rules_of = log.games["rules"].gather(log.rounds["game"]).to_numpy()
+    return sets[rules_of] if len(log.rules) else np.ones((0, PIECES), dtype=np.int64)
 
 
 def _place(frame: pl.DataFrame) -> npt.NDArray[np.int64]:

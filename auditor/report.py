@@ -54,7 +54,7 @@ def games(frames: Frames, findings: pl.DataFrame) -> pl.DataFrame:
         log.games.join(rounds, on="game", how="left", maintain_order="left")
         .join(counts, on="game_id", how="left", maintain_order="left")
         .select(
-            "game_id", "source", "platform",
+            "game_id", "source", "within", "platform",
             rule_set=pl.Series([rule_text(rules) for rules in log.rules], dtype=pl.String).gather(log.games["rules"]),
             players="players", table="table", names="names", ranks="ranks", ratings="ratings", start_time="start_time",
             rounds=pl.col("rounds").fill_null(0),

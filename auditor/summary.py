@@ -32,6 +32,8 @@ def progress(files: int) -> Iterator[Callable[[Counts], None]]:
 def line(finding: dict[str, object]) -> str:
     """Return a finding as one line: code, severity, where, and the sentence."""
     where = f"{finding['source']}"
+    if finding["within"] is not None:
+        where += f"#{finding['within']}"
     if finding["event"] is not None:
         where += f":{finding['event']}"
     if finding["round_name"] is not None:

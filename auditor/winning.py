@@ -29,7 +29,7 @@ _DOUBLE = np.zeros(YAKU_COUNT, dtype=bool)
 _DOUBLE[[number for number, yaku in BY_ID.items() if yaku.double]] = True
 
 
-def ron_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
+def taken_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
     """Return the piece that each claim's winner takes from the table, NONE for all other claims.
 
     What was played decides, not what the claim calls it: a last discard or kakan of another seat belongs to the

@@ -15,7 +15,7 @@ CHECK = Check(
     Severity.RULE,
     "points recorded {recorded}, expected {expected}",
     subject="wins",
-    needs=("points", "limit", "expected_points"),
+    needs=("points", "expected_points"),
     obeys=("kiriage_mangan", "kazoe_yakuman", "double_yakuman", "yakuman_stacking"),
 )
 
@@ -24,7 +24,7 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return wins whose value follows from nothing."""
 
     def wrong(points: str, limit: str) -> pl.Expr:
-        return (pl.col("points") != pl.col(points)) | (pl.col("limit") != pl.col(limit))
+        return (pl.col("points") != pl.col(points)) | (pl.col("limit") != pl.col(limit)).fill_null(value=False)
 
     follows = wrong("stated_points", "stated_limit").fill_null(value=True)
     return frames.wins.filter(wrong("expected_points", "expected_limit"), follows).select(
