@@ -28,7 +28,6 @@ SOURCES: dict[str, pl.DataType | type[pl.DataType]] = {
     "format": pl.String,
     "size": pl.UInt64,
     "sha256": pl.String,
-    "game_id": pl.String,
     "status": pl.String,
     "reason": pl.String,
     "engine_version": pl.String,
@@ -95,7 +94,6 @@ def tables(frames: Frames, found: pl.DataFrame, name: str | None) -> dict[str, p
             format=pl.lit(name, pl.String),
             size="size",
             sha256="sha256",
-            game_id="game_id",
             status="status",
             reason="reason",
             engine_version=pl.lit(__version__),
@@ -108,9 +106,9 @@ def status(files: Sequence[Source], log: Log, *, readable: bool) -> pl.DataFrame
     """Return the sources as checks see them, a row a file."""
     unsupported = log.games.join(log.problems.filter(pl.col("code") == "L007"), on="game", how="semi")["source"]
     frame = pl.DataFrame(
-        [(file.name, file.size, file.sha256, file.game_id, file.reason, file.cut) for file in files],
+        [(file.name, file.size, file.sha256, file.reason, file.cut) for file in files],
         schema={
-            "source": pl.String, "size": pl.UInt64, "sha256": pl.String, "game_id": pl.String, "reason": pl.String,
+            "source": pl.String, "size": pl.UInt64, "sha256": pl.String, "reason": pl.String,
             "cut": pl.Boolean,
         },
         orient="row",

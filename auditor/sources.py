@@ -34,7 +34,6 @@ class Source:
     name: str
     size: int = 0
     sha256: str = ""
-    game_id: str = ""
     data: bytes = b""
     offset: int = 0
     reason: str | None = None
@@ -131,8 +130,12 @@ def unpack(source: Source, raw: bytes) -> Source:
         offset=len(raw) - len(text),
         cut=cut,
         reason="gzip stream ends early" if cut else None,
-        game_id=hashlib.sha256(text.translate(None, delete=b" \t\r\n")).hexdigest()[:16],
     )
+
+
+def content_id(text: bytes) -> str:
+    """Return 16 hex digits that name a game by its content, the same however the file is spaced or packed."""
+    return hashlib.sha256(text.translate(None, delete=b" \t\r\n")).hexdigest()[:16]
 
 
 def _not_text(text: bytes, error: UnicodeDecodeError) -> str:

@@ -29,6 +29,6 @@ def find(frames: Frames) -> pl.DataFrame:
     follows = wrong("stated_points", "stated_limit").fill_null(value=True)
     return frames.wins.filter(wrong("expected_points", "expected_limit"), follows).select(
         *WHERE,
-        recorded=pl.format("{} (limit {})", "points", "limit"),
+        recorded=pl.format("{} (limit {})", "points", pl.col("limit").cast(pl.String).fill_null("not told")),
         expected=pl.format("{} (limit {})", "expected_points", "expected_limit"),
     )

@@ -10,6 +10,7 @@ import polars as pl
 
 from auditor import log
 from auditor.readers.mjlog.rules import THREE_PLAYERS, dated, rules
+from auditor.sources import content_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +52,7 @@ def games(
             found.setdefault(known[key], len(found))
         chosen.append(found[known[key]])
     frame = head.with_columns(
-        game_id=pl.Series([source.game_id for source in sources], dtype=pl.String),
+        game_id=pl.Series([content_id(source.data) for source in sources], dtype=pl.String),
         source=pl.Series([source.name for source in sources], dtype=pl.String),
         platform=pl.lit("tenhou"),
         rules=pl.Series(chosen, dtype=pl.UInt16),
