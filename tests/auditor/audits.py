@@ -10,7 +10,7 @@ from told_logs import Writer
 
 from auditor import sources
 from auditor.readers import mjlog
-from auditor.run import Options, audit
+from auditor.audit import Options, audit
 from engine.rules import preset
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"

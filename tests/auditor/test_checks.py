@@ -169,7 +169,7 @@ def test_unknown_code(code):
 
 def test_selected_checks_only():
     """A fault of another code than the selected is not reported."""
-    from auditor.run import Options
+    from auditor.audit import Options
     from engine.rules import preset
 
     fu = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()

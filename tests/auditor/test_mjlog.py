@@ -245,8 +245,11 @@ def test_resaved_copies_read_the_same(how):
 def test_game_id_is_the_content(how):
     """Packing and white space do not make another game of it; another byte does."""
     data = PLAIN.read_bytes()
-    assert source(data).game_id == source(RESAVED[how](data)).game_id
-    assert source(data).game_id != source(data.replace(b'oya="0"', b'oya="1"', 1)).game_id
+    files = [data, RESAVED[how](data), data.replace(b'oya="0"', b'oya="1"', 1)]
+    log = mjlog.read([source(each) for each in files], TENHOU.rules)
+    original, copy, other = log.games["game_id"]
+    assert original == copy != other
+    assert re.fullmatch("[0-9a-f]{16}", original)
 
 
 def test_games_of_a_batch_do_not_mix(shipped):

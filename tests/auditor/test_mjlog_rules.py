@@ -12,7 +12,7 @@ import pytest
 from audits import TENHOU, audited, codes, source, tally, told
 
 from auditor.readers import mjlog
-from auditor.run import Options
+from auditor.audit import Options
 from engine.rules import RuleSet, preset
 
 LOG = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\n")

@@ -1,0 +1,318 @@
+"""Bad input through the real command line: a clear message with file and place, the rest of the run unharmed."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import os
+import re
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+from audits import CHECKS, FIXTURES
+from typer.testing import CliRunner
+
+from auditor import report, run
+from auditor.cli import app
+
+GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
+FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
+LONG = (FIXTURES / "logs" / "tenhou" / "2023112505gm-0009-0000-1917fe69.mjlog").read_bytes()
+INIT = re.search(rb"<INIT[^>]*/>", GOOD)[0]
+
+
+def auditor(*arguments):
+    """Run the command line in this process."""
+    return CliRunner().invoke(app, [str(each) for each in arguments])
+
+
+def process(*arguments, **options):
+    """Run the command line in a process of its own."""
+    program = "from auditor.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        cwd=FIXTURES.parent,
+        check=False,
+        **options,
+    )
+
+
+def table(out, name):
+    """Read one table of a dataset."""
+    return pl.read_parquet(sorted((out / name).glob("*.parquet")))
+
+
+def files(out):
+    """List all files below a folder by relative path."""
+    return sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
+
+
+def assert_nothing_half_written(out):
+    """No temporary file is left, and every part of one table has its fellows in all others."""
+    names = files(out)
+    assert [name for name in names if name.endswith(".tmp") or Path(name).name.startswith(".")] == []
+    parts = {folder: {Path(name).name for name in names if name.startswith(f"{folder}/")} for folder in report.TABLES}
+    assert len({frozenset(found) for found in parts.values()}) == 1
+
+
+# What the file is, the code it gets, words of its reason.
+UNREADABLE = {
+    "empty": (b"", "L001", "empty"),
+    "blank": (b" \n\t\n", "L001", "white space"),
+    "binary": (bytes(range(256)) * 8, "L001", "binary"),
+    "html": (b"<!DOCTYPE html>\n<html><body>not found</body></html>", "L001", "HTML page"),
+    "html without doctype": (b"<HTML><body>busy</body></HTML>", "L001", "HTML page"),
+    "text": (b"hello, this is no log\n", "L001", "no known log format"),
+    "shift-jis": (GOOD.replace(b"%42", "山田".encode("shift_jis")), "L001", "not UTF-8 at byte"),
+    "latin-1": (GOOD.replace(b"%42", b"Ren\xe9"), "L001", "not UTF-8 at byte"),
+    "utf-16": (GOOD.decode().encode("utf-16"), "L001", "binary"),
+    "gzip of nothing": (gzip.compress(b""), "L001", "white space"),
+    "gzip cut at once": (gzip.compress(LONG)[:12], "L001", "gzip stream ends before any data"),
+    "gzip of rubbish": (b"\x1f\x8b" + b"rubbish" * 30, "L001", "damaged gzip"),
+    "gzip of html": (gzip.compress(b"<html>busy</html>"), "L001", "HTML page"),
+}
+
+
+@pytest.mark.parametrize("what", UNREADABLE)
+def test_unreadable_file(what, tmp_path):
+    """One L001 with the file's name and the reason, which stands in sources too; the game beside it is audited."""
+    data, code, reason = UNREADABLE[what]
+    folder, out = tmp_path / "logs", tmp_path / "out"
+    folder.mkdir()
+    (folder / "bad.mjlog").write_bytes(data)
+    (folder / "good.mjlog").write_bytes(GOOD)
+    result = auditor("run", folder, "--out", out)
+    assert result.exit_code == 1
+    found = table(out, "findings")
+    assert found.select("code", "source").rows() == [(code, str(folder / "bad.mjlog"))]
+    assert reason in found["recorded"][0]
+    assert f"{code} error {folder / 'bad.mjlog'}" in result.stdout
+    seen = {row["path"]: row for row in table(out, "sources").iter_rows(named=True)}
+    assert {Path(path).name: row["status"] for path, row in seen.items()} == {
+        "bad.mjlog": "unreadable",
+        "good.mjlog": "audited",
+    }
+    assert reason in seen[str(folder / "bad.mjlog")]["reason"]
+    assert len(table(out, "games")) == len(table(out, "wins")) == 1
+    assert_nothing_half_written(out)
+
+
+# What the file is, the findings it gets, what the first one records; all at a byte of the file.
+DAMAGED = {
+    "gzip cut in the middle": (gzip.compress(LONG)[:3000], ["L002"], "<"),
+    "cut in a tag": (GOOD[:-60], ["L002"], "<AGARI"),
+    "cut in INIT": (GOOD[: GOOD.index(INIT) + 60], ["L002"], "<INIT"),
+    "cut between tags": (GOOD[: GOOD.index(b"<AGARI")], ["L002"], "the start of the round"),
+    "root only": (b'<mjloggm ver="2.3">', ["L002"], ""),
+    "root, closed": (b'<mjloggm ver="2.3"></mjloggm>', ["L002"], ""),
+    "unknown tag": (GOOD.replace(b"<AGARI", b"<FOO/><AGARI"), ["L003"], "<FOO/>"),
+    "unknown attribute": (GOOD.replace(b'who="0"', b'who="0" mood="glad"'), ["L003"], 'AGARI mood="glad"'),
+    "tile out of range": (GOOD.replace(b'machi="', b'machi="9'), ["L003"], "AGARI machi="),
+    "seat out of range": (GOOD.replace(b'fromWho="3"', b'fromWho="4"'), ["L003"], 'AGARI fromWho="4"'),
+    "score out of range": (GOOD.replace(b'ten="300,', b'ten="9999999999,'), ["L003"], "INIT ten="),
+    "no number": (GOOD.replace(b'ten="30,2000,0"', b'ten="thirty,2000,0"'), ["L003"], "AGARI ten="),
+    "16 numbers in sc": (GOOD.replace(b',-20" owari', b',-20,0,0,0,0,0,0,0,0" owari'), ["L003"], "AGARI sc="),
+    "6 numbers in sc": (GOOD.replace(b'sc="300,20,', b'sc="'), ["L003"], "AGARI sc="),
+    "odd yaku": (GOOD.replace(b'yaku="7,1,8,1"', b'yaku="7,1,8"'), ["L003"], "AGARI yaku="),
+    "missing attribute": (GOOD.replace(b'machi="96" ', b""), ["L003"], "AGARI without machi"),
+    "unquoted attribute": (GOOD.replace(b'machi="96"', b"machi=96"), ["L003"], "AGARI without machi"),
+    "owari without points": (re.sub(rb'owari="[^"]*"', b'owari="320"', GOOD), ["L003"], "owari="),
+    "tag without end": (GOOD.replace(b"<AGARI", b"<FOO <AGARI"), ["L003"], "<FOO"),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGED)
+def test_damaged_log(what, tmp_path):
+    """What is wrong is named with its byte, the rest of the log and the other logs are audited."""
+    data, expected, recorded = DAMAGED[what]
+    assert data not in (GOOD, LONG)
+    folder, out = tmp_path / "logs", tmp_path / "out"
+    folder.mkdir()
+    (folder / "bad.mjlog").write_bytes(data)
+    (folder / "good.mjlog").write_bytes(FAULTY)
+    result = auditor("run", folder, "--out", out)
+    assert result.exit_code == 1
+    found = table(out, "findings")
+    assert found.filter(pl.col("source") == str(folder / "good.mjlog"))["code"].to_list() == ["W106"]
+    bad = found.filter(pl.col("source") == str(folder / "bad.mjlog"))
+    assert bad["code"].to_list() == expected
+    assert bad["recorded"][0].startswith(recorded)
+    text = LONG if data.startswith(b"\x1f\x8b") else data
+    assert text[bad["pos"][0] :].startswith(b"<")
+    assert set(table(out, "sources")["status"]) == {"audited"}
+    assert_nothing_half_written(out)
+
+
+def test_what_is_unreadable_is_not_checkable(tmp_path):
+    """A win whose fu cannot be read has no fu to be wrong: it is counted, not reported."""
+    (tmp_path / "bad.mjlog").write_bytes(FAULTY.replace(b'ten="40,', b'ten="fu,'))
+    result = auditor("run", tmp_path / "bad.mjlog", "--out", tmp_path / "out")
+    assert table(tmp_path / "out", "findings")["code"].to_list() == ["L003"]
+    checks = {row["code"]: row for row in table(tmp_path / "out", "runs")["checks"][0]}
+    assert (checks["W106"]["looked"], checks["W106"]["not_checkable"], checks["W106"]["findings"]) == (1, 1, 0)
+    assert "W106" in result.stdout.partition("not checkable")[2]
+
+
+def test_everything_bad_in_one_run(tmp_path):
+    """All kinds of bad files in one folder: every file is in sources once, every good one audited."""
+    folder, out = tmp_path / "logs", tmp_path / "out"
+    folder.mkdir()
+    for place, (data, *_) in enumerate([*UNREADABLE.values(), *DAMAGED.values()]):
+        (folder / f"{place:02}-bad").write_bytes(data)
+        (folder / f"{place:02}-good").write_bytes(GOOD)
+    assert auditor("run", folder, "--out", out).exit_code == 1
+    sources = table(out, "sources")
+    assert sorted(sources["path"]) == sorted(str(path) for path in folder.iterdir())
+    good = sources.filter(pl.col("path").str.ends_with("-good"))
+    assert set(good["status"]) == {"audited"}
+    found = table(out, "findings")
+    assert found.filter(pl.col("source").str.ends_with("-good")).rows() == []
+    assert found["code"].to_list().count("L001") == len(UNREADABLE)
+
+
+def test_folder_holds_other_things(tmp_path):
+    """Dangling links, pipes and links in circles are named in sources; nothing hangs."""
+    folder, out = tmp_path / "logs", tmp_path / "out"
+    folder.mkdir()
+    (folder / "good.mjlog").write_bytes(GOOD)
+    (folder / "nowhere").symlink_to(folder / "missing")
+    os.mkfifo(folder / "pipe")
+    (folder / "circle").symlink_to(folder)
+    assert auditor("run", folder, "--out", out).exit_code == 1
+    sources = {Path(row["path"]).name: row for row in table(out, "sources").iter_rows(named=True)}
+    assert sources["good.mjlog"]["status"] == "audited"
+    assert {sources[name]["status"] for name in ("nowhere", "pipe")} == {"unreadable"}
+    assert sources["pipe"]["reason"]
+
+
+# Sources and options that cannot be: what is given, words of the message.
+RULES = ["{good}", "--out", "{tmp}/out", "--rules"]
+REFUSED = {
+    "no such path": (["{tmp}/missing", "--out", "{tmp}/out"], ["{tmp}/missing", "no such file or folder"]),
+    "one of two missing": (["{good}", "{tmp}/missing", "--out", "{tmp}/out"], ["{tmp}/missing", "no such file"]),
+    "folder without logs": (["{tmp}/empty", "--out", "{tmp}/out"], ["{tmp}/empty", "no files"]),
+    "out is a file": (["{good}", "--out", "{tmp}/file"], ["{tmp}/file", "is a file", "--out"]),
+    "out below a file": (["{good}", "--out", "{tmp}/file/below"], ["{tmp}/file/below", "cannot be written", "--out"]),
+    "out not writable": (["{good}", "--out", "/proc/auditor"], ["/proc/auditor", "cannot be written", "--out"]),
+    "unknown rules": (["{good}", "--out", "{tmp}/out", "--rules", "tenho"], ["--rules tenho", "tenhou", "majiang"]),
+    "rules are a folder": ([*RULES, "{tmp}/empty"], ["{tmp}/empty", "nor a file"]),
+    "rules with a wrong key": ([*RULES, "{tmp}/key.toml"], ["key.toml", "'ippatu'", "'ippatsu'"]),
+    "rules with a wrong value": ([*RULES, "{tmp}/value.toml"], ["value.toml", "renhou", "'maybe'"]),
+    "rules with a wrong preset": ([*RULES, "{tmp}/preset.toml"], ["preset.toml", "'nope'", "majiang"]),
+    "rules that are no TOML": ([*RULES, "{tmp}/broken.toml"], ["broken.toml", "Invalid value"]),
+    "rules that are no text": ([*RULES, "{tmp}/bytes.toml"], ["bytes.toml", "utf-8"]),
+    "unknown code selected": (["{good}", "--out", "{tmp}/out", "--select", "W999"], ["'W999'", "W106"]),
+    "unknown code ignored": (["{good}", "--out", "{tmp}/out", "--ignore", "Z"], ["'Z'", "W106"]),
+    "no jobs": (["{good}", "--out", "{tmp}/out", "--jobs", "0"], ["--jobs"]),
+    "no out": (["{good}"], ["--out"]),
+    "no source": (["--out", "{tmp}/out"], ["source"]),
+    "unknown option": (["{good}", "--out", "{tmp}/out", "--fast"], ["--fast"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_refused(what, tmp_path):
+    """Exit code 2, one clear message on stderr, nothing on disk, no traceback."""
+    arguments, words = REFUSED[what]
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").write_text("kept")
+    (tmp_path / "good.mjlog").write_bytes(GOOD)
+    for name, text in {
+        "key": "ippatu = false",
+        "value": 'renhou = "maybe"',
+        "preset": 'preset = "nope"',
+        "broken": "ippatsu =",
+    }.items():
+        (tmp_path / f"{name}.toml").write_text(text)
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    names = {"tmp": tmp_path, "good": tmp_path / "good.mjlog"}
+    before = files(tmp_path)
+    result = auditor("run", *(each.format(**names) for each in arguments))
+    assert result.exit_code == 2
+    assert isinstance(result.exception, SystemExit)
+    for word in words:
+        assert word.format(**names) in re.sub(r"\x1b\[[0-9;]*m", "", result.stderr)
+    assert "Traceback" not in result.output
+    assert [name for name in files(tmp_path) if name not in before] == []
+    assert (tmp_path / "file").read_text() == "kept"
+
+
+def test_explain_refuses_unknown_codes():
+    """The same for explain."""
+    result = auditor("explain", "W999")
+    assert result.exit_code == 2
+    assert "W106" in result.stderr
+
+
+@pytest.mark.parametrize(("log", "code"), [(GOOD, 0), (FAULTY, 1)])
+def test_exit_codes_of_a_process(log, code, tmp_path):
+    """0 clean, 1 findings; tables are written in both cases."""
+    (tmp_path / "log").write_bytes(log)
+    done = process("run", tmp_path / "log", "--out", tmp_path / "out")
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+    assert len(table(tmp_path / "out", "games")) == 1
+
+
+@pytest.mark.parametrize("full_at", [*report.TABLES, "runs"])
+def test_disk_fills_up(full_at, tmp_path, monkeypatch):
+    """The batch that does not fit leaves nothing behind; the batches before it are whole."""
+    monkeypatch.setattr(run, "BATCH_FILES", 1)
+    for name, data in (("1.mjlog", GOOD), ("2.mjlog", FAULTY)):
+        (tmp_path / name).write_bytes(data)
+    out, real, count = tmp_path / "out", report.write_table, {full_at: 0}
+
+    def full(table, place):
+        count[place.parent.name] = count.get(place.parent.name, 0) + 1
+        if place.parent.name == full_at and count[full_at] == (1 if full_at == "runs" else 2):
+            monkeypatch.setattr(pl.DataFrame, "write_parquet", out_of_space)
+        return real(table, place)
+
+    def out_of_space(_, file, **__):
+        file.write(b"PAR1 and no more")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(report, "write_table", full)
+    monkeypatch.setattr(run, "write_table", full)
+    result = auditor("run", tmp_path / "1.mjlog", tmp_path / "2.mjlog", "--out", out)
+    monkeypatch.undo()
+    assert result.exit_code == 2
+    assert "No space left on device" in result.stderr
+    assert str(out / full_at) in result.stderr
+    assert_nothing_half_written(out)
+    assert {Path(path).name for path in table(out, "sources")["path"]} == (
+        {"1.mjlog", "2.mjlog"} if full_at == "runs" else {"1.mjlog"}
+    )
+    assert not (out / "runs").exists() or files(out / "runs") == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_disk_fills_up_in_a_process(jobs, tmp_path):
+    """A real limit on the size of files: exit code 2, the file and what to do named, nothing left."""
+    (tmp_path / "log").write_bytes(LONG)
+    limit = 6000
+    done = process(
+        "run", tmp_path / "log", "--out", tmp_path / "out", "--jobs", jobs,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+    )  # fmt: skip
+    assert done.returncode == 2, done.stderr[-300:]
+    assert "File too large" in done.stderr
+    assert "free space" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert_nothing_half_written(tmp_path / "out")
+    assert files(tmp_path / "out") == []
+
+
+def test_out_inside_the_source(tmp_path):
+    """A dataset beside the logs is no log: its own tables must not spoil the next run's verdict on the logs."""
+    (tmp_path / "log.mjlog").write_bytes(GOOD)
+    for _ in range(2):
+        auditor("run", tmp_path, "--out", tmp_path / "audit")
+    games = table(tmp_path / "audit", "games")
+    assert set(games["source"]) == {str(tmp_path / "log.mjlog")}
