@@ -13,14 +13,14 @@ by classes.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from math import comb
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     import numpy.typing as npt
 
@@ -134,18 +134,20 @@ def exact_vectors(sets: I64) -> U8:
     return capped
 
 
-def block_vectors(blocks: I64) -> U8:
+def block_vectors(blocks: I64, heads: I64 | None = None) -> U8:
     """Count the tiles that m body blocks and j heads leave unfilled, by the block formula of DESIGN.md 7.
 
-    A body block holds up to three tiles of one piece, the head an isolated tile or a pair; the supply of
-    tiles is not limited. The number is ``3m + 2j`` minus the most tiles that can be used.
+    A body block holds up to three tiles of one piece, the head one of `heads` (isolated tiles and pairs of
+    `blocks` unless given); the supply of tiles is not limited. The number is ``3m + 2j`` minus the most tiles that
+    can be used.
 
     Returns
     -------
     uint8 [5**size, 10]
     """
     size = blocks.shape[1]
-    heads = blocks[(blocks.sum(axis=1) <= 2) & (blocks.max(axis=1) == blocks.sum(axis=1))]
+    if heads is None:
+        heads = blocks[(blocks.sum(axis=1) <= 2) & (blocks.max(axis=1) == blocks.sum(axis=1))]
     used = [np.zeros(5**size, dtype=np.uint8)]
     for m in range(4):
         used.append(_with_one_more(used[m], blocks))
@@ -153,6 +155,39 @@ def block_vectors(blocks: I64) -> U8:
     wanted = [3 * m + 2 * j for j in range(2) for m in range(5)]
     unfilled: U8 = np.array(wanted, dtype=np.uint8) - np.array(used).T
     return unfilled
+
+
+def restricted_blocks(runs: int, triplets: int, pairs: int) -> Callable[[], Arrays]:
+    """Make the builder of ``tables.RestrictedTable``: the block vectors of a suit where only some sets count.
+
+    A body block is any part of an allowed set, the head any part of an allowed pair.
+
+    Parameters
+    ----------
+    runs, triplets, pairs
+        What is allowed, by bits of the lowest position: 7, 9 and 9 of them.
+    """
+    sets = SUIT_SETS[_flags(runs, 7) + _flags(triplets, 9)]
+    blocks, heads = _parts(sets), _parts(_pieces(9, (2,))[_flags(pairs, 9)])
+
+    def build() -> Arrays:
+        number, vectors = _classify(block_vectors(blocks, heads))
+        return {
+            "number": number.astype(np.min_scalar_type(len(vectors))),
+            "vectors": np.ascontiguousarray(vectors.T),
+        }
+
+    return build
+
+
+def _flags(mask: int, size: int) -> list[bool]:
+    return [bool(mask >> i & 1) for i in range(size)]
+
+
+def _parts(pieces: I64) -> I64:
+    """List all parts of pieces, each once, the empty one left out."""
+    parts = {part for piece in pieces.tolist() for part in product(*(range(n + 1) for n in piece)) if any(part)}
+    return np.array(sorted(parts), dtype=np.int64).reshape(-1, pieces.shape[1])
 
 
 def _with_one_more(used: U8, blocks: I64) -> U8:

@@ -10,7 +10,7 @@ from engine import definitions
 from engine.cache import load
 
 if TYPE_CHECKING:
-    from engine.arrays import I8, I16, I32, U8, U16
+    from engine.arrays import I8, I16, I32, U8, U16, Ints
 
 Definition = Literal["exact", "block"]
 
@@ -121,3 +121,26 @@ def split_tables() -> tuple[SplitTables, SplitTables]:
     suit = load("suit-splits", definitions.suit_splits)
     honour = load("honour-splits", definitions.honour_splits)
     return SplitTables(**suit), SplitTables(**honour)
+
+
+@dataclass(frozen=True, slots=True)
+class RestrictedTable:
+    """Block vectors of suit keys where only some sets and pairs count.
+
+    Attributes
+    ----------
+    number
+        Row of every key in `vectors`; unsigned [5**9].
+    vectors
+        Tiles that each number of sets and pairs leaves unfilled (definitions.py); uint8 [10, vectors].
+    """
+
+    number: Ints
+    vectors: U8
+
+
+@cache
+def restricted_table(runs: int, triplets: int, pairs: int) -> RestrictedTable:
+    """Give the vectors for some allowed sets and pairs of a suit, as ``definitions.restricted_blocks``."""
+    build = definitions.restricted_blocks(runs, triplets, pairs)
+    return RestrictedTable(**load(f"blocks-{runs}-{triplets}-{pairs}", build))

@@ -13,7 +13,7 @@ from engine.tables import shape_tables
 from engine.tiles import ORPHANS, SUIT_START, kind_mask
 
 if TYPE_CHECKING:
-    from engine.arrays import I32, I64, Ints
+    from engine.arrays import I32, I64, Bools, Ints
     from engine.hands import Hands
 
 
@@ -42,7 +42,7 @@ def waits(keys: I32, n_melds: Ints) -> I64:
     return result
 
 
-def waits_of(hands: Hands, *, whole_hand: bool = False) -> I64:
+def waits_of(hands: Hands, *, whole_hand: Bools | bool = False) -> I64:
     """Find the waits of hands, by either rule on the fifth tile.
 
     Parameters
@@ -51,14 +51,16 @@ def waits_of(hands: Hands, *, whole_hand: bool = False) -> I64:
         Hands one tile short.
     whole_hand
         Also refuse a kind of which concealed tiles and melds together hold four (``fifth_tile_wait`` =
-        ``"whole_hand"``, RULES.md 3.6).
+        ``"whole_hand"``, RULES.md 3.6); for all hands, or [n].
 
     Returns
     -------
     int64 [n]
     """
     found = waits(hands.keys, hands.n_melds)
-    return found & ~kind_mask(hands.all_counts() >= 4) if whole_hand else found
+    if not np.any(whole_hand):
+        return found
+    return found & ~np.where(whole_hand, kind_mask(hands.all_counts() >= 4), 0)
 
 
 def _standard_waits(keys: I32) -> I64:
