@@ -9,8 +9,8 @@ import polars as pl
 from told_logs import Writer
 
 from auditor import sources
-from auditor.readers import mjlog
 from auditor.audit import Options, audit
+from auditor.readers import mjlog
 from engine.rules import preset
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"

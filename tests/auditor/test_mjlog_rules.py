@@ -11,8 +11,8 @@ from dataclasses import fields
 import pytest
 from audits import TENHOU, audited, codes, source, tally, told
 
-from auditor.readers import mjlog
 from auditor.audit import Options
+from auditor.readers import mjlog
 from engine.rules import RuleSet, preset
 
 LOG = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\n")

@@ -12,9 +12,9 @@ import reference
 from audits import TENHOU, audited, events, source, told
 
 from auditor import replay
+from auditor.audit import Options
 from auditor.frames import Frames
 from auditor.readers import mjlog
-from auditor.audit import Options
 
 RED_IDS = {16, 52, 88}
 

@@ -1,0 +1,175 @@
+"""The command line: help, explain, checks, and what a run shows a person."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+from audits import CHECKS, FIXTURES
+from typer.testing import CliRunner
+
+from auditor import __version__
+from auditor.check import all_checks
+from auditor.cli import app
+
+COMMANDS = {"run": "Audit logs", "explain": "Print what a check reports", "checks": "List all checks"}
+
+
+def auditor(*arguments):
+    """Run the command line in this process; its output has no colours."""
+    result = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb"}).invoke(
+        app, [str(each) for each in arguments]
+    )
+    return result.exit_code, re.sub(r"\x1b\[[0-9;]*m", "", result.stdout)
+
+
+def test_help_names_the_purpose_and_all_commands():
+    """Who asks for help learns what the tool is for and what it can do."""
+    code, text = auditor("--help")
+    assert code == 0
+    assert "riichi-mahjong" in text
+    assert {command.name or command.callback.__name__ for command in app.registered_commands} == set(COMMANDS)
+    for command in COMMANDS:
+        assert re.search(rf"^\W*{command}\s", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command(command):
+    """Each command says what it does; each of its options has a text."""
+    code, text = auditor(command, "--help")
+    assert code == 0
+    assert COMMANDS[command] in text
+    for option in ("--out", "--rules", "--select", "--ignore", "--jobs") if command == "run" else ():
+        line = re.search(rf"{option}\b.*", text)[0]
+        assert len(re.sub(r"[^a-z ]", "", line).split()) > 3, line
+
+
+def test_no_arguments_is_help():
+    """The bare command shows its help rather than an error."""
+    _, text = auditor()
+    assert "Usage" in text
+
+
+def test_exit_codes_are_in_the_help():
+    """0, 1 and 2 are documented where they are looked for."""
+    text = " ".join(auditor("run", "--help")[1].split())
+    assert re.search(r"0\W+no findings.*1\W+findings.*2\W+.*fail", text)
+
+
+@pytest.mark.parametrize("check", all_checks(), ids=[check.code for check in all_checks()])
+def test_explain(check):
+    """Explain prints the whole documentation and the rules a verdict obeys, in either case of letters."""
+    code, text = auditor("explain", check.code)
+    assert code == 0
+    assert check.doc in text
+    assert check.code in text.splitlines()[0]
+    assert check.severity in text.splitlines()[0]
+    for rule in check.obeys:
+        assert rule in text
+    assert auditor("explain", check.code.lower()) == (0, text)
+
+
+def test_checks_lists_all():
+    """One line a check: code, severity, what is wrong."""
+    code, text = auditor("checks")
+    assert code == 0
+    lines = text.splitlines()
+    assert [line.split()[:2] for line in lines] == [[check.code, check.severity] for check in all_checks()]
+    assert all(line.endswith(check.title) for line, check in zip(lines, all_checks(), strict=True))
+
+
+def number(text, word):
+    """Read the number beside a word of the summary."""
+    return int(re.search(rf"^\s*{word}\s+([\d,]+)", text, re.MULTILINE)[1].replace(",", ""))
+
+
+def test_summary(tmp_path):
+    """Counts of files, games, rounds, turns, wins and findings by code, and each finding as a line."""
+    names = [
+        "w106_fu/fail",
+        "w106_fu/pass",
+        "w107_points/fail",
+        "l001_unreadable/fail",
+        "l007_unsupported_variant/fail",
+    ]
+    paths = [CHECKS / f"{name}.mjlog" for name in names]
+    code, text = auditor("run", *paths, "--out", tmp_path / "out")
+    assert code == 1
+    expected = {"files": 5, "games": 4, "rounds": 3, "turns": 3, "wins": 3, "findings": 4}
+    assert {word: number(text, word) for word in expected} == expected
+    assert [number(text, each) for each in ("W106", "W107", "L001", "L007")] == [1, 1, 1, 1]
+    assert "3 audited, 1 unsupported, 1 unreadable" in text
+    assert str(tmp_path / "out") in text
+    line = next(line for line in text.splitlines() if line.startswith("W106 rule"))
+    assert line.startswith(f"W106 rule {paths[0]}:7 East 4.0 seat 0: ")
+    assert "40" in line
+    assert "30" in line
+
+
+def test_summary_of_a_clean_run(tmp_path):
+    """No findings: exit code 0 and no finding's line."""
+    code, text = auditor("run", CHECKS / "w106_fu" / "pass.mjlog", "--out", tmp_path / "out")
+    assert code == 0
+    assert number(text, "findings") == 0
+    assert not re.search(r"^[A-Z]\d{3} ", text, re.MULTILINE)
+
+
+def test_not_checkable_is_shown(tmp_path):
+    """What could not be judged stands in the summary with how much there was."""
+    data = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes().replace(b'ten="30,', b'ten="x,')
+    (tmp_path / "log").write_bytes(data)
+    _, text = auditor("run", tmp_path / "log", "--out", tmp_path / "out")
+    assert re.search(r"^\s*W106\s+1 of 1$", text.partition("not checkable")[2], re.MULTILINE)
+
+
+def test_many_findings_are_not_all_printed(tmp_path):
+    """A bad archive does not flood the screen: some examples, then how many more and where."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    for place in range(60):
+        (folder / f"{place}").write_bytes(b"no log")
+    _, text = auditor("run", folder, "--out", tmp_path / "out")
+    shown = len(re.findall(r"^L001 error", text, re.MULTILINE))
+    assert 0 < shown < 60
+    assert f"{60 - shown} more" in text
+
+
+def test_progress_goes_to_stderr(tmp_path):
+    """Standard output is the summary alone, so that it can be piped."""
+    log = CHECKS / "w106_fu" / "pass.mjlog"
+    result = CliRunner().invoke(app, ["run", str(log), "--out", str(tmp_path / "out")])
+    assert "1/1" in result.stderr
+    assert "1/1" not in result.stdout
+
+
+def test_rules_file(tmp_path):
+    """A TOML file may name a preset and change it; what it says decides."""
+    rules = tmp_path / "house.toml"
+    log = tmp_path / "log"
+    data = (CHECKS / "p103_honba" / "pass.mjlog").read_bytes()
+    log.write_bytes(data)
+    rules.write_text('preset = "tenhou"\nhonba_value = 500\n')
+    assert auditor("run", log, "--out", tmp_path / "a")[0] == 0
+    code, text = auditor("run", log, "--out", tmp_path / "b", "--rules", rules)
+    assert code == 1
+    assert number(text, "P10[13]") == 1
+
+
+def test_help_loads_no_polars():
+    """Help comes at once: nothing heavy is imported for it."""
+    program = (
+        "import sys\nfrom typer.testing import CliRunner\nfrom auditor.cli import app\n"
+        "assert CliRunner().invoke(app, ['--help']).exit_code == 0\n"
+        "print(sorted({'polars', 'numpy', 'pyarrow'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=FIXTURES.parent
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_version():
+    """The version is a version: it stands in every dataset."""
+    assert re.fullmatch(r"\d+\.\d+\.\d+\S*", __version__)
