@@ -124,28 +124,24 @@ def splits(hands: Hands, *, whole_hand: bool = False) -> Splits:
     return _without_repeats(_opened(hands, row, kind, found))
 
 
-def split_texts(found: Splits, n: int) -> list[list[str]]:
-    """Write the splits of n hands in the form of the article, sorted; one list a hand.
+def split_lines(found: Splits) -> list[str]:
+    """Write each split in the form of the article, in the order of the rows."""
+    letters = _in_two_suits(found)
+    return [_text(found, row, letters=bool(letters[row])) for row in range(len(found))]
 
-    Parameters
-    ----------
-    found
-        The splits.
-    n
-        Number of hands.
-    """
+
+def split_texts(found: Splits, n: int) -> list[list[str]]:
+    """Write the splits of n hands in the form of the article, sorted; one list a hand."""
     result: list[list[str]] = [[] for _ in range(n)]
-    letters = _has_two_suits(found, n)
-    for row, hand in enumerate(found.hand.tolist()):
-        result[hand].append(_text(found, row, letters=bool(letters[hand])))
+    for hand, text in zip(found.hand.tolist(), split_lines(found), strict=True):
+        result[hand].append(text)
     return [sorted(texts) for texts in result]
 
 
-def _has_two_suits(found: Splits, n: int) -> Bools:
-    """Tell which hands have concealed tiles of more than one suit; bool [n]."""
+def _in_two_suits(found: Splits) -> Bools:
+    """Tell which splits hold tiles of more than one suit; all splits of a hand hold the same tiles."""
     waiting = np.where(found.shape == ORPHAN_TILES, ORPHANS, np.int64(1) << found.waiting.astype(np.int64))
-    held = np.zeros(n, dtype=np.int64)
-    np.bitwise_or.at(held, found.hand, found.triplets | found.runs | found.pairs | waiting)
+    held = found.triplets | found.runs | found.pairs | waiting
     suits: Bools = np.sum([some(held & mask) for mask in SUIT_MASKS], axis=0) > 1
     return suits
 

@@ -58,17 +58,18 @@ def read_hand(text: str) -> Written:
 
 
 def read_tile(text: str) -> tuple[int, int]:
-    """Read one tile with the seat it came from: ``s8=``, ``8=s`` or ``8s`` to (tile, relative seat).
+    """Read one tile with the seat it came from: ``s8=``, ``8=s``, ``8s=`` or ``8s`` to (tile, relative seat).
 
     Raises
     ------
     ValueError
         If the text is not one tile.
     """
-    tiles = _tiles(text, 0, text, marks=True)
-    if len(tiles) != 1:
+    mark = text[-1:] if text[-1:] in _SEATS and text[-2:-1] in SUIT_LETTERS else ""
+    tiles = _tiles(text, 0, text.removesuffix(mark), marks=True)
+    if len(tiles) != 1 or (mark and tiles[0].mark):
         raise _error(text, 0, "expected one tile")
-    return tiles[0].tile, _SEATS.get(tiles[0].mark, SELF)
+    return tiles[0].tile, _SEATS.get(mark or tiles[0].mark, SELF)
 
 
 def _words(text: str) -> list[tuple[int, str]]:
@@ -98,7 +99,7 @@ def _tiles(text: str, start: int, word: str, *, marks: bool = False) -> list[_Pl
         else:
             raise _error(text, place, _expected(char, suit_first=suit_first, marks=marks))
     if suit_first != bool(digits):
-        raise _error(text, start + len(word) - 1, _NO_DIGIT if suit_first else _NO_SUIT)
+        raise _error(text, start + max(len(word) - 1, 0), _NO_DIGIT if suit_first else _NO_SUIT)
     return tiles + [_with_tile(text, digit, suit) for digit in digits]
 
 
