@@ -84,7 +84,7 @@ def situations(log: Log, played: Replay, held: Possession, rules: RuleTable) -> 
     nth = claims["nth"].to_numpy()
     round_ = claims["round"].to_numpy().astype(np.int64)
     tsumo = winner == payer
-    last = _last_action(played, at)
+    last = last_actions(played, at)
     kind = played.kind[last]
     chankan = ~tsumo & (kind == CODE["kakan"])
     fits = np.where(
@@ -112,7 +112,7 @@ def situations(log: Log, played: Replay, held: Possession, rules: RuleTable) -> 
         tsumo
         & fits
         & np.isin(
-            played.kind[_last_action(played, last)],
+            played.kind[last_actions(played, last)],
             [CODE[name] for name in ("daiminkan", "ankan", "kakan", "kita")],
         )
     )
@@ -168,9 +168,9 @@ def sticks_on_table(log: Log, played: Replay) -> Ints:
     return log.rounds["sticks"].fill_null(0).to_numpy() + paid
 
 
-def _last_action(played: Replay, before: Ints) -> Ints:
-    """Return the row of the last draw, discard or call before these rows."""
-    acted = np.where(played.is_kind("draw", "discard", *CALLS), np.arange(len(played.kind)), 0)
+def last_actions(played: Replay, before: Ints) -> Ints:
+    """Return the row of the last draw, discard or call before these rows; of a deal, if the round has none before."""
+    acted = np.where(played.is_kind("deal", "draw", "discard", *CALLS), np.arange(len(played.kind)), 0)
     return np.maximum.accumulate(acted)[before - 1]
 
 

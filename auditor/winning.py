@@ -13,7 +13,7 @@ import polars as pl
 
 from auditor.log import SEATS
 from auditor.pieces import NONE
-from auditor.situations import Situations, meld_signatures, result_rows
+from auditor.situations import Situations, last_actions, meld_signatures, result_rows
 from engine.registry import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
 from engine.stated import points_of
 from engine.yaku import BY_ID
@@ -35,10 +35,9 @@ def taken_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
     What was played decides, not what the claim calls it: a last discard or kakan of another seat belongs to the
     winner's hand.
     """
-    acted = np.where(played.is_kind("discard", "kakan", "draw"), np.arange(len(played.kind)), 0)
-    last = np.maximum.accumulate(acted)[result_rows(played) - 1]
+    last = last_actions(played, result_rows(played))
     winner = log.claims["winner"].fill_null(-1).to_numpy()
-    taken = (winner >= 0) & ~played.is_kind("draw")[last] & (played.seat[last] != winner)
+    taken = (winner >= 0) & played.is_kind("discard", "kakan")[last] & (played.seat[last] != winner)
     return np.where(taken, played.piece[last], NONE).astype(np.int16)
 
 
@@ -86,11 +85,17 @@ def wins(log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.D
         .rename({"signatures": "played_melds"})
         .with_columns(
             pl.col("played_melds").fill_null([]),
-            expected_ura_han=pl.when(pl.col("ura").is_not_null() | (pl.Series(case.wins.riichi) == 0)).then(
+            expected_ura_han=pl.when(pl.col("ura").is_not_null() | pl.Series(~_takes_ura(case))).then(
                 "expected_ura_han"
             ),
         )
     )
+
+
+def _takes_ura(case: Situations) -> npt.NDArray[np.bool_]:
+    """Return which wins count ura dora, so that these must be shown."""
+    takes: npt.NDArray[np.bool_] = (case.wins.riichi > 0) & case.rules.ura_dora[case.wins.rule]
+    return takes
 
 
 def _agreed(shows: pl.DataFrame, case: Situations) -> npt.NDArray[np.bool_]:

@@ -16,7 +16,7 @@ CHECK = Check(
     Severity.RULE,
     "honba recorded {recorded}, expected {expected}",
     subject="payments",
-    needs=("honba", "expected_honba"),
+    needs=("deltas",),
     obeys=("honba_value",),
 )
 

@@ -15,7 +15,7 @@ CHECK = Check(
     Severity.RULE,
     "riichi sticks recorded {recorded}, expected {expected}",
     subject="payments",
-    needs=("sticks", "expected_sticks"),
+    needs=("deltas",),
     obeys=("riichi_stick_value",),
 )
 
