@@ -1,6 +1,9 @@
-"""電脳麻将 notation of the test data, turned into engine input."""
+"""Notations of the tests: 電脳麻将's turned into engine input, names of tiles and reasons."""
 
 from __future__ import annotations
+
+from engine.reasons import reasons
+from engine.tiles import KIND, TILE_NAMES
 
 
 def from_majiang(text: str, ron: str | None = None) -> tuple[str, int]:
@@ -31,3 +34,18 @@ def majiang_tiles(text: str) -> list[str]:
 def kind_of(tile: str) -> int:
     """Give the kind of "m0", "p3", "z7"."""
     return "mpsz".index(tile[0]) * 9 + (int(tile[1]) or 5) - 1
+
+
+def tile(name: str) -> int:
+    """Give the number of "5m", "0s" or "3z"."""
+    return 26 + int(name[0]) if name[1] == "z" else TILE_NAMES.index(name)
+
+
+def kind(name: str) -> int:
+    """Give the kind of "5m", "0s" or "3z"."""
+    return int(KIND[tile(name)])
+
+
+def named(bits) -> list[tuple[str, ...]]:
+    """Name the reasons of each value."""
+    return [reasons(value) for value in bits.tolist()]
