@@ -6,22 +6,50 @@ Yaku (yaku.py) and fu (fu.py) are one-expression functions of this record. Every
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.hands import NO_MELD
+from engine.hands import CHI, NO_MELD
 from engine.parts import RYANMEN, SEVEN_PAIRS, STANDARD, TANKI, THIRTEEN_ORPHANS
 from engine.tiles import DRAGONS, EAST, UNIT, kind_mask, some
 
 if TYPE_CHECKING:
-    from engine.arrays import I32, I64, U8, Bools
+    import numpy.typing as npt
+
+    from engine.arrays import I8, I32, I64, U8, Bools, Ints
     from engine.parts import Parts
     from engine.rules import RuleTable
     from engine.wins import Wins
 
 NINE_GATES_KEY = 3 + 3 * 5**8 + sum(5**i for i in range(1, 8))
 """Suit key of 1112345678999."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesOf:
+    """The rules of each reading: ``rules.open_tanyao`` is that parameter of `RuleSet`, one value a reading."""
+
+    table: RuleTable
+    row: Ints
+
+    def __getattr__(self, name: str) -> npt.NDArray[Any]:
+        """Give a parameter; [rows]."""
+        column: npt.NDArray[Any] = getattr(self.table, name)[self.row]
+        return column
+
+    def on(self, name: str) -> Bools:
+        """Tell where a rule that is true or false is true; [rows]."""
+        column: Bools = getattr(self.table, name)[self.row]
+        return column
+
+    def local(self, name: str) -> Bools:
+        """Tell which readings have a local yaku in their rules; [rows]."""
+        return self.table.has_local(name)[self.row]
+
+    def somewhere(self, name: str) -> bool:
+        """Tell whether any rule set of the batch has a local yaku."""
+        return bool(self.table.has_local(name).any())
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +66,7 @@ class Features:
         The moment of winning; ippatsu only where the rules have it.
     kinds
         All kinds of the hand, melds included.
-    pair, runs, runs2, runs4, triplets, concealed_triplets, open_triplets, kans
+    pair, runs, concealed_runs, runs2, runs3, runs4, triplets, concealed_triplets, open_triplets, kans
         Blocks, as in `Parts`; `runs` includes chi.
     wait
         uint8, as in `Parts`.
@@ -50,10 +78,10 @@ class Features:
         What the winning tile adds to its suit's key; int32.
     surplus
         In a hand of one suit without melds, the key of what it holds beyond 1112345678999, else -1; int32.
-    open_tanyao, renhou_mangan, renhou_yakuman, rinshan_tsumo_fu
-        Rules.
-    double_wind_pair_fu
-        Rule; int64.
+    rules
+        The rules, one value a reading.
+    wins, hand
+        The wins, and the row in them of each reading: for what few yaku ask about.
     """
 
     standard: Bools
@@ -72,7 +100,9 @@ class Features:
     kinds: I64
     pair: I64
     runs: I64
+    concealed_runs: I64
     runs2: I64
+    runs3: I64
     runs4: I64
     triplets: I64
     concealed_triplets: I64
@@ -84,11 +114,9 @@ class Features:
     win: I64
     win_unit: I32
     surplus: I32
-    open_tanyao: Bools
-    renhou_mangan: Bools
-    renhou_yakuman: Bools
-    rinshan_tsumo_fu: Bools
-    double_wind_pair_fu: I64
+    rules: RulesOf
+    wins: Wins
+    hand: I64
 
     @property
     def pinfu(self) -> Bools:
@@ -102,6 +130,31 @@ class Features:
         """The winning tile made the pair."""
         holds: Bools = self.wait == TANKI
         return holds
+
+    @property
+    def renhou(self) -> Bools:
+        """Ron by another seat than the dealer's before its first draw and any call."""
+        return self.first_turn & ~self.tsumo & ~self.dealer
+
+    @property
+    def renhou_han(self) -> I8:
+        """Give the han of renhou where the rules count them, else 0; [rows]."""
+        value = self.rules.table.renhou
+        number = np.where(np.char.isdecimal(value), value, "0").astype(np.int8)
+        return number[self.rules.row]
+
+    def same_runs(self, copies: int) -> I64:
+        """Mask the runs held at least so many times, chi included (`Parts` counts the concealed ones)."""
+        concealed = (np.full(len(self.hand), -1), self.concealed_runs, self.runs2, self.runs3, self.runs4)
+        chi = self.wins.hands.meld_type == CHI
+        bits = np.where(chi, np.int64(1) << self.wins.hands.meld_tile.astype(np.int64), 0)
+        melded = [np.full(len(bits), -1), *np.zeros((4, len(bits)), dtype=np.int64)]
+        for bit in bits.T:
+            for times in (4, 3, 2, 1):
+                melded[times] = melded[times] | melded[times - 1] & bit
+        found = [concealed[copies - times] & melded[times][self.hand] for times in range(copies + 1)]
+        mask: I64 = np.bitwise_or.reduce(found)
+        return mask
 
 
 def features(wins: Wins, parts: Parts, table: RuleTable) -> Features:
@@ -133,7 +186,9 @@ def features(wins: Wins, parts: Parts, table: RuleTable) -> Features:
         kinds=kind_mask(wins.hands.all_counts() > 0)[hand],
         pair=parts.pair,
         runs=parts.all_runs,
+        concealed_runs=parts.runs,
         runs2=parts.runs2,
+        runs3=parts.runs3,
         runs4=parts.runs4,
         triplets=parts.triplets,
         concealed_triplets=parts.concealed_triplets,
@@ -145,11 +200,9 @@ def features(wins: Wins, parts: Parts, table: RuleTable) -> Features:
         win=(np.int64(1) << wins.win_kind.astype(np.int64))[hand],
         win_unit=UNIT[wins.win_kind][hand],
         surplus=_surplus(wins)[hand],
-        open_tanyao=table.open_tanyao[rule],
-        renhou_mangan=(table.renhou == "mangan")[rule],
-        renhou_yakuman=(table.renhou == "yakuman")[rule],
-        rinshan_tsumo_fu=table.rinshan_tsumo_fu[rule],
-        double_wind_pair_fu=table.double_wind_pair_fu[rule],
+        rules=RulesOf(table, rule),
+        wins=wins,
+        hand=hand,
     )
 
 

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 SOURCES: dict[str, Source] = {
     "base": lambda f: np.full(len(f.kinds), 20),
     "closed ron": lambda f: 10 * (f.closed & ~f.tsumo),
-    "tsumo": lambda f: 2 * (f.tsumo & ~f.pinfu & (f.rinshan_tsumo_fu | ~f.rinshan)),
+    "tsumo": lambda f: 2 * (f.tsumo & ~f.pinfu & (f.rules.rinshan_tsumo_fu | ~f.rinshan)),
     "wait": lambda f: 2 * (f.tanki | (f.wait == KANCHAN) | (f.wait == PENCHAN)),
     "pair of dragons": lambda f: 2 * (f.pair & DRAGONS != 0),
     "pair of winds": lambda f: np.minimum(
-        2 * (f.pair & f.seat_wind != 0) + 2 * (f.pair & f.round_wind != 0), f.double_wind_pair_fu
+        2 * (f.pair & f.seat_wind != 0) + 2 * (f.pair & f.round_wind != 0), f.rules.double_wind_pair_fu
     ),
     "open triplets, simple": lambda f: 2 * count(f.open_triplets & ~f.kans & SIMPLES),
     "open triplets, terminal or honour": lambda f: 4 * count(f.open_triplets & ~f.kans & ORPHANS),

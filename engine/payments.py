@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from engine.rules import PAO_YAKUMAN
 from engine.tiles import DRAGONS, WINDS
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from engine.arrays import I8, I32, I64, Bools, Ints
     from engine.hands import Hands
     from engine.rules import RuleTable
@@ -41,14 +43,17 @@ class Shares:
     tsumo: I64
 
 
-def shares(base: Ints, dealer_wins: Bools, players: Ints) -> Shares:
+def shares(base: Ints, dealer_wins: Bools, players: Ints, tsumo_loss: Bools | None = None) -> Shares:
     """Share base points out, each payment rounded up to 100 (RULES.md 3.2).
 
-    With three players the missing seat's share is not collected (formats/tenhou-mjlog.md 7).
+    With three players the missing seat's share of a tsumo is not collected (formats/tenhou-mjlog.md 7); where
+    `tsumo_loss` is false, the two payers halve it (RULES.md 4.1, csrule 0x800000).
     """
-    single, double = _round_up(base), _round_up(2 * base)
-    other = np.where(dealer_wins, double, single)
-    dealer = np.where(dealer_wins, 0, double)
+    single = np.where(dealer_wins, 2 * base, base)
+    divided = np.zeros(len(single), dtype=np.bool_) if tsumo_loss is None else (players == 3) & ~tsumo_loss
+    extra = np.where(divided, single // 2, 0)
+    other = _round_up(single + extra)
+    dealer = np.where(dealer_wins, 0, _round_up(2 * base + extra))
     payers = players.astype(np.int64) - np.where(dealer_wins, 1, 2)
     return Shares(
         ron=_round_up(np.where(dealer_wins, 6, 4) * base),
@@ -58,7 +63,7 @@ def shares(base: Ints, dealer_wins: Bools, players: Ints) -> Shares:
     )
 
 
-def _round_up(points: Ints) -> I64:
+def _round_up(points: npt.NDArray[Any]) -> I64:
     rounded: I64 = -(-points.astype(np.int64) // 100) * 100
     return rounded
 
@@ -83,12 +88,12 @@ def shares_of_points(points: Ints, dealer_wins: Bools, players: Ints) -> tuple[S
     return Shares(ron=total, dealer=100 * dealer, other=100 * other, tsumo=total), exact & (points % 100 == 0)
 
 
-def liable(hands: Hands, winner: Ints, rule: Ints, table: RuleTable) -> tuple[I8, I8]:
+def liable(hands: Hands, winner: Ints, rule: Ints, table: RuleTable, last_kan: Ints | None = None) -> tuple[I8, I8]:
     """Find the seat that is liable for a yakuman made of melds (RULES.md 2.11).
 
     Three dragon melds, or four wind melds, of which the last in meld order was fed by another seat; an ankan
     counts as a meld, but makes nobody liable. For suukantsu, where the rules have it: four kans, the last a
-    daiminkan.
+    daiminkan. Which kan was the last is `last_kan` (as in `Wins`), and the last meld where that is not said.
 
     Returns
     -------
@@ -106,6 +111,8 @@ def liable(hands: Hands, winner: Ints, rule: Ints, table: RuleTable) -> tuple[I8
     row = np.arange(len(hands))
     for column, members in enumerate(completing):
         last = 3 - np.argmax(members[:, ::-1], axis=1)
+        if PAO_YAKUMAN[column] == "suukantsu" and last_kan is not None:
+            last = np.where(last_kan >= 0, last_kan, last)
         kind_of_meld, feeder = hands.meld_type[row, last], hands.meld_from[row, last]
         fed = feeder > 0
         if PAO_YAKUMAN[column] == "suukantsu":
@@ -115,6 +122,21 @@ def liable(hands: Hands, winner: Ints, rule: Ints, table: RuleTable) -> tuple[I8
         seat[found] = ((winner + feeder) % 4)[found]
         yaku[found] = PAO_IDS[column]
     return seat, yaku
+
+
+def feeder_of_kan(hands: Hands, winner: Ints, last_kan: Ints) -> Ints:
+    """Find the seat that fed the kan before a rinshan draw; -1 where that kan was no daiminkan.
+
+    Which kan was the last is `last_kan` (as in `Wins`), and the last kan in meld order where that is not said: wrong
+    only if a kakan on an earlier pon came after a daiminkan.
+    """
+    kans = hands.meld_type > PON
+    last = np.where(last_kan >= 0, last_kan, 3 - np.argmax(kans[:, ::-1], axis=1))
+    row = np.arange(len(hands))
+    feeder = hands.meld_from[row, last]
+    fed = (hands.meld_type[row, last] == DAIMINKAN) & (feeder > 0)
+    seat: Ints = np.where(fed, (winner + feeder) % 4, -1)
+    return seat
 
 
 @dataclass(frozen=True, slots=True)

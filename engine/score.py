@@ -9,9 +9,9 @@ import numpy as np
 
 from engine.features import features
 from engine.fu import fu as fu_of
-from engine.limits import NO_LIMIT, YAKUMAN, YAKUMAN_BASE, limit_and_base
+from engine.limits import LIMIT_BASE, MANGAN, NO_LIMIT, YAKUMAN, YAKUMAN_BASE, limit_and_base
 from engine.parts import Parts, parts
-from engine.payments import Settlement, liable, settle, shares
+from engine.payments import Settlement, feeder_of_kan, liable, settle, shares
 from engine.registry import DORA, RED_FIVE, URA_DORA
 from engine.tiles import DORA_OF, DORA_OF_SANMA, NO_TILE
 from engine.yaku import han as han_of
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from engine.wins import Wins
 
 T = TypeVar("T", bound=np.generic)
+
+RENHOU, RINSHAN = 36, 4
+MANGAN_HAN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,11 @@ class Scores:
     han
         Sum with dora, 0 for yakuman; int16 [n].
     yaku
-        Han of each yaku by number, dora included, all 0 for yakuman; int8 [n, 55].
+        Han of each yaku by number, dora included, all 0 for yakuman; int8 [n, ``YAKU_COUNT``].
     units
         Yakuman units; int16 [n]. A counted yakuman has none.
     yakuman
-        Which yakuman; bool [n, 55].
+        Which yakuman; bool [n, ``YAKU_COUNT``].
     limit
         0 none, 1 mangan, 2 haneman, 3 baiman, 4 sanbaiman, 5 yakuman; 0 too where ``kiriage_mangan`` rounds
         up. uint8 [n].
@@ -58,7 +61,7 @@ class Scores:
     deltas
         Change of each seat's score, with honba and sticks; int32 [n, 4].
     pao, pao_yakuman
-        Liable seat and yaku number, -1 for none; int8 [n].
+        Liable seat and yaku number (4, rinshan, for the feeder of a daiminkan), -1 for none; int8 [n].
     pao_points
         Part of `points` under liability; int32 [n].
     readings
@@ -87,7 +90,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class _Values:
-    """Values of readings; one entry, or one column of [55, rows], each."""
+    """Values of readings; one entry, or one column of [``YAKU_COUNT``, rows], each."""
 
     fu: I16
     yaku: I8
@@ -158,6 +161,14 @@ def _value(wins: Wins, readings: Parts, table: RuleTable) -> _Values:
     total_han = yaku.sum(axis=0, dtype=np.int16)
     total_fu = fu_of(f)
     limit, base = limit_and_base(total_fu, total_han, rule, table)
+    mangan = (
+        f.renhou & (table.renhou == "mangan")[rule] & (total_units == 0) & (~has_yaku | (base < LIMIT_BASE[MANGAN]))
+    )
+    if mangan.any():
+        # A hand that is worth less is a mangan for its renhou alone, dora or not (RULES.md 4.4, 5.22).
+        yaku[:, mangan] = 0
+        yaku[RENHOU, mangan] = total_han[mangan] = MANGAN_HAN
+        has_yaku[mangan], limit[mangan], base[mangan] = True, MANGAN, LIMIT_BASE[MANGAN]
     limit[total_units > 0] = YAKUMAN
     base = np.where(total_units > 0, YAKUMAN_BASE * total_units.astype(np.int64), base)
     return _Values(total_fu, yaku, yakuman, total_han, total_units, has_yaku, limit, np.where(has_yaku, base, 0))
@@ -166,7 +177,8 @@ def _value(wins: Wins, readings: Parts, table: RuleTable) -> _Values:
 def _best(wins: Wins, readings: Parts, values: _Values) -> I64:
     """Choose each win's best reading; -1 without any."""
     hand = readings.hand
-    order = np.lexsort((values.fu, values.han, values.base, hand))
+    # A yakuman goes before as many points by counted han.
+    order = np.lexsort((values.fu, values.han, values.units, values.base, hand))
     last = np.flatnonzero(np.diff(hand[order], append=-1))
     best = np.full(len(wins), -1, dtype=np.int64)
     best[hand[order[last]]] = order[last]
@@ -184,8 +196,11 @@ def _scores(wins: Wins, table: RuleTable, readings: Parts, values: _Values, best
 
     has_yaku, base, yakuman = spread(values.has_yaku), spread(values.base), spread(values.yakuman.T)
     total_units = spread(values.units)
-    pao, pao_yakuman, covered = _liability(wins, table, yakuman, total_units)
-    whole, free = (shares(part, wins.winner == wins.dealer, wins.players) for part in (base, base - covered))
+    pao, pao_yakuman, covered = _liability(wins, table, yakuman, total_units, base)
+    whole, free = (
+        shares(part, wins.winner == wins.dealer, wins.players, table.tsumo_loss[wins.rule])
+        for part in (base, base - covered)
+    )
     points = np.where(wins.tsumo, whole.tsumo, whole.ron)
     pao_points = points - np.where(wins.tsumo, free.tsumo, free.ron)
     return Scores(
@@ -216,7 +231,7 @@ def _least_fu(wins: Wins, readings: Parts, values: _Values, base: I64) -> I16:
     return least
 
 
-def _liability(wins: Wins, table: RuleTable, yakuman: I8, total_units: I16) -> tuple[I8, I8, I64]:
+def _liability(wins: Wins, table: RuleTable, yakuman: I8, total_units: I16, base: I64) -> tuple[I8, I8, I64]:
     """Find who is liable in hands that do make the yakuman, and for how many base points.
 
     Returns
@@ -224,9 +239,16 @@ def _liability(wins: Wins, table: RuleTable, yakuman: I8, total_units: I16) -> t
     seat, yaku, base
         -1, -1, 0 where nobody is; int8, int8, int64 [n].
     """
-    seat, number = liable(wins.hands, wins.winner, wins.rule, table)
+    seat, number = liable(wins.hands, wins.winner, wins.rule, table, wins.last_kan)
     own = np.where(number >= 0, yakuman[np.arange(len(wins)), number], 0)
     seat[own == 0] = number[own == 0] = -1
     whole_hand = (table.pao_scope == "whole_hand")[wins.rule]
-    covered = np.where(whole_hand & (own > 0), total_units, np.minimum(own, total_units))
-    return seat, number, YAKUMAN_BASE * covered.astype(np.int64)
+    covered = YAKUMAN_BASE * np.where(whole_hand & (own > 0), total_units, np.minimum(own, total_units)).astype(
+        np.int64
+    )
+    fed = (number < 0) & wins.rinshan & wins.tsumo & table.daiminkan_rinshan_pao[wins.rule]
+    if fed.any():
+        feeder = np.where(fed, feeder_of_kan(wins.hands, wins.winner, wins.last_kan), -1)
+        fed = feeder >= 0
+        seat[fed], number[fed], covered[fed] = feeder[fed], RINSHAN, base[fed]
+    return seat, number, covered

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -50,6 +50,18 @@ class Wins:
         What this win collects: 0 for the second of two winners; int16 [n].
     rule
         Row of the rule table; int16 [n].
+    last_kan
+        Place in ``hands.meld_type`` of the meld that was made a kan last, -1 where nobody says: melds lie in the
+        order in which they were called, and a kakan may have come long after its pon. int8 [n].
+    open_riichi
+        Riichi was declared with the hand shown; bool [n].
+    riichi_discard, kan_discard
+        The winning tile is the one that declared a riichi, or the discard that followed a kan of the payer;
+        bool [n].
+    eighth_win
+        The win is the eighth in a row, as the rules count them; bool [n].
+
+    What stands after ``rule`` may be left out.
     """
 
     hands: Hands
@@ -72,6 +84,18 @@ class Wins:
     honba: I16
     sticks: I16
     rule: I16
+    last_kan: I8 = field(default_factory=lambda: np.full(1, -1, dtype=np.int8))
+    open_riichi: Bools = field(default_factory=lambda: np.zeros(1, dtype=np.bool_))
+    riichi_discard: Bools = field(default_factory=lambda: np.zeros(1, dtype=np.bool_))
+    kan_discard: Bools = field(default_factory=lambda: np.zeros(1, dtype=np.bool_))
+    eighth_win: Bools = field(default_factory=lambda: np.zeros(1, dtype=np.bool_))
+
+    def __post_init__(self) -> None:
+        """Repeat what was left out for every win."""
+        for name in _MAY_BE_LEFT_OUT:
+            value = getattr(self, name)
+            if len(value) != len(self.hands):
+                object.__setattr__(self, name, np.broadcast_to(value, (len(self.hands),)))
 
     def __len__(self) -> int:
         """Count the wins."""
@@ -79,7 +103,7 @@ class Wins:
 
     def __getitem__(self, rows: slice | Ints | Bools) -> Wins:
         """Select wins."""
-        return Wins(*(getattr(self, field.name)[rows] for field in fields(self)))
+        return Wins(*(getattr(self, entry.name)[rows] for entry in fields(self)))
 
     @classmethod
     def of(cls, hands: Hands, win_kind: U8, **known: object) -> Wins:
@@ -114,6 +138,8 @@ class Wins:
         return cls(hands=hands, win_kind=np.asarray(win_kind, np.uint8), **arrays, **indicators)
 
 
+_MAY_BE_LEFT_OUT = ("last_kan", "open_riichi", "riichi_discard", "kan_discard", "eighth_win")
+
 _DTYPES: dict[str, type[np.generic]] = {
     "tsumo": np.bool_,
     "riichi": np.uint8,
@@ -131,12 +157,18 @@ _DTYPES: dict[str, type[np.generic]] = {
     "honba": np.int16,
     "sticks": np.int16,
     "rule": np.int16,
+    "last_kan": np.int8,
+    "open_riichi": np.bool_,
+    "riichi_discard": np.bool_,
+    "kan_discard": np.bool_,
+    "eighth_win": np.bool_,
 }
 
 _DEFAULTS: dict[str, object] = {
     **{name: 0 for name in _DTYPES if name not in ("seat_wind", "payer")},
     "winner": 1,
     "players": 4,
+    "last_kan": -1,
     "dora": (),
     "ura": (),
 }

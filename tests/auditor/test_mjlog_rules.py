@@ -90,7 +90,7 @@ def test_missing_type(missing):
 FIRST_WORD = {
     0x1: ("nagashi_mangan", False),
     0x2: ("kiriage_mangan", True),
-    0x4: ("bust_ends_game", False),
+    0x4: ("bust_threshold", "off"),
     0x8: ("open_kan_dora_delayed", False),
     0x10: ("dora", False),
     0x20: ("kan_dora", False),
@@ -102,8 +102,8 @@ FIRST_WORD = {
     0x800: ("abortive_kyuushu", False),
     0x1000: ("abortive_triple_ron", False),
     0x2000: ("max_simultaneous_ron", 1),
-    0x4000: ("agari_yame", False),
-    0x8000: ("tenpai_yame", False),
+    0x4000: ("agari_yame", "none"),
+    0x8000: ("tenpai_yame", "none"),
     0x10000: ("renchan_mode", None),  # two bits, of which no source says what both together mean
     0x20000: ("renchan_mode", None),
     0x40000: ("final_points_rounding", "thousand"),
@@ -148,7 +148,7 @@ def test_many_bits_together():
         for bit, (name, value) in bits.items():
             if word & bit:
                 assert getattr(rules, name) == value, hex(bit)
-    assert (rules.ura_dora, rules.agari_yame, rules.final_points_rounding) == (True, True, "exact")
+    assert (rules.ura_dora, rules.agari_yame, rules.final_points_rounding) == (True, "automatic", "exact")
     assert (rules.starting_points, rules.target_points, rules.return_points) == (30000, 30000, 30000)
 
 
@@ -217,9 +217,9 @@ def test_without_a_date(name):
 
 def test_base_counts_where_the_log_says_nothing():
     """``--rules`` decides what a log does not say."""
-    base = preset("tenhou").changed(double_yakuman=True, yakuman_stacking=False)
+    base = preset("tenhou").changed(double_yakuman=True, kiriage_mangan=True)
     rules = rules_of(type=1, lobby=0, base=base)
-    assert (rules.double_yakuman, rules.yakuman_stacking) == (True, False)
+    assert (rules.double_yakuman, rules.kiriage_mangan) == (True, True)
 
 
 # Pinfu, tanyao and two dora: 30 fu, four han, 7700; or 8000 where such hands are rounded up to mangan, which

@@ -8,8 +8,9 @@ import numpy as np
 
 from engine.features import features
 from engine.hands import Hands, parse_hand
+from engine.parameters import in_force
 from engine.parts import parts
-from engine.rules import RuleTable, preset
+from engine.rules import RULE_NAMES, RuleSet, RuleTable, preset
 from engine.score import score
 from engine.wins import Wins
 from engine.yaku import ALL_YAKU
@@ -33,9 +34,10 @@ def win_of(text, **known):
     return Wins.of(parse_hand(" ".join([concealed + win, *melds])), kinds(win), **known)
 
 
-def rules_of(**changes):
-    """Give the rules of Tenhou with some changes, as a table of one row."""
-    return RuleTable.from_rules([preset("tenhou").changed(**changes)])
+def rules_of(base="tenhou", **changes):
+    """Give the rules of a preset with some changes, and what these switch off, as a table of one row."""
+    stated = {name: getattr(preset(base), name) for name in RULE_NAMES} | changes
+    return RuleTable.from_rules([RuleSet.from_mapping(in_force(stated))])
 
 
 def scored(text, rules=None, **known):
@@ -51,6 +53,6 @@ def described(text, rules=None, **known):
 
 def yaku_names(scores):
     """Give the romaji names and han of the yaku of one win, yakuman with "*"."""
-    names = {entry.id: entry.romaji for entry in ALL_YAKU} | {52: "dora", 53: "ura", 54: "red"}
+    names = {entry.id: entry.romaji for entry in ALL_YAKU}
     found = {names[int(i)]: int(scores.yaku[0, i]) for i in np.flatnonzero(scores.yaku[0])}
     return found | {names[int(i)]: "*" for i in np.flatnonzero(scores.yakuman[0])}

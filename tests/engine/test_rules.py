@@ -1,50 +1,169 @@
-"""Rule sets, presets, and the table of a batch's rules."""
+"""Rule sets: what may be said and how wrong sayings are refused; presets; the table of a batch's rules."""
 
 from __future__ import annotations
 
+import re
+from datetime import date
+
+import numpy as np
 import pytest
 
-from engine.rules import RULE_NAMES, RuleSet, RuleTable, preset, preset_names
+from engine.parameters import contradictions
+from engine.rules import (
+    PARAMETERS,
+    PRESETS,
+    RULE_NAMES,
+    RuleSet,
+    RuleTable,
+    dated_values,
+    differences,
+    preset,
+    preset_names,
+)
 
 
 def test_an_unknown_name_is_refused_with_the_nearest():
     """An unknown name is refused with the nearest."""
     with pytest.raises(ValueError, match=r"'kiriage'.*'kiriage_mangan'"):
         RuleSet.from_mapping({"kiriage": True})
+    with pytest.raises(ValueError, match=r"local_yaku knows no 'sanrenkoo'.*'sanrenkou'"):
+        RuleSet.from_mapping({"local_yaku": ["sanrenkoo"]})
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
-    [("players", 5), ("pao_scope", "half"), ("pao_yakuman", ["tsuuiisou"]), ("double_wind_pair_fu", 3)],
+    ("name", "value", "message"),
+    [
+        ("players", 5, "rule players is one of 3, 4, not 5"),
+        ("pao_scope", "half", 'rule pao_scope is one of "whole_hand", "liable_yakuman", not "half"'),
+        ("pao_yakuman", "daisangen", "rule pao_yakuman is a list of daisangen, daisuushi, suukantsu, not"),
+        ("double_wind_pair_fu", 3, r"rule double_wind_pair_fu is one of 2, 4 \(fu\), not 3"),
+        ("kiriage_mangan", 1, "rule kiriage_mangan is true or false, not 1"),
+        ("kuikae_level", True, "rule kuikae_level is one of 0, 1, 2, not true"),
+        ("starting_points", "25000", r'a whole number from 0 \(points\), not "25000"'),
+        ("starting_points", 25000.0, "not 25000.0"),
+        ("starting_points", -1, "not -1"),
+        ("red_fives", [1, 1], r"a list of 3 whole numbers \(tiles\), not \[1, 1\]"),
+        ("red_fives", [1, 1, True], "red_fives"),
+        ("noten_payment", 3000, r"a list of 3 whole numbers \(points\), not 3000"),
+        ("uma", [10, "5", -15], "rule uma is a list of numbers"),
+        ("floating_uma", [1.0, -1.0], "rule floating_uma is a list of lists"),
+        ("renhou", "baiman", "rule renhou is a whole number from 0, or one of"),
+    ],
 )
-def test_a_value_that_means_nothing_is_refused(name, value):
-    """A value that means nothing is refused."""
-    with pytest.raises(ValueError, match=name):
+def test_a_value_that_means_nothing_is_refused(name, value, message):
+    """The message says what the rule may be, and what was said."""
+    with pytest.raises(ValueError, match=message):
         RuleSet.from_mapping({name: value})
 
 
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"kan_ura_dora": True, "ura_dora": False}, "kan_ura_dora = true means nothing with ura_dora = false"),
+        ({"kan_ura_dora": True, "kan_dora": False}, "kan_ura_dora = true means nothing with kan_dora = false"),
+        ({"open_kan_dora_delayed": True, "kan_dora": False}, "open_kan_dora_delayed = true means nothing"),
+        ({"double_yakuman": True, "yakuman_stacking": False}, "double_yakuman = true means nothing"),
+        ({"max_simultaneous_ron": 3, "abortive_triple_ron": True}, "abortive_triple_ron"),
+        ({"players": 4, "kita": True}, "North is set aside with three players only"),
+        ({"players": 4, "uma": [20.0, 0.0, -20.0]}, "uma has 3 places for players = 4"),
+        ({"uma": [50.0, 10.0, -10.0, -30.0]}, "adds up to 20, not 0: oka is no part of it"),
+        ({"floating_uma": [[8.0, 4.0, -4.0, -8.0]] * 3, "players": 4}, "floating_uma has 3 rows"),
+        ({"floating_uma": [[8.0, 4.0, -12.0]], "players": 4}, "floating_uma has 3 places"),
+        ({"red_fives": [1, 5, 1]}, "red_fives has 5"),
+        ({"min_rounds": 8, "max_rounds": 4}, "max_rounds = 4 is less than min_rounds = 8"),
+    ],
+)
+def test_contradictions_are_refused(values, message):
+    """Where people state rules, both values are named; unknown ones contradict nothing."""
+    with pytest.raises(ValueError, match=re.escape(message)):
+        RuleSet.from_mapping(values)
+    for name in values if len(values) > 1 else ():
+        RuleSet.from_mapping({other: value for other, value in values.items() if other != name})
+
+
+def test_changes_are_checked_as_a_whole():
+    """A change that contradicts what the preset says is refused too."""
+    with pytest.raises(ValueError, match="ura_dora"):
+        preset("tenhou").changed(ura_dora=False)
+    assert preset("tenhou").changed(ura_dora=False, kan_ura_dora=False).ura_dora is False
+
+
+def test_every_parameter_is_documented():
+    """Meaning, source and what it may be; units where there are numbers."""
+    for parameter in PARAMETERS.values():
+        assert parameter.meaning, parameter.name
+        assert parameter.source, parameter.name
+        assert parameter.values, parameter.name
+    assert PARAMETERS["starting_points"].values == "a whole number from 0 (points)"
+
+
+ALWAYS_UNKNOWN = {"abortive_triple_ron_on_kan", "head_bump_abort_order"}
+"""No source says them of Tenhou: the second has no use there."""
+
+
+@pytest.mark.parametrize(("name", "unknown"), [("tenhou", ALWAYS_UNKNOWN), ("majiang", set())])
+def test_what_the_best_known_presets_leave_open(name, unknown):
+    """Tenhou and 電脳麻将 state every rule of four players."""
+    assert {each for each in preset(name).unknown if not PARAMETERS[each].sanma} == unknown
+
+
 @pytest.mark.parametrize("name", preset_names())
-def test_a_preset_states_every_rule(name):
-    """A preset states every rule."""
-    assert preset(name).unknown == frozenset()
+def test_every_value_of_a_preset_has_its_source(name):
+    """A line that states a value ends in a comment that says where it comes from; it says what scoring needs or not."""
+    lines = (PRESETS / f"{name}.toml").read_text("utf-8").splitlines()
+    dates = ("from =", "until =", "rule =", "[[dated]]")
+    unsourced = [line for line in lines if line and "#" not in line and not line.startswith(dates)]
+    assert unsourced == []
+    assert preset(name).players == 4
+    assert contradictions(preset(name)) == []
+
+
+@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("day", [date(2000, 1, 1), date(2014, 7, 1), date(2022, 3, 1), date(2024, 5, 5)])
+def test_presets_of_every_day_are_rule_sets(name, day):
+    """Dated values are valid and touch parameters alone that the file calls dated."""
+    then, now = preset(name, day), preset(name)
+    assert set(differences(then, now)) <= set(dated_values(name, day))
+    assert set(dated_values(name, None).values()) <= {None}
+
+
+def test_tenhou_over_the_years():
+    """RULES.md 4.2 and formats/tenhou-mjlog.md 8."""
+    found = [
+        (rules.kuikae_level, rules.final_points_rounding)
+        for rules in (preset("tenhou", date(year, 6, 15)) for year in (2009, 2013, 2015, 2021, 2022, 2026))
+    ]
+    assert found == [(2, "thousand"), (None, "thousand"), (0, "thousand"), (0, "thousand"), (0, "exact"), (0, "exact")]
+    assert preset("tenhou", date(2022, 1, 1)).final_points_rounding is None
 
 
 def test_a_preset_that_does_not_exist_is_refused():
     """A preset that does not exist is refused."""
-    with pytest.raises(ValueError, match="majiang, tenhou"):
-        preset("nowhere")
+    with pytest.raises(ValueError, match=r"majiang, mleague.*Nearest: mleague"):
+        preset("m-league")
 
 
 def test_presets_differ_where_their_author_says():
-    """Presets differ where their author says."""
-    tenhou, majiang = preset("tenhou"), preset("majiang")
-    different = {name for name in RULE_NAMES if getattr(tenhou, name) != getattr(majiang, name)}
+    """Tenhou and 電脳麻将: RULES.md 1.1, 2.8, 2.9, 5."""
+    different = {name for name in differences(preset("tenhou"), preset("majiang")) if not PARAMETERS[name].sanma}
     assert different == {
         "double_yakuman",
         "pao_scope",
         "pao_ron_honba_payer",
         "extension_mode",
-    }  # RULES.md 1.1, 5
+        "open_kan_dora_chain",
+        *ALWAYS_UNKNOWN,
+    }
+
+
+def test_differences_give_both_values():
+    """In the order of the record; nothing where nothing differs."""
+    left, right = preset("tenhou"), preset("tenhou").changed(kiriage_mangan=True, uma=[15.0, 5.0, -5.0, -15.0])
+    assert list(differences(left, right).items()) == [
+        ("uma", ((20.0, 10.0, -10.0, -20.0), (15.0, 5.0, -5.0, -15.0))),
+        ("kiriage_mangan", (False, True)),
+    ]
+    assert differences(left, left) == {}
 
 
 def test_unknown_rules_are_named():
@@ -70,6 +189,22 @@ def test_unknown_rules_score_as_tenhou():
     assert table.pao_yakuman.tolist() == [[True, True, False]]
 
 
+def test_every_rule_is_a_column():
+    """Type and shape follow from the parameter; a value that nobody knows is no column."""
+    table = RuleTable.from_rules([preset("majiang"), preset("mahjong_soul")])
+    shapes = {"red_fives": (np.int64, (2, 3)), "uma": (np.float64, (2, 4)), "renhou": (np.str_, (2,)),
+              "kuikae_level": (np.int64, (2,)), "tie_break": (np.str_, (2,)), "dora": (np.bool_, (2,)),
+              "chombo_penalty": (np.float64, (2,))}  # fmt: skip
+    for name, (kind, shape) in shapes.items():
+        column = getattr(table, name)
+        assert (np.issubdtype(column.dtype, kind), column.shape) == (True, shape), name
+    assert table.local_yaku.shape == (2, len(PARAMETERS["local_yaku"].choices))
+    with pytest.raises(ValueError, match="head_bump_abort_order is unknown"):
+        _ = table.head_bump_abort_order
+    with pytest.raises(AttributeError, match="'kuikae_level'"):
+        _ = table.kuikae
+
+
 def test_lists_become_tuples():
     """Lists become tuples."""
-    assert hash(RuleSet.from_mapping({"floating_uma": [[1.0, 2.0], [3.0]]})) is not None
+    assert hash(RuleSet.from_mapping({"floating_uma": [[1.0, 2.0, -3.0], [3.0, 0.0, -3.0]]})) is not None

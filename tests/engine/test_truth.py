@@ -15,20 +15,9 @@ from engine.rules import RuleTable, preset
 from engine.score import score
 from engine.shanten import seven_pairs, shanten, standard, thirteen_orphans
 from engine.wins import Wins
-from engine.yaku import ALL_YAKU
+from engine.yaku import BY_MAJIANG
 
-NAMES_THERE = {
-    "ダブル立直": 21,
-    "翻牌 白": 18,
-    "翻牌 發": 19,
-    "翻牌 中": 20,
-    "ドラ": 52,
-    "裏ドラ": 53,
-    "赤ドラ": 54,
-}
-"""Yaku that the other engine calls by another name."""
-
-IDS = {entry.kanji: entry.id for entry in ALL_YAKU} | NAMES_THERE
+IDS = {name: entry.id for name, entry in BY_MAJIANG.items()}
 
 
 def load(path):

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
-from batches import scored, yaku_names
+from batches import concatenated, scored, yaku_names
 
-from engine.registry import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
-from engine.yaku import ALL_YAKU
+from engine.hands import parse_hand
+from engine.registry import FIRST_LOCAL
+from engine.rules import RuleTable, preset
+from engine.score import score
+from engine.wins import Wins
+from engine.yaku import ALL_YAKU, BY_ID, BY_MAHJONG_SOUL, BY_MAJIANG, LOCAL_YAKU
 
 TSUMO = {"menzen tsumo": 1}
 
@@ -109,7 +114,23 @@ def test_yakuman(text, situation, expected):
             {"riichi": 1, "pinfu": 1},
         ),
         ("234m456p678s33z34s 5s", {}, {"first_turn": True}, {"pinfu": 1}),
-        ("234m456p678s33z34s 5s", {"renhou": "mangan"}, {"first_turn": True}, {"renhou": 5, "pinfu": 1}),
+        ("234m456p678s33z34s 5s", {"renhou": 5}, {"first_turn": True}, {"renhou": 5, "pinfu": 1}),
+        (
+            "234m456p678s33z34s 5s",
+            {"renhou": 1},
+            {"first_turn": True, "dora": "2z"},
+            {"renhou": 1, "pinfu": 1, "dora": 2},
+        ),
+        # A mangan in the place of a hand that is worth less, also of one without yaku; else the hand itself.
+        ("234m456p678s33z34s 5s", {"renhou": "mangan"}, {"first_turn": True, "dora": "2z"}, {"renhou": 5}),
+        ("345m456p678s33z35s 4s", {"renhou": "mangan"}, {"first_turn": True}, {"renhou": 5}),
+        (
+            "2233445566778m 8m",
+            {"renhou": "mangan"},
+            {"first_turn": True},
+            {"pinfu": 1, "tanyao": 1, "ryanpeikou": 3, "chinitsu": 6},
+        ),
+        ("234m456p678s33z34s 5s", {"renhou": "mangan"}, {"first_turn": True, "winner": 0, "payer": 1}, {"pinfu": 1}),
         ("234m456p678s33z34s 5s", {"renhou": "yakuman"}, {"first_turn": True}, {"renhou": "*"}),
     ],
 )
@@ -143,10 +164,157 @@ def test_yakuman_do_not_stack_where_the_rules_forbid():
     assert scores.points.tolist() == [32000]
 
 
+WHEEL = "2233445566778{0} 8{0}"
+
+LOCAL = [
+    # name, text, situation, yaku and han beside it
+    ("tsubame_gaeshi", "234m456p678s33z34s 5s", {"riichi_discard": True}, {"tsubame gaeshi": 1, "pinfu": 1}),
+    ("tsubame_gaeshi", "234m456p678s33z34s 5s", {"riichi_discard": True, "tsumo": True}, TSUMO | {"pinfu": 1}),
+    ("kanburi", "234m456p678s33z34s 5s", {"kan_discard": True}, {"kanburi": 1, "pinfu": 1}),
+    ("shiiaruraotai", "5s 5s 1-23m 444-p 777-7s 1111-z", {"winner": 2}, {"shiiaruraotai": 1, "bakaze ton": 1}),
+    ("shiiaruraotai", "5s 5s 1-23m 444-p 777-7s 1111z", {"winner": 2}, {"bakaze ton": 1}),
+    ("uumensai", "123m456p99s44z 4z 666-z", {"winner": 2}, {"uumensai": 2, "hatsu": 1}),
+    ("uumensai", "22m33p44s1155667z 7z", {}, {"uumensai": 2, "chiitoitsu": 2}),
+    ("sanrenkou", "33p99s 3p 222-p 555-p 1-23m", {}, {}),
+    ("sanrenkou", "33p55s 3p 222-p 444-p 1-23m", {}, {"sanrenkou": 2}),
+    ("isshoku_sanjun", "112233m789p55z23m 1m", {}, {"isshoku sanjun": 3, "chanta": 2}),
+    (
+        "isshoku_sanjun",
+        "12m456p99s 3m 1-23m 12-3m",
+        {"rinshan": False, "last_tile": True},
+        {"isshoku sanjun": 2, "houtei": 1},
+    ),
+    ("iipinmoyue", "234m23p678s33z345s 1p", {"last_tile": True, "tsumo": True}, TSUMO | {"iipinmoyue": 5, "pinfu": 1}),
+    ("iipinmoyue", "234m23p678s33z345s 4p", {"last_tile": True, "tsumo": True}, TSUMO | {"haitei": 1, "pinfu": 1}),
+    ("chuupinraoyui", "234m78p678s33z345s 9p", {"last_tile": True}, {"chuupinraoyui": 5, "pinfu": 1}),
+    ("daisharin", WHEEL.format("p"), {}, {"daisharin": "*"}),
+    ("daichikurin", WHEEL.format("s"), {}, {"daichikurin": "*"}),
+    ("daisuurin", WHEEL.format("m"), {}, {"daisuurin": "*"}),
+    ("daisuurin", WHEEL.format("p"), {}, {"pinfu": 1, "tanyao": 1, "ryanpeikou": 3, "chinitsu": 6}),
+    ("ishinouenimosannen", "234m456p678s33z34s 5s", {"riichi": 2, "last_tile": True}, {"ishi no ue ni mo sannen": "*"}),
+    (
+        "ishinouenimosannen",
+        "234m456p678s33z34s 5s",
+        {"riichi": 1, "last_tile": True},
+        {"riichi": 1, "houtei": 1, "pinfu": 1},
+    ),
+    ("daichisei", "1122334455667z 7z", {}, {"daichisei": "*"}),
+    ("paarenchan", "234m456p678s33z34s 5s", {"eighth_win": True}, {"paarenchan": "*"}),
+    ("junsei_ryuuiisou", "22233344s88s 4s 666-s", {}, {"junsei ryuuiisou": "*"}),
+    ("junsei_ryuuiisou", "22233344s66s 4s 888-s", {}, {"junsei ryuuiisou": "*"}),
+    ("junsei_ryuuiisou", "223344s66z88s666s 6z", {}, {"ryuuiisou": "*"}),
+    ("open_riichi", "234m456p678s33z34s 5s", {"riichi": 1, "open_riichi": True}, {"open riichi": 2, "pinfu": 1}),
+    (
+        "open_double_riichi",
+        "234m456p678s33z34s 5s",
+        {"riichi": 2, "open_riichi": True},
+        {"open double riichi": 3, "pinfu": 1},
+    ),
+    ("sanshoku_tsuukan", "123s456m78s44s 9s 222-p", {}, {}),
+    ("sanshoku_tsuukan", "123s456m78p44s234s 9p", {}, {"sanshoku tsuukan": 2, "pinfu": 1}),
+    ("sanshoku_tsuukan", "456m78p44s234s 9p 1-23s", {}, {"sanshoku tsuukan": 1}),
+    ("sanpuukou", "33z55m 3z 111-z 444-z 7-89p", {"winner": 2}, {"sanpuukou": 2, "bakaze ton": 1, "jikaze shaa": 1}),
+    ("isshoku_yonjun", "23m55p 1m 1-23m 12-3m 123-m", {}, {"isshoku yonjun": "*"}),
+    ("suurenkou", "33m99p 3m 222-m 444-m 555-m", {}, {"suurenkou": "*"}),
+    ("kouitten", "23466s88s 6s 222-s 777-z", {}, {"kouitten": "*"}),
+    ("benikujaku", "55s77s 5s 111-s 999-s 777-z", {}, {"benikujaku": "*"}),
+    ("kokuiisou", "22p44z 2p 444-p 888-p 111-z", {}, {"kokuiisou": "*"}),
+    ("hyakumangoku", "55m66m 6m 7777-m 8888-m 999-m", {}, {"hyakumangoku": "*"}),
+    ("hyakumangoku", "234m55m67m 8m 1-23m 2-34m", {}, {"chinitsu": 5}),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "situation", "expected"), LOCAL)
+def test_local_yaku(name, text, situation, expected):
+    """Where the rules name it; with the yaku that it replaces, and those beside it."""
+    assert yaku_names(scored(text, {"local_yaku": (name,)}, **situation)) == expected
+
+
+def test_local_yaku_do_not_count_unasked():
+    """No preset has any."""
+    for name, text, situation, _ in LOCAL:
+        found = yaku_names(scored(text, **situation))
+        assert LOCAL_YAKU[name].romaji not in found
+
+
+def test_local_yaku_are_each_win_s_own():
+    """Rules of a batch may differ in them."""
+    table = RuleTable.from_rules([preset("tenhou"), preset("tenhou").changed(local_yaku=("daisharin",))])
+    wins = Wins.of(concatenated([parse_hand("22334455667788p")] * 2), np.array([16, 16]), rule=[0, 1])
+    assert score(wins, table).units.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "situation", "expected"),
+    [
+        ("22233344s66s 4s 888-s", {"ryuuiisou_requires_hatsu": True}, {}, {"tanyao": 1, "toitoi": 2, "chinitsu": 5}),
+        ("223344s66z88s666s 6z", {"ryuuiisou_requires_hatsu": True}, {}, {"ryuuiisou": "*"}),
+        ("1112345678899m 9m", {"chuuren_nine_waits_only": True}, {}, {"chinitsu": 6}),
+        ("1112345678999m 5m", {"chuuren_nine_waits_only": True}, {}, {"junsei chuuren poutou": "*"}),
+        (
+            "1122334455667z 7z",
+            {"first_turn_yakuman_stacking": False},
+            {"first_turn": True, "tsumo": True},
+            {"chiihou": "*"},
+        ),
+        ("1122334455667z 7z", {}, {"first_turn": True, "tsumo": True}, {"chiihou": "*", "tsuuiisou": "*"}),
+        ("1122334455667z 7z", {"first_turn_yakuman_stacking": False}, {}, {"tsuuiisou": "*"}),
+    ],
+)
+def test_rules_on_yakuman(text, rules, situation, expected):
+    """Green dragons, nine waits, the first turn."""
+    assert yaku_names(scored(text, rules, **situation)) == expected
+
+
+def test_the_worked_hand_of_article_001():
+    """Closed double riichi of 17 han: 1112233778899 waiting on 1, first discard, tsumo, East."""
+    scores = scored("1112233778899m 1m", {}, riichi=2, ippatsu=True, tsumo=True, winner=0)
+    assert yaku_names(scores) == TSUMO | {
+        "double riichi": 2, "ippatsu": 1, "pinfu": 1, "chinitsu": 6, "ryanpeikou": 3, "junchan": 3,
+    }  # fmt: skip
+    assert scores.han.tolist() == [17]
+
+
+def test_article_001_counts_these_twice():
+    """Its class gives two yakuman for true nine gates, a pair wait of four triplets, and green without dragons."""
+    rules = {"double_yakuman": True, "local_yaku": ("junsei_ryuuiisou",), "renhou": "yakuman"}
+    for text in ("1112345678999m 5m", "111m222p444s6z333s 6z", "22233344s66s 4s 888-s"):
+        assert scored(text, rules).units.tolist() == [2]
+
+
+def test_the_first_turn_by_ron_in_article_001():
+    """人和 is a yakuman there."""
+    assert scored("234m456p678s33z34s 5s", {"renhou": "yakuman"}, first_turn=True).units.tolist() == [1]
+
+
 def test_every_number_is_declared_once_and_shown_above():
     """A new yaku needs a row above."""
     numbers = Counter(entry.id for entry in ALL_YAKU)
-    assert set(numbers) | {DORA, URA_DORA, RED_FIVE} == set(range(YAKU_COUNT))
+    assert {number for number in numbers if number < FIRST_LOCAL} == set(range(55))
     assert {number for number, times in numbers.items() if times > 1} == {36}  # renhou: han or yakuman, by rule
-    shown = {name for case in HAVE + YAKUMAN for name in case[2]}
-    assert {entry.romaji for entry in ALL_YAKU} - shown == {"renhou"}
+    assert {name for name, *_ in LOCAL} == set(LOCAL_YAKU)
+    assert all(number < FIRST_LOCAL for name, number in ((e.name, e.id) for e in ALL_YAKU) if name not in LOCAL_YAKU)
+
+
+def test_names_are_whole():
+    """Kanji, romaji, English, a meaning, and one name each in rule files."""
+    for entry in ALL_YAKU:
+        assert all((entry.name, entry.kanji, entry.romaji, entry.english, entry.meaning)), entry
+    assert len({entry.name for entry in ALL_YAKU}) == len(ALL_YAKU)
+    assert [entry.tenhou for entry in (BY_ID[41], BY_ID[118])] == [41, None]
+
+
+def test_numbers_of_mahjong_soul():
+    """formats/majsoul.md 5: 1 to 33 and 35 to 64; 34 is the North set aside, which no yaku is."""
+    assert set(BY_MAHJONG_SOUL) == set(range(1, 65)) - {34}
+    assert {number for number, entries in BY_MAHJONG_SOUL.items() if len(entries) > 1} == {10, 11}
+    names = {27: "honitsu", 31: "dora", 46: "paarenchan", 47: "pure_chuuren", 59: "renhou_yakuman", 64: "daichisei"}
+    assert {number: BY_MAHJONG_SOUL[number][0].name for number in names} == names
+
+
+def test_names_of_majiang():
+    """formats/majiang-paipu.md 5: all but renhou, each by one name."""
+    assert BY_MAJIANG["ダブル立直"].id == 21
+    assert BY_MAJIANG["翻牌 中"].id == 20
+    assert BY_MAJIANG["裏ドラ"].id == 53
+    assert {entry.id for entry in BY_MAJIANG.values()} == set(range(55)) - {36}

@@ -7,11 +7,13 @@ What neither type nor csrule nor date settles is None, and what depends on it is
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
+
+from engine.rules import dated_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from engine.rules import RuleSet
 
@@ -23,15 +25,10 @@ CHIPS = 0x0200
 PARLOUR = 0x0400
 SKILL_MATCH = 0x0800
 
-KUIKAE_ALLOWED_UNTIL = datetime(2013, 1, 1)  # noqa: DTZ001  (Tenhou's local time, as its file names)
-KUIKAE_FORBIDDEN_FROM = datetime(2014, 1, 1)  # noqa: DTZ001
-POINTS_ROUNDED_UNTIL = datetime(2021, 8, 1)  # noqa: DTZ001
-POINTS_EXACT_FROM = datetime(2022, 6, 1)  # noqa: DTZ001
-
 _FLAGS: dict[int, tuple[str, Any]] = {
     0x1: ("nagashi_mangan", False),
     0x2: ("kiriage_mangan", True),
-    0x4: ("bust_ends_game", False),
+    0x4: ("bust_threshold", "off"),
     0x8: ("open_kan_dora_delayed", False),
     0x10: ("dora", False),
     0x20: ("kan_dora", False),
@@ -43,8 +40,8 @@ _FLAGS: dict[int, tuple[str, Any]] = {
     0x800: ("abortive_kyuushu", False),
     0x1000: ("abortive_triple_ron", False),
     0x2000: ("max_simultaneous_ron", 1),
-    0x4000: ("agari_yame", False),
-    0x8000: ("tenpai_yame", False),
+    0x4000: ("agari_yame", "none"),
+    0x8000: ("tenpai_yame", "none"),
     0x40000: ("final_points_rounding", "thousand"),
     0x80000: ("ippatsu", False),
     0x2000000: ("riichi_without_next_draw", True),
@@ -127,11 +124,7 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
 
 def dated(start: datetime | None) -> dict[str, Any]:
     """Return what changed on Tenhou over the years; None between the last old and the first new log seen."""
-    if start is None:
-        return {"kuikae_level": None, "final_points_rounding": None}
-    kuikae = 2 if start < KUIKAE_ALLOWED_UNTIL else 0 if start >= KUIKAE_FORBIDDEN_FROM else None
-    rounding = "thousand" if start < POINTS_ROUNDED_UNTIL else "exact" if start >= POINTS_EXACT_FROM else None
-    return {"kuikae_level": kuikae, "final_points_rounding": rounding}
+    return dated_values("tenhou", start and start.date())
 
 
 def _lobby(csrule: str) -> dict[str, Any]:
