@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,16 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 app = typer.Typer(no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False)
+
+
+class Wind(StrEnum):
+    """A wind on the command line."""
+
+    E = "E"
+    S = "S"
+    W = "W"
+    N = "N"
+
 
 CLEAN, FINDINGS, FAILED = 0, 1, 2
 """Exit codes."""
@@ -50,8 +61,7 @@ def run(
         with summary.progress(len(files)) as progress:
             total = running.run(files, out, options, jobs, progress)
     except (SourceError, OutputError, UnknownCodeError, RulesError) as error:
-        typer.echo(f"auditor: {error}", err=True)
-        raise typer.Exit(FAILED) from None
+        raise _failed(error) from None
     typer.echo(summary.text(total, out))
     raise typer.Exit(FINDINGS if total.findings else CLEAN)
 
@@ -78,8 +88,7 @@ def explain(code: Annotated[str, typer.Argument(help="A check's code, such as W1
     try:
         chosen = choose([code], [])
     except UnknownCodeError as error:
-        typer.echo(f"auditor: {error}", err=True)
-        raise typer.Exit(FAILED) from None
+        raise _failed(error) from None
     for check in chosen:
         obeys = f"\n\nObeys the rules: {', '.join(check.obeys)}." if check.obeys else ""
         typer.echo(f"{check.code} ({check.severity})\n\n{check.doc}{obeys}\n")
@@ -92,6 +101,115 @@ def checks() -> None:
 
     for check in all_checks():
         typer.echo(f"{check.code}  {check.severity:<5}  {check.title}")
+
+
+@app.command()
+def hand(
+    tiles: Annotated[str, typer.Argument(help="A hand: 123m406p789s, or m123p406s789 with melds ,z111= after it.")],
+    win: Annotated[
+        str | None, typer.Option(help="Winning tile and who gave it (- left, = across, + right): 8s=.")
+    ] = None,
+    rules: Annotated[str, typer.Option(help="A preset's name, or a file.")] = "tenhou",
+    seat: Annotated[Wind, typer.Option(help="Own wind.")] = Wind.S,
+    round_wind: Annotated[Wind, typer.Option("--round", help="Round wind.")] = Wind.E,
+    riichi: Annotated[int, typer.Option(help="1 riichi, 2 double riichi.", min=0, max=2)] = 0,
+    ippatsu: Annotated[bool, typer.Option("--ippatsu", help="Within the first go-round after riichi.")] = False,
+    rinshan: Annotated[bool, typer.Option("--rinshan", help="Drawn after a kan.")] = False,
+    chankan: Annotated[bool, typer.Option("--chankan", help="Robbing a kan.")] = False,
+    last: Annotated[bool, typer.Option("--last", help="With the last tile.")] = False,
+    first: Annotated[bool, typer.Option("--first", help="In the first turn, before any call.")] = False,
+    dora: Annotated[str, typer.Option(help="Indicators, such as 3p1z.")] = "",
+    ura: Annotated[str, typer.Option(help="Indicators below.")] = "",
+    honba: Annotated[int, typer.Option(min=0)] = 0,
+    sticks: Annotated[int, typer.Option(help="Riichi sticks on the table.", min=0)] = 0,
+    visible: Annotated[str, typer.Option(help="Other tiles seen: they are no longer to be drawn.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Explain one hand: shanten, waits, useful tiles; a won one with readings, yaku, fu and points.
+
+    Example: auditor hand 234m234p234s55m67p --win 8p- --riichi 1 --dora 1m
+    """
+    import json
+
+    from auditor.hand import WINDS, Situation, describe, told
+
+    winds = {name[0]: number for number, name in enumerate(WINDS)}
+    try:
+        situation = Situation(
+            win=win, riichi=riichi, ippatsu=ippatsu, rinshan=rinshan, chankan=chankan, last_tile=last, first_turn=first,
+            seat=winds[seat], round=winds[round_wind], dora=dora, ura=ura, honba=honba, sticks=sticks, visible=visible,
+            rules=[_rules(rules)],
+        )  # fmt: skip
+        found = describe(tiles, situation)
+    except ValueError as error:
+        raise _failed(error) from None
+    typer.echo(json.dumps(found, ensure_ascii=False, indent=2) if as_json else told(found))
+
+
+@app.command()
+def score(
+    file: Annotated[Path, typer.Argument(help="Table of won hands: CSV, JSON Lines or Parquet.")],
+    out: Annotated[Path | None, typer.Option(help="Where to write it scored (.parquet, .csv, .jsonl).")] = None,
+    rules: Annotated[str, typer.Option(help="A preset's name, or a file.")] = "tenhou",
+) -> None:
+    """Score a table of won hands and compare with what it claims.
+
+    Columns: hand, win, riichi, seat, round, dora, ura, … and the claims fu, han, points, yaku (README).
+    Exit code 0: all claims are right; 1: some differ; 2: the table cannot be scored.
+    """
+    from auditor.score_table import TableError, mismatches, read_table, scored, write_table
+
+    try:
+        table = scored(read_table(file), _rules(rules))
+        if out:
+            write_table(table, out)
+    except (TableError, RulesError, OSError) as error:
+        raise _failed(error) from None
+    typer.echo(mismatches(table))
+    raise typer.Exit(FINDINGS if table["mismatch"].count() else CLEAN)
+
+
+rule_commands = typer.Typer(no_args_is_help=True, help="The rule sets that come with the auditor.")
+app.add_typer(rule_commands, name="rules")
+
+
+@rule_commands.command("list")
+def rules_list() -> None:
+    """List the presets."""
+    from engine.rules import preset_names
+
+    typer.echo("\n".join(preset_names()))
+
+
+@rule_commands.command("show")
+def rules_show(name: Annotated[str, typer.Argument(help="A preset's name, or a file.")]) -> None:
+    """Print every parameter of a rule set, unknown ones too."""
+    from auditor.ruleset import shown
+
+    try:
+        typer.echo(shown(_rules(name)))
+    except RulesError as error:
+        raise _failed(error) from None
+
+
+@rule_commands.command("diff")
+def rules_diff(
+    one: Annotated[str, typer.Argument(help="A preset's name, or a file.")],
+    other: Annotated[str, typer.Argument(help="Another.")],
+) -> None:
+    """Print the parameters in which two rule sets differ."""
+    from auditor.ruleset import differing
+
+    try:
+        typer.echo(differing(_rules(one), _rules(other)))
+    except RulesError as error:
+        raise _failed(error) from None
+
+
+def _failed(error: Exception) -> typer.Exit:
+    """Print what went wrong; return the exit to raise."""
+    typer.echo(f"auditor: {error}", err=True)
+    return typer.Exit(FAILED)
 
 
 def main() -> None:

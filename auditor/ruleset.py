@@ -1,24 +1,27 @@
-"""What ``--rules`` names: a preset of the engine, or a TOML file with a preset and what differs from it."""
+"""What ``--rules`` names: a preset of the engine, a TOML file (a preset and what differs), 電脳麻将's rule object."""
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.rules import preset, preset_names
+from engine.rules import RULE_NAMES, from_majiang, preset, preset_names
 
 if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 
 def load(name: str) -> RuleSet:
-    """Return a rule set by preset name or TOML file; the file's key ``preset`` is its base (default ``tenhou``).
+    """Return a rule set by preset name or from a file.
+
+    A TOML file's key ``preset`` is its base (default ``tenhou``); a JSON file is a rule object of 電脳麻将.
 
     Raises
     ------
     ValueError
-        for a name that is neither, a file that is no TOML, an unknown key or a value that is not allowed
+        for a name that is neither, a file that is neither TOML nor JSON, an unknown key or a value that is not allowed
     OSError
         when the file cannot be read
 
@@ -28,5 +31,27 @@ def load(name: str) -> RuleSet:
         return preset(name)
     if not path.is_file():
         raise ValueError(f"neither a preset ({', '.join(preset_names())}) nor a file")
-    values = tomllib.loads(path.read_text("utf-8"))
+    text = path.read_text("utf-8")
+    if text.lstrip().startswith("{"):
+        return from_majiang(json.loads(text))
+    values = tomllib.loads(text)
     return preset(str(values.pop("preset", "tenhou"))).changed(**values)
+
+
+def shown(rules: RuleSet) -> str:
+    """Return every parameter of a rule set, a line each."""
+    return "\n".join(f"{name} = {_value(rules, name)}" for name in RULE_NAMES)
+
+
+def differing(one: RuleSet, other: RuleSet) -> str:
+    """Return the parameters in which two rule sets differ, a line each: name, one value, other value."""
+    return "\n".join(
+        f"{name}: {_value(one, name)} | {_value(other, name)}"
+        for name in RULE_NAMES
+        if getattr(one, name) != getattr(other, name)
+    )
+
+
+def _value(rules: RuleSet, name: str) -> str:
+    value = getattr(rules, name)
+    return "unknown" if value is None else repr(value)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-_MELD_TYPE = {
+MELD_TYPE = {
     "chi": engine_hands.CHI,
     "pon": engine_hands.PON,
     "daiminkan": engine_hands.DAIMINKAN,
@@ -208,7 +208,7 @@ def _melds(played: Replay, rounds: int) -> _Melded:
     rows = made.row
     hand, place = played.hand[rows], played.melds[rows] - 1
     engine_type = np.zeros(len(CODE), dtype=np.uint8)
-    for kind, number in _MELD_TYPE.items():
+    for kind, number in MELD_TYPE.items():
         engine_type[CODE[kind]] = number
     melded.kind[hand, place] = engine_type[played.kind[rows]]
     # The lowest kind: absent pieces have kind 255.

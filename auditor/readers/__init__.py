@@ -1,15 +1,14 @@
 """Readers: one log format each, from a batch of files to the canonical tables of log.py.
 
-A reader is a module or package with ``NAME``, ``is_format(start) -> bool`` and ``read(sources, base) -> Log``.
-Which one reads a file is decided by the file's first bytes.
+A reader is a module or package with ``NAME``, ``is_format(data) -> bool`` and ``read(sources, base) -> Log``.
+Which one reads a file is decided by the file's content.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, cast
 
-from auditor.readers import mjlog
-from auditor.sources import SNIFFED
+from auditor.readers import majiang, mjlog
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,20 +23,19 @@ class Reader(Protocol):
 
     NAME: str
 
-    def is_format(self, start: bytes) -> bool:
-        """Say whether a file beginning with these bytes is of this format."""
+    def is_format(self, data: bytes) -> bool:
+        """Say whether an unpacked file with this content is of this format; looks at its beginning."""
 
     def read(self, sources: Sequence[Source], base: RuleSet) -> Log:
         """Read files of this format, all at once."""
 
 
-READERS: tuple[Reader, ...] = (cast("Reader", mjlog),)
+READERS: tuple[Reader, ...] = (cast("Reader", mjlog), cast("Reader", majiang))
 
 
 def reader_of(source: Source) -> Reader | None:
     """Return the reader for this file, None if it is no log of a known format."""
-    start = source.data[:SNIFFED]
-    return next((reader for reader in READERS if reader.is_format(start)), None)
+    return next((reader for reader in READERS if reader.is_format(source.data)), None)
 
 
 def unknown_format(source: Source) -> str:

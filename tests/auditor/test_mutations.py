@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from make_archive import read_text
-from mutate import FAULTS, Fault, breed
+from mutate import FAULTS, breed
 from mutate.command import clean_logs
 from mutate.judge import Verdict, judge
 from mutate.mjlog import Game

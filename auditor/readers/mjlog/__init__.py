@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 NAME = "mjlog"
+SNIFFED = 4096
 
 
-def is_format(start: bytes) -> bool:
-    """Say whether a file that begins with these bytes (unpacked, some hundreds of them) is an mjlog."""
-    return b"<mjloggm" in start
+def is_format(data: bytes) -> bool:
+    """Say whether a file is an mjlog: its root is the first element, but for comments."""
+    return b"<mjloggm" in data[:SNIFFED]
 
 
 def read(sources: Sequence[Source], base: RuleSet) -> log.Log:

@@ -1,0 +1,194 @@
+"""Events of decoded paipu → rounds, events, deals, melds (formats/majiang-paipu.md sections 2 to 4).
+
+Within a round all indices count from the dealer; the canonical tables count from the game's first dealer.
+Riichi is a mark on the discard; that its stick is paid is inferred: it is, unless that discard is won on.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from auditor import log
+from auditor.hand_strings import concealed, melds, piece
+from auditor.pieces import NONE
+from auditor.readers.majiang.documents import EVENTS
+
+
+class Play(NamedTuple):
+    """What play.read returns; ``acts`` are all events of the batch, a column an event's kind, with ``round``."""
+
+    rounds: pl.DataFrame
+    events: pl.DataFrame
+    melds: pl.DataFrame
+    deals: pl.DataFrame
+    acts: pl.DataFrame
+    problems: pl.DataFrame
+
+
+def seat_of(column: str) -> pl.Expr:
+    """Return the seat of a place counted from the round's dealer (a column beside ``jushu``)."""
+    return ((pl.col("jushu") + pl.col(column)) % log.SEATS).cast(pl.Int8)
+
+
+def by_seat(values: pl.Expr) -> pl.Expr:
+    """Return a list counted from the round's dealer as points by seat; null if it has not four values."""
+    turned = pl.concat_arr(
+        [values.list.get((seat - pl.col("jushu")) % log.SEATS, null_on_oob=True) for seat in range(4)]
+    )
+    return pl.when(values.list.len() == log.SEATS).then(turned)
+
+
+def read(games: pl.DataFrame) -> Play:
+    """Return the play of decoded games (a row a game, column ``log``)."""
+    acts = _acts(games)
+    starts = acts.filter(pl.col("qipai").is_not_null()).unique("round", keep="first", maintain_order=True)
+    rounds = starts.select("round", "game", "event", "nth", "qipai").unnest("qipai")
+    rounds = rounds.with_columns(pl.col("jushu").fill_null(0))
+    acts = acts.join(rounds.select("round"), on="round", how="semi", maintain_order="left")
+    events = _events(acts)
+    return Play(
+        rounds=_rounds(rounds),
+        events=log.conform(events, log.EVENTS),
+        melds=_melds(events),
+        deals=_deals(rounds),
+        acts=acts,
+        problems=_problems(games, acts),
+    )
+
+
+def _acts(games: pl.DataFrame) -> pl.DataFrame:
+    """Return one row an event, with game, round (number in the batch), nth (within the game), event and jushu."""
+    rounds = (
+        games.select("game", pl.col("log"))
+        .explode("log", empty_as_null=False)
+        .drop_nulls("log")
+        .with_columns(nth=pl.int_range(pl.len()).over("game"))
+        .with_row_index("round")
+    )
+    acts = (
+        rounds.explode("log", empty_as_null=False).with_columns(event=pl.int_range(pl.len()).over("game")).unnest("log")
+    )
+    start = pl.col("qipai").struct.field("jushu")
+    return acts.with_columns(jushu=start.drop_nulls().first().over("round"))
+
+
+def _rounds(rounds: pl.DataFrame) -> pl.DataFrame:
+    return log.conform(
+        rounds.with_columns(
+            wind="zhuangfeng",
+            dealer="jushu",
+            honba="changbang",
+            sticks="lizhibang",
+            start=by_seat(pl.col("defen")),
+            dora=piece(pl.col("baopai")),
+        ),
+        log.ROUNDS,
+    )
+
+
+def _deals(rounds: pl.DataFrame) -> pl.DataFrame:
+    hands = [
+        rounds.select(
+            "round",
+            pl.lit(seat, pl.Int8).alias("seat"),
+            hand=pl.col("shoupai").list.get((seat - pl.col("jushu")) % log.SEATS, null_on_oob=True),
+        )
+        for seat in range(log.SEATS)
+    ]
+    return log.conform(concealed(pl.concat(hands)).sort("round", "seat", maintain_order=True), log.DEALS)
+
+
+_SEATED = {"zimo": "draw", "gangzimo": "draw", "dapai": "discard"}
+_RESULTS = ("hule", "pingju")
+_STEPS = ("riichi", "act", "deposit")
+"""What one event of the paipu can be in the canonical table, in order."""
+
+
+def _events(acts: pl.DataFrame) -> pl.DataFrame:
+    """Return canonical events with ``meld``, the text of a call; riichi and deposits stand as events of their own."""
+    told = pl.DataFrame(
+        {"round": acts["round"], "event": acts["event"], "jushu": acts["jushu"].fill_null(0)}
+    ).with_columns(
+        name=acts.select(_name()).to_series(),
+        l=acts.select(pl.coalesce(pl.col(name).struct.field("l") for name in (*_SEATED, "fulou", "gang"))).to_series(),
+        text=acts.select(
+            pl.coalesce(
+                *(pl.col(name).struct.field("p") for name in _SEATED),
+                pl.col("kaigang").struct.field("baopai"),
+            )
+        ).to_series(),
+        meld=acts.select(pl.coalesce(pl.col(name).struct.field("m") for name in ("fulou", "gang"))).to_series(),
+        ron=acts.select(
+            pl.col("hule").struct.field("baojia").is_not_null()
+            | (pl.col("pingju").struct.field("name").str.starts_with("三家和"))
+        ).to_series(),
+    )
+    called = told["meld"].fill_null("z1111")
+    decoded = melds(called)
+    is_call = told["meld"].is_not_null()
+    kinds = pl.Series(decoded.kind).cat.to(log.Kind).cast(pl.String)
+    told = told.with_columns(
+        kind=pl.when(is_call)
+        .then(kinds)
+        .otherwise(pl.col("name").replace_strict(_KIND, default=None, return_dtype=pl.String)),
+        seat=seat_of("l"),
+        piece=pl.when(is_call).then(pl.Series(decoded.pieces[:, 0])).otherwise(piece(pl.col("text"))),
+        riichi=(pl.col("name") == "dapai") & pl.col("text").str.contains("*", literal=True),
+    ).drop_nulls("kind")
+    settled = told.filter(pl.col("kind") != "dora")  # an indicator may be turned between a discard and its ron
+    ronned = settled.select("round", "event", ronned=pl.col("ron").shift(-1).over("round").fill_null(value=False))
+    told = told.join(ronned, on=["round", "event"], how="left", maintain_order="left").with_columns(
+        deposit=pl.col("riichi") & ~pl.col("ronned").fill_null(value=False)
+    )
+    steps = [
+        told.filter("riichi").with_columns(step=pl.lit(0), kind=pl.lit("riichi"), piece=pl.lit(None, pl.Int16)),
+        told.with_columns(step=pl.lit(1)),
+        told.filter("deposit").with_columns(step=pl.lit(2), kind=pl.lit("deposit"), piece=pl.lit(None, pl.Int16)),
+        *(
+            told.filter(pl.col("kind") == "deal").with_columns(step=pl.lit(2), seat=pl.lit(seat, pl.Int8))
+            for seat in range(log.SEATS)
+        ),
+    ]
+    events = pl.concat(steps).filter((pl.col("kind") != "deal") | pl.col("seat").is_not_null())
+    return events.sort("round", "event", "step", "seat", nulls_last=False, maintain_order=True)
+
+
+_KIND = {
+    "qipai": "deal", "zimo": "draw", "gangzimo": "draw", "dapai": "discard", "kaigang": "dora", "hule": "result",
+    "pingju": "result",
+}  # fmt: skip
+
+
+def _name() -> pl.Expr:
+    """Return which kind of event a row is: the name of its one key."""
+    return pl.coalesce(pl.when(pl.col(name).is_not_null()).then(pl.lit(name)) for name in EVENTS)
+
+
+def _melds(events: pl.DataFrame) -> pl.DataFrame:
+    calls = events.with_row_index("row").filter(pl.col("meld").is_not_null())
+    decoded = melds(calls["meld"])
+    fed = (decoded.feeder > 0) & (calls["kind"] != "kakan").to_numpy()
+    source = np.where(fed, (calls["seat"].to_numpy() + decoded.feeder) % log.SEATS, -1)
+    others = {f"p{place}": decoded.pieces[:, place] for place in (1, 2, 3)}
+    return log.conform(
+        pl.DataFrame({"row": calls["row"], "source": source, **others}).with_columns(
+            pl.when(pl.col("source") >= 0).then("source"),
+            *(pl.when(pl.col(name) != NONE).then(name) for name in others),
+        ),
+        log.MELDS,
+    )
+
+
+def _problems(games: pl.DataFrame, acts: pl.DataFrame) -> pl.DataFrame:
+    """Return texts that are no game, and events without a known key."""
+    faults = games.filter(pl.col("fault").is_not_null()).select(
+        "game", code=pl.lit("L002"), recorded="fault", expected=pl.lit("a whole paipu")
+    )
+    strange = acts.filter(pl.all_horizontal(pl.col(*EVENTS).is_null())).select(
+        "game", "round", "event", code=pl.lit("L003"), recorded=pl.lit("an event without a known key"),
+        expected=pl.lit(f"one of {', '.join(EVENTS)}"),
+    )  # fmt: skip
+    return pl.concat([log.conform(faults, log.PROBLEMS), log.conform(strange, log.PROBLEMS)])

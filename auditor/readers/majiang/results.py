@@ -1,0 +1,154 @@
+"""hule and pingju → claims and shown hands (formats/majiang-paipu.md sections 5 and 6)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import polars as pl
+
+from auditor import log
+from auditor.hand_strings import PIECE, concealed, melds
+from auditor.readers.majiang.names import YAKU, round_wind, seat_wind
+from auditor.readers.majiang.play import by_seat, seat_of
+
+_REASON = {
+    "荒牌平局": "exhaustive", "流局": "exhaustive",
+    "流し満貫": "nagashi",
+    "九種九牌": "kyuushu",
+    "四風連打": "four_winds",
+    "四家立直": "four_riichi",
+    "四開槓": "four_kans", "四槓散了": "four_kans",
+    "三家和": "triple_ron", "三家和了": "triple_ron",
+}  # fmt: skip
+"""The engine's names, then those of converted Tenhou logs."""
+
+
+class Results(NamedTuple):
+    """What results.read returns."""
+
+    claims: pl.DataFrame
+    shows: pl.DataFrame
+    problems: pl.DataFrame
+
+
+def read(acts: pl.DataFrame, rounds: pl.DataFrame) -> Results:
+    """Return what the results among these events claim."""
+    wind = rounds.select("round", "wind")
+    ends = acts.filter(pl.col("hule").is_not_null() | pl.col("pingju").is_not_null()).with_columns(
+        jushu=pl.col("jushu").fill_null(0)
+    )
+    ends = ends.join(wind, on="round", how="left", maintain_order="left").with_row_index("claim")
+    won = _wins(ends.filter(pl.col("hule").is_not_null()))
+    drawn, strange = _draws(ends.filter(pl.col("hule").is_null()))
+    claims = pl.concat([log.conform(won, log.CLAIMS), log.conform(drawn, log.CLAIMS)]).sort("claim")
+    claims = claims.with_columns(nth=pl.int_range(pl.len(), dtype=pl.UInt8).over("round"))
+    shows = pl.concat([_shown(won.select("claim", "round", "event", seat="winner", hand="shoupai")), _opened(ends)])
+    return Results(claims, shows.sort("claim", "seat"), strange)
+
+
+def _wins(ends: pl.DataFrame) -> pl.DataFrame:
+    wins = ends.select("claim", "round", "event", "jushu", "wind", pl.col("hule").struct.unnest())
+    tile = pl.col("shoupai").str.split(",").list.first().str.extract_all(r"[mpsz]\d+").list.last()
+    last = tile.str.head(1) + tile.str.slice(-1)
+    wins = wins.with_columns(
+        reason=pl.lit("win"),
+        winner=seat_of("l"),
+        payer=pl.when(pl.col("baojia").is_null()).then(seat_of("l")).otherwise(seat_of("baojia")),
+        points="defen",
+        deltas=by_seat(pl.col("fenpei")),
+        win_piece=last.replace_strict(PIECE, default=None, return_dtype=pl.Int16),
+        ura=pl.col("fubaopai").list.eval(
+            pl.element().str.head(2).replace_strict(PIECE, default=None, return_dtype=pl.Int16)
+        ),
+    ).with_columns(melds=_signatures(wins["shoupai"]))
+    return wins.hstack(_yaku(wins))
+
+
+def _yaku(wins: pl.DataFrame) -> pl.DataFrame:
+    """Return yaku, han, yakuman and liable of wins; a name that no yaku has is number 255."""
+    listed = (
+        wins.select("winner", "wind", "jushu", "hupai")
+        .with_row_index("at")
+        .explode("hupai")
+        .unnest("hupai")
+        .drop_nulls("name")
+        .with_columns(
+            yaku=pl.when(pl.col("name").str.starts_with("自風"))
+            .then(seat_wind())
+            .when(pl.col("name").str.starts_with("場風"))
+            .then(round_wind())
+            .otherwise(pl.col("name").replace_strict(YAKU, default=255, return_dtype=pl.UInt8)),
+            starred=pl.col("fanshu").str.contains("*", literal=True),
+            fed=pl.col("baojia").replace_strict({"+": 1, "=": 2, "-": 3}, default=None, return_dtype=pl.Int8),
+        )
+    )
+    gathered = listed.group_by("at", maintain_order=True).agg(
+        yaku=pl.col("yaku").filter(~pl.col("starred")),
+        han=pl.col("fanshu").filter(~pl.col("starred")).cast(pl.Int16, strict=False),
+        yakuman=pl.col("yaku").filter("starred"),
+        liable=((pl.col("winner") + pl.col("fed")) % log.SEATS).drop_nulls().first(),
+    )
+    whole = pl.DataFrame({"at": range(len(wins))}, schema={"at": pl.UInt32})
+    frame = whole.join(gathered, on="at", how="left", maintain_order="left").drop("at")
+    return frame.with_columns(
+        yaku=pl.when(pl.col("yaku").list.len() > 0).then("yaku"),
+        han=pl.when(pl.col("yaku").list.len() > 0).then("han"),
+        yakuman=pl.when(pl.col("yakuman").list.len() > 0).then("yakuman"),
+    )
+
+
+def _signatures(hands: pl.Series) -> pl.Series:
+    """Return the melds of hand strings as lists of meld signatures."""
+    listed = (
+        pl.DataFrame({"meld": hands.str.split(",").list.slice(1)})
+        .with_row_index("at")
+        .explode("meld")
+        .filter(pl.col("meld").str.len_bytes() > 0)
+    )
+    decoded = melds(listed["meld"])
+    grouped = (
+        listed.select("at", signature=pl.Series(log.meld_signature(decoded.kind, decoded.pieces), dtype=pl.Int64))
+        .sort("at", "signature")
+        .group_by("at", maintain_order=True)
+        .agg("signature")
+    )
+    whole = pl.DataFrame({"at": range(len(hands))}, schema={"at": pl.UInt32})
+    return whole.join(grouped, on="at", how="left", maintain_order="left")["signature"].fill_null([])
+
+
+def _draws(ends: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the claims of draws, and those of an unknown name as problems."""
+    draws = ends.select("game", "claim", "round", "event", "jushu", pl.col("pingju").struct.unnest()).with_columns(
+        reason=pl.col("name").replace_strict(_REASON, default=None, return_dtype=pl.String),
+        deltas=by_seat(pl.col("fenpei")),
+    )
+    name = pl.col("name").fill_null("without name")
+    strange = draws.filter(pl.col("reason").is_null()).select(
+        "game", "round", "event",
+        code=pl.lit("L003"), recorded=pl.format("pingju {}", name), expected=pl.lit("a known draw"),
+    )  # fmt: skip
+    return draws, log.conform(strange, log.PROBLEMS)
+
+
+def _opened(ends: pl.DataFrame) -> pl.DataFrame:
+    """Return the hands opened at draws; an empty text is a hand kept closed."""
+    draws = ends.filter(pl.col("pingju").is_not_null())
+    opened = pl.col("pingju").struct.field("shoupai").list
+    hands = [
+        draws.select(
+            "claim", "round", "event", pl.lit(seat, pl.Int8).alias("seat"),
+            hand=opened.get((seat - pl.col("jushu")) % log.SEATS, null_on_oob=True),
+        )
+        for seat in range(log.SEATS)
+    ]  # fmt: skip
+    return _shown(pl.concat(hands).filter(pl.col("hand").str.len_bytes() > 0))
+
+
+def _shown(hands: pl.DataFrame) -> pl.DataFrame:
+    """Return hand strings as lists of concealed pieces."""
+    pieces = (
+        concealed(hands)
+        .group_by("claim", "round", "event", "seat", maintain_order=True)
+        .agg(pl.col("piece").alias("pieces"))
+    )
+    return log.conform(pieces, log.SHOWS)
