@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor import pieces, readings
+from auditor import readings
 from auditor.log import SEATS
+from auditor.situations import has_reds
 from auditor.words import told_tiles, told_yaku
 from engine.rules import RULE_NAMES, preset
 
@@ -120,7 +121,8 @@ def wins(frames: Frames) -> pl.DataFrame:
     valid = wins["scoreable"]
     deltas = pl.Series(frames.scored.deltas, dtype=pl.Array(pl.Int32, SEATS))
     hands = frames.shows.select("claim", "seat", "held")
-    tile = pl.col("expected_win_piece").replace_strict(pieces.TILE_NAMES, default=None, return_dtype=pl.String)
+    tile = pl.concat_list("expected_win_piece").list.drop_nulls()
+    reds = pl.Series(has_reds(frames.log, wins["round"].to_numpy()) > 0)
     return (
         wins.with_columns(_of_round(frames, wins))
         .with_columns(
@@ -131,7 +133,7 @@ def wins(frames: Frames) -> pl.DataFrame:
         .join(hands, on=["claim", "seat"], how="left", maintain_order="left")
         .select(
             "game_id", "round", "event", "winner", "payer", "liable", "expected_liable",
-            hand=told_tiles("held"), winning_tile=tile, decomposition="decomposition", riichi="riichi",
+            hand=told_tiles(pl.col("held"), pl.lit(reds)), winning_tile=told_tiles(tile, pl.lit(reds)), decomposition="decomposition", riichi="riichi",
             fu="fu", expected_fu="expected_fu",
             han=pl.col("han").list.sum(), expected_han="expected_han",
             yaku=told_yaku("recorded_yaku"), expected_yaku=told_yaku("expected_yaku"),

@@ -100,7 +100,7 @@ def situations(log: Log, played: Replay, held: Possession, rules: RuleTable) -> 
     rounds = log.rounds[round_]
     trusted = held.sound[hand] & fits & _said(rounds, "wind", "dealer", "dora")
     melded = _melds(played, len(log.rounds))
-    reds = (played.reds[own] + np.where(tsumo, 0, RED[win_piece])) * _has_reds(log, round_)
+    reds = (played.reds[own] + np.where(tsumo, 0, RED[win_piece])) * has_reds(log, round_)
     riichi_row = _riichi_rows(played, len(log.rounds))[hand]
     declared = (riichi_row >= 0) & (riichi_row < at)
     calls = np.cumsum(played.is_kind(*CALLS))
@@ -222,7 +222,7 @@ def _melds(played: Replay, rounds: int) -> _Melded:
     return melded
 
 
-def _has_reds(log: Log, round_: Ints) -> Ints:
+def has_reds(log: Log, round_: Ints) -> Ints:
     """Return 1 for rounds of games whose set has red fives (or may have: an unknown set is taken to)."""
     sets = [0 if rules.red_fives is not None and not any(rules.red_fives) else 1 for rules in log.rules]
     rules = log.games["rules"].gather(log.rounds["game"].gather(round_)).to_numpy()

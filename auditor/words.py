@@ -5,10 +5,13 @@ from __future__ import annotations
 import polars as pl
 
 from auditor.log import SEATS
-from auditor.pieces import TILE_NAMES
+from auditor.pieces import KIND, RED, TILE_NAMES
 from engine.yaku import BY_ID
 
 _NAMES = {number: yaku.romaji for number, yaku in BY_ID.items()}
+_PLACE = {piece: int(KIND[piece]) * 2 + 1 - int(RED[piece]) for piece in TILE_NAMES}
+_PLACE_WITHOUT_REDS = {piece: int(KIND[piece]) * 2 + 1 for piece in TILE_NAMES}
+_TILE_AT = {place: TILE_NAMES[piece] for piece, place in _PLACE.items()}
 _WINDS = ("East", "South", "West", "North")
 
 
@@ -20,10 +23,18 @@ def told_yaku(column: str) -> pl.Expr:
     return pl.col(column).list.eval(named).list.join(", ")
 
 
-def told_tiles(column: str) -> pl.Expr:
-    """Return a list of pieces as text, each by its name: ``1m 0p E``."""
-    name = pl.element().replace_strict(TILE_NAMES, default="?", return_dtype=pl.String)
-    return pl.col(column).list.eval(name).list.join(" ")
+def told_tiles(pieces: pl.Expr, reds: pl.Expr) -> pl.Expr:
+    """Return lists of pieces as text, in the order of kinds, a red five before its like: ``1m 0p 5p E``.
+
+    ``reds`` says whether the set has red fives: without them the pieces that would be red are ordinary fives.
+    """
+
+    def named(places: dict[int, int]) -> pl.Expr:
+        place = pl.element().replace_strict(places, default=None, return_dtype=pl.UInt8)
+        name = place.sort().replace_strict(_TILE_AT, default="?", return_dtype=pl.String)
+        return pieces.list.eval(name).list.join(" ")
+
+    return pl.when(reds).then(named(_PLACE)).otherwise(named(_PLACE_WITHOUT_REDS))
 
 
 def told_points(column: str) -> pl.Expr:
