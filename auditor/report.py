@@ -133,7 +133,8 @@ def wins(frames: Frames) -> pl.DataFrame:
         .join(hands, on=["claim", "seat"], how="left", maintain_order="left")
         .select(
             "game_id", "round", "event", "winner", "payer", "liable", "expected_liable",
-            hand=told_tiles(pl.col("held"), pl.lit(reds)), winning_tile=told_tiles(tile, pl.lit(reds)), decomposition="decomposition", riichi="riichi",
+            hand=told_tiles(pl.col("held"), pl.lit(reds)), winning_tile=told_tiles(tile, pl.lit(reds)),
+            decomposition="decomposition", riichi="riichi",
             fu="fu", expected_fu="expected_fu",
             han=pl.col("han").list.sum(), expected_han="expected_han",
             yaku=told_yaku("recorded_yaku"), expected_yaku=told_yaku("expected_yaku"),
