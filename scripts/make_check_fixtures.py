@@ -147,12 +147,13 @@ def one(line: str, instead: str) -> Mapping[str, Changes]:
 CASES = {
     # A server's error page under a log's name.
     "l001_unreadable": Case(ORDINARY, {"fail": PAGE}),
-    # The round has no result; the last result does not say that the game is over.
+    # The round has no result; the last result does not say that the game is over; the file ends in a tag.
     "l002_truncated": Case(
         ORDINARY,
         {
             "fail": ((ORDINARY[ORDINARY.index("0 wins") : ORDINARY.index("\nend")], ""), ("end", "")),
             "fail_end": (("end", ""),),
+            "fail_cut": (("end", "cut"),),
         },
     ),
     # No log has a tag FURO, no BYE an attribute why, no table a seat 4.

@@ -18,8 +18,11 @@ MOST_LINES = 400
 MAY_IMPORT = {
     "auditor.cli": [
         "auditor.run", "auditor.audit", "auditor.summary", "auditor.report", "auditor.check", "auditor.ruleset",
-        "auditor.sources",
+        "auditor.sources", "auditor.hand", "auditor.score_table", "engine.rules",
     ],
+    "auditor.hand": ["engine"],
+    "auditor.score_table": ["auditor.hand_strings", "auditor.situations", "auditor.log", "auditor.pieces", "engine"],
+    "auditor.hand_strings": ["auditor.log", "auditor.pieces", "engine"],
     "auditor.run": ["auditor.audit", "auditor.sources", "auditor.report", "engine.rules"],
     "auditor.audit": [
         "auditor.sources", "auditor.readers", "auditor.frames", "auditor.findings", "auditor.report", "auditor.log",
@@ -49,7 +52,9 @@ MAY_IMPORT = {
     "auditor.turns": ["auditor.replay", "auditor.log", "engine"],
     "auditor.possession": ["auditor.replay", "auditor.log", "auditor.pieces"],
     "auditor.replay": ["auditor.log", "auditor.pieces", "engine"],
-    "auditor.readers": ["auditor.log", "auditor.pieces", "auditor.sources", "engine.rules"],
+    "auditor.readers": [
+        "auditor.hand_strings", "auditor.log", "auditor.pieces", "auditor.sources", "engine.rules", "engine.yaku",
+    ],
     "auditor.words": ["auditor.log", "auditor.pieces", "engine"],
     "auditor.log": ["auditor.pieces", "engine.rules"],
     "auditor.pieces": [],

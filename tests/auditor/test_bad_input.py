@@ -103,9 +103,12 @@ def test_unreadable_file(what, tmp_path):
     assert_nothing_half_written(out)
 
 
+PACKED = gzip.compress(GOOD, compresslevel=0)  # the text stands in it as it is
+
 # What the file is, the findings it gets, what the first one records; all at a byte of the file.
 DAMAGED = {
     "gzip cut in the middle": (gzip.compress(LONG)[:3000], ["L002"], "<"),
+    "gzip cut between tags": (PACKED[: PACKED.index(b"</mjloggm>")], ["L002"], "gzip stream ends early"),
     "cut in a tag": (GOOD[:-60], ["L002"], "<AGARI"),
     "cut in INIT": (GOOD[: GOOD.index(INIT) + 60], ["L002"], "<INIT"),
     "cut between tags": (GOOD[: GOOD.index(b"<AGARI")], ["L002"], "the start of the round"),
@@ -114,6 +117,9 @@ DAMAGED = {
     "unknown tag": (GOOD.replace(b"<AGARI", b"<FOO/><AGARI"), ["L003"], "<FOO/>"),
     "unknown attribute": (GOOD.replace(b'who="0"', b'who="0" mood="glad"'), ["L003"], 'AGARI mood="glad"'),
     "tile out of range": (GOOD.replace(b'machi="', b'machi="9'), ["L003"], "AGARI machi="),
+    "dealt tile out of range": (GOOD.replace(b'hai0="', b'hai0="136,'), ["L003"], "INIT hai0="),
+    "drawn tile out of range": (re.sub(rb"<W\d+/>", b"<W136/>", GOOD), ["L003"], "<W136"),
+    "table type out of range": (GOOD.replace(b'type="1"', b'type="65537"'), ["L003"], 'GO type="65537"'),
     "seat out of range": (GOOD.replace(b'fromWho="3"', b'fromWho="4"'), ["L003"], 'AGARI fromWho="4"'),
     "score out of range": (GOOD.replace(b'ten="300,', b'ten="9999999999,'), ["L003"], "INIT ten="),
     "no number": (GOOD.replace(b'ten="30,2000,0"', b'ten="thirty,2000,0"'), ["L003"], "AGARI ten="),
@@ -143,7 +149,7 @@ def test_damaged_log(what, tmp_path):
     bad = found.filter(pl.col("source") == str(folder / "bad.mjlog"))
     assert bad["code"].to_list() == expected
     assert bad["recorded"][0].startswith(recorded)
-    text = LONG if data.startswith(b"\x1f\x8b") else data
+    text = {"gzip cut in the middle": LONG, "gzip cut between tags": GOOD}.get(what, data)
     assert text[bad["pos"][0] :].startswith(b"<")
     assert set(table(out, "sources")["status"]) == {"audited"}
     assert_nothing_half_written(out)
@@ -157,6 +163,30 @@ def test_what_is_unreadable_is_not_checkable(tmp_path):
     checks = {row["code"]: row for row in table(tmp_path / "out", "runs")["checks"][0]}
     assert (checks["W106"]["looked"], checks["W106"]["not_checkable"], checks["W106"]["findings"]) == (1, 1, 0)
     assert "W106" in result.stdout.partition("not checkable")[2]
+
+
+def test_missing_init(tmp_path):
+    """Play without a deal is out of order, named at its first tag; no hand is judged by it."""
+    bad, good, out = tmp_path / "bad.mjlog", tmp_path / "good.mjlog", tmp_path / "out"
+    bad.write_bytes(GOOD.replace(INIT, b""))
+    good.write_bytes(FAULTY)
+    assert auditor("run", bad, good, "--out", out).exit_code == 1
+    found = table(out, "findings")
+    at = found.filter(pl.col("source") == str(bad))
+    assert at["code"][0] == "L004"
+    assert bad.read_bytes()[at["pos"][0] :].startswith(b"<W")
+    assert set(at["code"]) <= {"L002", "L004"}
+    assert found.filter(pl.col("source") == str(good))["code"].to_list() == ["W106"]
+
+
+def test_missing_init_between_rounds(tmp_path):
+    """Play that goes on after a result is out of order once, where it does."""
+    second = list(re.finditer(rb"<INIT[^>]*/>", LONG))[1]
+    bad = tmp_path / "bad.mjlog"
+    bad.write_bytes(LONG[: second.start()] + LONG[second.end() :])
+    assert auditor("run", bad, "--out", tmp_path / "out").exit_code == 1
+    found = table(tmp_path / "out", "findings")
+    assert found.filter(pl.col("code") == "L004")["pos"].to_list() == [second.start()]
 
 
 def test_everything_bad_in_one_run(tmp_path):
@@ -203,7 +233,7 @@ REFUSED = {
     "unknown rules": (["{good}", "--out", "{tmp}/out", "--rules", "tenho"], ["--rules tenho", "tenhou", "majiang"]),
     "rules are a folder": ([*RULES, "{tmp}/empty"], ["{tmp}/empty", "nor a file"]),
     "rules with a wrong key": ([*RULES, "{tmp}/key.toml"], ["key.toml", "'ippatu'", "'ippatsu'"]),
-    "rules with a wrong value": ([*RULES, "{tmp}/value.toml"], ["value.toml", "renhou", "'maybe'"]),
+    "rules with a wrong value": ([*RULES, "{tmp}/value.toml"], ["value.toml", "renhou", '"maybe"']),
     "rules with a wrong preset": ([*RULES, "{tmp}/preset.toml"], ["preset.toml", "'nope'", "majiang"]),
     "rules that are no TOML": ([*RULES, "{tmp}/broken.toml"], ["broken.toml", "Invalid value"]),
     "rules that are no text": ([*RULES, "{tmp}/bytes.toml"], ["bytes.toml", "utf-8"]),

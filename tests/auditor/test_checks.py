@@ -8,12 +8,13 @@ from pathlib import Path
 import make_check_fixtures
 import polars as pl
 import pytest
-from audits import CHECKS, audited, codes, read_all
+from audits import CHECKS, LOGS, TENHOU, audited, codes, files_below, read_all
 
 from auditor import checks
+from auditor.audit import Options, audit
 from auditor.check import WHERE, Severity, UnknownCodeError, all_checks, choose
 from auditor.frames import Frames
-from engine.rules import RULE_NAMES
+from engine.rules import RULE_NAMES, preset
 
 MODULES = sorted(path.stem for path in Path(checks.__file__).parent.glob("[!_]*.py"))
 BY_CODE = {check.code: check for check in all_checks()}
@@ -90,6 +91,35 @@ def test_place_of_a_finding(name):
     assert data[: finding["pos"]].count(b"<") == finding["event"]
     if code_of(name)[0] in "WP" or code_of(name) == "T105":
         assert data[finding["pos"] :].startswith(b"<AGARI")
+
+
+def test_shipped_games_are_clean():
+    """Another engine's games: not one finding."""
+    assert audited(*(each.data for each in read_all(LOGS)[0])).tables["findings"].rows() == []
+
+
+def test_real_games_are_clean(shared):
+    """No finding in any real four-player game of the corpus."""
+    paths = files_below(shared / "corpus" / "tenhou-mjlog-4p")
+    report = audit(read_all(paths)[0], TENHOU)
+    assert len(report.tables["games"]) == len(paths) > 200
+    assert report.tables["findings"].select("source", "code").rows() == []
+
+
+def test_truncated_games(shared):
+    """Each file that its author cut is named once, as cut."""
+    paths = files_below(shared / "corpus" / "truncated" / "tenhou-mjlog-4p")
+    found = audit(read_all(paths)[0], TENHOU).tables["findings"]
+    assert sorted(found.select("source", "code").rows()) == [(str(path), "L002") for path in paths]
+
+
+def test_games_that_nobody_played(shared):
+    """Hand-edited and bot-written logs are wrong, each of them, and by what the format notes say of them."""
+    paths = files_below(shared / "corpus" / "synthetic" / "tenhou-mjlog-4p")
+    found = audit(read_all(paths)[0], TENHOU).tables["findings"]
+    assert set(found["source"]) == set(map(str, paths))
+    edited = found.filter(pl.col("source").str.contains("noname"))
+    assert "T105" in edited["code"].to_list()
 
 
 def test_all_failing_logs_in_one_batch():
@@ -169,9 +199,6 @@ def test_unknown_code(code):
 
 def test_selected_checks_only():
     """A fault of another code than the selected is not reported."""
-    from auditor.audit import Options
-    from engine.rules import preset
-
     fu = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
     assert codes(audited(fu, options=Options(preset("tenhou"), ("W107",)))) == []
     assert codes(audited(fu, options=Options(preset("tenhou"), (), ("W106",)))) == []

@@ -210,7 +210,7 @@ def test_second_run_changes_nothing(tmp_path):
 
 
 def test_parts_are_named_by_what_went_in(tmp_path):
-    """Other bytes, other checks or other rules give another part; the folder written to does not matter."""
+    """Other bytes, another path, other checks or rules give another part; the folder written to does not matter."""
     log = tmp_path / "log.mjlog"
     log.write_bytes((CHECKS / "w106_fu" / "pass.mjlog").read_bytes())
 
@@ -225,6 +225,8 @@ def test_parts_are_named_by_what_went_in(tmp_path):
     assert part("d", "--rules", "majiang") != plain
     log.write_bytes((CHECKS / "w106_fu" / "fail.mjlog").read_bytes())
     assert part("e") != plain
+    log = shutil.copy(CHECKS / "w106_fu" / "pass.mjlog", tmp_path / "renamed.mjlog")
+    assert part("f") != plain
 
 
 def test_workers_write_the_same_parts(tmp_path):
