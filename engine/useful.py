@@ -12,11 +12,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.hands import counts_of
-from engine.shanten import shanten
-from engine.tiles import KINDS, SUIT, UNIT
+from engine.shanten import CHUNK, shanten
+from engine.tiles import KINDS, SUIT, SUITS, UNIT, kind_mask
 
 if TYPE_CHECKING:
     from engine.arrays import I8, I32, I64, U8, Ints
+
+HANDS = CHUNK // 34
+"""Hands at a time: each becomes 34 hands."""
+
+_DRAWS: I32 = np.where(np.arange(SUITS) == SUIT[:KINDS, None], UNIT[:KINDS, None], 0).astype(np.int32)
+"""What drawing each kind adds to the keys; int32 [34, 4]."""
 
 NOT_HELD = 127
 """Shanten after the discard of a kind that the hand does not hold."""
@@ -37,14 +43,15 @@ def useful(keys: I32, n_melds: Ints) -> I64:
     int64 [n]
         Bit *k* is set if kind *k* is useful.
     """
-    before = shanten(keys, n_melds)
-    counts = counts_of(keys)
-    result = np.zeros(len(keys), dtype=np.int64)
-    for kind in range(KINDS):
+    result = np.empty(len(keys), dtype=np.int64)
+    for start in range(0, len(keys), HANDS):
+        part = slice(start, start + HANDS)
         # A fifth tile would carry into the next digit of the key.
-        drawn = keys.copy()
-        drawn[:, SUIT[kind]] += np.where(counts[:, kind] < 4, UNIT[kind], 0)
-        result |= (shanten(drawn, n_melds) < before).astype(np.int64) << kind
+        possible = counts_of(keys[part]) < 4
+        drawn = keys[part, None, :] + _DRAWS * possible[:, :, None]
+        melds = np.asarray(n_melds)[part]
+        after = shanten(drawn.reshape(-1, SUITS), np.repeat(melds, KINDS)).reshape(-1, KINDS)
+        result[part] = kind_mask(after < shanten(keys[part], melds)[:, None])
     return result
 
 
