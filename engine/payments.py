@@ -228,6 +228,33 @@ def settle(rest: Shares, case: Settlement, table: RuleTable) -> I32:
     return changes
 
 
+def share_deposits(wins: Wins, group: Ints, table: RuleTable) -> tuple[I64, I64]:
+    """Divide honba and sticks among the winners of one tile (RULES.md 2.8).
+
+    Parameters
+    ----------
+    wins
+        The wins, each with all the honba and sticks that lie on the table.
+    group
+        Equal for wins of one tile; [n].
+    table
+        The rules.
+
+    Returns
+    -------
+    honba, sticks
+        What each win collects; int64 [n]. The next winner in turn order from the payer takes all, of honba too
+        unless ``multiple_ron_honba`` is "each".
+    """
+    turn = ((wins.winner - wins.payer) % wins.players).astype(np.int64)
+    _, place = np.unique(group, return_inverse=True)
+    nearest = np.full(place.max(initial=-1) + 1, 4, dtype=np.int64)
+    np.minimum.at(nearest, place, turn)
+    first = turn == nearest[place]
+    each = (table.multiple_ron_honba == "each")[wins.rule]
+    return np.where(first | each, wins.honba, 0).astype(np.int64), np.where(first, wins.sticks, 0).astype(np.int64)
+
+
 def payments_from_points(points: Ints, case: Settlement, table: RuleTable) -> tuple[I32, Bools]:
     """Move points that a log states, to compare with the changes that it states.
 

@@ -181,13 +181,23 @@ class RuleTable:
         has: Bools = self.local_yaku[:, PARAMETERS["local_yaku"].choices.index(name)]
         return has
 
+    def value(self, row: int, name: str) -> Any:  # noqa: ANN401 - each parameter has its own type
+        """Give a parameter of one rule set, that of the preset ``"tenhou"`` where it is unknown.
+
+        Raises
+        ------
+        ValueError
+            If neither knows it.
+        """
+        stated = getattr(self.rule_sets[row], name)
+        found = getattr(preset(BASE), name) if stated is None else stated
+        if found is None:
+            raise ValueError(f"rule {name} is unknown, and the preset {BASE} has no value to stand in")
+        return found
+
     def _column(self, name: str) -> npt.NDArray[Any]:
         parameter = PARAMETERS[name]
-        standard = getattr(preset(BASE), name)
-        stated = [getattr(rules, name) for rules in self.rule_sets]
-        values = [standard if value is None else value for value in stated]
-        if any(value is None for value in values):
-            raise ValueError(f"rule {name} is unknown, and the preset {BASE} has no value to stand in")
+        values = [self.value(row, name) for row in range(len(self))]
         if parameter.choices:
             chosen = [[each in value for each in parameter.choices] for value in values]
             return np.array(chosen, dtype=np.bool_).reshape(-1, len(parameter.choices))

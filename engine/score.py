@@ -190,11 +190,17 @@ def _scores(wins: Wins, table: RuleTable, readings: Parts, values: _Values, best
     chosen = best[complete]
 
     def spread(column: npt.NDArray[T]) -> npt.NDArray[T]:
-        whole = np.zeros((len(wins), *column.shape[1:]), dtype=column.dtype)
+        whole = np.zeros(len(wins), dtype=column.dtype)
         whole[complete] = column[chosen]
         return whole
 
-    has_yaku, base, yakuman = spread(values.has_yaku), spread(values.base), spread(values.yakuman.T)
+    def spread_worth(worth: I8) -> I8:
+        by_win = np.zeros((len(worth), len(wins)), dtype=np.int8)
+        for number in np.flatnonzero(worth.any(axis=1)):  # most numbers are those of no win here
+            by_win[number] = spread(worth[number])
+        return by_win.T
+
+    has_yaku, base, yakuman = spread(values.has_yaku), spread(values.base), spread_worth(values.yakuman)
     total_units = spread(values.units)
     pao, pao_yakuman, covered = _liability(wins, table, yakuman, total_units, base)
     whole, free = (
@@ -209,7 +215,7 @@ def _scores(wins: Wins, table: RuleTable, readings: Parts, values: _Values, best
         fu=spread(values.fu),
         fu_settled=(total_units == 0) | (spread(values.fu) == _least_fu(wins, readings, values, base)),
         han=spread(values.han),
-        yaku=spread(values.yaku.T),
+        yaku=spread_worth(values.yaku),
         units=total_units,
         yakuman=yakuman > 0,
         limit=np.where(has_yaku, spread(values.limit), NO_LIMIT).astype(np.uint8),

@@ -61,5 +61,6 @@ def units(f: Features, double: Bools) -> I8:
     worth = worth_of(f, _YAKUMAN, lambda entry: entry.yakuman + (double & entry.double))
     of_first_turn = np.isin(np.arange(len(worth)), yakuman.FIRST_TURN)
     alone = (worth[of_first_turn] > 0).any(axis=0) & ~f.rules.on("first_turn_yakuman_stacking")
-    worth[~of_first_turn[:, None] & alone] = 0
+    if alone.any():
+        worth[~of_first_turn[:, None] & alone] = 0
     return worth

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from batches import scored
 
 from engine.hands import parse_hand
 from engine.payments import shares_of_points
@@ -107,3 +108,62 @@ def found(scores, check):
         "tsumo": [int((shares.other if dealer_wins else shares.dealer)[0]), int(shares.other[0])],
     }
     return {name: values[name] for name in check["want"]}
+
+
+RIICHI = {"riichi": 1, "dora": "3z", "ura": "4z"}
+
+
+def test_points_that_cannot_occur():
+    """Case pt-003: one han of 20 or 25 fu, two han of 20 fu by ron: no reading gives them."""
+    closed = scored("234m456p678s33z34s 5s")
+    tsumo = scored("234m456p678s33z34s 5s", tsumo=True)
+    opened = scored("234m456p55s34s 5s 6-78s")
+    assert [(int(each.fu[0]), int(each.han[0])) for each in (closed, tsumo, opened)] == [(30, 1), (20, 2), (30, 1)]
+
+
+def test_a_red_five_that_is_robbed_counts_for_the_winner():
+    """Case do-011."""
+    assert scored("34m456p678s33z345s 0m", chankan=True).yaku[0, 54] == 1
+
+
+def test_ura_count_for_the_winner_in_riichi():
+    """Case do-012: two winners of one tile, one of them in riichi; the log gives both the same ura indicators."""
+    found = [scored("234m456p678s44z34s 5s", **(RIICHI | {"riichi": riichi, "ura": "3z"})) for riichi in (1, 0)]
+    assert [int(each.yaku[0, 53]) for each in found] == [2, 0]
+
+
+def test_the_last_tile_alone_makes_a_hand_win():
+    """Case yk-038: an open hand without any other yaku."""
+    for tsumo, number in ((True, 5), (False, 6)):
+        scores = scored("456p678s99m34s 5s 1-23m", last_tile=True, tsumo=tsumo)
+        assert np.flatnonzero(scores.yaku[0]).tolist() == [number]
+    assert not scored("456p678s99m34s 5s 1-23m").has_yaku[0]
+
+
+def test_pairs_beside_a_meld_are_no_seven_pairs():
+    """Case dc-016: eleven concealed tiles, all pairs but one."""
+    assert not scored("1122334455m6m 6m 777-z").complete[0]
+
+
+def test_a_winner_collects_its_own_stick():
+    """Case de-008: a winner in riichi takes all sticks, its own among them."""
+    first = scored("234m456p678s44z34s 5s", riichi=1, payer=0, honba=1, sticks=2)
+    assert int(first.deltas[0, 1]) == int(first.points[0]) + 300 + 2000
+
+
+def test_honba_of_three_players():
+    """Case de-012: 200 in all from a discarder, 100 from each of two by tsumo."""
+    ron = scored("234p456p678s44z34s 5s", riichi=1, players=3, honba=1, payer=0)
+    tsumo = scored("234p456p678s44z34s 5s", riichi=1, players=3, honba=1, tsumo=True)
+    assert int(ron.deltas[0, 1]) == int(ron.points[0]) + 200
+    assert int(tsumo.deltas[0, 1]) == int(tsumo.points[0]) + 200
+
+
+def test_samples_of_the_rules_reference():
+    """RULES.md 3.1, 3.4, 3.5, executed there against another engine."""
+    assert scored("456p678s99m45s 3s 2-34m", last_tile=True).fu.tolist() == [30]
+    assert scored("456p678s99m45s 3s 2-34m", last_tile=True, tsumo=True).fu.tolist() == [30]
+    assert scored("456m99s45s 3s 222-m 1111p", rinshan=True, tsumo=True).fu.tolist() == [60]
+    six = scored("111222333444z5z 5z", {"double_yakuman": True}, first_turn=True, tsumo=True, winner=0)
+    assert six.units.tolist() == [6]
+    assert scored("00567p234m34678s 5s", dora="4p", riichi=1).yaku[0, [52, 54]].tolist() == [3, 2]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from batches import rules_of, scored, win_of
+from batches import concatenated, rules_of, scored, win_of
 
-from engine.payments import Settlement, liable, payments_from_points, shares, shares_of_points
+from engine.hands import parse_hand
+from engine.payments import Settlement, liable, payments_from_points, share_deposits, shares, shares_of_points
 from engine.rules import PAO_YAKUMAN, RuleTable, preset
 from engine.score import score
+from engine.wins import Wins
 
 TENHOU = RuleTable.from_rules([preset("tenhou")])
 DAISANGEN = "23m55p 1m 555+z 666=z 777-z"
@@ -153,6 +155,79 @@ def test_liability_for_four_kans_is_a_rule(melds, expected):
     win = win_of(f"5p 5p {melds}")
     seat, yaku = liable(win.hands, np.array([3]), win.rule, rules_of(pao_yakuman=PAO_YAKUMAN))
     assert (int(seat[0]), int(yaku[0])) == expected
+
+
+@pytest.mark.parametrize(
+    ("last_kan", "expected"),
+    [
+        (-1, (0, 51)),  # nobody says: the last meld, a daiminkan
+        (3, (0, 51)),
+        (2, (-1, -1)),  # the kakan on the earlier pon came last: the winner's own doing
+        (1, (2, 51)),  # the daiminkan of the second meld
+    ],
+)
+def test_the_order_of_kans(last_kan, expected):
+    """Melds lie in the order of their calls; which was made a kan last is said by `Wins.last_kan`."""
+    win = win_of("5p 5p 1111m 2222-m 333-3m 4444+m", winner=3, last_kan=last_kan)
+    seat, yaku = liable(win.hands, win.winner, win.rule, rules_of(pao_yakuman=PAO_YAKUMAN), win.last_kan)
+    assert (int(seat[0]), int(yaku[0])) == expected
+
+
+RINSHAN = {"tsumo": True, "rinshan": True, "winner": 3, "honba": 1, "sticks": 1}
+
+
+@pytest.mark.parametrize(
+    ("melds", "last_kan", "expected"),
+    [
+        # 40, 60, 50 fu with rinshan and a dora; one honba and a stick.
+        ("222-m 3333=z", -1, [0, -3000, 0, 4000]),  # seat 1 fed the kan
+        ("222-m 3333z", -1, [-2100, -1100, -1100, 5300]),  # an ankan: nobody did
+        ("222-2m 3333=z", 0, [-1700, -900, -900, 4500]),  # the kakan on the earlier pon was the last kan
+        ("222-2m 3333=z", 1, [0, -3500, 0, 4500]),
+        ("222-2m 3333=z", -1, [0, -3500, 0, 4500]),
+    ],
+)
+def test_who_fed_the_kan_pays_the_rinshan(melds, last_kan, expected):
+    """Case pa-013: a house option, with Riichi City and older JPML (RULES.md 5.4); honba go with it."""
+    text = f"99p34s 5s {melds} 4-56m"
+    scores = scored(text, {"daiminkan_rinshan_pao": True}, **RINSHAN, last_kan=last_kan, dora="3s")
+    assert scores.deltas.tolist() == [expected]
+    assert scores.pao.tolist() == ([1] if expected[0] == 0 else [-1])
+    assert scored(text, **RINSHAN, dora="3s").pao.tolist() == [-1]
+
+
+def test_liability_for_a_yakuman_goes_before_that_for_a_kan():
+    """Big three dragons fed by seat 2, rinshan after a daiminkan of seat 0: seat 2 is liable for the yakuman."""
+    scores = scored("5p 5p 555-z 666=z 7777-z 1111+m", {"daiminkan_rinshan_pao": True}, **RINSHAN)
+    assert (scores.pao.tolist(), scores.pao_yakuman.tolist()) == ([2], [39])
+
+
+@pytest.mark.parametrize(("dealer_wins", "expected"), [(False, (3200, 2000, 5200)), (True, (0, 3900, 7800))])
+def test_a_tsumo_of_three_divided(dealer_wins, expected):
+    """Base 1280 (40 fu, three han): the missing share of 1280 or 2560 is halved; each payment is rounded up."""
+    share = shares(np.array([1280]), np.array([dealer_wins]), np.array([3]), np.array([False]))
+    assert (int(share.dealer[0]), int(share.other[0]), int(share.tsumo[0])) == expected
+
+
+@pytest.mark.parametrize(
+    ("rules", "honba", "sticks"),
+    [({}, [0, 2, 0, 2], [0, 3, 0, 3]), ({"multiple_ron_honba": "each"}, [2, 2, 2, 2], [0, 3, 0, 3])],
+)
+def test_honba_and_sticks_of_several_winners(rules, honba, sticks):
+    """Cases de-003, de-011: the next in turn order from the payer; seat 3 pays seats 2, 0, 1, then a tsumo."""
+    wins = concatenated_wins(
+        [{"winner": 2, "payer": 3}, {"winner": 0, "payer": 3}, {"winner": 1, "payer": 3}, {"winner": 3, "tsumo": True}]
+    )
+    found = share_deposits(wins, np.array([7, 7, 7, 8]), rules_of(**rules))
+    assert [each.tolist() for each in found] == [honba, sticks]
+
+
+def concatenated_wins(situations):
+    """Give wins of one hand in several situations, two honba and three sticks on the table."""
+    hands = concatenated([parse_hand("234m456p678s33z345s")] * len(situations))
+    columns = {name: [each.get(name, 0) for each in situations] for name in ("winner", "tsumo")}
+    payer = [each.get("payer", each["winner"]) for each in situations]
+    return Wins.of(hands, np.full(len(hands), 22), payer=payer, honba=2, sticks=3, **columns)
 
 
 @pytest.mark.parametrize("situation", [{"tsumo": True}, {"payer": 1}, {"payer": 2}, {"tsumo": True, "dealer": 3}])
