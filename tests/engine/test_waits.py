@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import reference
+from batches import concatenated
 from deals import deal, hands
 
 from engine.hands import parse_hand
@@ -70,3 +71,10 @@ def test_fifth_tile(text, concealed_only, whole_hand):
     hand = parse_hand(text)
     assert notation(kinds_in(int(waits_of(hand)[0]))) == concealed_only
     assert notation(kinds_in(int(waits_of(hand, whole_hand=True)[0]))) == whole_hand
+
+
+def test_the_rule_on_the_fifth_tile_may_differ_by_hand():
+    """A batch may mix rule sets."""
+    batch = concatenated([parse_hand("13m456p789s11z 2222m")] * 2)
+    found = waits_of(batch, whole_hand=np.array([False, True]))
+    assert [notation(kinds_in(mask)) for mask in found.tolist()] == ["2m", ""]
