@@ -31,8 +31,8 @@ MAY_IMPORT = {
     "auditor.summary": [],
     "auditor.ruleset": ["engine.rules"],
     "auditor.report": [
-        "auditor.findings", "auditor.frames", "auditor.log", "auditor.pieces", "auditor.readings", "auditor.words",
-        "engine.rules",
+        "auditor.findings", "auditor.frames", "auditor.log", "auditor.pieces", "auditor.readings", "auditor.situations",
+        "auditor.words", "engine.rules",
     ],
     "auditor.readings": ["engine"],
     "auditor.findings": ["auditor.check", "auditor.frames", "auditor.words"],
