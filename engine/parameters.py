@@ -162,6 +162,9 @@ class RuleSet:
     abortive_four_kans: bool | None = rule("four kans of several seats", "1.2, 2.10", majiang="途中流局あり")
     abortive_triple_ron: bool | None = rule("three seats call ron", "1.2, 2.8", majiang="最大同時和了数")
     abortive_triple_ron_on_kan: bool | None = rule("the same where a kan is robbed", "2.8, 5.23")
+    abort_takes_riichi_stick: bool | None = rule(
+        "a riichi whose tile makes four winds or four kans abort is paid", "2.10, 4.4, 5.24"
+    )
     head_bump_abort_order: Literal["abort", "bump"] | None = rule(
         "where one seat alone may win, and three calls abort: which rule is asked first", "1.2"
     )
@@ -189,6 +192,11 @@ class RuleSet:
     riichi_ankan_yaku_loss: bool | None = rule(
         "such an ankan may not take the form of nine gates away", "1.2, 4.2", majiang="リーチ後暗槓許可レベル"
     )
+    riichi_ankan_of_wait: bool | None = rule("an ankan after riichi may be of a tile that is a wait", "2.6, 5.8")
+    temporary_furiten_end: Literal["own_discard", "own_action", "own_draw", "any_call"] | None = rule(
+        "what ends the furiten of a hand that passed a win, out of riichi: its next discard, draw or call, its next "
+        "draw, or anybody's call", "2.7, 4.4, 5.25",
+    )  # fmt: skip
     kokushi_ankan_chankan: bool | None = rule("thirteen orphans rob an ankan", "1.2, 5.10")
 
     # Three players.
@@ -199,6 +207,7 @@ class RuleSet:
     kita_han: int | None = rule("worth of each", "4.6", unit="han", sanma=True)
     kita_rinshan_yaku: bool | None = rule("a win by the tile drawn for it is rinshan", "1.2, 4.6", sanma=True)
     kita_ron: bool | None = rule("it can be won, like a discard, without chankan", "1.2, 4.6", sanma=True)
+    kita_interrupts: bool | None = rule("it ends ippatsu and the first turn, as a call does", "4.6", sanma=True)
     north_is_value: bool | None = rule("a triplet of North is a yaku for all", "1.2, 4.6", sanma=True)
 
     def __post_init__(self) -> None:

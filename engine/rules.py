@@ -53,7 +53,7 @@ def preset_names() -> tuple[str, ...]:
 
 @cache
 def preset(name: str, on: date | None = None) -> RuleSet:
-    """Give a named rule set; each is a file of ``presets/``.
+    """Give a named rule set; each is a file of ``presets/``: rules, or a rule object in its table ``majiang``.
 
     Parameters
     ----------
@@ -68,6 +68,8 @@ def preset(name: str, on: date | None = None) -> RuleSet:
         If there is none of that name.
     """
     values = {key: value for key, value in _file(name).items() if key != "dated"}
+    if "majiang" in values:
+        return from_majiang(values["majiang"])
     if on is not None:
         values |= dated_values(name, on)
     return RuleSet.from_mapping(values)
