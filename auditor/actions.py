@@ -59,7 +59,7 @@ def misplaced(log: Log, played: Replay) -> pl.DataFrame:
         default=False,
     )
     # Deals are four rows a round: play begins after the last of them.
-    wrong = ~allowed & (kind != CODE["deal"])
+    wrong = ~allowed & (kind != CODE["deal"]) & ~np.isin(played.round[rows], log.disturbed)
     previous = log.events[before[wrong]]
     dealt = previous["kind"] == "deal"
     found: pl.DataFrame = log.events[rows[wrong]]

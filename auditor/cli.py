@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import traceback
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -57,7 +59,7 @@ def run(
     try:
         options = Options(_rules(rules), tuple(select or ()), tuple(ignore or ()))
         options.checks  # noqa: B018  (raises for an unknown code before any work is done)
-        files = list(find(source))
+        files = list(find(source, out))
         with summary.progress(len(files)) as progress:
             total = running.run(files, out, options, jobs, progress)
     except (SourceError, OutputError, UnknownCodeError, RulesError) as error:
@@ -213,5 +215,10 @@ def _failed(error: Exception) -> typer.Exit:
 
 
 def main() -> None:
-    """Run the command line."""
-    app()
+    """Run the command line; what nobody foresaw ends with the exit code of a failed run, not that of findings."""
+    try:
+        app()
+    except Exception:  # noqa: BLE001  (whatever it is, the exit code must not say that only findings were made)
+        traceback.print_exc()
+        typer.echo("auditor: this is a fault of the auditor; please report it with the lines above", err=True)
+        sys.exit(FAILED)

@@ -143,6 +143,7 @@ PROBLEMS: dict[str, pl.DataType | type[pl.DataType]] = {
     "pos": pl.UInt32,
     "recorded": pl.String,
     "expected": pl.String,
+    "play": pl.Boolean,  # whether something of the play is missing for it
 }
 
 
@@ -160,6 +161,12 @@ class Log:
     shows: pl.DataFrame
     problems: pl.DataFrame
     rules: list[RuleSet] = field(default_factory=list)
+
+    @property
+    def disturbed(self) -> npt.NDArray[np.int64]:
+        """Rounds of whose play something could not be read: their hands and turns cannot be followed."""
+        rounds = self.problems.filter(pl.col("play").fill_null(value=False))["round"].drop_nulls().unique()
+        return rounds.to_numpy().astype(np.int64)
 
 
 def meld_signature(kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:

@@ -65,6 +65,7 @@ def moves(log: Log, played: Replay) -> Moves:
     unread = [_hand(frame.filter(pl.col("piece") == NONE)) for frame in (drawn, gone[0])]
     unclear = np.bincount(_hand(dealt), minlength=rounds * SEATS) == 0
     unclear[np.concatenate(unread)] = True
+    unclear[(log.disturbed[:, None] * SEATS + np.arange(SEATS)).ravel()] = True
     in_play = _in_play(played, rounds)
     return Moves(in_play(arrivals), in_play(departures), in_play(pl.concat([first, turned])), unclear)
 
@@ -118,6 +119,8 @@ class Possession:
         """Return how many of each piece these hands hold at the end of play, int8[n, PIECES]."""
         chosen, back = np.unique(hands, return_inverse=True)
         counts = np.zeros((len(chosen), PIECES), dtype=np.int8)
+        if not len(chosen):
+            return counts
         for moves_, sign in ((self.moved.arrivals, 1), (self.moved.departures, -1)):
             hand = _hand(moves_)
             at = np.searchsorted(chosen, hand)

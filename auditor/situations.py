@@ -92,6 +92,7 @@ def situations(log: Log, played: Replay, held: Possession, rules: RuleTable) -> 
         (kind == CODE["draw"]) & (played.seat[last] == winner),
         np.isin(kind, (CODE["discard"], CODE["kakan"])) & (played.seat[last] == payer),
     )
+    fits &= played.piece[last] < NONE
     win_piece = np.where(fits, played.piece[last], NONE).astype(np.int16)
 
     own = _last_own_row(played, at, winner)

@@ -49,11 +49,11 @@ class SourceError(Exception):
     """A source named on the command line does not exist or cannot be listed."""
 
 
-def find(paths: Iterable[Path]) -> Iterator[Path]:
+def find(paths: Iterable[Path], out: Path | None = None) -> Iterator[Path]:
     """Yield the files at and below these paths, each path once, folders in the order of their names.
 
     Links are followed; a folder that is met again, such as by a link to one of its own parents, is not entered
-    twice.
+    twice, and the output folder ``out`` is left aside: its tables are no logs.
 
     Raises
     ------
@@ -67,8 +67,8 @@ def find(paths: Iterable[Path]) -> Iterator[Path]:
         if not path.exists():
             raise SourceError(f"{path}: no such file or folder; give the path of a log or of a folder of logs")
         for found in _walk(path):
-            place = str(found.absolute())
-            if place not in seen:
+            place = os.path.normpath(found.absolute())
+            if place not in seen and not (out and Path(place).is_relative_to(os.path.normpath(out.absolute()))):
                 seen.add(place)
                 yield found
     if not seen:
@@ -94,9 +94,14 @@ def _refuse(error: OSError) -> None:
     raise SourceError(f"{error.filename}: cannot be listed ({error.strerror}); check its permissions") from error
 
 
+def shown(path: Path) -> str:
+    """Return a path as text; bytes of a name that are not UTF-8 are written as their numbers."""
+    return os.fsencode(path).decode(errors="backslashreplace")
+
+
 def read(path: Path) -> Source:
     """Read and unpack one file; never raises for what the file is."""
-    source = Source(str(path))
+    source = Source(shown(path))
     try:
         if not path.is_file():
             return replace(source, reason="not a regular file")

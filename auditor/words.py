@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from auditor.log import SEATS
-from auditor.pieces import KIND, RED, TILE_NAMES
+from auditor.log import KINDS, SEATS
+from auditor.pieces import KIND, PIECES, RED, TILE_NAMES, name
 from engine.yaku import BY_ID
 
 _NAMES = {number: yaku.romaji for number, yaku in BY_ID.items()}
@@ -31,10 +31,20 @@ def told_tiles(pieces: pl.Expr, reds: pl.Expr) -> pl.Expr:
 
     def named(places: dict[int, int]) -> pl.Expr:
         place = pl.element().replace_strict(places, default=None, return_dtype=pl.UInt8)
-        name = place.sort().replace_strict(_TILE_AT, default="?", return_dtype=pl.String)
-        return pieces.list.eval(name).list.join(" ")
+        tile = place.sort().replace_strict(_TILE_AT, default="?", return_dtype=pl.String)
+        return pieces.list.eval(tile).list.join(" ")
 
     return pl.when(reds).then(named(_PLACE)).otherwise(named(_PLACE_WITHOUT_REDS))
+
+
+def told_melds(signatures: pl.Series) -> str:
+    """Return melds, given by their signatures (log.meld_signature), as text: ``chi 1m#0 2m#4 3m#8, pon …``."""
+    texts = []
+    for signature in signatures.to_list():
+        *kind, first, second, third, fourth = signature.to_bytes(8, "big")
+        found = [name(piece) for piece in (first, second, third, fourth) if piece < PIECES]
+        texts.append(f"{KINDS[int.from_bytes(kind, 'big')]} {' '.join(found)}")
+    return ", ".join(texts) or "no melds"
 
 
 def told_points(column: str) -> pl.Expr:

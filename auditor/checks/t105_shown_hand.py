@@ -10,6 +10,7 @@ import polars as pl
 from auditor import pieces
 from auditor.check import WHERE, Check, Severity
 from auditor.frames import Frames
+from auditor.words import told_melds
 
 CHECK = Check(Severity.ERROR, "seat {seat} shows {recorded}; play leaves {expected}", subject="shows", needs=("held",))
 
@@ -23,8 +24,8 @@ def find(frames: Frames) -> pl.DataFrame:
     )
     melds = frames.wins.filter(pl.col("melds").list.sort() != pl.col("played_melds").list.sort()).select(
         *WHERE,
-        recorded=_count("melds"),
-        expected=_count("played_melds"),
+        recorded=_melds("melds"),
+        expected=_melds("played_melds"),
     )
     return pl.concat([hands, melds])
 
@@ -33,5 +34,5 @@ def _named(shown: pl.Series) -> str:
     return pieces.names(shown.to_list())
 
 
-def _count(melds: str) -> pl.Expr:
-    return pl.format("{} melds ({})", pl.col(melds).list.len(), pl.col(melds).cast(pl.List(pl.String)).list.join(" "))
+def _melds(column: str) -> pl.Expr:
+    return pl.col(column).map_elements(told_melds, return_dtype=pl.String)

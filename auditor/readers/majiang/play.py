@@ -189,6 +189,6 @@ def _problems(games: pl.DataFrame, acts: pl.DataFrame) -> pl.DataFrame:
     )
     strange = acts.filter(pl.all_horizontal(pl.col(*EVENTS).is_null())).select(
         "game", "round", "event", code=pl.lit("L003"), recorded=pl.lit("an event without a known key"),
-        expected=pl.lit(f"one of {', '.join(EVENTS)}"),
+        expected=pl.lit(f"one of {', '.join(EVENTS)}"), play=pl.lit(value=True),
     )  # fmt: skip
     return pl.concat([log.conform(faults, log.PROBLEMS), log.conform(strange, log.PROBLEMS)])

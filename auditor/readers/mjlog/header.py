@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 import polars as pl
 
 from auditor import log
 from auditor.readers.mjlog.rules import THREE_PLAYERS, dated, rules
+from auditor.readers.mjlog.tags import without_comments
 from auditor.sources import content_id
 
 if TYPE_CHECKING:
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
     from auditor.sources import Source
     from engine.rules import RuleSet
 
-_TABLE_TYPE = re.compile(rb"<GO\s[^>]*?type=[\"'](\d{1,5})[\"']")
+_TABLE_TYPE = re.compile(rb"<GO\s[^>]*?type\s*=\s*[\"'](\d{1,5})[\"']")
+_MOST = 0xFFFF
+_NAMES = ("n0", "n1", "n2", "n3")
 _LOG_NAME = re.compile(r"(20\d{2})(\d{2})(\d{2})(\d{2})gm-[0-9a-f]{4}-\w+-\w+")
 _RANKS = (
     "新人", "9級", "8級", "7級", "6級", "5級", "4級", "3級", "2級", "1級",
@@ -30,8 +34,8 @@ _RANKS = (
 
 def table_type(data: bytes) -> int | None:
     """Return the number that ``GO type`` gives for table and rules, None where the log has none."""
-    found = _TABLE_TYPE.search(data)
-    return int(found[1]) if found else None
+    found = _TABLE_TYPE.search(without_comments(data))
+    return int(found[1]) if found and int(found[1]) <= _MOST else None
 
 
 def games(
@@ -77,6 +81,7 @@ def _head(types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFra
     go = _first(values.wide("GO"), tags).drop("type")
     table = values.wide("UN").filter(pl.col("dan").is_not_null() | pl.col("n1").is_not_null())
     un = _first(table, tags)
+    un = un.with_columns(pl.Series(name, map(_unquoted, un[name]), dtype=pl.String) for name in _NAMES)
     end = tags.last_rows
     last = pl.DataFrame({"game": tags.game[end], "last_event": tags.event[end], "last_pos": tags.pos[end]})
     kind = pl.col("type")
@@ -89,7 +94,7 @@ def _head(types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFra
             players=pl.when(kind & THREE_PLAYERS != 0).then(3).otherwise(4),
             table=pl.format("GO type={} lobby={}", kind, pl.col("lobby").fill_null("-"))
             + pl.when(pl.col("csrule").is_not_null()).then(pl.format(" csrule={}", "csrule")).otherwise(pl.lit("")),
-            names=pl.concat_list(*(_percent_decoded(f"n{seat}") for seat in range(4))),
+            names=pl.concat_list(_NAMES),
             ranks=pl.col("dan")
             .str.split(",")
             .list.eval(pl.element().replace_strict({str(n): name for n, name in enumerate(_RANKS)}, default=None)),
@@ -98,22 +103,15 @@ def _head(types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFra
     )
 
 
+def _unquoted(name: str | None) -> str | None:
+    """Return a percent-encoded name as text; bytes that are not UTF-8 are written as U+FFFD."""
+    return None if name is None else unquote(name)
+
+
 def _first(frame: pl.DataFrame, tags: Tags) -> pl.DataFrame:
     """Return the first of these tags in each game, with ``game`` for ``row``."""
     game = pl.Series(tags.game[frame["row"].to_numpy()], dtype=pl.UInt32)
     return frame.drop("row").with_columns(game=game).unique("game", keep="first", maintain_order=True)
-
-
-def _percent_decoded(column: str) -> pl.Expr:
-    """Return a column of percent-encoded UTF-8 as text: ``%E5%A4%A9`` → ``天``."""
-    plain = pl.col(column)
-    return (
-        pl.when(plain.str.contains(r"^(?:%[0-9A-Fa-f]{2})*$"))
-        .then(
-            plain.str.replace_all("%", "", literal=True).str.decode("hex", strict=False).cast(pl.String, strict=False)
-        )
-        .otherwise(plain)
-    )
 
 
 def final_scores(frame: pl.DataFrame) -> pl.DataFrame:

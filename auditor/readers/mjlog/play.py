@@ -144,12 +144,7 @@ def _events(tags: Tags, acted: _Acted, round_of: npt.NDArray[np.uint32]) -> tupl
     """Return the events, and the tags that would be events in another place or with another tile."""
     outside = (acted.kind != _NO_EVENT) & (round_of == NO_ROUND)
     absent = np.isin(acted.kind, (_KIND["leave"], _KIND["return"]))
-    lost = pl.concat(
-        [
-            _lost(np.flatnonzero(acted.beyond), tags, "a tile number in 0..135", "L003"),
-            _lost(np.flatnonzero(outside & ~absent), tags, "INIT before any event of play", "L004"),
-        ]
-    )
+    lost = pl.concat([_beyond(acted, tags), _early(outside & ~absent, tags)])
     copies = np.where(acted.kind == _KIND["deal"], log.SEATS, 1)
     copies[(acted.kind == _NO_EVENT) | outside] = 0
     row = np.repeat(np.arange(len(tags)), copies)
@@ -217,9 +212,25 @@ def _absences(values: Values, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.
     kind[back], seat[back] = _KIND["return"], named[single].argmax(axis=1)
 
 
-def _lost(rows: npt.NDArray[np.int64], tags: Tags, expected: str, code: str) -> pl.DataFrame:
-    letter = pl.Series([*PLAY_LETTERS, ""]).gather(np.minimum(tags.letter[rows], 8))
-    recorded = pl.select(pl.format("<{}{}>", letter, pl.Series(tags.number[rows]))).to_series()
-    return pl.DataFrame({"row": pl.Series(rows, dtype=pl.UInt32), "recorded": recorded.cast(pl.String)}).with_columns(
-        expected=pl.lit(expected), code=pl.lit(code)
+def _beyond(acted: _Acted, tags: Tags) -> pl.DataFrame:
+    """Return the tags of play whose tile number is no tile's."""
+    rows = np.flatnonzero(acted.beyond)
+    letter = pl.Series([*PLAY_LETTERS]).gather(tags.letter[rows])
+    return pl.DataFrame({"row": rows.astype(np.uint32), "letter": letter, "number": tags.number[rows]}).select(
+        "row",
+        recorded=pl.format("<{}{}>", "letter", "number"),
+        expected=pl.lit("a tile number in 0..135"),
+        code=pl.lit("L003"),
+    )
+
+
+def _early(outside: npt.NDArray[np.bool_], tags: Tags) -> pl.DataFrame:
+    """Return the first of each game's tags of play that stand before any round, with how many there are."""
+    rows = np.flatnonzero(outside)
+    _, first, count = np.unique(tags.game[rows], return_index=True, return_counts=True)
+    return pl.DataFrame({"row": rows[first].astype(np.uint32), "count": count}).select(
+        "row",
+        recorded=pl.format("play of {} tags", "count"),
+        expected=pl.lit("INIT before any event of play"),
+        code=pl.lit("L004"),
     )

@@ -30,11 +30,14 @@ def collect(tags: Tags, values: Values, played: Play, ended: Results) -> pl.Data
             played.problems,
             ended.problems.with_columns(code=pl.lit("L003")),
             _missing(values),
+            _second_games(tags),
+            _without_rules(tags, values),
             _broken(tags.broken.join(ends, on="row", how="anti"), "L003", "a tag that ends in >"),
             _broken(tags.broken.join(ends, on="row", how="semi"), "L002", "the rest of the log: it ends inside a tag"),
         ],
         how="diagonal",
     )
+    rows = rows.join(tags.others.select("row", "name"), on="row", how="left", maintain_order="left")
     at = rows["row"].to_numpy()
     round_of = pl.Series(played.round_of[at])
     return log.conform(
@@ -42,6 +45,7 @@ def collect(tags: Tags, values: Values, played: Play, ended: Results) -> pl.Data
             game=pl.Series(tags.game[at]),
             event=pl.Series(tags.event[at]),
             pos=pl.Series(tags.pos[at]),
+            play=(pl.col("code") == "L003") & pl.col("name").is_in(_OF_PLAY),
             round=pl.select(pl.when(round_of != int(NO_ROUND)).then(round_of)).to_series(),
         ),
         log.PROBLEMS,
@@ -66,6 +70,9 @@ def _unknown_tags(tags: Tags) -> pl.DataFrame:
         "row", code=pl.lit("L003"), recorded=text, expected=pl.lit("a tag of mjlog")
     )
 
+
+_OF_PLAY = ["N", "REACH", "DORA"]
+"""Tags without which the rest of a round cannot be followed."""
 
 _NEEDED = {
     "INIT": ("seed", "ten", "oya", "hai0", "hai1", "hai2", "hai3"),
@@ -99,6 +106,25 @@ def _missing(values: Values) -> pl.DataFrame:
             recorded=pl.format("{} without {}", "name", pl.col("attribute").list.join(", ")),
             expected=pl.lit("all attributes that the tag needs"),
         )
+    )
+
+
+def _second_games(tags: Tags) -> pl.DataFrame:
+    """Return the roots that follow another root in their file."""
+    roots = tags.others.filter(pl.col("name") == "mjloggm").select("row")
+    game = pl.Series(tags.game[roots["row"].to_numpy()])
+    return roots.filter(
+        pl.Series(game.to_frame("game").select(~pl.col("game").is_first_distinct()).to_series())
+    ).select("row", code=pl.lit("L003"), recorded=pl.lit("a second <mjloggm>"), expected=pl.lit("one game a file"))
+
+
+def _without_rules(tags: Tags, values: Values) -> pl.DataFrame:
+    """Return the last tag of each game that is played without a GO, which tells its rules."""
+    last = tags.last_rows
+    game = tags.game[last]
+    lacks = np.isin(game, tags.game[values.rows("INIT")]) & ~np.isin(game, tags.game[values.rows("GO")])
+    return pl.DataFrame({"row": last[lacks].astype(np.uint32)}).with_columns(
+        code=pl.lit("L003"), recorded=pl.lit("a log without GO"), expected=pl.lit("GO with the table's type")
     )
 
 

@@ -44,14 +44,16 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32]) -> Result
     draws = _draws(values.wide("RYUUKYOKU"))
     rows = pl.concat([wins, draws], how="diagonal").sort("row")
     at = rows["row"].to_numpy()
+    rows = rows.with_columns(
+        round=pl.Series(round_of[at]), event=pl.Series(tags.event[at]), game=pl.Series(tags.game[at])
+    )
     claims = (
-        rows.with_columns(round=pl.Series(round_of[at]), event=pl.Series(tags.event[at]), game=pl.Series(tags.game[at]))
-        .filter(pl.col("round") != int(NO_ROUND))
+        rows.filter(pl.col("round") != int(NO_ROUND))
         .with_columns(_scores())
         .with_row_index("claim")
         .with_columns(nth=pl.int_range(pl.len()).over("round"))
     )
-    finals = final_scores(claims.drop_nulls("owari"))
+    finals = final_scores(rows.drop_nulls("owari"))
     strange = draws.filter(pl.col("reason").is_null(), pl.col("type").is_not_null())
     unread = finals.filter(pl.col("final_scores").is_null())
     return Results(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from engine.rules import dated_values
+from engine.rules import dated_values, preset
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,6 +44,8 @@ _FLAGS: dict[int, tuple[str, Any]] = {
     0x8000: ("tenpai_yame", "none"),
     0x40000: ("final_points_rounding", "thousand"),
     0x80000: ("ippatsu", False),
+    0x400000: ("kita", True),
+    0x800000: ("tsumo_loss", False),
     0x2000000: ("riichi_without_next_draw", True),
     0x4000000: ("riichi_ankan_level", 1),
     0x8000000: ("fifth_tile_wait", "whole_hand"),
@@ -143,11 +145,16 @@ def _lobby(csrule: str) -> dict[str, Any]:
 
 
 def _word(text: str, flags: dict[int, tuple[str, Any]], unsettled: dict[int, tuple[str, ...]]) -> dict[str, Any]:
+    every = [name for name, _ in flags.values()] + [name for names in unsettled.values() for name in names]
     try:
         word = int(text or "0", 16)
     except ValueError:
-        return dict.fromkeys([name for name, _ in flags.values()] + [n for names in unsettled.values() for n in names])
-    changes = {name: value for bit, (name, value) in flags.items() if word & bit}
+        return dict.fromkeys(every)
+    standard = preset("tenhou")
+    undecoded = word & ~sum((*flags, *unsettled))
+    # A bit that no source names may touch anything that no named bit settles.
+    changes = {name: None if undecoded else getattr(standard, name) for name in every}
+    changes |= {name: value for bit, (name, value) in flags.items() if word & bit}
     for bit, names in unsettled.items():
         if word & bit:
             changes |= dict.fromkeys(names)

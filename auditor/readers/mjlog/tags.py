@@ -66,7 +66,7 @@ def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
 
     ``offsets`` says how many bytes of each file stood before its text, so that positions are the file's.
     """
-    buffer = b"\n".join([*map(_without_comments, texts), _PAST_A_TAG])
+    buffer = b"\n".join([*map(without_comments, texts), _PAST_A_TAG])
     code = np.frombuffer(buffer, dtype=np.uint8)
     lengths = np.array([len(text) + 1 for text in texts], dtype=np.int64)
     starts = np.concatenate([[0], np.cumsum(lengths)])[: len(texts)].astype(np.int64)
@@ -91,7 +91,7 @@ def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
     )
 
 
-def _without_comments(text: bytes) -> bytes:
+def without_comments(text: bytes) -> bytes:
     """Blank comments out, length kept, so that a tag inside one is none and positions stay true."""
     if b"<!--" not in text:
         return text

@@ -1,0 +1,187 @@
+"""Furiten: may a hand win on another seat's tile?
+
+A hand is furiten by one of its own discards; by a tile that it let pass since its last discard (what ends that
+is a rule); in riichi, by any tile that it let pass since the declaring discard. Tiles are those that complete the
+hand, with or without yaku; discards count even when called away, and so does a tile added to a kan.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from auditor.endings import by_round, seen_between, tile_bits, waits_at
+from auditor.log import CALLS, SEATS
+from auditor.pieces import KIND, NONE
+from auditor.replay import CODE
+from engine.tiles import KINDS
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.endings import Endings
+    from auditor.log import Log
+    from auditor.replay import Replay
+    from auditor.situations import Situations
+
+    Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
+
+CALLS_IN_A_ROW = 4
+"""A hand that calls without drawing has no tiles left after so many."""
+
+Cause = pl.Enum(["own discard", "passed in riichi", "passed"])
+
+
+class Furiten(NamedTuple):
+    """For each asked hand: its ``waits``, and those of them that were discarded, let pass in riichi, let pass.
+
+    All are masks of kinds; ``settled`` is false where the last one hangs on an unknown rule.
+    """
+
+    waits: Ints
+    discarded: Ints
+    locked: Ints
+    passed: Ints
+    settled: Bools
+
+
+def furiten(log: Log, played: Replay, ends: Endings, hand: Ints, tile: Ints) -> Furiten:
+    """Return the furiten of hands at the moment of another seat's tile (rows of ``log.events``)."""
+    round_, seat = hand // SEATS, hand % SEATS
+    own = ends.own[hand]
+    last = _last_discard(played, ends, hand, own)
+    thrown, offered = tile_bits(played, "discard"), tile_bits(played, "discard", "kakan")
+    whole = _rule(log, "fifth_tile_wait", round_) == "whole_hand"
+    waits = waits_at(played, own, whole)
+    declared = ends.riichi[hand]
+    declared = np.where(declared < tile, declared, -1)
+    locked_from = ends.discard(hand, np.where(declared >= 0, played.discards[declared] + 1, 0))
+    ending = _rule(log, "temporary_furiten_end", round_)
+    calls = np.maximum.accumulate(np.where(played.is_kind(*CALLS), np.arange(len(played.kind)), -1))
+    called = np.where(tile > 0, calls[tile - 1], -1)
+    # A call takes the tile before it, so what was let pass counts from the call on.
+    since = np.where(ending == "any_call", np.maximum(last, called), last)
+    discarded, locked, passed = (np.zeros(len(hand), dtype=np.int64) for _ in range(3))
+    for here in range(SEATS):
+        mine = np.flatnonzero(seat == here)
+        others = np.where(played.seat == here, 0, offered)
+        discarded[mine] = seen_between(
+            np.where(played.seat == here, thrown, 0), ends.start[round_[mine]], tile[mine]
+        )
+        locked[mine] = seen_between(
+            others, np.where(locked_from[mine] >= 0, locked_from[mine], tile[mine]), tile[mine]
+        )
+        passed[mine] = seen_between(others, since[mine], tile[mine])
+        drawing = mine[ending[mine] == "own_draw"]
+        if len(drawing):
+            passed[drawing] |= _since_draw(played, ends, hand[drawing], others, whole[drawing])
+    return Furiten(
+        waits, discarded & waits, locked & waits, passed & np.where(ending == "own_draw", -1, waits), ending != ""
+    )
+
+
+def _rule(log: Log, name: str, round_: Ints) -> npt.NDArray[np.str_]:
+    """Return a rule of these rounds' games as text, empty where it is not known."""
+    values: npt.NDArray[np.str_] = np.array([getattr(rules, name) or "" for rules in log.rules], dtype=np.str_)
+    return values[log.games["rules"].to_numpy()[log.rounds["game"].to_numpy()[round_]]]
+
+
+def _last_discard(played: Replay, ends: Endings, hand: Ints, own: Ints) -> Ints:
+    """Return the row of the last discard at or before these rows of the hand; the round's start if there is none."""
+    row = ends.discard(hand, played.discards[own].astype(np.int64))
+    return np.where(row >= 0, row, ends.start[hand // SEATS])
+
+
+def _since_draw(played: Replay, ends: Endings, hand: Ints, offered: Ints, whole: Bools) -> Ints:
+    """Return what hands let pass between their last draw and their last discard: they called in between.
+
+    Seen by the waits that they had then.
+    """
+    found = np.zeros(len(hand), dtype=np.int64)
+    drew = np.where(played.kind == CODE["draw"], np.int64(1) << np.maximum(played.seat, 0).astype(np.int64), 0)
+    nth = played.discards[ends.own[hand]].astype(np.int64)
+    active = np.arange(len(hand))
+    for _ in range(CALLS_IN_A_ROW):
+        late = ends.discard(hand[active], nth[active])
+        early = ends.discard(hand[active], nth[active] - 1)
+        early = np.where(early >= 0, early, ends.start[hand[active] // SEATS])
+        between = seen_between(drew, early, late)
+        called = (late >= 0) & (between >> (hand[active] % SEATS) & 1 == 0)
+        active, early, late = active[called], early[called], late[called]
+        if not len(active):
+            break
+        # At the round's start the row is another seat's deal: the hand's own deal stands beside it.
+        row = np.where(played.kind[early] == CODE["deal"], early + hand[active] % SEATS, early)
+        found[active] |= seen_between(offered, early, late) & waits_at(played, row, whole[active])
+        nth[active] -= 1
+    return found
+
+
+def rons(log: Log, played: Replay, ends: Endings, case: Situations) -> pl.DataFrame:
+    """Return one row a ron: ``waits``, ``furiten`` (the waits that bar it), ``cause``; null where not known.
+
+    ``furiten`` is 0 where nothing bars the win, and null where another fault is in the way: a hand not sound, a
+    tile that is not the last (W109), one that completes nothing (W101).
+    """
+    ron = np.flatnonzero(~case.wins.tsumo)
+    claims = log.claims[case.claim[ron]]
+    hand = claims["round"].to_numpy().astype(np.int64) * SEATS + claims["winner"].to_numpy()
+    good = case.trusted[ron] & ends.sound[hand] & ends.settled[hand // SEATS]
+    found = furiten(log, played, ends, hand[good], case.last[ron][good])
+    piece = played.piece[case.last[ron][good]]
+    completes = (piece != NONE) & (found.waits >> np.minimum(KIND[piece], KINDS).astype(np.int64) & 1 == 1)
+    bars = [found.discarded, found.locked, found.passed]
+    which = np.select([each != 0 for each in bars], np.arange(3), -1)
+    known = completes & ((which != 2) | found.settled)  # noqa: PLR2004 - the third cause
+    columns = pl.DataFrame(
+        {
+            "at": np.flatnonzero(good).astype(np.uint32),
+            "waits": found.waits,
+            "furiten": np.select([which == place for place in range(3)], bars, 0),
+            "cause": which.astype(np.int8),
+            "known": known,
+        }
+    )
+    return (
+        claims.with_columns(seat="winner", pos=log.events["pos"].gather(ends.result[claims["round"].to_numpy()]))
+        .with_row_index("at")
+        .join(columns, on="at", how="left", maintain_order="left")
+        .with_columns(
+            furiten=pl.when("known").then("furiten"),
+            cause=pl.when("known").then(
+                pl.when(pl.col("cause") >= 0).then(pl.col("cause").clip(0).cast(pl.UInt8).cat.to(Cause))
+            ),
+        )
+    )
+
+
+def winners(log: Log, played: Replay, ends: Endings) -> pl.DataFrame:
+    """Return one row a tile that seats won: ``count`` winners, ``most`` that the rules let win, null if unknown.
+
+    ``round``, ``event``, ``pos`` and ``seat`` are those of the first winner too many, else of the last one.
+    """
+    won = log.claims.filter(pl.col("reason") == "win", pl.col("winner").is_not_null())
+    last = ends.last[won["round"].to_numpy()]
+    robbed = pl.Series(played.kind[last] == CODE["kakan"]) if len(won) else pl.Series([], dtype=pl.Boolean)
+    rounds = won["round"]
+    rule = {
+        name: by_round(log, name).gather(rounds)
+        for name in ("max_simultaneous_ron", "abortive_triple_ron", "abortive_triple_ron_on_kan")
+    }
+    most = rule["max_simultaneous_ron"].cast(pl.Int8)
+    aborts = pl.when(robbed).then(rule["abortive_triple_ron_on_kan"]).otherwise(rule["abortive_triple_ron"])
+    rows = np.flatnonzero(played.is_kind("result"))
+    return (
+        won.with_columns(
+            seat="winner",
+            pos=log.events["pos"].gather(rows[won["claim"].to_numpy()]),
+            count=pl.len().over("round").cast(pl.Int8),
+            place=pl.int_range(pl.len()).over("round").cast(pl.Int8),
+            robbed=robbed,
+            most=most,
+            aborts=aborts.cast(pl.Boolean) if isinstance(aborts, pl.Series) else aborts,
+        )
+    )
