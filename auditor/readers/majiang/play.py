@@ -126,16 +126,19 @@ def _events(acts: pl.DataFrame) -> pl.DataFrame:
             | (pl.col("pingju").struct.field("name").str.starts_with("三家和"))
         ).to_series(),
     )
-    called = told["meld"].fill_null("z1111")
-    decoded = melds(called)
-    is_call = told["meld"].is_not_null()
-    kinds = pl.Series(decoded.kind).cat.to(log.Kind).cast(pl.String)
+    is_call = told["meld"].is_not_null().to_numpy()
+    decoded = melds(told["meld"].filter(pl.Series(is_call)))
+    called = np.full(len(told), NONE, dtype=np.int16)
+    called[is_call] = decoded.pieces[:, 0]
+    code = np.zeros(len(told), dtype=np.uint8)
+    code[is_call] = decoded.kind
+    kinds = pl.Series(code).cat.to(log.Kind).cast(pl.String)
     told = told.with_columns(
         kind=pl.when(is_call)
         .then(kinds)
         .otherwise(pl.col("name").replace_strict(_KIND, default=None, return_dtype=pl.String)),
         seat=seat_of("l"),
-        piece=pl.when(is_call).then(pl.Series(decoded.pieces[:, 0])).otherwise(piece(pl.col("text"))),
+        piece=pl.when(pl.Series(is_call)).then(pl.Series(called)).otherwise(piece(pl.col("text"))),
         riichi=(pl.col("name") == "dapai") & pl.col("text").str.contains("*", literal=True),
     ).drop_nulls("kind")
     settled = told.filter(pl.col("kind") != "dora")  # an indicator may be turned between a discard and its ron
