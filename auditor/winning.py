@@ -171,11 +171,13 @@ def _stated(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Ser
     row, yaku, han = row[inside], yaku[inside], han[inside]
     total = np.zeros(len(recorded), dtype=np.int16)
     np.add.at(total, row, han)
-    units = np.zeros(len(recorded), dtype=np.int16)
+    units, dearest = np.zeros((2, len(recorded)), dtype=np.int16)
     double = _DOUBLE[yaku] & case.rules.double_yakuman[case.wins.rule[row]]
-    np.add.at(units, row, np.where(han == 0, np.where(yaku < DORA, 1 + double, 0), 0).astype(np.int16))
+    worth = np.where((han == 0) & (yaku < DORA), 1 + double, 0).astype(np.int16)
+    np.add.at(units, row, worth)
+    np.maximum.at(dearest, row, worth)
     stacking = case.rules.yakuman_stacking[case.wins.rule]
-    units = np.where(stacking, units, np.minimum(units, 1))
+    units = np.where(stacking, units, dearest)
     fu = recorded["fu"].fill_null(0).to_numpy()
     limit, points = points_of(fu, total, units, case.wins, case.rules)
     said = (total > 0) | (units > 0)

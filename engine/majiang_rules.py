@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from engine.parameters import nearest
+from engine.parameters import in_force, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -94,6 +94,12 @@ _KEYS: dict[str, tuple[tuple[Any, ...], Translation]] = {
 """What each key may be, where the values can be listed, and what it says."""
 
 MAJIANG_KEYS = tuple(_KEYS)
+
+
+def in_that_engine(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Switch off what that engine does not do under these rules: without stacking it doubles nothing (RULES.md 1)."""
+    doubles = values["double_yakuman"] and values["yakuman_stacking"]
+    return in_force({**values, "double_yakuman": doubles})
 
 
 def translated(values: Mapping[str, Any]) -> dict[str, Any]:

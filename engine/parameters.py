@@ -118,7 +118,9 @@ class RuleSet:
     )
     kazoe_yakuman: bool | None = rule("13 han count as a yakuman", "1, 3.2", majiang="数え役満あり")
     double_yakuman: bool | None = rule("some yakuman count twice", "1, 3.4", majiang="ダブル役満あり")
-    yakuman_stacking: bool | None = rule("several yakuman add up", "1, 3.4", majiang="役満の複合あり")
+    yakuman_stacking: bool | None = rule(
+        "several yakuman add up; else the dearest alone counts", "1, 3.4, 4.3", majiang="役満の複合あり"
+    )
     first_turn_yakuman_stacking: bool | None = rule(
         "tenhou and chiihou add up with others; else nothing counts beside them", "4.3, 5.20"
     )
@@ -282,9 +284,8 @@ def _frozen(value: object) -> object:
 _NEEDS = {
     "kan_ura_dora": ("ura_dora", "kan_dora"),
     "open_kan_dora_delayed": ("kan_dora",),
-    "double_yakuman": ("yakuman_stacking",),
 }
-"""What has no effect without something else: the pairs that the 電脳麻将 configuration page couples (RULES.md 1)."""
+"""What has no effect without something else, as the 電脳麻将 configuration page couples them (RULES.md 1)."""
 
 
 def in_force(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self, get_args, get_origin
 
 import numpy as np
 
-from engine.majiang_rules import translated
-from engine.parameters import PAO_YAKUMAN, PARAMETERS, RULE_NAMES, RuleSet, contradictions, in_force, nearest
+from engine.majiang_rules import in_that_engine, translated
+from engine.parameters import PAO_YAKUMAN, PARAMETERS, RULE_NAMES, RuleSet, contradictions, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -128,7 +128,7 @@ def from_majiang(values: Mapping[str, Any]) -> RuleSet:
     """
     default = preset("majiang")
     stated = {name: getattr(default, name) for name in RULE_NAMES} | translated(values)
-    return RuleSet.from_mapping(in_force(stated))
+    return RuleSet.from_mapping(in_that_engine(stated))
 
 
 @dataclass(frozen=True)

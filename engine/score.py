@@ -153,7 +153,7 @@ def _value(wins: Wins, readings: Parts, table: RuleTable) -> _Values:
     yaku = han_of(f)
     yakuman = units_of(f, table.double_yakuman[rule])
     total_units = yakuman.sum(axis=0, dtype=np.int16)
-    total_units = np.where(table.yakuman_stacking[rule], total_units, np.minimum(total_units, 1))
+    total_units = np.where(table.yakuman_stacking[rule], total_units, yakuman.max(axis=0))
     own_han = yaku.sum(axis=0, dtype=np.int16)
     has_yaku = (total_units > 0) | (own_han >= table.min_han[rule])
     yaku[DORA], yaku[URA_DORA], yaku[RED_FIVE] = np.where(has_yaku, count_dora(wins, table)[hand].T, 0)

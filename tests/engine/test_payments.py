@@ -107,8 +107,8 @@ def test_pao_of_a_double_yakuman_covers_both_units():
 
 def test_pao_covers_no_more_than_the_hand_is_worth():
     """Pao covers no more than the hand is worth."""
-    rules = {"double_yakuman": True, "yakuman_stacking": False, "pao_scope": "liable_yakuman"}
-    scores = scored("5m 5m 111+z 222=z 333-z 444-z", rules, winner=3, tsumo=True)
+    rules = {"yakuman_stacking": False, "pao_scope": "liable_yakuman"}
+    scores = scored("5z 5z 111+z 222=z 333-z 444-z", rules, winner=3, tsumo=True)
     assert scores.deltas.tolist() == [[0, 0, -32000, 32000]]
 
 

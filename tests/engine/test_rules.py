@@ -62,7 +62,6 @@ def test_a_value_that_means_nothing_is_refused(name, value, message):
         ({"kan_ura_dora": True, "ura_dora": False}, "kan_ura_dora = true means nothing with ura_dora = false"),
         ({"kan_ura_dora": True, "kan_dora": False}, "kan_ura_dora = true means nothing with kan_dora = false"),
         ({"open_kan_dora_delayed": True, "kan_dora": False}, "open_kan_dora_delayed = true means nothing"),
-        ({"double_yakuman": True, "yakuman_stacking": False}, "double_yakuman = true means nothing"),
         ({"max_simultaneous_ron": 3, "abortive_triple_ron": True}, "abortive_triple_ron"),
         ({"players": 4, "kita": True}, "North is set aside with three players only"),
         ({"players": 4, "uma": [20.0, 0.0, -20.0]}, "uma has 3 places for players = 4"),

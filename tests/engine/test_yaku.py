@@ -158,10 +158,12 @@ def test_double_yakuman(text, units):
 
 
 def test_yakuman_do_not_stack_where_the_rules_forbid():
-    """Yakuman do not stack where the rules forbid."""
-    scores = scored("44z55z 4z 111-z 222-z 333-z", {"double_yakuman": True, "yakuman_stacking": False})
-    assert scores.units.tolist() == [1]
-    assert scores.points.tolist() == [32000]
+    """The dearest counts alone: twice where it is a double one."""
+    for double in (False, True):
+        rules = {"double_yakuman": double, "yakuman_stacking": False}
+        scores = scored("44z55z 4z 111-z 222-z 333-z", rules)
+        assert scores.units.tolist() == [1 + double]
+        assert scores.points.tolist() == [32000 * (1 + double)]
 
 
 WHEEL = "2233445566778{0} 8{0}"
