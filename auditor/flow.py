@@ -8,12 +8,12 @@ is recorded, or from all results since the game's start.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import polars as pl
 
-from auditor.log import SEATS
+from auditor.log import CLAIMS, SEATS
 from auditor.situations import rule_rows
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 ABORTS = ("kyuushu", "four_winds", "four_riichi", "four_kans", "triple_ron")
-DRAWS = ("exhaustive", "nagashi")
 UNKNOWN = -1
+_REASON = {name: code for code, name in enumerate(cast("pl.Enum", CLAIMS["reason"]).categories)}
 
 
 @dataclass(frozen=True)
@@ -55,16 +55,16 @@ def outcomes(log: Log, played: Replay, rules: RuleTable) -> Outcomes:
     rule = rule_rows(log, rules, log.rounds["game"])
     claims = log.claims
     at = claims["round"].to_numpy().astype(np.int64)
-    reason: npt.NDArray[np.object_] = np.full(count, "", dtype=object)
     first = claims["nth"].to_numpy() == 0
-    reason[at[first]] = claims["reason"].cast(pl.String).fill_null("").to_numpy()[first]
+    reason = np.full(count, UNKNOWN, dtype=np.int64)
+    reason[at[first]] = claims["reason"].to_physical().cast(pl.Int64).fill_null(UNKNOWN).to_numpy()[first]
     winner = _seats(claims, "winner", count)
     shown = np.zeros((count, SEATS), dtype=bool)
     shown[log.shows["round"].to_numpy(), log.shows["seat"].to_numpy()] = True
     change = np.zeros((count, SEATS), dtype=np.int64)
     np.add.at(change, at, points(claims["deltas"]))
-    won, abort = reason == "win", np.isin(reason, ABORTS)
-    nagashi = reason == "nagashi"
+    won, nagashi = reason == _REASON["win"], reason == _REASON["nagashi"]
+    abort = np.isin(reason, [_REASON[name] for name in ABORTS])
     mode = rules.renchan_mode[rule]
     by_tenpai = (mode == 3)[:, None] | ((mode == 2)[:, None] & shown)
     by_payment = nagashi & (rules.nagashi_renchan[rule] == "nagashi_winner")
@@ -78,10 +78,10 @@ def outcomes(log: Log, played: Replay, rules: RuleTable) -> Outcomes:
     said = {name: np.full(count, UNKNOWN, dtype=np.int64) for name in ("honba", "sticks")}
     for name, value in said.items():
         value[at[first]] = claims[name].fill_null(UNKNOWN).to_numpy()[first]
-    unsettled = (reason == "exhaustive") & (mode == 2) & ~_noten_agrees(shown, change, rules.noten_payment[rule])
+    unsettled = (reason == _REASON["exhaustive"]) & (mode == 2) & ~_noten_agrees(shown, change, rules.noten_payment[rule])
     named = np.bincount(at[claims["winner"].is_null().to_numpy()], minlength=count) == 0
     return Outcomes(
-        known=(reason != "") & ~unsettled & (named | ~won),
+        known=(reason >= 0) & ~unsettled & (named | ~won),
         won=won | (nagashi & rules.nagashi_as_win[rule]),
         abort=abort,
         dealer_stays=stays,
@@ -117,9 +117,9 @@ def _noten_agrees(shown: Bools, change: Ints, pool: Ints) -> Bools:
 class Succession:
     """Each round beside what the one before leaves to it; ``known`` where that can be said.
 
-    ``order`` counts dealers from East 1 on (-1 unknown); ``honba`` and ``sticks`` are those that the round has: as
-    recorded, or as they follow where only the round's start says otherwise. ``*_fits`` says that the
-    recorded ones follow; ``due_*`` are those that do.
+    ``order`` counts dealers from East 1 on (-1 unknown), ``honba`` and ``sticks`` are what the round has: as recorded,
+    or as they follow, where the start of the round alone says otherwise. ``due_*`` are those that follow, and
+    ``*_fits`` says that the recorded ones do.
     """
 
     known: Bools
@@ -134,61 +134,136 @@ class Succession:
     sticks_fits: Bools
 
 
+@dataclass(frozen=True)
+class _Heads:
+    """What the rounds' starts say, -1 where they do not: row of the round before, and whether it can be followed from.
+
+    ``anchor`` is the row of the last round that does not follow from another.
+    """
+
+    order: Ints
+    honba: Ints
+    sticks: Ints
+    before: Ints
+    known: Bools
+    anchor: Ints
+    seats: Ints
+
+
 def succession(log: Log, out: Outcomes) -> Succession:
     """Lay each round beside the results before it."""
-    rounds = log.rounds
-    game = rounds["game"].to_numpy().astype(np.int64)
-    count = len(rounds)
-    row = np.arange(count)
-    before = np.maximum(row - 1, 0)
-    follows = (row > 0) & (game == game[before])
-    wind, dealer, honba, sticks = (
-        rounds[name].fill_null(UNKNOWN).cast(pl.Int64).to_numpy() for name in ("wind", "dealer", "honba", "sticks")
-    )
-    order = np.where((wind < 0) | (dealer < 0), UNKNOWN, wind * SEATS + dealer)
-    said = (order >= 0) & (honba >= 0) & (sticks >= 0)
-    known = follows & out.known[before] & said[before] & said
-    anchor = np.maximum.accumulate(np.where(known, 0, row))
-    stays = out.dealer_stays[row, dealer.clip(0)]
-
-    # The dealer: from the round before, from all since the anchor, and from the dealer whom that makes.
-    moved = np.cumsum(~stays) - ~stays
-    chained = order[anchor] + moved - moved[anchor]
-    due_order = order[before] + ~stays[before]
-    other = order[before] != chained[before]
-    stays_by_chain = out.dealer_stays[row, chained % SEATS]
-    order_fits = ~known | (order == due_order) | (order == chained)
-    order_fits |= other & (order == chained[before] + ~stays_by_chain[before])
-
-    # Honba: one more after a draw or a dealer's win; none after another win.
-    back = out.won & ~stays
-    reset = known & back[before]
-    base = np.maximum.accumulate(np.where(reset | ~known, row, 0))
-    honba_chained = np.where(reset[base], 0, honba[base]) + row - base
-    due_honba = np.where(back[before], 0, honba[before] + 1)
-    by_result = np.where(back[before] | (out.honba[before] < 0), due_honba, out.honba[before] + 1)
-    doubtful = ~order_fits | ~order_fits[before]
-    honba_fits = ~known | (honba == due_honba) | (honba == by_result) | (honba == honba_chained)
-    honba_fits |= doubtful & ((honba == honba[before] + 1) | (out.won[before] & (honba == 0)))
-
-    # Sticks: a win takes them all.
-    paid = out.deposits.sum(axis=1)
-    cleared = known & out.won[before]
-    base = np.maximum.accumulate(np.where(cleared | ~known, row, 0))
-    total = np.cumsum(paid) - paid
-    sticks_chained = np.where(cleared[base], 0, sticks[base]) + total - total[base]
-    due_sticks = np.where(out.won[before], 0, sticks[before] + paid[before])
-    by_result = np.where(out.won[before] | (out.sticks[before] < 0), due_sticks, out.sticks[before])
-    sticks_fits = ~known | (sticks == due_sticks) | (sticks == by_result) | (sticks == sticks_chained)
+    head = _heads(log, out)
+    stays = out.dealer_stays[np.arange(len(log.rounds)), head.order.clip(0) % head.seats]
+    due_order, order_fits = _order(head, out, stays)
+    doubtful = ~order_fits | ~order_fits[head.before]
+    due_honba, honba_fits, honba = _honba(head, out, out.won & ~stays, doubtful)
+    due_sticks, sticks_fits, sticks = _sticks(head, out)
     return Succession(
-        known=known,
-        order=order,
-        honba=np.where(~honba_fits & (out.honba == honba_chained), honba_chained, honba),
-        sticks=np.where(~sticks_fits & (out.sticks == sticks_chained + paid), sticks_chained, sticks),
+        known=head.known,
+        order=head.order,
+        honba=honba,
+        sticks=sticks,
         due_order=due_order,
         due_honba=due_honba,
         due_sticks=due_sticks,
         order_fits=order_fits,
         honba_fits=honba_fits,
         sticks_fits=sticks_fits,
+    )
+
+
+def _heads(log: Log, out: Outcomes) -> _Heads:
+    rounds = log.rounds
+    game = rounds["game"].to_numpy().astype(np.int64)
+    row = np.arange(len(rounds))
+    before = np.maximum(row - 1, 0)
+    seats = log.games["players"].fill_null(SEATS).gather(rounds["game"]).to_numpy().astype(np.int64)
+    wind, dealer, honba, sticks = (
+        rounds[name].cast(pl.Int64).fill_null(UNKNOWN).to_numpy() for name in ("wind", "dealer", "honba", "sticks")
+    )
+    order = np.where((wind < 0) | (dealer < 0), UNKNOWN, wind * seats + dealer)
+    said = (order >= 0) & (honba >= 0) & (sticks >= 0)
+    known = (row > 0) & (game == game[before]) & out.known[before] & said[before] & said
+    anchor = np.maximum.accumulate(np.where(known, 0, row))
+    return _Heads(order, honba, sticks, before, known, anchor, seats)
+
+
+def _order(head: _Heads, out: Outcomes, stays: Bools) -> tuple[Ints, Bools]:
+    """Return the dealer's place that follows from the round before, and whether the recorded one does.
+
+    It may also follow from all rounds since the anchor, or from the dealer that those give the round before.
+    """
+    before = head.before
+    moved = np.cumsum(~stays) - ~stays
+    chained = head.order[head.anchor] + moved - moved[head.anchor]
+    stays_by_chain = out.dealer_stays[np.arange(len(stays)), chained % head.seats]
+    due = head.order[before] + ~stays[before]
+    fits = (head.order == due) | (head.order == chained)
+    fits |= (head.order[before] != chained[before]) & (head.order == chained[before] + ~stays_by_chain[before])
+    return due, fits | ~head.known
+
+
+def _honba(head: _Heads, out: Outcomes, back: Bools, doubtful: Bools) -> tuple[Ints, Bools, Ints]:
+    """Return the honba due, whether the recorded ones are, and those to go by.
+
+    One more after a draw or the dealer's win, none after another (``back``). Where the dealer is in doubt, both do.
+    """
+    before, honba = head.before, head.honba
+    row = np.arange(len(honba))
+    reset = head.known & back[before]
+    base = np.maximum.accumulate(np.where(reset | ~head.known, row, 0))
+    chained = np.where(reset[base], 0, honba[base]) + row - base
+    due = np.where(back[before], 0, honba[before] + 1)
+    by_result = np.where(back[before] | (out.honba[before] < 0), due, out.honba[before] + 1)
+    fits = ~head.known | (honba == due) | (honba == by_result) | (honba == chained)
+    fits |= doubtful & ((honba == honba[before] + 1) | (out.won[before] & (honba == 0)))
+    return due, fits, _settled(honba, fits, out.honba, due, chained)
+
+
+def _sticks(head: _Heads, out: Outcomes) -> tuple[Ints, Bools, Ints]:
+    """Return the sticks due, whether the recorded ones are, and those to go by: a win takes them all."""
+    before, sticks = head.before, head.sticks
+    row = np.arange(len(sticks))
+    paid = out.deposits.sum(axis=1)
+    cleared = head.known & out.won[before]
+    base = np.maximum.accumulate(np.where(cleared | ~head.known, row, 0))
+    total = np.cumsum(paid) - paid
+    chained = np.where(cleared[base], 0, sticks[base]) + total - total[base]
+    due = np.where(out.won[before], 0, sticks[before] + paid[before])
+    by_result = np.where(out.won[before] | (out.sticks[before] < 0), due, out.sticks[before])
+    fits = ~head.known | (sticks == due) | (sticks == by_result) | (sticks == chained)
+    return due, fits, _settled(sticks, fits, out.sticks - paid, due, chained)
+
+
+def _settled(recorded: Ints, fits: Bools, by_result: Ints, due: Ints, chained: Ints) -> Ints:
+    """Return the recorded counts, but the round's own result's where that has what follows and the start has not."""
+    agrees = ~fits & ((by_result == due) | (by_result == chained))
+    return np.where(agrees, by_result, recorded)
+
+
+def settled(log: Log, flow: Succession) -> Log:
+    """Return a log whose rounds have the honba and sticks to go by, so that a slip at a round's start stays one."""
+    amended = log.rounds.with_columns(
+        pl.when(pl.col(name).is_not_null()).then(pl.Series(counts, dtype=pl.Int16)).alias(name)
+        for name, counts in (("honba", flow.honba), ("sticks", flow.sticks))
+    )
+    return replace(log, rounds=amended)
+
+
+def succeeding(log: Log, flow: Succession) -> pl.DataFrame:
+    """Return one row a round: the canonical columns, what is due (null where that cannot be said), and what fits."""
+    seats = log.games["players"].fill_null(SEATS).gather(log.rounds["game"]).to_numpy().astype(np.int64)
+    due = {
+        "expected_wind": flow.due_order // seats,
+        "expected_dealer": flow.due_order % seats,
+        "expected_honba": flow.due_honba,
+        "expected_sticks": flow.due_sticks,
+    }
+    known = pl.Series(flow.known)
+    return log.rounds.with_columns(
+        pl.lit(None, pl.Int8).alias("seat"),
+        *(pl.when(known).then(pl.Series(values)).alias(name) for name, values in due.items()),
+        order_fits=pl.Series(flow.order_fits),
+        honba_fits=pl.Series(flow.honba_fits),
+        sticks_fits=pl.Series(flow.sticks_fits),
     )

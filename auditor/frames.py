@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor import actions, ledger, possession, replay, situations, turns, winning
+from auditor import actions, flow, ledger, possession, replay, situations, turns, winning
 from auditor.log import SEATS
 from auditor.pieces import PIECES
 from engine.rules import RuleTable
@@ -114,9 +114,24 @@ class Frames:
         )
 
     @cached_property
+    def flow(self) -> flow.Succession:
+        """Dealer, honba and sticks of every round beside those that follow, as arrays."""
+        return flow.succession(self.log, flow.outcomes(self.log, self.played, self.rules))
+
+    @cached_property
+    def succession(self) -> pl.DataFrame:
+        """One row a round: dealer, honba and sticks recorded, and as they follow from the results before."""
+        return flow.succeeding(self.log, self.flow)
+
+    @cached_property
+    def settled(self) -> Log:
+        """The log with the honba and sticks that follow where only a round's start names others."""
+        return flow.settled(self.log, self.flow)
+
+    @cached_property
     def situations(self) -> Situations:
         """What the replay knows of every win, as arrays."""
-        return situations.situations(self.log, self.played, self.possession, self.rules)
+        return situations.situations(self.settled, self.played, self.possession, self.rules)
 
     @cached_property
     def scored(self) -> Scores:
@@ -131,7 +146,7 @@ class Frames:
     @cached_property
     def payments(self) -> pl.DataFrame:
         """One row a result: recorded changes of score, those that follow, and what kind of difference it is."""
-        return ledger.payments(self.log, self.played, self.situations, self.scored, self.wins)
+        return ledger.payments(self.settled, self.played, self.situations, self.scored, self.wins)
 
     @property
     def win_payments(self) -> pl.DataFrame:

@@ -56,3 +56,8 @@ def told_round() -> pl.Expr:
     """Return the name of a round (columns wind, dealer, honba) as players call it: ``East 1.0``, honba last."""
     wind = pl.col("wind").replace_strict(dict(enumerate(_WINDS)), default="?", return_dtype=pl.String)
     return pl.format("{} {}.{}", wind, pl.col("dealer") + 1, "honba")
+
+
+def told_place(wind: str, dealer: str) -> pl.Expr:
+    """Return a round's place in the game, from columns of wind and dealer: ``South 2``."""
+    return pl.format("{} {}", pl.col(wind).replace_strict(dict(enumerate(_WINDS)), default="?"), pl.col(dealer) + 1)

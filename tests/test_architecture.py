@@ -39,9 +39,10 @@ MAY_IMPORT = {
     "auditor.check": ["auditor.checks"],
     "auditor.checks": ["auditor.check", "auditor.frames", "auditor.words", "auditor.pieces"],
     "auditor.frames": [
-        "auditor.actions", "auditor.ledger", "auditor.possession", "auditor.replay", "auditor.situations",
+        "auditor.actions", "auditor.flow", "auditor.ledger", "auditor.possession", "auditor.replay", "auditor.situations",
         "auditor.turns", "auditor.winning", "auditor.log", "auditor.pieces", "engine",
     ],
+    "auditor.flow": ["auditor.situations", "auditor.replay", "auditor.log", "engine.rules"],
     "auditor.ledger": ["auditor.situations", "auditor.log", "engine"],
     "auditor.winning": ["auditor.situations", "auditor.log", "auditor.pieces", "engine"],
     "auditor.situations": [
