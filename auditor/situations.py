@@ -62,11 +62,15 @@ class Situations:
 
 @dataclass(frozen=True)
 class _Melded:
-    """Melds by hand (``round * SEATS + seat``), each array [hands, 4] in the order they were made."""
+    """Melds by hand (``round * SEATS + seat``), each array [hands, 4] in the order they were made.
+
+    ``last_kan`` is the place of the meld that was made a kan last, -1 without any, int8[hands].
+    """
 
     kind: npt.NDArray[np.uint8]
     tile: npt.NDArray[np.uint8]
     feeder: npt.NDArray[np.int8]
+    last_kan: npt.NDArray[np.int8]
 
 
 def result_rows(played: Replay) -> Ints:
@@ -146,6 +150,7 @@ def situations(log: Log, played: Replay, held: Possession, rules: RuleTable) -> 
         honba=np.where(first, rounds["honba"].fill_null(0).to_numpy(), 0).astype(np.int16),
         sticks=np.where(first, sticks_on_table(log, played)[round_], 0).astype(np.int16),
         rule=rule_rows(log, rules, rounds["game"]),
+        last_kan=melded.last_kan[hand],
     )
     payable = _said(rounds, "dealer", "honba", "sticks")
     return Situations(claim, last, fits.astype(bool), trusted.astype(bool), payable, wins, rules)
@@ -204,6 +209,7 @@ def _melds(played: Replay, rounds: int) -> _Melded:
         np.zeros((rounds * SEATS, 4), dtype=np.uint8),
         np.zeros((rounds * SEATS, 4), dtype=np.uint8),
         np.zeros((rounds * SEATS, 4), dtype=np.int8),
+        np.full(rounds * SEATS, -1, dtype=np.int8),
     )
     made = played.made[(played.is_kind("chi", "pon", "daiminkan", "ankan") & (played.melds <= 4))[played.made.row]]
     rows = made.row
@@ -220,6 +226,12 @@ def _melds(played: Replay, rounds: int) -> _Melded:
     pon = (melded.kind[hand] == engine_hands.PON) & (melded.tile[hand] == tile[:, None])
     found = pon.any(axis=1)
     melded.kind[hand[found], pon.argmax(axis=1)[found]] = engine_hands.KAKAN
+    called = np.flatnonzero(played.is_kind("daiminkan", "ankan")[rows])
+    at = np.concatenate([rows[called], added[found]])
+    of = np.concatenate([played.hand[rows[called]], hand[found]])
+    where = np.concatenate([played.melds[rows[called]] - 1, pon.argmax(axis=1)[found]])
+    order = np.argsort(at)  # of several kans of a hand the last one stands
+    melded.last_kan[of[order]] = where[order]
     return melded
 
 
