@@ -1,0 +1,324 @@
+"""Compare the engine with jansou: every win and exhaustive draw of self-played games, under each game's own rules.
+
+Reads gzipped JSON Lines as in ../shared/selfplay/jansou (a line: ``{rules, deals, mjai, …}``): hands, melds, sticks and
+indicators come from a plain replay of the mjai events, fu, yaku, liable seat and changes of score from ``deals``.
+It is the one source with liability for four kans, with honba on either payer, and with three players. Wins with a
+North set aside are skipped: the engine does not count it yet.
+
+Two differences are known and tested for: where yakuman do not add up, jansou names the dearest alone; with
+``pao_daiminkan`` it makes nobody liable for a rinshan (one win, fed by a seat that rules of that name make pay).
+Any other difference fails the run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.draws import Draws, exhaustive_draw
+from engine.hands import ANKAN, CHI, DAIMINKAN, KAKAN, PON, Hands
+from engine.parameters import PAO_YAKUMAN, RULE_NAMES, RuleSet
+from engine.rules import RuleTable, preset
+from engine.score import RINSHAN, Scores, score
+from engine.wins import Wins
+from engine.yaku import BY_ID
+
+Event = dict[str, Any]
+
+HONOURS = "ESWNPFC"
+MELDS = {"chi": CHI, "pon": PON, "daiminkan": DAIMINKAN, "ankan": ANKAN}
+YAKU = {
+    "MENZEN_TSUMO": 0, "RIICHI": 1, "IPPATSU": 2, "CHANKAN": 3, "RINSHAN": 4, "HAITEI": 5, "HOUTEI": 6, "PINFU": 7,
+    "TANYAO": 8, "IIPEIKOU": 9, "YAKUHAI_HAKU": 18, "YAKUHAI_HATSU": 19, "YAKUHAI_CHUN": 20, "DOUBLE_RIICHI": 21,
+    "CHIITOITSU": 22, "CHANTA": 23, "ITTSU": 24, "SANSHOKU_DOUJUN": 25, "SANSHOKU_DOUKOU": 26, "SANKANTSU": 27,
+    "TOITOI": 28, "SANANKOU": 29, "SHOUSANGEN": 30, "HONROUTOU": 31, "RYANPEIKOU": 32, "JUNCHAN": 33, "HONITSU": 34,
+    "CHINITSU": 35, "TENHOU": 37, "CHIIHOU": 38, "DAISANGEN": 39, "SUUANKOU": 40, "TSUUIISOU": 42, "RYUUIISOU": 43,
+    "CHINROUTOU": 44, "CHUUREN": 45, "KOKUSHI": 47, "DAISUUSHI": 49, "SHOUSUUSHI": 50, "SUUKANTSU": 51,
+}  # fmt: skip
+ONE_NAME = {41: 40, 46: 45, 48: 47}
+"""Yakuman whose double form has no name of its own there."""
+
+
+@dataclass
+class Seat:
+    """What one seat holds; melds are [type, lowest kind, feeder, red fives]."""
+
+    tiles: list[str]
+    melds: list[list[int]] = field(default_factory=list)
+    last_kan: int = -1
+    riichi: bool = False
+    norths: int = 0
+
+
+def kind(tile: str) -> int:
+    """Give the kind of "5m", "5mr", "E"."""
+    return 27 + HONOURS.index(tile) if tile in HONOURS else "mps".index(tile[1]) * 9 + int(tile[0]) - 1
+
+
+def is_red(tile: str) -> bool:
+    """Tell a red five."""
+    return len(tile) == 3
+
+
+def rules_of(flags: dict[str, Any]) -> RuleSet:
+    """Turn its flags into a rule set; liability there covers the whole hand, and a double yakuman needs no stacking."""
+    uma = (20.0, 0.0, -20.0) if flags["player_count"] == 3 else (20.0, 10.0, -10.0, -20.0)
+    changes = {
+        "players": flags["player_count"],
+        "uma": uma,
+        "honba_value": flags["honba_value"],
+        "double_wind_pair_fu": flags["double_wind_fu"],
+        "kiriage_mangan": flags["kiriage_mangan"],
+        "kazoe_yakuman": flags["kazoe_yakuman"],
+        "yakuman_stacking": flags["multiple_yakuman"],
+        "double_yakuman": flags["double_yakuman"],
+        "ura_dora": flags["ura_dora"],
+        "kan_dora": flags["kan_dora"],
+        "kan_ura_dora": flags["ura_dora"] and flags["kan_dora"],
+        "open_kan_dora_delayed": flags["kan_dora"] and not flags["open_kan_indicator_immediate"],
+        "open_tanyao": flags["kuitan"],
+        "ippatsu": flags["ippatsu"],
+        "pao_yakuman": tuple(name for name in PAO_YAKUMAN if flags[f"pao_{name}"]),
+        "pao_scope": "whole_hand",
+        "pao_ron_honba_payer": "liable" if flags["pao_honba_to_liable"] else "discarder",
+        "daiminkan_rinshan_pao": flags["pao_daiminkan"],
+        "noten_payment": (flags["noten_penalty_pool"],) * 3,
+    }
+    return RuleSet.from_mapping({name: getattr(preset("tenhou"), name) for name in RULE_NAMES} | changes)
+
+
+def main() -> None:
+    """Read the files, compare, print the figures; exit code 1 where a difference has no cause."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("files", nargs="*", type=Path, help="default: all of ../shared/selfplay/jansou")
+    files = parser.parse_args().files or sorted(
+        (Path(__file__).resolve().parents[2] / "shared/selfplay/jansou").glob("*.jsonl.gz")
+    )
+    wins, draws, rules = read(files)
+    table = RuleTable.from_rules(rules)
+    unexplained = [*check_wins(wins, table), *check_draws(draws, table)]
+    for text in unexplained[:20]:
+        print("UNEXPLAINED", text)
+    sys.exit(1 if unexplained else 0)
+
+
+def read(files: list[Path]) -> tuple[list[Event], list[Event], list[RuleSet]]:
+    """Read all games: wins, draws, rules by game."""
+    wins: list[Event] = []
+    draws: list[Event] = []
+    rules: list[RuleSet] = []
+    for path in files:
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                game = json.loads(line)
+                rounds = split(game["mjai"])
+                for number, (events, deal) in enumerate(zip(rounds, game["deals"], strict=True)):
+                    where = {"rule": len(rules), "id": f"{game['id']} round {number}"}
+                    read_round(events, deal, where, (wins, draws))
+                rules.append(rules_of(game["rules"]))
+    print(f"{len(rules)} games, {len(set(rules))} rule sets")
+    return wins, draws, rules
+
+
+def split(events: list[Event]) -> list[list[Event]]:
+    """Split a game into rounds."""
+    starts = [place for place, event in enumerate(events) if event["type"] == "start_kyoku"]
+    return [events[start:end] for start, end in zip(starts, [*starts[1:], len(events)], strict=True)]
+
+
+def read_round(events: list[Event], deal: Event, where: Event, found: tuple[list[Event], list[Event]]) -> None:
+    """Replay one round and take its results."""
+    start = events[0]
+    seats = [Seat(list(tiles)) for tiles in start["tehais"] if tiles]
+    sticks, indicators, nth = start["kyotaku"], [start["dora_marker"]], 0
+    for event in events[1:]:
+        name = event["type"]
+        if name == "hora":
+            win = win_of(event, deal["wins"][nth], seats, start)
+            win |= where | {"dora": [kind(each) for each in indicators], "first": nth == 0, "sticks": sticks}
+            found[0].append(win | {"changes": deal["score_changes"], "winners": len(deal["wins"])})
+            nth += 1
+        elif name == "ryukyoku" and deal["draw"]["kind"] == "EXHAUSTIVE":
+            draw = {"tenpai": deal["draw"]["ready"], "recorded": event["deltas"], "seats": len(seats)}
+            found[1].append(where | draw | {"dealer": start["oya"]})
+        elif name == "dora":
+            indicators.append(event["dora_marker"])
+        elif name == "reach_accepted":
+            sticks += 1
+        elif "actor" in event:
+            act(event, seats[event["actor"]])
+
+
+def act(event: Event, seat: Seat) -> None:
+    """Let a seat draw, discard, call or declare."""
+    name, tile = event["type"], event.get("pai", "")
+    if name == "tsumo":
+        seat.tiles.append(tile)
+    elif name in ("dahai", "kita", "kakan"):
+        seat.tiles.remove(tile)
+        seat.norths += name == "kita"
+        if name == "kakan":
+            seat.last_kan = next(i for i, meld in enumerate(seat.melds) if meld[:2] == [PON, kind(tile)])
+            seat.melds[seat.last_kan][0] = KAKAN
+            seat.melds[seat.last_kan][3] += is_red(tile)
+    elif name == "reach":
+        seat.riichi = True
+    elif name in MELDS:
+        for each in event["consumed"]:
+            seat.tiles.remove(each)
+        tiles = [*event["consumed"], *([tile] if tile and name != "ankan" else [])]
+        feeder = (event["target"] - event["actor"]) % 4 if "target" in event else 0
+        seat.melds.append([MELDS[name], min(map(kind, tiles)), feeder, sum(map(is_red, tiles))])
+        if name in ("daiminkan", "ankan"):
+            seat.last_kan = len(seat.melds) - 1
+
+
+def win_of(event: Event, record: Event, seats: list[Seat], start: Event) -> Event:
+    """Describe a recorded win."""
+    seat, tsumo = seats[event["actor"]], event["actor"] == event["target"]
+    winds = {
+        "YAKUHAI_SEAT": 10 + (event["actor"] - start["oya"]) % len(seats),
+        "YAKUHAI_ROUND": 14 + "ESWN".index(start["bakaze"]),
+    }
+    names = {(YAKU | winds)[name]: han for name, han in record["yaku"]}
+    return {
+        "tiles": [*seat.tiles, *([] if tsumo else [record["tile"]])],
+        "melds": [list(meld) for meld in seat.melds],
+        "norths": seat.norths,
+        "names": names,
+        "record": record,
+        "win_kind": kind(record["tile"]),
+        "tsumo": tsumo,
+        "winner": event["actor"],
+        "payer": event["target"],
+        "dealer": start["oya"],
+        "players": len(seats),
+        "honba": start["honba"],
+        "riichi": 2 if 21 in names else int(seat.riichi),
+        "ura": [kind(each) for each in record["ura"]],
+        "round_wind": winds["YAKUHAI_ROUND"] - 14,
+        "last_kan": seat.last_kan,
+    }
+
+
+def batch_of(records: list[Event], table: RuleTable) -> Wins:
+    """Make one batch of the recorded wins."""
+    n = len(records)
+    counts, melds = np.zeros((n, 34), dtype=int), np.zeros((3, n, 4), dtype=int)
+    reds = np.zeros(n, dtype=int)
+    indicators = {name: np.full((n, 5), 255, dtype=np.uint8) for name in ("dora", "ura")}
+    for row, record in enumerate(records):
+        for tile in record["tiles"]:
+            counts[row, kind(tile)] += 1
+        for place, meld in enumerate(record["melds"]):
+            melds[:, row, place] = meld[:3]
+        reds[row] = sum(map(is_red, record["tiles"])) + sum(meld[3] for meld in record["melds"])
+        for name, table_of in indicators.items():
+            table_of[row, : len(record[name])] = record[name][:5]
+
+    def named(*numbers: int) -> np.ndarray:
+        return np.array([bool(record["names"].keys() & set(numbers)) for record in records])
+
+    same = ("tsumo", "winner", "payer", "dealer", "players", "riichi", "round_wind", "last_kan")
+    first = np.array([record["first"] for record in records])
+    return Wins.of(
+        Hands.from_counts(counts, *melds, reds=reds),
+        np.array([record["win_kind"] for record in records]),
+        **indicators,
+        ippatsu=named(2),
+        chankan=named(3),
+        rinshan=named(4),
+        last_tile=named(5, 6),
+        first_turn=named(37, 38),
+        rule=table.row_of[[record["rule"] for record in records]],
+        **{name: first * np.array([record[name] for record in records]) for name in ("honba", "sticks")},
+        **{name: np.array([record[name] for record in records]) for name in same},
+    )
+
+
+def check_wins(records: list[Event], table: RuleTable) -> list[str]:
+    """Compare every win; print agreement and causes; give what has none."""
+    whole = [record for record in records if not record["norths"]]
+    wins = batch_of(whole, table)
+    scores = score(wins, table)
+    causes: Counter[str] = Counter()
+    unexplained = []
+    for row, record in enumerate(whole):
+        values = compared(scores, row, record)
+        wrong = {name for name, (ours, theirs) in values.items() if ours != theirs}
+        if wrong:
+            cause = cause_of(wrong, values, table.rule_sets[wins.rule[row]], scores.pao_yakuman[row])
+            causes[cause or "none"] += 1
+            unexplained += [] if cause else [f"{record['id']} {record['tiles']} {record['melds']} {values}"]
+    liable = Counter(
+        f"{BY_ID[int(scores.pao_yakuman[row])].romaji} {'tsumo' if record['tsumo'] else 'ron'}"
+        for row, record in enumerate(whole)
+        if record["record"]["liable"] is not None
+    )
+    print(
+        f"{len(whole)} wins ({len(records) - len(whole)} with a North set aside skipped), differences: {dict(causes)}"
+    )
+    print(f"  with a liable seat: {dict(liable)}")
+    return unexplained
+
+
+def compared(scores: Scores, row: int, record: Event) -> dict[str, tuple[Any, Any]]:
+    """Give our value and the recorded one, by kind; changes of several winners are recorded as one sum."""
+    theirs, seats = record["record"], record["players"]
+    liable = (int(scores.pao[row]), -1 if theirs["liable"] is None else theirs["liable"])
+    found: dict[str, tuple[Any, Any]] = {"liable": liable}
+    if record["winners"] == 1:
+        found["changes"] = (scores.deltas[row, :seats].tolist(), record["changes"][0][:seats])
+    if theirs["yakuman"]:
+        ours = {ONE_NAME.get(int(each), int(each)) for each in np.flatnonzero(scores.yakuman[row])}
+        return found | {"yakuman": (ours, set(record["names"]))}
+    yaku = {int(each): int(scores.yaku[row, each]) for each in np.flatnonzero(scores.yaku[row, :52])}
+    dora = [theirs["dora"][name] for name in ("dora", "ura", "aka")]
+    return found | {
+        "fu": (int(scores.fu[row]), theirs["fu"]),
+        "yaku": (yaku, record["names"]),
+        "dora": (scores.yaku[row, 52:55].tolist(), dora),
+    }
+
+
+def cause_of(wrong: set[str], values: dict[str, tuple[Any, Any]], rules: RuleSet, liable_for: int) -> str:
+    """Name a known difference."""
+    if wrong == {"yakuman"} and not rules.yakuman_stacking and values["yakuman"][1] < values["yakuman"][0]:
+        return "names the dearest yakuman alone"
+    if wrong <= {"liable", "changes"} and liable_for == RINSHAN:
+        return "nobody is liable for a rinshan after a daiminkan"
+    return ""
+
+
+def check_draws(records: list[Event], table: RuleTable) -> list[str]:
+    """Compare the noten payments of every exhaustive draw."""
+    zeros = np.zeros(len(records), dtype=int)
+    draws = Draws(
+        tenpai=np.array([[seat in record["tenpai"] for seat in range(4)] for record in records]),
+        nagashi=np.zeros((len(records), 4), dtype=bool),
+        dealer=np.array([record["dealer"] for record in records]),
+        players=np.array([record["seats"] for record in records]),
+        honba=zeros,
+        sticks=zeros,
+        rule=table.row_of[[record["rule"] for record in records]],
+    )
+    moved = exhaustive_draw(draws, table)
+    wrong = [
+        f"{record['id']} draw {moved[row]} {record}"
+        for row, record in enumerate(records)
+        if moved[row, : record["seats"]].tolist() != record["recorded"][: record["seats"]]
+    ]
+    print(f"{len(records)} exhaustive draws: {len(records) - len(wrong)} payments agree")
+    return wrong
+
+
+if __name__ == "__main__":
+    main()

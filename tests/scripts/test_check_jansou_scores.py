@@ -1,0 +1,46 @@
+"""The comparison with jansou: two files agree but for the differences that it names; a wrong rule is found out."""
+
+from pathlib import Path
+
+import check_jansou_scores as check
+import pytest
+
+from engine.rules import RuleTable
+
+LOGS = Path(__file__).resolve().parents[3] / "shared" / "selfplay" / "jansou"
+
+
+@pytest.fixture(scope="module")
+def found():
+    """Give what a file of stacked walls and one of three players record, and their rules."""
+    paths = [LOGS / "stack-presets-0.jsonl.gz", LOGS / "sanma-0.jsonl.gz"]
+    if not all(path.is_file() for path in paths):
+        pytest.skip(f"no shared data at {LOGS}")
+    return check.read(paths)
+
+
+def unexplained(found, rules):
+    """Count the differences without a cause, of wins and of draws."""
+    table = RuleTable.from_rules(rules)
+    return [len(check.check_wins(found[0], table)), len(check.check_draws(found[1], table))]
+
+
+def test_everything_agrees(found, capsys):
+    """Wins with liability, of three players, under many rules; noten payments."""
+    assert unexplained(found, found[2]) == [0, 0]
+    assert "suukantsu" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        ({"pao_yakuman": ()}, 0),
+        ({"pao_scope": "liable_yakuman"}, 0),
+        ({"tsumo_loss": False}, 0),
+        ({"honba_value": 200}, 0),
+        ({"noten_payment": (4000, 4000, 4000)}, 1),
+    ],
+)
+def test_a_wrong_rule_is_found_out(found, change, part):
+    """The comparison has eyes: each of these leaves differences without a cause."""
+    assert unexplained(found, [rules.changed(**change) for rules in found[2]])[part] > 0
