@@ -261,7 +261,7 @@ def check_wins(records: list[Event], table: RuleTable) -> list[str]:
     liable = Counter(
         f"{BY_ID[int(scores.pao_yakuman[row])].romaji} {'tsumo' if record['tsumo'] else 'ron'}"
         for row, record in enumerate(whole)
-        if record["record"]["liable"] is not None
+        if record["record"]["liable"] is not None and scores.pao[row] >= 0
     )
     print(
         f"{len(whole)} wins ({len(records) - len(whole)} with a North set aside skipped), differences: {dict(causes)}"
