@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -45,10 +45,14 @@ def games(
     starts = [start_time(source.name) for source in sources]
     head = _head(types, tags, values)
     known: dict[tuple[object, ...], RuleSet] = {}
+    eras: dict[date | None, dict[str, Any]] = {}
     found: dict[RuleSet, int] = {}
     chosen = []
     for header, start in zip(head.select("type", "lobby", "csrule").iter_rows(), starts, strict=True):
-        era = dated(start)
+        day = start and start.date()
+        if day not in eras:
+            eras[day] = dated(day)
+        era = eras[day]
         key = (*header, *era.values())
         if key not in known:
             table, lobby, csrule = header
@@ -105,7 +109,14 @@ def _head(types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFra
 
 def _unquoted(name: str | None) -> str | None:
     """Return a percent-encoded name as text; bytes that are not UTF-8 are written as U+FFFD."""
-    return None if name is None else unquote(name)
+    if name is None:
+        return None
+    if name.count("%") * 3 == len(name):  # encoded through and through, as Tenhou does it
+        try:
+            return bytes.fromhex(name.replace("%", "")).decode(errors="replace")
+        except ValueError:
+            pass
+    return unquote(name)
 
 
 def _first(frame: pl.DataFrame, tags: Tags) -> pl.DataFrame:

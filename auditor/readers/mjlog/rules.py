@@ -13,7 +13,7 @@ from engine.rules import dated_values, preset
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
+    from datetime import date
 
     from engine.rules import RuleSet
 
@@ -112,7 +112,9 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
         "game_length": 2 if table & EAST_AND_SOUTH else 1,
     }
     if table & (CHIPS | PARLOUR):
+        # Chip tables turn all indicators at once (formats/tenhou-mjlog.md 6); of parlour tables no open kan was seen.
         changes |= {"kiriage_mangan": True, "final_points_rounding": None, "uma": None}
+        changes |= {"open_kan_dora_delayed": None if table & PARLOUR else False}
     if table & PARLOUR and not csrule:
         changes |= {"honba_value": 500}  # type 1569; a lobby of type 1601 with csrule pays the usual 100
     if table & SKILL_MATCH:
@@ -124,9 +126,9 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
     return replace(base, **changes)
 
 
-def dated(start: datetime | None) -> dict[str, Any]:
-    """Return what changed on Tenhou over the years; None between the last old and the first new log seen."""
-    return dated_values("tenhou", start and start.date())
+def dated(day: date | None) -> dict[str, Any]:
+    """Return what changed on Tenhou over the years, as it was on a day (None: not known which)."""
+    return dated_values("tenhou", day)
 
 
 def _lobby(csrule: str) -> dict[str, Any]:
