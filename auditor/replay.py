@@ -6,7 +6,7 @@ a seat at any event is the running sum of its own events since the deal (DESIGN.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -71,6 +71,7 @@ class Replay:
     riichi: npt.NDArray[np.int32]
     reds: npt.NDArray[np.int32]
     draws: npt.NDArray[np.int64]
+    masks: dict[tuple[str, ...], npt.NDArray[np.bool_]] = field(default_factory=dict, repr=False)
 
     @property
     def hand(self) -> npt.NDArray[np.int64]:
@@ -78,8 +79,11 @@ class Replay:
         return self.round * SEATS + self.seat
 
     def is_kind(self, *kinds: str) -> npt.NDArray[np.bool_]:
-        """Return the mask of the events of these kinds."""
-        return _is(self.kind, *kinds)
+        """Return the mask of the events of these kinds; the same array each time, not to be changed."""
+        if kinds not in self.masks:
+            self.masks[kinds] = _is(self.kind, *kinds)
+            self.masks[kinds].flags.writeable = False
+        return self.masks[kinds]
 
 
 def _is(kind: npt.NDArray[np.uint8], *names: str) -> npt.NDArray[np.bool_]:
