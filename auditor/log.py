@@ -60,6 +60,7 @@ GAMES: dict[str, pl.DataType | type[pl.DataType]] = {
     "ended": pl.Boolean,  # whether the log says that the game is over
     "final_scores": Points,
     "final_points": pl.Array(pl.Float64, SEATS),  # after uma and oka
+    "places": pl.Array(pl.UInt8, SEATS),  # 1 for first
     "last_event": pl.UInt32,  # where the log ends
     "last_pos": pl.UInt32,
 }
@@ -83,6 +84,7 @@ EVENTS: dict[str, pl.DataType | type[pl.DataType]] = {
     "kind": Kind,
     "seat": pl.Int8,  # who acts; null for dora and result
     "piece": pl.Int16,  # the tile drawn, discarded, called, added, turned
+    "tsumogiri": pl.Boolean,  # of a discard: whether the log marks it as the tile just drawn
 }
 MELDS: dict[str, pl.DataType | type[pl.DataType]] = {
     "row": pl.UInt32,  # of events: its kind, seat and first piece

@@ -134,12 +134,13 @@ def _events(acts: pl.DataFrame) -> pl.DataFrame:
     code[is_call] = decoded.kind
     kinds = pl.Series(code).cat.to(log.Kind).cast(pl.String)
     told = told.with_columns(
-        kind=pl.when(is_call)
+        kind=pl.when(pl.Series(is_call))
         .then(kinds)
         .otherwise(pl.col("name").replace_strict(_KIND, default=None, return_dtype=pl.String)),
         seat=seat_of("l"),
         piece=pl.when(pl.Series(is_call)).then(pl.Series(called)).otherwise(piece(pl.col("text"))),
         riichi=(pl.col("name") == "dapai") & pl.col("text").str.contains("*", literal=True),
+        tsumogiri=pl.when(pl.col("name") == "dapai").then(pl.col("text").str.contains("_", literal=True)),
     ).drop_nulls("kind")
     settled = told.filter(pl.col("kind") != "dora")  # an indicator may be turned between a discard and its ron
     ronned = settled.select("round", "event", ronned=pl.col("ron").shift(-1).over("round").fill_null(value=False))
