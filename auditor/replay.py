@@ -57,7 +57,7 @@ class Replay:
     absent) restate the event, and ``made`` the melds. The rest is what the sums give: of the acting seat,
     after the event, ``keys`` int32[n, 4], ``melds``, ``discards``, ``riichi`` (declarations so far) and
     ``reds`` (red pieces in hand and melds, whether or not the set has red fives) int32; of the table,
-    ``draws`` int64, how many tiles have been drawn in the round.
+    ``draws`` int64, how many tiles have been drawn in the round. ``masks`` is what :meth:`is_kind` has found.
     """
 
     round: npt.NDArray[np.int64]

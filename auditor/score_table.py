@@ -5,7 +5,8 @@ the winning tile among the concealed ones, last, or apart in ``win``), ``win`` (
 the seat that gave it, ``8s=``; none is a tsumo), ``riichi`` (0, 1, 2), ``ippatsu``, ``rinshan``, ``chankan``,
 ``last_tile``, ``first_turn``, ``seat`` and ``round`` (``E S W N``), ``dora`` and ``ura`` (indicators), ``honba``,
 ``sticks``, and the claims: ``fu``, ``han``, ``points``, ``yaku`` (numbers, or names in any of the engine's
-languages, parted by commas). Only ``hand`` is needed; what is missing is none, East, or not claimed.
+languages, parted by commas). Only ``hand`` is needed; what is missing is none, the seat South, the round East, or
+not claimed.
 """
 
 from __future__ import annotations
@@ -127,6 +128,8 @@ def scored(table: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
     """  # noqa: D205
     known = _known(table)
     hands, problem = _hands(known)
+    unreadable = _unreadable(known)
+    problem = unreadable.zip_with(unreadable.is_not_null(), problem)
     wins = _wins(known, hands)
     result = score(wins, RuleTable.from_rules([rules]))
     problem = problem.set(pl.Series(~result.complete) & problem.is_null(), "no winning hand")
@@ -230,7 +233,7 @@ def _wins(known: pl.DataFrame, hands: Hands) -> Wins:
     piece = np.where(apart >= 0, apart, drawn.fill_null(PIECE["m1"]).to_numpy())
     mark = texts["win"].str.extract(r"([-+=])").replace_strict(_MARK, default=None, return_dtype=pl.Int8)
     feeder = mark.fill_null(0).to_numpy()
-    seat = known["seat"].replace_strict(_WIND, default=0, return_dtype=pl.Int8).fill_null(0).to_numpy()
+    seat = _wind(known["seat"], "S")
     return Wins.of(
         hands,
         KIND[piece],
@@ -239,12 +242,33 @@ def _wins(known: pl.DataFrame, hands: Hands) -> Wins:
         payer=feeder,
         dealer=(4 - seat) % 4,
         seat_wind=seat,
-        round_wind=known["round"].replace_strict(_WIND, default=0, return_dtype=pl.Int8).fill_null(0).to_numpy(),
+        round_wind=_wind(known["round"], "E"),
         dora=_indicators(known, "dora"),
         ura=_indicators(known, "ura"),
         **{name: known[name].fill_null(value=False).to_numpy() for name in _FLAGS},
         **{name: known[name].fill_null(0).to_numpy() for name in _NUMBERS},
     )
+
+
+def _wind(column: pl.Series, missing: str) -> npt.NDArray[np.int8]:
+    winds = column.fill_null(missing).replace_strict(_WIND, default=0, return_dtype=pl.Int8)
+    numbers: npt.NDArray[np.int8] = winds.to_numpy()
+    return numbers
+
+
+def _unreadable(known: pl.DataFrame) -> pl.Series:
+    """Return what is wrong with the other texts of each row, null if nothing."""
+    tiles = r"^(?:(?:\d+[mpsz])|(?:[mpsz]\d+))*$"
+    one = r"^(?:\d[-+=]?[mpsz]|[mpsz]\d)[-+=]?$"
+    faults = [
+        pl.when(~pl.col("win").str.contains(one)).then(pl.lit("win is not one tile")),
+        *(
+            pl.when(~pl.col(name).is_in(list(_WIND))).then(pl.lit(f"{name} is none of E S W N"))
+            for name in ("seat", "round")
+        ),
+        *(pl.when(~pl.col(name).str.contains(tiles)).then(pl.lit(f"{name} are not tiles")) for name in ("dora", "ura")),
+    ]
+    return known.select(pl.coalesce(faults)).to_series()
 
 
 def _indicators(known: pl.DataFrame, column: str) -> npt.NDArray[np.uint8]:

@@ -1,0 +1,108 @@
+"""The table of scored hands: claims of another engine hold, a changed claim is named, unreadable rows say why."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+from auditor.cli import app
+from auditor.score_table import TableError, read_table, scored
+from engine.rules import preset
+
+HANDS = read_table(Path(__file__).resolve().parents[2] / "fixtures" / "hands" / "published.csv")
+"""Disputed hands on whose value three other engines agree (their ids in column ``case``)."""
+
+
+def test_published_hands_are_scored_right():
+    """Every claim of the published values is found right."""
+    table = scored(HANDS, preset("tenhou"))
+    assert table["problem"].null_count() == len(HANDS)
+    assert table["mismatch"].null_count() == len(HANDS)
+
+
+@pytest.mark.parametrize("claim", ["fu", "han", "points"])
+def test_a_wrong_claim_is_named(claim):
+    """A claim changed by ten is the only mismatch of its row."""
+    wrong = HANDS.with_columns(
+        pl.when(pl.int_range(pl.len()) == 2).then(pl.col(claim) + 10).otherwise(claim).alias(claim)
+    )
+    assert scored(wrong, preset("tenhou"))["mismatch"].to_list() == [None, None, claim, None]
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ({"hand": "123m"}, "not 14 tiles"),
+        ({"hand": "11111m234p567s99s"}, "a fifth copy"),
+        ({"hand": "hello"}, "known notation"),
+        ({"hand": "1133m2244p6688s5z", "win": "x"}, "win is not one tile"),
+        ({"hand": "1133m2244p6688s55z", "seat": "Q"}, "seat is none of"),
+        ({"hand": "1133m2244p6688s55z", "dora": "9x"}, "dora are not tiles"),
+        ({"hand": "147m258p369s11234z"}, "no winning hand"),
+        ({"hand": "123m456p789s5z55m,444=z", "win": "5-z"}, "not 14 tiles"),
+    ],
+)
+def test_a_row_that_cannot_be_scored_says_why(row, problem):
+    """What is wrong stands in the row, which counts as a mismatch; nothing is guessed."""
+    table = scored(pl.DataFrame([row]), preset("tenhou"))
+    assert problem in table["problem"][0]
+    assert problem in table["mismatch"][0]
+    assert table["expected_points"][0] is None
+
+
+@pytest.mark.parametrize("ending", [".csv", ".jsonl", ".parquet"])
+def test_every_form_goes_in_and_out(tmp_path, ending):
+    """The command reads and writes each form; the exit code tells mismatches."""
+    source, out = tmp_path / f"hands{ending}", tmp_path / f"scored{ending}"
+    {".csv": HANDS.write_csv, ".jsonl": HANDS.write_ndjson, ".parquet": HANDS.write_parquet}[ending](source)
+    result = CliRunner().invoke(app, ["score", str(source), "--out", str(out)])
+    assert result.exit_code == 0, result.output
+    assert "4 hands, 0 differ" in result.output
+    assert read_table(out)["expected_points"].to_list() == HANDS["points"].to_list()
+
+
+def test_unknown_form_and_missing_column(tmp_path):
+    """A file of another kind, and a table without hands, are refused with what to do."""
+    other = tmp_path / "hands.xlsx"
+    other.write_bytes(b"x")
+    with pytest.raises(TableError, match=r"\.csv, \.jsonl or \.parquet"):
+        read_table(other)
+    with pytest.raises(TableError, match="no column 'hand'"):
+        scored(pl.DataFrame({"tiles": ["1m"]}), preset("tenhou"))
+
+
+def test_wins_of_another_engine(shared):
+    """7,000 wins of majiang-core: its claims as a table, under its rules; all agree."""
+    rows = []
+    for line in json.loads(gzip.decompress((shared / "truth" / "wins.json.gz").read_bytes())):
+        param, out = line["in"]["param"], line["out"]
+        if out is None or out.get("defen") is None:
+            continue
+        situation = param["hupai"]
+        rows.append(
+            {
+                "hand": line["in"]["shoupai"],
+                "win": line["in"].get("rongpai"),
+                "seat": "ESWN"[param["menfeng"]],
+                "round": "ESWN"[param["zhuangfeng"]],
+                "riichi": situation.get("lizhi", 0),
+                "ippatsu": bool(situation.get("yifa")),
+                "rinshan": bool(situation.get("lingshang")),
+                "chankan": bool(situation.get("qianggang")),
+                "last_tile": bool(situation.get("haidi")),
+                "first_turn": bool(situation.get("tianhu")),
+                "dora": "".join(param["baopai"]),
+                "ura": "".join(param["fubaopai"] or []),
+                "fu": out.get("fu"),
+                "han": out.get("fanshu"),
+                "points": out["defen"],
+            }
+        )
+    assert len(rows) > 4000
+    table = scored(pl.DataFrame(rows, infer_schema_length=None), preset("majiang"))
+    assert table.filter(pl.col("mismatch").is_not_null()).select("hand", "win", "mismatch").rows() == []
