@@ -89,15 +89,11 @@ def points(hundreds: pl.Expr) -> pl.Expr:
 
 
 def _deals(inits: pl.DataFrame) -> pl.DataFrame:
-    return pl.concat(
-        [
-            inits.select("round", pl.lit(seat, pl.Int8).alias("seat"), pl.col(f"hai{seat}").alias("piece"))
-            .explode("piece")
-            .drop_nulls("piece")
-            .cast(log.DEALS)  # type: ignore[arg-type]
-            for seat in range(log.SEATS)
-        ]
-    ).sort("round", "seat", maintain_order=True)
+    hands = [
+        inits.select("round", pl.lit(seat, pl.Int8).alias("seat"), piece=f"hai{seat}") for seat in range(log.SEATS)
+    ]
+    sorted_hands = pl.concat(hands).drop_nulls("piece").sort("round", "seat")
+    return log.conform(sorted_hands.explode("piece"), log.DEALS)
 
 
 class _Acted(NamedTuple):
