@@ -1,7 +1,13 @@
-"""Whose turn it is: every event of play beside the one before it."""
+"""Whose turn it is: every event of play beside the one before it, and which code names what stands out of order.
+
+One lookup a pair of neighbouring actions says whether the second may follow the first. Only the rounds in which one
+may not are looked at again, seat by seat: a seat that holds a tile too many must discard, one that does not must not.
+That second look tells the fault from what follows of it: of two changed events one is out of turn.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +21,9 @@ if TYPE_CHECKING:
 
     from auditor.log import Log
     from auditor.replay import Replay
+
+    Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
 
 ACTIONS = ("deal", "draw", "discard", "chi", "pon", "daiminkan", "ankan", "kakan", "kita", "result")
 """Events that pass the turn; the others (riichi, deposit, dora, leave, return) stand between them."""
@@ -36,34 +45,159 @@ _FOLLOWS: dict[str, dict[str, int]] = {
 }
 """What may follow what, and by whom. After an ankan a result is possible where rules let it be robbed."""
 
-_RELATION: npt.NDArray[np.int8] = np.full((len(KINDS), len(KINDS)), -1, dtype=np.int8)
+_NEVER, _STEPS = 5, SEATS + 1
+_ALLOWED: npt.NDArray[np.bool_] = np.zeros((len(KINDS), len(KINDS), _STEPS), dtype=bool)
+"""Whether a kind may follow a kind, by how many seats the turn moves on; the last column is for the deal."""
+_STEP_OF = {SAME: [0], NEXT: [1], OTHER: [1, 2, 3], DEALER: [SEATS], ANY: [0, 1, 2, 3, SEATS]}
 for _before, _afters in _FOLLOWS.items():
     for _after, _relation in _afters.items():
-        _RELATION[CODE[_before], CODE[_after]] = _relation
+        _ALLOWED[CODE[_before], CODE[_after], _STEP_OF[_relation]] = True
+
+_FULL = ("draw", "chi", "pon")
+"""After these a seat holds one tile more than between turns."""
+_KANS = ("daiminkan", "ankan", "kakan", "kita")
+_FED = ("chi", "pon", "daiminkan")
+
+CODES = ("", "L004", "D101", "D106", "C102", "K106", "K113")
+"""Which check names an event that stands out of order; the first, none: it is right, or follows of another."""
+_OUT_OF_ORDER, _DRAW, _DISCARD, _CALL, _AFTER_CALL, _NOT_REPLACED = range(1, len(CODES))
 
 
-def misplaced(log: Log, played: Replay) -> pl.DataFrame:
-    """Return the events that cannot follow what they follow.
+@dataclass(frozen=True)
+class Actions:
+    """The actions of a batch in order.
 
-    ``previous`` and ``previous_seat`` say what that is; null is the deal.
+    ``row`` int64 are their rows in ``log.events``, ``misplaced`` those that cannot stand where they do (columns of
+    the event, ``row``, ``code``, and what they follow: ``previous``, ``previous_seat``, null after the deal), and
+    ``unclear`` bool[rounds * SEATS] the hands of which thereby an unknown tile is missing or one too many.
     """
-    acting = np.flatnonzero(played.is_kind(*ACTIONS))
-    before, rows = acting[:-1], acting[1:]
-    kind, seat = played.kind[rows], played.seat[rows]
-    relation = _RELATION[played.kind[before], kind]
-    step = (seat - played.seat[before]) % SEATS
-    dealer = log.rounds["dealer"].fill_null(-1).to_numpy()[played.round[rows]]
-    allowed = np.select(
-        [relation == SAME, relation == NEXT, relation == OTHER, relation == DEALER, relation == ANY],
-        [step == 0, step == 1, step != 0, (seat == dealer) | (dealer < 0), True],
-        default=False,
-    )
+
+    row: Ints
+    misplaced: pl.DataFrame
+    unclear: Bools
+
+    def before(self, rows: Ints) -> Ints:
+        """Return the row of the action before each of these, which are actions after a deal."""
+        found: Ints = self.row[np.searchsorted(self.row, rows) - 1]
+        return found
+
+    def after(self, rows: Ints) -> Ints:
+        """Return the row of the action after each of these; the last has itself."""
+        found: Ints = self.row[np.minimum(np.searchsorted(self.row, rows, side="right"), len(self.row) - 1)]
+        return found
+
+
+def actions(log: Log, played: Replay) -> Actions:
+    """Follow the turn through all rounds of a batch."""
+    is_action = np.zeros(len(KINDS), dtype=bool)
+    is_action[[CODE[kind] for kind in ACTIONS]] = True
+    row = np.flatnonzero(is_action[played.kind])
+    unclear = np.zeros(len(log.rounds) * SEATS, dtype=bool)
+    wrong = _wrong(log, played, row) & ~np.isin(played.round[row], log.disturbed)
+    code = np.zeros(len(row), dtype=np.uint8)
+    if wrong.any():
+        spoiled = np.zeros(len(log.rounds), dtype=bool)
+        spoiled[played.round[row[wrong]]] = True
+        again = np.flatnonzero(spoiled[played.round[row]])
+        code[again] = _again(_Turns.of(played, row[again], wrong[again]), unclear)
+    return Actions(row, _misplaced(log, row, code), unclear)
+
+
+def _wrong(log: Log, played: Replay, row: Ints) -> Bools:
+    """Return which actions cannot follow the one before."""
+    kind, seat = played.kind[row], played.seat[row]
+    wrong = np.zeros(len(row), dtype=bool)
+    before = kind[:-1]
+    step = (seat[1:] - seat[:-1]) & (SEATS - 1)
+    begins = np.flatnonzero((before == CODE["deal"]) & (kind[1:] != CODE["deal"]))
+    dealer = log.rounds["dealer"].fill_null(-1).to_numpy()[played.round[row[begins + 1]]]
+    step[begins] = np.where((dealer == seat[begins + 1]) | (dealer < 0), SEATS, 0)
+    wrong[1:] = ~_ALLOWED.ravel()[(before.astype(np.int16) * len(KINDS) + kind[1:]) * _STEPS + step]
     # Deals are four rows a round: play begins after the last of them.
-    wrong = ~allowed & (kind != CODE["deal"]) & ~np.isin(played.round[rows], log.disturbed)
-    previous = log.events[before[wrong]]
+    wrong[kind == CODE["deal"]] = False
+    return wrong
+
+
+@dataclass(frozen=True)
+class _Turns:
+    """The actions of some rounds, ``before`` and ``own`` the places of the table's and of the seat's last before each.
+
+    ``own`` is the place itself where the seat has done nothing before, ``wrong`` what cannot follow the table's last.
+    """
+
+    round: Ints
+    kind: npt.NDArray[np.uint8]
+    seat: npt.NDArray[np.int8]
+    wrong: Bools
+    own: Ints
+
+    @classmethod
+    def of(cls, played: Replay, row: Ints, wrong: Bools) -> _Turns:
+        round_, seat = played.round[row], played.seat[row]
+        hand = round_ * (SEATS + 1) + seat + 1
+        order = np.argsort(hand, kind="stable")
+        own = np.arange(len(row))
+        follows = hand[order][1:] == hand[order][:-1]
+        own[order[1:][follows]] = order[:-1][follows]
+        return cls(round_, played.kind[row], seat, wrong, own)
+
+    def is_kind(self, places: Ints | slice, *kinds: str) -> Bools:
+        found: Bools = np.isin(self.kind[places], [CODE[kind] for kind in kinds])
+        return found
+
+
+def _again(turns: _Turns, unclear: Bools) -> npt.NDArray[np.uint8]:
+    """Return which code names each action, by its place in CODES; mark the hands that are unclear."""
+    every = slice(None)
+    last = np.maximum(np.arange(len(turns.kind)) - 1, 0)
+    is_discard, is_draw = turns.is_kind(every, "discard"), turns.is_kind(every, "draw")
+    is_kan, is_fed = turns.is_kind(every, "ankan", "kakan", "kita"), turns.is_kind(every, *_FED)
+    acts = is_discard | is_kan
+    own_full, own_kan = turns.is_kind(turns.own, *_FULL), turns.is_kind(turns.own, *_KANS)
+    own_called = turns.is_kind(turns.own, "chi", "pon")
+    over = _ended(turns)
+    code = np.select(
+        [
+            over | (turns.wrong & turns.is_kind(every, "result")),
+            is_draw & turns.wrong,
+            is_fed & ~(turns.is_kind(last, "discard") & (turns.seat[last] != turns.seat)),
+            acts & own_kan,
+            is_kan & own_called,
+            is_discard & ~own_full,
+            is_kan & ~own_full,
+        ],
+        [_OUT_OF_ORDER, _DRAW, _CALL, _NOT_REPLACED, _AFTER_CALL, _DISCARD, _OUT_OF_ORDER],
+        0,
+    )
+    lost = (is_draw | is_fed) & (own_full | (is_fed & own_kan))
+    doubtful = (lost | np.isin(code, (_OUT_OF_ORDER, _DRAW, _DISCARD, _NOT_REPLACED))) & (turns.seat >= 0) & ~over
+    unclear[turns.round[doubtful] * SEATS + turns.seat[doubtful]] = True
+    # What follows directly on an action out of order, or is the next draw after a draw out of turn, follows of it.
+    follows = (code[last] > 0) & (code != _CALL)
+    draws = np.flatnonzero(is_draw)
+    follows[draws[1:]] |= (code[draws[:-1]] > 0) & (code[draws[1:]] > 0)
+    follows[draws[1:]] &= turns.round[draws[1:]] == turns.round[draws[:-1]]
+    return np.where(follows, 0, code).astype(np.uint8)
+
+
+def _ended(turns: _Turns) -> Bools:
+    """Return which actions come after a result of their round."""
+    result = turns.kind == CODE["result"]
+    count = np.cumsum(result)
+    first = np.flatnonzero(np.diff(turns.round, prepend=-1))
+    before = np.repeat(count[first] - result[first], np.diff(np.append(first, len(result))))
+    ended: Bools = (count > before) & ~result
+    return ended
+
+
+def _misplaced(log: Log, row: Ints, code: npt.NDArray[np.uint8]) -> pl.DataFrame:
+    place = np.flatnonzero(code)
+    previous = log.events[row[place - 1]]
     dealt = previous["kind"] == "deal"
-    found: pl.DataFrame = log.events[rows[wrong]]
+    found: pl.DataFrame = log.events[row[place]]
     return found.with_columns(
+        row=row[place],
+        code=pl.Series(CODES).gather(code[place]),
         previous=pl.when(~dealt).then(previous["kind"].cast(pl.String)),
         previous_seat=pl.when(~dealt).then(previous["seat"]),
     )

@@ -13,7 +13,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor import actions, flow, ledger, possession, replay, situations, turns, winning
+from auditor import (
+    actions,
+    calls,
+    counts,
+    endings,
+    finish,
+    flow,
+    furiten,
+    indicators,
+    kans,
+    ledger,
+    marks,
+    possession,
+    replay,
+    riichi,
+    situations,
+    turns,
+    winning,
+)
 from auditor.log import SEATS
 from auditor.pieces import PIECES
 from engine.rules import RuleTable
@@ -59,7 +77,7 @@ class Frames:
     @cached_property
     def possession(self) -> possession.Possession:
         """Who held which piece, and what is wrong about it."""
-        return possession.possession(self.log, self.played)
+        return possession.possession(self.log, self.played, self.actions)
 
     @property
     def events(self) -> pl.DataFrame:
@@ -72,9 +90,69 @@ class Frames:
         return self.log.rounds
 
     @cached_property
+    def actions(self) -> actions.Actions:
+        """The actions in order, and what stands out of order."""
+        return actions.actions(self.log, self.played)
+
+    @property
     def misplaced(self) -> pl.DataFrame:
-        """Events of play that the one before does not allow, with it."""
-        return actions.misplaced(self.log, self.played)
+        """Events of play that the one before does not allow, with it and the code that names them."""
+        return self.actions.misplaced
+
+    @cached_property
+    def endings(self) -> endings.Endings:
+        """Where each hand and round stands before its result."""
+        return endings.endings(self.log, self.played, self.possession, self.misplaced)
+
+    @cached_property
+    def riichis(self) -> pl.DataFrame:
+        """One row a riichi declaration, with what it asks for."""
+        return riichi.declarations(self.log, self.played, self.endings, self.scores)
+
+    @cached_property
+    def locked_discards(self) -> pl.DataFrame:
+        """One row a discard of a hand in riichi, with the tile drawn before."""
+        return riichi.locked_discards(self.log, self.played, self.endings)
+
+    @cached_property
+    def rons(self) -> pl.DataFrame:
+        """One row a ron, with the winner's waits and those that make it furiten."""
+        return furiten.rons(self.log, self.played, self.endings, self.situations)
+
+    @cached_property
+    def won_tiles(self) -> pl.DataFrame:
+        """One row a tile won by ron: how many seats win it, and how many may."""
+        return furiten.winners(self.log, self.played, self.endings)
+
+    @cached_property
+    def calls(self) -> pl.DataFrame:
+        """One row a chi, pon or daiminkan, with the discards around it and what speaks against it."""
+        return calls.calls(self.log, self.played, self.actions, self.possession, self.rules)
+
+    @cached_property
+    def kans(self) -> pl.DataFrame:
+        """One row a kan, with what speaks against it."""
+        return kans.kans(self.log, self.played, self.actions, self.possession, self.rules)
+
+    @cached_property
+    def indicators(self) -> pl.DataFrame:
+        """One row an indicator turned in play, or due and not turned."""
+        return indicators.indicators(self.log, self.played, self.actions, self.rules)
+
+    @cached_property
+    def discards(self) -> pl.DataFrame:
+        """One row a discard, with the log's mark of where the tile came from."""
+        return marks.discards(self.log, self.played, self.actions, self.possession)
+
+    @cached_property
+    def melds(self) -> pl.DataFrame:
+        """One row a meld, and whether its tiles form none."""
+        return calls.melds(self.log, self.played)
+
+    @cached_property
+    def miscounted(self) -> pl.DataFrame:
+        """Hands that were dealt or hold a wrong number of tiles."""
+        return counts.miscounted(self.log, self.played, self.actions)
 
     @cached_property
     def turns(self) -> pl.DataFrame:
@@ -157,3 +235,18 @@ class Frames:
     def scores(self) -> pl.DataFrame:
         """One row a seat and a place where the log states scores: recorded, and carried over from the last place."""
         return ledger.scores(self.log, self.played, self.payments, self.rules)
+
+    @cached_property
+    def ends(self) -> finish.Ends:
+        """The scores at the end of every round, as arrays."""
+        return finish.ends(self.log, self.flow, self.payments, self.rules)
+
+    @cached_property
+    def game_ends(self) -> pl.DataFrame:
+        """One row a round: whether the game goes on after it, and whether the rules let it."""
+        return finish.rounds(self.log, self.flow, self.ends, self.rules)
+
+    @cached_property
+    def finals(self) -> pl.DataFrame:
+        """One row a game that ended: final scores, points and places, recorded and as they follow."""
+        return finish.finals(self.log, self.played, self.flow, self.ends, self.rules)

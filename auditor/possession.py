@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from auditor.actions import Actions
     from auditor.log import Log
     from auditor.replay import Replay
 
@@ -105,9 +106,9 @@ def _moved(played: Replay, rows: npt.NDArray[np.int64], piece: npt.NDArray[np.in
 class Possession:
     """Who holds which piece: all that is wrong about it, and which hands can be trusted.
 
-    ``twice`` (round, piece, row: where it appears once too often) has the pieces that come into play more often
-    than they exist, ``absent`` (row, round, seat, piece) the departures of pieces that are not in that hand then.
-    ``sound`` bool[rounds * SEATS] are the hands about which nothing is wrong.
+    ``twice`` (round, piece, row: where it appears once too often, capacity: how many there are) has the pieces that
+    come into play more often than they exist, ``absent`` (row, round, seat, piece) the departures of pieces that are
+    not in that hand then. ``sound`` bool[rounds * SEATS] are the hands about which nothing is wrong.
     """
 
     moved: Moves
@@ -129,9 +130,10 @@ class Possession:
         return counts[back]
 
 
-def possession(log: Log, played: Replay) -> Possession:
-    """Follow every piece from hand to table."""
+def possession(log: Log, played: Replay, order: Actions) -> Possession:
+    """Follow every piece from hand to table; hands that lack a draw or a discard are unclear."""
     moved, rounds = moves(log, played), len(log.rounds)
+    moved.unclear[order.unclear] = True
     physical = max(moved.arrivals["piece"].max() or 0, moved.departures["piece"].max() or 0) < PHYSICAL  # type: ignore[operator]
     twice = _too_often(moved, log)
     gone = (_by_id if physical else _by_tile)(moved, rounds)
@@ -143,6 +145,8 @@ def possession(log: Log, played: Replay) -> Possession:
     sound = ~moved.unclear
     sound[_hand(absent)] = False
     sound[_hand(moved.arrivals.join(often, on=["round", "piece"], how="semi"))] = False
+    # A draw told twice is out of turn, and no second tile of its kind.
+    twice = twice.filter(~pl.col("row").is_in(order.misplaced["row"].implode()))
     return Possession(moved, twice, absent, sound)
 
 
@@ -153,10 +157,14 @@ def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:
     since = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
     owner[place_in] = _hand(moved.arrivals)
     since[place_in] = moved.arrivals["row"].to_numpy()
+    row = moved.departures["row"].to_numpy()
+    gone: npt.NDArray[np.bool_] = (owner[place_out] != _hand(moved.departures)) | (since[place_out] > row)
+    # A piece that leaves its hand twice is gone the second time.
     left = np.bincount(place_out, minlength=rounds * PHYSICAL)
-    late = since[place_out] > moved.departures["row"].to_numpy()
-    elsewhere: npt.NDArray[np.bool_] = owner[place_out] != _hand(moved.departures)
-    return elsewhere | late | (left[place_out] > 1)
+    again = np.flatnonzero((left[place_out] > 1) & ~gone)
+    again = again[np.lexsort((row[again], place_out[again]))]
+    gone[again[1:]] |= place_out[again[1:]] == place_out[again[:-1]]
+    return gone
 
 
 def _by_tile(moved: Moves, _: int) -> npt.NDArray[np.bool_]:
@@ -173,7 +181,7 @@ def _by_tile(moved: Moves, _: int) -> npt.NDArray[np.bool_]:
 
 
 def _too_often(moved: Moves, log: Log) -> pl.DataFrame:
-    """Return the pieces of which a round has more than exist, with the row of the first too many."""
+    """Return the pieces of which a round has more than exist (capacity), with the row of the first too many."""
     columns = ("round", "piece", "row")
     seen = pl.concat([moved.arrivals.select(columns), moved.indicators.select(columns)])
     place = seen["round"].to_numpy().astype(np.int64) * PIECES + seen["piece"].to_numpy()
@@ -184,7 +192,7 @@ def _too_often(moved: Moves, log: Log) -> pl.DataFrame:
         .filter(pl.Series(many))
         .sort("row", maintain_order=True)
         .group_by("round", "piece", maintain_order=True)
-        .agg(pl.col("row").get(pl.col("capacity").first()))
+        .agg(pl.col("row").get(pl.col("capacity").first()), pl.col("capacity").first())
         .sort("row")
     )
 

@@ -6,6 +6,7 @@ import polars as pl
 
 from auditor.log import KINDS, SEATS
 from auditor.pieces import KIND, PIECES, RED, TILE_NAMES, name
+from engine.tiles import kinds_in
 from engine.yaku import BY_ID
 
 _NAMES = {number: yaku.romaji for number, yaku in BY_ID.items()}
@@ -47,6 +48,15 @@ def told_melds(signatures: pl.Series) -> str:
     return ", ".join(texts) or "no melds"
 
 
+def told_kinds(column: str) -> pl.Expr:
+    """Return masks of kinds as text: ``3p 6p``."""
+
+    def named(mask: int) -> str:
+        return " ".join(_TILE_AT[2 * kind + 1] for kind in kinds_in(mask))
+
+    return pl.col(column).map_elements(named, return_dtype=pl.String)
+
+
 def told_points(column: str) -> pl.Expr:
     """Return points by seat as text: ``-2000 +5000 -2000 -1000``."""
     return pl.concat_str([pl.col(column).arr.get(seat).cast(pl.String) for seat in range(SEATS)], separator=" ")
@@ -61,3 +71,9 @@ def told_round() -> pl.Expr:
 def told_place(wind: str, dealer: str) -> pl.Expr:
     """Return a round's place in the game, from columns of wind and dealer: ``South 2``."""
     return pl.format("{} {}", pl.col(wind).replace_strict(dict(enumerate(_WINDS)), default="?"), pl.col(dealer) + 1)
+
+
+def told_previous() -> pl.Expr:
+    """Return what an event follows (columns previous, previous_seat) as text: ``discard of seat 2``."""
+    seat = pl.format(" of seat {}", "previous_seat").fill_null("")
+    return pl.coalesce(pl.format("{}{}", "previous", seat), pl.lit("the deal"))

@@ -39,16 +39,27 @@ MAY_IMPORT = {
     "auditor.check": ["auditor.checks"],
     "auditor.checks": ["auditor.check", "auditor.frames", "auditor.words", "auditor.pieces"],
     "auditor.frames": [
-        "auditor.actions", "auditor.flow", "auditor.ledger", "auditor.possession", "auditor.replay", "auditor.situations",
+        "auditor.calls", "auditor.counts", "auditor.indicators", "auditor.kans", "auditor.marks", "auditor.actions", "auditor.finish", "auditor.flow", "auditor.ledger", "auditor.possession", "auditor.replay", "auditor.situations",
         "auditor.turns", "auditor.winning", "auditor.log", "auditor.pieces", "engine",
     ],
     "auditor.flow": ["auditor.situations", "auditor.replay", "auditor.log", "engine.rules"],
+    "auditor.finish": ["auditor.flow", "auditor.situations", "auditor.replay", "auditor.log", "engine"],
     "auditor.ledger": ["auditor.situations", "auditor.log", "engine"],
     "auditor.winning": ["auditor.situations", "auditor.log", "auditor.pieces", "engine"],
     "auditor.situations": [
         "auditor.actions", "auditor.possession", "auditor.turns", "auditor.replay", "auditor.log", "auditor.pieces",
         "engine",
     ],
+    "auditor.calls": [
+        "auditor.situations", "auditor.turns", "auditor.replay", "auditor.log", "auditor.pieces", "engine",
+    ],
+    "auditor.kans": [
+        "auditor.calls", "auditor.situations", "auditor.turns", "auditor.replay", "auditor.log", "auditor.pieces",
+        "engine",
+    ],
+    "auditor.indicators": ["auditor.situations", "auditor.replay"],
+    "auditor.marks": ["auditor.replay", "auditor.pieces"],
+    "auditor.counts": ["auditor.situations", "auditor.turns", "auditor.replay", "auditor.log"],
     "auditor.actions": ["auditor.replay", "auditor.log"],
     "auditor.turns": ["auditor.replay", "auditor.log", "engine"],
     "auditor.possession": ["auditor.replay", "auditor.log", "auditor.pieces"],

@@ -2,6 +2,8 @@
 
 What it reports: a physical tile that is dealt, drawn or turned as an indicator twice in one round.
 Why it is wrong: a set has four copies of each kind, each of them once.
+Not reported: a tile that this game's set does not have at all (T104); a draw or an indicator told twice, which is out
+of turn (D101) or one too many (K112).
 """
 
 import polars as pl
@@ -15,7 +17,8 @@ CHECK = Check(Severity.ERROR, "tile {recorded} comes into play more than once in
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the tiles seen too often."""
-    twice = frames.possession.twice
+    extra = frames.indicators.filter(pl.col("fault") == "extra")["row"] if len(frames.possession.twice) else pl.Series()
+    twice = frames.possession.twice.filter(pl.col("capacity") > 0, ~pl.col("row").is_in(extra.implode()))
     return frames.log.events[twice["row"]].select(
         *WHERE,
         recorded=twice["piece"].map_elements(pieces.name, return_dtype=pl.String),

@@ -1,8 +1,9 @@
 """A tile is used that is not in the hand.
 
-What it reports: a discard, a call's own tiles, or a kan of a tile that this seat does not hold at that moment:
-never dealt nor drawn to it, drawn later, or gone already.
-Not reported: tiles that exist twice in the round (T101); shown hands that differ (T105).
+What it reports: a discard, the own tiles of a chi or pon, or the tile of a kakan, that this seat does not hold at that
+moment: never dealt nor drawn to it, drawn later, or gone already.
+Not reported: ankan and daiminkan with a copy that is not there (K101, K103); hands that lack a draw or a discard (D101,
+D106, K113), which may hold anything; tiles that exist twice in the round (T101); shown hands that differ (T105).
 """
 
 import polars as pl
@@ -17,8 +18,9 @@ CHECK = Check(Severity.ERROR, "seat {seat} uses {recorded}, which it does not ho
 def find(frames: Frames) -> pl.DataFrame:
     """Return the departures of tiles that were not there."""
     absent = frames.possession.absent
-    return frames.log.events[absent["row"]].select(
-        *WHERE,
-        recorded=absent["piece"].map_elements(pieces.name, return_dtype=pl.String),
-        expected=pl.lit("a tile of the hand"),
+    return (
+        frames.log.events[absent["row"]]
+        .with_columns(recorded=absent["piece"].map_elements(pieces.name, return_dtype=pl.String))
+        .filter(~pl.col("kind").is_in(["ankan", "daiminkan"]))
+        .select(*WHERE, "recorded", expected=pl.lit("a tile of the hand"))
     )

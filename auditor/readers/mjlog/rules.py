@@ -75,6 +75,9 @@ _NUMBERS = {4: "starting_points", 5: "target_points", 6: "return_points"}
 """csrule fields whose place two logs confirm (their INIT scores)."""
 
 _NUMBERS_UNSETTLED = {
+    7: "score_ceiling",
+    8: "min_rounds",
+    9: "max_rounds",
     10: "riichi_stick_value",
     11: "honba_value",
     12: "noten_payment",
@@ -111,6 +114,8 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
         "open_tanyao": not table & NO_OPEN_TANYAO,
         "game_length": 2 if table & EAST_AND_SOUTH else 1,
     }
+    if lobby is None and not table & EAST_AND_SOUTH:
+        changes["uma"] = None  # East games of 2009, which name no lobby, have another: 10 5 -5 -10 in two logs
     if table & (CHIPS | PARLOUR):
         # Chip tables turn all indicators at once (formats/tenhou-mjlog.md 6); of parlour tables no open kan was seen.
         changes |= {"kiriage_mangan": True, "final_points_rounding": None, "uma": None}

@@ -1,0 +1,25 @@
+"""A seat in riichi calls chi or pon.
+
+What it reports: a chi or pon by a seat that has declared riichi.
+Why it is wrong: riichi locks the hand; its seat may win, or make an ankan where the rules allow it.
+Not reported: daiminkan and kakan (K107), ankan (K108 to K111).
+Source: RULES.md 2.1.
+"""
+
+import polars as pl
+
+from auditor import pieces
+from auditor.check import WHERE, Check, Severity
+from auditor.frames import Frames
+
+CHECK = Check(Severity.ERROR, "seat {seat} calls {recorded} in riichi; expected {expected}", subject="calls")
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return calls of hands in riichi."""
+    tile = pl.col("piece").map_elements(pieces.name, return_dtype=pl.String)
+    return frames.calls.filter("in_riichi", pl.col("kind") != "daiminkan").select(
+        *WHERE,
+        recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),
+        expected=pl.lit("no call"),
+    )

@@ -1,0 +1,25 @@
+"""The last discard of a round is called.
+
+What it reports: a chi, pon or daiminkan when no tile is left to draw.
+Why it is wrong: on the last discard only ron can be called.
+Not reported: ankan and kakan with the last tile (K104).
+Source: RULES.md 2.1.
+"""
+
+import polars as pl
+
+from auditor import pieces
+from auditor.check import WHERE, Check, Severity
+from auditor.frames import Frames
+
+CHECK = Check(Severity.ERROR, "seat {seat} calls {recorded} with {expected} left to draw", subject="calls")
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return calls when the wall is empty."""
+    tile = pl.col("piece").map_elements(pieces.name, return_dtype=pl.String)
+    return frames.calls.filter(pl.col("tiles_left") <= 0, ~pl.col("not_last").fill_null(value=False)).select(
+        *WHERE,
+        recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),
+        expected=pl.lit("no tile"),
+    )

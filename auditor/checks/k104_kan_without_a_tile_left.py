@@ -1,0 +1,32 @@
+"""A kan is made though no tile is left to draw.
+
+What it reports: an ankan or kakan with the last tile of the wall.
+Why it is wrong: a kan needs its replacement draw.
+Not reported: a daiminkan of the last discard (C105); the draw that follows (D102).
+Source: RULES.md 2.2.
+"""
+
+import polars as pl
+
+from auditor import pieces
+from auditor.check import WHERE, Check, Severity
+from auditor.frames import Frames
+
+CHECK = Check(
+    Severity.ERROR,
+    "seat {seat} makes a {recorded} with {expected} left to draw",
+    subject="kans",
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return kans when the wall is empty."""
+    return frames.kans.filter(pl.col("kind") != "daiminkan", pl.col("tiles_left") <= 0).select(
+        *WHERE,
+        recorded=pl.format(
+            "{} of {}",
+            pl.col("kind").cast(pl.String),
+            pl.col("piece").map_elements(pieces.name, return_dtype=pl.String),
+        ),
+        expected=pl.lit("no tile"),
+    )

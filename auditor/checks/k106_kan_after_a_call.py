@@ -1,0 +1,25 @@
+"""A kan is made straight after chi or pon.
+
+What it reports: an ankan or kakan by a seat that has just called instead of drawing.
+Why it is wrong: a call is followed by a discard; a kan is made with the drawn tile in the hand.
+Source: RULES.md 2.2.
+"""
+
+import polars as pl
+
+from auditor import pieces
+from auditor.check import WHERE, Check, Severity
+from auditor.frames import Frames
+from auditor.words import told_previous
+
+CHECK = Check(Severity.ERROR, "seat {seat} makes a {recorded} right after {expected}", subject="kans")
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return kans without a draw before."""
+    tile = pl.col("piece").map_elements(pieces.name, return_dtype=pl.String)
+    return frames.misplaced.filter(pl.col("code") == "K106").select(
+        *WHERE,
+        recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),
+        expected=told_previous(),
+    )

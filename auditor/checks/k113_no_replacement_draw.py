@@ -1,0 +1,24 @@
+"""A kan is not followed by its replacement draw.
+
+What it reports: a seat that goes on, by a discard or another kan, after a kan without having drawn.
+Why it is wrong: a kan takes a fourth tile for a set; without the draw the hand is a tile short.
+Not reported: a replacement draw by another seat (D101). The hand is not judged any further: what it drew is unknown.
+Source: RULES.md 2.2; formats/tenhou-mjlog.md 6.
+"""
+
+import polars as pl
+
+from auditor.check import WHERE, Check, Severity
+from auditor.frames import Frames
+from auditor.words import told_previous
+
+CHECK = Check(Severity.ERROR, "{recorded} cannot follow {expected} without a draw", subject="kans")
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return actions that a draw should come before."""
+    return frames.misplaced.filter(pl.col("code") == "K113").select(
+        *WHERE,
+        recorded=pl.format("{} of seat {}", pl.col("kind").cast(pl.String), "seat"),
+        expected=told_previous(),
+    )

@@ -1,0 +1,33 @@
+"""A seat in riichi makes an ankan of a tile that it waits for.
+
+What it reports: an ankan in riichi of the drawn tile where that tile would have won, and the waits stay as they were by
+count of four concealed copies, under rules that forbid such a kan.
+Why it is wrong: the fifth copy does not exist, so that the kan takes a wait away though the count of waits is the same.
+Not reported: a kan that changes the waits (K109) or the shape (K110).
+Source: RULES.md 2.6, 4.2, 5.8.
+"""
+
+import polars as pl
+
+from auditor import pieces
+from auditor.check import WHERE, Check, Severity
+from auditor.frames import Frames
+
+CHECK = Check(
+    Severity.RULE,
+    "seat {seat} makes an ankan of {recorded} in riichi, which is a wait; expected {expected}",
+    subject="kans",
+    obeys=(
+        "riichi_ankan_of_wait",
+        "riichi_ankan_level",
+    ),
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return kans of waits."""
+    return frames.kans.filter(pl.col("of_wait"), ~pl.col("shape_changes")).select(
+        *WHERE,
+        recorded=pl.col("piece").map_elements(pieces.name, return_dtype=pl.String),
+        expected=pl.lit("no kan of a wait"),
+    )

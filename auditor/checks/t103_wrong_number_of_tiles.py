@@ -1,0 +1,22 @@
+"""A hand has a wrong number of tiles.
+
+What it reports: a hand that is not dealt 13 tiles, and one that still holds 14 at an exhaustive draw, since the last
+discard of the round is missing.
+Why it is wrong: a hand has 13 tiles between turns, a meld counted as three.
+Not reported: a draw or discard missing or doubled in the course of play (D101, D106, K113), after which the number is
+wrong as well.
+"""
+
+import polars as pl
+
+from auditor.check import WHERE, Check, Severity
+from auditor.frames import Frames
+
+CHECK = Check(Severity.ERROR, "seat {seat} has {recorded} tiles, expected {expected}", subject="rounds")
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return hands with too few or too many tiles."""
+    dealt = frames.log.problems.filter(pl.col("code") == "T103").select("round", *WHERE[1:3], "recorded", "expected")
+    held = frames.miscounted.select(*WHERE, recorded=pl.format("{}", "held"), expected=pl.format("{}", "due"))
+    return pl.concat([dealt, held], how="diagonal")
