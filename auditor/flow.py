@@ -1,8 +1,8 @@
-"""Flow: what the result of a round leaves to the next, dealer, honba and sticks, and whether the game is over after it.
+"""Flow: what the result of a round leaves to the next: dealer, honba and sticks.
 
-RULES.md 1 (場数, 連荘方式, 延長戦方式), 1.2, 2.10, 2.12, 4.2. Every array runs along ``log.rounds``. A log can be wrong at
-one place and go on rightly, or go on from what it got wrong; so a round may follow from the round before as that
-is recorded, or from all results since the game's start.
+RULES.md 1 (連荘方式), 1.2, 2.10. Every array runs along ``log.rounds``. A log can be wrong at one place and go on
+rightly, or go on from what it got wrong; so a round may follow from the round before as that is recorded, or from all
+results since the game's start.
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ def outcomes(log: Log, played: Replay, rules: RuleTable) -> Outcomes:
     said = {name: np.full(count, UNKNOWN, dtype=np.int64) for name in ("honba", "sticks")}
     for name, value in said.items():
         value[at[first]] = claims[name].fill_null(UNKNOWN).to_numpy()[first]
-    unsettled = (reason == _REASON["exhaustive"]) & (mode == 2) & ~_noten_agrees(shown, change, rules.noten_payment[rule])
+    unsettled = (
+        (reason == _REASON["exhaustive"]) & (mode == 2) & ~_noten_agrees(shown, change, rules.noten_payment[rule])
+    )
     named = np.bincount(at[claims["winner"].is_null().to_numpy()], minlength=count) == 0
     return Outcomes(
         known=(reason >= 0) & ~unsettled & (named | ~won),
@@ -132,6 +134,13 @@ class Succession:
     order_fits: Bools
     honba_fits: Bools
     sticks_fits: Bools
+    out: Outcomes
+
+    @property
+    def left(self) -> Ints:
+        """The sticks that lie on the table after each round."""
+        left: Ints = np.where(self.out.won, 0, np.maximum(self.sticks, 0) + self.out.deposits.sum(axis=1))
+        return left
 
 
 @dataclass(frozen=True)
@@ -169,6 +178,7 @@ def succession(log: Log, out: Outcomes) -> Succession:
         order_fits=order_fits,
         honba_fits=honba_fits,
         sticks_fits=sticks_fits,
+        out=out,
     )
 
 
@@ -194,7 +204,7 @@ def _order(head: _Heads, out: Outcomes, stays: Bools) -> tuple[Ints, Bools]:
     It may also follow from all rounds since the anchor, or from the dealer that those give the round before.
     """
     before = head.before
-    moved = np.cumsum(~stays) - ~stays
+    moved: Ints = np.cumsum(~stays) - ~stays
     chained = head.order[head.anchor] + moved - moved[head.anchor]
     stays_by_chain = out.dealer_stays[np.arange(len(stays)), chained % head.seats]
     due = head.order[before] + ~stays[before]

@@ -128,6 +128,31 @@ East 4.0, dora 9p, scores 30000 25000 25000 20000
 end
 """
 
+# The last two rounds of an East game; nobody stops before the end, and nobody is bust.
+TWO_ROUNDS = f"""
+table 1
+East 3.0, dora 9p, scores 28000 27000 25000 20000
+{HAND}
+2 draws 7s
+2 discards 7s
+0 wins 7s from 2
+  fu 30
+  points 2000
+  yaku pinfu 1, tanyao 1
+  change 2000 0 -2000 0
+East 4.0, dora 9p
+1 holds 234m 678p 234s 56s 88s
+3 draws 7s
+3 discards 7s
+1 wins 7s from 3
+  fu 30
+  points 2000
+  yaku pinfu 1, tanyao 1
+  change 0 2000 0 -2000
+end
+"""
+SECOND, SECOND_WIN, SECOND_CHANGE = "East 4.0, dora 9p", "1 wins 7s from 3", "  change 0 2000 0 -2000"
+
 PAGE = b"<!DOCTYPE html>\n<html><body>503 Service Unavailable</body></html>\n"
 
 
@@ -145,6 +170,55 @@ def one(line: str, instead: str) -> Mapping[str, Changes]:
 
 
 CASES = {
+    # An East game goes from East 3 to South 4.
+    "g101_wrong_next_round": Case(TWO_ROUNDS, one(SECOND, SECOND.replace("East", "South"))),
+    # Seat 0, no dealer, won, and yet there is a honba: in the round's head alone, or paid as well.
+    "g102_honba_count": Case(
+        TWO_ROUNDS,
+        {
+            "fail": ((SECOND, SECOND.replace("4.0", "4.1")), (SECOND_WIN, f"{SECOND_WIN}\n  honba 0")),
+            "fail_paid": (
+                (SECOND, SECOND.replace("4.0", "4.1")),
+                (SECOND_CHANGE, "  change 0 2300 0 -2300"),
+            ),
+        },
+    ),
+    # Seat 0 took all there were, and yet there is a stick: in the round's head alone, or won as well.
+    "g103_stick_count": Case(
+        TWO_ROUNDS,
+        {
+            "fail": ((SECOND, f"{SECOND}, sticks 1"), (SECOND_WIN, f"{SECOND_WIN}\n  sticks 0")),
+            "fail_paid": ((SECOND, f"{SECOND}, sticks 1"), (SECOND_CHANGE, "  change 0 3000 0 -2000")),
+        },
+    ),
+    # The dealer of East 3 is bust. Or East 4 was played, and seat 0 had 30000.
+    "g104_game_went_on": Case(
+        TWO_ROUNDS,
+        {
+            "fail": (("East 3.0, dora 9p, scores 28000 27000 25000 20000",
+                      "East 3.0, dora 9p, scores 38000 41000 1000 20000"),),
+            "fail_extension": (
+                (SECOND, "South 1.0, dora 9p"), ("3 draws 7s", "0 draws 7s"), ("3 discards 7s", "0 discards 7s"),
+                (SECOND_WIN, "1 wins 7s from 0"), (SECOND_CHANGE, "  change -2000 2000 0 0"),
+                ("East 3.0, dora 9p, scores 28000 27000 25000 20000",
+                 "East 4.0, dora 9p, scores 28000 27000 25000 20000"),
+                ("2 draws 7s", "3 draws 7s"), ("2 discards 7s", "3 discards 7s"),
+                ("0 wins 7s from 2", "0 wins 7s from 3"), ("  change 2000 0 -2000 0", "  change 2000 0 0 -2000"),
+            ),
+        },
+    ),
+    # East 4 is over and nobody has 30000.
+    "g105_ended_too_early": Case(ORDINARY, one(HEAD, HEAD.replace("30000", "25000"))),
+    # The loser's 2000 are in the changes, but not in the final scores.
+    "g106_final_scores": Case(ORDINARY, one("end", "end\n  final 32000 25000 25000 20000")),
+    # Two with equal scores are placed by seat: seat 1 is second. Or the oka goes to nobody.
+    "g107_ranks_or_points": Case(
+        ORDINARY,
+        {
+            "fail": (("end", "end\n  points 42.0 -15.0 5.0 -32.0"),),
+            "fail_oka": (("end", "end\n  points 22.0 5.0 -15.0 -32.0"),),
+        },
+    ),
     # A server's error page under a log's name.
     "l001_unreadable": Case(ORDINARY, {"fail": PAGE}),
     # The round has no result; the last result does not say that the game is over; the file ends in a tag.

@@ -10,7 +10,8 @@
       points 2000
       yaku pinfu 1, tanyao 1
       change 2000 0 0 -2000
-    end                                              # the result above is the game's last
+    end                                              # the result above is the game's last; below it, other `final`
+                                                     # scores and `points`
 
 Tiles are 1m–9m 1p–9p 1s–9s, 0m 0p 0s for red fives, E S W N, P (white), F (green), C (red). Other lines:
 `0 pon P from 3`, `0 chi 7s with 56s`, `0 daiminkan P from 3`, `0 ankan P`, `0 kakan P`, `0 riichi`, `0 deposit`,
@@ -171,7 +172,7 @@ class Writer:
         elif first == "draw":
             self._draw(claims)
         elif first in ("end", "cut"):
-            self.tags[-1] = self.tags[-1].replace("/>", f' owari="{listed(self._final())}"/>')
+            self.tags[-1] = self.tags[-1].replace("/>", f' owari="{listed(self._final(claims))}"/>')
         else:
             raise ValueError(f"not understood: {told!r}")
 
@@ -357,11 +358,15 @@ class Writer:
         honba, sticks = claims.get("honba", self.honba), claims.get("sticks", self.sticks)
         return before, change, f"{honba},{sticks}"
 
-    def _final(self) -> list[object]:
+    def _final(self, claims: Mapping[str, str]) -> list[object]:
         """Give score and final points a seat: sticks to the first, ties by seat, uma 20 10 -10 -20, oka 20 [8]."""
         order = sorted(range(4), key=lambda seat: (-self.scores[seat], seat))
         scores = list(self.scores)
         scores[order[0]] += 1000 * self.sticks
+        if "final" in claims:
+            scores = [int(each) for each in claims["final"].split()]
         uma = dict(zip(order, (40, 10, -10, -20), strict=True))
         points = [(scores[seat] - 30000) / 1000 + uma[seat] for seat in range(4)]
+        if "points" in claims:
+            points = [float(each) for each in claims["points"].split()]
         return [each for seat in range(4) for each in (scores[seat] // 100, f"{points[seat]:.1f}")]

@@ -90,6 +90,7 @@ def _games(
         table="title",
         ended=pl.when(pl.col("defen").list.len() == log.SEATS).then(pl.lit(value=True)),
         final_scores=_by_seat("defen").list.to_array(log.SEATS),
+        places=_by_seat("rank").list.to_array(log.SEATS),
         final_points=_by_seat("point").cast(pl.List(pl.Float64), strict=False).list.to_array(log.SEATS),
     )
     return table, list(found), log.conform(faults, log.PROBLEMS)
