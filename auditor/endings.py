@@ -157,3 +157,9 @@ def by_round(log: Log, rule: str) -> pl.Series:
     """Return a rule parameter of each round's game; null where it is not known."""
     values = pl.Series(rule, [getattr(rules, rule) for rules in log.rules], strict=False)
     return values.gather(log.games["rules"].gather(log.rounds["game"]))
+
+
+def points(column: pl.Series) -> npt.NDArray[np.int32]:
+    """Return a column of scores as int32[n, 4], zeros where null."""
+    zero = pl.Series([[0] * SEATS], dtype=column.dtype)
+    return column.fill_null(zero).to_numpy().reshape(-1, SEATS)

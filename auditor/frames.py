@@ -14,9 +14,11 @@ import numpy as np
 import polars as pl
 
 from auditor import (
+    aborts,
     actions,
     calls,
     counts,
+    draws,
     endings,
     finish,
     flow,
@@ -155,6 +157,35 @@ class Frames:
         return counts.miscounted(self.log, self.played, self.actions)
 
     @cached_property
+    def walls(self) -> draws.Walls:
+        """The draws that end a wall, as arrays."""
+        return draws.walls(self.settled, self.played, self.endings, self.rules)
+
+    @cached_property
+    def wall_draws(self) -> pl.DataFrame:
+        """One row a draw that ends a wall: tiles drawn, nagashi mangan paid and owed."""
+        return draws.wall_draws(self.log, self.walls, self.endings)
+
+    @cached_property
+    def wall_hands(self) -> pl.DataFrame:
+        """One row a hand at such a draw: shown, tenpai, to be shown."""
+        return draws.wall_hands(self.log, self.played, self.walls, self.endings, self.shows)
+
+    @cached_property
+    def aborts(self) -> pl.DataFrame:
+        """One row a recorded abort: allowed, its condition met."""
+        return aborts.aborts(self.log, self.played, self.endings, self._moments)
+
+    @cached_property
+    def overrun(self) -> pl.DataFrame:
+        """One row a moment at which an automatic abort is due, with what comes next."""
+        return aborts.overrun(self.log, self.played, self.endings, self._moments)
+
+    @cached_property
+    def _moments(self) -> aborts.Moments:
+        return aborts.moments(self.played, self.endings, len(self.log.rounds))
+
+    @cached_property
     def turns(self) -> pl.DataFrame:
         """One row a draw or call, with the hand's shanten."""
         return turns.turns(self.log, self.played, self.possession)
@@ -224,12 +255,17 @@ class Frames:
     @cached_property
     def payments(self) -> pl.DataFrame:
         """One row a result: recorded changes of score, those that follow, and what kind of difference it is."""
-        return ledger.payments(self.settled, self.played, self.situations, self.scored, self.wins)
+        return ledger.payments(self.settled, self.played, self.situations, self.scored, self.wins, self.walls)
 
     @property
     def win_payments(self) -> pl.DataFrame:
         """The payments of wins alone."""
         return self.payments.filter(pl.col("reason") == "win")
+
+    @property
+    def draw_payments(self) -> pl.DataFrame:
+        """The payments of draws alone."""
+        return self.payments.filter(pl.col("reason") != "win")
 
     @cached_property
     def scores(self) -> pl.DataFrame:

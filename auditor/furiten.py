@@ -1,4 +1,4 @@
-"""Furiten: may a hand win on another seat's tile?
+"""Furiten: whether a hand may win on another seat's tile.
 
 A hand is furiten by one of its own discards; by a tile that it let pass since its last discard (what ends that
 is a rule); in riichi, by any tile that it let pass since the declaring discard. Tiles are those that complete the
@@ -68,19 +68,15 @@ def furiten(log: Log, played: Replay, ends: Endings, hand: Ints, tile: Ints) -> 
     for here in range(SEATS):
         mine = np.flatnonzero(seat == here)
         others = np.where(played.seat == here, 0, offered)
-        discarded[mine] = seen_between(
-            np.where(played.seat == here, thrown, 0), ends.start[round_[mine]], tile[mine]
-        )
-        locked[mine] = seen_between(
-            others, np.where(locked_from[mine] >= 0, locked_from[mine], tile[mine]), tile[mine]
-        )
-        passed[mine] = seen_between(others, since[mine], tile[mine])
+        own_thrown = np.where(played.seat == here, thrown, 0)
+        discarded[mine] = seen_between(own_thrown, ends.start[round_[mine]], tile[mine])
+        begin = np.where(locked_from[mine] >= 0, locked_from[mine], tile[mine])
+        locked[mine] = seen_between(others, begin, tile[mine])
+        passed[mine] = seen_between(others, since[mine], tile[mine]) & waits[mine]
         drawing = mine[ending[mine] == "own_draw"]
         if len(drawing):
             passed[drawing] |= _since_draw(played, ends, hand[drawing], others, whole[drawing])
-    return Furiten(
-        waits, discarded & waits, locked & waits, passed & np.where(ending == "own_draw", -1, waits), ending != ""
-    )
+    return Furiten(waits, discarded & waits, locked & waits, passed, ending != "")
 
 
 def _rule(log: Log, name: str, round_: Ints) -> npt.NDArray[np.str_]:
@@ -135,7 +131,7 @@ def rons(log: Log, played: Replay, ends: Endings, case: Situations) -> pl.DataFr
     completes = (piece != NONE) & (found.waits >> np.minimum(KIND[piece], KINDS).astype(np.int64) & 1 == 1)
     bars = [found.discarded, found.locked, found.passed]
     which = np.select([each != 0 for each in bars], np.arange(3), -1)
-    known = completes & ((which != 2) | found.settled)  # noqa: PLR2004 - the third cause
+    known = completes & ((which != 2) | found.settled)
     columns = pl.DataFrame(
         {
             "at": np.flatnonzero(good).astype(np.uint32),
@@ -159,29 +155,32 @@ def rons(log: Log, played: Replay, ends: Endings, case: Situations) -> pl.DataFr
 
 
 def winners(log: Log, played: Replay, ends: Endings) -> pl.DataFrame:
-    """Return one row a tile that seats won: ``count`` winners, ``most`` that the rules let win, null if unknown.
+    """Return one row a tile that others than its drawer won: how many did (``count``), how many may (``most``).
 
-    ``round``, ``event``, ``pos`` and ``seat`` are those of the first winner too many, else of the last one.
+    ``most`` is null where the rules do not say. A row is placed at the first winner too many, else at the last.
     """
-    won = log.claims.filter(pl.col("reason") == "win", pl.col("winner").is_not_null())
-    last = ends.last[won["round"].to_numpy()]
-    robbed = pl.Series(played.kind[last] == CODE["kakan"]) if len(won) else pl.Series([], dtype=pl.Boolean)
+    won = log.claims.filter(pl.col("reason") == "win", pl.col("winner") != pl.col("payer"))
     rounds = won["round"]
-    rule = {
-        name: by_round(log, name).gather(rounds)
-        for name in ("max_simultaneous_ron", "abortive_triple_ron", "abortive_triple_ron_on_kan")
-    }
-    most = rule["max_simultaneous_ron"].cast(pl.Int8)
-    aborts = pl.when(robbed).then(rule["abortive_triple_ron_on_kan"]).otherwise(rule["abortive_triple_ron"])
-    rows = np.flatnonzero(played.is_kind("result"))
+    row = np.flatnonzero(played.is_kind("result"))[won["claim"].to_numpy()]
+    robbed = played.kind[ends.last[rounds.to_numpy()]] == CODE["kakan"]
+    said = {name: by_round(log, name).gather(rounds) for name in ("max_simultaneous_ron", *_ABORTS)}
+    by_rule = pl.col("max_simultaneous_ron").cast(pl.Int8)
+    aborts = pl.when("robbed").then(_ABORTS[1]).otherwise(_ABORTS[0])
+    # Two at most, and no abort by a third: on a robbed kan all three win (RULES.md 2.8), else nobody says.
+    third = pl.when(aborts).then(2).when(~aborts & pl.col("robbed")).then(3)
+    most = pl.when((by_rule == 2) & (pl.col("count") > 2)).then(third).otherwise(by_rule)
     return (
         won.with_columns(
             seat="winner",
-            pos=log.events["pos"].gather(rows[won["claim"].to_numpy()]),
+            pos=log.events["pos"].gather(row),
             count=pl.len().over("round").cast(pl.Int8),
             place=pl.int_range(pl.len()).over("round").cast(pl.Int8),
-            robbed=robbed,
-            most=most,
-            aborts=aborts.cast(pl.Boolean) if isinstance(aborts, pl.Series) else aborts,
+            robbed=pl.Series(robbed, dtype=pl.Boolean),
+            **said,
         )
+        .with_columns(most=pl.when(pl.col("count") == 1).then(1).otherwise(most))
+        .filter(pl.col("place") == pl.min_horizontal("most", pl.col("count") - 1))
     )
+
+
+_ABORTS = ("abortive_triple_ron", "abortive_triple_ron_on_kan")

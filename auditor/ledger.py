@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.aborts import RULES as ABORTS
+from auditor.endings import points
 from auditor.log import SEATS
 from auditor.situations import result_rows, rule_rows, sticks_on_table
 from engine.payments import Settlement, payments_from_points
@@ -15,6 +17,7 @@ from engine.payments import Settlement, payments_from_points
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.draws import Walls
     from auditor.log import Log
     from auditor.replay import Replay
     from auditor.situations import Situations
@@ -23,18 +26,20 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
-STICKS, HONBA, BALANCE, FLOW = range(4)
+STICKS, HONBA, BALANCE, FLOW, NOTEN, NAGASHI = range(6)
 NO_FAULT = -1
-FAULTS = pl.Enum(["sticks", "honba", "balance", "flow"])
-"""How recorded changes can differ from those that follow from the win; the first that fits names the fault."""
+FAULTS = pl.Enum(["sticks", "honba", "balance", "flow", "noten", "nagashi"])
+"""How recorded changes can differ from those that follow from the result; the first that fits names the fault."""
 
 
-def payments(log: Log, played: Replay, case: Situations, scored: Scores, wins: pl.DataFrame) -> pl.DataFrame:
+def payments(
+    log: Log, played: Replay, case: Situations, scored: Scores, wins: pl.DataFrame, drawn: Walls
+) -> pl.DataFrame:
     """Return one row a result.
 
     Beside the claim's columns: ``expected_honba`` and ``expected_sticks``, what this result should name;
     ``expected_deltas``, the changes that follow from the recorded points, or from the recomputed ones if the
-    recorded changes follow those (null at draws and where neither is known); ``fault``, one of
+    recorded changes follow those (null where neither is known); ``fault``, one of
     :data:`FAULTS`, where they differ; ``taken``, the riichi sticks that this result takes off the table.
     """
     claims = log.claims
@@ -47,9 +52,15 @@ def payments(log: Log, played: Replay, case: Situations, scored: Scores, wins: p
     deltas = np.zeros((len(claims), SEATS), dtype=np.int32)
     faults = np.full(len(claims), NO_FAULT, dtype=np.int8)
     known_row[case.claim], deltas[case.claim], faults[case.claim] = known, expected, fault
-    recorded = _points(claims["deltas"])
-    drawn = ~won & claims["deltas"].is_not_null().to_numpy()
-    faults[drawn & (recorded.sum(axis=1) != 0)] = BALANCE
+    expected, known, differs = drawn.expected()
+    known_row[drawn.claim], deltas[drawn.claim] = known, expected
+    faults[drawn.claim[differs]] = np.where(drawn.nagashi[differs], NAGASHI, NOTEN)
+    recorded, said = points(claims["deltas"]), claims["deltas"].is_not_null().to_numpy()
+    aborted = claims["reason"].is_in(list(ABORTS)).fill_null(value=False).to_numpy() & said
+    known_row |= aborted
+    faults[aborted & (recorded != 0).any(axis=1)] = NOTEN
+    due = np.where(known_row, deltas.sum(axis=1), 0)
+    faults[~won & said & (recorded.sum(axis=1) != due)] = BALANCE
     return claims.with_columns(
         seat="winner",
         pos=log.events[result_rows(played)]["pos"],
@@ -67,7 +78,7 @@ def _won(
     case: Situations, scored: Scores, wins: pl.DataFrame
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], npt.NDArray[np.int8]]:
     """Return for each win the changes to expect, whether they are known, and the fault of the recorded ones."""
-    recorded = _points(wins["deltas"])
+    recorded = points(wins["deltas"])
     stated = wins["points"].fill_null(0).to_numpy().astype(np.int64)
     liable = wins["liable"].fill_null(-1).to_numpy()
     # A liability that the engine does not see is taken to cover the whole value: its check (W111) says the rest.
@@ -124,12 +135,6 @@ def _plausible(more: Ints, due: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_
     return plausible
 
 
-def _points(column: pl.Series) -> npt.NDArray[np.int32]:
-    """Return a column of scores as int32[n, 4], zeros where null."""
-    zero = pl.Series([[0] * SEATS], dtype=column.dtype)
-    return column.fill_null(zero).to_numpy().reshape(-1, SEATS)
-
-
 def scores(log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable) -> pl.DataFrame:
     """Return one row a place where the log states all scores: a round's start, a deposit, a result.
 
@@ -138,10 +143,10 @@ def scores(log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable) -
     is false where they differ, also from what the changes should have been (P101 to P104 name those).
     """
     places = _places(log, played, payments, rules)
-    recorded = _points(places["recorded"])
+    recorded = points(places["recorded"])
     stated = places["recorded"].is_not_null().to_numpy()
     game = places["game"].to_numpy()
-    before = _points(places["due"])
+    before = points(places["due"])
     unknown = ~places["known"].to_numpy()
     segment = np.cumsum(places["cut"].to_numpy()) + np.cumsum(unknown) - unknown
     rows = np.flatnonzero(stated)
@@ -151,7 +156,7 @@ def scores(log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable) -
     comparable = segment[previous] == segment[here]
     expected, carries = [], []
     for changes in ("recorded_change", "right_change"):
-        change = _points(places[changes])
+        change = points(places[changes])
         total = np.cumsum(before + change, axis=0) - change
         # total is before a row's own change, so the difference has the one made at the previous place.
         expected.append(recorded[previous] + total[here] - total[previous])

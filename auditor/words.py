@@ -57,6 +57,28 @@ def told_kinds(column: str) -> pl.Expr:
     return pl.col(column).map_elements(named, return_dtype=pl.String)
 
 
+_REASONS = {
+    "kyuushu": "nine orphans",
+    "four_winds": "four winds",
+    "four_riichi": "four riichi",
+    "four_kans": "four kans",
+    "triple_ron": "three calls of ron",
+}
+
+
+def told_reason(column: str) -> pl.Expr:
+    """Return the cause of an abort as players call it."""
+    return pl.col(column).cast(pl.String).replace(_REASONS)
+
+
+def told_seats(column: str, unnamed: str | None = None) -> pl.Expr:
+    """Return masks of seats as text: ``seats 0 2``; none is ``nobody``, or ``some seat`` where that column is true."""
+    named = {mask: " ".join(str(seat) for seat in range(SEATS) if mask >> seat & 1) for mask in range(1, 1 << SEATS)}
+    listed = pl.format("seat {}", pl.col(column).replace_strict(named, default="", return_dtype=pl.String))
+    nobody = pl.when(unnamed).then(pl.lit("some seat")).otherwise(pl.lit("nobody")) if unnamed else pl.lit("nobody")
+    return pl.when(pl.col(column) > 0).then(listed).otherwise(nobody)
+
+
 def told_points(column: str) -> pl.Expr:
     """Return points by seat as text: ``-2000 +5000 -2000 -1000``."""
     return pl.concat_str([pl.col(column).arr.get(seat).cast(pl.String) for seat in range(SEATS)], separator=" ")

@@ -12,16 +12,11 @@ How a description is read: `told_logs.py`. Fu, points, yaku and payments in it a
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import flow_cases
+from check_case import Case, one
 from told_logs import Writer
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    Changes = tuple[tuple[str, str], ...]
 
 FOLDER = Path(__file__).resolve().parents[1] / "fixtures" / "checks"
 
@@ -154,19 +149,6 @@ end
 SECOND, SECOND_WIN, SECOND_CHANGE = "East 4.0, dora 9p", "1 wins 7s from 3", "  change 0 2000 0 -2000"
 
 PAGE = b"<!DOCTYPE html>\n<html><body>503 Service Unavailable</body></html>\n"
-
-
-@dataclass(frozen=True)
-class Case:
-    """A check's passing log, and by name what is told otherwise in each failing one: (line, told instead)."""
-
-    passes: str
-    fails: Mapping[str, Changes | bytes]
-
-
-def one(line: str, instead: str) -> Mapping[str, Changes]:
-    """Give the only failing log of a case, in which one line differs."""
-    return {"fail": ((line, instead),)}
 
 
 CASES = {
@@ -308,6 +290,7 @@ CASES = {
     # Nobody is said to be liable, though seat 1 pays half.
     "w111_liability": Case(PAO, one("  liable 1", "")),
 }  # fmt: skip
+CASES |= flow_cases.CASES
 
 
 def failing(case: Case, name: str) -> bytes:

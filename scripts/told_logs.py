@@ -15,7 +15,7 @@
 
 Tiles are 1m–9m 1p–9p 1s–9s, 0m 0p 0s for red fives, E S W N, P (white), F (green), C (red). Other lines:
 `0 pon P from 3`, `0 chi 7s with 56s`, `0 daiminkan P from 3`, `0 ankan P`, `0 kakan P`, `0 riichi`, `0 deposit`,
-`dora 1m`, `draw` with `type` and `tenpai 0 2` below it, `raw <TAG/>`, and `cut` for `end` when the file is to
+`dora 1m`, `rules 800` (csrule of GO), `draw` with `type` and `tenpai 0 2` below it, `raw <TAG/>`, and `cut` for `end` when the file is to
 break off in its last tag. Other claims: limit, yakuman, liable, ura, honba, sticks, before, shows, tile (the
 winning one).
 
@@ -128,6 +128,7 @@ class Writer:
     """Turns one description into a log."""
 
     table: int = 1
+    lobby_rules: str = ""
     scores: list[int] = field(default_factory=lambda: [25000] * 4)
     sticks: int = 0
     tags: list[str] = field(default_factory=list)
@@ -142,9 +143,10 @@ class Writer:
             cut = told == "cut"
         self._close_round()
         rates = listed(["1500.00"] * 4)
+        rules = f' csrule="{self.lobby_rules}"' if self.lobby_rules else ""
         head = [
             '<mjloggm ver="2.3">',
-            f'<GO type="{self.table}" lobby="0"/>',
+            f'<GO type="{self.table}" lobby="0"{rules}/>',
             f'<UN n0="%41" n1="%42" n2="%43" n3="%44" dan="0,0,0,0" rate="{rates}" sx="C,C,C,C"/>',
             '<TAIKYOKU oya="0"/>',
         ]
@@ -164,6 +166,8 @@ class Writer:
                 getattr(self, f"_{verb}")(int(first), rest)
         elif first == "table":
             self.table = int(rest)
+        elif first == "rules":
+            self.lobby_rules = rest
         elif first == "raw":
             self.tags.append(rest)
         elif first == "dora":

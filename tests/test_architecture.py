@@ -41,10 +41,20 @@ MAY_IMPORT = {
     "auditor.frames": [
         "auditor.calls", "auditor.counts", "auditor.indicators", "auditor.kans", "auditor.marks", "auditor.actions", "auditor.finish", "auditor.flow", "auditor.ledger", "auditor.possession", "auditor.replay", "auditor.situations",
         "auditor.turns", "auditor.winning", "auditor.log", "auditor.pieces", "engine",
+        "auditor.aborts", "auditor.draws", "auditor.endings", "auditor.furiten", "auditor.riichi",
     ],
     "auditor.flow": ["auditor.situations", "auditor.replay", "auditor.log", "engine.rules"],
     "auditor.finish": ["auditor.flow", "auditor.situations", "auditor.replay", "auditor.log", "engine"],
-    "auditor.ledger": ["auditor.situations", "auditor.log", "engine"],
+    "auditor.aborts": [
+        "auditor.endings", "auditor.furiten", "auditor.replay", "auditor.log", "auditor.pieces", "engine",
+    ],
+    "auditor.draws": [
+        "auditor.endings", "auditor.situations", "auditor.turns", "auditor.replay", "auditor.log", "engine",
+    ],
+    "auditor.furiten": ["auditor.endings", "auditor.replay", "auditor.log", "auditor.pieces", "engine"],
+    "auditor.riichi": ["auditor.endings", "auditor.turns", "auditor.replay", "auditor.log", "auditor.pieces"],
+    "auditor.endings": ["auditor.replay", "auditor.log", "auditor.pieces", "engine"],
+    "auditor.ledger": ["auditor.aborts", "auditor.endings", "auditor.situations", "auditor.log", "engine"],
     "auditor.winning": ["auditor.situations", "auditor.log", "auditor.pieces", "engine"],
     "auditor.situations": [
         "auditor.actions", "auditor.possession", "auditor.turns", "auditor.replay", "auditor.log", "auditor.pieces",

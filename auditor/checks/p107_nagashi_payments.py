@@ -1,0 +1,28 @@
+"""The changes of a nagashi mangan are not its payments.
+
+What it reports: changes that balance, but are not a mangan by tsumo for each river of orphans.
+Not reported: payments to other seats than the rivers say (X107); changes that do not balance (P102).
+Source: RULES.md 2.10: 4,000 from each to the dealer, else 4,000 from the dealer and 2,000 from the others; several
+are added up. Where it counts as a win, honba and sticks are paid too.
+"""
+
+import polars as pl
+
+from auditor.check import WHERE, Check, Severity
+from auditor.frames import Frames
+from auditor.words import told_points
+
+CHECK = Check(
+    Severity.RULE,
+    "changes recorded {recorded}, expected {expected}",
+    subject="draw_payments",
+    needs=("deltas", "expected_deltas"),
+    obeys=("nagashi_as_win", "honba_value", "riichi_stick_value"),
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return nagashi mangan paid otherwise."""
+    return frames.draw_payments.filter(pl.col("fault") == "nagashi").select(
+        *WHERE, recorded=told_points("deltas"), expected=told_points("expected_deltas")
+    )

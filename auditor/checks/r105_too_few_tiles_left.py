@@ -1,0 +1,27 @@
+"""Riichi is declared with too few tiles left for an own draw.
+
+What it reports: declarations with fewer than four tiles left in the wall, at tables that ask for them.
+Why it is wrong: nobody can win by a draw that does not come.
+Not reported: rounds whose draws do not follow from each other (L004).
+Source: RULES.md 2.5, 4.2; some rules allow it.
+"""
+
+import polars as pl
+
+from auditor.check import WHERE, Check, Severity
+from auditor.frames import Frames
+
+CHECK = Check(
+    Severity.RULE,
+    "seat {seat} declares riichi with {recorded} tiles left; {expected} are needed",
+    subject="riichis",
+    needs=("tiles_left", "next_draw"),
+)
+NEEDED = 4
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return late declarations."""
+    return frames.riichis.filter(pl.col("next_draw") & (pl.col("tiles_left") < NEEDED)).select(
+        *WHERE, recorded="tiles_left", expected=pl.lit(NEEDED)
+    )

@@ -1,0 +1,21 @@
+"""Riichi is declared twice by the same seat.
+
+What it reports: every declaration of a seat after its first of the round.
+Why it is wrong: a hand in riichi has nothing more to declare, and its stick is paid.
+Not reported: whatever else would be wrong with the second declaration.
+Source: RULES.md 2.5.
+"""
+
+import polars as pl
+
+from auditor.check import WHERE, Check, Severity
+from auditor.frames import Frames
+
+CHECK = Check(Severity.ERROR, "seat {seat} declares riichi {recorded}", subject="riichis")
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return declarations after the first."""
+    return frames.riichis.filter(pl.col("nth") > 1).select(
+        *WHERE, recorded=pl.format("for the {}. time", "nth"), expected=pl.lit("once a round")
+    )

@@ -1,0 +1,24 @@
+"""The round is aborted for a reason that the rules do not have.
+
+What it reports: nine orphans, four winds, four riichi, four kans or three calls of ron that end a round where the
+rules know no such abort.
+Not reported: whether the condition held (X105).
+Source: RULES.md 1 (途中流局あり), 1.2, 2.8, 2.10, 4.2.
+"""
+
+import polars as pl
+
+from auditor.check import WHERE, Check, Severity
+from auditor.frames import Frames
+from auditor.words import told_reason
+
+CHECK = Check(
+    Severity.RULE, "aborted by {recorded}, which the rules do not have", subject="aborts", needs=("allowed",)
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return aborts that there are none of."""
+    return frames.aborts.filter(~pl.col("allowed")).select(
+        *WHERE, recorded=told_reason("reason"), expected=pl.lit("no such abort")
+    )

@@ -1,0 +1,27 @@
+"""The round is aborted without the condition of that abort.
+
+What it reports: nine orphans where fewer kinds are held, it is not the seat's first draw, or something was called;
+four winds that are not the first four discards, of one wind, nothing called; four riichi of fewer seats, or later
+than the fourth's discard; four kans that are fewer, or all of one seat; three calls of ron on a tile that does not
+complete all three hands, or that one of them may not win (furiten).
+Not reported: aborts that the rules do not have (X104); whether each of three hands has a yaku; rounds in which a hand
+or the order of play went wrong before.
+Source: RULES.md 2.8, 2.10.
+"""
+
+import polars as pl
+
+from auditor.check import WHERE, Check, Severity
+from auditor.frames import Frames
+from auditor.words import told_reason
+
+CHECK = Check(
+    Severity.ERROR, "aborted by {recorded}, of which the condition is not there", subject="aborts", needs=("met",)
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return aborts without cause."""
+    return frames.aborts.filter(~pl.col("met"), pl.col("allowed").fill_null(value=True)).select(
+        *WHERE, recorded=told_reason("reason"), expected=pl.lit("its condition")
+    )

@@ -1,0 +1,24 @@
+"""Play goes on although an abort is due.
+
+What it reports: the event after the fourth riichi's discard, after four first discards of one wind, or after the
+discard that follows a fourth kan (by two seats or more), where that tile is not won on, the rules have the abort and
+the round goes on or ends otherwise.
+Not reported: nine orphans, which are a choice; three winners where three calls abort (W110).
+Source: RULES.md 2.8, 2.10, 4.2.
+"""
+
+import polars as pl
+
+from auditor.check import WHERE, Check, Severity
+from auditor.frames import Frames
+from auditor.words import told_reason
+
+CHECK = Check(
+    Severity.RULE, "{recorded} although {expected} abort the round", subject="overrun", needs=("ruled", "went_on")
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return what follows an abort that was due."""
+    found = frames.overrun.filter(pl.col("ruled"), pl.col("went_on")).unique("round", keep="first", maintain_order=True)
+    return found.select(*WHERE, recorded=pl.lit("play goes on"), expected=told_reason("due"))

@@ -1,0 +1,28 @@
+"""A nagashi mangan is missed, or paid where there is none.
+
+What it reports: draws recorded as ordinary though a river holds only orphans, none of them called away; draws
+recorded as a nagashi mangan where no river does, or where the rules have none; those paid to other seats than the
+rivers say. Own calls do not matter.
+Not reported: rivers of seats that were disconnected in that round, which Tenhou leaves out; payments that are no
+nagashi mangan of any seats (P107).
+Source: RULES.md 2.10, 4.2, 5.27.
+"""
+
+import polars as pl
+
+from auditor.check import WHERE, Check, Severity
+from auditor.frames import Frames
+from auditor.words import told_seats
+
+CHECK = Check(
+    Severity.RULE, "nagashi mangan of {recorded}; expected {expected}", subject="wall_draws", needs=("owed",)
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return draws whose nagashi mangan is another."""
+    missed = (pl.col("owed") & ~pl.col("paid")) != 0
+    undue = (pl.col("paid") & ~pl.col("allowed")) != 0
+    return frames.wall_draws.filter(missed | undue | pl.col("undue"), pl.col("owed").is_not_null()).select(
+        *WHERE, recorded=told_seats("paid", "undue"), expected=told_seats("owed")
+    )
