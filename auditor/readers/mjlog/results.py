@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from auditor import log
@@ -12,7 +13,6 @@ from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.play import NO_ROUND
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
     from auditor.readers.mjlog.tags import Tags
@@ -47,9 +47,9 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32]) -> Result
     rows = rows.with_columns(
         round=pl.Series(round_of[at]), event=pl.Series(tags.event[at]), game=pl.Series(tags.game[at])
     )
+    claims = rows.filter(pl.col("round") != int(NO_ROUND))
     claims = (
-        rows.filter(pl.col("round") != int(NO_ROUND))
-        .with_columns(_scores())
+        claims.with_columns(_scores(claims["sc"]))
         .with_row_index("claim")
         .with_columns(nth=pl.int_range(pl.len()).over("round"))
     )
@@ -112,12 +112,19 @@ def _draws(frame: pl.DataFrame) -> pl.DataFrame:
     )  # fmt: skip
 
 
-def _scores() -> list[pl.Expr]:
-    """Split ``sc`` (score, change; a pair a seat, in hundreds) into before and deltas."""
-    sc = pl.col("sc").list.head(2 * log.SEATS) * 100
+def _scores(sc: pl.Series) -> list[pl.Series]:
+    """Split ``sc`` (score, change; a pair a seat, in hundreds; chips may follow) into before and deltas."""
+    said = sc.is_not_null().to_numpy()
+    length = sc.list.len().fill_null(0).to_numpy().astype(np.int64)
+    start = np.cumsum(length) - length
+    flat = sc.drop_nulls().explode().to_numpy()
+    pairs = np.zeros((len(sc), log.SEATS, 2), dtype=np.int32)
+    pairs[said] = flat[start[said, None] + np.arange(2 * log.SEATS)].reshape(-1, log.SEATS, 2) * 100
     return [
-        sc.list.gather_every(2, 0).list.to_array(log.SEATS).alias("before"),
-        sc.list.gather_every(2, 1).list.to_array(log.SEATS).alias("deltas"),
+        pl.select(
+            pl.when(pl.Series(said)).then(pl.Series(pairs[:, :, place], dtype=log.Points)).alias(name)
+        ).to_series()
+        for place, name in enumerate(("before", "deltas"))
     ]
 
 

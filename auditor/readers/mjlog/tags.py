@@ -159,11 +159,8 @@ def _attributes(others: pl.DataFrame) -> pl.DataFrame:
     value_at = value_at[place[value_at] < count[tag[value_at]] - (count[tag[value_at]] % 2 == 0)]
     part = lists.explode()
     named = others[tag[value_at]]
-    return pl.DataFrame(
-        {
-            "row": named["row"],
-            "name": named["name"],
-            "attribute": part.gather(value_at - 1).str.strip_chars(" =\t\r\n").str.extract(r"(\w+)$").fill_null(""),
-            "value": part.gather(value_at),
-        }
-    )
+    name = part.gather(value_at - 1).str.strip_chars(" =\t\r\n")
+    first = np.flatnonzero(place[value_at] == 1)  # "<AGARI ba": the tag's own name stands before it
+    name = name.scatter(first, name.gather(first).str.extract(r"\s(\w+)$").fill_null(""))
+    columns = {"row": named["row"], "name": named["name"], "attribute": name, "value": part.gather(value_at)}
+    return pl.DataFrame(columns)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+import pyarrow as pa
 
 if TYPE_CHECKING:
     from auditor.readers.mjlog.tags import Tags
@@ -153,7 +154,7 @@ class Values:
 
 
 def _nullable(places: npt.NDArray[np.int64]) -> pl.Series:
-    return pl.select(pl.when(pl.Series(places) >= 0).then(pl.Series(places))).to_series()
+    return pl.Series(pa.array(places, mask=places < 0))
 
 
 def parse(tags: Tags, *, chips: npt.NDArray[np.bool_]) -> Values:
