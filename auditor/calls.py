@@ -18,7 +18,7 @@ from auditor.turns import LIVE_TILES
 from engine import legality
 from engine.hands import CHI, NO_MELD, PON, Hands
 from engine.reasons import Reason
-from engine.tiles import EAST
+from engine.tiles import EAST, KINDS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -56,7 +56,8 @@ def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: Rul
     follows = (played.kind[after] == CODE["discard"]) & (played.seat[after] == seat) & (after > row)
     level = rules.kuikae_level[rule_rows(log, rules, log.rounds["game"])][played.round[row]]
     stuck, same, suji = _kuikae(played, made, np.where(follows, after, -1), held, level)
-    at, led = log.events[row], log.events[after]
+    led = log.events[after]
+    at = log.events[row]
     return pl.DataFrame(
         {
             "round": at["round"],
@@ -127,34 +128,28 @@ def _kuikae(
     row = made.row
     kind = played.kind[row]
     formed = ~malformed(made, kind) & (kind != CODE["daiminkan"])
-    sound = held.sound[played.hand[row]] & formed
+    known = ~formed | held.sound[played.hand[row]]
     meld = np.where(formed, np.where(kind == CODE["chi"], MELD_TYPE["chi"], MELD_TYPE["pon"]), NO_MELD)
-    called = np.where(formed, KIND[made.pieces[:, 0]], 0).astype(np.int64)
-    lowest = np.where(formed, KIND[made.pieces].min(axis=1), 0).astype(np.int64)
-    keys = np.where(sound[:, None], played.keys[row], 0)
+    tiles = KIND[made.pieces].astype(np.int64)
+    called, lowest = tiles[:, 0], tiles.min(axis=1)
     stuck = np.zeros(len(row), dtype=bool)
-    before = keys + UNITS[made.pieces[:, 1:]].sum(axis=1, dtype=np.int32)
-    chi, pon = (np.flatnonzero(sound & (meld == type_)) for type_ in (CHI, PON))
+    # At most seven tiles can be of the kinds that kuikae forbids: with fewer than three melds others are left.
+    few = formed & known & (played.melds[row] >= 3)
+    before = played.keys[row] + UNITS[made.pieces[:, 1:]].sum(axis=1, dtype=np.int32)
+    chi, pon = (np.flatnonzero(few & (meld == type_)) for type_ in (CHI, PON))
     bits = legality.chi(hands(before[chi]), called[chi], lowest[chi], tiles_left=1, kuikae_level=level[chi])
     stuck[chi] = bits & Reason.NO_DISCARD != 0
     bits = legality.pon(hands(before[pon]), called[pon], tiles_left=1, kuikae_level=level[pon])
     stuck[pon] = bits & Reason.NO_DISCARD != 0
-    thrown = played.piece[discard]
-    judged = formed & (discard >= 0) & (thrown != NONE)
-    bits = legality.discard(
-        hands(keys),
-        np.where(judged, KIND[thrown], 0).astype(np.int64),
-        meld_type=meld,
-        called=called,
-        lowest=lowest,
-        kuikae_level=level,
-    )
-    free = judged & ~stuck  # a call that leaves no legal discard is the fault itself
-    return (
-        _known(stuck, sound | (kind == CODE["daiminkan"])),
-        pl.Series(free & (bits & Reason.KUIKAE_SAME != 0)),
-        pl.Series(free & (bits & Reason.KUIKAE_SUJI != 0)),
-    )
+    # A call that leaves no legal discard is the fault itself.
+    judged = np.flatnonzero(formed & (discard >= 0) & ~stuck)
+    thrown = KIND[played.piece[discard[judged]]].astype(np.int64)
+    forbidden = legality.kuikae_kinds(meld[judged], called[judged], lowest[judged], level[judged])
+    swapped = (thrown < KINDS) & (forbidden >> np.minimum(thrown, KINDS - 1) & 1 == 1)
+    same, suji = np.zeros((2, len(row)), dtype=bool)
+    same[judged] = swapped & (thrown == called[judged])
+    suji[judged] = swapped & (thrown != called[judged])
+    return _known(stuck, known), pl.Series(same), pl.Series(suji)
 
 
 def hands(keys: npt.NDArray[np.int32]) -> Hands:

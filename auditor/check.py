@@ -52,6 +52,8 @@ class Check:
         columns of the subject without which a row is not checkable
     obeys
         rule parameters that the verdict depends on; where one is unknown, a mismatch is not checkable
+    default
+        whether it runs unless it is selected; False for what costs much time
 
     """
 
@@ -60,6 +62,7 @@ class Check:
     subject: str | None = None
     needs: tuple[str, ...] = ()
     obeys: tuple[str, ...] = ()
+    default: bool = True
     code: str = field(default="", init=False)
     doc: str = field(default="", init=False)
     find: Find = field(default=None, init=False)  # type: ignore[assignment]
@@ -72,6 +75,14 @@ class Check:
 
 WHERE = ("round", "event", "pos", "seat")
 """Columns that place a finding within a round."""
+
+
+def reported(rows: pl.DataFrame, **told: pl.Expr) -> pl.DataFrame:
+    """Return rows as findings: their place, unless it is told otherwise, and what is told.
+
+    Where there are none, as nearly always, nothing is put into words.
+    """
+    return rows.select(*(name for name in WHERE if name not in told), **told) if len(rows) else rows
 
 
 @cache
@@ -94,12 +105,18 @@ def _load(name: str) -> Check:
     return check
 
 
+EVERY = "ALL"
+"""Selects every check."""
+
+
 class UnknownCodeError(ValueError):
     """A code that no check has."""
 
 
 def choose(select: Iterable[str], ignore: Iterable[str]) -> tuple[Check, ...]:
-    """Return the checks whose code begins with one of ``select`` (all if there is none), less the ignored.
+    """Return the checks whose code begins with one of ``select``, less the ignored.
+
+    Nothing selected stands for all that run by default, ``ALL`` for these and the others.
 
     Raises
     ------
@@ -109,11 +126,12 @@ def choose(select: Iterable[str], ignore: Iterable[str]) -> tuple[Check, ...]:
     """
     select, ignore = ([text.upper() for text in texts] for texts in (select, ignore))
     for prefix in (*select, *ignore):
-        if not any(check.code.startswith(prefix) for check in all_checks()):
+        if prefix != EVERY and not any(check.code.startswith(prefix) for check in all_checks()):
             codes = ", ".join(check.code for check in all_checks())
             raise UnknownCodeError(f"no check has a code like {prefix!r}; there are {codes}")
     return tuple(
         check
         for check in all_checks()
-        if (not select or check.code.startswith(tuple(select))) and not check.code.startswith(tuple(ignore) or ("\0",))
+        if (check.default if not select else EVERY in select or check.code.startswith(tuple(select)))
+        and not check.code.startswith(tuple(ignore) or ("\0",))
     )

@@ -5,7 +5,7 @@ Null is what cannot be judged: a hand that is not sound (possession.py), a rule 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -13,7 +13,7 @@ import polars as pl
 from auditor.calls import over
 from auditor.log import SEATS
 from auditor.pieces import KIND
-from auditor.replay import CALLED, CODE, UNITS
+from auditor.replay import CALLED, CODE, UNITS, Made
 from auditor.situations import MELD_TYPE, rule_rows
 from auditor.turns import LIVE_TILES
 from engine.hands import Hands
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from auditor.actions import Actions
     from auditor.log import Log
     from auditor.possession import Possession
-    from auditor.replay import Made, Replay
+    from auditor.replay import Replay
     from engine.rules import RuleTable
 
     Ints = npt.NDArray[np.int64]
@@ -49,99 +49,111 @@ def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: Rule
     made = played.made[played.is_kind(*KANS)[played.made.row]]
     row = made.row
     kind, round_ = played.kind[row], played.round[row]
-    at = log.events[row]
     rule = rule_rows(log, rules, log.rounds["game"])[round_]
-    frame = pl.DataFrame(
-        {
-            "row": row,
-            "round": at["round"],
-            "event": at["event"],
-            "pos": at["pos"],
-            "seat": at["seat"],
-            "kind": at["kind"],
-            "piece": at["piece"],
-            "nth": np.arange(len(row)) - np.searchsorted(round_, round_),
-            "most": rules.kan_max[rule],
-            "no_pon": (kind == CODE["kakan"]) & ~_has_pon(played, made),
-            "tiles_left": (LIVE_TILES - played.draws[row]).astype(np.int16),
-            "in_riichi": played.riichi[row] > 0,
-            "level": rules.riichi_ankan_level[rule],
-        }
-    )
-    missing = held.absent.group_by("row").agg(missing="piece").cast({"row": pl.Int64})
-    judged = _in_riichi(log, played, order, held, rules)
     return (
-        frame.join(missing, on="row", how="left", maintain_order="left")
-        .join(judged, on="row", how="left", maintain_order="left")
+        log.events[row]
+        .select(
+            "round",
+            "event",
+            "pos",
+            "seat",
+            "kind",
+            "piece",
+            row=row,
+            nth=np.arange(len(row)) - np.searchsorted(round_, round_),
+            most=rules.kan_max[rule],
+            missing=_missing(held, row),
+            no_pon=(kind == CODE["kakan"]) & ~_has_pon(played, made),
+            tiles_left=(LIVE_TILES - played.draws[row]).astype(np.int16),
+            in_riichi=played.riichi[row] > 0,
+            level=rules.riichi_ankan_level[rule],
+            **_in_riichi(played, made, order, held, _Rules.of(rules, rule)),
+        )
         .filter(~over(log, played, row))
     )
+
+
+def _missing(held: Possession, row: Ints) -> pl.Series:
+    """Return the pieces that these kans take from hands without them, as lists; null where there are none."""
+    absent = held.absent.filter(pl.col("row").is_in(pl.Series(row).implode()))
+    if not len(absent):
+        return pl.Series([None] * len(row), dtype=pl.List(pl.Int16))
+    lists = absent.group_by("row").agg("piece").cast({"row": pl.Int64})
+    return pl.DataFrame({"row": row}).join(lists, on="row", how="left", maintain_order="left")["piece"]
 
 
 def _has_pon(played: Replay, made: Made) -> Bools:
     """Return which of these melds have a pon of their kind by the same seat before them, not yet made a kan."""
 
-    def places(melds: Made, kind: str) -> tuple[Ints, Ints]:
-        mine = melds[played.kind[melds.row] == CODE[kind]]
-        place = played.hand[mine.row] * 256 + KIND[mine.pieces[:, 0]]
-        order = np.argsort(place, kind="stable")
-        return place[order], mine.row[order]
+    def places(melds: Made) -> Ints:
+        hand = played.round[melds.row] * SEATS + played.seat[melds.row]
+        return hand * 256 + KIND[melds.pieces[:, 0]]
 
-    pons, added = places(played.made, "pon"), places(played.made, "kakan")
-    place = played.hand[made.row] * 256 + KIND[made.pieces[:, 0]]
-    first = np.searchsorted(pons[0], place)
-    there = first < len(pons[0])
-    there[there] = (pons[0][first[there]] == place[there]) & (pons[1][first[there]] < made.row[there])
-    earlier = np.searchsorted(added[0], place)
-    taken = earlier < len(added[0])
-    taken[taken] = (added[0][earlier[taken]] == place[taken]) & (added[1][earlier[taken]] < made.row[taken])
-    found: Bools = there & ~taken
-    return found
+    def last(kind: str) -> Ints:
+        """Return the row of the last meld of this kind before each of these kans, -1 if none."""
+        melds = played.made[played.kind[played.made.row] == CODE[kind]]
+        rows = len(played.kind)
+        key = np.sort(places(melds) * rows + melds.row)
+        at = np.searchsorted(key, places(made) * rows + made.row) - 1
+        found = np.where(at >= 0, np.append(key, 0)[at], -1)
+        there = (at >= 0) & (found // rows == places(made))
+        return np.where(there, found % rows, -1)
 
-
-_RIICHI = {
-    "row": pl.Int64,
-    "not_drawn": pl.Boolean,
-    "waits_before": pl.Int64,
-    "waits_after": pl.Int64,
-    "shape_changes": pl.Boolean,
-    "of_wait": pl.Boolean,
-}
+    has: Bools = last("pon") > last("kakan")
+    return has
 
 
-def _in_riichi(log: Log, played: Replay, order: Actions, held: Possession, rules: RuleTable) -> pl.DataFrame:
-    """Judge the ankans of sound hands in riichi that have just drawn."""
-    made = played.made
-    made = made[(played.is_kind("ankan") & (played.riichi > 0))[made.row]]
-    made = made[held.sound[played.hand[made.row]]]
-    if not len(made.row):
-        return pl.DataFrame(schema=_RIICHI)
-    before = order.before(made.row)
-    drew = (played.kind[before] == CODE["draw"]) & (played.seat[before] == played.seat[made.row])
-    kan, drawn = made[drew], before[drew]
-    kind = KIND[kan.pieces[:, 0]].astype(np.int64)
+class _Rules(NamedTuple):
+    """What the rules of each kan's game say of an ankan in riichi."""
+
+    level: Ints
+    gates: Bools
+    whole: Bools
+    no_wait: Bools
+
+    @classmethod
+    def of(cls, rules: RuleTable, row: npt.NDArray[np.int16]) -> _Rules:
+        """Look them up."""
+        return cls(
+            rules.riichi_ankan_level[row],
+            rules.riichi_ankan_yaku_loss[row],
+            rules.fifth_tile_wait[row] == "whole_hand",
+            _no_kan_of_wait(rules)[row],
+        )
+
+
+def _in_riichi(
+    played: Replay, made: Made, order: Actions, held: Possession, rules: _Rules
+) -> dict[str, npt.NDArray[Any]]:
+    """Judge the ankans of sound hands in riichi that have just drawn; all others have nothing against them."""
+    verdicts: dict[str, npt.NDArray[Any]] = {
+        **{name: np.zeros(len(made.row), dtype=np.bool_) for name in ("not_drawn", "shape_changes", "of_wait")},
+        **{name: np.zeros(len(made.row), dtype=np.int64) for name in ("waits_before", "waits_after")},
+    }
+    row = made.row
+    chosen = np.flatnonzero((played.kind[row] == CODE["ankan"]) & (played.riichi[row] > 0))
+    chosen = chosen[held.sound[played.round[row[chosen]] * SEATS + played.seat[row[chosen]]]]
+    if not len(chosen):
+        return verdicts
+    drawn = order.before(row[chosen])
+    drew = (played.kind[drawn] == CODE["draw"]) & (played.seat[drawn] == played.seat[row[chosen]])
+    chosen, drawn = chosen[drew], drawn[drew]
+    kan = Made(row[chosen], made.source[chosen], made.pieces[chosen])
+    level, gates, whole, no_wait = (each[chosen] for each in rules)
+    kind, tile = KIND[kan.pieces[:, 0]].astype(np.int64), KIND[played.piece[drawn]].astype(np.int64)
     hands = _hands_before(played, kan)
-    rule = rule_rows(log, rules, log.rounds["game"])[played.round[kan.row]]
-    whole = rules.fifth_tile_wait[rule] == "whole_hand"
-    level, gates = rules.riichi_ankan_level[rule], rules.riichi_ankan_yaku_loss[rule]
-    tile = KIND[played.piece[drawn]].astype(np.int64)
     bits = ankan(
         hands, kind, tiles_left=1, kans=0, riichi=True, drawn=tile, level=level, nine_gates=gates, whole_hand=whole
     )
     waits = waits_of(without(hands, tile), whole_hand=whole)
-    same = bits & (Reason.NOT_DRAWN | Reason.NOT_HELD) == 0
-    after = waits_of(_with_ankan(played, kan), whole_hand=whole)
-    changed = same & (bits & Reason.WAITS_CHANGE != 0)
-    return pl.DataFrame(
-        {
-            "row": kan.row,
-            "not_drawn": bits & Reason.NOT_DRAWN != 0,
-            "waits_before": np.where(changed, waits, 0),
-            "waits_after": np.where(changed, after, 0),
-            "shape_changes": bits & Reason.SHAPE_CHANGES != 0,
-            "of_wait": same & ~changed & (waits >> kind & 1 == 1) & _no_kan_of_wait(rules)[rule],
-        },
-        schema=_RIICHI,
-    )
+    own = bits & (Reason.NOT_DRAWN | Reason.NOT_HELD) == 0
+    changed = own & (bits & Reason.WAITS_CHANGE != 0)
+    verdicts["not_drawn"][chosen] = bits & Reason.NOT_DRAWN != 0
+    verdicts["shape_changes"][chosen] = bits & Reason.SHAPE_CHANGES != 0
+    verdicts["of_wait"][chosen] = own & ~changed & (waits >> kind & 1 == 1) & no_wait
+    verdicts["waits_before"][chosen] = np.where(changed, waits, 0)
+    verdicts["waits_after"][chosen] = np.where(changed, waits_of(_with_ankan(played, kan), whole_hand=whole), 0)
+    return verdicts
 
 
 def _no_kan_of_wait(rules: RuleTable) -> Bools:
@@ -162,15 +174,17 @@ def _with_ankan(played: Replay, kan: Made) -> Hands:
 
 def _hands(played: Replay, row: Ints, keys: npt.NDArray[np.int32], count: npt.NDArray[np.int32]) -> Hands:
     """Return hands at some rows with the first ``count`` melds of each."""
-    hand = played.hand[row]
-    own = played.made[np.isin(played.hand[played.made.row], hand) & played.is_kind(*CALLED)[played.made.row]]
-    slot = np.minimum(played.melds[own.row] - 1, SEATS - 1)
+    made = played.made
+    hand = played.round[row] * SEATS + played.seat[row]
+    of_meld = played.round[made.row] * SEATS + played.seat[made.row]
     names, back = np.unique(hand, return_inverse=True)
+    own = made[np.isin(of_meld, names) & played.is_kind(*CALLED)[made.row]]
+    slot = np.minimum(played.melds[own.row] - 1, SEATS - 1)
     type_, tile = (np.zeros((len(names), 4), dtype=np.uint8) for _ in range(2))
     engine_type = np.zeros(len(CODE), dtype=np.uint8)
     for name, number in MELD_TYPE.items():
         engine_type[CODE[name]] = number
-    place = np.searchsorted(names, played.hand[own.row])
+    place = np.searchsorted(names, played.round[own.row] * SEATS + played.seat[own.row])
     type_[place, slot] = engine_type[played.kind[own.row]]
     tile[place, slot] = KIND[own.pieces].min(axis=1)
     there = np.arange(4) < count[:, None]

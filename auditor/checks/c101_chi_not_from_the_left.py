@@ -8,7 +8,7 @@ Source: RULES.md 2.1; formats/tenhou-mjlog.md 5 (10,899 of 10,899).
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -23,4 +23,4 @@ def find(frames: Frames) -> pl.DataFrame:
     left = (pl.col("seat") - 1) % 4
     fed = pl.when(pl.col("last_seat") != left).then("last_seat").otherwise("source")
     told = pl.when(fed >= 0).then(pl.format("seat {}", fed)).otherwise(pl.lit("nobody"))
-    return frames.calls.filter("not_left").select(*WHERE, recorded=told, expected=pl.format("seat {}", left))
+    return reported(frames.calls.filter("not_left"), recorded=told, expected=pl.format("seat {}", left))

@@ -10,7 +10,7 @@ Source: RULES.md 2.1; formats/tenhou-mjlog.md 5.
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -26,8 +26,8 @@ def find(frames: Frames) -> pl.DataFrame:
     tile, last = (pl.col(name).map_elements(pieces.name, return_dtype=pl.String) for name in ("piece", "last_piece"))
     source = pl.when(pl.col("source") >= 0).then(pl.format("seat {}", "source")).otherwise(pl.lit("nobody"))
     deed = pl.format("{} {} of seat {}", pl.col("last_kind").cast(pl.String), last, "last_seat")
-    return frames.calls.filter("not_last").select(
-        *WHERE,
+    return reported(
+        frames.calls.filter("not_last"),
         recorded=pl.format("{} from {}", tile, source),
         expected=pl.when(pl.col("last_kind") == "deal").then(pl.lit("the deal")).otherwise(deed),
     )

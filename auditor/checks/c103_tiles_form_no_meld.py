@@ -9,7 +9,7 @@ Not reported: tiles that the caller does not hold (T102, K101, K103).
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(Severity.ERROR, "seat {seat} makes a {recorded}, which is {expected}", subject="melds")
@@ -18,8 +18,8 @@ CHECK = Check(Severity.ERROR, "seat {seat} makes a {recorded}, which is {expecte
 def find(frames: Frames) -> pl.DataFrame:
     """Return melds that are none."""
     tiles = pl.concat_list("p0", "p1", "p2", "p3").map_elements(_named, return_dtype=pl.String)
-    return frames.melds.filter("malformed").select(
-        *WHERE,
+    return reported(
+        frames.melds.filter("malformed"),
         recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tiles),
         expected=pl.when(pl.col("kind") == "chi").then(pl.lit("no run")).otherwise(pl.lit("no set of like tiles")),
     )

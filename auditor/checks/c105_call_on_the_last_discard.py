@@ -9,7 +9,7 @@ Source: RULES.md 2.1.
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(Severity.ERROR, "seat {seat} calls {recorded} with {expected} left to draw", subject="calls")
@@ -18,8 +18,8 @@ CHECK = Check(Severity.ERROR, "seat {seat} calls {recorded} with {expected} left
 def find(frames: Frames) -> pl.DataFrame:
     """Return calls when the wall is empty."""
     tile = pl.col("piece").map_elements(pieces.name, return_dtype=pl.String)
-    return frames.calls.filter(pl.col("tiles_left") <= 0, ~pl.col("not_last").fill_null(value=False)).select(
-        *WHERE,
+    return reported(
+        frames.calls.filter(pl.col("tiles_left") <= 0, ~pl.col("not_last").fill_null(value=False)),
         recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),
         expected=pl.lit("no tile"),
     )

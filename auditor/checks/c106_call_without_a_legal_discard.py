@@ -10,7 +10,7 @@ Source: RULES.md 2.3, 5.7.
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -25,8 +25,8 @@ CHECK = Check(
 def find(frames: Frames) -> pl.DataFrame:
     """Return calls that cannot be followed."""
     tile = pl.col("piece").map_elements(pieces.name, return_dtype=pl.String)
-    return frames.calls.filter("stuck").select(
-        *WHERE,
+    return reported(
+        frames.calls.filter("stuck"),
         recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),
         expected=pl.lit("nothing but kuikae"),
     )

@@ -11,7 +11,7 @@ Source: RULES.md 2.1, 2.10; formats/tenhou-mjlog.md 6.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_previous
 
@@ -20,8 +20,8 @@ CHECK = Check(Severity.ERROR, "{recorded} cannot follow {expected}", subject="ev
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return draws that their predecessor does not allow."""
-    return frames.misplaced.filter(pl.col("code") == "D101").select(
-        *WHERE,
+    return reported(
+        frames.misplaced.filter(pl.col("code") == "D101"),
         recorded=pl.format("a draw of seat {}", "seat"),
         expected=told_previous(),
     )

@@ -12,7 +12,7 @@ the only ordinary five drawn, it offers the ordinary five as one from the hand (
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -31,8 +31,8 @@ def find(frames: Frames) -> pl.DataFrame:
         .then(pl.format("it has drawn {}", drawn))
         .otherwise(pl.lit("it has drawn nothing"))
     )
-    return frames.discards.filter(pl.col("wrong") != "").select(
-        *WHERE,
+    return reported(
+        frames.discards.filter(pl.col("wrong") != ""),
         recorded=pl.when("tsumogiri")
         .then(pl.format("{} as drawn", tile))
         .otherwise(pl.format("{} from the hand", tile)),

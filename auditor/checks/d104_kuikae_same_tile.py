@@ -9,7 +9,7 @@ Source: RULES.md 2.3, 2.4, 5.7; 4.2 (on Tenhou allowed until 2012, unsettled in 
 import polars as pl
 
 from auditor import pieces
-from auditor.check import Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -22,11 +22,10 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the discards after calls that the rule forbids."""
-    return frames.calls.filter("same").select(
-        "round",
-        "seat",
-        event="discard_event",
-        pos="discard_pos",
+    return reported(
+        frames.calls.filter("same"),
+        event=pl.col("discard_event"),
+        pos=pl.col("discard_pos"),
         recorded=pl.col("discard_piece").map_elements(pieces.name, return_dtype=pl.String),
         expected=pl.format(
             "{} ({})", pl.col("piece").map_elements(pieces.name, return_dtype=pl.String), pl.col("kind").cast(pl.String)

@@ -9,7 +9,7 @@ Not reported: a discard after a kan without its replacement draw (K113); one tha
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_previous
 
@@ -18,8 +18,8 @@ CHECK = Check(Severity.ERROR, "{recorded} cannot follow {expected}", subject="ev
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return discards of seats that had no tile to discard."""
-    return frames.misplaced.filter(pl.col("code") == "D106").select(
-        *WHERE,
+    return reported(
+        frames.misplaced.filter(pl.col("code") == "D106"),
         recorded=pl.format("a discard of seat {}", "seat"),
         expected=told_previous(),
     )

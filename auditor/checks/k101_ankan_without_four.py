@@ -10,7 +10,7 @@ Source: RULES.md 2.2.
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -22,8 +22,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return ankans with a tile that was not there."""
-    return frames.kans.filter(pl.col("kind") == "ankan", pl.col("missing").is_not_null()).select(
-        *WHERE,
+    return reported(
+        frames.kans.filter(pl.col("kind") == "ankan", pl.col("missing").is_not_null()),
         recorded=pl.col("missing").map_elements(_named, return_dtype=pl.String),
         expected=pl.lit("four copies in the hand"),
     )

@@ -9,7 +9,7 @@ Source: RULES.md 2.2.
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -21,8 +21,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return kakans without a pon."""
-    return frames.kans.filter("no_pon").select(
-        *WHERE,
+    return reported(
+        frames.kans.filter("no_pon"),
         recorded=pl.col("piece").map_elements(pieces.name, return_dtype=pl.String),
         expected=pl.lit("a pon of that kind"),
     )

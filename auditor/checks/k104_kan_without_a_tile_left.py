@@ -9,7 +9,7 @@ Source: RULES.md 2.2.
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -21,8 +21,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return kans when the wall is empty."""
-    return frames.kans.filter(pl.col("kind") != "daiminkan", pl.col("tiles_left") <= 0).select(
-        *WHERE,
+    return reported(
+        frames.kans.filter(pl.col("kind") != "daiminkan", pl.col("tiles_left") <= 0),
         recorded=pl.format(
             "{} of {}",
             pl.col("kind").cast(pl.String),

@@ -8,7 +8,7 @@ Source: RULES.md 2.1, 2.2.
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -21,8 +21,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return kans beyond those that a round has."""
-    return frames.kans.filter(pl.col("nth") >= pl.col("most")).select(
-        *WHERE,
+    return reported(
+        frames.kans.filter(pl.col("nth") >= pl.col("most")),
         recorded=pl.format(
             "{} of {}",
             pl.col("kind").cast(pl.String),

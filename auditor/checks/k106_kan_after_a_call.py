@@ -8,7 +8,7 @@ Source: RULES.md 2.2.
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_previous
 
@@ -18,8 +18,8 @@ CHECK = Check(Severity.ERROR, "seat {seat} makes a {recorded} right after {expec
 def find(frames: Frames) -> pl.DataFrame:
     """Return kans without a draw before."""
     tile = pl.col("piece").map_elements(pieces.name, return_dtype=pl.String)
-    return frames.misplaced.filter(pl.col("code") == "K106").select(
-        *WHERE,
+    return reported(
+        frames.misplaced.filter(pl.col("code") == "K106"),
         recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),
         expected=told_previous(),
     )

@@ -9,7 +9,7 @@ Source: RULES.md 2.1, 2.2.
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -21,8 +21,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return open kans of hands in riichi."""
-    return frames.kans.filter("in_riichi", pl.col("kind") != "ankan").select(
-        *WHERE,
+    return reported(
+        frames.kans.filter("in_riichi", pl.col("kind") != "ankan"),
         recorded=pl.format(
             "{} of {}",
             pl.col("kind").cast(pl.String),

@@ -9,7 +9,7 @@ Source: RULES.md 2.2, 2.6, 4.2.
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -22,8 +22,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return such kans."""
-    return frames.kans.filter("not_drawn", pl.col("level") > 0).select(
-        *WHERE,
+    return reported(
+        frames.kans.filter("not_drawn", pl.col("level") > 0),
         recorded=pl.col("piece").map_elements(pieces.name, return_dtype=pl.String),
         expected=pl.lit("one of the tile just drawn"),
     )

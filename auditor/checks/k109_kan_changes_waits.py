@@ -10,7 +10,7 @@ Source: RULES.md 2.6, 4.2, 5.8.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_kinds
 
@@ -27,8 +27,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return kans after which the waits differ."""
-    return frames.kans.filter(pl.col("waits_before") != pl.col("waits_after")).select(
-        *WHERE,
+    return reported(
+        frames.kans.filter(pl.col("waits_before") != pl.col("waits_after")),
         recorded=_told("waits_after"),
         expected=_told("waits_before"),
     )

@@ -10,7 +10,7 @@ Source: RULES.md 2.6, 5.8.
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -27,8 +27,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return kans that change the shape."""
-    return frames.kans.filter("shape_changes").select(
-        *WHERE,
+    return reported(
+        frames.kans.filter("shape_changes"),
         recorded=pl.col("piece").map_elements(pieces.name, return_dtype=pl.String),
         expected=pl.lit("one that takes no reading from the hand"),
     )

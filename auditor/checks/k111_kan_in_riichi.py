@@ -8,7 +8,7 @@ Source: RULES.md 2.6, 4.2.
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -21,8 +21,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return ankans in riichi."""
-    return frames.kans.filter("in_riichi", pl.col("kind") == "ankan", pl.col("level") == 0).select(
-        *WHERE,
+    return reported(
+        frames.kans.filter("in_riichi", pl.col("kind") == "ankan", pl.col("level") == 0),
         recorded=pl.col("piece").map_elements(pieces.name, return_dtype=pl.String),
         expected=pl.lit("no kan"),
     )

@@ -13,7 +13,7 @@ Source: RULES.md 2.9, 4.3, 5.9; formats/tenhou-mjlog.md 6; formats/majiang-paipu
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -29,8 +29,8 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return indicators out of place."""
     tile = pl.col("piece").map_elements(pieces.name, return_dtype=pl.String)
     turned = pl.format("indicator {} is turned {}", tile, "turned")
-    return frames.indicators.filter(pl.col("fault") != "").select(
-        *WHERE,
+    return reported(
+        frames.indicators.filter(pl.col("fault") != ""),
         recorded=pl.when(pl.col("fault") == "missing")
         .then(pl.lit("no indicator is turned for a kan"))
         .otherwise(turned),

@@ -8,7 +8,7 @@ Source: RULES.md 2.2; formats/tenhou-mjlog.md 6.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_previous
 
@@ -17,8 +17,8 @@ CHECK = Check(Severity.ERROR, "{recorded} cannot follow {expected} without a dra
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return actions that a draw should come before."""
-    return frames.misplaced.filter(pl.col("code") == "K113").select(
-        *WHERE,
+    return reported(
+        frames.misplaced.filter(pl.col("code") == "K113"),
         recorded=pl.format("{} of seat {}", pl.col("kind").cast(pl.String), "seat"),
         expected=told_previous(),
     )

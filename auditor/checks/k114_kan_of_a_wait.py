@@ -10,7 +10,7 @@ Source: RULES.md 2.6, 4.2, 5.8.
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -26,8 +26,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return kans of waits."""
-    return frames.kans.filter(pl.col("of_wait"), ~pl.col("shape_changes")).select(
-        *WHERE,
+    return reported(
+        frames.kans.filter(pl.col("of_wait"), ~pl.col("shape_changes")),
         recorded=pl.col("piece").map_elements(pieces.name, return_dtype=pl.String),
         expected=pl.lit("no kan of a wait"),
     )
