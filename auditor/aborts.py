@@ -132,7 +132,7 @@ def aborts(log: Log, played: Replay, ends: Endings, due: Moments) -> pl.DataFram
     last = ends.last[round_]
     robbed = played.kind[last] == CODE["kakan"]
     reason = claims["reason"].cast(pl.String).to_numpy()
-    rule = {name: by_round(log, name).gather(round_).cast(pl.Boolean) for name in (*RULES.values(), ON_A_KAN)}
+    rule = {name: by_round(log, name).gather(round_) for name in (*RULES.values(), ON_A_KAN)}
     met = np.zeros(len(claims), dtype=bool)
     known = ends.settled[round_].copy()
     for name, moment in due._asdict().items():
@@ -148,12 +148,13 @@ def aborts(log: Log, played: Replay, ends: Endings, due: Moments) -> pl.DataFram
     for name, ruled in RULES.items():
         allowed = pl.when(pl.col("reason").cast(pl.String) == name).then(rule[ruled]).otherwise(allowed)
     on_kan = (pl.col("reason").cast(pl.String) == "triple_ron") & pl.Series(robbed, dtype=pl.Boolean)
-    return claims.select("round", "event", "reason").with_columns(
+    found: pl.DataFrame = claims.select("round", "event", "reason").with_columns(
         seat=pl.Series(played.seat[last], dtype=pl.Int8),
         pos=log.events["pos"].gather(ends.result[round_]),
         allowed=pl.when(on_kan).then(rule[ON_A_KAN]).otherwise(allowed),
         met=pl.when(pl.Series(known, dtype=pl.Boolean)).then(pl.Series(met, dtype=pl.Boolean)),
     )
+    return found
 
 
 def _nine_orphans(played: Replay, ends: Endings, last: Ints, rounds: int) -> tuple[Bools, Bools]:
@@ -208,7 +209,7 @@ def overrun(log: Log, played: Replay, ends: Endings, due: Moments) -> pl.DataFra
             .join(reasons, on="round", how="left", maintain_order="left")
             .with_columns(
                 due=pl.lit(name),
-                ruled=by_round(log, RULES[name]).gather(round_).cast(pl.Boolean),
+                ruled=by_round(log, RULES[name]).gather(round_),
                 went_on=pl.when(pl.Series(ends.settled[round_], dtype=pl.Boolean)).then(
                     ~(
                         pl.Series(ends_here, dtype=pl.Boolean)
@@ -217,4 +218,5 @@ def overrun(log: Log, played: Replay, ends: Endings, due: Moments) -> pl.DataFra
                 ),
             )
         )
-    return pl.concat(parts)
+    found: pl.DataFrame = pl.concat(parts)
+    return found

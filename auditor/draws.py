@@ -263,7 +263,8 @@ def wall_hands(log: Log, played: Replay, found: Walls, ends: Endings, shows: pl.
         "riichi": pl.Series(played.riichi[ends.own[round_ * SEATS + seat]] > 0),
         "dealt": pl.Series(seat) == heads["dealer"],
         "pays": by_round(log, "noten_payment").list.max().gather(round_) > 0,
-        "repeats": by_round(log, "renchan_mode").gather(round_) == 2,  # noqa: PLR2004 - by tenpai
+        # By tenpai.
+        "repeats": by_round(log, "renchan_mode").gather(round_) == 2,
         "chosen": by_round(log, "tenpai_declaration_optional").gather(round_),
     }
     # Without noten payments hands stay closed (RULES.md 4.2), but for a dealer that repeats by tenpai (RULES.md 1).

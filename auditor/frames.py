@@ -172,7 +172,7 @@ class Frames:
         return draws.wall_hands(self.log, self.played, self.walls, self.endings, self.shows)
 
     @cached_property
-    def aborts(self) -> pl.DataFrame:
+    def aborted(self) -> pl.DataFrame:
         """One row a recorded abort: allowed, its condition met."""
         return aborts.aborts(self.log, self.played, self.endings, self._moments)
 
@@ -255,7 +255,7 @@ class Frames:
     @cached_property
     def payments(self) -> pl.DataFrame:
         """One row a result: recorded changes of score, those that follow, and what kind of difference it is."""
-        return ledger.payments(self.settled, self.played, self.situations, self.scored, self.wins, self.walls)
+        return ledger.payments(self.settled, self.played, self.situations, self.scored, self.wins, drawn=self.walls)
 
     @property
     def win_payments(self) -> pl.DataFrame:

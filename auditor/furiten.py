@@ -82,7 +82,8 @@ def furiten(log: Log, played: Replay, ends: Endings, hand: Ints, tile: Ints) -> 
 def _rule(log: Log, name: str, round_: Ints) -> npt.NDArray[np.str_]:
     """Return a rule of these rounds' games as text, empty where it is not known."""
     values: npt.NDArray[np.str_] = np.array([getattr(rules, name) or "" for rules in log.rules], dtype=np.str_)
-    return values[log.games["rules"].to_numpy()[log.rounds["game"].to_numpy()[round_]]]
+    found: npt.NDArray[np.str_] = values[log.games["rules"].to_numpy()[log.rounds["game"].to_numpy()[round_]]]
+    return found
 
 
 def _last_discard(played: Replay, ends: Endings, hand: Ints, own: Ints) -> Ints:

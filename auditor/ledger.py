@@ -33,7 +33,7 @@ FAULTS = pl.Enum(["sticks", "honba", "balance", "flow", "noten", "nagashi"])
 
 
 def payments(
-    log: Log, played: Replay, case: Situations, scored: Scores, wins: pl.DataFrame, drawn: Walls
+    log: Log, played: Replay, case: Situations, scored: Scores, wins: pl.DataFrame, *, drawn: Walls
 ) -> pl.DataFrame:
     """Return one row a result.
 

@@ -113,6 +113,8 @@ def locked_discards(log: Log, played: Replay, ends: Endings) -> pl.DataFrame:
     acted = np.where(played.is_kind("draw", "chi", "pon"), np.arange(len(played.kind)), -1)
     fits = (draw >= 0) & (np.maximum.accumulate(acted)[rows] == draw) & (hand[draw] == hand[rows])
     fits &= ends.sound[hand[rows]] & (played.piece[draw] != NONE)
-    return log.events[rows].select("round", "event", "pos", "seat", "piece").with_columns(
-        drawn=pl.when(pl.Series(fits)).then(pl.Series(played.piece[draw]))
+    return (
+        log.events[rows]
+        .select("round", "event", "pos", "seat", "piece")
+        .with_columns(drawn=pl.when(pl.Series(fits)).then(pl.Series(played.piece[draw])))
     )

@@ -1,4 +1,4 @@
-"""Cases of `make_check_fixtures.py` about riichi, furiten, winners of one tile, and draws (R, W103, W110, X, P106, P107).
+"""Cases of `make_check_fixtures.py` about riichi, furiten, winners of one tile, draws (R, W103, W110, X, P106, P107).
 
 Fu, points, yaku and payments are worked out by hand, as there.
 """

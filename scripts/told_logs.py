@@ -15,9 +15,9 @@
 
 Tiles are 1m–9m 1p–9p 1s–9s, 0m 0p 0s for red fives, E S W N, P (white), F (green), C (red). Other lines:
 `0 pon P from 3`, `0 chi 7s with 56s`, `0 daiminkan P from 3`, `0 ankan P`, `0 kakan P`, `0 riichi`, `0 deposit`,
-`dora 1m`, `rules 800` (csrule of GO), `draw` with `type` and `tenpai 0 2` below it, `raw <TAG/>`, and `cut` for `end` when the file is to
-break off in its last tag. Other claims: limit, yakuman, liable, ura, honba, sticks, before, shows, tile (the
-winning one).
+`dora 1m`, `rules 800` (csrule of GO), `draw` with `type` and `tenpai 0 2` below it, `raw <TAG/>`, and `cut` for
+`end` when the file is to break off in its last tag. Other claims: limit, yakuman, liable, ura, honba, sticks, before,
+shows, tile (the winning one).
 
 Nothing here knows the rules of scoring: what is claimed is written, be it right or wrong. The writer chooses
 physical tiles, carries scores on, and computes the final points. Section numbers in brackets refer to the

@@ -39,7 +39,9 @@ MAY_IMPORT = {
     "auditor.check": ["auditor.checks"],
     "auditor.checks": ["auditor.check", "auditor.frames", "auditor.words", "auditor.pieces"],
     "auditor.frames": [
-        "auditor.calls", "auditor.counts", "auditor.indicators", "auditor.kans", "auditor.marks", "auditor.actions", "auditor.finish", "auditor.flow", "auditor.ledger", "auditor.possession", "auditor.replay", "auditor.situations",
+        "auditor.calls", "auditor.counts", "auditor.indicators", "auditor.kans", "auditor.marks", "auditor.actions",
+        "auditor.finish", "auditor.flow", "auditor.ledger", "auditor.possession", "auditor.replay",
+        "auditor.situations",
         "auditor.turns", "auditor.winning", "auditor.log", "auditor.pieces", "engine",
         "auditor.aborts", "auditor.draws", "auditor.endings", "auditor.furiten", "auditor.riichi",
     ],

@@ -13,7 +13,10 @@ from auditor.check import WHERE, Check, Severity
 from auditor.frames import Frames
 
 CHECK = Check(
-    Severity.ERROR, "riichi stick of seat {seat} {recorded}; should be {expected}", subject="riichis", needs=("paid", "due")
+    Severity.ERROR,
+    "riichi stick of seat {seat} {recorded}; should be {expected}",
+    subject="riichis",
+    needs=("paid", "due"),
 )
 
 

@@ -19,6 +19,4 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return tiles with too many winners."""
-    return frames.won_tiles.filter(pl.col("count") > pl.col("most")).select(
-        *WHERE, recorded="count", expected="most"
-    )
+    return frames.won_tiles.filter(pl.col("count") > pl.col("most")).select(*WHERE, recorded="count", expected="most")

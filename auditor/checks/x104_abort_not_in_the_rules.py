@@ -13,12 +13,12 @@ from auditor.frames import Frames
 from auditor.words import told_reason
 
 CHECK = Check(
-    Severity.RULE, "aborted by {recorded}, which the rules do not have", subject="aborts", needs=("allowed",)
+    Severity.RULE, "aborted by {recorded}, which the rules do not have", subject="aborted", needs=("allowed",)
 )
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return aborts that there are none of."""
-    return frames.aborts.filter(~pl.col("allowed")).select(
+    return frames.aborted.filter(~pl.col("allowed")).select(
         *WHERE, recorded=told_reason("reason"), expected=pl.lit("no such abort")
     )

@@ -16,12 +16,12 @@ from auditor.frames import Frames
 from auditor.words import told_reason
 
 CHECK = Check(
-    Severity.ERROR, "aborted by {recorded}, of which the condition is not there", subject="aborts", needs=("met",)
+    Severity.ERROR, "aborted by {recorded}, of which the condition is not there", subject="aborted", needs=("met",)
 )
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return aborts without cause."""
-    return frames.aborts.filter(~pl.col("met"), pl.col("allowed").fill_null(value=True)).select(
+    return frames.aborted.filter(~pl.col("met"), pl.col("allowed").fill_null(value=True)).select(
         *WHERE, recorded=told_reason("reason"), expected=pl.lit("its condition")
     )

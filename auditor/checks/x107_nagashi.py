@@ -14,9 +14,7 @@ from auditor.check import WHERE, Check, Severity
 from auditor.frames import Frames
 from auditor.words import told_seats
 
-CHECK = Check(
-    Severity.RULE, "nagashi mangan of {recorded}; expected {expected}", subject="wall_draws", needs=("owed",)
-)
+CHECK = Check(Severity.RULE, "nagashi mangan of {recorded}; expected {expected}", subject="wall_draws", needs=("owed",))
 
 
 def find(frames: Frames) -> pl.DataFrame:

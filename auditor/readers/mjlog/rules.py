@@ -125,7 +125,10 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
     if table & SKILL_MATCH:
         changes |= dict.fromkeys(("starting_points", "return_points", "target_points", "uma", "game_length"))
     if csrule:
-        changes |= _lobby(csrule)
+        lobby_rules = _lobby(csrule)
+        if lobby_rules.get("game_length") is not None:
+            del lobby_rules["game_length"]  # the table's bit says it, unless the lobby changes it
+        changes |= lobby_rules
     elif lobby not in (None, "0"):
         changes |= dict.fromkeys(CUSTOMISABLE)
     return replace(base, **changes)
