@@ -32,6 +32,7 @@ from auditor import (
     riichi,
     situations,
     turns,
+    wall,
     winning,
 )
 from auditor.log import SEATS
@@ -286,3 +287,33 @@ class Frames:
     def finals(self) -> pl.DataFrame:
         """One row a game that ended: final scores, points and places, recorded and as they follow."""
         return finish.finals(self.log, self.played, self.flow, self.ends, self.rules)
+
+    @cached_property
+    def wall(self) -> wall.Proof:
+        """The tiles beside the walls that recorded seeds make; only checks of walls ask for it."""
+        return wall.prove(self.log, self.played)
+
+    @property
+    def proof_deals(self) -> pl.DataFrame:
+        """One row a hand: whether the wall deals it."""
+        return self.wall.deals
+
+    @property
+    def proof_draws(self) -> pl.DataFrame:
+        """One row a draw from the live wall: the tile recorded, and the one that was next."""
+        return self.wall.draws
+
+    @property
+    def proof_turned(self) -> pl.DataFrame:
+        """One row an indicator or replacement tile: the one recorded, and the one that lies there."""
+        return self.wall.turned
+
+    @property
+    def proof_dice(self) -> pl.DataFrame:
+        """One row a round: dice recorded, and those that the seed throws."""
+        return self.wall.dice
+
+    @property
+    def proven(self) -> pl.DataFrame | None:
+        """Whether each game's walls are proven; None if no check has asked for walls."""
+        return self.wall.games if "wall" in vars(self) else None

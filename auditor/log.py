@@ -61,6 +61,7 @@ GAMES: dict[str, pl.DataType | type[pl.DataType]] = {
     "final_scores": Points,
     "final_points": pl.Array(pl.Float64, SEATS),  # after uma and oka
     "places": pl.Array(pl.UInt8, SEATS),  # 1 for first
+    "seed": pl.String,  # of all walls, as the platform writes it
     "last_event": pl.UInt32,  # where the log ends
     "last_pos": pl.UInt32,
 }
@@ -74,6 +75,8 @@ ROUNDS: dict[str, pl.DataType | type[pl.DataType]] = {
     "sticks": pl.Int16,
     "start": Points,
     "dora": pl.Int16,  # first indicator
+    "dice": pl.Array(pl.UInt8, 2),  # from 0
+    "shuffle": pl.String,  # seed of this round's wall, where each has its own
     "event": pl.UInt32,
     "pos": pl.UInt32,
 }

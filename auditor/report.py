@@ -50,17 +50,20 @@ def games(frames: Frames, findings: pl.DataFrame) -> pl.DataFrame:
     """Return the table of games."""
     log = frames.log
     rounds = log.rounds.group_by("game").agg(rounds=pl.len())
+    unasked = pl.DataFrame(schema={"game": pl.UInt32, "proven": pl.Boolean})
+    proven = unasked if frames.proven is None else frames.proven
     counts = findings.group_by("game_id").agg(findings=pl.len())
     return (
         log.games.join(rounds, on="game", how="left", maintain_order="left")
         .join(counts, on="game_id", how="left", maintain_order="left")
+        .join(proven, on="game", how="left", maintain_order="left")
         .select(
             "game_id", "source", "within", "platform",
             rule_set=pl.Series([rule_text(rules) for rules in log.rules], dtype=pl.String).gather(log.games["rules"]),
             players="players", table="table", names="names", ranks="ranks", ratings="ratings", start_time="start_time",
             rounds=pl.col("rounds").fill_null(0),
             final_scores="final_scores", final_points="final_points",
-            findings=pl.col("findings").fill_null(0),
+            proven="proven", findings=pl.col("findings").fill_null(0),
         )
     )  # fmt: skip
 

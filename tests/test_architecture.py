@@ -43,7 +43,7 @@ MAY_IMPORT = {
         "auditor.finish", "auditor.flow", "auditor.ledger", "auditor.possession", "auditor.replay",
         "auditor.situations",
         "auditor.turns", "auditor.winning", "auditor.log", "auditor.pieces", "engine",
-        "auditor.aborts", "auditor.draws", "auditor.endings", "auditor.furiten", "auditor.riichi",
+        "auditor.aborts", "auditor.draws", "auditor.endings", "auditor.furiten", "auditor.riichi", "auditor.wall",
     ],
     "auditor.flow": ["auditor.situations", "auditor.replay", "auditor.log", "engine.rules"],
     "auditor.finish": ["auditor.flow", "auditor.situations", "auditor.replay", "auditor.log", "engine"],

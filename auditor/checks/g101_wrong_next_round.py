@@ -11,7 +11,7 @@ Source: RULES.md 1 (連荘方式), 2.10, 5.27.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_place
 
@@ -26,6 +26,7 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the rounds that do not follow."""
-    return frames.succession.filter(~pl.col("order_fits")).select(
-        *WHERE, recorded=told_place("wind", "dealer"), expected=told_place("expected_wind", "expected_dealer")
+    wrong = frames.succession.filter(~pl.col("order_fits"))
+    return reported(
+        wrong, recorded=told_place("wind", "dealer"), expected=told_place("expected_wind", "expected_dealer")
     )

@@ -10,7 +10,7 @@ Source: RULES.md 2.10.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -24,4 +24,5 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the rounds with other honba."""
-    return frames.succession.filter(~pl.col("honba_fits")).select(*WHERE, recorded="honba", expected="expected_honba")
+    wrong = frames.succession.filter(~pl.col("honba_fits"))
+    return reported(wrong, recorded=pl.col("honba"), expected=pl.col("expected_honba"))

@@ -10,7 +10,7 @@ Source: RULES.md 2.8, 2.10.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -24,6 +24,5 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the rounds with other sticks."""
-    return frames.succession.filter(~pl.col("sticks_fits")).select(
-        *WHERE, recorded="sticks", expected="expected_sticks"
-    )
+    wrong = frames.succession.filter(~pl.col("sticks_fits"))
+    return reported(wrong, recorded=pl.col("sticks"), expected=pl.col("expected_sticks"))

@@ -13,7 +13,7 @@ Source: RULES.md 2.12, 4.2, 5.28, 5.29.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_round
 
@@ -38,8 +38,5 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return the first round of each game that comes too late."""
     rounds = frames.game_ends.with_columns(before=pl.col("why").shift(1).over("game"))
     late = pl.col("before").is_not_null() & (pl.col("before").to_physical() > 0)
-    return (
-        rounds.filter(late)
-        .unique("game", keep="first", maintain_order=True)
-        .select(*WHERE, recorded=told_round(), expected="before")
-    )
+    first = rounds.filter(late).unique("game", keep="first", maintain_order=True)
+    return reported(first, recorded=told_round(), expected=pl.col("before"))

@@ -12,7 +12,7 @@ Source: RULES.md 2.12, 4.2, 5.28, 5.29.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_place, told_round
 
@@ -35,6 +35,5 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the last round of each game that is not over."""
-    return frames.game_ends.filter(~pl.col("goes_on"), ~pl.col("may_end")).select(
-        *WHERE, recorded=told_round(), expected=told_place("following_wind", "following_dealer")
-    )
+    early = frames.game_ends.filter(~pl.col("goes_on"), ~pl.col("may_end"))
+    return reported(early, recorded=told_round(), expected=told_place("following_wind", "following_dealer"))

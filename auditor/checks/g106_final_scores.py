@@ -10,7 +10,7 @@ Source: RULES.md 1.2, 2.12, 4.2; formats/tenhou-mjlog.md 8.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_points
 
@@ -25,6 +25,5 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the games with other final scores."""
-    return frames.finals.filter(pl.col("expected_scores").is_not_null(), ~pl.col("scores_fit")).select(
-        *WHERE, recorded=told_points("final_scores"), expected=told_points("expected_scores")
-    )
+    wrong = frames.finals.filter(pl.col("expected_scores").is_not_null(), ~pl.col("scores_fit"))
+    return reported(wrong, recorded=told_points("final_scores"), expected=told_points("expected_scores"))

@@ -11,7 +11,7 @@ Source: RULES.md 1 (順位点), 1.2, 2.12, 4.2, 5.31; formats/tenhou-mjlog.md 8.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_points
 
@@ -28,8 +28,8 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return the games with other places or points."""
     places = pl.col("places") != pl.col("expected_places")
     points = ~pl.col("points_fit")
-    return frames.finals.filter(places.fill_null(value=False) | points.fill_null(value=False)).select(
-        *WHERE,
+    return reported(
+        frames.finals.filter(places.fill_null(value=False) | points.fill_null(value=False)),
         recorded=pl.when(points).then(_told("points", "final_points")).otherwise(_told("places", "places")),
         expected=pl.when(points).then(_told("points", "expected_points")).otherwise(_told("places", "expected_places")),
     )

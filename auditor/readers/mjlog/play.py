@@ -77,6 +77,7 @@ def _rounds(inits: pl.DataFrame) -> pl.DataFrame:
             honba=seed.get(1),
             sticks=seed.get(2),
             dora=seed.get(5),
+            dice=pl.when(pl.col("seed").is_not_null()).then(pl.concat_arr(seed.get(3), seed.get(4))),
             start=points(pl.col("ten")),
         ),
         log.ROUNDS,
