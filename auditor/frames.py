@@ -28,11 +28,11 @@ from auditor import (
     ledger,
     marks,
     possession,
+    proof,
     replay,
     riichi,
     situations,
     turns,
-    wall,
     winning,
 )
 from auditor.log import SEATS
@@ -289,31 +289,31 @@ class Frames:
         return finish.finals(self.log, self.played, self.flow, self.ends, self.rules)
 
     @cached_property
-    def wall(self) -> wall.Proof:
+    def proof(self) -> proof.Proof:
         """The tiles beside the walls that recorded seeds make; only checks of walls ask for it."""
-        return wall.prove(self.log, self.played)
+        return proof.prove(self.log, self.played)
 
     @property
     def proof_deals(self) -> pl.DataFrame:
         """One row a hand: whether the wall deals it."""
-        return self.wall.deals
+        return self.proof.deals
 
     @property
     def proof_draws(self) -> pl.DataFrame:
         """One row a draw from the live wall: the tile recorded, and the one that was next."""
-        return self.wall.draws
+        return self.proof.draws
 
     @property
     def proof_turned(self) -> pl.DataFrame:
         """One row an indicator or replacement tile: the one recorded, and the one that lies there."""
-        return self.wall.turned
+        return self.proof.turned
 
     @property
     def proof_dice(self) -> pl.DataFrame:
         """One row a round: dice recorded, and those that the seed throws."""
-        return self.wall.dice
+        return self.proof.dice
 
     @property
     def proven(self) -> pl.DataFrame | None:
         """Whether each game's walls are proven; None if no check has asked for walls."""
-        return self.wall.games if "wall" in vars(self) else None
+        return self.proof.games if "proof" in vars(self) else None

@@ -43,8 +43,10 @@ MAY_IMPORT = {
         "auditor.finish", "auditor.flow", "auditor.ledger", "auditor.possession", "auditor.replay",
         "auditor.situations",
         "auditor.turns", "auditor.winning", "auditor.log", "auditor.pieces", "engine",
-        "auditor.aborts", "auditor.draws", "auditor.endings", "auditor.furiten", "auditor.riichi", "auditor.wall",
+        "auditor.aborts", "auditor.draws", "auditor.endings", "auditor.furiten", "auditor.riichi", "auditor.proof",
     ],
+    "auditor.proof": ["auditor.wall", "auditor.situations", "auditor.replay", "auditor.log", "auditor.pieces"],
+    "auditor.wall": ["auditor.log", "auditor.pieces"],
     "auditor.flow": ["auditor.situations", "auditor.replay", "auditor.log", "engine.rules"],
     "auditor.finish": ["auditor.flow", "auditor.situations", "auditor.replay", "auditor.log", "engine"],
     "auditor.aborts": [

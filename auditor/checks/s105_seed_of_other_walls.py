@@ -19,4 +19,4 @@ CHECK = Check(Severity.ERROR, "seed {recorded} does not fit: {expected}", subjec
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the seeds that do not fit."""
-    return frames.wall.seeds
+    return frames.proof.seeds
