@@ -259,10 +259,9 @@ def finals(log: Log, played: Replay, flow: Succession, stated: Ends, rules: Rule
     due = terms.settle(basis.scores, basis.sticks)
     none = pl.Series([[0.0] * SEATS], dtype=games["final_points"].dtype)
     gained = games["final_points"].fill_null(none).to_numpy().reshape(-1, SEATS)
-    points_fit = np.zeros(len(games), dtype=bool)
-    for rounding in _EITHER:
-        either = terms.with_rounding(rounding).settle(basis.scores, basis.sticks).points
-        points_fit |= (abs(gained - either) < HALF_A_TENTH).all(axis=1)
+    points_fit = _close(gained, due.points)
+    for rounding in _EITHER if _unknown(rules, "final_points_rounding")[terms.rule].any() else ():
+        points_fit |= _close(gained, terms.with_rounding(rounding).settle(basis.scores, basis.sticks).points)
     return games.join(_last_results(log, played), on="round", how="left", maintain_order="left").with_columns(
         expected_scores=pl.when(pl.Series(basis.known & stated.sure[last])).then(
             pl.Series(basis.expected, dtype=Points)
@@ -272,6 +271,11 @@ def finals(log: Log, played: Replay, flow: Succession, stated: Ends, rules: Rule
         points_fit=pl.when(games["final_points"].is_not_null()).then(pl.Series(points_fit)),
         expected_places=pl.Series(due.place, dtype=pl.Array(pl.UInt8, SEATS)),
     )
+
+
+def _close(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> Bools:
+    """Return in which rows all points are the same but for what a tenth hides."""
+    return np.asarray((abs(one - other) < HALF_A_TENTH).all(axis=1))
 
 
 @dataclass(frozen=True)
@@ -285,6 +289,10 @@ class _Terms:
     def settle(self, scores: Ints, sticks: Ints) -> Standings:
         """Settle the games."""
         return standings(scores, self.rules, sticks=sticks, players=self.players, rule=self.rule)
+
+    def times(self, count: int) -> _Terms:
+        """Return the games repeated, all of them and then all again."""
+        return _Terms(np.tile(self.rule, count), np.tile(self.players, count), self.rules)
 
     def with_rounding(self, rounding: Literal["exact", "thousand"]) -> _Terms:
         """Return the same with this rounding of final points where the rules do not say which."""
@@ -315,20 +323,19 @@ def _basis(recorded: Ints, last: Ints, flow: Succession, stated: Ends, terms: _T
     """Try all readings of the games' last rounds."""
     on_table = flow.left[last]
     named = np.where(flow.out.won, 0, flow.out.sticks)[last]
-    ways = [
-        (each.scores[last], each.known[last], sticks)
-        for sticks in (on_table, np.where(named < 0, on_table, named))
-        for each in stated.own
-    ]
-    known, fits = np.zeros((2, len(last)), dtype=bool)
-    expected, basis, left = np.zeros_like(recorded), recorded.copy(), np.zeros(len(last), dtype=np.int64)
-    for scores, here, sticks in ways:
-        ended = terms.settle(scores, sticks).scores
-        match = here & (ended == recorded).all(axis=1)
-        expected = np.where((here & ~known)[:, None], ended, expected)
-        basis = np.where((match & ~fits)[:, None], scores, basis)
-        left = np.where(match & ~fits, sticks, left)
-        known, fits = known | here, fits | match
+    ways = [(each, sticks) for sticks in (on_table, np.where(named < 0, on_table, named)) for each in stated.own]
+    count = len(ways)
+    scores = np.stack([each.scores[last] for each, _ in ways])
+    ended = terms.times(count).settle(scores.reshape(-1, SEATS), np.concatenate([sticks for _, sticks in ways])).scores
+    ended = ended.reshape(count, len(last), SEATS)
+    here = np.stack([each.known[last] for each, _ in ways])
+    match = here & (ended == recorded).all(axis=2)
+    known, fits = np.asarray(here.any(axis=0)), np.asarray(match.any(axis=0))
+    game = np.arange(len(last))
+    expected = ended[here.argmax(axis=0), game]
+    way = match.argmax(axis=0)
+    basis = np.where(fits[:, None], scores[way, game], recorded)
+    left = np.where(fits, np.stack([sticks for _, sticks in ways])[way, game], 0)
     return _Basis(known, fits, expected, basis, left)
 
 

@@ -36,7 +36,7 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first round of each game that comes too late."""
-    rounds = frames.game_ends.with_columns(before=pl.col("why").shift(1).over("game"))
-    late = pl.col("before").is_not_null() & (pl.col("before").to_physical() > 0)
+    rounds = frames.game_ends.with_columns(before=pl.col("why").shift(1))
+    late = (pl.col("nth") > 0) & (pl.col("before").to_physical() > 0)
     first = rounds.filter(late).unique("game", keep="first", maintain_order=True)
     return reported(first, recorded=told_round(), expected=pl.col("before"))
