@@ -88,6 +88,11 @@ class Frames:
         return self.log.events
 
     @property
+    def games(self) -> pl.DataFrame:
+        """The canonical games."""
+        return self.log.games
+
+    @property
     def rounds(self) -> pl.DataFrame:
         """The canonical rounds."""
         return self.log.rounds

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor import __version__, report, sources
+from auditor import __version__, repeats, report, sources
 from auditor.audit import Options, audit
 from auditor.report import OutputError, Report, write_table
 
@@ -44,10 +44,11 @@ class Counts:
     looked: Counter[str] = field(default_factory=Counter)
     not_checkable: Counter[str] = field(default_factory=Counter)
     examples: list[dict[str, object]] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
 
     @classmethod
-    def of(cls, done: Report) -> Counts:
-        """Count one batch."""
+    def of(cls, done: Report, part: str) -> Counts:
+        """Count one batch, written under this name."""
         status = Counter(done.tables["sources"]["status"].to_list())
         return cls(
             files=len(done.tables["sources"]),
@@ -62,6 +63,7 @@ class Counts:
             looked=Counter({tally.code: tally.looked for tally in done.tallies}),
             not_checkable=Counter({tally.code: tally.not_checkable for tally in done.tallies if tally.not_checkable}),
             examples=done.tables["findings"].head(EXAMPLES).to_dicts(),
+            parts=[part],
         )
 
     def add(self, other: Counts) -> None:
@@ -72,6 +74,7 @@ class Counts:
         self.looked += other.looked
         self.not_checkable += other.not_checkable
         self.examples = (self.examples + other.examples)[:EXAMPLES]
+        self.parts += other.parts
 
 
 EXAMPLES = 20
@@ -111,8 +114,9 @@ def _work(paths: list[Path], out: Path, options: Options) -> Counts:
     """Read, audit and write one batch."""
     files = [sources.read(path) for path in paths]
     done = audit(files, options)
-    report.write(done, out, part_name(files, options))
-    return Counts.of(done)
+    part = part_name(files, options)
+    report.write(done, out, part)
+    return Counts.of(done, part)
 
 
 def run(paths: Iterable[Path], out: Path, options: Options, jobs: int, progress: Callable[[Counts], None]) -> Counts:
@@ -143,6 +147,7 @@ def run(paths: Iterable[Path], out: Path, options: Options, jobs: int, progress:
     for counts in _results(batches(paths), out, options, jobs):
         total.add(counts)
         progress(counts)
+    total.add(_repeats(out, total.parts, options))
     _record(total, out, options, begun)
     return total
 
@@ -160,6 +165,19 @@ def _results(work: Iterator[list[Path]], out: Path, options: Options, jobs: int)
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+
+
+def _repeats(out: Path, parts: Sequence[str], options: Options) -> Counts:
+    """Write and count the games that came in more than one batch."""
+    check = next((check for check in options.checks if check.code == "L005"), None)
+    if check is None or len(parts) < 2:
+        return Counts()
+    found = repeats.across(out, parts, check)
+    if found.is_empty():
+        return Counts()
+    name = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+    write_table(found, out / "findings" / f"{name}.parquet")
+    return Counts(findings=Counter({check.code: len(found)}), examples=found.to_dicts()[:EXAMPLES])
 
 
 def _prepare(out: Path) -> None:

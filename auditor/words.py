@@ -99,3 +99,8 @@ def told_previous() -> pl.Expr:
     """Return what an event follows (columns previous, previous_seat) as text: ``discard of seat 2``."""
     seat = pl.format(" of seat {}", "previous_seat").fill_null("")
     return pl.coalesce(pl.format("{}{}", "previous", seat), pl.lit("the deal"))
+
+
+def told_source() -> pl.Expr:
+    """Return where a game lies (columns source and within) as text: ``games.json#3``."""
+    return pl.concat_str("source", pl.format("#{}", "within").fill_null(""))

@@ -23,11 +23,12 @@ MAY_IMPORT = {
     "auditor.hand": ["engine"],
     "auditor.score_table": ["auditor.hand_strings", "auditor.situations", "auditor.log", "auditor.pieces", "engine"],
     "auditor.hand_strings": ["auditor.log", "auditor.pieces", "engine"],
-    "auditor.run": ["auditor.audit", "auditor.sources", "auditor.report", "engine.rules"],
+    "auditor.run": ["auditor.repeats", "auditor.audit", "auditor.sources", "auditor.report", "engine.rules"],
     "auditor.audit": [
         "auditor.sources", "auditor.readers", "auditor.frames", "auditor.findings", "auditor.report", "auditor.log",
         "auditor.check", "engine.rules",
     ],
+    "auditor.repeats": ["auditor.findings", "auditor.words", "auditor.check"],
     "auditor.summary": [],
     "auditor.ruleset": ["engine.rules"],
     "auditor.report": [

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from auditor import log
-from auditor.readers.mjlog import header, play, problems, results
+from auditor.readers.mjlog import container, header, play, problems, results
 from auditor.readers.mjlog.rules import CHIPS, PARLOUR, THREE_PLAYERS
 from auditor.readers.mjlog.tags import scan
 from auditor.readers.mjlog.values import parse
@@ -67,6 +67,6 @@ def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
         deposits=played.deposits,
         claims=ended.claims,
         shows=ended.shows,
-        problems=pl.concat([found, problems.unsupported(three)]),
+        problems=pl.concat([found, problems.unsupported(three), container.disagreements(sources, types, tags, values)]),
         rules=rules,
     )

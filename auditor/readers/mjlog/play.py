@@ -69,11 +69,13 @@ def _round_of(tags: Tags, starts: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint
 
 def _rounds(inits: pl.DataFrame) -> pl.DataFrame:
     seed = pl.col("seed").list
+    # A round whose number and dealer contradict each other (L006) has neither.
+    agree = seed.get(0) % log.SEATS == pl.col("oya").list.first()
     return log.conform(
         inits.with_columns(
             nth=pl.int_range(pl.len()).over("game"),
-            wind=seed.get(0) // 4,
-            dealer=pl.col("oya").list.first(),
+            wind=pl.when(agree.fill_null(value=True)).then(seed.get(0) // log.SEATS),
+            dealer=pl.when(agree.fill_null(value=True)).then(pl.col("oya").list.first()),
             honba=seed.get(1),
             sticks=seed.get(2),
             dora=seed.get(5),
