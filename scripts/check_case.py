@@ -13,10 +13,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Case:
-    """A check's passing log, and by name what is told otherwise in each failing one: (line, told instead)."""
+    """A check's passing log, and by name what is told otherwise in each failing one: (line, told instead).
 
-    passes: str
+    A log that is no mjlog stands as its bytes; ``rules`` are those it is audited under, where they are not Tenhou's.
+    """
+
+    passes: str | bytes
     fails: Mapping[str, Changes | bytes]
+    rules: str = ""
 
 
 def one(line: str, instead: str) -> Mapping[str, Changes]:

@@ -154,13 +154,13 @@ INDICATOR = "9p"
 ORPHANS = {"1m", "9m", "1p", "9p", "1s", "9s", *"ESWNPFC"}
 
 
-def whole_wall(orphans_to: int | None = None) -> str:
+def whole_wall(orphans_to: int | None = None, hands: tuple[str, ...] = HANDS) -> str:
     """Tell a round in which every seat discards what it draws until the wall is empty; how it ends is left out.
 
     One seat may get nothing but orphans.
     """
     left = Counter(name(tile) for tile in range(136))
-    left.subtract([INDICATOR, *(tile for hand in HANDS for tile in names(hand))])
+    left.subtract([INDICATOR, *(tile for hand in hands for tile in names(hand))])
     simples = [tile for tile in left.elements() if tile not in ORPHANS]
     orphans = [tile for tile in left.elements() if tile in ORPHANS]
     lines = []
@@ -171,9 +171,9 @@ def whole_wall(orphans_to: int | None = None) -> str:
     return "\n".join(lines)
 
 
-def exhausted(wall: str, end: str) -> str:
+def exhausted(wall: str, end: str, hands: tuple[str, ...] = HANDS) -> str:
     """Tell the round of a wall and its end."""
-    holds = "\n".join(f"{seat} holds {hand}" for seat, hand in enumerate(HANDS))
+    holds = "\n".join(f"{seat} holds {hand}" for seat, hand in enumerate(hands))
     return f"\ntable 1\n{HEAD}\n{holds}\n{wall}\n{end}\nend\n"
 
 

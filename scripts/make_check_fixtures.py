@@ -14,6 +14,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import call_cases
 import flow_cases
 from check_case import Case, one
 from told_logs import Writer
@@ -290,7 +291,7 @@ CASES = {
     # Nobody is said to be liable, though seat 1 pays half.
     "w111_liability": Case(PAO, one("  liable 1", "")),
 }  # fmt: skip
-CASES |= flow_cases.CASES
+CASES |= flow_cases.CASES | call_cases.CASES
 
 
 def failing(case: Case, name: str) -> bytes:
@@ -304,7 +305,7 @@ def failing(case: Case, name: str) -> bytes:
     changes = case.fails[name]
     if isinstance(changes, bytes):
         return changes
-    told = case.passes
+    told = str(case.passes)
     for line, instead in changes:
         if told.count(f"\n{line}\n") != 1:
             raise ValueError(f"stands {told.count(line)} times, not once: {line!r}")
@@ -318,9 +319,13 @@ def main() -> None:
     for check, case in CASES.items():
         folder = FOLDER / check
         folder.mkdir(parents=True)
-        (folder / "pass.mjlog").write_bytes(Writer().write(case.passes))
+        told = isinstance(case.passes, str)
+        suffix = "mjlog" if told else "json"
+        (folder / f"pass.{suffix}").write_bytes(Writer().write(case.passes) if told else case.passes)
         for name in case.fails:
-            (folder / f"{name}.mjlog").write_bytes(failing(case, name))
+            (folder / f"{name}.{suffix}").write_bytes(failing(case, name))
+        if case.rules:
+            (folder / "rules.toml").write_text(case.rules)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from auditor.frames import Frames
 
 CHECK = Check(
     Severity.ERROR,
-    "seat {seat} makes a {recorded} with {expected} left to draw",
+    "seat {seat} declares {recorded} with {expected} left to draw",
     subject="kans",
 )
 

@@ -13,7 +13,7 @@ from auditor.frames import Frames
 
 CHECK = Check(
     Severity.RULE,
-    "seat {seat} makes a {recorded}, kan {expected}",
+    "seat {seat} declares {recorded}, kan {expected}",
     subject="kans",
     obeys=("kan_max",),
 )

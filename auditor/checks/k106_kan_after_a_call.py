@@ -12,7 +12,7 @@ from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_previous
 
-CHECK = Check(Severity.ERROR, "seat {seat} makes a {recorded} right after {expected}", subject="kans")
+CHECK = Check(Severity.ERROR, "seat {seat} declares {recorded} right after {expected}", subject="kans")
 
 
 def find(frames: Frames) -> pl.DataFrame:

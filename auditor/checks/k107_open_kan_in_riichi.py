@@ -14,7 +14,7 @@ from auditor.frames import Frames
 
 CHECK = Check(
     Severity.ERROR,
-    "seat {seat} makes a {recorded} in riichi; expected {expected}",
+    "seat {seat} declares {recorded} in riichi; expected {expected}",
     subject="kans",
 )
 

@@ -14,9 +14,18 @@ from auditor.frames import Frames
 
 CHECK = Check(Severity.ERROR, "seat {seat} has {recorded} tiles, expected {expected}", subject="rounds")
 
+LISTED = 90
+"""Letters of a list of tiles that the reader passes on; a longer one is cut."""
+
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return hands with too few or too many tiles."""
-    dealt = frames.log.problems.filter(pl.col("code") == "T103").select("round", *WHERE[1:3], "recorded", "expected")
+    number = pl.format("{}", pl.col("recorded").str.count_matches(",") + 1)
+    dealt = frames.log.problems.filter(pl.col("code") == "T103").select(
+        *WHERE[:3],
+        seat=pl.col("recorded").str.extract(r"hai(\d)").cast(pl.Int8),
+        recorded=pl.when(pl.col("recorded").str.len_chars() > LISTED).then(pl.lit("over 20")).otherwise(number),
+        expected=pl.lit("13"),
+    )
     held = frames.miscounted.select(*WHERE, recorded=pl.format("{}", "held"), expected=pl.format("{}", "due"))
     return pl.concat([dealt, held], how="diagonal")

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from audits import CHECKS, LOGS, TENHOU, audited, codes, files_below, read_all
 
-from auditor import checks
+from auditor import checks, ruleset
 from auditor.audit import Options, audit
 from auditor.check import WHERE, Severity, UnknownCodeError, all_checks, choose
 from auditor.frames import Frames
@@ -18,8 +18,14 @@ from engine.rules import RULE_NAMES, preset
 
 MODULES = sorted(path.stem for path in Path(checks.__file__).parent.glob("[!_]*.py"))
 BY_CODE = {check.code: check for check in all_checks()}
-FAILING = sorted(str(path.relative_to(CHECKS)) for path in CHECKS.glob("*/fail*.mjlog"))
-PASSING = sorted(str(path.relative_to(CHECKS)) for path in CHECKS.glob("*/pass*.mjlog"))
+FAILING = sorted(str(path.relative_to(CHECKS)) for path in CHECKS.glob("*/fail*"))
+PASSING = sorted(str(path.relative_to(CHECKS)) for path in CHECKS.glob("*/pass*"))
+OTHER_RULES = {path.parent.name: Options(ruleset.load(str(path))) for path in CHECKS.glob("*/rules.toml")}
+
+
+def rules_of(name):
+    """Give the options under which a fixture is audited: Tenhou's rules, or those beside it."""
+    return OTHER_RULES.get(name.partition("/")[0], TENHOU)
 
 
 def code_of(name):
@@ -29,8 +35,8 @@ def code_of(name):
 
 @pytest.fixture(scope="module")
 def frames():
-    """Give frames of the passing fixtures."""
-    sources, log = read_all([CHECKS / name for name in PASSING])
+    """Give frames of the passing mjlog fixtures."""
+    sources, log = read_all([CHECKS / name for name in PASSING if name.endswith(".mjlog")])
     status = pl.DataFrame(
         {"source": [each.name for each in sources], "status": "audited", "cut": False, "reason": None}
     )
@@ -46,8 +52,8 @@ def test_codes_are_the_files():
 @pytest.mark.parametrize("module", MODULES)
 def test_fixtures_exist(module):
     """A check has a log that passes and one that fails it, in a folder of its own name."""
-    names = {path.name for path in (CHECKS / module).iterdir()}
-    assert {"pass.mjlog", "fail.mjlog"} <= names
+    names = {path.stem for path in (CHECKS / module).iterdir()}
+    assert {"pass", "fail"} <= names
 
 
 def test_no_fixture_without_a_check():
@@ -58,18 +64,18 @@ def test_no_fixture_without_a_check():
 @pytest.mark.parametrize("name", PASSING)
 def test_passing_log_is_clean(name):
     """What passes one check gives nothing in any other."""
-    assert audited((CHECKS / name).read_bytes()).tables["findings"].rows() == []
+    assert audited((CHECKS / name).read_bytes(), options=rules_of(name)).tables["findings"].rows() == []
 
 
 @pytest.mark.parametrize("name", FAILING)
 def test_failing_log_gives_its_code_and_no_other(name):
     """One fault is one finding, at that round, told in a sentence with what stands there and what should."""
-    found = audited((CHECKS / name).read_bytes()).tables["findings"]
+    found = audited((CHECKS / name).read_bytes(), options=rules_of(name)).tables["findings"]
     assert found["code"].to_list() == [code_of(name)]
     finding = found.row(0, named=True)
     assert finding["severity"] == BY_CODE[code_of(name)].severity
     assert finding["source"] == "told-0.mjlog"
-    if code_of(name)[0] in "TRWPX":
+    if code_of(name)[0] in "TDCKRWPX":
         assert finding["round"] == 0
         assert finding["round_name"].startswith("East 4.")
         assert finding["recorded"] is not None
@@ -79,11 +85,11 @@ def test_failing_log_gives_its_code_and_no_other(name):
             assert finding[part] in finding["message"]
 
 
-@pytest.mark.parametrize("name", [name for name in FAILING if code_of(name) != "L001"])
+@pytest.mark.parametrize("name", [name for name in FAILING if code_of(name) != "L001" and name.endswith(".mjlog")])
 def test_place_of_a_finding(name):
     """The byte a finding names begins a tag; results are named at the result."""
     data = (CHECKS / name).read_bytes()
-    finding = audited(data).tables["findings"].row(0, named=True)
+    finding = audited(data, options=rules_of(name)).tables["findings"].row(0, named=True)
     if code_of(name) == "L007":
         assert finding["pos"] is None
         return
@@ -124,11 +130,12 @@ def test_games_that_nobody_played(shared):
 
 def test_all_failing_logs_in_one_batch():
     """Findings keep to their own game when many games are audited at once."""
-    report = audited(*((CHECKS / name).read_bytes() for name in FAILING))
+    names = [name for name in FAILING if rules_of(name) is TENHOU]
+    report = audited(*((CHECKS / name).read_bytes() for name in names))
     found = dict(report.tables["findings"].select("source", "code").rows())
-    assert found == {f"told-{place}.mjlog": code_of(name) for place, name in enumerate(FAILING)}
+    assert found == {f"told-{place}.mjlog": code_of(name) for place, name in enumerate(names)}
     assert {each.code: each.findings for each in report.tallies} == {
-        code: sum(code_of(name) == code for name in FAILING) for code in BY_CODE
+        code: sum(code_of(name) == code for name in names) for code in BY_CODE
     }
 
 
@@ -169,10 +176,8 @@ def test_fixtures_are_what_the_script_writes(tmp_path, monkeypatch):
     """Nobody edits a fixture by hand: the script writes the shipped bytes."""
     monkeypatch.setattr(make_check_fixtures, "FOLDER", tmp_path / "checks")
     make_check_fixtures.main()
-    written = {
-        path.relative_to(tmp_path / "checks"): path.read_bytes() for path in (tmp_path / "checks").rglob("*.mjlog")
-    }
-    assert written == {path.relative_to(CHECKS): path.read_bytes() for path in CHECKS.rglob("*.mjlog")}
+    written = {path.relative_to(tmp_path / "checks"): path.read_bytes() for path in files_below(tmp_path / "checks")}
+    assert written == {path.relative_to(CHECKS): path.read_bytes() for path in files_below(CHECKS)}
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def collect(tags: Tags, values: Values, played: Play, ended: Results) -> pl.Data
     rows = pl.concat(
         [
             _unknown_tags(tags),
-            values.problems.with_columns(code=pl.lit("L003")),
+            values.problems.with_columns(code=_value_code()),
             played.problems,
             ended.problems.with_columns(code=pl.lit("L003")),
             _missing(values),
@@ -61,6 +61,16 @@ def unsupported(three_players: Sequence[bool]) -> pl.DataFrame:
         expected=pl.lit("four players: three are not supported yet"),
     )
     return log.conform(frame, log.PROBLEMS)
+
+
+def _value_code() -> pl.Expr:
+    """Return the code of a value that does not fit: a deal of tiles, but not of thirteen, has one of its own."""
+    dealt = pl.col("recorded").str.contains(r'^INIT hai\d="\d+(,\d+)*"$')
+    return (
+        pl.when(dealt & (pl.col("recorded").str.count_matches(",") != 12))
+        .then(pl.lit("T103"))
+        .otherwise(pl.lit("L003"))
+    )
 
 
 def _unknown_tags(tags: Tags) -> pl.DataFrame:
