@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import re
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
@@ -284,14 +285,8 @@ def two_reds(record: dict[str, Any], wins: Wins, scores: Scores, row: int, table
 
 
 def groups(text: str) -> list[str]:
-    """Split a hand into what that engine counts together: the concealed tiles of a suit, and each meld."""
-    concealed, *melds = text.split(",")
-    suits: dict[str, str] = {}
-    suit = ""
-    for char in concealed:
-        suit = char if char.isalpha() else suit
-        suits[suit] = suits.get(suit, "") + (char if char.isdigit() else "")
-    return [suit + digits for suit, digits in suits.items()] + [meld for meld in melds if meld]
+    """Split a hand into what that engine counts together: a suit's concealed tiles, the won tile, and each meld."""
+    return re.findall(r"[mpsz][^mpsz,]*", text)
 
 
 CAUSES = {"several reds of a suit are one dora (RULES.md 3.5)": two_reds}

@@ -1,0 +1,166 @@
+"""Score random wins with this engine and three others, under presets and random rules; name causes of differences.
+
+    npm install --prefix /tmp/majiang @kobalab/majiang-core
+    pip install mahjong jansou
+    python scripts/compare_engines.py --majiang /tmp/majiang/node_modules/@kobalab/majiang-core
+
+Each engine is asked about every win, under the rule sets that it can express, by turns: the presets (an unknown rule
+is Tenhou's, one that it lacks its own) and random choices of its options. Compared are win or not, fu, han, every yaku
+with its han, dora, yakuman and units, points, and what each seat pays; then exact shanten and waits of hands one tile
+short. Causes are functions that say what the other engine would then answer (oracles/answers.py): a difference is
+explained where it answers just that. Exit code 1 where one is not.
+
+Of the rules of scoring no engine has ``min_han``, ``rinshan_tsumo_fu``, ``chuuren_nine_waits_only``,
+``ryuuiisou_requires_hatsu``, ``first_turn_yakuman_stacking`` and renhou as a mangan; liability beyond 電脳麻将's is
+compared by check_jansou_scores.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections import Counter
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from oracles.answers import Answer, Case, Oracle
+from random_wins import Win, batch, deal, deal_short, hands_of
+
+from engine.parameters import RULE_NAMES, RuleSet
+from engine.rules import RuleTable, preset, preset_names
+from engine.score import Scores, score
+from engine.shanten import shanten
+from engine.tiles import kinds_in
+from engine.waits import waits_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MORE_RULES = 12
+"""Random rule sets beside those of the presets, at least; always so many that there are 24."""
+
+
+def rule_sets(oracle: Oracle, seed: int) -> dict[RuleSet, str]:
+    """Give the rule sets that an engine is asked under, with their names."""
+    rng = random.Random(seed)
+    base = {name: getattr(preset("tenhou"), name) for name in RULE_NAMES}
+    found: dict[RuleSet, str] = {}
+
+    def add(values: dict[str, object], name: str) -> None:
+        kept = {rule: values[rule] if values[rule] in can else can[0] for rule, can in oracle.allowed.items()}
+        rules = RuleSet.from_mapping(oracle.settle(base | kept))
+        found[rules] = f"{found[rules]} = {name}" if rules in found else name
+
+    for name in preset_names():
+        own = {rule: getattr(preset(name), rule) for rule in RULE_NAMES}
+        add({rule: base[rule] if value is None else value for rule, value in own.items()}, name)
+    presets = len(found)
+    while len(found) < max(24, presets + MORE_RULES):
+        add(
+            base | {rule: rng.choice(can) for rule, can in oracle.allowed.items()}, f"random {len(found) - presets + 1}"
+        )
+    return found
+
+
+def own_answers(scores: Scores) -> list[Answer]:
+    """Give this engine's answers."""
+    return [_own_answer(scores, row) for row in range(len(scores.points))]
+
+
+def _own_answer(scores: Scores, row: int) -> Answer:
+    if not scores.has_yaku[row]:
+        return Answer()
+    paid = {"points": int(scores.points[row]), "deltas": tuple(scores.deltas[row].tolist())}
+    if scores.units[row]:
+        names = frozenset(np.flatnonzero(scores.yakuman[row]).tolist())
+        return Answer(won=True, units=int(scores.units[row]), yakuman=names, **paid)
+    yaku = {int(number): int(scores.yaku[row, number]) for number in np.flatnonzero(scores.yaku[row])}
+    return Answer(won=True, fu=int(scores.fu[row]), han=int(scores.han[row]), yaku=yaku, **paid)
+
+
+def compare(oracle: Oracle, wins: Sequence[Win], seed: int) -> list[str]:
+    """Ask one engine about all wins; print agreement by rule set and causes; give what has no cause."""
+    names = rule_sets(oracle, seed)
+    rules = list(names)
+    table = RuleTable.from_rules(rules)
+    told = [told for win in wins if (told := oracle.told(win))]
+    row = np.arange(len(told)) % len(rules)
+    scores = score(batch(told, table.row_of[row]), table)
+    theirs = oracle.ask(told, [rules[each] for each in row])
+    pairs = zip(told, row.tolist(), map(oracle.named, own_answers(scores)), theirs, strict=True)
+    cases = [Case(win, rules[each], table, each, own, other) for win, each, own, other in pairs if own != other]
+    print(f"{oracle.name}: {len(told)} wins under {len(rules)} rule sets, {len(told) - len(cases)} agree")
+    wrong = Counter(case.row for case in cases)
+    print("  " + ", ".join(f"{names[rules[each]]} {n - wrong[each]}/{n}" for each, n in Counter(row.tolist()).items()))
+    print(f"  {(scores.units > 0).sum()} yakuman, {(scores.pao >= 0).sum()} with a liable seat, ", end="")
+    print(f"{(~scores.has_yaku).sum()} without yaku")
+    causes = [cause_of(case, oracle) for case in cases]
+    for cause, count in Counter(causes).most_common():
+        print(f"  {count} differ: {cause or 'without a cause'}")
+    unexplained = (case for case, cause in zip(cases, causes, strict=True) if not cause)
+    return [f"{oracle.name} under {names[case.rules]}: {case}" for case in unexplained]
+
+
+def cause_of(case: Case, oracle: Oracle) -> str:
+    """Name the cause that foretells the other answer; empty if none does."""
+    return next((name for name, foretells in oracle.causes.items() if foretells(case) == case.theirs), "")
+
+
+def compare_shapes(oracle: Oracle, wins: Sequence[Win], seed: int) -> list[str]:
+    """Compare exact shanten and waits of hands one tile short; give what differs."""
+    short = deal_short(wins, seed)
+    hands = hands_of(short)
+    counts, n_melds = hands.counts().tolist(), hands.n_melds.tolist()
+    different = []
+    if oracle.shanten:
+        own = shanten(hands.keys, hands.n_melds).tolist()
+        pairs = zip(short, own, oracle.shanten(counts, n_melds), strict=True)
+        different += [f"{oracle.name} shanten {win}: {a} here, {b} there" for win, a, b in pairs if a != b]
+        print(f"  shanten of {len(short)} hands: {len(different)} differ; {own.count(0)} are tenpai")
+    if oracle.waits:
+        own_waits = [kinds_in(int(mask)) for mask in waits_of(hands, whole_hand=True)]
+        pairs = zip(short, own_waits, oracle.waits(short, counts), strict=True)
+        wrong = [f"{oracle.name} waits {win}: {a} here, {b} there" for win, a, b in pairs if a != b]
+        print(f"  waits of {len(short)} hands: {len(wrong)} differ")
+        different += wrong
+    return different
+
+
+def oracles(core: str | None) -> list[Oracle]:
+    """Give the engines that are there."""
+    found = []
+    for name in ("mahjong", "jansou"):
+        try:
+            found.append(import_module(f"oracles.{name}").ORACLE)
+        except ImportError as error:
+            print(f"left out: {error}")
+    return [*found, import_module("oracles.majiang").oracle(core)] if core else found
+
+
+def main() -> int:
+    """Deal, ask all engines, report."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--majiang", metavar="FOLDER", help="folder of @kobalab/majiang-core; left out without it")
+    parser.add_argument("--wins", type=int, default=100_000, help="of four players; a tenth as many of three")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", help="one engine by name")
+    options = parser.parse_args()
+    wins = deal(options.wins, options.seed) + deal(options.wins // 10, options.seed, players=3)
+    unexplained = []
+    for oracle in oracles(options.majiang):
+        if options.only in (None, oracle.name):
+            unexplained += compare(oracle, wins, options.seed)
+            unexplained += compare_shapes(oracle, wins[: options.wins], options.seed)
+    for text in unexplained[:20]:
+        print("UNEXPLAINED", text)
+    return int(bool(unexplained))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Other engines to compare with, one module each."""

@@ -1,0 +1,130 @@
+"""npm ``@kobalab/majiang-core``, 電脳麻将's engine; compare_majiang.py asks for its readings, waits and shanten."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+from check_majiang_scores import groups
+from random_wins import hand_text, tile_text
+
+from engine.majiang_rules import in_that_engine
+from engine.melds import SEAT_MARKS
+from engine.registry import DORA, URA_DORA
+from engine.tiles import DORA_OF
+from engine.yaku import BY_MAJIANG
+from oracles.answers import ALLOWED, Answer, Case, Oracle, indicators
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from random_wins import Win
+
+    from engine.rules import RuleSet
+
+PROGRAM = """
+const M = require(process.argv[1]);
+const [rules, ...lines] = require('fs').readFileSync(0, 'utf-8').split('\\n').filter(line => line);
+const made = JSON.parse(rules).map(rule => M.rule(rule));
+for (const line of lines) {
+    const c = JSON.parse(line);
+    c.param.rule = made[c.rule];
+    const found = M.Util.hule(M.Shoupai.fromString(c.hand), c.won, M.Util.hule_param(c.param));
+    console.log(JSON.stringify(found));
+}
+"""
+
+
+def asker(core: str) -> Callable[[Sequence[Win], Sequence[RuleSet]], list[Answer]]:
+    """Give what asks npm ``@kobalab/majiang-core`` in a folder."""
+
+    def ask(wins: Sequence[Win], rules: Sequence[RuleSet]) -> list[Answer]:
+        row = {rule: number for number, rule in enumerate(dict.fromkeys(rules))}
+        lines = [json.dumps([majiang_rule(rule) for rule in row])]
+        for win, rule in zip(wins, rules, strict=True):
+            lines.append(json.dumps({"rule": row[rule], **_question(win, rule)}))
+        done = subprocess.run(
+            ["node", "-e", PROGRAM, core], input="\n".join(lines), capture_output=True, text=True, check=True
+        )
+        answers = map(json.loads, done.stdout.splitlines())
+        return [_answer(win, answer) for win, answer in zip(wins, answers, strict=True)]
+
+    return ask
+
+
+def majiang_rule(rules: RuleSet) -> dict[str, Any]:
+    """Write the rules of scoring as 電脳麻将's rule object."""
+    return {
+        "連風牌は2符": rules.double_wind_pair_fu == 2,
+        "クイタンあり": rules.open_tanyao,
+        "役満の複合あり": rules.yakuman_stacking,
+        "ダブル役満あり": rules.double_yakuman,
+        "数え役満あり": rules.kazoe_yakuman,
+        "役満パオあり": bool(rules.pao_yakuman),
+        "切り上げ満貫あり": rules.kiriage_mangan,
+    }
+
+
+def _question(win: Win, rules: RuleSet) -> dict[str, Any]:
+    dora, ura = indicators(win, rules)
+    first = win.first_turn and win.tsumo
+    return {
+        "hand": hand_text(win.tiles if win.tsumo else win.tiles[:-1], win.melds),
+        "won": None if win.tsumo else tile_text(win.tiles[-1]) + SEAT_MARKS[(win.payer - win.winner) % 4],
+        "param": {
+            "zhuangfeng": win.round_wind,
+            "menfeng": win.seat_wind,
+            "lizhi": win.riichi,
+            "yifa": win.ippatsu and bool(rules.ippatsu),
+            "qianggang": win.chankan,
+            "lingshang": win.rinshan,
+            "haidi": (1 if win.tsumo else 2) * win.last_tile,
+            "tianhu": (2 if win.seat_wind else 1) * first,
+            "baopai": [tile_text(kind) for kind in dora],
+            "fubaopai": [tile_text(kind) for kind in ura] if win.riichi else None,
+            "changbang": win.honba,
+            "lizhibang": win.sticks,
+        },
+    }
+
+
+def _answer(win: Win, found: dict[str, Any]) -> Answer:
+    if not found.get("hupai"):
+        return Answer()
+    names = {BY_MAJIANG[each["name"]].id: each["fanshu"] for each in found["hupai"]}
+    deltas = tuple(found["fenpei"][(seat - win.dealer) % 4] for seat in range(4))
+    paid = {"points": found["defen"], "deltas": deltas}
+    if found.get("damanguan"):
+        return Answer(won=True, units=found["damanguan"], yakuman=frozenset(names), **paid)
+    return Answer(won=True, fu=found["fu"], han=found["fanshu"], yaku=names, **paid)
+
+
+def several_reds(case: Case) -> Answer | None:
+    """Count one of several red fives in a suit's concealed tiles, or in a meld, as the dora 5 (RULES.md 3.5)."""
+    yaku = dict(case.ours.yaku)
+    for number, shown in zip((DORA, URA_DORA), indicators(case.win, case.rules), strict=True):
+        for group in groups(hand_text(case.win.tiles, case.win.melds)):
+            fives = sum(tile_text(int(DORA_OF[kind])) == group[0] + "5" for kind in shown)
+            yaku[number] = yaku.get(number, 0) - fives * max(group.count("0") - 1, 0)
+    yaku = {number: han for number, han in yaku.items() if han}
+    return case.revalued(yaku=yaku, han=sum(yaku.values())) if case.ours.han else None
+
+
+def oracle(core: str) -> Oracle:
+    """Give the engine, which lies in a folder."""
+    return Oracle(
+        "majiang-core",
+        ALLOWED
+        | {
+            "double_wind_pair_fu": (4, 2),
+            "yakuman_stacking": (True, False),
+            "pao_yakuman": (("daisangen", "daisuushi"), ()),
+            "pao_scope": ("liable_yakuman",),
+            "pao_ron_honba_payer": ("discarder",),
+        },
+        asker(core),
+        told=lambda win: win if win.players == 4 else None,
+        settle=in_that_engine,
+        causes={"several reds of a suit are one dora (RULES.md 3.5)": several_reds},
+    )

@@ -1,0 +1,98 @@
+"""The comparison with other engines: random wins agree but for foretold causes, and a wrong rule is found out."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from compare_engines import compare, compare_shapes, rule_sets
+from random_wins import SANMA, deal, deal_short
+
+from engine.hands import parse_hand
+from engine.tiles import KIND
+
+ENGINES = ("mahjong", "jansou")
+
+
+@pytest.fixture(scope="module")
+def wins():
+    """Deal wins of four players and of three."""
+    return deal(2000, seed=5) + deal(200, seed=5, players=3)
+
+
+def oracle(name):
+    """Give an engine, where it is installed."""
+    pytest.importorskip(name)
+    module = pytest.importorskip(f"oracles.{name}")
+    return module.ORACLE
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_wins_agree_but_for_causes(name, wins, capsys):
+    """Wins under all rule sets, shanten and waits."""
+    assert compare(oracle(name), wins, seed=2) == []
+    assert compare_shapes(oracle(name), wins, seed=2) == []
+    assert "2200 wins" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_a_cause_is_needed(name, wins):
+    """Without its causes, differences stay."""
+    assert compare(replace(oracle(name), causes={}), wins, seed=2)
+
+
+@pytest.mark.parametrize(
+    ("name", "ruled"),
+    [
+        ("mahjong", {"kiriage_mangan": False}),
+        ("mahjong", {"open_tanyao": True}),
+        ("mahjong", {"local_yaku": ()}),
+        ("jansou", {"double_wind_pair_fu": 4}),
+        ("jansou", {"kazoe_yakuman": True}),
+        ("jansou", {"honba_value": 100}),
+    ],
+)
+def test_a_wrong_rule_is_found_out(name, ruled, wins):
+    """An engine that is asked under one rule too many alike differs without a cause."""
+    right = oracle(name)
+
+    def ask(asked, rules):
+        return right.ask(asked, [each.changed(**ruled) for each in rules])
+
+    assert compare(replace(right, ask=ask), wins, seed=2)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_rule_sets_are_many_and_expressible(name):
+    """At least twenty, with presets and random ones, and no value that the engine cannot express."""
+    found = rule_sets(oracle(name), seed=2)
+    assert len(found) >= 20
+    assert {"tenhou" in each or "random" in each for each in found.values()} >= {True}
+    for rules in found:
+        assert all(getattr(rules, rule) in can for rule, can in oracle(name).allowed.items() if rule != "kan_ura_dora")
+
+
+def test_wins_are_possible(wins):
+    """No fifth tile among hand and indicators, no tile that three players lack, no riichi with an open hand."""
+    for win in wins:
+        tiles = [*win.tiles, *(tile for meld in win.melds for tile in meld.tiles)]
+        kinds = [int(KIND[tile]) for tile in tiles] + [*win.dora, *win.ura]
+        assert max(Counter(kinds).values()) <= 4
+        assert win.players == 4 or set(kinds) <= set(SANMA)
+        assert win.closed or not win.riichi
+        assert len(win.tiles) + 3 * len(win.melds) == 14
+
+
+def test_wins_are_written_as_the_engine_reads_them(wins):
+    """What a report prints can be put to `auditor hand`."""
+    for win in wins[:100]:
+        hand = parse_hand(str(win).split(" ", maxsplit=1)[0])
+        assert hand.counts().sum() == len(win.tiles)
+        assert hand.n_melds[0] == len(win.melds)
+
+
+def test_short_hands_are_one_tile_short(wins):
+    """They keep their melds and hold no fifth tile."""
+    for win, short in zip(wins, deal_short(wins, seed=3), strict=True):
+        assert len(short.tiles) == len(win.tiles) - 1
+        kinds = [int(KIND[tile]) for tile in (*short.tiles, *(tile for meld in short.melds for tile in meld.tiles))]
+        assert max(Counter(kinds).values()) <= 4
