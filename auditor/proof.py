@@ -53,14 +53,14 @@ def prove(log: Log, played: Replay) -> Proof:
     strange, compared = _strange(log, found, at)
     # Where most tiles are others it is the seed that is wrong, not the tiles.
     foreign = compared & (strange.sum(axis=1) * 2 > SEATS * HELD)
-    at = np.where(foreign, -1, at)
+    at = np.where(foreign | ~compared, -1, at)
     look = _Look(log, played, found, at)
     draws, replaced = _draws(look)
     turned = pl.concat([_indicators(look), replaced], how="diagonal")
-    deals, dice = _deals(look, strange, compared), _dice(look)
+    deals, dice = _deals(look, strange), _dice(look)
     wrong = [deals.filter(~pl.col("fits")), dice.filter(pl.col("dice") != pl.col("expected_dice"))]
     wrong += [tiles.filter(pl.col("piece") != pl.col("expected_piece")) for tiles in (draws, turned)]
-    fits = compared & (at >= 0)
+    fits = at >= 0
     fits[pl.concat(each.select("round") for each in wrong)["round"]] = False
     return Proof(deals, draws, turned, dice, _foreign(look, foreign), _proven(look, foreign, fits))
 
@@ -111,12 +111,12 @@ def _strange(log: Log, found: Walls, at: Ints) -> tuple[Ints, Bools]:
 _WHERE = ("round", "event", "pos")
 
 
-def _deals(look: _Look, strange: Ints, compared: Bools) -> pl.DataFrame:
+def _deals(look: _Look, strange: Ints) -> pl.DataFrame:
     """Return one row a hand."""
     rounds = look.log.rounds.select(*_WHERE)
     hands = rounds.select(pl.all().repeat_by(SEATS).explode()).with_columns(
         seat=pl.Series(np.tile(np.arange(SEATS, dtype=np.int8), len(rounds)), dtype=pl.Int8),
-        fits=pl.when(pl.Series(np.repeat(compared & (look.at >= 0), SEATS))).then(pl.Series(strange.ravel() == 0)),
+        fits=pl.when(pl.Series(np.repeat(look.at >= 0, SEATS))).then(pl.Series(strange.ravel() == 0)),
     )
     wrong = hands.filter(~pl.col("fits")).select("round", "seat")
     dealer = look.log.rounds["dealer"].fill_null(0).gather(wrong["round"]).to_numpy()
@@ -199,7 +199,10 @@ def _foreign(look: _Look, foreign: Bools) -> pl.DataFrame:
         recorded=pl.format("{}...", pl.coalesce("seed", "shuffle").str.head(40)),
         expected=pl.format("a seed that makes the tiles of {} of {} rounds", "count", "of"),
     )  # fmt: skip
-    bad = look.walls.bad.unique("game", keep="first", maintain_order=True)
+    place = look.log.rounds.select(*_WHERE)
+    bad = look.walls.bad.unique("game", keep="first", maintain_order=True).join(
+        place, on="round", maintain_order="left"
+    )
     return pl.concat([bad, other], how="diagonal_relaxed").sort("game", maintain_order=True)
 
 

@@ -141,7 +141,7 @@ class Walls:
 
     The last row and column of ``tiles`` are NONE: what rounds without a wall have, and what lies beyond. ``late``
     int64[n] is the row of :data:`DORA` and the like, ``dice`` uint8[n, 2] as INIT counts them (from 0).
-    ``bad`` are games with a seed that cannot be read, and why.
+    ``bad`` are seeds that cannot be read, with their game and first round, and why.
     """
 
     round: Ints
@@ -156,12 +156,12 @@ def walls(log: Log) -> Walls:
     rounds: list[npt.NDArray[np.int64]] = []
     random: list[npt.NDArray[np.uint32]] = []
     late: list[int] = []
-    bad: list[tuple[int, str, str]] = []
+    bad: list[tuple[int, int, str, str]] = []
     for game, seed, rows in _seeds(log):
         try:
             found = key(seed)
         except BadSeedError as error:
-            bad.append((game, f"{seed[:40]}...", str(error)))
+            bad.append((game, int(rows[0]), f"{seed[:40]}...", str(error)))
             continue
         if found is not None:
             kind, words = found
@@ -177,7 +177,11 @@ def walls(log: Log) -> Walls:
         tiles=tiles,
         late=np.repeat(np.array(late, dtype=np.int64), count),
         dice=(all_numbers[:, PHYSICAL - 1 :] % 6).astype(np.uint8),
-        bad=pl.DataFrame(bad, schema={"game": pl.UInt32, "recorded": pl.String, "expected": pl.String}, orient="row"),
+        bad=pl.DataFrame(
+            bad,
+            schema={"game": pl.UInt32, "round": pl.UInt32, "recorded": pl.String, "expected": pl.String},
+            orient="row",
+        ),
     )
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import call_cases
 import flow_cases
+import wall_cases
 from check_case import Case, one
 from told_logs import Writer
 
@@ -291,7 +292,7 @@ CASES = {
     # Nobody is said to be liable, though seat 1 pays half.
     "w111_liability": Case(PAO, one("  liable 1", "")),
 }  # fmt: skip
-CASES |= flow_cases.CASES | call_cases.CASES
+CASES |= flow_cases.CASES | call_cases.CASES | wall_cases.CASES
 
 
 def failing(case: Case, name: str) -> bytes:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 TILES = 136
 WORD = 0xFFFFFFFF
@@ -59,7 +59,7 @@ class Twister:
 
 @dataclass
 class Wall:
-    """A round's wall: tiles in the order of the shuffle (dealt from the end), the two dice from 0, and the kind of seed."""
+    """A round's wall: tiles in the order of the shuffle (dealt from the end), two dice from 0, the kind of seed."""
 
     tiles: list[int]
     dice: tuple[int, int]
@@ -116,26 +116,28 @@ def walls(seed: str, rounds: int) -> list[Wall]:
     return found
 
 
-def noten_round(seed: str, place: int, scores: Sequence[int], own: str = "shuffle") -> str:
-    """Write a round of the wall that a round's own seed gives, in which all seats discard what they draw, as tags.
+def noten_round(seed: str, place: int, scores: Sequence[int]) -> list[str]:
+    """Write, as tags, a round of the wall that a round's own seed gives, in which all seats discard what they draw.
 
-    It is the game's last, a draw, and nobody is said to be tenpai: the caller sees to it that this is so. ``place`` counts
-    rounds from East 1.
+    It is the game's last, a draw, and nobody is said to be tenpai: the caller sees to it that this is so. ``place``
+    counts rounds from East 1.
     """
     (wall,) = walls(seed, 1)
     dealer = place % 4
-    hands = wall.hands(dealer)
-    dealt = " ".join(f'hai{seat}="{",".join(map(str, hand))}"' for seat, hand in enumerate(hands))
-    start = ",".join(map(str, (place, 0, 0, *wall.dice, wall.dora(0))))
-    ten = ",".join(str(score // 100) for score in scores)
-    tags = [f'<INIT seed="{start}" ten="{ten}" oya="{dealer}" {dealt} {own}="{seed}"/>']
+    dealt = " ".join(f'hai{seat}="{_listed(hand)}"' for seat, hand in enumerate(wall.hands(dealer)))
+    start = _listed([place, 0, 0, *wall.dice, wall.dora(0)])
+    ten = _listed(score // 100 for score in scores)
+    tags = [f'<INIT seed="{start}" ten="{ten}" oya="{dealer}" {dealt} shuffle="{seed}"/>']
     for turn in range(70):
         seat, tile = (dealer + turn) % 4, wall.draw()
-        tags.append(f"<{'TUVW'[seat]}{tile}/><{'DEFG'[seat]}{tile}/>")
+        tags += [f"<{'TUVW'[seat]}{tile}/>", f"<{'DEFG'[seat]}{tile}/>"]
     order = sorted(range(4), key=lambda seat: -scores[seat])
-    worth = dict(zip(order, (20, 10, -10, -20), strict=True))
-    sc = ",".join(f"{score // 100},0" for score in scores)
-    points = [(score - 30000) / 1000 + worth[seat] + 20 * (seat == order[0]) for seat, score in enumerate(scores)]
-    owari = ",".join(f"{score // 100},{point:.1f}" for score, point in zip(scores, points, strict=True))
-    tags.append(f'<RYUUKYOKU ba="0,0" sc="{sc}" owari="{owari}"/>')
-    return "".join(tags)
+    worth = dict(zip(order, (40, 10, -10, -20), strict=True))
+    sc = _listed(f"{score // 100},0" for score in scores)
+    points = [(score - 30000) / 1000 + worth[seat] for seat, score in enumerate(scores)]
+    owari = _listed(f"{score // 100},{point:.1f}" for score, point in zip(scores, points, strict=True))
+    return [*tags, f'<RYUUKYOKU ba="0,0" sc="{sc}" owari="{owari}"/>']
+
+
+def _listed(values: Iterable[object]) -> str:
+    return ",".join(map(str, values))

@@ -17,6 +17,8 @@ FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 CHECKS = FIXTURES / "checks"
 
 TENHOU = Options(preset("tenhou"))
+EVERY = Options(preset("tenhou"), ("ALL",))
+"""All checks, those too that run only if selected."""
 
 
 def files_below(folder):

@@ -23,7 +23,7 @@ _NAME = r"(?P<day>\d{8})\d{0,2}gm-(?P<table>[0-9a-f]{4})-(?P<room>\d+)-[^/\\]*$"
 
 
 def disagreements(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFrame:
-    """Return the contradictions of a batch as rows of the canonical table ``problems``, but without rounds.
+    """Return the contradictions of a batch as rows of the canonical table ``problems``.
 
     ``types`` are the table types of all games, of those too whose tags are not read.
     """
@@ -71,8 +71,8 @@ def _names(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, v
 def _dealers(tags: Tags, values: Values) -> pl.DataFrame:
     """Compare the dealer that INIT names with the one whose turn the round's number is."""
     inits = _at(values.wide("INIT").select("row", pl.col("oya").list.first(), place=pl.col("seed").list.first()), tags)
-    return inits.filter(pl.col("place") % log.SEATS != pl.col("oya")).select(
-        "game", "event", "pos",
+    return inits.with_row_index("round").filter(pl.col("place") % log.SEATS != pl.col("oya")).select(
+        "game", "round", "event", "pos",
         recorded=pl.format("INIT oya={}", "oya"),
         expected=pl.format("seat {}, as round {} of seed has it", pl.col("place") % log.SEATS, "place"),
     )  # fmt: skip
