@@ -14,6 +14,7 @@ from auditor.frames import Frames
 from auditor.log import CLAIMS, DEALS, DEPOSITS, EVENTS, GAMES, MELDS, PROBLEMS, ROUNDS, SHOWS, Log
 from auditor.readers import reader_of, unknown_format
 from auditor.report import Report
+from auditor.schema import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,18 +22,6 @@ if TYPE_CHECKING:
     from auditor.readers import Reader
     from auditor.sources import Source
     from engine.rules import RuleSet
-
-SOURCES: dict[str, pl.DataType | type[pl.DataType]] = {
-    "path": pl.String,
-    "member": pl.String,
-    "format": pl.String,
-    "size": pl.UInt64,
-    "sha256": pl.String,
-    "status": pl.String,
-    "reason": pl.String,
-    "engine_version": pl.String,
-    "rule_set": pl.String,
-}
 
 
 @dataclass(frozen=True)
@@ -98,7 +87,7 @@ def tables(frames: Frames, found: pl.DataFrame, name: str | None) -> dict[str, p
             reason="reason",
             engine_version=pl.lit(__version__),
             rule_set="rule_set",
-        ).cast(SOURCES),  # type: ignore[arg-type]
+        ).cast(TABLES["sources"].types),  # type: ignore[arg-type]
     }
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor import cli_ask
+
 if TYPE_CHECKING:
     from engine.rules import RuleSet
 
@@ -170,6 +172,9 @@ def score(
     typer.echo(mismatches(table))
     raise typer.Exit(FINDINGS if table["mismatch"].count() else CLEAN)
 
+
+for command in (cli_ask.tables, cli_ask.query):
+    app.command()(command)
 
 rule_commands = typer.Typer(no_args_is_help=True, help="The rule sets that come with the auditor.")
 app.add_typer(rule_commands, name="rules")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from auditor.schema import TABLES
 from auditor.words import told_round
 
 if TYPE_CHECKING:
@@ -15,21 +16,7 @@ if TYPE_CHECKING:
     from auditor.check import Check
     from auditor.frames import Frames
 
-FINDINGS: dict[str, pl.DataType | type[pl.DataType]] = {
-    "code": pl.String,
-    "severity": pl.String,
-    "game_id": pl.String,
-    "source": pl.String,
-    "within": pl.String,
-    "round": pl.UInt16,
-    "round_name": pl.String,
-    "event": pl.UInt32,
-    "pos": pl.UInt32,
-    "seat": pl.Int8,
-    "recorded": pl.String,
-    "expected": pl.String,
-    "message": pl.String,
-}
+FINDINGS = TABLES["findings"].types
 
 
 @dataclass(frozen=True)

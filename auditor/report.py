@@ -17,6 +17,7 @@ import polars as pl
 
 from auditor import readings
 from auditor.log import SEATS
+from auditor.schema import METADATA
 from auditor.situations import has_reds
 from auditor.words import told_tiles, told_yaku
 from engine.rules import RULE_NAMES, preset
@@ -92,13 +93,25 @@ def rounds(frames: Frames) -> pl.DataFrame:
         end=pl.col("before").last(),
         change=pl.col("deltas").last(),
     )
+    ready = log.events.filter(pl.col("kind") == "riichi").group_by("round", maintain_order=True).agg(riichi="seat")
+    shown = (
+        log.shows.join(log.claims.filter(pl.col("reason").is_in(["exhaustive", "nagashi"])), on="claim", how="semi")
+        .group_by("round")
+        .agg(tenpai=pl.col("seat").unique().sort())
+    )
+    nobody = pl.lit([], dtype=pl.List(pl.Int8))
+    drawn = pl.col("result").is_in(["exhaustive", "nagashi"])
     ends = pl.concat_arr(pl.col("end").arr.get(seat) + pl.col("change").arr.get(seat) for seat in range(SEATS))
     return (
         log.rounds.join(results, on="round", how="left", maintain_order="left")
+        .join(ready, on="round", how="left", maintain_order="left")
+        .join(shown, on="round", how="left", maintain_order="left")
         .join(log.games.select("game", "game_id"), on="game", maintain_order="left")
         .select(
             "game_id", round="nth", wind="wind", dealer="dealer", honba="honba", sticks="sticks", result="result",
-            winners="winners", start_scores="start", end_scores=pl.when(pl.col("end").is_not_null()).then(ends),
+            winners="winners", riichi=pl.col("riichi").fill_null(nobody),
+            tenpai=pl.when(drawn).then(pl.col("tenpai").fill_null(nobody)),
+            start_scores="start", end_scores=pl.when(pl.col("end").is_not_null()).then(ends),
         )
     )  # fmt: skip
 
@@ -198,7 +211,7 @@ def write_table(table: pl.DataFrame, place: Path) -> None:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         with beside.open("wb") as file:
-            table.write_parquet(file, compression="zstd")
+            table.write_parquet(file, compression="zstd", metadata=METADATA)
             file.flush()
             os.fsync(file.fileno())
         beside.replace(place)

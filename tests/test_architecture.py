@@ -16,7 +16,11 @@ MOST_LINES = 400
 # What a part may import of the auditor and the engine at run time; itself always. A name stands for the module or
 # package of that name and all below it.
 MAY_IMPORT = {
+    "auditor.cli_ask": ["auditor.choices", "auditor.schema", "auditor.tables"],
+    "auditor.choices": [],
+    "auditor.tables": ["auditor.choices", "auditor.schema"],
     "auditor.cli": [
+        "auditor.cli_ask",
         "auditor.run", "auditor.audit", "auditor.summary", "auditor.report", "auditor.check", "auditor.ruleset",
         "auditor.sources", "auditor.hand", "auditor.score_table", "engine.rules",
     ],
@@ -26,17 +30,18 @@ MAY_IMPORT = {
     "auditor.run": ["auditor.repeats", "auditor.audit", "auditor.sources", "auditor.report", "engine.rules"],
     "auditor.audit": [
         "auditor.sources", "auditor.readers", "auditor.frames", "auditor.findings", "auditor.report", "auditor.log",
-        "auditor.check", "engine.rules",
+        "auditor.check", "auditor.schema", "engine.rules",
     ],
     "auditor.repeats": ["auditor.findings", "auditor.words", "auditor.check"],
     "auditor.summary": [],
     "auditor.ruleset": ["engine.rules"],
     "auditor.report": [
         "auditor.findings", "auditor.frames", "auditor.log", "auditor.pieces", "auditor.readings", "auditor.situations",
-        "auditor.words", "engine.rules",
+        "auditor.schema", "auditor.words", "engine.rules",
     ],
     "auditor.readings": ["engine"],
-    "auditor.findings": ["auditor.check", "auditor.frames", "auditor.words"],
+    "auditor.findings": ["auditor.check", "auditor.frames", "auditor.schema", "auditor.words"],
+    "auditor.schema": ["auditor.log"],
     "auditor.check": ["auditor.checks"],
     "auditor.checks": ["auditor.check", "auditor.frames", "auditor.words", "auditor.pieces"],
     "auditor.frames": [
@@ -92,6 +97,10 @@ MAY_IMPORT = {
 # Libraries, beside the standard one.
 LIBRARIES = {
     "auditor.cli": ["typer"],
+    "auditor.cli_ask": ["typer", "polars"],  # Polars for annotations alone: help loads none of it
+    "auditor.choices": [],
+    "auditor.tables": ["polars"],
+    "auditor.schema": ["polars"],
     "auditor.summary": ["tqdm"],
     "auditor.readers": ["numpy", "polars", "pyarrow"],
     "auditor.checks": ["polars"],  # never NumPy: a check is a statement about frames

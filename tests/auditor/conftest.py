@@ -25,3 +25,17 @@ def corpus(shared):
     from audits import files_below, read_all
 
     return read_all(files_below(shared / "corpus" / "tenhou-mjlog-4p"))
+
+
+@pytest.fixture(scope="session")
+def shipped_dataset(tmp_path_factory):
+    """Give the dataset of the shipped games, as a run writes it; read it only."""
+    from audits import LOGS
+    from typer.testing import CliRunner
+
+    from auditor.cli import app
+
+    out = tmp_path_factory.mktemp("shipped") / "out"
+    result = CliRunner().invoke(app, ["run", *map(str, LOGS), "--out", str(out)])
+    assert result.exit_code in (0, 1), result.output[-500:]
+    return out

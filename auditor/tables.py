@@ -1,0 +1,131 @@
+"""A dataset opened: its tables as lazy frames, SQL over them, and a frame as table, CSV, JSON or Parquet."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from auditor.choices import Format
+from auditor.schema import TABLES, VERSION
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class DatasetError(Exception):
+    """The folder is no dataset, or one of another version."""
+
+
+class QueryError(Exception):
+    """The query is wrong."""
+
+
+def opened(folder: Path) -> dict[str, pl.LazyFrame]:
+    """Return a dataset's tables by name, not yet read.
+
+    Raises
+    ------
+    DatasetError
+        when the folder is none, or was written by another version of the schema
+
+    """
+    parts = {name: sorted((folder / name).glob("[!.]*.parquet")) for name in TABLES}
+    if not any(parts.values()):
+        there = "has no tables" if folder.is_dir() else "is no folder"
+        raise DatasetError(f"{folder}: {there}; give the folder that `auditor run … --out` wrote")
+    return {name: _scanned(name, paths) for name, paths in parts.items()}
+
+
+def _scanned(name: str, paths: list[Path]) -> pl.LazyFrame:
+    types = TABLES[name].types
+    if not paths:
+        return pl.DataFrame(schema=types).lazy()
+    for path in paths[:1] + paths[-1:]:
+        try:
+            version = pl.read_parquet_metadata(path).get("schema_version")
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise DatasetError(f"{path}: cannot be read ({error}); run the audit again") from error
+        if version != VERSION:
+            raise DatasetError(
+                f"{path}: has schema version {version or 'none'}, this auditor reads {VERSION}; run the audit again"
+            )
+    return pl.scan_parquet(paths, schema=types, glob=False)
+
+
+def queried(folder: Path, sql: str) -> pl.DataFrame:
+    """Return what an SQL query over a dataset's tables gives.
+
+    Raises
+    ------
+    DatasetError
+        when the folder is no dataset
+    QueryError
+        when the query is wrong
+
+    """
+    tables = opened(folder)
+    try:
+        return pl.SQLContext(tables, eager=False).execute(sql).collect()
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        reason = str(error).split("\n\n", maxsplit=1)[0].strip()
+        raise QueryError(f"{reason}; tables: {', '.join(tables)} (their columns: auditor tables DIR)") from error
+
+
+def flat(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a frame whose lists are texts, their elements a blank (texts: a semicolon) apart: CSV knows no lists."""
+    return frame.with_columns(_joined(name, kind) for name, kind in frame.schema.items() if kind.is_nested())
+
+
+def _joined(name: str, kind: pl.DataType) -> pl.Expr:
+    if isinstance(kind, pl.Struct):
+        return pl.col(name).struct.json_encode()
+    values = pl.col(name).arr.to_list() if isinstance(kind, pl.Array) else pl.col(name)
+    inner = kind.inner if isinstance(kind, (pl.Array, pl.List)) else None
+    text = pl.element().struct.json_encode() if isinstance(inner, pl.Struct) else pl.element().cast(pl.String)
+    return values.list.eval(text).list.join("; " if inner == pl.String else " ")
+
+
+def shown(frame: pl.DataFrame) -> str:
+    """Return a frame as a person reads it: aligned columns, nothing left out, nothing for null."""
+    rounded = flat(frame).with_columns(pl.selectors.float().round(4))
+    cells = rounded.select(pl.all().cast(pl.String).fill_null("")).rows()
+    names = frame.columns
+    widths = [max(len(name), *(len(row[at]) for row in cells), 0) for at, name in enumerate(names)]
+    right = [kind.is_numeric() for kind in frame.schema.dtypes()]
+
+    def line(row: tuple[str, ...] | list[str]) -> str:
+        padded = (
+            cell.rjust(width) if to_right else cell.ljust(width)
+            for cell, width, to_right in zip(row, widths, right, strict=True)
+        )  # fmt: skip
+        return "  ".join(padded).rstrip()
+
+    return "\n".join([line(names), *map(line, cells)])
+
+
+def give(frame: pl.DataFrame, form: Format, out: Path | None) -> None:
+    """Write a frame to a file, or to standard output.
+
+    Raises
+    ------
+    QueryError
+        when Parquet is to be printed
+    OSError
+        when the file cannot be written
+
+    """
+    if form is Format.parquet:
+        if out is None:
+            raise QueryError("Parquet needs a file: give --out FILE")
+        frame.write_parquet(out)
+        return
+    if form is Format.csv:
+        text = flat(frame).write_csv()
+    else:
+        text = frame.write_json() + "\n" if form is Format.json else shown(frame) + "\n"
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        out.write_text(text, encoding="utf-8")

@@ -1,0 +1,14 @@
+"""Shared by the tests that ask a dataset: the command line called in this process."""
+
+from __future__ import annotations
+
+from typer.testing import CliRunner
+
+from auditor.cli import app
+
+
+def auditor(*arguments):
+    """Run a command; give its exit code, what it printed, and what it said on standard error."""
+    result = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb"}).invoke(app, list(map(str, arguments)))
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout, result.stderr

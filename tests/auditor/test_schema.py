@@ -1,0 +1,95 @@
+"""The stated schema: that of every file written; it does not change unsaid; other tools read it."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import tomllib
+from pathlib import Path
+
+import polars as pl
+import pytest
+from asking import auditor
+
+from auditor import schema
+from auditor.schema import TABLES, VERSION
+
+ROOT = Path(__file__).resolve().parents[2]
+# What each version's schema hashes to. A change of auditor/schema.py needs a new version here and in CHANGELOG.
+DIGESTS = {"1": "d4be31662e21ed63"}
+
+
+@pytest.fixture(scope="module", name="dataset")
+def _dataset(shipped_dataset):
+    return shipped_dataset
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_files_are_as_stated(dataset, name):
+    """Names, types and order of every part of every table; the version in its metadata."""
+    parts = sorted((dataset / name).glob("*.parquet"))
+    assert parts
+    for part in parts:
+        assert list(pl.read_parquet_schema(part).items()) == list(pl.Schema(TABLES[name].types).items())
+        assert pl.read_parquet_metadata(part)["schema_version"] == VERSION
+
+
+def test_no_change_unsaid():
+    """The schema of a version never changes; every version is in the CHANGELOG."""
+    assert schema.digest() == DIGESTS[VERSION], "new schema: raise VERSION, say so in CHANGELOG, add its digest here"
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    for version in DIGESTS:
+        assert re.search(rf"[Ss]chema version {version}\b", changelog), version
+
+
+def test_every_column_has_a_sentence():
+    """No column without a sentence that ends as one; names are unique within a table."""
+    for table in TABLES.values():
+        assert len(table.types) == len(table.columns)
+        for column in table.columns:
+            assert re.fullmatch(r"[A-Z#`].*[.]|[a-z].*[.]", column.sentence), column
+
+
+def test_tables_command(dataset):
+    """Every table and column is printed with type and sentence."""
+    code, text, _ = auditor("tables", dataset)
+    assert code == 0
+    assert f"schema version {VERSION}" in text
+    for table in TABLES.values():
+        block = text.split(f"\n{table.name}: ")[1].split("\n\n")[0]
+        for column in table.columns:
+            line = next(line for line in block.splitlines() if line.startswith(f"  {column.name} "))
+            assert column.sentence in line
+            assert column.unit in line
+            assert schema.type_name(column) in line
+
+
+def test_readme_points_at_the_tables():
+    """README names every table, and the command that prints the columns."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert "auditor tables" in readme
+    for name in TABLES:
+        assert f"| `{name}` |" in readme
+
+
+def test_polars_opens_every_table(dataset):
+    """Plain Polars reads each table by its pattern, without us."""
+    for name in TABLES:
+        assert pl.read_parquet(f"{dataset}/{name}/*.parquet").schema == pl.Schema(TABLES[name].types)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("duckdb") is None, reason="duckdb is not installed")
+def test_duckdb_opens_every_table(dataset):
+    """DuckDB reads each table and counts as many rows."""
+    import duckdb
+
+    for name in TABLES:
+        ours = pl.scan_parquet(f"{dataset}/{name}/*.parquet").select(pl.len()).collect().item()
+        found = duckdb.sql(f"SELECT COUNT(*) FROM '{dataset}/{name}/*.parquet'").fetchone()
+        assert found == (ours,)
+
+
+def test_the_changelog_is_of_this_version():
+    """The newest heading is the package's version."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert f"## {version}" in (ROOT / "CHANGELOG.md").read_text("utf-8")

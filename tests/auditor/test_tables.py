@@ -1,0 +1,125 @@
+"""Asking a dataset in SQL: answers, forms, and errors that say what to do."""
+
+from __future__ import annotations
+
+import json
+
+import polars as pl
+import pytest
+from asking import auditor
+
+from auditor.schema import TABLES
+from auditor.tables import flat, opened, shown
+
+
+@pytest.fixture(scope="module", name="dataset")
+def _dataset(shipped_dataset):
+    return shipped_dataset
+
+
+def test_every_table_has_its_name(dataset):
+    """SQL knows the seven tables; their rows are those of the files."""
+    for name in TABLES:
+        code, text, _ = auditor("query", dataset, f"SELECT COUNT(*) AS n FROM {name}", "--format", "csv")
+        files = pl.read_parquet(f"{dataset}/{name}/*.parquet")
+        assert (code, text) == (0, f"n\n{len(files)}\n")
+
+
+def test_join_and_group(dataset):
+    """A join with grouping equals the same in plain Python."""
+    sql = (
+        "SELECT g.platform, COUNT(*) AS wins FROM wins w JOIN games g ON w.game_id = g.game_id "
+        "WHERE w.payer <> w.winner GROUP BY g.platform"
+    )
+    _, text, _ = auditor("query", dataset, sql, "--format", "json")
+    rows = pl.read_parquet(f"{dataset}/wins/*.parquet").select("winner", "payer").rows()
+    assert json.loads(text) == [{"platform": "tenhou", "wins": sum(winner != payer for winner, payer in rows)}]
+
+
+def test_forms(dataset, tmp_path):
+    """Table, CSV, JSON and Parquet hold the same; each can go to a file."""
+    sql = "SELECT game_id, names, final_scores, start_time FROM games ORDER BY game_id LIMIT 3"
+    answer = opened(dataset)["games"].sort("game_id").head(3)
+    answer = answer.select("game_id", "names", "final_scores", "start_time").collect()
+    for form in ("table", "csv", "json", "parquet"):
+        assert auditor("query", dataset, sql, "--format", form, "--out", tmp_path / form)[:2] == (0, "")
+        if form != "parquet":
+            assert (tmp_path / form).read_text("utf-8") == auditor("query", dataset, sql, "--format", form)[1]
+    assert pl.read_parquet(tmp_path / "parquet").equals(answer)
+    assert pl.read_csv(tmp_path / "csv")["final_scores"].to_list() == [
+        " ".join(map(str, scores)) for scores in answer["final_scores"].to_list()
+    ]
+    assert [row["names"] for row in json.loads((tmp_path / "json").read_text("utf-8"))] == answer["names"].to_list()
+    lines = (tmp_path / "table").read_text("utf-8").splitlines()
+    assert [line.split()[0] for line in lines] == ["game_id", *answer["game_id"]]
+
+
+def test_parquet_is_not_printed(dataset):
+    """Bytes do not go to a terminal."""
+    code, _, error = auditor("query", dataset, "SELECT * FROM games", "--format", "parquet")
+    assert code == 2
+    assert "--out" in error
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [("SELEC", "SQL"), ("SELECT nothing FROM games", "nothing"), ("SELECT * FROM nowhere", "nowhere"), ("", "")],
+)
+def test_wrong_sql(dataset, sql, said):
+    """An error in one line, with what is wrong and where to look; exit code 2; no traceback."""
+    code, text, error = auditor("query", dataset, sql)
+    assert (code, text) == (2, "")
+    assert said in error
+    assert "auditor tables" in error
+    assert "findings" in error
+
+
+@pytest.mark.parametrize("command", [("tables",), ("query", "SELECT 1")], ids=lambda command: command[0])
+@pytest.mark.parametrize("kind", ["missing", "empty", "file", "old", "broken"])
+def test_no_dataset(tmp_path, command, kind):
+    """A folder that is none is named, with what to give instead."""
+    folder = tmp_path / "out"
+    if kind == "file":
+        folder.write_text("no folder")
+    elif kind != "missing":
+        folder.mkdir()
+    if kind in ("old", "broken"):
+        (folder / "games").mkdir()
+    if kind == "old":
+        pl.DataFrame({"game_id": ["x"]}).write_parquet(folder / "games" / "1.parquet")
+    if kind == "broken":
+        (folder / "games" / "1.parquet").write_bytes(b"PAR1 no Parquet")
+    code, text, error = auditor(command[0], folder, *command[1:])
+    assert (code, text) == (2, "")
+    assert str(folder) in error
+    assert "run" in error
+
+
+def test_parts_being_written_are_not_read(dataset, tmp_path):
+    """A hidden part beside its place is no part yet."""
+    (tmp_path / "games").mkdir()
+    part = next((dataset / "games").glob("*.parquet"))
+    (tmp_path / "games" / "1.parquet").write_bytes(part.read_bytes())
+    (tmp_path / "games" / ".2.parquet").write_bytes(part.read_bytes()[:50])
+    assert opened(tmp_path)["games"].select(pl.len()).collect().item() == pl.read_parquet(part).height
+
+
+def test_tables_that_are_not_there_are_empty(dataset, tmp_path):
+    """A dataset without findings has an empty table of them, with its columns."""
+    (tmp_path / "games").mkdir()
+    part = next((dataset / "games").glob("*.parquet"))
+    (tmp_path / "games" / "1.parquet").write_bytes(part.read_bytes())
+    assert auditor("query", tmp_path, "SELECT code FROM findings", "--format", "csv")[:2] == (0, "code\n")
+
+
+def test_flat_and_shown():
+    """Lists, arrays and structs become texts; null stays null, and nothing in the table."""
+    kinds = {"a": pl.List(pl.Int8), "b": pl.Array(pl.Int32, 2), "c": pl.List(pl.String), "d": pl.Struct({"e": pl.Int8}),
+             "f": pl.List(pl.Struct({"e": pl.Int8}))}  # fmt: skip
+    frame = pl.DataFrame(
+        {"a": [[1, 2], None], "b": [[3, 4], None], "c": [["x y", "z"], None], "d": [{"e": 1}, None],
+         "f": [[{"e": 1}], None]}, schema=kinds)  # fmt: skip
+    assert flat(frame).row(0) == ("1 2", "3 4", "x y; z", '{"e":1}', '{"e":1}')
+    assert flat(frame).row(1)[:3] == (None, None, None)
+    assert shown(pl.DataFrame({"n": [1, 22], "t": ["a", None]})) == " n  t\n 1  a\n22"
+    assert shown(pl.DataFrame({"n": []}, schema={"n": pl.Int8})) == "n"
