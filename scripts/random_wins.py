@@ -205,14 +205,25 @@ def _hand(rng: random.Random) -> Blocks:
         start = 9 * rng.randrange(3)
         gates = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, rng.randrange(9)]
         return [(start + place,) for place in gates]
+    if form < 0.09:
+        return _honour_sets(rng)
     pool, run = _pool(rng)
-    if form < 0.14 and len(pool) >= 7:
+    if form < 0.16 and len(pool) >= 7:
         return [(kind, kind) for kind in rng.sample(pool, 7)]
     pair = rng.choice(pool)
     sets = [_set(rng, pool, run) for _ in range(4)]
     if rng.random() < 0.15:
         sets[1] = sets[0]
     return [(pair, pair), *sets]
+
+
+def _honour_sets(rng: random.Random) -> Blocks:
+    """Take all dragons or all winds, so that feeders are liable."""
+    if rng.random() < 0.5:
+        pair, last = rng.sample(range(31), 2)
+        return [(pair,) * 2, (31,) * 3, (32,) * 3, (33,) * 3, _set(rng, [last, last + 1, last + 2], 0.5)]
+    pair = rng.randrange(27)
+    return [(pair,) * 2, *((wind,) * 3 for wind in range(27, 31))]
 
 
 def _pool(rng: random.Random) -> tuple[list[int], float]:

@@ -1,0 +1,87 @@
+"""Random wins on whose value three engines agree, or two with three players: every yaku, and what meets rarely.
+
+``agreed_wins.jsonl`` was chosen from 44,000 wins of `scripts/random_wins.py`, so that each line adds yaku, pairs of
+yaku, fu, points or rules that no line before has. A line: ``hand`` (電脳麻将's notation, the won tile last of the
+concealed ones), ``at`` (as `engine.wins.Wins`), ``rules`` (changes of Tenhou's, without liability), ``want``, ``by``
+(who agrees).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from batches import concatenated, kinds
+
+from engine.hands import parse_hand
+from engine.parameters import RULE_NAMES, RuleSet, in_force
+from engine.rules import RuleTable, preset
+from engine.score import score
+from engine.wins import Wins
+
+FILE = Path(__file__).with_name("agreed_wins.jsonl")
+FLAGS = ("tsumo", "ippatsu", "rinshan", "chankan", "last_tile", "first_turn")
+NUMBERS = ("riichi", "winner", "dealer", "payer", "round_wind", "honba", "sticks", "players")
+
+
+@pytest.fixture(scope="module")
+def cases():
+    """Read the cases."""
+    return [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
+
+
+def rules_of(case):
+    """Give the rules of a case."""
+    stated = {name: getattr(preset("tenhou"), name) for name in RULE_NAMES} | {"pao_yakuman": ()} | case["rules"]
+    return RuleSet.from_mapping(in_force({name: as_rule(value) for name, value in stated.items()}))
+
+
+def as_rule(value):
+    """Turn lists of a JSON file into tuples."""
+    return tuple(value) if isinstance(value, list) else value
+
+
+def indicators(cases, name):
+    """Give indicators, written suit first, as a rectangle."""
+    filled = np.full((len(cases), 5), 255, dtype=np.uint8)
+    for row, case in enumerate(cases):
+        turned = re.sub(r"([mpsz])(\d)", r"\2\1", case["at"].get(name, ""))
+        filled[row, : len(turned) // 2] = kinds(turned)
+    return filled
+
+
+def test_all_values(cases):
+    """Yaku, fu, han, yakuman, points and payments, in one batch of mixed rules."""
+    table = RuleTable.from_rules([rules_of(case) for case in cases])
+    won = [re.search(r"([mpsz])\d*(\d)(?:,|$)", case["hand"]) for case in cases]
+    wins = Wins.of(
+        concatenated([parse_hand(case["hand"]) for case in cases]),
+        np.concatenate([kinds(found[2] + found[1]) for found in won]),
+        rule=table.row_of,
+        **{name: np.array([case["at"].get(name, 0) for case in cases]) for name in FLAGS + NUMBERS},
+        **{name: indicators(cases, name) for name in ("dora", "ura")},
+    )
+    scores = score(wins, table)
+    for row, case in enumerate(cases):
+        yakuman = np.flatnonzero(scores.yakuman[row]).tolist()
+        found = {
+            "yaku": {str(number): int(scores.yaku[row, number]) for number in np.flatnonzero(scores.yaku[row])},
+            "yakuman": yakuman,
+            "fu": 0 if yakuman or not scores.has_yaku[row] else int(scores.fu[row]),
+            "han": int(scores.han[row]) * int(scores.has_yaku[row]),
+            "units": int(scores.units[row]),
+            "points": int(scores.points[row]),
+            "deltas": scores.deltas[row].tolist(),
+        }
+        assert found == case["want"], case
+
+
+def test_the_cases_are_many_sided(cases):
+    """All yaku that all three play, wins without yaku, all numbers of readings' kinds of hands."""
+    seen = {int(number) for case in cases for number in [*case["want"]["yaku"], *case["want"]["yakuman"]]}
+    assert seen >= set(range(55)) - {36}
+    assert {case["at"]["players"] for case in cases} == {3, 4}
+    assert any(not case["want"]["points"] for case in cases)
