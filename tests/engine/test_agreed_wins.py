@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from batches import concatenated, kinds
+from batches import concatenated, kinds, scored
 
 from engine.hands import parse_hand
 from engine.parameters import RULE_NAMES, RuleSet, in_force
@@ -85,3 +85,26 @@ def test_the_cases_are_many_sided(cases):
     assert seen >= set(range(55)) - {36}
     assert {case["at"]["players"] for case in cases} == {3, 4}
     assert any(not case["want"]["points"] for case in cases)
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "found", "units", "points"),
+    [
+        # jansou names suuankou alone where yakuman do not add up; 電脳麻将 names all three, as here.
+        ("2z 2z 1111p 1111z 3333z 4444z", {"yakuman_stacking": False}, {41, 50, 51}, 1, 32000),
+        # PyPI mahjong counts all honours beside the seven stars, whether double yakuman count or not.
+        ("113344556677z2z 2z", {"local_yaku": ("daichisei",), "double_yakuman": False}, {122}, 1, 32000),
+        ("113344556677z2z 2z", {"local_yaku": ("daichisei",), "double_yakuman": True}, {122}, 2, 64000),
+    ],
+)
+def test_where_others_name_yakuman_otherwise(text, rules, found, units, points):
+    """What scripts/oracles states as causes, from this engine's side."""
+    scores = scored(text, rules, tsumo=True)
+    named = set(np.flatnonzero(scores.yakuman[0]).tolist())
+    assert (named, int(scores.units[0]), int(scores.points[0])) == (found, units, points)
+
+
+def test_every_red_five_is_a_dora_five():
+    """電脳麻将 counts one of two red fives in a meld (RULES.md 3.5), jansou both, as here."""
+    scores = scored("666m4p 4p 5500=s 5555p 6666s", {}, dora="4s4p")
+    assert scores.yaku[0, 52:55].tolist() == [8, 0, 2]
