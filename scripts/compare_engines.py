@@ -1,8 +1,8 @@
 """Score random wins with this engine and three others, under presets and random rules; name causes of differences.
 
-    npm install --prefix /tmp/majiang @kobalab/majiang-core
+    npm install --prefix DIR @kobalab/majiang-core
     pip install mahjong jansou
-    python scripts/compare_engines.py --majiang /tmp/majiang/node_modules/@kobalab/majiang-core
+    python scripts/compare_engines.py --majiang DIR/node_modules/@kobalab/majiang-core
 
 Each engine is asked about every win, under the rule sets that it can express, by turns: the presets (an unknown rule
 is Tenhou's, one that it lacks its own) and random choices of its options. Compared are win or not, fu, han, every yaku

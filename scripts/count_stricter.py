@@ -1,7 +1,7 @@
 """Audit 電脳麻将's self-play under stricter rules than its own, and count the violations once more, by plain loops.
 
-    npm install --prefix /tmp/majiang @kobalab/majiang-core
-    python scripts/count_stricter.py /tmp/majiang/node_modules/@kobalab/majiang-core LOGS...
+    npm install --prefix DIR @kobalab/majiang-core
+    python scripts/count_stricter.py DIR/node_modules/@kobalab/majiang-core LOGS...
 
 Games that were played with kuikae, or with ankan in riichi, are audited as if that were forbidden. Kuikae is counted
 here by a loop over every call; whether an ankan in riichi is allowed, 電脳麻将's own `Game.get_gang_mianzi` says. Both

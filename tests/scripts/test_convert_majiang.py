@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 import convert_majiang as cm
+import mjlog_round
+import mjlog_tiles
 import pytest
 from mjlog_replay import decode, load, replay
 
@@ -110,20 +112,20 @@ def test_meld_codes_of_equal_tiles_decode_to_the_meld(kind):
             continue
         tiles = [4 * kind + copy for copy in range(4) if copy != spare]
         own = [tile for tile in tiles if tile % 4 != called]
-        meld = cm.Meld("pon", own, 4 * kind + called, rel)
+        meld = mjlog_tiles.Meld("pon", own, 4 * kind + called, rel)
         expected = {"who": 2, "from": (2 + rel) % 4, "called": 4 * kind + called, "added": None}
         assert decode(meld.code(), 2) == expected | {"shape": "pon", "tiles": tiles}
         meld.added = 4 * kind + spare
         grown = {"shape": "kakan", "tiles": [*tiles, meld.added], "added": meld.added}
         assert decode(meld.code(), 2) == expected | grown
         three = [4 * kind + copy for copy in range(4) if copy != called]
-        big = cm.Meld("daiminkan", three, 4 * kind + called, rel)
+        big = mjlog_tiles.Meld("daiminkan", three, 4 * kind + called, rel)
         assert decode(big.code(), 2) == expected | {
             "shape": "daiminkan",
             "tiles": sorted([*three, big.called]),
         }
     four = list(range(4 * kind, 4 * kind + 4))
-    assert decode(cm.Meld("ankan", four).code(), 1)["tiles"] == four
+    assert decode(mjlog_tiles.Meld("ankan", four).code(), 1)["tiles"] == four
 
 
 @pytest.mark.parametrize("first", [0, 6, 9, 15, 18, 24])
@@ -132,7 +134,7 @@ def test_chi_codes_decode_to_the_meld(first):
     for copies in itertools.product(range(4), repeat=3):
         tiles = [4 * (first + i) + copy for i, copy in enumerate(copies)]
         for called in tiles:
-            meld = cm.Meld("chi", [tile for tile in tiles if tile != called], called, 3)
+            meld = mjlog_tiles.Meld("chi", [tile for tile in tiles if tile != called], called, 3)
             read = decode(meld.code(), 1)
             assert (read["shape"], read["tiles"], read["called"], read["from"]) == ("chi", tiles, called, 0)
 
@@ -165,9 +167,7 @@ def test_sudden_death_with_a_dealer_repeat_is_refused(dealer_wins, refused):
     ("change", "reason"),
     [
         (
-            lambda log: log[0][0]["qipai"].update(
-                baopai="z1" if log[0][0]["qipai"]["baopai"] != "z1" else "z2"
-            ),
+            lambda log: log[0][0]["qipai"].update(baopai="z1" if log[0][0]["qipai"]["baopai"] != "z1" else "z2"),
             "wall",
         ),
         (lambda log: log[0][0]["qipai"].update(defen=[25000, 25000, 25000, 24000]), "scores differ"),
@@ -196,7 +196,7 @@ def test_a_damaged_source_is_refused(change, reason):
         (
             [31, 31, 31, 4, 4],
             4,
-            [cm.Meld("pon", [128, 129], 130, 1), cm.Meld("ankan", [132, 133, 134, 135])],
+            [mjlog_tiles.Meld("pon", [128, 129], 130, 1), mjlog_tiles.Meld("ankan", [132, 133, 134, 135])],
             False,
             70,
         ),
@@ -204,7 +204,7 @@ def test_a_damaged_source_is_refused(change, reason):
 )
 def test_fu_of_a_yakuman(hand, win, melds, tsumo, fu):
     """Orphans 0, pairs 25, pinfu 20, else counted: Tenhou records them although nothing depends on them."""
-    assert cm.yakuman_fu(hand, win, melds, tsumo=tsumo, winds=(27, 28)) == fu
+    assert mjlog_tiles.yakuman_fu(hand, win, melds, tsumo=tsumo, winds=(27, 28)) == fu
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_fu_of_a_yakuman(hand, win, melds, tsumo, fu):
 )
 def test_limit_codes(han, fu, code):
     """Nothing is rounded up to mangan; thirteen han are a counted yakuman."""
-    assert cm.limit_of(han, fu) == code
+    assert mjlog_round.limit_of(han, fu) == code
 
 
 def test_final_points_are_exact_tenths():
