@@ -173,7 +173,7 @@ def score(
     raise typer.Exit(FINDINGS if table["mismatch"].count() else CLEAN)
 
 
-for command in (cli_ask.tables, cli_ask.query):
+for command in (cli_ask.tables, cli_ask.query, cli_ask.stats, cli_ask.compare, cli_ask.show):
     app.command()(command)
 
 rule_commands = typer.Typer(no_args_is_help=True, help="The rule sets that come with the auditor.")

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor.choices import Format
+from auditor.choices import By, Format
 
 if TYPE_CHECKING:
     from polars import DataFrame
 
-FAILED = 2
+SAME, CHANGED, FAILED = 0, 1, 2
 
 Dataset = Annotated[Path, typer.Argument(help="Folder that `auditor run … --out` wrote.", metavar="DIR")]
 As = Annotated[Format, typer.Option("--format", help="How to print it; Parquet goes to a file.")]
@@ -51,6 +51,83 @@ def query(
     except (DatasetError, QueryError) as error:
         raise _failed(error) from None
     _give(answer, form, out)
+
+
+def stats(
+    folder: Annotated[Path | None, typer.Argument(help="Folder of a dataset.", metavar="DIR")] = None,
+    name: Annotated[str | None, typer.Argument(help="Which statistic: see --list.", metavar="NAME")] = None,
+    by: Annotated[By | None, typer.Option(help="Split by this.")] = None,
+    min_games: Annotated[int, typer.Option(help="Leave out groups with fewer games.", min=0)] = 0,
+    form: As = Format.table,
+    out: Out = None,
+    listed: Annotated[
+        bool, typer.Option("--list", help="List the statistics, with numerators and denominators.")
+    ] = False,
+) -> None:
+    """Print a ready statistic: numerator, denominator, value, and for rates Wilson's 95 % interval.
+
+    Example: auditor stats out rates --by player --min-games 10
+    """
+    from auditor.stats import STATISTICS, StatError, computed
+    from auditor.tables import DatasetError, opened
+
+    if listed:
+        typer.echo("\n\n".join(each.doc for each in STATISTICS.values()))
+        return
+    if folder is None or name is None:
+        raise _failed(StatError("give a dataset's folder and a statistic (auditor stats --list)"))
+    try:
+        answer = computed(opened(folder), name, by, min_games)
+    except (DatasetError, StatError) as error:
+        raise _failed(error) from None
+    _give(answer, form, out)
+
+
+def compare(
+    one: Annotated[Path, typer.Argument(help="Folder of a dataset.", metavar="DIR1")],
+    other: Annotated[Path, typer.Argument(help="Folder of another.", metavar="DIR2")],
+    form: As = Format.table,
+    out: Out = None,
+) -> None:
+    """Print what changed between two runs: rows of each table, findings gone and new by game and code.
+
+    Exit code 0: the same; 1: something changed; 2: one is no dataset. Example: auditor compare before after
+    """
+    from auditor.compare import changed, counted
+    from auditor.tables import DatasetError, opened, shown
+
+    try:
+        before, after = opened(one), opened(other)
+    except DatasetError as error:
+        raise _failed(error) from None
+    counts, changes = counted(before, after), changed(before, after)
+    if form is Format.table and out is None:
+        typer.echo(shown(counts) + "\n")
+    _give(changes, form, out)
+    differs = len(changes) or not counts["before"].equals(counts["after"])
+    raise typer.Exit(CHANGED if differs else SAME)
+
+
+def show(
+    folder: Dataset,
+    game: Annotated[str | None, typer.Option(help="Only the game with this id, or the start of one.")] = None,
+    code: Annotated[list[str] | None, typer.Option(help="Only these codes, such as W or P101.")] = None,
+    limit: Annotated[int, typer.Option(help="At most so many.", min=1)] = 20,
+) -> None:
+    """Print findings as a person reads them: verdict, place, round, and for a win its hand and yaku.
+
+    From the tables alone: melds, rivers and the other hands at that moment are not shown. Example: auditor show
+    out --code W106 --limit 5
+    """
+    from auditor.check import UnknownCodeError
+    from auditor.show import NotThereError, told
+    from auditor.tables import DatasetError, opened
+
+    try:
+        text = told(opened(folder), game, code or (), limit)
+    except (DatasetError, UnknownCodeError, NotThereError) as error:
+        raise _failed(error) from None
+    typer.echo(text)
 
 
 def _give(answer: DataFrame, form: Format, out: Path | None) -> None:

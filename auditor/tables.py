@@ -90,7 +90,8 @@ def _joined(name: str, kind: pl.DataType) -> pl.Expr:
 def shown(frame: pl.DataFrame) -> str:
     """Return a frame as a person reads it: aligned columns, nothing left out, nothing for null."""
     rounded = flat(frame).with_columns(pl.selectors.float().round(4))
-    cells = rounded.select(pl.all().cast(pl.String).fill_null("")).rows()
+    told = rounded.select(pl.all().cast(pl.String).fill_null(""))
+    cells = told.with_columns(pl.col(_floats(rounded)).str.replace(r"\.0$", "")).rows()
     names = frame.columns
     widths = [max(len(name), *(len(row[at]) for row in cells), 0) for at, name in enumerate(names)]
     right = [kind.is_numeric() for kind in frame.schema.dtypes()]
@@ -103,6 +104,10 @@ def shown(frame: pl.DataFrame) -> str:
         return "  ".join(padded).rstrip()
 
     return "\n".join([line(names), *map(line, cells)])
+
+
+def _floats(frame: pl.DataFrame) -> list[str]:
+    return [name for name, kind in frame.schema.items() if kind.is_float()]
 
 
 def give(frame: pl.DataFrame, form: Format, out: Path | None) -> None:

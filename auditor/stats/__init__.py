@@ -1,0 +1,235 @@
+"""Ready statistics over a dataset, each with its numerators and denominators stated: :data:`STATISTICS`.
+
+Every one gives the same columns: what it is split by, its own key (a turn, a yaku …) if it has one, ``measure``,
+``numerator``, ``denominator``, ``value`` (one over the other), ``low`` and ``high`` (Wilson's 95 % interval, for
+rates), ``games`` (in the group).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from auditor.choices import By
+from auditor.stats.base import Base
+from auditor.stats.measures import Measure, mean, measured, rate, with_values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+OF_SEATS = (By.player, By.platform, By.rules, By.month, By.seat, By.source)
+OF_GAMES = (By.platform, By.rules, By.month, By.source)
+
+
+class StatError(Exception):
+    """There is no such statistic, or it cannot be split so."""
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A statistic: figures over rows, by what these are split by and by a key of its own.
+
+    Denominators are counted over ``whole``, where there is one, whatever the key; else over the same rows.
+    """
+
+    name: str
+    title: str
+    rows: Callable[[Base], pl.LazyFrame]
+    measures: tuple[Measure, ...]
+    key: str | None = None
+    whole: Callable[[Base], pl.LazyFrame] | None = None
+    splits: tuple[By, ...] = OF_SEATS
+
+    @property
+    def doc(self) -> str:
+        """What it gives: a line of its own, a line a measure, what it can be split by."""
+        key = f" by {self.key}" if self.key else ""
+        lines = [f"{self.name}: {self.title}{key}"]
+        lines += [f"  {measure.name:<16} {measure.says}" for measure in self.measures]
+        lines.append(f"  --by {'|'.join(self.splits)}")
+        return "\n".join(lines)
+
+
+_any = pl.col("game_id").is_not_null()
+_won, _riichi, _kan = pl.col("won"), pl.col("riichi"), pl.col("kan")
+_first = pl.col("first")
+_tsumo, _dealt_in, _exhaustive = pl.col("tsumo"), pl.col("dealt_in"), pl.col("exhaustive")
+
+
+def _yaku(base: Base) -> pl.LazyFrame:
+    listed = base.wins.filter(pl.col("yaku") != "").with_columns(pl.col("yaku").str.split(", ")).explode("yaku")
+    return listed.with_columns(pl.col("yaku").str.replace(r" \d+$", ""))
+
+
+def _affected(base: Base) -> pl.LazyFrame:
+    """Return the findings, the first of a game and code marked."""
+    return base.findings.with_columns(first=pl.int_range(pl.len()).over("game_id", "code") == 0)
+
+
+def _games_and_rounds(base: Base) -> pl.LazyFrame:
+    return base.rounds.with_columns(first=pl.int_range(pl.len()).over("game_id") == 0)
+
+
+STATISTICS = {
+    statistic.name: statistic
+    for statistic in (
+        Statistic(
+            "rates", "what becomes of a round, for a seat; aborts and draws included", lambda base: base.seat_rounds,
+            (
+                rate("win", "rounds won / rounds played", "won"),
+                rate("tsumo", "rounds won by own draw / rounds played", "tsumo"),
+                rate("ron", "rounds won by a discard or a robbed kan / rounds played", _won & ~_tsumo),
+                rate("tsumo_share", "rounds won by own draw / rounds won", _tsumo, among=_won),
+                rate("deal_in", "rounds dealt in (once, to however many) / rounds played", "dealt_in"),
+                rate("riichi", "rounds with riichi declared (paid or not) / rounds played", "riichi"),
+                rate("call", "rounds with chi, pon or open kan / rounds played", "called"),
+            ),
+        ),
+        Statistic(
+            "points", "what rounds bring", lambda base: base.seat_rounds,
+            (
+                mean("won", "worth of hands won, without honba and sticks / rounds won", "won_points", among=_won),
+                mean("dealt_in", "worth of hands dealt into, without honba and sticks / rounds dealt in",
+                     "dealt_points", among=_dealt_in),
+                mean("change", "changes of score, honba and sticks included / rounds played", "change"),
+            ),
+        ),
+        Statistic(
+            "placement", "how games end; of equal scores the lower seat is placed first", lambda base: base.seats,
+            (
+                *(
+                    rate(name, f"games ended in {name} place / games with final scores", pl.col("place") == place)
+                    for place, name in enumerate(("first", "second", "third", "fourth"), 1)
+                ),
+                rate("below_zero", "games ended below 0 / games with final scores", pl.col("final_score") < 0),
+                mean("place", "places / games with final scores", "place"),
+                mean("final_score", "final scores / games with final scores", "final_score"),
+                mean("final_points", "scores after uma and oka / games that record them", "final_point"),
+            ),
+        ),
+        Statistic(
+            "shanten", "hands at a draw, of rounds that last so long",
+            lambda base: base.turns.filter(pl.col("kind") == "draw"),
+            (
+                mean("shanten", "shanten with the tile drawn / draws in that turn, hand trusted", "shanten"),
+                rate("tenpai", "draws with shanten 0 or -1 / draws in that turn, hand trusted",
+                     pl.col("shanten") <= 0),
+            ),
+            key="turn",
+        ),
+        Statistic(
+            "tenpai", "how often and when a hand gets ready", lambda base: base.seat_rounds,
+            (
+                rate("reached", "rounds with shanten 0 or less after some own draw or call / rounds played",
+                     pl.col("tenpai_turn").is_not_null()),
+                mean("turn", "first such turn, from 1 / rounds that reach it", "tenpai_turn"),
+            ),
+        ),
+        Statistic(
+            "draws", "rounds played to the last tile", lambda base: base.seat_rounds,
+            (
+                rate("exhaustive", "rounds drawn by exhaustion / rounds played", "exhaustive"),
+                rate("tenpai", "hands shown tenpai / rounds drawn by exhaustion (nagashi apart)", "tenpai",
+                     among=_exhaustive),
+            ),
+        ),
+        Statistic(
+            "results", "how rounds end", lambda base: base.rounds,
+            (Measure("share", "rounds that end so / rounds with a recorded end", _any, _any),),
+            key="result", whole=lambda base: base.rounds, splits=OF_GAMES,
+        ),
+        Statistic(
+            "yaku", "which yaku wins have, as recorded", _yaku,
+            (Measure("share", "wins with the yaku / wins whose yaku are recorded", _any, _any),),
+            key="yaku", whole=lambda base: base.wins.filter(pl.col("yaku").is_not_null()),
+        ),
+        Statistic(
+            "riichi", "what becomes of a declared riichi", lambda base: base.seat_rounds.filter("riichi"),
+            (
+                rate("win", "rounds won / rounds with riichi declared", "won"),
+                rate("tsumo", "rounds won by own draw / rounds with riichi declared", "tsumo"),
+                rate("deal_in", "rounds dealt in / rounds with riichi declared", "dealt_in"),
+                rate("exhaustive", "rounds drawn by exhaustion / rounds with riichi declared", "exhaustive"),
+                mean("won", "worth of hands won, without honba and sticks / rounds won", "won_points", among=_won),
+                mean("change", "changes of score / rounds with riichi declared", "change"),
+            ),
+        ),
+        Statistic(
+            "kans", "what becomes of a round with an own kan of any kind", lambda base: base.seat_rounds,
+            (
+                rate("kan", "rounds with a kan / rounds played", "kan"),
+                rate("win", "rounds won / rounds with a kan", _won, among=_kan),
+                rate("deal_in", "rounds dealt in / rounds with a kan", _dealt_in, among=_kan),
+                mean("change", "changes of score / rounds with a kan", "change", among=_kan),
+            ),
+        ),
+        Statistic(
+            "dora", "dora in winning hands, as recorded", lambda base: base.wins,
+            (
+                rate("any", "wins with dora, ura or red fives / wins",
+                     pl.sum_horizontal("dora", "ura", "red") > 0),
+                mean("dora", "dora, kan dora among them / wins", "dora"),
+                mean("red", "red fives / wins", "red"),
+                mean("ura", "ura dora / wins in riichi", "ura", among=_riichi),
+                rate("any_ura", "wins with ura dora / wins in riichi", pl.col("ura") > 0, among=_riichi),
+                mean("han", "han in all / wins below yakuman, counted ones too", "han", among=pl.col("limit") != 5),
+            ),
+        ),
+        Statistic(
+            "mismatches", "findings in games", _affected,
+            (
+                Measure("games", "games with a finding of that code / games with a recorded round", _first, _first),
+                Measure("per_round", "findings of that code / rounds with a recorded end",
+                        _any, _any, rate=False),
+            ),
+            key="code", whole=_games_and_rounds, splits=OF_GAMES,
+        ),
+    )
+}  # fmt: skip
+"""All statistics by name."""
+
+
+def computed(tables: dict[str, pl.LazyFrame], name: str, by: By | None = None, min_games: int = 0) -> pl.DataFrame:
+    """Return a statistic over a dataset's tables.
+
+    Parameters
+    ----------
+    tables
+        lazy, as auditor.tables gives them
+    name
+        of :data:`STATISTICS`
+    by
+        what to split by
+    min_games
+        groups with fewer games are left out
+
+    Raises
+    ------
+    StatError
+        when there is no such statistic, or it cannot be split so
+
+    """
+    if name not in STATISTICS:
+        raise StatError(f"no statistic {name}; there are {', '.join(STATISTICS)} (auditor stats --list)")
+    statistic = STATISTICS[name]
+    if by and by not in statistic.splits:
+        raise StatError(f"{name} is not split by {by}; --by {'|'.join(statistic.splits)}")
+    base = Base(tables)
+    group = [by.value] if by else []
+    key = [statistic.key] if statistic.key else []
+    if statistic.whole is None:
+        figures = measured(statistic.rows(base), [*group, *key], statistic.measures)
+    else:
+        parts = [replace(each, denominator=pl.lit(0)) for each in statistic.measures]
+        wholes = [replace(each, numerator=pl.lit(0)) for each in statistic.measures]
+        whole = measured(statistic.whole(base), group, wholes).select(*group, "measure", "denominator")
+        figures = measured(statistic.rows(base), [*group, *key], parts).drop("denominator")
+        figures = figures.join(whole, on=[*group, "measure"], nulls_equal=True)
+    games = base.games_by(by)
+    figures = figures.join(games, on=group, nulls_equal=True) if group else figures.join(games, how="cross")
+    shown = with_values(figures.filter(pl.col("games") >= min_games))
+    order = [*group, *key, "at"]
+    columns = [*group, *key, "measure", "numerator", "denominator", "value", "low", "high", "games"]
+    return shown.sort(order).select(columns).collect()

@@ -1,0 +1,208 @@
+"""Ready statistics: each beside a slow count of the logs' own tags; intervals, splits, bounds, errors."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+
+import plain_stats
+import polars as pl
+import pytest
+from asking import auditor
+from audits import CHECKS, LOGS, read_all
+
+from auditor.choices import By
+from auditor.stats import OF_GAMES, STATISTICS, computed
+from auditor.tables import opened
+
+FIGURES = ["measure", "numerator", "denominator", "value", "low", "high", "games"]
+
+
+@pytest.fixture(scope="module")
+def tables(shipped_dataset):
+    """Give the shipped games' tables."""
+    return opened(shipped_dataset)
+
+
+@pytest.fixture(scope="module")
+def facts():
+    """Give all facts of the shipped games, counted slowly."""
+    sources = read_all(LOGS)[0]
+    return [fact for path, each in zip(LOGS, sources, strict=True) for fact in plain_stats.facts(path, each.data)]
+
+
+@pytest.mark.parametrize("by", [None, "player", "seat", "month", "platform", "source"])
+@pytest.mark.parametrize("name", [name for name in STATISTICS if name != "mismatches"])
+def test_statistic_is_the_slow_count(tables, facts, name, by):
+    """Every figure's numerator and denominator, of every group and key, is that of a count of the logs."""
+    statistic = STATISTICS[name]
+    if by and By(by) not in statistic.splits:
+        pytest.skip(f"{name} is of games, not of seats")
+    expected = {place[1:]: pair for place, pair in plain_stats.totals(facts, by).items() if place[0] == name}
+    rows = computed(tables, name, By(by) if by else None).to_dicts()
+    found = {
+        (row[by] if by else None, row[statistic.key] if statistic.key else None, row["measure"]): (
+            row["numerator"], row["denominator"],
+        )
+        for row in rows
+    }  # fmt: skip
+    assert len(found) == len(rows)
+    # Of a group without any row of a kind (a player who never won) nothing, or nothing over nothing, is said.
+    for pairs in (found, expected):
+        for place in [place for place, pair in pairs.items() if not pair[1]]:
+            assert not pairs.pop(place)[0]
+    assert found.keys() == expected.keys()
+    for place, pair in expected.items():
+        assert found[place] == pytest.approx(pair), place
+    if by is None:
+        assert {row["measure"] for row in rows} == {measure.name for measure in statistic.measures}
+        assert all(row["games"] == len(LOGS) for row in rows)
+
+
+@pytest.mark.parametrize("name", STATISTICS)
+def test_splits_add_up(tables, name):
+    """Numerators of the groups sum to the whole, however it is split; columns are always the same."""
+    statistic = STATISTICS[name]
+    key = [statistic.key] if statistic.key else []
+    whole = computed(tables, name)
+    assert whole.columns == [*key, *FIGURES]
+    for by in statistic.splits:
+        parts = computed(tables, name, by)
+        assert parts.columns == [by.value, *key, *FIGURES]
+        sums = Counter()
+        for row in parts.to_dicts():
+            sums[tuple(row[each] for each in [*key, "measure"])] += row["numerator"]
+        expected = {tuple(row[each] for each in [*key, "measure"]): row["numerator"] for row in whole.to_dicts()}
+        assert dict(sums) == pytest.approx(expected)
+
+
+def wilson(count, among):
+    """Bound a rate by solving (p - share)² = z² p (1 - p) / n for p."""
+    z, share = 1.959963984540054, count / among
+    a, b, c = 1 + z**2 / among, -(2 * share + z**2 / among), share**2
+    root = (b**2 - 4 * a * c) ** 0.5
+    return (-b - root) / (2 * a), (-b + root) / (2 * a)
+
+
+@pytest.mark.parametrize("name", STATISTICS)
+def test_values_and_intervals(tables, name):
+    """The value is one over the other; a rate lies within its Wilson interval, a mean has none."""
+    rates = {measure.name: measure.rate for measure in STATISTICS[name].measures}
+    for row in computed(tables, name, STATISTICS[name].splits[-1]).iter_rows(named=True):
+        if row["denominator"] == 0:
+            assert row["value"] is None
+            continue
+        assert row["value"] == pytest.approx(row["numerator"] / row["denominator"])
+        if not rates[row["measure"]]:
+            assert (row["low"], row["high"]) == (None, None)
+            continue
+        low, high = wilson(row["numerator"], row["denominator"])
+        assert (row["low"], row["high"]) == (pytest.approx(low, abs=1e-12), pytest.approx(high, abs=1e-12))
+
+
+def test_wilson_known():
+    """Published: 10 of 20 gives 0.299 to 0.701 (Newcombe 1998 has 81 of 263: 0.2553 to 0.3662)."""
+    assert wilson(81, 263) == (pytest.approx(0.2553, abs=1e-4), pytest.approx(0.3662, abs=1e-4))
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory):
+    """Give the dataset of all fixtures of checks: findings of every code, two platforms, bad files."""
+    out = tmp_path_factory.mktemp("faulty") / "out"
+    assert auditor("run", CHECKS, "--out", out)[0] == 1
+    return out
+
+
+@pytest.mark.parametrize("by", [None, *OF_GAMES])
+def test_mismatches(faulty, by):
+    """Games and rounds with findings of a code, of all there are in the group, counted from the rows."""
+    games = {}
+    for row in pl.read_parquet(f"{faulty}/games/*.parquet").to_dicts():
+        month = row["start_time"] and f"{row['start_time']:%Y-%m}"
+        games.setdefault(row["game_id"], row | {"rules": row["rule_set"], "month": month})
+    group = {game_id: row[by.value] if by else None for game_id, row in games.items()}
+    ended = {(row["game_id"], row["round"]) for row in pl.read_parquet(f"{faulty}/rounds/*.parquet").to_dicts()
+             if row["result"] is not None}  # fmt: skip
+    rounds = Counter(group[game_id] for game_id, _ in ended)
+    with_rounds = Counter(group[game_id] for game_id in {game_id for game_id, _ in ended})
+    affected, all_of = {}, Counter()
+    for row in pl.read_parquet(f"{faulty}/findings/*.parquet").to_dicts():
+        if row["game_id"] is None or (by is By.source and row["source"] != games[row["game_id"]]["source"]):
+            continue
+        place = group[row["game_id"]], row["code"]
+        affected.setdefault(place, set()).add(row["game_id"])
+        all_of[place] += 1
+    expected = {}
+    for (of, code), ids in affected.items():
+        if of in with_rounds:
+            expected[of, code, "games"] = (len(ids), with_rounds[of])
+            expected[of, code, "per_round"] = (all_of[of, code], rounds[of])
+    found = {
+        (row[by.value] if by else None, row["code"], row["measure"]): (row["numerator"], row["denominator"])
+        for row in computed(opened(faulty), "mismatches", by).to_dicts()
+    }
+    assert found == expected
+    assert len({code for _, code, _ in found}) > 60
+
+
+def test_a_game_that_is_there_twice_counts_once(shipped_dataset, tmp_path):
+    """The same game in two files, or audited again into the same folder, changes no statistic of play."""
+    shutil.copytree(shipped_dataset, tmp_path / "out")
+    (tmp_path / "logs").mkdir()
+    for path in LOGS[:3]:
+        shutil.copy(path, tmp_path / "logs" / f"again-{path.name}")
+    auditor("run", tmp_path / "logs", "--out", tmp_path / "out")
+    once, twice = opened(shipped_dataset), opened(tmp_path / "out")
+    assert twice["games"].collect().height == len(LOGS) + 3
+    for name in STATISTICS:
+        if name != "mismatches":
+            assert computed(twice, name, By.platform).equals(computed(once, name, By.platform)), name
+
+
+def test_min_games(shipped_dataset):
+    """Groups with fewer games are left out; the rest stay as they are."""
+    command = ("stats", shipped_dataset, "rates", "--by", "player", "--format", "json")
+    every = json.loads(auditor(*command)[1])
+    some = json.loads(auditor(*command, "--min-games", "2")[1])
+    assert some == [row for row in every if row["games"] >= 2]
+    assert 0 < len(some) < len(every)
+
+
+def test_list_states_every_figure():
+    """Each statistic, measure and split is listed; each measure says what is over what."""
+    code, text, _ = auditor("stats", "--list")
+    assert code == 0
+    for statistic in STATISTICS.values():
+        assert statistic.doc in text
+        for measure in statistic.measures:
+            assert len(measure.says.split(" / ")) == 2
+
+
+def test_forms(shipped_dataset, tmp_path):
+    """As a table, CSV and Parquet the figures are the same."""
+    code, text, _ = auditor("stats", shipped_dataset, "yaku", "--format", "csv")
+    auditor("stats", shipped_dataset, "yaku", "--format", "parquet", "--out", tmp_path / "yaku")
+    assert code == 0
+    assert text == pl.read_parquet(tmp_path / "yaku").write_csv()
+    table = auditor("stats", shipped_dataset, "yaku")[1].splitlines()
+    assert table[0].split() == ["yaku", *FIGURES]
+    assert len(table) == len(text.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["DIR", "nothing"], "rates"),
+        (["DIR"], "--list"),
+        ([], "--list"),
+        (["DIR", "results", "--by", "seat"], "platform"),
+        (["DIR", "rates", "--by", "moon"], "moon"),
+        (["nowhere", "rates"], "nowhere"),
+    ],
+)
+def test_errors(shipped_dataset, arguments, said):
+    """What is not there is named, with what is; exit code 2."""
+    code, text, error = auditor("stats", *[shipped_dataset if each == "DIR" else each for each in arguments])
+    assert (code, text) == (2, "")
+    assert said in error
