@@ -1,11 +1,12 @@
 """Clean mjlogs → mutants: each a log with one fault of a stated kind, as a person or a bug would make it.
 
-``fault.py`` has what a fault is and how it is planted; ``files.py``, ``tags.py``, ``tiles.py``, ``wins.py``,
-``values.py`` and ``payments.py`` the faults, one function a kind; ``judge.py`` asks the auditor. Run as
+``fault.py`` has what a fault is and how it is planted; ``files.py``, ``tags.py``, ``tiles.py``, ``turns.py``,
+``calls.py``, ``kans.py``, ``marks.py``, ``wins.py``, ``values.py`` and ``payments.py`` the faults, one function a
+kind; ``mjlog.py`` and ``paipu.py`` are the logs; ``judge.py`` asks the auditor. Run as
 ``python scripts/mutate LOGS... --per-kind N``.
 """
 
-from mutate import files, payments, tags, tiles, values, wins
+from mutate import calls, files, kans, marks, payments, tags, tiles, turns, values, wins
 from mutate.fault import FAULTS, Fault, Mutant, breed
 
 __all__ = [
@@ -13,10 +14,14 @@ __all__ = [
     "Fault",
     "Mutant",
     "breed",
+    "calls",
     "files",
+    "kans",
+    "marks",
     "payments",
     "tags",
     "tiles",
+    "turns",
     "values",
     "wins",
 ]

@@ -22,14 +22,17 @@ CHIPS_OR_PARLOUR, THREE_PLAYERS = 0x0600, 0x10
 def clean_logs(paths: Iterable[Path]) -> dict[str, str]:
     """Read the ranked four-player logs at and below paths in which the auditor finds nothing, by name.
 
-    Other tables have rules that their logs do not settle, so that a fault may rightly go unreported.
+    Other tables have rules that their logs do not settle, so that a fault may rightly go unreported. Of a file of
+    電脳麻将 each line is a log.
     """
     below = [file for path in paths for file in ([path] if path.is_file() else path.rglob("*"))]
     files = sorted({file for file in below if file.is_file()})
     texts: dict[str, str] = {}
     for file in files:
         text = read_text(file)
-        if _is_ranked(text):
+        if text.startswith("{"):
+            texts |= {f"{file.name}-{number}": line for number, line in enumerate(text.splitlines()) if line}
+        elif _is_ranked(text):
             texts.setdefault(file.name, text)
     found = findings((name, text.encode()) for name, text in texts.items())
     return {name: text for name, text in texts.items() if not found[name]}

@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mutate.mjlog import Game
+from mutate.paipu import Paipu
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    Plant = Callable[[Game, random.Random], int | None]
+    Plant = Callable[[Any, random.Random], int | None]
 
 T = TypeVar("T")
 
@@ -35,6 +36,10 @@ class Fault:
         alters a game and returns the number of the round it spoiled, None if the whole file
     also
         other codes that are then true in their own right
+    form
+        of the logs it is planted in: ``mjlog``, or ``paipu`` for those of 電脳麻将
+    rules
+        parameters under which the mutants are audited, where they are not Tenhou's
 
     """
 
@@ -42,6 +47,8 @@ class Fault:
     title: str
     plant: Plant
     also: frozenset[str] = frozenset()
+    form: str = "mjlog"
+    rules: tuple[tuple[str, object], ...] = ()
 
     def __str__(self) -> str:
         """Name the kind."""
@@ -51,11 +58,13 @@ class Fault:
 FAULTS: list[Fault] = []
 
 
-def fault(code: str, title: str, *, also: Iterable[str] = ()) -> Callable[[Plant], Plant]:
+def fault(
+    code: str, title: str, *, also: Iterable[str] = (), form: str = "mjlog", **rules: object
+) -> Callable[[Plant], Plant]:
     """Enter a function into the list of faults."""
 
     def enter(plant: Plant) -> Plant:
-        FAULTS.append(Fault(code, title, plant, frozenset(also)))
+        FAULTS.append(Fault(code, title, plant, frozenset(also), form, tuple(rules.items())))
         return plant
 
     return enter
@@ -93,7 +102,7 @@ ATTEMPTS = 4
 
 def breed(fault: Fault, logs: Mapping[str, str], count: int, seed: int = 0) -> list[Mutant]:
     """Plant a fault ``count`` times, in as many different logs as have a place for it, never twice alike."""
-    names = sorted(logs)
+    names = sorted(name for name, text in logs.items() if text.startswith("{") == (fault.form == "paipu"))
     random.Random(f"{seed}/{fault}").shuffle(names)
     found: dict[tuple[str, bytes], Mutant] = {}
     for attempt in range(ATTEMPTS):
@@ -107,7 +116,7 @@ def breed(fault: Fault, logs: Mapping[str, str], count: int, seed: int = 0) -> l
 
 
 def _planted(fault: Fault, log: str, text: str, rng: random.Random, number: int) -> Mutant | None:
-    game = Game.parse(text)
+    game = Paipu.parse(text) if fault.form == "paipu" else Game.parse(text, log)
     try:
         nth = fault.plant(game, rng)
     except NoSite:
@@ -115,7 +124,9 @@ def _planted(fault: Fault, log: str, text: str, rng: random.Random, number: int)
     return Mutant(fault, log, f"{fault.code}/{number}/{fault.title}/{_file_name(log, game)}", game.encode(), nth)
 
 
-def _file_name(log: str, game: Game) -> str:
+def _file_name(log: str, game: Game | Paipu) -> str:
     """Return the log's file name, its table type that of GO."""
+    if isinstance(game, Paipu):
+        return log
     table = int(game.first("GO").attributes["type"])
     return re.sub(r"gm-[0-9a-f]{4}", f"gm-{table:04x}", log)

@@ -37,10 +37,15 @@ class Verdict:
         return frozenset(pair for pair in self.found if pair[0] not in fault.also | {fault.code})
 
 
-def findings(files: Iterable[tuple[str, bytes]]) -> dict[str, set[tuple[str, int | None]]]:
-    """Audit files (name, bytes) in batches; return the (code, round) pairs found in each."""
+def findings(
+    files: Iterable[tuple[str, bytes]], rules: tuple[tuple[str, object], ...] = ()
+) -> dict[str, set[tuple[str, int | None]]]:
+    """Audit files (name, bytes) in batches; return the (code, round) pairs found in each.
+
+    ``rules`` are parameters that are not Tenhou's.
+    """
     loaded = [sources.unpack(Source(name=name, size=len(data)), data) for name, data in files]
-    options = Options(ruleset.load("tenhou"))
+    options = Options(ruleset.load("tenhou").changed(**dict(rules)))
     found: dict[str, set[tuple[str, int | None]]] = {source.name: set() for source in loaded}
     for start in range(0, len(loaded), BATCH):
         table = audit(loaded[start : start + BATCH], options).tables["findings"]
@@ -50,8 +55,10 @@ def findings(files: Iterable[tuple[str, bytes]]) -> dict[str, set[tuple[str, int
 
 
 def judge(mutants: Sequence[Mutant]) -> list[Verdict]:
-    """Audit mutants."""
-    found = findings((mutant.name, mutant.data) for mutant in mutants)
+    """Audit mutants, those of other rules apart."""
+    found: dict[str, set[tuple[str, int | None]]] = {}
+    for rules in dict.fromkeys(mutant.fault.rules for mutant in mutants):
+        found |= findings(((mutant.name, mutant.data) for mutant in mutants if mutant.fault.rules == rules), rules)
     return [Verdict(mutant, frozenset(found[mutant.name])) for mutant in mutants]
 
 

@@ -157,17 +157,24 @@ class Discard:
 
 @dataclass
 class Game:
-    """A log; ``raw``, once set, are the bytes of a file that is no longer a text of tags."""
+    """A log; ``raw``, once set, are the bytes of a file that is no longer a text of tags; ``name`` is its file name."""
 
     head: str
     tags: list[Tag]
     raw: bytes | None = None
+    name: str = ""
 
     @classmethod
-    def parse(cls, text: str) -> Game:
+    def parse(cls, text: str, name: str = "") -> Game:
         """Cut a log into tags; what stands before the root is kept as it is."""
         start = text.index(_ROOT)
-        return cls(text[:start], _tags(text[start:]))
+        return cls(text[:start], _tags(text[start:]), name=name)
+
+    @property
+    def year(self) -> int:
+        """The year in the file name, 0 if there is none."""
+        found = re.match(r"(20\d\d)\d{6}gm-", self.name)
+        return int(found[1]) if found else 0
 
     def __str__(self) -> str:
         """Write the log."""

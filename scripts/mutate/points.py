@@ -18,6 +18,8 @@ DORA, URA, RED = 52, 53, 54
 BONUS = {DORA, URA, RED}
 STICK = 10
 RETURN = 300
+EAST_AND_SOUTH, SKILL_MATCH = 0x0008, 0x0800
+"""Bits of the table type."""
 _LIMITS = ((13, 5, 8000), (11, 4, 6000), (8, 3, 4000), (6, 2, 3000), (5, 1, 2000))
 
 
@@ -244,6 +246,8 @@ def carry(game: Game, index: int, difference: Sequence[int]) -> None:
     """
     if any(difference):
         _shift_final(game, difference)
+        if not _same_course(game, index, difference):
+            raise NoSite
     for tag in game.tags[index + 1 :]:
         shift(tag, difference)
 
@@ -265,27 +269,77 @@ def _replace(tag: Tag, attribute: str, step: int, difference: Sequence[int], lea
     tag.put(attribute, numbers)
 
 
+@dataclass(frozen=True)
+class Final:
+    """The final scores (in hundreds) and points of a game, by seat; ``tenths`` if points are written with them."""
+
+    tag: Tag
+    scores: list[int]
+    points: list[float]
+    tenths: bool
+
+    @property
+    def worth(self) -> list[float]:
+        """What each rank is worth beside the score."""
+        return [self.points[seat] - self.scores[seat] / 10 for seat in order(self.scores)]
+
+    @property
+    def exact(self) -> bool:
+        """Whether points are reckoned from scores to the tenth: what ranks are worth are whole numbers then."""
+        return self.tenths and all(abs(worth - round(worth)) < 0.01 for worth in self.worth)
+
+    def write(self, scores: Sequence[int], points: Sequence[float]) -> None:
+        """State other scores and points."""
+        told = [f"{point:.1f}" if self.tenths else f"{point:.0f}" for point in points]
+        self.tag.attributes["owari"] = ",".join(
+            part for score, point in zip(scores, told, strict=True) for part in (str(score), point)
+        )
+
+
+def final(game: Game) -> Final:
+    """Read the final scores and points; no site at tables whose uma is another game's."""
+    if int(game.first("GO").attributes["type"]) & SKILL_MATCH:
+        raise NoSite
+    tag = next(tag for tag in reversed(game.tags) if tag.is_result)
+    fields = tag.attributes["owari"].split(",")
+    tenths = all("." in text for text in fields[1::2])
+    return Final(tag, [int(float(text)) for text in fields[::2]], [float(text) for text in fields[1::2]], tenths)
+
+
+def put_final(game: Game, scores: list[int], worth: Sequence[float]) -> None:
+    """Write final scores, with points by what each rank is worth beside the score."""
+    tag = next(tag for tag in reversed(game.tags) if tag.is_result)
+    gained = dict(zip(order(scores), worth, strict=True))
+    Final(tag, scores, [], tenths=True).write(scores, [scores[seat] / 10 + gained[seat] for seat in SEATS])
+
+
 def _shift_final(game: Game, difference: Sequence[int]) -> None:
     """Add to the final scores and points, as far as the game would have ended all the same.
 
     What a rank is worth beside the score is taken from the points that stood there.
     """
-    last = next(tag for tag in reversed(game.tags) if tag.is_result)
-    fields = last.attributes["owari"].split(",")
-    old = [int(float(text)) for text in fields[::2]]
-    new = [score + more for score, more in zip(old, difference, strict=True)]
-    points = [float(text) for text in fields[1::2]]
-    exact = all("." in text for text in fields[1::2])
-    bust = min(old) < 0
-    same_order = _order(old) == _order(new)
-    if not exact or bust != (min(new) < 0) or (max(old) >= RETURN) != (max(new) >= RETURN) or not (bust or same_order):
+    old = final(game)
+    new = [score + more for score, more in zip(old.scores, difference, strict=True)]
+    bust = min(old.scores) < 0
+    same_order = order(old.scores) == order(new)
+    same_end = (max(old.scores) >= RETURN) == (max(new) >= RETURN) and (bust or same_order)
+    if not old.exact or bust != (min(new) < 0) or not same_end:
         raise NoSite
-    worth = [points[seat] - old[seat] / 10 for seat in _order(old)]
-    for rank, seat in enumerate(_order(new)):
-        fields[2 * seat : 2 * seat + 2] = [str(new[seat]), f"{new[seat] / 10 + worth[rank]:.1f}"]
-    last.attributes["owari"] = ",".join(fields)
+    put_final(game, new, old.worth)
 
 
-def _order(scores: list[int]) -> list[int]:
+def _same_course(game: Game, index: int, difference: Sequence[int]) -> bool:
+    """Tell whether rounds from the last scheduled one on would have been played all the same: leader, points to end."""
+    scheduled = 7 if int(game.first("GO").attributes["type"]) & EAST_AND_SOUTH else 3
+    for tag in game.tags[index + 1 :]:
+        if tag.name == "INIT" and tag.numbers("seed")[0] >= scheduled:
+            old = tag.numbers("ten")
+            new = [score + more for score, more in zip(old, difference, strict=True)]
+            if order(old)[0] != order(new)[0] or (max(old) >= RETURN) != (max(new) >= RETURN):
+                return False
+    return True
+
+
+def order(scores: Sequence[int]) -> list[int]:
     """Return the seats by rank; of equal scores the lower seat comes first."""
     return sorted(SEATS, key=lambda seat: -scores[seat])

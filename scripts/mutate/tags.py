@@ -1,4 +1,4 @@
-"""Faults of single tags and of their order (L003, L004), and of the kind of table (L007)."""
+"""Faults of single tags and of their order (L003, L004, T103, D101), and of the kind of table (L007)."""
 
 from __future__ import annotations
 
@@ -110,9 +110,9 @@ def round_not_numbers(game: Game, rng: random.Random) -> int:
     return round_.nth
 
 
-@fault("L003", "twelve or fourteen tiles dealt")
+@fault("T103", "twelve or fourteen tiles dealt")
 def deal_miscounted(game: Game, rng: random.Random) -> int:
-    """Deal a seat that shows no hand one tile more or fewer: no such list is of the format."""
+    """Deal a seat that shows no hand one tile more or fewer."""
     round_ = pick(rng, game.rounds)
     seat = pick(rng, set(SEATS) - round_.shown)
     hand = round_.init.numbers(f"hai{seat}")
@@ -144,7 +144,7 @@ def _early(round_: Round) -> bool:
     return sum(bool(tag.move and tag.move.drawn) for tag in round_.tags) < 65
 
 
-@fault("L004", "discard and the next seat's draw change places")
+@fault("D101", "discard and the next seat's draw change places")
 def draw_early(game: Game, rng: random.Random) -> int:
     """Let the next seat draw before the discard."""
     sites = [
@@ -156,7 +156,7 @@ def draw_early(game: Game, rng: random.Random) -> int:
     return round_.nth
 
 
-@fault("L004", "two seats' turns change places")
+@fault("D101", "two seats' turns change places")
 def turns_exchanged(game: Game, rng: random.Random) -> int:
     """Let a seat draw and discard after the next one."""
     sites = []
@@ -183,19 +183,19 @@ def _extra_draw(game: Game, rng: random.Random, *, shows: bool) -> int:
     return round_.nth
 
 
-@fault("L004", "a second draw in a turn")
+@fault("D101", "a second draw in a turn")
 def extra_draw(game: Game, rng: random.Random) -> int:
     """Insert the draw of a tile not in play, by a seat that shows no hand."""
     return _extra_draw(game, rng, shows=False)
 
 
-@fault("L004", "a second draw in a turn of the winner", also={"T105"})
+@fault("D101", "a second draw in a turn of the winner")
 def extra_draw_of_winner(game: Game, rng: random.Random) -> int:
     """Insert the draw of a tile not in play, by the winner, whose shown hand lacks it."""
     return _extra_draw(game, rng, shows=True)
 
 
-@fault("L004", "a discard is missing")
+@fault("D101", "a discard is missing")
 def discard_missing(game: Game, rng: random.Random) -> int:
     """Remove a discard of a seat that shows no hand."""
     sites = [
