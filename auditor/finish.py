@@ -19,6 +19,8 @@ from engine.rules import RuleTable
 from engine.standings import standings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy.typing as npt
 
     from auditor.flow import Succession
@@ -259,9 +261,12 @@ def finals(log: Log, played: Replay, flow: Succession, stated: Ends, rules: Rule
     due = terms.settle(basis.scores, basis.sticks)
     none = pl.Series([[0.0] * SEATS], dtype=games["final_points"].dtype)
     gained = games["final_points"].fill_null(none).to_numpy().reshape(-1, SEATS)
-    points_fit = _close(gained, due.points)
-    for rounding in _EITHER if _unknown(rules, "final_points_rounding")[terms.rule].any() else ():
-        points_fit |= _close(gained, terms.with_rounding(rounding).settle(basis.scores, basis.sticks).points)
+    points_fit = np.zeros(len(games), dtype=bool)
+    for each in terms.roundings():
+        points_fit |= _close(gained, each.settle(basis.scores, basis.sticks).points)
+        # Where the scores are a slip, the points may have been reckoned from the right ones.
+        if not basis.fits.all():
+            points_fit |= basis.known & _close(gained, each.settle(basis.first, basis.first_sticks).points)
     return games.join(_last_results(log, played), on="round", how="left", maintain_order="left").with_columns(
         expected_scores=pl.when(pl.Series(basis.known & stated.sure[last])).then(
             pl.Series(basis.expected, dtype=Points)
@@ -294,27 +299,33 @@ class _Terms:
         """Return the games repeated, all of them and then all again."""
         return _Terms(np.tile(self.rule, count), np.tile(self.players, count), self.rules)
 
-    def with_rounding(self, rounding: Literal["exact", "thousand"]) -> _Terms:
-        """Return the same with this rounding of final points where the rules do not say which."""
-        sets = [
-            replace(each, final_points_rounding=rounding) if each.final_points_rounding is None else each
-            for each in self.rules.rule_sets
-        ]
-        rules = RuleTable.from_rules(sets)
-        return _Terms(rules.row_of[self.rule].astype(np.int64), self.players, rules)
+    def roundings(self) -> Iterator[_Terms]:
+        """Yield the same under each way that final points may be rounded: one, if the rules say which."""
+        if not _unknown(self.rules, "final_points_rounding")[self.rule].any():
+            yield self
+            return
+        for rounding in _EITHER:
+            sets = [
+                replace(each, final_points_rounding=rounding) if each.final_points_rounding is None else each
+                for each in self.rules.rule_sets
+            ]
+            rules = RuleTable.from_rules(sets)
+            yield _Terms(rules.row_of[self.rule].astype(np.int64), self.players, rules)
 
 
 @dataclass(frozen=True)
 class _Basis:
     """What final scores come from: scores and leftover sticks of the reading of the last round that fits them.
 
-    ``expected`` are the final scores of the first reading that is ``known``. Where none ``fits``, ``scores`` are the
-    recorded final ones, without sticks.
+    ``expected`` are the final scores of the ``first`` reading that is ``known``. Where none ``fits``, ``scores`` are
+    the recorded final ones, without sticks.
     """
 
     known: Bools
     fits: Bools
     expected: Ints
+    first: Ints
+    first_sticks: Ints
     scores: Ints
     sticks: Ints
 
@@ -324,19 +335,21 @@ def _basis(recorded: Ints, last: Ints, flow: Succession, stated: Ends, terms: _T
     on_table = flow.left[last]
     named = np.where(flow.out.won, 0, flow.out.sticks)[last]
     ways = [(each, sticks) for sticks in (on_table, np.where(named < 0, on_table, named)) for each in stated.own]
-    count = len(ways)
-    scores = np.stack([each.scores[last] for each, _ in ways])
-    ended = terms.times(count).settle(scores.reshape(-1, SEATS), np.concatenate([sticks for _, sticks in ways])).scores
-    ended = ended.reshape(count, len(last), SEATS)
+    scores, left = np.stack([each.scores[last] for each, _ in ways]), np.stack([sticks for _, sticks in ways])
     here = np.stack([each.known[last] for each, _ in ways])
+    ended = terms.times(len(ways)).settle(scores.reshape(-1, SEATS), left.ravel()).scores.reshape(scores.shape)
     match = here & (ended == recorded).all(axis=2)
     known, fits = np.asarray(here.any(axis=0)), np.asarray(match.any(axis=0))
-    game = np.arange(len(last))
-    expected = ended[here.argmax(axis=0), game]
-    way = match.argmax(axis=0)
-    basis = np.where(fits[:, None], scores[way, game], recorded)
-    left = np.where(fits, np.stack([sticks for _, sticks in ways])[way, game], 0)
-    return _Basis(known, fits, expected, basis, left)
+    game, first, way = np.arange(len(last)), here.argmax(axis=0), match.argmax(axis=0)
+    return _Basis(
+        known=known,
+        fits=fits,
+        expected=ended[first, game],
+        first=scores[first, game],
+        first_sticks=left[first, game],
+        scores=np.where(fits[:, None], scores[way, game], recorded),
+        sticks=np.where(fits, left[way, game], 0),
+    )
 
 
 def _last_results(log: Log, played: Replay) -> pl.DataFrame:

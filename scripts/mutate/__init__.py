@@ -1,12 +1,12 @@
 """Clean mjlogs → mutants: each a log with one fault of a stated kind, as a person or a bug would make it.
 
 ``fault.py`` has what a fault is and how it is planted; ``files.py``, ``tags.py``, ``tiles.py``, ``turns.py``,
-``calls.py``, ``kans.py``, ``marks.py``, ``wins.py``, ``values.py`` and ``payments.py`` the faults, one function a
-kind; ``mjlog.py`` and ``paipu.py`` are the logs; ``judge.py`` asks the auditor. Run as
+``calls.py``, ``kans.py``, ``marks.py``, ``wins.py``, ``values.py``, ``payments.py``, ``flow.py``, ``walls.py`` and
+``whole.py`` the faults, one function a kind; ``mjlog.py`` and ``paipu.py`` are the logs; ``judge.py`` asks the auditor. Run as
 ``python scripts/mutate LOGS... --per-kind N``.
 """
 
-from mutate import calls, files, kans, marks, payments, tags, tiles, turns, values, wins
+from mutate import calls, files, flow, kans, marks, payments, tags, tiles, turns, values, walls, whole, wins
 from mutate.fault import FAULTS, Fault, Mutant, breed
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "breed",
     "calls",
     "files",
+    "flow",
     "kans",
     "marks",
     "payments",
@@ -23,5 +24,7 @@ __all__ = [
     "tiles",
     "turns",
     "values",
+    "walls",
+    "whole",
     "wins",
 ]

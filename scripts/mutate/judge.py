@@ -38,14 +38,14 @@ class Verdict:
 
 
 def findings(
-    files: Iterable[tuple[str, bytes]], rules: tuple[tuple[str, object], ...] = ()
+    files: Iterable[tuple[str, bytes]], rules: tuple[tuple[str, object], ...] = (), select: tuple[str, ...] = ()
 ) -> dict[str, set[tuple[str, int | None]]]:
     """Audit files (name, bytes) in batches; return the (code, round) pairs found in each.
 
-    ``rules`` are parameters that are not Tenhou's.
+    ``rules`` are parameters that are not Tenhou's, ``select`` the checks, those that run by default if there are none.
     """
     loaded = [sources.unpack(Source(name=name, size=len(data)), data) for name, data in files]
-    options = Options(ruleset.load("tenhou").changed(**dict(rules)))
+    options = Options(ruleset.load("tenhou").changed(**dict(rules)), select)
     found: dict[str, set[tuple[str, int | None]]] = {source.name: set() for source in loaded}
     for start in range(0, len(loaded), BATCH):
         table = audit(loaded[start : start + BATCH], options).tables["findings"]
@@ -55,10 +55,14 @@ def findings(
 
 
 def judge(mutants: Sequence[Mutant]) -> list[Verdict]:
-    """Audit mutants, those of other rules apart."""
+    """Audit mutants, those of other rules apart, and those that walls give away, for which all checks run."""
     found: dict[str, set[tuple[str, int | None]]] = {}
-    for rules in dict.fromkeys(mutant.fault.rules for mutant in mutants):
-        found |= findings(((mutant.name, mutant.data) for mutant in mutants if mutant.fault.rules == rules), rules)
+    groups: dict[tuple[tuple[tuple[str, object], ...], tuple[str, ...]], list[Mutant]] = {}
+    for mutant in mutants:
+        select = ("ALL",) if mutant.fault.code.startswith("S") else ()
+        groups.setdefault((mutant.fault.rules, select), []).append(mutant)
+    for (rules, select), group in groups.items():
+        found |= findings(((mutant.name, mutant.data) for mutant in group), rules, select)
     return [Verdict(mutant, frozenset(found[mutant.name])) for mutant in mutants]
 
 

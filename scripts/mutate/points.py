@@ -298,7 +298,9 @@ class Final:
 
 def final(game: Game) -> Final:
     """Read the final scores and points; no site at tables whose uma is another game's."""
-    if int(game.first("GO").attributes["type"]) & SKILL_MATCH:
+    go = game.first("GO")
+    table = int(go.attributes["type"])
+    if table & SKILL_MATCH or not ("lobby" in go or table & EAST_AND_SOUTH):
         raise NoSite
     tag = next(tag for tag in reversed(game.tags) if tag.is_result)
     fields = tag.attributes["owari"].split(",")
