@@ -14,13 +14,12 @@ import polars as pl
 from auditor import log
 from auditor.readers.majiang import play, results
 from auditor.readers.majiang.documents import documents
-from engine.rules import from_majiang
+from engine.rules import RuleSet, from_majiang
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from auditor.sources import Source
-    from engine.rules import RuleSet
 
 NAME = "majiang"
 SEARCHED = 1 << 20
@@ -97,13 +96,13 @@ def _games(
 
 
 def _rules(text: str | None, base: RuleSet) -> tuple[RuleSet, str | None]:
-    """Return the rule set that a rule object states, or the base and what is wrong with the object."""
+    """Return the rule set that a rule object states; of one that cannot be read, no rule is known, and why."""
     if text is None:
         return base, None
     try:
         return from_majiang(json.loads(text)), None
     except ValueError as error:
-        return base, f"rule: {error}"
+        return RuleSet(), f"rule: {error}"
 
 
 def _by_seat(column: str) -> pl.Expr:
