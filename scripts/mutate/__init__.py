@@ -2,8 +2,8 @@
 
 ``fault.py`` has what a fault is and how it is planted; ``files.py``, ``tags.py``, ``tiles.py``, ``turns.py``,
 ``calls.py``, ``kans.py``, ``marks.py``, ``wins.py``, ``values.py``, ``payments.py``, ``flow.py``, ``walls.py`` and
-``whole.py`` the faults, one function a kind; ``mjlog.py`` and ``paipu.py`` are the logs; ``judge.py`` asks the auditor. Run as
-``python scripts/mutate LOGS... --per-kind N``.
+``whole.py`` the faults, one function a kind; ``mjlog.py`` and ``paipu.py`` are the logs; ``judge.py`` asks the
+auditor. Run as ``python scripts/mutate LOGS... --per-kind N``.
 """
 
 from mutate import calls, files, flow, kans, marks, payments, tags, tiles, turns, values, walls, whole, wins

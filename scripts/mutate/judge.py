@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
     from mutate.fault import Fault, Mutant
 
+    Rules = tuple[tuple[str, object], ...]
+
 BATCH = 400
+COPY = "L005"
 
 
 @dataclass(frozen=True)
@@ -38,14 +41,14 @@ class Verdict:
 
 
 def findings(
-    files: Iterable[tuple[str, bytes]], rules: tuple[tuple[str, object], ...] = (), select: tuple[str, ...] = ()
+    files: Iterable[tuple[str, bytes]], rules: Rules = (), select: tuple[str, ...] = (), ignore: tuple[str, ...] = ()
 ) -> dict[str, set[tuple[str, int | None]]]:
     """Audit files (name, bytes) in batches; return the (code, round) pairs found in each.
 
-    ``rules`` are parameters that are not Tenhou's, ``select`` the checks, those that run by default if there are none.
+    ``rules`` are parameters that are not Tenhou's; ``select`` and ``ignore`` say which checks run.
     """
     loaded = [sources.unpack(Source(name=name, size=len(data)), data) for name, data in files]
-    options = Options(ruleset.load("tenhou").changed(**dict(rules)), select)
+    options = Options(ruleset.load("tenhou").changed(**dict(rules)), select, ignore)
     found: dict[str, set[tuple[str, int | None]]] = {source.name: set() for source in loaded}
     for start in range(0, len(loaded), BATCH):
         table = audit(loaded[start : start + BATCH], options).tables["findings"]
@@ -55,14 +58,18 @@ def findings(
 
 
 def judge(mutants: Sequence[Mutant]) -> list[Verdict]:
-    """Audit mutants, those of other rules apart, and those that walls give away, for which all checks run."""
-    found: dict[str, set[tuple[str, int | None]]] = {}
-    groups: dict[tuple[tuple[tuple[str, object], ...], tuple[str, ...]], list[Mutant]] = {}
+    """Audit mutants, those of other rules apart, and those that only a wall gives away, for which all checks run.
+
+    Two kinds of fault can come to the same; so none is asked for copies (L005) but the one whose fault that is.
+    """
+    groups: dict[tuple[Rules, tuple[str, ...], tuple[str, ...]], list[Mutant]] = {}
     for mutant in mutants:
-        select = ("ALL",) if mutant.fault.code.startswith("S") else ()
-        groups.setdefault((mutant.fault.rules, select), []).append(mutant)
-    for (rules, select), group in groups.items():
-        found |= findings(((mutant.name, mutant.data) for mutant in group), rules, select)
+        code = mutant.fault.code
+        select, ignore = ("ALL",) if code.startswith("S") else (), () if code == COPY else (COPY,)
+        groups.setdefault((mutant.fault.rules, select, ignore), []).append(mutant)
+    found: dict[str, set[tuple[str, int | None]]] = {}
+    for options, group in groups.items():
+        found |= findings(((mutant.name, mutant.data) for mutant in group), *options)
     return [Verdict(mutant, frozenset(found[mutant.name])) for mutant in mutants]
 
 
