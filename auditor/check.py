@@ -116,7 +116,7 @@ class UnknownCodeError(ValueError):
 def choose(select: Iterable[str], ignore: Iterable[str]) -> tuple[Check, ...]:
     """Return the checks whose code begins with one of ``select``, less the ignored.
 
-    Nothing selected stands for all that run by default, ``ALL`` for these and the others.
+    Several may stand in a text, a comma between. Nothing selected stands for all that run by default, ``ALL`` for these and the others.
 
     Raises
     ------
@@ -124,7 +124,9 @@ def choose(select: Iterable[str], ignore: Iterable[str]) -> tuple[Check, ...]:
         if a code or prefix fits no check
 
     """
-    select, ignore = ([text.upper() for text in texts] for texts in (select, ignore))
+    select, ignore = (
+        [code.strip().upper() for text in texts for code in text.split(",")] for texts in (select, ignore)
+    )
     for prefix in (*select, *ignore):
         if prefix != EVERY and not any(check.code.startswith(prefix) for check in all_checks()):
             codes = ", ".join(check.code for check in all_checks())

@@ -52,7 +52,11 @@ def told(tables: dict[str, pl.LazyFrame], game: str | None, codes: Sequence[str]
     if codes:
         found = found.filter(pl.col("code").is_in([check.code for check in choose(list(codes), [])]))
     count = found.select(pl.len()).collect().item()
-    rounds = tables["rounds"].with_columns(name=told_round()).unique(_ROUND, keep="first", maintain_order=True)
+    rounds = (
+        tables["rounds"]
+        .with_columns(name=told_round().fill_null("?"))
+        .unique(_ROUND, keep="first", maintain_order=True)
+    )
     wins = tables["wins"].unique([*_ROUND, "event"], keep="first", maintain_order=True)
     rows = (
         found.head(limit)
@@ -86,9 +90,9 @@ def _paragraph(row: dict[str, Any]) -> list[str]:
 
 
 def _round(row: dict[str, Any]) -> str:
+    dealer, honba, sticks = ("?" if row[name] is None else row[name] for name in ("dealer", "honba", "sticks"))
     scores = "?" if row["start_scores"] is None else " ".join(map(str, row["start_scores"]))
-    name = row["name"].partition(".")[0]
-    return f"{name}, dealer seat {row['dealer']}, honba {row['honba']}, sticks {row['sticks']}, scores {scores}"
+    return f"{row['name'].partition('.')[0]}, dealer seat {dealer}, honba {honba}, sticks {sticks}, scores {scores}"
 
 
 def _win(row: dict[str, Any]) -> list[str]:

@@ -51,7 +51,7 @@ def _scanned(name: str, paths: list[Path]) -> pl.LazyFrame:
             raise DatasetError(
                 f"{path}: has schema version {version or 'none'}, this auditor reads {VERSION}; run the audit again"
             )
-    return pl.scan_parquet(paths, schema=types, glob=False)
+    return pl.scan_parquet(paths, schema=types, glob=False, extra_columns="ignore")
 
 
 def queried(folder: Path, sql: str) -> pl.DataFrame:

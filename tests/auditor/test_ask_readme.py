@@ -1,0 +1,53 @@
+"""README's section "Ask it": each of its commands and programs runs on a dataset as a run writes it."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from asking import auditor
+
+ROOT = Path(__file__).resolve().parents[2]
+SECTION = (ROOT / "README.md").read_text("utf-8").split("### Ask it\n")[1].split("\n## ")[0]
+BLOCKS = re.findall(r"```(sh|python)\n(.*?)```", SECTION, re.DOTALL)
+COMMANDS = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines() if line]
+PROGRAMS = [block for kind, block in BLOCKS if kind == "python"]
+
+
+@pytest.fixture(autouse=True)
+def here(shipped_dataset, tmp_path, monkeypatch):
+    """Work where there are datasets of the names that README uses."""
+    for name in ("out", "before"):
+        shutil.copytree(shipped_dataset, tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_commands(line):
+    """It is a command of ours, and answers."""
+    program, *arguments = shlex.split(line, comments=True)
+    code, text, error = auditor(*arguments)
+    assert program == "auditor"
+    assert (code, error) == (0, "")
+    assert text
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.split()[1].split(".")[0])
+def test_programs(program, capsys):
+    """It runs where its library is installed."""
+    library = program.split()[1].split(".")[0]
+    if importlib.util.find_spec(library) is None:
+        pytest.skip(f"{library} is not installed")
+    exec(program, {})
+    assert capsys.readouterr().out
+
+
+def test_the_section_shows_all():
+    """Every command that asks, and the four tools, are there; five lines or fewer of each."""
+    assert {line.split()[1] for line in COMMANDS} == {"query", "stats", "show", "compare"}
+    assert [program.split()[1].split(".")[0] for program in PROGRAMS] == ["polars", "duckdb", "pandas", "pyspark"]
+    assert all(len([line for line in program.splitlines() if line]) <= 5 for program in PROGRAMS)
