@@ -116,7 +116,9 @@ class UnknownCodeError(ValueError):
 def choose(select: Iterable[str], ignore: Iterable[str]) -> tuple[Check, ...]:
     """Return the checks whose code begins with one of ``select``, less the ignored.
 
-    Several may stand in a text, a comma between. Nothing selected stands for all that run by default, ``ALL`` for these and the others.
+    Several may stand in a text, a comma between.
+
+    Nothing selected stands for all that run by default, ``ALL`` for these and the others.
 
     Raises
     ------

@@ -85,8 +85,8 @@ def test_duckdb_opens_every_table(dataset):
 
     for name in TABLES:
         ours = pl.scan_parquet(f"{dataset}/{name}/*.parquet").select(pl.len()).collect().item()
-        found = duckdb.sql(f"SELECT COUNT(*) FROM '{dataset}/{name}/*.parquet'").fetchone()
-        assert found == (ours,)
+        found = duckdb.sql(f"SELECT COUNT(*) FROM '{dataset}/{name}/*.parquet'").fetchall()
+        assert found == [(ours,)]
 
 
 def test_the_changelog_is_of_this_version():
