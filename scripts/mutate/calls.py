@@ -76,10 +76,11 @@ def _renamed_discard(game: Game, rng: random.Random, sites: Iterable[tuple[Round
     if game.year < KUIKAE_SINCE:
         raise NoSite
     places = []
+    barred = {round_.nth: ronned_kinds(round_) for round_ in game.rounds}
     for round_, call, kind in sites:
         tile = game.tags[call.discard].move.tile
         free = set(unused(round_)) & set(copies(kind))
-        safe = calm(round_) and kind not in ronned_kinds(round_)
+        safe = calm(round_) and kind not in barred[round_.nth]
         if safe and free and tile // 4 != kind and tile // 4 not in round_.melded:
             places.append((round_, tile, min(free)))
     round_, tile, instead = pick(rng, places)
@@ -258,10 +259,10 @@ def chi_in_riichi(game: Game, rng: random.Random) -> int:
     sites = [
         (round_, index, seat, code, tile)
         for round_ in game.rounds
-        if round_.wins and calm(round_)
+        if round_.wins and calm(round_) and not ronned_kinds(round_)
         for index, seat, code, hand in _fed(round_)
         for tile in hand
-        if tile // 4 not in _kuikae(code) | ronned_kinds(round_)
+        if tile // 4 not in _kuikae(code)
     ]
     round_, index, seat, code, tile = pick(rng, sites)
     _called_instead(round_, index, seat, code, tile)

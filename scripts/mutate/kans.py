@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from mutate.calls import calls, calm, noten, ronned_kinds, waits
@@ -198,45 +199,52 @@ def _add_ankan(site: Site, kind: int, rng: random.Random) -> int:
     return site.round.nth
 
 
-def _fourths(game: Game) -> list[tuple[Site, int, set[int], set[int]]]:
-    """List riichi turns that could draw the fourth of three: the site, that tile, the waits before and after a kan."""
+def _triples(site: Site) -> list[tuple[int, frozenset[int]]]:
+    """List the tiles not in play of which the hand has the three others, with those three."""
+    free = set(unused(site.round))
     found = []
-    for site in _sites(game, riichi=True):
-        free = unused(site.round)
-        for kind in range(KINDS):
-            mine = site.hand & set(copies(kind))
-            fourth = set(copies(kind)) - mine
-            if len(mine) == 3 and fourth <= set(free):
-                found.append((site, *fourth, waits(site.hand), waits(site.hand - mine)))
+    for kind in range(KINDS):
+        mine = site.hand & set(copies(kind))
+        fourth = set(copies(kind)) - mine
+        if len(mine) == 3 and fourth <= free:
+            found.append((*fourth, mine))
     return found
 
 
-def _fourth_drawn(game: Game, rng: random.Random, sites: list[tuple[Site, int, set[int], set[int]]]) -> int:
+Fits = Callable[[set[int], set[int], int], bool]
+"""Tells whether a kan will do, by the waits before and after it and its kind."""
+
+
+def _fourth_drawn(game: Game, rng: random.Random, fits: Fits) -> int:
     """Draw the fourth of three in riichi, and make the ankan."""
-    site, fourth, *_ = pick(rng, sites)
-    tag = game.tags[site.index]
-    tag.name = f"{tag.name[0]}{fourth}"
-    return _add_ankan(site, fourth // 4, rng)
+    sites = [(site, *triple) for site in _sites(game, riichi=True) for triple in _triples(site)]
+    rng.shuffle(sites)
+    for site, fourth, mine in sites:
+        if fits(waits(site.hand), waits(site.hand - mine), fourth // 4):
+            tag = game.tags[site.index]
+            tag.name = f"{tag.name[0]}{fourth}"
+            return _add_ankan(site, fourth // 4, rng)
+    raise NoSite
 
 
 @fault("K109", "ankan in riichi that changes the waits")
 def waits_changed(game: Game, rng: random.Random) -> int:
     """Make an ankan of the drawn tile after which others are waited for."""
-    return _fourth_drawn(game, rng, [site for site in _fourths(game) if site[2] != site[3]])
+    return _fourth_drawn(game, rng, lambda before, after, _: before != after)
 
 
 @fault("K110", "ankan in riichi that changes the waits, where the shape must stay", riichi_ankan_level=1)
 def shape_changed(game: Game, rng: random.Random) -> int:
     """Make the same ankan under a stricter rule."""
-    return _fourth_drawn(game, rng, [site for site in _fourths(game) if site[2] != site[3]])
+    return _fourth_drawn(game, rng, lambda before, after, _: before != after)
 
 
 @fault("K111", "ankan in riichi where there is none", riichi_ankan_level=0)
 def ankan_in_riichi(game: Game, rng: random.Random) -> int:
     """Make an ankan of the drawn tile after which the waits are the same."""
-    if any("REACH" in {tag.name for tag in round_.tags} and _riichi_kans(round_) for round_ in game.rounds):
+    if any(_riichi_kans(round_) for round_ in game.rounds):
         raise NoSite  # the log has such a kan already
-    return _fourth_drawn(game, rng, [site for site in _fourths(game) if site[2] == site[3]])
+    return _fourth_drawn(game, rng, lambda before, after, _: before == after)
 
 
 def _riichi_kans(round_: Round) -> list[int]:
@@ -245,9 +253,40 @@ def _riichi_kans(round_: Round) -> list[int]:
 
 @fault("K114", "ankan in riichi of a tile that is a wait", riichi_ankan_of_wait=False)
 def ankan_of_wait(game: Game, rng: random.Random) -> int:
-    """Make an ankan of a drawn tile that would have won."""
-    sites = _fourths(game)
-    return _fourth_drawn(game, rng, [site for site in sites if site[2] == site[3] and site[1] // 4 in site[2]])
+    """Make seven tiles of a hand like 3334566, which waits for 3 and 6 with the kan or without, and draw a 3."""
+    sites = [(site, lowest) for site in _sites(game, riichi=True) for lowest in range(27) if lowest % 9 < 6]
+    rng.shuffle(sites)
+    for site, lowest in sites:
+        drawn, shape = _waiting_triplet(site, lowest)
+        for kept in _two_runs(site.hand) if drawn is not None else ():
+            hand = kept | set(shape)
+            if lowest in waits(hand) and waits(hand) == waits(hand - set(copies(lowest))):
+                renamed(site.round, {**dict(zip(sorted(site.hand - kept), shape, strict=True)), site.tile: drawn})
+                return _add_ankan(site, lowest, rng)
+    raise NoSite
+
+
+def _waiting_triplet(site: Site, lowest: int) -> tuple[int | None, list[int]]:
+    """Give tiles not in play: a fourth of this kind, and three of it with 4566 above; None where there are too few."""
+    free = set(unused(site.round))
+    each = [sorted(free & set(copies(lowest + step))) for step in range(4)]
+    if any(len(have) < need for have, need in zip(each, (4, 1, 1, 2), strict=True)):
+        return None, []
+    return each[0][3], [*each[0][:3], each[1][0], each[2][0], *each[3][:2]]
+
+
+def _two_runs(hand: frozenset[int]) -> list[frozenset[int]]:
+    """List the ways to keep two runs of a hand."""
+    return [one | other for one in _runs(hand) for other in _runs(hand - one)]
+
+
+def _runs(hand: frozenset[int]) -> list[frozenset[int]]:
+    """List the runs in a hand, by one copy of each kind."""
+    one = {tile // 4: tile for tile in sorted(hand)}
+    return [
+        frozenset(one[lowest + step] for step in range(3))
+        for lowest in range(25) if lowest % 9 < 7 and all(lowest + step in one for step in range(3))
+    ]  # fmt: skip
 
 
 @fault("K108", "ankan in riichi of four tiles of which none is just drawn")

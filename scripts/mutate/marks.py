@@ -113,6 +113,15 @@ def _leaves(deal: Deal, seat: int, tile: str, after: int) -> bool:
     return False
 
 
+def _untaken(deal: Deal, seat: int, tile: str, after: int) -> bool:
+    """Tell whether the hand's next discard of a tile, if there is one, is called and won by nobody."""
+    for place, event in enumerate(deal.events[after + 1 :], after + 1):
+        told = event.get("dapai")
+        if told and told["l"] == seat and told["p"][:2] == tile:
+            return deal.name(place + 1) == "zimo"
+    return True
+
+
 @fault("C103", "a chi of tiles that are no run", form="paipu")
 def chi_of_no_run(game: Paipu, rng: random.Random) -> int:
     """Call with another tile of the suit that the hand keeps to the end."""
@@ -150,7 +159,15 @@ def stuck(game: Paipu, rng: random.Random) -> int:
             called = meld[0] + meld[next(at for at, letter in enumerate(meld) if letter in MARKS) - 1]
             rest = list((hands[told["l"]] - Counter(own_tiles(told["m"]))).elements())
             thrown = deal.events[place + 1].get("dapai")
-            if len(rest) == 2 and rest[0] != rest[1] and thrown and deal.seen()[called] <= 2 and called not in rest:
+            untaken = all(_untaken(deal, told["l"], tile, place) for tile in rest)
+            if (
+                len(rest) == 2
+                and rest[0] != rest[1]
+                and untaken
+                and thrown
+                and deal.seen()[called] <= 2
+                and called not in rest
+            ):
                 sites.append((deal, place, told["l"], rest, called))
     deal, place, seat, rest, called = pick(rng, sites)
     for tile in rest:
