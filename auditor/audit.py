@@ -55,8 +55,11 @@ def audit(files: Sequence[Source], options: Options) -> Report:
         _part(group, reader.NAME, reader.read(group, options.rules), options) for reader, group in groups.values()
     ]
     merged = {name: pl.concat([part.tables[name] for part in parts]) for name in report.TABLES}
-    order = pl.DataFrame({"path": [source.name for source in files]}, schema={"path": pl.String})
-    merged["sources"] = order.join(merged["sources"], on="path", maintain_order="left")
+    # The rows of sources are in the order of the parts; back to that of the files.
+    place = {source.name: at for at, source in enumerate(files)}
+    parted = [*unread, *(source for _, group in groups.values() for source in group)]
+    order = pl.Series([place[source.name] for source in parted], dtype=pl.UInt32)
+    merged["sources"] = merged["sources"][order.arg_sort()]
     return Report(merged, _summed(tally for part in parts for tally in part.tallies))
 
 
@@ -78,8 +81,8 @@ def tables(frames: Frames, found: pl.DataFrame, name: str | None) -> dict[str, p
         "wins": report.wins(frames),
         "findings": found,
         "sources": seen.select(
-            path="source",
-            member=pl.lit(None, pl.String),
+            path="path",
+            member="member",
             format=pl.lit(name, pl.String),
             size="size",
             sha256="sha256",
@@ -95,17 +98,24 @@ def status(files: Sequence[Source], log: Log, *, readable: bool) -> pl.DataFrame
     """Return the sources as checks see them, a row a file."""
     unsupported = log.games.join(log.problems.filter(pl.col("code") == "L007"), on="game", how="semi")["source"]
     frame = pl.DataFrame(
-        [(file.name, file.size, file.sha256, file.reason, file.cut) for file in files],
+        [
+            (
+                file.name, file.name if file.path is None else file.path, file.member, file.size, file.sha256,
+                file.reason, file.cut, file.missing,
+            )
+            for file in files
+        ],
         schema={
-            "source": pl.String, "size": pl.UInt64, "sha256": pl.String, "reason": pl.String,
-            "cut": pl.Boolean,
+            "source": pl.String, "path": pl.String, "member": pl.String, "size": pl.UInt64, "sha256": pl.String,
+            "reason": pl.String, "cut": pl.Boolean, "missing": pl.Boolean,
         },
         orient="row",
     )  # fmt: skip
     status = (
         pl.when(pl.col("source").is_in(unsupported.implode())).then(pl.lit("unsupported")).otherwise(pl.lit("audited"))
     )
-    return frame.with_columns(status=status if readable else pl.lit("unreadable"))
+    unread = pl.when("missing").then(pl.lit("missing")).otherwise(pl.lit("unreadable"))
+    return frame.with_columns(status=status if readable else unread)
 
 
 def _empty_log() -> Log:

@@ -38,8 +38,12 @@ def auditor() -> None:
 
 @app.command()
 def run(
-    source: Annotated[list[Path], typer.Argument(help="Logs, or folders of logs.")],
     out: Annotated[Path, typer.Option(help="Folder for the Parquet tables; made if it is not there.")],
+    source: Annotated[
+        list[str] | None,
+        typer.Argument(help="Logs, folders, archives, URIs (s3://, gs://, hdfs://, file://); - for a list on stdin."),
+    ] = None,
+    lists: Annotated[list[str] | None, typer.Option("--from", help="File with a list of them, one a line.")] = None,
     rules: Annotated[
         str, typer.Option(help="Rules for what logs do not say: a preset's name, or a TOML file.")
     ] = "tenhou",
@@ -61,7 +65,7 @@ def run(
     try:
         options = Options(_rules(rules), tuple(select or ()), tuple(ignore or ()))
         options.checks  # noqa: B018  (raises for an unknown code before any work is done)
-        files = list(find(source, out))
+        files = list(find(source or [], out, lists or []))
         with summary.progress(len(files)) as progress:
             total = running.run(files, out, options, jobs, progress)
     except (SourceError, OutputError, UnknownCodeError, RulesError) as error:

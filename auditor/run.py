@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor import __version__, repeats, report, sources
+from auditor import __version__, archives, repeats, report
 from auditor.audit import Options, audit
 from auditor.report import OutputError, Report, write_table
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
-    from auditor.sources import Source
+    from auditor.archives import Piece
+    from auditor.sources import Place, Source
 
 BATCH_FILES = 500
 BATCH_BYTES = 16 << 20
@@ -36,6 +37,7 @@ class Counts:
     audited: int = 0
     unreadable: int = 0
     unsupported: int = 0
+    missing: int = 0
     games: int = 0
     rounds: int = 0
     turns: int = 0
@@ -55,6 +57,7 @@ class Counts:
             audited=status["audited"],
             unreadable=status["unreadable"],
             unsupported=status["unsupported"],
+            missing=status["missing"],
             games=len(done.tables["games"]),
             rounds=len(done.tables["rounds"]),
             turns=len(done.tables["turns"]),
@@ -68,7 +71,7 @@ class Counts:
 
     def add(self, other: Counts) -> None:
         """Add another batch's counts."""
-        for name in ("files", "audited", "unreadable", "unsupported", "games", "rounds", "turns", "wins"):
+        for name in ("files", "audited", "unreadable", "unsupported", "missing", "games", "rounds", "turns", "wins"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.findings += other.findings
         self.looked += other.looked
@@ -81,25 +84,18 @@ EXAMPLES = 20
 """How many findings a run keeps at hand to show."""
 
 
-def batches(paths: Iterable[Path]) -> Iterator[list[Path]]:
-    """Cut a stream of files into batches of bounded number and size on disk."""
-    batch: list[Path] = []
+def batches(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
+    """Cut a stream of files and members into batches of bounded number and unpacked size."""
+    batch: list[Piece] = []
     size = 0
-    for path in paths:
-        batch.append(path)
-        size += _size(path)
+    for piece in pieces:
+        batch.append(piece)
+        size += piece.size
         if len(batch) >= BATCH_FILES or size >= BATCH_BYTES:
             yield batch
             batch, size = [], 0
     if batch:
         yield batch
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
 
 
 def part_name(files: Sequence[Source], options: Options) -> str:
@@ -110,22 +106,22 @@ def part_name(files: Sequence[Source], options: Options) -> str:
     return digest.hexdigest()[:16]
 
 
-def _work(paths: list[Path], out: Path, options: Options) -> Counts:
+def _work(pieces: list[Piece], out: Path, options: Options) -> Counts:
     """Read, audit and write one batch."""
-    files = [sources.read(path) for path in paths]
+    files = [archives.fetch(piece) for piece in pieces]
     done = audit(files, options)
     part = part_name(files, options)
     report.write(done, out, part)
     return Counts.of(done, part)
 
 
-def run(paths: Iterable[Path], out: Path, options: Options, jobs: int, progress: Callable[[Counts], None]) -> Counts:
+def run(paths: Iterable[Place], out: Path, options: Options, jobs: int, progress: Callable[[Counts], None]) -> Counts:
     """Audit files into a dataset.
 
     Parameters
     ----------
     paths
-        the files
+        the files, archives among them
     out
         folder of the dataset; made if it is not there
     options
@@ -144,7 +140,7 @@ def run(paths: Iterable[Path], out: Path, options: Options, jobs: int, progress:
     _prepare(out)
     total = Counts()
     begun = datetime.now(UTC)
-    for counts in _results(batches(paths), out, options, jobs):
+    for counts in _results(batches(archives.pieces(paths)), out, options, jobs):
         total.add(counts)
         progress(counts)
     total.add(_repeats(out, total.parts, options))
@@ -152,7 +148,7 @@ def run(paths: Iterable[Path], out: Path, options: Options, jobs: int, progress:
     return total
 
 
-def _results(work: Iterator[list[Path]], out: Path, options: Options, jobs: int) -> Iterator[Counts]:
+def _results(work: Iterator[list[Piece]], out: Path, options: Options, jobs: int) -> Iterator[Counts]:
     if jobs == 1:
         yield from (_work(batch, out, options) for batch in work)
         return
@@ -208,6 +204,7 @@ def _record(total: Counts, out: Path, options: Options, begun: datetime) -> None
         "files": [total.files],
         "unreadable": [total.unreadable],
         "unsupported": [total.unsupported],
+        "missing": [total.missing],
         "games": [total.games],
         "rounds": [total.rounds],
         "turns": [total.turns],

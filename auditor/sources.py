@@ -1,34 +1,47 @@
-"""Files and folders → one :class:`Source` a file: its unpacked bytes, or the reason why it has none.
+"""Files, folders, lists and URIs → the places of files; a file's bytes → one :class:`Source`, or the reason why not.
 
 What a file is is decided by its content, never by its name. Nothing is skipped: a file that cannot be read
-or is no log comes out with a status and a reason.
+or is no log comes out with a status and a reason. What holds many logs is in archives.py.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import zlib
+import stat
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
+
+from auditor import remote, streams
+from auditor.remote import Remote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-GZIP = b"\x1f\x8b"
+Place: TypeAlias = Path | Remote
+
 _UTF8_MARK = b"\xef\xbb\xbf"
 SNIFFED = 4096
-PIECE = 1024
+LAYERS = 2
+"""How often a log may be compressed."""
+_KINDS = {
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
 
 
 @dataclass(frozen=True)
 class Source:
-    """One file as it was found.
+    """One file, or one member of an archive, as it was found.
 
-    ``name`` is the path as given, ``data`` the unpacked text's bytes without leading white space (empty when
-    unreadable), ``offset`` how many bytes were dropped before it, ``reason`` why it could not be read, or
-    what is doubtful about it; ``cut`` says that a compressed stream ends too early.
+    ``name`` is the path as given (a member's after ``!``), ``path`` and ``member`` its two halves, ``data`` the
+    unpacked text's bytes without leading white space (empty when unreadable), ``offset`` how many bytes were
+    dropped before it, ``reason`` why it could not be read, or what is doubtful about it; ``cut`` says that a
+    compressed stream or an archive ends too early; ``missing`` that the archive itself says that it has no log here.
     """
 
     name: str
@@ -38,6 +51,9 @@ class Source:
     offset: int = 0
     reason: str | None = None
     cut: bool = False
+    path: str | None = None
+    member: str | None = None
+    missing: bool = False
 
     @property
     def readable(self) -> bool:
@@ -49,30 +65,73 @@ class SourceError(Exception):
     """A source named on the command line does not exist or cannot be listed."""
 
 
-def find(paths: Iterable[Path], out: Path | None = None) -> Iterator[Path]:
-    """Yield the files at and below these paths, each path once, folders in the order of their names.
+def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[str] = ()) -> Iterator[Place]:
+    """Yield the files at and below these paths, each once, folders in the order of their names.
 
     Links are followed; a folder that is met again, such as by a link to one of its own parents, is not entered
-    twice, and the output folder ``out`` is left aside: its tables are no logs.
+    twice, and the output folder ``out`` is left aside: its tables are no logs. ``lists`` name files of paths, a
+    path a line (or ended by zero bytes); ``-``, there or among the paths, is standard input. What a list names
+    and is not there is a file that cannot be read.
 
     Raises
     ------
     SourceError
-        when a path does not exist, a folder cannot be listed, or no file is found at all
+        when a path does not exist, a folder or URI given cannot be listed, or no file is found at all
 
     """
-    paths = list(paths)
+    named = [str(path) for path in paths]
     seen: set[str] = set()
-    for path in paths:
-        if not path.exists():
-            raise SourceError(f"{path}: no such file or folder; give the path of a log or of a folder of logs")
-        for found in _walk(path):
-            place = os.path.normpath(found.absolute())
-            if place not in seen and not (out and Path(place).is_relative_to(os.path.normpath(out.absolute()))):
-                seen.add(place)
-                yield found
+    for place in _places(named, lists):
+        key = place.name if isinstance(place, Remote) else os.path.normpath(place.absolute())
+        if key in seen or (out and _is_below(key, out)):
+            continue
+        seen.add(key)
+        yield place
     if not seen:
-        raise SourceError(f"{', '.join(map(str, paths))}: no files there; give a folder that has logs")
+        given = ", ".join([*named, *lists])
+        raise SourceError(
+            f"{shown(given)}: no files there; give a folder that has logs"
+            if given
+            else "no source: give logs, folders, archives or URIs, or a list of them with --from"
+        )
+
+
+def _is_below(key: str, out: Path) -> bool:
+    return Path(key).is_relative_to(os.path.normpath(out.absolute()))
+
+
+def _places(paths: Iterable[str], lists: Iterable[str]) -> Iterator[Place]:
+    for text in paths:
+        if text == "-":
+            yield from _listed(text)
+        else:
+            if not remote.is_uri(text) and not Path(text).exists():
+                raise SourceError(
+                    f"{shown(text)}: no such file or folder; give the path of a log or of a folder of logs"
+                )
+            yield from _found(text)
+    for name in lists:
+        yield from _listed(name)
+
+
+def _found(text: str) -> Iterator[Place]:
+    if not remote.is_uri(text):
+        yield from _walk(Path(text))
+        return
+    try:
+        yield from remote.find(text)
+    except remote.RemoteError as error:
+        raise SourceError(str(error)) from error
+
+
+def _listed(name: str) -> Iterator[Place]:
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise SourceError(f"{shown(name)}: the list cannot be read ({error.strerror})") from error
+    for line in data.split(b"\0" if b"\0" in data else b"\n"):
+        if text := os.fsdecode(line.removesuffix(b"\r")):
+            yield from _found(text)
 
 
 def _walk(path: Path) -> Iterator[Path]:
@@ -80,7 +139,16 @@ def _walk(path: Path) -> Iterator[Path]:
         yield path
         return
     entered: set[tuple[int, int]] = set()
-    for folder, folders, files in os.walk(path, onerror=_refuse, followlinks=True):
+    closed: list[Path] = []
+
+    def note(error: OSError) -> None:
+        if Path(error.filename) == path:
+            raise SourceError(f"{shown(path)}: cannot be listed ({error.strerror}); check its permissions") from error
+        closed.append(Path(error.filename))
+
+    for folder, folders, files in os.walk(path, onerror=note, followlinks=True):
+        yield from closed
+        closed.clear()
         status = Path(folder).stat()
         if (status.st_dev, status.st_ino) in entered:
             folders.clear()
@@ -88,23 +156,35 @@ def _walk(path: Path) -> Iterator[Path]:
         entered.add((status.st_dev, status.st_ino))
         folders.sort()
         yield from (Path(folder) / file for file in sorted(files))
+    yield from closed
 
 
-def _refuse(error: OSError) -> None:
-    raise SourceError(f"{error.filename}: cannot be listed ({error.strerror}); check its permissions") from error
-
-
-def shown(path: Path) -> str:
+def shown(path: Path | str) -> str:
     """Return a path as text; bytes of a name that are not UTF-8 are written as their numbers."""
     return os.fsencode(path).decode(errors="backslashreplace")
+
+
+def fault_of(path: Path) -> str | None:
+    """Say why there is no reading a path, None if it is a regular file."""
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            os.scandir(path).close()
+            return "a folder, not a file"
+    except OSError as error:
+        if path.is_symlink():
+            return f"a link that leads nowhere: {error.strerror}"
+        return f"cannot be read: {error.strerror}"
+    return None if stat.S_ISREG(mode) else f"not a regular file but {_KINDS.get(stat.S_IFMT(mode), 'something else')}"
 
 
 def read(path: Path) -> Source:
     """Read and unpack one file; never raises for what the file is."""
     source = Source(shown(path))
+    fault = fault_of(path)
+    if fault:
+        return replace(source, reason=fault)
     try:
-        if not path.is_file():
-            return replace(source, reason="not a regular file")
         raw = path.read_bytes()
     except OSError as error:
         return replace(source, reason=f"cannot be read: {error.strerror}")
@@ -112,14 +192,22 @@ def read(path: Path) -> Source:
 
 
 def unpack(source: Source, raw: bytes) -> Source:
-    """Return the source with its text: gzip undone as far as it goes, UTF-8 verified, leading space dropped."""
+    """Return the source with its text: packing undone as far as it goes, UTF-8 verified, leading space dropped.
+
+    A source that is ``cut`` already may end within a character.
+    """
     if not raw:
-        return replace(source, reason="empty file")
-    cut = False
-    if raw.startswith(GZIP):
-        raw, cut, fault = _gunzip(raw)
+        return replace(source, reason=source.reason or "empty file")
+    cut, reason = source.cut, source.reason
+    for _ in range(LAYERS):
+        kind = streams.kind_of(raw)
+        if kind not in streams.COMPRESSED:
+            break
+        raw, early, fault = streams.undo(raw, kind)
         if fault:
             return replace(source, reason=fault)
+        if early:
+            cut, reason = True, reason or f"{streams.COMPRESSED[kind]} stream ends early"
     text = raw.removeprefix(_UTF8_MARK).lstrip()
     if not text:
         return replace(source, reason="nothing but white space")
@@ -129,13 +217,7 @@ def unpack(source: Source, raw: bytes) -> Source:
         if not (cut and error.end == len(text)):
             return replace(source, reason=_not_text(text, error))
         text = text[: error.start]
-    return replace(
-        source,
-        data=text,
-        offset=len(raw) - len(text),
-        cut=cut,
-        reason="gzip stream ends early" if cut else None,
-    )
+    return replace(source, data=text, offset=len(raw) - len(text), cut=cut, reason=reason)
 
 
 def content_id(text: bytes) -> str:
@@ -145,23 +227,11 @@ def content_id(text: bytes) -> str:
 
 def _not_text(text: bytes, error: UnicodeDecodeError) -> str:
     """Say what stands in a file that is not UTF-8."""
+    kind = streams.kind_of(text)
+    if kind in streams.COMPRESSED:
+        return f"compressed more than {LAYERS} times: unpack it first"
+    if kind:
+        return f"an archive ({streams.ARCHIVES.get(kind, kind)}) that is not opened here: unpack it first"
     if b"\0" in text[:SNIFFED]:
         return f"binary data, not a log (byte {text.index(0)} is 0)"
     return f"not UTF-8 at byte {error.start}: re-save it as UTF-8 (it may be Shift_JIS or Latin-1)"
-
-
-def _gunzip(raw: bytes) -> tuple[bytes, bool, str | None]:
-    """Unpack gzip members one after another; return text, whether it ends early, and the fault if nothing came."""
-    text = bytearray()
-    while raw:
-        unpacker = zlib.decompressobj(wbits=31)
-        try:
-            # In pieces: a call that meets damage gives nothing, so what stands before it must be out already.
-            for start in range(0, len(raw), PIECE):
-                text += unpacker.decompress(raw[start : start + PIECE])
-        except zlib.error as error:
-            return bytes(text), True, None if text else f"damaged gzip: {error}"
-        if not unpacker.eof:
-            return bytes(text), True, None if text else "gzip stream ends before any data"
-        raw = unpacker.unused_data.lstrip(b"\0")
-    return bytes(text), False, None

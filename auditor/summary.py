@@ -52,6 +52,7 @@ def text(total: Counts, out: Path) -> str:
     if lines:
         lines.append("")
     status = f"{total.audited:,} audited, {total.unsupported:,} unsupported, {total.unreadable:,} unreadable"
+    status += f", {total.missing:,} missing" if total.missing else ""
     lines += [
         f"files    {total.files:>12,}   ({status})",
         f"games    {total.games:>12,}",

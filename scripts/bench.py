@@ -25,7 +25,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from auditor import audit, findings, report, run, sources
+from auditor import archives, audit, findings, report, run, sources
 from auditor.frames import Frames
 from auditor.readers import mjlog
 from auditor.ruleset import load
@@ -43,9 +43,9 @@ def stages(files: list[Path], out: Path) -> dict[str, float]:
         spent[name] = spent.get(name, 0.0) + now - since
         return now
 
-    for paths in run.batches(files):
+    for pieces in run.batches(archives.pieces(files)):
         at = time.perf_counter()
-        batch = [sources.read(path) for path in paths]
+        batch = [archives.fetch(piece) for piece in pieces]
         at = lap("open", at)
         log = mjlog.read(batch, options.rules)
         at = lap("read", at)

@@ -33,7 +33,11 @@ MAY_IMPORT = {
     "auditor.hand": ["engine"],
     "auditor.score_table": ["auditor.hand_strings", "auditor.situations", "auditor.log", "auditor.pieces", "engine"],
     "auditor.hand_strings": ["auditor.log", "auditor.pieces", "engine"],
-    "auditor.run": ["auditor.repeats", "auditor.audit", "auditor.sources", "auditor.report", "engine.rules"],
+    "auditor.run": [
+        "auditor.repeats", "auditor.audit", "auditor.archives", "auditor.sources", "auditor.report", "engine.rules",
+    ],
+    "auditor.archives": ["auditor.members", "auditor.sources", "auditor.remote", "auditor.streams"],
+    "auditor.members": ["auditor.streams"],
     "auditor.audit": [
         "auditor.sources", "auditor.readers", "auditor.frames", "auditor.findings", "auditor.report", "auditor.log",
         "auditor.check", "auditor.schema", "engine.rules",
@@ -96,7 +100,9 @@ MAY_IMPORT = {
     "auditor.words": ["auditor.log", "auditor.pieces", "engine"],
     "auditor.log": ["auditor.pieces", "engine.rules"],
     "auditor.pieces": [],
-    "auditor.sources": [],
+    "auditor.sources": ["auditor.remote", "auditor.streams"],
+    "auditor.remote": [],
+    "auditor.streams": [],
     "engine": [],
 }  # fmt: skip
 
@@ -112,6 +118,10 @@ LIBRARIES = {
     "auditor.checks": ["polars"],  # never NumPy: a check is a statement about frames
     "auditor.pieces": ["numpy"],
     "auditor.sources": [],
+    "auditor.archives": [],
+    "auditor.members": [],
+    "auditor.streams": ["pyarrow"],
+    "auditor.remote": ["pyarrow"],
     "auditor.check": ["polars"],
     "auditor.ruleset": [],
     "auditor": ["numpy", "polars"],

@@ -1,0 +1,213 @@
+"""What bytes are, told by how they begin, and compressed streams undone in order, in bounded memory."""
+
+from __future__ import annotations
+
+import bz2
+import io
+import lzma
+import tarfile
+import zlib
+from typing import TYPE_CHECKING, Protocol
+
+import pyarrow as pa
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+PIECE = 1024
+"""Compressed bytes undone at once: a call that meets damage gives nothing, so what stands before it must be out."""
+CHUNK = 1 << 20
+"""Unpacked bytes given at once."""
+MOST_BYTES = 256 << 20
+"""No log unpacks to more than this."""
+MOST_RATIO = 200
+"""Nothing that unpacks to more than ``FREE`` unpacks to more than this many times its size."""
+FREE = 16 << 20
+FREE_ARCHIVE = 1 << 30
+"""The same for an archive as a whole."""
+
+COMPRESSED = {"gz": "gzip", "bz2": "bzip2", "xz": "xz", "zst": "zstd"}
+ARCHIVES = {"zip": "zip", "tar": "tar", "sqlite": "SQLite"}
+BLOCK = 512
+
+_BEGINNINGS = {
+    b"\x1f\x8b": "gz",
+    b"\xfd7zXZ\0": "xz",
+    b"\x28\xb5\x2f\xfd": "zst",
+    b"PK\x03\x04": "zip",
+    b"PK\x05\x06": "zip",
+    b"SQLite format 3\0": "sqlite",
+    b"7z\xbc\xaf\x27\x1c": "7-Zip",
+    b"Rar!\x1a\x07": "RAR",
+}
+_BZIP2 = (b"1AY&SY", b"\x17rE8P\x90")
+
+
+class Readable(Protocol):
+    """A file, as far as it is read here."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return the next bytes, none at the end."""
+
+
+class _Unpacker(Protocol):
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    @property
+    def needs_input(self) -> bool: ...
+    def decompress(self, data: bytes, most: int, /) -> bytes: ...
+
+
+class _Gzip:
+    """zlib's gzip with the attributes that the others have."""
+
+    def __init__(self) -> None:
+        self._inner = zlib.decompressobj(wbits=31)
+
+    @property
+    def eof(self) -> bool:
+        return self._inner.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._inner.unused_data
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._inner.unconsumed_tail
+
+    def decompress(self, data: bytes, most: int, /) -> bytes:
+        return self._inner.decompress(self._inner.unconsumed_tail + data, most)
+
+
+_UNPACKERS: dict[str, Callable[[], _Unpacker]] = {
+    "gz": _Gzip,
+    "bz2": bz2.BZ2Decompressor,
+    "xz": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ),
+}
+
+
+def kind_of(start: bytes) -> str:
+    """Say what a file is that begins like this: a key of COMPRESSED or ARCHIVES, a foreign archive, or empty."""
+    if start.startswith(b"BZh") and start[4:10] in _BZIP2:
+        return "bz2"
+    for beginning, kind in _BEGINNINGS.items():
+        if start.startswith(beginning):
+            return kind
+    return "tar" if _is_tar(start[:BLOCK]) else ""
+
+
+def _is_tar(block: bytes) -> bool:
+    try:
+        tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
+    except tarfile.TarError:
+        return False
+    return True
+
+
+class Unpacking:
+    """The unpacked bytes of a compressed file, read in order.
+
+    It never raises for what the file holds: at damage, at a cut and at a limit it ends, and ``fault`` says why.
+    """
+
+    def __init__(self, file: Readable, kind: str, free: int = FREE, most: int | None = MOST_BYTES) -> None:
+        self.fault: str | None = None
+        self.excessive = False
+        self._file, self._kind, self._free, self._most = file, kind, free, most
+        self._packed = self._given = 0
+        self._rest = b""
+        self._chunks = self._arrow() if kind == "zst" else self._standard()
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return the next ``size`` bytes, fewer at the end only; all with a negative size."""
+        found = bytearray(self._rest)
+        while (size < 0 or len(found) < size) and (chunk := self._next()):
+            found += chunk
+        if size < 0:
+            size = len(found)
+        self._rest = bytes(found[size:])
+        return bytes(found[:size])
+
+    def _next(self) -> bytes:
+        if self.fault:
+            return b""
+        chunk = next(self._chunks, b"")
+        self._given += len(chunk)
+        if self._most is not None and self._given > self._most:
+            self.excessive, self.fault = True, f"unpacks to more than {self._most >> 20} MiB: not read"
+        elif self._given > self._free and self._given > MOST_RATIO * self._packed:
+            self.excessive, self.fault = True, f"unpacks to more than {MOST_RATIO} times its size: not read"
+        return b"" if self.excessive else chunk
+
+    def _take(self, size: int) -> bytes:
+        data = self._file.read(size)
+        self._packed += len(data)
+        return data
+
+    def _standard(self) -> Iterator[bytes]:
+        """Undo one stream after another, zeros between them left aside."""
+        word = COMPRESSED[self._kind]
+        data, unpacker = b"", None
+        while True:
+            if unpacker is None:
+                data = data.lstrip(b"\0")
+                while not data:
+                    data = self._take(PIECE)
+                    if not data:
+                        return
+                    data = data.lstrip(b"\0")
+                unpacker = _UNPACKERS[self._kind]()
+            elif not data and unpacker.needs_input:
+                data = self._take(PIECE)
+                if not data:
+                    self.fault = f"{word} stream ends early"
+                    return
+            try:
+                chunk = unpacker.decompress(data, CHUNK)
+            except (zlib.error, lzma.LZMAError, OSError, EOFError, ValueError) as error:
+                self.fault = f"damaged {word}: {error}"
+                return
+            data = b""
+            if unpacker.eof:
+                data, unpacker = unpacker.unused_data, None
+            if chunk:
+                yield chunk
+
+    def _arrow(self) -> Iterator[bytes]:
+        """Undo zstd, which Python 3.11 does not know."""
+        stream = None
+        try:
+            stream = pa.CompressedInputStream(pa.PythonFile(_Counted(self), mode="r"), "zstd")
+            while chunk := stream.read(PIECE):
+                yield chunk
+        except (OSError, pa.ArrowException, ValueError) as error:
+            text = str(error).splitlines()[0]
+            self.fault = "zstd stream ends early" if "runcated" in text else f"damaged zstd: {text}"
+
+
+class _Counted(io.RawIOBase):
+    """The compressed side of a stream as Arrow wants it: closing it closes nothing."""
+
+    def __init__(self, stream: Unpacking) -> None:
+        super().__init__()
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1, /) -> bytes:
+        return self._stream._take(size if size < 0 else min(size, PIECE))  # noqa: SLF001  (its other half)
+
+
+def undo(raw: bytes, kind: str) -> tuple[bytes, bool, str | None]:
+    """Unpack a compressed file; return text, whether it ends early, and the fault if nothing came."""
+    stream = Unpacking(io.BytesIO(raw), kind)
+    text = stream.read()
+    if stream.excessive:
+        return b"", False, stream.fault
+    if stream.fault and not text and stream.fault.endswith("ends early"):
+        return b"", True, stream.fault.replace("early", "before any data")
+    return text, stream.fault is not None, None if text else stream.fault

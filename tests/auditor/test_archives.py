@@ -1,0 +1,544 @@
+"""Archives: the same logs give the same tables whatever they are kept in; what is wrong with one is named."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import pickle
+import socket
+import sqlite3
+import struct
+import tarfile
+import zipfile
+from pathlib import Path
+
+import polars as pl
+import pyarrow as pa
+import pytest
+from audits import CHECKS, FIXTURES
+from typer.testing import CliRunner
+
+from auditor import archives, members, run, sources, streams
+from auditor.cli import app
+
+GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
+LOGS = {
+    "2009/a.mjlog": (CHECKS / "w106_fu" / "fail.mjlog").read_bytes(),
+    "2009/b.mjlog": (CHECKS / "w107_points" / "fail.mjlog").read_bytes(),
+    "2010/2023112505gm-0009-0000-1917fe69.mjlog": (
+        FIXTURES / "logs" / "tenhou" / "2023112505gm-0009-0000-1917fe69.mjlog"
+    ).read_bytes(),
+    "2010/d.txt": b"hello, this is no log\n",
+    "2010/e.mjlog": b"",
+}
+
+
+def zstd(data):
+    """Compress as zstd."""
+    return pa.compress(data, codec="zstd", asbytes=True)
+
+
+PACK = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstd}
+
+
+def zipped(logs, method=zipfile.ZIP_DEFLATED):
+    """Make a zip."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as archive:
+        for name, data in logs.items():
+            archive.writestr(name, data)
+    return file.getvalue()
+
+
+def tarred(logs, form=tarfile.PAX_FORMAT):
+    """Make a plain tar, with entries for its folders."""
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w", format=form, errors="surrogateescape") as archive:
+        folder = tarfile.TarInfo("2009")
+        folder.type = tarfile.DIRTYPE
+        archive.addfile(folder)
+        for name, data in logs.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    return file.getvalue()
+
+
+SCHEMAS = {
+    "houou": (
+        (
+            "CREATE TABLE logs (id TEXT PRIMARY KEY, date TEXT, num_players INTEGER, is_tonpu INTEGER,"
+            " is_processed INTEGER, was_error INTEGER, log BLOB) WITHOUT ROWID"
+        ),
+        "INSERT INTO logs VALUES (?, '2009-03-17T12:00', 4, 0, ?, ?, ?)",
+        gzip.compress,
+    ),
+    "phoenix": (
+        (
+            "CREATE TABLE logs (log_id text PRIMARY KEY, date text, is_sanma int, is_tonpusen int, is_processed int,"
+            " was_error int, log_content text)"
+        ),
+        "INSERT INTO logs VALUES (?, '', 0, 0, ?, ?, ?)",
+        gzip.compress,
+    ),
+    "old phoenix": (
+        (
+            "CREATE TABLE logs (is_hirosima int, log_content text, log_hash text, is_tonpusen int, log_id text,"
+            " is_processed int, was_error int)"
+        ),
+        "INSERT INTO logs (log_id, is_processed, was_error, log_content) VALUES (?, ?, ?, ?)",
+        bz2.compress,
+    ),
+    "plain text": (
+        "CREATE TABLE other (x); CREATE TABLE logs (log_id text, log_content text)",
+        "INSERT INTO logs SELECT log_id, content FROM (SELECT ? log_id, ? a, ? b, ? content)",
+        bytes.decode,
+    ),
+}
+
+
+def database(path, schema, logs, *, more=()):
+    """Make a database of logs; ``more`` are rows (id, processed, error, content)."""
+    create, insert, pack = SCHEMAS[schema]
+    connection = sqlite3.connect(path)
+    connection.executescript(create)
+    connection.executemany(insert, [(name, 1, 0, pack(data) if data else "") for name, data in logs.items()])
+    connection.executemany(insert, more)
+    connection.commit()
+    connection.close()
+    return path.read_bytes()
+
+
+def audit(out, *arguments, jobs=1, text=None, code=(0, 1)):
+    """Run the audit through the command line; give its tables."""
+    words = ["run", *map(str, arguments), "--out", str(out), "--jobs", str(jobs)]
+    result = CliRunner().invoke(app, words, input=text)
+    assert isinstance(result.exception, SystemExit | None), result.exc_info
+    assert result.exit_code in code, result.output[-500:]
+    names = ("sources", "findings", "turns", "wins", "games")
+    return {name: pl.read_parquet(sorted((out / name).glob("*.parquet"))) for name in names}
+
+
+def plain(tables):
+    """Give tables without the names of sources, in an order that does not hang on them."""
+    findings = tables["findings"].drop("source")
+    return [
+        findings.sort(findings.columns),
+        tables["turns"].sort("game_id", "event"),
+        tables["wins"].drop("yaku", "expected_yaku").sort("game_id", "event"),
+        tables["games"].drop("source").sort("game_id"),
+    ]
+
+
+def folder_of(path, logs=LOGS):
+    """Write logs as files."""
+    for name, data in logs.items():
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_bytes(data)
+    return path
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Give the logs as a folder."""
+    return folder_of(tmp_path_factory.mktemp("logs") / "folder")
+
+
+@pytest.fixture(scope="module")
+def expected(folder, tmp_path_factory):
+    """Give the tables of the logs as a folder."""
+    return audit(tmp_path_factory.mktemp("out"), folder)
+
+
+def each_packed(pack):
+    """Compress every log by itself."""
+    return {name: pack(data) if data else b"" for name, data in LOGS.items()}
+
+
+CONTAINERS = {
+    "zip": lambda: zipped(LOGS),
+    "zip, stored": lambda: zipped(LOGS, zipfile.ZIP_STORED),
+    "zip, bzip2": lambda: zipped(LOGS, zipfile.ZIP_BZIP2),
+    "zip, lzma": lambda: zipped(LOGS, zipfile.ZIP_LZMA),
+    "tar": lambda: tarred(LOGS),
+    "tar, GNU": lambda: tarred(LOGS, tarfile.GNU_FORMAT),
+    **{f"tar.{kind}": lambda pack=pack: pack(tarred(LOGS)) for kind, pack in PACK.items()},
+    **{f"zip of {kind}": lambda pack=pack: zipped(each_packed(pack)) for kind, pack in PACK.items()},
+    **{f"tar of {kind}": lambda pack=pack: tarred(each_packed(pack)) for kind, pack in PACK.items()},
+    "tar.gz of gz": lambda: gzip.compress(tarred(each_packed(gzip.compress))),
+    "zip in tar": lambda: tarred({"in.zip": zipped(LOGS)}),
+    "zip in tar.xz": lambda: lzma.compress(tarred({"in.zip": zipped(LOGS)})),
+    "tar in zip": lambda: zipped({"in.tar": tarred(LOGS)}),
+    "tar.gz in zip": lambda: zipped({"in.tgz": gzip.compress(tarred(LOGS))}),
+    "zip.gz": lambda: gzip.compress(zipped(LOGS)),
+    "two zips in a tar": lambda: tarred({
+        year: zipped({name: data for name, data in LOGS.items() if name.startswith(year)}) for year in ("2009", "2010")
+    }),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", CONTAINERS)
+def test_the_same_whatever_the_container(what, tmp_path, expected):
+    """Findings, turns, wins and games are those of the folder; each member is in sources once, by name."""
+    (tmp_path / "logs.bin").write_bytes(CONTAINERS[what]())
+    found = audit(tmp_path / "out", tmp_path / "logs.bin")
+    for got, want in zip(plain(found), plain(expected), strict=True):
+        assert got.equals(want)
+    seen = found["sources"]
+    assert set(seen["path"]) == {str(tmp_path / "logs.bin")}
+    assert sorted(name.rpartition("!")[2] for name in seen["member"]) == sorted(LOGS)
+    assert sorted(seen["status"]) == ["audited"] * 3 + ["unreadable"] * 2
+    bad = found["findings"].filter(pl.col("code") == "L001")["source"]
+    assert {f"{path}!{member}" for path, member in seen.select("path", "member").rows()} >= set(bad)
+
+
+@pytest.mark.parametrize("kind", PACK)
+def test_compressed_files(kind, tmp_path, expected):
+    """A compressed log is the log itself: no member."""
+    found = audit(tmp_path / "out", folder_of(tmp_path / "logs", each_packed(PACK[kind])))
+    for got, want in zip(plain(found), plain(expected), strict=True):
+        assert got.equals(want)
+    assert found["sources"]["member"].to_list() == [None] * len(LOGS)
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+@pytest.mark.parametrize("form", ["file", "gz", "in a zip", "file://"])
+def test_databases(schema, form, tmp_path, expected):
+    """Columns by name, packing by content; rows without a log are missing, which is no finding."""
+    rows = [("not yet", 0, 0, None), ("error", 1, 1, "")] if schema != "plain text" else []
+    logs = {name: data for name, data in LOGS.items() if data}
+    data = database(tmp_path / "logs.db", schema, logs, more=[*rows, ("nothing", 1, 0, "")])
+    path = tmp_path / "logs.db"
+    if form == "gz":
+        path.write_bytes(gzip.compress(data))
+    elif form == "in a zip":
+        path.write_bytes(zipped({"x.db": data}))
+    found = audit(tmp_path / "out", f"file://{path}" if form == "file://" else path)
+    want = dict(expected) | {"findings": expected["findings"].filter(~pl.col("source").str.ends_with("e.mjlog"))}
+    for got, wanted in zip(plain(found), plain(want), strict=True):
+        assert got.equals(wanted)
+    seen = {row["member"].rpartition("!")[2]: row for row in found["sources"].iter_rows(named=True)}
+    assert set(seen) == {*logs, *(row[0] for row in rows), "nothing"}
+    for name, word in {"not yet": "is_processed", "error": "was_error", "nothing": "holds nothing"}.items():
+        if name in seen:
+            assert seen[name]["status"] == "missing"
+            assert word in seen[name]["reason"]
+
+
+def test_workers_read_their_own(tmp_path, monkeypatch):
+    """Two processes write what one does, from zip, tar, tar.xz and a database; pieces are small unless held."""
+    logs = {f"{place:04}.mjlog": LOGS["2009/a.mjlog"] if place % 2 else GOOD for place in range(700)}
+    (tmp_path / "a.zip").write_bytes(zipped(logs))
+    (tmp_path / "b.tar").write_bytes(tarred(logs))
+    (tmp_path / "c.txz").write_bytes(lzma.compress(tarred(logs), preset=0))
+    database(tmp_path / "d.db", "houou", logs)
+    paths = [tmp_path / name for name in ("a.zip", "b.tar", "c.txz", "d.db")]
+    found = list(archives.pieces(paths))
+    assert [piece.held is not None for piece in found] == [False] * 1400 + [True] * 700 + [False] * 700
+    assert all(len(pickle.dumps(piece)) < 1000 for piece in found if piece.held is None)
+    assert [piece.member for piece in found] == [*logs] * 4
+    one, two = (audit(tmp_path / f"out{jobs}", *paths, "--select", "W106", jobs=jobs) for jobs in (1, 2))
+    names = [sorted(path.name for path in (tmp_path / f"out{jobs}" / "sources").iterdir()) for jobs in (1, 2)]
+    assert names[0] == names[1]
+    assert len(names[0]) == 6
+    assert all(one[name].equals(two[name]) for name in one)
+    assert len(one["findings"]) == 1400
+    monkeypatch.setattr(run, "BATCH_BYTES", 1)
+    assert all(len(batch) == 1 for batch in run.batches(found))
+
+
+def rows(tables):
+    """Give sources by member (or path) as status and reason."""
+    return {
+        row["member"] or Path(row["path"]).name: (row["status"], row["reason"] or "")
+        for row in tables["sources"].iter_rows(named=True)
+    }
+
+
+def test_lists_and_uris(tmp_path, folder, expected):
+    """A list from a file, with zero bytes too, from standard input, and a file:// URI; what is gone is named."""
+    names = [str(folder / name) for name in LOGS]
+    (tmp_path / "list").write_text("\r\n".join(names) + "\n")
+    (tmp_path / "zeros").write_bytes("\0".join([*names, str(folder), str(tmp_path / "gone")]).encode())
+    found = audit(tmp_path / "1", "--from", tmp_path / "list")
+    assert found["sources"].equals(expected["sources"])
+    found = audit(tmp_path / "2", "--from", tmp_path / "zeros")
+    assert found["sources"]["path"].to_list() == [*names, str(tmp_path / "gone")]
+    assert "No such file" in rows(found)["gone"][1]
+    assert audit(tmp_path / "3", "-", text="\n".join(names))["sources"].equals(expected["sources"])
+    assert audit(tmp_path / "4", "--from", "-", text="\n".join(names))["sources"].equals(expected["sources"])
+    found = audit(tmp_path / "5", f"file://{folder}")
+    for got, want in zip(plain(found), plain(expected), strict=True):
+        assert got.equals(want)
+    assert found["sources"]["path"].to_list() == [f"file://{name}" for name in names]
+
+
+@pytest.mark.parametrize("what", ["zip", "tar", "tar.gz", "zip in tar"])
+def test_archives_behind_uris(what, tmp_path, expected):
+    """Archives are opened through Arrow's file systems as they are on disk."""
+    (tmp_path / "logs").write_bytes(CONTAINERS[what]())
+    found = audit(tmp_path / "out", f"file://{tmp_path}/logs")
+    for got, want in zip(plain(found), plain(expected), strict=True):
+        assert got.equals(want)
+
+
+@pytest.mark.parametrize("given", ["file:///no/such/place", "nonsense://x/y", "s3:///"])
+def test_uris_that_lead_nowhere(given, tmp_path):
+    """The URI is in the message; exit code 2."""
+    result = CliRunner().invoke(app, ["run", given, "--out", str(tmp_path / "out")])
+    assert result.exit_code == 2
+    assert given in result.stderr
+    assert "Traceback" not in result.output
+
+
+LONG = LOGS["2010/2023112505gm-0009-0000-1917fe69.mjlog"]
+MANY = {f"{place}.mjlog": GOOD if place == 1 else LONG for place in range(4)}
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz", "tar.bz2", "tar.xz", "tar.zst", "tar of gz", "zip in tar"])
+def test_cut_archives(kind, tmp_path):
+    """Members before the cut are audited, the one that it goes through at most in part, the loss is named."""
+    data = {
+        "zip": lambda: zipped(MANY), "tar": lambda: tarred(MANY), "tar of gz": lambda: tarred(packed_all(MANY)),
+        "zip in tar": lambda: tarred({"in.zip": zipped(MANY)}),
+    }.get(kind, lambda: PACK[kind.rpartition(".")[2]](tarred({**MANY, "rest": os.urandom(2 << 20)})))()  # fmt: skip
+    path = tmp_path / "cut"
+    path.write_bytes(data[: len(data) * 6 // 10])
+    found = audit(tmp_path / "out", path)
+    seen = rows(found)
+    names = {name.rpartition("!")[2]: status for name, (status, _) in seen.items()}
+    assert {names[f"{place}.mjlog"] for place in range(2)} == {"audited"}
+    told = " ".join(reason for _, reason in seen.values())
+    assert "cut" in told or "ends early" in told
+    assert len(found["games"]) >= 2
+
+
+def packed_all(logs):
+    """Compress each by gzip."""
+    return {name: gzip.compress(data) for name, data in logs.items()}
+
+
+def test_any_cut_of_any_container(tmp_path):
+    """Wherever an archive is cut, and whichever byte is damaged: no exception, and every piece has a name or reason."""
+    logs = {"a.mjlog": GOOD, "b.mjlog": LOGS["2009/a.mjlog"]}
+    made = {"zip": zipped(logs), "tar": tarred(logs), "sqlite": database(tmp_path / "x.db", "phoenix", logs)}
+    made |= {f"tar.{kind}": pack(made["tar"]) for kind, pack in PACK.items()}
+    made["zip in tar"] = tarred({"in.zip": made["zip"]})
+    path = tmp_path / "archive"
+    for name, data in made.items():
+        for place in range(1, len(data), max(1, len(data) // 40)):
+            for damaged in (data[:place], data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :]):
+                path.write_bytes(damaged)
+                found = [archives.fetch(piece) for piece in archives.pieces([path])]
+                assert found, (name, place)
+                assert all(each.data or each.reason for each in found), (name, place)
+                assert len({each.name for each in found}) == len(found), (name, place)
+
+
+def test_bombs(tmp_path, monkeypatch):
+    """What unpacks to too much is named and not read, as file, member, nested member, and archive as a whole."""
+    monkeypatch.setattr(streams, "MOST_RATIO", 50)
+    zeros = b"<" + b" " * (40 << 20)
+    for name, data in {
+        **{f"1.{kind}": pack(zeros) for kind, pack in PACK.items()},
+        "2.zip": zipped({"a.mjlog": GOOD, "z": zeros}),
+        "3.zip": zipped({"a.mjlog": GOOD, "z.gz": gzip.compress(zeros)}),
+        "4.tar": tarred({"a.mjlog": GOOD, "z.xz": lzma.compress(zeros)}),
+    }.items():
+        (tmp_path / name).write_bytes(data)
+    monkeypatch.setattr(members, "MOST_RATIO", 50)
+    found = audit(tmp_path / "out", *sorted(tmp_path.iterdir()))
+    seen = [(row["status"], row["reason"] or "") for row in found["sources"].iter_rows(named=True)]
+    assert len(seen) == 10
+    assert [status for status, _ in seen].count("audited") == 3
+    assert all("times its size: not read" in reason for status, reason in seen if status == "unreadable")
+
+
+def test_bomb_of_a_whole_archive(tmp_path, monkeypatch):
+    """Many members that lie over each other, or a tar of nothing without end."""
+    monkeypatch.setattr(members, "FREE_ARCHIVE", 1 << 20)
+    monkeypatch.setattr(streams, "FREE_ARCHIVE", 1 << 20)
+    monkeypatch.setattr(members, "MOST_RATIO", 20)
+    monkeypatch.setattr(streams, "MOST_RATIO", 20)
+    logs = {"a.mjlog": GOOD, **{f"{place:02}": b" " * 100_000 for place in range(40)}}
+    (tmp_path / "a.zip").write_bytes(zipped(logs))
+    (tmp_path / "b.tgz").write_bytes(gzip.compress(tarred(logs)))
+    seen = [archives.fetch(piece) for piece in archives.pieces([tmp_path / "a.zip"])]
+    assert len(seen) == 41
+    assert seen[0].readable
+    assert "times its size" in seen[-1].reason
+    seen = [archives.fetch(piece) for piece in archives.pieces([tmp_path / "b.tgz"])]
+    assert seen[0].readable
+    assert "times its size" in seen[-1].reason
+
+
+def test_names(tmp_path):
+    """Names absolute, with .., not UTF-8, on two lines, given twice: read in place, shown on one line, each once."""
+    names = ["/etc/a.mjlog", "../../b.mjlog", "C:\\c.mjlog", "d\n.mjlog", "\udcffe\udc83.mjlog", "山.mjlog"]
+    logs = dict.fromkeys(names, GOOD)
+    (tmp_path / "a.tar").write_bytes(tarred(logs))
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name in [*names[:4], "XXe.mjlog", "twice"]:
+            archive.writestr(name, GOOD)
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("twice", GOOD)
+        archive.writestr("山.mjlog", GOOD)
+    (tmp_path / "b.zip").write_bytes(file.getvalue().replace(b"XXe", b"\xff\x83e"))
+    found = audit(tmp_path / "out", tmp_path / "a.tar", tmp_path / "b.zip")
+    seen = found["sources"]
+    assert set(seen["status"]) == {"audited"}
+    both = ["/etc/a.mjlog", "../../b.mjlog", "C:\\c.mjlog", "d\\x0a.mjlog"]
+    assert seen.filter(pl.col("path").str.ends_with("tar"))["member"].to_list() == [
+        *both, "\\xffe\\x83.mjlog", "山.mjlog",
+    ]  # fmt: skip
+    assert seen.filter(pl.col("path").str.ends_with("zip"))["member"].to_list() == [
+        *both, "\\xff\\x83e.mjlog", "twice", "twice~2", "山.mjlog",
+    ]  # fmt: skip
+    doubtful = seen.filter(pl.col("reason").is_not_null())
+    assert set(doubtful["member"]) == set(both[:3])
+    assert doubtful["reason"].str.contains("leads out of the archive").all()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.tar", "b.zip", "out"]
+
+
+def encrypted():
+    """Make a zip whose first member says that it is encrypted."""
+    data = bytearray(zipped({"secret.mjlog": GOOD, "open.mjlog": GOOD}))
+    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = data.index(mark) + offset
+        data[at : at + 2] = struct.pack("<H", struct.unpack("<H", data[at : at + 2])[0] | 1)
+    return bytes(data)
+
+
+def linked():
+    """Make a tar with links and a pipe."""
+    file = io.BytesIO(tarred({"a.mjlog": GOOD}))
+    with tarfile.open(fileobj=file, mode="a") as archive:
+        for name, kind in {"soft": tarfile.SYMTYPE, "hard": tarfile.LNKTYPE, "pipe": tarfile.FIFOTYPE}.items():
+            info = tarfile.TarInfo(name)
+            info.type, info.linkname = kind, "../a.mjlog"
+            archive.addfile(info)
+    return file.getvalue()
+
+
+def method_99():
+    """Make a zip packed in a way nobody knows."""
+    data = zipped({"odd.mjlog": GOOD})
+    return data.replace(b"PK\x03\x04\x14\x00\x00\x00\x08", b"PK\x03\x04\x14\x00\x00\x00\x63").replace(
+        b"PK\x01\x02\x14\x03\x14\x00\x00\x00\x08", b"PK\x01\x02\x14\x03\x14\x00\x00\x00\x63"
+    )
+
+
+TWO = {"a.mjlog": GOOD, "b.mjlog": GOOD + b"<!-- -->"}
+DEEP = {"in.zip": zipped({"mid.zip": zipped({"low.mjlog": GOOD}), "a.mjlog": GOOD})}
+BAD = {
+    "encrypted": (encrypted, {"secret.mjlog": "encrypted", "open.mjlog": None}),
+    "unknown method": (method_99, {"odd.mjlog": "method 99"}),
+    "links in a tar": (linked, {"a.mjlog": None, "soft": "a link", "hard": "a link", "pipe": "device or pipe"}),
+    "empty zip": (lambda: zipped({}), {"bad": "without members"}),
+    "zip of an empty zip": (lambda: zipped({"x": zipped({})}), {"x": "without members"}),
+    "three deep": (lambda: zipped(DEEP), {"in.zip!mid.zip": "an archive (zip)", "in.zip!a.mjlog": None}),
+    "bad checksum": (
+        lambda: zipped(TWO, zipfile.ZIP_STORED).replace(b"!-- -", b"!++ +", 1),
+        {"a.mjlog": None, "b.mjlog": "CRC"},
+    ),
+    "tar without its end": (
+        lambda: tarred({"a.mjlog": GOOD}).rstrip(b"\0") + bytes(8),
+        {"a.mjlog": None, "bad": "cut"},
+    ),
+    "7-Zip": (lambda: b"7z\xbc\xaf\x27\x1c" + bytes(90), {"bad": "7-Zip"}),
+    "gz of gz of gz": (lambda: gzip.compress(gzip.compress(gzip.compress(GOOD))), {"bad": "more than 2 times"}),
+    "no zip": (lambda: b"PK\x03\x04" + b"rubbish", {"bad": "cut or damaged"}),
+    "no database": (lambda: b"SQLite format 3\0" + b"rubbish" * 40, {"bad": "SQLite"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_bad_archives(what, tmp_path):
+    """Every member is in sources once with its reason, what can be read is audited."""
+    make, expected = BAD[what]
+    (tmp_path / "bad").write_bytes(make())
+    seen = rows(audit(tmp_path / "out", tmp_path / "bad"))
+    assert set(seen) == set(expected)
+    for name, word in expected.items():
+        status, reason = seen[name]
+        assert status == ("audited" if word is None else "unreadable")
+        assert (word or "") in reason
+
+
+def test_a_database_of_something_else(tmp_path):
+    """A database without logs says which tables it has."""
+    connection = sqlite3.connect(tmp_path / "x.db")
+    connection.execute("CREATE TABLE file_index (file TEXT, size INTEGER)")
+    connection.close()
+    assert "tables: file_index" in rows(audit(tmp_path / "out", tmp_path / "x.db"))["x.db"][1]
+
+
+def test_what_is_no_file(tmp_path):
+    """A socket, a pipe, links in a circle, a name of other bytes: named, and the run goes on."""
+    folder = tmp_path / "f"
+    folder.mkdir()
+    (folder / "good.mjlog").write_bytes(GOOD)
+    Path(os.fsdecode(os.fsencode(folder) + b"/\xff.mjlog")).write_bytes(GOOD)
+    os.mkfifo(folder / "pipe")
+    (folder / "loop").symlink_to("loop")
+    (folder / "up").symlink_to("..")
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(folder / "socket"))
+    seen = rows(audit(tmp_path / "out", folder))
+    listener.close()
+    assert {name: seen[name][0] for name in ("good.mjlog", "\\xff.mjlog")} == dict.fromkeys(
+        ("good.mjlog", "\\xff.mjlog"), "audited"
+    )
+    assert "socket" in seen["socket"][1]
+    assert "pipe" in seen["pipe"][1]
+    assert "leads nowhere" in seen["loop"][1]
+
+
+def test_permissions(tmp_path, monkeypatch):
+    """A file and a folder that may not be read are named; root may read all, so the answer is played."""
+    folder = folder_of(tmp_path / "f", {"closed/a.mjlog": GOOD, "b.mjlog": GOOD, "c.mjlog": GOOD})
+    scan, opened = os.scandir, Path.open
+
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(os, "scandir", lambda path=".": refuse(path) if str(path).endswith("closed") else scan(path))
+
+    def only_c(self, *more, **named):
+        return refuse(self) if self.name == "b.mjlog" else opened(self, *more, **named)
+
+    monkeypatch.setattr(Path, "open", only_c)
+    seen = rows(audit(tmp_path / "out", folder))
+    assert {name: status for name, (status, _) in seen.items()} == {
+        "b.mjlog": "unreadable", "c.mjlog": "audited", "closed": "unreadable",
+    }  # fmt: skip
+    assert all("Permission denied" in seen[name][1] for name in ("b.mjlog", "closed"))
+
+
+def test_a_large_folder_of_days(tmp_path):
+    """Ten thousand files in folders of days, one link a circle: found once each, in the order of their names."""
+    for day in range(100):
+        (tmp_path / "2009" / f"{day:02}").mkdir(parents=True)
+        for place in range(100):
+            (tmp_path / "2009" / f"{day:02}" / f"{place:02}").touch()
+    (tmp_path / "2009" / "again").symlink_to(tmp_path / "2009")
+    found = list(sources.find([tmp_path, tmp_path / "2009" / "05"]))
+    assert len(found) == 10_000
+    assert found == sorted(found)
+
+
+def test_a_database_in_use(tmp_path):
+    """A database that its owner is writing into, with a write-ahead log beside it, is read as it is."""
+    database(tmp_path / "x.db", "houou", {"a": GOOD})
+    connection = sqlite3.connect(tmp_path / "x.db")
+    connection.execute("PRAGMA journal_mode = wal")
+    connection.execute("INSERT INTO logs (id, is_processed, was_error, log) VALUES ('b', 1, 0, ?)", (GOOD,))
+    connection.commit()
+    assert (tmp_path / "x.db-wal").stat().st_size > 0
+    seen = rows(audit(tmp_path / "out", tmp_path / "x.db"))
+    connection.close()
+    assert seen == {"a": ("audited", ""), "b": ("audited", "")}
