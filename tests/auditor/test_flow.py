@@ -113,7 +113,7 @@ def test_next_round(first, second, rules, expected):
 
 
 def test_games_of_another_engine(shared):
-    """Ten games of each file of 電脳麻将, under their own random rules: rounds, ends, scores, places and points agree."""
+    """Ten games of each file of 電脳麻将, under their own random rules: course, scores, places and points agree."""
     lines = []
     for path in sorted((shared / "selfplay" / "majiang").glob("*.gz")):
         lines += random.Random(0).sample(gzip.decompress(path.read_bytes()).decode().splitlines(), 10)
