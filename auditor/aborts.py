@@ -186,13 +186,12 @@ def _three_calls(log: Log, played: Replay, ends: Endings, last: Ints) -> tuple[B
     return fits & can.reshape(-1, SEATS - 1).all(axis=1), known
 
 
-def overrun(log: Log, played: Replay, ends: Endings, due: Moments) -> pl.DataFrame:
+def overrun(log: Log, played: Replay, ends: Endings, due: Moments, acts: Ints) -> pl.DataFrame:
     """Return one row a moment at which an automatic abort is due, placed at what comes next.
 
-    ``ruled`` says whether the rules have it, ``went_on`` that what comes next is neither an abort nor a ron. Null
-    where not known.
+    ``acts`` are the rows of all actions. ``ruled`` says whether the rules have it, ``went_on`` that what comes next
+    is neither an abort nor a ron. Null where not known.
     """
-    acts = np.flatnonzero(played.is_kind("draw", "discard", *CALLS, "result"))
     reasons = log.claims.unique("round", keep="first", maintain_order=True).select("round", "reason")
     parts = []
     for name in AUTOMATIC:

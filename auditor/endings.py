@@ -64,7 +64,8 @@ def endings(log: Log, played: Replay, held: Possession, misplaced: pl.DataFrame)
     rounds, count = len(log.rounds), len(played.kind)
     start, result, last = (np.full(rounds, -1, dtype=np.int64) for _ in range(3))
     rows = np.arange(count)
-    start[played.round[::-1]] = rows[::-1]
+    first = np.flatnonzero(np.diff(played.round, prepend=-1))
+    start[played.round[first]] = first
     results = np.flatnonzero(played.is_kind("result"))[::-1]
     result[played.round[results]] = results
     ended = np.where(result >= 0, result, count)

@@ -185,7 +185,7 @@ class Frames:
     @cached_property
     def overrun(self) -> pl.DataFrame:
         """One row a moment at which an automatic abort is due, with what comes next."""
-        return aborts.overrun(self.log, self.played, self.endings, self._moments)
+        return aborts.overrun(self.log, self.played, self.endings, self._moments, self.actions.row)
 
     @cached_property
     def _moments(self) -> aborts.Moments:

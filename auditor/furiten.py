@@ -7,12 +7,13 @@ hand, with or without yaku; discards count even when called away, and so does a 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from auditor.endings import by_round, seen_between, tile_bits, waits_at
+from auditor.endings import by_round, seen_between, waits_at
 from auditor.log import CALLS, SEATS
 from auditor.pieces import KIND, NONE
 from auditor.replay import CODE
@@ -48,35 +49,66 @@ class Furiten(NamedTuple):
     settled: Bools
 
 
+@dataclass(frozen=True)
+class _Offers:
+    """The tiles that others may win, of some rounds: rows of ``log.events``, who offers, which kind, and how."""
+
+    row: Ints
+    seat: npt.NDArray[np.int8]
+    bit: Ints
+    thrown: Bools
+
+    @classmethod
+    def of(cls, played: Replay, rounds: Bools) -> _Offers:
+        row = np.flatnonzero(played.is_kind("discard", "kakan") & rounds[played.round])
+        kind = np.minimum(KIND[played.piece[row]], KINDS).astype(np.int64)
+        bit = np.where(kind < KINDS, np.int64(1) << kind, 0)
+        return cls(row, played.seat[row], bit, played.kind[row] == CODE["discard"])
+
+    def between(self, which: Bools, start: Ints, end: Ints) -> Ints:
+        """Return the kinds of some of them in each of these ranges of rows of ``log.events``, as masks."""
+        edges = np.searchsorted(self.row, np.stack([start, end]))
+        return seen_between(np.where(which, self.bit, 0), edges[0], edges[1])
+
+
 def furiten(log: Log, played: Replay, ends: Endings, hand: Ints, tile: Ints) -> Furiten:
     """Return the furiten of hands at the moment of another seat's tile (rows of ``log.events``)."""
     round_, seat = hand // SEATS, hand % SEATS
+    asked = np.zeros(len(log.rounds), dtype=bool)
+    asked[round_] = True
+    offers = _Offers.of(played, asked)
     own = ends.own[hand]
     last = _last_discard(played, ends, hand, own)
-    thrown, offered = tile_bits(played, "discard"), tile_bits(played, "discard", "kakan")
     whole = _rule(log, "fifth_tile_wait", round_) == "whole_hand"
     waits = waits_at(played, own, whole)
     declared = ends.riichi[hand]
     declared = np.where(declared < tile, declared, -1)
     locked_from = ends.discard(hand, np.where(declared >= 0, played.discards[declared] + 1, 0))
+    locked_from = np.where(locked_from >= 0, locked_from, tile)
     ending = _rule(log, "temporary_furiten_end", round_)
-    calls = np.maximum.accumulate(np.where(played.is_kind(*CALLS), np.arange(len(played.kind)), -1))
-    called = np.where(tile > 0, calls[tile - 1], -1)
-    # A call takes the tile before it, so what was let pass counts from the call on.
-    since = np.where(ending == "any_call", np.maximum(last, called), last)
+    since = _since_call(played, last, tile) if (ending == "any_call").any() else last
+    since = np.where(ending == "any_call", since, last)
     discarded, locked, passed = (np.zeros(len(hand), dtype=np.int64) for _ in range(3))
     for here in range(SEATS):
         mine = np.flatnonzero(seat == here)
-        others = np.where(played.seat == here, 0, offered)
-        own_thrown = np.where(played.seat == here, thrown, 0)
-        discarded[mine] = seen_between(own_thrown, ends.start[round_[mine]], tile[mine])
-        begin = np.where(locked_from[mine] >= 0, locked_from[mine], tile[mine])
-        locked[mine] = seen_between(others, begin, tile[mine])
-        passed[mine] = seen_between(others, since[mine], tile[mine]) & waits[mine]
+        others = offers.seat != here
+        discarded[mine] = offers.between(~others & offers.thrown, ends.start[round_[mine]], tile[mine])
+        locked[mine] = offers.between(others, locked_from[mine], tile[mine])
+        passed[mine] = offers.between(others, since[mine], tile[mine]) & waits[mine]
         drawing = mine[ending[mine] == "own_draw"]
         if len(drawing):
-            passed[drawing] |= _since_draw(played, ends, hand[drawing], others, whole[drawing])
+            passed[drawing] |= _since_draw(played, ends, hand[drawing], offers, whole[drawing])
     return Furiten(waits, discarded & waits, locked & waits, passed, ending != "")
+
+
+def _since_call(played: Replay, last: Ints, tile: Ints) -> Ints:
+    """Return the row of the last call of anybody before these tiles, or of the hand's own last discard.
+
+    A call takes the tile before it, so what was let pass counts from the call on.
+    """
+    calls = np.maximum.accumulate(np.where(played.is_kind(*CALLS), np.arange(len(played.kind)), -1))
+    since: Ints = np.maximum(last, calls[tile - 1])
+    return since
 
 
 def _rule(log: Log, name: str, round_: Ints) -> npt.NDArray[np.str_]:
@@ -92,8 +124,8 @@ def _last_discard(played: Replay, ends: Endings, hand: Ints, own: Ints) -> Ints:
     return np.where(row >= 0, row, ends.start[hand // SEATS])
 
 
-def _since_draw(played: Replay, ends: Endings, hand: Ints, offered: Ints, whole: Bools) -> Ints:
-    """Return what hands let pass between their last draw and their last discard: they called in between.
+def _since_draw(played: Replay, ends: Endings, hand: Ints, offers: _Offers, whole: Bools) -> Ints:
+    """Return what hands of one seat let pass between their last draw and their last discard: they called in between.
 
     Seen by the waits that they had then.
     """
@@ -112,7 +144,8 @@ def _since_draw(played: Replay, ends: Endings, hand: Ints, offered: Ints, whole:
             break
         # At the round's start the row is another seat's deal: the hand's own deal stands beside it.
         row = np.where(played.kind[early] == CODE["deal"], early + hand[active] % SEATS, early)
-        found[active] |= seen_between(offered, early, late) & waits_at(played, row, whole[active])
+        others = offers.seat != hand[active[0]] % SEATS
+        found[active] |= offers.between(others, early, late) & waits_at(played, row, whole[active])
         nth[active] -= 1
     return found
 

@@ -27,6 +27,10 @@ INFERRED_DEPOSITS = ("majiang",)
 """Platforms whose logs do not say that a stick is paid, so that their readers infer it."""
 
 
+_BETWEEN = [CODE[name] for name in ("dora", "leave", "return", "deposit")]
+"""What may stand between a draw and its discard."""
+
+
 def declarations(log: Log, played: Replay, ends: Endings, scores: pl.DataFrame) -> pl.DataFrame:
     """Return one row a declaration.
 
@@ -108,10 +112,10 @@ def locked_discards(log: Log, played: Replay, ends: Endings) -> pl.DataFrame:
     rows = np.flatnonzero(played.is_kind("discard") & (played.riichi > 0))
     declared = played.discards[ends.riichi[hand[rows]]] + 1
     rows = rows[played.discards[rows] > declared]
-    drawing = np.where(played.kind == CODE["draw"], np.arange(len(played.kind)), -1)
-    draw = np.maximum.accumulate(drawing)[rows]
-    acted = np.where(played.is_kind("draw", "chi", "pon"), np.arange(len(played.kind)), -1)
-    fits = (draw >= 0) & (np.maximum.accumulate(acted)[rows] == draw) & (hand[draw] == hand[rows])
+    draw = rows - 1
+    for _ in range(SEATS):  # a new indicator, a seat that leaves or comes back
+        draw -= np.isin(played.kind[draw], _BETWEEN)
+    fits = (played.kind[draw] == CODE["draw"]) & (hand[draw] == hand[rows])
     fits &= ends.sound[hand[rows]] & (played.piece[draw] != NONE)
     return (
         log.events[rows]

@@ -20,5 +20,6 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return what follows an abort that was due."""
-    found = frames.overrun.filter(pl.col("ruled"), pl.col("went_on")).unique("round", keep="first", maintain_order=True)
-    return found.select(*WHERE, recorded=pl.lit("play goes on"), expected=told_reason("due"))
+    late = frames.overrun.filter(pl.col("ruled"), pl.col("went_on"))
+    first = late.sort("round", "event", maintain_order=True).unique("round", keep="first", maintain_order=True)
+    return first.select(*WHERE, recorded=pl.lit("play goes on"), expected=told_reason("due"))

@@ -1,12 +1,28 @@
 """Clean mjlogs → mutants: each a log with one fault of a stated kind, as a person or a bug would make it.
 
 ``fault.py`` has what a fault is and how it is planted; ``files.py``, ``tags.py``, ``tiles.py``, ``turns.py``,
-``calls.py``, ``kans.py``, ``marks.py``, ``wins.py``, ``values.py``, ``payments.py``, ``flow.py``, ``walls.py`` and
-``whole.py`` the faults, one function a kind; ``mjlog.py`` and ``paipu.py`` are the logs; ``judge.py`` asks the
-auditor. Run as ``python scripts/mutate LOGS... --per-kind N``.
+``calls.py``, ``kans.py``, ``marks.py``, ``riichi.py``, ``draws.py``, ``wins.py``, ``values.py``, ``payments.py``,
+``flow.py``, ``walls.py`` and ``whole.py`` the faults, one function a kind; ``mjlog.py`` and ``paipu.py`` are the logs;
+``judge.py`` asks the auditor. Run as ``python scripts/mutate LOGS... --per-kind N``.
 """
 
-from mutate import calls, files, flow, kans, marks, payments, tags, tiles, turns, values, walls, whole, wins
+from mutate import (
+    calls,
+    draws,
+    files,
+    flow,
+    kans,
+    marks,
+    payments,
+    riichi,
+    tags,
+    tiles,
+    turns,
+    values,
+    walls,
+    whole,
+    wins,
+)
 from mutate.fault import FAULTS, Fault, Mutant, breed
 
 __all__ = [
@@ -15,11 +31,13 @@ __all__ = [
     "Mutant",
     "breed",
     "calls",
+    "draws",
     "files",
     "flow",
     "kans",
     "marks",
     "payments",
+    "riichi",
     "tags",
     "tiles",
     "turns",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Alter = Callable[[Game, random.Random], tuple[Round, int, list[int]]]
 
 
-def _two_ways(code: str, title: str) -> Callable[[Alter], Alter]:
+def two_ways(code: str, title: str) -> Callable[[Alter], Alter]:
     """Enter a change of a result's payments as two faults: written so, and carried on."""
 
     def enter(alter: Alter) -> Alter:
@@ -48,14 +48,14 @@ def _of(win: Win, changes: list[int]) -> tuple[Round, int, list[int]]:
     return win.round, win.index, changes
 
 
-@_two_ways("P101", "another seat pays the ron")
+@two_ways("P101", "another seat pays the ron")
 def other_payer(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Move the discarder's payment to a bystander."""
     win = pick(rng, [win for win in wins(game) if not win.tsumo])
     return _of(win, win.payments(win.points, payer=pick(rng, set(SEATS) - {win.who, win.payer})))
 
 
-@_two_ways("P101", "shares of a tsumo exchanged")
+@two_ways("P101", "shares of a tsumo exchanged")
 def shares_exchanged(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Let another seat pay the dealer's share."""
     win = pick(rng, [win for win in wins(game) if win.tsumo and win.who != win.round.dealer])
@@ -65,21 +65,21 @@ def shares_exchanged(game: Game, rng: random.Random) -> tuple[Round, int, list[i
     return _of(win, changes)
 
 
-@_two_ways("P101", "ron paid at another value")
+@two_ways("P101", "ron paid at another value")
 def other_value(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Let payer and winner move more or less than the stated points."""
     win = pick(rng, [win for win in wins(game) if not win.tsumo and win.points > 1000])
     return _of(win, win.payments(win.points + pick(rng, (-1000, -100, 100, 1000, 2000))))
 
 
-@_two_ways("P101", "ron paid 3,000 too high or low")
+@two_ways("P101", "ron paid 3,000 too high or low")
 def far_value(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Let payer and winner move 3,000 more or less: ten honba would, but nobody means that."""
     win = pick(rng, [win for win in wins(game) if not win.tsumo and win.points > 3000])
     return _of(win, win.payments(win.points + pick(rng, (-3000, 3000))))
 
 
-@_two_ways("P101", "tsumo paid by all alike")
+@two_ways("P101", "tsumo paid by all alike")
 def alike(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Split a non-dealer's tsumo in three equal parts."""
     win = pick(rng, [win for win in wins(game) if win.tsumo and win.who != win.round.dealer and win.points % 300 == 0])
@@ -89,7 +89,7 @@ def alike(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     return _of(win, changes)
 
 
-@_two_ways("P102", "one seat's change of a win off by 100")
+@two_ways("P102", "one seat's change of a win off by 100")
 def win_off(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Move one seat's score by 100 more or less."""
     win = pick(rng, wins(game))
@@ -98,7 +98,7 @@ def win_off(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     return _of(win, changes)
 
 
-@_two_ways("P102", "one seat's change of a draw off by 1,000")
+@two_ways("P102", "one seat's change of a draw off by 1,000")
 def draw_off(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Move one seat's score by 1,000 more or less at a draw."""
     round_ = pick(rng, [round_ for round_ in game.rounds if not round_.wins])
@@ -107,21 +107,21 @@ def draw_off(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     return round_, round_.results[0], changes
 
 
-@_two_ways("P103", "honba paid once more")
+@two_ways("P103", "honba paid once more")
 def honba_more(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Pay one honba that is not there."""
     win = pick(rng, [win for win in wins(game) if win.first])
     return _of(win, win.payments(win.points, honba=win.honba + 1))
 
 
-@_two_ways("P103", "honba paid twice")
+@two_ways("P103", "honba paid twice")
 def honba_twice(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Pay all honba twice."""
     win = pick(rng, [win for win in wins(game) if win.honba])
     return _of(win, win.payments(win.points, honba=2 * win.honba))
 
 
-@_two_ways("P103", "honba not paid")
+@two_ways("P103", "honba not paid")
 def honba_unpaid(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Pay no honba."""
     win = pick(rng, [win for win in wins(game) if win.honba])
@@ -149,14 +149,14 @@ def _deposit_changed(game: Game, rng: random.Random, place: int, *, won: bool) -
     return round_.nth
 
 
-@_two_ways("P104", "riichi sticks not taken")
+@two_ways("P104", "riichi sticks not taken")
 def sticks_untaken(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Leave the winner without the sticks."""
     win = pick(rng, [win for win in wins(game) if win.sticks])
     return _of(win, win.payments(win.points, sticks=0))
 
 
-@_two_ways("P104", "a riichi stick too many taken")
+@two_ways("P104", "a riichi stick too many taken")
 def stick_more(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Give the winner one stick that is not there."""
     win = pick(rng, wins(game))

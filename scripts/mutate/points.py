@@ -235,8 +235,8 @@ def move(result: Tag, changes: Sequence[int]) -> list[int]:
     return difference
 
 
-def carry(game: Game, index: int, difference: Sequence[int]) -> None:
-    """Add to all scores stated after a result, the final ones among them.
+def carry(game: Game, index: int, difference: Sequence[int], least: int = 0) -> None:
+    """Add to all scores stated after a result, the final ones among them; none may fall below the least.
 
     Raises
     ------
@@ -249,15 +249,15 @@ def carry(game: Game, index: int, difference: Sequence[int]) -> None:
         if not _same_course(game, index, difference):
             raise NoSite
     for tag in game.tags[index + 1 :]:
-        shift(tag, difference)
+        shift(tag, difference, least)
 
 
-def shift(tag: Tag, difference: Sequence[int]) -> None:
+def shift(tag: Tag, difference: Sequence[int], least: int = 0) -> None:
     """Add to the scores that one tag states, final ones apart."""
     if tag.name in ("INIT", "REACH") and "ten" in tag:
-        _replace(tag, "ten", 1, difference, least=0)
+        _replace(tag, "ten", 1, difference, least)
     elif tag.is_result:
-        _replace(tag, "sc", 2, difference, least=0)
+        _replace(tag, "sc", 2, difference, least)
 
 
 def _replace(tag: Tag, attribute: str, step: int, difference: Sequence[int], least: int) -> None:

@@ -31,6 +31,13 @@ FEW = {
     "T105 a kakan of the winner still told as the pon": 2,
     "P101 tsumo paid by all alike: written so": 4,
     "P101 tsumo paid by all alike: and carried on": 3,
+    "P107 nagashi mangan paid otherwise: written so": 2,
+    "P107 nagashi mangan paid otherwise: and carried on": 1,
+    "R101 riichi declared with an open hand": 3,
+    "R105 riichi declared with too few tiles left": 2,
+    "R107 stick paid though the tile is won on": 1,
+    "W110 two winners at a table with head bump": 1,
+    "X107 a nagashi mangan that is not called so": 1,
 }
 """Kinds with fewer than five places in the shipped logs."""
 
@@ -55,9 +62,9 @@ def shipped_verdicts(shipped_logs):
 
 @pytest.fixture(scope="module")
 def corpus_verdicts(shared):
-    """Give the verdicts on mutants of some real logs, all those with pao among them."""
+    """Give the verdicts on mutants of some real logs, all those with pao or nagashi mangan among them."""
     logs = clean_logs([shared / "corpus" / "tenhou-mjlog-4p"])
-    pao = [name for name, text in logs.items() if "paoWho" in text]
+    pao = [name for name, text in logs.items() if "paoWho" in text or 'type="nm"' in text]
     rest = sorted(logs.keys() - pao)
     return bred({name: logs[name] for name in pao + random.Random(0).sample(rest, SHARED_LOGS - len(pao))})
 
