@@ -13,6 +13,7 @@ from jansou.core.rules import Rules
 from jansou.core.tiles import Tile, TileKind, Wind
 from jansou.scoring.context import WinContext
 from jansou.scoring.score import ScoringError, score
+from jansou.scoring.yaku import CATALOG_ORDER
 
 from engine import melds as ours
 from engine.registry import DORA, RED_FIVE, URA_DORA
@@ -114,10 +115,15 @@ def _meld(meld: ours.Meld) -> Meld:
 
 
 def one_of_several(case: Case) -> Answer | None:
-    """Where yakuman do not add up it names one of the dearest, we name all."""
-    named = case.theirs.yakuman
-    alone = not case.rules.yakuman_stacking and len(named) == 1 and named < case.ours.yakuman
-    return case.ours._replace(yakuman=named) if alone else None
+    """Where yakuman do not add up it names the dearest, of equal ones the first of its catalogue; we name all."""
+    if case.rules.yakuman_stacking or not case.ours.units:
+        return None
+    kinds = [int(KIND[tile]) for tile in case.win.tiles]
+    doubles = {2: {40, 45, 47, 49}, 4: {45, 49}}.get(kinds.count(kinds[-1]), {49})
+    catalogue = {YAKU[yaku.name]: -place for yaku, place in CATALOG_ORDER.items() if yaku.name in YAKU}
+    units = {number: 1 + (case.rules.double_yakuman and number in doubles) for number in case.ours.yakuman}
+    dearest = max(units, key=lambda number: (units[number], catalogue[number]))
+    return case.ours._replace(yakuman=frozenset({dearest}))
 
 
 def shanten(counts: list[list[int]], n_melds: list[int]) -> list[int]:
@@ -136,7 +142,7 @@ ORACLE = Oracle(
     ALLOWED | {"double_wind_pair_fu": (4, 2), "yakuman_stacking": (True, False), "honba_value": (100, 0)},
     ask,
     one_name=ONE_NAME,
-    causes={"of yakuman that do not add up it names one": one_of_several},
+    causes={"of yakuman that do not add up it names the dearest": one_of_several},
     shanten=shanten,
     waits=waits,
 )

@@ -37,6 +37,7 @@ YAKU = {
     "aka_dora": RED_FIVE, "daisharin": 118, "daichisei": 122, "open_riichi": 131, "daburu_open_riichi": 132,
 }  # fmt: skip
 
+WHEEL_OF_SUIT, HONOURS = (120, 118, 119), 3
 SEVEN_STARS, ALL_HONOURS = 122, 42
 WHEELS_BY_NAME = {"Daisharin": 118, "Daichikurin": 119, "Daisuurin": 120}
 WHEELS = ("daisharin", "daichikurin", "daisuurin")
@@ -153,6 +154,16 @@ def seven_stars(case: Case) -> Answer | None:
     return case.revalued(yakuman=case.ours.yakuman | {ALL_HONOURS}, units=case.ours.units - own + 2)
 
 
+def open_wheel(case: Case) -> Answer | None:
+    """22334455667788 of a suit is a wheel there also with called runs; it has to be seven pairs."""
+    tiles = [*case.win.tiles, *(tile for meld in case.win.melds for tile in meld.tiles)]
+    kinds = sorted(int(KIND[tile]) for tile in tiles)
+    start = kinds[0] // 9
+    if case.win.closed or start == HONOURS or kinds != [9 * start + place for place in range(1, 8) for _ in range(2)]:
+        return None
+    return case.revalued(yaku={}, fu=0, han=0, yakuman=frozenset({WHEEL_OF_SUIT[start]}), units=1)
+
+
 def shanten(counts: list[list[int]], n_melds: list[int]) -> list[int]:
     """Ask for shanten; melds are known by the number of tiles."""
     del n_melds
@@ -170,6 +181,6 @@ ORACLE = Oracle(
     },
     ask,
     told=one_red_a_suit,
-    causes={"seven pairs of honours are all honours too": seven_stars},
+    causes={"seven pairs of honours are all honours too": seven_stars, "a wheel may be open": open_wheel},
     shanten=shanten,
 )

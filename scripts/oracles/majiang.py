@@ -6,14 +6,18 @@ import json
 import subprocess
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from check_majiang_scores import groups
-from random_wins import hand_text, tile_text
+from random_wins import batch, hand_text, tile_text
 
+from engine.features import features
 from engine.majiang_rules import in_that_engine
 from engine.melds import SEAT_MARKS
+from engine.parts import parts
 from engine.registry import DORA, URA_DORA
-from engine.tiles import DORA_OF
+from engine.tiles import DORA_OF, KINDS
 from engine.yaku import BY_MAJIANG
+from engine.yaku import units as units_of
 from oracles.answers import ALLOWED, Answer, Case, Oracle, indicators
 
 if TYPE_CHECKING:
@@ -111,6 +115,24 @@ def several_reds(case: Case) -> Answer | None:
     return case.revalued(yaku=yaku, han=sum(yaku.values())) if case.ours.han else None
 
 
+def last_division(case: Case) -> Answer | None:
+    """Name the yakuman of the last division where yakuman do not add up: all are worth as much, and the last one stays.
+
+    Divisions come by rising pair, and at each tile runs before a triplet.
+    """
+    if case.rules.yakuman_stacking or not case.ours.units:
+        return None
+    won = batch([case.win], np.array([case.row]))
+    found = parts(won.hands, won.win_kind, ~won.tsumo)
+    named = units_of(features(won, found, case.table), np.array([case.rules.double_yakuman])) > 0
+    order = [
+        (int(pair), [int(triplets) >> kind & 1 for kind in range(KINDS)], row)
+        for row, (pair, triplets) in enumerate(zip(found.pair, found.triplets, strict=True))
+        if named[:, row].any()
+    ]
+    return case.ours._replace(yakuman=frozenset(np.flatnonzero(named[:, max(order)[-1]]).tolist()))
+
+
 def oracle(core: str) -> Oracle:
     """Give the engine, which lies in a folder."""
     return Oracle(
@@ -126,5 +148,8 @@ def oracle(core: str) -> Oracle:
         asker(core),
         told=lambda win: win if win.players == 4 else None,
         settle=in_that_engine,
-        causes={"several reds of a suit are one dora (RULES.md 3.5)": several_reds},
+        causes={
+            "several reds of a suit are one dora (RULES.md 3.5)": several_reds,
+            "of yakuman that do not add up it names those of the last division": last_division,
+        },
     )

@@ -108,3 +108,9 @@ def test_every_red_five_is_a_dora_five():
     """電脳麻将 counts one of two red fives in a meld (RULES.md 3.5), jansou both, as here."""
     scores = scored("666m4p 4p 5500=s 5555p 6666s", {}, dora="4s4p")
     assert scores.yaku[0, 52:55].tolist() == [8, 0, 2]
+
+
+def test_an_open_wheel_is_a_full_flush():
+    """PyPI mahjong calls 22334455667788 with a chi a wheel; here it is seven pairs, which have no melds."""
+    scores = scored("2234567788p 6p 3-45p", {"local_yaku": ("daisharin",)}, tsumo=True, last_tile=True)
+    assert (int(scores.units[0]), int(scores.han[0]), int(scores.fu[0])) == (0, 7, 30)
