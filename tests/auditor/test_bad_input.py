@@ -196,7 +196,7 @@ def test_everything_bad_in_one_run(tmp_path):
     for place, (data, *_) in enumerate([*UNREADABLE.values(), *DAMAGED.values()]):
         (folder / f"{place:02}-bad").write_bytes(data)
         (folder / f"{place:02}-good").write_bytes(GOOD)
-    assert auditor("run", folder, "--out", out).exit_code == 1
+    assert auditor("run", folder, "--out", out, "--ignore", "L005").exit_code == 1
     sources = table(out, "sources")
     assert sorted(sources["path"]) == sorted(str(path) for path in folder.iterdir())
     good = sources.filter(pl.col("path").str.ends_with("-good"))
