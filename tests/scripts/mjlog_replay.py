@@ -51,9 +51,7 @@ def decode(code: int, who: int) -> dict:
         tiles = [t for t in range(4 * kind, 4 * kind + 4) if t != spare]
         meld |= {"tiles": tiles, "called": tiles[place]}
         return meld | (
-            {"shape": "pon"}
-            if code >> 3 & 1
-            else {"shape": "kakan", "added": spare, "tiles": [*tiles, spare]}
+            {"shape": "pon"} if code >> 3 & 1 else {"shape": "kakan", "added": spare, "tiles": [*tiles, spare]}
         )
     tile = code >> 8
     tiles = list(range(tile // 4 * 4, tile // 4 * 4 + 4))

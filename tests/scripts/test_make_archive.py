@@ -52,8 +52,7 @@ def test_a_seed_fixes_the_archive(tmp_path):
     for name, count, seed in (("a", 20, 1), ("b", 20, 1), ("long", 30, 1), ("other", 20, 2)):
         ma.make_archive(count, tmp_path / name, seed=seed)
     archive = {
-        folder.name: {path.name: path.read_bytes() for path in folder.iterdir()}
-        for folder in tmp_path.iterdir()
+        folder.name: {path.name: path.read_bytes() for path in folder.iterdir()} for folder in tmp_path.iterdir()
     }
     assert archive["a"] == archive["b"]
     assert len(archive["a"]) == 20
