@@ -40,7 +40,7 @@ def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: Rul
 
     ``last_…`` is the action before; ``discard_…`` the caller's discard that follows at once, null where there is
     none. What speaks against the call: ``not_last`` (another tile than the last discard, or another feeder),
-    ``not_left``, ``in_riichi``, ``tiles_left``, ``stuck`` (no discard would be legal); against the discard:
+    ``not_left``, ``in_riichi``, ``tiles_left`` (if known), ``stuck`` (no discard would be legal); against the discard:
     ``same`` and ``suji`` (kuikae).
     """
     made = played.made[played.is_kind(*FED)[played.made.row]]
@@ -73,7 +73,7 @@ def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: Rul
             "not_last": _known(foreign, ~hidden),
             "not_left": is_chi & ~foreign & ((took != left) | (made.source != left)),
             "in_riichi": played.riichi[row] > 0,
-            "tiles_left": (LIVE_TILES - played.draws[row]).astype(np.int16),
+            "tiles_left": tiles_left(log, played, order, row),
             "stuck": stuck,
             "same": same,
             "suji": suji,
@@ -101,6 +101,15 @@ def over(log: Log, played: Replay, row: Ints) -> pl.Series:
     results = np.flatnonzero(played.kind == CODE["result"])[::-1]
     end[played.round[results]] = results
     return pl.Series(row > end[played.round[row]])
+
+
+def tiles_left(log: Log, played: Replay, order: Actions, row: Ints) -> pl.Series:
+    """Return how many tiles can still be drawn; null where events of the round are out of order or unread."""
+    doubtful = np.zeros(len(log.rounds), dtype=bool)
+    doubtful[order.misplaced["round"].to_numpy()] = True
+    doubtful[log.disturbed] = True
+    left = pl.Series(LIVE_TILES - played.draws[row], dtype=pl.Int16)
+    return pl.select(pl.when(~pl.Series(doubtful[played.round[row]])).then(left)).to_series()
 
 
 def _known(values: Bools, known: Bools) -> pl.Series:

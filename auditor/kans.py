@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.calls import over
+from auditor.calls import over, tiles_left
 from auditor.log import SEATS
 from auditor.pieces import KIND
 from auditor.replay import CALLED, CODE, UNITS, Made
 from auditor.situations import MELD_TYPE, rule_rows
-from auditor.turns import LIVE_TILES
 from engine.hands import Hands
 from engine.kans import ankan
 from engine.legality import without
@@ -64,7 +63,7 @@ def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: Rule
             most=rules.kan_max[rule],
             missing=_missing(held, row),
             no_pon=(kind == CODE["kakan"]) & ~_has_pon(played, made),
-            tiles_left=(LIVE_TILES - played.draws[row]).astype(np.int16),
+            tiles_left=tiles_left(log, played, order, row),
             in_riichi=played.riichi[row] > 0,
             level=rules.riichi_ankan_level[rule],
             **_in_riichi(played, made, order, held, _Rules.of(rules, rule)),

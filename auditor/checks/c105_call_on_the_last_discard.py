@@ -2,7 +2,7 @@
 
 What it reports: a chi, pon or daiminkan when no tile is left to draw.
 Why it is wrong: on the last discard only ron can be called.
-Not reported: ankan and kakan with the last tile (K104).
+Not reported: ankan and kakan with the last tile (K104); rounds in which turns are out of order, whose draws do not count.
 Source: RULES.md 2.1.
 """
 
@@ -12,7 +12,12 @@ from auditor import pieces
 from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
-CHECK = Check(Severity.ERROR, "seat {seat} calls {recorded} with {expected} left to draw", subject="calls")
+CHECK = Check(
+    Severity.ERROR,
+    "seat {seat} calls {recorded} with {expected} left to draw",
+    subject="calls",
+    needs=("tiles_left",),
+)
 
 
 def find(frames: Frames) -> pl.DataFrame:

@@ -2,7 +2,8 @@
 
 What it reports: an ankan or kakan with the last tile of the wall.
 Why it is wrong: a kan needs its replacement draw.
-Not reported: a daiminkan of the last discard (C105); the draw that follows (D102).
+Not reported: a daiminkan of the last discard (C105); the draw that follows (D102); rounds in which turns are out
+of order, whose draws do not count.
 Source: RULES.md 2.2.
 """
 
@@ -16,6 +17,7 @@ CHECK = Check(
     Severity.ERROR,
     "seat {seat} declares {recorded} with {expected} left to draw",
     subject="kans",
+    needs=("tiles_left",),
 )
 
 

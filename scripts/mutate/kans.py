@@ -255,9 +255,10 @@ def _riichi_kans(round_: Round) -> list[int]:
 def ankan_of_wait(game: Game, rng: random.Random) -> int:
     """Make seven tiles of a hand like 3334566, which waits for 3 and 6 with the kan or without, and draw a 3."""
     sites = [(site, lowest) for site in _sites(game, riichi=True) for lowest in range(27) if lowest % 9 < 6]
+    free = {site.round.nth: set(unused(site.round)) for site, _ in sites}
     rng.shuffle(sites)
     for site, lowest in sites:
-        drawn, shape = _waiting_triplet(site, lowest)
+        drawn, shape = _waiting_triplet(free[site.round.nth], lowest)
         for kept in _two_runs(site.hand) if drawn is not None else ():
             hand = kept | set(shape)
             if lowest in waits(hand) and waits(hand) == waits(hand - set(copies(lowest))):
@@ -266,9 +267,8 @@ def ankan_of_wait(game: Game, rng: random.Random) -> int:
     raise NoSite
 
 
-def _waiting_triplet(site: Site, lowest: int) -> tuple[int | None, list[int]]:
+def _waiting_triplet(free: set[int], lowest: int) -> tuple[int | None, list[int]]:
     """Give tiles not in play: a fourth of this kind, and three of it with 4566 above; None where there are too few."""
-    free = set(unused(site.round))
     each = [sorted(free & set(copies(lowest + step))) for step in range(4)]
     if any(len(have) < need for have, need in zip(each, (4, 1, 1, 2), strict=True)):
         return None, []

@@ -170,6 +170,7 @@ def replacement_missing(game: Game, rng: random.Random) -> int:
     sites = [
         (round_, index)
         for round_ in game.rounds
+        if sum(bool(tag.move and tag.move.drawn) for tag in round_.tags) < LIVE  # or the last tile is another
         for index in range(round_.start + 1, round_.end)
         if (move := game.tags[index].move) and move.drawn and move.seat not in round_.shown
         and (kan := _kan_before(round_, index)) and kan.seat == move.seat

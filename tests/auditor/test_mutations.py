@@ -17,7 +17,9 @@ from mutate.judge import Verdict, judge
 from mutate.mjlog import Game
 from mutate.points import Win, all_wins
 
-LOGS = Path(__file__).resolve().parents[2] / "fixtures" / "logs" / "tenhou"
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+LOGS = FIXTURES / "logs" / "tenhou"
+PAIPU = FIXTURES / "sources" / "majiang.jsonl.gz"
 PER_KIND = 5
 SHARED_LOGS = 60
 
@@ -31,6 +33,17 @@ FEW = {
     "T105 a kakan of the winner still told as the pon": 2,
     "P101 tsumo paid by all alike: written so": 4,
     "P101 tsumo paid by all alike: and carried on": 3,
+    "C103 chi of three winds": 3,
+    "C104 chi by a seat in riichi": 4,
+    "C105 the last discard called": 4,
+    "C106 a chi that leaves nothing but kuikae": 0,
+    "K104 kakan with the last tile": 0,
+    "K105 a fifth kan": 4,
+    "K108 ankan in riichi of four tiles of which none is just drawn": 0,
+    "K109 ankan in riichi that changes the waits": 0,
+    "K110 ankan in riichi that changes the waits, where the shape must stay": 0,
+    "K111 ankan in riichi where there is none": 4,
+    "K114 ankan in riichi of a tile that is a wait": 0,
     "P107 nagashi mangan paid otherwise: written so": 2,
     "P107 nagashi mangan paid otherwise: and carried on": 1,
     "R101 riichi declared with an open hand": 3,
@@ -51,7 +64,7 @@ def bred(logs: dict[str, str]) -> dict[str, list[Verdict]]:
 @pytest.fixture(scope="module")
 def shipped_logs() -> dict[str, str]:
     """Give the shipped logs in which nothing is wrong."""
-    return clean_logs([LOGS])
+    return clean_logs([LOGS, PAIPU])
 
 
 @pytest.fixture(scope="module")
@@ -62,11 +75,12 @@ def shipped_verdicts(shipped_logs):
 
 @pytest.fixture(scope="module")
 def corpus_verdicts(shared):
-    """Give the verdicts on mutants of some real logs, all those with pao or nagashi mangan among them."""
+    """Give the verdicts on mutants of real logs, those with pao or nagashi among them, and of 電脳麻将's self-play."""
     logs = clean_logs([shared / "corpus" / "tenhou-mjlog-4p"])
     pao = [name for name, text in logs.items() if "paoWho" in text or 'type="nm"' in text]
     rest = sorted(logs.keys() - pao)
-    return bred({name: logs[name] for name in pao + random.Random(0).sample(rest, SHARED_LOGS - len(pao))})
+    chosen = {name: logs[name] for name in pao + random.Random(0).sample(rest, SHARED_LOGS - len(pao))}
+    return bred(chosen | clean_logs([shared / "selfplay" / "majiang" / "eager-1.jsonl.gz"]))
 
 
 every_kind = pytest.mark.parametrize("kind", [str(fault) for fault in FAULTS])
