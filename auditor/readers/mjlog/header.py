@@ -83,7 +83,7 @@ def start_time(name: str) -> datetime | None:
 def _head(types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFrame:
     """Return one row a game: what GO, UN and the last tag say."""
     go = _first(values.wide("GO"), tags).drop("type")
-    seed = _first(values.wide("SHUFFLE").select("row", "seed"), tags)
+    seed = _first(values.wide("SHUFFLE").select("row", "seed"), tags).filter(pl.col("seed") != "")
     table = values.wide("UN").filter(pl.col("dan").is_not_null() | pl.col("n1").is_not_null())
     un = _first(table, tags)
     un = un.with_columns(pl.Series(name, map(_unquoted, un[name]), dtype=pl.String) for name in _NAMES)
