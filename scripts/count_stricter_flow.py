@@ -69,6 +69,14 @@ CODES = {
     "fifth tiles of melds": ("R102", "X102"),
 }  # fmt: skip
 
+TOGETHER = (
+    ("one winner", "no aborts", "a draw after riichi", "points for riichi", "no nagashi", "no noten payments",
+     "furiten until a draw"),
+    ("three calls abort", "aborts", "nagashi", "tenpai open"),
+    ("fifth tiles of melds",),
+)  # fmt: skip
+"""Rules that do not touch each other: one audit each, which no two of its rules share a code of."""
+
 Place = tuple[int, str, int | None]
 """An event's number in its game, a code, and the seat (of the round's winds) or None."""
 
@@ -107,7 +115,7 @@ class Round:
     rivers: list[list[int]] = field(default_factory=lambda: [[] for _ in SEATS])
     called_away: set[int] = field(default_factory=set)
     riichi: set[int] = field(default_factory=set)
-    barred: set[int] = field(default_factory=set)
+    passed: list[list[tuple[tuple[int, ...], int]]] = field(default_factory=lambda: [[] for _ in SEATS])
     draws: int = 0
     calls: int = 0
     kans: list[int] = field(default_factory=list)
@@ -131,19 +139,18 @@ class Round:
                 yield "aborts", "X106", seat
             self.due = False
         if self.offered and name not in ("hule", "kaigang"):
-            self._passed(*self.offered)
+            source, kind = self.offered
             self.offered = None
+            for other in set(SEATS) - {source}:
+                self.passed[other].append((tuple(sorted(self.hands[other])), kind))
         if name != "kaigang":
             yield from getattr(self, f"_{name}")(told)
-
-    def _passed(self, source: int, kind: int) -> None:
-        self.barred |= {seat for seat in SEATS if seat != source and kind in self.waits(seat)}
 
     def _zimo(self, told: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
         self.draws += 1
         self.hands[told["l"]].append(kind_of(told["p"]))
         if told["l"] not in self.riichi:
-            self.barred.discard(told["l"])
+            self.passed[told["l"]].clear()
         yield from ()
 
     _gangzimo = _zimo
@@ -213,7 +220,8 @@ class Round:
             yield "one winner", "W110", seat
         if self.winners == 3:
             yield "three calls abort", "W110", seat
-        if seat in self.barred or set(self.rivers[seat]) & self.waits(seat):
+        barred = any(kind in waits(hand) for hand, kind in self.passed[seat])
+        if barred or set(self.rivers[seat]) & self.waits(seat):
             yield "furiten until a draw", "W103", seat
 
     def _pingju(self, told: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
@@ -254,21 +262,24 @@ def counted(games: list[dict[str, Any]]) -> dict[str, set[tuple[int, Place]]]:
     return found
 
 
-def audited(games: list[dict[str, Any]], rule: str) -> set[tuple[int, Place]]:
-    """Audit the games with one rule changed; give the findings of its codes by game and event."""
+def audited(games: list[dict[str, Any]]) -> dict[str, set[tuple[int, Place]]]:
+    """Audit the games under every stricter rule; give the findings of its codes by game and event."""
     groups: dict[str, list[int]] = defaultdict(list)
     for number, game in enumerate(games):
         groups[json.dumps(game["rule"])].append(number)
-    found = set()
+    found: dict[str, set[tuple[int, Place]]] = defaultdict(set)
     for text, numbers in groups.items():
         lines = [json.dumps(games[number]["paipu"], ensure_ascii=False) for number in numbers]
         data = "\n".join(lines).encode()
         source = sources.unpack(sources.Source("games.jsonl", len(data), hashlib.sha256(data).hexdigest()), data)
-        rules = from_majiang(json.loads(text)).changed(**STRICTER[rule])
-        table = audit([source], Options(rules, CODES[rule])).tables["findings"]
-        for within, event, code, seat in table.select("within", "event", "code", "seat").iter_rows():
-            seat_told = None if code in ("X107", "P106", "X104") else seat
-            found.add((numbers[int(within or 1) - 1], (event, code, seat_told)))
+        for names in TOGETHER:
+            changes = {rule: value for name in names for rule, value in STRICTER[name].items()}
+            name_of = {code: name for name in names for code in CODES[name]}
+            options = Options(from_majiang(json.loads(text)).changed(**changes), tuple(name_of))
+            table = audit([source], options).tables["findings"]
+            for within, event, code, seat in table.select("within", "event", "code", "seat").iter_rows():
+                who = None if code in ("X107", "P106", "X104") else seat
+                found[name_of[code]].add((numbers[int(within or 1) - 1], (event, code, who)))
     return found
 
 
@@ -280,9 +291,9 @@ def main() -> None:
     differ: list[str] = []
     for path in parser.parse_args().logs:
         games = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
-        expected = counted(games)
+        expected, actual = counted(games), audited(games)
         for rule in STRICTER:
-            theirs, ours = expected[rule], audited(games, rule)
+            theirs, ours = expected[rule], actual[rule]
             for name, each in (("counted", theirs), ("found", ours)):
                 totals.update((rule, code, name) for _, (_, code, _) in each)
             for number, place in sorted(theirs ^ ours, key=str):
