@@ -2,7 +2,8 @@
 
 What it reports: a chi, pon or daiminkan when no tile is left to draw.
 Why it is wrong: on the last discard only ron can be called.
-Not reported: ankan and kakan with the last tile (K104); rounds in which turns are out of order, whose draws do not count.
+Not reported: ankan and kakan with the last tile (K104); rounds in which turns are out of order, whose draws do not
+count.
 Source: RULES.md 2.1.
 """
 

@@ -291,15 +291,21 @@ def _runs(hand: frozenset[int]) -> list[frozenset[int]]:
 
 @fault("K108", "ankan in riichi of four tiles of which none is just drawn")
 def ankan_not_drawn(game: Game, rng: random.Random) -> int:
-    """Make an ankan of four that the hand had before."""
-    sites = [
-        (site, kind)
-        for site in _sites(game, riichi=True)
-        for kind in range(KINDS)
-        if set(copies(kind)) <= site.hand and site.tile // 4 != kind
-    ]
-    site, kind = pick(rng, sites)
-    return _add_ankan(site, kind, rng)
+    """Make two runs of a hand the like of 111123, and an ankan of them when another tile is drawn."""
+    sites = [(site, lowest) for site in _sites(game, riichi=True) for lowest in range(27) if lowest % 9 < 7]
+    free = {site.round.nth: set(unused(site.round)) for site, _ in sites}
+    rng.shuffle(sites)
+    for site, lowest in sites:
+        four = set(copies(lowest)) & free[site.round.nth]
+        above = [sorted(free[site.round.nth] & set(copies(lowest + step))) for step in (1, 2)]
+        if len(four) < 4 or not all(above) or site.tile // 4 == lowest:
+            continue
+        shape = [*sorted(four), above[0][0], above[1][0]]
+        for runs in _two_runs(site.hand):
+            if waits(site.hand - runs | set(shape)):
+                renamed(site.round, dict(zip(sorted(runs), shape, strict=True)))
+                return _add_ankan(site, lowest, rng)
+    raise NoSite
 
 
 def _open_kan(site: Site, code: int, rng: random.Random) -> list[Tag]:
