@@ -9,7 +9,7 @@ Source: RULES.md 2.10, 4.2: 3,000 in all from noten to tenpai, nothing if all or
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_points
 
@@ -24,6 +24,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return draws that move something else."""
-    return frames.draw_payments.filter(pl.col("fault") == "noten").select(
-        *WHERE, recorded=told_points("deltas"), expected=told_points("expected_deltas")
+    return reported(
+        frames.draw_payments.filter(pl.col("fault") == "noten"),
+        recorded=told_points("deltas"),
+        expected=told_points("expected_deltas"),
     )

@@ -8,7 +8,7 @@ are added up. Where it counts as a win, honba and sticks are paid too.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_points
 
@@ -23,6 +23,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return nagashi mangan paid otherwise."""
-    return frames.draw_payments.filter(pl.col("fault") == "nagashi").select(
-        *WHERE, recorded=told_points("deltas"), expected=told_points("expected_deltas")
+    return reported(
+        frames.draw_payments.filter(pl.col("fault") == "nagashi"),
+        recorded=told_points("deltas"),
+        expected=told_points("expected_deltas"),
     )

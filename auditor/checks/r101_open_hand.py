@@ -7,7 +7,7 @@ Source: RULES.md 2.5.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(Severity.ERROR, "seat {seat} declares riichi with {recorded}", subject="riichis", needs=("open",))
@@ -15,6 +15,6 @@ CHECK = Check(Severity.ERROR, "seat {seat} declares riichi with {recorded}", sub
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return declarations of open hands."""
-    return frames.riichis.filter(pl.col("open")).select(
-        *WHERE, recorded=pl.lit("an open hand"), expected=pl.lit("a closed hand")
+    return reported(
+        frames.riichis.filter(pl.col("open")), recorded=pl.lit("an open hand"), expected=pl.lit("a closed hand")
     )

@@ -9,7 +9,7 @@ Source: RULES.md 2.5, 3.6.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -23,6 +23,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return declarations that wait for nothing."""
-    return frames.riichis.filter(pl.col("waits") == 0).select(
-        *WHERE, recorded=pl.lit("a hand that nothing completes"), expected=pl.lit("a wait after the discard")
+    return reported(
+        frames.riichis.filter(pl.col("waits") == 0),
+        recorded=pl.lit("a hand that nothing completes"),
+        expected=pl.lit("a wait after the discard"),
     )

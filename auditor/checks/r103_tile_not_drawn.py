@@ -10,7 +10,7 @@ Source: RULES.md 2.4.
 import polars as pl
 
 from auditor import pieces
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -27,4 +27,4 @@ def find(frames: Frames) -> pl.DataFrame:
         name: pl.col(column).map_elements(pieces.name, return_dtype=pl.String)
         for name, column in (("recorded", "piece"), ("expected", "drawn"))
     }
-    return frames.locked_discards.filter(pl.col("piece") != pl.col("drawn")).select(*WHERE, **named)
+    return reported(frames.locked_discards.filter(pl.col("piece") != pl.col("drawn")), **named)

@@ -8,7 +8,7 @@ Source: RULES.md 2.5, 4.2; some rules ask for nothing.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -22,6 +22,8 @@ CHECK = Check(
 def find(frames: Frames) -> pl.DataFrame:
     """Return declarations with too few points."""
     needed = pl.col("min_points")
-    return frames.riichis.filter((needed > 0) & (pl.col("points") < needed)).select(
-        *WHERE, recorded="points", expected="min_points"
+    return reported(
+        frames.riichis.filter((needed > 0) & (pl.col("points") < needed)),
+        recorded=pl.col("points"),
+        expected=pl.col("min_points"),
     )

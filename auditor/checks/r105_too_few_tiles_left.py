@@ -8,7 +8,7 @@ Source: RULES.md 2.5, 4.2; some rules allow it.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -22,6 +22,8 @@ NEEDED = 4
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return late declarations."""
-    return frames.riichis.filter(pl.col("next_draw") & (pl.col("tiles_left") < NEEDED)).select(
-        *WHERE, recorded="tiles_left", expected=pl.lit(NEEDED)
+    return reported(
+        frames.riichis.filter(pl.col("next_draw") & (pl.col("tiles_left") < NEEDED)),
+        recorded=pl.col("tiles_left"),
+        expected=pl.lit(NEEDED),
     )

@@ -8,7 +8,7 @@ Source: RULES.md 2.5.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(Severity.ERROR, "seat {seat} declares riichi {recorded}", subject="riichis")
@@ -16,6 +16,8 @@ CHECK = Check(Severity.ERROR, "seat {seat} declares riichi {recorded}", subject=
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return declarations after the first."""
-    return frames.riichis.filter(pl.col("nth") > 1).select(
-        *WHERE, recorded=pl.format("for the {}. time", "nth"), expected=pl.lit("once a round")
+    return reported(
+        frames.riichis.filter(pl.col("nth") > 1),
+        recorded=pl.format("for the {}. time", "nth"),
+        expected=pl.lit("once a round"),
     )

@@ -9,7 +9,7 @@ Source: RULES.md 2.5, 2.10, 4.2, 5.24; formats/tenhou-mjlog.md 6.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -26,6 +26,5 @@ def find(frames: Frames) -> pl.DataFrame:
     def told(column: str) -> pl.Expr:
         return pl.when(column).then(pl.lit("paid")).otherwise(pl.lit("not paid"))
 
-    return frames.riichis.filter(pl.col("paid") != pl.col("due")).select(
-        *WHERE, recorded=told("paid"), expected=told("due")
-    )
+    wrong = frames.riichis.filter(pl.col("paid") != pl.col("due"))
+    return reported(wrong, recorded=told("paid"), expected=told("due"))

@@ -11,7 +11,7 @@ Source: RULES.md 2.7, 5.25.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_kinds
 
@@ -25,8 +25,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return rons of furiten hands."""
-    return frames.rons.filter(pl.col("furiten") != 0).select(
-        *WHERE,
+    return reported(
+        frames.rons.filter(pl.col("furiten") != 0),
         recorded=pl.format("{} {}", pl.col("cause").cast(pl.String), told_kinds("furiten")),
         expected=pl.format("no ron on {}", told_kinds("waits")),
     )

@@ -9,7 +9,7 @@ Source: RULES.md 2.8, 4.2, 5.23.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -19,4 +19,6 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return tiles with too many winners."""
-    return frames.won_tiles.filter(pl.col("count") > pl.col("most")).select(*WHERE, recorded="count", expected="most")
+    return reported(
+        frames.won_tiles.filter(pl.col("count") > pl.col("most")), recorded=pl.col("count"), expected=pl.col("most")
+    )

@@ -9,7 +9,7 @@ Source: formats/tenhou-mjlog.md 6; RULES.md 2, 2.10.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -20,4 +20,6 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return draws that come too early."""
-    return frames.wall_draws.filter(pl.col("drawn") < pl.col("live")).select(*WHERE, recorded="drawn", expected="live")
+    return reported(
+        frames.wall_draws.filter(pl.col("drawn") < pl.col("live")), recorded=pl.col("drawn"), expected=pl.col("live")
+    )

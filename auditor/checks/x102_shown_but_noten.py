@@ -9,7 +9,7 @@ Source: RULES.md 2.10, 3.6.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -23,6 +23,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return noten hands shown as tenpai."""
-    return frames.wall_hands.filter(pl.col("shown") & ~pl.col("tenpai")).select(
-        *WHERE, recorded=pl.lit("tenpai"), expected=pl.lit("noten")
+    return reported(
+        frames.wall_hands.filter(pl.col("shown") & ~pl.col("tenpai")),
+        recorded=pl.lit("tenpai"),
+        expected=pl.lit("noten"),
     )

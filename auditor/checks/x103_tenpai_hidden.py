@@ -8,7 +8,7 @@ Source: RULES.md 1 (ノーテン宣言あり, ノーテン罰あり), 2.10, 3.6.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -22,6 +22,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return tenpai hands kept closed that had to be opened."""
-    return frames.wall_hands.filter(~pl.col("shown") & pl.col("tenpai") & pl.col("must_show")).select(
-        *WHERE, recorded=pl.lit("noten"), expected=pl.lit("tenpai")
+    return reported(
+        frames.wall_hands.filter(~pl.col("shown") & pl.col("tenpai") & pl.col("must_show")),
+        recorded=pl.lit("noten"),
+        expected=pl.lit("tenpai"),
     )

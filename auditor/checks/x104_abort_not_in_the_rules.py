@@ -8,7 +8,7 @@ Source: RULES.md 1 (途中流局あり), 1.2, 2.8, 2.10, 4.2.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_reason
 
@@ -19,6 +19,6 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return aborts that there are none of."""
-    return frames.aborted.filter(~pl.col("allowed")).select(
-        *WHERE, recorded=told_reason("reason"), expected=pl.lit("no such abort")
+    return reported(
+        frames.aborted.filter(~pl.col("allowed")), recorded=told_reason("reason"), expected=pl.lit("no such abort")
     )

@@ -11,7 +11,7 @@ Source: RULES.md 2.8, 2.10.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_reason
 
@@ -22,6 +22,8 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return aborts without cause."""
-    return frames.aborted.filter(~pl.col("met"), pl.col("allowed").fill_null(value=True)).select(
-        *WHERE, recorded=told_reason("reason"), expected=pl.lit("its condition")
+    return reported(
+        frames.aborted.filter(~pl.col("met"), pl.col("allowed").fill_null(value=True)),
+        recorded=told_reason("reason"),
+        expected=pl.lit("its condition"),
     )

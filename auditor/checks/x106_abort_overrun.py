@@ -9,7 +9,7 @@ Source: RULES.md 2.8, 2.10, 4.2.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_reason
 
@@ -22,4 +22,4 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return what follows an abort that was due."""
     late = frames.overrun.filter(pl.col("ruled"), pl.col("went_on"))
     first = late.sort("round", "event", maintain_order=True).unique("round", keep="first", maintain_order=True)
-    return first.select(*WHERE, recorded=pl.lit("play goes on"), expected=told_reason("due"))
+    return reported(first, recorded=pl.lit("play goes on"), expected=told_reason("due"))

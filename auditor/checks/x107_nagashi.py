@@ -10,7 +10,7 @@ Source: RULES.md 2.10, 4.2, 5.27.
 
 import polars as pl
 
-from auditor.check import WHERE, Check, Severity
+from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_seats
 
@@ -21,6 +21,8 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return draws whose nagashi mangan is another."""
     missed = (pl.col("owed") & ~pl.col("paid")) != 0
     undue = (pl.col("paid") & ~pl.col("allowed")) != 0
-    return frames.wall_draws.filter(missed | undue | pl.col("undue"), pl.col("owed").is_not_null()).select(
-        *WHERE, recorded=told_seats("paid", "undue"), expected=told_seats("owed")
+    return reported(
+        frames.wall_draws.filter(missed | undue | pl.col("undue"), pl.col("owed").is_not_null()),
+        recorded=told_seats("paid", "undue"),
+        expected=told_seats("owed"),
     )
