@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 from mutate.fault import NoSite, fault, pick
 from mutate.mjlog import DISCARDS, DRAWS, SEATS
-from mutate.points import STICK, Win, carry, final, move, order, put_final
+from mutate.points import STICK, Win, carry, ends_with, final, move, order, put_final
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Sequence
 
     from mutate.mjlog import Game, Round, Tag
 
 WIND, HONBA, STICKS = range(3)
 """Places in INIT seed."""
 LAST_PLACE = 15
+TENPAI_STOPS = 2016
 
 
 def _place(round_: Round) -> int:
@@ -58,15 +58,10 @@ def next_dealer(game: Game, rng: random.Random) -> int:
         and not _absent(round_)
     ]  # fmt: skip
     round_ = pick(rng, sites)
-    before = _ends_with(round_.tags)
+    before = ends_with(round_.tags)
     _turn(round_)
     carry(game, round_.results[-1], [new - old for new, old in zip(_replay_scores(round_), before, strict=True)])
     return round_.nth
-
-
-def _ends_with(tags: Sequence[Tag]) -> list[int]:
-    sc = next(tag for tag in reversed(tags) if tag.is_result).numbers("sc")
-    return [score + change for score, change in zip(sc[::2], sc[1::2], strict=True)]
 
 
 def _turn(round_: Round) -> None:
@@ -162,11 +157,12 @@ def round_too_many(game: Game, rng: random.Random) -> int:
         round_ for round_ in game.rounds if not round_.wins and round_.dealer == place % 4 and not _absent(round_)
         and not any(tag.name == "REACH" for tag in round_.tags)
     ]  # fmt: skip
-    if place > LAST_PLACE:
+    # Whether a leading dealer's tenpai ends a game is known of later years only.
+    if place > LAST_PLACE or (honba and place == _place(last) and game.year < TENPAI_STOPS):
         raise NoSite
     copied = _copy(pick(rng, sites))
     result = game.tags[last.results[-1]]
-    scores, worth = _ends_with(last.tags), _worth(game)
+    scores, whole = ends_with(last.tags), final(game).whole
     del result.attributes["owari"]
     copied[0].put("seed", [place, honba, sticks, *copied[0].numbers("seed")[3:]])
     copied[0].put("ten", scores)
@@ -178,16 +174,8 @@ def round_too_many(game: Game, rng: random.Random) -> int:
             scores = [score + change for score, change in zip(scores, changes, strict=True)]
     _with_sticks(scores, sticks)
     game.tags[last.results[-1] + 1 : last.results[-1] + 1] = copied
-    put_final(game, scores, worth)
+    put_final(game, scores, whole=whole)
     return last.nth + 1
-
-
-def _worth(game: Game) -> list[float]:
-    """Return what each rank is worth beside the score."""
-    end = final(game)
-    if not end.exact:
-        raise NoSite
-    return end.worth
 
 
 def _copy(round_: Round) -> list[Tag]:
@@ -220,12 +208,12 @@ def round_too_few(game: Game, rng: random.Random) -> int:  # noqa: ARG001
     *_, before, last = [None, *game.rounds]
     if before is None:
         raise NoSite
-    worth = _worth(game)
+    whole = final(game).whole
     del game.tags[last.start : last.results[-1] + 1]
-    scores = _ends_with(before.tags)
+    scores = ends_with(before.tags)
     _with_sticks(scores, _next(before)[2])
     game.tags[before.results[-1]].attributes["owari"] = ""
-    put_final(game, scores, worth)
+    put_final(game, scores, whole=whole)
     return before.nth
 
 
@@ -247,9 +235,9 @@ def final_score_off_with_points(game: Game, rng: random.Random) -> int:
     end = final(game)
     scores = list(end.scores)
     scores[pick(rng, SEATS)] += pick(rng, (-10, -1, 1, 10))
-    if order(scores) != order(end.scores) or not end.exact:
+    if order(scores) != order(end.scores):
         raise NoSite
-    put_final(game, scores, end.worth)
+    put_final(game, scores, whole=end.whole)
     return game.rounds[-1].nth
 
 
@@ -259,9 +247,9 @@ def sticks_left(game: Game, rng: random.Random) -> int:  # noqa: ARG001
     end, (*_, sticks) = final(game), _next(game.rounds[-1])
     scores = list(end.scores)
     scores[order(scores)[0]] -= STICK * sticks
-    if not sticks or order(scores) != order(end.scores) or not end.exact:
+    if not sticks or order(scores) != order(end.scores):
         raise NoSite
-    put_final(game, scores, end.worth)
+    put_final(game, scores, whole=end.whole)
     return game.rounds[-1].nth
 
 
@@ -273,9 +261,9 @@ def sticks_to_second(game: Game, rng: random.Random) -> int:  # noqa: ARG001
     first, second, *_ = order(scores)
     scores[first] -= STICK * sticks
     scores[second] += STICK * sticks
-    if not sticks or order(scores) != order(end.scores) or not end.exact:
+    if not sticks or order(scores) != order(end.scores):
         raise NoSite
-    put_final(game, scores, end.worth)
+    put_final(game, scores, whole=end.whole)
     return game.rounds[-1].nth
 
 

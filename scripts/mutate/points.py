@@ -18,6 +18,7 @@ DORA, URA, RED = 52, 53, 54
 BONUS = {DORA, URA, RED}
 STICK = 10
 RETURN = 300
+UMA, OKA = (20, 10, -10, -20), 20
 EAST_AND_SOUTH, SKILL_MATCH = 0x0008, 0x0800
 """Bits of the table type."""
 _LIMITS = ((13, 5, 8000), (11, 4, 6000), (8, 3, 4000), (6, 2, 3000), (5, 1, 2000))
@@ -279,14 +280,12 @@ class Final:
     tenths: bool
 
     @property
-    def worth(self) -> list[float]:
-        """What each rank is worth beside the score."""
-        return [self.points[seat] - self.scores[seat] / 10 for seat in order(self.scores)]
-
-    @property
-    def exact(self) -> bool:
-        """Whether points are reckoned from scores to the tenth: what ranks are worth are whole numbers then."""
-        return self.tenths and all(abs(worth - round(worth)) < 0.01 for worth in self.worth)
+    def whole(self) -> bool:
+        """Whether points are reckoned from scores rounded to thousands, or to the tenth; no site where neither."""
+        for whole in (False, True):
+            if all(abs(one - other) < 0.01 for one, other in zip(self.points, gained(self.scores, whole), strict=True)):
+                return whole
+        raise NoSite
 
     def write(self, scores: Sequence[int], points: Sequence[float]) -> None:
         """State other scores and points."""
@@ -308,38 +307,63 @@ def final(game: Game) -> Final:
     return Final(tag, [int(float(text)) for text in fields[::2]], [float(text) for text in fields[1::2]], tenths)
 
 
-def put_final(game: Game, scores: list[int], worth: Sequence[float]) -> None:
-    """Write final scores, with points by what each rank is worth beside the score."""
+def gained(scores: Sequence[int], whole: bool) -> list[float]:  # noqa: FBT001 - as Final.whole has it
+    """Return final points on ranked tables: uma and oka, scores (in hundreds) to the tenth or rounded to thousands."""
+    ranks = order(scores)
+    uma = dict(zip(ranks, UMA, strict=True))
+    if not whole:
+        return [score / 10 - RETURN / 10 + uma[seat] + OKA * (seat == ranks[0]) for seat, score in enumerate(scores)]
+    points: list[float] = [
+        (abs(score) + 5) // 10 * (1 if score >= 0 else -1) - RETURN // 10 + uma[seat]
+        for seat, score in enumerate(scores)
+    ]
+    points[ranks[0]] = sum(scores) / 10 - 4 * RETURN / 10 + OKA - sum(points[seat] for seat in ranks[1:])
+    return points
+
+
+def put_final(game: Game, scores: Sequence[int], *, whole: bool) -> None:
+    """Write final scores, and the points that follow."""
     tag = next(tag for tag in reversed(game.tags) if tag.is_result)
-    gained = dict(zip(order(scores), worth, strict=True))
-    Final(tag, scores, [], tenths=True).write(scores, [scores[seat] / 10 + gained[seat] for seat in SEATS])
+    Final(tag, [], [], tenths=True).write(scores, gained(scores, whole))
 
 
 def _shift_final(game: Game, difference: Sequence[int]) -> None:
-    """Add to the final scores and points, as far as the game would have ended all the same.
-
-    What a rank is worth beside the score is taken from the points that stood there.
-    """
+    """Add to the final scores and points, as far as the game would have ended all the same."""
     old = final(game)
     new = [score + more for score, more in zip(old.scores, difference, strict=True)]
     bust = min(old.scores) < 0
     same_order = order(old.scores) == order(new)
     same_end = (max(old.scores) >= RETURN) == (max(new) >= RETURN) and (bust or same_order)
-    if not old.exact or bust != (min(new) < 0) or not same_end:
+    if bust != (min(new) < 0) or not same_end:
         raise NoSite
-    put_final(game, new, old.worth)
+    put_final(game, new, whole=old.whole)
 
 
 def _same_course(game: Game, index: int, difference: Sequence[int]) -> bool:
-    """Tell whether rounds from the last scheduled one on would have been played all the same: leader, points to end."""
+    """Tell whether the game would have ended all the same: leader and points to end, from the last scheduled round on.
+
+    Scores are those before leftover sticks go to the first.
+    """
     scheduled = 7 if int(game.first("GO").attributes["type"]) & EAST_AND_SOUTH else 3
-    for tag in game.tags[index + 1 :]:
-        if tag.name == "INIT" and tag.numbers("seed")[0] >= scheduled:
-            old = tag.numbers("ten")
-            new = [score + more for score, more in zip(old, difference, strict=True)]
-            if order(old)[0] != order(new)[0] or (max(old) >= RETURN) != (max(new) >= RETURN):
-                return False
+    later = [
+        tag.numbers("ten")
+        for tag in game.tags[index + 1 :]
+        if tag.name == "INIT" and tag.numbers("seed")[0] >= scheduled
+    ]
+    end = ends_with(game.tags)
+    if not any(tag.is_result for tag in game.tags[index + 1 :]):
+        end = [score - more for score, more in zip(end, difference, strict=True)]
+    for old in [*later, end]:
+        new = [score + more for score, more in zip(old, difference, strict=True)]
+        if order(old)[0] != order(new)[0] or (max(old) >= RETURN) != (max(new) >= RETURN):
+            return False
     return True
+
+
+def ends_with(tags: Sequence[Tag]) -> list[int]:
+    """Return the scores after the last result among tags."""
+    sc = next(tag for tag in reversed(tags) if tag.is_result).numbers("sc")
+    return [score + change for score, change in zip(sc[::2], sc[1::2], strict=True)]
 
 
 def order(scores: Sequence[int]) -> list[int]:
