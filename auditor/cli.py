@@ -47,7 +47,10 @@ def run(
     rules: Annotated[
         str, typer.Option(help="Rules for what logs do not say: a preset's name, or a TOML file.")
     ] = "tenhou",
-    select: Annotated[list[str] | None, typer.Option(help="Only checks with these codes, such as W or P101.")] = None,
+    select: Annotated[
+        list[str] | None,
+        typer.Option(help="Only checks with these codes, such as W or P101; ALL: those too that are off (S)."),
+    ] = None,
     ignore: Annotated[list[str] | None, typer.Option(help="No checks with these codes.")] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Worker processes.")] = 1,
 ) -> None:

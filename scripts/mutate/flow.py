@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import random
 
     from mutate.mjlog import Game, Round, Tag
+    from mutate.paipu import Paipu
 
 WIND, HONBA, STICKS = range(3)
 """Places in INIT seed."""
@@ -310,3 +311,11 @@ def no_oka(game: Game, rng: random.Random) -> int:  # noqa: ARG001
     points[order(end.scores)[0]] -= 20
     end.write(end.scores, points)
     return game.rounds[-1].nth
+
+
+@fault("G107", "two seats' ranks exchanged", form="paipu")
+def ranks_exchanged(game: Paipu, rng: random.Random) -> None:
+    """Exchange two places, points as they were."""
+    rank = game.told["paipu"]["rank"]
+    one, other = pick(rng, [(one, other) for one in SEATS for other in SEATS[one + 1 :]])
+    rank[one], rank[other] = rank[other], rank[one]
