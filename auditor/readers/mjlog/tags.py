@@ -160,7 +160,8 @@ def _attributes(others: pl.DataFrame) -> pl.DataFrame:
     part = lists.explode()
     named = others[tag[value_at]]
     name = part.gather(value_at - 1).str.strip_chars(" =\t\r\n")
-    first = np.flatnonzero(place[value_at] == 1)  # "<AGARI ba": the tag's own name stands before it
-    name = name.scatter(first, name.gather(first).str.extract(r"\s(\w+)$").fill_null(""))
+    # "<AGARI ba" has the tag's own name before it, "machi=96 ten" an attribute without quotes.
+    more = np.flatnonzero((place[value_at] == 1) | name.str.contains("=", literal=True).to_numpy())
+    name = name.scatter(more, name.gather(more).str.extract(r"\s(\w+)$").fill_null(""))
     columns = {"row": named["row"], "name": named["name"], "attribute": name, "value": part.gather(value_at)}
     return pl.DataFrame(columns)
