@@ -12,6 +12,7 @@ import pytest
 from audits import LOGS, TENHOU, audited, events, read_all, source, told
 
 from auditor import log as canonical
+from auditor.audit import Options
 from auditor.pieces import PHYSICAL
 from auditor.readers import mjlog
 from auditor.readers.mjlog import melds
@@ -352,7 +353,8 @@ end
     assert absences.rows() == [(0, "leave", 2), (0, "return", 2)]
     assert log.problems.rows() == []
     assert log.games["names"].to_list() == [["A", "B", "C", "D"]]
-    assert audited(told(text)).tables["findings"].rows() == []
+    found = audited(told(text), options=Options(TENHOU.rules, ("L", "T"))).tables["findings"]
+    assert found.rows() == []
 
 
 @pytest.mark.parametrize(("text", "name"), [("%E5%A4%A9", "天"), ("plain", "plain"), ("", "")])
