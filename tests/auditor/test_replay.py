@@ -234,8 +234,10 @@ FOREIGN = {
     "of another seat": ("3 draws 7s; 3 discards 7s; 0 draws F; 0 discards 5p", 0),
     "drawn later": ("3 draws 7s; 3 discards 7s; 0 draws F; 0 discards 8s; 1 draws 8s; 1 discards 8s", 0),
     "gone already": (
-        "3 draws 7s; 3 discards 7s; 0 draws F; 0 discards F; 1 draws C; 1 discards C; 2 draws 2s; 2 discards 2s;"
-        " 3 draws 3s; 3 discards 3s; 0 draws 1p; 0 discards F",
+        (
+            "3 draws 7s; 3 discards 7s; 0 draws F; 0 discards F; 1 draws C; 1 discards C; 2 draws 2s; 2 discards 2s;"
+            " 3 draws 3s; 3 discards 3s; 0 draws 1p; 0 discards F"
+        ),
         0,
     ),
     "pon": ("3 draws F; 3 discards F; 1 pon F from 3; 1 discards S", 1),
