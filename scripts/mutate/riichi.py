@@ -193,7 +193,11 @@ def _pay(turn: Turn) -> None:
         elif tag.is_result:
             tag.add("ba", 1, 1)
     taker.tag.add("sc", 2 * taker.who + 1, STICK)
-    deposits = [tag.seat for tag in game.tags[round_.start : turn.index] if tag.name == "REACH" and "ten" in tag]
+    deposits = [
+        tag.seat
+        for tag in game.tags[round_.start : turn.index]
+        if tag.name == "REACH" and tag.attributes["step"] == "2"
+    ]
     scores = [points_of(round_, seat) - STICK * (deposits.count(seat) + (seat == turn.seat)) for seat in SEATS]
     like = game.tags[turn.index]
     tag = Tag("REACH", {"who": str(turn.seat), "ten": ",".join(map(str, scores)), "step": "2"}, like.close, like.gap)
