@@ -56,7 +56,7 @@ MAY_IMPORT = {
     "auditor.checks": ["auditor.check", "auditor.frames", "auditor.words", "auditor.pieces"],
     "auditor.frames": [
         "auditor.calls", "auditor.counts", "auditor.indicators", "auditor.kans", "auditor.marks", "auditor.actions",
-        "auditor.finish", "auditor.flow", "auditor.ledger", "auditor.possession", "auditor.replay",
+        "auditor.finals", "auditor.finish", "auditor.flow", "auditor.ledger", "auditor.possession", "auditor.replay",
         "auditor.situations",
         "auditor.turns", "auditor.winning", "auditor.log", "auditor.pieces", "engine",
         "auditor.aborts", "auditor.draws", "auditor.endings", "auditor.furiten", "auditor.riichi", "auditor.proof",
@@ -64,7 +64,10 @@ MAY_IMPORT = {
     "auditor.proof": ["auditor.wall", "auditor.situations", "auditor.replay", "auditor.log", "auditor.pieces"],
     "auditor.wall": ["auditor.log", "auditor.pieces"],
     "auditor.flow": ["auditor.situations", "auditor.replay", "auditor.log", "engine.rules"],
-    "auditor.finish": ["auditor.flow", "auditor.situations", "auditor.replay", "auditor.log", "engine"],
+    "auditor.finish": ["auditor.flow", "auditor.situations", "auditor.log", "engine"],
+    "auditor.finals": [
+        "auditor.finish", "auditor.flow", "auditor.situations", "auditor.replay", "auditor.log", "engine",
+    ],
     "auditor.aborts": [
         "auditor.endings", "auditor.furiten", "auditor.replay", "auditor.log", "auditor.pieces", "engine",
     ],
