@@ -1,40 +1,32 @@
-"""The end of a game: after which rounds it is over, and what the final scores, places and points then are.
+"""The end of a game: after which rounds it is over.
 
 RULES.md 1, 1.2, 2.12, 4.2, 5.28, 5.29. A log can state a round's last scores at several places that contradict each
-other; their checks say so, and here a game may be over, or its final scores follow, by any of them.
+other; their checks say so, and here a game may be over by any of them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from auditor.flow import UNKNOWN, points
-from auditor.log import SEATS, Points
-from auditor.situations import result_rows, rule_rows
-from engine.rules import RuleTable
-from engine.standings import standings
+from auditor.log import SEATS
+from auditor.situations import rule_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import numpy.typing as npt
 
     from auditor.flow import Succession
     from auditor.log import Log
-    from auditor.replay import Replay
-    from engine.standings import Standings
+    from engine.rules import RuleTable
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
 LAST_WIND = 4
-HALF_A_TENTH = 0.05
-_EITHER: tuple[Literal["exact", "thousand"], ...] = ("exact", "thousand")
-"""How final points may be rounded where the rules do not say: the two ways of Tenhou."""
 NOT_OVER, BUST, CEILING, ROUNDS, SCHEDULE, TARGET, DEALER = range(7)
 WHY = pl.Enum([
     "nothing ends it",
@@ -169,8 +161,8 @@ def _over(scores: Ints, course: _Course, rules: RuleTable) -> tuple[npt.NDArray[
     lowest, highest, leader = scores.min(axis=1), scores.max(axis=1), scores.argmax(axis=1)
     threshold = rules.bust_threshold[rule]
     bust = (lowest < 0) | ((threshold == "zero_or_less") & (lowest <= 0))
-    bust &= (threshold != "off") & ~_unknown(rules, "bust_threshold")[rule]
-    maybe_bust = (lowest <= 0) & _unknown(rules, "bust_threshold")[rule]
+    bust &= (threshold != "off") & ~unknown(rules, "bust_threshold")[rule]
+    maybe_bust = (lowest <= 0) & unknown(rules, "bust_threshold")[rule]
     ceiling, most = rules.score_ceiling[rule], rules.max_rounds[rule]
     reached = highest >= rules.target_points[rule]
     beyond = course.following > course.closing
@@ -197,14 +189,14 @@ def _over(scores: Ints, course: _Course, rules: RuleTable) -> tuple[npt.NDArray[
     return np.where(early, NOT_OVER, must).astype(np.int8), may & ~early
 
 
-def _unknown(rules: RuleTable, name: str) -> Bools:
+def unknown(rules: RuleTable, name: str) -> Bools:
     """Return which rule sets do not say a parameter."""
     return np.array([getattr(each, name) is None for each in rules.rule_sets], dtype=bool)
 
 
 def _stop(rules: RuleTable, name: str) -> npt.NDArray[np.str_]:
     """Return whether the leading dealer stops; where that is unknown, as if it were up to him."""
-    return np.where(_unknown(rules, name), "chosen", getattr(rules, name))
+    return np.where(unknown(rules, name), "chosen", getattr(rules, name))
 
 
 def rounds(log: Log, flow: Succession, stated: Ends, rules: RuleTable) -> pl.DataFrame:
@@ -237,126 +229,4 @@ def rounds(log: Log, flow: Succession, stated: Ends, rules: RuleTable) -> pl.Dat
         may_end=pl.when(pl.Series(known)).then(pl.Series(may)),
         following_wind=pl.Series(course.following // seats),
         following_dealer=pl.Series(course.following % seats),
-    )
-
-
-def finals(log: Log, played: Replay, flow: Succession, stated: Ends, rules: RuleTable) -> pl.DataFrame:
-    """Return one row a game that ended: recorded final scores, points and places, and those that follow.
-
-    ``expected_scores`` follow from the last round, and are null where its changes cannot be known; ``scores_fit``
-    by any way of reading it. Points and places follow from the recorded scores.
-    """
-    game = log.rounds["game"].to_numpy().astype(np.int64)
-    last = np.flatnonzero(np.diff(game, append=-1) != 0)
-    games = log.games[game[last]].with_columns(round=pl.Series(last, dtype=pl.UInt32), seat=pl.lit(None, pl.Int8))
-    chosen = (games["ended"].fill_null(value=False) & games["final_scores"].is_not_null()).to_numpy()
-    last, games = last[chosen], games.filter(pl.Series(chosen))
-    terms = _Terms(
-        rule_rows(log, rules, games["game"]).astype(np.int64),
-        games["players"].fill_null(SEATS).to_numpy().astype(np.int64),
-        rules,
-    )
-    recorded = points(games["final_scores"])
-    basis = _basis(recorded, last, flow, stated, terms)
-    due = terms.settle(basis.scores, basis.sticks)
-    none = pl.Series([[0.0] * SEATS], dtype=games["final_points"].dtype)
-    gained = games["final_points"].fill_null(none).to_numpy().reshape(-1, SEATS)
-    points_fit = np.zeros(len(games), dtype=bool)
-    for each in terms.roundings():
-        points_fit |= _close(gained, each.settle(basis.scores, basis.sticks).points)
-        # Where the scores are a slip, the points may have been reckoned from the right ones.
-        if not basis.fits.all():
-            points_fit |= basis.known & _close(gained, each.settle(basis.first, basis.first_sticks).points)
-    return games.join(_last_results(log, played), on="round", how="left", maintain_order="left").with_columns(
-        expected_scores=pl.when(pl.Series(basis.known & stated.sure[last])).then(
-            pl.Series(basis.expected, dtype=Points)
-        ),
-        scores_fit=pl.Series(basis.fits),
-        expected_points=pl.Series(due.points, dtype=pl.Array(pl.Float64, SEATS)),
-        points_fit=pl.when(games["final_points"].is_not_null()).then(pl.Series(points_fit)),
-        expected_places=pl.Series(due.place, dtype=pl.Array(pl.UInt8, SEATS)),
-    )
-
-
-def _close(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> Bools:
-    """Return in which rows all points are the same but for what a tenth hides."""
-    return np.asarray((abs(one - other) < HALF_A_TENTH).all(axis=1))
-
-
-@dataclass(frozen=True)
-class _Terms:
-    """Some games' rows of the rule table and players, by which they are settled."""
-
-    rule: Ints
-    players: Ints
-    rules: RuleTable
-
-    def settle(self, scores: Ints, sticks: Ints) -> Standings:
-        """Settle the games."""
-        return standings(scores, self.rules, sticks=sticks, players=self.players, rule=self.rule)
-
-    def times(self, count: int) -> _Terms:
-        """Return the games repeated, all of them and then all again."""
-        return _Terms(np.tile(self.rule, count), np.tile(self.players, count), self.rules)
-
-    def roundings(self) -> Iterator[_Terms]:
-        """Yield the same under each way that final points may be rounded: one, if the rules say which."""
-        if not _unknown(self.rules, "final_points_rounding")[self.rule].any():
-            yield self
-            return
-        for rounding in _EITHER:
-            sets = [
-                replace(each, final_points_rounding=rounding) if each.final_points_rounding is None else each
-                for each in self.rules.rule_sets
-            ]
-            rules = RuleTable.from_rules(sets)
-            yield _Terms(rules.row_of[self.rule].astype(np.int64), self.players, rules)
-
-
-@dataclass(frozen=True)
-class _Basis:
-    """What final scores come from: scores and leftover sticks of the reading of the last round that fits them.
-
-    ``expected`` are the final scores of the ``first`` reading that is ``known``. Where none ``fits``, ``scores`` are
-    the recorded final ones, without sticks.
-    """
-
-    known: Bools
-    fits: Bools
-    expected: Ints
-    first: Ints
-    first_sticks: Ints
-    scores: Ints
-    sticks: Ints
-
-
-def _basis(recorded: Ints, last: Ints, flow: Succession, stated: Ends, terms: _Terms) -> _Basis:
-    """Try all readings of the games' last rounds."""
-    on_table = flow.left[last]
-    named = np.where(flow.out.won, 0, flow.out.sticks)[last]
-    ways = [(each, sticks) for sticks in (on_table, np.where(named < 0, on_table, named)) for each in stated.own]
-    scores, left = np.stack([each.scores[last] for each, _ in ways]), np.stack([sticks for _, sticks in ways])
-    here = np.stack([each.known[last] for each, _ in ways])
-    ended = terms.times(len(ways)).settle(scores.reshape(-1, SEATS), left.ravel()).scores.reshape(scores.shape)
-    match = here & (ended == recorded).all(axis=2)
-    known, fits = np.asarray(here.any(axis=0)), np.asarray(match.any(axis=0))
-    game, first, way = np.arange(len(last)), here.argmax(axis=0), match.argmax(axis=0)
-    return _Basis(
-        known=known,
-        fits=fits,
-        expected=ended[first, game],
-        first=scores[first, game],
-        first_sticks=left[first, game],
-        scores=np.where(fits[:, None], scores[way, game], recorded),
-        sticks=np.where(fits, left[way, game], 0),
-    )
-
-
-def _last_results(log: Log, played: Replay) -> pl.DataFrame:
-    """Return where each round's last result stands."""
-    return (
-        log.claims.select("round", "event")
-        .with_columns(pos=log.events["pos"].gather(result_rows(played)))
-        .group_by("round", maintain_order=True)
-        .last()
     )

@@ -20,6 +20,7 @@ from auditor import (
     counts,
     draws,
     endings,
+    finals,
     finish,
     flow,
     furiten,
@@ -291,7 +292,7 @@ class Frames:
     @cached_property
     def finals(self) -> pl.DataFrame:
         """One row a game that ended: final scores, points and places, recorded and as they follow."""
-        return finish.finals(self.log, self.played, self.flow, self.ends, self.rules)
+        return finals.finals(self.log, self.played, self.flow, self.ends, self.rules)
 
     @cached_property
     def proof(self) -> proof.Proof:
