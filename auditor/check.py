@@ -6,11 +6,13 @@ A check is a module of ``auditor.checks`` whose name begins with its code: its d
 
 from __future__ import annotations
 
+import ast
 import importlib
 import pkgutil
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor import checks
@@ -88,8 +90,22 @@ def reported(rows: pl.DataFrame, **told: pl.Expr) -> pl.DataFrame:
 @cache
 def all_checks() -> tuple[Check, ...]:
     """Return every check, by code."""
-    names = sorted(module.name for module in pkgutil.iter_modules(checks.__path__))
-    return tuple(_load(name) for name in names)
+    return tuple(_load(name) for name in _names())
+
+
+def titles() -> dict[str, str]:
+    """Return every check's title by its code, read from the files: loading them takes longer than a shell may wait."""
+    folder = Path(checks.__path__[0])
+    docs = {name: ast.get_docstring(ast.parse((folder / f"{name}.py").read_bytes())) for name in _names()}
+    return {_code(name): (doc or "").partition("\n")[0] for name, doc in docs.items()}
+
+
+def _names() -> list[str]:
+    return sorted(module.name for module in pkgutil.iter_modules(checks.__path__))
+
+
+def _code(name: str) -> str:
+    return name[:4].upper()
 
 
 def _load(name: str) -> Check:
@@ -97,7 +113,7 @@ def _load(name: str) -> Check:
     module = importlib.import_module(f"{checks.__name__}.{name}")
     check: Check = module.CHECK
     for part, value in (
-        ("code", name[:4].upper()),
+        ("code", _code(name)),
         ("doc", (module.__doc__ or "").strip()),
         ("find", module.find),
     ):

@@ -10,13 +10,13 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args, get_origin
 
 import numpy as np
 
 from engine.majiang_rules import in_that_engine, translated
 from engine.parameters import PAO_YAKUMAN, PARAMETERS, RULE_NAMES, RuleSet, contradictions, nearest
+from engine.preset_files import PRESETS, preset_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PAO_YAKUMAN",
     "PARAMETERS",
+    "PRESETS",
     "RULE_NAMES",
     "RuleSet",
     "RuleTable",
@@ -40,15 +41,8 @@ __all__ = [
     "preset_names",
 ]
 
-PRESETS = Path(__file__).parent / "presets"
-
 BASE = "tenhou"
 """Preset whose values stand in where scoring needs one that is unknown."""
-
-
-def preset_names() -> tuple[str, ...]:
-    """List the presets."""
-    return tuple(sorted(path.stem for path in PRESETS.glob("*.toml")))
 
 
 @cache
