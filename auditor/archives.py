@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from auditor import members, sources, streams
 from auditor.members import FAULTS, InTar, InZip, Member
 from auditor.remote import Remote
-from auditor.sources import Source, shown
+from auditor.sources import Source
 from auditor.streams import ARCHIVES, COMPRESSED, MOST_BYTES, Unpacking
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator
 
-    from auditor.sources import Place
+    from auditor.sources import Place, Stamp
 
 MOST_NESTED = 4 << 30
 """An archive within another is copied to a temporary file up to this size."""
@@ -43,6 +43,7 @@ class Piece:
     """What a worker reads: a file, or a member of it; ``held`` has its bytes where it could be read once only.
 
     ``size`` is about how much it unpacks to. ``reason`` says why it cannot be read or what is doubtful about it.
+    ``archive`` is an archive itself, after its members; ``stamp`` that of its file.
     """
 
     place: Place
@@ -53,14 +54,28 @@ class Piece:
     reason: str | None = None
     cut: bool = False
     missing: bool = False
+    archive: bool = False
+    stamp: Stamp | None = None
 
 
 def pieces(places: Iterable[Place]) -> Iterator[Piece]:
-    """Yield the pieces of files, in order; never raises for what a file is."""
+    """Yield the pieces of files, in order; never raises for what a file is.
+
+    A file's own piece is its last: itself, or after its members the archive with what is wrong with it.
+    """
     for place in places:
+        stamp = sources.stamp(place)
         seen: dict[str, int] = {}
+        count, own = 0, []
         for piece in _of_file(place):
-            yield piece if piece.member is None else replace(piece, member=_only(piece.member, seen))
+            if piece.member is None:
+                own.append(piece)
+            else:
+                count += 1
+                yield replace(piece, member=_only(piece.member, seen), stamp=stamp)
+        faults = "; ".join(piece.reason for piece in own if piece.reason)
+        whole = own[0] if own else Piece(place, size=stamp.size, archive=True, reason=f"{count:,} members")
+        yield replace(whole, reason=faults or whole.reason, stamp=stamp)
 
 
 def _only(name: str, seen: dict[str, int]) -> str:
@@ -245,15 +260,22 @@ def _nested(whole: Piece, file: BinaryIO, kind: str, inner: str) -> Iterator[Pie
         yield replace(whole, at=None, reason="an archive without members")
 
 
+def told_name(path: str, member: str | None) -> str:
+    """Return what a file or a member of it is called everywhere but in ``sources``."""
+    return path if member is None else f"{path}!{member}"
+
+
 def fetch(piece: Piece) -> Source:
     """Read and unpack one piece; never raises for what it is."""
-    path = piece.place.name if isinstance(piece.place, Remote) else shown(piece.place)
+    path = sources.told_path(piece.place)
     source = Source(
-        path if piece.member is None else f"{path}!{piece.member}",
-        path=path, member=piece.member, cut=piece.cut, missing=piece.missing,
+        told_name(path, piece.member), path=path, member=piece.member, cut=piece.cut, missing=piece.missing,
+        archive=piece.archive, modified=piece.stamp and piece.stamp.modified,
     )  # fmt: skip
+    if piece.archive:
+        return replace(source, size=piece.size, reason=piece.reason)
     if piece.member is None and isinstance(piece.place, Path) and not piece.reason:
-        return replace(sources.read(piece.place), path=path)
+        return replace(sources.read(piece.place), path=path, modified=source.modified)
     try:
         raw = piece.held if piece.held is not None else _reached(piece)
     except FAULTS as error:

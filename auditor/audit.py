@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import hashlib
+import json
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
+import auditor
+import engine
 from auditor import __version__, findings, report
 from auditor.check import Check, choose
 from auditor.findings import Tally
@@ -14,7 +20,7 @@ from auditor.frames import Frames
 from auditor.log import CLAIMS, DEALS, DEPOSITS, EVENTS, GAMES, MELDS, PROBLEMS, ROUNDS, SHOWS, Log
 from auditor.readers import reader_of, unknown_format
 from auditor.report import Report
-from auditor.schema import TABLES
+from auditor.schema import PARTED, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,6 +28,10 @@ if TYPE_CHECKING:
     from auditor.readers import Reader
     from auditor.sources import Source
     from engine.rules import RuleSet
+
+
+REPEATS = "L005"
+"""The check that a run makes over the whole dataset, not batch by batch."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +46,29 @@ class Options:
     def checks(self) -> tuple[Check, ...]:
         """The checks that run."""
         return choose(self.select, self.ignore)
+
+    @property
+    def of_batch(self) -> Options:
+        """The same without what only the whole dataset shows."""
+        return replace(self, ignore=(*self.ignore, REPEATS))
+
+    @property
+    def digest(self) -> str:
+        """What tells this audit of a batch from others: its program, byte for byte, rules, checks; 16 hex digits."""
+        chosen = [check.code for check in self.of_batch.checks]
+        told = json.dumps([__version__, _program(), asdict(self.rules), chosen], sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+@cache
+def _program() -> str:
+    """Return a digest of the auditor's and the engine's files: between two releases, too, one may not do as another."""
+    digest = hashlib.sha256()
+    for package in (auditor, engine):
+        root = Path(package.__path__[0])
+        for path in sorted(each for each in root.rglob("*") if each.suffix in {".py", ".toml"}):
+            digest.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def audit(files: Sequence[Source], options: Options) -> Report:
@@ -54,7 +87,7 @@ def audit(files: Sequence[Source], options: Options) -> Report:
     parts += [
         _part(group, reader.NAME, reader.read(group, options.rules), options) for reader, group in groups.values()
     ]
-    merged = {name: pl.concat([part.tables[name] for part in parts]) for name in report.TABLES}
+    merged = {name: pl.concat([part.tables[name] for part in parts]) for name in PARTED}
     # The rows of sources are in the order of the parts; back to that of the files.
     place = {source.name: at for at, source in enumerate(files)}
     parted = [*unread, *(source for _, group in groups.values() for source in group)]
@@ -66,10 +99,10 @@ def audit(files: Sequence[Source], options: Options) -> Report:
 def _part(files: Sequence[Source], name: str | None, log: Log, options: Options) -> Report:
     frames = Frames(log, status(files, log, readable=name is not None))
     found, tallies = findings.run(frames, options.checks)
-    return Report(tables(frames, found, name), tallies)
+    return Report(tables(frames, found, name, options), tallies)
 
 
-def tables(frames: Frames, found: pl.DataFrame, name: str | None) -> dict[str, pl.DataFrame]:
+def tables(frames: Frames, found: pl.DataFrame, name: str | None, options: Options) -> dict[str, pl.DataFrame]:
     """Return the output tables of a batch of one format; ``name`` None stands for files of none."""
     games = report.games(frames, found)
     rules = games.group_by("source").agg(pl.col("rule_set").unique().sort().str.join(" | "))
@@ -85,11 +118,13 @@ def tables(frames: Frames, found: pl.DataFrame, name: str | None) -> dict[str, p
             member="member",
             format=pl.lit(name, pl.String),
             size="size",
+            modified="modified",
             sha256="sha256",
             status="status",
             reason="reason",
             engine_version=pl.lit(__version__),
             rule_set="rule_set",
+            audit=pl.lit(options.digest),
         ).cast(TABLES["sources"].types),  # type: ignore[arg-type]
     }
 
@@ -101,20 +136,25 @@ def status(files: Sequence[Source], log: Log, *, readable: bool) -> pl.DataFrame
         [
             (
                 file.name, file.name if file.path is None else file.path, file.member, file.size, file.sha256,
-                file.reason, file.cut, file.missing,
+                file.reason, file.cut, file.missing, file.archive, file.modified,
             )
             for file in files
         ],
         schema={
             "source": pl.String, "path": pl.String, "member": pl.String, "size": pl.UInt64, "sha256": pl.String,
-            "reason": pl.String, "cut": pl.Boolean, "missing": pl.Boolean,
+            "reason": pl.String, "cut": pl.Boolean, "missing": pl.Boolean, "archive": pl.Boolean,
+            "modified": pl.Int64,
         },
         orient="row",
     )  # fmt: skip
     status = (
         pl.when(pl.col("source").is_in(unsupported.implode())).then(pl.lit("unsupported")).otherwise(pl.lit("audited"))
     )
-    unread = pl.when("missing").then(pl.lit("missing")).otherwise(pl.lit("unreadable"))
+    unread = (
+        pl.when("missing").then(pl.lit("missing"))
+        .when("archive").then(pl.lit("archive"))
+        .otherwise(pl.lit("unreadable"))
+    )  # fmt: skip
     return frame.with_columns(status=status if readable else unread)
 
 

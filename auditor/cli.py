@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor import cli_ask
+from auditor.choices import FailOn, Show
 
 if TYPE_CHECKING:
     from engine.rules import RuleSet
@@ -29,6 +30,8 @@ class Wind(StrEnum):
 
 CLEAN, FINDINGS, FAILED = 0, 1, 2
 """Exit codes."""
+STOPPED = {"SIGINT": 130, "SIGTERM": 143}
+"""Exit codes of a run that a signal has ended."""
 
 
 @app.callback()
@@ -52,29 +55,46 @@ def run(
         typer.Option(help="Only checks with these codes, such as W or P101; ALL: those too that are off (S)."),
     ] = None,
     ignore: Annotated[list[str] | None, typer.Option(help="No checks with these codes.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Worker processes.")] = 1,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Worker processes.", show_default="as many as there are cores")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Audit unchanged logs again.")] = False,
+    wait: Annotated[bool, typer.Option("--wait", help="Wait for another run into the same folder to end.")] = False,
+    progress: Annotated[
+        Show, typer.Option(help="A bar, lines, or nothing; auto: a bar on a terminal, else lines.")
+    ] = Show.auto,
+    log_json: Annotated[bool, typer.Option("--log-json", help="Progress and end as JSON lines on stderr.")] = False,
+    fail_on: Annotated[FailOn, typer.Option(help="From which severity on findings make exit code 1.")] = FailOn.note,
 ) -> None:
-    """Audit logs and write what is found.
+    """Audit logs and write what is found; logs that the dataset has already, unchanged, are left alone.
 
-    Exit code 0: no findings; 1: findings; 2: the run itself failed.
+    Example: auditor run ~/logs 2024.zip --out audited
+
+    Exit code 0: no new findings; 1: findings; 2: the run itself failed; 130, 143: stopped by a signal.
     """
+    from auditor import progress as progressing
     from auditor import run as running
     from auditor import summary
     from auditor.audit import Options
     from auditor.check import UnknownCodeError
-    from auditor.report import OutputError
+    from auditor.dataset import OutputError
     from auditor.sources import SourceError, find
 
     try:
         options = Options(_rules(rules), tuple(select or ()), tuple(ignore or ()))
         options.checks  # noqa: B018  (raises for an unknown code before any work is done)
-        files = list(find(source or [], out, lists or []))
-        with summary.progress(len(files)) as progress:
-            total = running.run(files, out, options, jobs, progress)
+        files = find(source or [], out, lists or [])
+        with running.Stop().on_signals() as stop, progressing.shown(progress, as_json=log_json) as shown:
+            how = running.How(jobs or running.cores(), force, wait, stop)
+            total = running.run(files, out, options, how, shown)
     except (SourceError, OutputError, UnknownCodeError, RulesError) as error:
         raise _failed(error) from None
-    typer.echo(summary.text(total, out))
-    raise typer.Exit(FINDINGS if total.findings else CLEAN)
+    if log_json:
+        progressing.event("end", as_json=True, stopped=stop.by, **progressing.counted(total))
+    typer.echo(summary.text(total, out, stop.by))
+    if stop.by:
+        raise typer.Exit(STOPPED[stop.by])
+    raise typer.Exit(FINDINGS if fail_on.failed(total.severities) else CLEAN)
 
 
 class RulesError(ValueError):

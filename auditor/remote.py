@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, order=True)
 class Remote:
-    """A file of a file system: the URI that names the system, the path in it, the name to show."""
+    """A file of a file system: the URI that names the system, the path in it, the name to show, bytes, changed when."""
 
     uri: str
     path: str
     name: str
     size: int = 0
+    modified: int | None = None
 
     def open(self) -> BinaryIO:
         """Open it for reading, at any place."""
@@ -62,4 +63,5 @@ def find(uri: str) -> Iterator[Remote]:
         raise RemoteError(f"{uri}: {str(error).splitlines()[0]}") from error
     for each in sorted(below, key=lambda each: each.path):
         if each.type != fs.FileType.Directory:
-            yield Remote(uri, each.path, uri.rstrip("/") + each.path[len(path.rstrip("/")) :], each.size or 0)
+            name = uri.rstrip("/") + each.path[len(path.rstrip("/")) :]
+            yield Remote(uri, each.path, name, each.size or 0, each.mtime_ns)

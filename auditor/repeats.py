@@ -1,4 +1,4 @@
-"""Games that a run meets in more than one batch: what no batch can know is found when all are written (L005)."""
+"""Games that a dataset has more than once: what no batch can know is found when all are written (L005)."""
 
 from __future__ import annotations
 
@@ -10,46 +10,33 @@ from auditor.findings import FINDINGS
 from auditor.words import told_source
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     from auditor.check import Check
 
 
-def across(out: Path, parts: Sequence[str], check: Check) -> pl.DataFrame:
-    """Return a finding for the first copy in every later batch; further copies in the same one are that batch's own.
+def repeated(games: pl.LazyFrame, check: Check) -> pl.DataFrame:
+    """Return a finding for every further copy of a game, in the order of the sources' names.
 
     Parameters
     ----------
-    out
-        the dataset
-    parts
-        the run's batches by name, in order
+    games
+        the table of the whole dataset
     check
         L005
 
     """
-    places = [out / "games" / f"{part}.parquet" for part in parts]
-    games = pl.scan_parquet(places, include_file_paths="part", row_index_name="row").select(
-        "row", "part", "game_id", "source", "within"
-    )
-    repeated = games.group_by("game_id").agg(batches=pl.col("part").n_unique()).filter(pl.col("batches") > 1)
-    copies = games.join(repeated, on="game_id", how="semi").collect(engine="streaming").sort("row")
+    numbered = games.select("game_id", "source", "within").with_row_index("row")
+    again = numbered.group_by("game_id").agg(copies=pl.len()).filter(pl.col("copies") > 1)
+    copies = numbered.join(again, on="game_id", how="semi").collect(engine="streaming").sort("source", "row")
     later = (
-        copies.with_columns(
-            expected=told_source().first().over("game_id"), first=pl.col("part").first().over("game_id")
-        )
-        .unique(["game_id", "part"], keep="first", maintain_order=True)
-        .filter(pl.col("part") != pl.col("first"))
-        .with_columns(recorded=told_source())
+        copies.with_columns(recorded=told_source(), expected=told_source().first().over("game_id"))
+        .filter(~pl.col("game_id").is_first_distinct())
+        .with_columns(code=pl.lit(check.code), severity=pl.lit(check.severity.value))
     )
     messages = [
         check.message.format(recorded=recorded, expected=expected)
         for recorded, expected in later.select("recorded", "expected").iter_rows()
     ]
-    found = later.with_columns(
-        code=pl.lit(check.code), severity=pl.lit(check.severity.value), message=pl.Series(messages, dtype=pl.String)
-    )
+    found = later.with_columns(message=pl.Series(messages, dtype=pl.String))
     return pl.DataFrame(
         {name: found[name] if name in found.columns else pl.Series([None] * len(found)) for name in FINDINGS}
     ).cast(FINDINGS)  # type: ignore[arg-type]

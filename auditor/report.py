@@ -1,14 +1,7 @@
-"""The output tables: from frames to rows a reader of the dataset can use, and their atomic writing.
-
-A dataset is a folder with a subfolder a table and in it one Parquet file a batch, named by what went in. Every
-file is written beside its place and renamed into it; ``sources`` comes last, so that a batch that has its
-``sources`` part is complete.
-"""
+"""The output tables of a batch: from frames to rows a reader of the dataset can use."""
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,22 +10,16 @@ import polars as pl
 
 from auditor import readings
 from auditor.log import SEATS
-from auditor.schema import METADATA
 from auditor.situations import has_reds
 from auditor.words import told_tiles, told_yaku
 from engine.rules import RULE_NAMES, preset
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import numpy.typing as npt
 
     from auditor.findings import Tally
     from auditor.frames import Frames
     from engine.rules import RuleSet
-
-TABLES = ("games", "rounds", "turns", "wins", "findings", "sources")
-"""In the order of writing."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +28,6 @@ class Report:
 
     tables: dict[str, pl.DataFrame]
     tallies: list[Tally]
-
-
-class OutputError(Exception):
-    """The dataset cannot be written."""
 
 
 def games(frames: Frames, findings: pl.DataFrame) -> pl.DataFrame:
@@ -172,53 +155,3 @@ def _decompositions(frames: Frames, valid: npt.NDArray[np.bool_]) -> pl.Series:
     return pl.DataFrame({"row": np.arange(len(valid))}).join(
         pl.DataFrame({"row": rows, "text": texts}), on="row", how="left", maintain_order="left"
     )["text"]
-
-
-def write(report: Report, out: Path, part: str) -> None:
-    """Write a batch's tables as ``OUT/<table>/<part>.parquet``.
-
-    Raises
-    ------
-    OutputError
-        when a file cannot be written; none of this batch's new files is left behind then
-
-    """
-    written: list[Path] = []
-    try:
-        for name in TABLES:
-            place = out / name / f"{part}.parquet"
-            existed = place.exists()
-            write_table(report.tables[name], place)
-            if not existed:
-                written.append(place)
-    except OutputError:
-        for place in written:
-            with suppress(OSError):
-                place.unlink()
-        raise
-
-
-def write_table(table: pl.DataFrame, place: Path) -> None:
-    """Write one Parquet file, whole or not at all.
-
-    Raises
-    ------
-    OutputError
-        when it cannot be written
-
-    """
-    beside = place.with_name(f".{place.name}.{os.getpid()}.tmp")
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with beside.open("wb") as file:
-            table.write_parquet(file, compression="zstd", metadata=METADATA)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(place)
-    except (OSError, pl.exceptions.ComputeError) as error:
-        with suppress(OSError):
-            beside.unlink()
-        reason = getattr(error, "strerror", None) or str(error)
-        raise OutputError(
-            f"{place}: cannot be written ({reason}); free space, or give another folder with --out"
-        ) from error

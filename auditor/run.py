@@ -1,28 +1,34 @@
-"""A run: files in batches, each audited in this process or in a worker, the reports written and counted."""
+"""A run: what is new in batches, each audited in this process or in a worker, committed in order, and counted."""
 
 from __future__ import annotations
 
 import hashlib
-import json
+import os
+import signal
 from collections import Counter, deque
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import chain, islice
 from multiprocessing import get_context
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor import __version__, archives, repeats, report
-from auditor.audit import Options, audit
-from auditor.report import OutputError, Report, write_table
+from auditor import archives, dataset, record, repeats
+from auditor.audit import REPEATS, Options, audit
+from auditor.findings import FINDINGS
+from auditor.seen import Seen
+from auditor.totals import EXAMPLES, Totals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from concurrent.futures import Future
     from pathlib import Path
+    from types import FrameType
 
-    from auditor.archives import Piece
+    from auditor.seen import Task
     from auditor.sources import Place, Source
 
 BATCH_FILES = 500
@@ -30,67 +36,71 @@ BATCH_BYTES = 16 << 20
 
 
 @dataclass
-class Counts:
-    """What a run has seen so far."""
+class Stop:
+    """Whether and by which signal a run is asked to end: it finishes the batches that are begun."""
 
-    files: int = 0
-    audited: int = 0
-    unreadable: int = 0
-    unsupported: int = 0
-    missing: int = 0
-    games: int = 0
-    rounds: int = 0
-    turns: int = 0
-    wins: int = 0
-    findings: Counter[str] = field(default_factory=Counter)
-    looked: Counter[str] = field(default_factory=Counter)
-    not_checkable: Counter[str] = field(default_factory=Counter)
-    examples: list[dict[str, object]] = field(default_factory=list)
-    parts: list[str] = field(default_factory=list)
+    by: str | None = None
 
-    @classmethod
-    def of(cls, done: Report, part: str) -> Counts:
-        """Count one batch, written under this name."""
-        status = Counter(done.tables["sources"]["status"].to_list())
-        return cls(
-            files=len(done.tables["sources"]),
-            audited=status["audited"],
-            unreadable=status["unreadable"],
-            unsupported=status["unsupported"],
-            missing=status["missing"],
-            games=len(done.tables["games"]),
-            rounds=len(done.tables["rounds"]),
-            turns=len(done.tables["turns"]),
-            wins=len(done.tables["wins"]),
-            findings=Counter({tally.code: tally.findings for tally in done.tallies if tally.findings}),
-            looked=Counter({tally.code: tally.looked for tally in done.tallies}),
-            not_checkable=Counter({tally.code: tally.not_checkable for tally in done.tallies if tally.not_checkable}),
-            examples=done.tables["findings"].head(EXAMPLES).to_dicts(),
-            parts=[part],
-        )
+    @contextmanager
+    def on_signals(self) -> Iterator[Stop]:
+        """Listen to SIGINT and SIGTERM; a second one ends the process where it is, as if killed."""
+        before = {each: signal.signal(each, self._ask) for each in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield self
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)
 
-    def add(self, other: Counts) -> None:
-        """Add another batch's counts."""
-        for name in ("files", "audited", "unreadable", "unsupported", "missing", "games", "rounds", "turns", "wins"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.findings += other.findings
-        self.looked += other.looked
-        self.not_checkable += other.not_checkable
-        self.examples = (self.examples + other.examples)[:EXAMPLES]
-        self.parts += other.parts
+    def _ask(self, number: int, _frame: FrameType | None) -> None:
+        self.by = signal.Signals(number).name
+        signal.signal(number, signal.SIG_DFL)
 
 
-EXAMPLES = 20
-"""How many findings a run keeps at hand to show."""
+@dataclass(frozen=True)
+class How:
+    """How a run is done, whatever it finds.
+
+    Parameters
+    ----------
+    jobs
+        worker processes; with 1 all is done in this one
+    force
+        audit again what is unchanged
+    wait
+        wait for another run on the same dataset to end
+    stop
+        where it looks between two batches
+
+    """
+
+    jobs: int = 1
+    force: bool = False
+    wait: bool = False
+    stop: Stop = field(default_factory=Stop)
 
 
-def batches(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Progress(NamedTuple):
+    """What a run tells while it goes on: ``listed`` files that are known of, ``done`` counts of a batch."""
+
+    listed: Callable[[int], None]
+    done: Callable[[Totals], None]
+
+
+SILENT = Progress(lambda _: None, lambda _: None)
+
+
+def batches(tasks: Iterable[Task]) -> Iterator[list[Task]]:
     """Cut a stream of files and members into batches of bounded number and unpacked size."""
-    batch: list[Piece] = []
+    batch: list[Task] = []
     size = 0
-    for piece in pieces:
-        batch.append(piece)
-        size += piece.size
+    for task in tasks:
+        batch.append(task)
+        size += task.piece.size
         if len(batch) >= BATCH_FILES or size >= BATCH_BYTES:
             yield batch
             batch, size = [], 0
@@ -99,37 +109,55 @@ def batches(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
 
 
 def part_name(files: Sequence[Source], options: Options) -> str:
-    """Name a batch's files by what went in: contents and names, engine version, rules and checks."""
-    digest = hashlib.sha256(repr((__version__, options)).encode())
+    """Name a part by what went in: names and contents of the files, version, rules and checks."""
+    digest = hashlib.sha256(options.digest.encode())
     for file in files:
         digest.update(f"{file.name}\0{file.sha256}\0{file.reason}\n".encode(errors="surrogateescape"))
     return digest.hexdigest()[:16]
 
 
-def _work(pieces: list[Piece], out: Path, options: Options) -> Counts:
-    """Read, audit and write one batch."""
-    files = [archives.fetch(piece) for piece in pieces]
-    done = audit(files, options)
+class Done(NamedTuple):
+    """A batch that is audited and staged: its part (None: nothing was new) and the rows that go with its commit."""
+
+    totals: Totals
+    part: str | None = None
+    leaving: dict[str, set[str]] = {}  # noqa: RUF012  (never changed)
+
+
+def work(tasks: list[Task], out: Path, options: Options, run: int) -> Done:
+    """Read, audit and stage one batch."""
+    found = [(task, archives.fetch(task.piece)) for task in tasks]
+    fresh = [(task, source) for task, source in found if not task.unchanged(source)]
+    unchanged = len(found) - len(fresh)
+    if not fresh:
+        return Done(Totals(files=unchanged, unchanged=unchanged))
+    files = [source for _, source in fresh]
+    done = audit(files, options.of_batch)
     part = part_name(files, options)
-    report.write(done, out, part)
-    return Counts.of(done, part)
+    dataset.stage(done.tables, out, part, run)
+    totals = Totals.of(done)
+    totals.add(Totals(files=unchanged, unchanged=unchanged))
+    leaving: dict[str, set[str]] = {}
+    for old, source in chain.from_iterable(task.leaves for task, _ in fresh):
+        leaving.setdefault(old, set()).add(source)
+    return Done(totals, part, leaving)
 
 
-def run(paths: Iterable[Place], out: Path, options: Options, jobs: int, progress: Callable[[Counts], None]) -> Counts:
-    """Audit files into a dataset.
+def run(places: Iterable[Place], out: Path, options: Options, how: How, progress: Progress = SILENT) -> Totals:
+    """Audit into a dataset what it does not have yet.
 
     Parameters
     ----------
-    paths
+    places
         the files, archives among them
     out
         folder of the dataset; made if it is not there
     options
         rules and checks
-    jobs
-        worker processes; with 1 all is done in this one
+    how
+        workers, and what to do with what is there already
     progress
-        called with each batch's counts, in the order of the files
+        called as files are listed and batches are done, in the order of the files
 
     Raises
     ------
@@ -137,80 +165,72 @@ def run(paths: Iterable[Place], out: Path, options: Options, jobs: int, progress
         when the dataset cannot be written
 
     """
-    _prepare(out)
-    total = Counts()
+    total = Totals()
     begun = datetime.now(UTC)
-    for counts in _results(batches(archives.pieces(paths)), out, options, jobs):
-        total.add(counts)
-        progress(counts)
-    total.add(_repeats(out, total.parts, options))
-    _record(total, out, options, begun)
+
+    def listed(files: int, unchanged: int) -> None:
+        skipped = Totals(files=unchanged, unchanged=unchanged)
+        total.add(skipped)
+        progress.listed(files)
+        progress.done(skipped)
+
+    with dataset.locked(out, wait=how.wait):
+        tasks = Seen(out, options.digest, force=how.force).tasks(places, listed)
+        for done in _results(batches(tasks), out, options, how):
+            if done.part is not None:
+                dataset.commit(out, done.part, done.leaving)
+            total.add(done.totals)
+            progress.done(done.totals)
+        total.add(_repeats(out, options))
+        record.write(total, out, options, (begun, datetime.now(UTC)), how.stop.by)
     return total
 
 
-def _results(work: Iterator[list[Piece]], out: Path, options: Options, jobs: int) -> Iterator[Counts]:
-    if jobs == 1:
-        yield from (_work(batch, out, options) for batch in work)
+def _results(batched: Iterator[list[Task]], out: Path, options: Options, how: How) -> Iterator[Done]:
+    me = os.getpid()
+    first = list(islice(batched, 2 if how.jobs > 1 else 0))
+    if len(first) < 2:
+        for batch in chain(first, batched):
+            if how.stop.by:
+                return
+            yield work(batch, out, options, me)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        waiting: deque[Future[Counts]] = deque()
-        for batch in work:
-            waiting.append(pool.submit(_work, batch, out, options))
+    with ProcessPoolExecutor(how.jobs, mp_context=get_context("spawn"), initializer=_deaf) as pool:
+        waiting: deque[Future[Done]] = deque()
+        for batch in chain(first, batched):
+            if how.stop.by:
+                break
+            waiting.append(pool.submit(work, batch, out, options, me))
             # A bounded queue: the listing of a large archive must not run far ahead of the workers.
-            if len(waiting) > 2 * jobs:
+            if len(waiting) > 2 * how.jobs:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
 
 
-def _repeats(out: Path, parts: Sequence[str], options: Options) -> Counts:
-    """Write and count the games that came in more than one batch."""
-    check = next((check for check in options.checks if check.code == "L005"), None)
-    if check is None or len(parts) < 2:
-        return Counts()
-    found = repeats.across(out, parts, check)
+def _deaf() -> None:
+    """Have a worker leave it to the run to end in good order: a terminal sends Ctrl-C to both."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _repeats(out: Path, options: Options) -> Totals:
+    """Write the games that the dataset has more than once; count those that no run before has found."""
+    check = next((check for check in options.checks if check.code == REPEATS), None)
+    games = dataset.scanned(out, "games")
+    place = out / "findings" / f"{REPEATS}.parquet"
+    if check is None or games is None:
+        place.unlink(missing_ok=True)
+        return Totals()
+    found = repeats.repeated(games, check)
+    before = pl.read_parquet(place, glob=False) if place.exists() else pl.DataFrame(schema=FINDINGS)
     if found.is_empty():
-        return Counts()
-    name = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
-    write_table(found, out / "findings" / f"{name}.parquet")
-    return Counts(findings=Counter({check.code: len(found)}), examples=found.to_dicts()[:EXAMPLES])
-
-
-def _prepare(out: Path) -> None:
-    if out.exists() and not out.is_dir():
-        raise OutputError(f"{out}: is a file; give a folder with --out")
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        probe = out / ".writable"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise OutputError(f"{out}: cannot be written ({error.strerror}); give another folder with --out") from error
-
-
-def _record(total: Counts, out: Path, options: Options, begun: datetime) -> None:
-    """Write the run's own row."""
-    ended = datetime.now(UTC)
-    per_check = [
-        {"code": check.code, "looked": total.looked[check.code], "not_checkable": total.not_checkable[check.code],
-         "findings": total.findings[check.code]}
-        for check in options.checks
-    ]  # fmt: skip
-    row = pl.DataFrame({
-        "begun": [begun],
-        "ended": [ended],
-        "version": [__version__],
-        "options": [json.dumps(asdict(options), ensure_ascii=False)],
-        "files": [total.files],
-        "unreadable": [total.unreadable],
-        "unsupported": [total.unsupported],
-        "missing": [total.missing],
-        "games": [total.games],
-        "rounds": [total.rounds],
-        "turns": [total.turns],
-        "wins": [total.wins],
-        "findings": [total.findings.total()],
-        "checks": pl.Series([per_check], dtype=pl.List(pl.Struct({
-            "code": pl.String, "looked": pl.Int64, "not_checkable": pl.Int64, "findings": pl.Int64}))),
-    })  # fmt: skip
-    write_table(row, out / "runs" / f"{begun:%Y%m%dT%H%M%S%f}.parquet")
+        place.unlink(missing_ok=True)
+    elif not found.equals(before):
+        dataset.write_table(found, place)
+    new = found.join(before, on=["source", "within"], how="anti", nulls_equal=True, maintain_order="left")
+    return Totals(
+        findings=Counter({check.code: len(new)}) if len(new) else Counter(),
+        severities=Counter(new["severity"].to_list()),
+        looked=Counter({check.code: games.select(pl.len()).collect().item()}),
+        examples=new.head(EXAMPLES).to_dicts(),
+    )

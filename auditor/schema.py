@@ -13,7 +13,7 @@ import polars as pl
 
 from auditor.log import CLAIMS, Kind, Points
 
-VERSION = "1"
+VERSION = "2"
 """Of all tables together; in every Parquet file's metadata as ``schema_version``."""
 
 Type = pl.DataType | type[pl.DataType]
@@ -153,15 +153,18 @@ TABLES: dict[str, Table] = {
         ),
         _table(
             "sources", "a file, or member of an archive",
-            ("path", pl.String, "", "Its path, as given or found."),
-            ("member", pl.String, "", "Name within an archive."),
+            ("path", pl.String, "", "Path or URI of the file, as given or found."),
+            ("member", pl.String, "", "Name within the archive; null: the file itself."),
             ("format", pl.String, "", "mjlog, majiang …, told by content; null: none that is known."),
-            ("size", pl.UInt64, "bytes", "Its size on disk."),
-            ("sha256", pl.String, "", "Digest of its bytes on disk."),
-            ("status", pl.String, "", "audited, unsupported, unreadable, or missing (the archive has no log there)."),
-            ("reason", pl.String, "", "Why it is not audited."),
+            ("size", pl.UInt64, "bytes", "Its size as it lies there, packed if it is; 0 where it could not be read."),
+            ("modified", pl.Datetime("ns", "UTC"), "", "When the file was last changed; null: no telling."),
+            ("sha256", pl.String, "", "Digest of these bytes; empty where they could not be read, and of archives."),
+            ("status", pl.String, "",
+             "audited, unsupported, unreadable, missing (the archive has no log there), archive (members have rows)."),
+            ("reason", pl.String, "", "Why it is not audited, or what is doubtful; of an archive, how many members."),
             ("engine_version", pl.String, "", "Version of the auditor."),
             ("rule_set", pl.String, "", "Rule sets of its games."),
+            ("audit", pl.String, "", "Digest of version, rules and checks audited with; `runs` spells them out."),
         ),
         _table(
             "runs", "a run",
@@ -169,7 +172,12 @@ TABLES: dict[str, Table] = {
             ("ended", pl.Datetime("us", "UTC"), "", "When it ended."),
             ("version", pl.String, "", "Version of the auditor."),
             ("options", pl.String, "", "Rules and choice of checks, as JSON."),
-            ("files", pl.Int64, "files", "Files and members seen."),
+            ("audit", pl.String, "", "Digest of version, rules and checks; `sources` refers to it."),
+            ("stopped", pl.String, "", "The signal that ended it before its time; null: it went to the end."),
+            ("files", pl.Int64, "files", "Files and members seen, and archives."),
+            ("unchanged", pl.Int64, "files", "Of them, left as an earlier run audited them."),
+            ("audited", pl.Int64, "files", "Of them, audited."),
+            ("archives", pl.Int64, "files", "Of them, archives read to their end."),
             ("unreadable", pl.Int64, "files", "Of them, not readable."),
             ("unsupported", pl.Int64, "files", "Of them, set aside."),
             ("missing", pl.Int64, "files", "Of them, those of which the archive itself says that it has no log."),
@@ -183,6 +191,9 @@ TABLES: dict[str, Table] = {
     )
 }  # fmt: skip
 """All tables by name."""
+
+PARTED = tuple(name for name in TABLES if name != "runs")
+"""The tables that every part of a dataset has."""
 
 METADATA = {"schema_version": VERSION}
 """Written into every Parquet file."""

@@ -10,9 +10,10 @@ import hashlib
 import os
 import stat
 import sys
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from auditor import remote, streams
 from auditor.remote import Remote
@@ -24,6 +25,8 @@ Place: TypeAlias = Path | Remote
 
 _UTF8_MARK = b"\xef\xbb\xbf"
 SNIFFED = 4096
+SETTLED = 2_000_000_000
+"""Nanoseconds after which a file's time of change tells the next change from the last: file systems count coarsely."""
 LAYERS = 2
 """How often a log may be compressed."""
 _KINDS = {
@@ -41,7 +44,9 @@ class Source:
     ``name`` is the path as given (a member's after ``!``), ``path`` and ``member`` its two halves, ``data`` the
     unpacked text's bytes without leading white space (empty when unreadable), ``offset`` how many bytes were
     dropped before it, ``reason`` why it could not be read, or what is doubtful about it; ``cut`` says that a
-    compressed stream or an archive ends too early; ``missing`` that the archive itself says that it has no log here.
+    compressed stream or an archive ends too early; ``missing`` that the archive itself says that it has no log here;
+    ``archive`` that it is one, read to its end, whose members are sources of their own. ``modified`` is the time of
+    the file's last change, in ns of the Unix epoch, where it can be relied on.
     """
 
     name: str
@@ -54,11 +59,20 @@ class Source:
     path: str | None = None
     member: str | None = None
     missing: bool = False
+    archive: bool = False
+    modified: int | None = None
 
     @property
     def readable(self) -> bool:
         """Whether there is text to audit."""
         return bool(self.data)
+
+
+class Stamp(NamedTuple):
+    """What a file is known by without opening it: size, time of change (null where it cannot be relied on)."""
+
+    size: int
+    modified: int | None
 
 
 class SourceError(Exception):
@@ -100,16 +114,12 @@ def _is_below(key: str, out: Path) -> bool:
     return Path(key).is_relative_to(os.path.normpath(out.absolute()))
 
 
-def _places(paths: Iterable[str], lists: Iterable[str]) -> Iterator[Place]:
+def _places(paths: Sequence[str], lists: Iterable[str]) -> Iterator[Place]:
     for text in paths:
-        if text == "-":
-            yield from _listed(text)
-        else:
-            if not remote.is_uri(text) and not Path(text).exists():
-                raise SourceError(
-                    f"{shown(text)}: no such file or folder; give the path of a log or of a folder of logs"
-                )
-            yield from _found(text)
+        if text != "-" and not remote.is_uri(text) and not Path(text).exists():
+            raise SourceError(f"{shown(text)}: no such file or folder; give the path of a log or of a folder of logs")
+    for text in paths:
+        yield from _listed(text) if text == "-" else _found(text)
     for name in lists:
         yield from _listed(name)
 
@@ -162,6 +172,31 @@ def _walk(path: Path) -> Iterator[Path]:
 def shown(path: Path | str) -> str:
     """Return a path as text; bytes of a name that are not UTF-8 are written as their numbers."""
     return os.fsencode(path).decode(errors="backslashreplace")
+
+
+def told_path(place: Place) -> str:
+    """Return a place as its row of ``sources`` names it."""
+    return place.name if isinstance(place, Remote) else shown(place)
+
+
+def stamp(place: Place) -> Stamp:
+    """Return size and time of change of a file; of what has none or no size that tells something, zeros and nulls.
+
+    A change within ``SETTLED`` of now may be followed by another that leaves the same time.
+    """
+    if isinstance(place, Remote):
+        size, modified = place.size, place.modified
+    else:
+        try:
+            status = place.stat()
+        except OSError:
+            return Stamp(0, None)
+        if not stat.S_ISREG(status.st_mode):
+            return Stamp(0, None)
+        size, modified = status.st_size, status.st_mtime_ns
+    if modified is None or not 0 < modified < time.time_ns() - SETTLED:
+        return Stamp(size, None)
+    return Stamp(size, modified)
 
 
 def fault_of(path: Path) -> str | None:

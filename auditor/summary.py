@@ -1,32 +1,13 @@
-"""What a run shows a person: the progress bar, and the summary at its end."""
+"""What a run tells a person at its end."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tqdm import tqdm
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from auditor.run import Counts
-
-
-@contextmanager
-def progress(files: int) -> Iterator[Callable[[Counts], None]]:
-    """Show a bar of files done, with games a second and findings so far; yield what to call after each batch."""
-    with tqdm(total=files, unit="game", smoothing=0.1, dynamic_ncols=True) as bar:
-        found = 0
-
-        def advance(counts: Counts) -> None:
-            nonlocal found
-            found += counts.findings.total()
-            bar.set_postfix(findings=found, refresh=False)
-            bar.update(counts.files)
-
-        yield advance
+    from auditor.totals import Totals
 
 
 def line(finding: dict[str, object]) -> str:
@@ -43,7 +24,7 @@ def line(finding: dict[str, object]) -> str:
     return f"{finding['code']} {finding['severity']} {where}: {finding['message']}"
 
 
-def text(total: Counts, out: Path) -> str:
+def text(total: Totals, out: Path, stopped: str | None = None) -> str:
     """Return the summary of a run."""
     lines = [line(finding) for finding in total.examples]
     more = total.findings.total() - len(lines)
@@ -52,7 +33,11 @@ def text(total: Counts, out: Path) -> str:
     if lines:
         lines.append("")
     status = f"{total.audited:,} audited, {total.unsupported:,} unsupported, {total.unreadable:,} unreadable"
-    status += f", {total.missing:,} missing" if total.missing else ""
+    status += "".join(
+        f", {count:,} {name}"
+        for name, count in (("missing", total.missing), ("archives", total.archives), ("unchanged", total.unchanged))
+        if count
+    )
     lines += [
         f"files    {total.files:>12,}   ({status})",
         f"games    {total.games:>12,}",
@@ -67,5 +52,7 @@ def text(total: Counts, out: Path) -> str:
         lines += [
             f"  {code}   {count:>12,} of {total.looked[code]:,}" for code, count in sorted(total.not_checkable.items())
         ]
+    if stopped:
+        lines.append(f"stopped by {stopped} before the end; the same command goes on from here")
     lines.append(f"tables in {out}")
     return "\n".join(lines)

@@ -1,0 +1,67 @@
+"""What a run has seen: counts of a batch, added up to those of the run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from auditor.report import Report
+
+EXAMPLES = 20
+"""How many findings, and how many unreadable sources, a run keeps at hand to show."""
+
+
+@dataclass
+class Totals:
+    """Counts by name; ``files`` are rows of ``sources`` and those that are ``unchanged`` since an earlier run."""
+
+    files: int = 0
+    unchanged: int = 0
+    audited: int = 0
+    archives: int = 0
+    unreadable: int = 0
+    unsupported: int = 0
+    missing: int = 0
+    games: int = 0
+    rounds: int = 0
+    turns: int = 0
+    wins: int = 0
+    findings: Counter[str] = field(default_factory=Counter)
+    severities: Counter[str] = field(default_factory=Counter)
+    looked: Counter[str] = field(default_factory=Counter)
+    not_checkable: Counter[str] = field(default_factory=Counter)
+    examples: list[dict[str, object]] = field(default_factory=list)
+    unread: list[dict[str, object]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, done: Report) -> Totals:
+        """Count one batch."""
+        sources, found = done.tables["sources"], done.tables["findings"]
+        status = Counter(sources["status"].to_list())
+        unread = sources.filter(sources["status"].is_in(["unreadable", "unsupported"]))
+        return cls(
+            files=len(sources),
+            audited=status["audited"],
+            archives=status["archive"],
+            unreadable=status["unreadable"],
+            unsupported=status["unsupported"],
+            missing=status["missing"],
+            games=len(done.tables["games"]),
+            rounds=len(done.tables["rounds"]),
+            turns=len(done.tables["turns"]),
+            wins=len(done.tables["wins"]),
+            findings=Counter({tally.code: tally.findings for tally in done.tallies if tally.findings}),
+            severities=Counter(found["severity"].to_list()),
+            looked=Counter({tally.code: tally.looked for tally in done.tallies}),
+            not_checkable=Counter({tally.code: tally.not_checkable for tally in done.tallies if tally.not_checkable}),
+            examples=found.head(EXAMPLES).to_dicts(),
+            unread=unread.select("path", "member", "status", "reason").head(EXAMPLES).to_dicts(),
+        )
+
+    def add(self, other: Totals) -> None:
+        """Add another batch's counts."""
+        for each in fields(self):
+            ours, theirs = getattr(self, each.name), getattr(other, each.name)
+            setattr(self, each.name, (ours + theirs)[:EXAMPLES] if isinstance(ours, list) else ours + theirs)
