@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor import cli_ask
+from auditor import cli_ask, cli_config, cli_options
 from auditor.choices import FailOn, Show
 
 if TYPE_CHECKING:
     from engine.rules import RuleSet
 
-app = typer.Typer(no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False)
+app = typer.Typer(cls=cli_config.Commands, no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False)
 
 
 class Wind(StrEnum):
@@ -35,8 +35,14 @@ STOPPED = {"SIGINT": 130, "SIGTERM": 143}
 
 
 @app.callback()
-def auditor() -> None:
-    """Audit recorded riichi-mahjong games: replay every hand, re-score every win, follow every payment."""
+def auditor(context: typer.Context, config: cli_config.File = None) -> None:
+    """Audit recorded riichi-mahjong games: replay every hand, re-score every win, follow every payment.
+
+    Example: auditor run ~/logs 2024.zip --out audited
+
+    Every option may also stand in auditor.toml, [run] jobs = 4, or in a variable, AUDITOR_RUN_JOBS: see auditor config.
+    """
+    cli_config.configure(context, config)
 
 
 @app.command()
@@ -45,16 +51,28 @@ def run(
     source: Annotated[
         list[str] | None,
         typer.Argument(help="Logs, folders, archives, URIs (s3://, gs://, hdfs://, file://); - for a list on stdin."),
+        cli_options.SOURCE,
     ] = None,
-    lists: Annotated[list[str] | None, typer.Option("--from", help="File with a list of them, one a line.")] = None,
+    lists: Annotated[
+        list[str] | None, typer.Option("--from", help="File with a list of them, one a line."), cli_options.LIST
+    ] = None,
     rules: Annotated[
-        str, typer.Option(help="Rules for what logs do not say: a preset's name, or a TOML file.")
+        str,
+        typer.Option(
+            help="Rules for what logs do not say: a preset's name, or a file.", autocompletion=cli_options.presets
+        ),
+        cli_options.RULES,
     ] = "tenhou",
     select: Annotated[
         list[str] | None,
-        typer.Option(help="Only checks with these codes, such as W or P101; ALL: those too that are off (S)."),
+        typer.Option(
+            help="Only checks with these codes, such as W or P101; ALL: those too that are off (S).",
+            autocompletion=cli_options.codes,
+        ),
     ] = None,
-    ignore: Annotated[list[str] | None, typer.Option(help="No checks with these codes.")] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(help="No checks with these codes.", autocompletion=cli_options.codes)
+    ] = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Worker processes.", show_default="as many as there are cores")
     ] = None,
@@ -112,8 +130,11 @@ def _rules(name: str) -> RuleSet:
 
 
 @app.command()
-def explain(code: Annotated[str, typer.Argument(help="A check's code, such as W106.")]) -> None:
-    """Print what a check reports, why it is wrong, and what it leaves to others."""
+def explain(code: cli_options.Code) -> None:
+    """Print what a check reports, why it is wrong, and what it leaves to others.
+
+    Example: auditor explain W106
+    """
     from auditor.check import UnknownCodeError, choose
 
     try:
@@ -127,7 +148,10 @@ def explain(code: Annotated[str, typer.Argument(help="A check's code, such as W1
 
 @app.command()
 def checks() -> None:
-    """List all checks."""
+    """List all checks.
+
+    Example: auditor checks
+    """
     from auditor.check import all_checks
 
     for check in all_checks():
@@ -140,7 +164,7 @@ def hand(
     win: Annotated[
         str | None, typer.Option(help="Winning tile and who gave it (- left, = across, + right): 8s=.")
     ] = None,
-    rules: Annotated[str, typer.Option(help="A preset's name, or a file.")] = "tenhou",
+    rules: cli_options.Rules = "tenhou",
     seat: Annotated[Wind, typer.Option(help="Own wind.")] = Wind.S,
     round_wind: Annotated[Wind, typer.Option("--round", help="Round wind.")] = Wind.E,
     riichi: Annotated[int, typer.Option(help="1 riichi, 2 double riichi.", min=0, max=2)] = 0,
@@ -181,9 +205,11 @@ def hand(
 def score(
     file: Annotated[Path, typer.Argument(help="Table of won hands: CSV, JSON Lines or Parquet.")],
     out: Annotated[Path | None, typer.Option(help="Where to write it scored (.parquet, .csv, .jsonl).")] = None,
-    rules: Annotated[str, typer.Option(help="A preset's name, or a file.")] = "tenhou",
+    rules: cli_options.Rules = "tenhou",
 ) -> None:
     """Score a table of won hands and compare with what it claims.
+
+    Example: auditor score hands.csv --out scored.parquet
 
     Columns: hand, win, riichi, seat, round, dora, ura, … and the claims fu, han, points, yaku (README).
     Exit code 0: all claims are right; 1: some differ; 2: the table cannot be scored.
@@ -202,22 +228,33 @@ def score(
 
 for command in (cli_ask.tables, cli_ask.query, cli_ask.stats, cli_ask.compare, cli_ask.show):
     app.command()(command)
+app.command("config", context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True})(
+    cli_config.show_config
+)
 
-rule_commands = typer.Typer(no_args_is_help=True, help="The rule sets that come with the auditor.")
+rule_commands = typer.Typer(
+    no_args_is_help=True, help="The rule sets that come with the auditor.\n\nExample: auditor rules show tenhou"
+)
 app.add_typer(rule_commands, name="rules")
 
 
 @rule_commands.command("list")
 def rules_list() -> None:
-    """List the presets."""
+    """List the presets.
+
+    Example: auditor rules list
+    """
     from engine.rules import preset_names
 
     typer.echo("\n".join(preset_names()))
 
 
 @rule_commands.command("show")
-def rules_show(name: Annotated[str, typer.Argument(help="A preset's name, or a file.")]) -> None:
-    """Print every parameter of a rule set, unknown ones too."""
+def rules_show(name: cli_options.RuleSetName) -> None:
+    """Print every parameter of a rule set, unknown ones too.
+
+    Example: auditor rules show mleague
+    """
     from auditor.ruleset import shown
 
     try:
@@ -227,11 +264,11 @@ def rules_show(name: Annotated[str, typer.Argument(help="A preset's name, or a f
 
 
 @rule_commands.command("diff")
-def rules_diff(
-    one: Annotated[str, typer.Argument(help="A preset's name, or a file.")],
-    other: Annotated[str, typer.Argument(help="Another.")],
-) -> None:
-    """Print the parameters in which two rule sets differ."""
+def rules_diff(one: cli_options.RuleSetName, other: cli_options.RuleSetName) -> None:
+    """Print the parameters in which two rule sets differ.
+
+    Example: auditor rules diff tenhou house.toml
+    """
     from auditor.ruleset import differing
 
     try:

@@ -20,13 +20,16 @@ MAY_IMPORT = {
         "auditor.choices", "auditor.schema", "auditor.tables", "auditor.stats", "auditor.compare", "auditor.show",
         "auditor.check",
     ],
+    "auditor.cli_config": ["auditor.config"],
+    "auditor.cli_options": ["auditor.check", "auditor.remote", "auditor.stats", "engine.preset_files"],
+    "auditor.config": ["auditor.cli_options"],
     "auditor.stats": ["auditor.choices"],
     "auditor.compare": ["auditor.schema"],
     "auditor.show": ["auditor.check", "auditor.words"],
     "auditor.choices": [],
     "auditor.tables": ["auditor.choices", "auditor.schema"],
     "auditor.cli": [
-        "auditor.cli_ask",
+        "auditor.cli_ask", "auditor.cli_config", "auditor.cli_options",
         "auditor.run", "auditor.audit", "auditor.summary", "auditor.report", "auditor.check", "auditor.ruleset",
         "auditor.sources", "auditor.hand", "auditor.score_table", "engine.rules",
     ],
@@ -113,6 +116,9 @@ MAY_IMPORT = {
 LIBRARIES = {
     "auditor.cli": ["typer"],
     "auditor.cli_ask": ["typer", "polars"],  # Polars for annotations alone: help loads none of it
+    "auditor.cli_config": ["typer"],
+    "auditor.cli_options": ["typer"],
+    "auditor.config": ["typer"],
     "auditor.choices": [],
     "auditor.tables": ["polars"],
     "auditor.schema": ["polars"],

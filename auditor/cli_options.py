@@ -1,0 +1,71 @@
+"""What the texts of options name (files, presets, checks), and how a shell completes them; what is heavy waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True)
+class Place:
+    """Beside a parameter's type: its texts name files or folders, save those that ``otherwise`` knows.
+
+    A parameter of type Path needs no such mark.
+    """
+
+    otherwise: Callable[[str], bool]
+
+
+def _standard_input(text: str) -> bool:
+    return text == "-"
+
+
+def _no_local_file(text: str) -> bool:
+    if "://" not in text:
+        return _standard_input(text)
+    from auditor.remote import is_uri
+
+    return is_uri(text)
+
+
+def _preset(text: str) -> bool:
+    from engine.preset_files import preset_names
+
+    return text in preset_names()
+
+
+SOURCE = Place(_no_local_file)
+LIST = Place(_standard_input)
+RULES = Place(_preset)
+
+
+def presets(incomplete: str) -> list[str]:
+    """Complete the name of a preset."""
+    from engine.preset_files import preset_names
+
+    return [name for name in preset_names() if name.startswith(incomplete)]
+
+
+def codes(incomplete: str) -> list[tuple[str, str]]:
+    """Complete the last of some codes of checks, a comma between; with their titles."""
+    from auditor.check import titles
+
+    before, comma, last = incomplete.rpartition(",")
+    return [(before + comma + code, title) for code, title in titles().items() if code.startswith(last.upper())]
+
+
+def statistics(incomplete: str) -> list[tuple[str, str]]:
+    """Complete the name of a statistic; with what it is."""
+    from auditor.stats import STATISTICS
+
+    return [(name, each.title) for name, each in STATISTICS.items() if name.startswith(incomplete)]
+
+
+Code = Annotated[str, typer.Argument(help="A check's code, such as W106.", autocompletion=codes)]
+Rules = Annotated[str, typer.Option(help="A preset's name, or a file.", autocompletion=presets), RULES]
+RuleSetName = Annotated[str, typer.Argument(help="A preset's name, or a file.", autocompletion=presets), RULES]
