@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor import cli_options
 from auditor.choices import By, Format
 
 if TYPE_CHECKING:
@@ -55,7 +56,10 @@ def query(
 
 def stats(
     folder: Annotated[Path | None, typer.Argument(help="Folder of a dataset.", metavar="DIR")] = None,
-    name: Annotated[str | None, typer.Argument(help="Which statistic: see --list.", metavar="NAME")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(help="Which statistic: see --list.", metavar="NAME", autocompletion=cli_options.statistics),
+    ] = None,
     by: Annotated[By | None, typer.Option(help="Split by this.")] = None,
     min_games: Annotated[int, typer.Option(help="Leave out groups with fewer games.", min=0)] = 0,
     form: As = Format.table,
@@ -91,7 +95,9 @@ def compare(
 ) -> None:
     """Print what changed between two runs: rows of each table, findings gone and new by game and code.
 
-    Exit code 0: the same; 1: something changed; 2: one is no dataset. Example: auditor compare before after
+    Exit code 0: the same; 1: something changed; 2: one is no dataset.
+
+    Example: auditor compare before after
     """
     from auditor.compare import changed, counted
     from auditor.tables import DatasetError, opened, shown
@@ -111,13 +117,16 @@ def compare(
 def show(
     folder: Dataset,
     game: Annotated[str | None, typer.Option(help="Only the game with this id, or the start of one.")] = None,
-    code: Annotated[list[str] | None, typer.Option(help="Only these codes, such as W or P101.")] = None,
+    code: Annotated[
+        list[str] | None, typer.Option(help="Only these codes, such as W or P101.", autocompletion=cli_options.codes)
+    ] = None,
     limit: Annotated[int, typer.Option(help="At most so many.", min=1)] = 20,
 ) -> None:
     """Print findings as a person reads them: verdict, place, round, and for a win its hand and yaku.
 
-    From the tables alone: melds, rivers and the other hands at that moment are not shown. Example: auditor show
-    out --code W106 --limit 5
+    From the tables alone: melds, rivers and the other hands at that moment are not shown.
+
+    Example: auditor show out --code W106 --limit 5
     """
     from auditor.check import UnknownCodeError
     from auditor.show import NotThereError, told
