@@ -61,7 +61,9 @@ def find(uri: str) -> Iterator[Remote]:
         below = [info] if info.is_file else system.get_file_info(fs.FileSelector(path, recursive=True))
     except (OSError, pa.ArrowException, ValueError) as error:
         raise RemoteError(f"{uri}: {str(error).splitlines()[0]}") from error
+    # A query names the system's server: it stays at the end, so that the name is a URI again.
+    at, mark, query = uri.partition("?")
     for each in sorted(below, key=lambda each: each.path):
         if each.type != fs.FileType.Directory:
-            name = uri.rstrip("/") + each.path[len(path.rstrip("/")) :]
+            name = f"{at.rstrip('/')}{each.path[len(path.rstrip('/')) :]}{mark}{query}"
             yield Remote(uri, each.path, name, each.size or 0, each.mtime_ns)
