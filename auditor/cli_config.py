@@ -13,12 +13,13 @@ import typer
 from typer.core import TyperGroup
 
 from auditor import config
-from auditor.config import PREFIX, ConfigError, Configuration, Setting
+from auditor.config import ConfigError, Configuration
+from auditor.settings import PREFIX, Setting, settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from auditor.config import Names, Settings
+    from auditor.settings import Names, Settings
 
 FAILED = 2
 
@@ -53,7 +54,8 @@ def configure(context: typer.Context, file: Path | None) -> None:
     try:
         context.obj = config.load(file or config.find(Path.cwd()), known, context)
     except (ConfigError, OSError) as error:
-        typer.echo(f"auditor: {error}", err=True)
+        for line in str(error).splitlines():
+            typer.echo(f"auditor: {line}", err=True)
         if not context.meta[__name__]:
             raise typer.Exit(FAILED) from None
         return
@@ -61,7 +63,7 @@ def configure(context: typer.Context, file: Path | None) -> None:
 
 
 def _known(context: typer.Context) -> Settings:
-    return config.settings(cast("TyperGroup", context.find_root().command))
+    return settings(cast("TyperGroup", context.find_root().command))
 
 
 def _all(known: Settings) -> list[Setting]:
@@ -79,10 +81,16 @@ def _default_map(known: Settings, found: Configuration) -> dict[str, Any]:
     return tree
 
 
+def commands(context: typer.Context, incomplete: str) -> list[str]:
+    """Complete the name of a command."""
+    return [name for name in cast("TyperGroup", context.find_root().command).commands if name.startswith(incomplete)]
+
+
 def show_config(
     context: typer.Context,
     command: Annotated[
-        list[str] | None, typer.Argument(help="Only this command; arguments after it count as given to it.")
+        list[str] | None,
+        typer.Argument(help="Only this command; arguments after it count as given to it.", autocompletion=commands),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     check: Annotated[
@@ -114,7 +122,7 @@ def _strays(known: Sequence[Setting]) -> list[str]:
     ours = {setting.variable for setting in known}
     starts = tuple({f"{PREFIX}_{setting.command[0].upper()}_" for setting in known})
     return [
-        f"{name}: no option has this variable; nearest: {config.nearest(name, ours)}"
+        f"{name}: no option has this variable; {config.nearest(name, ours)}"
         for name in sorted(os.environ)
         if name.startswith(starts) and name not in ours
     ]
@@ -125,7 +133,7 @@ def _asked(context: typer.Context, known: Settings, words: list[str]) -> list[Na
     asked = [names for names in known if list(names[: len(words)]) == words[: len(names)]]
     if not asked:
         near = config.nearest(" ".join(words), [" ".join(names) for names in known])
-        context.fail(f"no command is called {words[0]!r}; nearest: {near}")
+        context.fail(f"no command is called {words[0]!r}; {near}")
     return asked
 
 

@@ -1,8 +1,7 @@
 """The configuration file: where it is, which keys it may have, what they may hold.
 
-There is no list of keys: they are the parameters of the commands, by the names that help shows, in a table for every
-command. What reads them is the command line itself (its ``default_map``); here they are found, checked and made
-ready for it.
+Its keys are the parameters of the commands (settings.py), in a table for every command. What reads them is the
+command line itself (its ``default_map``); here they are found, checked and made ready for it.
 """
 
 from __future__ import annotations
@@ -12,30 +11,17 @@ import json
 import os
 import tomllib
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from pathlib import Path
-from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 import typer
-from typer.core import TyperGroup
-
-from auditor.cli_options import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
-    from typer.core import TyperArgument, TyperOption
-
-    Parameter: TypeAlias = TyperArgument | TyperOption
-
-Names: TypeAlias = tuple[str, ...]
-"""A command: its name, before it that of its group."""
-Settings: TypeAlias = "Mapping[Names, Mapping[str, Setting]]"
-"""Every setting, by command and key."""
+    from auditor.settings import Names, Setting, Settings
 
 FILE, PROJECT, TABLE = "auditor.toml", "pyproject.toml", "tool.auditor"
-PREFIX = "AUDITOR"
 
 SHARED = ("rules", "format", "dir")
 """Keys that may stand above all tables, for every command that has them: they mean the same everywhere, as ``out``
@@ -50,76 +36,11 @@ class ConfigError(ValueError):
     """A configuration file that cannot be read, or says what no command takes."""
 
 
-@dataclass(frozen=True)
-class Setting:
-    """A parameter of a command, as a file and the environment set it."""
-
-    command: Names
-    param: Parameter
-    function: Callable[..., Any]
-
-    @cached_property
-    def key(self) -> str:
-        """Its name in help: an option's without dashes, an argument's in small letters."""
-        if self.param.param_type_name == "argument":
-            return str(self.param.metavar or self.param.name).lower()
-        return max(self.param.opts, key=len).lstrip("-")
-
-    @property
-    def variable(self) -> str:
-        """The environment variable that sets it."""
-        return "_".join((PREFIX, *self.command, self.key)).upper().replace("-", "_")
-
-    @property
-    def is_list(self) -> bool:
-        """Whether it takes several values."""
-        return bool(self.param.nargs == -1 or getattr(self.param, "multiple", False))
-
-    @property
-    def kind(self) -> type:
-        """What a value of it is in a TOML file: bool, int, float or str."""
-        found = _plain(_hints(self.function)[self.param.name])
-        return next((kind for kind in (bool, int, float) if found is kind), str)
-
-    @property
-    def place(self) -> Place | None:
-        """How its texts name files; None if they do not."""
-        hint = _hints(self.function)[self.param.name]
-        if _plain(hint) is Path:
-            return Place(lambda _: False)
-        return next((each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Place)), None)
-
-
-@cache
-def _hints(function: Callable[..., Any]) -> dict[str, Any]:
-    return get_type_hints(function, include_extras=True)
-
-
-def _plain(hint: Any) -> Any:  # noqa: ANN401  (annotations have no type in common)
-    """Return the type of a value: without marks, None, and the list around it."""
-    if get_origin(hint) is Annotated:
-        return _plain(hint.__origin__)
-    if get_origin(hint) in (Union, UnionType):
-        return _plain(next(each for each in get_args(hint) if each is not NoneType))
-    return _plain(get_args(hint)[0]) if get_origin(hint) is list else hint
-
-
-def settings(group: TyperGroup, above: Names = ()) -> dict[Names, dict[str, Setting]]:
-    """Return every parameter of every command below a group, by command and key."""
-    found: dict[Names, dict[str, Setting]] = {}
-    for name, command in group.commands.items():
-        at = (*above, name)
-        if isinstance(command, TyperGroup):
-            found |= settings(command, at)
-        elif command.callback is not None:
-            each = [Setting(at, cast("Parameter", param), command.callback) for param in command.params]
-            found[at] = {setting.key: setting for setting in each}
-    return found
-
-
-def nearest(name: str, names: Iterable[str]) -> str:
-    """Return the one of some names that a misspelt one most likely meant."""
-    return difflib.get_close_matches(name, list(names), n=1, cutoff=0.0)[0]
+def nearest(name: str, names: Iterable[str], told: Iterable[str] | None = None) -> str:
+    """Say which of some names a misspelt one most likely meant; if none is like it, which there are (or ``told``)."""
+    near = difflib.get_close_matches(name, sorted(names), n=1, cutoff=0.5)
+    listed = ", ".join(sorted(names if told is None else told))
+    return f"nearest: {near[0]}" if near else f"there are: {listed}" if listed else "there are none"
 
 
 @dataclass(frozen=True)
@@ -135,7 +56,7 @@ def find(start: Path) -> Path | None:
     """Return the nearest ``auditor.toml`` in a folder or above, else the nearest project file with our table."""
     folders = (start, *start.parents)
     own = (folder / FILE for folder in folders if os.path.lexists(folder / FILE))
-    projects = (folder / PROJECT for folder in folders if (folder / PROJECT).is_file())
+    projects = (folder / PROJECT for folder in folders if os.path.isfile(folder / PROJECT))  # noqa: PTH113  (never raises)
     return next(own, None) or next((file for file in projects if _table(file) is not None), None)
 
 
@@ -161,7 +82,7 @@ def load(file: Path | None, known: Settings, context: typer.Context) -> Configur
         return Configuration()
     table = _table(file)
     if table is None:
-        raise ConfigError(f"{file}: there is no table [{TABLE}] in it; add it, or name another file")
+        raise ConfigError(f"{file}: there is no table [{TABLE}] in it; add it, or name another file with --config")
     reading = _Reading(file, known, context)
     reading.read(table)
     if reading.faults:
@@ -191,10 +112,11 @@ def _shown(value: object) -> str:
 
 
 class _Reading:
-    """One file being read: values so far, and what is wrong."""
+    """One file being read: its values so far, and what is wrong."""
 
     def __init__(self, file: Path, known: Settings, context: typer.Context) -> None:
         self.folder = file.absolute().parent
+        self.prefix = (TABLE,) if file.name == PROJECT else ()
         self.context = context
         self.known = known
         self.values: dict[tuple[Names, str], Any] = {}
@@ -207,49 +129,54 @@ class _Reading:
         for key, value in shared.items():
             for own in self.known.values():
                 if key in own:
-                    self._take(own[key], value, key)
+                    self._take(own[key], value, self._place((), key))
         for name, value in table.items():
             if name not in shared:
                 self._entry((name,), value)
+
+    def _place(self, names: Names, key: str = "") -> str:
+        table = ".".join((*self.prefix, *names))
+        return f"{f'[{table}] ' if table else ''}{key}".rstrip()
 
     def _entry(self, at: Names, value: Any) -> None:  # noqa: ANN401  (a TOML value)
         if not any(names[: len(at)] == at for names in self.known):
             self._unknown(at, value)
         elif not isinstance(value, dict):
-            self._wrong(".".join(at), f"expected a table [{'.'.join(at)}], found {_shown(value)}")
+            self._wrong(self._place(at[:-1], at[-1]), f"expected a table {self._place(at)}, found {_shown(value)}")
         elif at in self.known:
             self._options(at, value)
         else:
             for name, below in value.items():
                 self._entry((*at, name), below)
 
+    def _unknown(self, at: Names, value: object) -> None:
+        *above, name = at
+        if above or isinstance(value, dict):
+            commands = {names[len(above)] for names in self.known if [*names[: len(above)]] == above}
+            self._wrong(self._place(at), f"no command is called so; {nearest(name, commands)}")
+        else:
+            options = {*SHARED, *(key for own in self.known.values() for key in own)}
+            fault = self._elsewhere(name) or f"no such option; {nearest(name, options, SHARED)}"
+            self._wrong(self._place((), name), fault)
+
     def _options(self, at: Names, table: Mapping[str, Any]) -> None:
         own = self.known[at]
         seen: set[str] = set()
         for written, value in table.items():
-            key = written.replace("_", "-")
-            place = f"[{'.'.join(at)}] {written}"
+            key, place = _key(written), self._place(at, written)
             if key in seen:
                 self._wrong(place, "stands there twice; leave one")
             elif key in own:
                 self._take(own[key], value, place)
             else:
-                takes = f"nearest: {nearest(key, own)}" if own else "it takes none"
-                self._wrong(place, f"no such option; {takes} (see auditor {' '.join(at)} --help)")
+                fault = self._elsewhere(written) or f"no such option; {nearest(key, own)}"
+                self._wrong(place, f"{fault} (auditor {' '.join(at)} --help)")
             seen.add(key)
 
-    def _unknown(self, at: Names, value: object) -> None:
-        *above, name = at
-        owners = [f"[{'.'.join(names)}]" for names, own in self.known.items() if name.replace("_", "-") in own]
-        commands = {names[len(above)] for names in self.known if [*names[: len(above)]] == above}
-        if isinstance(value, dict):
-            near = ".".join((*above, nearest(name, commands)))
-            self._wrong(f"[{'.'.join(at)}]", f"no command is called so; nearest: [{near}]")
-        elif owners:
-            self._wrong(".".join(at), f"belongs in the table of a command: {', '.join(owners)}")
-        else:
-            near = nearest(name, {*SHARED, *(key for own in self.known.values() for key in own)})
-            self._wrong(".".join(at), f"no such option; nearest: {near} (auditor config shows all)")
+    def _elsewhere(self, written: str) -> str | None:
+        """Say which commands have an option, if any."""
+        tables = [self._place(names) for names, own in self.known.items() if _key(written) in own]
+        return f"no option here; belongs in {', '.join(tables)}" if tables else None
 
     def _take(self, setting: Setting, value: Any, place: str) -> None:  # noqa: ANN401  (a TOML value)
         fault = _fault(setting, value) or self._refused(setting, value)
@@ -257,9 +184,8 @@ class _Reading:
             self._wrong(place, fault)
             return
         at = (setting.command, setting.key)
-        self.values[at] = (
-            [self._placed(setting, each) for each in value] if setting.is_list else (self._placed(setting, value))
-        )
+        placed = [self._placed(setting, each) for each in (value if setting.is_list else [value])]
+        self.values[at] = placed if setting.is_list else placed[0]
         self.where[at] = place
 
     def _refused(self, setting: Setting, value: object) -> str | None:
@@ -274,10 +200,15 @@ class _Reading:
         """Return what names a file as seen from the configuration file's folder."""
         if setting.place is None or setting.place.otherwise(value):
             return value
-        return str(self.folder / Path(value).expanduser())
+        return str(self.folder / os.path.expanduser(value))  # noqa: PTH111  (pathlib's raises for an unknown user)
 
     def _wrong(self, place: str, fault: str) -> None:
-        self.faults.append(f"{place}: {fault}")
+        if (line := f"{place}: {fault}") not in self.faults:
+            self.faults.append(line)
+
+
+def _key(written: str) -> str:
+    return written.replace("_", "-")
 
 
 def _fault(setting: Setting, value: Any) -> str | None:  # noqa: ANN401  (a TOML value)
