@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, replace
-from functools import cache
-from pathlib import Path
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import polars as pl
 
-import auditor
-import engine
-from auditor import __version__, findings, report
+from auditor import __version__, findings, program, report
 from auditor.check import Check, choose
 from auditor.findings import Tally
 from auditor.frames import Frames
@@ -36,11 +32,12 @@ REPEATS = "L005"
 
 @dataclass(frozen=True)
 class Options:
-    """What an audit depends on beside the files."""
+    """What an audit depends on beside the files: rules, checks, and the program itself."""
 
     rules: RuleSet
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    program: str = field(default_factory=program.digest)
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -56,19 +53,8 @@ class Options:
     def digest(self) -> str:
         """What tells this audit of a batch from others: its program, byte for byte, rules, checks; 16 hex digits."""
         chosen = [check.code for check in self.of_batch.checks]
-        told = json.dumps([__version__, _program(), asdict(self.rules), chosen], sort_keys=True)
+        told = json.dumps([__version__, self.program, asdict(self.rules), chosen], sort_keys=True)
         return hashlib.sha256(told.encode()).hexdigest()[:16]
-
-
-@cache
-def _program() -> str:
-    """Return a digest of the auditor's and the engine's files: between two releases, too, one may not do as another."""
-    digest = hashlib.sha256()
-    for package in (auditor, engine):
-        root = Path(package.__path__[0])
-        for path in sorted(each for each in root.rglob("*") if each.suffix in {".py", ".toml"}):
-            digest.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
-    return digest.hexdigest()
 
 
 def audit(files: Sequence[Source], options: Options) -> Report:
@@ -94,6 +80,23 @@ def audit(files: Sequence[Source], options: Options) -> Report:
     order = pl.Series([place[source.name] for source in parted], dtype=pl.UInt32)
     merged["sources"] = merged["sources"][order.arg_sort()]
     return Report(merged, _summed(tally for part in parts for tally in part.tallies))
+
+
+def guarded(files: Sequence[Source], options: Options) -> Report:
+    """Audit a batch in which a log may be that the auditor cannot cope with: it alone is unreadable then.
+
+    What is foreseen of bad logs is a finding and raises nothing; this is for what is not.
+    """
+    try:
+        return audit(files, options)
+    except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001  (what is not foreseen is of any kind)
+        if len(files) == 1:
+            reason = f"the auditor fails on it ({type(error).__name__}: {error}): please report it"
+            return audit([replace(files[0], data=b"", reason=" ".join(reason.split()))], options)
+    middle = len(files) // 2
+    one, other = guarded(files[:middle], options), guarded(files[middle:], options)
+    tables = {name: pl.concat([one.tables[name], other.tables[name]]) for name in PARTED}
+    return Report(tables, _summed([*one.tallies, *other.tallies]))
 
 
 def _part(files: Sequence[Source], name: str | None, log: Log, options: Options) -> Report:

@@ -105,7 +105,7 @@ def run(
         with running.Stop().on_signals() as stop, progressing.shown(progress, as_json=log_json) as shown:
             how = running.How(jobs or running.cores(), force, wait, stop)
             total = running.run(files, out, options, how, shown)
-    except (SourceError, OutputError, UnknownCodeError, RulesError) as error:
+    except (SourceError, OutputError, running.WorkerError, UnknownCodeError, RulesError) as error:
         raise _failed(error) from None
     if log_json:
         progressing.event("end", as_json=True, stopped=stop.by, **progressing.counted(total))

@@ -60,7 +60,13 @@ def locked(out: Path, *, wait: bool) -> Iterator[int]:
         raise OutputError(f"{out}: cannot be written ({error.strerror}); give another folder with --out") from error
     with file:
         _take(file, out, wait=wait)
-        yield _mended(out)
+        try:
+            yield _mended(out)
+        finally:
+            for folder in (out / STAGED).glob(f"*{NEW}"):
+                shutil.rmtree(folder, ignore_errors=True)
+            with suppress(OSError):
+                (out / STAGED).rmdir()
 
 
 def _take(file: BinaryIO, out: Path, *, wait: bool) -> None:

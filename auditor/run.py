@@ -7,6 +7,7 @@ import os
 import signal
 from collections import Counter, deque
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import polars as pl
 
 from auditor import archives, dataset, record, repeats
-from auditor.audit import REPEATS, Options, audit
+from auditor.audit import REPEATS, Options, guarded
 from auditor.findings import FINDINGS
 from auditor.seen import Seen
 from auditor.totals import EXAMPLES, Totals
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 
 BATCH_FILES = 500
 BATCH_BYTES = 16 << 20
+
+
+class WorkerError(Exception):
+    """A worker process ended before its time."""
 
 
 @dataclass
@@ -132,7 +137,7 @@ def work(tasks: list[Task], out: Path, options: Options, run: int) -> Done:
     if not fresh:
         return Done(Totals(files=unchanged, unchanged=unchanged))
     files = [source for _, source in fresh]
-    done = audit(files, options.of_batch)
+    done = guarded(files, options.of_batch)
     part = part_name(files, options)
     dataset.stage(done.tables, out, part, run)
     totals = Totals.of(done)
@@ -161,8 +166,12 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
 
     Raises
     ------
+    SourceError
+        when a place that is named is not there
     OutputError
         when the dataset cannot be written
+    WorkerError
+        when a worker process is killed
 
     """
     total = Totals()
@@ -174,6 +183,8 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
         progress.listed(files)
         progress.done(skipped)
 
+    places = iter(places)
+    places = chain(list(islice(places, 1)), places)  # what is wrong with their names shows before anything is made
     with dataset.locked(out, wait=how.wait):
         tasks = Seen(out, options.digest, force=how.force).tasks(places, listed)
         for done in _results(batches(tasks), out, options, how):
@@ -195,17 +206,23 @@ def _results(batched: Iterator[list[Task]], out: Path, options: Options, how: Ho
                 return
             yield work(batch, out, options, me)
         return
-    with ProcessPoolExecutor(how.jobs, mp_context=get_context("spawn"), initializer=_deaf) as pool:
-        waiting: deque[Future[Done]] = deque()
-        for batch in chain(first, batched):
-            if how.stop.by:
-                break
-            waiting.append(pool.submit(work, batch, out, options, me))
-            # A bounded queue: the listing of a large archive must not run far ahead of the workers.
-            if len(waiting) > 2 * how.jobs:
+    waiting: deque[Future[Done]] = deque()
+    try:
+        with ProcessPoolExecutor(how.jobs, mp_context=get_context("spawn"), initializer=_deaf) as pool:
+            for batch in chain(first, batched):
+                if how.stop.by:
+                    break
+                waiting.append(pool.submit(work, batch, out, options, me))
+                # A bounded queue: the listing of a large archive must not run far ahead of the workers.
+                if len(waiting) > 2 * how.jobs:
+                    yield waiting.popleft().result()
+            while waiting:
                 yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+    except BrokenProcessPool as error:
+        raise WorkerError(
+            "a worker process was killed, for lack of memory perhaps; what is done is kept: run the same command "
+            "again, with fewer --jobs"
+        ) from error
 
 
 def _deaf() -> None:

@@ -25,17 +25,18 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from auditor import archives, audit, findings, report, run, sources
+from auditor import archives, audit, dataset, findings, run, sources
 from auditor.frames import Frames
 from auditor.readers import mjlog
 from auditor.ruleset import load
+from auditor.seen import Task
 from engine.hands import Hands
 from engine.shanten import shanten
 
 
 def stages(files: list[Path], out: Path) -> dict[str, float]:
     """Return the seconds that each stage of the audit takes, batch by batch, summed."""
-    options = run.Options(load("tenhou"))
+    options = audit.Options(load("tenhou"))
     spent: dict[str, float] = {}
 
     def lap(name: str, since: float) -> float:
@@ -43,9 +44,9 @@ def stages(files: list[Path], out: Path) -> dict[str, float]:
         spent[name] = spent.get(name, 0.0) + now - since
         return now
 
-    for pieces in run.batches(archives.pieces(files)):
+    for tasks in run.batches(Task(piece) for piece in archives.pieces(files)):
         at = time.perf_counter()
-        batch = [archives.fetch(piece) for piece in pieces]
+        batch = [archives.fetch(task.piece) for task in tasks]
         at = lap("open", at)
         log = mjlog.read(batch, options.rules)
         at = lap("read", at)
@@ -56,11 +57,13 @@ def stages(files: list[Path], out: Path) -> dict[str, float]:
         at = lap("shanten", at)
         _ = frames.wins
         at = lap("scoring", at)
-        found, tallies = findings.run(frames, options.checks)
+        found, _ = findings.run(frames, options.checks)
         at = lap("checks", at)
-        tables = audit.tables(frames, found, mjlog.NAME)
+        tables = audit.tables(frames, found, mjlog.NAME, options)
         at = lap("tables", at)
-        report.write(report.Report(tables, tallies), out, run.part_name(batch, options))
+        part = run.part_name(batch, options)
+        dataset.stage(tables, out, part, os.getpid())
+        dataset.commit(out, part, {})
         lap("write", at)
     return spent
 
@@ -68,7 +71,7 @@ def stages(files: list[Path], out: Path) -> dict[str, float]:
 def whole(files: list[Path], out: Path) -> float:
     """Return the seconds of a whole run."""
     begun = time.perf_counter()
-    run.run(files, out, run.Options(load("tenhou")), 1, lambda _: None)
+    run.run(files, out, audit.Options(load("tenhou")), run.How())
     return time.perf_counter() - begun
 
 

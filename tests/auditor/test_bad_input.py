@@ -16,8 +16,9 @@ import pytest
 from audits import CHECKS, FIXTURES
 from typer.testing import CliRunner
 
-from auditor import report, run
+from auditor import dataset, run
 from auditor.cli import app
+from auditor.schema import PARTED
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
@@ -56,8 +57,8 @@ def files(out):
 def assert_nothing_half_written(out):
     """No temporary file is left, and every part of one table has its fellows in all others."""
     names = files(out)
-    assert [name for name in names if name.endswith(".tmp") or Path(name).name.startswith(".")] == []
-    parts = {folder: {Path(name).name for name in names if name.startswith(f"{folder}/")} for folder in report.TABLES}
+    assert [name for name in names if name.endswith(".tmp") or name.startswith(dataset.STAGED)] == []
+    parts = {folder: {Path(name).name for name in names if name.startswith(f"{folder}/")} for folder in PARTED}
     assert len({frozenset(found) for found in parts.values()}) == 1
 
 
@@ -290,13 +291,13 @@ def test_exit_codes_of_a_process(log, code, tmp_path):
     assert len(table(tmp_path / "out", "games")) == 1
 
 
-@pytest.mark.parametrize("full_at", [*report.TABLES, "runs"])
+@pytest.mark.parametrize("full_at", [*PARTED, "runs"])
 def test_disk_fills_up(full_at, tmp_path, monkeypatch):
     """The batch that does not fit leaves nothing behind; the batches before it are whole."""
     monkeypatch.setattr(run, "BATCH_FILES", 1)
     for name, data in (("1.mjlog", GOOD), ("2.mjlog", FAULTY)):
         (tmp_path / name).write_bytes(data)
-    out, real, count = tmp_path / "out", report.write_table, {full_at: 0}
+    out, real, count = tmp_path / "out", dataset._write, {full_at: 0}
 
     def full(table, place):
         count[place.parent.name] = count.get(place.parent.name, 0) + 1
@@ -308,13 +309,12 @@ def test_disk_fills_up(full_at, tmp_path, monkeypatch):
         file.write(b"PAR1 and no more")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(report, "write_table", full)
-    monkeypatch.setattr(run, "write_table", full)
-    result = auditor("run", tmp_path / "1.mjlog", tmp_path / "2.mjlog", "--out", out)
+    monkeypatch.setattr(dataset, "_write", full)
+    result = auditor("run", tmp_path / "1.mjlog", tmp_path / "2.mjlog", "--out", out, "--jobs", 1)
     monkeypatch.undo()
     assert result.exit_code == 2
     assert "No space left on device" in result.stderr
-    assert str(out / full_at) in result.stderr
+    assert str(out) in result.stderr
     assert_nothing_half_written(out)
     assert {Path(path).name for path in table(out, "sources")["path"]} == (
         {"1.mjlog", "2.mjlog"} if full_at == "runs" else {"1.mjlog"}
@@ -336,7 +336,7 @@ def test_disk_fills_up_in_a_process(jobs, tmp_path):
     assert "free space" in done.stderr
     assert "Traceback" not in done.stderr
     assert_nothing_half_written(tmp_path / "out")
-    assert files(tmp_path / "out") == []
+    assert files(tmp_path / "out") == [dataset.LOCK]
 
 
 def test_out_inside_the_source(tmp_path):

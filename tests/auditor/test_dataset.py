@@ -14,8 +14,8 @@ import pytest
 from audits import CHECKS, LOGS, read_all
 from typer.testing import CliRunner
 
-from auditor import report
 from auditor.cli import app
+from auditor.schema import TABLES
 
 SCORES = pl.Array(pl.Int32, 4)
 # Columns that a user of the dataset may count on, with their types.
@@ -72,7 +72,7 @@ def bytes_of(out):
     return {
         str(path.relative_to(out)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in out.rglob("*")
-        if path.is_file() and path.parent.name != "runs"
+        if path.is_file() and path.parent.name not in ("runs", "summaries") and path.name != ".lock"
     }
 
 
@@ -99,8 +99,9 @@ def test_promised_columns(dataset, name):
 
 def test_no_other_tables(dataset):
     """A dataset holds the documented tables and nothing else."""
-    assert {path.name for path in dataset.iterdir()} == set(PROMISED) == {*report.TABLES, "runs"}
-    assert {path.suffix for path in dataset.rglob("*") if path.is_file()} == {".parquet"}
+    assert {path.name for path in dataset.iterdir()} == {*PROMISED, "summaries", ".lock"}
+    assert set(PROMISED) == set(TABLES)
+    assert {path.suffix for name in PROMISED for path in (dataset / name).iterdir()} == {".parquet"}
 
 
 @pytest.mark.parametrize("kind", ["nothing but unreadable files", "a single clean log", "a three-player game"])
@@ -235,7 +236,7 @@ def test_workers_write_the_same_parts(tmp_path):
     folder.mkdir()
     names = ["w106_fu/fail.mjlog", "p101_payments/pass.mjlog", "l001_unreadable/fail.mjlog"]
     for place in range(1020):
-        shutil.copy(CHECKS / names[place % 3], folder / f"{place:04}.mjlog")
+        shutil.copy2(CHECKS / names[place % 3], folder / f"{place:04}.mjlog")
     one, two = (audit(tmp_path / f"out{jobs}", folder, jobs=jobs) for jobs in (1, 2))
     assert bytes_of(tmp_path / "out1") == bytes_of(tmp_path / "out2")
     assert len(list((tmp_path / "out1" / "games").iterdir())) > 1
@@ -263,7 +264,7 @@ def test_copies_across_batches(tmp_path):
     assert len(list((tmp_path / "out" / "games").iterdir())) == 2
     assert sorted(found.select("code", "source", "expected").rows()) == [
         ("L005", str(folder / "0601.mjlog"), str(folder / "0000.mjlog")),
-        ("L005", str(folder / "0602.mjlog"), str(folder / "0601.mjlog")),
+        ("L005", str(folder / "0602.mjlog"), str(folder / "0000.mjlog")),
     ]
     assert table(tmp_path / "out", "runs")["findings"].to_list() == [2]
 
