@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor import __version__, findings, program, report
+from auditor import __version__, alternatives, program, report
 from auditor.check import Check, choose
 from auditor.findings import Tally
 from auditor.frames import Frames
@@ -101,7 +101,7 @@ def guarded(files: Sequence[Source], options: Options) -> Report:
 
 def _part(files: Sequence[Source], name: str | None, log: Log, options: Options) -> Report:
     frames = Frames(log, status(files, log, readable=name is not None))
-    found, tallies = findings.run(frames, options.checks)
+    found, tallies = alternatives.run(frames, options.checks)
     return Report(tables(frames, found, name, options), tallies)
 
 

@@ -54,6 +54,8 @@ class Check:
         columns of the subject without which a row is not checkable
     obeys
         rule parameters that the verdict depends on; where one is unknown, a mismatch is not checkable
+    heeds
+        further ones, of which the subject knows itself where they are unknown: it is null there, or no mismatch
     default
         whether it runs unless it is selected; False for what costs much time
 
@@ -64,10 +66,16 @@ class Check:
     subject: str | None = None
     needs: tuple[str, ...] = ()
     obeys: tuple[str, ...] = ()
+    heeds: tuple[str, ...] = ()
     default: bool = True
     code: str = field(default="", init=False)
     doc: str = field(default="", init=False)
     find: Find = field(default=None, init=False)  # type: ignore[assignment]
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """All rule parameters that the verdict depends on."""
+        return self.obeys + self.heeds
 
     @property
     def title(self) -> str:

@@ -22,6 +22,10 @@ _Seats = pl.List(pl.Int8)
 _PerCheck = pl.List(pl.Struct({"code": pl.String, "looked": pl.Int64, "not_checkable": pl.Int64, "findings": pl.Int64}))
 _GAME = "The game, 16 hex digits made from its content: the same wherever the file lies."
 _ROUND = "The round within its game, counted from 0."
+_RIGHT_UNDER = (
+    "Rules, as a rule file has them, under each of which alone it would be right; null: none. "
+    "Asked of the first 32 games of a batch and check."
+)
 _EVENT = "Number of the event within the file: the tag's, the line's."
 
 
@@ -150,6 +154,7 @@ TABLES: dict[str, Table] = {
             ("recorded", pl.String, "", "What the log says."),
             ("expected", pl.String, "", "What replay, engine or earlier lines make of it."),
             ("message", pl.String, "", "The verdict as a sentence."),
+            ("right_under", pl.String, "", _RIGHT_UNDER),
         ),
         _table(
             "sources", "a file, or member of an archive",

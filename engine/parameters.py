@@ -36,8 +36,9 @@ class RuleSet:
     )  # fmt: skip
     target_points: int | None = rule("score that ends an extension and lets the last dealer stop", "1.2", unit="points")
     uma: tuple[float, ...] | None = rule(
-        "by place, without oka; the places add up to 0", "1", unit="thousands of points", majiang="順位点"
-    )
+        "by place, without oka; the places add up to 0", "1, formats/tenhou-mjlog.md 8", unit="thousands of points",
+        majiang="順位点", elsewhere=((10.0, 5.0, -5.0, -10.0),),
+    )  # fmt: skip
     floating_uma: tuple[tuple[float, ...], ...] | None = rule(
         "uma by how many seats ended below the start (losers), from 0 on; empty where uma holds for all",
         "4.1", unit="thousands of points",
@@ -95,7 +96,7 @@ class RuleSet:
     )  # fmt: skip
 
     # Yaku and fu.
-    min_han: int | None = rule("yaku needed to win, dora not counted", "1.2", unit="han")
+    min_han: int | None = rule("yaku needed to win, dora not counted", "1.2, 4.5", unit="han", elsewhere=(2, 4))
     open_tanyao: bool | None = rule("open hands have tanyao", "1", majiang="クイタンあり")
     ippatsu: bool | None = rule("a win within a turn of riichi counts", "1", majiang="一発あり")
     renhou: int | Literal["none", "mangan", "yakuman"] | None = rule(
@@ -133,8 +134,10 @@ class RuleSet:
     )
 
     # Payments.
-    honba_value: int | None = rule("from each payer of a tsumo, by honba; a discarder pays it for all", "1.2, 3.2",
-                                   unit="points")  # fmt: skip
+    honba_value: int | None = rule(
+        "from each payer of a tsumo, by honba; a discarder pays it for all", "1.2, 3.2, formats/tenhou-mjlog.md 7",
+        unit="points", elsewhere=(500,),
+    )  # fmt: skip
     riichi_stick_value: int | None = rule("of one stick", "1.2", unit="points")
     noten_payment: tuple[int, int, int] | None = rule(
         "pool paid by noten seats when 1, 2, 3 are tenpai; zeros for none", "1.2, 2.10", unit="points",

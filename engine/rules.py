@@ -37,6 +37,7 @@ __all__ = [
     "dated_values",
     "differences",
     "from_majiang",
+    "known_values",
     "preset",
     "preset_names",
 ]
@@ -108,6 +109,15 @@ def differences(left: RuleSet, right: RuleSet) -> dict[str, tuple[Any, Any]]:
     """Give the parameters in which two rule sets differ, with both values; None is unknown."""
     pairs = {name: (getattr(left, name), getattr(right, name)) for name in RULE_NAMES}
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+
+
+@cache
+def known_values(name: str) -> tuple[Any, ...]:
+    """List the values of a parameter: all that its type lists, else those of presets and other known tables."""
+    parameter = PARAMETERS[name]
+    stated = (getattr(preset(each), name) for each in preset_names())
+    found = (*parameter.listed, *(value for value in stated if value is not None), *parameter.elsewhere)
+    return tuple(dict.fromkeys(found))
 
 
 def from_majiang(values: Mapping[str, Any]) -> RuleSet:

@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 
 
 def rule(
-    meaning: str, source: str, *, unit: str = "", majiang: str = "", sanma: bool = False, choices: Sequence[str] = ()
+    meaning: str,
+    source: str,
+    *,
+    unit: str = "",
+    majiang: str = "",
+    sanma: bool = False,
+    choices: Sequence[str] = (),
+    elsewhere: Sequence[object] = (),
 ) -> Any:  # noqa: ANN401 - a dataclass field takes the type of its annotation
     """Declare a parameter; it is None, unknown, until somebody states it.
 
@@ -33,9 +40,11 @@ def rule(
         Whether it matters with three players only.
     choices
         What the entries of a list of names may be.
+    elsewhere
+        Values that tables are known to play and no preset has; only where the type does not list all there are.
     """
     details = {"meaning": meaning, "source": source, "unit": unit, "majiang": majiang, "sanma": sanma}
-    return field(default=None, metadata={**details, "choices": tuple(choices)})
+    return field(default=None, metadata={**details, "choices": tuple(choices), "elsewhere": tuple(elsewhere)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +57,7 @@ class Parameter:
         Name, in rule files too.
     hint
         Its type, without None.
-    meaning, source, unit, majiang, sanma, choices
+    meaning, source, unit, majiang, sanma, choices, elsewhere
         As in `rule`.
     """
 
@@ -60,6 +69,12 @@ class Parameter:
     majiang: str
     sanma: bool
     choices: tuple[str, ...]
+    elsewhere: tuple[object, ...]
+
+    @property
+    def listed(self) -> tuple[object, ...]:
+        """Its values, as far as the type lists them: those of a choice, true and false; none of numbers."""
+        return _listed_by(self.hint)
 
     @property
     def values(self) -> str:
@@ -70,7 +85,7 @@ class Parameter:
     def refusal(self, value: object) -> str:
         """Say why a value is none of this parameter's; empty where it is one."""
         allowed = fits(self.hint, value) and not (self.choices and set(_listed(value)) - set(self.choices))
-        return "" if allowed else f"rule {self.name} is {self.values}, not {_shown(value)}"
+        return "" if allowed else f"rule {self.name} is {self.values}, not {shown(value)}"
 
 
 def declared(record: type) -> dict[str, Parameter]:
@@ -99,6 +114,15 @@ def fits(hint: Any, value: object) -> bool:  # noqa: ANN401 - a type as annotati
     return type(value) in ((float, int) if hint is float else (hint,))
 
 
+def _listed_by(hint: Any) -> tuple[object, ...]:  # noqa: ANN401 - a type as annotations write it
+    if hint is bool:
+        return (False, True)
+    args = get_args(hint)
+    if get_origin(hint) in (Union, UnionType):
+        return tuple(value for each in args for value in _listed_by(each))
+    return args if get_origin(hint) is Literal else ()
+
+
 _NAMES: dict[Any, tuple[str, str]] = {
     bool: ("true or false", "booleans"),
     int: ("a whole number from 0", "whole numbers"),
@@ -113,7 +137,7 @@ def in_words(hint: Any) -> str:  # noqa: ANN401 - a type as annotations write it
     if origin in (Union, UnionType):
         return ", or ".join(map(in_words, args))
     if origin is Literal:
-        return f"one of {_and(map(_shown, args))}"
+        return f"one of {_and(map(shown, args))}"
     if origin is tuple:
         many = "lists" if get_origin(args[0]) is tuple else _NAMES[args[0]][1]
         return f"a list of {many}" if args[-1] is Ellipsis else f"a list of {len(args)} {many}"
@@ -133,10 +157,10 @@ def _and(words: Any) -> str:  # noqa: ANN401 - any iterable of words
     return ", ".join(words)
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """Write a value as rule files do."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple | list):
-        return f"[{', '.join(map(_shown, value))}]"
+        return f"[{', '.join(map(shown, value))}]"
     return f'"{value}"' if isinstance(value, str) else str(value)

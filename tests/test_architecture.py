@@ -53,8 +53,12 @@ MAY_IMPORT = {
     "auditor.members": ["auditor.streams"],
     "auditor.audit": [
         "auditor.sources", "auditor.readers", "auditor.frames", "auditor.findings", "auditor.report", "auditor.log",
-        "auditor.check", "auditor.schema", "auditor.program", "engine.rules",
+        "auditor.check", "auditor.schema", "auditor.program", "auditor.alternatives", "engine.rules",
     ],
+    "auditor.alternatives": [
+        "auditor.findings", "auditor.frames", "auditor.check", "auditor.excerpts", "auditor.log", "engine",
+    ],
+    "auditor.excerpts": ["auditor.log"],
     "auditor.repeats": ["auditor.findings", "auditor.words", "auditor.check"],
     "auditor.summary": [],
     "auditor.ruleset": ["engine.rules"],

@@ -1,0 +1,152 @@
+"""The rule under which a finding would be none: games with findings, audited again under other rules.
+
+Each game concerned is taken once for every other value of every parameter that decides its findings, and once as it
+is; all of them together are one log, and the checks run once over it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from auditor import findings
+from auditor.check import all_checks
+from auditor.excerpts import taken
+from auditor.frames import Frames
+from auditor.log import conform
+from engine.rules import PARAMETERS, known_values
+from engine.ruletypes import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from auditor.check import Check
+    from auditor.findings import Tally
+    from auditor.log import Log
+    from engine.rules import RuleSet
+
+GAMES = 32
+"""Of so many games a check and batch the findings are asked; an archive under wrong rules has the same in all."""
+
+_KEY = ("round", "event", "seat", "code", "recorded")
+"""What tells the findings of a game apart; an expected value may change with the rules."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A game of the log under other rules: one ``parameter`` has another ``value``. Without one it is as it was."""
+
+    game: int
+    parameter: str | None
+    value: Any
+    rules: RuleSet
+
+    @property
+    def told(self) -> str | None:
+        """The other rule, as a rule file has it."""
+        return None if self.parameter is None else f"{self.parameter}={shown(self.value)}"
+
+
+def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tally]]:
+    """Return the findings of these checks as rows of the output table, and a tally a check."""
+    found, tallies = findings.run(frames, checks)
+    return conform(found.with_columns(right_under(found, frames)), findings.FINDINGS), tallies
+
+
+def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:
+    """Return for each finding the rules, each alone, under which it and its round would be right; null for none.
+
+    A finding is right under a rule if it is gone and no check that obeys the rule has a new one in its round.
+
+    Parameters
+    ----------
+    found
+        findings as :func:`auditor.findings.run` gives them
+    frames
+        what they were found in
+
+    """
+    nothing = pl.Series("right_under", [None] * len(found), dtype=pl.String)
+    asked = _asked(found)
+    trials = _trials(asked, frames.log)
+    if not trials:
+        return nothing
+    again, _ = findings.run(Frames(_tried(frames.log, trials), frames.sources), _obeying(trials))
+    told = _settled(again, trials).join(asked, on=["game", "code"], how="semi")
+    rules = told.sort("trial").group_by("game", *_KEY).agg(right_under=pl.col("told").str.join("; "))
+    return found.drop("right_under").join(
+        rules, on=["game", *_KEY], how="left", nulls_equal=True, maintain_order="left"
+    )["right_under"]
+
+
+def _asked(found: pl.DataFrame) -> pl.DataFrame:
+    """Return which findings are asked, as pairs of game and code: of the first games of each code that obeys rules."""
+    obeying = [check.code for check in all_checks() if check.rules]
+    return (
+        found.filter(pl.col("code").is_in(obeying))
+        .unique(["code", "game"])
+        .sort("code", "game")
+        .group_by("code", maintain_order=True)
+        .head(GAMES)
+        .select("game", "code")
+    )
+
+
+def _trials(asked: pl.DataFrame, log: Log) -> list[Trial]:
+    """Return what is to be tried, games in order, each as it is and then under each other rule in turn."""
+    rules = {check.code: check.rules for check in all_checks()}
+    trials = []
+    for game, codes in asked.sort("game").group_by("game", maintain_order=True).agg("code").iter_rows():
+        own = log.rules[log.games["rules"][game]]
+        trials.append(Trial(game, None, None, own))
+        concerned = {name for code in codes for name in rules[code]}
+        trials += [
+            Trial(game, name, value, replace(own, **{name: value}))
+            for name in PARAMETERS
+            if name in concerned
+            for value in known_values(name)
+            if value != getattr(own, name)
+        ]
+    return trials
+
+
+def _tried(log: Log, trials: Sequence[Trial]) -> Log:
+    """Return a log with a game a trial."""
+    rules = {each: row for row, each in enumerate(dict.fromkeys(trial.rules for trial in trials))}
+    copies = taken(log, np.array([trial.game for trial in trials], dtype=np.int64))
+    rows = pl.Series([rules[trial.rules] for trial in trials], dtype=copies.games.schema["rules"])
+    return replace(copies, games=copies.games.with_columns(rules=rows), rules=list(rules))
+
+
+def _obeying(trials: Iterable[Trial]) -> tuple[Check, ...]:
+    """Return the checks that some trial can change, selected or not: one fault may go by another name."""
+    tried = {trial.parameter for trial in trials}
+    return tuple(check for check in all_checks() if tried.intersection(check.rules))
+
+
+def _settled(again: pl.DataFrame, trials: Sequence[Trial]) -> pl.DataFrame:
+    """Return the findings that are gone in a trial, with what is told of it, where their round has no new ones."""
+    trial = pl.DataFrame(
+        {
+            "trial": np.arange(len(trials), dtype=np.uint32),
+            "game": pl.Series([each.game for each in trials], dtype=pl.UInt32),
+            "parameter": pl.Series([each.parameter for each in trials], dtype=pl.String),
+            "told": pl.Series([each.told for each in trials], dtype=pl.String),
+        }
+    )
+    obeys = pl.DataFrame(
+        [(check.code, name) for check in all_checks() for name in check.rules],
+        schema={"code": pl.String, "parameter": pl.String},
+        orient="row",
+    )
+    made = again.select(pl.col("game").alias("trial"), *_KEY).join(trial, on="trial")
+    as_is = made.filter(pl.col("parameter").is_null()).select("game", *_KEY)
+    tried = trial.filter(pl.col("parameter").is_not_null())
+    due = as_is.join(tried, on="game").join(obeys, on=["code", "parameter"], how="semi")
+    still = made.join(obeys, on=["code", "parameter"], how="semi")
+    gone = due.join(still, on=["trial", *_KEY], how="anti", nulls_equal=True)
+    new = still.join(as_is, on=["game", *_KEY], how="anti", nulls_equal=True)
+    return gone.join(new, on=["trial", "round"], how="anti", nulls_equal=True)
