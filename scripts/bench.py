@@ -25,7 +25,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from auditor import archives, audit, dataset, findings, run, sources
+from auditor import alternatives, archives, audit, dataset, run, sources
 from auditor.frames import Frames
 from auditor.readers import mjlog
 from auditor.ruleset import load
@@ -57,7 +57,7 @@ def stages(files: list[Path], out: Path) -> dict[str, float]:
         at = lap("shanten", at)
         _ = frames.wins
         at = lap("scoring", at)
-        found, _ = findings.run(frames, options.checks)
+        found, _ = alternatives.run(frames, options.checks)
         at = lap("checks", at)
         tables = audit.tables(frames, found, mjlog.NAME, options)
         at = lap("tables", at)
