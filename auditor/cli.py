@@ -175,7 +175,7 @@ def hand(
     first: Annotated[bool, typer.Option("--first", help="In the first turn, before any call.")] = False,
     dora: Annotated[str, typer.Option(help="Indicators, such as 3p1z.")] = "",
     ura: Annotated[str, typer.Option(help="Indicators below.")] = "",
-    honba: Annotated[int, typer.Option(min=0)] = 0,
+    honba: Annotated[int, typer.Option(help="Honba counters on the table.", min=0)] = 0,
     sticks: Annotated[int, typer.Option(help="Riichi sticks on the table.", min=0)] = 0,
     visible: Annotated[str, typer.Option(help="Other tiles seen: they are no longer to be drawn.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 
 import pytest
-from audits import CHECKS, FIXTURES
+from audits import CHECKS
 from typer.testing import CliRunner
 
 from auditor import __version__
@@ -156,19 +154,6 @@ def test_rules_file(tmp_path):
     code, text = auditor("run", log, "--out", tmp_path / "b", "--rules", rules)
     assert code == 1
     assert number(text, "P10[13]") == 1
-
-
-def test_help_loads_no_polars():
-    """Help comes at once: nothing heavy is imported for it."""
-    program = (
-        "import sys\nfrom typer.testing import CliRunner\nfrom auditor.cli import app\n"
-        "assert CliRunner().invoke(app, ['--help']).exit_code == 0\n"
-        "print(sorted({'polars', 'numpy', 'pyarrow'} & set(sys.modules)))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=FIXTURES.parent
-    )
-    assert done.stdout.strip() == "[]"
 
 
 def test_version():

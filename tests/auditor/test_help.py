@@ -1,0 +1,146 @@
+"""Help of every command: an example, defaults, nothing heavy loaded; what a shell completes."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+
+from auditor.cli import app
+from auditor.settings import settings
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMANDS = settings(typer.main.get_command(app))
+PAGES = [(), ("rules",), *COMMANDS]
+HEAVY = {"polars", "numpy", "pyarrow"}
+
+PROGRAM = f"""
+import atexit, sys
+sys.path.insert(0, {str(ROOT)!r})
+atexit.register(lambda: print("loaded", *sorted({HEAVY!r} & set(sys.modules)), file=sys.stderr))
+from auditor.cli import app
+"""
+
+
+def run(program, cwd, **variables):
+    """Run a program in a process of its own; give what it prints and which heavy libraries it loads."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("AUDITOR_")}
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM + program],
+        capture_output=True, text=True, check=True, cwd=cwd,
+        env={**kept, "COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb", **variables},
+    )  # fmt: skip
+    return done.stdout, set(done.stderr.split("loaded")[-1].split())
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """Give the help of every command, all printed by one process, with a configuration file; and what that loaded."""
+    folder = tmp_path_factory.mktemp("help")
+    (folder / "auditor.toml").write_text('rules = "mleague"\n[run]\nout = "out"\nsource = ["logs"]\njobs = 2\n')
+    program = f"""
+for words in {PAGES!r}:
+    try:
+        app([*words, "--help"], prog_name="auditor")
+    except SystemExit as end:
+        assert end.code == 0
+    print("\\f")
+"""
+    text, loaded = run(program, folder)
+    return dict(zip(PAGES, text.split("\f\n"), strict=False)), loaded
+
+
+def test_help_loads_nothing_heavy(pages):
+    """Help comes at once, a configuration file read."""
+    assert pages[1] == set()
+
+
+@pytest.mark.parametrize("names", PAGES, ids=" ".join)
+def test_example(pages, names):
+    """Every page has an example, of this very command."""
+    example = re.search(r"Example: (auditor.*)", pages[0][names])[1]
+    assert example.startswith(" ".join(("auditor", *names)))
+
+
+@pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
+def test_texts_and_defaults(pages, names):
+    """Every option and argument has a text, and its default where it has one to show."""
+    rows = pages[0][names].partition("╮\n")[2]
+    for key, setting in COMMANDS[names].items():
+        row = re.search(rf"^\W*{key}\b(.*(?:\n│ {{20}}.*)*)", rows, re.MULTILINE | re.IGNORECASE)[1]
+        text = re.sub(r"<[^>]*>|\[[^]]*\]", "", row)
+        assert len(re.findall(r"[A-Za-z]+", text)) > 1, row
+        if setting.param.default not in (None, "", False):
+            assert "[default: " in row, row
+
+
+def completed(lines, folder):
+    """Give what Bash offers for the last word of each line, all asked of one process, and what that loaded."""
+    program = f"""
+import os
+for line in {lines!r}:
+    os.environ |= dict(_AUDITOR_COMPLETE="complete_bash", COMP_WORDS=line, COMP_CWORD=str(line.count(" ")))
+    try:
+        app(prog_name="auditor")
+    except SystemExit as end:
+        assert end.code == 0
+    print("\f")
+"""
+    text, loaded = run(program, folder)
+    return {line: offered.split() for line, offered in zip(lines, text.split("\f\n"), strict=False)}, loaded
+
+
+CODES = sorted(path.name[:4].upper() for path in (ROOT / "auditor" / "checks").glob("[a-z][0-9]*.py"))
+PRESETS = sorted(path.stem for path in (ROOT / "engine" / "presets").glob("*.toml"))
+OFFERED = {
+    "auditor run --select W1": [code for code in CODES if code.startswith("W1")],
+    "auditor run --ignore P105,R": [f"P105,{code}" for code in CODES if code[0] == "R"],
+    "auditor explain L": [code for code in CODES if code[0] == "L"],
+    "auditor show out --code T": [code for code in CODES if code[0] == "T"],
+    "auditor run --rules m": [name for name in PRESETS if name[0] == "m"],
+    "auditor rules show e": [name for name in PRESETS if name[0] == "e"],
+    "auditor rules diff tenhou w": [name for name in PRESETS if name[0] == "w"],
+    "auditor query out q --format c": ["csv"],
+    "auditor rules d": ["diff"],
+    "auditor config comp": ["compare"],
+    "auditor run --jo": ["--jobs"],
+}
+
+
+def test_completion(tmp_path):
+    """Codes, presets, choices, commands, options; loading nothing heavy, whatever a configuration says."""
+    assert all(OFFERED.values())
+    (tmp_path / "auditor.toml").write_text("[rnu]\n")
+    assert completed([*OFFERED], tmp_path) == (OFFERED, set())
+
+
+def test_completion_of_statistics(tmp_path):
+    """Names of statistics, as their list has them."""
+    listed, _ = run("app(['stats', '--list'])", tmp_path)
+    names = [name for name in re.findall(r"^(\w+): ", listed, re.MULTILINE) if name.startswith("r")]
+    assert names
+    assert completed(["auditor stats out r"], tmp_path)[0] == {"auditor stats out r": names}
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="needs bash")
+def test_completion_in_bash(tmp_path):
+    """The script that --show-completion prints works in a real shell."""
+    program = tmp_path / "auditor"
+    program.write_text(f"#!{sys.executable}{PROGRAM}app()\n")
+    program.chmod(0o755)
+    script = (
+        'eval "$(_AUDITOR_COMPLETE=source_bash auditor)"; COMP_WORDS=(auditor run --rules wr); COMP_CWORD=3; '
+        '_auditor_completion auditor; echo "${COMPREPLY[@]}"; complete -p auditor'
+    )
+    done = subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path,
+        env={**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"},
+    )  # fmt: skip
+    assert done.stdout.splitlines()[0] == "wrc"
+    assert "_auditor_completion" in done.stdout.splitlines()[1]
