@@ -14,6 +14,7 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from urllib.parse import unquote_to_bytes
 
 from auditor import remote, streams
 from auditor.remote import Remote
@@ -75,8 +76,7 @@ class Stamp(NamedTuple):
     modified: int | None
 
 
-class SourceError(Exception):
-    """A source named on the command line does not exist or cannot be listed."""
+SourceError = remote.SourceError
 
 
 def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[str] = ()) -> Iterator[Place]:
@@ -94,14 +94,19 @@ def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[s
 
     """
     named = [str(path) for path in paths]
+    once = len(named) == 1 and not lists and named != ["-"]  # one walk meets no file twice
+    left_out = _key(out) if out else None
     seen: set[str] = set()
+    empty = True
     for place in _places(named, lists):
-        key = place.name if isinstance(place, Remote) else os.path.normpath(place.absolute())
-        if key in seen or (out and _is_below(key, out)):
+        key = place.name if isinstance(place, Remote) else _key(place)
+        if key in seen or (left_out and (key == left_out or key.startswith(left_out + os.sep))):
             continue
-        seen.add(key)
+        if not once:
+            seen.add(key)
+        empty = False
         yield place
-    if not seen:
+    if empty:
         given = ", ".join([*named, *lists])
         raise SourceError(
             f"{shown(given)}: no files there; give a folder that has logs"
@@ -110,28 +115,40 @@ def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[s
         )
 
 
-def _is_below(key: str, out: Path) -> bool:
-    return Path(key).is_relative_to(os.path.normpath(out.absolute()))
+def _key(path: Path) -> str:
+    return os.path.abspath(path)  # noqa: PTH100  (resolve() asks the system for every folder, and follows links)
 
 
 def _places(paths: Sequence[str], lists: Iterable[str]) -> Iterator[Place]:
     for text in paths:
-        if text != "-" and not remote.is_uri(text) and not Path(text).exists():
-            raise SourceError(f"{shown(text)}: no such file or folder; give the path of a log or of a folder of logs")
+        local = _local(text)
+        if text != "-" and local and not local.exists():
+            raise SourceError(f"{_told(text)}: no such file or folder; give the path of a log or of a folder of logs")
     for text in paths:
         yield from _listed(text) if text == "-" else _found(text)
     for name in lists:
         yield from _listed(name)
 
 
-def _found(text: str) -> Iterator[Place]:
+def _found(text: str, *, listed: bool = False) -> Iterator[Place]:
+    local = _local(text)
+    yield from remote.find(text, listed=listed) if local is None else _walk(local)
+
+
+def _local(text: str) -> Path | None:
+    """Return the path on this machine that a text names; None if it is elsewhere."""
     if not remote.is_uri(text):
-        yield from _walk(Path(text))
-        return
-    try:
-        yield from remote.find(text)
-    except remote.RemoteError as error:
-        raise SourceError(str(error)) from error
+        return Path(text)
+    if not text.startswith("file://"):
+        return None
+    path = os.fsdecode(unquote_to_bytes(os.fsencode(text.removeprefix("file://").removeprefix("localhost"))))
+    if not path.startswith("/"):
+        raise SourceError(f"{_told(text)}: names no file of this machine; write file:///folder/file")
+    return Path(path)
+
+
+def _told(text: str) -> str:
+    return shown(remote.masked(text))
 
 
 def _listed(name: str) -> Iterator[Place]:
@@ -141,7 +158,7 @@ def _listed(name: str) -> Iterator[Place]:
         raise SourceError(f"{shown(name)}: the list cannot be read ({error.strerror})") from error
     for line in data.split(b"\0" if b"\0" in data else b"\n"):
         if text := os.fsdecode(line.removesuffix(b"\r")):
-            yield from _found(text)
+            yield from _found(text, listed=True)
 
 
 def _walk(path: Path) -> Iterator[Path]:
