@@ -279,7 +279,8 @@ def fetch(piece: Piece) -> Source:
     try:
         raw = piece.held if piece.held is not None else _reached(piece)
     except FAULTS as error:
-        return replace(source, reason=f"cannot be read from the archive: {error}")
+        fault = f"cannot be read from the archive: {error}" if piece.member else _damage("", error)
+        return replace(source, reason=fault)
     if raw is None:
         return replace(source, reason=piece.reason)
     if isinstance(piece.at, InTar) and len(raw) < piece.at.size:
@@ -296,9 +297,9 @@ def _reached(piece: Piece) -> bytes | None:
         with _opened(piece.place) as file:
             return file.read()
     if isinstance(piece.at, InTar):
-        with _opened(piece.place) as file:
-            file.seek(piece.at.offset)
-            return file.read(piece.at.size)
+        file = _tar(piece.place, _stamp(piece.place))
+        file.seek(piece.at.offset)
+        return file.read(piece.at.size)
     if isinstance(piece.at, InZip):
         archive = _zip(piece.place, _stamp(piece.place))
         with archive.open(archive.infolist()[piece.at.place]) as file:
@@ -310,9 +311,14 @@ def _reached(piece: Piece) -> bytes | None:
 def _stamp(place: Place) -> tuple[int, ...]:
     """Tell a file from one that took its place."""
     if isinstance(place, Remote):
-        return (place.size,)
+        return ()
     status = place.stat()
     return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+@lru_cache(maxsize=2)
+def _tar(place: Place, _stamp: tuple[int, ...]) -> BinaryIO:
+    return place.open() if isinstance(place, Remote) else place.open("rb")
 
 
 @lru_cache(maxsize=2)

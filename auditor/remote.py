@@ -1,10 +1,19 @@
-"""Files behind URIs (s3://, gs://, hdfs://, file://), through the file systems that Arrow has."""
+"""Files behind URIs (s3://, gs://, hdfs://), through the file systems that Arrow has.
+
+A URI may hold a key and its secret. They stay in :attr:`Remote.store`, which is for Arrow alone: names and messages
+have URIs without them.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import errno
+import io
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
+from urllib.parse import unquote
 
 import pyarrow as pa
 from pyarrow import fs
@@ -12,30 +21,120 @@ from pyarrow import fs
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+AT_ONCE = 1 << 20
+"""Bytes of one request: archives are read a little at a time, and every request takes its time on the way."""
+BUCKETS = ("s3", "gs")
+RETRIED = 30
+"""Seconds after which Google's client gives up, unless the URI says how many; by itself it takes 15 minutes."""
+
+
+class SourceError(Exception):
+    """A source that is named does not exist, cannot be listed, or is on a server that cannot be reached."""
+
 
 @dataclass(frozen=True, order=True)
 class Remote:
-    """A file of a file system: the URI that names the system, the path in it, the name to show, bytes, changed when."""
+    """A file of a file system: the system (never shown), the path in it, the name to show, bytes, changed when."""
 
-    uri: str
+    store: str = field(repr=False)
     path: str
     name: str
     size: int = 0
     modified: int | None = None
 
     def open(self) -> BinaryIO:
-        """Open it for reading, at any place."""
-        return cast("BinaryIO", _system(self.uri)[0].open_input_file(self.path))
+        """Open it for reading, at any place.
+
+        Raises
+        ------
+        SourceError
+            here and when it is read: when the server cannot be reached. This is no fault of the file, and would be
+            that of all that follow.
+        OSError
+            when the server does not give this one
+
+        """
+        raw = _Raw(self)
+        if self.size <= AT_ONCE:
+            with raw:
+                return io.BytesIO(raw.readall())
+        return cast("BinaryIO", io.BufferedReader(raw, AT_ONCE))
 
 
-class RemoteError(Exception):
-    """A URI that names nothing that can be read."""
+class _Raw(io.RawIOBase):
+    """Arrow's file as the standard library wants it."""
+
+    def __init__(self, remote: Remote) -> None:
+        super().__init__()
+        self._name = remote.name
+        with self._reaching():
+            self._file = _system(remote.store)[0].open_input_file(remote.path)
+
+    @contextmanager
+    def _reaching(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, pa.ArrowException) as error:
+            if re.search(_AWAY, str(error)):
+                raise SourceError(f"{self._name}: {reason(error)}") from error
+            raise OSError(getattr(error, "errno", None) or errno.EIO, reason(error)) from error
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        return cast("int", self._file.seek(offset, whence))
+
+    def tell(self) -> int:
+        return cast("int", self._file.tell())
+
+    def readinto(self, buffer: Any, /) -> int:  # noqa: ANN401  (typeshed's type for it has no name at run time)
+        with self._reaching():
+            return cast("int", self._file.readinto(buffer))
+
+    def readall(self) -> bytes:
+        with self._reaching():
+            return cast("bytes", self._file.readall())
+
+    def close(self) -> None:
+        if not self.closed and hasattr(self, "_file"):
+            self._file.close()
+        super().close()
+
+
+class _Parts(NamedTuple):
+    """A URI as it is written: ``scheme://user@host/path?query``."""
+
+    scheme: str
+    user: str
+    host: str
+    path: str
+    query: str
+
+    @property
+    def store(self) -> str:
+        """The URI of the file system alone, as Arrow takes it."""
+        query = self.query
+        if self.scheme == "gs" and "retry_limit_seconds=" not in query:
+            query = f"{query}&retry_limit_seconds={RETRIED}".lstrip("&")
+        return f"{self.scheme}://{self.user}{'@' if self.user else ''}{self.host}{'?' if query else ''}{query}"
+
+
+def _parts(uri: str) -> _Parts:
+    scheme, _, rest = uri.partition("://")
+    rest, _, query = rest.partition("?")
+    authority, _, path = rest.partition("/")
+    user, _, host = authority.rpartition("@")
+    return _Parts(scheme, user, host, path, query)
 
 
 @lru_cache(maxsize=8)
-def _system(uri: str) -> tuple[Any, str]:
-    system, path = fs.FileSystem.from_uri(uri)
-    return system, path
+def _system(store: str) -> tuple[Any, str]:
+    system, path = fs.FileSystem.from_uri(store)
+    return system, path.rstrip("/")
 
 
 def is_uri(text: str) -> bool:
@@ -44,26 +143,93 @@ def is_uri(text: str) -> bool:
     return bool(mark) and scheme.isalnum()
 
 
-def find(uri: str) -> Iterator[Remote]:
+_PUBLIC = {"scheme", "region", "endpoint_override", "replication", "project_id", "retry_limit_seconds", "user"}
+"""Options of a URI that are told as they are; of others none knows what they hold."""
+
+
+def _name(parts: _Parts, path: str) -> str:
+    """Return the URI of a file without what is secret: S3's key, anybody's password, options that are not known."""
+    user = "" if parts.scheme == "s3" else "***" if ":" in parts.user else parts.user
+    at = f"{parts.scheme}://{user}{'@' if user else ''}{parts.host}"
+    options = [option.partition("=") for option in parts.query.split("&") if option]
+    query = "&".join(f"{name}{mark}{value if name in _PUBLIC else '***'}" for name, mark, value in options)
+    return f"{at}{path}{'?' if query else ''}{query}"
+
+
+def masked(uri: str) -> str:
+    """Return a URI, or what may be meant as one, without what may be secret in it, for a message."""
+    if not is_uri(uri):
+        return re.sub(r"^(\w\w+:/*)[^/]*:.*@", r"\1***@", uri)
+    parts = _parts(uri)
+    return f"{parts.scheme}://***" if _torn(parts) else _name(parts, f"/{parts.path}" if parts.path else "")
+
+
+def _torn(parts: _Parts) -> bool:
+    """Say whether a secret with / or ? in it, not written as %2F or %3F, may be in what looks like bucket and path."""
+    return (parts.scheme in BUCKETS and ":" in parts.host) or (
+        "@" in parts.path and bool(parts.user or ":" in parts.path.partition("@")[0])
+    )
+
+
+def find(uri: str, *, listed: bool = False) -> Iterator[Remote]:
     """Yield the files at and below a URI, in the order of their names.
+
+    If a list named it (``listed``) and nothing is there, it is a file that cannot be read.
 
     Raises
     ------
-    RemoteError
+    SourceError
         when the scheme is not known, nothing is there, or it cannot be listed
 
     """
+    parts = _parts(uri)
+    if parts.scheme in BUCKETS and not parts.host:
+        raise SourceError(f"{masked(uri)}: names no bucket; write {parts.scheme}://BUCKET/FOLDER")
     try:
-        system, path = _system(uri)
+        system, root = _system(parts.store)
+        path = f"{root}/{unquote(parts.path)}".rstrip("/") or "/"
         info = system.get_file_info(path)
-        if info.type == fs.FileType.NotFound:
-            raise RemoteError(f"{uri}: no such file or folder")
-        below = [info] if info.is_file else system.get_file_info(fs.FileSelector(path, recursive=True))
+        if info.type == fs.FileType.NotFound and not listed:
+            raise FileNotFoundError("no such file or folder")
+        below = [] if info.type == fs.FileType.Directory else [info]
+        if not below or (parts.scheme == "s3" and info.is_file):  # there an object may be a folder too
+            below += system.get_file_info(fs.FileSelector(path, allow_not_found=info.is_file, recursive=True))
     except (OSError, pa.ArrowException, ValueError) as error:
-        raise RemoteError(f"{uri}: {str(error).splitlines()[0]}") from error
-    # A query names the system's server: it stays at the end, so that the name is a URI again.
-    at, mark, query = uri.partition("?")
+        raise SourceError(f"{masked(uri)}: {QUOTING if _torn(parts) else reason(error)}") from error
     for each in sorted(below, key=lambda each: each.path):
         if each.type != fs.FileType.Directory:
-            name = f"{at.rstrip('/')}{each.path[len(path.rstrip('/')) :]}{mark}{query}"
-            yield Remote(uri, each.path, name, each.size or 0, each.mtime_ns)
+            rest = re.sub(r"[\0-\x1f%?]", lambda odd: f"%{ord(odd[0]):02X}", each.path[len(root) :])
+            yield Remote(parts.store, each.path, _name(parts, rest), each.size or 0, each.mtime_ns)
+
+
+QUOTING = (
+    "cannot be read as a URI: characters such as / + ? @ : in a key or its secret are written as %2F %2B %3F %40 %3A; "
+    "or leave both to the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY)"
+)
+_AWAY = "NETWORK_CONNECTION|Could not connect|Could not resolve|UNAVAILABLE|timed? ?out"
+_TOLD = {
+    "Cannot parse URI": QUOTING,
+    "Unrecognized filesystem": "a scheme that is not known here; s3, gs, hdfs and file are",
+    "libjvm|libhdfs": "HDFS needs Java and Hadoop: set JAVA_HOME, HADOOP_HOME and CLASSPATH",
+}
+"""What is told instead of what Arrow says, which has the URI in it, or the places where it looked."""
+_ABOUT = {
+    "OAuth2|credential": "no access to Google: log in, or write gs://anonymous@BUCKET for what is public",
+    _AWAY: "the server cannot be reached",
+    "ACCESS_DENIED|INVALID_ACCESS_KEY|SIGNATURE|PERMISSION_DENIED|UNAUTHENTICATED|HTTP status 40[13]": (
+        "access is denied; check key, secret and what they may list and read"
+    ),
+    "NO_SUCH_BUCKET|Bucket .* not found": "no such bucket",
+}
+"""What is told before it."""
+_MOST = 300
+
+
+def reason(error: BaseException) -> str:
+    """Return what went wrong on one line, without what only the server's owner can read."""
+    text = (str(error).splitlines() or [""])[0]
+    if told := next((told for pattern, told in _TOLD.items() if re.search(pattern, text)), None):
+        return told
+    text = re.sub(r"\s*(error_info=|\(?,? ?Request ID).*", "", text)[:_MOST]
+    about = next((told for pattern, told in _ABOUT.items() if re.search(pattern, text)), None)
+    return f"{about} ({text})" if about else text

@@ -107,9 +107,9 @@ def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[s
         empty = False
         yield place
     if empty:
-        given = ", ".join([*named, *lists])
+        given = ", ".join(map(_told, [*named, *lists]))
         raise SourceError(
-            f"{shown(given)}: no files there; give a folder that has logs"
+            f"{given}: no files there; give a folder that has logs"
             if given
             else "no source: give logs, folders, archives or URIs, or a list of them with --from"
         )
