@@ -96,7 +96,7 @@ def _table(file: Path) -> dict[str, Any] | None:
         read = tomllib.loads(file.read_text("utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"{file}: cannot be read ({error.strerror}); name another file with --config") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"{file}: not TOML: {error}; mend it, or name another file with --config") from error
     if file.name != PROJECT:
         return read
@@ -221,4 +221,6 @@ def _fault(setting: Setting, value: Any) -> str | None:  # noqa: ANN401  (a TOML
 
 
 def _is(value: object, kind: type) -> bool:
+    if isinstance(value, str) and "\0" in value:  # no file's name, and nothing that a command line can hand over
+        return False
     return type(value) is kind or (kind is float and type(value) is int)
