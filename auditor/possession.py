@@ -169,15 +169,28 @@ def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:
 
 def _by_tile(moved: Moves, _: int) -> npt.NDArray[np.bool_]:
     """Return which departures are of tiles not held: a hand's nth of a tile needs its nth arrival before it."""
-    columns = ("round", "seat", "piece")
+    came, came_at, _ = _of_like_tiles(moved.arrivals)
+    left, left_at, order = _of_like_tiles(moved.departures)
+    nth = np.arange(len(left)) - np.searchsorted(left, left)
+    partner = np.searchsorted(came, left) + nth
+    there = partner < np.searchsorted(came, left, side="right")
+    gone = ~there
+    gone[there] = came_at[partner[there]] > left_at[there]
+    found: npt.NDArray[np.bool_] = np.empty_like(gone)
+    found[order] = gone
+    return found
 
-    def numbered(moves_: pl.DataFrame, name: str) -> pl.DataFrame:
-        order = moves_.with_row_index("at").sort("row", maintain_order=True)
-        return order.select("at", *columns, pl.col("row").alias(name), nth=pl.int_range(pl.len()).over(columns))
 
-    arrived = numbered(moved.arrivals, "since").drop("at")
-    left = numbered(moved.departures, "row").join(arrived, on=[*columns, "nth"], how="left").sort("at")
-    return left.select(pl.col("since").is_null() | (pl.col("since") > pl.col("row"))).to_series().to_numpy()
+def _of_like_tiles(
+    moved: pl.DataFrame,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return ``hand * PIECES + piece`` and event row of each move, like tiles of a hand together in the order of play.
+
+    The third array says which moves these are.
+    """
+    place, row = _hand(moved) * PIECES + moved["piece"].to_numpy(), moved["row"].to_numpy().astype(np.int64)
+    order = np.lexsort((row, place))
+    return place[order], row[order], order
 
 
 def _too_often(moved: Moves, log: Log) -> pl.DataFrame:
