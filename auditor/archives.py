@@ -11,7 +11,7 @@ import os
 import shutil
 import tempfile
 import zipfile
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -43,7 +43,7 @@ class Piece:
     """What a worker reads: a file, or a member of it; ``held`` has its bytes where it could be read once only.
 
     ``size`` is about how much it unpacks to. ``reason`` says why it cannot be read or what is doubtful about it.
-    ``archive`` is an archive itself, after its members; ``stamp`` that of its file.
+    ``archive`` is an archive itself, after its members. ``stamp`` is that of the file, for its own piece.
     """
 
     place: Place
@@ -72,7 +72,7 @@ def pieces(places: Iterable[Place]) -> Iterator[Piece]:
                 own.append(piece)
             else:
                 count += 1
-                yield replace(piece, member=_only(piece.member, seen), stamp=stamp)
+                yield replace(piece, member=_only(piece.member, seen))
         faults = "; ".join(piece.reason for piece in own if piece.reason)
         whole = own[0] if own else Piece(place, size=stamp.size, archive=True, reason=f"{count:,} members")
         yield replace(whole, reason=faults or whole.reason, stamp=stamp)
@@ -297,9 +297,9 @@ def _reached(piece: Piece) -> bytes | None:
         with _opened(piece.place) as file:
             return file.read()
     if isinstance(piece.at, InTar):
-        file = _tar(piece.place, _stamp(piece.place))
-        file.seek(piece.at.offset)
-        return file.read(piece.at.size)
+        with nullcontext(_kept(piece.place)) if isinstance(piece.place, Remote) else _opened(piece.place) as file:
+            file.seek(piece.at.offset)
+            return file.read(piece.at.size)
     if isinstance(piece.at, InZip):
         archive = _zip(piece.place, _stamp(piece.place))
         with archive.open(archive.infolist()[piece.at.place]) as file:
@@ -317,8 +317,9 @@ def _stamp(place: Place) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=2)
-def _tar(place: Place, _stamp: tuple[int, ...]) -> BinaryIO:
-    return place.open() if isinstance(place, Remote) else place.open("rb")
+def _kept(place: Remote) -> BinaryIO:
+    """Open a file once for all its members: what comes with a request is large enough for many."""
+    return place.open()
 
 
 @lru_cache(maxsize=2)

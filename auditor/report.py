@@ -36,10 +36,11 @@ def games(frames: Frames, findings: pl.DataFrame) -> pl.DataFrame:
     rounds = log.rounds.group_by("game").agg(rounds=pl.len())
     unasked = pl.DataFrame(schema={"game": pl.UInt32, "proven": pl.Boolean})
     proven = unasked if frames.proven is None else frames.proven
-    counts = findings.group_by("game_id").agg(findings=pl.len())
+    which = ["game_id", "source", "within"]  # a batch may have copies of a game
+    counts = findings.group_by(which).agg(findings=pl.len())
     return (
         log.games.join(rounds, on="game", how="left", maintain_order="left")
-        .join(counts, on="game_id", how="left", maintain_order="left")
+        .join(counts, on=which, how="left", nulls_equal=True, maintain_order="left")
         .join(proven, on="game", how="left", maintain_order="left")
         .select(
             "game_id", "source", "within", "platform",
