@@ -24,7 +24,7 @@ _GAME = "The game, 16 hex digits made from its content: the same wherever the fi
 _ROUND = "The round within its game, counted from 0."
 _RIGHT_UNDER = (
     "Rules, as a rule file has them, under each of which alone it would be right; null: none. "
-    "Asked of the first 32 games of a batch and check."
+    "Asked of the first games with findings of a batch, up to 600 trials in all; null beyond."
 )
 _EVENT = "Number of the event within the file: the tag's, the line's."
 
@@ -162,7 +162,7 @@ TABLES: dict[str, Table] = {
             ("member", pl.String, "", "Name within the archive; null: the file itself."),
             ("format", pl.String, "", "mjlog, majiang …, told by content; null: none that is known."),
             ("size", pl.UInt64, "bytes", "Its size as it lies there, packed if it is; 0 where it could not be read."),
-            ("modified", pl.Datetime("ns", "UTC"), "", "When the file was last changed; null: no telling."),
+            ("modified", pl.Datetime("ns", "UTC"), "", "When the file was last changed; null: no telling, or a member."),
             ("sha256", pl.String, "", "Digest of these bytes; empty where they could not be read, and of archives."),
             ("status", pl.String, "",
              "audited, unsupported, unreadable, missing (the archive has no log there), archive (members have rows)."),

@@ -139,6 +139,6 @@ def _of_place(place: Place, path: str, known: dict[str | None, Row]) -> Iterator
     for piece in archives.pieces([place]):
         before = known.pop(piece.member, None)
         leaves: tuple[tuple[str, str], ...] = ((before.part, archives.told_name(path, piece.member)),) if before else ()
-        if piece.member is None and not piece.reason:
+        if piece.member is None and (piece.archive or not piece.reason):
             leaves += tuple((row.part, archives.told_name(path, member)) for member, row in known.items())
         yield Task(piece, before, leaves)
