@@ -185,6 +185,8 @@ def find(uri: str, *, listed: bool = False) -> Iterator[Remote]:
     parts = _parts(uri)
     if parts.scheme in BUCKETS and not parts.host:
         raise SourceError(f"{masked(uri)}: names no bucket; write {parts.scheme}://BUCKET/FOLDER")
+    if parts.scheme in BUCKETS and ":" in parts.host:
+        raise SourceError(f"{masked(uri)}: {QUOTING}")  # before half a secret is asked for as a bucket
     try:
         system, root = _system(parts.store)
         path = f"{root}/{unquote(parts.path)}".rstrip("/") or "/"

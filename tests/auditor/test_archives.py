@@ -141,6 +141,7 @@ def folder_of(path, logs=LOGS):
     for name, data in logs.items():
         (path / name).parent.mkdir(parents=True, exist_ok=True)
         (path / name).write_bytes(data)
+        os.utime(path / name, (1e9, 1e9))  # long ago: a time of change counts only when it is
     return path
 
 
@@ -277,22 +278,13 @@ def test_lists_and_uris(tmp_path, folder, expected):
     assert "No such file" in rows(found)["gone"][1]
     assert audit(tmp_path / "3", "-", text="\n".join(names))["sources"].equals(expected["sources"])
     assert audit(tmp_path / "4", "--from", "-", text="\n".join(names))["sources"].equals(expected["sources"])
-    found = audit(tmp_path / "5", f"file://{folder}")
-    for got, want in zip(plain(found), plain(expected), strict=True):
-        assert got.equals(want)
-    assert found["sources"]["path"].to_list() == [f"file://{name}" for name in names]
+    (tmp_path / "ü %20").symlink_to(folder)
+    found = audit(tmp_path / "5", (tmp_path / "ü %20").as_uri(), f"file://localhost{folder}")
+    assert found["sources"]["path"].to_list() == [str(tmp_path / "ü %20" / name) for name in LOGS] + names
+    assert audit(tmp_path / "6", f"file://{folder}", folder)["sources"].equals(expected["sources"])
 
 
-@pytest.mark.parametrize("what", ["zip", "tar", "tar.gz", "zip in tar"])
-def test_archives_behind_uris(what, tmp_path, expected):
-    """Archives are opened through Arrow's file systems as they are on disk."""
-    (tmp_path / "logs").write_bytes(CONTAINERS[what]())
-    found = audit(tmp_path / "out", f"file://{tmp_path}/logs")
-    for got, want in zip(plain(found), plain(expected), strict=True):
-        assert got.equals(want)
-
-
-@pytest.mark.parametrize("given", ["file:///no/such/place", "nonsense://x/y", "s3:///"])
+@pytest.mark.parametrize("given", ["file:///no/such/place", "nonsense://x/y", "s3://"])
 def test_uris_that_lead_nowhere(given, tmp_path):
     """The URI is in the message; exit code 2."""
     result = CliRunner().invoke(app, ["run", given, "--out", str(tmp_path / "out")])
