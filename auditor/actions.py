@@ -53,6 +53,9 @@ for _before, _afters in _FOLLOWS.items():
     for _after, _relation in _afters.items():
         _ALLOWED[CODE[_before], CODE[_after], _STEP_OF[_relation]] = True
 
+MOST = 3
+"""Events out of order that a round may have and still be followed."""
+
 _FULL = ("draw", "chi", "pon")
 """After these a seat holds one tile more than between turns."""
 _KANS = ("daiminkan", "ankan", "kakan", "kita")
@@ -70,11 +73,14 @@ class Actions:
     ``row`` int64 are their rows in ``log.events``, ``misplaced`` those that cannot stand where they do (columns of
     the event, ``row``, ``code``, and what they follow: ``previous``, ``previous_seat``, null after the deal), and
     ``unclear`` bool[rounds * SEATS] the hands of which thereby an unknown tile is missing or one too many.
+    ``jumbled`` bool[rounds] are rounds with so many of them that they are no order of play at all: of each the first
+    is named, all hands are unclear.
     """
 
     row: Ints
     misplaced: pl.DataFrame
     unclear: Bools
+    jumbled: Bools
 
     def before(self, rows: Ints) -> Ints:
         """Return the row of the action before each of these, which are actions after a deal."""
@@ -100,7 +106,20 @@ def actions(log: Log, played: Replay) -> Actions:
         spoiled[played.round[row[wrong]]] = True
         again = np.flatnonzero(spoiled[played.round[row]])
         code[again] = _again(_Turns.of(played, row[again], wrong[again]), unclear)
-    return Actions(row, _misplaced(log, row, code), unclear)
+    named, odd = (np.bincount(played.round[row[each]], minlength=len(log.rounds)) for each in (code > 0, wrong))
+    jumbled = (named > MOST) | (odd > 2 * MOST)
+    if jumbled.any():
+        unclear[np.repeat(jumbled, SEATS)] = True
+        code[jumbled[played.round[row]] & ~_first_named(played.round[row], code)] = 0
+    return Actions(row, _misplaced(log, row, code), unclear, jumbled)
+
+
+def _first_named(round_: Ints, code: npt.NDArray[np.uint8]) -> Bools:
+    """Return which actions are the first of their rounds that a code names."""
+    named = np.flatnonzero(code)
+    first = np.zeros(len(code), dtype=bool)
+    first[named[np.unique(round_[named], return_index=True)[1]]] = True
+    return first
 
 
 def _wrong(log: Log, played: Replay, row: Ints) -> Bools:
@@ -122,7 +141,8 @@ def _wrong(log: Log, played: Replay, row: Ints) -> Bools:
 class _Turns:
     """The actions of some rounds, ``before`` and ``own`` the places of the table's and of the seat's last before each.
 
-    ``own`` is the place itself where the seat has done nothing before, ``wrong`` what cannot follow the table's last.
+    ``own`` is the place itself where the seat has done nothing before, ``wrong`` what cannot follow the table's last,
+    ``foreign`` which calls are of another seat's discard than they say, or chi from another seat than the left.
     """
 
     round: Ints
@@ -130,16 +150,24 @@ class _Turns:
     seat: npt.NDArray[np.int8]
     wrong: Bools
     own: Ints
+    foreign: Bools
 
     @classmethod
     def of(cls, played: Replay, row: Ints, wrong: Bools) -> _Turns:
+        """Take some actions."""
         round_, seat = played.round[row], played.seat[row]
         hand = round_ * (SEATS + 1) + seat + 1
         order = np.argsort(hand, kind="stable")
         own = np.arange(len(row))
         follows = hand[order][1:] == hand[order][:-1]
         own[order[1:][follows]] = order[:-1][follows]
-        return cls(round_, played.kind[row], seat, wrong, own)
+        fed = np.flatnonzero(np.isin(played.kind[row], [CODE[kind] for kind in _FED]))
+        made = played.made
+        source = made.source[np.searchsorted(made.row, row[fed])]
+        took = seat[np.maximum(fed - 1, 0)]
+        foreign = np.zeros(len(row), dtype=bool)
+        foreign[fed] = (source != took) | ((played.kind[row[fed]] == CODE["chi"]) & ((took + 1) % SEATS != seat[fed]))
+        return cls(round_, played.kind[row], seat, wrong, own, foreign)
 
     def is_kind(self, places: Ints | slice, *kinds: str) -> Bools:
         found: Bools = np.isin(self.kind[places], [CODE[kind] for kind in kinds])
@@ -172,12 +200,26 @@ def _again(turns: _Turns, unclear: Bools) -> npt.NDArray[np.uint8]:
     lost = (is_draw | is_fed) & (own_full | (is_fed & own_kan))
     doubtful = (lost | np.isin(code, (_OUT_OF_ORDER, _DRAW, _DISCARD, _NOT_REPLACED))) & (turns.seat >= 0) & ~over
     unclear[turns.round[doubtful] * SEATS + turns.seat[doubtful]] = True
-    # What follows directly on an action out of order, or is the next draw after a draw out of turn, follows of it.
-    follows = (code[last] > 0) & (code != _CALL)
+    return np.where(_follows(turns, code, is_draw, last), 0, code).astype(np.uint8)
+
+
+def _follows(turns: _Turns, code: npt.NDArray[np.integer], is_draw: Bools, last: Ints) -> Bools:
+    """Return which actions out of order follow of another.
+
+    What stands directly behind one, unless it is a call of another's discard; behind a call that names the wrong
+    seats; the next draw after a draw out of turn, or after one straight behind an action out of order; what goes on
+    after a kan whose replacement was drawn before it; the replacement of a daiminkan out of order.
+    """
+    follows: Bools = (code[last] > 0) & ((code != _CALL) | (turns.seat[last] == turns.seat))
+    follows |= turns.foreign[last] & (code == _DISCARD)
+    odd = code > 0
     draws = np.flatnonzero(is_draw)
-    follows[draws[1:]] |= (code[draws[:-1]] > 0) & (code[draws[1:]] > 0)
+    follows[draws[1:]] |= (odd | odd[last])[draws[:-1]] & odd[draws[1:]]
     follows[draws[1:]] &= turns.round[draws[1:]] == turns.round[draws[:-1]]
-    return np.where(follows, 0, code).astype(np.uint8)
+    early = last[turns.own]
+    follows |= is_draw & odd[turns.own] & turns.is_kind(turns.own, "daiminkan")
+    follows |= (code == _NOT_REPLACED) & odd[early] & is_draw[early] & (turns.seat[early] == turns.seat)
+    return follows
 
 
 def _ended(turns: _Turns) -> Bools:

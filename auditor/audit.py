@@ -14,6 +14,7 @@ from auditor.check import Check, choose
 from auditor.findings import Tally
 from auditor.frames import Frames
 from auditor.log import CLAIMS, DEALS, DEPOSITS, EVENTS, GAMES, MELDS, PROBLEMS, ROUNDS, SHOWS, Log
+from auditor.mending import mended
 from auditor.readers import reader_of, unknown_format
 from auditor.report import Report
 from auditor.schema import PARTED, TABLES
@@ -71,7 +72,8 @@ def audit(files: Sequence[Source], options: Options) -> Report:
             groups.setdefault(reader.NAME, (reader, []))[1].append(source)
     parts = [_part(unread, None, _empty_log(), options)] if unread or not groups else []
     parts += [
-        _part(group, reader.NAME, reader.read(group, options.rules), options) for reader, group in groups.values()
+        _part(group, reader.NAME, mended(reader.read(group, options.rules)), options)
+        for reader, group in groups.values()
     ]
     merged = {name: pl.concat([part.tables[name] for part in parts]) for name in PARTED}
     # The rows of sources are in the order of the parts; back to that of the files.

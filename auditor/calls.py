@@ -49,6 +49,8 @@ def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: Rul
     kind, seat = played.kind[row], played.seat[row]
     took = played.seat[before]
     is_chi = kind == CODE["chi"]
+    # Straight after a discard of its own seat without a draw: that discard is named.
+    late = (took == seat) & np.isin(before, order.misplaced["row"].to_numpy())
     last = np.where(played.kind[before] == CODE["discard"], played.piece[before], NONE)
     hidden = (played.kind[before] == CODE["discard"]) & (played.piece[before] == NONE)
     foreign = (made.pieces[:, 0] != last) | (took == seat) | (~is_chi & (made.source != took))
@@ -81,7 +83,7 @@ def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: Rul
             "discard_pos": led["pos"],
             "discard_piece": led["piece"],
         }
-    ).filter(~over(log, played, row))
+    ).filter(~over(log, played, row) & ~pl.Series(order.jumbled[played.round[row]] | late))
 
 
 def melds(log: Log, played: Replay) -> pl.DataFrame:

@@ -21,6 +21,7 @@ from engine.waits import waits
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.actions import Actions
     from auditor.log import Log
     from auditor.possession import Possession
     from auditor.replay import Replay
@@ -37,7 +38,8 @@ class Endings:
     """The last rows of rounds and hands.
 
     By round: ``start`` (its first row), ``result`` (its first result), ``last`` (the last deal, draw, discard or
-    call before that), ``settled`` (whether it has a result and every event follows from the one before).
+    call before that), ``settled`` (whether it has a result and every event follows from the one before), ``sure``
+    (whether the last of them do).
     By hand: ``own`` (its last row before the result), ``sound`` (nothing is wrong with it, and it has the right
     number of tiles), ``riichi`` (its first declaration).
     """
@@ -46,6 +48,7 @@ class Endings:
     result: Ints
     last: Ints
     settled: Bools
+    sure: Bools
     own: Ints
     sound: Bools
     riichi: Ints
@@ -59,8 +62,13 @@ class Endings:
         return np.where(there, rows[np.where(there, at, 0)], -1) if len(rows) else np.full(len(hand), -1)
 
 
-def endings(log: Log, played: Replay, held: Possession, misplaced: pl.DataFrame) -> Endings:
+LAST_ACTIONS = 3
+"""So many at a round's end say who wins what."""
+
+
+def endings(log: Log, played: Replay, held: Possession, order: Actions) -> Endings:
     """Find them."""
+    misplaced = order.misplaced
     rounds, count = len(log.rounds), len(played.kind)
     start, result, last = (np.full(rounds, -1, dtype=np.int64) for _ in range(3))
     rows = np.arange(count)
@@ -84,7 +92,11 @@ def endings(log: Log, played: Replay, held: Possession, misplaced: pl.DataFrame)
     # After an own draw a hand has a tile more.
     drew = held.sound & (own >= 0) & (played.kind[own] == CODE["draw"])
     sound[drew] = tiles_of(played.keys[own[drew]]) + 3 * played.melds[own[drew]] == WHOLE_HAND + 1
-    return Endings(start, result, last, settled, own, sound, riichi, _discards_by_hand(played, rounds))
+    sure = (result >= 0) & ~order.jumbled
+    place = np.searchsorted(order.row, misplaced["row"].to_numpy())
+    late = np.searchsorted(order.row, np.maximum(result, 0))[misplaced["round"].to_numpy()] - place <= LAST_ACTIONS
+    sure[misplaced["round"].to_numpy()[late]] = False
+    return Endings(start, result, last, settled, sure, own, sound, riichi, _discards_by_hand(played, rounds))
 
 
 def _discards_by_hand(played: Replay, rounds: int) -> tuple[Ints, Ints]:

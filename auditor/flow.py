@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import CLAIMS, SEATS
-from auditor.situations import rule_rows
+from auditor.situations import own_discards, rule_rows
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -81,7 +81,7 @@ def outcomes(log: Log, played: Replay, rules: RuleTable) -> Outcomes:
     unsettled = (
         (reason == _REASON["exhaustive"]) & (mode == 2) & ~_noten_agrees(shown, change, rules.noten_payment[rule])
     )
-    named = np.bincount(at[claims["winner"].is_null().to_numpy()], minlength=count) == 0
+    named = np.bincount(at[claims["winner"].is_null().to_numpy() | own_discards(log, played)], minlength=count) == 0
     return Outcomes(
         known=(reason >= 0) & ~unsettled & (named | ~won),
         won=won | (nagashi & rules.nagashi_as_win[rule]),

@@ -42,6 +42,8 @@ from engine.rules import RuleTable
 from engine.score import score
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from auditor.log import Log
     from auditor.situations import Situations
     from engine.score import Scores
@@ -111,7 +113,7 @@ class Frames:
     @cached_property
     def endings(self) -> endings.Endings:
         """Where each hand and round stands before its result."""
-        return endings.endings(self.log, self.played, self.possession, self.misplaced)
+        return endings.endings(self.log, self.played, self.possession, self.actions)
 
     @cached_property
     def riichis(self) -> pl.DataFrame:
@@ -147,6 +149,13 @@ class Frames:
     def indicators(self) -> pl.DataFrame:
         """One row an indicator turned in play, or due and not turned."""
         return indicators.indicators(self.log, self.played, self.actions, self.rules)
+
+    @property
+    def odd_indicators(self) -> npt.NDArray[np.bool_]:
+        """The rounds whose indicators were not turned as they should be, bool[rounds]."""
+        odd = np.zeros(len(self.log.rounds), dtype=bool)
+        odd[self.indicators.filter(pl.col("fault") != "")["round"].to_numpy()] = True
+        return odd
 
     @cached_property
     def discards(self) -> pl.DataFrame:
@@ -201,7 +210,7 @@ class Frames:
     def shows(self) -> pl.DataFrame:
         """Hands shown at results: recorded ``pieces``, replayed ``held``, and whether they are the same.
 
-        ``held`` is null where the hand went wrong before.
+        ``held`` is null where the hand went wrong before, or is said to win by its own discard.
         """
         shows = self.log.shows
         hand = shows["round"].to_numpy().astype(np.int64) * SEATS + shows["seat"].to_numpy()
@@ -210,6 +219,10 @@ class Frames:
         taken = winning.taken_pieces(self.log, self.played)[claim]
         won = np.flatnonzero(taken < PIECES)
         held[won, taken[won]] += 1
+        astray = situations.own_discards(self.log, self.played)[claim]
+        # A robbed kan told after its draw: the tile won is not the last.
+        ron = (self.log.claims["winner"] != self.log.claims["payer"]).fill_null(value=False).to_numpy()[claim]
+        astray |= ron & ~self.endings.sure[shows["round"].to_numpy()]
         count = held.clip(0)
         row, piece = np.nonzero(count)
         repeats = count[row, piece]
@@ -218,7 +231,7 @@ class Frames:
             .group_by("row", maintain_order=True)
             .agg("piece")
         )
-        sound = pl.Series(self.possession.sound[hand])
+        sound = pl.Series(self.possession.sound[hand] & ~astray)
         return (
             shows.with_columns(
                 pos=self.log.events["pos"].gather(situations.result_rows(self.played)[claim]),
@@ -247,7 +260,7 @@ class Frames:
     @cached_property
     def situations(self) -> Situations:
         """What the replay knows of every win, as arrays."""
-        return situations.situations(self.settled, self.played, self.possession, self.rules)
+        return situations.situations(self.settled, self.played, self.possession, self.rules, self.odd_indicators)
 
     @cached_property
     def scored(self) -> Scores:
@@ -257,7 +270,17 @@ class Frames:
     @cached_property
     def wins(self) -> pl.DataFrame:
         """One row a win: recorded, replayed and re-scored."""
-        return winning.wins(self.log, self.played, self.situations, self.scored, self.shows)
+        wins = winning.wins(self.log, self.played, self.situations, self.scored, self.shows)
+        sure = pl.Series(self.endings.sure).gather(wins["round"])
+        # Indicators that are turned at a wrong time or not read say nothing of those shown at a win.
+        odd = self.odd_indicators
+        odd[self.log.disturbed] = True
+        odd |= self.log.rounds["dora"].is_null().to_numpy()
+        turned = situations.turned(self.log, self.played).gather(wins["round"])
+        return wins.with_columns(
+            last_fits=pl.when(sure).then("last_fits"),
+            turned=pl.when(~pl.Series(odd).gather(wins["round"])).then(turned),
+        )
 
     @cached_property
     def payments(self) -> pl.DataFrame:

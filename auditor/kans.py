@@ -62,7 +62,7 @@ def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: Rule
             nth=np.arange(len(row)) - np.searchsorted(round_, round_),
             most=rules.kan_max[rule],
             missing=_missing(held, row),
-            no_pon=(kind == CODE["kakan"]) & ~_has_pon(played, made),
+            no_pon=(kind == CODE["kakan"]) & ~_has_pon(played, made) & ~held.moved.unclear[played.hand[row]],
             tiles_left=tiles_left(log, played, order, row),
             in_riichi=played.riichi[row] > 0,
             level=rules.riichi_ankan_level[rule],

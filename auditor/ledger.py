@@ -182,6 +182,7 @@ def _places(log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable) 
     starts = log.rounds.select(
         "round", "event", "pos", pl.lit(None, pl.Int8).alias("seat"), recorded="start", due=none, recorded_change=none,
         right_change=none, known=pl.lit(value=True), cut=~claimed.shift(1).over("game").fill_null(value=True),
+        row=np.searchsorted(played.round, np.arange(len(log.rounds))),
     )  # fmt: skip
     rows = np.flatnonzero(played.is_kind("deposit"))
     stick = rules.riichi_stick_value[rule_rows(log, rules, log.rounds["game"].gather(played.round[rows]))]
@@ -189,11 +190,12 @@ def _places(log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable) 
     due[np.arange(len(rows)), played.seat[rows]] = -stick
     deposits = (
         log.events[rows]
-        .select(*where, due=pl.Series(due, dtype=kind))
+        .select(*where, due=pl.Series(due, dtype=kind), row=rows)
         .join(log.deposits, on=["round", "event", "seat"], how="left", maintain_order="left")
         .select(
             *where,
             "due",
+            "row",
             recorded="scores",
             recorded_change=none,
             right_change=none,
@@ -205,10 +207,11 @@ def _places(log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable) 
         recorded_change="deltas",
         right_change=pl.when(pl.col("fault").is_not_null()).then("expected_deltas").otherwise("deltas"),
         known=pl.col("deltas").is_not_null() & (pl.col("fault").is_null() | pl.col("expected_deltas").is_not_null()),
+        row=result_rows(played),
     )  # fmt: skip
     return (
         pl.concat([starts, deposits, results], how="diagonal")
         .with_columns(pl.col("cut").fill_null(value=False))
         .join(log.rounds.select("round", "game"), on="round", maintain_order="left")
-        .sort("game", "event", maintain_order=True)
+        .sort("row")
     )

@@ -146,9 +146,11 @@ PROBLEMS: dict[str, pl.DataType | type[pl.DataType]] = {
     "round": pl.UInt32,
     "event": pl.UInt32,
     "pos": pl.UInt32,
+    "seat": pl.Int8,
     "recorded": pl.String,
     "expected": pl.String,
     "play": pl.Boolean,  # whether something of the play is missing for it
+    "rest": pl.Boolean,  # whether for it the rest of the round is not read
 }
 
 
@@ -172,6 +174,11 @@ class Log:
         """Rounds of whose play something could not be read: their hands and turns cannot be followed."""
         rounds = self.problems.filter(pl.col("play").fill_null(value=False))["round"].drop_nulls().unique()
         return rounds.to_numpy().astype(np.int64)
+
+    @property
+    def torn(self) -> pl.Series:
+        """Rounds of which the rest could not be read, so that their results are missing."""
+        return self.problems.filter(pl.col("rest").fill_null(value=False))["round"].drop_nulls().unique()
 
 
 def meld_signature(kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:

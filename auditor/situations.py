@@ -47,15 +47,19 @@ class Situations:
 
     ``claim`` (row of ``log.claims``) and ``last`` (row of ``log.events``: the draw, discard or kakan that won)
     say where; ``last_fits`` says that it is a draw of the winner on tsumo, a discard or kakan of the payer on
-    ron; ``trusted``, that hand, winds and indicators are known as well; ``payable``, that dealer, honba and sticks
-    are; ``wins`` is what the engine scores under ``rules``.
+    ron; ``sound``, that nothing is wrong with the hand, and that the winner did not discard that tile itself;
+    ``trusted``, that hand, winds and indicators are known as well; ``payable``, that dealer, honba and sticks
+    are; ``counted``, that the dora are: where indicators were not turned as they should (K112), those shown at the
+    win are taken. ``wins`` is what the engine scores under ``rules``.
     """
 
     claim: Ints
     last: Ints
     last_fits: Bools
+    sound: Bools
     trusted: Bools
     payable: Bools
+    counted: Bools
     wins: Wins
     rules: RuleTable
 
@@ -78,8 +82,11 @@ def result_rows(played: Replay) -> Ints:
     return np.flatnonzero(played.kind == CODE["result"])
 
 
-def situations(log: Log, played: Replay, held: Possession, rules: RuleTable) -> Situations:
-    """Return the situation of every win whose winner and payer the log names."""
+def situations(log: Log, played: Replay, held: Possession, rules: RuleTable, odd: Bools) -> Situations:
+    """Return the situation of every win whose winner and payer the log names.
+
+    ``odd`` bool[rounds] are those whose indicators were not turned as they should be.
+    """
     named = (pl.col("reason") == "win") & pl.col("winner").is_not_null() & pl.col("payer").is_not_null()
     claim = np.flatnonzero(log.claims.select(named.fill_null(value=False)).to_series().to_numpy())
     claims = log.claims[claim]
@@ -123,6 +130,10 @@ def situations(log: Log, played: Replay, held: Possession, rules: RuleTable) -> 
     )
     dealer = rounds["dealer"].fill_null(0).to_numpy().astype(np.int64)
     first = nth == 0
+    dora, counted = _dora(log, played)[round_], ~odd[round_]
+    shown = odd[round_] & claims["dora"].is_not_null().to_numpy()
+    if shown.any():
+        dora[shown], counted[shown] = _padded_kinds(claims["dora"].filter(pl.Series(shown))), True
     wins = Wins(
         hands=Hands(
             keys=np.where(trusted[:, None], keys, 0).astype(np.int32),
@@ -141,7 +152,7 @@ def situations(log: Log, played: Replay, held: Possession, rules: RuleTable) -> 
         first_turn=(played.discards[own] == 0) & (calls_before == calls[start]) & ~rinshan,
         seat_wind=((winner - dealer) % SEATS).astype(np.int8),
         round_wind=rounds["wind"].fill_null(0).to_numpy().astype(np.int8),
-        dora=_dora(log, played)[round_],
+        dora=dora,
         ura=_padded_kinds(claims["ura"]),
         winner=winner.astype(np.int8),
         payer=payer.astype(np.int8),
@@ -152,14 +163,35 @@ def situations(log: Log, played: Replay, held: Possession, rules: RuleTable) -> 
         rule=rule_rows(log, rules, rounds["game"]),
         last_kan=melded.last_kan[hand],
     )
-    payable = _said(rounds, "dealer", "honba", "sticks")
-    return Situations(claim, last, fits.astype(bool), trusted.astype(bool), payable, wins, rules)
+    own = ~tsumo & (kind == CODE["discard"]) & (played.seat[last] == winner)
+    payable = _said(rounds, "dealer", "honba", "sticks") & ~own
+    sound = held.sound[hand] & ~own
+    return Situations(claim, last, fits.astype(bool), sound, trusted.astype(bool), payable, counted, wins, rules)
 
 
 def _said(rounds: pl.DataFrame, *columns: str) -> Bools:
     """Return which of these rounds have a value in all columns; elsewhere what is reckoned from them is moot."""
     said: Bools = rounds.select(pl.all_horizontal(pl.col(*columns).is_not_null())).to_series().to_numpy()
     return said
+
+
+def own_discards(log: Log, played: Replay) -> Bools:
+    """Return which claims are rons by the seat that discarded last: they name the wrong seats (W109)."""
+    last = last_actions(played, result_rows(played))
+    winner, payer = (log.claims[name].fill_null(-1).to_numpy() for name in ("winner", "payer"))
+    found: Bools = (winner >= 0) & (winner != payer) & played.is_kind("discard")[last] & (played.seat[last] == winner)
+    return found
+
+
+def turned(log: Log, played: Replay) -> pl.Series:
+    """Return the indicators of each round, the first and those turned in play, as lists in order."""
+    rows = np.flatnonzero(played.is_kind("dora"))
+    later = pl.DataFrame(
+        {"round": played.round[rows], "piece": played.piece[rows]}, schema_overrides={"round": pl.UInt32}
+    )
+    first = log.rounds.select("round", piece="dora").drop_nulls()
+    lists = pl.concat([first, later]).group_by("round", maintain_order=True).agg("piece")
+    return log.rounds.select("round").join(lists, on="round", how="left", maintain_order="left")["piece"]
 
 
 def rule_rows(log: Log, rules: RuleTable, game: pl.Series) -> npt.NDArray[np.int16]:

@@ -45,6 +45,7 @@ def wins(log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.D
     """Return the wins of a batch; ``shows`` are its shown hands beside the replayed ones."""
     agreed = _agreed(shows, case)
     valid = agreed & scored.complete & scored.has_yaku
+    counted = valid & case.counted
     recorded = log.claims[case.claim]
     at = log.events[case.last]
     stated_limit, stated_points = _stated(recorded, case)
@@ -52,20 +53,20 @@ def wins(log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.D
         "expected_complete": _known(scored.complete, agreed),
         "expected_has_yaku": _known(scored.has_yaku, agreed & scored.complete),
         "expected_fu": _known(scored.fu, valid & scored.fu_settled),
-        "expected_limit": _known(scored.limit, valid),
-        "expected_points": _known(scored.points, valid),
+        "expected_limit": _known(scored.limit, counted),
+        "expected_points": _known(scored.points, counted),
         "expected_liable": _known(scored.pao, valid & (scored.pao >= 0)),
         "expected_yaku": _lists(_yaku_rows(scored), len(recorded), valid),
         "expected_win_piece": at["piece"],
-        "expected_han": _known(_total_han(scored), valid & (scored.units == 0)),
+        "expected_han": _known(_total_han(scored), counted & (scored.units == 0)),
         "stated_limit": stated_limit,
         "stated_points": stated_points,
-        "scoreable": pl.Series(valid),
+        "scoreable": pl.Series(counted),
         "last_fits": pl.Series(case.last_fits),
         "last_kind": at["kind"],
         "last_seat": at["seat"],
         **{
-            f"expected_{name}_han": _known(scored.yaku[:, number], valid)
+            f"expected_{name}_han": _known(scored.yaku[:, number], counted if name == "dora" else valid)
             for name, number in (("dora", DORA), ("ura", URA_DORA), ("red", RED_FIVE))
         },
     }
@@ -84,7 +85,7 @@ def wins(log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.D
         .join(meld_signatures(played), on="hand", how="left", maintain_order="left")
         .rename({"signatures": "played_melds"})
         .with_columns(
-            pl.col("played_melds").fill_null([]),
+            played_melds=pl.when(pl.Series(case.sound)).then(pl.col("played_melds").fill_null([])),
             expected_ura_han=pl.when(pl.col("ura").is_not_null() | pl.Series(~_takes_ura(case))).then(
                 "expected_ura_han"
             ),

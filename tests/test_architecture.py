@@ -51,7 +51,9 @@ MAY_IMPORT = {
     "auditor.program": [],
     "auditor.archives": ["auditor.members", "auditor.sources", "auditor.remote", "auditor.streams"],
     "auditor.members": ["auditor.streams"],
+    "auditor.mending": ["auditor.log"],
     "auditor.audit": [
+        "auditor.mending",
         "auditor.sources", "auditor.readers", "auditor.frames", "auditor.findings", "auditor.report", "auditor.log",
         "auditor.check", "auditor.schema", "auditor.program", "auditor.alternatives", "engine.rules",
     ],

@@ -1,8 +1,9 @@
 """The log is cut: a round without a result, or a game without an end.
 
 What it reports: a file that ends within a tag or whose compressed stream breaks off, a round that is followed
-by another round or by the end of the log before any result, and a game whose last result does not say that it
-is the last. A cut is named once, at the place nearest to it.
+by another round or by the end of the log before any result, a game whose last result does not say that it is the
+last, and a log that is not closed. A cut is named once, at the place nearest to it.
+Not reported: rounds of which the rest is not read because something is lost in their middle (L003).
 Why it matters: what is missing was not audited, and statistics count such games wrongly.
 """
 
@@ -36,7 +37,8 @@ def find(frames: Frames) -> pl.DataFrame:
         .join(log.rounds.group_by("game").agg(final=pl.col("round").max()), on="game")
         .filter(~((pl.col("round") == pl.col("final")) & pl.col("game").is_in(cut["game"].implode())))
     )
-    rounds = open_rounds.select(
+    torn = pl.col("round").is_in(log.torn.implode())
+    rounds = open_rounds.filter(~torn).select(
         "game",
         "round",
         "event",

@@ -1,15 +1,15 @@
 """A riichi stick is paid though the tile was won on, or not paid though it passed.
 
 What it reports: declarations whose discard was won on (also by three, which aborts the round) with a stick recorded,
-and those whose discard passed without one. A fourth riichi that aborts the round is paid; whether one is whose tile
-makes four winds or four kans is a rule.
+and those whose discard passed without one, also where the result counts a stick that no event tells. A fourth riichi
+that aborts the round is paid; whether one is whose tile makes four winds or four kans is a rule.
 Not reported: how many sticks the winner takes (P104); logs that do not say when a stick is paid (電脳麻将).
 Source: RULES.md 2.5, 2.10, 4.2, 5.24; formats/tenhou-mjlog.md 6.
 """
 
 import polars as pl
 
-from auditor.check import Check, Severity, reported
+from auditor.check import WHERE, Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
@@ -27,4 +27,6 @@ def find(frames: Frames) -> pl.DataFrame:
         return pl.when(column).then(pl.lit("paid")).otherwise(pl.lit("not paid"))
 
     wrong = frames.riichis.filter(pl.col("paid") != pl.col("due"))
-    return reported(wrong, recorded=told("paid"), expected=told("due"))
+    found = [frames.log.problems.filter(pl.col("code") == "R107").select(*WHERE, "recorded", "expected")]
+    found += [reported(wrong, recorded=told("paid"), expected=told("due"))] if len(wrong) else []
+    return pl.concat(found, how="diagonal_relaxed")

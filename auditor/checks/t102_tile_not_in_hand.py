@@ -2,9 +2,9 @@
 
 What it reports: a discard, the own tiles of a chi or pon, or the tile of a kakan, that this seat does not hold at that
 moment: never dealt nor drawn to it, drawn later, or gone already.
-Not reported: ankan and daiminkan with a copy that is not there (K101, K103); calls that do not take the last discard
-(C102); hands that lack a draw or a discard (D101, D106, K113), which may hold anything; tiles that exist twice in the
-round (T101); shown hands that differ (T105).
+Not reported: ankan and daiminkan with a copy that is not there (K101, K103); calls that do not take the last discard,
+or not from the left (C102, C101); hands that lack a draw or a discard (D101, D106, K113), which may hold anything;
+tiles that exist twice in the round (T101); shown hands that differ (T105).
 """
 
 import polars as pl
@@ -21,7 +21,7 @@ def find(frames: Frames) -> pl.DataFrame:
     absent = frames.possession.absent
     if not len(absent):
         return absent
-    confused = frames.calls.filter("not_last").select("round", "event")
+    confused = frames.calls.filter(pl.col("not_last") | pl.col("not_left")).select("round", "event")
     return (
         frames.log.events[absent["row"]]
         .with_columns(recorded=absent["piece"].map_elements(pieces.name, return_dtype=pl.String))

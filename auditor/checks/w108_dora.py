@@ -1,13 +1,15 @@
 """Dora, red fives or ura dora are miscounted.
 
 What it reports: wins whose recorded han of dora, ura dora or red fives are not what indicators and hand give,
-melds included. Yakuman count none.
-Not checkable: ura dora where the log does not show the indicators.
+melds included, and wins that show other indicators than were turned. Yakuman count none.
+Not reported: indicators turned in play at the wrong time, or not at all (K112): then those shown at the win count.
+Not checkable: ura dora where the log does not show the indicators; dora where kan indicators are in doubt.
 Source: RULES.md 3.5; formats/tenhou-mjlog.md section 7.
 """
 
 import polars as pl
 
+from auditor import pieces
 from auditor.check import WHERE, Check, Severity
 from auditor.frames import Frames
 
@@ -20,12 +22,23 @@ CHECK = Check(
 )
 
 
+_SHOWN = {"recorded": "dora", "expected": "turned"}
+
+
 def find(frames: Frames) -> pl.DataFrame:
-    """Return wins with other dora."""
+    """Return wins with other dora, or other indicators."""
     kinds = ("dora", "ura", "red")
     wrong = [pl.col(f"{kind}_han") != pl.col(f"expected_{kind}_han") for kind in kinds]
-    return frames.wins.filter(pl.any_horizontal(wrong)).select(
+    counted = frames.wins.filter(pl.any_horizontal(wrong)).select(
         *WHERE,
         recorded=pl.format("{} dora, {} ura, {} red", *(f"{kind}_han" for kind in kinds)),
         expected=pl.format("{} dora, {} ura, {} red", *(f"expected_{kind}_han" for kind in kinds)),
     )
+    shown = frames.wins.filter(pl.col("dora") != pl.col("turned")).select(
+        *WHERE, *(pl.col(new).map_elements(_named, return_dtype=pl.String).alias(name) for name, new in _SHOWN.items())
+    )
+    return pl.concat([counted, shown])
+
+
+def _named(tiles: pl.Series) -> str:
+    return f"indicators {pieces.names(tiles.to_list())}"

@@ -3,6 +3,7 @@
 What it reports: a tsumo whose winning tile is not the winner's draw just before, or a ron whose winning tile is
 not the payer's discard or added kan tile just before.
 Why it is wrong: nothing but the last tile can be won with.
+Not reported: wins right after events out of order (L004, D101 and others).
 """
 
 import polars as pl
@@ -15,7 +16,7 @@ CHECK = Check(
     Severity.ERROR,
     "seat {seat} wins with {recorded}; the last tile was {expected}",
     subject="wins",
-    needs=("win_piece",),
+    needs=("win_piece", "last_fits"),
 )
 
 
@@ -23,7 +24,7 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return wins by another tile."""
     last = pl.col("expected_win_piece")
     wrong = (pl.col("win_piece") != last) | ~pl.col("last_fits")
-    return frames.wins.filter(wrong.fill_null(value=True), pl.col("win_piece").is_not_null()).select(
+    return frames.wins.filter(wrong.fill_null(value=True), pl.col("win_piece", "last_fits").is_not_null()).select(
         *WHERE,
         recorded=pl.col("win_piece").map_elements(pieces.name, return_dtype=pl.String),
         expected=pl.format(

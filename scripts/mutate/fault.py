@@ -125,8 +125,8 @@ def _planted(fault: Fault, log: str, text: str, rng: random.Random, number: int)
 
 
 def _file_name(log: str, game: Game | Paipu) -> str:
-    """Return the log's file name, its table type that of GO."""
+    """Return the log's file name, its table type that of GO, where there is one."""
     if isinstance(game, Paipu):
         return log
-    table = int(game.first("GO").attributes["type"])
-    return re.sub(r"gm-[0-9a-f]{4}", f"gm-{table:04x}", log)
+    go = next((tag for tag in game.tags if tag.name == "GO"), None)
+    return log if go is None else re.sub(r"gm-[0-9a-f]{4}", f"gm-{int(go.attributes['type']):04x}", log)

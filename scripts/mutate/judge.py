@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from auditor import ruleset, sources
-from auditor.run import Options, audit
+from auditor.audit import Options, audit
 from auditor.sources import Source
 
 if TYPE_CHECKING:

@@ -264,3 +264,34 @@ def _made(win: Win, indicator: int) -> int:
     else:
         following = 27 + (kind - 26) % 4 if kind < 31 else 31 + (kind - 30) % 3
     return sum(tile // 4 == following for tile in win.concealed)
+
+
+def _shown(game: Game, rng: random.Random, attribute: str) -> tuple[Win, list[int], list[int]]:
+    """Draw a win that shows such indicators, with them and the tiles not in play."""
+    win = pick(rng, [win for win in wins(game) if attribute in win.tag])
+    return win, win.tag.numbers(attribute), sorted(set(TILES) - win.round.used)
+
+
+@fault("W108", "another dora indicator shown at a win")
+def indicator_changed(game: Game, rng: random.Random) -> int:
+    """Name a tile in doraHai that was not turned."""
+    win, shown, unused = _shown(game, rng, "doraHai")
+    shown[rng.randrange(len(shown))] = pick(rng, unused)
+    win.tag.put("doraHai", shown)
+    return win.round.nth
+
+
+@fault("W108", "one dora indicator more shown at a win")
+def indicator_more(game: Game, rng: random.Random) -> int:
+    """Add a tile to doraHai that was not turned."""
+    win, shown, unused = _shown(game, rng, "doraHai")
+    win.tag.put("doraHai", [*shown, pick(rng, unused)])
+    return win.round.nth
+
+
+@fault("W108", "one dora indicator fewer shown at a win")
+def indicator_less(game: Game, rng: random.Random) -> int:
+    """Leave one of several out of doraHai."""
+    win = pick(rng, [win for win in wins(game) if len(win.tag.numbers("doraHai")) > 1])
+    win.tag.put("doraHai", win.tag.numbers("doraHai")[:-1])
+    return win.round.nth

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from auditor import log
-from auditor.readers.mjlog import container, header, play, problems, results
+from auditor.readers.mjlog import container, header, play, problems, results, structure
 from auditor.readers.mjlog.rules import CHIPS, PARLOUR, THREE_PLAYERS
 from auditor.readers.mjlog.tags import scan
 from auditor.readers.mjlog.values import parse
@@ -54,10 +54,13 @@ def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
     chips = np.array([table is not None and bool(table & (CHIPS | PARLOUR)) for table in types])
     values = parse(tags, chips=chips)
     games, rules = header.games(sources, types, tags, values, base)
-    played = play.read(tags, values)
-    ended = results.read(tags, values, played.round_of)
+    holes = structure.torn(tags, values)
+    unread = structure.unread(tags, values, holes)
+    played = play.read(tags, values, unread)
+    ended = results.read(tags, values, played.round_of, unread)
     finals = ended.finals
-    found = problems.collect(tags, values, played, ended)
+    cut = [source.cut for source in sources]
+    found = problems.collect(tags, values, played, ended, holes=holes, unread=unread, cut=cut)
     return log.Log(
         games=log.conform(games.drop(finals.columns[1:]).join(finals, on="game", how="left"), log.GAMES),
         rounds=played.rounds,

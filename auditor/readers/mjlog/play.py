@@ -43,19 +43,24 @@ class Play(NamedTuple):
 NO_ROUND = np.uint32(0xFFFFFFFF)
 
 
-def read(tags: Tags, values: Values) -> Play:
-    """Return the play of a batch; problems (row, code, recorded, expected) name tags that could not be placed."""
+def read(tags: Tags, values: Values, unread: npt.NDArray[np.bool_]) -> Play:
+    """Return the play of a batch; problems (row, code, recorded, expected) name tags that could not be placed.
+
+    ``unread`` bool[tags] says which tags are not to be read as play.
+    """
     inits = values.wide("INIT").sort("row")
+    inits = inits.filter(~pl.Series(unread[inits["row"].to_numpy()]))
     starts = inits["row"].to_numpy()
     round_of = _round_of(tags, starts)
     place = pl.DataFrame(
         {"row": starts, "event": tags.event[starts], "pos": tags.pos[starts], "game": tags.game[starts]}
     )
     inits = inits.join(place, on="row", maintain_order="left").with_row_index("round")
-    acted = _acted(tags, values, starts)
+    acted = _acted(tags, values, starts, unread)
     events, lost = _events(tags, acted, round_of)
     melds = acted.melds.with_columns(row=pl.Series(events.row_of).gather(acted.melds["row"])).filter(pl.col("row") >= 0)
-    deposits = _placed(acted.deposits, tags, round_of)
+    deposits = acted.deposits.filter(~pl.Series(unread[acted.deposits["row"].to_numpy()]))
+    deposits = _placed(deposits, tags, round_of)
     return Play(_rounds(inits), events.frame, log.conform(melds, log.MELDS), _deals(inits), deposits, lost, round_of)
 
 
@@ -114,7 +119,7 @@ class _Acted(NamedTuple):
     beyond: npt.NDArray[np.bool_]
 
 
-def _acted(tags: Tags, values: Values, starts: npt.NDArray[np.uint32]) -> _Acted:
+def _acted(tags: Tags, values: Values, starts: npt.NDArray[np.uint32], unread: npt.NDArray[np.bool_]) -> _Acted:
     kind = _PLAY_KIND[tags.letter]
     seat = _PLAY_SEAT[tags.letter]
     beyond = (tags.letter != NOT_PLAY) & ((tags.number < 0) | (tags.number >= PHYSICAL))
@@ -129,7 +134,8 @@ def _acted(tags: Tags, values: Values, starts: npt.NDArray[np.uint32]) -> _Acted
     for name in ("AGARI", "RYUUKYOKU"):
         kind[values.rows(name)] = _KIND["result"]
     _absences(values, kind, seat)
-    return _Acted(kind, seat, piece, melds, deposits, beyond)
+    kind[unread] = _NO_EVENT
+    return _Acted(kind, seat, piece, melds, deposits, beyond & ~unread)
 
 
 class _Events(NamedTuple):
@@ -230,6 +236,6 @@ def _early(outside: npt.NDArray[np.bool_], tags: Tags) -> pl.DataFrame:
     return pl.DataFrame({"row": rows[first].astype(np.uint32), "count": count}).select(
         "row",
         recorded=pl.format("play of {} tags", "count"),
-        expected=pl.lit("INIT before any event of play"),
+        expected=pl.lit("the start of a file: INIT comes first"),
         code=pl.lit("L004"),
     )

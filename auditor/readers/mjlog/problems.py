@@ -8,20 +8,31 @@ import numpy as np
 import polars as pl
 
 from auditor import log
+from auditor.readers.mjlog import structure
 from auditor.readers.mjlog.play import NO_ROUND
 from auditor.readers.mjlog.values import CLOSING, SPEC
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy.typing as npt
+
     from auditor.readers.mjlog.play import Play
     from auditor.readers.mjlog.results import Results
     from auditor.readers.mjlog.tags import Tags
     from auditor.readers.mjlog.values import Values
 
+    Bools = npt.NDArray[np.bool_]
 
-def collect(tags: Tags, values: Values, played: Play, ended: Results) -> pl.DataFrame:
-    """Return all problems of a batch with their places: unknown tags, attributes and values, tags out of place."""
+
+def collect(
+    tags: Tags, values: Values, played: Play, ended: Results, *, holes: Bools, unread: Bools, cut: Sequence[bool]
+) -> pl.DataFrame:
+    """Return all problems of a batch with their places: unknown tags, attributes and values, tags out of place.
+
+    ``holes`` bool[tags] are tags with a hole, ``unread`` those not read as play; ``cut`` says which files are known to
+    end too early.
+    """
     ends = pl.DataFrame({"row": tags.last_rows.astype(np.uint32)})
     rows = pl.concat(
         [
@@ -30,8 +41,12 @@ def collect(tags: Tags, values: Values, played: Play, ended: Results) -> pl.Data
             played.problems,
             ended.problems.with_columns(code=pl.lit("L003")),
             _missing(values),
-            _second_games(tags),
-            _without_rules(tags, values),
+            *_damaged(tags),
+            structure.second_roots(tags).with_columns(
+                code=pl.lit("L003"), recorded=pl.lit("a second <mjloggm>"), expected=pl.lit("one game a file")
+            ),
+            _headless(tags, values, unread),
+            _unclosed(tags, ended, cut),
             _broken(tags.broken.join(ends, on="row", how="anti"), "L003", "a tag that ends in >"),
             _broken(tags.broken.join(ends, on="row", how="semi"), "L002", "the rest of the log: it ends inside a tag"),
         ],
@@ -45,7 +60,8 @@ def collect(tags: Tags, values: Values, played: Play, ended: Results) -> pl.Data
             game=pl.Series(tags.game[at]),
             event=pl.Series(tags.event[at]),
             pos=pl.Series(tags.pos[at]),
-            play=(pl.col("code") == "L003") & pl.col("name").is_in(_OF_PLAY),
+            play=(pl.col("code") == "L003") & pl.col("name").is_in(_OF_PLAY) & ~pl.Series(holes[at]),
+            rest=pl.Series(holes[at]),
             round=pl.select(pl.when(round_of != int(NO_ROUND)).then(round_of)).to_series(),
         ),
         log.PROBLEMS,
@@ -120,22 +136,45 @@ def _missing(values: Values) -> pl.DataFrame:
     )
 
 
-def _second_games(tags: Tags) -> pl.DataFrame:
-    """Return the roots that follow another root in their file."""
-    roots = tags.others.filter(pl.col("name") == "mjloggm").select("row")
-    game = pl.Series(tags.game[roots["row"].to_numpy()])
-    return roots.filter(
-        pl.Series(game.to_frame("game").select(~pl.col("game").is_first_distinct()).to_series())
-    ).select("row", code=pl.lit("L003"), recorded=pl.lit("a second <mjloggm>"), expected=pl.lit("one game a file"))
+def _damaged(tags: Tags) -> list[pl.DataFrame]:
+    """Return the tags of known names that lack a quote, and text between tags."""
+    unquoted = tags.others.filter(pl.col("row").is_in(tags.unquoted.implode()), pl.col("name").is_in(list(SPEC)))
+    return [_broken(unquoted, "L003", "a quote before and after each value"), _broken(tags.loose, "L003", "a tag")]
 
 
-def _without_rules(tags: Tags, values: Values) -> pl.DataFrame:
-    """Return the last tag of each game that is played without a GO, which tells its rules."""
+_HEADER = {"GO": "the table's type", "UN": "the players' names", "TAIKYOKU": "the first dealer"}
+
+
+def _headless(tags: Tags, values: Values, unread: Bools) -> pl.DataFrame:
+    """Return the last tag of each game that is played without one of the header's tags; those told again."""
     last = tags.last_rows
-    game = tags.game[last]
-    lacks = np.isin(game, tags.game[values.rows("INIT")]) & ~np.isin(game, tags.game[values.rows("GO")])
-    return pl.DataFrame({"row": last[lacks].astype(np.uint32)}).with_columns(
-        code=pl.lit("L003"), recorded=pl.lit("a log without GO"), expected=pl.lit("GO with the table's type")
+    played = np.isin(tags.game[last], tags.game[values.rows("INIT")])
+    found = []
+    for name, what in _HEADER.items():
+        rows = values.rows(name)
+        if name == "UN":  # with one name alone it says that somebody is back
+            rows = rows[values.has(name, "n0") & values.has(name, "n1")]
+        lacks = played & ~np.isin(tags.game[last], tags.game[rows])
+        again = rows[~pl.Series(tags.game[rows]).is_first_distinct().to_numpy() & ~unread[rows]]
+        found += [
+            pl.DataFrame({"row": last[lacks].astype(np.uint32)}).with_columns(
+                code=pl.lit("L003"), recorded=pl.lit(f"a log without {name}"), expected=pl.lit(f"{name} with {what}")
+            ),
+            pl.DataFrame({"row": again}).with_columns(
+                code=pl.lit("L004"), recorded=pl.lit(f"a second {name}"), expected=pl.lit("the first: one a log")
+            ),
+        ]
+    return pl.concat(found)
+
+
+def _unclosed(tags: Tags, ended: Results, cut: Sequence[bool]) -> pl.DataFrame:
+    """Return the last tag of each game that has its end, but is not closed."""
+    last = tags.last_rows
+    closed = tags.others.filter(pl.col("name") == "/mjloggm")["row"].to_numpy()
+    whole = np.isin(tags.game[last], ended.finals["game"].to_numpy()) & ~np.array(cut, dtype=bool)[tags.game[last]]
+    bare = last[whole & ~np.isin(last, np.concatenate([closed, tags.broken["row"].to_numpy()]))]
+    return pl.DataFrame({"row": bare.astype(np.uint32)}).with_columns(
+        code=pl.lit("L002"), recorded=pl.lit("the last result"), expected=pl.lit("</mjloggm>")
     )
 
 

@@ -38,11 +38,12 @@ class Results(NamedTuple):
     problems: pl.DataFrame
 
 
-def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32]) -> Results:
-    """Return what the batch's results claim."""
+def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: npt.NDArray[np.bool_]) -> Results:
+    """Return what the batch's results claim, those left out that are ``hidden`` (bool[tags])."""
     wins = _wins(values.wide("AGARI"))
     draws = _draws(values.wide("RYUUKYOKU"))
     rows = pl.concat([wins, draws], how="diagonal").sort("row")
+    rows = rows.filter(~pl.Series(hidden[rows["row"].to_numpy()]))
     at = rows["row"].to_numpy()
     rows = rows.with_columns(
         round=pl.Series(round_of[at]), event=pl.Series(tags.event[at]), game=pl.Series(tags.game[at])

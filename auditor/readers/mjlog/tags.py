@@ -39,7 +39,8 @@ class Tags:
     ``letter`` uint8 (place in :data:`PLAY_LETTERS`, or 255) and ``number`` int32 have one entry a tag;
     ``others`` (row, name, text) holds the tags that are no draw or discard, and ``attributes``
     (row, name, attribute, value) what those say. ``broken`` (row, text) are tags without an end: nothing that
-    they seem to say is taken.
+    they seem to say is taken; ``loose`` (row, text) those behind which there is text; ``unquoted`` the rows of tags
+    of which a quote is missing.
     """
 
     game: npt.NDArray[np.uint32]
@@ -50,6 +51,8 @@ class Tags:
     others: pl.DataFrame
     attributes: pl.DataFrame
     broken: pl.DataFrame
+    loose: pl.DataFrame
+    unquoted: pl.Series
 
     def __len__(self) -> int:
         """Return the number of tags."""
@@ -79,6 +82,7 @@ def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
     others = _spaced_play(others, letter, number)
     ended = others["text"].str.contains(">", literal=True)
     broken, others = others.filter(~ended).select("row", "text"), others.filter(ended)
+    attributes, unquoted = _attributes(others)
     return Tags(
         game=game,
         event=(np.arange(len(at)) - first_tag[game]).astype(np.uint32),
@@ -86,8 +90,10 @@ def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
         letter=letter,
         number=number,
         others=others,
-        attributes=_attributes(others),
+        attributes=attributes,
         broken=broken,
+        loose=_loose(code, buffer, at),
+        unquoted=unquoted,
     )
 
 
@@ -114,6 +120,20 @@ def _play(
     end = at + 2 + length
     plain = (length > 0) & (code[end] == ord("/")) & (code[end + 1] == ord(">"))
     return np.where(plain, letter, NOT_PLAY).astype(np.uint8), np.where(plain, number, -1).astype(np.int32)
+
+
+def _loose(code: npt.NDArray[np.uint8], buffer: bytes, at: npt.NDArray[np.int64]) -> pl.DataFrame:
+    """Return the tags (row, text) between whose end and the next tag there is more than white space."""
+    ends = np.flatnonzero(code == ord(">"))
+    paired = len(ends) == len(at) and bool((ends > at).all() and (ends[:-1] < at[1:]).all())
+    if paired and bool((at[1:] - ends[:-1] == 1).all()):
+        return pl.DataFrame(schema={"row": pl.UInt32, "text": pl.String})
+    after = np.append(ends, len(code))[np.searchsorted(ends, at)]
+    until = np.append(at[1:], len(code))
+    dark = np.concatenate([[0], np.cumsum(code > ord(" "))])
+    rows = np.flatnonzero((after < until) & (dark[until] > dark[np.minimum(after + 1, until)]))
+    texts = [buffer[after[row] + 1 : until[row]].decode(errors="replace") for row in rows.tolist()]
+    return pl.DataFrame({"row": rows.astype(np.uint32), "text": texts}, schema_overrides={"text": pl.String})
 
 
 def _slices(buffer: bytes, at: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]) -> pl.Series:
@@ -144,8 +164,11 @@ def _spaced_play(others: pl.DataFrame, letter: npt.NDArray[np.uint8], number: np
     return others.join(played, on="row", how="anti", maintain_order="left")
 
 
-def _attributes(others: pl.DataFrame) -> pl.DataFrame:
-    """Split ``name="value"`` pairs: quotes alternate, so even parts end in a name and odd parts are values."""
+def _attributes(others: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
+    """Split ``name="value"`` pairs: quotes alternate, so even parts end in a name and odd parts are values.
+
+    Return also the rows of tags of which a quote is missing.
+    """
     text = others["text"]
     single = text.str.contains("'", literal=True) & ~text.str.contains('"', literal=True)
     if single.any():
@@ -164,4 +187,4 @@ def _attributes(others: pl.DataFrame) -> pl.DataFrame:
     more = np.flatnonzero((place[value_at] == 1) | name.str.contains("=", literal=True).to_numpy())
     name = name.scatter(more, name.gather(more).str.extract(r"\s(\w+)$").fill_null(""))
     columns = {"row": named["row"], "name": named["name"], "attribute": name, "value": part.gather(value_at)}
-    return pl.DataFrame(columns)
+    return pl.DataFrame(columns), others["row"].filter(pl.Series(count % 2 == 0))

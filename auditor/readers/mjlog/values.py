@@ -17,20 +17,25 @@ import pyarrow as pa
 if TYPE_CHECKING:
     from auditor.readers.mjlog.tags import Tags
 
+    _Places = npt.NDArray[np.int64]
+
 PIECE = (0, 135)
 MANY = range(1, 15)
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """A comma-separated list of whole numbers: how many, and between which bounds."""
+    """A comma-separated list of whole numbers: how many, between which bounds; ``highs`` are those of each place."""
 
     counts: tuple[int, ...]
     low: int
     high: int
+    highs: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         """Say what is expected, for a message."""
+        if self.highs:
+            return f"{len(self.highs)} whole numbers in {', '.join(f'{self.low}..{high}' for high in self.highs)}"
         few, most = min(self.counts), max(self.counts)
         count = f"{few}" if few == most else f"{few}-{most}" if len(self.counts) > 2 else f"{few} or {most}"
         return f"{count} whole number(s) in {self.low}..{self.high}"
@@ -42,6 +47,8 @@ def _one(low: int, high: int) -> Numbers:
 
 _SEAT = _one(0, 3)
 _SCORE = 100_000
+_SEED = (15, 99, 99, 5, 5, 135)
+"""The most that round, honba, sticks, dice and indicator can be."""
 _HAI = Numbers(tuple(MANY), *PIECE)
 _RESULT = {
     "ba": Numbers((2,), 0, 99),
@@ -65,7 +72,7 @@ SPEC: dict[str, dict[str, Numbers | None]] = {
     "TAIKYOKU": {"oya": _SEAT, "log": None},
     "BYE": {"who": _SEAT},
     "INIT": {
-        "seed": Numbers((6,), 0, 135),
+        "seed": Numbers((6,), 0, 135, _SEED),
         "ten": Numbers((4,), -_SCORE, _SCORE),
         "oya": _SEAT,
         **{f"hai{seat}": Numbers((13,), *PIECE) for seat in range(4)},
@@ -106,6 +113,7 @@ _HIGH = np.array([numbers.high if numbers else 0 for _, _, numbers in _FIELDS])
 _COUNTS = np.array([sum(1 << count for count in numbers.counts) if numbers else 0 for _, _, numbers in _FIELDS])
 """A bit for each number of numbers that a field may have."""
 _SC = np.array([attribute == "sc" for _, attribute, _ in _FIELDS])
+_PLACED = np.array([numbers is not None and numbers.highs == _SEED for _, _, numbers in _FIELDS])
 
 
 @dataclass(frozen=True)
@@ -179,15 +187,53 @@ def parse(tags: Tags, *, chips: npt.NDArray[np.bool_]) -> Values:
     fits = _fits(numbers, field[numeric], with_chips[numeric])
     numbers_at = np.full(len(row), -1, dtype=np.int64)
     numbers_at[numeric[fits]] = np.flatnonzero(fits)
+    value = attributes["value"]
+    first, again = _told_again(row, field)
+    differing = (value.gather(first) != value.gather(again)).to_numpy()
+    doubtful = np.concatenate([first[differing], again[differing]])
+    numbers_at[doubtful] = -1
     return Values(
         tags=tags.others.select("row", "name"),
         row=row,
         field=field,
-        value=attributes["value"],
+        value=value.scatter(doubtful, UNREADABLE) if len(doubtful) else value,
         numbers=numbers,
         numbers_at=numbers_at,
-        problems=_problems(attributes, field, numeric[~fits], with_chips),
+        problems=pl.concat(
+            [_problems(attributes, field, numeric[~fits], with_chips), _twice(attributes, first, again)]
+        ),
     )
+
+
+UNREADABLE = "?"
+"""Stands for a text of which the log tells two."""
+
+
+def _told_again(row: npt.NDArray[np.uint32], field: npt.NDArray[np.int16]) -> tuple[_Places, _Places]:
+    """Return the places of attributes that stand a second time in their tag: of the first, and of the second."""
+    found: list[_Places] = []
+    places = np.arange(len(row))
+    for step in range(1, len(_ATTRIBUTE)):
+        same = row[step:] == row[:-step]
+        if not same.any():
+            break
+        found.append(places[:-step][same & (field[step:] == field[:-step]) & (field[step:] >= 0)])
+        found.append(found[-1] + step)
+    none = [places[:0]]
+    return np.concatenate(found[::2] or none), np.concatenate(found[1::2] or none)
+
+
+def _twice(attributes: pl.DataFrame, first: _Places, again: _Places) -> pl.DataFrame:
+    """Return the attributes that stand twice in their tag as problems."""
+    other = pl.DataFrame({"other": attributes["value"].gather(again)})
+    return attributes[first].hstack(other).select(
+        "row",
+        recorded=pl.format(
+            '{} {}="{}" {}="{}"', "name", "attribute", pl.col("value").str.slice(0, 40), "attribute",
+            pl.col("other").str.slice(0, 40),
+        ),
+        expected=pl.lit("each attribute once"),
+    )  # fmt: skip
 
 
 def _fits(numbers: pl.Series, field: npt.NDArray[np.int16], chips: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
@@ -199,6 +245,10 @@ def _fits(numbers: pl.Series, field: npt.NDArray[np.int16], chips: npt.NDArray[n
     fits: npt.NDArray[np.bool_] = (
         allowed & whole & (low >= _LOW[field]) & (high <= _HIGH[field]) & (~_SC[field] | ((count == 16) == chips))
     )
+    places = np.flatnonzero(fits & _PLACED[field])
+    if len(places):
+        listed = numbers.gather(places).list.to_array(len(_SEED)).to_numpy()
+        fits[places] = (listed <= np.array(_SEED)).all(axis=1)
     return fits
 
 

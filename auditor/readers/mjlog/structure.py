@@ -1,0 +1,93 @@
+"""How far a log can be read: where something is lost in its middle, and what stands behind a second root.
+
+A hole in a file leaves a tag without its end or its quotes, one whose name or attributes are those of two, or text
+between tags. How much is lost nobody can say; so what follows in that round is not read as play, up to the next deal.
+A step of riichi that cannot be read counts as one: it may have been a stick.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from auditor.readers.mjlog.values import SPEC
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.readers.mjlog.tags import Tags
+    from auditor.readers.mjlog.values import Values
+
+    Bools = npt.NDArray[np.bool_]
+    Ints = npt.NDArray[np.int64]
+
+_CLEAN = r"^<[/?!]?[A-Za-z_]+\d*(?:\s|/?>)"
+"""A tag's name with what must follow it."""
+_PLAY_WITH_ATTRIBUTES = r"^<[TUVWDEFG]\d*\s+\w"
+_EVERYWHERE = {attribute for attributes in SPEC.values() for attribute in attributes}
+_GROWN = {name: _EVERYWHERE - set(attributes) for name, attributes in SPEC.items() if name != "UN"}
+"""Of each tag, attributes that only others have."""
+
+
+def torn(tags: Tags, values: Values) -> Bools:
+    """Return which tags have a hole in them or right behind them, bool[tags]; not one at the log's very end."""
+    found = np.zeros(len(tags), dtype=bool)
+    ends = tags.last_rows
+    found[tags.broken["row"].to_numpy()] = True
+    found[ends] = False
+    found[tags.loose["row"].to_numpy()] = True
+    others = tags.others
+    # Few tags are of no known name: only those are looked at letter by letter.
+    unknown = others.filter(~pl.col("name").is_in(list(SPEC)), ~pl.col("text").str.contains(r"^<[/?!]"))
+    bad = unknown.filter(~pl.col("text").str.contains(_CLEAN) | pl.col("text").str.contains(_PLAY_WITH_ATTRIBUTES))
+    for rows in (tags.unquoted, bad["row"], _grown_together(tags, values), _unread_riichi(values)):
+        found[rows.to_numpy()] = True
+    return found
+
+
+def _grown_together(tags: Tags, values: Values) -> pl.Series:
+    """Return the tags that have an attribute which only another tag has."""
+    strange = tags.attributes.filter(pl.Series(values.field < 0))
+    grown = pl.struct("name", "attribute").is_in(
+        [{"name": name, "attribute": each} for name, attributes in _GROWN.items() for each in sorted(attributes)]
+    )
+    return strange.filter(grown)["row"]
+
+
+def _unread_riichi(values: Values) -> pl.Series:
+    """Return the steps of riichi of which nobody knows whose or which they are: what is paid later hangs on them."""
+    step = values.wide("REACH").select("row", pl.col("who", "step").list.first())
+    return step.filter(pl.col("who").is_null() | pl.col("step").is_null())["row"]
+
+
+def second_roots(tags: Tags) -> pl.DataFrame:
+    """Return the roots (row) that follow another root in their file."""
+    roots = tags.others.filter(pl.col("name") == "mjloggm").select("row")
+    game = pl.Series(tags.game[roots["row"].to_numpy()])
+    return roots.filter(~game.is_first_distinct())
+
+
+def unread(tags: Tags, values: Values, holes: Bools) -> Bools:
+    """Return which tags are not to be read as play: torn ones, those between a hole and the next deal, a second log."""
+    rows = np.arange(len(tags))
+    hidden = np.zeros(len(tags), dtype=bool)
+    begins = np.flatnonzero(np.diff(tags.game.astype(np.int64), prepend=-1))
+    first = np.zeros(len(tags), dtype=np.int64)
+    first[begins] = begins
+    first = np.maximum.accumulate(first)
+    inits = values.rows("INIT")
+    if holes.any():
+        deal, hole = (_last(rows, where) for where in (np.isin(rows, inits), holes))
+        hidden = (hole >= first) & (hole >= deal) & ((rows > hole) | ~np.isin(rows, inits))
+    roots = second_roots(tags)["row"].to_numpy()
+    if len(roots):
+        hidden |= _last(rows, np.isin(rows, roots)) >= first
+    return hidden
+
+
+def _last(rows: Ints, where: Bools) -> Ints:
+    """Return the last row of these at or before each row, -1 where there is none."""
+    found: Ints = np.maximum.accumulate(np.where(where, rows, -1))
+    return found
