@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
@@ -60,6 +60,28 @@ class Options:
 
 def audit(files: Sequence[Source], options: Options) -> Report:
     """Audit a batch of files: the whole of it in memory, nothing written."""
+    batches, unread = read(files, options.rules)
+    parts = [_part(unread, None, _empty_log(), options)] if unread or not batches else []
+    parts += [_part(batch.sources, batch.format, batch.log, options) for batch in batches]
+    merged = {name: pl.concat([part.tables[name] for part in parts]) for name in PARTED}
+    # The rows of sources are in the order of the parts; back to that of the files.
+    place = {source.name: at for at, source in enumerate(files)}
+    parted = [*unread, *(source for batch in batches for source in batch.sources)]
+    order = pl.Series([place[source.name] for source in parted], dtype=pl.UInt32)
+    merged["sources"] = merged["sources"][order.arg_sort()]
+    return Report(merged, _summed(tally for part in parts for tally in part.tallies))
+
+
+class Batch(NamedTuple):
+    """Files of one format, read together: its name, the files, their log."""
+
+    format: str
+    sources: list[Source]
+    log: Log
+
+
+def read(files: Sequence[Source], rules: RuleSet) -> tuple[list[Batch], list[Source]]:
+    """Return what files say, slips mended, and apart the files that are no logs, with the reason."""
     groups: dict[str, tuple[Reader, list[Source]]] = {}
     unread: list[Source] = []
     for source in files:
@@ -70,18 +92,8 @@ def audit(files: Sequence[Source], options: Options) -> Report:
             )
         else:
             groups.setdefault(reader.NAME, (reader, []))[1].append(source)
-    parts = [_part(unread, None, _empty_log(), options)] if unread or not groups else []
-    parts += [
-        _part(group, reader.NAME, mended(reader.read(group, options.rules)), options)
-        for reader, group in groups.values()
-    ]
-    merged = {name: pl.concat([part.tables[name] for part in parts]) for name in PARTED}
-    # The rows of sources are in the order of the parts; back to that of the files.
-    place = {source.name: at for at, source in enumerate(files)}
-    parted = [*unread, *(source for _, group in groups.values() for source in group)]
-    order = pl.Series([place[source.name] for source in parted], dtype=pl.UInt32)
-    merged["sources"] = merged["sources"][order.arg_sort()]
-    return Report(merged, _summed(tally for part in parts for tally in part.tallies))
+    batches = [Batch(name, group, mended(reader.read(group, rules))) for name, (reader, group) in groups.items()]
+    return batches, unread
 
 
 def guarded(files: Sequence[Source], options: Options) -> Report:
