@@ -28,8 +28,11 @@ if TYPE_CHECKING:
     from auditor.log import Log
     from engine.rules import RuleSet
 
-GAMES = 32
-"""Of so many games a check and batch the findings are asked; an archive under wrong rules has the same in all."""
+TRIALS = 600
+"""So many trials a batch are asked for at most, beside the games as they are: an archive under wrong rules has the same
+findings in all its games."""
+COURSE = "G"
+"""Checks of a game's course: their findings are about the whole game, not a round of it."""
 
 _KEY = ("round", "event", "seat", "code", "recorded")
 """What tells the findings of a game apart; an expected value may change with the rules."""
@@ -57,9 +60,10 @@ def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tal
 
 
 def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:
-    """Return for each finding the rules, each alone, under which it and its round would be right; null for none.
+    """Return for each finding the rules, each alone, under which it would be right; null for none.
 
-    A finding is right under a rule if it is gone and no check that obeys the rule has a new one in its round.
+    A finding is right under a rule if it is gone and no check that obeys the rule has a new one in its round; one about
+    a game's course, if there is no new one in the game.
 
     Parameters
     ----------
@@ -83,14 +87,19 @@ def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:
 
 
 def _asked(found: pl.DataFrame) -> pl.DataFrame:
-    """Return which findings are asked, as pairs of game and code: of the first games of each code that obeys rules."""
-    obeying = [check.code for check in all_checks() if check.rules]
+    """Return which findings are asked, as pairs of game and code: of each code's first game, second game … in turn."""
+    cost = pl.DataFrame(
+        [(check.code, sum(len(known_values(name)) for name in check.rules)) for check in all_checks() if check.rules],
+        schema={"code": pl.String, "cost": pl.UInt32},
+        orient="row",
+    )
     return (
-        found.filter(pl.col("code").is_in(obeying))
-        .unique(["code", "game"])
+        found.unique(["code", "game"])
+        .join(cost, on="code")
         .sort("code", "game")
-        .group_by("code", maintain_order=True)
-        .head(GAMES)
+        .with_columns(turn=pl.int_range(pl.len()).over("code"))
+        .sort("turn", "code")
+        .filter(pl.col("cost").cum_sum() <= TRIALS)
         .select("game", "code")
     )
 
@@ -149,4 +158,6 @@ def _settled(again: pl.DataFrame, trials: Sequence[Trial]) -> pl.DataFrame:
     still = made.join(obeys, on=["code", "parameter"], how="semi")
     gone = due.join(still, on=["trial", *_KEY], how="anti", nulls_equal=True)
     new = still.join(as_is, on=["game", *_KEY], how="anti", nulls_equal=True)
-    return gone.join(new, on=["trial", "round"], how="anti", nulls_equal=True)
+    course = pl.col("code").str.starts_with(COURSE)
+    of_round = gone.join(new, on=["trial", "round"], how="anti", nulls_equal=True)
+    return pl.concat([of_round.filter(~course), gone.filter(course).join(new, on="trial", how="anti")])

@@ -142,7 +142,7 @@ def explain(code: cli_options.Code) -> None:
     except UnknownCodeError as error:
         raise _failed(error) from None
     for check in chosen:
-        obeys = f"\n\nObeys the rules: {', '.join(check.obeys)}." if check.obeys else ""
+        obeys = f"\n\nObeys the rules: {', '.join(check.rules)}." if check.rules else ""
         typer.echo(f"{check.code} ({check.severity})\n\n{check.doc}{obeys}\n")
 
 

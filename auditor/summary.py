@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def line(finding: dict[str, object]) -> str:
-    """Return a finding as one line: code, severity, where, and the sentence."""
+    """Return a finding as one line: code, severity, where, the sentence, and the rules under which it would be none."""
     where = f"{finding['source']}"
     if finding["within"] is not None:
         where += f"#{finding['within']}"
@@ -21,7 +21,8 @@ def line(finding: dict[str, object]) -> str:
         where += f" {finding['round_name']}"
     if finding["seat"] is not None:
         where += f" seat {finding['seat']}"
-    return f"{finding['code']} {finding['severity']} {where}: {finding['message']}"
+    right = "" if finding["right_under"] is None else f" (right under {finding['right_under']})"
+    return f"{finding['code']} {finding['severity']} {where}: {finding['message']}{right}"
 
 
 def text(total: Totals, out: Path, stopped: str | None = None) -> str:

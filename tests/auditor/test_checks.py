@@ -158,7 +158,8 @@ def test_documentation(check):
 @pytest.mark.parametrize("check", all_checks(), ids=list(BY_CODE))
 def test_record(check, frames):
     """The record names a frame, columns of it, and rules that exist."""
-    assert set(check.obeys) <= set(RULE_NAMES)
+    assert set(check.rules) <= set(RULE_NAMES)
+    assert len(set(check.rules)) == len(check.rules)
     if check.subject is None:
         assert check.needs == ()
         return

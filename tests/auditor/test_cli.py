@@ -65,7 +65,7 @@ def test_explain(check):
     assert check.doc in text
     assert check.code in text.splitlines()[0]
     assert check.severity in text.splitlines()[0]
-    for rule in check.obeys:
+    for rule in check.rules:
         assert rule in text
     assert auditor("explain", check.code.lower()) == (0, text)
 
