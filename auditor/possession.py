@@ -169,7 +169,7 @@ def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:
 
 def _by_tile(moved: Moves, _: int) -> npt.NDArray[np.bool_]:
     """Return which departures are of tiles not held: a hand's nth of a tile needs its nth arrival before it."""
-    came, came_at, _ = _of_like_tiles(moved.arrivals)
+    came, came_at = _of_like_tiles(moved.arrivals)[:2]
     left, left_at, order = _of_like_tiles(moved.departures)
     nth = np.arange(len(left)) - np.searchsorted(left, left)
     partner = np.searchsorted(came, left) + nth
