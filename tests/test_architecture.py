@@ -27,7 +27,18 @@ MAY_IMPORT = {
     "auditor.settings": ["auditor.cli_options"],
     "auditor.stats": ["auditor.choices"],
     "auditor.compare": ["auditor.schema"],
-    "auditor.show": ["auditor.check", "auditor.words"],
+    "auditor.show": [
+        "auditor.drawn", "auditor.reread", "auditor.table_at", "auditor.check", "auditor.words", "engine.rules",
+    ],
+    "auditor.drawn": ["auditor.log", "auditor.pieces"],
+    "auditor.reread": ["auditor.audit", "auditor.archives", "auditor.sources", "auditor.remote", "auditor.frames"],
+    "auditor.table_at": [
+        "auditor.acts", "auditor.hands_at", "auditor.open_tiles", "auditor.situations", "auditor.turns",
+        "auditor.replay", "auditor.log",
+    ],
+    "auditor.hands_at": ["auditor.open_tiles", "auditor.replay", "auditor.log", "auditor.pieces"],
+    "auditor.open_tiles": ["auditor.acts", "auditor.replay", "auditor.log", "auditor.pieces"],
+    "auditor.acts": ["auditor.log", "auditor.pieces"],
     "auditor.choices": [],
     "auditor.tables": ["auditor.choices", "auditor.schema"],
     "auditor.cli": [
@@ -149,6 +160,7 @@ LIBRARIES = {
     "auditor.members": [],
     "auditor.streams": ["pyarrow"],
     "auditor.remote": ["pyarrow"],
+    "auditor.drawn": [],
     "auditor.check": ["polars"],
     "auditor.ruleset": [],
     "auditor": ["numpy", "polars"],

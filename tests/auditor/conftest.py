@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "engine"), str(HERE.parents[1] / "scripts")]
+sys.path[:0] = [
+    str(HERE),
+    *(str(HERE.parent / name) for name in ("engine", "scripts")),
+    str(HERE.parents[1] / "scripts"),
+]
 
 
 @pytest.fixture(scope="session")
