@@ -122,9 +122,10 @@ def show(
     ] = None,
     limit: Annotated[int, typer.Option(help="At most so many.", min=1)] = 20,
 ) -> None:
-    """Print findings as a person reads them: verdict, place, round, and for a win its hand and yaku.
+    """Print findings as a person reads them: verdict, place, the table at that moment, the win, why it is wrong.
 
-    From the tables alone: melds, rivers and the other hands at that moment are not shown.
+    For the table the sources are read again where they were: run it in the folder of the audit. Of a source that is
+    gone or has changed, what the tables of the dataset have is shown.
 
     Example: auditor show out --code W106 --limit 5
     """

@@ -1,21 +1,35 @@
-"""Findings as a person reads them, from the tables: the verdict, its place, the round, and a win's hand and yaku.
+"""Findings as a person reads them: the verdict, its place, the table at that moment, the win, and why it is wrong.
 
-The table at that moment (all hands, melds, rivers) is not in the tables and not told here.
+The table is not in the dataset: the sources are read again for it. Where one is not there any more, or is another,
+that is said, and what the tables have is shown all the same.
 """
 
 from __future__ import annotations
 
+import json
+import re
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from auditor.check import choose
+from auditor.check import all_checks, choose
+from auditor.drawn import LEGEND, labelled, lines, wrapped
+from auditor.reread import Known, read_again
+from auditor.table_at import Moment, Tables
 from auditor.words import told_round
+from engine.rules import RuleSet, preset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    Row = dict[str, Any]
+
 _ROUND = ["game_id", "round"]
+_OF_FINDING = (
+    ("seat", "seat"), ("recorded", "recorded"), ("expected", "expected_value"), ("right if", "right_under"),
+)  # fmt: skip
+"""What the table findings says besides: label and column."""
 _OF_WIN = ("fu", "han", "points", "yaku", "dora", "ura", "red", "limit", "deltas")
 
 
@@ -52,63 +66,121 @@ def told(tables: dict[str, pl.LazyFrame], game: str | None, codes: Sequence[str]
     if codes:
         found = found.filter(pl.col("code").is_in([check.code for check in choose(list(codes), [])]))
     count = found.select(pl.len()).collect().item()
+    rows = _rows(tables, found.head(limit))
+    moments = _moments(tables, rows)
+    reasons = {check.code: _reason(check.doc) for check in all_checks()}
+    parts = ["\n".join(_paragraph(row, moments.get(at), reasons)) for at, row in enumerate(rows)]
+    last = f"{count:,} finding{'' if count == 1 else 's'}" + (
+        f", {count - limit:,} not shown (--limit)" if count > limit else ""
+    )
+    legend = [LEGEND] if any(isinstance(moment, Moment) for moment in moments.values()) else []
+    return "\n\n".join([*parts, *legend, last])
+
+
+def _rows(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
+    """Return findings with what the tables have of their rounds and wins."""
     rounds = (
         tables["rounds"]
         .with_columns(name=told_round().fill_null("?"))
         .unique(_ROUND, keep="first", maintain_order=True)
     )
     wins = tables["wins"].unique([*_ROUND, "event"], keep="first", maintain_order=True)
+    joined = found.join(rounds, on=_ROUND, how="left", maintain_order="left").join(
+        wins, on=[*_ROUND, "event"], how="left", maintain_order="left", suffix="_of_win"
+    )
+    return joined.rename({"expected": "expected_value"}).collect().to_dicts()
+
+
+def _moments(tables: dict[str, pl.LazyFrame], rows: Sequence[Row]) -> dict[int, Moment | str]:
+    """Return the table of each finding that has a place in a round, or why it cannot be shown."""
+    by_source: dict[str, list[int]] = defaultdict(list)
+    for at, row in enumerate(rows):
+        if row["round"] is not None and row["event"] is not None:
+            by_source[row["source"]].append(at)
+    found: dict[int, Moment | str] = {}
+    known = _known(tables["sources"], by_source) if by_source else []
+    for batch in read_again(known, _rules(tables["runs"])) if known else ():
+        for name, fault in batch.faults.items():
+            found |= dict.fromkeys(by_source[name], fault)
+        for frames in batch.frames:
+            seen = Tables(frames)
+            games = frames.games.select("source", "within", "game_id", "game").rows()
+            game_of = {tuple(place): game for *place, game in games}
+            round_of = {tuple(place): round_ for *place, round_ in frames.rounds.select("game", "nth", "round").rows()}
+            for name in frames.games["source"].unique():
+                for at in by_source[name]:
+                    row = rows[at]
+                    game = game_of.get((name, row["within"], row["game_id"]))
+                    round_ = round_of.get((game, row["round"]))
+                    if round_ is not None:
+                        found[at] = seen.at(round_, row["event"])
+    unread = (at for places in by_source.values() for at in places if at not in found)
+    return found | dict.fromkeys(unread, "the source has no such round any more")
+
+
+def _known(sources: pl.LazyFrame, names: dict[str, list[int]]) -> list[Known]:
+    """Return the sources of these names, with the digests of all their rows."""
+    name = pl.concat_str("path", pl.format("!{}", "member").fill_null(""))
     rows = (
-        found.head(limit)
-        .join(rounds, on=_ROUND, how="left", maintain_order="left")
-        .join(wins, on=[*_ROUND, "event"], how="left", maintain_order="left", suffix="_of_win")
-        .rename({"expected": "expected_value"})
+        sources.with_columns(name=name)
+        .filter(pl.col("name").is_in(list(names)))
+        .group_by("name", "path", "member", maintain_order=True)
+        .agg("sha256")
         .collect()
     )
-    parts = ["\n".join(_paragraph(row)) for row in rows.iter_rows(named=True)]
-    last = f"{count:,} finding{'' if count == 1 else 's'}" + (
-        f", {count - limit:,} not shown (--limit)" if count > limit else ""
-    )
-    return "\n\n".join([*parts, last])
+    return [Known(name, path, member, frozenset(digests)) for name, path, member, digests in rows.iter_rows()]
 
 
-def _paragraph(row: dict[str, Any]) -> list[str]:
+def _rules(runs: pl.LazyFrame) -> RuleSet:
+    """Return the rules of the last run; those of a run that was not given any if none is recorded."""
+    options = runs.sort("begun").select("options").last().collect()["options"].to_list()
+    return RuleSet.from_mapping(json.loads(options[0])["rules"]) if options else preset("tenhou")
+
+
+def _reason(doc: str) -> str:
+    """Return a check's first line, and why that is wrong, of its documentation."""
+    title = doc.partition("\n")[0]
+    why = re.search(r"^Why it (?:is wrong|matters): (.*?)(?=^\w[\w ]*:|\Z)", doc, re.MULTILINE | re.DOTALL)
+    return title if why is None else f"{title[:-1]}: {' '.join(why[1].split())}"
+
+
+def _paragraph(row: Row, moment: Moment | str | None, reasons: dict[str, str]) -> list[str]:
     within = "" if row["within"] is None else f"#{row['within']}"
     place = [f"{row['source']}{within}"]
     place += [f"event {row['event']}"] if row["event"] is not None else []
     place += [f"byte {row['pos']}"] if row["pos"] is not None else []
-    lines = [f"{row['code']} {row['severity']}: {row['message']}", f"  at        {', '.join(place)}"]
-    if row["game_id"] is not None:
-        lines.append(f"  game      {row['game_id']}")
-    if row["name"] is not None:
-        lines.append(f"  round     {_round(row)}")
-    if row["seat"] is not None:
-        lines.append(f"  seat      {row['seat']}")
-    lines += [f"  {name:<9} {row[key]}" for name, key in (("recorded", "recorded"), ("expected", "expected_value"))
-              if row[key] is not None]  # fmt: skip
-    return lines + (_win(row) if row["winner"] is not None else [])
+    told = wrapped(f"{row['code']} {row['severity']}: {row['message']}")
+    told += labelled("at", ", ".join(place))
+    told += labelled("game", row["game_id"]) if row["game_id"] is not None else []
+    told += labelled("round", _round(row)) if row["name"] is not None else []
+    if isinstance(moment, str):
+        told += labelled("table", f"not shown: {moment}")
+    elif moment is not None:
+        told += lines(moment, row["seat"])
+    for label, key in _OF_FINDING:
+        told += labelled(label, str(row[key])) if row.get(key) is not None else []
+    told += _win(row) if row["winner"] is not None else []
+    return told + (labelled("why", reasons[row["code"]]) if row["code"] in reasons else [])
 
 
-def _round(row: dict[str, Any]) -> str:
+def _round(row: Row) -> str:
     dealer, honba, sticks = ("?" if row[name] is None else row[name] for name in ("dealer", "honba", "sticks"))
     scores = "?" if row["start_scores"] is None else " ".join(map(str, row["start_scores"]))
     return f"{row['name'].partition('.')[0]}, dealer seat {dealer}, honba {honba}, sticks {sticks}, scores {scores}"
 
 
-def _win(row: dict[str, Any]) -> list[str]:
+def _win(row: Row) -> list[str]:
     """Tell a win: hand, tile, reading, and every recorded value beside the expected one, differing ones marked."""
     by = "by own draw" if row["payer"] == row["winner"] else f"from seat {row['payer']}"
     riichi = ", in riichi" if row["riichi_of_win"] else ""
-    lines = [
-        f"  win       seat {row['winner']} {by}: {row['hand'] or '?'}, on {row['winning_tile'] or '?'}{riichi}",
-        f"  reading   {row['decomposition'] or 'none'}",
-    ]
+    told = labelled("win", f"seat {row['winner']} {by}: {row['hand'] or '?'}, on {row['winning_tile'] or '?'}{riichi}")
+    told += labelled("reading", row["decomposition"] or "none")
     for name in _OF_WIN:
         recorded, expected = _value(row[name]), _value(row[f"expected_{name}"])
         if recorded is not None or expected is not None:
             differs = " *" if None not in (recorded, expected) and recorded != expected else ""
-            lines.append(f"  {name:<9} {recorded or '-'} recorded, {expected or '-'} expected{differs}")
-    return lines
+            told += labelled(name, f"{recorded or '-'} recorded, {expected or '-'} expected{differs}")
+    return told
 
 
 def _value(value: object) -> str | None:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+import shutil
+from pathlib import Path
 
 import polars as pl
 import pytest
 from asking import auditor
 from audits import CHECKS
+
+from auditor import archives
+from auditor.check import all_checks
+from auditor.drawn import LEGEND
 
 
 @pytest.fixture(scope="module")
@@ -19,15 +25,17 @@ def dataset(tmp_path_factory):
 
 
 def paragraphs(text):
-    """Split what is shown into findings and the last line."""
+    """Split what is shown into findings and the last line, lines that were broken put together again."""
     *found, last = text.rstrip("\n").split("\n\n")
-    return found, last
+    whole = [re.sub(r"\n {12}(?=\S)", " ", each) for each in found if each != LEGEND]
+    return whole, last
 
 
 def test_all_of_a_finding(dataset):
-    """Every finding is shown with all that the table has of it, and its round."""
+    """Every finding is shown with all that the table has of it, its round, and why it is wrong."""
     out, findings = dataset
     rounds = {(row["game_id"], row["round"]): row for row in pl.read_parquet(f"{out}/rounds/*.parquet").to_dicts()}
+    titles = {check.code: check.title for check in all_checks()}
     code, text, _ = auditor("show", out, "--limit", 1000)
     found, last = paragraphs(text)
     assert code == 0
@@ -38,8 +46,11 @@ def test_all_of_a_finding(dataset):
         assert row["source"] in lines[1]
         for name, word in (("event", "event"), ("pos", "byte")):
             assert row[name] is None or f"{word} {row[name]}" in lines[1]
-        for name in ("recorded", "expected", "seat"):
-            assert row[name] is None or re.search(rf"^  {name} +{re.escape(str(row[name]))}$", paragraph, re.MULTILINE)
+        for name, word in (("recorded",) * 2, ("expected",) * 2, ("seat",) * 2, ("right_under", "right if")):
+            shown = rf"^  {word} +{re.escape(str(row[name]))}$"
+            assert (row[name] is None) == (re.search(rf"^  {word}  ", paragraph, re.MULTILINE) is None)
+            assert row[name] is None or re.search(shown, paragraph, re.MULTILINE)
+        assert lines[-1].startswith(f"  why       {titles[row['code']][:-1]}")
         if row["round"] is not None:
             of = rounds[row["game_id"], row["round"]]
             line = next(line for line in lines if line.startswith("  round "))
@@ -49,6 +60,91 @@ def test_all_of_a_finding(dataset):
             assert f"{('East', 'South', 'West', 'North')[of['wind']]} {of['dealer'] + 1}," in line
             assert f"dealer seat {of['dealer']}, honba {of['honba']}, sticks {of['sticks']}" in line
             assert of["start_scores"] is None or line.endswith(" ".join(map(str, of["start_scores"])))
+
+
+def test_the_table_of_a_finding(dataset):
+    """Every finding of a round has its table, its seat marked; others have none."""
+    out, findings = dataset
+    found, _ = paragraphs(auditor("show", out, "--limit", 1000)[1])
+    for paragraph, row in zip(found, findings, strict=True):
+        lines = paragraph.splitlines()
+        tables = [line for line in lines if line.startswith("  table ")]
+        seats = [line for line in lines if re.match(r"[> ] seat \d [ESWN?] ", line)]
+        assert (len(tables), len(seats)) == ((0, 0) if row["round"] is None else (1, 4)), paragraph
+        if row["round"] is not None and row["seat"] is not None:
+            assert any(line.startswith(f"> seat {row['seat']} ") for line in seats), paragraph
+
+
+def test_width(dataset):
+    """Nothing is wider than 120 columns."""
+    out, _ = dataset
+    assert max(map(len, auditor("show", out, "--limit", 1000)[1].splitlines())) <= 120
+
+
+CHI = """\
+C101 error: seat 2 calls chi from seat 0, expected seat 1
+  at        c101.mjlog, event 9, byte 448
+  game      bfb9b5c73581e2bc
+  round     East 4, dealer seat 3, honba 0, sticks 0, scores 30000 25000 25000 20000
+  table     68 tiles left, indicators 9p, sticks 0
+  seat 0 S   30000  2m 3m 4m  6p 7p 8p  2s 3s 4s 5s 6s 8s 8s
+    river   [2m]_
+  seat 1 W   25000  3m 4m  1p 4p 7p  1s 4s  E S W N P C
+> seat 2 N   25000  [3m] [4m]  2p 5p 8p  2s 5s 8s 9s  W N P F
+  seat 3 E   20000  1m 4m 7m  1p 4p 7p  1s 4s 7s  E S W N
+    river   P_
+  before    8: seat 0 discards 2m
+  event     9: seat 2 calls chi of 2m from seat 1 with 3m 4m
+  seat      2
+  recorded  seat 0
+  expected  seat 1
+  why       A chi is made from another seat than the left neighbour: a run is called from the left neighbour only; from
+            the others only pon and kan.
+"""
+
+
+@pytest.fixture
+def chi(tmp_path, monkeypatch):
+    """Audit one failing log where it lies; give its path."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(CHECKS / "c101_chi_not_from_the_left" / "fail.mjlog", "c101.mjlog")
+    assert auditor("run", "c101.mjlog", "--out", "out")[0] == 1
+    return tmp_path / "c101.mjlog"
+
+
+def test_whole(chi):
+    """A finding as it is printed, every line of it."""
+    assert chi.name in CHI
+    assert auditor("show", "out")[1] == f"{CHI}\n{LEGEND}\n\n1 finding\n"
+
+
+def test_a_source_that_is_gone_or_another(chi):
+    """What became of it is said in one line; what the tables have is shown."""
+    lines = CHI.splitlines(keepends=True)
+    for change, said in ((chi.unlink, "is not there any more"),
+                         (lambda: chi.write_text("<mjloggm/>"), "has changed since it was audited")):  # fmt: skip
+        change()
+        expected = "".join([*lines[:4], f"  table     not shown: c101.mjlog {said}\n", *lines[13:]])
+        assert auditor("show", "out")[:2] == (0, f"{expected}\n1 finding\n")
+
+
+def test_a_source_is_read_once(tmp_path, monkeypatch):
+    """Three findings of one game read it once; what has no round is not read at all."""
+    monkeypatch.chdir(tmp_path)
+    text = (CHECKS / "w106_fu" / "fail.mjlog").read_text()
+    # Fu are 40 instead of 30 already; now pinfu has two han, and the winner gets 3000 for 2000.
+    for right, wrong in (('yaku="7,1,8,1"', 'yaku="7,2,8,1"'), ('sc="300,20,', 'sc="300,30,')):
+        assert right in text
+        text = text.replace(right, wrong)
+    (tmp_path / "three.mjlog").write_text(text)
+    shutil.copy(CHECKS / "l001_unreadable" / "fail.mjlog", "no.mjlog")
+    auditor("run", "three.mjlog", "no.mjlog", "--out", "out")
+    read = []
+    fetch = archives.fetch
+    monkeypatch.setattr(archives, "fetch", lambda piece: read.append(str(piece.place)) or fetch(piece))
+    found, _ = paragraphs(auditor("show", "out")[1])
+    assert len([each for each in found if "three.mjlog" in each and "\n  table  " in each]) >= 3
+    assert read == ["three.mjlog"]
 
 
 def test_a_win(dataset):
@@ -64,6 +160,14 @@ def test_a_win(dataset):
         "  yaku      pinfu 1, tanyao 1 recorded, pinfu 1, tanyao 1 expected",
     ):
         assert line in text.splitlines()
+
+
+def test_the_sample_of_the_readme(dataset):
+    """README's finding is what is printed of that log, but for the folder."""
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text("utf-8")
+    sample = re.search(r"```\n(D104 .*?)\n```", readme, re.DOTALL)[1]
+    shown = auditor("show", dataset[0], "--code", "D104")[1].split("\n\n")[0]
+    assert re.sub(r"  at +\S*", "", sample) == re.sub(r"  at +\S*(\s+event)", r" event", shown)
 
 
 def test_choice_by_game_and_code(dataset):
