@@ -148,7 +148,12 @@ def tables(frames: Frames, found: pl.DataFrame, name: str | None, options: Optio
 
 def status(files: Sequence[Source], log: Log, *, readable: bool) -> pl.DataFrame:
     """Return the sources as checks see them, a row a file."""
-    unsupported = log.games.join(log.problems.filter(pl.col("code") == "L007"), on="game", how="semi")["source"]
+    unsupported = (
+        log.problems.filter(pl.col("code") == "L007")
+        .join(log.games.select("game", "source"), on="game")
+        .group_by("source")
+        .agg(unsupported=pl.format("{}: expected {}", "recorded", "expected").first())
+    )
     frame = pl.DataFrame(
         [
             (
@@ -164,15 +169,18 @@ def status(files: Sequence[Source], log: Log, *, readable: bool) -> pl.DataFrame
         },
         orient="row",
     )  # fmt: skip
-    status = (
-        pl.when(pl.col("source").is_in(unsupported.implode())).then(pl.lit("unsupported")).otherwise(pl.lit("audited"))
-    )
+    frame = frame.join(unsupported, on="source", how="left", maintain_order="left")
+    status = pl.when(pl.col("unsupported").is_not_null()).then(pl.lit("unsupported")).otherwise(pl.lit("audited"))
     unread = (
         pl.when("missing").then(pl.lit("missing"))
         .when("archive").then(pl.lit("archive"))
         .otherwise(pl.lit("unreadable"))
     )  # fmt: skip
-    return frame.with_columns(status=status if readable else unread)
+    return frame.select(
+        pl.exclude("reason", "unsupported"),
+        reason=pl.coalesce("reason", "unsupported"),
+        status=status if readable else unread,
+    )
 
 
 def _empty_log() -> Log:

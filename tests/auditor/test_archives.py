@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import io
 import lzma
@@ -10,15 +9,14 @@ import os
 import pickle
 import socket
 import sqlite3
-import struct
 import tarfile
 import zipfile
 from pathlib import Path
 
 import polars as pl
-import pyarrow as pa
 import pytest
 from audits import CHECKS, FIXTURES
+from make_containers import PACK, SCHEMAS, UNFETCHED, database, encrypted, tarred, zipped
 from typer.testing import CliRunner
 
 from auditor import archives, members, run, sources, streams
@@ -35,82 +33,6 @@ LOGS = {
     "2010/d.txt": b"hello, this is no log\n",
     "2010/e.mjlog": b"",
 }
-
-
-def zstd(data):
-    """Compress as zstd."""
-    return pa.compress(data, codec="zstd", asbytes=True)
-
-
-PACK = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstd}
-
-
-def zipped(logs, method=zipfile.ZIP_DEFLATED):
-    """Make a zip."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", method) as archive:
-        for name, data in logs.items():
-            archive.writestr(name, data)
-    return file.getvalue()
-
-
-def tarred(logs, form=tarfile.PAX_FORMAT):
-    """Make a plain tar, with entries for its folders."""
-    file = io.BytesIO()
-    with tarfile.open(fileobj=file, mode="w", format=form, errors="surrogateescape") as archive:
-        folder = tarfile.TarInfo("2009")
-        folder.type = tarfile.DIRTYPE
-        archive.addfile(folder)
-        for name, data in logs.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            archive.addfile(info, io.BytesIO(data))
-    return file.getvalue()
-
-
-SCHEMAS = {
-    "houou": (
-        (
-            "CREATE TABLE logs (id TEXT PRIMARY KEY, date TEXT, num_players INTEGER, is_tonpu INTEGER,"
-            " is_processed INTEGER, was_error INTEGER, log BLOB) WITHOUT ROWID"
-        ),
-        "INSERT INTO logs VALUES (?, '2009-03-17T12:00', 4, 0, ?, ?, ?)",
-        gzip.compress,
-    ),
-    "phoenix": (
-        (
-            "CREATE TABLE logs (log_id text PRIMARY KEY, date text, is_sanma int, is_tonpusen int, is_processed int,"
-            " was_error int, log_content text)"
-        ),
-        "INSERT INTO logs VALUES (?, '', 0, 0, ?, ?, ?)",
-        gzip.compress,
-    ),
-    "old phoenix": (
-        (
-            "CREATE TABLE logs (is_hirosima int, log_content text, log_hash text, is_tonpusen int, log_id text,"
-            " is_processed int, was_error int)"
-        ),
-        "INSERT INTO logs (log_id, is_processed, was_error, log_content) VALUES (?, ?, ?, ?)",
-        bz2.compress,
-    ),
-    "plain text": (
-        "CREATE TABLE other (x); CREATE TABLE logs (log_id text, log_content text)",
-        "INSERT INTO logs SELECT log_id, content FROM (SELECT ? log_id, ? a, ? b, ? content)",
-        bytes.decode,
-    ),
-}
-
-
-def database(path, schema, logs, *, more=()):
-    """Make a database of logs; ``more`` are rows (id, processed, error, content)."""
-    create, insert, pack = SCHEMAS[schema]
-    connection = sqlite3.connect(path)
-    connection.executescript(create)
-    connection.executemany(insert, [(name, 1, 0, pack(data) if data else "") for name, data in logs.items()])
-    connection.executemany(insert, more)
-    connection.commit()
-    connection.close()
-    return path.read_bytes()
 
 
 def audit(out, *arguments, jobs=1, text=None, code=(0, 1)):
@@ -212,7 +134,7 @@ def test_compressed_files(kind, tmp_path, expected):
 @pytest.mark.parametrize("form", ["file", "gz", "in a zip", "file://"])
 def test_databases(schema, form, tmp_path, expected):
     """Columns by name, packing by content; rows without a log are missing, which is no finding."""
-    rows = [("not yet", 0, 0, None), ("error", 1, 1, "")] if schema != "plain text" else []
+    rows = UNFETCHED if schema != "plain text" else ()
     logs = {name: data for name, data in LOGS.items() if data}
     data = database(tmp_path / "logs.db", schema, logs, more=[*rows, ("nothing", 1, 0, "")])
     path = tmp_path / "logs.db"
@@ -403,15 +325,6 @@ def test_names(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.tar", "b.zip", "out"]
 
 
-def encrypted():
-    """Make a zip whose first member says that it is encrypted."""
-    data = bytearray(zipped({"secret.mjlog": GOOD, "open.mjlog": GOOD}))
-    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        at = data.index(mark) + offset
-        data[at : at + 2] = struct.pack("<H", struct.unpack("<H", data[at : at + 2])[0] | 1)
-    return bytes(data)
-
-
 def linked():
     """Make a tar with links and a pipe."""
     file = io.BytesIO(tarred({"a.mjlog": GOOD}))
@@ -434,7 +347,10 @@ def method_99():
 TWO = {"a.mjlog": GOOD, "b.mjlog": GOOD + b"<!-- -->"}
 DEEP = {"in.zip": zipped({"mid.zip": zipped({"low.mjlog": GOOD}), "a.mjlog": GOOD})}
 BAD = {
-    "encrypted": (encrypted, {"secret.mjlog": "encrypted", "open.mjlog": None}),
+    "encrypted": (
+        lambda: encrypted({"secret.mjlog": GOOD, "open.mjlog": GOOD}),
+        {"secret.mjlog": "encrypted", "open.mjlog": None},
+    ),
     "unknown method": (method_99, {"odd.mjlog": "method 99"}),
     "links in a tar": (linked, {"a.mjlog": None, "soft": "a link", "hard": "a link", "pipe": "device or pipe"}),
     "empty zip": (lambda: zipped({}), {"bad": "without members"}),

@@ -1,0 +1,135 @@
+"""One run over logs kept in every way at once: each member has one row with its status, and findings do not differ."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+
+import make_containers
+import polars as pl
+import pytest
+from asking import auditor
+from audits import CHECKS, LOGS
+
+STATUSES = {"audited", "unsupported", "unreadable", "missing", "archive"}
+LARGE = 200_000
+"""Bytes above which a log is in one container only: what is large is large everywhere."""
+
+
+def audit(out, *given):
+    """Run an audit in one process; give its tables."""
+    code, told, error = auditor("run", *given, "--out", out, "--jobs", 1, "--progress", "none")
+    assert code == 1, error
+    assert "Traceback" not in told + error
+    return {name: pl.read_parquet(sorted((out / name).glob("*.parquet"))) for name in ("sources", "findings", "games")}
+
+
+def assert_all_there(sources, members, broken):
+    """Every member, every file and every archive has one row; what is not audited says why."""
+    names = Counter(sources.select("path", "member").rows())
+    assert set(names.values()) == {1}
+    known = {(str(member.path), member.member) for member in members}
+    known |= {(str(member.path), None) for member in members} | {(str(path), None) for path in broken}
+    bad = {str(path) for path in broken}
+    assert {name for name in names if name[0] not in bad} == {name for name in known if name[0] not in bad}
+    assert set(names) >= known
+    assert set(sources["status"]) <= STATUSES
+    assert sources.filter(pl.col("reason").is_null(), pl.col("status") != "audited").is_empty()
+    assert not sources["reason"].str.contains("the auditor fails").any()
+
+
+def assert_told(sources, members, logs):
+    """See that archives are said to be some, what was not fetched to be missing, what is empty to be unreadable."""
+    status = {(path, member): status for path, member, status in sources.select("path", "member", "status").iter_rows()}
+    for member in members:
+        if member.member is not None:
+            assert status[str(member.path), None] == "archive"
+        told = status[str(member.path), member.member]
+        if member.log is None or (".db" in f"{member.path}!{member.member}" and not logs[member.log]):
+            assert told == "missing"
+        elif not logs[member.log]:
+            assert told == "unreadable"
+        else:
+            assert told != "missing"
+
+
+def by_log(tables, members):
+    """Give what the tables say of each log, one answer a container: row of sources, games, findings but L005."""
+    log_of = {f"{member.path}{f'!{member.member}' if member.member else ''}": member.log for member in members}
+    said = {name: defaultdict(list) for name in log_of}
+    told = tables["sources"].with_columns(source=pl.col("path") + pl.format("!{}", "member").fill_null(""))
+    for name, columns in {
+        "sources": ["format", "status", "reason", "rule_set"],
+        "games": pl.all().exclude("source"),
+        "findings": pl.all().exclude("source"),
+    }.items():
+        table = told if name == "sources" else tables[name]
+        table = table.filter(pl.col("code") != "L005") if name == "findings" else table
+        for source, row in zip(table["source"], table.select(columns).rows(), strict=True):
+            if source in said:
+                said[source][name].append(repr(row))
+    found = defaultdict(list)
+    for source, log in log_of.items():
+        found[log].append({name: sorted(rows) for name, rows in said[source].items()})
+    return found
+
+
+def assert_same_everywhere(tables, members, logs):
+    """See that sources, games and findings of a log do not hang on what it is kept in; only L005 tells the copies."""
+    compared = 0
+    for log, answers in by_log(tables, members).items():
+        if log is not None and logs[log]:
+            assert all(answer == answers[0] for answer in answers), log
+            assert len(answers[0]["sources"]) == 1
+            compared += len(answers) > 1
+    return compared
+
+
+def test_every_container(tmp_path):
+    """Small logs of every kind of fault, each in every container, with broken archives beside them."""
+    names = ("w106_fu", "p101_payments", "l002_truncated", "l003_unknown_tag", "c104_call_in_riichi")
+    logs = {f"2009/{name}.mjlog": (CHECKS / name / "fail.mjlog").read_bytes() for name in names}
+    logs |= {"2010/no log.txt": b"hello\n", "empty.mjlog": b"", "2010/2.xml": LOGS[0].read_bytes()}
+    members = [each for name in make_containers.NAMES for each in make_containers.make(name, logs, tmp_path / "logs")]
+    broken = make_containers.make_broken(logs, tmp_path / "logs" / "broken")
+    tables = audit(tmp_path / "out", tmp_path / "logs")
+    assert_all_there(tables["sources"], members, broken)
+    assert_told(tables["sources"], members, logs)
+    assert assert_same_everywhere(tables, members, logs) == len(logs) - 1
+    alone = audit(tmp_path / "alone", tmp_path / "logs" / "loose")
+    loose = [member for member in members if member.path.is_relative_to(tmp_path / "logs" / "loose")]
+    assert len(loose) == len(logs)
+    for log, (answer,) in by_log(alone, loose).items():
+        assert [answer] == by_log(tables, loose)[log]
+    assert set(alone["findings"]["code"]) >= {"W106", "P101", "L002", "L003", "C104", "L001"}
+
+
+def test_everything_in_shared(shared, tmp_path):
+    """All shared files: loose, and again (what is not large) in one container or another."""
+    files = [path for path in sorted(shared.rglob("*")) if path.is_file() and ".git" not in path.parts]
+    logs = {str(path.relative_to(shared)): path.read_bytes() for path in files}
+    shares = {name: {} for name in make_containers.NAMES}
+    kinds = len(make_containers.NAMES)
+    for place, (name, data) in enumerate(logs.items()):
+        if len(data) > LARGE:
+            shares[make_containers.NAMES[place % kinds]][name] = data
+        else:
+            shares["loose"][name] = data
+            shares[make_containers.NAMES[1 + place % (kinds - 1)]][name] = data
+    members = [each for name, share in shares.items() for each in make_containers.make(name, share, tmp_path / "logs")]
+    small = {name: data for name, data in logs.items() if len(data) < 20_000}
+    broken = make_containers.make_broken(dict(list(small.items())[::20]), tmp_path / "logs" / "broken")
+    tables = audit(tmp_path / "out", tmp_path / "logs")
+    assert_all_there(tables["sources"], members, broken)
+    assert_told(tables["sources"], members, logs)
+    assert assert_same_everywhere(tables, members, logs) == sum(0 < len(data) <= LARGE for data in logs.values())
+    digests = {hashlib.sha256(data).hexdigest() for name, data in shares["loose"].items()}
+    assert digests <= set(tables["sources"]["sha256"])
+
+
+@pytest.mark.parametrize("name", make_containers.NAMES)
+def test_what_the_script_makes(name, tmp_path):
+    """A container that holds nothing that the script says is no container."""
+    made = make_containers.make(name, {"a/b.mjlog": b"<mjloggm/>"}, tmp_path)
+    assert sum(member.log == "a/b.mjlog" for member in made) == 1
+    assert all(member.path.is_file() for member in made)
