@@ -233,6 +233,24 @@ def test_keys_in_the_environment(server, folder, expected, tmp_path, monkeypatch
     assert_same(bare(found, "s3://logs/of all kinds"), bare(expected, str(folder)))
 
 
+@pytest.mark.usefixtures("folder")
+def test_findings_are_shown_with_their_tables(server, tmp_path, monkeypatch):
+    """For the table a source is read again, its key from the environment; without one it says so, and no secret."""
+    out = tmp_path / "out"
+    audit(out, server.uri("logs/of all kinds/nested/2024/01/deep.mjlog"))
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", server.key)
+    for secret, table in (
+        (server.secret, "64 tiles left, indicators 9p"),
+        ("wrong", "not shown: s3://logs/of all kinds"),
+    ):
+        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", secret)
+        remote._system.cache_clear()
+        code, text, error = auditor("show", out, "--code", "C104")
+        assert (code, error) == (0, "")
+        assert f"  table     {table}" in text
+        assert_no_secret(text, server)
+
+
 def test_a_list_of_uris(server, folder, tmp_path, monkeypatch):
     """A URI a line, made once into a client; what is gone since is named and stops nothing; the same twice is one."""
     made = []
