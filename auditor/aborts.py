@@ -14,7 +14,7 @@ import polars as pl
 from auditor.endings import by_round
 from auditor.furiten import furiten
 from auditor.log import CALLS, SEATS
-from auditor.pieces import KIND
+from auditor.pieces import KIND, NONE
 from auditor.replay import CODE
 from engine.hands import counts_of
 from engine.tiles import EAST, NORTH, ORPHANS, count, kind_mask
@@ -135,6 +135,9 @@ def aborts(log: Log, played: Replay, ends: Endings, due: Moments) -> pl.DataFram
     rule = {name: by_round(log, name).gather(round_) for name in (*RULES.values(), ON_A_KAN)}
     met = np.zeros(len(claims), dtype=bool)
     known = ends.settled[round_].copy()
+    unread = np.zeros(len(log.rounds), dtype=bool)
+    unread[played.round[played.is_kind("discard") & (played.piece == NONE)]] = True
+    known &= ~(unread[round_] & (reason == "four_winds"))
     for name, moment in due._asdict().items():
         met |= (reason == name) & (moment[round_] == last)
     fourth, several = _fourth_kan(played, len(log.rounds))

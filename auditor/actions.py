@@ -99,7 +99,7 @@ def actions(log: Log, played: Replay) -> Actions:
     is_action[[CODE[kind] for kind in ACTIONS]] = True
     row = np.flatnonzero(is_action[played.kind])
     unclear = np.zeros(len(log.rounds) * SEATS, dtype=bool)
-    wrong = _wrong(log, played, row) & ~np.isin(played.round[row], log.disturbed)
+    wrong = (_wrong(log, played, row) | _unreplaced(log, played, row)) & ~np.isin(played.round[row], log.disturbed)
     code = np.zeros(len(row), dtype=np.uint8)
     if wrong.any():
         spoiled = np.zeros(len(log.rounds), dtype=bool)
@@ -135,6 +135,18 @@ def _wrong(log: Log, played: Replay, row: Ints) -> Bools:
     # Deals are four rows a round: play begins after the last of them.
     wrong[kind == CODE["deal"]] = False
     return wrong
+
+
+def _unreplaced(log: Log, played: Replay, row: Ints) -> Bools:
+    """Return which results are a tsumo straight after an own kan: its replacement tile was not drawn."""
+    kind = played.kind[row]
+    found = np.zeros(len(row), dtype=bool)
+    at = np.flatnonzero(kind == CODE["result"])
+    winner, payer = (log.claims[name].fill_null(-1).to_numpy() for name in ("winner", "payer"))
+    before = np.maximum(at - 1, 0)
+    is_kan = np.isin(kind[before], [CODE[name] for name in _KANS])
+    found[at] = is_kan & (winner >= 0) & (winner == payer) & (winner == played.seat[row[before]])
+    return found
 
 
 @dataclass(frozen=True)
@@ -184,8 +196,10 @@ def _again(turns: _Turns, unclear: Bools) -> npt.NDArray[np.uint8]:
     own_full, own_kan = turns.is_kind(turns.own, *_FULL), turns.is_kind(turns.own, *_KANS)
     own_called = turns.is_kind(turns.own, "chi", "pon")
     over = _ended(turns)
+    unreplaced = turns.wrong & turns.is_kind(every, "result") & turns.is_kind(last, *_KANS)
     code = np.select(
         [
+            unreplaced & ~over,
             over | (turns.wrong & turns.is_kind(every, "result")),
             is_draw & turns.wrong,
             is_fed & ~(turns.is_kind(last, "discard") & (turns.seat[last] != turns.seat)),
@@ -194,12 +208,13 @@ def _again(turns: _Turns, unclear: Bools) -> npt.NDArray[np.uint8]:
             is_discard & ~own_full,
             is_kan & ~own_full,
         ],
-        [_OUT_OF_ORDER, _DRAW, _CALL, _NOT_REPLACED, _AFTER_CALL, _DISCARD, _OUT_OF_ORDER],
+        [_NOT_REPLACED, _OUT_OF_ORDER, _DRAW, _CALL, _NOT_REPLACED, _AFTER_CALL, _DISCARD, _OUT_OF_ORDER],
         0,
     )
     lost = (is_draw | is_fed) & (own_full | (is_fed & own_kan))
     doubtful = (lost | np.isin(code, (_OUT_OF_ORDER, _DRAW, _DISCARD, _NOT_REPLACED))) & (turns.seat >= 0) & ~over
     unclear[turns.round[doubtful] * SEATS + turns.seat[doubtful]] = True
+    unclear[turns.round[unreplaced] * SEATS + turns.seat[last][unreplaced]] = True
     return np.where(_follows(turns, code, is_draw, last), 0, code).astype(np.uint8)
 
 

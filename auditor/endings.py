@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import CALLS, SEATS
-from auditor.pieces import KIND
+from auditor.pieces import KIND, NONE
 from auditor.replay import CODE
 from engine.hands import counts_of
 from engine.tiles import KINDS, kind_mask
@@ -38,8 +38,8 @@ class Endings:
     """The last rows of rounds and hands.
 
     By round: ``start`` (its first row), ``result`` (its first result), ``last`` (the last deal, draw, discard or
-    call before that), ``settled`` (whether it has a result and every event follows from the one before), ``sure``
-    (whether the last of them do).
+    call before that), ``settled`` (whether it has a result, and every event is read and follows from the one before),
+    ``sure`` (whether the last of them are and do).
     By hand: ``own`` (its last row before the result), ``sound`` (nothing is wrong with it, and it has the right
     number of tiles), ``riichi`` (its first declaration).
     """
@@ -87,6 +87,7 @@ def endings(log: Log, played: Replay, held: Possession, order: Actions) -> Endin
     riichi[played.hand[declared]] = declared
     settled = result >= 0
     settled[misplaced["round"].to_numpy()] = False
+    settled[log.disturbed] = False
     sound = held.sound & (own >= 0)
     sound[sound] = tiles_of(played.keys[own[sound]]) + 3 * played.melds[own[sound]] == WHOLE_HAND
     # After an own draw a hand has a tile more.
@@ -96,6 +97,8 @@ def endings(log: Log, played: Replay, held: Possession, order: Actions) -> Endin
     place = np.searchsorted(order.row, misplaced["row"].to_numpy())
     late = np.searchsorted(order.row, np.maximum(result, 0))[misplaced["round"].to_numpy()] - place <= LAST_ACTIONS
     sure[misplaced["round"].to_numpy()[late]] = False
+    sure[log.disturbed] = False
+    sure &= (played.kind[last] == CODE["deal"]) | (played.piece[last] < NONE)
     return Endings(start, result, last, settled, sure, own, sound, riichi, _discards_by_hand(played, rounds))
 
 

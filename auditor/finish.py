@@ -68,9 +68,13 @@ class Ends:
     by_next: Stated
     sure: Bools
 
+    def without(self, rounds: Bools) -> Ends:
+        """Return the same with nothing known of the ends of these rounds but what comes next."""
+        return Ends(tuple(Stated(each.scores, each.known & ~rounds) for each in self.own), self.by_next, self.sure)
 
-def ends(log: Log, flow: Succession, payments: pl.DataFrame, rules: RuleTable) -> Ends:
-    """Gather the scores at every round's end."""
+
+def ends(log: Log, flow: Succession, payments: pl.DataFrame, scores: pl.DataFrame, rules: RuleTable) -> Ends:
+    """Gather the scores at every round's end; ``scores`` (ledger.py) has those that are carried over to its start."""
     count = len(log.rounds)
     right = pl.when(pl.col("fault").is_null()).then("deltas").otherwise("expected_deltas")
     recorded, amended = _summed(payments, pl.col("deltas"), count), _summed(payments, right, count)
@@ -78,12 +82,17 @@ def ends(log: Log, flow: Succession, payments: pl.DataFrame, rules: RuleTable) -
     start = Stated(
         points(log.rounds["start"]) - flow.out.deposits * stick[:, None], log.rounds["start"].is_not_null().to_numpy()
     )
+    over = scores.join(log.rounds.select("round", "event"), on=["round", "event"]).drop_nulls("expected")
+    carried = Stated(np.zeros((count, SEATS), dtype=np.int64), np.zeros(count, dtype=bool))
+    carried.scores[over["round"].to_numpy()] = points(over["expected"])
+    carried.scores[:] -= flow.out.deposits * stick[:, None]
+    carried.known[over["round"].to_numpy()] = True
     first = payments.filter(pl.col("nth") == 0)
     before = Stated(np.zeros((count, SEATS), dtype=np.int64), np.zeros(count, dtype=bool))
     before.scores[first["round"].to_numpy()] = points(first["before"])
     before.known[first["round"].to_numpy()] = first["before"].is_not_null().to_numpy()
     return Ends(
-        own=tuple(_added(scores, changes) for scores in (before, start) for changes in (recorded, amended)),
+        own=tuple(_added(basis, changes) for basis in (before, start, carried) for changes in (recorded, amended)),
         by_next=_stated_next(log, flow, rules),
         sure=amended.known,
     )

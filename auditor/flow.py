@@ -37,7 +37,8 @@ class Outcomes:
 
     ``dealer_won`` and ``dealer_stays`` hold by seat [rounds, 4]: what would be so if that seat were the dealer;
     ``dealer_stays`` is whether the round is played again with the same dealer. ``deposits`` are the riichi sticks paid
-    during the round, by seat [rounds, 4]; ``honba`` and ``sticks`` are what the result names, -1 if it names none.
+    during the round, by seat [rounds, 4]; ``honba`` and ``sticks`` are what the result names, -1 if it names none, and
+    ``paid_honba``, ``paid_sticks`` what it names or else pays.
     """
 
     known: Bools
@@ -47,6 +48,8 @@ class Outcomes:
     deposits: Ints
     honba: Ints
     sticks: Ints
+    paid_honba: Ints
+    paid_sticks: Ints
 
 
 def outcomes(log: Log, played: Replay, rules: RuleTable) -> Outcomes:
@@ -89,7 +92,25 @@ def outcomes(log: Log, played: Replay, rules: RuleTable) -> Outcomes:
         dealer_stays=stays,
         deposits=deposits,
         **said,
+        **_paid(claims.filter(pl.Series(first), pl.col("reason") == "win"), rules, rule, said),
     )
+
+
+def _paid(wins: pl.DataFrame, rules: RuleTable, rule: npt.NDArray[np.int16], said: dict[str, Ints]) -> dict[str, Ints]:
+    """Return honba and sticks as results name them or, where they do not, as the round's first win pays them.
+
+    All changes together are the sticks; what the winner gets beside these and the points are the honba.
+    """
+    wins = wins.filter(pl.all_horizontal(pl.col("deltas", "points", "winner").is_not_null()))
+    at, change = wins["round"].to_numpy(), points(wins["deltas"])
+    stick, unit = rules.riichi_stick_value[rule[at]], rules.honba_value[rule[at]].astype(np.int64) * (SEATS - 1)
+    total = change.sum(axis=1)
+    more = change[np.arange(len(at)), wins["winner"].to_numpy()] - total - wins["points"].to_numpy()
+    found = {f"paid_{name}": value.copy() for name, value in said.items()}
+    for name, amount, each in (("paid_sticks", total, stick), ("paid_honba", more, unit)):
+        whole = (each > 0) & (amount >= 0) & (amount % np.maximum(each, 1) == 0) & (found[name][at] < 0)
+        found[name][at[whole]] = (amount // np.maximum(each, 1))[whole]
+    return found
 
 
 def _seats(claims: pl.DataFrame, column: str, count: int) -> Bools:
@@ -228,7 +249,7 @@ def _honba(head: _Heads, out: Outcomes, back: Bools, doubtful: Bools) -> tuple[I
     by_result = np.where(back[before] | (out.honba[before] < 0), due, out.honba[before] + 1)
     fits = ~head.known | (honba == due) | (honba == by_result) | (honba == chained)
     fits |= doubtful & ((honba == honba[before] + 1) | (out.won[before] & (honba == 0)))
-    return due, fits, _settled(honba, fits, out.honba, due, chained)
+    return due, fits, _settled(honba, fits, out.paid_honba, due, chained)
 
 
 def _sticks(head: _Heads, out: Outcomes) -> tuple[Ints, Bools, Ints]:
@@ -243,7 +264,7 @@ def _sticks(head: _Heads, out: Outcomes) -> tuple[Ints, Bools, Ints]:
     due = np.where(out.won[before], 0, sticks[before] + paid[before])
     by_result = np.where(out.won[before] | (out.sticks[before] < 0), due, out.sticks[before])
     fits = ~head.known | (sticks == due) | (sticks == by_result) | (sticks == chained)
-    return due, fits, _settled(sticks, fits, out.sticks - paid, due, chained)
+    return due, fits, _settled(sticks, fits, out.paid_sticks - paid, due, chained)
 
 
 def _settled(recorded: Ints, fits: Bools, by_result: Ints, due: Ints, chained: Ints) -> Ints:

@@ -83,7 +83,8 @@ class Frames:
     @cached_property
     def possession(self) -> possession.Possession:
         """Who held which piece, and what is wrong about it."""
-        return possession.possession(self.log, self.played, self.actions)
+        spare = self.indicators.filter(pl.col("fault") == "extra")["row"].to_numpy().astype(np.int64)
+        return possession.possession(self.log, self.played, self.actions, spare)
 
     @property
     def events(self) -> pl.DataFrame:
@@ -270,8 +271,9 @@ class Frames:
     @cached_property
     def wins(self) -> pl.DataFrame:
         """One row a win: recorded, replayed and re-scored."""
-        wins = winning.wins(self.log, self.played, self.situations, self.scored, self.shows)
-        sure = pl.Series(self.endings.sure).gather(wins["round"])
+        ends = self.endings
+        wins = winning.wins(self.log, self.played, self.situations, self.scored, self.shows, settled=ends.settled)
+        sure = pl.Series(ends.sure).gather(wins["round"])
         # Indicators that are turned at a wrong time or not read say nothing of those shown at a win.
         odd = self.odd_indicators
         odd[self.log.disturbed] = True
@@ -300,12 +302,13 @@ class Frames:
     @cached_property
     def scores(self) -> pl.DataFrame:
         """One row a seat and a place where the log states scores: recorded, and carried over from the last place."""
-        return ledger.scores(self.log, self.played, self.payments, self.rules)
+        return ledger.scores(self.log, self.played, self.payments, self.rules, self.actions.jumbled)
 
     @cached_property
     def ends(self) -> finish.Ends:
         """The scores at the end of every round, as arrays."""
-        return finish.ends(self.log, self.flow, self.payments, self.rules)
+        ended = finish.ends(self.log, self.flow, self.payments, self.scores, self.rules)
+        return ended.without(self.actions.jumbled)
 
     @cached_property
     def game_ends(self) -> pl.DataFrame:

@@ -135,14 +135,17 @@ def _plausible(more: Ints, due: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_
     return plausible
 
 
-def scores(log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable) -> pl.DataFrame:
+def scores(
+    log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable, jumbled: npt.NDArray[np.bool_]
+) -> pl.DataFrame:
     """Return one row a place where the log states all scores: a round's start, a deposit, a result.
 
     ``recorded`` and ``expected`` are points by seat; ``expected`` is the last stated scores with the changes
     that the log records since, and null where there are none before or one of the changes is not known. ``carries``
     is false where they differ, also from what the changes should have been (P101 to P104 name those).
+    ``jumbled`` bool[rounds] are those in which nobody knows who paid a stick that no event tells.
     """
-    places = _places(log, played, payments, rules)
+    places = _places(log, played, payments, rules, jumbled)
     recorded = points(places["recorded"])
     stated = places["recorded"].is_not_null().to_numpy()
     game = places["game"].to_numpy()
@@ -168,7 +171,9 @@ def scores(log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable) -
     )
 
 
-def _places(log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable) -> pl.DataFrame:
+def _places(
+    log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable, jumbled: npt.NDArray[np.bool_]
+) -> pl.DataFrame:
     """Return the places that state or change scores, in order.
 
     ``due`` is what is paid on arriving there (a riichi deposit), ``recorded_change`` what the log says is paid
@@ -199,7 +204,7 @@ def _places(log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable) 
             recorded="scores",
             recorded_change=none,
             right_change=none,
-            known=pl.lit(value=True),
+            known=pl.col("scores").is_not_null() | ~pl.Series(jumbled[played.round[rows]]),
         )
     )
     results = payments.select(

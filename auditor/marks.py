@@ -44,7 +44,9 @@ def discards(log: Log, played: Replay, order: Actions, held: Possession) -> pl.D
     wrong = np.where(marked & ~same, "drawn", "").astype(object)
     doubtful = np.flatnonzero(same & ~marked & marks.is_not_null().to_numpy())
     wrong[doubtful[_left(held, played, row[doubtful]) < 1]] = "only"
-    known = marks.is_not_null() & pl.Series(held.sound[played.hand[row]] & (played.piece[row] < NONE))
+    # What stands between draw and discard out of order says nothing of the mark.
+    apart = np.isin(before, order.misplaced["row"].to_numpy())
+    known = marks.is_not_null() & pl.Series(held.sound[played.hand[row]] & (played.piece[row] < NONE) & ~apart)
     return at.select("round", "event", "pos", "seat", "piece", "tsumogiri").with_columns(
         drawn=pl.Series(np.where(drawn < NONE, drawn, -1), dtype=pl.Int16),
         wrong=pl.when(known).then(pl.Series(wrong.tolist(), dtype=pl.String)),

@@ -130,12 +130,16 @@ class Possession:
         return counts[back]
 
 
-def possession(log: Log, played: Replay, order: Actions) -> Possession:
-    """Follow every piece from hand to table; hands that lack a draw or a discard are unclear."""
+def possession(log: Log, played: Replay, order: Actions, spare: npt.NDArray[np.int64]) -> Possession:
+    """Follow every piece from hand to table; hands that lack a draw or a discard are unclear.
+
+    ``spare`` are the rows of indicators turned without a kan, which bring no further tile into play.
+    """
     moved, rounds = moves(log, played), len(log.rounds)
     moved.unclear[order.unclear] = True
     physical = max(moved.arrivals["piece"].max() or 0, moved.departures["piece"].max() or 0) < PHYSICAL  # type: ignore[operator]
-    twice = _too_often(moved, log)
+    # A draw told twice is out of turn, and no second tile of its kind.
+    twice = _too_often(moved, log, np.concatenate([order.misplaced["row"].to_numpy(), spare]))
     gone = (_by_id if physical else _by_tile)(moved, rounds)
     often = twice.select("round", "piece").unique()
     absent = moved.departures.filter(pl.Series(gone)).join(
@@ -145,8 +149,6 @@ def possession(log: Log, played: Replay, order: Actions) -> Possession:
     sound = ~moved.unclear
     sound[_hand(absent)] = False
     sound[_hand(moved.arrivals.join(often, on=["round", "piece"], how="semi"))] = False
-    # A draw told twice is out of turn, and no second tile of its kind.
-    twice = twice.filter(~pl.col("row").is_in(order.misplaced["row"].implode()))
     return Possession(moved, twice, absent, sound)
 
 
@@ -193,10 +195,15 @@ def _of_like_tiles(
     return place[order], row[order], order
 
 
-def _too_often(moved: Moves, log: Log) -> pl.DataFrame:
-    """Return the pieces of which a round has more than exist (capacity), with the row of the first too many."""
+def _too_often(moved: Moves, log: Log, spare: npt.NDArray[np.int64]) -> pl.DataFrame:
+    """Return the pieces of which a round has more than exist (capacity), with the row of the first too many.
+
+    What comes at a ``spare`` row does not count.
+    """
     columns = ("round", "piece", "row")
     seen = pl.concat([moved.arrivals.select(columns), moved.indicators.select(columns)])
+    if len(spare):
+        seen = seen.filter(~pl.Series(np.isin(seen["row"].to_numpy(), spare)))
     place = seen["round"].to_numpy().astype(np.int64) * PIECES + seen["piece"].to_numpy()
     capacity = _capacity(log)[seen["round"].to_numpy(), seen["piece"].to_numpy()]
     many = np.bincount(place, minlength=len(log.rounds) * PIECES)[place] > capacity

@@ -41,9 +41,16 @@ def taken_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
     return np.where(taken, played.piece[last], NONE).astype(np.int16)
 
 
-def wins(log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.DataFrame) -> pl.DataFrame:
-    """Return the wins of a batch; ``shows`` are its shown hands beside the replayed ones."""
-    agreed = _agreed(shows, case)
+def wins(
+    log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.DataFrame, *, settled: npt.NDArray[np.bool_]
+) -> pl.DataFrame:
+    """Return the wins of a batch.
+
+    ``shows`` are its shown hands beside the replayed ones, ``settled`` bool[rounds] the rounds in order: in others a
+    call may be missing, so that what hangs on there being none is not known.
+    """
+    hangs = (case.wins.riichi == 2) | case.wins.ippatsu | case.wins.first_turn
+    agreed = _agreed(shows, case) & (settled[log.claims["round"].gather(case.claim).to_numpy()] | ~hangs)
     valid = agreed & scored.complete & scored.has_yaku
     counted = valid & case.counted
     recorded = log.claims[case.claim]

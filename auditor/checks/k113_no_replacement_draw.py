@@ -1,6 +1,6 @@
 """A kan is not followed by its replacement draw.
 
-What it reports: a seat that goes on, by a discard or another kan, after a kan without having drawn.
+What it reports: a seat that goes on, by a discard or another kan, after a kan without having drawn, or wins by tsumo.
 Why it is wrong: a kan takes a fourth tile for a set; without the draw the hand is a tile short.
 Not reported: a replacement draw by another seat (D101). The hand is not judged any further: what it drew is unknown.
 Source: RULES.md 2.2; formats/tenhou-mjlog.md 6.
@@ -19,6 +19,8 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return actions that a draw should come before."""
     return reported(
         frames.misplaced.filter(pl.col("code") == "K113"),
-        recorded=pl.format("{} of seat {}", pl.col("kind").cast(pl.String), "seat"),
+        recorded=pl.when(pl.col("seat").is_null())
+        .then(pl.lit("a tsumo"))
+        .otherwise(pl.format("{} of seat {}", pl.col("kind").cast(pl.String), "seat")),
         expected=told_previous(),
     )

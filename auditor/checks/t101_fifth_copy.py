@@ -17,8 +17,7 @@ CHECK = Check(Severity.ERROR, "tile {recorded} comes into play more than once in
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the tiles seen too often."""
-    extra = frames.indicators.filter(pl.col("fault") == "extra")["row"] if len(frames.possession.twice) else pl.Series()
-    twice = frames.possession.twice.filter(pl.col("capacity") > 0, ~pl.col("row").is_in(extra.implode()))
+    twice = frames.possession.twice.filter(pl.col("capacity") > 0)
     return frames.log.events[twice["row"]].select(
         *WHERE,
         recorded=twice["piece"].map_elements(pieces.name, return_dtype=pl.String),

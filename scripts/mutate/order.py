@@ -76,7 +76,8 @@ def call_first(game: Game, rng: random.Random) -> int:
 @fault("D106", "a chi or pon and the caller's discard change places")
 def call_late(game: Game, rng: random.Random) -> int:
     """Write the call after the discard that follows of it."""
-    return exchange(game, rng, places(game, lambda one, two: made_by(one, "chi", "pon") and thrown(two)))
+    sites = places(game, lambda one, two: made_by(one, "chi", "pon") and thrown(two))
+    return exchange(game, rng, [(round_, index) for round_, index in sites if drawn(round_.after(index + 1))])
 
 
 @fault("L004", "an ankan or kakan and the draw before it change places")

@@ -93,9 +93,10 @@ class Deal:
 
 @dataclass
 class Paipu:
-    """A line of a file: the paipu and its rules."""
+    """A line of a file: the paipu and its rules; ``raw``, once set, are the bytes of a file that is no longer JSON."""
 
     told: dict[str, Any]
+    raw: bytes | None = None
 
     @classmethod
     def parse(cls, text: str) -> Paipu:
@@ -104,7 +105,7 @@ class Paipu:
 
     def encode(self) -> bytes:
         """Write the line."""
-        return json.dumps(self.told, ensure_ascii=False).encode()
+        return json.dumps(self.told, ensure_ascii=False).encode() if self.raw is None else self.raw
 
     @property
     def rule(self) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def _games(
         players=pl.lit(log.SEATS),
         names=_by_seat("player"),
         table="title",
-        ended=pl.when(pl.col("defen").list.len() == log.SEATS).then(pl.lit(value=True)),
+        ended=pl.when(pl.col("defen").is_not_null()).then(pl.lit(value=True)),
         final_scores=_by_seat("defen").list.to_array(log.SEATS),
         places=_by_seat("rank").list.to_array(log.SEATS),
         final_points=_by_seat("point").cast(pl.List(pl.Float64), strict=False).list.to_array(log.SEATS),
@@ -106,9 +106,10 @@ def _rules(text: str | None, base: RuleSet) -> tuple[RuleSet, str | None]:
 
 
 def _by_seat(column: str) -> pl.Expr:
-    """Return a list by player number as one by seat; null if it has not four values."""
+    """Return a list by player number as one by seat; null without four values or the first dealer's number."""
     values = pl.col(column)
     turned = pl.concat_list(
         [values.list.get((pl.col("qijia") + seat) % log.SEATS, null_on_oob=True) for seat in range(log.SEATS)]
     )
-    return pl.when(values.list.len() == log.SEATS).then(turned)
+    first = pl.col("qijia").is_between(0, log.SEATS - 1)
+    return pl.when(values.list.len() == log.SEATS, first).then(turned)

@@ -14,6 +14,7 @@ import polars as pl
 from auditor import log
 from auditor.hand_strings import concealed, melds, piece
 from auditor.pieces import NONE
+from auditor.readers.majiang import faults
 from auditor.readers.majiang.documents import EVENTS
 
 
@@ -34,45 +35,41 @@ def seat_of(column: str) -> pl.Expr:
 
 
 def by_seat(values: pl.Expr) -> pl.Expr:
-    """Return a list counted from the round's dealer as points by seat; null if it has not four values."""
+    """Return a list counted from the round's dealer as points by seat; null without four values or the dealer."""
     turned = pl.concat_arr(
         [values.list.get((seat - pl.col("jushu")) % log.SEATS, null_on_oob=True) for seat in range(4)]
     )
-    return pl.when(values.list.len() == log.SEATS).then(turned)
+    return pl.when(values.list.len() == log.SEATS, pl.col("jushu").is_not_null()).then(turned)
 
 
 def read(games: pl.DataFrame) -> Play:
     """Return the play of decoded games (a row a game, column ``log``)."""
-    acts = _acts(games)
-    starts = acts.filter(pl.col("qipai").is_not_null()).unique("round", keep="first", maintain_order=True)
-    rounds = starts.select("round", "game", "event", "nth", "qipai").unnest("qipai")
-    rounds = rounds.with_columns(pl.col("jushu").fill_null(0))
-    acts = acts.join(rounds.select("round"), on="round", how="semi", maintain_order="left")
-    events = _events(acts)
+    listed = (
+        games.select("game", pl.col("log"))
+        .filter(pl.col("log").is_not_null())
+        .explode("log", empty_as_null=False)
+        .with_columns(nth=pl.int_range(pl.len()).over("game"))
+        .with_row_index("round")
+    )
+    readable = faults.checked(_acts(listed))
+    dealt = faults.deals(listed.drop("log"), readable.acts)
+    rounds = dealt.rounds.unnest("qipai")
+    acts = dealt.acts.join(rounds.select("round", "jushu"), on="round", maintain_order="left")
+    events = _events(acts, rounds)
     return Play(
         rounds=_rounds(rounds),
         events=log.conform(events, log.EVENTS),
         melds=_melds(events),
         deals=_deals(rounds),
         acts=acts,
-        problems=_problems(games, acts),
+        problems=pl.concat([_unreadable(games), faults.headers(games), readable.problems, dealt.problems]),
     )
 
 
-def _acts(games: pl.DataFrame) -> pl.DataFrame:
-    """Return one row an event, with game, round (number in the batch), nth (within the game), event and jushu."""
-    rounds = (
-        games.select("game", pl.col("log"))
-        .explode("log", empty_as_null=False)
-        .drop_nulls("log")
-        .with_columns(nth=pl.int_range(pl.len()).over("game"))
-        .with_row_index("round")
-    )
-    acts = (
-        rounds.explode("log", empty_as_null=False).with_columns(event=pl.int_range(pl.len()).over("game")).unnest("log")
-    )
-    start = pl.col("qipai").struct.field("jushu")
-    return acts.with_columns(jushu=start.drop_nulls().first().over("round"))
+def _acts(rounds: pl.DataFrame) -> pl.DataFrame:
+    """Return one row an event, with game, round (number in the batch), nth (within the game) and event."""
+    told = rounds.filter(pl.col("log").is_not_null()).explode("log", empty_as_null=False)
+    return told.with_columns(event=pl.int_range(pl.len()).over("game")).unnest("log")
 
 
 def _rounds(rounds: pl.DataFrame) -> pl.DataFrame:
@@ -107,11 +104,12 @@ _STEPS = ("riichi", "act", "deposit")
 """What one event of the paipu can be in the canonical table, in order."""
 
 
-def _events(acts: pl.DataFrame) -> pl.DataFrame:
-    """Return canonical events with ``meld``, the text of a call; riichi and deposits stand as events of their own."""
-    told = pl.DataFrame(
-        {"round": acts["round"], "event": acts["event"], "jushu": acts["jushu"].fill_null(0)}
-    ).with_columns(
+def _events(acts: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
+    """Return canonical events with ``meld``, the text of a call; riichi and deposits stand as events of their own.
+
+    Every round begins with a deal to each seat, told or not.
+    """
+    told = pl.DataFrame({"round": acts["round"], "event": acts["event"], "jushu": acts["jushu"]}).with_columns(
         name=acts.select(_name()).to_series(),
         l=acts.select(pl.coalesce(pl.col(name).struct.field("l") for name in (*_SEATED, "fulou", "gang"))).to_series(),
         text=acts.select(
@@ -152,16 +150,19 @@ def _events(acts: pl.DataFrame) -> pl.DataFrame:
         told.with_columns(step=pl.lit(1)),
         told.filter("deposit").with_columns(step=pl.lit(2), kind=pl.lit("deposit"), piece=pl.lit(None, pl.Int16)),
         *(
-            told.filter(pl.col("kind") == "deal").with_columns(step=pl.lit(2), seat=pl.lit(seat, pl.Int8))
+            rounds.select("round", "event", step=pl.lit(0), kind=pl.lit("deal"), seat=pl.lit(seat, pl.Int8))
             for seat in range(log.SEATS)
         ),
     ]
-    events = pl.concat(steps).filter((pl.col("kind") != "deal") | pl.col("seat").is_not_null())
-    return events.sort("round", "event", "step", "seat", nulls_last=False, maintain_order=True)
+    events = pl.concat(steps, how="diagonal_relaxed")
+    # A deal comes first, wherever it is told.
+    return events.sort(
+        "round", pl.col("kind") != "deal", "event", "step", "seat", nulls_last=False, maintain_order=True
+    )
 
 
 _KIND = {
-    "qipai": "deal", "zimo": "draw", "gangzimo": "draw", "dapai": "discard", "kaigang": "dora", "hule": "result",
+    "zimo": "draw", "gangzimo": "draw", "dapai": "discard", "kaigang": "dora", "hule": "result",
     "pingju": "result",
 }  # fmt: skip
 
@@ -186,13 +187,9 @@ def _melds(events: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _problems(games: pl.DataFrame, acts: pl.DataFrame) -> pl.DataFrame:
-    """Return texts that are no game, and events without a known key."""
-    faults = games.filter(pl.col("fault").is_not_null()).select(
+def _unreadable(games: pl.DataFrame) -> pl.DataFrame:
+    """Return texts that are no game."""
+    found = games.filter(pl.col("fault").is_not_null()).select(
         "game", code=pl.lit("L002"), recorded="fault", expected=pl.lit("a whole paipu")
     )
-    strange = acts.filter(pl.all_horizontal(pl.col(*EVENTS).is_null())).select(
-        "game", "round", "event", code=pl.lit("L003"), recorded=pl.lit("an event without a known key"),
-        expected=pl.lit(f"one of {', '.join(EVENTS)}"), play=pl.lit(value=True),
-    )  # fmt: skip
-    return pl.concat([log.conform(faults, log.PROBLEMS), log.conform(strange, log.PROBLEMS)])
+    return log.conform(found, log.PROBLEMS)

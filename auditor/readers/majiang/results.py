@@ -34,9 +34,7 @@ class Results(NamedTuple):
 def read(acts: pl.DataFrame, rounds: pl.DataFrame) -> Results:
     """Return what the results among these events claim."""
     wind = rounds.select("round", "wind")
-    ends = acts.filter(pl.col("hule").is_not_null() | pl.col("pingju").is_not_null()).with_columns(
-        jushu=pl.col("jushu").fill_null(0)
-    )
+    ends = acts.filter(pl.col("hule").is_not_null() | pl.col("pingju").is_not_null())
     ends = ends.join(wind, on="round", how="left", maintain_order="left").with_row_index("claim")
     won = _wins(ends.filter(pl.col("hule").is_not_null()))
     drawn, strange = _draws(ends.filter(pl.col("hule").is_null()))
@@ -60,7 +58,7 @@ def _wins(ends: pl.DataFrame) -> pl.DataFrame:
         ura=pl.col("fubaopai").list.eval(
             pl.element().str.head(2).replace_strict(PIECE, default=None, return_dtype=pl.Int16)
         ),
-    ).with_columns(melds=_signatures(wins["shoupai"]))
+    ).with_columns(melds=pl.when(pl.col("shoupai").is_not_null()).then(_signatures(wins["shoupai"])))
     return wins.hstack(_yaku(wins))
 
 
@@ -119,11 +117,14 @@ def _signatures(hands: pl.Series) -> pl.Series:
 def _draws(ends: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the claims of draws, and those of an unknown name as problems."""
     draws = ends.select("game", "claim", "round", "event", "jushu", pl.col("pingju").struct.unnest()).with_columns(
-        reason=pl.col("name").replace_strict(_REASON, default=None, return_dtype=pl.String),
+        # Where nobody can say who showed a hand, nothing is said of what was paid for it.
+        reason=pl.when(pl.col("shoupai").is_not_null()).then(
+            pl.col("name").replace_strict(_REASON, default=None, return_dtype=pl.String)
+        ),
         deltas=by_seat(pl.col("fenpei")),
     )
     name = pl.col("name").fill_null("without name")
-    strange = draws.filter(pl.col("reason").is_null()).select(
+    strange = draws.filter(pl.col("reason").is_null(), pl.col("shoupai").is_not_null()).select(
         "game", "round", "event",
         code=pl.lit("L003"), recorded=pl.format("pingju {}", name), expected=pl.lit("a known draw"),
     )  # fmt: skip
@@ -151,4 +152,4 @@ def _shown(hands: pl.DataFrame) -> pl.DataFrame:
         .group_by("claim", "round", "event", "seat", maintain_order=True)
         .agg(pl.col("piece").alias("pieces"))
     )
-    return log.conform(pieces, log.SHOWS)
+    return log.conform(pieces.filter(pl.col("seat").is_not_null()), log.SHOWS)
