@@ -70,6 +70,7 @@ UNREADABLE = {
     "html": (b"<!DOCTYPE html>\n<html><body>not found</body></html>", "L001", "HTML page"),
     "html without doctype": (b"<HTML><body>busy</body></HTML>", "L001", "HTML page"),
     "text": (b"hello, this is no log\n", "L001", "no known log format"),
+    "text about logs": (b"# A log begins with <mjloggm>\n", "L001", "no known log format"),
     "shift-jis": (GOOD.replace(b"%42", "山田".encode("shift_jis")), "L001", "not UTF-8 at byte"),
     "latin-1": (GOOD.replace(b"%42", b"Ren\xe9"), "L001", "not UTF-8 at byte"),
     "utf-16": (GOOD.decode().encode("utf-16"), "L001", "binary"),

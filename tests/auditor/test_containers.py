@@ -12,8 +12,8 @@ from asking import auditor
 from audits import CHECKS, LOGS
 
 STATUSES = {"audited", "unsupported", "unreadable", "missing", "archive"}
-LARGE = 200_000
-"""Bytes above which a log is in one container only: what is large is large everywhere."""
+LARGE, LARGEST = 200_000, 1_000_000
+"""Bytes above which a shared file is in one container only, and in none: two dozen files of hundreds of games each."""
 
 
 def audit(out, *given):
@@ -105,8 +105,8 @@ def test_every_container(tmp_path):
 
 
 def test_everything_in_shared(shared, tmp_path):
-    """All shared files: loose, and again (what is not large) in one container or another."""
-    files = [path for path in sorted(shared.rglob("*")) if path.is_file() and ".git" not in path.parts]
+    """Shared files, loose, and again (what is not large) in one container or another, broken archives beside them."""
+    files = [path for path in sorted(shared.rglob("*")) if path.is_file() and path.stat().st_size < LARGEST]
     logs = {str(path.relative_to(shared)): path.read_bytes() for path in files}
     shares = {name: {} for name in make_containers.NAMES}
     kinds = len(make_containers.NAMES)

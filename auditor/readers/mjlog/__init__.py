@@ -27,8 +27,8 @@ SNIFFED = 4096
 
 
 def is_format(data: bytes) -> bool:
-    """Say whether a file is an mjlog: its root is the first element, but for comments."""
-    return b"<mjloggm" in data[:SNIFFED]
+    """Say whether a file is an mjlog: it begins with a tag, and the root is near; text that tells of one is none."""
+    return data.startswith(b"<") and b"<mjloggm" in data[:SNIFFED]
 
 
 def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
