@@ -124,8 +124,11 @@ def _fourth_kan(played: Replay, rounds: int) -> tuple[Ints, Bools]:
     return fourth, several
 
 
-def aborts(log: Log, played: Replay, ends: Endings, due: Moments) -> pl.DataFrame:
-    """Return one row a recorded abort: ``allowed`` by the rules, ``met`` its condition; null where not known."""
+def aborts(log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bools) -> pl.DataFrame:
+    """Return one row a recorded abort: ``allowed`` by the rules, ``met`` its condition; null where not known.
+
+    ``yakuless`` says for each abort by three calls, seat by seat from the right on, whether that hand has no yaku.
+    """
     named = log.claims.select(pl.col("reason").is_in(list(RULES)).fill_null(value=False)).to_series()
     claims = log.claims.filter(named)
     round_ = claims["round"].to_numpy().astype(np.int64)
@@ -145,8 +148,11 @@ def aborts(log: Log, played: Replay, ends: Endings, due: Moments) -> pl.DataFram
     met |= (reason == "four_kans") & (fourth[round_] >= 0) & several[round_] & (last >= fourth[round_])
     nine = np.flatnonzero((reason == "kyuushu") & known)
     met[nine], known[nine] = _nine_orphans(played, ends, last[nine], len(log.rounds))
-    three = np.flatnonzero((reason == "triple_ron") & known)
+    called = np.flatnonzero(reason == "triple_ron")
+    bare: Bools = np.asarray(yakuless.reshape(-1, SEATS - 1).any(axis=1))
+    three = called[known[called]]
     met[three], known[three] = _three_calls(log, played, ends, last[three])
+    met[three] &= ~bare[known[called]]
     allowed = pl.lit(None, pl.Boolean)
     for name, ruled in RULES.items():
         allowed = pl.when(pl.col("reason").cast(pl.String) == name).then(rule[ruled]).otherwise(allowed)
@@ -172,10 +178,7 @@ def _nine_orphans(played: Replay, ends: Endings, last: Ints, rounds: int) -> tup
 
 
 def _three_calls(log: Log, played: Replay, ends: Endings, last: Ints) -> tuple[Bools, Bools]:
-    """Return whether the last tile completes the hands of all other seats, none of them furiten.
-
-    Whether each has a yaku is not asked.
-    """
+    """Return whether the last tile completes the hands of all other seats, none of them furiten."""
     fits = played.is_kind("discard", "kakan")[last]
     others = (played.seat[last][:, None].astype(np.int64) + np.arange(1, SEATS)) % SEATS
     hand = (played.round[last][:, None] * SEATS + others).ravel()

@@ -41,7 +41,8 @@ class Endings:
     call before that), ``settled`` (whether it has a result, and every event is read and follows from the one before),
     ``sure`` (whether the last of them are and do).
     By hand: ``own`` (its last row before the result), ``sound`` (nothing is wrong with it, and it has the right
-    number of tiles), ``riichi`` (its first declaration).
+    number of tiles), ``riichi`` (its first declaration). ``absent`` are the rows of discards and kans with a tile that
+    the hand has not.
     """
 
     start: Ints
@@ -52,6 +53,7 @@ class Endings:
     own: Ints
     sound: Bools
     riichi: Ints
+    absent: Ints
     _discards: tuple[Ints, Ints]
 
     def discard(self, hand: Ints, nth: Ints) -> Ints:
@@ -99,7 +101,18 @@ def endings(log: Log, played: Replay, held: Possession, order: Actions) -> Endin
     sure[misplaced["round"].to_numpy()[late]] = False
     sure[log.disturbed] = False
     sure &= (played.kind[last] == CODE["deal"]) | (played.piece[last] < NONE)
-    return Endings(start, result, last, settled, sure, own, sound, riichi, _discards_by_hand(played, rounds))
+    return Endings(
+        start,
+        result,
+        last,
+        settled,
+        sure,
+        own,
+        sound,
+        riichi,
+        held.absent["row"].to_numpy(),
+        _discards_by_hand(played, rounds),
+    )
 
 
 def _discards_by_hand(played: Replay, rounds: int) -> tuple[Ints, Ints]:

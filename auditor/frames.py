@@ -191,7 +191,16 @@ class Frames:
     @cached_property
     def aborted(self) -> pl.DataFrame:
         """One row a recorded abort: allowed, its condition met."""
-        return aborts.aborts(self.log, self.played, self.endings, self._moments)
+        return aborts.aborts(self.log, self.played, self.endings, self._moments, self._yakuless)
+
+    @property
+    def _yakuless(self) -> npt.NDArray[np.bool_]:
+        """Whether the hands of seats that abort a round by three calls of ron have no yaku, three an abort."""
+        if not (self.log.claims["reason"] == "triple_ron").any():
+            return np.zeros(0, dtype=bool)
+        case = situations.called_by_three(self.settled, self.played, self.possession, self.rules, self.odd_indicators)
+        scored = score(case.wins, self.rules)
+        return case.trusted & scored.complete & ~scored.has_yaku
 
     @cached_property
     def overrun(self) -> pl.DataFrame:

@@ -59,8 +59,10 @@ class _Offers:
     thrown: Bools
 
     @classmethod
-    def of(cls, played: Replay, rounds: Bools) -> _Offers:
+    def of(cls, played: Replay, rounds: Bools, absent: Ints) -> _Offers:
+        """List those of some rounds, without tiles that were in no hand to be offered (``absent``, rows)."""
         row = np.flatnonzero(played.is_kind("discard", "kakan") & rounds[played.round])
+        row = row[~np.isin(row, absent)] if len(absent) else row
         kind = np.minimum(KIND[played.piece[row]], KINDS).astype(np.int64)
         bit = np.where(kind < KINDS, np.int64(1) << kind, 0)
         return cls(row, played.seat[row], bit, played.kind[row] == CODE["discard"])
@@ -76,7 +78,7 @@ def furiten(log: Log, played: Replay, ends: Endings, hand: Ints, tile: Ints) -> 
     round_, seat = hand // SEATS, hand % SEATS
     asked = np.zeros(len(log.rounds), dtype=bool)
     asked[round_] = True
-    offers = _Offers.of(played, asked)
+    offers = _Offers.of(played, asked, ends.absent)
     own = ends.own[hand]
     last = _last_discard(played, ends, hand, own)
     whole = _rule(log, "fifth_tile_wait", round_) == "whole_hand"

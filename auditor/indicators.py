@@ -146,7 +146,10 @@ def _due(played: Replay, order: Actions, kan: Ints, rounds: _Rounds) -> Ints:
     ]
     due = [np.select([case for case, _ in cases], [gap for _, gap in cases], UNSETTLED) for cases in (tenhou, majiang)]
     found: Ints = np.select([~rounds.turned[here], rounds.tenhou[here], rounds.majiang[here]], [never, *due], UNSETTLED)
-    return found
+    # Where the log breaks off soon after a kan, its indicator may be in what is lost.
+    ended = np.zeros(len(rounds.turned), dtype=bool)
+    ended[played.round[played.is_kind("result")]] = True
+    return np.where(~ended[here] & (three < 0), UNSETTLED, found)
 
 
 def _following(played: Replay, order: Actions, rows: Ints) -> list[Ints]:

@@ -89,7 +89,24 @@ def situations(log: Log, played: Replay, held: Possession, rules: RuleTable, odd
     """
     named = (pl.col("reason") == "win") & pl.col("winner").is_not_null() & pl.col("payer").is_not_null()
     claim = np.flatnonzero(log.claims.select(named.fill_null(value=False)).to_series().to_numpy())
-    claims = log.claims[claim]
+    return _situations(log, played, held, rules, odd, claims=log.claims[claim])
+
+
+def called_by_three(log: Log, played: Replay, held: Possession, rules: RuleTable, odd: Bools) -> Situations:
+    """Return what the wins would be where three calls of ron abort a round: the other seats from the right on."""
+    claims = log.claims.filter(pl.col("reason") == "triple_ron")
+    last = last_actions(played, result_rows(played)[claims["claim"].to_numpy()])
+    payer = np.repeat(np.maximum(played.seat[last], 0), SEATS - 1)
+    winner = (payer + np.tile(np.arange(1, SEATS), len(claims))) % SEATS
+    thrice = claims[np.repeat(np.arange(len(claims)), SEATS - 1)]
+    seats = {"winner": pl.Series(winner, dtype=pl.Int8), "payer": pl.Series(payer, dtype=pl.Int8)}
+    return _situations(log, played, held, rules, odd, claims=thrice.with_columns(**seats))
+
+
+def _situations(
+    log: Log, played: Replay, held: Possession, rules: RuleTable, odd: Bools, *, claims: pl.DataFrame
+) -> Situations:
+    claim = claims["claim"].to_numpy().astype(np.int64)
     at = result_rows(played)[claim]
     winner, payer = (claims[name].to_numpy().astype(np.int64) for name in ("winner", "payer"))
     nth = claims["nth"].to_numpy()

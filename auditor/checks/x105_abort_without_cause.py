@@ -3,9 +3,8 @@
 What it reports: nine orphans where fewer kinds are held, it is not the seat's first draw, or something was called;
 four winds that are not the first four discards, of one wind, nothing called; four riichi of fewer seats, or later
 than the fourth's discard; four kans that are fewer, or all of one seat; three calls of ron on a tile that does not
-complete all three hands, or that one of them may not win (furiten).
-Not reported: aborts that the rules do not have (X104); whether each of three hands has a yaku; rounds in which a hand
-or the order of play went wrong before.
+complete all three hands, or that one of them may not win (furiten, no yaku).
+Not reported: aborts that the rules do not have (X104); rounds in which a hand or the order of play went wrong before.
 Source: RULES.md 2.8, 2.10.
 """
 

@@ -394,8 +394,8 @@ def kakan_with_last(game: Game, rng: random.Random) -> int:
     site, kind = pick(rng, sites)
     tags = game.tags
     code = _pon_code(site.round, site.seat, kind) ^ 0x18
-    kan = _open_kan(site, code, rng)
     tags[site.index] = draw_tag(site.seat, site.tile, tags[site.index])
+    kan = _open_kan(site, code, rng)
     tags[site.index + 1 : site.index + 2] = kan
     return site.round.nth
 

@@ -122,6 +122,12 @@ def _untaken(deal: Deal, seat: int, tile: str, after: int) -> bool:
     return True
 
 
+def _is_run(meld: str) -> bool:
+    """Tell whether a meld's digits are three in a row."""
+    digits = sorted(int(letter) for letter in meld if letter.isdigit())
+    return [digit - digits[0] for digit in digits] == [0, 1, 2]
+
+
 @fault("C103", "a chi of tiles that are no run", form="paipu")
 def chi_of_no_run(game: Paipu, rng: random.Random) -> int:
     """Call with another tile of the suit that the hand keeps to the end."""
@@ -135,7 +141,9 @@ def chi_of_no_run(game: Paipu, rng: random.Random) -> int:
                 sites += [
                     (deal, told, own[1], other[1])
                     for other, count in hands[told["l"]].items()
-                    if count and other[0] == meld[0] and abs(int(other[1]) - int(own[1])) > 2 and "0" not in other + own
+                    if count and other[0] == meld[0] and "0" not in other + own
+                    and abs(int(other[1]) - int(own[1])) > 2
+                    and not _is_run(meld.replace("0", "5").replace(own[1], other[1]))
                     and not any(_leaves(deal, told["l"], tile, place) for tile in (own, other))
                 ]  # fmt: skip
     deal, told, own, other = pick(rng, sites)

@@ -281,11 +281,14 @@ class Final:
 
     @property
     def whole(self) -> bool:
-        """Whether points are reckoned from scores rounded to thousands, or to the tenth; no site where neither."""
-        for whole in (False, True):
-            if all(abs(one - other) < 0.01 for one, other in zip(self.points, gained(self.scores, whole), strict=True)):
-                return whole
-        raise NoSite
+        """Whether points are reckoned from scores rounded to thousands, or to the tenth; no site where none can say."""
+        fits = [
+            whole for whole in (False, True)
+            if all(abs(one - other) < 0.01 for one, other in zip(self.points, gained(self.scores, whole), strict=True))
+        ]  # fmt: skip
+        if len(fits) != 1:
+            raise NoSite
+        return fits[0]
 
     def write(self, scores: Sequence[int], points: Sequence[float]) -> None:
         """State other scores and points."""

@@ -213,7 +213,7 @@ def test_four_kans():
 
 
 def test_three_calls():
-    """Each of three seats waits for the tile, and none of them is furiten."""
+    """Each of three seats waits for the tile, none of them is furiten, and each has a yaku."""
     text = f"""
 table 1
 {HEAD}
@@ -230,5 +230,11 @@ draw
     assert found(text, abortive_triple_ron=False) == [("X104", 3)]
     other = retold(text, ("2 holds 345m 345p 678m 56s 22p", "2 holds 345m 345p 678m 57s 22p"))
     assert found(other) == [("X105", 3)]
+    # 1m 9m and a wait between: no tanyao, no pinfu, and nobody in riichi.
+    yakuless = retold(text, ("2 holds 345m 345p 678m 56s 22p", "2 holds 123m 345p 789m 68s 22p"))
+    assert found(yakuless) == [("X105", 3)]
+    ready = retold(yakuless, ("3:7s; draw", "3:E; 0:E; 1:N; 2:N; 3:7s; draw"))
+    ready = ready.replace("2 discards N", "2 riichi\n2 discards N\n2 deposit")
+    assert found(ready) == []
     furiten = retold(text, ("3:7s; draw", "3:E; 0:4s; 1:N; 2:N; 3:7s; draw"))  # fmt: skip
     assert found(furiten) == [("X105", 3)]
