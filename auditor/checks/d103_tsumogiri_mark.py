@@ -20,6 +20,7 @@ CHECK = Check(
     "seat {seat} discards {recorded}; {expected}",
     subject="discards",
     needs=("wrong",),
+    heeds=("red_fives",),
 )
 
 

@@ -21,6 +21,7 @@ CHECK = Check(
     subject="succession",
     needs=("expected_dealer",),
     obeys=("renchan_mode", "nagashi_renchan", "nagashi_as_win"),
+    heeds=("game_length",),
 )
 
 

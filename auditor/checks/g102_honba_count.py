@@ -19,6 +19,7 @@ CHECK = Check(
     subject="succession",
     needs=("expected_honba",),
     obeys=("renchan_mode", "nagashi_renchan", "nagashi_as_win"),
+    heeds=("game_length",),
 )
 
 

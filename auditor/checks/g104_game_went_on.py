@@ -31,6 +31,7 @@ CHECK = Check(
         "max_rounds",
         "score_ceiling",
     ),
+    heeds=("bust_threshold", "agari_yame", "tenpai_yame"),
 )
 
 

@@ -22,6 +22,7 @@ CHECK = Check(
     subject="indicators",
     needs=("fault",),
     obeys=("kan_dora",),
+    heeds=("open_kan_dora_delayed", "open_kan_dora_chain"),
 )
 
 

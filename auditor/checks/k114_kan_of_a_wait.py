@@ -20,6 +20,7 @@ CHECK = Check(
     obeys=(
         "riichi_ankan_of_wait",
         "riichi_ankan_level",
+        "fifth_tile_wait",
     ),
 )
 

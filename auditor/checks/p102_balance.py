@@ -17,6 +17,7 @@ CHECK = Check(
     subject="payments",
     needs=("deltas",),
     obeys=("riichi_stick_value",),
+    heeds=("nagashi_as_win",),
 )
 
 

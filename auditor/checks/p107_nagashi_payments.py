@@ -18,6 +18,7 @@ CHECK = Check(
     subject="draw_payments",
     needs=("deltas", "expected_deltas"),
     obeys=("nagashi_as_win", "honba_value", "riichi_stick_value"),
+    heeds=("nagashi_mangan",),
 )
 
 

@@ -16,6 +16,7 @@ CHECK = Check(
     "seat {seat} declares riichi with {recorded} tiles left; {expected} are needed",
     subject="riichis",
     needs=("tiles_left", "next_draw"),
+    heeds=("riichi_without_next_draw",),
 )
 NEEDED = 4
 

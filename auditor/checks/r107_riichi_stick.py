@@ -17,6 +17,7 @@ CHECK = Check(
     "riichi stick of seat {seat} {recorded}; should be {expected}",
     subject="riichis",
     needs=("paid", "due"),
+    heeds=("abort_takes_riichi_stick",),
 )
 
 

@@ -12,7 +12,12 @@ from auditor import pieces
 from auditor.check import WHERE, Check, Severity
 from auditor.frames import Frames
 
-CHECK = Check(Severity.ERROR, "tile {recorded} comes into play more than once in the round", subject="rounds")
+CHECK = Check(
+    Severity.ERROR,
+    "tile {recorded} comes into play more than once in the round",
+    subject="rounds",
+    heeds=("red_fives",),
+)
 
 
 def find(frames: Frames) -> pl.DataFrame:

@@ -20,6 +20,7 @@ CHECK = Check(
     "seat {seat} wins by ron though furiten: {recorded}; {expected}",
     subject="rons",
     needs=("furiten",),
+    heeds=("temporary_furiten_end", "fifth_tile_wait"),
 )
 
 

@@ -18,6 +18,7 @@ CHECK = Check(
     subject="wins",
     needs=("recorded_yaku", "expected_yaku"),
     obeys=("renhou",),
+    heeds=("min_han",),
 )
 
 

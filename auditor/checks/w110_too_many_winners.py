@@ -13,7 +13,11 @@ from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 
 CHECK = Check(
-    Severity.RULE, "{recorded} seats win one tile; the rules let {expected}", subject="won_tiles", needs=("most",)
+    Severity.RULE,
+    "{recorded} seats win one tile; the rules let {expected}",
+    subject="won_tiles",
+    needs=("most",),
+    heeds=("max_simultaneous_ron", "abortive_triple_ron", "abortive_triple_ron_on_kan"),
 )
 
 

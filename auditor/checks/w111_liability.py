@@ -16,6 +16,7 @@ CHECK = Check(
     subject="wins",
     needs=("expected_points",),
     obeys=("pao_yakuman",),
+    heeds=("daiminkan_rinshan_pao",),
 )
 
 

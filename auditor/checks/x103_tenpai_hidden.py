@@ -17,6 +17,7 @@ CHECK = Check(
     subject="wall_hands",
     needs=("tenpai", "must_show"),
     obeys=("fifth_tile_wait",),
+    heeds=("noten_payment", "tenpai_declaration_optional", "renchan_mode"),
 )
 
 

@@ -13,7 +13,18 @@ from auditor.frames import Frames
 from auditor.words import told_reason
 
 CHECK = Check(
-    Severity.RULE, "aborted by {recorded}, which the rules do not have", subject="aborted", needs=("allowed",)
+    Severity.RULE,
+    "aborted by {recorded}, which the rules do not have",
+    subject="aborted",
+    needs=("allowed",),
+    heeds=(
+        "abortive_kyuushu",
+        "abortive_four_winds",
+        "abortive_four_riichi",
+        "abortive_four_kans",
+        "abortive_triple_ron",
+        "abortive_triple_ron_on_kan",
+    ),
 )
 
 

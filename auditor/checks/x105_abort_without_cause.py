@@ -15,7 +15,18 @@ from auditor.frames import Frames
 from auditor.words import told_reason
 
 CHECK = Check(
-    Severity.ERROR, "aborted by {recorded}, of which the condition is not there", subject="aborted", needs=("met",)
+    Severity.ERROR,
+    "aborted by {recorded}, of which the condition is not there",
+    subject="aborted",
+    needs=("met",),
+    heeds=(
+        "abortive_kyuushu",
+        "abortive_four_winds",
+        "abortive_four_riichi",
+        "abortive_four_kans",
+        "abortive_triple_ron",
+        "abortive_triple_ron_on_kan",
+    ),
 )
 
 

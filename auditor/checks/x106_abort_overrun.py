@@ -14,7 +14,11 @@ from auditor.frames import Frames
 from auditor.words import told_reason
 
 CHECK = Check(
-    Severity.RULE, "{recorded} although {expected} abort the round", subject="overrun", needs=("ruled", "went_on")
+    Severity.RULE,
+    "{recorded} although {expected} abort the round",
+    subject="overrun",
+    needs=("ruled", "went_on"),
+    heeds=("abortive_four_winds", "abortive_four_riichi", "abortive_four_kans"),
 )
 
 

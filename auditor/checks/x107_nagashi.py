@@ -14,7 +14,13 @@ from auditor.check import Check, Severity, reported
 from auditor.frames import Frames
 from auditor.words import told_seats
 
-CHECK = Check(Severity.RULE, "nagashi mangan of {recorded}; expected {expected}", subject="wall_draws", needs=("owed",))
+CHECK = Check(
+    Severity.RULE,
+    "nagashi mangan of {recorded}; expected {expected}",
+    subject="wall_draws",
+    needs=("owed",),
+    heeds=("nagashi_mangan",),
+)
 
 
 def find(frames: Frames) -> pl.DataFrame:
