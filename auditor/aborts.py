@@ -149,10 +149,10 @@ def aborts(log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bool
     nine = np.flatnonzero((reason == "kyuushu") & known)
     met[nine], known[nine] = _nine_orphans(played, ends, last[nine], len(log.rounds))
     called = np.flatnonzero(reason == "triple_ron")
-    bare: Bools = np.asarray(yakuless.reshape(-1, SEATS - 1).any(axis=1))
+    bare: Bools = np.asarray(yakuless.reshape(-1, SEATS - 1).any(axis=1))[known[called]]
     three = called[known[called]]
     met[three], known[three] = _three_calls(log, played, ends, last[three])
-    met[three] &= ~bare[known[called]]
+    met[three] &= ~bare
     allowed = pl.lit(None, pl.Boolean)
     for name, ruled in RULES.items():
         allowed = pl.when(pl.col("reason").cast(pl.String) == name).then(rule[ruled]).otherwise(allowed)

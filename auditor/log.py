@@ -138,7 +138,7 @@ SHOWS: dict[str, pl.DataType | type[pl.DataType]] = {
     "round": pl.UInt32,
     "event": pl.UInt32,
     "seat": pl.Int8,
-    "pieces": Pieces,  # concealed tiles, with the winning tile
+    "pieces": Pieces,  # concealed tiles, with the winning tile; null if they cannot be read
 }
 PROBLEMS: dict[str, pl.DataType | type[pl.DataType]] = {
     "code": pl.String,

@@ -33,6 +33,16 @@ ELSEWHERE = {
     "a win's sticks": ("AGARI", "ba", 1, (300, -1)),
     "an indicator at a win": ("AGARI", "doraHai", 0, (136, 999)),
     "a winner": ("AGARI", "who", 0, (4, 7)),
+    "who pays": ("AGARI", "fromWho", 0, (4, 7)),
+    "a tile won with": ("AGARI", "machi", 0, (136, 999)),
+    "a tile of a winner's hand": ("AGARI", "hai", 0, (136, 999)),
+    "an indicator below": ("AGARI", "doraHaiUra", 0, (136, 999)),
+    "a change of score": ("AGARI", "sc", 1, (10**6, -(10**6))),
+    "a score at a round's start": ("INIT", "ten", 2, (10**6, -(10**6))),
+    "a draw's honba": ("RYUUKYOKU", "ba", 0, (300, -1)),
+    "a change of score at a draw": ("RYUUKYOKU", "sc", 1, (10**6, -(10**6))),
+    **{f"a tile dealt to seat {seat}": ("INIT", f"hai{seat}", 7, (136, 999)) for seat in range(4)},
+    **{f"a tile shown by seat {seat} at a draw": ("RYUUKYOKU", f"hai{seat}", 2, (136, 999)) for seat in range(4)},
 }
 """Tag, attribute, place in its list, and numbers that it never has."""
 
@@ -55,7 +65,7 @@ def _enter(code: str, title: str, site: Site) -> None:
         ]
         round_, tag = pick(rng, sites)
         listed = tag.numbers(attribute)
-        listed[place] = pick(rng, numbers)
+        listed[min(place, len(listed) - 1)] = pick(rng, numbers)
         tag.put(attribute, listed)
         return round_.nth
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mutate.mjlog import Game
@@ -82,6 +83,7 @@ def pick(rng: random.Random, sites: Iterable[T]) -> T:
     listed = list(sites)
     if not listed:
         raise NoSite
+    rng.found = True  # type: ignore[attr-defined]
     return rng.choice(listed)
 
 
@@ -106,17 +108,27 @@ def breed(fault: Fault, logs: Mapping[str, str], count: int, seed: int = 0) -> l
     random.Random(f"{seed}/{fault}").shuffle(names)
     found: dict[tuple[str, bytes], Mutant] = {}
     for attempt in range(ATTEMPTS):
+        barren = set()
         for name in names:
             if len(found) == count:
                 return list(found.values())
-            mutant = _planted(fault, name, logs[name], random.Random(f"{seed}/{fault}/{name}/{attempt}"), len(found))
+            rng = random.Random(f"{seed}/{fault}/{name}/{attempt}")
+            mutant = _planted(fault, name, logs[name], rng, len(found))
             if mutant:
                 found.setdefault((name, mutant.data), mutant)
+            elif not hasattr(rng, "found"):  # not even a first place: there will be none
+                barren.add(name)
+        names = [name for name in names if name not in barren]
     return list(found.values())
 
 
+@cache
+def _parsed(form: str, log: str, text: str) -> Game | Paipu:
+    return Paipu.parse(text) if form == "paipu" else Game.parse(text, log)
+
+
 def _planted(fault: Fault, log: str, text: str, rng: random.Random, number: int) -> Mutant | None:
-    game = Paipu.parse(text) if fault.form == "paipu" else Game.parse(text, log)
+    game = _parsed(fault.form, log, text).copy()
     try:
         nth = fault.plant(game, rng)
     except NoSite:

@@ -170,6 +170,11 @@ class Game:
         start = text.index(_ROOT)
         return cls(text[:start], _tags(text[start:]), name=name)
 
+    def copy(self) -> Game:
+        """Return the same, to be altered."""
+        tags = [Tag(tag.name, dict(tag.attributes), tag.close, tag.gap) for tag in self.tags]
+        return Game(self.head, tags, self.raw, self.name)
+
     @property
     def year(self) -> int:
         """The year in the file name, 0 if there is none."""

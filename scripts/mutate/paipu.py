@@ -103,6 +103,10 @@ class Paipu:
         """Read a line."""
         return cls(json.loads(text))
 
+    def copy(self) -> Paipu:
+        """Return the same, to be altered."""
+        return Paipu(json.loads(json.dumps(self.told)))
+
     def encode(self) -> bytes:
         """Write the line."""
         return json.dumps(self.told, ensure_ascii=False).encode() if self.raw is None else self.raw

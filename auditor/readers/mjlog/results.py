@@ -41,7 +41,8 @@ class Results(NamedTuple):
 def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: npt.NDArray[np.bool_]) -> Results:
     """Return what the batch's results claim, those left out that are ``hidden`` (bool[tags])."""
     wins = _wins(values.wide("AGARI"))
-    draws = _draws(values.wide("RYUUKYOKU"))
+    shown = [pl.Series(f"shown{seat}", values.has("RYUUKYOKU", f"hai{seat}")) for seat in range(log.SEATS)]
+    draws = _draws(values.wide("RYUUKYOKU").with_columns(shown))
     rows = pl.concat([wins, draws], how="diagonal").sort("row")
     rows = rows.filter(~pl.Series(hidden[rows["row"].to_numpy()]))
     at = rows["row"].to_numpy()
@@ -107,6 +108,7 @@ def _draws(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.select(
         "row", "sc", "owari", "type",
         *(f"hai{seat}" for seat in range(log.SEATS)),
+        *(f"shown{seat}" for seat in range(log.SEATS)),
         reason=pl.col("type").fill_null("").replace_strict(_REASON, default=None),
         honba=ba.get(0),
         sticks=ba.get(1),
@@ -147,11 +149,16 @@ def _signatures(codes: pl.Series) -> pl.Series:
 
 
 def _shows(claims: pl.DataFrame) -> pl.DataFrame:
-    """Return the hands that results show: the winner's, and at a draw those of the seats that open theirs."""
+    """Return the hands that results show: the winner's, and at a draw those of the seats that open theirs.
+
+    A hand shown at a draw that cannot be read is one of null.
+    """
     won = claims.select("claim", "round", "event", seat="winner", pieces="hai")
     drawn = [
-        claims.select("claim", "round", "event", pl.lit(seat, pl.Int8).alias("seat"), pieces=f"hai{seat}")
+        claims.filter(f"shown{seat}").select(
+            "claim", "round", "event", pl.lit(seat, pl.Int8).alias("seat"), pieces=f"hai{seat}"
+        )
         for seat in range(log.SEATS)
     ]
-    shows = pl.concat([log.conform(frame, log.SHOWS) for frame in (won, *drawn)])
-    return shows.drop_nulls(["seat", "pieces"]).sort("claim", "seat")
+    shows = pl.concat([log.conform(frame, log.SHOWS) for frame in (won.drop_nulls(["seat", "pieces"]), *drawn)])
+    return shows.sort("claim", "seat")
