@@ -62,8 +62,8 @@ def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tal
 def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:
     """Return for each finding the rules, each alone, under which it would be right; null for none.
 
-    A finding is right under a rule if it is gone and no check that obeys the rule has a new one in its round; one about
-    a game's course, if there is no new one in the game.
+    A finding is right under a rule if it is gone, and no check that obeys the rule has a new one in its round or sees
+    less of it; one about a game's course, if all that holds for the game.
 
     Parameters
     ----------
@@ -78,8 +78,9 @@ def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:
     trials = _trials(asked, frames.log)
     if not trials:
         return nothing
-    again, _ = findings.run(Frames(_tried(frames.log, trials), frames.sources), _obeying(trials))
-    told = _settled(again, trials).join(asked, on=["game", "code"], how="semi")
+    tried, checks = Frames(_tried(frames.log, trials), frames.sources), _obeying(trials)
+    again, _ = findings.run(tried, checks)
+    told = _settled(again, _blind(tried, checks), trials).join(asked, on=["game", "code"], how="semi")
     rules = told.sort("trial").group_by("game", *_KEY).agg(right_under=pl.col("told").str.join("; "))
     return found.drop("right_under").join(
         rules, on=["game", *_KEY], how="left", nulls_equal=True, maintain_order="left"
@@ -136,8 +137,23 @@ def _obeying(trials: Iterable[Trial]) -> tuple[Check, ...]:
     return tuple(check for check in all_checks() if tried.intersection(check.rules))
 
 
-def _settled(again: pl.DataFrame, trials: Sequence[Trial]) -> pl.DataFrame:
-    """Return the findings that are gone in a trial, with what is told of it, where their round has no new ones."""
+def _blind(frames: Frames, checks: Iterable[Check]) -> pl.DataFrame:
+    """Return how many rows each check cannot see in a game and round: ``trial``, ``round``, ``code``, ``blind``."""
+    rounds = frames.log.rounds.select("round", trial="game", nth="nth")
+    parts = [pl.DataFrame(schema={"trial": pl.UInt32, "round": pl.UInt16, "code": pl.String, "blind": pl.UInt32})]
+    for check in checks:
+        if check.subject and check.needs:
+            subject: pl.DataFrame = getattr(frames, check.subject)
+            unseen = subject.filter(pl.any_horizontal(pl.col(*check.needs).is_null())).select("round")
+            placed = unseen.cast(pl.UInt32).join(rounds, on="round")
+            parts.append(
+                placed.group_by("trial", round="nth").agg(code=pl.lit(check.code), blind=pl.len().cast(pl.UInt32))
+            )
+    return pl.concat(parts)
+
+
+def _settled(again: pl.DataFrame, blind: pl.DataFrame, trials: Sequence[Trial]) -> pl.DataFrame:
+    """Return the findings that are gone in a trial, with what is told of it, where their round is no worse for it."""
     trial = pl.DataFrame(
         {
             "trial": np.arange(len(trials), dtype=np.uint32),
@@ -152,12 +168,20 @@ def _settled(again: pl.DataFrame, trials: Sequence[Trial]) -> pl.DataFrame:
         orient="row",
     )
     made = again.select(pl.col("game").alias("trial"), *_KEY).join(trial, on="trial")
-    as_is = made.filter(pl.col("parameter").is_null()).select("game", *_KEY)
     tried = trial.filter(pl.col("parameter").is_not_null())
-    due = as_is.join(tried, on="game").join(obeys, on=["code", "parameter"], how="semi")
+    as_is = made.filter(pl.col("parameter").is_null()).select("game", *_KEY)
     still = made.join(obeys, on=["code", "parameter"], how="semi")
+    due = as_is.join(tried, on="game").join(obeys, on=["code", "parameter"], how="semi")
     gone = due.join(still, on=["trial", *_KEY], how="anti", nulls_equal=True)
     new = still.join(as_is, on=["game", *_KEY], how="anti", nulls_equal=True)
+    unseen = blind.join(trial, on="trial")
+    seen_before = unseen.filter(pl.col("parameter").is_null()).select("game", "round", "code", before="blind")
+    less = (
+        unseen.join(obeys, on=["code", "parameter"], how="semi")
+        .join(seen_before, on=["game", "round", "code"], how="left")
+        .filter(pl.col("blind") > pl.col("before").fill_null(0))
+    )
+    worse = pl.concat([new.select("trial", "round"), less.select("trial", "round")])
     course = pl.col("code").str.starts_with(COURSE)
-    of_round = gone.join(new, on=["trial", "round"], how="anti", nulls_equal=True)
-    return pl.concat([of_round.filter(~course), gone.filter(course).join(new, on="trial", how="anti")])
+    of_round = gone.join(worse, on=["trial", "round"], how="anti", nulls_equal=True)
+    return pl.concat([of_round.filter(~course), gone.filter(course).join(worse, on="trial", how="anti")])
