@@ -107,8 +107,6 @@ def run(
             total = running.run(files, out, options, how, shown)
     except (SourceError, OutputError, running.WorkerError, UnknownCodeError, RulesError) as error:
         raise _failed(error) from None
-    if log_json:
-        progressing.event("end", as_json=True, stopped=stop.by, **progressing.counted(total))
     typer.echo(summary.text(total, out, stop.by))
     if stop.by:
         raise typer.Exit(STOPPED[stop.by])

@@ -49,11 +49,11 @@ def _bar(bar: tqdm[None]) -> Progress:
         bar.set_postfix(games=total.games, findings=total.findings.total(), refresh=False)
         bar.update(counts.files)
 
-    return Progress(listed, done)
+    return Progress(listed, done, lambda _: None)
 
 
 def _lines(*, as_json: bool) -> Progress:
-    """Print a line at once and then now and then."""
+    """Print a line now and then, and one at the end."""
     total = Totals()
     begun = last = time.monotonic()
 
@@ -63,12 +63,16 @@ def _lines(*, as_json: bool) -> Progress:
         now = time.monotonic()
         if now - last >= EVERY:
             last = now
-            event("progress", as_json=as_json, seconds=round(now - begun, 1), **counted(total))
+            event("progress", as_json=as_json, seconds=round(now - begun, 1), **_counted(total))
 
-    return Progress(lambda _: None, done)
+    def ended(stopped: str | None) -> None:
+        by = {"stopped": stopped} if stopped else {}
+        event("end", as_json=as_json, seconds=round(time.monotonic() - begun, 1), **by, **_counted(total))
+
+    return Progress(lambda _: None, done, ended)
 
 
-def counted(total: Totals) -> dict[str, int]:
+def _counted(total: Totals) -> dict[str, int]:
     """Return the counts that tell how far a run is."""
     return {
         "files": total.files,
@@ -79,7 +83,7 @@ def counted(total: Totals) -> dict[str, int]:
     }
 
 
-def event(name: str, *, as_json: bool, **told: object) -> None:
+def event(name: str, *, as_json: bool, **told: float | str) -> None:
     """Print one thing that happened to standard error, with the time."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     if as_json:

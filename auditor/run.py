@@ -12,7 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import chain, islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
@@ -90,13 +92,14 @@ def cores() -> int:
 
 
 class Progress(NamedTuple):
-    """What a run tells while it goes on: ``listed`` files that are known of, ``done`` counts of a batch."""
+    """What a run tells while it goes on: files known of, counts of a batch, and that it has ended, by which signal."""
 
     listed: Callable[[int], None]
     done: Callable[[Totals], None]
+    ended: Callable[[str | None], None]
 
 
-SILENT = Progress(lambda _: None, lambda _: None)
+SILENT = Progress(lambda _: None, lambda _: None, lambda _: None)
 
 
 def batches(tasks: Iterable[Task]) -> Iterator[list[Task]]:
@@ -194,6 +197,7 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
             progress.done(done.totals)
         total.add(_repeats(out, options))
         record.write(total, out, options, (begun, datetime.now(UTC)), how.stop.by)
+        progress.ended(how.stop.by)
     return total
 
 
@@ -208,7 +212,7 @@ def _results(batched: Iterator[list[Task]], out: Path, options: Options, how: Ho
         return
     waiting: deque[Future[Done]] = deque()
     try:
-        with ProcessPoolExecutor(how.jobs, mp_context=get_context("spawn"), initializer=_deaf) as pool:
+        with ProcessPoolExecutor(how.jobs, mp_context=get_context("spawn"), initializer=_bound) as pool:
             for batch in chain(first, batched):
                 if how.stop.by:
                     break
@@ -225,9 +229,18 @@ def _results(batched: Iterator[list[Task]], out: Path, options: Options, how: Ho
         ) from error
 
 
-def _deaf() -> None:
-    """Have a worker leave it to the run to end in good order: a terminal sends Ctrl-C to both."""
+def _bound() -> None:
+    """Tie a worker to the run: the run ends it in good order (a terminal sends Ctrl-C to both), or takes it along."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    run = parent_process()
+    assert run is not None
+    Thread(target=_follow, args=(run.sentinel,), daemon=True).start()
+
+
+def _follow(sentinel: int) -> None:
+    """Wait for the run's process to be gone, and go: a pool whose owner was killed would wait for work for ever."""
+    wait([sentinel])
+    os._exit(1)
 
 
 def _repeats(out: Path, options: Options) -> Totals:

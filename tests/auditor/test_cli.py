@@ -139,7 +139,7 @@ def test_progress_goes_to_stderr(tmp_path):
     """Standard output is the summary alone, so that it can be piped."""
     log = CHECKS / "w106_fu" / "pass.mjlog"
     result = CliRunner().invoke(app, ["run", str(log), "--out", str(tmp_path / "out")])
-    assert "1/1" in result.stderr
+    assert "1 files" in result.stderr
     assert "1/1" not in result.stdout
 
 

@@ -1,0 +1,145 @@
+"""A run at night: one writer at a time, stopped in good order, told to people and to machines."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+
+import pytest
+from audits import CHECKS, LOGS
+from datasets import last_run, place, process, rows, run
+
+from auditor import dataset
+from auditor.audit import audit
+
+FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
+CORRECT = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
+NOTE = CHECKS / "l006_contradiction" / "fail.mjlog"
+
+
+@pytest.fixture
+def logs(tmp_path):
+    """Give a folder of six games."""
+    for number, path in enumerate(LOGS[:6]):
+        place(tmp_path / "logs" / f"{number}.mjlog", path.read_bytes())
+    return tmp_path / "logs"
+
+
+def test_one_writer_at_a_time(logs, tmp_path):
+    """A second run into the same folder is refused by name of the first; with --wait it comes after it."""
+    out = tmp_path / "out"
+    with dataset.locked(out, wait=False):
+        result = run(out, logs, code=(2,))
+        assert "another run writes there" in result.output
+        assert "--wait" in result.output
+        waiting = process(out, logs, "--wait")
+        with pytest.raises(subprocess.TimeoutExpired):
+            waiting.wait(timeout=2)
+    assert waiting.wait() == 0
+    waiting.communicate()
+    assert last_run(out)["games"] == 6
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_stopped_by_a_signal(number, code, jobs, logs, tmp_path):
+    """What is begun is finished and recorded; the same command goes on from there."""
+    for copy in range(40):
+        place(logs / f"copy-{copy}.mjlog", CORRECT + b"\n" * copy)
+    out = tmp_path / "out"
+    stopped = process(out, logs, "--jobs", jobs)
+    while not list((out / "sources").glob("*.parquet")):
+        assert stopped.poll() is None, stopped.communicate()
+        time.sleep(0.01)
+    stopped.send_signal(number)
+    told, errors = stopped.communicate()
+    assert stopped.returncode == code, errors
+    assert "Traceback" not in errors
+    assert f"stopped by {number.name}" in told
+    row = last_run(out)
+    assert row["stopped"] == number.name
+    assert 0 < row["audited"] < 46
+    assert not (out / ".staged").exists()
+    run(out, logs)
+    assert last_run(out)["unchanged"] == row["audited"]
+    assert last_run(out)["stopped"] is None
+    run(tmp_path / "undisturbed", logs)
+    assert rows(out) == rows(tmp_path / "undisturbed")
+
+
+@pytest.mark.parametrize(
+    ("log", "fail_on", "code"),
+    [
+        (FAULTY, "error", 0), (FAULTY, "rule", 1), (FAULTY, "note", 1), (FAULTY, "never", 0), (CORRECT, "note", 0),
+        (b"no log", "error", 1), (b"no log", "never", 0),
+    ],
+)  # fmt: skip
+def test_fail_on(log, fail_on, code, tmp_path):
+    """The exit code tells of findings of that severity and worse."""
+    place(tmp_path / "log", log)
+    run(tmp_path / "out", tmp_path / "log", "--fail-on", fail_on, code=(code,))
+
+
+@pytest.mark.parametrize(("fail_on", "code"), [("error", 0), ("rule", 0), ("note", 1)])
+def test_fail_on_leaves_out_what_is_milder(fail_on, code, tmp_path):
+    """A copy of a game is worth a note, no more."""
+    for name in "ab":
+        place(tmp_path / "logs" / name, LOGS[0].read_bytes())
+    run(tmp_path / "out", tmp_path / "logs", "--fail-on", fail_on, code=(code,))
+
+
+def test_summary_file(tmp_path):
+    """One file a run: counts, findings by code, what checks could not see, what was not read and why."""
+    for name, log in {"a": FAULTY, "b": b"no log", "c": LOGS[0].read_bytes()}.items():
+        place(tmp_path / "logs" / name, log)
+    run(tmp_path / "out", tmp_path / "logs")
+    (path,) = (tmp_path / "out" / "summaries").iterdir()
+    told = json.loads(path.read_text())
+    assert [told[name] for name in ("files", "audited", "unreadable", "games", "findings")] == [3, 2, 1, 2, 2]
+    assert told["findings_by_code"] == {"L001": 1, "W106": 1}
+    assert sum(told["findings_by_severity"].values()) == 2
+    (unread,) = told["not_read"]
+    assert (unread["path"], unread["member"], unread["status"]) == (str(tmp_path / "logs" / "b"), None, "unreadable")
+    assert "no known log format" in unread["reason"]
+    assert told["not_checkable"]["D103"]["of"] >= told["not_checkable"]["D103"]["rows"] > 0
+    assert told["games_per_second"] > 0
+    row = last_run(tmp_path / "out")
+    assert (told["audit"], told["version"]) == (row["audit"], row["version"])
+
+
+def test_json_lines(logs, tmp_path):
+    """With --log-json every line on standard error is JSON; the last one is the end."""
+    result = run(tmp_path / "out", logs, "--log-json")
+    events = [json.loads(line) for line in result.stderr.splitlines()]
+    assert events[-1]["event"] == "end"
+    assert events[-1]["games"] == 6
+    assert "games" in result.stdout
+
+
+def test_progress(logs, tmp_path, monkeypatch):
+    """Lines where there is no terminal, a bar if asked for, nothing with none."""
+    monkeypatch.setattr("auditor.progress.EVERY", 0.0)
+    assert "6 games" in run(tmp_path / "1", logs).stderr
+    assert "6 games" in run(tmp_path / "2", logs, "--progress", "log").stderr
+    assert "6/6" in run(tmp_path / "3", logs, "--progress", "bar").stderr
+    assert run(tmp_path / "4", logs, "--progress", "none").stderr == ""
+
+
+def test_a_log_that_breaks_the_auditor(logs, tmp_path, monkeypatch):
+    """Whatever the auditor cannot cope with is one unreadable file with the reason; all others are audited."""
+
+    def broken(files, options):
+        if any(file.name.endswith("3.mjlog") and file.data for file in files):
+            raise KeyError("nobody foresaw it")
+        return audit(files, options)
+
+    monkeypatch.setattr("auditor.audit.audit", broken)
+    run(tmp_path / "out", logs, code=(1,))
+    monkeypatch.undo()
+    told = json.loads(next((tmp_path / "out" / "summaries").iterdir()).read_text())
+    assert (told["games"], told["unreadable"]) == (5, 1)
+    assert told["not_read"][0]["path"].endswith("3.mjlog")
+    assert "KeyError" in told["not_read"][0]["reason"]
+    assert told["findings_by_code"] == {"L001": 1}
