@@ -121,7 +121,7 @@ def of_zip(file: BinaryIO, size: int) -> Iterator[Member]:
                 continue
             name = zip_name(info)
             reason = _zip_fault(info)
-            unpacked += info.file_size
+            unpacked += 0 if reason else info.file_size
             if unpacked > FREE_ARCHIVE and unpacked > MOST_RATIO * size:
                 reason = f"the archive unpacks to more than {MOST_RATIO} times its size: not read"
             if reason:
@@ -156,12 +156,12 @@ def _of_cut_zip(file: BinaryIO) -> Iterator[Member]:
         _, flags, method, _, _, _, packed, _, name_length, extra = struct.unpack("<HHHHHIIIHH", head[4:])
         name = told(file.read(name_length))
         file.read(extra)
-        unknown = bool(flags & 8) and not packed
+        unknown = packed == 0xFFFFFFFF or (bool(flags & 8) and not packed)
         if name.endswith("/") and not packed and not unknown:
             continue
-        if flags & 1 or method not in (0, 8) or packed == 0xFFFFFFFF or (unknown and method == 0):
+        if flags & 1 or method not in (0, 8) or (unknown and method == 0):
             yield Member(name, reason="encrypted, or packed in a way that a zip without a directory cannot be read by")
-            if unknown or packed == 0xFFFFFFFF:
+            if unknown:
                 break
             file.seek(packed, io.SEEK_CUR)
             continue
@@ -178,12 +178,20 @@ def _of_cut_zip(file: BinaryIO) -> Iterator[Member]:
             break
         whole += 1
         if flags & 8:
-            mark = file.read(4)
-            file.seek(12 if mark == _DESCRIPTOR else 8, io.SEEK_CUR)
+            _skip_descriptor(file, len(data))
     yield Member(
         None,
         reason=f"the zip is cut or damaged: no directory at its end; {whole} whole members stand before byte {place}",
     )
+
+
+def _skip_descriptor(file: BinaryIO, size: int) -> None:
+    """Skip what stands behind a member instead of in its head: a mark or none, checksum, sizes of 32 or 64 bits."""
+    start = file.tell()
+    found = file.read(24)
+    mark = 4 if found.startswith(_DESCRIPTOR) else 0
+    wide = found[mark + 12 : mark + 20] == size.to_bytes(8, "little")
+    file.seek(start + mark + (20 if wide else 12))
 
 
 def _stored(file: BinaryIO, size: int) -> tuple[bytes | None, bool]:
@@ -254,8 +262,15 @@ def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo, *, seekable: bo
         return Member(name, reason=f"a link to {told(info.linkname.encode('utf-8', 'surrogateescape'))}, not a log")
     if not info.isreg():
         return Member(name, reason="not a regular file but a device or pipe")
+    if info.issparse() and info.size > FREE and info.size > MOST_RATIO * max(_filled(info), 1):
+        return Member(name, reason=f"unpacks to more than {MOST_RATIO} times its size: not read")
     at = InTar(info.offset_data, info.size) if seekable and not info.issparse() else None
     return Member(name, info.size, at, lambda: _content(archive, info, seekable=seekable))
+
+
+def _filled(info: tarfile.TarInfo) -> int:
+    """Return how many bytes of a file with holes stand in the tar."""
+    return sum(size for _, size in cast("list[tuple[int, int]]", info.sparse))
 
 
 def _content(archive: tarfile.TarFile, info: tarfile.TarInfo, *, seekable: bool) -> BinaryIO:
