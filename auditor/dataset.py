@@ -176,11 +176,15 @@ def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]]) -> Non
 
 
 def _place(ready: Path, out: Path) -> None:
-    """Move the files of a part that is ready to where they belong; begun anew, it goes on where it was."""
+    """Move the files of a part that is ready to where they belong; begun anew, it goes on where it was.
+
+    In each table the rows that leave go before their successors come: at no moment is a source there twice.
+    """
+    part = ready.name.partition("-")[0]
     for table in sorted(ready.iterdir()):
         target = out / table.name
         target.mkdir(exist_ok=True)
-        for file in table.iterdir():
+        for file in sorted(table.iterdir(), key=lambda file: file.stem == part):
             if file.stat().st_size:
                 file.replace(target / file.name)
             else:
