@@ -198,14 +198,14 @@ class _Rebuilt:
 
     def _problems(self) -> pl.DataFrame:
         """Return all problems; those of the log are now in the last round that begins before them."""
-        log = self.plan.log
-        starts = self.rounds.select("game", "round", event=pl.col("event").cast(pl.Int64)).sort("game", "event")
-        before = log.problems.with_columns(pl.col("event").cast(pl.Int64), at=pl.int_range(pl.len()))
-        placed = before.filter(pl.col("round").is_not_null()).sort("game", "event").drop("round")
-        placed = placed.join_asof(starts, on="event", by="game", check_sortedness=False)
-        rest = before.filter(pl.col("round").is_null())
-        old = pl.concat([conform(part, {**PROBLEMS, "at": pl.Int64()}) for part in (placed, rest)]).sort("at")
-        new = pl.concat(self.plan.problems).join(
-            self.rounds.select(key="key", new="round"), left_on="round", right_on="key"
+        log, rounds = self.plan.log, self.rounds.select("key", new="round")
+        starts = self.rounds.select("game", "event", new="round").drop_nulls().sort("game", "event")
+        told = log.problems.with_columns(at=pl.int_range(pl.len()), key=pl.col("round").cast(pl.Int64) * ROOM)
+        timed = (pl.col("round").is_not_null()) & pl.col("event").is_not_null()
+        placed = (
+            told.filter(timed).sort("game", "event").join_asof(starts, on="event", by="game", check_sortedness=False)
         )
-        return pl.concat([conform(old, PROBLEMS), conform(new.drop("round").rename({"new": "round"}), PROBLEMS)])
+        rest = told.filter(~timed).join(rounds, on="key", how="left", maintain_order="left")
+        old = pl.concat([placed, rest], how="diagonal").sort("at").drop("round").rename({"new": "round"})
+        said = pl.concat(self.plan.problems).rename({"round": "key"}).join(rounds, on="key", maintain_order="left")
+        return pl.concat([conform(old, PROBLEMS), conform(said.rename({"new": "round"}), PROBLEMS)])

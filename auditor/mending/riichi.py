@@ -40,12 +40,15 @@ class _Steps(NamedTuple):
 
 def _riichi(view: View) -> None:
     """Put declarations and sticks where they belong."""
-    _declarations(view)
-    _deposits(view)
+    _deposits(view, _declarations(view))
 
 
-def _declarations(view: View) -> None:
-    """Put declarations between draw and discard; those told of another seat than draws and discards are that seat's."""
+def _declarations(view: View) -> set[tuple[int, int]]:
+    """Put declarations between draw and discard; those told of another seat than draws and discards are that seat's.
+
+    Return the rounds and seats of which those were told.
+    """
+    foreign = set()
     steps = _Steps.of(view, "riichi")
     mine = (steps.before >= 0) & (view.seat[steps.before] == view.seat[steps.row])
     odd = ~(mine & np.isin(view.kind[steps.before], FULL))
@@ -57,10 +60,12 @@ def _declarations(view: View) -> None:
         elif _is(view, before, "discard", seat):
             view.plan.put(row, before=before)
         elif _in_turn(view, before) and _is(view, after, "discard", view.seat[before]):
+            foreign.add((int(view.plan.round[row]), int(seat)))
             view.plan.seat[row] = view.seat[before]
         elif _is(view, after, "discard", seat):
             continue  # that it has not drawn is said of the discard
         view.plan.say(row, told, "the deal" if before < 0 else view.told(before))
+    return foreign
 
 
 def _is(view: View, row: int, kind: str, seat: int) -> bool:
@@ -99,8 +104,11 @@ def _declaring(view: View) -> dict[int, int]:
     return dict(listed)
 
 
-def _deposits(view: View) -> None:
-    """Put sticks behind their discards, those of another seat to the one that declared; drop those told again."""
+def _deposits(view: View, foreign: set[tuple[int, int]]) -> None:
+    """Put sticks behind their discards, those of another seat to the one that declared; drop those told again.
+
+    Of ``foreign`` rounds and seats it is said already that they are others.
+    """
     steps = _Steps.of(view, "deposit")
     declared = _declaring(view)
     hand = view.plan.round[steps.row] * SEATS + view.seat[steps.row]
@@ -123,6 +131,8 @@ def _deposits(view: View) -> None:
             and view.plan.round[row] * SEATS + payer not in paid
         ):
             view.plan.seat[row] = payer
+            if (int(view.plan.round[row]), seat) in foreign:
+                continue
         elif _is(view, before, "discard", seat):
             view.plan.add("riichi", [seat], like=row, before=before)
             follows = f"a discard of seat {seat} without riichi"

@@ -1,0 +1,99 @@
+"""Slips that have one reading: named once, and the rest of the log is audited as if nothing had been.
+
+The truth is the log before the slip was planted (scripts/mutate): rounds, turns and wins must come out the same.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+from audits import FIXTURES, source
+from mutate import FAULTS, breed
+from mutate.command import clean_logs
+
+from auditor.audit import Options, audit
+from engine.rules import preset
+
+OPTIONS = Options(preset("tenhou"), (), ("L005",))
+PLACED = ("game_id", "event", "pos")
+"""Columns that a slip moves."""
+TABLES = ("rounds", "turns", "wins")
+KINDS = [
+    "L004 a result and the tag before it change places",
+    "L004 a result and the deal after it change places",
+    "L004 a riichi and the draw before it change places",
+    "L004 a riichi and its discard change places",
+    "L004 a riichi's discard and its stick change places",
+    "L004 a riichi's stick and the draw after it change places",
+    "L004 a riichi whose stick is paid is not declared",
+    "L004 a riichi told of another seat",
+    "R107 the tag of a riichi's stick is missing",
+    "L004 a chi, pon or daiminkan told twice",
+    "L004 an ankan or kakan told twice",
+    "L004 a riichi's stick told twice",
+    "L004 a win told twice",
+    "L004 a draw's result told twice",
+    "L004 a deal told twice",
+    "L004 a round told twice",
+    "L004 a round told twice in a paipu",
+    "L004 a call told twice in a paipu",
+    "L004 the deal told twice in a paipu",
+    "L004 a deal and the first draw change places",
+]
+
+
+WITHOUT_A_DEAL = "L004 a round's INIT is missing"
+PER_KIND = 2
+
+
+def told_by(files):
+    """Audit files (name, bytes) in one batch; give for each what is found, and the tables that must not change."""
+    report = audit([source(data, name) for name, data in files.items()], OPTIONS).tables
+    ids = dict(report["games"].select("source", "game_id").rows())
+    parts = {table: report[table].partition_by("game_id", as_dict=True) for table in TABLES}
+    empty = {table: report[table].clear() for table in TABLES}
+    found = report["findings"].select("source", "code", "round").rows()
+    return {
+        name: (
+            [finding[1:] for finding in found if finding[0] == name],
+            {table: parts[table].get((ids[name],), empty[table]).drop(PLACED, strict=False) for table in TABLES},
+        )
+        for name in files
+    }
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    """Give mutants by kind, each with what is told of it and of the log that it was made of."""
+    logs = clean_logs([FIXTURES / "logs", FIXTURES / "sources" / "majiang.jsonl.gz"])
+    chosen = [fault for fault in FAULTS if str(fault) in (*KINDS, WITHOUT_A_DEAL)]
+    mutants = [mutant for fault in chosen for mutant in breed(fault, logs, PER_KIND)]
+    told = told_by({mutant.name: mutant.data for mutant in mutants})
+    clean = told_by({log: logs[log].encode() for log in {mutant.log for mutant in mutants}})
+    found = {str(fault): [] for fault in chosen}
+    for mutant in mutants:
+        found[str(mutant.fault)].append((mutant, *told[mutant.name], clean[mutant.log][1]))
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_rest_is_as_it_was(kind, pairs):
+    """One finding, in its round; every round, turn and win as in the log without the slip."""
+    assert len(pairs[kind]) == PER_KIND
+    for mutant, found, told, clean in pairs[kind]:
+        assert found == [(mutant.fault.code, mutant.nth)]
+        for name, table in clean.items():
+            assert told[name].equals(table), name
+
+
+def test_a_round_without_its_deal_keeps_its_place(pairs):
+    """Its hands are unknown, so that it has no turns to count; all other rounds are as they were."""
+    assert len(pairs[WITHOUT_A_DEAL]) == PER_KIND
+    for mutant, found, told, clean in pairs[WITHOUT_A_DEAL]:
+        assert found == [("L004", mutant.nth)]
+        assert told["rounds"]["round"].to_list() == clean["rounds"]["round"].to_list()
+        for name, table in clean.items():
+            others = pl.col("round") != mutant.nth
+            assert told[name].filter(others).equals(table.filter(others)), name
+        bare = told["rounds"].filter(pl.col("round") == mutant.nth)
+        assert bare.select("wind", "dealer", "honba").row(0) == (None, None, None)
