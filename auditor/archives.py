@@ -65,6 +65,7 @@ def pieces(places: Iterable[Place]) -> Iterator[Piece]:
     """
     for place in places:
         stamp = sources.stamp(place)
+        bare = place.unread if isinstance(place, Remote) else place
         seen: dict[str, int] = {}
         count, own = 0, []
         for piece in _of_file(place):
@@ -74,7 +75,7 @@ def pieces(places: Iterable[Place]) -> Iterator[Piece]:
                 count += 1
                 yield replace(piece, member=_only(piece.member, seen))
         faults = "; ".join(piece.reason for piece in own if piece.reason)
-        whole = own[0] if own else Piece(place, size=stamp.size, archive=True, reason=f"{count:,} members")
+        whole = own[0] if own else Piece(bare, size=stamp.size, archive=True, reason=f"{count:,} members")
         yield replace(whole, reason=faults or whole.reason, stamp=stamp)
 
 

@@ -9,20 +9,24 @@ from __future__ import annotations
 import errno
 import io
 import re
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar, cast
 from urllib.parse import unquote
 
 import pyarrow as pa
 from pyarrow import fs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 AT_ONCE = 1 << 20
 """Bytes of one request: archives are read a little at a time, and every request takes its time on the way."""
+ABREAST = 16
+"""Small files that are asked for at the same time."""
 BUCKETS = ("s3", "gs")
 RETRIED = 30
 """Seconds after which Google's client gives up, unless the URI says how many; by itself it takes 15 minutes."""
@@ -34,13 +38,17 @@ class SourceError(Exception):
 
 @dataclass(frozen=True, order=True)
 class Remote:
-    """A file of a file system: the system (never shown), the path in it, the name to show, bytes, changed when."""
+    """A file of a file system: the system (never shown), the path in it, the name to show, bytes, changed when.
+
+    ``data`` is its content if it has been read already.
+    """
 
     store: str = field(repr=False)
     path: str
     name: str
     size: int = 0
     modified: int | None = None
+    data: bytes | None = field(default=None, repr=False, compare=False)
 
     def open(self) -> BinaryIO:
         """Open it for reading, at any place.
@@ -54,11 +62,57 @@ class Remote:
             when the server does not give this one
 
         """
+        if self.data is not None:
+            return io.BytesIO(self.data)
         raw = _Raw(self)
         if self.size <= AT_ONCE:
             with raw:
                 return io.BytesIO(raw.readall())
         return cast("BinaryIO", io.BufferedReader(raw, AT_ONCE))
+
+    def read(self) -> Remote:
+        """Return it with its content, if it is small and can be read."""
+        if self.size > AT_ONCE:
+            return self
+        try:
+            with self.open() as file:
+                return replace(self, data=file.read())
+        except OSError:
+            return self  # which is told when its turn comes
+
+    @property
+    def unread(self) -> Remote:
+        """The same without its content."""
+        return replace(self, data=None)
+
+
+P = TypeVar("P")
+
+
+def read_ahead(places: Iterable[P]) -> Iterator[P | Remote]:
+    """Yield places in their order, small remote ones with their content: the next are asked for meanwhile.
+
+    Raises
+    ------
+    SourceError
+        when a server cannot be reached
+
+    """
+    waiting: deque[P | Future[Remote]] = deque()
+    with ThreadPoolExecutor(ABREAST) as pool:
+        try:
+            for place in places:
+                waiting.append(pool.submit(place.read) if isinstance(place, Remote) else place)
+                if len(waiting) > ABREAST:
+                    yield _come(waiting.popleft())
+            while waiting:
+                yield _come(waiting.popleft())
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _come(place: P | Future[Remote]) -> P | Remote:
+    return place.result() if isinstance(place, Future) else place
 
 
 class _Raw(io.RawIOBase):

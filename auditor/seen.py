@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor import archives, dataset, sources
+from auditor import archives, dataset, remote, sources
 from auditor.schema import TABLES
 
 if TYPE_CHECKING:
@@ -54,6 +54,16 @@ class Task(NamedTuple):
             return False
         return bool(found.sha256) or before.reason == found.reason
 
+    def touched(self, found: Source) -> bool:
+        """Say whether a file is unchanged but for its time."""
+        before = self.before
+        return (
+            before is not None
+            and self.piece.member is None
+            and before.modified != found.modified
+            and self.unchanged(found)
+        )
+
 
 class Seen:
     """The rows of ``sources`` that are there when a run begins.
@@ -84,12 +94,12 @@ class Seen:
         while chunk := list(islice(places, CHUNK)):
             rows = self._rows(chunk)
             fresh = self._unskipped(chunk, rows)
-            known = _by_path(rows.join(fresh, on="path", how="semi"), self._audit if not self._force else "")
-            skipped = len(rows) - rows.join(fresh, on="path", how="semi").height
-            listed(len(chunk), skipped)
-            for at in fresh["at"].to_list():
-                path = sources.told_path(chunk[at])
-                yield from _of_place(chunk[at], path, known.get(path, {}))
+            asked = rows.join(fresh, on="path", how="semi")
+            known = _by_path(asked, "" if self._force else self._audit)
+            listed(len(chunk), len(rows) - len(asked))
+            for place in remote.read_ahead(chunk[at] for at in fresh["at"].to_list()):
+                path = sources.told_path(place)
+                yield from _of_place(place, path, known.get(path, {}))
 
     def _rows(self, chunk: list[Place]) -> pl.DataFrame:
         paths = pl.Series("path", [sources.told_path(place) for place in chunk], dtype=pl.String)

@@ -54,7 +54,7 @@ MAY_IMPORT = {
         "auditor.seen", "auditor.dataset", "auditor.record", "auditor.totals", "auditor.repeats", "auditor.audit",
         "auditor.archives", "auditor.findings",
     ],
-    "auditor.seen": ["auditor.archives", "auditor.dataset", "auditor.sources", "auditor.schema"],
+    "auditor.seen": ["auditor.archives", "auditor.dataset", "auditor.remote", "auditor.sources", "auditor.schema"],
     "auditor.dataset": ["auditor.schema"],
     "auditor.record": ["auditor.dataset", "auditor.schema"],
     "auditor.progress": ["auditor.run", "auditor.totals", "auditor.choices"],
