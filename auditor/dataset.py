@@ -226,6 +226,20 @@ def without(tables: Mapping[str, pl.DataFrame], gone: AbstractSet[str]) -> dict[
     return {name: kept[name] for name in PARTED}
 
 
+def restamp(out: Path, part: str, times: Mapping[str, int]) -> None:
+    """Note new times of change (ns of the Unix epoch), by path, of files that are the same otherwise."""
+    place = out / "sources" / f"{part}.parquet"
+    if not place.exists():
+        return
+    table = pl.read_parquet(place, glob=False)
+    changed = pl.DataFrame(
+        {"path": list(times), "now": list(times.values())}, schema={"path": pl.String, "now": pl.Int64}
+    ).cast({"now": table.schema["modified"]})  # fmt: skip
+    joined = table.join(changed, on="path", how="left", maintain_order="left")
+    now = pl.when(pl.col("member").is_null()).then(pl.coalesce("now", "modified")).otherwise("modified")
+    write_table(joined.with_columns(modified=now).drop("now"), place)
+
+
 def _nth() -> pl.Expr:
     """Return a row's place among those of its game."""
     return pl.int_range(pl.len(), dtype=pl.Int64).over("game_id")

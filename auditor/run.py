@@ -124,12 +124,17 @@ def part_name(files: Sequence[Source], options: Options) -> str:
     return digest.hexdigest()[:16]
 
 
-class Done(NamedTuple):
-    """A batch that is audited and staged: its part (None: nothing was new) and the rows that go with its commit."""
+@dataclass
+class Done:
+    """A batch that is audited and staged: its part (None: nothing was new), the rows that go with its commit by part.
+
+    ``touched`` are files that changed in nothing but their time: by part, path and new time.
+    """
 
     totals: Totals
     part: str | None = None
-    leaving: dict[str, set[str]] = {}  # noqa: RUF012  (never changed)
+    leaving: dict[str, set[str]] = field(default_factory=dict)
+    touched: dict[str, dict[str, int]] = field(default_factory=dict)
 
 
 def work(tasks: list[Task], out: Path, options: Options, run: int) -> Done:
@@ -137,18 +142,18 @@ def work(tasks: list[Task], out: Path, options: Options, run: int) -> Done:
     found = [(task, archives.fetch(task.piece)) for task in tasks]
     fresh = [(task, source) for task, source in found if not task.unchanged(source)]
     unchanged = len(found) - len(fresh)
-    if not fresh:
-        return Done(Totals(files=unchanged, unchanged=unchanged))
-    files = [source for _, source in fresh]
-    done = guarded(files, options.of_batch)
-    part = part_name(files, options)
-    dataset.stage(done.tables, out, part, run)
-    totals = Totals.of(done)
-    totals.add(Totals(files=unchanged, unchanged=unchanged))
-    leaving: dict[str, set[str]] = {}
-    for old, source in chain.from_iterable(task.leaves for task, _ in fresh):
-        leaving.setdefault(old, set()).add(source)
-    return Done(totals, part, leaving)
+    done = Done(Totals(files=unchanged, unchanged=unchanged))
+    for task, source in found:
+        if task.before and source.modified is not None and task.touched(source):
+            done.touched.setdefault(task.before.part, {})[source.name] = source.modified
+    if fresh:
+        report = guarded([source for _, source in fresh], options.of_batch)
+        done.part = part_name([source for _, source in fresh], options)
+        dataset.stage(report.tables, out, done.part, run)
+        done.totals.add(Totals.of(report))
+        for old, name in chain.from_iterable(task.leaves for task, _ in fresh):
+            done.leaving.setdefault(old, set()).add(name)
+    return done
 
 
 def run(places: Iterable[Place], out: Path, options: Options, how: How, progress: Progress = SILENT) -> Totals:
@@ -193,6 +198,8 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
         for done in _results(batches(tasks), out, options, how):
             if done.part is not None:
                 dataset.commit(out, done.part, done.leaving)
+            for part, times in done.touched.items():
+                dataset.restamp(out, part, times)
             total.add(done.totals)
             progress.done(done.totals)
         total.add(_repeats(out, options))
