@@ -230,6 +230,8 @@ def _results(batched: Iterator[list[Task]], out: Path, options: Options, how: Ho
             while waiting:
                 yield waiting.popleft().result()
     except BrokenProcessPool as error:
+        if how.stop.by:  # the signal went to the workers, too: what they had begun is for the next run
+            return
         raise WorkerError(
             "a worker process was killed, for lack of memory perhaps; what is done is kept: run the same command "
             "again, with fewer --jobs"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import time
@@ -65,6 +66,25 @@ def test_stopped_by_a_signal(number, code, jobs, logs, tmp_path):
     run(out, logs)
     assert last_run(out)["unchanged"] == row["audited"]
     assert last_run(out)["stopped"] is None
+    run(tmp_path / "undisturbed", logs)
+    assert rows(out) == rows(tmp_path / "undisturbed")
+
+
+def test_stopped_with_its_workers(logs, tmp_path):
+    """A signal to all processes, as systemd sends it: no traceback, a dataset that the next run completes."""
+    for copy in range(40):
+        place(logs / f"copy-{copy}.mjlog", CORRECT + b"\n" * copy)
+    out = tmp_path / "out"
+    stopped = process(out, logs, "--jobs", "2", start_new_session=True)
+    while not list((out / "sources").glob("*.parquet")):
+        assert stopped.poll() is None, stopped.communicate()
+        time.sleep(0.01)
+    os.killpg(stopped.pid, signal.SIGTERM)
+    told, errors = stopped.communicate()
+    assert stopped.returncode == 143, errors
+    assert "stopped by SIGTERM" in told
+    assert "Traceback" not in errors
+    run(out, logs)
     run(tmp_path / "undisturbed", logs)
     assert rows(out) == rows(tmp_path / "undisturbed")
 
