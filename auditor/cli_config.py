@@ -179,6 +179,10 @@ def _plain(value: Any) -> Any:  # noqa: ANN401  (whatever an option's value is)
         return [_plain(each) for each in value]
     if isinstance(value, Enum):
         return value.value
+    if isinstance(value, str) and "://" in value:
+        from auditor.remote import masked  # Arrow takes its time: for URIs alone
+
+        return masked(value)
     return str(value) if isinstance(value, Path) else value
 
 

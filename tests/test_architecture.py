@@ -21,7 +21,7 @@ MAY_IMPORT = {
         "auditor.tables", "auditor.stats", "auditor.compare", "auditor.show",
         "auditor.check",
     ],
-    "auditor.cli_config": ["auditor.config", "auditor.settings"],
+    "auditor.cli_config": ["auditor.config", "auditor.settings", "auditor.remote"],
     "auditor.cli_options": ["auditor.check", "auditor.remote", "auditor.stats", "engine.preset_files"],
     "auditor.config": [],
     "auditor.settings": ["auditor.cli_options"],

@@ -417,6 +417,14 @@ def test_masked(given, shown):
     assert remote.masked(given) == shown
 
 
+def test_configuration(server):
+    """Where the configuration is shown, keys are not."""
+    code, told, error = auditor("config", "run", server.uri("logs/odd"))
+    assert code == 0
+    assert "s3://logs/odd?scheme=http" in told
+    assert_no_secret(told + error, server)
+
+
 def test_google_is_not_waited_for():
     """Without a limit of its own the client would try for a quarter of an hour."""
     assert remote._parts("gs://logs/x").store == "gs://logs?retry_limit_seconds=30"
