@@ -231,9 +231,10 @@ def _follows(turns: _Turns, code: npt.NDArray[np.integer], is_draw: Bools, last:
     draws = np.flatnonzero(is_draw)
     follows[draws[1:]] |= (odd | odd[last])[draws[:-1]] & odd[draws[1:]]
     follows[draws[1:]] &= turns.round[draws[1:]] == turns.round[draws[:-1]]
-    early = last[turns.own]
+    early = last[np.where(turns.kind == CODE["result"], last, turns.own)]
     follows |= is_draw & odd[turns.own] & turns.is_kind(turns.own, "daiminkan")
-    follows |= (code == _NOT_REPLACED) & odd[early] & is_draw[early] & (turns.seat[early] == turns.seat)
+    same = (turns.seat[early] == turns.seat) | (turns.kind == CODE["result"])
+    follows |= (code == _NOT_REPLACED) & odd[early] & is_draw[early] & same
     return follows
 
 

@@ -131,7 +131,9 @@ def _basis(recorded: Ints, last: Ints, flow: Succession, stated: Ends, terms: _T
     """Try all readings of the games' last rounds."""
     on_table = flow.left[last]
     named = np.where(flow.out.won, 0, flow.out.sticks)[last]
-    ways = [(each, sticks) for sticks in (on_table, np.where(named < 0, on_table, named)) for each in stated.own]
+    due = np.where(flow.known & ~flow.out.won, flow.due_sticks + flow.out.deposits.sum(axis=1), flow.left)[last]
+    counts = (on_table, np.where(named < 0, on_table, named), due)
+    ways = [(each, sticks) for sticks in counts for each in stated.own]
     scores, left = np.stack([each.scores[last] for each, _ in ways]), np.stack([sticks for _, sticks in ways])
     here = np.stack([each.known[last] for each, _ in ways])
     ended = terms.times(len(ways)).settle(scores.reshape(-1, SEATS), left.ravel()).scores.reshape(scores.shape)

@@ -86,7 +86,7 @@ def outcomes(log: Log, played: Replay, rules: RuleTable) -> Outcomes:
     )
     named = np.bincount(at[claims["winner"].is_null().to_numpy() | own_discards(log, played)], minlength=count) == 0
     return Outcomes(
-        known=(reason >= 0) & ~unsettled & (named | ~won),
+        known=(reason >= 0) & ~unsettled & (named | ~won) & ~log.sticks_unknown,
         won=won | (nagashi & rules.nagashi_as_win[rule]),
         abort=abort,
         dealer_stays=stays,

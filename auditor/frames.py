@@ -30,6 +30,7 @@ from auditor import (
     marks,
     possession,
     proof,
+    ready,
     replay,
     riichi,
     situations,
@@ -120,6 +121,13 @@ class Frames:
     def riichis(self) -> pl.DataFrame:
         """One row a riichi declaration, with what it asks for."""
         return riichi.declarations(self.log, self.played, self.endings, self.scores)
+
+    @cached_property
+    def ready(self) -> pl.DataFrame:
+        """One row a riichi declaration, with its waits and how many of those tiles the hand does not see."""
+        return ready.ready(
+            self.log, self.played, self.possession, self.actions, self.endings, self.riichis, self.odd_indicators
+        )
 
     @cached_property
     def locked_discards(self) -> pl.DataFrame:
@@ -311,13 +319,14 @@ class Frames:
     @cached_property
     def scores(self) -> pl.DataFrame:
         """One row a seat and a place where the log states scores: recorded, and carried over from the last place."""
-        return ledger.scores(self.log, self.played, self.payments, self.rules, self.actions.jumbled)
+        unknown = self.actions.jumbled | self.log.sticks_unknown
+        return ledger.scores(self.log, self.played, self.payments, self.rules, unknown)
 
     @cached_property
     def ends(self) -> finish.Ends:
         """The scores at the end of every round, as arrays."""
         ended = finish.ends(self.log, self.flow, self.payments, self.scores, self.rules)
-        return ended.without(self.actions.jumbled)
+        return ended.without(self.actions.jumbled | self.log.sticks_unknown)
 
     @cached_property
     def game_ends(self) -> pl.DataFrame:

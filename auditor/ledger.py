@@ -136,16 +136,16 @@ def _plausible(more: Ints, due: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_
 
 
 def scores(
-    log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable, jumbled: npt.NDArray[np.bool_]
+    log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable, unknown: npt.NDArray[np.bool_]
 ) -> pl.DataFrame:
     """Return one row a place where the log states all scores: a round's start, a deposit, a result.
 
     ``recorded`` and ``expected`` are points by seat; ``expected`` is the last stated scores with the changes
     that the log records since, and null where there are none before or one of the changes is not known. ``carries``
     is false where they differ, also from what the changes should have been (P101 to P104 name those).
-    ``jumbled`` bool[rounds] are those in which nobody knows who paid a stick that no event tells.
+    ``unknown`` bool[rounds] are those in which nobody knows who paid a stick.
     """
-    places = _places(log, played, payments, rules, jumbled)
+    places = _places(log, played, payments, rules, unknown)
     recorded = points(places["recorded"])
     stated = places["recorded"].is_not_null().to_numpy()
     game = places["game"].to_numpy()
@@ -172,7 +172,7 @@ def scores(
 
 
 def _places(
-    log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable, jumbled: npt.NDArray[np.bool_]
+    log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable, unknown: npt.NDArray[np.bool_]
 ) -> pl.DataFrame:
     """Return the places that state or change scores, in order.
 
@@ -204,14 +204,16 @@ def _places(
             recorded="scores",
             recorded_change=none,
             right_change=none,
-            known=pl.col("scores").is_not_null() | ~pl.Series(jumbled[played.round[rows]]),
+            known=pl.col("scores").is_not_null() | ~pl.Series(unknown[played.round[rows]]),
         )
     )
     results = payments.select(
         "round", "event", "pos", pl.lit(None, pl.Int8).alias("seat"), recorded="before", due=none,
         recorded_change="deltas",
         right_change=pl.when(pl.col("fault").is_not_null()).then("expected_deltas").otherwise("deltas"),
-        known=pl.col("deltas").is_not_null() & (pl.col("fault").is_null() | pl.col("expected_deltas").is_not_null()),
+        known=pl.col("deltas").is_not_null()
+        & (pl.col("fault").is_null() | pl.col("expected_deltas").is_not_null())
+        & ~pl.Series((unknown & log.deposits_inferred)[payments["round"].to_numpy()]),
         row=result_rows(played),
     )  # fmt: skip
     return (

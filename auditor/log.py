@@ -10,6 +10,7 @@ say; no reader puts 0, false or a guess in its place.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,6 +40,9 @@ KINDS = (
 )
 Kind = pl.Enum(KINDS)
 CALLS = ("chi", "pon", "daiminkan", "ankan", "kakan", "kita")
+
+INFERRED_DEPOSITS = ("majiang",)
+"""Platforms whose logs do not say that a stick is paid."""
 
 SEATS = 4
 Points = pl.Array(pl.Int32, SEATS)
@@ -174,6 +178,19 @@ class Log:
         """Rounds of whose play something could not be read: their hands and turns cannot be followed."""
         rounds = self.problems.filter(pl.col("play").fill_null(value=False))["round"].drop_nulls().unique()
         return rounds.to_numpy().astype(np.int64)
+
+    @cached_property
+    def deposits_inferred(self) -> npt.NDArray[np.bool_]:
+        """Rounds of platforms whose logs do not say that a riichi's stick is paid, so that readers infer it."""
+        inferred = self.games["platform"].is_in(INFERRED_DEPOSITS).fill_null(value=False)
+        return inferred.gather(self.rounds["game"]).to_numpy()
+
+    @cached_property
+    def sticks_unknown(self) -> npt.NDArray[np.bool_]:
+        """Rounds of which nobody knows who paid sticks: inferred from play of which something could not be read."""
+        unknown = np.zeros(len(self.rounds), dtype=bool)
+        unknown[self.disturbed] = True
+        return unknown & self.deposits_inferred
 
     @property
     def torn(self) -> pl.Series:

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-INFERRED_DEPOSITS = ("majiang",)
-"""Platforms whose logs do not say that a stick is paid, so that their readers infer it."""
-
-
 _BETWEEN = [CODE[name] for name in ("dora", "leave", "return", "deposit")]
 """What may stand between a draw and its discard."""
 
@@ -97,8 +93,7 @@ def _due(log: Log, ends: Endings, discard: Ints, round_: Ints) -> tuple[Bools, B
     aborted = last & reason.is_in(["four_winds", "four_kans"]).fill_null(value=False).to_numpy()
     taken = by_round(log, "abort_takes_riichi_stick").gather(round_)
     due = ~ronned & (~aborted | taken.fill_null(value=True).to_numpy())
-    inferred = log.games["platform"].is_in(INFERRED_DEPOSITS).fill_null(value=False)
-    told = ~inferred.gather(log.rounds["game"].gather(round_)).to_numpy()
+    told = ~log.deposits_inferred[round_]
     known = told & ends.settled[round_] & (discard >= 0) & (~last | reason.is_not_null().to_numpy())
     return due, known & (~aborted | taken.is_not_null().to_numpy())
 

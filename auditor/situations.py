@@ -181,7 +181,7 @@ def _situations(
         last_kan=melded.last_kan[hand],
     )
     own = ~tsumo & (kind == CODE["discard"]) & (played.seat[last] == winner)
-    payable = _said(rounds, "dealer", "honba", "sticks") & ~own
+    payable = _said(rounds, "dealer", "honba", "sticks") & ~own & ~log.sticks_unknown[round_]
     sound = held.sound[hand] & ~own
     return Situations(claim, last, fits.astype(bool), sound, trusted.astype(bool), payable, counted, wins, rules)
 

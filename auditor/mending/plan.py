@@ -118,8 +118,8 @@ class Mending:
         )
 
     def applied(self) -> Log:
-        """Return the log as it is to be; the same if nothing is to be said."""
-        if not self.problems:
+        """Return the log as it is to be; the same if nothing changes."""
+        if not self.problems and not self.begun:
             return self.log
         return _Rebuilt.of(self).log()
 
@@ -207,5 +207,7 @@ class _Rebuilt:
         )
         rest = told.filter(~timed).join(rounds, on="key", how="left", maintain_order="left")
         old = pl.concat([placed, rest], how="diagonal").sort("at").drop("round").rename({"new": "round"})
-        said = pl.concat(self.plan.problems).rename({"round": "key"}).join(rounds, on="key", maintain_order="left")
-        return pl.concat([conform(old, PROBLEMS), conform(said.rename({"new": "round"}), PROBLEMS)])
+        said = [each.rename({"round": "key"}).join(rounds, on="key") for each in self.plan.problems]
+        return pl.concat(
+            conform(each.rename({"new": "round"}), PROBLEMS) for each in (old.rename({"round": "new"}), *said)
+        )

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
 
 _NONE = -1
+MOST = 2
+"""Draws out of turn in a round whose seats can still be trusted."""
 _UNPAID = ("win", "triple_ron", "four_winds", "four_kans")
 """Results with which a riichi's discard does not pass, or whose stick is a rule (RULES.md 5.24)."""
 
@@ -53,6 +55,8 @@ def _declarations(view: View) -> set[tuple[int, int]]:
     mine = (steps.before >= 0) & (view.seat[steps.before] == view.seat[steps.row])
     odd = ~(mine & np.isin(view.kind[steps.before], FULL))
     for row, before, after, then in zip(*(each[odd].tolist() for each in steps), strict=True):
+        if _astray(view, row):
+            continue
         seat = view.seat[row]
         told = view.told(row)
         if _is(view, after, "draw", seat) and _is(view, then, "discard", seat):
@@ -82,6 +86,18 @@ def _in_turn(view: View, row: int) -> bool:
         return True
     step = (view.seat[row] - view.seat[last]) % SEATS
     return bool(step == 1 if view.kind[last] == CODE["discard"] else step == 0)
+
+
+def _astray(view: View, row: int) -> bool:
+    """Tell whether in the round of an event no seat is to be trusted.
+
+    Others discard there than the last to draw or call, or draws are out of turn again and again.
+    """
+    acts = view.of_round(int(view.round[row]))
+    step = (view.seat[acts[1:]] - view.seat[acts[:-1]]) % SEATS
+    thrown = view.kind[acts] == CODE["discard"]
+    drawn = (view.kind[acts[1:]] == CODE["draw"]) & thrown[:-1]
+    return bool((thrown[1:] & (step != 0)).any() or (drawn & (step != 1)).sum() > MOST)
 
 
 def _declaring(view: View) -> dict[int, int]:
@@ -119,6 +135,8 @@ def _deposits(view: View, foreign: set[tuple[int, int]]) -> None:
     paid = set(hand[first & (due >= 0)].tolist())
     for at in np.flatnonzero(odd).tolist():
         row, before, seat = int(steps.row[at]), int(steps.before[at]), int(view.seat[steps.row[at]])
+        if _astray(view, row):
+            continue
         told, follows = f"stick of seat {seat}", view.told(before) if before >= 0 else "the deal"
         payer = int(view.seat[before]) if before >= 0 else _NONE
         if not first[at]:

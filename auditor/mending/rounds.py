@@ -12,6 +12,8 @@ from auditor.mending.view import CODE, FULL, View
 _HEAD = ("game", "wind", "dealer", "honba", "sticks", "start", "dora")
 """Of two rounds in a row these are never all the same."""
 _TOLD_BY_READERS = ("L003", "L004")
+_WON = ("win", "triple_ron")
+"""Results before which a riichi's discard does not pass."""
 
 
 def _repeated_rounds(view: View) -> None:
@@ -146,7 +148,15 @@ def _results_before_the_last_tile(view: View) -> None:
         claim = log.claims.row(claim_at[row], named=True)
         if _ends_with(view, claim, last, int(rows[-3]) if len(rows) > 2 else -1):
             view.plan.put(row, after=last)
+            if claim["reason"] in _WON and bool(log.deposits_inferred[round_]):
+                _unpay(view, last)
             view.plan.say(last, view.told(last), "the result of its round")
+
+
+def _unpay(view: View, discard: int) -> None:
+    """Drop the stick that was inferred from a discard that is won on after all."""
+    rows = np.arange(discard + 1, view.begin[view.round[discard] + 1])
+    view.plan.kept[rows[(view.kind[rows] == CODE["deposit"]) & (view.seat[rows] == view.seat[discard])]] = False
 
 
 def _ends_with(view: View, claim: dict[str, object], last: int, before: int) -> bool:

@@ -18,23 +18,26 @@ if TYPE_CHECKING:
     from mutate.mjlog import Game, Round
 
 
-def _two(rng: random.Random) -> dict[int, int]:
-    one, other = rng.sample(SEATS, 2)
-    return {one: other, other: one}
-
-
 @fault("D101", "two seats' draws and discards change places through a round", also=("T102",))
 def moves_exchanged(game: Game, rng: random.Random) -> int:
     """Write each of two seats' letter for the other's; what they hold, call and win stays.
 
     From the first exchanged draw on it is no seat's turn; later discards are of tiles dealt to the other.
     """
-    round_, seats = pick(rng, [round_ for round_ in game.rounds if _long(round_)]), _two(rng)
+    sites = [(round_, {a: b, b: a}) for round_ in game.rounds if _long(round_) for a in SEATS for b in SEATS if a < b
+             and not _called_first(round_, (a, b))]  # fmt: skip
+    round_, seats = pick(rng, sites)
     for tag in round_.tags:
         if tag.move:
             letters = DRAWS if tag.move.drawn else DISCARDS
             tag.name = f"{letters[seats.get(tag.move.seat, tag.move.seat)]}{tag.move.tile}"
     return round_.nth
+
+
+def _called_first(round_: Round, seats: tuple[int, int]) -> bool:
+    """Tell whether the first move of these seats is a discard after a call: it is that which is out of order then."""
+    first = next(tag.move for tag in round_.tags if tag.move and tag.move.seat in seats)
+    return not first.drawn
 
 
 def _long(round_: Round) -> bool:

@@ -110,7 +110,7 @@ _enter("{} is missing from a paipu", _remove, {
         "L002", lambda deal, at: deal.name(at) in ("hule", "pingju") and _played_on(deal, at - 2) and
         deal.name(at - 1) not in ("hule", "pingju") and not deal.name(at + 1)
     ),
-    "the deal": ("L004", lambda deal, at: deal.name(at) == "qipai"),
+    "the deal": ("L004", lambda deal, at: deal.name(at) == "qipai" and deal.nth > 0),
 })  # fmt: skip
 
 

@@ -93,7 +93,7 @@ def unknown_key(game: Paipu, rng: random.Random) -> int:
 @fault("L003", "a round of a paipu has no events", form="paipu")
 def empty_round(game: Paipu, rng: random.Random) -> int:
     """Write an empty list in place of a round."""
-    deal = pick(rng, game.deals)
+    deal = pick(rng, game.deals[1:])
     deal.events.clear()
     return deal.nth
 

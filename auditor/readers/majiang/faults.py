@@ -121,9 +121,8 @@ def checked(acts: pl.DataFrame) -> Checked:
             if field.vital:
                 lost.append(bad["at"])
             else:
-                acts = _without(acts, bad["at"], name, key)
-            if (name, key) == ("hule", "baojia"):  # null would be a tsumo: that anybody wins is as much as there is
-                acts = _without(acts, bad["at"], name, "l")
+                # Null for who pays would be a tsumo: then nobody knows who wins what.
+                acts = _without(acts, bad["at"], name, "l" if (name, key) == ("hule", "baojia") else key)
     gone = pl.concat(lost)
     if len(gone):
         acts = acts.filter(~pl.col("at").is_in(gone.implode()))

@@ -51,7 +51,10 @@ def _wins(ends: pl.DataFrame) -> pl.DataFrame:
     wins = wins.with_columns(
         reason=pl.lit("win"),
         winner=seat_of("l"),
-        payer=pl.when(pl.col("baojia").is_null()).then(seat_of("l")).otherwise(seat_of("baojia")),
+        payer=pl.when(pl.col("baojia").is_null())
+        .then(seat_of("l"))
+        .when(pl.col("baojia").is_between(0, log.SEATS - 1))
+        .then(seat_of("baojia")),
         points="defen",
         deltas=by_seat(pl.col("fenpei")),
         win_piece=last.replace_strict(PIECE, default=None, return_dtype=pl.Int16),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log import SEATS
 from auditor.readers.mjlog.values import SPEC
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def torn(tags: Tags, values: Values) -> Bools:
     # Few tags are of no known name: only those are looked at letter by letter.
     unknown = others.filter(~pl.col("name").is_in(list(SPEC)), ~pl.col("text").str.contains(r"^<[/?!]"))
     bad = unknown.filter(~pl.col("text").str.contains(_CLEAN) | pl.col("text").str.contains(_PLAY_WITH_ATTRIBUTES))
-    for rows in (tags.unquoted, bad["row"], _grown_together(tags, values), _unread_riichi(values)):
+    grown = (_grown_together(tags, values), _before_play(tags, values))
+    for rows in (tags.unquoted, bad["row"], *grown, _unread_riichi(values)):
         found[rows.to_numpy()] = True
     return found
 
@@ -54,6 +56,16 @@ def _grown_together(tags: Tags, values: Values) -> pl.Series:
         [{"name": name, "attribute": each} for name, attributes in _GROWN.items() for each in sorted(attributes)]
     )
     return strange.filter(grown)["row"]
+
+
+def _before_play(tags: Tags, values: Values) -> pl.Series:
+    """Return the results with something wrong in them that a draw follows: the deal between has gone into them."""
+    results = tags.others.filter(pl.col("name").is_in(["AGARI", "RYUUKYOKU"]))["row"]
+    lacking = [pl.Series(values.rows(name)[~values.has(name, "sc")]) for name in ("AGARI", "RYUUKYOKU")]
+    wrong = pl.concat([values.problems["row"], *lacking])
+    after = np.minimum(results.to_numpy() + 1, len(tags) - 1)
+    drawn = (tags.letter[after] < SEATS) & (tags.game[after] == tags.game[results.to_numpy()])
+    return results.filter(results.is_in(wrong.implode()) & pl.Series(drawn))
 
 
 def _unread_riichi(values: Values) -> pl.Series:
