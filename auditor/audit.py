@@ -128,6 +128,7 @@ def tables(frames: Frames, found: pl.DataFrame, name: str | None, options: Optio
         "games": games,
         "rounds": report.rounds(frames),
         "turns": report.turns(frames),
+        "riichis": report.riichis(frames),
         "wins": report.wins(frames),
         "findings": found,
         "sources": seen.select(

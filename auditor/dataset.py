@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor.schema import METADATA, PARTED, VERSION
+from auditor.schema import BY_GAME, METADATA, PARTED, VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -203,8 +203,8 @@ def read(out: Path, part: str) -> dict[str, pl.DataFrame]:
 def without(tables: Mapping[str, pl.DataFrame], gone: AbstractSet[str]) -> dict[str, pl.DataFrame]:
     """Return a part's tables without some sources.
 
-    Rows of rounds, turns and wins know their game, not their source. Copies of a game have the same rows, one copy
-    after the other in the order of ``games``; so a row's place among those of its game tells which copy's it is.
+    Rows of most tables (schema.BY_GAME) know their game, not their source. Copies of a game have the same rows, one
+    copy after the other in the order of ``games``; so a row's place among those of its game tells which copy's it is.
     """
     sources = pl.Series(sorted(gone), dtype=pl.String)
     games = tables["games"].with_columns(copy=_nth(), copies=pl.len().over("game_id"))
@@ -215,7 +215,7 @@ def without(tables: Mapping[str, pl.DataFrame], gone: AbstractSet[str]) -> dict[
         "sources": tables["sources"].filter(~source_name().is_in(sources.implode())),
     }
     copies = games.select("game_id", "copies").unique()
-    for name in ("rounds", "turns", "wins"):
+    for name in BY_GAME:
         kept[name] = (
             tables[name]
             .join(copies, on="game_id", maintain_order="left")

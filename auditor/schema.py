@@ -108,6 +108,22 @@ TABLES: dict[str, Table] = {
             ("tiles_left", pl.Int16, "tiles", "Tiles left to draw after it."),
         ),
         _table(
+            "riichis", "a riichi declaration",
+            ("game_id", pl.String, "", _GAME),
+            ("round", pl.UInt16, "", _ROUND),
+            ("event", pl.UInt32, "", _EVENT),
+            ("seat", pl.Int8, "seat", "Who declares."),
+            ("turn", pl.UInt8, "", "The seat's turn, as in `turns`."),
+            ("discard", pl.String, "", "The tile discarded with it; null: the log has no such discard."),
+            ("double", pl.Boolean, "", "Whether it is double riichi: own first turn, no call before; null: not known."),
+            ("waits", pl.String, "",
+             "The kinds that complete the hand after that discard, furiten too; empty: not tenpai; null: not known."),
+            ("kinds", pl.UInt8, "kinds", "How many kinds these are."),
+            ("unseen", pl.UInt8, "tiles",
+             "Tiles of these kinds not in the own hand, a river, a meld or an indicator then; null: not known."),
+            ("paid", pl.Boolean, "", "Whether its stick was paid; null: not known."),
+        ),
+        _table(
             "wins", "a win",
             ("game_id", pl.String, "", _GAME),
             ("round", pl.UInt16, "", _ROUND),
@@ -162,7 +178,7 @@ TABLES: dict[str, Table] = {
             ("member", pl.String, "", "Name within the archive; null: the file itself."),
             ("format", pl.String, "", "mjlog, majiang …, told by content; null: none that is known."),
             ("size", pl.UInt64, "bytes", "Its size as it lies there, packed if it is; 0 where it could not be read."),
-            ("modified", pl.Datetime("ns", "UTC"), "", "When the file was last changed; null: no telling, or a member."),
+            ("modified", pl.Datetime("ns", "UTC"), "", "When the file was last changed; null: not told, or a member."),
             ("sha256", pl.String, "", "Digest of these bytes; empty where they could not be read, and of archives."),
             ("status", pl.String, "",
              "audited, unsupported, unreadable, missing (the archive has no log there), archive (members have rows)."),
@@ -199,6 +215,11 @@ TABLES: dict[str, Table] = {
 
 PARTED = tuple(name for name in TABLES if name != "runs")
 """The tables that every part of a dataset has."""
+
+BY_GAME = tuple(
+    name for name in PARTED if "game_id" in TABLES[name].types and not {"source", "path"} & TABLES[name].types.keys()
+)
+"""Those of them whose rows know their game, not its source."""
 
 METADATA = {"schema_version": VERSION}
 """Written into every Parquet file."""

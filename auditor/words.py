@@ -5,8 +5,8 @@ from __future__ import annotations
 import polars as pl
 
 from auditor.log import KINDS, SEATS
-from auditor.pieces import KIND, PIECES, RED, TILE_NAMES, name
-from engine.tiles import kinds_in
+from auditor.pieces import KIND, PHYSICAL, PIECES, RED, TILE_NAMES, name
+from engine.tiles import KINDS as ALL_KINDS
 from engine.yaku import BY_ID
 
 _NAMES = {number: yaku.romaji for number, yaku in BY_ID.items()}
@@ -50,11 +50,10 @@ def told_melds(signatures: pl.Series) -> str:
 
 def told_kinds(column: str) -> pl.Expr:
     """Return masks of kinds as text: ``3p 6p``."""
-
-    def named(mask: int) -> str:
-        return " ".join(_TILE_AT[2 * kind + 1] for kind in kinds_in(mask))
-
-    return pl.col(column).map_elements(named, return_dtype=pl.String)
+    names = [
+        pl.when(pl.col(column) & (1 << kind) > 0).then(pl.lit(TILE_NAMES[PHYSICAL + kind])) for kind in range(ALL_KINDS)
+    ]
+    return pl.when(pl.col(column).is_not_null()).then(pl.concat_str(names, separator=" ", ignore_nulls=True))
 
 
 _REASONS = {

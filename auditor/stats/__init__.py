@@ -63,6 +63,20 @@ def _yaku(base: Base) -> pl.LazyFrame:
     return listed.with_columns(pl.col("yaku").str.replace(r" \d+$", ""))
 
 
+def _of_riichi(which: str) -> tuple[Measure, ...]:
+    """Return the figures of riichi of one group, named in words."""
+    among = f"rounds with riichi {which}, hand trusted"
+    return (
+        rate("win", f"rounds won / {among}", "won"),
+        rate("tsumo", f"rounds won by own draw / {among}", "tsumo"),
+        rate("deal_in", f"rounds dealt in / {among}", "dealt_in"),
+        rate("exhaustive", f"rounds drawn by exhaustion / {among}", "exhaustive"),
+        mean("won", "worth of hands won, without honba and sticks / rounds won", "won_points", among=_won),
+        mean("change", f"changes of score / {among}", "change"),
+        mean("turn", f"turns of the declarations / {among}", "turn"),
+    )
+
+
 def _affected(base: Base) -> pl.LazyFrame:
     """Return the findings, the first of a game and code marked."""
     return base.findings.with_columns(first=pl.int_range(pl.len()).over("game_id", "code") == 0)
@@ -157,6 +171,21 @@ STATISTICS = {
             ),
         ),
         Statistic(
+            "waits", "what becomes of a declared riichi (kinds waited for; 0: it was not tenpai)",
+            lambda base: base.riichis, (*_of_riichi("of so many kinds"),
+                mean("unseen", "tiles waited for that the hand does not see / riichi of so many kinds, table trusted",
+                     "unseen"),
+            ),
+            key="kinds",
+        ),
+        Statistic(
+            "unseen", "what becomes of a declared riichi (tiles waited for that the hand does not see)",
+            lambda base: base.riichis.filter(pl.col("unseen").is_not_null()), (*_of_riichi("with so many unseen"),
+                mean("kinds", "kinds waited for / riichi with so many unseen", "kinds"),
+            ),
+            key="unseen",
+        ),
+        Statistic(
             "kans", "what becomes of a round with an own kan of any kind", lambda base: base.seat_rounds,
             (
                 rate("kan", "rounds with a kan / rounds played", "kan"),
@@ -164,6 +193,20 @@ STATISTICS = {
                 rate("deal_in", "rounds dealt in / rounds with a kan", _dealt_in, among=_kan),
                 mean("change", "changes of score / rounds with a kan", "change", among=_kan),
             ),
+        ),
+        Statistic(
+            "kan_kinds", "what becomes of a round with an own kan", lambda base: base.kan_rounds,
+            (
+                rate("win", "rounds won / rounds with such a kan", "won"),
+                rate("tsumo", "rounds won by own draw / rounds with such a kan", "tsumo"),
+                rate("rinshan", "rounds won with rinshan, as recorded, after whichever kan / rounds with such a kan",
+                     "rinshan"),
+                rate("robbed", "rounds dealt in with chankan, as recorded / rounds with such a kan", "robbed"),
+                rate("deal_in", "rounds dealt in, robbed ones too / rounds with such a kan", "dealt_in"),
+                mean("won", "worth of hands won, without honba and sticks / rounds won", "won_points", among=_won),
+                mean("change", "changes of score / rounds with such a kan", "change"),
+            ),
+            key="kind",
         ),
         Statistic(
             "dora", "dora in winning hands, as recorded", lambda base: base.wins,

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 ROUND = ["game_id", "round"]
 SEAT = ["game_id", "round", "seat"]
 _OF_GAME = ["platform", "rules", "month", "source"]
+KANS = ["daiminkan", "ankan", "kakan"]
 # What tells two rows of a table apart within a game, wherever its file lies.
 _KEYS = {
     "rounds": ROUND,
     "wins": [*ROUND, "winner"],
     "turns": [*SEAT, "kind", "turn", "melds", "tiles_left"],
+    "riichis": [*SEAT, "turn"],
 }
 
 
@@ -96,19 +98,26 @@ class Base:
         """One row a seat in a round whose end is recorded: what became of it."""
         wins, turns = self._table("wins"), self._table("turns")
         won = wins.group_by(*ROUND, seat="winner").agg(
-            won=pl.lit(value=True), tsumo=(pl.col("payer") == pl.col("winner")).any(), won_points=pl.col("points").sum()
+            won=pl.lit(value=True),
+            tsumo=(pl.col("payer") == pl.col("winner")).any(),
+            won_points=pl.col("points").sum(),
+            rinshan=pl.col("yaku").str.contains("rinshan").any(),
         )
         dealt = (
             wins.filter(pl.col("payer") != pl.col("winner"))
             .group_by(*ROUND, seat="payer")
-            .agg(dealt_in=pl.lit(value=True), dealt_points=pl.col("points").sum())
+            .agg(
+                dealt_in=pl.lit(value=True),
+                dealt_points=pl.col("points").sum(),
+                robbed=pl.col("yaku").str.contains("chankan").any(),
+            )
         )
         calls = turns.group_by(SEAT).agg(
             called=pl.col("kind").is_in(["chi", "pon", "daiminkan"]).any(),
-            kan=pl.col("kind").is_in(["daiminkan", "ankan", "kakan"]).any(),
+            kan=pl.col("kind").is_in(KANS).any(),
             tenpai_turn=pl.col("turn").filter(pl.col("shanten") <= 0).min(),
         )
-        flags = ("won", "tsumo", "dealt_in", "called", "kan")
+        flags = ("won", "tsumo", "rinshan", "dealt_in", "robbed", "called", "kan")
 
         def own(column: str) -> pl.Expr:
             return pl.col(column).arr.get(pl.col("seat").cast(pl.Int64))
@@ -127,6 +136,19 @@ class Base:
                 change=own("end_scores") - own("start_scores"),
             )
         )
+
+    @cached_property
+    def kan_rounds(self) -> pl.LazyFrame:
+        """One row a seat in a round and kind of kan that it made."""
+        made = self._table("turns").filter(pl.col("kind").is_in(KANS))
+        made = made.select(*SEAT, kind=pl.col("kind").cast(pl.String)).unique()
+        return self.seat_rounds.join(made, on=SEAT)
+
+    @cached_property
+    def riichis(self) -> pl.LazyFrame:
+        """One row a seat in a round with riichi declared and known waits: these, and what became of it."""
+        known = self._table("riichis").filter(pl.col("waits").is_not_null())
+        return self.seat_rounds.join(known.select(*SEAT, "turn", "kinds", "unseen"), on=SEAT)
 
     def games_by(self, by: By | None) -> pl.LazyFrame:
         """Return how many games each group has; all of them in one row where there is none."""

@@ -30,7 +30,7 @@ def facts(path, data):
         found.append((split, name, key, measure, numerator, denominator))
 
     _placement(game, add)
-    ready = _ready(game, add)
+    ready, waits = _ready(game, add)
     for number, _ in enumerate(game.rounds):
         claims = [claim for claim in game.claims if claim["round"] == number]
         add("results", claims[0]["reason"], "share", 1, 0)
@@ -39,7 +39,7 @@ def facts(path, data):
             if claim["reason"] == "win":
                 _win(claim, _declared(game, number, claim["winner"]), add)
         for seat in range(4):
-            _seat_round(game, number, seat, claims, ready.get((number, seat)), add)
+            _seat_round(game, number, seat, claims, ready.get((number, seat)), waits.get((number, seat)), add)
     return found
 
 
@@ -77,7 +77,7 @@ def _win(claim, riichi, add):
         add("dora", None, "han", sum(pairs.values()), 1, seat)
 
 
-def _seat_round(game, number, seat, claims, ready, add):  # noqa: PLR0917
+def _seat_round(game, number, seat, claims, ready, waits, add):  # noqa: PLR0917
     own = {event[3] for event in game.events if event[0] == number and event[4] == seat}
     wins = [claim for claim in claims if claim.get("winner") == seat]
     paid = [claim for claim in claims if claim.get("payer") == seat != claim["winner"]]
@@ -106,16 +106,35 @@ def _seat_round(game, number, seat, claims, ready, add):  # noqa: PLR0917
     add("kans", None, "kan", kan, 1, seat)
     for measure, count in (("win", won), ("deal_in", dealt), ("change", change)):
         add("kans", None, measure, count * kan, kan, seat)
+    rinshan, robbed = (any(yaku in (claim["yaku"] or []) for claim in of) for yaku, of in ((4, wins), (3, paid)))
+    for kind in own & {"ankan", "kakan", "daiminkan"}:
+        for measure, count in (
+            ("win", won), ("tsumo", tsumo), ("rinshan", rinshan), ("robbed", robbed), ("deal_in", dealt),
+            ("change", change),
+        ):  # fmt: skip
+            add("kan_kinds", kind, measure, count, 1, seat)
+        add("kan_kinds", kind, "won", worth, won, seat)
     if riichi:
         for measure, count in (("win", won), ("tsumo", tsumo), ("deal_in", dealt), ("exhaustive", drawn)):
             add("riichi", None, measure, count, 1, seat)
         add("riichi", None, "won", worth, won, seat)
         add("riichi", None, "change", change, 1, seat)
+        for name, key in (("waits", waits["kinds"]), ("unseen", waits["unseen"])):
+            for measure, count in (
+                ("win", won), ("tsumo", tsumo), ("deal_in", dealt), ("exhaustive", drawn), ("change", change),
+                ("turn", waits["turn"]),
+            ):  # fmt: skip
+                add(name, key, measure, count, 1, seat)
+            add(name, key, "won", worth, won, seat)
+        add("waits", waits["kinds"], "unseen", waits["unseen"], 1, seat)
+        add("unseen", waits["unseen"], "kinds", waits["kinds"], 1, seat)
 
 
 def _ready(game, add):
-    """Replay all hands tile by tile; give the turn in which a seat of a round first is tenpai."""
+    """Replay all hands tile by tile; give the turns in which seats of rounds first are tenpai, and riichi's waits."""
     hands, melds, discards, ready = defaultdict(list), defaultdict(int), defaultdict(int), {}
+    table = {number: [each[6]] for number, each in enumerate(game.rounds)}
+    declared, waits = set(), {}
     for number, seat, tile in game.deals:
         hands[number, seat].append(tile)
     for number, _, _, kind, seat, _, piece, others in game.events:
@@ -125,6 +144,12 @@ def _ready(game, add):
         hands[place] += [piece] if kind == "draw" else []
         for tile in _given(kind, piece, others):
             hands[place].remove(tile)
+            table[number].append(tile)
+        table[number] += [piece] if kind == "dora" else []
+        if kind == "riichi":
+            declared.add(place)
+        elif kind == "discard" and place in declared and place not in waits:
+            waits[place] = _waits(hands[place], melds[place], table[number]) | {"turn": discards[place]}
         if kind in ("draw", "chi", "pon", "daiminkan", "ankan", "kakan"):
             counts = [0] * 34
             for tile in hands[place]:
@@ -136,7 +161,17 @@ def _ready(game, add):
             if kind == "draw":
                 add("shanten", turn, "shanten", shanten, 1, seat)
                 add("shanten", turn, "tenpai", shanten <= 0, 1, seat)
-    return ready
+    return ready, waits
+
+
+def _waits(hand, melds, table):
+    """Count the kinds that complete a hand, by trying each, and the tiles of them that are neither there nor laid."""
+    counts = [sum(tile // 4 == kind for tile in hand) for kind in range(34)]
+    kinds = reference.waits(counts, melds)
+    # Physical tiles: a set, so that one counted by two ways would be one.
+    seen = {*hand, *table}
+    unseen = sorted({tile for kind in kinds for tile in range(4 * kind, 4 * kind + 4)} - seen)
+    return {"kinds": len(kinds), "unseen": len(unseen), "names": kinds, "discard": table[-1]}
 
 
 def _given(kind, piece, others):

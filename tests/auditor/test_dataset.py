@@ -37,6 +37,11 @@ PROMISED = {
         "game_id": pl.String, "round": pl.UInt16, "event": pl.UInt32, "seat": pl.Int8, "turn": pl.UInt8,
         "shanten": pl.Int8, "melds": pl.UInt8, "riichi": pl.Boolean, "tiles_left": pl.Int16,
     },
+    "riichis": {
+        "game_id": pl.String, "round": pl.UInt16, "event": pl.UInt32, "seat": pl.Int8, "turn": pl.UInt8,
+        "discard": pl.String, "double": pl.Boolean, "waits": pl.String, "kinds": pl.UInt8, "unseen": pl.UInt8,
+        "paid": pl.Boolean,
+    },
     "wins": {
         "game_id": pl.String, "round": pl.UInt16, "event": pl.UInt32, "winner": pl.Int8, "payer": pl.Int8,
         "hand": pl.String, "winning_tile": pl.String, "decomposition": pl.String, "fu": pl.Int16,
@@ -51,7 +56,8 @@ PROMISED = {
     "runs": {"begun": pl.Datetime("us", "UTC"), "version": pl.String, "options": pl.String},
 }  # fmt: skip
 IDENTITY = {"games": ["game_id"], "rounds": ["game_id", "round"], "turns": ["game_id", "event"],
-            "wins": ["game_id", "event"], "findings": ["game_id", "event", "code"], "sources": ["path"]}  # fmt: skip
+            "riichis": ["game_id", "event"], "wins": ["game_id", "event"],
+            "findings": ["game_id", "event", "code"], "sources": ["path"]}  # fmt: skip
 
 
 def audit(out, *sources, jobs=1, more=()):
@@ -117,7 +123,7 @@ def test_schema_does_not_depend_on_content(dataset, kind, tmp_path):
 
 
 def test_rows_are_those_of_the_logs(dataset, games):
-    """Games, rounds, turns and wins equal a count of the logs' own tags."""
+    """Games, rounds, turns, riichi and wins equal a count of the logs' own tags."""
     texts = [each.data for each in read_all(LOGS)[0]]
 
     def count(pattern):
@@ -126,6 +132,7 @@ def test_rows_are_those_of_the_logs(dataset, games):
     assert len(table(dataset, "games")) == len(texts)
     assert len(table(dataset, "rounds")) == count(rb"<INIT\s")
     assert len(table(dataset, "turns")) == count(rb"<[T-W]\d+|<N\s")
+    assert len(table(dataset, "riichis")) == count(rb"<REACH[^>]* step=.1")
     assert len(table(dataset, "wins")) == count(rb"<AGARI\s")
     run = table(dataset, "runs").row(0, named=True)
     assert [run[name] for name in ("files", "games", "rounds", "wins", "findings")] == [

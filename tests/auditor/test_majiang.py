@@ -45,11 +45,12 @@ def by_game(tables, name, columns):
     [
         ("rounds", ("round", "wind", "dealer", "honba", "sticks", "result", "winners", "start_scores")),
         ("turns", ("round", "seat", "kind", "turn", "shanten", "melds", "riichi", "tiles_left")),
+        ("riichis", ("round", "seat", "turn", "discard", "double", "waits", "kinds", "unseen", "paid")),
         ("wins", ("round", "winner", "payer", "liable", "hand", "winning_tile", "points", "deltas", "expected_fu")),
     ],
 )
 def test_both_formats_of_a_game_give_the_same_table(told_by_majiang, told_by_tenhou, table, columns):
-    """Rounds, every turn with its shanten, and every win are the same whichever format told them."""
+    """Rounds, turns with shanten, riichi with waits, and wins are the same whichever format told them."""
     ours, theirs = (by_game(tables, table, columns) for tables in (told_by_majiang, told_by_tenhou))
     assert len(ours) > 50
     assert ours.equals(theirs)

@@ -17,7 +17,7 @@ from engine.rules import preset
 OPTIONS = Options(preset("tenhou"), (), ("L005",))
 PLACED = ("game_id", "event", "pos")
 """Columns that a slip moves."""
-TABLES = ("rounds", "turns", "wins")
+TABLES = ("rounds", "turns", "riichis", "wins")
 KINDS = [
     "L004 a result and the tag before it change places",
     "L004 a result and the deal after it change places",

@@ -71,7 +71,7 @@ def test_tables_join(dataset):
     database = duckdb.connect()
     for table in TABLES:
         database.sql(f"CREATE VIEW {table} AS FROM '{dataset}/{table}/*.parquet'")
-    for table in ("rounds", "turns", "wins", "findings"):
+    for table in ("rounds", "turns", "riichis", "wins", "findings"):
         lost = database.sql(f"SELECT count(*) FROM {table} ANTI JOIN games USING (game_id) WHERE game_id IS NOT NULL")
         assert lost.fetchall() == [(0,)]
     named = "path || coalesce('!' || member, '')"
