@@ -63,7 +63,7 @@ def _before_play(tags: Tags, values: Values) -> pl.Series:
     results = tags.others.filter(pl.col("name").is_in(["AGARI", "RYUUKYOKU"]))["row"]
     lacking = [pl.Series(values.rows(name)[~values.has(name, "sc")]) for name in ("AGARI", "RYUUKYOKU")]
     wrong = pl.concat([values.problems["row"], *lacking])
-    after = np.minimum(results.to_numpy() + 1, len(tags) - 1)
+    after = np.minimum(results.to_numpy().astype(np.int64) + 1, len(tags) - 1)
     drawn = (tags.letter[after] < SEATS) & (tags.game[after] == tags.game[results.to_numpy()])
     return results.filter(results.is_in(wrong.implode()) & pl.Series(drawn))
 
