@@ -17,6 +17,7 @@ from engine.rules import (
     RuleTable,
     dated_values,
     differences,
+    known_values,
     preset,
     preset_names,
 )
@@ -94,6 +95,21 @@ def test_every_parameter_is_documented():
         assert parameter.source, parameter.name
         assert parameter.values, parameter.name
     assert PARAMETERS["starting_points"].values == "a whole number from 0 (points)"
+
+
+def test_known_values():
+    """All of a choice; of what is no choice those of presets and of tables elsewhere (RULES.md 4.2, 4.5)."""
+    assert known_values("ippatsu") == (False, True)
+    assert known_values("kuikae_level") == (0, 1, 2)
+    assert set(known_values("renhou")) == {"none", "mangan", "yakuman"}
+    assert set(known_values("starting_points")) == {25000, 30000}
+    assert set(known_values("honba_value")) == {100, 500}
+    for name, parameter in PARAMETERS.items():
+        values = known_values(name)
+        assert [parameter.refusal(value) for value in values] == [""] * len(set(values)), name
+        of_presets = {getattr(preset(each), name) for each in preset_names()} - {None}
+        assert of_presets <= set(values), name
+        assert not of_presets.union(parameter.listed).intersection(parameter.elsewhere), name
 
 
 ALWAYS_UNKNOWN = {"abortive_triple_ron_on_kan", "head_bump_abort_order", "riichi_ankan_of_wait"}

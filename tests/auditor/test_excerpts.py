@@ -1,0 +1,73 @@
+"""Some games of a log as a log of their own: what the reader makes of their files alone."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+import polars as pl
+import pytest
+from audits import CHECKS, FIXTURES, LOGS, TENHOU
+
+from auditor import audit, sources
+from auditor.excerpts import taken
+
+FAILING = sorted(path for path in CHECKS.glob("*/fail*.mjlog") if path.parent.name != "l001_unreadable")
+
+
+def read(paths):
+    """Read files of one format."""
+    ((_, _, log),), _ = audit.read([sources.read(path) for path in paths], TENHOU.rules)
+    return log
+
+
+def assert_same(one, other):
+    """Compare all tables; the rules by game, since logs may list them otherwise."""
+    for table in (each.name for each in fields(one) if isinstance(getattr(one, each.name), pl.DataFrame)):
+        left, right = (getattr(log, table).drop("rules", strict=False) for log in (one, other))
+        assert left.schema == right.schema, table
+        if table == "problems":  # in any order of games
+            left, right = left.sort("game", maintain_order=True), right.sort("game", maintain_order=True)
+        assert left.equals(right), table
+    by_game = [[log.rules[row] for row in log.games["rules"]] for log in (one, other)]
+    assert by_game[0] == by_game[1]
+
+
+@pytest.mark.parametrize("paths", [LOGS, FAILING], ids=["games", "faults"])
+def test_every_game_is_the_whole_log(paths):
+    """Nothing is lost, whatever is wrong with a game."""
+    log = read(paths)
+    assert_same(taken(log, np.arange(len(log.games))), log)
+
+
+@pytest.mark.parametrize("chosen", [[0], [3, 1], [2, 2, 0], []])
+def test_chosen_games_are_their_files(chosen):
+    """Games in another order, and again, are those files in that order."""
+    whole = read(LOGS[:4])
+    if chosen:
+        alone = read([LOGS[place] for place in dict.fromkeys(chosen)])
+        first = np.array([list(dict.fromkeys(chosen)).index(place) for place in chosen])
+        assert_same(taken(whole, np.array(chosen)), taken(alone, first))
+    else:
+        assert [len(getattr(taken(whole, np.array([], dtype=np.int64)), each)) for each in ("games", "events")] == [
+            0,
+            0,
+        ]
+
+
+def test_faults_go_with_their_games():
+    """What a reader could not place stays with its game and round."""
+    whole = read(FAILING)
+    for game, path in enumerate(FAILING):
+        assert_same(taken(whole, np.array([game])), read([path]))
+
+
+def test_games_of_one_file():
+    """Lines of a file are games of their own."""
+    log = read([FIXTURES / "sources" / "majiang.jsonl.gz"])
+    assert len(log.games) > 1
+    last = taken(log, np.array([len(log.games) - 1]))
+    assert last.games["within"].to_list() == [log.games["within"][-1]]
+    assert set(last.rounds["game"]) == {0}
+    assert last.events["round"].to_list() == sorted(last.events["round"])
+    assert len(last.deals) == len(last.rounds) * 52
