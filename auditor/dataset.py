@@ -8,6 +8,7 @@ begins completes what is ready and drops what is not, so a killed run leaves not
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import time
 from contextlib import contextmanager, suppress
@@ -51,6 +52,8 @@ def locked(out: Path, *, wait: bool) -> Iterator[int]:
         when the folder cannot be written, or another run writes there and is not waited for
 
     """
+    if re.match(r"\w{2,}:/", str(out)):
+        raise OutputError(f"{out}: is a URI; give a folder of this machine with --out, and copy it there")
     if out.exists() and not out.is_dir():
         raise OutputError(f"{out}: is a file; give a folder with --out")
     try:

@@ -233,8 +233,8 @@ def _results(batched: Iterator[list[Task]], out: Path, options: Options, how: Ho
         if how.stop.by:  # the signal went to the workers, too: what they had begun is for the next run
             return
         raise WorkerError(
-            "a worker process was killed, for lack of memory perhaps; what is done is kept: run the same command "
-            "again, with fewer --jobs"
+            "a worker process died, for lack of memory perhaps; what is done is kept: run the same command again, "
+            "with fewer --jobs, or with --jobs 1 to see why"
         ) from error
 
 

@@ -275,6 +275,16 @@ def test_refused(what, tmp_path):
     assert (tmp_path / "file").read_text() == "kept"
 
 
+def test_out_is_no_uri(tmp_path, monkeypatch):
+    """A dataset is written to a folder; nothing named like the URI is made."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log").write_bytes(GOOD)
+    result = auditor("run", "log", "--out", "s3://bucket/out")
+    assert result.exit_code == 2
+    assert "is a URI" in result.stderr
+    assert files(tmp_path) == ["log"]
+
+
 def test_explain_refuses_unknown_codes():
     """The same for explain."""
     result = auditor("explain", "W999")
