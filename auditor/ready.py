@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 
 from auditor.log import CALLS, SEATS
-from auditor.pieces import NONE
-from auditor.replay import CALLED, UNITS
+from auditor.pieces import KIND, NONE, PIECES
+from auditor.replay import CALLED
 from engine.hands import counts_of
 from engine.tiles import KINDS
 
@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from auditor.replay import Replay
 
     Ints = npt.NDArray[np.int64]
-    Keys = npt.NDArray[np.int32]
     Bools = npt.NDArray[np.bool_]
 
 COPIES = 4
-_LAID = ("discard", "kakan", "ankan", "kita", "dora")
-"""Events after which their own tile lies open; what a call takes does already."""
+_LAID = ("discard", "kakan", "ankan", "kita")
+"""Events that lay their own tile open; what a chi, pon or daiminkan takes lies open already."""
+_BIT: npt.NDArray[np.int64] = np.append(np.int64(1) << KIND[:PIECES].astype(np.int64), 0)
+"""The bit of each piece's kind; none for NONE."""
 
 
 def ready(  # noqa: PLR0917
@@ -81,26 +82,27 @@ def _unseen(log: Log, played: Replay, ends: Endings, rows: Ints, waits: Ints) ->
 
     It sees its own tiles, all rivers and melds, and the indicators turned so far.
     """
-    seen = counts_of(played.keys[rows] + _laid_open(log, played, ends, rows))
-    waited = (waits[:, None] >> np.arange(KINDS) & 1).astype(bool)
-    count: npt.NDArray[np.uint8] = np.where(waited, COPIES - seen.astype(np.int8), 0).sum(axis=1).astype(np.uint8)
+    round_ = played.round[rows]
+    start = ends.start[round_]
+    own = counts_of(played.keys[rows])
+    left = (waits[:, None] >> np.arange(KINDS) & 1) * (COPIES - own.astype(np.int64))
+    made = played.made[played.is_kind(*CALLED)[played.made.row]]
+    others = made.pieces[:, 1:]
+    seen = _hits(waits, start, rows, np.repeat(made.row, others.shape[1]), others.ravel())
+    for mask in (played.is_kind(*_LAID), played.is_kind("dora")):
+        laid = np.flatnonzero(mask)
+        seen += _hits(waits, start, rows, laid, played.piece[laid])
+    seen += (waits & _BIT[log.rounds["dora"].gather(round_).fill_null(NONE).to_numpy()]) != 0
+    count: npt.NDArray[np.uint8] = (left.sum(axis=1) - seen).astype(np.uint8)
     return count
 
 
-def _laid_open(log: Log, played: Replay, ends: Endings, rows: Ints) -> Keys:
-    """Return the tiles on the table after these events, as suit keys int32[n, 4]: rivers, melds and indicators."""
-    if not len(rows):
-        return np.zeros((0, UNITS.shape[1]), dtype=np.int32)
-    laid = np.flatnonzero(played.is_kind(*_LAID, *CALLED))
-    change = np.where(played.is_kind(*_LAID)[laid, None], UNITS[played.piece[laid]], 0)
-    called = played.is_kind(*CALLED)[played.made.row]
-    change[np.searchsorted(laid, played.made.row[called])] += UNITS[played.made.pieces[called, 1:]].sum(
-        axis=1, dtype=np.int32
-    )
-    # The sum over a whole batch may wrap around; differences of it are right all the same.
-    sums = np.zeros((len(laid) + 1, UNITS.shape[1]), dtype=np.int32)
-    np.cumsum(change, axis=0, dtype=np.int32, out=sums[1:])
-    round_ = played.round[rows]
-    first: Keys = UNITS[log.rounds["dora"].gather(round_).fill_null(NONE).to_numpy()]
-    begun, done = (np.searchsorted(laid, at, side="right") for at in (ends.start[round_], rows))
-    return sums[done] - sums[begun] + first
+def _hits(waits: Ints, start: Ints, end: Ints, row: Ints, piece: npt.NDArray[np.int16]) -> Ints:
+    """Return how many of the pieces that are laid open at events ``row``, from ``start`` to ``end``, are waits."""
+    begin, done = np.searchsorted(row, start), np.searchsorted(row, end, side="right")
+    many = done - begin
+    ends = np.cumsum(many)
+    place = np.arange(many.sum()) + np.repeat(begin - ends + many, many)
+    hit = np.cumsum(np.append(0, (np.repeat(waits, many) & _BIT[piece[place]]) != 0))
+    found: Ints = hit[ends] - hit[ends - many]
+    return found

@@ -11,7 +11,7 @@ import polars as pl
 from auditor import readings
 from auditor.log import SEATS
 from auditor.situations import has_reds
-from auditor.words import told_kinds, told_tiles, told_yaku
+from auditor.words import told_kinds, told_tile, told_tiles, told_yaku
 from engine.rules import RULE_NAMES, preset
 
 if TYPE_CHECKING:
@@ -119,10 +119,9 @@ def riichis(frames: Frames) -> pl.DataFrame:
     """Return the table of riichi declarations."""
     ready = frames.ready
     reds = pl.Series(has_reds(frames.log, ready["round"].to_numpy()) > 0)
-    discard = told_tiles(pl.concat_list("piece"), pl.lit(reds))
     return ready.select(
         *_of_round(frames, ready), "event", "seat", "turn",
-        discard=pl.when(pl.col("piece").is_not_null()).then(discard), double="double", waits=told_kinds("waits"),
+        discard=told_tile("piece", pl.lit(reds)), double="double", waits=told_kinds("waits"),
         kinds=pl.col("waits").bitwise_count_ones().cast(pl.UInt8), unseen="unseen", paid="paid",
     )  # fmt: skip
 

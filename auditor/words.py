@@ -6,13 +6,22 @@ import polars as pl
 
 from auditor.log import KINDS, SEATS
 from auditor.pieces import KIND, PHYSICAL, PIECES, RED, TILE_NAMES, name
-from engine.tiles import KINDS as ALL_KINDS
+from engine.tiles import kinds_in
 from engine.yaku import BY_ID
 
 _NAMES = {number: yaku.romaji for number, yaku in BY_ID.items()}
 _PLACE = {piece: int(KIND[piece]) * 2 + 1 - int(RED[piece]) for piece in TILE_NAMES}
 _PLACE_WITHOUT_REDS = {piece: int(KIND[piece]) * 2 + 1 for piece in TILE_NAMES}
 _TILE_AT = {place: TILE_NAMES[piece] for piece, place in _PLACE.items()}
+_KINDS_OF_SUIT = [
+    pl.Series(
+        [" ".join(TILE_NAMES[PHYSICAL + first + kind] for kind in kinds_in(mask)) or None for mask in range(masks)]
+    )
+    for first, masks in ((0, 1 << 9), (9, 1 << 9), (18, 1 << 9), (27, 1 << 7))
+]
+"""By suit, the kinds of each mask of it as text; null for none."""
+_TILES = pl.Series([TILE_NAMES[piece] for piece in range(PIECES)])
+_TILES_WITHOUT_REDS = pl.Series([TILE_NAMES[PHYSICAL + int(KIND[piece])] for piece in range(PIECES)])
 _WINDS = ("East", "South", "West", "North")
 
 
@@ -38,6 +47,12 @@ def told_tiles(pieces: pl.Expr, reds: pl.Expr) -> pl.Expr:
     return pl.when(reds).then(named(_PLACE)).otherwise(named(_PLACE_WITHOUT_REDS))
 
 
+def told_tile(piece: str, reds: pl.Expr) -> pl.Expr:
+    """Return single pieces as text, in the same way."""
+    with_reds, without = (pl.lit(names).gather(pl.col(piece)) for names in (_TILES, _TILES_WITHOUT_REDS))
+    return pl.when(reds).then(with_reds).otherwise(without)
+
+
 def told_melds(signatures: pl.Series) -> str:
     """Return melds, given by their signatures (log.meld_signature), as text: ``chi 1m#0 2m#4 3m#8, pon …``."""
     texts = []
@@ -50,10 +65,10 @@ def told_melds(signatures: pl.Series) -> str:
 
 def told_kinds(column: str) -> pl.Expr:
     """Return masks of kinds as text: ``3p 6p``."""
-    names = [
-        pl.when(pl.col(column) & (1 << kind) > 0).then(pl.lit(TILE_NAMES[PHYSICAL + kind])) for kind in range(ALL_KINDS)
-    ]
-    return pl.when(pl.col(column).is_not_null()).then(pl.concat_str(names, separator=" ", ignore_nulls=True))
+    mask, names = pl.col(column), []
+    for suit, told in enumerate(_KINDS_OF_SUIT):
+        names.append(pl.lit(told).gather(mask // (1 << 9 * suit) % (1 << 9)))
+    return pl.when(mask.is_not_null()).then(pl.concat_str(names, separator=" ", ignore_nulls=True))
 
 
 _REASONS = {
