@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from mutate.fault import NoSite, fault, pick
@@ -56,9 +57,15 @@ def calm(round_: Round) -> bool:
 
 def waits(hand: Iterable[int]) -> set[int]:
     """List the kinds that complete concealed tiles, melds apart; not one of which they hold four."""
-    tiles = list(hand)
-    counts = [sum(tile // 4 == kind for tile in tiles) for kind in range(KINDS)]
-    return {kind for kind in range(KINDS) if counts[kind] < 4 and is_complete([*tiles, 4 * kind])}
+    return set(_waits(tuple(sorted(tile // 4 for tile in hand))))
+
+
+@cache
+def _waits(kinds: tuple[int, ...]) -> frozenset[int]:
+    tiles = [4 * kind for kind in kinds]
+    return frozenset(
+        kind for kind in range(KINDS) if kinds.count(kind) < 4 and is_complete([*tiles, 4 * kind])
+    )  # fmt: skip
 
 
 def ronned_kinds(round_: Round) -> set[int]:

@@ -20,7 +20,12 @@ CHIPS_OR_PARLOUR, THREE_PLAYERS = 0x0600, 0x10
 
 
 def clean_logs(paths: Iterable[Path]) -> dict[str, str]:
-    """Read the ranked four-player logs at and below paths in which the auditor finds nothing, by name.
+    """Read the logs of `log_texts` in which the auditor finds nothing."""
+    return clean(log_texts(paths))
+
+
+def log_texts(paths: Iterable[Path]) -> dict[str, str]:
+    """Read the ranked four-player logs at and below paths, by name.
 
     Other tables have rules that their logs do not settle, so that a fault may rightly go unreported. Of a file of
     電脳麻将 each line is a log.
@@ -34,6 +39,11 @@ def clean_logs(paths: Iterable[Path]) -> dict[str, str]:
             texts |= {f"{file.name}-{number}": line for number, line in enumerate(text.splitlines()) if line}
         elif _is_ranked(text):
             texts.setdefault(file.name, text)
+    return texts
+
+
+def clean(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return those in which the auditor finds nothing."""
     found = findings((name, text.encode()) for name, text in texts.items())
     return {name: text for name, text in texts.items() if not found[name]}
 

@@ -65,7 +65,10 @@ def fault(
     """Enter a function into the list of faults."""
 
     def enter(plant: Plant) -> Plant:
-        FAULTS.append(Fault(code, title, plant, frozenset(also), form, tuple(rules.items())))
+        entered = Fault(code, title, plant, frozenset(also), form, tuple(rules.items()))
+        if any(str(each) == str(entered) for each in FAULTS):
+            raise ValueError(f"two kinds of one name: {entered}")
+        FAULTS.append(entered)
         return plant
 
     return enter

@@ -59,7 +59,7 @@ def _enter(title: str, act: Callable[[Paipu, random.Random, Fits], int], kinds: 
             return act(game, rng, fits)
 
 
-_enter("{} change places", _exchange, {
+_enter("{} change places in a paipu", _exchange, {
     "a draw and its discard": (
         "D106",
         lambda deal, at: _pair(deal, at, "zimo", "dapai") and deal.name(at - 1) == "dapai"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from mutate.calls import waits
 from mutate.fault import NoSite, fault, pick
 from mutate.mjlog import SEATS, TILES, Tag, discard_tag, is_complete, meld
 from mutate.points import STICK, Win, all_wins, carry, move, shift
@@ -40,12 +41,6 @@ def turns(game: Game) -> Iterator[Turn]:
                 left -= 1
             elif tag.move and (before := round_.before(index).move) and before.drawn:
                 yield Turn(round_, index, tag.move.seat, tag.move.tile, hands[tag.move.seat] - {tag.move.tile}, left)
-
-
-def waits(hand: frozenset[int]) -> set[int]:
-    """Return the kinds that complete concealed tiles of which they do not hold four."""
-    held = [tile // 4 for tile in hand]
-    return {kind for kind in range(34) if held.count(kind) < 4 and is_complete([*hand, kind * 4])}
 
 
 def called(round_: Round, seat: int, until: int | None = None, *, ankan: bool = False) -> bool:

@@ -38,7 +38,7 @@ KINDS = [
     "L004 a round told twice in a paipu",
     "L004 a call told twice in a paipu",
     "L004 the deal told twice in a paipu",
-    "L004 a deal and the first draw change places",
+    "L004 a deal and the first draw change places in a paipu",
 ]
 
 
