@@ -6,7 +6,7 @@ RULES.md 1 (順位点), 1.2, 2.12, 4.2, 5.31. The final scores follow if they do
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -15,7 +15,7 @@ from auditor.finish import unknown
 from auditor.flow import points
 from auditor.log import SEATS, Points
 from auditor.situations import result_rows, rule_rows
-from engine.rules import RuleTable
+from engine.rules import RuleTable, known_values
 from engine.standings import standings
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 HALF_A_TENTH = 0.05
-_EITHER: tuple[Literal["exact", "thousand"], ...] = ("exact", "thousand")
-"""How final points may be rounded where the rules do not say: the two ways of Tenhou."""
+_ROUNDING = "final_points_rounding"
 
 
 def finals(log: Log, played: Replay, flow: Succession, stated: Ends, rules: RuleTable) -> pl.DataFrame:
@@ -98,10 +97,10 @@ class _Terms:
 
     def roundings(self) -> Iterator[_Terms]:
         """Yield the same under each way that final points may be rounded: one, if the rules say which."""
-        if not unknown(self.rules, "final_points_rounding")[self.rule].any():
+        if not unknown(self.rules, _ROUNDING)[self.rule].any():
             yield self
             return
-        for rounding in _EITHER:
+        for rounding in known_values(_ROUNDING):
             sets = [
                 replace(each, final_points_rounding=rounding) if each.final_points_rounding is None else each
                 for each in self.rules.rule_sets

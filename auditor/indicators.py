@@ -39,7 +39,10 @@ NONE, UNSETTLED = -1, -2
 
 
 class _Rounds(NamedTuple):
-    """Of each round: on which platform it was played, and what its rules say of kans' indicators."""
+    """Of each round: on which platform it was played, and what its rules say of kans' indicators.
+
+    ``ordered`` says whether they say when a further kan comes first.
+    """
 
     tenhou: Bools
     majiang: Bools
@@ -47,6 +50,7 @@ class _Rounds(NamedTuple):
     turned: Bools
     delayed: Bools
     declared: Bools
+    ordered: Bools
 
 
 def indicators(log: Log, played: Replay, order: Actions, rules: RuleTable) -> pl.DataFrame:
@@ -59,6 +63,9 @@ def indicators(log: Log, played: Replay, order: Actions, rules: RuleTable) -> pl
     dora = np.flatnonzero(played.is_kind("dora"))
     rounds = _rounds(log, rules)
     due = _due(played, order, kan, rounds)
+    if not rounds.ordered.all():
+        other = _due(played, order, kan, rounds._replace(declared=~rounds.declared))
+        due = np.where(rounds.ordered[played.round[kan]] | (due == other), due, UNSETTLED)
     blind = np.zeros(len(log.rounds), dtype=bool)
     blind[played.round[kan[due == UNSETTLED]]] = True
     blind[order.misplaced["round"].to_numpy()] = True
@@ -108,6 +115,7 @@ def _rounds(log: Log, rules: RuleTable) -> _Rounds:
         turned=turned,
         delayed=rules.open_kan_dora_delayed[row],
         declared=rules.open_kan_dora_chain[row] == "declared",
+        ordered=np.array([rule.open_kan_dora_chain is not None for rule in rules.rule_sets], dtype=bool)[row],
     )
 
 

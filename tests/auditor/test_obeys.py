@@ -1,0 +1,147 @@
+"""The rules that a check names are those that its findings hang on: found by auditing logs under other rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+import wrong_rules
+from audits import CHECKS, TENHOU, files_below, source
+
+from auditor import audit, findings
+from auditor.check import all_checks
+from auditor.excerpts import taken
+from auditor.frames import Frames
+from engine.rules import PARAMETERS, known_values
+
+CHOSEN = tuple(check for check in all_checks() if check.default and check.code != audit.REPEATS)
+RULES = {check.code: check.rules for check in CHOSEN}
+SANMA = {name for name, parameter in PARAMETERS.items() if parameter.sanma}
+AT_ONCE = 12
+UNUSED = {"players", "chip_value", "chombo_penalty", "head_bump_abort_order"}
+"""What no check of four-player games asks for."""
+# A second value for parameters of which presets have but one.
+OTHERS = {
+    "max_rounds": (0, 6), "min_rounds": (0, 12), "score_ceiling": (0, 45000), "kan_max": (4, 2),
+    "target_points": (30000, 40000), "riichi_stick_value": (1000, 500),
+    "local_yaku": ((), PARAMETERS["local_yaku"].choices),
+}  # fmt: skip
+ASKED = tuple(name for name in PARAMETERS if name not in SANMA | UNUSED)
+PLACE = ["game", "parameter", "value", "round"]
+KEY = [*PLACE, "event", "seat", "code", "recorded"]
+
+
+def values(name):
+    """List some values of a parameter, two or more."""
+    return OTHERS.get(name, known_values(name))
+
+
+def under_all(log, status):
+    """Audit a log under its own rules and under every value of every parameter.
+
+    Returns the findings, each with ``game`` (row of the log), ``parameter`` (null under the own rules) and ``value``
+    (its place in the list of values, -1 unknown).
+    """
+    return pl.concat(_under(log, status, ASKED[nth : nth + AT_ONCE]) for nth in range(0, len(ASKED), AT_ONCE)).unique()
+
+
+def _under(log, status, names):
+    """Do it for some parameters: all trials are games of one log."""
+    trials = [(None, 0, None)] + [(name, nth, value) for name in names for nth, value in enumerate(values(name))]
+    trials += [(name, -1, None) for name in names]
+    count = len(log.games)
+    own = [log.rules[row] for row in log.games["rules"]]
+    sets = [rules if name is None else replace(rules, **{name: value}) for name, _, value in trials for rules in own]
+    places = {rules: place for place, rules in enumerate(dict.fromkeys(sets))}
+    copies = taken(log, np.tile(np.arange(count), len(trials)))
+    rows = pl.Series([places[rules] for rules in sets], dtype=pl.UInt16)
+    copies = replace(copies, games=copies.games.with_columns(rules=rows), rules=list(places))
+    found, _ = findings.run(Frames(copies, status), CHOSEN)
+    trial = pl.DataFrame(trials, schema={"parameter": pl.String, "value": pl.Int64, "_": pl.Object}, orient="row")
+    at = found["game"] // count
+    return found.with_columns(
+        game=found["game"] % count, parameter=trial["parameter"].gather(at), value=trial["value"].gather(at)
+    ).select(KEY)
+
+
+TRIALS = pl.DataFrame(
+    [(name, nth) for name in ASKED for nth in range(len(values(name)))],
+    schema={"parameter": pl.String, "value": pl.Int64},
+    orient="row",
+)
+
+
+def changes(found):
+    """Give the findings that are gone or new under another rule than their game's own."""
+    own = found.filter(pl.col("parameter").is_null()).drop("parameter", "value")
+    tried = found.filter(pl.col("value") >= 0, pl.col("parameter").is_not_null())
+    before = own.join(TRIALS, how="cross").select(KEY)
+    gone = before.join(tried, on=KEY, how="anti", nulls_equal=True)
+    new = tried.join(before, on=KEY, how="anti", nulls_equal=True)
+    return pl.concat([gone, new])
+
+
+PAIRS = pl.DataFrame(
+    [(code, name) for code, names in RULES.items() for name in names],
+    schema={"code": pl.String, "parameter": pl.String},
+    orient="row",
+)
+
+
+def unnamed(changed):
+    """Give the changes of checks that do not name the rule, where no check that names it speaks instead of them."""
+    named = changed.join(PAIRS, on=["code", "parameter"], how="semi")
+    others = changed.join(PAIRS, on=["code", "parameter"], how="anti")
+    return sorted(
+        others.join(named, on=PLACE, how="anti", nulls_equal=True).select("code", "parameter").unique().rows()
+    )
+
+
+def hanging(found):
+    """Give the findings under an unknown rule in whose round, or game, nothing is found under one of its values."""
+    unknown = found.filter(pl.col("value") == -1).drop("value")
+    every = unknown.join(TRIALS, on="parameter")
+    of_game = pl.col("code").str.starts_with("G") | pl.col("round").is_null()
+    still = found.select(PLACE).unique()
+    rounds = every.filter(~of_game).join(still, on=PLACE, how="anti", nulls_equal=True)
+    games = every.filter(of_game).join(still, on=PLACE[:3], how="anti")
+    return sorted(pl.concat([rounds, games]).select("code", "parameter").unique().rows())
+
+
+@pytest.fixture(scope="module")
+def fixtures():
+    """Give what is found in fixtures of checks that obey rules, by Tenhou's, under every value."""
+    obeying = {code for code, names in RULES.items() if names}
+    paths = [path for path in files_below(CHECKS) if path.parent.name[:4].upper() in obeying]
+    paths = [path for path in paths if not (path.parent / "rules.toml").exists()]
+    files = [source(path.read_bytes(), f"{path.parent.name}/{path.name}") for path in paths]
+    batches, _ = audit.read(files, TENHOU.rules)
+    tables = [under_all(each.log, audit.status(each.sources, each.log, readable=True)) for each in batches]
+    return pl.concat(table.with_columns(pl.col("game") + 1000 * nth) for nth, table in enumerate(tables))
+
+
+@pytest.fixture(scope="module")
+def played(shared):
+    """Give what is found in games of 電脳麻将's self-play, each with its own rules, under every value."""
+    games = wrong_rules.read(files_below(shared / "selfplay" / "majiang"), 1)
+    return under_all(games.log, games.files)
+
+
+def test_fixtures_hang_on_named_rules(fixtures):
+    """Where a finding comes or goes with a rule, its check names that rule."""
+    assert len(changes(fixtures)) > 500
+    assert unnamed(changes(fixtures)) == []
+
+
+def test_self_play_hangs_on_named_rules(played):
+    """The same in whole games under many rule sets."""
+    assert len(changes(played)) > 500
+    assert unnamed(changes(played)) == []
+
+
+def test_no_finding_hangs_on_an_unknown_rule(fixtures, played):
+    """Where a rule is unknown nothing is found that one of its values would not make a finding too."""
+    assert hanging(fixtures) == []
+    assert hanging(played) == []
