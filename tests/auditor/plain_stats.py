@@ -174,6 +174,23 @@ def _waits(hand, melds, table):
     return {"kinds": len(kinds), "unseen": len(unseen), "names": kinds, "discard": table[-1]}
 
 
+def riichis(game):
+    """List a row a riichi: round, event, seat, turn, tile discarded, double, kinds waited for, unseen, paid."""
+    waits = _ready(game, lambda *_: None)[1]
+    rows = []
+    for at, (number, event, _, kind, seat, *_) in enumerate(game.events):
+        if kind != "riichi":
+            continue
+        before = [each[3:5] for each in game.events[:at] if each[0] == number]
+        calls = {"chi", "pon", "daiminkan", "ankan", "kakan"}
+        double = ("discard", seat) not in before and not calls & {act for act, _ in before}
+        paid = any(each[0] == number and each[3:5] == ("deposit", seat) for each in game.events)
+        found = waits[number, seat]
+        names, unseen = found["names"], found["unseen"]
+        rows.append((number, event, seat, found["turn"], found["discard"], double, names, unseen, paid))
+    return rows
+
+
 def _given(kind, piece, others):
     """List the tiles that leave the hand with an event."""
     if kind in ("discard", "kakan"):
