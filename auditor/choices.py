@@ -23,6 +23,7 @@ class By(StrEnum):
 
     player = "player"
     platform = "platform"
+    client = "client"
     rules = "rules"
     month = "month"
     seat = "seat"

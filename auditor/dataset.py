@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor.schema import BY_GAME, METADATA, PARTED, VERSION
+from auditor.schema import BY_GAME, METADATA, PARTED, VERSION, source_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -246,11 +246,6 @@ def restamp(out: Path, part: str, times: Mapping[str, int]) -> None:
 def _nth() -> pl.Expr:
     """Return a row's place among those of its game."""
     return pl.int_range(pl.len(), dtype=pl.Int64).over("game_id")
-
-
-def source_name() -> pl.Expr:
-    """Return a row of ``sources`` as the other tables name it: of an archive, path and member."""
-    return pl.concat_str("path", pl.format("!{}", "member").fill_null(""))
 
 
 def verify(out: Path) -> None:

@@ -225,6 +225,11 @@ METADATA = {"schema_version": VERSION}
 """Written into every Parquet file."""
 
 
+def source_name() -> pl.Expr:
+    """Return a row of ``sources`` as the other tables name it: of an archive, path and member."""
+    return pl.concat_str("path", pl.format("!{}", "member").fill_null(""))
+
+
 def digest() -> str:
     """Return a number of names, types, units and order of all columns: it changes when the schema does."""
     stated = [(table.name, column.name, str(pl_type(column)), column.unit)

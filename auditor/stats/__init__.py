@@ -19,8 +19,8 @@ from auditor.stats.measures import Measure, mean, measured, rate, with_values
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-OF_SEATS = (By.player, By.platform, By.rules, By.month, By.seat, By.source)
-OF_GAMES = (By.platform, By.rules, By.month, By.source)
+OF_SEATS = (By.player, By.platform, By.client, By.rules, By.month, By.seat, By.source)
+OF_GAMES = (By.platform, By.client, By.rules, By.month, By.source)
 
 
 class StatError(Exception):

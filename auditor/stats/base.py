@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from auditor.schema import source_name
+
 if TYPE_CHECKING:
     from auditor.choices import By
 
 ROUND = ["game_id", "round"]
 SEAT = ["game_id", "round", "seat"]
-_OF_GAME = ["platform", "rules", "month", "source"]
+_OF_GAME = ["platform", "client", "rules", "month", "source"]
 KANS = ["daiminkan", "ankan", "kakan"]
 # What tells two rows of a table apart within a game, wherever its file lies.
 _KEYS = {
@@ -41,9 +43,11 @@ class Base:
     @cached_property
     def games(self) -> pl.LazyFrame:
         """One row a game, with what games are split by."""
+        clients = self._tables["sources"].select(source=source_name(), client="format").unique("source")
         return (
             self._tables["games"]
             .unique("game_id", keep="first", maintain_order=True)
+            .join(clients, on="source", how="left", maintain_order="left")
             .with_columns(rules="rule_set", month=pl.col("start_time").dt.strftime("%Y-%m"))
         )
 

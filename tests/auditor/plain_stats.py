@@ -23,7 +23,7 @@ def facts(path, data):
     game = by_hand.read(data)
     date = re.match(r"(\d{4})(\d\d)", path.name)
     found = []
-    whole = {"platform": "tenhou", "month": f"{date[1]}-{date[2]}", "source": str(path)}
+    whole = {"platform": "tenhou", "client": "mjlog", "month": f"{date[1]}-{date[2]}", "source": str(path)}
 
     def add(name, key, measure, numerator, denominator, seat=None):  # noqa: PLR0917
         split = whole | ({} if seat is None else {"seat": seat, "player": game.head["names"][seat]})

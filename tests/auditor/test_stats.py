@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
+from pathlib import Path
 
 import plain_stats
 import polars as pl
@@ -32,7 +33,7 @@ def facts():
     return [fact for path, each in zip(LOGS, sources, strict=True) for fact in plain_stats.facts(path, each.data)]
 
 
-@pytest.mark.parametrize("by", [None, "player", "seat", "month", "platform", "source"])
+@pytest.mark.parametrize("by", [None, "player", "seat", "month", "platform", "client", "source"])
 @pytest.mark.parametrize("name", [name for name in STATISTICS if name != "mismatches"])
 def test_statistic_is_the_slow_count(tables, facts, name, by):
     """Every figure's numerator and denominator, of every group and key, is that of a count of the logs."""
@@ -120,7 +121,8 @@ def test_mismatches(faulty, by):
     games = {}
     for row in pl.read_parquet(f"{faulty}/games/*.parquet").to_dicts():
         month = row["start_time"] and f"{row['start_time']:%Y-%m}"
-        games.setdefault(row["game_id"], row | {"rules": row["rule_set"], "month": month})
+        kind = {".mjlog": "mjlog", ".json": "majiang"}[Path(row["source"]).suffix]
+        games.setdefault(row["game_id"], row | {"rules": row["rule_set"], "month": month, "client": kind})
     group = {game_id: row[by.value] if by else None for game_id, row in games.items()}
     ended = {(row["game_id"], row["round"]) for row in pl.read_parquet(f"{faulty}/rounds/*.parquet").to_dicts()
              if row["result"] is not None}  # fmt: skip
