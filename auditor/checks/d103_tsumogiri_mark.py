@@ -20,7 +20,6 @@ CHECK = Check(
     "seat {seat} discards {recorded}; {expected}",
     subject="discards",
     needs=("wrong",),
-    heeds=("red_fives",),
 )
 
 

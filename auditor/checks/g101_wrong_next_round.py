@@ -20,7 +20,7 @@ CHECK = Check(
     "round recorded as {recorded}; {expected} follows",
     subject="succession",
     needs=("expected_dealer",),
-    obeys=("renchan_mode", "nagashi_renchan", "nagashi_as_win"),
+    obeys=("renchan_mode", "nagashi_renchan"),
     heeds=("game_length",),
 )
 

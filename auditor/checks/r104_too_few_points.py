@@ -16,7 +16,7 @@ CHECK = Check(
     "seat {seat} declares riichi with {recorded} points; {expected} are needed",
     subject="riichis",
     needs=("points", "min_points"),
-    heeds=("riichi_min_points", "riichi_stick_value"),
+    heeds=("riichi_min_points",),
 )
 
 

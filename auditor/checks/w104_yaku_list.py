@@ -18,7 +18,7 @@ CHECK = Check(
     subject="wins",
     needs=("recorded_yaku", "expected_yaku"),
     obeys=("open_tanyao", "ippatsu", "renhou", "kiriage_mangan", "double_wind_pair_fu"),
-    heeds=("min_han", "local_yaku", "chuuren_nine_waits_only", "first_turn_yakuman_stacking"),
+    heeds=("local_yaku", "chuuren_nine_waits_only", "first_turn_yakuman_stacking"),
 )
 
 

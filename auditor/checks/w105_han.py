@@ -18,7 +18,6 @@ CHECK = Check(
     subject="wins",
     needs=("recorded_yaku", "expected_yaku"),
     obeys=("renhou",),
-    heeds=("min_han",),
 )
 
 

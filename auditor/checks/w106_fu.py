@@ -17,7 +17,7 @@ CHECK = Check(
     subject="wins",
     needs=("fu", "expected_fu"),
     obeys=("double_wind_pair_fu", "rinshan_tsumo_fu", "kiriage_mangan"),
-    heeds=("min_han", "renhou"),
+    heeds=("renhou",),
 )
 
 

@@ -19,7 +19,7 @@ CHECK = Check(
     subject="wins",
     needs=("dora_han", "expected_dora_han", "expected_ura_han"),
     obeys=("dora", "ura_dora", "kan_dora", "kan_ura_dora", "red_fives"),
-    heeds=("min_han", "renhou"),
+    heeds=("renhou",),
 )
 
 

@@ -19,14 +19,6 @@ CHECK = Check(
     "aborted by {recorded}, of which the condition is not there",
     subject="aborted",
     needs=("met",),
-    heeds=(
-        "abortive_kyuushu",
-        "abortive_four_winds",
-        "abortive_four_riichi",
-        "abortive_four_kans",
-        "abortive_triple_ron",
-        "abortive_triple_ron_on_kan",
-    ),
 )
 
 

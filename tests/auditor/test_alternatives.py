@@ -139,10 +139,12 @@ def test_told_logs(case):
 
 
 def test_another_fault_in_its_place_is_no_right():
-    """Nine orphans declared late are no better where the rules have no such abort, whether or not X104 is asked for."""
-    data = (CHECKS / "x105_abort_without_cause" / "fail_late.mjlog").read_bytes()
-    for select in ((), ("X105",)):
-        assert rows(audited(data, options=Options(preset("tenhou"), select))) == [("X105", None)]
+    """An ankan that changes the waits is K111 where riichi allows none, whether or not that is asked for."""
+    data = (CHECKS / "k109_kan_changes_waits" / "fail.mjlog").read_bytes()
+    strict = preset("tenhou").changed(riichi_ankan_level=0)
+    assert rows(audited(data, options=Options(strict)))[0][0] == "K111"
+    for select in ((), ("K109",)):
+        assert rows(audited(data, options=Options(preset("tenhou"), select))) == [("K109", None)]
 
 
 def test_trials_are_bounded(monkeypatch):
