@@ -214,6 +214,8 @@ def _again(turns: _Turns, unclear: Bools) -> npt.NDArray[np.uint8]:
     lost = (is_draw | is_fed) & (own_full | (is_fed & own_kan))
     doubtful = (lost | np.isin(code, (_OUT_OF_ORDER, _DRAW, _DISCARD, _NOT_REPLACED))) & (turns.seat >= 0) & ~over
     unclear[turns.round[doubtful] * SEATS + turns.seat[doubtful]] = True
+    undone = turns.wrong & turns.is_kind(last, *_FULL) & (turns.seat[last] != turns.seat) & ~over
+    unclear[turns.round[undone] * SEATS + turns.seat[last][undone]] = True
     unclear[turns.round[unreplaced] * SEATS + turns.seat[last][unreplaced]] = True
     return np.where(_follows(turns, code, is_draw, last), 0, code).astype(np.uint8)
 

@@ -49,6 +49,8 @@ def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: Rul
     kind, seat = played.kind[row], played.seat[row]
     took = played.seat[before]
     is_chi = kind == CODE["chi"]
+    blind = order.jumbled.copy()
+    blind[log.disturbed] = True
     # Straight after a discard of its own seat without a draw: that discard is named.
     late = (took == seat) & np.isin(before, order.misplaced["row"].to_numpy())
     last = np.where(played.kind[before] == CODE["discard"], played.piece[before], NONE)
@@ -83,7 +85,7 @@ def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: Rul
             "discard_pos": led["pos"],
             "discard_piece": led["piece"],
         }
-    ).filter(~over(log, played, row) & ~pl.Series(order.jumbled[played.round[row]] | late))
+    ).filter(~over(log, played, row) & ~pl.Series(blind[played.round[row]] | late))
 
 
 def melds(log: Log, played: Replay) -> pl.DataFrame:

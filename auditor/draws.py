@@ -180,7 +180,9 @@ def _rivers(played: Replay, ends: Endings, hand: Ints) -> Bools:
     found = np.zeros(hand.shape, dtype=bool)
     fed = np.zeros(len(ends.own), dtype=bool)
     made = played.made[played.made.source >= 0]
-    fed[played.round[made.row] * SEATS + made.source] = True
+    # The last discard is what a call takes, whatever feeder it names (C101, C102).
+    discards = np.maximum.accumulate(np.where(played.is_kind("discard"), np.arange(len(played.kind)), 0))
+    fed[played.hand[discards[made.row]]] = True
     start, end = ends.start[hand[:, 0] // SEATS], ends.result[hand[:, 0] // SEATS]
     for seat in range(SEATS):
         river = seen_between(np.where(played.seat == seat, thrown, 0), start, end)

@@ -134,7 +134,9 @@ def _basis(recorded: Ints, last: Ints, flow: Succession, stated: Ends, terms: _T
     counts = (on_table, np.where(named < 0, on_table, named), due)
     ways = [(each, sticks) for sticks in counts for each in stated.own]
     scores, left = np.stack([each.scores[last] for each, _ in ways]), np.stack([sticks for _, sticks in ways])
-    here = np.stack([each.known[last] for each, _ in ways])
+    # After a draw whose sticks nobody knows, nobody knows what is left of them.
+    counted = (flow.sticks >= 0) | flow.out.won
+    here = np.stack([each.known[last] & counted[last] for each, _ in ways])
     ended = terms.times(len(ways)).settle(scores.reshape(-1, SEATS), left.ravel()).scores.reshape(scores.shape)
     match = here & (ended == recorded).all(axis=2)
     known, fits = np.asarray(here.any(axis=0)), np.asarray(match.any(axis=0))

@@ -180,7 +180,7 @@ def _situations(
         rule=rule_rows(log, rules, rounds["game"]),
         last_kan=melded.last_kan[hand],
     )
-    own = ~tsumo & (kind == CODE["discard"]) & (played.seat[last] == winner)
+    own = ~tsumo & np.isin(kind, (CODE["discard"], CODE["kakan"])) & (played.seat[last] == winner)
     payable = _said(rounds, "dealer", "honba", "sticks") & ~own & ~log.sticks_unknown[round_]
     sound = held.sound[hand] & ~own
     return Situations(claim, last, fits.astype(bool), sound, trusted.astype(bool), payable, counted, wins, rules)
@@ -193,10 +193,11 @@ def _said(rounds: pl.DataFrame, *columns: str) -> Bools:
 
 
 def own_discards(log: Log, played: Replay) -> Bools:
-    """Return which claims are rons by the seat that discarded last: they name the wrong seats (W109)."""
+    """Return which claims are rons by the seat that has the tile itself: they name the wrong seats (W109)."""
     last = last_actions(played, result_rows(played))
     winner, payer = (log.claims[name].fill_null(-1).to_numpy() for name in ("winner", "payer"))
-    found: Bools = (winner >= 0) & (winner != payer) & played.is_kind("discard")[last] & (played.seat[last] == winner)
+    ron = (winner >= 0) & (winner != payer)
+    found: Bools = ron & played.is_kind("discard", "kakan")[last] & (played.seat[last] == winner)
     return found
 
 

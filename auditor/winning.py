@@ -14,6 +14,7 @@ import polars as pl
 from auditor.log import SEATS
 from auditor.pieces import NONE
 from auditor.situations import Situations, last_actions, meld_signatures, result_rows
+from auditor.turns import LIVE_TILES
 from engine.registry import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
 from engine.stated import points_of
 from engine.yaku import BY_ID
@@ -47,9 +48,10 @@ def wins(
     """Return the wins of a batch.
 
     ``shows`` are its shown hands beside the replayed ones, ``settled`` bool[rounds] the rounds in order: in others a
-    call may be missing, so that what hangs on there being none is not known.
+    draw or call may be missing, so that what hangs on there being none, or no further tile, is not known.
     """
     hangs = (case.wins.riichi == 2) | case.wins.ippatsu | case.wins.first_turn
+    hangs |= played.draws[case.last] >= LIVE_TILES - SEATS
     agreed = _agreed(shows, case) & (settled[log.claims["round"].gather(case.claim).to_numpy()] | ~hangs)
     valid = agreed & scored.complete & scored.has_yaku
     counted = valid & case.counted

@@ -110,7 +110,7 @@ MAY_IMPORT = {
     "auditor.riichi": ["auditor.endings", "auditor.turns", "auditor.replay", "auditor.log", "auditor.pieces"],
     "auditor.endings": ["auditor.replay", "auditor.log", "auditor.pieces", "engine"],
     "auditor.ledger": ["auditor.aborts", "auditor.endings", "auditor.situations", "auditor.log", "engine"],
-    "auditor.winning": ["auditor.situations", "auditor.log", "auditor.pieces", "engine"],
+    "auditor.winning": ["auditor.situations", "auditor.turns", "auditor.log", "auditor.pieces", "engine"],
     "auditor.situations": [
         "auditor.actions", "auditor.possession", "auditor.turns", "auditor.replay", "auditor.log", "auditor.pieces",
         "engine",

@@ -166,6 +166,8 @@ def _ends_with(view: View, claim: dict[str, object], last: int, before: int) -> 
         won_by = "draw" if claim["winner"] == claim["payer"] else "discard"
         piece = view.plan.log.events["piece"][last]
         return kind == CODE[won_by] and seat == claim["payer"] and piece in (claim["win_piece"], None)
+    if claim["reason"] == "kyuushu":
+        return bool(kind == CODE["draw"])
     return kind == CODE["discard"] and before >= 0 and seat == view.seat[before] and view.kind[before] in FULL
 
 

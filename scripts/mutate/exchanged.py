@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mutate.fault import fault, pick
+from mutate.fault import NoSite, fault, pick
 from mutate.mjlog import DISCARDS, DRAWS, SEATS
 from mutate.order import made_by, reach
 from mutate.points import all_wins, final
@@ -114,6 +114,8 @@ def finals_exchanged(game: Game, rng: random.Random) -> int:
     """Exchange two pairs of owari."""
     end = final(game)
     scores, points = list(end.scores), list(end.points)
+    if len(set(scores)) < len(scores):  # of equals the seat decides who is first
+        raise NoSite
     one, other = pick(rng, [(a, b) for a in SEATS for b in SEATS if scores[a] < scores[b]])
     for listed in (scores, points):
         listed[one], listed[other] = listed[other], listed[one]

@@ -15,11 +15,11 @@ LEAST = 4
 """Tags lost at least."""
 
 
-def _hole(game: Game, start: int, end: int, rng: random.Random) -> None:
-    """Lose all from within one tag to within another that has attributes, or to its start."""
+def _hole(game: Game, start: int, end: int, rng: random.Random, last: str = "=") -> None:
+    """Lose all from within one tag to within another, not beyond what is to be kept of it, or to its start."""
     before, after = (str(game.tags[place]) for place in (start, end))
     kept = before[: rng.randrange(2, len(before.rstrip()) - 1)]
-    rest = after[pick(rng, [0, *range(after.find(" ") + 1, after.rindex("=") - 1)]) :] if "=" in after else after
+    rest = after[pick(rng, [0, *range(after.find(" ") + 1, after.rindex(last) - 1)]) :] if "=" in after else after
     left = "".join(map(str, game.tags[:start]))
     right = "".join(map(str, game.tags[end + 1 :]))
     game.raw = (game.head + left + kept + rest + right).encode()
@@ -68,7 +68,7 @@ def hole_into_deal(game: Game, rng: random.Random) -> int:
 
 @fault("L003", "bytes lost from a result to the next deal")
 def hole_from_result(game: Game, rng: random.Random) -> int:
-    """Lose the end of a result and the beginning of the next INIT."""
+    """Lose the end of a result and the beginning of the next INIT, but not oya: hands might be those of a draw."""
     round_ = pick(rng, game.rounds[:-1])
-    _hole(game, round_.results[-1], game.rounds[round_.nth + 1].start, rng)
+    _hole(game, round_.results[-1], game.rounds[round_.nth + 1].start, rng, last="oya=")
     return round_.nth

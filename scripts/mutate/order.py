@@ -83,7 +83,8 @@ def call_late(game: Game, rng: random.Random) -> int:
 @fault("L004", "an ankan or kakan and the draw before it change places")
 def kan_first(game: Game, rng: random.Random) -> int:
     """Write the kan before the draw."""
-    return exchange(game, rng, places(game, lambda one, two: drawn(one) and made_by(two, "ankan", "kakan")))
+    sites = places(game, lambda one, two: drawn(one) and made_by(two, "ankan", "kakan"))
+    return exchange(game, rng, [(round_, index) for round_, index in sites if not round_.before(index).is_call])
 
 
 @fault("D101", "a kakan and its replacement draw change places")

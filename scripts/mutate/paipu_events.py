@@ -99,7 +99,7 @@ _enter("{} is missing from a paipu", _remove, {
         "D106",
         lambda deal, at: _pair(deal, at, "zimo", "dapai") and deal.name(at - 1) == "dapai" and _played_on(deal, at + 1),
     ),
-    "a discard": ("D101", lambda deal, at: _pair(deal, at, "dapai", "zimo")),
+    "a discard": ("D101", lambda deal, at: _pair(deal, at, "dapai", "zimo") and "*" not in _told(deal, at)["p"]),
     "a chi or pon": ("D106", _called),
     "an own kan": ("D101", lambda deal, at: _pair(deal, at, "gang", "gangzimo")),
     "a replacement draw": (
@@ -171,6 +171,12 @@ def moves_exchanged(game: Paipu, rng: random.Random) -> int:
         rng, [deal for deal in game.deals if len({each["zimo"]["l"] for each in deal.events if "zimo" in each}) == 4]
     )
     one, other = rng.sample(SEATS, 2)
+    first = next(
+        name for event in deal.events for name, told in event.items()
+        if name in (*DRAWS, "dapai") and told["l"] in (one, other)
+    )  # fmt: skip
+    if first == "dapai":  # after a call: it is that which is out of order then
+        raise NoSite
     for event in deal.events:
         for name, told in event.items():
             if name in (*DRAWS, "dapai"):

@@ -132,7 +132,7 @@ def cut(game: Paipu, rng: random.Random) -> None:
 def hole(game: Paipu, rng: random.Random) -> None:
     """Lose some hundred bytes."""
     text = game.encode()
-    start = rng.randrange(len(text) // 4, len(text) // 2)
+    start = rng.randrange(text.index(b'"qipai"') + 10, len(text) - 100)
     game.raw = text[:start] + text[start + rng.randrange(50, 2000) :]
     try:
         json.loads(game.raw)

@@ -135,7 +135,8 @@ def _problem(bad: pl.DataFrame, name: str, key: str, field: _Field) -> pl.DataFr
     return bad.select("game", "round", "event").with_columns(
         recorded=pl.format("{} {} {}", pl.lit(name), pl.lit(key), value.str.slice(0, 80)),
         expected=pl.lit(field.expected),
-        play=pl.lit(field.vital),
+        # With a discard's text goes whether it declares riichi.
+        play=pl.lit(field.vital or (name, key) == ("dapai", "p")),
     )
 
 

@@ -108,7 +108,8 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
     """
     changes: dict[str, Any] = dict(era)
     if table is None:
-        return replace(base, **changes, red_fives=None, open_tanyao=None, game_length=None, kiriage_mangan=None)
+        unsaid = ("red_fives", "open_tanyao", "game_length", "kiriage_mangan", "uma")
+        return replace(base, **changes, **dict.fromkeys(unsaid))
     changes |= {
         "red_fives": (0, 0, 0) if table & NO_RED_FIVES else (1, 1, 1),
         "open_tanyao": not table & NO_OPEN_TANYAO,
