@@ -20,7 +20,7 @@ CHECK = Check(
     subject="finals",
     needs=("expected_scores",),
     obeys=("leftover_riichi_sticks", "riichi_stick_value"),
-    heeds=("nagashi_as_win",),
+    heeds=("nagashi_as_win", "honba_value"),
 )
 
 

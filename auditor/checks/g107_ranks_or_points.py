@@ -21,7 +21,7 @@ CHECK = Check(
     subject="finals",
     needs=("final_points",),
     obeys=("return_points", "starting_points", "uma", "floating_uma", "tie_break"),
-    heeds=("final_points_rounding",),
+    heeds=("final_points_rounding", "leftover_riichi_sticks"),
 )
 
 

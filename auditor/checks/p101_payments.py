@@ -19,6 +19,7 @@ CHECK = Check(
     subject="win_payments",
     needs=("deltas", "expected_deltas"),
     obeys=("pao_yakuman", "pao_scope", "pao_ron_honba_payer", "honba_value", "riichi_stick_value"),
+    heeds=("kazoe_yakuman",),
 )
 
 

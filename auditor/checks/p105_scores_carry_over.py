@@ -17,6 +17,7 @@ CHECK = Check(
     subject="scores",
     needs=("expected",),
     obeys=("riichi_stick_value",),
+    heeds=("honba_value", "noten_payment", "nagashi_mangan"),
 )
 
 

@@ -17,7 +17,7 @@ CHECK = Check(
     subject="wins",
     needs=("points", "expected_points"),
     obeys=("kiriage_mangan", "kazoe_yakuman", "double_yakuman", "yakuman_stacking"),
-    heeds=("renhou", "local_yaku", "chuuren_nine_waits_only", "first_turn_yakuman_stacking"),
+    heeds=("renhou", "local_yaku", "chuuren_nine_waits_only", "first_turn_yakuman_stacking", "dora"),
 )
 
 MANGAN = (8000, 12000)

@@ -19,6 +19,7 @@ CHECK = Check(
     "aborted by {recorded}, of which the condition is not there",
     subject="aborted",
     needs=("met",),
+    heeds=("min_han",),
 )
 
 

@@ -19,7 +19,7 @@ CHECK = Check(
     "nagashi mangan of {recorded}; expected {expected}",
     subject="wall_draws",
     needs=("owed",),
-    heeds=("nagashi_mangan",),
+    heeds=("nagashi_mangan", "nagashi_as_win"),
 )
 
 
