@@ -106,6 +106,9 @@ def run(
             how = running.How(jobs or running.cores(), force, wait, stop)
             total = running.run(files, out, options, how, shown)
     except (SourceError, OutputError, running.WorkerError, UnknownCodeError, RulesError) as error:
+        if log_json:
+            progressing.event("error", as_json=True, message=str(error))
+            raise typer.Exit(FAILED) from None
         raise _failed(error) from None
     typer.echo(summary.text(total, out, stop.by))
     if stop.by:

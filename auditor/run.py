@@ -223,7 +223,8 @@ def _results(batched: Iterator[list[Task]], out: Path, options: Options, how: Ho
             for batch in chain(first, batched):
                 if how.stop.by:
                     break
-                waiting.append(pool.submit(work, batch, out, options, me))
+                with _uninterrupted():
+                    waiting.append(pool.submit(work, batch, out, options, me))
                 # A bounded queue: the listing of a large archive must not run far ahead of the workers.
                 if len(waiting) > 2 * how.jobs:
                     yield waiting.popleft().result()
@@ -236,6 +237,16 @@ def _results(batched: Iterator[list[Task]], out: Path, options: Options, how: Ho
             "a worker process died, for lack of memory perhaps; what is done is kept: run the same command again, "
             "with fewer --jobs, or with --jobs 1 to see why"
         ) from error
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold back SIGINT, here and, since they inherit it, in workers started here, until these can ignore it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _bound() -> None:

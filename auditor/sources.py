@@ -90,7 +90,7 @@ def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[s
     Raises
     ------
     SourceError
-        when a path does not exist, a folder or URI given cannot be listed, or no file is found at all
+        when a path does not exist or lies in ``out``, a folder or URI given cannot be listed, or no file is found
 
     """
     named = [str(path) for path in paths]
@@ -98,6 +98,12 @@ def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[s
     left_out = _key(out) if out else None
     seen: set[str] = set()
     empty = True
+    for text in named:
+        local = _local(text) if text != "-" else None
+        if local and left_out and (_key(local) + os.sep).startswith(left_out + os.sep):
+            raise SourceError(
+                f"{_told(text)}: lies in the --out folder, where no logs are read; give another folder with --out"
+            )
     for place in _places(named, lists):
         key = place.name if isinstance(place, Remote) else _key(place)
         if key in seen or (left_out and (key == left_out or key.startswith(left_out + os.sep))):

@@ -229,6 +229,7 @@ REFUSED = {
     "no such path": (["{tmp}/missing", "--out", "{tmp}/out"], ["{tmp}/missing", "no such file or folder"]),
     "one of two missing": (["{good}", "{tmp}/missing", "--out", "{tmp}/out"], ["{tmp}/missing", "no such file"]),
     "folder without logs": (["{tmp}/empty", "--out", "{tmp}/out"], ["{tmp}/empty", "no files"]),
+    "logs in out": (["{good}", "{tmp}/empty", "--out", "{tmp}"], ["good.mjlog", "lies in the --out folder"]),
     "out is a file": (["{good}", "--out", "{tmp}/file"], ["{tmp}/file", "is a file", "--out"]),
     "out below a file": (["{good}", "--out", "{tmp}/file/below"], ["{tmp}/file/below", "cannot be written", "--out"]),
     "out not writable": (["{good}", "--out", "/proc/auditor"], ["/proc/auditor", "cannot be written", "--out"]),

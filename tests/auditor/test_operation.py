@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 from audits import CHECKS, LOGS
@@ -89,6 +91,33 @@ def test_stopped_with_its_workers(logs, tmp_path):
     assert rows(out) == rows(tmp_path / "undisturbed")
 
 
+def _children(process):
+    """Give what Linux says of the processes that another has started."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [{name: Path(f"/proc/{child}/{name}").read_bytes() for name in ("cmdline", "status")} for child in children]
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="asks Linux for the processes that a run has")
+def test_ctrl_c_while_workers_start(logs, tmp_path):
+    """A terminal sends it to workers, too, which may not have come to ignore it: they are silent all the same."""
+    out = tmp_path / "out"
+    stopped = process(out, logs, "--jobs", "2", start_new_session=True)
+    while not (workers := [child for child in _children(stopped.pid) if b"spawn_main" in child["cmdline"]]):
+        assert stopped.poll() is None, stopped.communicate()
+        time.sleep(0.01)
+    for worker in workers:
+        masks = re.findall(rb"^Sig(?:Blk|Ign):\s*(\w+)$", worker["status"], re.MULTILINE)
+        assert any(int(mask, 16) >> (signal.SIGINT - 1) & 1 for mask in masks)
+    os.killpg(stopped.pid, signal.SIGINT)
+    told, errors = stopped.communicate()
+    assert stopped.returncode == 130, errors
+    assert "stopped by SIGINT" in told
+    assert "Traceback" not in errors
+    run(out, logs)
+    run(tmp_path / "undisturbed", logs)
+    assert rows(out) == rows(tmp_path / "undisturbed")
+
+
 @pytest.mark.parametrize(
     ("log", "fail_on", "code"),
     [
@@ -136,6 +165,14 @@ def test_json_lines(logs, tmp_path):
     assert events[-1]["event"] == "end"
     assert events[-1]["games"] == 6
     assert "games" in result.stdout
+
+
+def test_a_failed_run_in_json(tmp_path):
+    """With --log-json what ended a run is JSON as well: whoever reads these lines need not cope with others."""
+    result = run(tmp_path / "out", tmp_path / "gone", "--log-json", code=(2,))
+    told = json.loads(result.stderr)
+    assert told["event"] == "error"
+    assert "no such file or folder" in told["message"]
 
 
 def test_progress(logs, tmp_path, monkeypatch):
