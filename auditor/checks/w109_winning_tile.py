@@ -32,5 +32,5 @@ def find(frames: Frames) -> pl.DataFrame:
             last.map_elements(pieces.name, return_dtype=pl.String),
             "last_kind",
             "last_seat",
-        ),
+        ).fill_null("none"),
     )

@@ -217,3 +217,10 @@ def test_selected_checks_only():
     assert codes(audited(fu, options=Options(preset("tenhou"), ("W107",)))) == []
     assert codes(audited(fu, options=Options(preset("tenhou"), (), ("W106",)))) == []
     assert codes(audited(fu, options=Options(preset("tenhou"), ("W106",)))) == ["W106"]
+
+
+def test_a_win_before_any_tile():
+    """Where nothing was drawn or discarded the finding says so, in words."""
+    log = (CHECKS / "w109_winning_tile" / "pass.mjlog").read_bytes().replace(b"<W96/><G96/>", b"")
+    findings = audited(log).tables["findings"].filter(pl.col("code") == "W109")
+    assert findings["message"].to_list() == ["seat 0 wins with 7s#96; the last tile was none"]
