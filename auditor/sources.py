@@ -95,18 +95,18 @@ def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[s
     """
     named = [str(path) for path in paths]
     once = len(named) == 1 and not lists and named != ["-"]  # one walk meets no file twice
-    left_out = _key(out) if out else None
+    left_out = tuple({_key(out) + os.sep, str(out.resolve()) + os.sep}) if out else ()  # a link, and where it leads
     seen: set[str] = set()
     empty = True
     for text in named:
         local = _local(text) if text != "-" else None
-        if local and left_out and (_key(local) + os.sep).startswith(left_out + os.sep):
+        if local and (_key(local) + os.sep).startswith(left_out):
             raise SourceError(
                 f"{_told(text)}: lies in the --out folder, where no logs are read; give another folder with --out"
             )
     for place in _places(named, lists):
         key = place.name if isinstance(place, Remote) else _key(place)
-        if key in seen or (left_out and (key == left_out or key.startswith(left_out + os.sep))):
+        if key in seen or (key + os.sep).startswith(left_out):
             continue
         if not once:
             seen.add(key)

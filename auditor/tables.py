@@ -46,7 +46,7 @@ def _scanned(name: str, paths: list[Path]) -> pl.LazyFrame:
         try:
             version = pl.read_parquet_metadata(path).get("schema_version")
         except (pl.exceptions.PolarsError, OSError) as error:
-            raise DatasetError(f"{path}: cannot be read ({error}); run the audit again") from error
+            raise DatasetError(f"{path}: cannot be read ({error}); delete the dataset and run again") from error
         if version != VERSION:
             raise DatasetError(
                 f"{path}: has schema version {version or 'none'}, this auditor reads {VERSION}; run the audit again"

@@ -276,6 +276,16 @@ def test_refused(what, tmp_path):
     assert (tmp_path / "file").read_text() == "kept"
 
 
+def test_out_is_a_link_into_the_source(tmp_path):
+    """A dataset that is named by a link is left aside where the walk comes upon it by its own name, too."""
+    (tmp_path / "log").write_bytes(GOOD)
+    (tmp_path / "dataset").mkdir()
+    (tmp_path / "current").symlink_to("dataset")
+    for _ in range(2):
+        assert auditor("run", tmp_path, "--out", tmp_path / "current").exit_code == 0
+    assert table(tmp_path / "dataset", "sources")["path"].to_list() == [str(tmp_path / "log")]
+
+
 def test_out_is_no_uri(tmp_path, monkeypatch):
     """A dataset is written to a folder; nothing named like the URI is made."""
     monkeypatch.chdir(tmp_path)
