@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import polars as pl
 
 from auditor.log import SEATS
 from auditor.mending.plan import ROOM
@@ -41,8 +42,11 @@ class _Steps(NamedTuple):
 
 
 def _riichi(view: View) -> None:
-    """Put declarations and sticks where they belong."""
-    _deposits(view, _declarations(view))
+    """Put declarations and sticks where they belong, and add what sticks are counted and not told."""
+    foreign = _declarations(view)
+    declared = _Declared.of(view)
+    _deposits(view, declared, foreign)
+    _sticks(view, declared)
 
 
 def _declarations(view: View) -> set[tuple[int, int]]:
@@ -100,55 +104,67 @@ def _astray(view: View, row: int) -> bool:
     return bool((thrown[1:] & (step != 0)).any() or (drawn & (step != 1)).sum() > MOST)
 
 
-def _declaring(view: View) -> dict[int, int]:
-    """Return the row of every first declaration's discard, by hand (round of the mending times SEATS, and seat)."""
-    rows = np.flatnonzero(view.kind == CODE["riichi"])
-    discards = np.flatnonzero(view.kind == CODE["discard"])
-    events = len(view.kind)
+class _Declared(NamedTuple):
+    """Hands (round of the mending times SEATS, and seat; in order) that declare riichi, and their discards' rows."""
 
-    def place(row: Ints) -> Ints:
-        return (view.plan.round[row] * SEATS + view.seat[row]) * (events + 1) * 16
+    hand: Ints
+    discard: Ints
 
-    keys = np.sort(place(discards) + view.plan.place[discards])
-    own = place(rows)
-    at = np.searchsorted(keys, own + view.plan.place[rows])
-    found = np.append(keys, 0)[at] - own
-    there = (at < len(keys)) & (found < (events + 1) * 16)
-    hands = view.plan.round[rows] * SEATS + view.seat[rows]
-    # Backwards, so that of two declarations the first stands.
-    listed = zip(hands[there][::-1].tolist(), (found[there] // 16)[::-1].tolist(), strict=True)
-    return dict(listed)
+    @classmethod
+    def of(cls, view: View) -> _Declared:
+        """Find every hand's first declaration and the discard after it."""
+        rows = np.flatnonzero(view.kind == CODE["riichi"])
+        discards = np.flatnonzero(view.kind == CODE["discard"])
+        room = (len(view.kind) + 1) * ROOM
+
+        def key(row: Ints) -> Ints:
+            return _hand(view, row) * room + view.plan.place[row]
+
+        keys = np.sort(key(discards))
+        at = np.searchsorted(keys, key(rows))
+        found = np.append(keys, -1)[at]
+        there = found // room == _hand(view, rows)
+        hand, first = np.unique(_hand(view, rows[there]), return_index=True)
+        return cls(hand, (found[there] % room // ROOM)[first])
+
+    def due(self, hand: Ints) -> Ints:
+        """Return the discard of each of these hands, -1 where it declares none."""
+        at = np.minimum(np.searchsorted(self.hand, hand), max(len(self.hand) - 1, 0))
+        if not len(self.hand):
+            return np.full(len(hand), _NONE)
+        return np.where(self.hand[at] == hand, self.discard[at], _NONE)
 
 
-def _deposits(view: View, foreign: set[tuple[int, int]]) -> None:
+def _hand(view: View, row: Ints) -> Ints:
+    found: Ints = view.plan.round[row] * SEATS + view.seat[row]
+    return found
+
+
+def _deposits(view: View, declared: _Declared, foreign: set[tuple[int, int]]) -> None:
     """Put sticks behind their discards, those of another seat to the one that declared; drop those told again.
 
     Of ``foreign`` rounds and seats it is said already that they are others.
     """
     steps = _Steps.of(view, "deposit")
-    declared = _declaring(view)
-    hand = view.plan.round[steps.row] * SEATS + view.seat[steps.row]
-    due = np.array([declared.get(each, _NONE) for each in hand.tolist()], dtype=np.int64)
+    hand = _hand(view, steps.row)
+    due = declared.due(hand)
     first = np.zeros(len(hand), dtype=bool)
     first[np.unique(hand, return_index=True)[1]] = True
     odd = (due != steps.before) | ~first
-    paid = set(hand[first & (due >= 0)].tolist())
+    paid = set(hand[first & (due >= 0)].tolist()) if odd.any() else set()
     for at in np.flatnonzero(odd).tolist():
         row, before, seat = int(steps.row[at]), int(steps.before[at]), int(view.seat[steps.row[at]])
         if _astray(view, row):
             continue
         told, follows = f"stick of seat {seat}", view.told(before) if before >= 0 else "the deal"
-        payer = int(view.seat[before]) if before >= 0 else _NONE
+        other = int(view.plan.round[row]) * SEATS + (int(view.seat[before]) if before >= 0 else seat)
         if not first[at]:
             view.plan.kept[row] = False
             follows = "itself"
         elif due[at] >= 0:
             view.plan.put(row, after=int(due[at]))
-        elif (
-            declared.get(int(view.plan.round[row]) * SEATS + payer) == before
-            and view.plan.round[row] * SEATS + payer not in paid
-        ):
-            view.plan.seat[row] = payer
+        elif before >= 0 and other not in paid and int(declared.due(np.array([other]))[0]) == before:
+            view.plan.seat[row] = other % SEATS
             if (int(view.plan.round[row]), seat) in foreign:
                 continue
         elif _is(view, before, "discard", seat):
@@ -157,36 +173,34 @@ def _deposits(view: View, foreign: set[tuple[int, int]]) -> None:
         view.plan.say(row, told, follows)
 
 
-def _sticks(view: View) -> None:
+def _sticks(view: View, declared: _Declared) -> None:
     """Add the sticks that no tag tells, but the result counts: their discards passed (R107)."""
     log = view.plan.log
-    declared = _declaring(view)
     rows = np.flatnonzero((view.kind == CODE["deposit"]) & view.plan.kept)
-    paid = set((view.plan.round[rows] * SEATS + view.seat[rows]).tolist())
-    lacking = {hand: discard for hand, discard in declared.items() if hand not in paid}
-    if not lacking:
+    lacking = ~np.isin(declared.hand, _hand(view, rows))
+    # Of a round without a deal nobody knows the sticks that it began with.
+    lacking &= declared.hand // SEATS % ROOM == 0
+    hand, discard = declared.hand[lacking], declared.discard[lacking]
+    after = np.append(view.acts, _NONE)[np.searchsorted(view.acts, discard) + 1]
+    passed = (after >= 0) & (view.round[after] == view.round[discard])
+    hand, discard, after = hand[passed], discard[passed], after[passed]
+    if not len(hand):
         return
+    round_ = hand // (SEATS * ROOM)
     claims = log.claims.unique("round", keep="first", maintain_order=True).select("round", "reason", "sticks")
-    told = {round_: (reason, sticks) for round_, reason, sticks in claims.rows()}
-    count = np.bincount(view.round[rows], minlength=len(log.rounds))
-    missing: dict[int, list[tuple[int, int]]] = {}
-    for hand, discard in lacking.items():
-        after = view.acts[np.searchsorted(view.acts, discard) + 1 :][:1]
-        round_, begun = divmod(hand // SEATS, ROOM)
-        if begun:  # of a round without a deal nobody knows the sticks that it began with
-            continue
-        reason, _ = told.get(round_, (None, None))
-        passed = len(after) and view.plan.round[after[0]] == view.plan.round[discard]
-        if passed and not (view.kind[after[0]] == CODE["result"] and (reason is None or reason in _UNPAID)):
-            missing.setdefault(round_, []).append((hand % SEATS, discard))
-    start = log.rounds["sticks"].to_list()
-    for round_, sites in missing.items():
-        _, counted = told.get(round_, (None, None))
-        if counted is None or start[round_] is None or counted != start[round_] + count[round_] + len(sites):
-            continue
-        for seat, discard in sites:
-            view.plan.add("deposit", [seat], like=discard, after=discard)
-            view.plan.say(discard, "not told", "paid, as the result counts it", "R107")
+    told = pl.DataFrame({"round": round_.astype(np.uint32)}).join(
+        claims.cast({"reason": pl.String}), on="round", how="left", maintain_order="left"
+    )
+    won = told["reason"].is_in(_UNPAID).fill_null(value=True).to_numpy()
+    due = ~((view.kind[after] == CODE["result"]) & won)
+    start = log.rounds["sticks"].gather(round_).fill_null(_NONE).to_numpy().astype(np.int64)
+    paid = np.bincount(view.round[rows], minlength=len(log.rounds))[round_]
+    untold = np.bincount(round_[due], minlength=len(log.rounds))[round_]
+    counted = told["sticks"].fill_null(_NONE).to_numpy() == start + paid + untold
+    for at in np.flatnonzero(due & counted & (start >= 0)).tolist():
+        row = int(discard[at])
+        view.plan.add("deposit", [int(hand[at] % SEATS)], like=row, after=row)
+        view.plan.say(row, "not told", "paid, as the result counts it", "R107")
 
 
-SLIPS = (_riichi, _sticks)
+SLIPS = (_riichi,)

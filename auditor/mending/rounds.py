@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from auditor.log import CALLS, SEATS
+from auditor.log import CALLS, KINDS, SEATS
 from auditor.mending.plan import ROOM
 from auditor.mending.view import CODE, FULL, View
 
@@ -44,13 +44,17 @@ def _drop(view: View, round_: int) -> None:
 
 def _repeated_calls(view: View) -> None:
     """Drop a call or kan that is told again straight after itself."""
-    one, two = view.acts[:-1], view.acts[1:]
-    piece = view.plan.log.events["piece"].fill_null(-1).to_numpy()
-    alike = np.isin(view.kind[one], [CODE[name] for name in CALLS])
-    for values in (view.kind, view.seat, view.round, piece):
+    is_call = np.zeros(len(KINDS), dtype=bool)
+    is_call[[CODE[name] for name in CALLS]] = True
+    place = np.flatnonzero(is_call[view.kind[view.acts[:-1]]])
+    one, two = view.acts[place], view.acts[place + 1]
+    alike = np.ones(len(place), dtype=bool)
+    for values in (view.kind, view.seat, view.round):
         alike &= values[one] == values[two]
     if not alike.any():
         return
+    piece = view.plan.log.events["piece"]
+    alike &= (piece.gather(one) == piece.gather(two)).fill_null(value=False).to_numpy()
     melds = view.plan.log.melds
     for first, again in zip(one[alike].tolist(), two[alike].tolist(), strict=True):
         made = [melds.filter(pl.col("row") == row).drop("row") for row in (first, again)]
@@ -63,8 +67,9 @@ def _results_in_the_next_round(view: View) -> None:
     """Move results that stand before all play of their round to the round before, if that has none."""
     game = view.plan.log.rounds["game"].to_numpy()
     count = np.bincount(view.round[view.results()], minlength=len(game))
-    _, first = np.unique(view.round[view.acts], return_index=True)
-    early = view.acts[first][view.kind[view.acts[first]] == CODE["result"]]
+    first = np.append(view.acts, len(view.kind))[np.searchsorted(view.acts, view.begin[:-1])]
+    first = first[first < view.begin[1:]]
+    early = first[view.kind[first] == CODE["result"]]
     for row in early.tolist():
         here = int(view.round[row])
         if here == 0 or count[here - 1] or game[here] != game[here - 1]:
@@ -109,14 +114,13 @@ def _rounds_without_a_deal(view: View) -> None:
 
 def _repeated_results(view: View) -> None:
     """Drop a result of a seat that has won already, or of a round that is over by another kind of result."""
-    claims = view.plan.log.claims
     results = view.results()
-    told = claims.select(
-        "winner", "reason", key=pl.Series(view.plan.round[results]), kept=pl.Series(view.plan.kept[results])
-    )
+    rounds = view.plan.round[results]
+    twice = view.plan.kept[results] & (np.bincount(view.round[results])[view.round[results]] > 1)
+    told = view.plan.log.claims.select("winner", "reason", key=pl.Series(rounds))
     again = (
         told.with_row_index("at")
-        .filter("kept")
+        .filter(pl.Series(twice))
         .select(
             "at",
             wrong=(pl.int_range(pl.len()).over("key") > 0)

@@ -124,15 +124,15 @@ def _play(
 
 def _loose(code: npt.NDArray[np.uint8], buffer: bytes, at: npt.NDArray[np.int64]) -> pl.DataFrame:
     """Return the tags (row, text) between whose end and the next tag there is more than white space."""
-    ends = np.flatnonzero(code == ord(">"))
-    paired = len(ends) == len(at) and bool((ends > at).all() and (ends[:-1] < at[1:]).all())
-    if paired and bool((at[1:] - ends[:-1] == 1).all()):
-        return pl.DataFrame(schema={"row": pl.UInt32, "text": pl.String})
-    after = np.append(ends, len(code))[np.searchsorted(ends, at)]
-    until = np.append(at[1:], len(code))
-    dark = np.concatenate([[0], np.cumsum(code > ord(" "))])
-    rows = np.flatnonzero((after < until) & (dark[until] > dark[np.minimum(after + 1, until)]))
-    texts = [buffer[after[row] + 1 : until[row]].decode(errors="replace") for row in rows.tolist()]
+    ends, until = np.flatnonzero(code == ord(">")), np.append(at[1:], len(code))
+    if len(ends) != len(at) or bool((ends < at).any()) or bool((ends > until).any()):
+        # Of a tag that has no end, or two, the first end counts; without one there is nothing behind it.
+        after = np.append(ends, len(code))[np.searchsorted(ends, at)]
+        ends = np.minimum(after, until)
+    gap = np.maximum(until - ends - 1, 0)
+    behind = np.arange(gap.sum()) + np.repeat(ends + 1 - np.cumsum(gap) + gap, gap)
+    rows = np.unique(np.repeat(np.arange(len(at)), gap)[code[behind] > ord(" ")])
+    texts = [buffer[ends[row] + 1 : until[row]].decode(errors="replace") for row in rows.tolist()]
     return pl.DataFrame({"row": rows.astype(np.uint32), "text": texts}, schema_overrides={"text": pl.String})
 
 
