@@ -13,6 +13,7 @@ import numpy as np
 from engine.features import features
 from engine.fu import itemised
 from engine.hands import hands_of
+from engine.limits import LIMIT_NAMES
 from engine.notation import reading_lists
 from engine.parts import SEVEN_PAIRS, STANDARD
 from engine.rules import RuleTable
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
     from engine.written import Written
 
-LIMITS = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 WINDS = ("East", "South", "West", "North")
 SEATS = 4
 
@@ -163,7 +163,7 @@ def _won(hand: Hands, written: Written, tile: int, feeder: int, at: Situation) -
         else {"seven pairs" if best.form[0] == SEVEN_PAIRS else "thirteen orphans": int(scored.fu[0])},
         "han": int(scored.han[0]),
         "yakuman": int(scored.units[0]),
-        "limit": LIMITS[int(scored.limit[0])],
+        "limit": LIMIT_NAMES[int(scored.limit[0])],
         "points": int(scored.points[0]),
         "payments": {
             WINDS[(seat - dealer) % SEATS]: int(change) for seat, change in enumerate(scored.deltas[0]) if change

@@ -6,6 +6,7 @@ import polars as pl
 
 from auditor.log import KINDS, SEATS
 from auditor.pieces import KIND, PHYSICAL, PIECES, RED, TILE_NAMES, name
+from engine.limits import LIMIT_NAMES
 from engine.tiles import kinds_in
 from engine.yaku import BY_ID
 
@@ -102,6 +103,12 @@ def told_round() -> pl.Expr:
     """Return the name of a round (columns wind, dealer, honba) as players call it: ``East 1.0``, honba last."""
     wind = pl.col("wind").replace_strict(dict(enumerate(_WINDS)), default="?", return_dtype=pl.String)
     return pl.format("{} {}.{}", wind, pl.col("dealer") + 1, "honba")
+
+
+def told_limit(column: str) -> pl.Expr:
+    """Return limits by name."""
+    named = {number: name or "no limit" for number, name in enumerate(LIMIT_NAMES)}
+    return pl.col(column).replace_strict(named, default="limit not told", return_dtype=pl.String)
 
 
 def told_place(wind: str, dealer: str) -> pl.Expr:

@@ -20,6 +20,10 @@ LIMIT_OF_HAN: U8 = np.array(
 """Limit by han, 13 standing for more (RULES.md 3.2)."""
 
 
+LIMIT_NAMES = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
+"""By number."""
+
+
 def limit_and_base(total_fu: I16, total_han: I16, rule: Ints, table: RuleTable) -> tuple[U8, I64]:
     """Find the limit and the base points of fu and han (RULES.md 3.2).
 

@@ -37,4 +37,10 @@ CHECK = Check(
 def find(frames: Frames) -> pl.DataFrame:
     """Return the last round of each game that is not over."""
     early = frames.game_ends.filter(~pl.col("goes_on"), ~pl.col("may_end"))
-    return reported(early, recorded=told_round(), expected=told_place("following_wind", "following_dealer"))
+    again = (pl.col("following_wind") == pl.col("wind")) & (pl.col("following_dealer") == pl.col("dealer"))
+    following = told_place("following_wind", "following_dealer")
+    return reported(
+        early,
+        recorded=told_round(),
+        expected=pl.when(again).then(pl.format("{} once more", following)).otherwise(following),
+    )

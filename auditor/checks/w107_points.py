@@ -10,6 +10,7 @@ import polars as pl
 
 from auditor.check import WHERE, Check, Severity
 from auditor.frames import Frames
+from auditor.words import told_limit
 
 CHECK = Check(
     Severity.RULE,
@@ -35,6 +36,6 @@ def find(frames: Frames) -> pl.DataFrame:
     follows = wrong("stated_points", "stated_limit").fill_null(value=True)
     return frames.wins.filter(wrong("expected_points", "expected_limit"), follows).select(
         *WHERE,
-        recorded=pl.format("{} (limit {})", "points", pl.col("limit").cast(pl.String).fill_null("not told")),
-        expected=pl.format("{} (limit {})", "expected_points", "expected_limit"),
+        recorded=pl.format("{} ({})", "points", told_limit("limit")),
+        expected=pl.format("{} ({})", "expected_points", told_limit("expected_limit")),
     )

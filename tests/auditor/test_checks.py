@@ -224,3 +224,11 @@ def test_a_win_before_any_tile():
     log = (CHECKS / "w109_winning_tile" / "pass.mjlog").read_bytes().replace(b"<W96/><G96/>", b"")
     findings = audited(log).tables["findings"].filter(pl.col("code") == "W109")
     assert findings["message"].to_list() == ["seat 0 wins with 7s#96; the last tile was none"]
+
+
+def test_limits_are_told_in_words():
+    """A limit goes by its name."""
+    log = (CHECKS / "w107_points" / "fail_limit.mjlog").read_bytes()
+    assert audited(log).tables["findings"]["message"].to_list() == [
+        "points recorded 2000 (mangan), expected 2000 (no limit)"
+    ]
