@@ -35,7 +35,7 @@ def find(frames: Frames) -> pl.DataFrame:
         recorded=pl.format("{} dora, {} ura, {} red", *(f"{kind}_han" for kind in kinds)),
         expected=pl.format("{} dora, {} ura, {} red", *(f"expected_{kind}_han" for kind in kinds)),
     )
-    shown = frames.wins.filter(pl.col("dora") != pl.col("turned")).select(
+    shown = frames.wins.filter(pl.col("dora").list.sort() != pl.col("turned").list.sort()).select(
         *WHERE, *(pl.col(new).map_elements(_named, return_dtype=pl.String).alias(name) for name, new in _SHOWN.items())
     )
     return pl.concat([counted, shown])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mutate.fault import NoSite, fault, pick
-from mutate.mjlog import SEATS, TILES, Move, copies, discard_tag, is_complete, swapped
+from mutate.mjlog import SEATS, TILES, Move, copies, discard_tag, is_complete, meld, swapped
 from mutate.points import BONUS, STICK, Win, all_wins, shift, wins
 
 if TYPE_CHECKING:
@@ -112,7 +112,8 @@ def guest_wind(game: Game, rng: random.Random) -> int:
     seat_wind = 27 + (win.who - win.round.dealer) % 4
     round_wind = 27 + win.round.init.numbers("seed")[0] // 4
     guests = {27, 28, 29, 30} - {seat_wind, round_wind}
-    guest = pick(rng, sorted(guest for guest in guests if sum(tile // 4 == guest for tile in win.concealed) < 3))
+    held = [*win.concealed, *(tile for code in win.tag.numbers("m") for tile in meld(code).tiles)]
+    guest = pick(rng, sorted(guest for guest in guests if sum(tile // 4 == guest for tile in held) < 3))
     names = dict(zip([*copies(kind), *copies(guest)], [*copies(guest), *copies(kind)], strict=True))
     win.round.rename(names)
     return win.round.nth

@@ -82,7 +82,7 @@ def unsupported(three_players: Sequence[bool]) -> pl.DataFrame:
 def _value_code() -> pl.Expr:
     """Return the code of a value that does not fit: a deal of tiles, but not of thirteen, has one of its own."""
     tile = r"(?:\d{1,2}|1[0-2]\d|13[0-5])"
-    dealt = pl.col("recorded").str.contains(rf'^INIT hai\d="{tile}(,{tile})*"$')
+    dealt = pl.col("recorded").str.contains(rf'^INIT hai[0-3]="{tile}(,{tile})*"$')
     return (
         pl.when(dealt & (pl.col("recorded").str.count_matches(",") != 12))
         .then(pl.lit("T103"))
