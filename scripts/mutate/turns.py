@@ -62,8 +62,9 @@ def turn_missing(game: Game, rng: random.Random) -> int:
 
 @fault("D101", "a draw told twice")
 def draw_doubled(game: Game, rng: random.Random) -> int:
-    """Write a draw a second time right after itself."""
-    round_, discard = pick(rng, [(round_, discard) for round_ in game.rounds for discard in hidden(round_)])
+    """Write a draw a second time right after itself, no indicator between it and the discard."""
+    sites = [(round_, discard) for round_ in game.rounds for discard in hidden(round_)]
+    round_, discard = pick(rng, [site for site in sites if game.tags[site[1].index - 1].move])
     game.tags.insert(
         discard.index, draw_tag(discard.seat, game.tags[discard.index - 1].move.tile, game.tags[discard.index])
     )
