@@ -78,9 +78,10 @@ def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: Rul
             "not_left": is_chi & ~foreign & ((took != left) | (made.source != left)),
             "in_riichi": played.riichi[row] > 0,
             "tiles_left": tiles_left(log, played, order, row),
-            "stuck": stuck,
-            "same": same,
-            "suji": suji,
+            # A call that names another tile or seat says nothing of what may be discarded.
+            "stuck": pl.select(pl.when(~pl.Series(foreign)).then(stuck)).to_series(),
+            "same": same & ~pl.Series(foreign),
+            "suji": suji & ~pl.Series(foreign),
             "discard_event": led["event"],
             "discard_pos": led["pos"],
             "discard_piece": led["piece"],

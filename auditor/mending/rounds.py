@@ -171,7 +171,8 @@ def _ends_with(view: View, claim: dict[str, object], last: int, before: int) -> 
         piece = view.plan.log.events["piece"][last]
         return kind == CODE[won_by] and seat == claim["payer"] and piece in (claim["win_piece"], None)
     if claim["reason"] == "kyuushu":
-        return bool(kind == CODE["draw"])
+        turn = before < 0 or (view.kind[before] == CODE["discard"] and seat == (view.seat[before] + 1) % SEATS)
+        return bool(kind == CODE["draw"] and turn)
     return kind == CODE["discard"] and before >= 0 and seat == view.seat[before] and view.kind[before] in FULL
 
 

@@ -2,8 +2,10 @@
 
 ``fault.py`` has what a fault is and how it is planted; ``files.py``, ``tags.py``, ``tiles.py``, ``turns.py``,
 ``calls.py``, ``kans.py``, ``marks.py``, ``riichi.py``, ``draws.py``, ``wins.py``, ``values.py``, ``payments.py``,
-``flow.py``, ``walls.py`` and ``whole.py`` the faults, one function a kind; ``mjlog.py`` and ``paipu.py`` are the logs;
-``judge.py`` asks the auditor. Run as ``python scripts/mutate LOGS... --per-kind N``.
+``flow.py``, ``walls.py`` and ``whole.py`` the faults, one function a kind. Noise is in ``order.py``, ``missing.py``,
+``repeated.py``, ``exchanged.py``, ``bounds.py`` and ``holes.py``, for paipu in ``paipu_events.py`` and
+``paipu_values.py``: what of it must be found is the one code that tells a person the cause. ``mjlog.py`` and
+``paipu.py`` are the logs; ``judge.py`` asks the auditor. Run as ``python scripts/mutate LOGS... --per-kind N``.
 """
 
 from mutate import (

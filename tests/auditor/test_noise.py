@@ -1,0 +1,152 @@
+"""Noise told by hand: one cause is one finding, at its place, and what it leaves open is no finding.
+
+What belongs in a log is in the format notes (tenhou-mjlog.md 1, 3, 4; majiang-paipu.md 1, 4, 5); planted at random the
+same is in test_mutations.py.
+"""
+
+from __future__ import annotations
+
+import copy
+import gzip
+import json
+import re
+
+import pytest
+from audits import CHECKS, FIXTURES, audited, source
+
+from auditor.audit import Options, audit
+from engine.rules import preset
+
+GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
+LONG = (FIXTURES / "logs" / "tenhou" / "2023112505gm-0009-0000-1917fe69.mjlog").read_bytes()
+INITS = [found[0] for found in re.finditer(rb"<INIT[^>]*/>", LONG)]
+PAIPU = json.loads(gzip.decompress((FIXTURES / "sources" / "majiang.jsonl.gz").read_bytes()).decode().splitlines()[0])
+
+
+def found(data):
+    """Audit one log; give code, round, and what is recorded of each finding."""
+    table = audited(data).tables["findings"]
+    return table.select("code", "round", "recorded").rows()
+
+
+def with_seed(place, number):
+    """Write another number into the third round's INIT seed."""
+    seed = re.search(rb'seed="([^"]*)"', INITS[2])[1].split(b",")
+    seed[place] = str(number).encode()
+    other = re.sub(rb'seed="[^"]*"', b'seed="' + b",".join(seed) + b'"', INITS[2])
+    return LONG.replace(INITS[2], other), b",".join(seed).decode()
+
+
+@pytest.mark.parametrize(("place", "number"), [(0, 40), (0, 16), (1, 300), (2, 300), (3, 9), (4, 6), (5, 200)])
+def test_numbers_of_a_round_have_bounds_of_their_own(place, number):
+    """Round 0 to 15, honba and sticks as can be, dice 0 to 5, an indicator of 136 tiles."""
+    data, seed = with_seed(place, number)
+    assert found(data) == [("L003", 2, f'INIT seed="{seed}"')]
+
+
+ONCE = {
+    "alike": (b'who="0"', b'who="0" who="0"', 'AGARI who="0" who="0"'),
+    "differing": (b'ten="30,2000,0"', b'ten="40,2000,0" ten="30,2000,0"', 'AGARI ten="40,2000,0" ten="30,2000,0"'),
+}
+
+
+@pytest.mark.parametrize("how", ONCE)
+def test_an_attribute_stands_once(how):
+    """Of two values neither is taken where they differ: no W106 for the first."""
+    old, new, recorded = ONCE[how]
+    assert old in GOOD
+    assert found(GOOD.replace(old, new)) == [("L003", 0, recorded)]
+
+
+HEADERS = {
+    "UN missing": (rb"<UN [^>]*>", b"", "L003", "a log without UN"),
+    "TAIKYOKU missing": (rb"<TAIKYOKU[^>]*>", b"", "L003", "a log without TAIKYOKU"),
+    "GO missing": (rb"<GO [^>]*>", b"", "L003", "a log without GO"),
+    "GO again": (rb"(<GO [^>]*>)", rb"\1\1", "L004", "a second GO"),
+    "UN again": (rb"(<UN [^>]*>)", rb"\1\1", "L004", "a second UN"),
+    "not closed": (rb"</mjloggm>\s*$", b"", "L002", "the last result"),
+}
+
+
+@pytest.mark.parametrize("what", HEADERS)
+def test_header_and_end_stand_once(what):
+    """Each tag of the header once, and the root is closed."""
+    pattern, new, code, recorded = HEADERS[what]
+    data = re.sub(pattern, new, LONG)
+    assert data != LONG
+    assert [(each[0], each[2]) for each in found(data)] == [(code, recorded)]
+
+
+def cut_out(start, end):
+    """Lose the bytes between two places of the long log, given as tags; of both a part is left."""
+    one, other = LONG.index(start), LONG.index(end)
+    assert one < other
+    return LONG[: one + 3] + LONG[other + 6 :]
+
+
+def test_a_hole_is_named_once_and_the_next_deal_is_read():
+    """From within a draw of the first round into the second round's INIT, which is lost with it."""
+    draw = re.search(rb"<[T-W]\d\d+/>", LONG[LONG.index(INITS[0]) :])[0]
+    table = audited(cut_out(draw, INITS[1])).tables
+    assert table["findings"].select("code", "round").rows() == [("L003", 0)]
+    assert len(table["rounds"]) == len(INITS) - 1
+    assert table["wins"]["round"].min() >= 1
+
+
+def test_text_between_tags_is_not_passed_over():
+    """What is no tag is named with its place."""
+    at = LONG.index(INITS[1])
+    assert found(LONG[:at] + b"T12/>" + LONG[at:]) == [("L003", 0, "T12/>")]
+
+
+def test_two_logs_in_one_file():
+    """The second is named; it is not read as more of the first."""
+    assert [each[0] for each in found(LONG + LONG)] == ["L003"]
+
+
+def paipu(change):
+    """Change a game of 電脳麻将; give code and round of each finding."""
+    game = copy.deepcopy(PAIPU)
+    change(game["paipu"])
+    data = json.dumps(game, ensure_ascii=False).encode()
+    table = audit([source(data, "game.json")], Options(preset("majiang"))).tables["findings"]
+    return table.select("code", "round").rows()
+
+
+def deal(nth):
+    """Give a way to a round's deal."""
+    return lambda game: game["log"][nth][0]["qipai"]
+
+
+WRONG = {
+    "a wind below zero": (lambda game: deal(1)(game).update(zhuangfeng=-1), [("L003", 1)]),
+    "a dealer beyond the seats": (lambda game: deal(1)(game).update(jushu=4), [("L003", 1)]),
+    "a seat beyond the table": (lambda game: game["log"][1][1]["zimo"].update(l=4), [("L003", 1)]),
+    "a tile that there is not": (lambda game: game["log"][1][1]["zimo"].update(p="z8"), [("L003", 1)]),
+    "three scores": (lambda game: deal(1)(game)["defen"].pop(), [("L003", 1)]),
+    "a round without its deal": (lambda game: game["log"][1].pop(0), [("L004", 1)]),
+    "a round without events": (lambda game: game["log"][1].clear(), [("L003", 1)]),
+    "the deal after the first draw": (lambda game: game["log"][1].insert(1, game["log"][1].pop(0)), [("L004", 1)]),
+    "two events as one": (lambda game: game["log"][1][1].update(game["log"][1].pop(2)), [("L003", 1)]),
+    "no title": (lambda game: game.pop("title"), [("L003", None)]),
+    "no first dealer": (lambda game: game.pop("qijia"), [("L003", None)]),
+    "no final scores": (lambda game: game.pop("defen"), [("L002", None)]),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_a_paipu_cannot_say(what):
+    """Out of bounds or missing: named, at its round, and no other round suffers."""
+    change, expected = WRONG[what]
+    assert paipu(change) == expected
+
+
+def test_honba_and_sticks_at_a_start_alone():
+    """Where only the start of a round counts otherwise, what is paid shows it: one finding, no payment is wrong."""
+    won = [nth for nth, events in enumerate(PAIPU["paipu"]["log"]) if nth and any("hule" in event for event in events)]
+    for name, code in (("changbang", "G102"), ("lizhibang", "G103")):
+        for nth in won:
+            more = deal(nth)(PAIPU["paipu"])[name] + 1
+            assert paipu(lambda game, nth=nth, name=name, more=more: deal(nth)(game).update({name: more})) == [
+                (code, nth)
+            ]
