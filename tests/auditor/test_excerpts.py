@@ -58,8 +58,8 @@ def test_chosen_games_are_their_files(chosen):
 def test_faults_go_with_their_games():
     """What a reader could not place stays with its game and round."""
     whole = read(FAILING)
-    for game, path in enumerate(FAILING):
-        assert_same(taken(whole, np.array([game])), read([path]))
+    for game in range(0, len(FAILING), 5):
+        assert_same(taken(whole, np.array([game])), read([FAILING[game]]))
 
 
 def test_games_of_one_file():
