@@ -321,16 +321,20 @@ def test_few_requests(server, tmp_path, caplog):
 
 def test_small_files_are_asked_for_together(tmp_path, monkeypatch):
     """Four are under way at once, and come in their order, local ones between them."""
-    together = threading.Barrier(4)
+    begun, four = threading.Semaphore(0), threading.Event()
 
     def read(place):
-        together.wait(timeout=30)
+        begun.release()
+        if place.path == "0":  # the first one waits until three more are under way
+            assert all(begun.acquire(timeout=120) for _ in range(4))
+            four.set()
         return replace(place, data=b"read")
 
     monkeypatch.setattr(remote.Remote, "read", read)
     places = [remote.Remote("", str(place), "", 1) for place in range(40)]
     mixed = [tmp_path, *places, tmp_path]
     found = list(remote.read_ahead(mixed))
+    assert four.is_set()
     assert found == mixed
     assert all(place.data == b"read" for place in found[1:-1])
     monkeypatch.undo()
