@@ -128,15 +128,9 @@ class _Basis:
 
 def _basis(recorded: Ints, last: Ints, flow: Succession, stated: Ends, terms: _Terms) -> _Basis:
     """Try all readings of the games' last rounds."""
-    on_table = flow.left[last]
-    named = np.where(flow.out.won, 0, flow.out.sticks)[last]
-    due = np.where(flow.known & ~flow.out.won, flow.due_sticks + flow.out.deposits.sum(axis=1), flow.left)[last]
-    counts = (on_table, np.where(named < 0, on_table, named), due)
-    ways = [(each, sticks) for sticks in counts for each in stated.own]
-    scores, left = np.stack([each.scores[last] for each, _ in ways]), np.stack([sticks for _, sticks in ways])
-    # After a draw whose sticks nobody knows, nobody knows what is left of them.
-    counted = (flow.sticks >= 0) | flow.out.won
-    here = np.stack([each.known[last] & counted[last] for each, _ in ways])
+    ways = list(_readings(last, flow, stated))
+    scores, left = np.stack([scores for scores, _, _ in ways]), np.stack([sticks for _, _, sticks in ways])
+    here = np.stack([known for _, known, _ in ways])
     ended = terms.times(len(ways)).settle(scores.reshape(-1, SEATS), left.ravel()).scores.reshape(scores.shape)
     match = here & (ended == recorded).all(axis=2)
     known, fits = np.asarray(here.any(axis=0)), np.asarray(match.any(axis=0))
@@ -150,6 +144,29 @@ def _basis(recorded: Ints, last: Ints, flow: Succession, stated: Ends, terms: _T
         scores=np.where(fits[:, None], scores[way, game], recorded),
         sticks=np.where(fits, left[way, game], 0),
     )
+
+
+def _readings(last: Ints, flow: Succession, stated: Ends) -> Iterator[tuple[Ints, Bools, Ints]]:
+    """Yield scores, whether they are known, and sticks by each way of reading the last rounds, none of them twice."""
+    on_table = flow.left[last]
+    named = np.where(flow.out.won, 0, flow.out.sticks)[last]
+    due = np.where(flow.known & ~flow.out.won, flow.due_sticks + flow.out.deposits.sum(axis=1), flow.left)[last]
+    # After a draw whose sticks nobody knows, nobody knows what is left of them.
+    counted = ((flow.sticks >= 0) | flow.out.won)[last]
+    told: list[tuple[Ints, Bools, Ints]] = []
+    for sticks in (on_table, np.where(named < 0, on_table, named), due):
+        for each in stated.own:
+            way = (each.scores[last], each.known[last] & counted, sticks)
+            if not any(_covers(other, way) for other in told):
+                told.append(way)
+                yield way
+
+
+def _covers(one: tuple[Ints, Bools, Ints], other: tuple[Ints, Bools, Ints]) -> bool:
+    """Tell whether the first reading says all that the other does."""
+    (scores, known, sticks), (scores_too, known_too, sticks_too) = one, other
+    same = (scores == scores_too).all(axis=1) & (sticks == sticks_too) & known
+    return bool((same | ~known_too).all())
 
 
 def _last_results(log: Log, played: Replay) -> pl.DataFrame:

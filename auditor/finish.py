@@ -82,7 +82,7 @@ def ends(log: Log, flow: Succession, payments: pl.DataFrame, scores: pl.DataFram
     start = Stated(
         points(log.rounds["start"]) - flow.out.deposits * stick[:, None], log.rounds["start"].is_not_null().to_numpy()
     )
-    over = scores.join(log.rounds.select("round", "event"), on=["round", "event"]).drop_nulls("expected")
+    over = scores.filter("begins").drop_nulls("expected")
     carried = Stated(np.zeros((count, SEATS), dtype=np.int64), np.zeros(count, dtype=bool))
     carried.scores[over["round"].to_numpy()] = points(over["expected"])
     carried.scores[:] -= flow.out.deposits * stick[:, None]

@@ -101,12 +101,14 @@ def _paid(wins: pl.DataFrame, rules: RuleTable, rule: npt.NDArray[np.int16], sai
 
     All changes together are the sticks; what the winner gets beside these and the points are the honba.
     """
+    found = {f"paid_{name}": value.copy() for name, value in said.items()}
+    untold = np.minimum(said["honba"], said["sticks"]) < 0
     wins = wins.filter(pl.all_horizontal(pl.col("deltas", "points", "winner").is_not_null()))
+    wins = wins.filter(pl.Series(untold[wins["round"].to_numpy()]))
     at, change = wins["round"].to_numpy(), points(wins["deltas"])
     stick, unit = rules.riichi_stick_value[rule[at]], rules.honba_value[rule[at]].astype(np.int64) * (SEATS - 1)
     total = change.sum(axis=1)
     more = change[np.arange(len(at)), wins["winner"].to_numpy()] - total - wins["points"].to_numpy()
-    found = {f"paid_{name}": value.copy() for name, value in said.items()}
     for name, amount, each in (("paid_sticks", total, stick), ("paid_honba", more, unit)):
         whole = (each > 0) & (amount >= 0) & (amount % np.maximum(each, 1) == 0) & (found[name][at] < 0)
         found[name][at[whole]] = (amount // np.maximum(each, 1))[whole]

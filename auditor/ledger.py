@@ -177,8 +177,8 @@ def _places(
     """Return the places that state or change scores, in order.
 
     ``due`` is what is paid on arriving there (a riichi deposit), ``recorded_change`` what the log says is paid
-    after, ``right_change`` what should be; ``known`` is false where a change is not known, ``cut`` true at the
-    start of a round that follows one without a result.
+    after, ``right_change`` what should be; ``known`` is false where a change is not known, ``begins`` true at the start
+    of a round, ``cut`` if that follows one without a result.
     """
     kind = pl.Array(pl.Int32, SEATS)
     none = pl.lit([0] * SEATS, dtype=kind)
@@ -187,7 +187,7 @@ def _places(
     starts = log.rounds.select(
         "round", "event", "pos", pl.lit(None, pl.Int8).alias("seat"), recorded="start", due=none, recorded_change=none,
         right_change=none, known=pl.lit(value=True), cut=~claimed.shift(1).over("game").fill_null(value=True),
-        row=np.searchsorted(played.round, np.arange(len(log.rounds))),
+        row=np.searchsorted(played.round, np.arange(len(log.rounds))), begins=pl.lit(value=True),
     )  # fmt: skip
     rows = np.flatnonzero(played.is_kind("deposit"))
     stick = rules.riichi_stick_value[rule_rows(log, rules, log.rounds["game"].gather(played.round[rows]))]
@@ -218,7 +218,7 @@ def _places(
     )  # fmt: skip
     return (
         pl.concat([starts, deposits, results], how="diagonal")
-        .with_columns(pl.col("cut").fill_null(value=False))
+        .with_columns(pl.col("cut", "begins").fill_null(value=False))
         .join(log.rounds.select("round", "game"), on="round", maintain_order="left")
         .sort("row")
     )

@@ -7,11 +7,12 @@ a seat at any event is the running sum of its own events since the deal (DESIGN.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.log import KINDS, SEATS
+from auditor.log import CALLS, KINDS, SEATS
 from auditor.pieces import KIND, NONE, PIECES, RED
 from engine import tiles
 
@@ -78,12 +79,32 @@ class Replay:
         """``round * SEATS + seat`` of each event: one number a hand; meaningless where nobody acts."""
         return self.round * SEATS + self.seat
 
+    def of_rounds(self, rounds: npt.NDArray[np.bool_]) -> Replay:
+        """Return the play of some rounds alone (bool[rounds]): rows count in it, rounds keep their numbers."""
+        row = np.flatnonzero(rounds[self.round])
+        made = self.made[rounds[self.round[self.made.row]]]
+        return Replay(
+            made=Made(np.searchsorted(row, made.row), made.source, made.pieces),
+            **{name: getattr(self, name)[row] for name in _ALONG},
+        )
+
+    @cached_property
+    def acted(self) -> npt.NDArray[np.int64]:
+        """The row of the last deal, draw, discard or call at or before each event; the first row before any."""
+        acts = self.is_kind("deal", "draw", "discard", *CALLS)
+        rows: npt.NDArray[np.int64] = np.maximum.accumulate(np.where(acts, np.arange(len(acts)), 0))
+        return rows
+
     def is_kind(self, *kinds: str) -> npt.NDArray[np.bool_]:
         """Return the mask of the events of these kinds; the same array each time, not to be changed."""
         if kinds not in self.masks:
             self.masks[kinds] = _is(self.kind, *kinds)
             self.masks[kinds].flags.writeable = False
         return self.masks[kinds]
+
+
+_ALONG = ("round", "kind", "seat", "piece", "keys", "melds", "discards", "riichi", "reds", "draws")
+"""What a replay has one of an event."""
 
 
 def _is(kind: npt.NDArray[np.uint8], *names: str) -> npt.NDArray[np.bool_]:

@@ -89,25 +89,28 @@ def situations(log: Log, played: Replay, held: Possession, rules: RuleTable, odd
     """
     named = (pl.col("reason") == "win") & pl.col("winner").is_not_null() & pl.col("payer").is_not_null()
     claim = np.flatnonzero(log.claims.select(named.fill_null(value=False)).to_series().to_numpy())
-    return _situations(log, played, held, rules, odd, claims=log.claims[claim])
+    return _situations(log, played, held, rules, odd, claims=log.claims[claim], at=result_rows(played)[claim])
 
 
 def called_by_three(log: Log, played: Replay, held: Possession, rules: RuleTable, odd: Bools) -> Situations:
     """Return what the wins would be where three calls of ron abort a round: the other seats from the right on."""
     claims = log.claims.filter(pl.col("reason") == "triple_ron")
-    last = last_actions(played, result_rows(played)[claims["claim"].to_numpy()])
-    payer = np.repeat(np.maximum(played.seat[last], 0), SEATS - 1)
+    asked = np.zeros(len(log.rounds), dtype=bool)
+    asked[claims["round"].to_numpy()] = True
+    part = played.of_rounds(asked)
+    at = result_rows(part)[np.unique(part.round[result_rows(part)], return_index=True)[1]]
+    last = last_actions(part, at)
+    payer = np.repeat(np.maximum(part.seat[last], 0), SEATS - 1)
     winner = (payer + np.tile(np.arange(1, SEATS), len(claims))) % SEATS
     thrice = claims[np.repeat(np.arange(len(claims)), SEATS - 1)]
     seats = {"winner": pl.Series(winner, dtype=pl.Int8), "payer": pl.Series(payer, dtype=pl.Int8)}
-    return _situations(log, played, held, rules, odd, claims=thrice.with_columns(**seats))
+    return _situations(log, part, held, rules, odd, claims=thrice.with_columns(**seats), at=np.repeat(at, SEATS - 1))
 
 
 def _situations(
-    log: Log, played: Replay, held: Possession, rules: RuleTable, odd: Bools, *, claims: pl.DataFrame
+    log: Log, played: Replay, held: Possession, rules: RuleTable, odd: Bools, *, claims: pl.DataFrame, at: Ints
 ) -> Situations:
     claim = claims["claim"].to_numpy().astype(np.int64)
-    at = result_rows(played)[claim]
     winner, payer = (claims[name].to_numpy().astype(np.int64) for name in ("winner", "payer"))
     nth = claims["nth"].to_numpy()
     round_ = claims["round"].to_numpy().astype(np.int64)
@@ -226,16 +229,16 @@ def sticks_on_table(log: Log, played: Replay) -> Ints:
 
 def last_actions(played: Replay, before: Ints) -> Ints:
     """Return the row of the last draw, discard or call before these rows; of a deal, if the round has none before."""
-    acted = np.where(played.is_kind("deal", "draw", "discard", *CALLS), np.arange(len(played.kind)), 0)
-    return np.maximum.accumulate(acted)[before - 1]
+    return played.acted[before - 1]
 
 
 def _last_own_row(played: Replay, at: Ints, seat: Ints) -> Ints:
     """Return the row of each seat's last event before these rows."""
     found = np.zeros_like(at)
     for here in range(SEATS):
-        rows = np.maximum.accumulate(np.where(played.seat == here, np.arange(len(played.seat)), 0))
-        found = np.where(seat == here, rows[at - 1], found)
+        mine = seat == here
+        rows = np.flatnonzero(played.seat == here)
+        found[mine] = np.append(rows, 0)[np.searchsorted(rows, at[mine]) - 1]
     return found
 
 
