@@ -41,7 +41,8 @@ def torn(tags: Tags, values: Values) -> Bools:
     found[tags.loose["row"].to_numpy()] = True
     others = tags.others
     # Few tags are of no known name: only those are looked at letter by letter.
-    unknown = others.filter(~pl.col("name").is_in(list(SPEC)), ~pl.col("text").str.contains(r"^<[/?!]"))
+    unknown = others.filter(~pl.col("name").is_in(list(SPEC)))
+    unknown = unknown.filter(~pl.col("text").str.contains(r"^<[/?!]"))
     bad = unknown.filter(~pl.col("text").str.contains(_CLEAN) | pl.col("text").str.contains(_PLAY_WITH_ATTRIBUTES))
     grown = (_grown_together(tags, values), _before_play(tags, values))
     for rows in (tags.unquoted, bad["row"], *grown, _unread_riichi(values)):
@@ -70,8 +71,10 @@ def _before_play(tags: Tags, values: Values) -> pl.Series:
 
 def _unread_riichi(values: Values) -> pl.Series:
     """Return the steps of riichi of which nobody knows whose or which they are: what is paid later hangs on them."""
-    step = values.wide("REACH").select("row", pl.col("who", "step").list.first())
-    return step.filter(pl.col("who").is_null() | pl.col("step").is_null())["row"]
+    rows = values.rows("REACH")
+    lacking = rows[~(values.has("REACH", "who") & values.has("REACH", "step"))]
+    bad = values.problems.filter(pl.col("recorded").str.contains("^REACH (?:who|step)="))["row"]
+    return pl.concat([bad, pl.Series(lacking)])
 
 
 def second_roots(tags: Tags) -> pl.DataFrame:
@@ -85,6 +88,9 @@ def unread(tags: Tags, values: Values, holes: Bools) -> Bools:
     """Return which tags are not to be read as play: torn ones, those between a hole and the next deal, a second log."""
     rows = np.arange(len(tags))
     hidden = np.zeros(len(tags), dtype=bool)
+    roots = second_roots(tags)["row"].to_numpy()
+    if not holes.any() and not len(roots):
+        return hidden
     begins = np.flatnonzero(np.diff(tags.game.astype(np.int64), prepend=-1))
     first = np.zeros(len(tags), dtype=np.int64)
     first[begins] = begins
@@ -93,7 +99,6 @@ def unread(tags: Tags, values: Values, holes: Bools) -> Bools:
     if holes.any():
         deal, hole = (_last(rows, where) for where in (np.isin(rows, inits), holes))
         hidden = (hole >= first) & (hole >= deal) & ((rows > hole) | ~np.isin(rows, inits))
-    roots = second_roots(tags)["row"].to_numpy()
     if len(roots):
         hidden |= _last(rows, np.isin(rows, roots)) >= first
     return hidden

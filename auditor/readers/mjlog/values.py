@@ -7,6 +7,7 @@ read as null, so that nothing later builds on it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -135,7 +136,12 @@ class Values:
 
     def rows(self, name: str) -> npt.NDArray[np.uint32]:
         """Return the rows of the tags of this name."""
-        return self.tags.filter(pl.col("name") == name)["row"].to_numpy()
+        return self._rows.get(name, np.zeros(0, dtype=np.uint32))
+
+    @cached_property
+    def _rows(self) -> dict[str, npt.NDArray[np.uint32]]:
+        parts = self.tags.partition_by("name", as_dict=True)
+        return {str(name): part["row"].to_numpy() for (name,), part in parts.items()}
 
     def wide(self, name: str) -> pl.DataFrame:
         """Return one row a tag of this name, its attributes as columns: lists of numbers, or text."""
