@@ -9,6 +9,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+class Wind(StrEnum):
+    """A wind on the command line."""
+
+    E = "E"
+    S = "S"
+    W = "W"
+    N = "N"
+
+
 class Format(StrEnum):
     """How a table is given out."""
 

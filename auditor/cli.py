@@ -4,32 +4,18 @@ from __future__ import annotations
 
 import sys
 import traceback
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from auditor import cli_ask, cli_config, cli_options
+from auditor import cli_ask, cli_config, cli_hands, cli_options
 from auditor.choices import FailOn, Show
-
-if TYPE_CHECKING:
-    from engine.rules import RuleSet
+from auditor.cli_exit import CLEAN, FAILED, FINDINGS, failed
 
 app = typer.Typer(cls=cli_config.Commands, no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False)
 
 
-class Wind(StrEnum):
-    """A wind on the command line."""
-
-    E = "E"
-    S = "S"
-    W = "W"
-    N = "N"
-
-
-CLEAN, FINDINGS, FAILED = 0, 1, 2
-"""Exit codes."""
 STOPPED = {"SIGINT": 130, "SIGTERM": 143}
 """Exit codes of a run that a signal has ended."""
 
@@ -96,10 +82,11 @@ def run(
     from auditor.audit import Options
     from auditor.check import UnknownCodeError
     from auditor.dataset import OutputError
+    from auditor.ruleset import RulesError, named
     from auditor.sources import SourceError, find
 
     try:
-        options = Options(_rules(rules), tuple(select or ()), tuple(ignore or ()))
+        options = Options(named(rules), tuple(select or ()), tuple(ignore or ()))
         options.checks  # noqa: B018  (raises for an unknown code before any work is done)
         files = find(source or [], out, lists or [])
         with running.Stop().on_signals() as stop, progressing.shown(progress, as_json=log_json) as shown:
@@ -109,25 +96,11 @@ def run(
         if log_json:
             progressing.event("error", as_json=True, message=str(error))
             raise typer.Exit(FAILED) from None
-        raise _failed(error) from None
+        raise failed(error) from None
     typer.echo(summary.text(total, out, stop.by))
     if stop.by:
         raise typer.Exit(STOPPED[stop.by])
     raise typer.Exit(FINDINGS if fail_on.failed(total.severities) else CLEAN)
-
-
-class RulesError(ValueError):
-    """What ``--rules`` names is no rule set."""
-
-
-def _rules(name: str) -> RuleSet:
-    """Return a preset, or the rule set of a TOML file: a ``preset`` and what differs from it."""
-    from auditor.ruleset import load
-
-    try:
-        return load(name)
-    except (ValueError, OSError) as error:
-        raise RulesError(f"--rules {name}: {error}") from error
 
 
 @app.command()
@@ -141,7 +114,7 @@ def explain(code: cli_options.Code) -> None:
     try:
         chosen = choose([code], [])
     except UnknownCodeError as error:
-        raise _failed(error) from None
+        raise failed(error) from None
     for check in chosen:
         obeys = f"\n\nObeys the rules: {', '.join(check.rules)}." if check.rules else ""
         typer.echo(f"{check.code} ({check.severity})\n\n{check.doc}{obeys}\n")
@@ -159,75 +132,15 @@ def checks() -> None:
         typer.echo(f"{check.code}  {check.severity:<5}  {check.title}")
 
 
-@app.command()
-def hand(
-    tiles: Annotated[str, typer.Argument(help="A hand: 123m406p789s, or m123p406s789 with melds ,z111= after it.")],
-    win: Annotated[
-        str | None, typer.Option(help="Winning tile and who gave it (- left, = across, + right): 8s=.")
-    ] = None,
-    rules: cli_options.Rules = "tenhou",
-    seat: Annotated[Wind, typer.Option(help="Own wind.")] = Wind.S,
-    round_wind: Annotated[Wind, typer.Option("--round", help="Round wind.")] = Wind.E,
-    riichi: Annotated[int, typer.Option(help="1 riichi, 2 double riichi.", min=0, max=2)] = 0,
-    ippatsu: Annotated[bool, typer.Option("--ippatsu", help="Within the first go-round after riichi.")] = False,
-    rinshan: Annotated[bool, typer.Option("--rinshan", help="Drawn after a kan.")] = False,
-    chankan: Annotated[bool, typer.Option("--chankan", help="Robbing a kan.")] = False,
-    last: Annotated[bool, typer.Option("--last", help="With the last tile.")] = False,
-    first: Annotated[bool, typer.Option("--first", help="In the first turn, before any call.")] = False,
-    dora: Annotated[str, typer.Option(help="Indicators, such as 3p1z.")] = "",
-    ura: Annotated[str, typer.Option(help="Indicators below.")] = "",
-    honba: Annotated[int, typer.Option(help="Honba counters on the table.", min=0)] = 0,
-    sticks: Annotated[int, typer.Option(help="Riichi sticks on the table.", min=0)] = 0,
-    visible: Annotated[str, typer.Option(help="Other tiles seen: they are no longer to be drawn.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-) -> None:
-    """Explain one hand: shanten, waits, useful tiles; a won one with readings, yaku, fu and points.
-
-    Example: auditor hand 234m234p234s55m67p --win 8p- --riichi 1 --dora 1m
-    """
-    import json
-
-    from auditor.hand import WINDS, Situation, describe, told
-
-    winds = {name[0]: number for number, name in enumerate(WINDS)}
-    try:
-        situation = Situation(
-            win=win, riichi=riichi, ippatsu=ippatsu, rinshan=rinshan, chankan=chankan, last_tile=last, first_turn=first,
-            seat=winds[seat], round=winds[round_wind], dora=dora, ura=ura, honba=honba, sticks=sticks, visible=visible,
-            rules=[_rules(rules)],
-        )  # fmt: skip
-        found = describe(tiles, situation)
-    except ValueError as error:
-        raise _failed(error) from None
-    typer.echo(json.dumps(found, ensure_ascii=False, indent=2) if as_json else told(found))
-
-
-@app.command()
-def score(
-    file: Annotated[Path, typer.Argument(help="Table of won hands: CSV, JSON Lines or Parquet.")],
-    out: Annotated[Path | None, typer.Option(help="Where to write it scored (.parquet, .csv, .jsonl).")] = None,
-    rules: cli_options.Rules = "tenhou",
-) -> None:
-    """Score a table of won hands and compare with what it claims.
-
-    Example: auditor score hands.csv --out scored.parquet
-
-    Columns: hand, win, riichi, seat, round, dora, ura, … and the claims fu, han, points, yaku (README).
-    Exit code 0: all claims are right; 1: some differ; 2: the table cannot be scored.
-    """
-    from auditor.score_table import TableError, mismatches, read_table, scored, write_table
-
-    try:
-        table = scored(read_table(file), _rules(rules))
-        if out:
-            write_table(table, out)
-    except (TableError, RulesError, OSError) as error:
-        raise _failed(error) from None
-    typer.echo(mismatches(table))
-    raise typer.Exit(FINDINGS if table["mismatch"].count() else CLEAN)
-
-
-for command in (cli_ask.tables, cli_ask.query, cli_ask.stats, cli_ask.compare, cli_ask.show):
+for command in (
+    cli_hands.hand,
+    cli_hands.score,
+    cli_ask.tables,
+    cli_ask.query,
+    cli_ask.stats,
+    cli_ask.compare,
+    cli_ask.show,
+):
     app.command()(command)
 app.command("config", context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True})(
     cli_config.show_config
@@ -256,12 +169,12 @@ def rules_show(name: cli_options.RuleSetName) -> None:
 
     Example: auditor rules show mleague
     """
-    from auditor.ruleset import shown
+    from auditor.ruleset import RulesError, named, shown
 
     try:
-        typer.echo(shown(_rules(name)))
+        typer.echo(shown(named(name)))
     except RulesError as error:
-        raise _failed(error) from None
+        raise failed(error) from None
 
 
 @rule_commands.command("diff")
@@ -270,18 +183,12 @@ def rules_diff(one: cli_options.RuleSetName, other: cli_options.RuleSetName) -> 
 
     Example: auditor rules diff tenhou house.toml
     """
-    from auditor.ruleset import differing
+    from auditor.ruleset import RulesError, differing, named
 
     try:
-        typer.echo(differing(_rules(one), _rules(other)))
+        typer.echo(differing(named(one), named(other)))
     except RulesError as error:
-        raise _failed(error) from None
-
-
-def _failed(error: Exception) -> typer.Exit:
-    """Print what went wrong; return the exit to raise."""
-    typer.echo(f"auditor: {error}", err=True)
-    return typer.Exit(FAILED)
+        raise failed(error) from None
 
 
 def main() -> None:

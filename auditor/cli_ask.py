@@ -9,11 +9,10 @@ import typer
 
 from auditor import cli_options
 from auditor.choices import By, Format
+from auditor.cli_exit import CLEAN, FINDINGS, failed
 
 if TYPE_CHECKING:
     from polars import DataFrame
-
-SAME, CHANGED, FAILED = 0, 1, 2
 
 Dataset = Annotated[Path, typer.Argument(help="Folder that `auditor run … --out` wrote.", metavar="DIR")]
 As = Annotated[Format, typer.Option("--format", help="How to print it; Parquet goes to a file.")]
@@ -31,7 +30,7 @@ def tables(folder: Dataset) -> None:
     try:
         opened(folder)
     except DatasetError as error:
-        raise _failed(error) from None
+        raise failed(error) from None
     typer.echo(told())
 
 
@@ -50,7 +49,7 @@ def query(
     try:
         answer = queried(folder, sql)
     except (DatasetError, QueryError) as error:
-        raise _failed(error) from None
+        raise failed(error) from None
     _give(answer, form, out)
 
 
@@ -79,11 +78,11 @@ def stats(
         typer.echo("\n\n".join(each.doc for each in STATISTICS.values()))
         return
     if folder is None or name is None:
-        raise _failed(StatError("give a dataset's folder and a statistic (auditor stats --list)"))
+        raise failed(StatError("give a dataset's folder and a statistic (auditor stats --list)"))
     try:
         answer = computed(opened(folder), name, by, min_games)
     except (DatasetError, StatError) as error:
-        raise _failed(error) from None
+        raise failed(error) from None
     _give(answer, form, out)
 
 
@@ -105,13 +104,13 @@ def compare(
     try:
         before, after = opened(one), opened(other)
     except DatasetError as error:
-        raise _failed(error) from None
+        raise failed(error) from None
     counts, changes = counted(before, after), changed(before, after)
     if form is Format.table and out is None:
         typer.echo(shown(counts) + "\n")
     _give(changes, form, out)
     differs = len(changes) or not counts["before"].equals(counts["after"])
-    raise typer.Exit(CHANGED if differs else SAME)
+    raise typer.Exit(FINDINGS if differs else CLEAN)
 
 
 def show(
@@ -136,7 +135,7 @@ def show(
     try:
         text = told(opened(folder), game, code or (), limit)
     except (DatasetError, UnknownCodeError, NotThereError) as error:
-        raise _failed(error) from None
+        raise failed(error) from None
     typer.echo(text)
 
 
@@ -146,9 +145,4 @@ def _give(answer: DataFrame, form: Format, out: Path | None) -> None:
     try:
         give(answer, form, out)
     except (QueryError, OSError) as error:
-        raise _failed(error) from None
-
-
-def _failed(error: Exception) -> typer.Exit:
-    typer.echo(f"auditor: {error}", err=True)
-    return typer.Exit(FAILED)
+        raise failed(error) from None

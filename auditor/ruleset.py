@@ -38,6 +38,25 @@ def load(name: str) -> RuleSet:
     return preset(str(values.pop("preset", "tenhou"))).changed(**values)
 
 
+class RulesError(ValueError):
+    """What ``--rules`` names is no rule set."""
+
+
+def named(name: str) -> RuleSet:
+    """Return the rule set that the option ``--rules`` names.
+
+    Raises
+    ------
+    RulesError
+        for whatever :func:`load` refuses; the message says what the option was
+
+    """
+    try:
+        return load(name)
+    except (ValueError, OSError) as error:
+        raise RulesError(f"--rules {name}: {error}") from error
+
+
 def shown(rules: RuleSet) -> str:
     """Return every parameter of a rule set, a line each."""
     return "\n".join(f"{name} = {_value(rules, name)}" for name in RULE_NAMES)

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench import shanten_ns
 from random_wins import batch, deal
 
-from auditor.hand import Situation, describe
+from auditor.hands.explain import Situation, describe
 from engine.hands import Hands
 from engine.rules import RuleTable, preset, preset_names
 from engine.score import score

@@ -16,8 +16,12 @@ MOST_LINES = 400
 # What a part may import of the auditor and the engine at run time; itself always. A name stands for the module or
 # package of that name and all below it.
 MAY_IMPORT = {
+    "auditor.cli_exit": [],
+    "auditor.cli_hands": [
+        "auditor.cli_options", "auditor.cli_exit", "auditor.choices", "auditor.hands", "auditor.ruleset",
+    ],
     "auditor.cli_ask": [
-        "auditor.cli_options", "auditor.choices", "auditor.schema",
+        "auditor.cli_options", "auditor.cli_exit", "auditor.choices", "auditor.schema",
         "auditor.tables", "auditor.stats", "auditor.compare", "auditor.show",
         "auditor.check",
     ],
@@ -42,13 +46,12 @@ MAY_IMPORT = {
     "auditor.choices": [],
     "auditor.tables": ["auditor.choices", "auditor.schema"],
     "auditor.cli": [
-        "auditor.cli_ask", "auditor.cli_config", "auditor.cli_options",
+        "auditor.cli_ask", "auditor.cli_config", "auditor.cli_exit", "auditor.cli_hands", "auditor.cli_options",
         "auditor.run", "auditor.progress", "auditor.dataset", "auditor.choices", "auditor.audit", "auditor.summary",
         "auditor.check", "auditor.ruleset",
-        "auditor.sources", "auditor.hand", "auditor.score_table", "engine.rules",
+        "auditor.sources", "engine.rules",
     ],
-    "auditor.hand": ["engine"],
-    "auditor.score_table": ["auditor.hand_strings", "auditor.situations", "auditor.log", "auditor.pieces", "engine"],
+    "auditor.hands": ["auditor.hand_strings", "auditor.situations", "auditor.log", "auditor.pieces", "engine"],
     "auditor.hand_strings": ["auditor.log", "auditor.pieces", "engine"],
     "auditor.run": [
         "auditor.seen", "auditor.dataset", "auditor.record", "auditor.totals", "auditor.repeats", "auditor.audit",
@@ -144,6 +147,8 @@ MAY_IMPORT = {
 # Libraries, beside the standard one.
 LIBRARIES = {
     "auditor.cli": ["typer"],
+    "auditor.cli_exit": ["typer"],
+    "auditor.cli_hands": ["typer"],
     "auditor.cli_ask": ["typer", "polars"],  # Polars for annotations alone: help loads none of it
     "auditor.cli_config": ["typer"],
     "auditor.cli_options": ["typer"],

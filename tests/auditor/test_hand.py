@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from auditor.cli import app
-from auditor.hand import Situation, describe, told
+from auditor.hands.explain import Situation, describe, told
 from engine.rules import preset
 
 TENHOU = [preset("tenhou")]

@@ -11,7 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from auditor.cli import app
-from auditor.score_table import TableError, read_table, scored
+from auditor.hands.files import TableError, read_table
+from auditor.hands.table import scored
 from engine.rules import preset
 
 HANDS = read_table(Path(__file__).resolve().parents[2] / "fixtures" / "hands" / "published.csv")
