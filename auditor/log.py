@@ -115,7 +115,7 @@ CLAIMS: dict[str, pl.DataType | type[pl.DataType]] = {
     "claim": pl.UInt32,
     "round": pl.UInt32,
     "event": pl.UInt32,
-    "nth": pl.UInt8,  # 0 first winner of the round, 1 second …
+    "nth": pl.UInt32,  # 0 first winner of the round, 1 second …
     "reason": pl.Enum(
         ["win", "exhaustive", "nagashi", "kyuushu", "four_winds", "four_riichi", "four_kans", "triple_ron"]
     ),

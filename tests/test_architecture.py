@@ -133,9 +133,11 @@ MAY_IMPORT = {
     "auditor.possession": ["auditor.replay", "auditor.log", "auditor.pieces"],
     "auditor.replay": ["auditor.log", "auditor.pieces", "engine"],
     "auditor.readers": [
-        "auditor.hand_strings", "auditor.log", "auditor.pieces", "auditor.sources", "engine.rules", "engine.yaku",
+        "auditor.hand_strings", "auditor.log", "auditor.pieces", "auditor.ranges", "auditor.sources", "engine.rules",
+        "engine.yaku",
     ],
     "auditor.words": ["auditor.log", "auditor.pieces", "engine"],
+    "auditor.ranges": ["auditor.log", "auditor.pieces"],
     "auditor.log": ["auditor.pieces", "engine.rules"],
     "auditor.pieces": [],
     "auditor.sources": ["auditor.remote", "auditor.streams"],
