@@ -26,27 +26,37 @@ if TYPE_CHECKING:
 
 
 def collect(
-    tags: Tags, values: Values, played: Play, ended: Results, *, holes: Bools, unread: Bools, cut: Sequence[bool]
+    tags: Tags,
+    values: Values,
+    played: Play,
+    ended: Results,
+    *,
+    odd: pl.DataFrame,
+    holes: Bools,
+    unread: Bools,
+    cut: Sequence[bool],
 ) -> pl.DataFrame:
     """Return all problems of a batch with their places: unknown tags, attributes and values, tags out of place.
 
-    ``holes`` bool[tags] are tags with a hole, ``unread`` those not read as play; ``cut`` says which files are known to
-    end too early.
+    ``odd`` (row, code, recorded, expected) are problems found before; ``holes`` bool[tags] are tags with a hole,
+    ``unread`` those not read as play; ``cut`` says which files are known to end too early.
     """
     ends = pl.DataFrame({"row": tags.last_rows.astype(np.uint32)})
     rows = pl.concat(
         [
+            odd,
             _unknown_tags(tags),
             values.problems.with_columns(code=_value_code()),
             played.problems,
             ended.problems.with_columns(code=pl.lit("L003")),
-            _missing(values),
+            _missing(values, tags),
             *_damaged(tags),
             structure.second_roots(tags).with_columns(
                 code=pl.lit("L003"), recorded=pl.lit("a second <mjloggm>"), expected=pl.lit("one game a file")
             ),
             _headless(tags, values, unread),
             _unclosed(tags, ended, cut),
+            _after_the_end(tags),
             _broken(tags.broken.join(ends, on="row", how="anti"), "L003", "a tag that ends in >"),
             _broken(tags.broken.join(ends, on="row", how="semi"), "L002", "the rest of the log: it ends inside a tag"),
         ],
@@ -81,7 +91,7 @@ def unsupported(three_players: Sequence[bool]) -> pl.DataFrame:
 
 def _value_code() -> pl.Expr:
     """Return the code of a value that does not fit: a deal of tiles, but not of thirteen, has one of its own."""
-    tile = r"(?:\d{1,2}|1[0-2]\d|13[0-5])"
+    tile = r"(?:[0-9]{1,2}|1[0-2][0-9]|13[0-5])"
     dealt = pl.col("recorded").str.contains(rf'^INIT hai[0-3]="{tile}(,{tile})*"$')
     return (
         pl.when(dealt & (pl.col("recorded").str.count_matches(",") != 12))
@@ -91,7 +101,7 @@ def _value_code() -> pl.Expr:
 
 
 def _unknown_tags(tags: Tags) -> pl.DataFrame:
-    known = pl.Series([*SPEC, *CLOSING])
+    known = pl.Series([*SPEC, CLOSING])
     text = pl.col("text").str.strip_chars().str.slice(0, 80)
     return tags.others.filter(~pl.col("name").is_in(known.implode())).select(
         "row", code=pl.lit("L003"), recorded=text, expected=pl.lit("a tag of mjlog")
@@ -102,27 +112,31 @@ _OF_PLAY = ["N", "REACH", "DORA"]
 """Tags without which the rest of a round cannot be followed."""
 
 _NEEDED = {
+    "GO": ("type",),
+    "TAIKYOKU": ("oya",),
     "INIT": ("seed", "ten", "oya", "hai0", "hai1", "hai2", "hai3"),
     "N": ("who", "m"),
     "REACH": ("who", "step"),
     "DORA": ("hai",),
-    "AGARI": ("ba", "hai", "machi", "ten", "who", "fromWho", "sc"),
+    "BYE": ("who",),
+    "AGARI": ("ba", "hai", "machi", "ten", "doraHai", "who", "fromWho", "sc"),
     "RYUUKYOKU": ("ba", "sc"),
 }
-"""Attributes without which a tag cannot be placed or checked; every log of the corpus has them."""
+"""Attributes that a tag always has, in every log of the corpus, from 2009 on."""
+
+_PLAYERS = ("n0", "n1", "n2", "n3", "rate", "sx")
+"""Those of the UN that names the table; ``dan`` too, but in games for gold."""
+_URA = 53
 
 
-def _missing(values: Values) -> pl.DataFrame:
-    """Return the tags that lack an attribute they need."""
-    lacks = []
-    for name, attributes in _NEEDED.items():
-        rows = values.rows(name)
-        lacks += [
-            pl.DataFrame({"row": rows[~values.has(name, attribute)]}).with_columns(
-                name=pl.lit(name), attribute=pl.lit(attribute)
-            )
-            for attribute in attributes
-        ]
+def _missing(values: Values, tags: Tags) -> pl.DataFrame:
+    """Return the tags that lack an attribute they need: always, by what else they say, or as others of the log."""
+    lacks = [
+        _lack(name, attribute, values.rows(name)[~values.has(name, attribute)])
+        for name, attributes in _NEEDED.items()
+        for attribute in attributes
+    ]
+    lacks += [*_lacks_of_table(values), *_lacks_of_wins(values), _lacks_of_sticks(values, tags)]
     return (
         pl.concat(lacks)
         .group_by("row", "name", maintain_order=True)
@@ -136,10 +150,54 @@ def _missing(values: Values) -> pl.DataFrame:
     )
 
 
+def _lack(name: str, attribute: str, rows: npt.NDArray[np.uint32]) -> pl.DataFrame:
+    return pl.DataFrame({"row": pl.Series(rows, dtype=pl.UInt32)}).with_columns(
+        name=pl.lit(name), attribute=pl.lit(attribute)
+    )
+
+
+def _lacks_of_table(values: Values) -> list[pl.DataFrame]:
+    rows = values.rows("UN")
+    named = np.stack([values.has("UN", attribute) for attribute in _PLAYERS])
+    table = (named[: log.SEATS].sum(axis=0) > 1) | named[log.SEATS :].any(axis=0)
+    ranked = values.has("UN", "dan") | values.has("UN", "gold")
+    lacks = [_lack("UN", attribute, rows[table & ~has]) for attribute, has in zip(_PLAYERS, named, strict=True)]
+    return [*lacks, _lack("UN", "dan", rows[table & ~ranked])]
+
+
+def _lacks_of_wins(values: Values) -> list[pl.DataFrame]:
+    """Return the wins without their yaku, and those without the indicators below though they list the dora of these."""
+    rows = values.rows("AGARI")
+    told = values.has("AGARI", "yaku") | values.has("AGARI", "yakuman")
+    wins = values.wide("AGARI").select(
+        "row",
+        below=pl.col("yaku").list.gather_every(2).list.contains(_URA),
+        ura=pl.Series(values.has("AGARI", "doraHaiUra")),
+    )
+    hidden = wins.filter(pl.col("below"), ~pl.col("ura"))["row"].to_numpy()
+    return [_lack("AGARI", "yaku", rows[~told]), _lack("AGARI", "doraHaiUra", hidden)]
+
+
+def _lacks_of_sticks(values: Values, tags: Tags) -> pl.DataFrame:
+    """Return the paid sticks without scores in logs that have them at other sticks: those of 2009 have none."""
+    sticks = values.wide("REACH").select("row", pl.col("step").list.first())
+    scored = values.has("REACH", "ten")
+    game = tags.game[values.rows("REACH")]
+    paid = (sticks["step"] == 2).fill_null(value=False).to_numpy()
+    return _lack("REACH", "ten", values.rows("REACH")[paid & ~scored & np.isin(game, game[paid & scored])])
+
+
 def _damaged(tags: Tags) -> list[pl.DataFrame]:
     """Return the tags of known names that lack a quote, and text between tags."""
     unquoted = tags.others.filter(pl.col("row").is_in(tags.unquoted.implode()), pl.col("name").is_in(list(SPEC)))
-    return [_broken(unquoted, "L003", "a quote before and after each value"), _broken(tags.loose, "L003", "a tag")]
+    controls = tags.controls[~np.isin(tags.controls, tags.loose["row"].to_numpy())]
+    return [
+        _broken(unquoted, "L003", "a quote before and after each value"),
+        _broken(tags.loose, "L003", "a tag"),
+        pl.DataFrame({"row": controls.astype(np.uint32)}).with_columns(
+            code=pl.lit("L003"), recorded=pl.lit("a control character in a tag"), expected=pl.lit("text")
+        ),
+    ]
 
 
 _HEADER = {"GO": "the table's type", "UN": "the players' names", "TAIKYOKU": "the first dealer"}
@@ -168,14 +226,37 @@ def _headless(tags: Tags, values: Values, unread: Bools) -> pl.DataFrame:
 
 
 def _unclosed(tags: Tags, ended: Results, cut: Sequence[bool]) -> pl.DataFrame:
-    """Return the last tag of each game that has its end, but is not closed."""
+    """Return the last tag of each game that has its end, but is closed nowhere."""
     last = tags.last_rows
-    closed = tags.others.filter(pl.col("name") == "/mjloggm")["row"].to_numpy()
+    closed = np.isin(tags.game[last], tags.game[_closing(tags)])
     whole = np.isin(tags.game[last], ended.finals["game"].to_numpy()) & ~np.array(cut, dtype=bool)[tags.game[last]]
-    bare = last[whole & ~np.isin(last, np.concatenate([closed, tags.broken["row"].to_numpy()]))]
+    bare = last[whole & ~closed & ~np.isin(last, tags.broken["row"].to_numpy())]
     return pl.DataFrame({"row": bare.astype(np.uint32)}).with_columns(
         code=pl.lit("L002"), recorded=pl.lit("the last result"), expected=pl.lit("</mjloggm>")
     )
+
+
+def _closing(tags: Tags) -> npt.NDArray[np.uint32]:
+    return tags.others.filter(pl.col("name") == CLOSING)["row"].to_numpy()
+
+
+def _after_the_end(tags: Tags) -> pl.DataFrame:
+    """Return the first tag behind the closing one of each game, with how many there are; a second log's are none.
+
+    They are read as any other: which of the tags is in the wrong place nobody can say.
+    """
+    closing = _closing(tags)
+    ends = closing[pl.Series(tags.game[closing]).is_first_distinct().to_numpy()].astype(np.int64)
+    last = tags.last_rows
+    last = last[np.searchsorted(tags.game[last], tags.game[ends])]
+    roots = structure.second_roots(tags)["row"].to_numpy().astype(np.int64)
+    until = np.append(roots, len(tags))[np.searchsorted(roots, ends)]
+    count = np.minimum(last + 1, until) - ends - 1
+    more = count > 0
+    return pl.DataFrame({"row": (ends[more] + 1).astype(np.uint32), "count": count[more]}).select(
+        "row", code=pl.lit("L004"), recorded=pl.format("log of {} tag(s)", "count"),
+        expected=pl.lit("the closing tag </mjloggm>"),
+    )  # fmt: skip
 
 
 def _broken(cut: pl.DataFrame, code: str, expected: str) -> pl.DataFrame:

@@ -67,11 +67,13 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: n
         problems=pl.concat(
             [
                 strange.select(
-                    "row", recorded=pl.format('RYUUKYOKU type="{}"', "type"), expected=pl.lit("a known draw")
+                    "row",
+                    recorded=pl.format('RYUUKYOKU type="{}"', pl.col("type").str.slice(0, 80)),
+                    expected=pl.lit("a known draw"),
                 ),
                 unread.select(
                     "row",
-                    recorded=pl.format('owari="{}"', "owari"),
+                    recorded=pl.format('owari="{}"', pl.col("owari").str.slice(0, 80)),
                     expected=pl.lit("score and points of each seat"),
                 ),
             ]
@@ -81,7 +83,10 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: n
 
 def _wins(frame: pl.DataFrame) -> pl.DataFrame:
     """Return AGARI attributes as columns of claims, still with ``row``, ``sc`` and ``owari``."""
-    ten, ba, yaku = pl.col("ten").list, pl.col("ba").list, pl.col("yaku")
+    ten, ba = pl.col("ten").list, pl.col("ba").list
+    # Where a win's yakuman are listed, an empty list of other yaku says nothing, and the other way round.
+    yakuman = pl.when(pl.col("yakuman").list.len() > 0).then("yakuman")
+    yaku = pl.when((pl.col("yaku").list.len() > 0) | yakuman.is_null()).then("yaku")
     return frame.select(
         "row", "sc", "owari", "hai",
         reason=pl.lit("win"),
@@ -94,9 +99,9 @@ def _wins(frame: pl.DataFrame) -> pl.DataFrame:
         fu=ten.get(0),
         points=ten.get(1),
         limit=ten.get(2),
-        yaku=pl.when(yaku.is_not_null()).then(yaku.list.gather_every(2, 0)),
-        han=pl.when(yaku.is_not_null()).then(yaku.list.gather_every(2, 1)),
-        yakuman="yakuman",
+        yaku=yaku.list.gather_every(2, 0),
+        han=yaku.list.gather_every(2, 1),
+        yakuman=yakuman,
         dora="doraHai",
         ura="doraHaiUra",
         melds=_signatures(frame["m"]),
