@@ -88,7 +88,8 @@ MAY_IMPORT = {
     "auditor.check": ["auditor.checks"],
     "auditor.checks": ["auditor.check", "auditor.frames", "auditor.words", "auditor.pieces"],
     "auditor.frames": [
-        "auditor.below", "auditor.calls", "auditor.counts", "auditor.indicators", "auditor.kans", "auditor.marks", "auditor.actions",
+        "auditor.below", "auditor.calls", "auditor.counts", "auditor.indicators", "auditor.kans", "auditor.marks",
+        "auditor.actions",
         "auditor.finals", "auditor.finish", "auditor.flow", "auditor.ledger", "auditor.possession", "auditor.replay",
         "auditor.situations",
         "auditor.turns", "auditor.winning", "auditor.log", "auditor.pieces", "engine",
