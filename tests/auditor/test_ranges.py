@@ -47,7 +47,7 @@ def test_every_number_has_bounds_that_its_column_can_store(table):
     ],
 )  # fmt: skip
 def test_beyond_is_null_and_told(value, kind):
-    """A limit has two digits at most: anything else is null, with the value and the place in a problem, and nothing raises."""
+    """A limit has two digits at most: another is null, with value and place in a problem, and nothing raises."""
     frame = pl.DataFrame({"event": [7, 8, 9], "limit": pl.Series([1, value, None], dtype=kind, strict=False)})
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _TABLE_TYPE = re.compile(rb"<GO\s[^>]*?type\s*=\s*[\"'](\d{1,5})[\"']")
 _MOST = 0xFFFF
+_SEXES = "^[MFC](?:,[MFC]){3}$"
 _RATING = RANGES["games"]["ratings"]
 _NAMES = ("n0", "n1", "n2", "n3")
 _LOG_NAME = re.compile(r"(20\d{2})(\d{2})(\d{2})(\d{2})gm-[0-9a-f]{4}-\w+-\w+")
@@ -76,18 +77,25 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
         rules=pl.Series(chosen, dtype=pl.UInt16),
         start_time=pl.Series(starts, dtype=pl.Datetime("us")),
     )
-    return Head(log.conform(frame, log.GAMES), list(found), _ratings(values))
+    return Head(log.conform(frame, log.GAMES), list(found), _texts(values))
 
 
-def _ratings(values: Values) -> pl.DataFrame:
-    """Return the ratings that are not four numbers as problems: the table says nothing of them then."""
-    told = values.wide("UN").select("row", "rate").drop_nulls()
-    wrong = told.with_columns(ratings=_numbers("rate")).filter(pl.col("ratings").is_null())
-    return wrong.select(
-        "row",
-        recorded=pl.format('UN rate="{}"', pl.col("rate").str.slice(0, 80)),
-        expected=pl.format("{} numbers in {}..{}", pl.lit(log.SEATS), pl.lit(_RATING.low), pl.lit(_RATING.high)),
-        code=pl.lit("L003"),
+def _texts(values: Values) -> pl.DataFrame:
+    """Return ratings that are not four numbers, and sexes that are not four letters, as problems."""
+    told = values.wide("UN").select("row", "rate", "sx", ratings=_numbers("rate"))
+    rating = f"{log.SEATS} numbers in {_RATING.low}..{_RATING.high}"
+    wrong = {
+        "rate": (pl.col("ratings").is_null(), rating),
+        "sx": (~pl.col("sx").str.contains(_SEXES), "four of M, F, C"),
+    }
+    return pl.concat(
+        told.filter(pl.col(name).is_not_null(), bad).select(
+            "row",
+            recorded=pl.format('UN {}="{}"', pl.lit(name), pl.col(name).str.slice(0, 80)),
+            expected=pl.lit(expected),
+            code=pl.lit("L003"),
+        )
+        for name, (bad, expected) in wrong.items()
     )
 
 
@@ -123,9 +131,9 @@ def _head(types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFra
             table=pl.format("GO type={} lobby={}", kind, pl.col("lobby").fill_null("-"))
             + pl.when(pl.col("csrule").is_not_null()).then(pl.format(" csrule={}", "csrule")).otherwise(pl.lit("")),
             names=pl.concat_list(_NAMES),
-            ranks=pl.col("dan")
-            .str.split(",")
-            .list.eval(pl.element().replace_strict({str(n): name for n, name in enumerate(_RANKS)}, default=None)),
+            ranks=pl.col("dan").list.eval(
+                pl.element().replace_strict(dict(enumerate(_RANKS)), default=None, return_dtype=pl.String)
+            ),
             ratings=_numbers("rate"),
         )
     )

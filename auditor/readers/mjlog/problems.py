@@ -10,6 +10,7 @@ import polars as pl
 from auditor import log
 from auditor.readers.mjlog import structure
 from auditor.readers.mjlog.play import NO_ROUND
+from auditor.readers.mjlog.results import lists_ura
 from auditor.readers.mjlog.values import CLOSING, SPEC
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ _OF_PLAY = ["N", "REACH", "DORA"]
 """Tags without which the rest of a round cannot be followed."""
 
 _NEEDED = {
+    "SHUFFLE": ("seed",),
     "GO": ("type",),
     "TAIKYOKU": ("oya",),
     "INIT": ("seed", "ten", "oya", "hai0", "hai1", "hai2", "hai3"),
@@ -124,9 +126,12 @@ _NEEDED = {
 }
 """Attributes that a tag always has, in every log of the corpus, from 2009 on."""
 
-_PLAYERS = ("n0", "n1", "n2", "n3", "rate", "sx")
-"""Those of the UN that names the table; ``dan`` too, but in games for gold."""
-_URA = 53
+_PLAYERS = ("rate", "sx")
+"""Of the UN that names the table, beside the names; ``dan`` too, but in games for gold."""
+_SHOWN = {"reach4": 4, "ron3": 3, "yao9": 1}
+"""How many hands are shown at a draw of this type, whatever they are."""
+_DATED = "mt19937ar-sha512-n288-base64"
+"""Seeds of 2010 and later, when all sticks have scores; logs without a seed, or of 2009, have them or have not."""
 
 
 def _missing(values: Values, tags: Tags) -> pl.DataFrame:
@@ -136,7 +141,8 @@ def _missing(values: Values, tags: Tags) -> pl.DataFrame:
         for name, attributes in _NEEDED.items()
         for attribute in attributes
     ]
-    lacks += [*_lacks_of_table(values), *_lacks_of_wins(values), _lacks_of_sticks(values, tags)]
+    lacks += [*_lacks_of_table(values), *_lacks_of_wins(values), _lacks_of_draws(values)]
+    lacks += [_lacks_of_sticks(values, tags), *(_lacks_of_deals(values, tags, name) for name in ("shuffle", "chip"))]
     return (
         pl.concat(lacks)
         .group_by("row", "name", maintain_order=True)
@@ -156,35 +162,61 @@ def _lack(name: str, attribute: str, rows: npt.NDArray[np.uint32]) -> pl.DataFra
     )
 
 
+def of_table(values: Values) -> Bools:
+    """Return which UN name the table: with one name alone it says that somebody is back."""
+    named: Bools = np.sum([values.has("UN", f"n{seat}") for seat in range(log.SEATS)], axis=0) > 1
+    return named | values.has("UN", "rate") | values.has("UN", "sx")
+
+
 def _lacks_of_table(values: Values) -> list[pl.DataFrame]:
-    rows = values.rows("UN")
-    named = np.stack([values.has("UN", attribute) for attribute in _PLAYERS])
-    table = (named[: log.SEATS].sum(axis=0) > 1) | named[log.SEATS :].any(axis=0)
+    rows, table = values.rows("UN"), of_table(values)
+    names = [values.has("UN", f"n{seat}") for seat in range(log.SEATS)]
     ranked = values.has("UN", "dan") | values.has("UN", "gold")
-    lacks = [_lack("UN", attribute, rows[table & ~has]) for attribute, has in zip(_PLAYERS, named, strict=True)]
-    return [*lacks, _lack("UN", "dan", rows[table & ~ranked])]
+    return [
+        *(_lack("UN", f"n{seat}", rows[table & ~named]) for seat, named in enumerate(names)),
+        *(_lack("UN", attribute, rows[table & ~values.has("UN", attribute)]) for attribute in _PLAYERS),
+        _lack("UN", "dan", rows[table & ~ranked]),
+        _lack("UN", "a name", rows[~table & ~np.any(names, axis=0)]),
+    ]
 
 
 def _lacks_of_wins(values: Values) -> list[pl.DataFrame]:
     """Return the wins without their yaku, and those without the indicators below though they list the dora of these."""
-    rows = values.rows("AGARI")
-    told = values.has("AGARI", "yaku") | values.has("AGARI", "yakuman")
-    wins = values.wide("AGARI").select(
-        "row",
-        below=pl.col("yaku").list.gather_every(2).list.contains(_URA),
-        ura=pl.Series(values.has("AGARI", "doraHaiUra")),
+    wins = (
+        values.wide("AGARI")
+        .select("row", "yaku", "yakuman", "doraHaiUra")
+        .with_columns(pl.Series(f"has_{name}", values.has("AGARI", name)) for name in ("yaku", "yakuman", "doraHaiUra"))
     )
-    hidden = wins.filter(pl.col("below"), ~pl.col("ura"))["row"].to_numpy()
-    return [_lack("AGARI", "yaku", rows[~told]), _lack("AGARI", "doraHaiUra", hidden)]
+    # An empty list names none; what cannot be read is told already.
+    none = {
+        name: ~pl.col(f"has_{name}") | (pl.col(name).list.len() == 0).fill_null(value=False)
+        for name in ("yaku", "yakuman", "doraHaiUra")
+    }
+    bare = wins.filter(none["yaku"], none["yakuman"])["row"]
+    hidden = wins.filter(lists_ura(), none["doraHaiUra"])["row"]
+    return [_lack("AGARI", "yaku", bare.to_numpy()), _lack("AGARI", "doraHaiUra", hidden.to_numpy())]
+
+
+def _lacks_of_draws(values: Values) -> pl.DataFrame:
+    shown = np.sum([values.has("RYUUKYOKU", f"hai{seat}") for seat in range(log.SEATS)], axis=0)
+    draws = values.wide("RYUUKYOKU").select("row", due=pl.col("type").replace_strict(_SHOWN, default=0))
+    return _lack("RYUUKYOKU", "hands shown", draws["row"].to_numpy()[shown < draws["due"].to_numpy()])
 
 
 def _lacks_of_sticks(values: Values, tags: Tags) -> pl.DataFrame:
-    """Return the paid sticks without scores in logs that have them at other sticks: those of 2009 have none."""
-    sticks = values.wide("REACH").select("row", pl.col("step").list.first())
-    scored = values.has("REACH", "ten")
-    game = tags.game[values.rows("REACH")]
-    paid = (sticks["step"] == 2).fill_null(value=False).to_numpy()
-    return _lack("REACH", "ten", values.rows("REACH")[paid & ~scored & np.isin(game, game[paid & scored])])
+    """Return the paid sticks without scores in logs that have them at other sticks, and in those after 2009."""
+    step = values.wide("REACH").select(pl.col("step").list.first()).to_series()
+    paid, scored = (step == 2).fill_null(value=False).to_numpy(), values.has("REACH", "ten")
+    seeds = values.wide("SHUFFLE").filter(pl.col("seed").str.starts_with(_DATED))["row"].to_numpy()
+    rows = values.rows("REACH")
+    always = np.concatenate([tags.game[rows[paid & scored]], tags.game[seeds]])
+    return _lack("REACH", "ten", rows[paid & ~scored & np.isin(tags.game[rows], always)])
+
+
+def _lacks_of_deals(values: Values, tags: Tags, name: str) -> pl.DataFrame:
+    """Return the deals without this attribute in logs whose other deals have it."""
+    rows, has = values.rows("INIT"), values.has("INIT", name)
+    return _lack("INIT", name, rows[~has & np.isin(tags.game[rows], tags.game[rows[has]])])
 
 
 def _damaged(tags: Tags) -> list[pl.DataFrame]:
@@ -210,8 +242,8 @@ def _headless(tags: Tags, values: Values, unread: Bools) -> pl.DataFrame:
     found = []
     for name, what in _HEADER.items():
         rows = values.rows(name)
-        if name == "UN":  # with one name alone it says that somebody is back
-            rows = rows[values.has(name, "n0") & values.has(name, "n1")]
+        if name == "UN":
+            rows = rows[of_table(values)]
         lacks = played & ~np.isin(tags.game[last], tags.game[rows])
         again = rows[~pl.Series(tags.game[rows]).is_first_distinct().to_numpy() & ~unread[rows]]
         found += [

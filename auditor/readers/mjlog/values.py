@@ -86,7 +86,11 @@ SPEC: dict[str, dict[str, Numbers | None]] = {
         "ranking": None,
         "csrule": None,
     },
-    "UN": dict.fromkeys(("n0", "n1", "n2", "n3", "dan", "rate", "sx", "rc", "gold")),
+    "UN": {
+        **dict.fromkeys(("n0", "n1", "n2", "n3")),
+        "dan": _each(*[20] * 4),
+        **dict.fromkeys(("rate", "sx", "rc", "gold")),
+    },
     "TAIKYOKU": {"oya": _SEAT, "log": None},
     "BYE": {"who": _SEAT},
     "INIT": {
