@@ -12,6 +12,7 @@ import polars as pl
 from auditor import log
 from auditor.ranges import RANGES, bounded
 from auditor.readers.mjlog.rules import THREE_PLAYERS, dated, rules
+from auditor.readers.mjlog.tags import unescaped
 from auditor.sources import content_id
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from auditor.sources import Source
     from engine.rules import RuleSet
 
-_TABLE_TYPE = re.compile(rb"<GO\s[^>]*?type\s*=\s*[\"'](\d{1,5})[\"']")
+_TABLE_TYPE = re.compile(rb"<GO\s(?:[^>]*?\s)?type\s*=\s*\"([^\"<]{1,40})\"")
+_NUMBER = re.compile("[0-9]{1,5}")
 _MOST = 0xFFFF
 _SEXES = "^[MFC](?:,[MFC]){3}$"
 _RATING = RANGES["games"]["ratings"]
@@ -37,7 +39,8 @@ _RANKS = (
 def table_type(data: bytes) -> int | None:
     """Return the number that ``GO type`` gives for table and rules, None where the log has none; ``data`` is plain."""
     found = _TABLE_TYPE.search(data)
-    return int(found[1]) if found and int(found[1]) <= _MOST else None
+    text = unescaped(found[1].decode(errors="replace")) if found else ""
+    return int(text) if _NUMBER.fullmatch(text) and int(text) <= _MOST else None
 
 
 class Head(NamedTuple):

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import SEATS
-from auditor.readers.mjlog.values import SPEC
+from auditor.readers.mjlog.values import CLOSING, SPEC
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -85,11 +85,15 @@ def second_roots(tags: Tags) -> pl.DataFrame:
 
 
 def unread(tags: Tags, values: Values, holes: Bools) -> Bools:
-    """Return which tags are not to be read as play: torn ones, those between a hole and the next deal, a second log."""
+    """Return which tags are not to be read as play: torn ones, those between a hole and the next deal, a second log.
+
+    Nor is what stands behind the end of a log that is over.
+    """
     rows = np.arange(len(tags))
     hidden = np.zeros(len(tags), dtype=bool)
     roots = second_roots(tags)["row"].to_numpy()
-    if not holes.any() and not len(roots):
+    ends = _ends(tags, values)
+    if not holes.any() and not len(roots) and not len(ends):
         return hidden
     begins = np.flatnonzero(np.diff(tags.game.astype(np.int64), prepend=-1))
     first = np.zeros(len(tags), dtype=np.int64)
@@ -99,9 +103,19 @@ def unread(tags: Tags, values: Values, holes: Bools) -> Bools:
     if holes.any():
         deal, hole = (_last(rows, where) for where in (np.isin(rows, inits), holes))
         hidden = (hole >= first) & (hole >= deal) & ((rows > hole) | ~np.isin(rows, inits))
-    if len(roots):
-        hidden |= _last(rows, np.isin(rows, roots)) >= first
+    for after in (roots, ends):
+        if len(after):
+            hidden |= _last(rows, np.isin(rows, after)) >= first
     return hidden
+
+
+def _ends(tags: Tags, values: Values) -> Ints:
+    """Return the closing tags that follow the last result of a game, and are not its last tag."""
+    closing = tags.others.filter(pl.col("name") == CLOSING)["row"].to_numpy().astype(np.int64)
+    closing = closing[~np.isin(closing, tags.last_rows)]
+    last = [values.rows(name)[values.has(name, "owari")] for name in ("AGARI", "RYUUKYOKU")]
+    found: Ints = closing[np.isin(closing - 1, np.concatenate(last))]
+    return found
 
 
 def _last(rows: Ints, where: Bools) -> Ints:

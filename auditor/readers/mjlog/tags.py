@@ -94,7 +94,7 @@ def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
     broken, others = others.filter(~ended).select("row", "text"), others.filter(ended)
     attributes, unquoted = _attributes(others)
     if any(sign in buffer for sign in (b"&", GREATER, QUOTE)):
-        attributes = attributes.with_columns(value=_unescaped(attributes["value"]))
+        attributes = attributes.with_columns(value=_read(attributes["value"]))
     return Tags(
         game=game,
         event=(np.arange(len(at)) - first_tag[game]).astype(np.uint32),
@@ -157,13 +157,18 @@ def _controls(code: npt.NDArray[np.uint8], at: npt.NDArray[np.int64]) -> npt.NDA
     return rows[rows >= 0]
 
 
-def _unescaped(values: pl.Series) -> pl.Series:
+def unescaped(text: str) -> str:
+    """Return a value with entities and numbers of characters replaced by what they stand for."""
+    return _ENTITY.sub(lambda found: html.unescape(found[0]), text)
+
+
+def _read(values: pl.Series) -> pl.Series:
     """Return values with what stands for a character replaced by it: entities, and the stand-ins of markup.py."""
     plain = values.str.replace_all(GREATER.decode(), ">", literal=True).str.replace_all(
         QUOTE.decode(), '"', literal=True
     )
     at = plain.str.contains("&", literal=True).arg_true()
-    read = [_ENTITY.sub(lambda found: html.unescape(found[0]), value) for value in plain.gather(at)]
+    read = [unescaped(value) for value in plain.gather(at)]
     return plain.scatter(at, read) if read else plain
 
 

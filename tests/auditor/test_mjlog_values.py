@@ -1,0 +1,234 @@
+"""What an attribute of mjlog must say, and must be there to say: each lack and each value beyond is one finding.
+
+Which attributes a tag always has is counted from logs of 2009 to 2023 (formats/tenhou-mjlog.md sections 3, 4, 7, 8).
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+from audits import CHECKS, FIXTURES, TENHOU, audited, source
+
+from auditor import audit
+from auditor.readers.mjlog.melds import exist
+
+SHORT = (CHECKS / "w108_dora" / "pass.mjlog").read_bytes()
+LONG = (FIXTURES / "logs" / "tenhou" / "2023112505gm-0009-0000-1917fe69.mjlog").read_bytes()
+KYUUSHU = (CHECKS / "x105_abort_without_cause" / "pass.mjlog").read_bytes()
+
+
+def told(data):
+    """Give the findings of a log as (code, recorded)."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return audited(data).tables["findings"].select("code", "recorded").rows()
+
+
+def tags(data, name):
+    """List the places (start, end) of a tag in a log."""
+    return [found.span() for found in re.finditer(rf"<{name}[\s/][^<]*".encode(), data)]
+
+
+def changed(data, name, old, new="", nth=0):
+    """Give a log in which a pattern of a tag's text is replaced, once."""
+    start, end = tags(data, name)[nth]
+    text, count = re.subn(old.encode(), lambda _: new.encode(), data[start:end], count=1)
+    assert count == 1, data[start:end]
+    return data[:start] + text + data[end:]
+
+
+ALWAYS = [
+    *(("SHUFFLE", each) for each in ("seed",)),
+    *(("GO", each) for each in ("type",)),
+    *(("UN", each) for each in ("n0", "n1", "n2", "n3", "dan", "rate", "sx")),
+    *(("TAIKYOKU", each) for each in ("oya",)),
+    *(("INIT", each) for each in ("seed", "ten", "oya", "hai0", "hai1", "hai2", "hai3")),
+    *(("N", each) for each in ("who", "m")),
+    *(("REACH", each) for each in ("who", "step")),
+    *(("DORA", each) for each in ("hai",)),
+    *(("AGARI", each) for each in ("ba", "hai", "machi", "ten", "yaku", "doraHai", "who", "fromWho", "sc")),
+]
+
+
+@pytest.mark.parametrize(("name", "attribute"), ALWAYS)
+def test_what_a_tag_always_says(name, attribute):
+    """One finding, with the name of what is missing."""
+    assert told(changed(LONG, name, rf'\s{attribute}="[^"]*"')) == [("L003", f"{name} without {attribute}")]
+
+
+@pytest.mark.parametrize("attribute", ["ba", "sc"])
+def test_what_a_draw_always_says(attribute):
+    """An abort has counters and scores too."""
+    found = told(changed(KYUUSHU, "RYUUKYOKU", rf'\s{attribute}="[^"]*"'))
+    assert found == [("L003", f"RYUUKYOKU without {attribute}")]
+
+
+def test_what_a_draw_of_this_type_shows():
+    """Nine kinds of terminals and honours are shown."""
+    assert told(changed(KYUUSHU, "RYUUKYOKU", r'\shai\d="[^"]*"')) == [("L003", "RYUUKYOKU without hands shown")]
+
+
+def test_what_others_of_the_log_say():
+    """Sticks of 2009 have no scores: that is no fault, but one among others that have them is."""
+    paid = next(nth for nth, (start, end) in enumerate(tags(LONG, "REACH")) if b'step="2"' in LONG[start:end])
+    seeds = ("", "mt19937ar-sha512-n288,0", "mt19937ar-sha512-n288-base64,AAAA")
+    unsaid, early, late = (changed(LONG, "SHUFFLE", r'\sseed="[^"]*"', f' seed="{seed}"') for seed in seeds)
+    for log in (unsaid, early, late):
+        assert told(changed(log, "REACH", r'\sten="[^"]*"', nth=paid)) == [("L003", "REACH without ten")]
+    unsaid, early, late = (re.sub(rb'(<REACH[^>]*?) ten="[^"]*"', rb"\1", log) for log in (unsaid, early, late))
+    assert told(unsaid) == told(early) == []
+    # Seeds of the last form are of 2010 or later, when all sticks had scores.
+    assert set(told(late)) == {("L003", "REACH without ten")}
+
+
+def test_what_else_the_win_says():
+    """A win that lists ura dora, with a han or none, shows what lies below; one in riichi always does."""
+    bare = changed(SHORT, "AGARI", r'\sdoraHaiUra="[^"]*"')
+    assert told(bare) == [("L003", "AGARI without doraHaiUra")]
+    assert told(changed(SHORT, "AGARI", r'doraHaiUra="[^"]*"', 'doraHaiUra=""')) == [
+        ("L003", "AGARI without doraHaiUra")
+    ]
+
+
+def test_somebody_is_back_without_a_name():
+    """An UN in play names who returns."""
+    assert told(SHORT.replace(b"<W120/>", b"<UN /><W120/>")) == [("L003", "UN without a name")]
+    assert told(SHORT.replace(b"<W120/>", b'<UN n2="%43"/><W120/>')) == []
+
+
+@pytest.mark.parametrize("attribute", ["m", "yakuman"])
+def test_lists_that_bots_leave_empty(attribute):
+    """An empty list is one of nothing."""
+    assert told(changed(SHORT, "AGARI", r"\swho=", f' {attribute}="" who=')) == []
+
+
+def test_no_yaku_at_all():
+    """Two empty lists are no yaku, which no win has: one finding."""
+    assert told(changed(SHORT, "AGARI", r'yaku="[^"]*"', 'yaku="" yakuman=""')) == [("L003", "AGARI without yaku")]
+
+
+BEYOND = [
+    ("AGARI", "ten", "30,12000,300"), ("AGARI", "ten", "99999,12000,2"), ("AGARI", "ten", "30,99999999999999999999,2"),
+    ("AGARI", "ten", "-30,12000,2"), ("AGARI", "ten", "30,12000.5,2"), ("AGARI", "ba", "0,100"),
+    ("AGARI", "sc", "9999999,130,250,0,250,-120,200,0"), ("AGARI", "doraHai", "136"), ("AGARI", "doraHaiUra", "-1"),
+    ("AGARI", "yaku", "21,2,2,1,7,1,8,1,52,1,53,300"), ("AGARI", "who", "4"), ("AGARI", "machi", "１"),
+    ("AGARI", "hai", "4,8,٣"), ("AGARI", "owari", "10000100000,52.0,250,5.0,130,-37.0,200,-20.0"),
+    ("AGARI", "owari", "420,1e99,250,5,130,-37,200,-20"), ("AGARI", "owari", "420,nan,250,5,130,-37,200,-20"),
+    ("AGARI", "owari", "420,inf,250,5,130,-37,200,-20"), ("INIT", "seed", "3,0,0,6,0,60"),
+    ("INIT", "seed", "16,0,0,0,0,60"), ("INIT", "seed", "3,0,0,0,0,136"), ("INIT", "ten", "300,250,250,99999999999"),
+    ("INIT", "oya", "\U0001f432"), ("REACH", "step", "3"),
+    ("UN", "dan", "0,0,0,21"), ("UN", "rate", "1e400,1500.00,1500.00,1500.00"), ("UN", "rate", "nan,1,1,1"),
+    ("UN", "sx", "M,M,M"), ("TAIKYOKU", "oya", ""), ("GO", "type", "99999999999999999999"), ("GO", "type", "１"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "attribute", "value"), BEYOND)
+def test_values_beyond(name, attribute, value):
+    """One finding that repeats the value; no exception, no warning."""
+    found = told(changed(SHORT, name, rf'{attribute}="[^"]*"', f'{attribute}="{value}"'))
+    assert [code for code, _ in found] == ["L003"]
+    assert f'{attribute}="{value}"' in found[0][1]
+
+
+@pytest.mark.parametrize("tag", ["W１２０", "W٣", "W136", "W99999999999", "W-1", "W1.5", "W"])
+def test_a_draw_of_no_tile(tag):
+    """Whose draw it is can be read: what follows is in order."""
+    assert told(SHORT.replace(b"<W120/><G120/>", f"<{tag}/><G120/>".encode())) == [
+        ("L003", f"<{tag}/>" if "136" not in tag else "<W136>")
+    ]
+
+
+def codes_of(bits):
+    """Give the first call of the long log with these bits changed."""
+    call = next(code for code in map(int, re.findall(rb'<N who="\d" m="(\d+)"', LONG)) if code & 4)
+    return call, call ^ bits
+
+
+def test_spare_bits_of_a_meld():
+    """Bit 9 of a chi says nothing and is 0 (section 5)."""
+    call, other = codes_of(1 << 9)
+    assert told(LONG.replace(f'm="{call}"'.encode(), f'm="{other}"'.encode(), 1)) == [("L003", f'N m="{other}"')]
+
+
+MELDS = {
+    "pon": (0x0009, [0x10, 0x80, 0x100]),  # of the first kind, from the right
+    "kakan": (0x0011, [0x80, 0x100]),
+    "ankan": (0x0000, [0x40, 0x80]),
+    "daiminkan": (0x0001, [0x40, 0x80]),
+    "kita": (120 << 8 | 0x20, [0x40, 0x80, 0x1]),
+    "chi": (0x0007, [0x200]),
+}
+
+
+@pytest.mark.parametrize("kind", MELDS)
+def test_meld_codes(kind):
+    """What is a code, and what is none: a spare bit, a tile beyond the last."""
+    code, spare = MELDS[kind]
+    assert exist(np.array([code]))[0]
+    assert not exist(np.array([code | bit for bit in spare])).any()
+    beyond = {"pon": 102 << 9, "kakan": 102 << 9, "ankan": 136 << 8, "daiminkan": 136 << 8, "kita": 124 << 8}
+    if kind in beyond:
+        assert not exist(np.array([code & 0xFF | beyond[kind]]))[0]
+        assert exist(np.array([code & 0xFF | beyond[kind] - (1 << (9 if kind in ("pon", "kakan") else 8))]))[0]
+
+
+def test_hundreds_of_results():
+    """Three hundred wins in a round: a column of counts does not overflow."""
+    start, end = tags(SHORT, "AGARI")[0]
+    assert told(SHORT[:start] + SHORT[start:end].removesuffix(b"</mjloggm>") * 300 + SHORT[start:end])
+
+
+ODD = [
+    "",
+    "-1",
+    "99999999999999999999",
+    "0.5",
+    "nan",
+    "1e400",
+    "１",
+    "x",
+    "&#49;",
+    "&#xD800;",
+    "9" * 3000,
+    "1,2,3,4,5",
+    ",",
+    "\x00",
+]
+
+
+def test_no_value_anywhere_raises():
+    """Every attribute of a log takes every odd value in turn: all are audited, and no warning is given."""
+    at = [found.span(1) for found in re.finditer(rb'"([^"]*)"', SHORT)]
+    logs = [
+        source(SHORT[:start] + value.encode() + SHORT[end:], f"{start}-{place}")
+        for start, end in at
+        for place, value in enumerate(ODD)
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        report = audit.audit(logs, TENHOU)
+    assert set(report.tables["sources"]["status"]) == {"audited"}
+    assert len(report.tables["games"]) == len(logs)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("crash_limit", ['AGARI ten="30,0,6000"']), ("crash_meld_kan_tile", ['N m="48704"']),
+        ("crash_owari", ['owari="10000100000,51.0,324,12.0,-3,-50.0,265,-13.0"']), ("crash_unicode_digit", ["<T１/>"]),
+        ("silent_noyaku", ["AGARI without yaku"] * 6), ("silent_ura_twice", ["8s#103 8s#103"]),
+    ],
+)  # fmt: skip
+def test_trials(name, expected, shared):
+    """Logs with one value that is none, or one statement that is gone."""
+    found = told((shared / "trials" / f"{name}.mjlog").read_bytes())
+    assert [recorded for _, recorded in found] == expected
+
+
+def test_real_logs_lack_nothing(corpus):
+    """No value beyond its range, no attribute missing, no odd form in logs of 2009 to 2023."""
+    _, log = corpus
+    assert log.problems.filter(log.problems["code"] == "L003").rows() == []
