@@ -18,7 +18,14 @@ _OFTEN_LOG = re.compile(r"\.(xml|json|jsonl|ndjson|log)$", re.IGNORECASE)
 _PACKED = re.compile(r"(\.(gz|bz2|xz|zst))*(~\d+)?$", re.IGNORECASE)
 _ROOT = b"<mjloggm"
 _TAGS = re.compile(rb"<(mjloggm|SHUFFLE|TAIKYOKU|INIT|AGARI|RYUUKYOKU)[\s/>]", re.IGNORECASE)
-_KEYS = re.compile(rb'"(qipai|zimo|dapai|fulou|qijia|baopai|paipu|tsumogiri|start_game|start_kyoku|haipai|tehais)"')
+_KEYS = re.compile(
+    rb'"(qipai|zimo|dapai|fulou|qijia|baopai|paipu'  # paipu
+    rb"|tsumogiri|start_game|start_kyoku|haipai|tehais"  # mjai
+    rb"|disp|aka51"  # Tenhou's JSON
+    rb"|charid|fandian|init_point|handRecord|handCardEncode|publicObservation|closedTiles|doraIndicators"  # others
+    rb')"|"log"\s*:\s*\[\s*\['
+)
+"""What JSON of mahjong begins with, of formats that are not read here too: a log in one of them is a log unread."""
 _PAGE = re.compile(rb"<(!doctype\s+html|html)", re.IGNORECASE)
 _APPLE = b"\0\x05\x16\x07"
 """How a file begins in which macOS keeps what it knows of another of nearly the same name."""
@@ -51,7 +58,7 @@ def begins_like_one(start: bytes) -> bool:
     text = _narrowed(start)
     if text.startswith(b"<"):
         return bool(_TAGS.search(text)) or (len(text) > 1 and _ROOT.startswith(text.lower()))
-    return text.startswith((b"{", b"[")) and bool(_KEYS.search(text))
+    return bool(_KEYS.search(text)) if text.startswith((b"{", b"[")) else b"tenhou.net/5/#json=" in text[:100]
 
 
 def _narrowed(start: bytes) -> bytes:

@@ -30,13 +30,13 @@ BATCH_BYTES = 16 << 20
 
 @dataclass(frozen=True)
 class Known:
-    """A source as the dataset has it: its name, path, member, where it lies, and the digests of its bytes."""
+    """A source as the dataset has it: its name, path, member, the digests of its bytes, and where its file lay."""
 
     name: str
     path: str
     member: str | None
-    file: str
     digests: frozenset[str]
+    file: str | None = None
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def _fetched(known: Iterable[Known]) -> Iterator[tuple[Known, Source | str]]:
         yield from ((each, fault) for each in missing.values())
 
 
-def _place(path: str, file: str) -> Place:
+def _place(path: str, file: str | None) -> Place:
     """Return the file that a dataset names so: where it lay, or where its path leads from here.
 
     Raises
@@ -93,7 +93,7 @@ def _place(path: str, file: str) -> Place:
 
     """
     if not remote.is_uri(path):
-        found = next((each for each in map(path_of, (file, path)) if os.path.isfile(each)), None)  # noqa: PTH113  (no error)
+        found = next((each for each in map(path_of, (file or path, path)) if os.path.isfile(each)), None)  # noqa: PTH113  (no error)
         if found is None:
             raise FileNotFoundError(path)
         return local(found)

@@ -127,7 +127,7 @@ def _known(sources: pl.LazyFrame, names: dict[str, list[int]]) -> list[Known]:
         .collect()
     )
     return [
-        Known(name, path, member, file, frozenset(digests)) for name, path, member, file, digests in rows.iter_rows()
+        Known(name, path, member, frozenset(digests), file) for name, path, member, file, digests in rows.iter_rows()
     ]
 
 
