@@ -302,7 +302,7 @@ def told_name(path: str, member: str | None) -> str:
 
     The first ``!`` stands before the member; one in the path is written by its number, ``\x21``.
     """
-    told = path.replace("\\x21", "\\x5cx21").replace("!", "\\x21")
+    told = path.replace("!", "\\x21")  # which no path is shown with: places.shown
     return told if member is None else f"{told}!{member}"
 
 

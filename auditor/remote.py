@@ -279,7 +279,7 @@ def find(uri: str, *, listed: bool = False) -> Iterator[Remote]:
         raise kind(f"{masked(uri)}: {QUOTING if _torn(parts) else reason(error)}") from error
     for each in sorted(below, key=lambda each: each.path):
         if each.type != fs.FileType.Directory:
-            rest = re.sub(r"[\0-\x1f%?]", lambda odd: f"%{ord(odd[0]):02X}", each.path[len(root) :])
+            rest = re.sub(r"[\0-\x1f%?]|\\(?=x[0-9a-f]{2})", lambda odd: f"%{ord(odd[0]):02X}", each.path[len(root) :])
             alone = info.is_file and each.path == info.path and not listed
             yield Remote(parts.store, each.path, _name(parts, rest), each.size or 0, each.mtime_ns, named=alone)
 

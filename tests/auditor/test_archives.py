@@ -418,12 +418,14 @@ def test_permissions(tmp_path, monkeypatch):
     folder = folder_of(tmp_path / "f", {"closed/a.mjlog": GOOD, "b.mjlog": GOOD, "c.mjlog": GOOD})
     scan, opened = os.scandir, os.open
 
-    def refuse(path):
+    def refuse(path, *_, **__):
         raise PermissionError(13, "Permission denied", str(path))
 
     monkeypatch.setattr(os, "scandir", lambda path=".": refuse(path) if str(path).endswith("closed") else scan(path))
     monkeypatch.setattr(
-        os, "open", lambda path, *more: refuse(path) if str(path).endswith("b.mjlog") else opened(path, *more)
+        os,
+        "open",
+        lambda path, *more, **named: (refuse if str(path).endswith("b.mjlog") else opened)(path, *more, **named),
     )
     seen = rows(audit(tmp_path / "out", folder))
     assert {name: status for name, (status, _) in seen.items()} == {
