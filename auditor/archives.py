@@ -17,9 +17,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from auditor import members, sources, streams
+from auditor import members, places, sources, streams, tars
 from auditor.members import FAULTS, InTar, InZip, Member
-from auditor.remote import Remote
+from auditor.places import Local
+from auditor.remote import Remote, UnreachableError
 from auditor.sources import Source
 from auditor.streams import ARCHIVES, COMPRESSED, MOST_BYTES, Unpacking
 
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator
 
-    from auditor.sources import Place, Stamp
+    from auditor.places import Stamp
+    from auditor.sources import Place
 
 MOST_NESTED = 4 << 30
 """An archive within another is copied to a temporary file up to this size."""
@@ -42,8 +44,9 @@ SMALL = 4096
 class Piece:
     """What a worker reads: a file, or a member of it; ``held`` has its bytes where it could be read once only.
 
-    ``size`` is about how much it unpacks to. ``reason`` says why it cannot be read or what is doubtful about it.
-    ``archive`` is an archive itself, after its members. ``stamp`` is that of the file, for its own piece.
+    ``path`` is what tables call the file, ``size`` about how much it unpacks to. ``reason`` says why it cannot be read
+    or what is doubtful about it. ``archive`` is an archive itself, after its members. ``stamp`` is that of the file,
+    for its own piece.
     """
 
     place: Place
@@ -56,43 +59,83 @@ class Piece:
     missing: bool = False
     archive: bool = False
     stamp: Stamp | None = None
+    path: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return told_name(self.place.name if self.path is None else self.path, self.member)
 
 
-def pieces(places: Iterable[Place]) -> Iterator[Piece]:
+def pieces(found: Iterable[Place | Path]) -> Iterator[Piece]:
     """Yield the pieces of files, in order; never raises for what a file is.
 
     A file's own piece is its last: itself, or after its members the archive with what is wrong with it.
+
+    Raises
+    ------
+    UnreachableError
+        when a server cannot be reached
+
     """
-    for place in places:
-        stamp = sources.stamp(place)
+    for each in found:
+        place = places.local(each) if isinstance(each, Path) else each
+        stamp = place.stamp
         bare = place.unread if isinstance(place, Remote) else place
-        seen: dict[str, int] = {}
+        names = Names()
         count, own = 0, []
-        for piece in _of_file(place):
+        for piece in _guarded(place):
             if piece.member is None:
                 own.append(piece)
             else:
                 count += 1
-                yield replace(piece, member=_only(piece.member, seen))
+                yield replace(piece, member=names.only(piece.member))
         faults = "; ".join(piece.reason for piece in own if piece.reason)
         whole = own[0] if own else Piece(bare, size=stamp.size, archive=True, reason=f"{count:,} members")
         yield replace(whole, reason=faults or whole.reason, stamp=stamp)
 
 
-def _only(name: str, seen: dict[str, int]) -> str:
-    """Return a name that no member before it has: a second one of the same name is ``name~2``."""
-    seen[name] = seen.get(name, 0) + 1
-    return name if seen[name] == 1 else _only(f"{name}~{seen[name]}", seen)
+class Names:
+    """The names that an archive's members have got: a second one of the same name is ``name~2``."""
+
+    def __init__(self) -> None:
+        self._count: dict[str, int] = {}
+
+    def only(self, name: str) -> str:
+        """Return a name that no member before it has."""
+        if name not in self._count:
+            self._count[name] = 1
+            return name
+        number = self._count[name] + 1
+        while f"{name}~{number}" in self._count:
+            number += 1
+        self._count[name] = number
+        self._count[f"{name}~{number}"] = 1
+        return f"{name}~{number}"
+
+
+def _guarded(place: Place) -> Iterator[Piece]:
+    """Yield the pieces of a file; what was not foreseen of it is its fault alone, after the members that came."""
+    if fault := place.fault or (places.fault_of(place.path) if isinstance(place, Local) else None):
+        yield Piece(place, reason=fault)
+        return
+    try:
+        yield from _of_file(place)
+    except UnreachableError:
+        raise
+    except Exception as error:  # noqa: BLE001  (what is not foreseen is of any kind, want of memory too)
+        yield Piece(place, reason=_unforeseen(error))
+
+
+def _unforeseen(error: Exception) -> str:
+    return f"the auditor fails on it ({type(error).__name__}: {' '.join(str(error).split())}): please report it"
 
 
 def _of_file(place: Place) -> Iterator[Piece]:
-    if isinstance(place, Path) and sources.fault_of(place):
-        yield Piece(place)
-        return
     given = False
-    kind = ""
+    kind = inner = ""
     try:
-        with _opened(place) as file:
+        with place.open() as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(0)
             kind, inner = _sniffed(file)
@@ -101,7 +144,7 @@ def _of_file(place: Place) -> Iterator[Piece]:
                 given = True
                 yield Piece(place, size=_unpacked_size(file, kind, size))
                 return
-            local = place if isinstance(place, Path) else None
+            local = place.path if isinstance(place, Local) else None
             for member in _members(file, kind, inner, size, local):
                 given = True
                 yield from _pieces(place, member)
@@ -116,13 +159,6 @@ def _damage(kind: str, error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"cannot be read: {error.strerror}"
     return f"damaged {ARCHIVES.get(kind) or COMPRESSED.get(kind, 'file')}: {error}"
-
-
-@contextmanager
-def _opened(place: Place) -> Iterator[BinaryIO]:
-    file = place.open() if isinstance(place, Remote) else place.open("rb")
-    with file:
-        yield file
 
 
 def _sniffed(file: BinaryIO) -> tuple[str, str]:
@@ -145,7 +181,7 @@ def _members(file: BinaryIO, kind: str, inner: str, size: int, local: Path | Non
     """Yield the members of an archive that may be compressed as a whole; ``local`` is where it lies, if a file."""
     if kind in COMPRESSED and inner == "tar":
         stream = Unpacking(file, kind, free=streams.FREE_ARCHIVE, most=None)
-        for member in members.of_tar(stream, seekable=False):
+        for member in tars.of_tar(stream, seekable=False):
             if member.name is not None or not stream.fault:
                 yield member
         if stream.fault:
@@ -159,7 +195,7 @@ def _members(file: BinaryIO, kind: str, inner: str, size: int, local: Path | Non
     elif kind == "zip":
         yield from members.of_zip(file, size)
     elif kind == "tar":
-        yield from members.of_tar(file, seekable=True)
+        yield from tars.of_tar(file, seekable=True)
     elif local is not None:
         yield from members.of_sqlite(local)
     else:
@@ -262,28 +298,54 @@ def _nested(whole: Piece, file: BinaryIO, kind: str, inner: str) -> Iterator[Pie
 
 
 def told_name(path: str, member: str | None) -> str:
-    """Return what a file or a member of it is called everywhere but in ``sources``."""
-    return path if member is None else f"{path}!{member}"
+    r"""Return what a file, or a member of it, is called in all tables, each by a name that no other has.
+
+    The first ``!`` stands before the member; one in the path is written by its number, ``\x21``.
+    """
+    told = path.replace("!", "\\x21")  # which no path is shown with: places.shown
+    return told if member is None else f"{told}!{member}"
 
 
 def fetch(piece: Piece) -> Source:
-    """Read and unpack one piece; never raises for what it is."""
-    path = sources.told_path(piece.place)
+    """Read and unpack one piece; never raises for what it is.
+
+    Raises
+    ------
+    UnreachableError
+        when a server cannot be reached
+
+    """
     source = Source(
-        told_name(path, piece.member), path=path, member=piece.member, cut=piece.cut, missing=piece.missing,
-        archive=piece.archive, modified=piece.stamp and piece.stamp.modified,
+        piece.name, path=piece.place.name if piece.path is None else piece.path, member=piece.member,
+        file=piece.place.file, cut=piece.cut, missing=piece.missing, archive=piece.archive,
+        modified=piece.stamp and piece.stamp.modified, named=piece.member is None and piece.place.named,
+        ignored=piece.place.ignored,
     )  # fmt: skip
     if piece.archive:
         return replace(source, size=piece.size, reason=piece.reason)
-    if piece.member is None and isinstance(piece.place, Path) and not piece.reason:
-        return replace(sources.read(piece.place), path=path, modified=source.modified)
     try:
-        raw = piece.held if piece.held is not None else _reached(piece)
+        return _fetched(piece, source)
+    except UnreachableError:
+        raise
     except FAULTS as error:
         fault = f"cannot be read from the archive: {error}" if piece.member else _damage("", error)
         return replace(source, reason=fault)
+    except Exception as error:  # noqa: BLE001  (as above)
+        return replace(source, reason=_unforeseen(error))
+
+
+def _fetched(piece: Piece, source: Source) -> Source:
+    if piece.member is None and not piece.reason:
+        fault = places.fault_of(piece.place.path) if isinstance(piece.place, Local) else None
+        if fault:
+            return replace(source, reason=fault)
+        with piece.place.open() as file:
+            return sources.read_open(source, file)
+    raw = piece.held if piece.held is not None else _reached(piece)
     if raw is None:
         return replace(source, reason=piece.reason)
+    if len(raw) > MOST_BYTES:
+        return replace(source, size=len(raw), reason=sources.TOO_LARGE)
     if isinstance(piece.at, InTar) and len(raw) < piece.at.size:
         source = replace(source, cut=True, reason="the tar ends within it")
     found = sources.unpack(replace(source, size=len(raw), sha256=hashlib.sha256(raw).hexdigest()), raw)
@@ -291,29 +353,26 @@ def fetch(piece: Piece) -> Source:
 
 
 def _reached(piece: Piece) -> bytes | None:
-    """Read a piece where it lies; None if it lies nowhere."""
-    if piece.at is None:
-        if piece.reason or piece.member is not None:
-            return None
-        with _opened(piece.place) as file:
-            return file.read()
+    """Read a member where it lies, no more than is read of one; None if it lies nowhere."""
     if isinstance(piece.at, InTar):
-        with nullcontext(_kept(piece.place)) if isinstance(piece.place, Remote) else _opened(piece.place) as file:
+        with nullcontext(_kept(piece.place)) if isinstance(piece.place, Remote) else piece.place.open() as file:
             file.seek(piece.at.offset)
-            return file.read(piece.at.size)
+            return file.read(min(piece.at.size, MOST_BYTES + 1))
     if isinstance(piece.at, InZip):
         archive = _zip(piece.place, _stamp(piece.place))
         with archive.open(archive.infolist()[piece.at.place]) as file:
             return file.read(MOST_BYTES + 1)
-    assert isinstance(piece.place, Path)
-    return members.row_of(_database(piece.place, _stamp(piece.place)), piece.at)
+    if piece.at is None:
+        return None
+    assert isinstance(piece.place, Local)
+    return members.row_of(_database(piece.place.path, _stamp(piece.place)), piece.at)
 
 
 def _stamp(place: Place) -> tuple[int, ...]:
     """Tell a file from one that took its place."""
     if isinstance(place, Remote):
         return ()
-    status = place.stat()
+    status = place.path.stat()
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
@@ -325,7 +384,7 @@ def _kept(place: Remote) -> BinaryIO:
 
 @lru_cache(maxsize=2)
 def _zip(place: Place, _stamp: tuple[int, ...]) -> zipfile.ZipFile:
-    return zipfile.ZipFile(place.open() if isinstance(place, Remote) else place)
+    return zipfile.ZipFile(place.open() if isinstance(place, Remote) else place.path)
 
 
 @lru_cache(maxsize=2)

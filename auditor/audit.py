@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor import __version__, alternatives, program, report
+from auditor import __version__, alternatives, likeness, program, report
 from auditor.check import Check, choose
 from auditor.findings import Tally
 from auditor.frames import Frames
@@ -87,13 +87,19 @@ def read(files: Sequence[Source], rules: RuleSet) -> tuple[list[Batch], list[Sou
     for source in files:
         reader = reader_of(source) if source.readable else None
         if reader is None:
-            unread.append(
-                source if source.reason and not source.readable else replace(source, reason=unknown_format(source))
-            )
+            unread.append(_unread(source))
         else:
             groups.setdefault(reader.NAME, (reader, []))[1].append(source)
     batches = [Batch(name, group, mended(reader.read(group, rules))) for name, (reader, group) in groups.items()]
     return batches, unread
+
+
+def _unread(source: Source) -> Source:
+    """Return a file that is no log with the reason, and whether it need be one."""
+    if source.missing or source.archive:
+        return source
+    reason = source.reason if source.reason and not source.readable else unknown_format(source)
+    return replace(source, reason=reason, ignored=source.ignored or not likeness.is_meant(source))
 
 
 def guarded(files: Sequence[Source], options: Options) -> Report:
@@ -106,7 +112,7 @@ def guarded(files: Sequence[Source], options: Options) -> Report:
     except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001  (what is not foreseen is of any kind)
         if len(files) == 1:
             reason = f"the auditor fails on it ({type(error).__name__}: {error}): please report it"
-            return audit([replace(files[0], data=b"", reason=" ".join(reason.split()))], options)
+            return audit([replace(files[0], data=b"", start=None, reason=" ".join(reason.split()))], options)
     middle = len(files) // 2
     one, other = guarded(files[:middle], options), guarded(files[middle:], options)
     tables = {name: pl.concat([one.tables[name], other.tables[name]]) for name in PARTED}
@@ -132,8 +138,10 @@ def tables(frames: Frames, found: pl.DataFrame, name: str | None, options: Optio
         "wins": report.wins(frames),
         "findings": found,
         "sources": seen.select(
+            source="source",
             path="path",
             member="member",
+            file="file",
             format=pl.lit(name, pl.String),
             size="size",
             modified="modified",
@@ -158,15 +166,16 @@ def status(files: Sequence[Source], log: Log, *, readable: bool) -> pl.DataFrame
     frame = pl.DataFrame(
         [
             (
-                file.name, file.name if file.path is None else file.path, file.member, file.size, file.sha256,
-                file.reason, file.cut, file.missing, file.archive, file.modified,
+                file.name, file.name if file.path is None else file.path, file.member,
+                file.name if file.file is None else file.file, file.size, file.sha256,
+                file.reason, file.cut, file.missing, file.archive, file.ignored, file.modified,
             )
             for file in files
         ],
         schema={
-            "source": pl.String, "path": pl.String, "member": pl.String, "size": pl.UInt64, "sha256": pl.String,
-            "reason": pl.String, "cut": pl.Boolean, "missing": pl.Boolean, "archive": pl.Boolean,
-            "modified": pl.Int64,
+            "source": pl.String, "path": pl.String, "member": pl.String, "file": pl.String, "size": pl.UInt64,
+            "sha256": pl.String, "reason": pl.String, "cut": pl.Boolean, "missing": pl.Boolean,
+            "archive": pl.Boolean, "ignored": pl.Boolean, "modified": pl.Int64,
         },
         orient="row",
     )  # fmt: skip
@@ -175,6 +184,7 @@ def status(files: Sequence[Source], log: Log, *, readable: bool) -> pl.DataFrame
     unread = (
         pl.when("missing").then(pl.lit("missing"))
         .when("archive").then(pl.lit("archive"))
+        .when("ignored").then(pl.lit("ignored"))
         .otherwise(pl.lit("unreadable"))
     )  # fmt: skip
     return frame.select(

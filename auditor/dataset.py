@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor.schema import BY_GAME, METADATA, PARTED, VERSION, source_name
+from auditor.schema import METADATA, PARTED, VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -151,7 +151,7 @@ def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]]) -> Non
     part
         the part, staged
     leaving
-        by older part, the sources (as the table ``games`` names them) whose rows go
+        by older part, the sources whose rows go
 
     Raises
     ------
@@ -204,48 +204,22 @@ def read(out: Path, part: str) -> dict[str, pl.DataFrame]:
 
 
 def without(tables: Mapping[str, pl.DataFrame], gone: AbstractSet[str]) -> dict[str, pl.DataFrame]:
-    """Return a part's tables without some sources.
-
-    Rows of most tables (schema.BY_GAME) know their game, not their source. Copies of a game have the same rows, one
-    copy after the other in the order of ``games``; so a row's place among those of its game tells which copy's it is.
-    """
+    """Return a part's tables without some sources."""
     sources = pl.Series(sorted(gone), dtype=pl.String)
-    games = tables["games"].with_columns(copy=_nth(), copies=pl.len().over("game_id"))
-    staying = games.filter(~pl.col("source").is_in(sources.implode()))
-    kept = {
-        "games": staying.drop("copy", "copies"),
-        "findings": tables["findings"].filter(~pl.col("source").is_in(sources.implode())),
-        "sources": tables["sources"].filter(~source_name().is_in(sources.implode())),
-    }
-    copies = games.select("game_id", "copies").unique()
-    for name in BY_GAME:
-        kept[name] = (
-            tables[name]
-            .join(copies, on="game_id", maintain_order="left")
-            .with_columns(copy=(_nth() * pl.col("copies") // pl.len().over("game_id")).cast(pl.Int64))
-            .join(staying.select("game_id", "copy"), on=["game_id", "copy"], how="semi", maintain_order="left")
-            .drop("copy", "copies")
-        )
-    return {name: kept[name] for name in PARTED}
+    return {name: tables[name].filter(~pl.col("source").is_in(sources.implode())) for name in PARTED}
 
 
 def restamp(out: Path, part: str, times: Mapping[str, int]) -> None:
-    """Note new times of change (ns of the Unix epoch), by path, of files that are the same otherwise."""
+    """Note new times of change (ns of the Unix epoch), by source, of files that are the same otherwise."""
     place = out / "sources" / f"{part}.parquet"
     if not place.exists():
         return
     table = pl.read_parquet(place, glob=False)
     changed = pl.DataFrame(
-        {"path": list(times), "now": list(times.values())}, schema={"path": pl.String, "now": pl.Int64}
+        {"source": list(times), "now": list(times.values())}, schema={"source": pl.String, "now": pl.Int64}
     ).cast({"now": table.schema["modified"]})  # fmt: skip
-    joined = table.join(changed, on="path", how="left", maintain_order="left")
-    now = pl.when(pl.col("member").is_null()).then(pl.coalesce("now", "modified")).otherwise("modified")
-    write_table(joined.with_columns(modified=now).drop("now"), place)
-
-
-def _nth() -> pl.Expr:
-    """Return a row's place among those of its game."""
-    return pl.int_range(pl.len(), dtype=pl.Int64).over("game_id")
+    joined = table.join(changed, on="source", how="left", maintain_order="left")
+    write_table(joined.with_columns(modified=pl.coalesce("now", "modified")).drop("now"), place)
 
 
 def verify(out: Path) -> None:

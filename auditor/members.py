@@ -1,4 +1,4 @@
-"""The members of one archive (zip, tar, SQLite), one by one: names and ways to read them, never unpacked to disk.
+"""The members of one archive (zip, SQLite; tars.py: tar), one by one: names and ways to read them, never unpacked.
 
 Nothing is raised for what an archive holds: a member that cannot be had comes out with a reason, and what is lost
 of a damaged archive as a last member without a name.
@@ -20,7 +20,7 @@ from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
 from urllib.parse import quote
 
-from auditor import streams
+from auditor import places, streams
 from auditor.streams import FREE, FREE_ARCHIVE, MOST_BYTES, MOST_RATIO
 
 if TYPE_CHECKING:
@@ -86,9 +86,8 @@ class Member:
 
 
 def told(raw: bytes) -> str:
-    """Return a member's name as text on one line: what is no UTF-8 and what moves the cursor by its number."""
-    text = raw.decode(errors="backslashreplace")
-    return "".join(f"\\x{ord(each):02x}" if ord(each) < 32 else each for each in text)
+    """Return a member's name as text on one line, as a path is shown."""
+    return places.shown(raw.decode("utf-8", "surrogateescape"))
 
 
 def doubt(name: str) -> str | None:
@@ -205,79 +204,20 @@ def _inflated(file: BinaryIO) -> tuple[bytes | None, bool]:
     """Inflate one member to its own end; return data (None if damaged or too much), and whether the file ends first."""
     unpacker = zlib.decompressobj(wbits=-15)
     data = bytearray()
+    packed = 0
     while not unpacker.eof:
         piece = file.read(streams.PIECE)
+        packed += len(piece)
         if not piece:
             return bytes(data), True
         try:
             data += unpacker.decompress(piece)
         except zlib.error:
             return None, False
-        if len(data) > MOST_BYTES:
+        if len(data) > MOST_BYTES or len(data) > FREE + MOST_RATIO * packed:
             return None, False
     file.seek(-len(unpacker.unused_data), io.SEEK_CUR)
     return bytes(data), False
-
-
-# tar
-
-
-def of_tar(file: streams.Readable, *, seekable: bool) -> Iterator[Member]:
-    """Yield a tar's members in their order; a compressed one (not ``seekable``) is read once, from front to back."""
-    ends: list[tarfile.TarError] = []
-
-    class Header(tarfile.TarInfo):
-        @classmethod
-        def frombuf(cls, buf: bytes | bytearray, encoding: str | None, errors: str) -> tarfile.TarInfo:  # type: ignore[override]
-            try:
-                return super().frombuf(buf, encoding, errors)  # type: ignore[arg-type]
-            except tarfile.TarError as error:
-                ends.append(error)
-                raise
-
-    count = 0
-    try:
-        with tarfile.open(
-            fileobj=file,  # type: ignore[call-overload]
-            mode="r:" if seekable else "r|",
-            tarinfo=Header,
-            encoding="utf-8",
-            errors="surrogateescape",
-        ) as archive:
-            while (info := archive.next()) is not None:
-                archive.members.clear()  # else it keeps them all
-                if not info.isdir():
-                    count += 1
-                    yield _tar_member(archive, info, seekable=seekable)
-    except FAULTS as error:
-        ends.append(tarfile.ReadError(str(error)))
-    fault = str(ends[-1]) if ends else ""
-    if fault and fault != "end of file header":
-        yield Member(None, reason=f"the tar is cut or damaged after {count} members: {fault}")
-
-
-def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo, *, seekable: bool) -> Member:
-    name = told(info.name.encode("utf-8", "surrogateescape"))
-    if info.islnk() or info.issym():
-        return Member(name, reason=f"a link to {told(info.linkname.encode('utf-8', 'surrogateescape'))}, not a log")
-    if not info.isreg():
-        return Member(name, reason="not a regular file but a device or pipe")
-    if info.issparse() and info.size > FREE and info.size > MOST_RATIO * max(_filled(info), 1):
-        return Member(name, reason=f"unpacks to more than {MOST_RATIO} times its size: not read")
-    at = InTar(info.offset_data, info.size) if seekable and not info.issparse() else None
-    return Member(name, info.size, at, lambda: _content(archive, info, seekable=seekable))
-
-
-def _filled(info: tarfile.TarInfo) -> int:
-    """Return how many bytes of a file with holes stand in the tar."""
-    return sum(size for _, size in cast("list[tuple[int, int]]", info.sparse))
-
-
-def _content(archive: tarfile.TarFile, info: tarfile.TarInfo, *, seekable: bool) -> BinaryIO:
-    content = archive.extractfile(info)
-    assert content is not None
-    # Past the buffer, which loses what it has when the archive ends before it is full.
-    return cast("BinaryIO", content if seekable else cast("io.BufferedReader", content).raw)
 
 
 # SQLite
@@ -289,6 +229,8 @@ def connect(path: Path) -> sqlite3.Connection:
     name = quote(str(path.absolute()).encode("utf-8", "surrogateescape"))
     connection = sqlite3.connect(f"file:{name}?mode=ro{'&immutable=1' if still else ''}", uri=True)
     connection.text_factory = bytes
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)  # of a row, whatever it says of itself
+    connection.execute("PRAGMA trusted_schema = OFF")
     return connection
 
 
@@ -349,42 +291,67 @@ def _quoted(name: str) -> str:
 
 
 def _rows(connection: sqlite3.Connection, table: str, shape: _Shape, prefix: str) -> Iterator[Member]:
-    content = shape.content
-    length = f"CASE typeof({content}) WHEN 'blob' THEN length({content}) ELSE length(CAST({content} AS BLOB)) END"
     query = (
-        f"SELECT {shape.row}, {shape.key}, {shape.processed}, {shape.error}, {length} "  # noqa: S608
+        f"SELECT {shape.row}, {shape.key}, {shape.processed}, {shape.error} "  # noqa: S608  (names are quoted)
         f"FROM {_quoted(table)} ORDER BY {shape.row}"
     )
     count = 0
+    last: object = None
     try:
-        for row, key, processed, error, size in connection.execute(query):
-            count += 1
+        most = connection.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").fetchone()[
+            0
+        ]
+        for row, key, processed, error in connection.execute(query):
+            if count >= most or (isinstance(row, int) and isinstance(last, int) and row <= last):
+                raise sqlite3.DatabaseError("the same row again")
+            count, last = count + 1, row
             name = prefix + (told(key) if isinstance(key, bytes) else str(key))
-            reason = None
             if not processed:
-                reason = "not fetched yet: is_processed is 0 in the archive"
+                yield Member(name, reason="not fetched yet: is_processed is 0 in the archive", missing=True)
             elif error:
-                reason = "no log: was_error is set in the archive"
-            elif not size:
-                reason = "no log: the archive holds nothing under this name"
-            if reason:
-                yield Member(name, reason=reason, missing=True)
+                yield Member(name, reason="no log: was_error is set in the archive", missing=True)
             else:
-                at = InDatabase(table, shape.row, content, row)
-                yield Member(name, size, at, partial(_row, connection, at))
+                yield _log(connection, name, InDatabase(table, shape.row, shape.content, row))
     except sqlite3.Error as error:
         yield Member(None, reason=f"damaged SQLite database after {count} rows of {table}: {error}")
 
 
-def row_of(connection: sqlite3.Connection, at: InDatabase) -> bytes:
-    """Return one log's bytes."""
+def _log(connection: sqlite3.Connection, name: str, at: InDatabase) -> Member:
+    length = (
+        f"CASE typeof({at.content}) WHEN 'blob' THEN length({at.content}) ELSE length(CAST({at.content} AS BLOB)) END"
+    )
+    try:
+        size = _of_row(connection, at, length)
+    except (sqlite3.Error, ValueError) as error:
+        return Member(name, reason=f"cannot be read from the archive: {error}")
+    if not size:
+        return Member(name, reason="no log: the archive holds nothing under this name", missing=True)
+    return Member(name, cast("int", size), at, partial(_row, connection, at))
+
+
+def _of_row(connection: sqlite3.Connection, at: InDatabase, told: str) -> object:
+    """Return an expression of one row, null if the row is gone.
+
+    Raises
+    ------
+    sqlite3.Error
+        when it is damaged, or larger than a log is
+    ValueError
+        when its key is no text
+
+    """
     key = at.key.decode(errors="surrogateescape") if isinstance(at.key, bytes) else at.key
     found = connection.execute(
-        f"SELECT {at.content} FROM {_quoted(at.table)} WHERE {at.row} = ?",  # noqa: S608  (columns are quoted)
+        f"SELECT {told} FROM {_quoted(at.table)} WHERE {at.row} = ?",  # noqa: S608  (columns are quoted)
         (key,),
     ).fetchone()
-    value = found[0] if found else b""
-    return value if isinstance(value, bytes) else str(value).encode()
+    return found[0] if found else None
+
+
+def row_of(connection: sqlite3.Connection, at: InDatabase) -> bytes:
+    """Return one log's bytes."""
+    value = _of_row(connection, at, at.content)
+    return value if isinstance(value, bytes) else b"" if value is None else str(value).encode()
 
 
 def _row(connection: sqlite3.Connection, at: InDatabase) -> BinaryIO:

@@ -20,6 +20,8 @@ from urllib.parse import unquote
 import pyarrow as pa
 from pyarrow import fs
 
+from auditor.places import Stamp, settled
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -36,11 +38,16 @@ class SourceError(Exception):
     """A source that is named does not exist, cannot be listed, or is on a server that cannot be reached."""
 
 
+class UnreachableError(SourceError):
+    """The server cannot be reached: no fault of the source, and would be that of all that follow."""
+
+
 @dataclass(frozen=True, order=True)
 class Remote:
     """A file of a file system: the system (never shown), the path in it, the name to show, bytes, changed when.
 
-    ``data`` is its content if it has been read already.
+    ``data`` is its content if it has been read already; ``named``, ``fault`` and ``ignored`` are as of
+    :class:`auditor.places.Local`.
     """
 
     store: str = field(repr=False)
@@ -49,6 +56,21 @@ class Remote:
     size: int = 0
     modified: int | None = None
     data: bytes | None = field(default=None, repr=False, compare=False)
+    named: bool = field(default=False, compare=False)
+    fault: str | None = field(default=None, compare=False)
+    ignored: bool = field(default=False, compare=False)
+
+    @property
+    def file(self) -> str:
+        """What it is known by: its name without options that lead to the same file."""
+        path, mark, query = self.name.partition("?")
+        options = [option for option in query.split("&") if option.partition("=")[0] in _TELLING]
+        return f"{path}{mark if options else ''}{'&'.join(sorted(options))}"
+
+    @property
+    def stamp(self) -> Stamp:
+        """Size and time of change."""
+        return settled(self.size, self.modified)
 
     def open(self) -> BinaryIO:
         """Open it for reading, at any place.
@@ -72,7 +94,7 @@ class Remote:
 
     def read(self) -> Remote:
         """Return it with its content, if it is small and can be read."""
-        if self.size > AT_ONCE:
+        if self.size > AT_ONCE or self.fault:
             return self
         try:
             with self.open() as file:
@@ -94,7 +116,7 @@ def read_ahead(places: Iterable[P]) -> Iterator[P | Remote]:
 
     Raises
     ------
-    SourceError
+    UnreachableError
         when a server cannot be reached
 
     """
@@ -130,7 +152,7 @@ class _Raw(io.RawIOBase):
             yield
         except (OSError, pa.ArrowException) as error:
             if re.search(_AWAY, str(error)):
-                raise SourceError(f"{self._name}: {reason(error)}") from error
+                raise UnreachableError(f"{self._name}: {reason(error)}") from error
             raise OSError(getattr(error, "errno", None) or errno.EIO, reason(error)) from error
 
     def readable(self) -> bool:
@@ -197,6 +219,8 @@ def is_uri(text: str) -> bool:
     return bool(mark) and scheme.isalnum()
 
 
+_TELLING = {"endpoint_override", "project_id"}
+"""Options of a URI without which it names another file."""
 _PUBLIC = {"scheme", "region", "endpoint_override", "replication", "project_id", "retry_limit_seconds", "user"}
 """Options of a URI that are told as they are; of others none knows what they hold."""
 
@@ -251,11 +275,13 @@ def find(uri: str, *, listed: bool = False) -> Iterator[Remote]:
         if not below or (parts.scheme == "s3" and info.is_file):  # there an object may be a folder too
             below += system.get_file_info(fs.FileSelector(path, allow_not_found=info.is_file, recursive=True))
     except (OSError, pa.ArrowException, ValueError) as error:
-        raise SourceError(f"{masked(uri)}: {QUOTING if _torn(parts) else reason(error)}") from error
+        kind = UnreachableError if re.search(_AWAY, str(error)) else SourceError
+        raise kind(f"{masked(uri)}: {QUOTING if _torn(parts) else reason(error)}") from error
     for each in sorted(below, key=lambda each: each.path):
         if each.type != fs.FileType.Directory:
-            rest = re.sub(r"[\0-\x1f%?]", lambda odd: f"%{ord(odd[0]):02X}", each.path[len(root) :])
-            yield Remote(parts.store, each.path, _name(parts, rest), each.size or 0, each.mtime_ns)
+            rest = re.sub(r"[\0-\x1f%?]|\\(?=x[0-9a-f]{2})", lambda odd: f"%{ord(odd[0]):02X}", each.path[len(root) :])
+            alone = info.is_file and each.path == info.path and not listed
+            yield Remote(parts.store, each.path, _name(parts, rest), each.size or 0, each.mtime_ns, named=alone)
 
 
 QUOTING = (

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 
+_OF_GAME = ["game_id", "source", "within"]
+"""What tells whose a row is: a batch may have copies of a game."""
+
+
 @dataclass(frozen=True)
 class Report:
     """What an audit of a batch gives: the output tables by name, and a tally a check."""
@@ -36,11 +40,10 @@ def games(frames: Frames, findings: pl.DataFrame) -> pl.DataFrame:
     rounds = log.rounds.group_by("game").agg(rounds=pl.len())
     unasked = pl.DataFrame(schema={"game": pl.UInt32, "proven": pl.Boolean})
     proven = unasked if frames.proven is None else frames.proven
-    which = ["game_id", "source", "within"]  # a batch may have copies of a game
-    counts = findings.group_by(which).agg(findings=pl.len())
+    counts = findings.group_by(_OF_GAME).agg(findings=pl.len())
     return (
         log.games.join(rounds, on="game", how="left", maintain_order="left")
-        .join(counts, on=which, how="left", nulls_equal=True, maintain_order="left")
+        .join(counts, on=_OF_GAME, how="left", nulls_equal=True, maintain_order="left")
         .join(proven, on="game", how="left", maintain_order="left")
         .select(
             "game_id", "source", "within", "platform",
@@ -90,9 +93,9 @@ def rounds(frames: Frames) -> pl.DataFrame:
         log.rounds.join(results, on="round", how="left", maintain_order="left")
         .join(ready, on="round", how="left", maintain_order="left")
         .join(shown, on="round", how="left", maintain_order="left")
-        .join(log.games.select("game", "game_id"), on="game", maintain_order="left")
+        .join(log.games.select("game", *_OF_GAME), on="game", maintain_order="left")
         .select(
-            "game_id", round="nth", wind="wind", dealer="dealer", honba="honba", sticks="sticks", result="result",
+            *_OF_GAME, round="nth", wind="wind", dealer="dealer", honba="honba", sticks="sticks", result="result",
             winners="winners", riichi=pl.col("riichi").fill_null(nobody),
             tenpai=pl.when(drawn).then(pl.col("tenpai").fill_null(nobody)),
             start_scores="start", end_scores=pl.when(pl.col("end").is_not_null()).then(ends),
@@ -101,11 +104,11 @@ def rounds(frames: Frames) -> pl.DataFrame:
 
 
 def _of_round(frames: Frames, frame: pl.DataFrame) -> list[pl.Series]:
-    """Return game_id and round number within the game for each row of a frame with ``round``."""
+    """Return what names the game, and the round's number within it, for each row of a frame with ``round``."""
     log = frames.log
     at = frame["round"]
     game = log.rounds["game"].gather(at)
-    return [log.games["game_id"].gather(game).alias("game_id"), log.rounds["nth"].gather(at).alias("round")]
+    return [*log.games.select(_OF_GAME)[game].get_columns(), log.rounds["nth"].gather(at).alias("round")]
 
 
 def turns(frames: Frames) -> pl.DataFrame:
@@ -143,7 +146,7 @@ def wins(frames: Frames) -> pl.DataFrame:
         )
         .join(hands, on=["claim", "seat"], how="left", maintain_order="left")
         .select(
-            "game_id", "round", "event", "winner", "payer", "liable", "expected_liable",
+            *_OF_GAME, "round", "event", "winner", "payer", "liable", "expected_liable",
             hand=told_tiles(pl.col("held"), pl.lit(reds)), winning_tile=told_tiles(tile, pl.lit(reds)),
             decomposition="decomposition", riichi="riichi",
             fu="fu", expected_fu="expected_fu",

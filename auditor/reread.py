@@ -7,16 +7,15 @@ of a format are read together, as an audit does.
 from __future__ import annotations
 
 import os
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from auditor import archives, audit, remote, sources
 from auditor.frames import Frames
+from auditor.places import local, path_of
 from auditor.remote import SourceError
 
 if TYPE_CHECKING:
@@ -31,12 +30,13 @@ BATCH_BYTES = 16 << 20
 
 @dataclass(frozen=True)
 class Known:
-    """A source as the dataset has it: its name in findings, path, member, and the digests of its bytes."""
+    """A source as the dataset has it: its name, path, member, the digests of its bytes, and where its file lay."""
 
     name: str
     path: str
     member: str | None
     digests: frozenset[str]
+    file: str | None = None
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,10 @@ def _fetched(known: Iterable[Known]) -> Iterator[tuple[Known, Source | str]]:
         missing = {each.member: each for each in group}
         fault = f"{path} has no such member any more"
         try:
-            place = _place(path)
+            place = _place(path, next(iter(missing.values())).file)
             for piece in archives.pieces([place]):
                 if piece.member in missing and not piece.archive:
-                    yield _verified(missing.pop(piece.member), archives.fetch(piece))
+                    yield _verified(missing.pop(piece.member), archives.fetch(replace(piece, path=path)))
                 if not missing:
                     break
         except FileNotFoundError:
@@ -81,8 +81,8 @@ def _fetched(known: Iterable[Known]) -> Iterator[tuple[Known, Source | str]]:
         yield from ((each, fault) for each in missing.values())
 
 
-def _place(path: str) -> Place:
-    """Return the file that a dataset names so.
+def _place(path: str, file: str | None) -> Place:
+    """Return the file that a dataset names so: where it lay, or where its path leads from here.
 
     Raises
     ------
@@ -92,14 +92,12 @@ def _place(path: str) -> Place:
         when a server does not answer
 
     """
-    local = not remote.is_uri(path)
-    # A name that is not UTF-8 is told with the numbers of its bytes.
-    told = re.sub(rb"\\x([0-9a-f]{2})", lambda byte: bytes.fromhex(byte[1].decode()), os.fsencode(path))
-    text = os.fsdecode(told) if local and not Path(path).exists() else path
-    if local and not Path(text).is_file():
-        raise FileNotFoundError(path)
-    found = [Path(text)] if local else sources.find([text])
-    place = next((place for place in found if sources.told_path(place) == path), None)
+    if not remote.is_uri(path):
+        found = next((each for each in map(path_of, (file or path, path)) if os.path.isfile(each)), None)  # noqa: PTH113  (no error)
+        if found is None:
+            raise FileNotFoundError(path)
+        return local(found)
+    place = next((place for place in sources.find([path]) if place.name == path), None)
     if place is None:
         raise FileNotFoundError(path)
     return place

@@ -13,7 +13,7 @@ import polars as pl
 
 from auditor.log import CLAIMS, Kind, Points
 
-VERSION = "2"
+VERSION = "3"
 """Of all tables together; in every Parquet file's metadata as ``schema_version``."""
 
 Type = pl.DataType | type[pl.DataType]
@@ -21,6 +21,8 @@ Type = pl.DataType | type[pl.DataType]
 _Seats = pl.List(pl.Int8)
 _PerCheck = pl.List(pl.Struct({"code": pl.String, "looked": pl.Int64, "not_checkable": pl.Int64, "findings": pl.Int64}))
 _GAME = "The game, 16 hex digits made from its content: the same wherever the file lies."
+_SOURCE = "The file it was read from, as `sources` names it."
+_WITHIN = "Which game of that file, where it holds several."
 _ROUND = "The round within its game, counted from 0."
 _RIGHT_UNDER = (
     "Rules, as a rule file has them, under each of which alone it would be right; null: none. "
@@ -63,8 +65,8 @@ TABLES: dict[str, Table] = {
         _table(
             "games", "a game",
             ("game_id", pl.String, "", _GAME),
-            ("source", pl.String, "", "The file it was read from; of an archive, path and member."),
-            ("within", pl.String, "", "Which game of that file, where it holds several."),
+            ("source", pl.String, "", _SOURCE),
+            ("within", pl.String, "", _WITHIN),
             ("platform", pl.String, "", "Where it was played, as the format tells."),
             ("rule_set", pl.String, "", "The rules it was audited under: what differs from tenhou, what is unknown."),
             ("players", pl.UInt8, "players", "Seats that play."),
@@ -82,6 +84,8 @@ TABLES: dict[str, Table] = {
         _table(
             "rounds", "a round (one deal)",
             ("game_id", pl.String, "", _GAME),
+            ("source", pl.String, "", _SOURCE),
+            ("within", pl.String, "", _WITHIN),
             ("round", pl.UInt16, "", _ROUND),
             ("wind", pl.UInt8, "", "Round wind: 0 East, 1 South, 2 West, 3 North."),
             ("dealer", pl.Int8, "seat", "The dealer."),
@@ -97,6 +101,8 @@ TABLES: dict[str, Table] = {
         _table(
             "turns", "a draw or a call",
             ("game_id", pl.String, "", _GAME),
+            ("source", pl.String, "", _SOURCE),
+            ("within", pl.String, "", _WITHIN),
             ("round", pl.UInt16, "", _ROUND),
             ("event", pl.UInt32, "", _EVENT),
             ("seat", pl.Int8, "seat", "Who draws or calls."),
@@ -110,6 +116,8 @@ TABLES: dict[str, Table] = {
         _table(
             "riichis", "a riichi declaration",
             ("game_id", pl.String, "", _GAME),
+            ("source", pl.String, "", _SOURCE),
+            ("within", pl.String, "", _WITHIN),
             ("round", pl.UInt16, "", _ROUND),
             ("event", pl.UInt32, "", _EVENT),
             ("seat", pl.Int8, "seat", "Who declares."),
@@ -126,6 +134,8 @@ TABLES: dict[str, Table] = {
         _table(
             "wins", "a win",
             ("game_id", pl.String, "", _GAME),
+            ("source", pl.String, "", _SOURCE),
+            ("within", pl.String, "", _WITHIN),
             ("round", pl.UInt16, "", _ROUND),
             ("event", pl.UInt32, "", _EVENT),
             ("winner", pl.Int8, "seat", "Who won."),
@@ -160,8 +170,8 @@ TABLES: dict[str, Table] = {
             ("code", pl.String, "", "The check; `auditor explain CODE` tells all of it."),
             ("severity", pl.String, "", "error (cannot be), rule (forbidden by the game's rules), note."),
             ("game_id", pl.String, "", _GAME + " Null where no game could be read."),
-            ("source", pl.String, "", "Path of the file."),
-            ("within", pl.String, "", "Which game of that file, where it holds several."),
+            ("source", pl.String, "", _SOURCE),
+            ("within", pl.String, "", _WITHIN),
             ("round", pl.UInt16, "", _ROUND),
             ("round_name", pl.String, "", "The round as players call it: East 1.0, honba last."),
             ("event", pl.UInt32, "", _EVENT),
@@ -174,14 +184,17 @@ TABLES: dict[str, Table] = {
         ),
         _table(
             "sources", "a file, or member of an archive",
-            ("path", pl.String, "", "Path or URI of the file, as given or found."),
+            ("source", pl.String, "",
+             "What all tables call it: the path, and of a member ! and its name; a ! of the path is written \\x21."),
+            ("path", pl.String, "", "Path or URI of the file, as given or found when it was first met."),
             ("member", pl.String, "", "Name within the archive; null: the file itself."),
+            ("file", pl.String, "", "The path that it has whatever links lead to it: what it is known by each night."),
             ("format", pl.String, "", "mjlog, majiang …, told by content; null: none that is known."),
             ("size", pl.UInt64, "bytes", "Its size as it lies there, packed if it is; 0 where it could not be read."),
             ("modified", pl.Datetime("ns", "UTC"), "", "When the file was last changed; null: not told, or a member."),
             ("sha256", pl.String, "", "Digest of these bytes; empty where they could not be read, and of archives."),
             ("status", pl.String, "",
-             "audited, unsupported, unreadable, missing (the archive has no log there), archive (members have rows)."),
+             "audited, unsupported, unreadable, ignored (no log), missing (from its archive), archive (has members)."),
             ("reason", pl.String, "", "Why it is not audited, or what is doubtful; of an archive, how many members."),
             ("engine_version", pl.String, "", "Version of the auditor."),
             ("rule_set", pl.String, "", "Rule sets of its games."),
@@ -201,6 +214,7 @@ TABLES: dict[str, Table] = {
             ("archives", pl.Int64, "files", "Of them, archives read to their end."),
             ("unreadable", pl.Int64, "files", "Of them, not readable."),
             ("unsupported", pl.Int64, "files", "Of them, set aside."),
+            ("ignored", pl.Int64, "files", "Of them, plainly no logs."),
             ("missing", pl.Int64, "files", "Of them, those of which the archive itself says that it has no log."),
             ("games", pl.Int64, "games", "Games audited."),
             ("rounds", pl.Int64, "rounds", "Rounds audited."),
@@ -216,18 +230,8 @@ TABLES: dict[str, Table] = {
 PARTED = tuple(name for name in TABLES if name != "runs")
 """The tables that every part of a dataset has."""
 
-BY_GAME = tuple(
-    name for name in PARTED if "game_id" in TABLES[name].types and not {"source", "path"} & TABLES[name].types.keys()
-)
-"""Those of them whose rows know their game, not its source."""
-
 METADATA = {"schema_version": VERSION}
 """Written into every Parquet file."""
-
-
-def source_name() -> pl.Expr:
-    """Return a row of ``sources`` as the other tables name it: of an archive, path and member."""
-    return pl.concat_str("path", pl.format("!{}", "member").fill_null(""))
 
 
 def digest() -> str:

@@ -1,18 +1,22 @@
 """What a dataset has already: of the files of a run, those that need no audit, and what is known of the others.
 
-A file whose row of ``sources`` has its size and time of change is not opened; one that was touched or moved into
+A file is known by the path that it has whatever links lead to it, and keeps the name by which it was first met. One
+whose row of ``sources`` has its size and time of change is not opened; one that was touched or moved into
 place is read and compared by digest. Rows that were audited with another version, other rules or other checks
 count for neither.
 """
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor import archives, dataset, remote, sources
+from auditor import archives, dataset, remote
+from auditor.places import path_of
 from auditor.schema import TABLES
 
 if TYPE_CHECKING:
@@ -25,14 +29,17 @@ if TYPE_CHECKING:
 CHUNK = 20_000
 """Files looked up at once."""
 
-_KNOWN = ("path", "member", "size", "modified", "sha256", "reason", "audit", "part")
+_KNOWN = ("source", "path", "member", "file", "size", "modified", "sha256", "status", "reason", "audit", "part")
 
 
 class Row(NamedTuple):
-    """What the dataset has of a source: where, and whether it was audited as it would be now."""
+    """What the dataset has of a source: where, by what name, and whether it was audited as it would be now."""
 
     part: str
+    source: str
+    path: str
     sha256: str
+    status: str
     reason: str | None
     modified: int | None
     same_audit: bool
@@ -52,6 +59,8 @@ class Task(NamedTuple):
             return False
         if found.archive and (found.modified is None or before.modified != found.modified):
             return False
+        if found.named and before.status == "ignored":
+            return False  # nobody had asked for this very file before
         return bool(found.sha256) or before.reason == found.reason
 
     def touched(self, found: Source) -> bool:
@@ -92,63 +101,84 @@ class Seen:
         """Yield what is to be read, in order; ``listed`` is told how many files there are, and how many unchanged."""
         places = iter(places)
         while chunk := list(islice(places, CHUNK)):
-            rows = self._rows(chunk)
+            rows = self._rows("file", [place.file for place in chunk])
             fresh = self._unskipped(chunk, rows)
-            asked = rows.join(fresh, on="path", how="semi")
-            known = _by_path(asked, "" if self._force else self._audit)
+            asked = rows.join(fresh, on="file", how="semi")
+            known = _by_file(asked, "" if self._force else self._audit)
+            new = [chunk[at] for at in fresh["at"].to_list() if chunk[at].file not in known]
+            named = {file: next(iter(rows.values())).path for file, rows in known.items()}
+            named |= self._renamed(new, known)
             listed(len(chunk), len(rows) - len(asked))
             for place in remote.read_ahead(chunk[at] for at in fresh["at"].to_list()):
-                path = sources.told_path(place)
-                yield from _of_place(place, path, known.get(path, {}))
+                yield from _of_place(place, named.get(place.file), known.get(place.file, {}))
 
-    def _rows(self, chunk: list[Place]) -> pl.DataFrame:
-        paths = pl.Series("path", [sources.told_path(place) for place in chunk], dtype=pl.String)
+    def _rows(self, column: str, values: list[str]) -> pl.DataFrame:
+        wanted = pl.Series(column, values, dtype=pl.String)
         rows = dataset.scanned(self._out, "sources")
-        if rows is None:
+        if rows is None or wanted.is_empty():
             types = {name: TABLES["sources"].types.get(name, pl.String) for name in _KNOWN}
             return pl.DataFrame(schema=types)
         return (
             rows.filter(
-                pl.col("path").is_between(pl.lit(paths.min()), pl.lit(paths.max()))
-            )  # parts of other paths are not decoded
-            .join(paths.to_frame().lazy(), on="path", how="semi")
+                pl.col(column).is_between(pl.lit(wanted.min()), pl.lit(wanted.max()))
+            )  # parts of other files are not decoded
+            .join(wanted.to_frame().lazy(), on=column, how="semi")
             .select(_KNOWN)
             .collect()
         )
 
     def _unskipped(self, chunk: list[Place], rows: pl.DataFrame) -> pl.DataFrame:
-        """Return place in the chunk and path of the files that must be opened."""
-        stamps = [sources.stamp(place) for place in chunk]
+        """Return place in the chunk and name of the files that must be opened."""
+        stamps = [place.stamp for place in chunk]
         files = pl.DataFrame(
             {
-                "path": [sources.told_path(place) for place in chunk],
+                "file": [place.file for place in chunk],
+                "named": [place.named for place in chunk],
                 "size": [stamp.size for stamp in stamps],
                 "modified": [stamp.modified for stamp in stamps],
             },
-            schema={"path": pl.String, "size": pl.UInt64, "modified": pl.Int64},
+            schema={"file": pl.String, "named": pl.Boolean, "size": pl.UInt64, "modified": pl.Int64},
         ).with_row_index("at").cast({"modified": TABLES["sources"].types["modified"]})  # fmt: skip
         if self._force or rows.is_empty():
-            return files.select("at", "path")
+            return files.select("at", "file")
         # A file's own row, of an archive too, is its last: where it stands, all its members stand.
         done = rows.filter(pl.col("member").is_null(), pl.col("audit") == self._audit)
-        return files.join(done, on=["path", "size", "modified"], how="anti", maintain_order="left").select("at", "path")
+        stands = files.join(done, on=["file", "size", "modified"]).filter(
+            ~(pl.col("named") & (pl.col("status") == "ignored"))
+        )
+        return files.join(stands, on="at", how="anti", maintain_order="left").select("at", "file")
+
+    def _renamed(self, new: list[Place], known: dict[str, dict[str | None, Row]]) -> dict[str, str]:
+        """Return by file what tables call a new one whose path they have of another, met from another folder perhaps.
+
+        If the other is gone, the path leads elsewhere now, such as a link, and what is ``known`` of it is handed on;
+        else the new one is called by the path that it has without links.
+        """
+        rows = self._rows("path", [place.name for place in new])
+        others = dict(rows.select("path", "file").rows())
+        taken = [place for place in new if others.get(place.name, place.file) != place.file]
+        handed = {others[place.name]: place for place in taken if not os.path.lexists(path_of(others[place.name]))}
+        known |= {handed[file].file: told for file, told in _by_file(rows, "").items() if file in handed}
+        return {place.file: place.file for place in taken if others[place.name] not in handed}
 
 
-def _by_path(rows: pl.DataFrame, audit: str) -> dict[str, dict[str | None, Row]]:
+def _by_file(rows: pl.DataFrame, audit: str) -> dict[str, dict[str | None, Row]]:
     known: dict[str, dict[str | None, Row]] = {}
     told = rows.select(
-        "path", "member", "part", "sha256", "reason", pl.col("modified").cast(pl.Int64), pl.col("audit") == audit
-    )
-    for path, member, *row in told.iter_rows():
-        known.setdefault(path, {})[member] = Row(*row)
+        "file", "member", "part", "source", "path", "sha256", "status", "reason", pl.col("modified").cast(pl.Int64),
+        pl.col("audit") == audit,
+    )  # fmt: skip
+    for file, member, *row in told.iter_rows():
+        known.setdefault(file, {})[member] = Row(*row)
     return known
 
 
-def _of_place(place: Place, path: str, known: dict[str | None, Row]) -> Iterator[Task]:
+def _of_place(place: Place, path: str | None, known: dict[str | None, Row]) -> Iterator[Task]:
     """Yield the tasks of one file; what it had and has no longer goes with its own row, if it was read to its end."""
-    for piece in archives.pieces([place]):
+    for found in archives.pieces([place]):
+        piece = found if path is None else replace(found, path=path)
         before = known.pop(piece.member, None)
-        leaves: tuple[tuple[str, str], ...] = ((before.part, archives.told_name(path, piece.member)),) if before else ()
+        leaves: tuple[tuple[str, str], ...] = ((before.part, before.source),) if before else ()
         if piece.member is None and (piece.archive or not piece.reason):
-            leaves += tuple((row.part, archives.told_name(path, member)) for member, row in known.items())
+            leaves += tuple((row.part, row.source) for row in known.values())
         yield Task(piece, before, leaves)

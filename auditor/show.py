@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Row = dict[str, Any]
 
-_ROUND = ["game_id", "round"]
+_ROUND = ["game_id", "source", "within", "round"]
 _OF_FINDING = (
     ("seat", "seat"), ("recorded", "recorded"), ("expected", "expected_value"), ("right if", "right_under"),
 )  # fmt: skip
@@ -85,8 +85,8 @@ def _rows(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
         .unique(_ROUND, keep="first", maintain_order=True)
     )
     wins = tables["wins"].unique([*_ROUND, "event"], keep="first", maintain_order=True)
-    joined = found.join(rounds, on=_ROUND, how="left", maintain_order="left").join(
-        wins, on=[*_ROUND, "event"], how="left", maintain_order="left", suffix="_of_win"
+    joined = found.join(rounds, on=_ROUND, how="left", nulls_equal=True, maintain_order="left").join(
+        wins, on=[*_ROUND, "event"], how="left", nulls_equal=True, maintain_order="left", suffix="_of_win"
     )
     return joined.rename({"expected": "expected_value"}).collect().to_dicts()
 
@@ -120,15 +120,15 @@ def _moments(tables: dict[str, pl.LazyFrame], rows: Sequence[Row]) -> dict[int, 
 
 def _known(sources: pl.LazyFrame, names: dict[str, list[int]]) -> list[Known]:
     """Return the sources of these names, with the digests of all their rows."""
-    name = pl.concat_str("path", pl.format("!{}", "member").fill_null(""))
     rows = (
-        sources.with_columns(name=name)
-        .filter(pl.col("name").is_in(list(names)))
-        .group_by("name", "path", "member", maintain_order=True)
+        sources.filter(pl.col("source").is_in(list(names)))
+        .group_by("source", "path", "member", "file", maintain_order=True)
         .agg("sha256")
         .collect()
     )
-    return [Known(name, path, member, frozenset(digests)) for name, path, member, digests in rows.iter_rows()]
+    return [
+        Known(name, path, member, frozenset(digests), file) for name, path, member, file, digests in rows.iter_rows()
+    ]
 
 
 def _rules(runs: pl.LazyFrame) -> RuleSet:

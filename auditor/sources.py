@@ -8,48 +8,46 @@ from __future__ import annotations
 
 import hashlib
 import os
-import stat
 import sys
-import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import unquote_to_bytes
 
-from auditor import remote, streams
+from auditor import places, remote, streams
+from auditor.places import Local, Stamp, shown
 from auditor.remote import Remote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from typing import BinaryIO
 
-Place: TypeAlias = Path | Remote
+Place: TypeAlias = Local | Remote
 
 _UTF8_MARK = b"\xef\xbb\xbf"
 _UTF16_STARTS = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<", b"{\0", b"\0{", b"[\0", b"\0[")
 """Byte order marks, and the first letters of logs that have none."""
 SNIFFED = 4096
-SETTLED = 2_000_000_000
-"""Nanoseconds after which a file's time of change tells the next change from the last: file systems count coarsely."""
 LAYERS = 2
 """How often a log may be compressed."""
-_KINDS = {
-    stat.S_IFIFO: "a named pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}
+MOST_LISTED = 1 << 30
+"""Bytes of a list of paths."""
+TOO_LARGE = f"larger than {streams.MOST_BYTES >> 20} MiB: not read"
 
 
 @dataclass(frozen=True)
 class Source:
     """One file, or one member of an archive, as it was found.
 
-    ``name`` is the path as given (a member's after ``!``), ``path`` and ``member`` its two halves, ``data`` the
+    ``name`` is what all tables call it (:func:`auditor.archives.told_name` of its two halves ``path`` and
+    ``member``), ``file`` the path that it has whatever links lead to it, ``data`` the
     unpacked text's bytes without leading white space (empty when unreadable), ``offset`` how many bytes were
     dropped before it, ``reason`` why it could not be read, or what is doubtful about it; ``cut`` says that a
     compressed stream or an archive ends too early; ``missing`` that the archive itself says that it has no log here;
-    ``archive`` that it is one, read to its end, whose members are sources of their own. ``modified`` is the time of
-    the file's last change, in ns of the Unix epoch, where it can be relied on.
+    ``archive`` that it is one, read to its end, whose members are sources of their own. ``start`` is how what was
+    read begins, null where nothing could be; ``named`` that somebody named this very file; ``ignored`` that it is
+    plainly no log and need not be one. ``modified`` is the time of the file's last change, in ns of the Unix epoch,
+    where it can be relied on.
     """
 
     name: str
@@ -64,18 +62,15 @@ class Source:
     missing: bool = False
     archive: bool = False
     modified: int | None = None
+    file: str | None = None
+    start: bytes | None = None
+    named: bool = False
+    ignored: bool = False
 
     @property
     def readable(self) -> bool:
         """Whether there is text to audit."""
         return bool(self.data)
-
-
-class Stamp(NamedTuple):
-    """What a file is known by without opening it: size, time of change (null where it cannot be relied on)."""
-
-    size: int
-    modified: int | None
 
 
 SourceError = remote.SourceError
@@ -84,10 +79,11 @@ SourceError = remote.SourceError
 def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[str] = ()) -> Iterator[Place]:
     """Yield the files at and below these paths, each once, folders in the order of their names.
 
-    Links are followed; a folder that is met again, such as by a link to one of its own parents, is not entered
-    twice, and the output folder ``out`` is left aside: its tables are no logs. ``lists`` name files of paths, a
-    path a line (or ended by zero bytes); ``-``, there or among the paths, is standard input. What a list names
-    and is not there is a file that cannot be read.
+    A file is the same however it is named: by a relative or an absolute path, through links or a folder that is
+    given twice; it has the name by which it was met first. Links are followed; a folder that is met again, such as by
+    a link to one of its own parents, is not entered twice, and the output folder ``out`` is left aside: its tables
+    are no logs. ``lists`` name files of paths, a path a line (or ended by zero bytes); ``-``, there or among the
+    paths, is standard input. What a list names and cannot be had, or is not there, is a file that cannot be read.
 
     Raises
     ------
@@ -97,21 +93,20 @@ def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[s
     """
     named = [str(path) for path in paths]
     once = len(named) == 1 and not lists and named != ["-"]  # one walk meets no file twice
-    left_out = tuple({_key(out) + os.sep, str(out.resolve()) + os.sep}) if out else ()  # a link, and where it leads
+    left_out = _tree(out) if out else None
     seen: set[str] = set()
     empty = True
     for text in named:
-        local = _local(text) if text != "-" else None
-        if local and (_key(local) + os.sep).startswith(left_out):
+        path = _local(text) if text != "-" else None
+        if path and left_out and _tree(path).startswith(left_out):
             raise SourceError(
                 f"{_told(text)}: lies in the --out folder, where no logs are read; give another folder with --out"
             )
     for place in _places(named, lists):
-        key = place.name if isinstance(place, Remote) else _key(place)
-        if key in seen or (key + os.sep).startswith(left_out):
+        if place.file in seen or (left_out and (place.file + os.sep).startswith(left_out)):
             continue
         if not once:
-            seen.add(key)
+            seen.add(place.file)
         empty = False
         yield place
     if empty:
@@ -123,24 +118,44 @@ def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[s
         )
 
 
-def _key(path: Path) -> str:
-    return os.path.abspath(path)  # noqa: PTH100  (resolve() asks the system for every folder, and follows links)
+def _tree(path: Path) -> str:
+    """Return what the names of all files below a folder begin with."""
+    return places.local(path).file.rstrip(os.sep) + os.sep
 
 
 def _places(paths: Sequence[str], lists: Iterable[str]) -> Iterator[Place]:
     for text in paths:
-        local = _local(text)
-        if text != "-" and local and not local.exists():
-            raise SourceError(f"{_told(text)}: no such file or folder; give the path of a log or of a folder of logs")
+        path = _local(text)
+        if text != "-" and path and (fault := _unseen(path)):
+            raise SourceError(f"{_told(text)}: {fault}; give the path of a log or of a folder of logs")
     for text in paths:
         yield from _listed(text) if text == "-" else _found(text)
     for name in lists:
         yield from _listed(name)
 
 
-def _found(text: str, *, listed: bool = False) -> Iterator[Place]:
-    local = _local(text)
-    yield from remote.find(text, listed=listed) if local is None else _walk(local)
+def _unseen(path: Path) -> str | None:
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return "no such file or folder"
+    except (OSError, ValueError) as error:
+        return f"cannot be looked at ({places.told(error)})"
+    return None
+
+
+def _found(text: str) -> Iterator[Place]:
+    """Yield the files of what somebody named."""
+    path = _local(text)
+    if path is None:
+        yield from remote.find(text)
+    elif os.path.isdir(path):  # noqa: PTH112  (is_dir() raises where it may not look)
+        for place in places.walk(path):
+            if place.path == path and place.fault:
+                raise SourceError(f"{_told(text)}: {place.fault}; check its permissions")
+            yield place
+    else:
+        yield places.local(path, named=True)
 
 
 def _local(text: str) -> Path | None:
@@ -161,93 +176,83 @@ def _told(text: str) -> str:
 
 def _listed(name: str) -> Iterator[Place]:
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        raise SourceError(f"{shown(name)}: the list cannot be read ({error.strerror})") from error
+        data = _list(name)
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{_told(name)}: the list cannot be read ({places.told(error)})") from error
+    if len(data) > MOST_LISTED:
+        raise SourceError(f"{_told(name)}: no list of paths: larger than {MOST_LISTED >> 20} MiB")
     for line in data.split(b"\0" if b"\0" in data else b"\n"):
         if text := os.fsdecode(line.removesuffix(b"\r")):
-            yield from _found(text, listed=True)
+            yield from _of_list(text)
 
 
-def _walk(path: Path) -> Iterator[Path]:
-    if not path.is_dir():
-        yield path
-        return
-    entered: set[tuple[int, int]] = set()
-    closed: list[Path] = []
-
-    def note(error: OSError) -> None:
-        if Path(error.filename) == path:
-            raise SourceError(f"{shown(path)}: cannot be listed ({error.strerror}); check its permissions") from error
-        closed.append(Path(error.filename))
-
-    for folder, folders, files in os.walk(path, onerror=note, followlinks=True):
-        yield from closed
-        closed.clear()
-        status = Path(folder).stat()
-        if (status.st_dev, status.st_ino) in entered:
-            folders.clear()
-            continue
-        entered.add((status.st_dev, status.st_ino))
-        folders.sort()
-        yield from (Path(folder) / file for file in sorted(files))
-    yield from closed
+def _list(name: str) -> bytes:
+    if name == "-":
+        return sys.stdin.buffer.read(MOST_LISTED + 1)
+    with Path(name).open("rb") as file:  # which may be a pipe
+        return file.read(MOST_LISTED + 1)
 
 
-def shown(path: Path | str) -> str:
-    """Return a path as text; bytes of a name that are not UTF-8 are written as their numbers."""
-    return os.fsencode(path).decode(errors="backslashreplace")
+def _of_list(text: str) -> Iterator[Place]:
+    """Yield the files of a line of a list, which a program may have written: what cannot be had is told in its row."""
+    try:
+        path = _local(text)
+        if path is None:
+            yield from remote.find(text, listed=True)
+        elif os.path.isdir(path):  # noqa: PTH112  (as above)
+            yield from places.walk(path)
+        else:
+            yield places.local(path)
+    except remote.UnreachableError:
+        raise
+    except SourceError as error:
+        yield Remote("", "", _told(text), fault=str(error))
 
 
 def told_path(place: Place) -> str:
     """Return a place as its row of ``sources`` names it."""
-    return place.name if isinstance(place, Remote) else shown(place)
+    return place.name
 
 
 def stamp(place: Place) -> Stamp:
-    """Return size and time of change of a file; of what has none or no size that tells something, zeros and nulls.
-
-    A change within ``SETTLED`` of now may be followed by another that leaves the same time.
-    """
-    if isinstance(place, Remote):
-        size, modified = place.size, place.modified
-    else:
-        try:
-            status = place.stat()
-        except OSError:
-            return Stamp(0, None)
-        if not stat.S_ISREG(status.st_mode):
-            return Stamp(0, None)
-        size, modified = status.st_size, status.st_mtime_ns
-    if modified is None or not 0 < modified < time.time_ns() - SETTLED:
-        return Stamp(size, None)
-    return Stamp(size, modified)
-
-
-def fault_of(path: Path) -> str | None:
-    """Say why there is no reading a path, None if it is a regular file."""
-    try:
-        mode = path.stat().st_mode
-        if stat.S_ISDIR(mode):
-            os.scandir(path).close()
-            return "a folder, not a file"
-    except OSError as error:
-        if path.is_symlink():
-            return f"a link that leads nowhere: {error.strerror}"
-        return f"cannot be read: {error.strerror}"
-    return None if stat.S_ISREG(mode) else f"not a regular file but {_KINDS.get(stat.S_IFMT(mode), 'something else')}"
+    """Return size and time of change of a file; of what has none or no size that tells something, zeros and nulls."""
+    return place.stamp
 
 
 def read(path: Path) -> Source:
     """Read and unpack one file; never raises for what the file is."""
-    source = Source(shown(path))
-    fault = fault_of(path)
+    return read_local(places.local(path))
+
+
+def read_local(place: Local) -> Source:
+    """Read and unpack one file of this machine; never raises for what the file is."""
+    source = Source(place.name, file=place.file, named=place.named, ignored=place.ignored)
+    fault = place.fault or places.fault_of(place.path)
     if fault:
         return replace(source, reason=fault)
     try:
-        raw = path.read_bytes()
-    except OSError as error:
-        return replace(source, reason=f"cannot be read: {error.strerror}")
+        with place.open() as file:
+            return read_open(source, file)
+    except (OSError, ValueError) as error:
+        return replace(source, reason=f"cannot be read: {places.told(error)}")
+
+
+def read_open(source: Source, file: BinaryIO) -> Source:
+    """Read and unpack an open file; of one that is too large only the beginning.
+
+    Raises
+    ------
+    OSError
+        when it cannot be read
+
+    """
+    start = file.read(SNIFFED)
+    size = max(file.seek(0, os.SEEK_END), len(start))  # no more than this is read, should it grow meanwhile
+    if size > streams.MOST_BYTES:
+        packed = streams.kind_of(start) in streams.COMPRESSED
+        return replace(source, size=size, reason=TOO_LARGE, start=None if packed else start)
+    file.seek(len(start))
+    raw = start + file.read(size - len(start))
     return unpack(replace(source, size=len(raw), sha256=hashlib.sha256(raw).hexdigest()), raw)
 
 
@@ -257,7 +262,7 @@ def unpack(source: Source, raw: bytes) -> Source:
     A source that is ``cut`` already may end within a character.
     """
     if not raw:
-        return replace(source, reason=source.reason or "empty file")
+        return replace(source, reason=source.reason or "empty file", start=b"")
     cut, reason = source.cut, source.reason
     for _ in range(LAYERS):
         kind = streams.kind_of(raw)
@@ -269,6 +274,7 @@ def unpack(source: Source, raw: bytes) -> Source:
         if early:
             cut, reason = True, reason or f"{streams.COMPRESSED[kind]} stream ends early"
     text = raw.removeprefix(_UTF8_MARK).lstrip()
+    source = replace(source, start=text[:SNIFFED])
     if not text:
         return replace(source, reason="nothing but white space")
     if text.startswith(_UTF16_STARTS):
@@ -277,7 +283,7 @@ def unpack(source: Source, raw: bytes) -> Source:
         text.decode()
     except UnicodeDecodeError as error:
         if not (cut and error.end == len(text)):
-            return replace(source, reason=_not_text(text, error))
+            return _not_text(source, text, error)
         text = text[: error.start]
     return replace(source, data=text, offset=len(raw) - len(text), cut=cut, reason=reason)
 
@@ -287,13 +293,15 @@ def content_id(text: bytes) -> str:
     return hashlib.sha256(text.translate(None, delete=b" \t\r\n")).hexdigest()[:16]
 
 
-def _not_text(text: bytes, error: UnicodeDecodeError) -> str:
-    """Say what stands in a file that is not UTF-8."""
+def _not_text(source: Source, text: bytes, error: UnicodeDecodeError) -> Source:
+    """Return a source that is not UTF-8 with what it is instead; of an archive nothing was seen."""
     kind = streams.kind_of(text)
     if kind in streams.COMPRESSED:
-        return f"compressed more than {LAYERS} times: unpack it first"
+        return replace(source, start=None, reason=f"compressed more than {LAYERS} times: unpack it first")
     if kind:
-        return f"an archive ({streams.ARCHIVES.get(kind, kind)}) that is not opened here: unpack it first"
+        word = streams.ARCHIVES.get(kind, kind)
+        return replace(source, start=None, reason=f"an archive ({word}) that is not opened here: unpack it first")
     if b"\0" in text[:SNIFFED]:
-        return f"binary data, not a log (byte {text.index(0)} is 0)"
-    return f"not UTF-8 at byte {error.start}: re-save it as UTF-8 (it may be Shift_JIS or Latin-1)"
+        return replace(source, reason=f"binary data, not a log (byte {text.index(0)} is 0)")
+    other = "re-save it as UTF-8 (it may be Shift_JIS or Latin-1)"
+    return replace(source, reason=f"not UTF-8 at byte {error.start}: {other}")

@@ -26,6 +26,9 @@ FREE = 16 << 20
 FREE_ARCHIVE = 1 << 30
 """The same for an archive as a whole."""
 
+MOST_MEMORY = 1 << 30
+"""Bytes that undoing may take for itself: a head of xz may ask for more than there is."""
+
 COMPRESSED = {"gz": "gzip", "bz2": "bzip2", "xz": "xz", "zst": "zstd"}
 ARCHIVES = {"zip": "zip", "tar": "tar", "sqlite": "SQLite"}
 BLOCK = 512
@@ -85,7 +88,7 @@ class _Gzip:
 _UNPACKERS: dict[str, Callable[[], _Unpacker]] = {
     "gz": _Gzip,
     "bz2": bz2.BZ2Decompressor,
-    "xz": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ),
+    "xz": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_MEMORY),
 }
 
 

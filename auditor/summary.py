@@ -34,11 +34,8 @@ def text(total: Totals, out: Path, stopped: str | None = None) -> str:
     if lines:
         lines.append("")
     status = f"{total.audited:,} audited, {total.unsupported:,} unsupported, {total.unreadable:,} unreadable"
-    status += "".join(
-        f", {count:,} {name}"
-        for name, count in (("missing", total.missing), ("archives", total.archives), ("unchanged", total.unchanged))
-        if count
-    )
+    few = {"ignored": total.ignored, "missing": total.missing, "archives": total.archives, "unchanged": total.unchanged}
+    status += "".join(f", {count:,} {name}" for name, count in few.items() if count)
     lines += [
         f"files    {total.files:>12,}   ({status})",
         f"games    {total.games:>12,}",

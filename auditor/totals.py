@@ -23,6 +23,7 @@ class Totals:
     archives: int = 0
     unreadable: int = 0
     unsupported: int = 0
+    ignored: int = 0
     missing: int = 0
     games: int = 0
     rounds: int = 0
@@ -47,6 +48,7 @@ class Totals:
             archives=status["archive"],
             unreadable=status["unreadable"],
             unsupported=status["unsupported"],
+            ignored=status["ignored"],
             missing=status["missing"],
             games=len(done.tables["games"]),
             rounds=len(done.tables["rounds"]),

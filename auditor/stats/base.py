@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor.schema import source_name
-
 if TYPE_CHECKING:
     from auditor.choices import By
 
@@ -19,13 +17,7 @@ ROUND = ["game_id", "round"]
 SEAT = ["game_id", "round", "seat"]
 _OF_GAME = ["platform", "client", "rules", "month", "source"]
 KANS = ["daiminkan", "ankan", "kakan"]
-# What tells two rows of a table apart within a game, wherever its file lies.
-_KEYS = {
-    "rounds": ROUND,
-    "wins": [*ROUND, "winner"],
-    "turns": [*SEAT, "kind", "turn", "melds", "tiles_left"],
-    "riichis": [*SEAT, "turn"],
-}
+_COPY = ["game_id", "source", "within"]
 
 
 class Base:
@@ -37,13 +29,20 @@ class Base:
         self._twice = bool(tables["games"].select(pl.col("game_id").is_duplicated().any()).collect().item())
 
     def _table(self, name: str) -> pl.LazyFrame:
+        """Return a table; of a game that is there more than once, the rows of the copy that is counted."""
         table = self._tables[name]
-        return table.unique(_KEYS[name], maintain_order=True) if self._twice else table
+        if self._twice:
+            table = table.join(self._counted, on=_COPY, how="semi", nulls_equal=True, maintain_order="left")
+        return table.drop("source", "within")
+
+    @cached_property
+    def _counted(self) -> pl.LazyFrame:
+        return self._tables["games"].select(_COPY).unique("game_id", keep="first", maintain_order=True)
 
     @cached_property
     def games(self) -> pl.LazyFrame:
         """One row a game, with what games are split by."""
-        clients = self._tables["sources"].select(source=source_name(), client="format").unique("source")
+        clients = self._tables["sources"].select("source", client="format").unique("source")
         return (
             self._tables["games"]
             .unique("game_id", keep="first", maintain_order=True)

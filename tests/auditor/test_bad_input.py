@@ -196,7 +196,7 @@ def test_everything_bad_in_one_run(tmp_path):
     folder, out = tmp_path / "logs", tmp_path / "out"
     folder.mkdir()
     for place, (data, *_) in enumerate([*UNREADABLE.values(), *DAMAGED.values()]):
-        (folder / f"{place:02}-bad").write_bytes(data)
+        (folder / f"{place:02}-bad.mjlog").write_bytes(data)
         (folder / f"{place:02}-good").write_bytes(GOOD)
     assert auditor("run", folder, "--out", out, "--ignore", "L005").exit_code == 1
     sources = table(out, "sources")

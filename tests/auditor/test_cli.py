@@ -128,7 +128,7 @@ def test_many_findings_are_not_all_printed(tmp_path):
     folder = tmp_path / "logs"
     folder.mkdir()
     for place in range(60):
-        (folder / f"{place}").write_bytes(b"no log")
+        (folder / f"{place}.mjlog").write_bytes(b"no log")
     _, text = auditor("run", folder, "--out", tmp_path / "out")
     shown = len(re.findall(r"^L001 error", text, re.MULTILINE))
     assert 0 < shown < 60

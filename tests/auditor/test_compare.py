@@ -25,7 +25,7 @@ def logs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("logs")
     shutil.copy(CHECKS / "p103_honba" / "pass.mjlog", folder / "clean.mjlog")
     shutil.copy(CHECKS / "w106_fu" / "fail.mjlog", folder / "fu.mjlog")
-    (folder / "no").write_bytes(b"no log")
+    (folder / "no.mjlog").write_bytes(b"no log")
     return folder
 
 

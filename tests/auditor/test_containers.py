@@ -11,7 +11,7 @@ import pytest
 from asking import auditor
 from audits import CHECKS, LOGS
 
-STATUSES = {"audited", "unsupported", "unreadable", "missing", "archive"}
+STATUSES = {"audited", "unsupported", "unreadable", "ignored", "missing", "archive"}
 LARGE, LARGEST = 200_000, 1_000_000
 """Bytes above which a shared file is in one container only, and in none: two dozen files of hundreds of games each."""
 
@@ -107,6 +107,7 @@ def test_every_container(tmp_path):
 def test_everything_in_shared(shared, tmp_path):
     """Shared files, loose, and again (what is not large) in one container or another, broken archives beside them."""
     files = [path for path in sorted(shared.rglob("*")) if path.is_file() and path.stat().st_size < LARGEST]
+    files = [path for path in files if not path.name.endswith((".tar", ".zip.gz"))]  # trials that are archives
     logs = {str(path.relative_to(shared)): path.read_bytes() for path in files}
     shares = {name: {} for name in make_containers.NAMES}
     kinds = len(make_containers.NAMES)

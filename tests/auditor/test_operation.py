@@ -141,7 +141,7 @@ def test_fail_on_leaves_out_what_is_milder(fail_on, code, tmp_path):
 
 def test_summary_file(tmp_path):
     """One file a run: counts, findings by code, what checks could not see, what was not read and why."""
-    for name, log in {"a": FAULTY, "b": b"no log", "c": LOGS[0].read_bytes()}.items():
+    for name, log in {"a": FAULTY, "b.mjlog": b"no log", "c": LOGS[0].read_bytes()}.items():
         place(tmp_path / "logs" / name, log)
     run(tmp_path / "out", tmp_path / "logs")
     (path,) = (tmp_path / "out" / "summaries").iterdir()
@@ -150,7 +150,11 @@ def test_summary_file(tmp_path):
     assert told["findings_by_code"] == {"L001": 1, "W106": 1}
     assert sum(told["findings_by_severity"].values()) == 2
     (unread,) = told["not_read"]
-    assert (unread["path"], unread["member"], unread["status"]) == (str(tmp_path / "logs" / "b"), None, "unreadable")
+    assert (unread["path"], unread["member"], unread["status"]) == (
+        str(tmp_path / "logs" / "b.mjlog"),
+        None,
+        "unreadable",
+    )
     assert "no known log format" in unread["reason"]
     assert told["not_checkable"]["D103"]["of"] >= told["not_checkable"]["D103"]["rows"] > 0
     assert told["games_per_second"] > 0

@@ -141,7 +141,7 @@ def test_a_source_is_read_once(tmp_path, monkeypatch):
     auditor("run", "three.mjlog", "no.mjlog", "--out", "out")
     read = []
     fetch = archives.fetch
-    monkeypatch.setattr(archives, "fetch", lambda piece: read.append(str(piece.place)) or fetch(piece))
+    monkeypatch.setattr(archives, "fetch", lambda piece: read.append(piece.place.path.name) or fetch(piece))
     found, _ = paragraphs(auditor("show", "out")[1])
     assert len([each for each in found if "three.mjlog" in each and "\n  table  " in each]) >= 3
     assert read == ["three.mjlog"]

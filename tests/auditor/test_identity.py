@@ -1,0 +1,288 @@
+"""One file is one source however it is named, and every row knows its own: replacing one touches no other."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import zipfile
+
+import polars as pl
+import pytest
+from asking import auditor
+from audits import CHECKS, LOGS
+from datasets import OLD, last_run, place, rows, run, whole
+
+from auditor import archives, places, remote, sources
+from auditor.schema import PARTED
+
+FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
+CORRECT = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
+GAME = LOGS[0].read_bytes()
+
+
+def table(out, name):
+    """Read one table of a dataset."""
+    return pl.read_parquet(sorted((out / name).glob("*.parquet")))
+
+
+def zipped(members):
+    """Make a zip."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(zipfile.ZipInfo(name), data)
+    return file.getvalue()
+
+
+def of_source(out, source):
+    """Give the rows of one source in every table, but for findings that compare it with others."""
+    found = {name: table(out, name).filter(pl.col("source") == source) for name in PARTED}
+    found["findings"] = found["findings"].filter(pl.col("code") != "L005")
+    return {name: each.rows() for name, each in found.items()}
+
+
+def test_every_row_names_its_source(shipped_dataset):
+    """Each row of each table belongs to a row of ``sources``, by one column; games and findings have as many."""
+    names = table(shipped_dataset, "sources")["source"]
+    assert names.n_unique() == len(names)
+    for name in PARTED:
+        assert set(table(shipped_dataset, name)["source"]) <= set(names)
+    games = table(shipped_dataset, "games").select("game_id", "source", "within")
+    for name in ("rounds", "turns", "riichis", "wins"):
+        of = table(shipped_dataset, name).select("game_id", "source", "within").unique()
+        assert of.join(games, on=["game_id", "source", "within"], nulls_equal=True).height == of.height > 0
+
+
+TWIN = GAME.replace(b"<T", b"<T ", 1).replace(b'who="', b'who=" ', 1).replace(b'seed="0,', b'seed=" 0,', 1)
+"""The same but for white space, by which some tags are no tags of a log."""
+
+
+@pytest.mark.parametrize("changed", ["a", "b"])
+def test_twins_in_all_but_white_space(changed, tmp_path):
+    """They share their game's id and not their rows: one changes, the other's stay, whatever the rows are."""
+    folder, out = tmp_path / "logs", tmp_path / "out"
+    place(folder / "a.mjlog", GAME)
+    place(folder / "b.mjlog", TWIN)
+    run(out, folder)
+    ids = table(out, "games")["game_id"].to_list()
+    assert len(ids) == 2
+    assert len(set(ids)) == 1
+    other = str(folder / ("b.mjlog" if changed == "a" else "a.mjlog"))
+    before = of_source(out, other)
+    assert len(before["turns"]) > 100
+    place(folder / f"{changed}.mjlog", CORRECT, age=9)
+    run(out, folder)
+    whole(out)
+    assert of_source(out, other) == before
+    run(tmp_path / "fresh", folder)
+    assert rows(out) == rows(tmp_path / "fresh")
+
+
+def test_shared_twins(shared, tmp_path):
+    """The same with the files of the report."""
+    folder, out = tmp_path / "logs", tmp_path / "out"
+    for name in ("twin_a.mjlog", "twin_b.mjlog"):
+        place(folder / name, (shared / "trials" / name).read_bytes())
+    run(out, folder)
+    other = str(folder / "twin_b.mjlog")
+    before = of_source(out, other)
+    assert len(before["rounds"]) > 5
+    place(folder / "twin_a.mjlog", CORRECT, age=9)
+    run(out, folder)
+    assert of_source(out, other) == before
+
+
+def test_twins_count_once_and_as_one_of_them(tmp_path):
+    """Statistics take the rows of one copy, not of both where they differ; show takes the finding's own."""
+    folder = tmp_path / "logs"
+    place(folder / "a.mjlog", GAME)
+    run(tmp_path / "one", folder)
+    place(folder / "b.mjlog", TWIN)
+    run(tmp_path / "two", folder)
+    for name in ("rates", "results", "shanten", "riichi", "draws"):
+        told = [auditor("stats", tmp_path / out, name, "--format", "csv") for out in ("one", "two")]
+        assert told[0] == told[1], name
+    text = auditor("show", tmp_path / "two", "--code", "L003")[1]
+    assert "b.mjlog" in text
+    assert "a.mjlog" not in text
+
+
+def test_a_member_and_a_file_of_its_name(tmp_path):
+    """``a.zip`` with ``m`` in it, a file ``a.zip!m``, and members of members: no two have a name in common."""
+    folder, out = tmp_path / "logs", tmp_path / "out"
+    place(folder / "a.zip", zipped({"m": FAULTY, "n!m": CORRECT}))
+    place(folder / "a.zip!m", GAME)
+    place(folder / "a.zip!n", zipped({"m": LOGS[1].read_bytes()}))
+    run(out, folder)
+    seen = table(out, "sources")
+    assert len(seen) == seen["source"].n_unique() == 6
+    member, file = f"{folder}/a.zip!m", f"{folder}/a.zip\\x21m"
+    assert {member, file, f"{folder}/a.zip!n!m", f"{folder}/a.zip\\x21n!m"} <= set(seen["source"])
+    assert table(out, "findings").filter(pl.col("code") == "W106")["source"].to_list() == [member]
+    before = of_source(out, member)
+    place(folder / "a.zip!m", LOGS[2].read_bytes(), age=9)
+    run(out, folder)
+    assert [last_run(out)[name] for name in ("audited", "unchanged")] == [1, 5]
+    assert of_source(out, member) == before
+    run(tmp_path / "fresh", folder)
+    assert rows(out) == rows(tmp_path / "fresh")
+    assert "a.zip!m, event" in auditor("show", out, "--code", "W106")[1]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["plain.mjlog", "山 %20.mjlog", b"\xff\xfe.mjlog", "a\nb\x1b[31m.mjlog", r"\xff.mjlog", r"\x5c\x21", "\u202e.x"],
+)
+def test_names_can_be_had_again(name):
+    """What is shown of a name is one line, is another for another name, and leads back to the file."""
+    path = places.Path(os.fsdecode(name))
+    told = places.shown(path)
+    assert told.isprintable() or "\u3000" in told
+    assert places.path_of(told) == path
+    others = [os.fsdecode(b"\xff.mjlog"), r"\xff.mjlog", r"\x5cxff.mjlog", "ÿ.mjlog"]
+    assert len({places.shown(other) for other in others}) == 4
+    assert [str(places.path_of(places.shown(other))) for other in others] == others
+
+
+def test_names_of_members_and_files_are_apart():
+    """The first ``!`` of a name is always the one before the member."""
+    pairs = [
+        ("a", "b!c"),
+        ("a!b", "c"),
+        ("a!b!c", None),
+        ("a", "!b!c"),
+        ("a!", "b!c"),
+        (r"a\x21b", "c"),
+        (r"a\x5cx21b", "c"),
+    ]
+    assert len({archives.told_name(places.shown(path), member) for path, member in pairs}) == len(pairs)
+
+
+# one folder, many names
+
+
+@pytest.fixture(name="logs")
+def _logs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for number, data in enumerate([GAME, FAULTY, b"no log"]):
+        place(tmp_path / "logs" / "2024" / f"{number}.mjlog", data)
+    place(tmp_path / "logs" / "a.zip", zipped({"m.mjlog": CORRECT}))
+    (tmp_path / "link").symlink_to("logs")
+    (tmp_path / "auditor.toml").write_text('[run]\nsource = ["logs"]\nout = "out"\n')
+    return tmp_path / "logs"
+
+
+WAYS = {
+    "relative": "logs", "absolute": "{here}/logs", "by the parent": "logs/../logs", "by a dot": "./logs/.",
+    "with a slash": "logs/", "by a link": "link", "by a link and its parent": "{here}/link/../logs", "as a URI": "file://{here}/logs",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_folder_named_in_another_way(way, logs, tmp_path):
+    """In one run and from run to run it is one folder; its files keep the name by which they were first met."""
+    given = WAYS[way].format(here=tmp_path)
+    run("both", "logs", given)
+    assert len(table(tmp_path / "both", "sources")) == 5
+    run("out", "logs")
+    before = rows(tmp_path / "out")
+    run("out", given, code=(0,))
+    assert [last_run(tmp_path / "out")[name] for name in ("audited", "unreadable", "unchanged")] == [0, 0, 5]
+    assert rows(tmp_path / "out") == before
+    place(logs / "2024" / "0.mjlog", CORRECT.replace(b"<mjloggm", b"<mjloggm "), age=9)
+    place(logs / "a.zip", zipped({"m.mjlog": CORRECT, "n.mjlog": FAULTY}), age=9)
+    run("out", given)
+    assert set(table(tmp_path / "out", "sources")["path"]) == {
+        "logs/a.zip", *(f"logs/2024/{number}.mjlog" for number in range(3)),
+    }  # fmt: skip
+    assert len(table(tmp_path / "out", "sources")) == 6
+    run("fresh", "logs")
+    assert rows(tmp_path / "out") == rows(tmp_path / "fresh")
+
+
+@pytest.mark.usefixtures("logs")
+def test_as_the_configuration_names_it(tmp_path):
+    """From the configuration, and then from the command line."""
+    assert auditor("run", "--jobs", 1)[0] == 1
+    assert auditor("run", tmp_path / "logs", "--jobs", 1)[0] == 0
+    assert len(table(tmp_path / "out", "sources")) == 5
+    assert last_run(tmp_path / "out")["unchanged"] == 5
+
+
+def test_a_file_and_links_to_it(logs, tmp_path):
+    """A link to a file, within the folder or out of it, is no second file; neither is one to a folder."""
+    (logs / "again.mjlog").symlink_to("2024/1.mjlog")
+    (logs / "2025").symlink_to("2024")
+    place(tmp_path / "outside" / "o.mjlog", CORRECT.replace(b"<mjloggm", b"<mjloggm "))
+    (logs / "o1.mjlog").symlink_to("../outside/o.mjlog")
+    (logs / "o2.mjlog").symlink_to("../outside/o.mjlog")
+    (logs / "outside").symlink_to("../outside")
+    found = [str(each.path) for each in sources.find(["logs"])]
+    assert found == ["logs/a.zip", "logs/o1.mjlog", *(f"logs/2024/{number}.mjlog" for number in range(3))]
+    assert [each.file for each in sources.find([*found, "logs"])] == [each.file for each in sources.find(["logs"])]
+
+
+def test_two_folders_of_one_name(tmp_path, monkeypatch):
+    """``logs`` seen from here is another than ``logs`` seen from there: both are kept, by names of their own."""
+    out = tmp_path / "out"
+    for where, data in (("here", GAME), ("there", FAULTY)):
+        place(tmp_path / where / "logs" / "a.mjlog", data)
+        monkeypatch.chdir(tmp_path / where)
+        run(out, "logs")
+    seen = table(out, "sources")
+    assert seen.select("source", "path", "file").sort("file").rows() == [
+        ("logs/a.mjlog", "logs/a.mjlog", f"{tmp_path}/here/logs/a.mjlog"),
+        (f"{tmp_path}/there/logs/a.mjlog", f"{tmp_path}/there/logs/a.mjlog", f"{tmp_path}/there/logs/a.mjlog"),
+    ]
+    assert len(table(out, "games")) == 2
+    for where in ("here", "there"):
+        monkeypatch.chdir(tmp_path / where)
+        run(out, "logs", code=(0,))
+        assert last_run(out)["unchanged"] == 1
+    text = auditor("show", out, "--code", "W106")[1]
+    assert "\n  table " in text
+    assert "not shown" not in text
+
+
+def test_a_folder_that_has_moved(tmp_path, monkeypatch):
+    """Behind the same name it is the same logs, read again; no game is there twice."""
+    monkeypatch.chdir(tmp_path)
+    for number, data in enumerate([GAME, FAULTY]):
+        place(tmp_path / "disk1" / f"{number}.mjlog", data)
+    (tmp_path / "logs").symlink_to("disk1")
+    run("out", "logs")
+    shutil.move("disk1", "disk2")
+    (tmp_path / "logs").unlink()
+    (tmp_path / "logs").symlink_to("disk2")
+    for path in (tmp_path / "disk2").iterdir():
+        os.utime(path, (OLD, OLD))
+    run("out", "logs")
+    assert len(table(tmp_path / "out", "games")) == 2
+    assert set(table(tmp_path / "out", "sources")["file"]) == {f"{tmp_path}/disk2/{number}.mjlog" for number in (0, 1)}
+    run("fresh", "logs")
+    assert rows(tmp_path / "out") == rows(tmp_path / "fresh")
+    run("out", "logs", code=(0,))
+    assert last_run(tmp_path / "out")["unchanged"] == 2
+
+
+def test_one_object_behind_two_uris():
+    """A region or a limit of time in a URI leads to the same object; another server's is another."""
+    names = [
+        "s3://b/a",
+        "s3://b/a?region=x",
+        "s3://b/a?endpoint_override=h:1",
+        "s3://b/a?region=x&endpoint_override=h:1",
+    ]
+    files = [remote.Remote("", "", name).file for name in names]
+    assert files[0] == files[1] != files[2] == files[3]
+
+
+def test_show_reads_from_anywhere(logs, tmp_path, monkeypatch):
+    """The dataset knows where its logs lay, from whichever folder it is asked."""
+    run("out", "logs")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    text = auditor("show", tmp_path / "out", "--code", "W106")[1]
+    assert f"{logs.name}/2024/1.mjlog" in text
+    assert "not shown" not in text
