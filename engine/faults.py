@@ -82,7 +82,7 @@ def reason_of(text: str, place: int, reason: int) -> str:
         char = text[place]
         name = " (no plain digit)" if char.isdigit() else ""
         return f"{REASONS[reason]}, not '{_shown(char)}'{name}"
-    return REASONS[reason] if reason < FIFTH else f"a fifth {tile_name(reason - FIFTH)}"
+    return REASONS[reason] if reason < FIFTH else f"a fifth copy of {tile_name(reason - FIFTH)}"
 
 
 def _shown(char: str) -> str:

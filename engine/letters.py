@@ -56,8 +56,8 @@ _PICTURES: U8 = np.array([*range(27, 31), 33, 32, 31, *range(9), *range(18, 27),
 class Tokens(NamedTuple):
     """Tiles as they stand in texts, in their order; [k] each.
 
-    ``row`` is the text, ``part`` the commas before the tile (0 is concealed), ``place`` its character, ``tile`` 0 to 36,
-    ``seat`` the relative seat of its mark (0 without), ``mark`` the mark's character.
+    ``row`` is the text, ``part`` the commas before the tile (0 is concealed), ``place`` its character, ``tile`` 0 to
+    36, ``seat`` the relative seat of its mark (0 without), ``mark`` the mark's character.
     """
 
     row: Ints
@@ -291,15 +291,14 @@ def _tiles(chars: _Chars, groups: _Groups) -> Ints:
     tile[(suit == SUITS - 1) & ((number < 1) | (number > len(_LETTERS)))] = -1
     tile = np.where(chars.cls == _LETTER, _LETTER_OF[np.minimum(chars.code, _ASCII)], tile)
     picture = np.clip(chars.code.astype(np.int64) - _FIRST_PICTURE, 0, len(_PICTURES) - 1)
-    tiles: Ints = np.where(chars.cls == _PICTURE, _PICTURES[picture].astype(np.int64), tile)
-    return tiles
+    return np.where(chars.cls == _PICTURE, _PICTURES.astype(np.int64)[picture], tile)
 
 
 def _parts(chars: _Chars) -> Ints:
     """Count the commas before each character in its text."""
-    commas = np.cumsum(chars.cls == _COMMA)
+    commas: Ints = np.cumsum(chars.cls == _COMMA)
     begin = np.flatnonzero(chars.place == 0)
-    before = commas[begin] - (chars.cls[begin] == _COMMA)
+    before: Ints = commas[begin] - (chars.cls[begin] == _COMMA)
     return commas - before[chars.row]
 
 

@@ -40,10 +40,10 @@ def test_a_wrong_claim_is_named(claim):
     [
         ({"hand": "123m"}, "not 14 tiles"),
         ({"hand": "11111m234p567s99s"}, "a fifth copy"),
-        ({"hand": "hello"}, "known notation"),
-        ({"hand": "1133m2244p6688s5z", "win": "x"}, "win is not one tile"),
+        ({"hand": "hello"}, "hand, character 1: expected digits"),
+        ({"hand": "1133m2244p6688s5z", "win": "x"}, "win, character 1: expected digits"),
         ({"hand": "1133m2244p6688s55z", "seat": "Q"}, "seat is none of"),
-        ({"hand": "1133m2244p6688s55z", "dora": "9x"}, "dora are not tiles"),
+        ({"hand": "1133m2244p6688s55z", "dora": "9x"}, "dora, character 2: expected digits"),
         ({"hand": "147m258p369s11234z"}, "no winning hand"),
         ({"hand": "123m456p789s5z55m,444=z", "win": "5-z"}, "not 14 tiles"),
     ],
