@@ -77,7 +77,12 @@ def _numbers(told: Told) -> Found:
 
 
 def _out_of_range(name: str, values: Ints) -> Callable[[int], str]:
-    return lambda row: f"{name} {values[row]} is not between 0 and {MOST[name]}"
+    return lambda row: out_of_range(name, int(values[row]))
+
+
+def out_of_range(name: str, value: int) -> str:
+    """Say that a number cannot be."""
+    return f"{name} {value} is not between 0 and {MOST[name]}"
 
 
 def _tiles(told: Told, rules: RuleSet) -> Found:

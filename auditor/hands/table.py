@@ -19,7 +19,7 @@ import polars as pl
 from auditor.hands.claims import mismatch
 from auditor.hands.files import TableError
 from auditor.hands.read import read
-from auditor.hands.told import FLAGS, NUMBERS, TEXTS, as_text
+from auditor.hands.told import FLAGS, NUMBERS, TEXTS, in_writing
 from engine.rules import RuleTable
 from engine.score import score
 from engine.yaku import BY_ID
@@ -75,7 +75,7 @@ def _known(table: pl.DataFrame) -> pl.DataFrame:
 def _as(column: pl.Series, kind: Any) -> pl.Series:  # noqa: ANN401  (a Polars type)
     if kind == pl.Boolean and column.dtype == pl.String:
         return column.str.to_lowercase().is_in(["true", "1", "yes"])
-    return (as_text(column) if kind == pl.String else column).cast(kind)
+    return (in_writing(column) if kind == pl.String else column).cast(kind)
 
 
 def _expected(result: Scores) -> pl.DataFrame:

@@ -17,14 +17,14 @@ from engine.wins import Wins
 from engine.written import read_hands, read_lists, read_singles
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from engine.arrays import I8, U8, Bools, Ints
     from engine.faults import Faults
 
 FLAGS = ("ippatsu", "rinshan", "chankan", "last_tile", "first_turn")
 NUMBERS = ("riichi", "honba", "sticks")
 TEXTS = ("hand", "win", "seat", "round", "dora", "ura", "yaku")
+TILES_IN: tuple[str, ...] = ("hand", "win", "dora", "ura", "visible")
+"""Texts of tiles: a hand, a single tile, and lists."""
 WHOLE = 14
 """Tiles of a won hand, each meld counted as three."""
 INDICATORS = 5
@@ -118,7 +118,7 @@ def in_range(name: str, values: Ints) -> Bools:
     return (values >= 0) & (values <= MOST[name])
 
 
-def as_text(column: pl.Series) -> pl.Series:
+def in_writing(column: pl.Series) -> pl.Series:
     """Return a column of tiles in writing: lists are joined by spaces, lists of lists (melds) by commas."""
     if column.dtype == pl.List(pl.List(pl.String)):
         column = column.list.eval(pl.element().list.join(" "))
@@ -133,11 +133,11 @@ def told(known: pl.DataFrame) -> Told:
     row does not say; ``visible``, other tiles in sight, may be missing.
     """
     count = len(known)
-    texts = {name: _texts(known, name) for name in ("hand", "win", "dora", "ura", "visible")}
+    texts = {name: _texts(known, name) for name in TILES_IN if name in known.columns}
     written = read_hands(texts["hand"])
     apart, feeder, win_faults = read_singles(texts["win"])
     stated = np.array([bool(text) for text in texts["win"]], dtype=np.bool_)
-    lists = {name: read_lists(texts[name]) for name in ("dora", "ura", "visible")}
+    lists = {name: read_lists(texts[name]) for name in TILES_IN[2:] if name in texts}
     size = written.concealed.sum(axis=1) + 3 * (written.meld_type > 0).sum(axis=1)
     added = (apart >= 0) & (size == WHOLE - 1)
     concealed = written.concealed.copy()
@@ -179,8 +179,6 @@ def told(known: pl.DataFrame) -> Told:
 
 def _texts(known: pl.DataFrame, name: str) -> list[str]:
     """Return the texts of a column, empty where there are none or nothing but spaces."""
-    if name not in known.columns:
-        return [""] * len(known)
     blank = known[name].str.strip_chars(" \t") == ""
     return known.select(pl.when(~blank).then(name).fill_null("")).to_series().to_list()
 
@@ -235,24 +233,15 @@ def _of_rows(faults: Faults, rows: Bools) -> Faults:
 
 
 def _unreadable(known: pl.DataFrame, texts: dict[str, list[str]], faults: dict[str, Faults]) -> pl.Series:
-    """Say of each row which texts cannot be read."""
-    columns = {name: _by_row(found, texts[name], len(known)) for name, found in faults.items()}
-    empty = pl.Series([not text for text in texts["hand"]], dtype=pl.Boolean)
-    frame = known.select("seat", "round").with_columns(
-        pl.Series("empty", empty), *(pl.Series(*c) for c in columns.items())
-    )
-    found = [
-        pl.when("empty").then(pl.lit("no hand")),
-        *(pl.format(f"{name}, {{}}", pl.col(name)) for name in columns),
-        *(
-            pl.when(~pl.col(name).is_in(list(_WIND))).then(pl.lit(f"{name} is none of E S W N"))
-            for name in ("seat", "round")
-        ),
-    ]
-    told = frame.select(pl.concat_list(found).list.drop_nulls().list.join("; ").alias("told"))
-    return told.select(pl.when(pl.col("told") != "").then("told")).to_series()
-
-
-def _by_row(faults: Faults, texts: Sequence[str], count: int) -> pl.Series:
-    entries = pl.Series([None] * count, dtype=pl.String)
-    return entries.scatter(faults.row, faults.told(texts)) if len(faults.row) else entries
+    """Say of each row which texts cannot be read; rows are few, and only they are looked at."""
+    empty = (pl.Series(texts["hand"], dtype=pl.String) == "").arg_true().to_list()
+    problems: dict[int, list[str]] = {row: ["no hand"] for row in empty}
+    for name, found in faults.items():
+        for row, said in zip(found.row.tolist(), found.told(texts[name]), strict=True):
+            problems.setdefault(row, []).append(f"{name}, {said}")
+    for name in ("seat", "round"):
+        strange = ~known[name].is_in(list(_WIND)).fill_null(value=True)
+        for row in strange.arg_true().to_list():
+            problems.setdefault(row, []).append(f"{name} is none of E S W N")
+    told = pl.Series([None] * len(known), dtype=pl.String)
+    return told.scatter(list(problems), ["; ".join(said) for said in problems.values()]) if problems else told

@@ -8,7 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from auditor.cli import app
-from auditor.hands.explain import Situation, describe, told
+from auditor.hands.explain import Situation, describe
+from auditor.hands.text import as_text
 from engine.rules import preset
 
 TENHOU = [preset("tenhou")]
@@ -24,7 +25,7 @@ def test_both_definitions_where_they_differ():
     found = explained("123456789m1111p")
     assert (found["shanten"]["exact"], found["shanten"]["block"]) == (1, 0)
     assert found["waits"]["tiles"] == []
-    assert "fifth copy" in told(found)
+    assert "fifth copy" in as_text(found)
 
 
 def test_nine_gates_wait_for_nine():
