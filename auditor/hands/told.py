@@ -119,11 +119,20 @@ def in_range(name: str, values: Ints) -> Bools:
 
 
 def in_writing(column: pl.Series) -> pl.Series:
-    """Return a column of tiles in writing: lists are joined by spaces, lists of lists (melds) by commas."""
+    """Return a column of tiles in writing: lists are joined by spaces, lists of lists (melds) by commas.
+
+    A list's empty or missing entry becomes ``?``, which is no tile: it must not go unseen.
+    """
+    if isinstance(column.dtype, pl.Array):
+        column = column.arr.to_list()
     if column.dtype == pl.List(pl.List(pl.String)):
-        column = column.list.eval(pl.element().list.join(" "))
-        return column.list.join(",")
-    return column.list.join(" ") if column.dtype == pl.List(pl.String) else column
+        column = column.list.eval(pl.element().list.eval(_entry()).list.join(" "))
+        return column.list.eval(pl.element().fill_null("?")).list.join(",")
+    return column.list.eval(_entry()).list.join(" ") if column.dtype == pl.List(pl.String) else column
+
+
+def _entry() -> pl.Expr:
+    return pl.when(pl.element().str.strip_chars() != "").then(pl.element()).otherwise(pl.lit("?"))
 
 
 def told(known: pl.DataFrame) -> Told:
