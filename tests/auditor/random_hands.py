@@ -81,13 +81,17 @@ def by_hand(known, rules):
     return found
 
 
-def tried(seed, number, rules="tenhou"):
-    """Put so many cases through both commands; give cases, descriptions or messages, rows of the table."""
+def tried(seed, number, one_by_one, rules="tenhou"):
+    """Put so many cases through `score`, the first ones through `hand` too.
+
+    Gives cases, descriptions or messages (None where `hand` was not asked), rows of the table.
+    """
     rng = random.Random(seed)
     cases = [case(rng) for _ in range(number)]
     chosen = preset(rules)
     rows = scored(pl.DataFrame(cases, infer_schema_length=None), chosen).rows(named=True)
-    return zip(cases, [by_hand(known, chosen) for known in cases], rows, strict=True)
+    found = [by_hand(known, chosen) if place < one_by_one else None for place, known in enumerate(cases)]
+    return zip(cases, found, rows, strict=True)
 
 
 def kind(found):

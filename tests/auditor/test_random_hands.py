@@ -17,9 +17,12 @@ NOT_WON = ("not 14 tiles", "no winning hand")
 def test_both_commands_agree_on_noise(seed, rules):
     """What one refuses is a problem in the other, with its words; what both score is worth the same."""
     seen = Counter()
-    for known, found, row in tried(seed, 500, rules):
-        seen[kind(found)] += 1
+    for known, found, row in tried(seed, 2000, 150, rules):
         problem = row["problem"]
+        assert problem or row["expected_points"], known
+        if found is None:
+            continue
+        seen[kind(found)] += 1
         if kind(found) == "won":
             assert (problem or "no yaku") == "no yaku", known
             assert problem or found["points"] == row["expected_points"], known
@@ -29,7 +32,7 @@ def test_both_commands_agree_on_noise(seed, rules):
             assert all(said.startswith(NOT_WON) for said in problem.split("; ")), (known, problem)
         else:
             assert problem not in (None, "no yaku"), (known, found)
-    assert min(seen.values()) > 5, seen
+    assert min(seen.values()) > 2, seen
 
 
 @pytest.mark.parametrize("text", ["\ud800", "m1\udcff", "1m,\ud8005z"])
