@@ -7,6 +7,7 @@ import pytest
 from deals import deal
 
 from engine.hands import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, PON, RIGHT, Hands, parse_hand
+from engine.written import read_hands
 
 
 def test_counts_come_back():
@@ -189,6 +190,18 @@ def test_impossible_counts_are_refused(counts):
     """Wrong shape, more than four or fewer than no tiles."""
     with pytest.raises(ValueError, match=r"counts must be|a kind has 0 to 4"):
         Hands.from_counts(counts)
+
+
+@pytest.mark.parametrize(
+    "other", ["r-", "-", "=m", "m", "1", "123", "r", "*", ",", "\ufe0f", "🀄", "E", "", "m-5", "5", "0", "-5m", ",5m="]
+)
+def test_no_text_changes_its_neighbours(other):
+    """A column is read text by text: what stands before and behind another text changes nothing of it."""
+    text = "33z111p,4-56m"
+    alone, among = read_hands([text]), read_hands([other, text, other, text, other])
+    for name in ("concealed", "melded", "last", "meld_type", "meld_tile", "meld_from", "star"):
+        np.testing.assert_array_equal(getattr(among, name)[[1, 3]], getattr(alone, name)[[0, 0]])
+    assert not {1, 3} & set(among.faults.row.tolist())
 
 
 def test_nothing_is_a_hand_of_no_tiles():
