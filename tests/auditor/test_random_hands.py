@@ -17,7 +17,7 @@ from engine.rules import preset
 NOT_WON = ("not 14 tiles", "no winning hand")
 
 
-@pytest.mark.parametrize(("seed", "rules"), [(1, "tenhou"), (2, "majiang"), (3, "wrc")])
+@pytest.mark.parametrize(("seed", "rules"), [(1, "tenhou"), (2, "majiang"), (3, "majiang_mleague")])
 def test_both_commands_agree_on_noise(seed, rules):
     """What one refuses is a problem in the other, with its words; what both score is worth the same."""
     seen = Counter()
