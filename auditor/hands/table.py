@@ -18,7 +18,8 @@ import polars as pl
 
 from auditor.hands.claims import mismatch
 from auditor.hands.files import TableError
-from auditor.hands.read import FLAGS, NUMBERS, TEXTS, read_hands, read_wins, unreadable
+from auditor.hands.read import read
+from auditor.hands.told import FLAGS, NUMBERS, TEXTS, in_writing
 from engine.rules import RuleTable
 from engine.score import score
 from engine.yaku import BY_ID
@@ -41,10 +42,7 @@ def scored(table: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
 
     """  # noqa: D205
     known = _known(table)
-    hands, problem = read_hands(known)
-    bad = unreadable(known)
-    problem = bad.zip_with(bad.is_not_null(), problem)
-    wins = read_wins(known, hands)
+    wins, problem = read(known, rules)
     result = score(wins, RuleTable.from_rules([rules]))
     problem = problem.set(pl.Series(~result.complete) & problem.is_null(), "no winning hand")
     problem = problem.set(pl.Series(~result.has_yaku) & problem.is_null(), "no yaku")
@@ -77,7 +75,7 @@ def _known(table: pl.DataFrame) -> pl.DataFrame:
 def _as(column: pl.Series, kind: Any) -> pl.Series:  # noqa: ANN401  (a Polars type)
     if kind == pl.Boolean and column.dtype == pl.String:
         return column.str.to_lowercase().is_in(["true", "1", "yes"])
-    return column.cast(kind)
+    return (in_writing(column) if kind == pl.String else column).cast(kind)
 
 
 def _expected(result: Scores) -> pl.DataFrame:
