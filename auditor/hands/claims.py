@@ -6,8 +6,8 @@ Which claims are compared:
 - ``fu`` of a hand below yakuman; a client's 0 says nothing where a limit decides the points.
 - ``han`` of a hand below yakuman; 13 stands for more. Of a yakuman the points decide: without them, a client's number
   may be the yakuman counted, or 13 for each.
-- ``yaku`` as a set. Dora are no yaku: a list that names none says nothing of them; one that names them with numbers must
-  have as many as the hand, all kinds together. Han beside other names are not looked at.
+- ``yaku`` as a set. Dora are no yaku: a list that names none says nothing of them; one that names them with numbers
+  must have as many as the hand, all kinds together. Han beside other names are not looked at.
 """
 
 from __future__ import annotations

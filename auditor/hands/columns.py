@@ -53,7 +53,7 @@ def misspelt(columns: Iterable[str]) -> dict[str, str]:
         name = name_of(column)
         if name not in (*KNOWN, *ADDED):
             found = difflib.get_close_matches(name, KNOWN, n=1, cutoff=_ALIKE)
-            near |= {column: each for each in found}
+            near.update((column, each) for each in found)
     return near
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain, pairwise, product
 from typing import TYPE_CHECKING, Any
 
@@ -117,6 +118,12 @@ def _parts(counts: I64) -> Iterator[tuple[int, int]]:
     yield from pairwise(edges)
 
 
+@cache
+def _filled(rules: RuleSet, values: tuple[tuple[str, Any], ...]) -> RuleSet:
+    """Return a rule set with some values; kept, for each is checked when it is made."""
+    return replace(rules, **dict(values))
+
+
 @dataclass(frozen=True)
 class _Patterns:
     """Which unknown rules touch each win: the number of its pattern; for each pattern the rules, and their fillings."""
@@ -135,7 +142,7 @@ def _scored(wins: Wins, most: RuleSet, start: int, patterns: _Patterns) -> Outco
     used, filling = np.unique((np.cumsum(lengths) - lengths)[patterns.of[row]] + nth, return_inverse=True)
     fillings = list(chain.from_iterable(patterns.fillings))
     fillings = [fillings[each] for each in used.tolist()]
-    table = RuleTable.from_rules([replace(most, **each) for each in fillings])
+    table = RuleTable.from_rules([_filled(most, tuple(each.items())) for each in fillings])
     scores = score(replace(wins[row], rule=table.row_of[filling]), table)
     winning = scores.complete & scores.has_yaku
     ever = np.zeros(len(wins), dtype=np.bool_)
