@@ -13,14 +13,18 @@ from auditor.cli_tables import As, Out, RawCsv, form_of, give, is_stated
 
 
 def hand(
-    tiles: Annotated[str, typer.Argument(help="A hand: 123m406p789s, or m123p406s789 with melds ,z111= after it.")],
+    tiles: Annotated[
+        str, typer.Argument(help="A hand: 123m 406p 789s or m123p406s789, and each meld after a comma: ,z111=")
+    ],
     win: Annotated[
         str | None, typer.Option(help="Winning tile and who gave it (- left, = across, + right): 8s=.")
     ] = None,
     rules: cli_options.Rules = "tenhou",
     seat: Annotated[Wind, typer.Option(help="Own wind.")] = Wind.S,
     round_wind: Annotated[Wind, typer.Option("--round", help="Round wind.")] = Wind.E,
-    riichi: Annotated[int, typer.Option(help="1 riichi, 2 double riichi.", min=0, max=2)] = 0,
+    riichi: Annotated[
+        int | None, typer.Option(help="1 riichi, 2 double riichi; 0, or 1 if the hand says *.", min=0, max=2)
+    ] = None,
     ippatsu: Annotated[bool, typer.Option("--ippatsu", help="Within the first go-round after riichi.")] = False,
     rinshan: Annotated[bool, typer.Option("--rinshan", help="Drawn after a kan.")] = False,
     chankan: Annotated[bool, typer.Option("--chankan", help="Robbing a kan.")] = False,
@@ -39,7 +43,8 @@ def hand(
     """
     import json
 
-    from auditor.hands.explain import WINDS, Situation, describe, told
+    from auditor.hands.explain import WINDS, Situation, describe
+    from auditor.hands.text import as_text
     from auditor.ruleset import named
 
     winds = {name[0]: number for number, name in enumerate(WINDS)}
@@ -52,7 +57,7 @@ def hand(
         found = describe(tiles, situation)
     except ValueError as error:
         raise failed(error) from None
-    typer.echo(json.dumps(found, ensure_ascii=False, indent=2) if as_json else told(found))
+    typer.echo(json.dumps(found, ensure_ascii=False, indent=2) if as_json else as_text(found))
 
 
 def score(

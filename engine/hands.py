@@ -166,7 +166,7 @@ def _digits_of(key: Ints, size: int) -> U8:
 
 
 def parse_hand(text: str) -> Hands:
-    """Read one hand, in either notation of `engine.written`: ``123m0p55z 4-56m`` or ``m123p0z55,m4-56``.
+    """Read one hand: ``123m0p55z,4-56m`` or ``m123p0z55,m4-56``, as `engine.letters` says.
 
     Returns
     -------

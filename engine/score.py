@@ -122,6 +122,50 @@ def score(wins: Wins, table: RuleTable) -> Scores:
     return _scores(wins, table, readings, values, best)
 
 
+@dataclass(frozen=True, slots=True)
+class ReadingScores:
+    """What each reading is worth on its own; fields as in `Scores`, one entry a reading, liability left out."""
+
+    has_yaku: Bools
+    fu: I16
+    han: I16
+    yaku: I8
+    units: I16
+    yakuman: Bools
+    limit: U8
+    points: I32
+
+
+def score_readings(wins: Wins, readings: Parts, table: RuleTable) -> ReadingScores:
+    """Score every reading, so that one sees why `score` chose the best.
+
+    Parameters
+    ----------
+    wins, table
+        As in `score`.
+    readings
+        Readings of these wins, such as ``Scores.readings``; k.
+
+    Returns
+    -------
+    ReadingScores
+        [k], and [k, ``YAKU_COUNT``] for yaku.
+    """
+    values, hand = _value(wins, readings, table), readings.hand
+    loss = table.tsumo_loss[wins.rule[hand]]
+    share = shares(values.base, (wins.winner == wins.dealer)[hand], wins.players[hand], loss)
+    return ReadingScores(
+        has_yaku=values.has_yaku,
+        fu=values.fu,
+        han=values.han,
+        yaku=values.yaku.T,
+        units=values.units,
+        yakuman=values.yakuman.T > 0,
+        limit=np.where(values.has_yaku, values.limit, NO_LIMIT).astype(np.uint8),
+        points=np.where(wins.tsumo[hand], share.tsumo, share.ron).astype(np.int32),
+    )
+
+
 def count_dora(wins: Wins, table: RuleTable) -> I64:
     """Count dora, ura dora and red fives of each win (RULES.md 3.5); int64 [n, 3].
 

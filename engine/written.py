@@ -1,24 +1,30 @@
-"""Hands in writing: two notations, read tile by tile, with errors that point at the character.
+"""Hands in writing: whole columns of texts, or one, in the grammar of `engine.letters`; errors point at the character.
 
-*Suit last*: ``123m0p55z 4-56m``, as tenhou.net/2 and most programs write. *Suit first*: ``m123p0z55,m4-56``, as
-電脳麻将 does. In both, 0 is a red five, honours 1 to 7 are East South West North white green red, and ``-``
-(left), ``=`` (across) or ``+`` (right) after a tile of a meld says that this seat gave it. A word's first
-character tells which it is, so that one text may even mix them.
+What stands after a comma is a meld: ``4-56m`` or ``m4-56`` is a chi (from the left, marked or not), ``555=z`` a pon,
+``1111+m`` a daiminkan, ``111+1m`` (the tile after the mark was added) a kakan, ``1111m`` an ankan. A pon without a
+mark has an unknown feeder.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.melds import ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, PON, SEAT_MARKS, SELF, Meld
-from engine.tiles import KIND, KINDS, RUN_STARTS, SUIT_LETTERS, SUIT_START, SUITS, kinds_in, tile_name
+import numpy as np
+
+from engine.faults import FIFTH, FIVE_MELDS, NO_MELD_SHAPE, NOT_FROM_LEFT, NOT_ONE, TWO_MARKS, Faults
+from engine.letters import Letters, Tokens, letters
+from engine.melds import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, PON, RIGHT, Meld
+from engine.tiles import KIND, KINDS, NO_TILE, RUN_STARTS, TILES, kinds_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_SEATS = {mark: seat for seat, mark in enumerate(SEAT_MARKS) if mark}
-_RUN_KINDS = frozenset(kinds_in(RUN_STARTS))
+    from engine.arrays import Bools, Ints
+    from engine.faults import Fault
+
+_MELDS, _MELD_TILES = 4, 4
+_IS_RUN_START = np.isin(np.arange(KINDS), kinds_in(RUN_STARTS))
 
 
 class Written(NamedTuple):
@@ -28,126 +34,220 @@ class Written(NamedTuple):
     melds: tuple[Meld, ...]
 
 
-class _Place(NamedTuple):
-    """A digit and later its tile, where it stands in the text, and the seat mark after it (or "")."""
+@dataclass(frozen=True, slots=True)
+class WrittenHands:
+    """A column of hands as they were written; a text with a fault has no tiles and no melds.
 
-    place: int
-    digit: str
-    mark: str = ""
-    tile: int = -1
+    Attributes
+    ----------
+    concealed, melded
+        Copies of each tile, 0 to 36, outside melds and in them; int64 [n, 37].
+    last
+        The concealed tile that was written last, -1 for none; int64 [n].
+    meld_type, meld_tile, meld_from
+        As in `engine.hands.Hands`; int64 [n, 4].
+    star
+        Marked as in riichi; bool [n].
+    faults
+        The first fault of each text that has one.
+    """
+
+    concealed: Ints
+    melded: Ints
+    last: Ints
+    meld_type: Ints
+    meld_tile: Ints
+    meld_from: Ints
+    star: Bools
+    faults: Faults
+
+
+class _Melds(NamedTuple):
+    """Melds in the order of writing; [k], `tiles` [k, 4] padded with 255, `slot` is the place in its hand."""
+
+    row: Ints
+    slot: Ints
+    type: Ints
+    tiles: Ints
+    lowest: Ints
+    feeder: Ints
+    called: Ints
+
+
+def read_hands(texts: Sequence[str]) -> WrittenHands:
+    """Read a column of hands.
+
+    Parameters
+    ----------
+    texts
+        n hands.
+
+    Returns
+    -------
+    WrittenHands
+        Faults are told there, none is raised.
+    """
+    tokens, melds, star, faults = _read(texts)
+    n = len(texts)
+    table = np.zeros((3, n, _MELDS), dtype=np.int64)
+    table[:, melds.row, melds.slot] = melds.type, melds.lowest, melds.feeder
+    hidden = tokens.part == 0
+    last = np.full(n, -1, dtype=np.int64)
+    last[tokens.row[hidden]] = tokens.tile[hidden]  # the last one stays
+    return WrittenHands(
+        concealed=_tally(tokens.row[hidden], tokens.tile[hidden], n),
+        melded=_tally(tokens.row[~hidden], tokens.tile[~hidden], n),
+        last=last,
+        meld_type=table[0],
+        meld_tile=table[1],
+        meld_from=table[2],
+        star=star,
+        faults=faults,
+    )
+
+
+def read_lists(texts: Sequence[str]) -> tuple[Ints, Ints, Faults]:
+    """Read a column of lists of tiles, such as indicators, as row and tile of each; none of a text with a fault."""
+    read = letters(texts, "list")
+    faults = Faults.of(read.faults)
+    tokens = _without(read.tokens, faults)
+    return tokens.row, tokens.tile, faults
+
+
+def read_singles(texts: Sequence[str]) -> tuple[Ints, Ints, Faults]:
+    """Read a column of single tiles as tile and relative seat of each; -1 and 0 for a text with a fault."""
+    read = letters(texts, "single")
+    n = len(texts)
+    row = read.tokens.row
+    number = np.bincount(row, minlength=n)
+    second = np.flatnonzero(row[1:] == row[:-1]) + 1
+    missing = np.flatnonzero(number == 0)
+    faults = Faults.of(
+        [*read.faults, (row[second], read.tokens.place[second], NOT_ONE), (missing, np.zeros_like(missing), NOT_ONE)]
+    )
+    tokens = _without(read.tokens, faults)
+    tile, seat = np.full(n, -1, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    tile[tokens.row], seat[tokens.row] = tokens.tile, tokens.seat
+    return tile, seat, faults
 
 
 def read_hand(text: str) -> Written:
-    """Read one hand: a word of concealed tiles, then a word for each meld, parted by spaces or commas.
-
-    ``4-56m`` or ``m4-56`` is a chi, ``555=z`` a pon, ``1111+m`` a daiminkan, ``111+1m`` (the tile after the mark
-    was added) a kakan, ``1111m`` an ankan. A pon without a mark has an unknown feeder.
+    """Read one hand.
 
     Raises
     ------
     ValueError
         If the text is no hand; the message shows the character.
     """
-    words = _words(text)
-    concealed = _tiles(text, *words[0]) if words else []
-    melds = [_tiles(text, *word, marks=True) for word in words[1:]]
-    if len(melds) > 4:
-        raise _error(text, words[5][0], "a hand has at most four melds")
-    _refuse_fifth(text, concealed + [tile for meld in melds for tile in meld])
-    return Written(tuple(entry.tile for entry in concealed), tuple(_meld(text, meld) for meld in melds))
+    tokens, melds, _, faults = _read([text])
+    _refuse(faults, text)
+    rows = zip(melds.type.tolist(), melds.tiles.tolist(), melds.feeder.tolist(), melds.called.tolist(), strict=True)
+    return Written(
+        tuple(tokens.tile[tokens.part == 0].tolist()),
+        tuple(
+            Meld(kind, tuple(tile for tile in tiles if tile != NO_TILE), feeder, called)
+            for kind, tiles, feeder, called in rows
+        ),
+    )
 
 
-def read_tile(text: str) -> tuple[int, int]:
-    """Read one tile with the seat it came from: ``s8=``, ``8=s``, ``8s=`` or ``8s`` to (tile, relative seat).
+def read_tiles(text: str) -> tuple[int, ...]:
+    """Read one list of tiles.
 
     Raises
     ------
     ValueError
-        If the text is not one tile.
+        If the text is none; the message shows the character.
     """
-    mark = text[-1:] if text[-1:] in _SEATS and text[-2:-1] in SUIT_LETTERS else ""
-    tiles = _tiles(text, 0, text.removesuffix(mark), marks=True)
-    if len(tiles) != 1 or (mark and tiles[0].mark):
-        raise _error(text, 0, "expected one tile")
-    return tiles[0].tile, _SEATS.get(mark or tiles[0].mark, SELF)
+    _, tiles, faults = read_lists([text])
+    _refuse(faults, text)
+    return tuple(tiles.tolist())
 
 
-def _words(text: str) -> list[tuple[int, str]]:
-    """Split into words, each with its place in the text."""
-    words = []
-    start = 0
-    for word in text.replace(",", " ").split(" "):
-        if word:
-            words.append((start, word))
-        start += len(word) + 1
-    return words
+def read_tile(text: str) -> tuple[int, int]:
+    """Read one tile with the seat it came from: ``s8=``, ``8=s``, ``8s=``, ``E=`` or ``8s`` to (tile, relative seat).
+
+    Raises
+    ------
+    ValueError
+        If the text is not one tile; the message shows the character.
+    """
+    tile, seat, faults = read_singles([text])
+    _refuse(faults, text)
+    return int(tile[0]), int(seat[0])
 
 
-def _tiles(text: str, start: int, word: str, *, marks: bool = False) -> list[_Place]:
-    """Read the tiles of one word; `marks` allows seat marks."""
-    suit_first = word[:1] in SUIT_LETTERS
-    tiles: list[_Place] = []
-    suit, digits = "", list[_Place]()
-    for place, char in enumerate(word, start):
-        if marks and char in _SEATS and digits and not digits[-1].mark:
-            digits[-1] = digits[-1]._replace(mark=char)
-        elif char.isascii() and char.isdigit():
-            digits.append(_Place(place, char))
-        elif char in SUIT_LETTERS and (digits or (suit_first and place == start)):
-            tiles += [_with_tile(text, digit, suit if suit_first else char) for digit in digits]
-            suit, digits = char, []
-        else:
-            raise _error(text, place, _expected(char, suit_first=suit_first, marks=marks))
-    if suit_first != bool(digits):
-        raise _error(text, start + max(len(word) - 1, 0), _NO_DIGIT if suit_first else _NO_SUIT)
-    return tiles + [_with_tile(text, digit, suit) for digit in digits]
+def _refuse(faults: Faults, text: str) -> None:
+    if len(faults.row):
+        raise faults.error([text])
 
 
-_NO_SUIT = "digits without a suit: add one of m p s z"
-_NO_DIGIT = "expected digits 0-9 after the suit"
+def _read(texts: Sequence[str]) -> tuple[Tokens, _Melds, Bools, Faults]:
+    """Read tiles and melds of texts without a fault, and the faults of the others."""
+    read: Letters = letters(texts, "hand")
+    tokens = _without(read.tokens, Faults.of(read.faults))
+    melds, wrong = _melds(tokens)
+    faults = Faults.of([*read.faults, *wrong, _fifths(tokens)])
+    right = np.ones(len(texts), dtype=np.bool_)
+    right[faults.row] = False
+    kept = right[melds.row]
+    return _without(tokens, faults), _Melds(*(column[kept] for column in melds)), read.star & right, faults
 
 
-def _expected(char: str, *, suit_first: bool, marks: bool) -> str:
-    if char in _SEATS and not marks:
-        return "expected digits 0-9 and suits only: a mark - = + belongs to a meld"
-    if suit_first and char in SUIT_LETTERS:
-        return _NO_DIGIT
-    return "expected digits 0-9, then one of m p s z" if not suit_first else "expected one of m p s z, then digits 0-9"
+def _without(tokens: Tokens, faults: Faults) -> Tokens:
+    """Leave out the tiles of texts with a fault."""
+    if not len(faults.row):
+        return tokens
+    kept = ~np.isin(tokens.row, faults.row)
+    return Tokens(*(column[kept] for column in tokens))
 
 
-def _with_tile(text: str, digit: _Place, letter: str) -> _Place:
-    suit, number = SUIT_LETTERS.index(letter), int(digit.digit)
-    if suit == SUITS - 1 and not 1 <= number <= 7:
-        raise _error(text, digit.place, f"honours are 1z to 7z, not {number}z")
-    return digit._replace(tile=KINDS + suit if number == 0 else SUIT_START[suit] + number - 1)
+def _tally(row: Ints, tile: Ints, n: int) -> Ints:
+    return np.bincount(row * TILES + tile, minlength=n * TILES).reshape(n, TILES)
 
 
-def _refuse_fifth(text: str, tiles: Sequence[_Place]) -> None:
-    seen: Counter[int] = Counter()
-    for entry in tiles:
-        kind = int(KIND[entry.tile])
-        seen[kind] += 1
-        if seen[kind] > 4:
-            raise _error(text, entry.place, f"a fifth {tile_name(kind)}")
+def _fifths(tokens: Tokens) -> Fault:
+    """Find the tiles that are the fifth of their kind, and more, in their text."""
+    kind = KIND[tokens.tile].astype(np.int64)
+    key = tokens.row * KINDS + kind
+    order = np.argsort(key, kind="stable")
+    rank = np.arange(len(key)) - np.searchsorted(key[order], key[order])
+    fifth = order[rank >= 4]
+    return tokens.row[fifth], tokens.place[fifth], FIFTH + kind[fifth]
 
 
-def _meld(text: str, entries: Sequence[_Place]) -> Meld:
-    tiles = tuple(entry.tile for entry in entries)
-    marked = [place for place, entry in enumerate(entries) if entry.mark]
-    if len(marked) > 1:
-        raise _error(text, entries[marked[1]].place, "a meld takes one tile: more than one is marked")
-    called = marked[0] if marked else -1
-    feeder = _SEATS[entries[called].mark] if marked else SELF
-    kinds = sorted(int(KIND[tile]) for tile in tiles)
-    lowest = kinds[0]
-    if kinds == [lowest, lowest + 1, lowest + 2] and lowest in _RUN_KINDS:
-        return Meld(CHI, tiles, feeder or LEFT, called)
-    if kinds == [lowest] * 3:
-        return Meld(PON, tiles, feeder, called)
-    if kinds == [lowest] * 4:
-        return Meld(ANKAN if not marked else KAKAN if called == 2 else DAIMINKAN, tiles, feeder, called)
-    raise _error(text, entries[0].place, "a meld is a run, three or four equal tiles")
-
-
-def _error(text: str, place: int, reason: str) -> ValueError:
-    return ValueError(f"{reason}\n  {text}\n  {' ' * place}^ character {place + 1}")
+def _melds(tokens: Tokens) -> tuple[_Melds, list[Fault]]:
+    """Put the tiles behind commas together as melds, and find those that are none."""
+    hidden = tokens.part == 0
+    row, part, place, tile, seat, mark = (column[~hidden] for column in tokens)
+    begins = (np.diff(row, prepend=-1) != 0) | (np.diff(part, prepend=-1) != 0)
+    start, number = np.flatnonzero(begins), np.cumsum(begins) - 1
+    size = np.bincount(number, minlength=len(start))
+    rank = np.arange(len(row)) - start[number]
+    fits = rank < _MELD_TILES
+    tiles = np.full((len(start), _MELD_TILES), NO_TILE, dtype=np.int64)
+    tiles[number[fits], rank[fits]] = tile[fits]
+    kinds = np.sort(np.where(tiles == NO_TILE, NO_TILE, KIND[np.minimum(tiles, TILES - 1)]), axis=1)
+    marked = np.flatnonzero(seat > 0)
+    again = marked[1:][number[marked[1:]] == number[marked[:-1]]]
+    called, feeder = np.full(len(start), -1, dtype=np.int64), np.zeros(len(start), dtype=np.int64)
+    # Backwards, so that the first mark stays.
+    called[number[marked[::-1]]], feeder[number[marked[::-1]]] = rank[marked[::-1]], seat[marked[::-1]]
+    lowest = kinds[:, 0]
+    run = (size == 3) & (kinds[:, 1] == lowest + 1) & (kinds[:, 2] == lowest + 2) & _IS_RUN_START[lowest % KINDS]
+    same = (kinds[:, 1] == lowest) & (kinds[:, 2] == lowest)
+    kan = np.select([called < 0, called == 2], [ANKAN, KAKAN], DAIMINKAN)
+    shapes = [run, same & (size == 3), same & (size == 4) & (kinds[:, 3] == lowest)]
+    meld_type = np.select(shapes, [np.full(len(start), CHI), np.full(len(start), PON), kan], 0)
+    strange = run & np.isin(feeder, (RIGHT, ACROSS))
+    strange[number[again]] = False
+    begin_row = row[start]
+    slot = np.arange(len(start)) - np.searchsorted(begin_row, begin_row)
+    first_mark = start + np.maximum(called, 0)
+    faults: list[Fault] = [
+        (row[again], mark[again], TWO_MARKS),
+        (begin_row[strange], mark[first_mark[strange]], NOT_FROM_LEFT),
+        (begin_row[meld_type == 0], place[start[meld_type == 0]], NO_MELD_SHAPE),
+        (begin_row[slot >= _MELDS], place[start[slot >= _MELDS]], FIVE_MELDS),
+    ]
+    return _Melds(begin_row, slot, meld_type, tiles, lowest, np.where(run, LEFT, feeder), called), faults

@@ -187,7 +187,7 @@ def hand_of(text: str) -> tuple[Hands, int]:
         suit, last = (char, last) if char.isalpha() else (suit, suit + char)
         words += [char + suit] if char.isdigit() else []
     melded = [meld[1:] + meld[0] for meld in melds if meld]
-    return parse_hand(" ".join(["".join(words), *melded])), kind_of(last)
+    return parse_hand(",".join(["".join(words), *melded])), kind_of(last)
 
 
 def padded(lists: list[list[int]]) -> np.ndarray:

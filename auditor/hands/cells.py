@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from auditor.hands.columns import AMOUNTS, CLAIMS, FLAGS, KNOWN, NUMBERS, TEXTS, name_of
+from auditor.hands.columns import AMOUNTS, CLAIMS, KNOWN, TEXTS, name_of
+from auditor.hands.told import FLAGS, NUMBERS, in_writing
 from auditor.table_files import TableError
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ WINDS = {
 LONGEST = 40
 """So much of a wrong cell is told."""
 
-_LIST_SEPARATOR = {"hand": "", "dora": " ", "ura": " ", "yaku": ","}
+_TILES = ("hand", "win", "dora", "ura")
 _UNITS = r"(?i)\s*(?:han|fan|fu|points?|pts?|翻|飜|番|符|点)\.?$"
 _WHOLE = r"^[+-]?[0-9]{1,18}(?:\.0+)?$"
 
@@ -48,8 +49,6 @@ class Cells:
         which cells of ``known`` cannot be read, null where all can
     unreadable
         which cells of ``claims`` cannot be read, null where all can; names of yaku are not looked at here
-    missing
-        the columns that the table does not have
 
     """
 
@@ -57,7 +56,6 @@ class Cells:
     claims: pl.DataFrame
     fault: pl.Series
     unreadable: pl.Series
-    missing: frozenset[str]
 
 
 def read_cells(table: pl.DataFrame) -> Cells:
@@ -71,7 +69,7 @@ def read_cells(table: pl.DataFrame) -> Cells:
     """
     there = _columns(table)
     texts = {
-        name: _text(table[there[name]], _LIST_SEPARATOR.get(name, " ")).alias(name)
+        name: _text(in_writing(table[there[name]]) if name in _TILES else table[there[name]], name).alias(name)
         if name in there
         else pl.Series(name, [None], dtype=pl.String).new_from_index(0, len(table))
         for name in KNOWN
@@ -83,19 +81,18 @@ def read_cells(table: pl.DataFrame) -> Cells:
         *map(_wind, ("seat", "round")),
         *map(_tiles, ("dora", "ura")),
         *map(_flag, FLAGS),
-        *(_number(name, most) for name, most in NUMBERS.items()),
+        *map(_number, NUMBERS),
         *map(_amount, AMOUNTS),
         "yaku",
     )
     both = frame.hstack(read.select(pl.all().name.prefix("read ")))
     faults = [_not_read(name, "is neither yes (1, true, yes, y, t, x) nor no (0, false, no, n, f)") for name in FLAGS]
-    faults += [_not_read(name, f"is no whole number from 0 to {most}") for name, most in NUMBERS.items()]
+    faults += [_not_read(name, "is no whole number that can be") for name in NUMBERS]
     return Cells(
         known=read.select(*TEXTS, *FLAGS, *NUMBERS),
         claims=read.select(*CLAIMS),
         fault=both.select(_joined(faults, "; ")).to_series(),
         unreadable=both.select(_joined((_not_read(name, "") for name in AMOUNTS), ", ")).to_series(),
-        missing=frozenset(texts) - there.keys(),
     )
 
 
@@ -113,8 +110,9 @@ def _columns(table: pl.DataFrame) -> dict[str, str]:
     return there
 
 
-def _text(column: pl.Series, separator: str) -> pl.Series:
-    """Return cells as texts without blanks around them, null for empty ones; a list's elements with a separator."""
+def _text(column: pl.Series, name: str) -> pl.Series:
+    """Return cells as texts without blanks around them, null for empty ones; lists with blanks, of yaku with commas."""
+    separator = "," if name == "yaku" else " "
     kind = column.dtype
     if isinstance(kind, pl.Array):
         column, kind = column.arr.to_list(), pl.List(kind.inner)
@@ -151,12 +149,12 @@ def _flag(name: str) -> pl.Expr:
     ).alias(name)  # fmt: skip
 
 
-def _number(name: str, most: int) -> pl.Expr:
+def _number(name: str) -> pl.Expr:
     word = pl.col(name).str.to_lowercase()
     number = _whole(word)
     if name == "riichi":
         number = pl.when(word.is_in(YES[1:])).then(1).when(word.is_in(NO[1:])).then(0).otherwise(number)
-    return pl.when(number.is_between(0, most)).then(number).cast(pl.Int16).alias(name)
+    return number.cast(pl.Int64).alias(name)
 
 
 def _whole(text: pl.Expr) -> pl.Expr:
@@ -175,8 +173,8 @@ def _wind(name: str) -> pl.Expr:
 
 
 def _tiles(name: str) -> pl.Expr:
-    """Return tiles without what parts them."""
-    return pl.col(name).str.replace_all(r"[\s,;|、]+", "")
+    """Return a list of tiles with no other marks between them than the grammar knows."""
+    return pl.col(name).str.replace_all(r"[;|、]", ",")
 
 
 def _not_read(name: str, why: str) -> pl.Expr:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING
 
+from auditor.hands.told import FLAGS, NUMBERS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 TEXTS = ("hand", "win", "seat", "round", "dora", "ura")
-FLAGS = ("ippatsu", "rinshan", "chankan", "last_tile", "first_turn")
-NUMBERS = {"riichi": 2, "honba": 999, "sticks": 999}
-"""Whole numbers from 0 to the most that is taken."""
 AMOUNTS = ("fu", "han", "points")
 CLAIMS = (*AMOUNTS, "yaku")
 KNOWN = (*TEXTS, *FLAGS, *NUMBERS, *CLAIMS)

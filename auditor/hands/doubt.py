@@ -193,6 +193,8 @@ def _depends(signature: I64, counted: Bools, patterns: _Patterns, sizes: I64) ->
 
 def told(found: Outcomes, row: int = 0) -> list[str]:
     """Say what one win is worth under each value of the rules on which it depends, a line for each; none if certain."""
+    if found.undecided[row]:
+        return [f"more than {MOST_FILLINGS} ways to fill {found.depends[row]}"]
     names = found.depends[row].split(", ") if found.depends[row] else []
     worth: dict[str, list[str]] = {}
     for at in np.flatnonzero((found.row == row) & found.counted).tolist() if names else ():

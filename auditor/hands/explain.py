@@ -1,6 +1,6 @@
 """One hand explained: shanten, waits, useful tiles; and if it is won, readings, yaku, fu, points and payments.
 
-``describe`` gives all of it as plain values (what ``auditor hand --json`` prints), ``told`` as text for a person.
+``describe`` gives all of it as plain values (what ``auditor hand --json`` prints); `auditor.hands.text` writes them.
 """
 
 from __future__ import annotations
@@ -9,27 +9,33 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
+from auditor.hands.contradictions import contradictions, is_won, out_of_range
+from auditor.hands.doubt import outcomes
+from auditor.hands.doubt import told as told_doubt
+from auditor.hands.told import FLAGS, NUMBERS, WHOLE, by_kind, in_range, told
 from engine.features import features
 from engine.fu import itemised
-from engine.hands import hands_of
 from engine.limits import LIMIT_NAMES
 from engine.notation import reading_lists
-from engine.parts import SEVEN_PAIRS, STANDARD
+from engine.parts import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS
 from engine.rules import RuleTable
-from engine.score import score
+from engine.score import score, score_readings
 from engine.shanten import seven_pairs, shanten, standard, thirteen_orphans
 from engine.splits import split_texts, splits
-from engine.tiles import KIND, KINDS, kinds_in, tile_name
+from engine.tiles import KINDS, kinds_in, tile_name
 from engine.useful import NOT_HELD, after_discards, left, useful
 from engine.waits import waits_of
-from engine.wins import Wins
-from engine.written import read_hand, read_tile
+from engine.written import read_hand, read_tile, read_tiles
 from engine.yaku import BY_ID
 
 if TYPE_CHECKING:
+    from auditor.hands.told import Told
     from engine.hands import Hands
+    from engine.parts import Parts
     from engine.rules import RuleSet
+    from engine.wins import Wins
     from engine.written import Written
 
 WINDS = ("East", "South", "West", "North")
@@ -41,12 +47,13 @@ class Situation:
     """How the hand stands: what the hand's own text does not say.
 
     ``win`` is the winning tile in writing, with the mark of the seat that gave it (``8s=``); without it, a hand
-    of 14 tiles was won with its last one, drawn. ``seat`` and ``round`` are winds, 0 East; ``dora`` and ``ura``
-    are indicators in writing.
+    of 14 tiles was won with its last one, drawn. ``riichi`` is not said if None: a ``*`` in the hand says it then.
+    ``seat`` and ``round`` are winds, 0 East; ``dora`` and ``ura`` are indicators in writing. The first of ``rules``
+    is the one that counts.
     """
 
     win: str | None = None
-    riichi: int = 0
+    riichi: int | None = None
     ippatsu: bool = False
     rinshan: bool = False
     chankan: bool = False
@@ -68,35 +75,57 @@ def describe(text: str, at: Situation) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        if the hand or a tile cannot be read (the message shows the character), or the hand has a number of tiles
-        that no hand has
+        if the hand or a tile cannot be read (the message shows the character), the hand has no tile, or hand, tiles
+        and situation contradict each other (the message says how)
 
     """
     written = read_hand(text)
-    feeder, win_tile = 0, None
-    if at.win:
-        win_tile, feeder = read_tile(at.win)
-        if len(written.tiles) % 3 == 1:
-            written = written._replace(tiles=(*written.tiles, win_tile))
-    elif len(written.tiles) % 3 == 2:
-        win_tile = written.tiles[-1]
-    hand = hands_of(written)
-    size = len(written.tiles) + 3 * len(written.melds)
+    if not written.tiles and not written.melds:
+        raise ValueError("a hand without tiles: write it as 123m406p789s55z")
+    rows = told(_row(text, at))
+    size = int(rows.size[0])
+    won = is_won(rows) | rows.stated
+    problem = contradictions(rows, at.rules[0], won=won)[0]
+    if problem:
+        raise ValueError(problem)
+    hand = rows.hands
     found: dict[str, Any] = {"hand": text, "tiles": size, "shanten": _shanten(hand, size)}
-    if size == 14 and win_tile is not None and found["shanten"]["exact"] == -1:
-        return found | _won(hand, written, int(win_tile), feeder, at)
+    if won[0]:
+        return found | _won(rows, written, at)
+    if size > WHOLE or size % 3 == 0:
+        return found
+    # A hand with too few tiles is a hand with melds that are not written.
+    found["missing melds"] = (WHOLE - size) // 3
+    melds = hand.n_melds + np.uint8(found["missing melds"])
     if size % 3 == 1:
-        found |= {"waits": _waits(hand), "useful": _left(useful(hand.keys, hand.n_melds), hand, at)}
-    elif size % 3 == 2:
-        found["discards"] = _discards(hand, at)
-    return found
+        return found | {"waits": _waits(hand), "useful": _left(useful(hand.keys, melds), rows)}
+    return found | {"discards": _discards(rows, melds)}
+
+
+def _row(text: str, at: Situation) -> pl.DataFrame:
+    """Return a hand and its situation as a table of one row; refuse what cannot stand in one."""
+    texts = {name: getattr(at, name) or "" for name in ("win", "dora", "ura", "visible")}
+    for name, written in texts.items():
+        try:
+            _ = read_tiles(written) if name != "win" or not written.strip() else read_tile(written)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+    for name in NUMBERS:
+        value = getattr(at, name) or 0
+        if not in_range(name, np.array(value, dtype=object)):
+            raise ValueError(out_of_range(name, value))
+    values = {name: getattr(at, name) for name in (*FLAGS, *NUMBERS)} | texts
+    winds = {"seat": "ESWN"[at.seat], "round": "ESWN"[at.round]}
+    types = {**dict.fromkeys(FLAGS, pl.Boolean), **dict.fromkeys(NUMBERS, pl.Int64)}
+    columns = {"hand": text, **values, **winds}
+    return pl.DataFrame([pl.Series(name, [value], dtype=types.get(name, pl.String)) for name, value in columns.items()])
 
 
 def _shanten(hand: Hands, size: int) -> dict[str, int]:
-    """Return shanten by every definition that fits the number of tiles."""
+    """Return shanten by every definition that fits the number of tiles; the block formula fits any."""
     melds = hand.n_melds
     found = {"block": int(shanten(hand.keys, melds, "block")[0])}
-    if size in (13, 14):
+    if size in (WHOLE - 1, WHOLE):
         found |= {"exact": int(shanten(hand.keys, melds)[0]), "standard": int(standard(hand.keys, melds)[0])}
         if not melds[0]:
             found |= {
@@ -113,23 +142,20 @@ def _waits(hand: Hands) -> dict[str, Any]:
     }
 
 
-def _left(kinds: Any, hand: Hands, at: Situation) -> dict[str, int]:  # noqa: ANN401  (an int64 array of one)
+def _left(kinds: Any, rows: Told) -> dict[str, int]:  # noqa: ANN401  (an int64 array of one)
     """Return useful tiles with how many of each are unseen."""
-    seen = hand.all_counts().astype(np.int64)
-    for tile in (*read_hand(at.visible).tiles, *read_hand(at.dora).tiles):
-        seen[0, KIND[tile]] += 1
-    unseen = left(kinds, seen)[0]
+    unseen = left(kinds, by_kind(rows))[0]
     return {tile_name(kind): int(unseen[kind]) for kind in kinds_in(int(kinds[0]))}
 
 
-def _discards(hand: Hands, at: Situation) -> list[dict[str, Any]]:
+def _discards(rows: Told, melds: Any) -> list[dict[str, Any]]:  # noqa: ANN401  (a uint8 array of one)
     """Return what each discard leaves, the best first."""
-    after = after_discards(hand.keys, hand.n_melds)
-    rows = []
+    after = after_discards(rows.hands.keys, melds)
+    found = []
     for kind in range(KINDS):
         if after.shanten[0, kind] != NOT_HELD:
-            tiles = _left(after.useful[:, kind], hand, at)
-            rows.append(
+            tiles = _left(after.useful[:, kind], rows)
+            found.append(
                 {
                     "discard": tile_name(kind),
                     "shanten": int(after.shanten[0, kind]),
@@ -137,43 +163,48 @@ def _discards(hand: Hands, at: Situation) -> list[dict[str, Any]]:
                     "left": sum(tiles.values()),
                 }
             )
-    return sorted(rows, key=lambda row: (row["shanten"], -row["left"]))
+    return sorted(found, key=lambda row: (row["shanten"], -row["left"]))
 
 
-def _won(hand: Hands, written: Written, tile: int, feeder: int, at: Situation) -> dict[str, Any]:
+def _won(rows: Told, written: Written, at: Situation) -> dict[str, Any]:
     """Return readings and value of a won hand."""
-    kind = KIND[[tile]]
-    dealer = (SEATS - at.seat) % SEATS  # the winner sits at 0
-    wins = Wins.of(
-        hand, kind, tsumo=feeder == 0, winner=0, payer=feeder, dealer=dealer, riichi=at.riichi, ippatsu=at.ippatsu,
-        rinshan=at.rinshan, chankan=at.chankan, last_tile=at.last_tile, first_turn=at.first_turn, round_wind=at.round,
-        dora=_kinds(at.dora), ura=_kinds(at.ura), honba=at.honba, sticks=at.sticks,
-    )  # fmt: skip
-    table = RuleTable.from_rules(at.rules)
+    wins, table = rows.wins(), RuleTable.from_rules(at.rules)
+    dealer = int(wins.dealer[0])
     scored = score(wins, table)
-    best = scored.readings[scored.best]
-    items = itemised(features(wins, best, table))
-    standard_form = best.form[0] == STANDARD
+    lists = reading_lists(wins.hands, wins.win_kind, rows.feeder, melds=[written.melds])[0]
+    values = _values(wins, scored.readings, table)
+    best = int(scored.best[0])
     return {
-        "readings": reading_lists(hand, kind, np.array([feeder]), melds=[written.melds])[0],
-        "yaku": _yaku(scored.yaku[0], scored.yakuman[0]),
-        "fu": int(scored.fu[0]),
-        "fu items": {name: int(value[0]) for name, value in items.items() if value[0]}
-        if standard_form
-        else {"seven pairs" if best.form[0] == SEVEN_PAIRS else "thirteen orphans": int(scored.fu[0])},
-        "han": int(scored.han[0]),
-        "yakuman": int(scored.units[0]),
-        "limit": LIMIT_NAMES[int(scored.limit[0])],
-        "points": int(scored.points[0]),
+        "readings": lists,
+        "values": [{**value, "chosen": place == best} for place, value in enumerate(values)],
+        **values[best],
+        "depends on": told_doubt(next(outcomes(wins, at.rules[0]))),
+        "liable": None if scored.pao[0] < 0 else WINDS[(int(scored.pao[0]) - dealer) % SEATS],
         "payments": {
             WINDS[(seat - dealer) % SEATS]: int(change) for seat, change in enumerate(scored.deltas[0]) if change
         },
-        "liable": None if scored.pao[0] < 0 else WINDS[(int(scored.pao[0]) - dealer) % SEATS],
     }
 
 
-def _kinds(text: str) -> list[int]:
-    return [int(KIND[tile]) for tile in read_hand(text).tiles]
+def _values(wins: Wins, readings: Parts, table: RuleTable) -> list[dict[str, Any]]:
+    """Return yaku, fu, han and points of each reading."""
+    each = score_readings(wins, readings, table)
+    items = itemised(features(wins, readings, table))
+    special = {SEVEN_PAIRS: "seven pairs", THIRTEEN_ORPHANS: "thirteen orphans"}
+    return [
+        {
+            "yaku": _yaku(each.yaku[row], each.yakuman[row]),
+            "fu": int(each.fu[row]),
+            "fu items": {name: int(value[row]) for name, value in items.items() if value[row]}
+            if form == STANDARD
+            else {special[form]: int(each.fu[row])},
+            "han": int(each.han[row]),
+            "yakuman": int(each.units[row]),
+            "limit": LIMIT_NAMES[int(each.limit[row])],
+            "points": int(each.points[row]),
+        }
+        for row, form in enumerate(readings.form.tolist())
+    ]
 
 
 def _yaku(han: Any, yakuman: Any) -> list[dict[str, Any]]:  # noqa: ANN401  (rows of arrays)
@@ -183,49 +214,3 @@ def _yaku(han: Any, yakuman: Any) -> list[dict[str, Any]]:  # noqa: ANN401  (row
          "han": None if yakuman[number] else int(han[number])}
         for number in np.flatnonzero((han > 0) | yakuman).tolist()
     ]  # fmt: skip
-
-
-def told(found: dict[str, Any]) -> str:
-    """Return a description as text."""
-    lines = [f"{found['hand']}   {found['tiles']} tiles", "", *_told_shanten(found["shanten"])]
-    if "waits" in found:
-        tiles = found["waits"]["tiles"]
-        lines += [f"waits      {' '.join(tiles) or 'none'}"]
-        lines += [f"           {split}" for split in found["waits"]["splits"]]
-        lines += [f"useful     {_told_left(found['useful'])}"]
-    for row in found.get("discards", []):
-        lines.append(f"discard {row['discard']:3} {row['shanten']}-shanten, useful {_told_left(row['useful'])}")
-    if "points" in found:
-        lines += _told_win(found)
-    return "\n".join(lines)
-
-
-def _told_shanten(shanten: dict[str, int]) -> list[str]:
-    """Say shanten in words, and both definitions where they differ."""
-    words = {-1: "a winning hand", 0: "tenpai"}
-    exact = shanten.get("exact", shanten["block"])
-    lines = [f"shanten    {exact}{f' ({words[exact]})' if exact in words else ''}"]
-    if exact != shanten["block"]:
-        lines.append(f"           {shanten['block']} by the block formula: the missing block would need a fifth copy")
-    forms = [f"{name} {shanten[name]}" for name in ("standard", "seven pairs", "thirteen orphans") if name in shanten]
-    return [*lines, *([f"           {', '.join(forms)}"] if len(forms) > 1 else [])]
-
-
-def _told_left(tiles: dict[str, int]) -> str:
-    """Say useful tiles and their number: ``3m×4 6m×3 = 7``."""
-    return f"{' '.join(f'{tile}×{count}' for tile, count in tiles.items()) or 'none'} = {sum(tiles.values())} left"
-
-
-def _told_win(found: dict[str, Any]) -> list[str]:
-    lines = [f"reading    {' '.join(reading)}" for reading in found["readings"]]
-    if not found["yaku"] or not found["points"]:
-        return [*lines, "no yaku: this hand cannot win"]
-    for row in found["yaku"]:
-        worth = "yakuman" if row["han"] is None else f"{row['han']} han"
-        lines.append(f"yaku       {row['name']} ({row['english']}): {worth}")
-    lines += [f"fu         {name} {value}" for name, value in found["fu items"].items()]
-    size = f"{found['yakuman']} yakuman" if found["yakuman"] else f"{found['han']} han {found['fu']} fu"
-    lines.append(f"value      {size}{', ' + found['limit'] if found['limit'] else ''}: {found['points']} points")
-    if found["liable"]:
-        lines.append(f"liable     {found['liable']}")
-    return [*lines, *(f"{seat:10} {change:+}" for seat, change in found["payments"].items())]

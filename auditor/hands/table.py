@@ -15,7 +15,7 @@ from auditor.hands.cells import read_cells
 from auditor.hands.claims import compared, read_claims
 from auditor.hands.columns import ADDED, CLAIMS, EXPECTED
 from auditor.hands.doubt import outcomes
-from auditor.hands.read import read_hands, read_wins, unreadable
+from auditor.hands.read import read
 from auditor.hands.yaku_names import DORAS
 from engine.yaku import BY_ID
 
@@ -45,9 +45,8 @@ def scored(table: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
     """
     table = table.drop(ADDED, strict=False)
     cells = read_cells(table)
-    hands, problem = read_hands(cells.known)
-    wins = read_wins(cells.known, hands)
-    problem = pl.select(pl.coalesce(cells.fault, unreadable(cells.known), problem)).to_series()
+    wins, problem = read(cells.known, rules)
+    problem = cells.fault.zip_with(cells.fault.is_not_null(), problem)
     claims = read_claims(cells)
     parts = [_part(found, wins, claims, problem[found.start : found.stop]) for found in outcomes(wins, rules)]
     return table.hstack(pl.concat(parts))

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from auditor.cli import app
-from auditor.hands.explain import Situation, describe, told
+from auditor.hands.explain import Situation, describe
+from auditor.hands.text import as_text
+from auditor.pieces import PHYSICAL, TILE_NAMES
+from engine.hands import parse_hand
 from engine.rules import preset
+from engine.written import read_tile
 
 TENHOU = [preset("tenhou")]
 
@@ -24,7 +31,7 @@ def test_both_definitions_where_they_differ():
     found = explained("123456789m1111p")
     assert (found["shanten"]["exact"], found["shanten"]["block"]) == (1, 0)
     assert found["waits"]["tiles"] == []
-    assert "fifth copy" in told(found)
+    assert "fifth copy" in as_text(found)
 
 
 def test_nine_gates_wait_for_nine():
@@ -83,6 +90,103 @@ def test_errors_point_at_the_character(text, place):
     result = CliRunner().invoke(app, ["hand", text])
     assert result.exit_code == 2
     assert place in result.output
+
+
+@pytest.mark.parametrize("tiles", [1, 2, 5, 8, 10, 11, 15, 16, 17])
+def test_no_hand_of_play_has_shanten_by_formula_alone(tiles):
+    """13 - 3 sets - 2 partials - isolated is defined for any number of tiles; "tenpai" and "won" are words of play."""
+    text = "".join(f"{number}{suit}" for suit in "mps" for number in range(1, 10))
+    found = explained(text[: 2 * tiles])
+    assert found["tiles"] == tiles
+    assert list(found["shanten"]) == ["block"]
+    assert "block formula only" in as_text(found)
+    assert "winning hand" not in as_text(found)
+    assert "tenpai" not in as_text(found)
+    assert ("waits" in found) == (tiles in (1, 10))
+    assert ("discards" in found) == (tiles in (2, 5, 8, 11))
+
+
+def test_shanten_by_formula():
+    """Two runs of eight tiles and two tiles beside each other: 13 - 3 * 2 - 2 = 5."""
+    assert explained("12345678m")["shanten"] == {"block": 5}
+
+
+def test_waits_of_a_hand_whose_melds_are_not_written():
+    """Seven tiles one after the other wait for three; eight leave that after a discard at either end."""
+    found = explained("1234567m")
+    assert found["waits"]["tiles"] == ["1m", "4m", "7m"]
+    assert (found["missing melds"], list(found["useful"])) == (2, ["1m", "4m", "7m"])
+    best = explained("12345678m")["discards"][:2]
+    assert [(row["discard"], list(row["useful"])) for row in best] == [
+        ("1m", ["2m", "5m", "8m"]), ("8m", ["1m", "4m", "7m"]),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["", " ", "*"])
+def test_a_hand_without_tiles_is_refused(text):
+    """Nothing is no hand."""
+    result = CliRunner().invoke(app, ["hand", text])
+    assert result.exit_code == 2
+    assert "without tiles" in result.output
+
+
+def test_every_reading_is_worth_what_it_is_worth():
+    """By the rules: 23_4 and 55 make a closed wait and three colours, 30 + 2 fu; 3_45 and 22 make pinfu of 30 fu."""
+    result = CliRunner().invoke(app, ["hand", "m22334455p234s234", "--win", "m3=", "--json"])
+    found = json.loads(result.output)
+    worth = {
+        blocks[0]: (value["han"], value["fu"], value["points"], [row["name"] for row in value["yaku"]], value["chosen"])
+        for blocks, value in zip(found["readings"], found["values"], strict=True)
+    }
+    assert worth == {
+        "m55": (4, 40, 8000, ["tanyao", "iipeikou", "sanshoku doujun"], True),
+        "m22": (3, 30, 3900, ["pinfu", "tanyao", "iipeikou"], False),
+    }
+    said = CliRunner().invoke(app, ["hand", "m22334455p234s234", "--win", "m3="]).output
+    assert "4 han 40 fu, mangan: 8000 points" in said
+    assert "3 han 30 fu: 3900 points" in said
+    assert said.count("(chosen)") == 1
+
+
+def test_every_tile_that_is_printed_can_be_read():
+    """Names of tiles, as `show` and findings print them, make a hand with spaces between."""
+    for tile in range(37):
+        assert read_tile(TILE_NAMES[PHYSICAL + tile]) == (tile, 0)
+    found = explained("2m 3m 4m 0p 6p 7p  E E E  F F  7s 8s", win="9s-")
+    assert found["readings"] == [["z66", "m234", "p567", "s789-_", "z111"]]
+
+
+def test_tiles_seen_may_be_written_apart():
+    """Indicators and other tiles are lists, parted or not."""
+    texts = ("3p1z", "3p 1z", "p3,z1", "3p, E", "🀛🀀")
+    assert {explained("123p406789s1122z", visible=text)["useful"]["E"] for text in texts} == {1}
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "place"),
+    [("--win", "9z", 1), ("--dora", "1m8z", 3), ("--ura", "1m-", 3), ("--visible", "1x", 2)],
+)
+def test_errors_name_the_option(option, text, place):
+    """What cannot be read is shown with its option."""
+    result = CliRunner().invoke(app, ["hand", "123p406789s1122z", option, text])
+    assert result.exit_code == 2
+    assert f"{option[2:]}: " in result.output
+    assert f"character {place}" in result.output
+
+
+def test_readme_writes_hands_as_they_are_read():
+    """The pairs of README's table are the same hand in two notations; its closed hand is closed."""
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text("utf-8")
+    rows = {
+        row.split("|")[1].strip(): re.findall("`([^`]+)`", row) for row in readme.splitlines() if row.count("|") == 3
+    }
+    for name in ("tiles", "melds"):
+        one, other = (parse_hand(text) for text in rows[name][:2])
+        np.testing.assert_array_equal(one.keys, other.keys)
+        np.testing.assert_array_equal(one.meld_type, other.meld_type)
+        np.testing.assert_array_equal(one.meld_from, other.meld_from)
+    assert parse_hand(rows["spaces"][0]).closed[0]
+    assert parse_hand(rows["Unicode"][0]).counts()[0, :3].tolist() == [1, 1, 1]
 
 
 def test_rules_are_listed_shown_and_compared():

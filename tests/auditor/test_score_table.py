@@ -40,10 +40,10 @@ def test_a_wrong_claim_is_named(claim):
     [
         ({"hand": "123m"}, "not 14 tiles"),
         ({"hand": "11111m234p567s99s"}, "a fifth copy"),
-        ({"hand": "hello"}, "known notation"),
-        ({"hand": "1133m2244p6688s5z", "win": "x"}, "win is not one tile"),
+        ({"hand": "hello"}, "hand, character 1: expected digits"),
+        ({"hand": "1133m2244p6688s5z", "win": "x"}, "win, character 1: expected digits"),
         ({"hand": "1133m2244p6688s55z", "seat": "Q"}, "seat is none of"),
-        ({"hand": "1133m2244p6688s55z", "dora": "9x"}, "dora are not tiles"),
+        ({"hand": "1133m2244p6688s55z", "dora": "9x"}, "dora, character 2: expected digits"),
         ({"hand": "147m258p369s11234z"}, "no winning hand"),
         ({"hand": "123m456p789s5z55m,444=z", "win": "5-z"}, "not 14 tiles"),
     ],
@@ -54,6 +54,37 @@ def test_a_row_that_cannot_be_scored_says_why(row, problem):
     assert problem in table["problem"][0]
     assert problem in table["mismatch"][0]
     assert table["expected_points"][0] is None
+
+
+WRITTEN = [
+    ("234m234p234s55m67p", "8p-"),
+    ("m234p234s234m55p67", "p8-"),
+    ("234m 234p 234s 55m 67p", "8-p"),
+    ("2m 3m 4m 2p 3p 4p 2s 3s 4s  5m 5m 6p 7p", "8p-"),
+    ("m234 234p s234 5m5m p67", "8p-"),
+    ("🀈🀉🀊🀚🀛🀜🀑🀒🀓🀋🀋🀞🀟", "🀠-"),
+]
+"""One hand in the writings of README: pinfu, tanyao and three colours of 234, 4 han 30 fu from a non-dealer."""
+
+
+def test_every_writing_has_its_value():
+    """Whole columns in mixed writings are read as one hand is."""
+    hands, wins = zip(*WRITTEN, strict=True)
+    table = scored(pl.DataFrame({"hand": hands, "win": wins}), preset("tenhou"))
+    assert table["problem"].to_list() == [None] * len(WRITTEN)
+    assert table["expected_points"].to_list() == [7700] * len(WRITTEN)
+
+
+def test_lists_of_tiles_are_hands():
+    """A list of tiles, or of concealed tiles and melds, as JSON Lines and Parquet hold them."""
+    closed = ["2m", "3m", "4m", "2p", "3p", "4p", "2s", "3s", "4s", "5m", "5mr", "6p", "7p", "8p"]
+    table = scored(pl.DataFrame({"hand": [closed, [*closed[:-1], None], [*closed[:-1], ""]]}), preset("tenhou"))
+    assert table["expected_han"].to_list() == [6, None, None]  # the tsumo and the red five, too
+    assert "not '?'" in table["problem"][1]
+    assert "not '?'" in table["problem"][2]
+    melds = [["2m", "3m", "4m", "2p", "3p", "4p", "5m", "5m", "6p", "7p", "8p"], ["2s-", "3s", "4s"]]
+    table = scored(pl.DataFrame({"hand": [melds], "dora": [["1m", "E"]]}), preset("tenhou"))
+    assert (table["problem"][0], table["expected_han"][0]) == (None, 3)  # tanyao, three colours, a dora
 
 
 @pytest.mark.parametrize("ending", [".csv", ".jsonl", ".parquet"])

@@ -31,7 +31,7 @@ def win_of(text, **known):
     """Build a win from "tiles win melds": "234m567p23s55z 1s 777-z"; `known` as in `Wins.of`."""
     concealed, win, *melds = text.split(" ")
     known = {name: kinds(value) if isinstance(value, str) else value for name, value in known.items()}
-    return Wins.of(parse_hand(" ".join([concealed + win, *melds])), kinds(win), **known)
+    return Wins.of(parse_hand(",".join([concealed + win, *melds])), kinds(win), **known)
 
 
 def rules_of(base="tenhou", **changes):

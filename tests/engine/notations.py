@@ -17,7 +17,7 @@ def from_majiang(text: str, ron: str | None = None) -> tuple[str, int]:
         tiles.append(ron[:2])
     words = ["".join(digit + suit for suit, digit in tiles)]
     words += [meld[1:] + meld[0] for meld in melds if meld]
-    return " ".join(words), kind_of(tiles[-1])
+    return ",".join(words), kind_of(tiles[-1])
 
 
 def majiang_tiles(text: str) -> list[str]:

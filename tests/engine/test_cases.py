@@ -60,7 +60,7 @@ def test_score(case):
 def win_of(check):
     """Build the win of a check: a non-dealer's in East unless said, ron off the seat across."""
     winner = "ESWN".index(check.get("seat", "S"))
-    hands = parse_hand(" ".join([check["hand"] + check["win"], *map(meld_text, check["melds"])]))
+    hands = parse_hand(",".join([check["hand"] + check["win"], *map(meld_text, check["melds"])]))
     feeder = "_+=-".index(check.get("from", "="))
     return Wins.of(
         hands,

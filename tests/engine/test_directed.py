@@ -67,23 +67,23 @@ def test_known_hands(text, aim, expected):
 @pytest.mark.parametrize(
     ("text", "aim", "expected"),
     [
-        ("23m567p668s 2-34m 666=z", "tanyao", UNREACHABLE),
-        ("23m567p668s 2-34m 666=p", "tanyao", 0),
-        ("23m567p668s 2-34m 666=p", "toitoi", UNREACHABLE),
-        ("55z23m456p 777=z 1-23s", "chun", 0),
-        ("55z23m456p 777=z 1-23s", "haku", 1),
-        ("55z23m456p 777=z 1-23s", "pei", 2),
-        ("11z23m 1-23s 456m 777=z", "sanshoku doujun", UNREACHABLE),
-        ("23p11z 1-23s 1-23m 777=z", "sanshoku doujun", 0),
-        ("2z 1111m 9999p 777z 111+1z", "toitoi", 0),
-        ("2z 1111m 9999p 777z 111+1z", "chiitoitsu", UNREACHABLE),
-        ("2z 1111m 9999p 777z 111+1z", "honroutou", 0),
-        ("11223m456p88s 7777z", "iipeikou", 0),
-        ("11223m456p88s 777+7z", "iipeikou", UNREACHABLE),
-        ("1z 1-23m 4-56m 7-89m 111p", "ittsuu", 0),
-        ("1z 1-23m 4-56m 7-89m 111p", "honitsu m", UNREACHABLE),
-        ("1z 1-23m 4-56m 7-89m 111p", "any", 0),
-        ("5z 123p 444z 222z 333z", "daisuushi", UNREACHABLE),
+        ("23m567p668s,2-34m,666=z", "tanyao", UNREACHABLE),
+        ("23m567p668s,2-34m,666=p", "tanyao", 0),
+        ("23m567p668s,2-34m,666=p", "toitoi", UNREACHABLE),
+        ("55z23m456p,777=z,1-23s", "chun", 0),
+        ("55z23m456p,777=z,1-23s", "haku", 1),
+        ("55z23m456p,777=z,1-23s", "pei", 2),
+        ("11z23m,1-23s,456m,777=z", "sanshoku doujun", UNREACHABLE),
+        ("23p11z,1-23s,1-23m,777=z", "sanshoku doujun", 0),
+        ("2z,1111m,9999p,777z,111+1z", "toitoi", 0),
+        ("2z,1111m,9999p,777z,111+1z", "chiitoitsu", UNREACHABLE),
+        ("2z,1111m,9999p,777z,111+1z", "honroutou", 0),
+        ("11223m456p88s,7777z", "iipeikou", 0),
+        ("11223m456p88s,777+7z", "iipeikou", UNREACHABLE),
+        ("1z,1-23m,4-56m,7-89m,111p", "ittsuu", 0),
+        ("1z,1-23m,4-56m,7-89m,111p", "honitsu m", UNREACHABLE),
+        ("1z,1-23m,4-56m,7-89m,111p", "any", 0),
+        ("5z,123p,444z,222z,333z", "daisuushi", UNREACHABLE),
     ],
 )
 def test_melds_help_or_break_an_aim(text, aim, expected):
@@ -117,7 +117,7 @@ def test_value_tiles_follow_the_seat():
     assert away(hand, yakuhai(0, 2), yakuhai(1, 0), yakuhai(1, 2)) == [0, 0, 2]
     assert away("11z234567m567p23s", pinfu(1, 2), pinfu(0, 2), pinfu(1, 0)) == [0, 2, 2]
     assert away("99s234567m567p23s", pinfu(0, 0)) == 0
-    assert away("99s234m567p23s 7777z", pinfu(0, 0)) == UNREACHABLE
+    assert away("99s234m567p23s,7777z", pinfu(0, 0)) == UNREACHABLE
 
 
 @pytest.mark.parametrize("tiles", [13, 14, 10, 7, 0, 3, 6])

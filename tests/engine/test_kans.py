@@ -21,8 +21,8 @@ LEVELS = np.arange(3)
 
 def in_riichi(text, drawn, **known):
     """Judge an ankan of the drawn tile at the three levels: whether it is legal."""
-    concealed, *melds = text.split()
-    hands = concatenated([parse_hand(" ".join([concealed + drawn, *melds]))] * 3)
+    concealed, *melds = text.split(",")
+    hands = concatenated([parse_hand(",".join([concealed + drawn, *melds]))] * 3)
     drawn_tile = np.full(3, tile(drawn))
     found = ankan(hands, KIND[drawn_tile], riichi=True, drawn=drawn_tile, level=LEVELS, **FREE, **known)
     return (found == 0).tolist()
@@ -32,7 +32,7 @@ def in_riichi(text, drawn, **known):
     ("text", "drawn", "expected"),
     [
         # The executed facts of RULES.md 2.6.
-        ("1113444p222z 9999m", "1p", [False, False, True]),
+        ("1113444p222z,9999m", "1p", [False, False, True]),
         ("23m999p33345666s", "3s", [False, False, True]),
         ("23m999p33345666s", "6s", [False, False, True]),
         ("23m999p33345666s", "9p", [False, True, True]),
@@ -41,7 +41,7 @@ def in_riichi(text, drawn, **known):
         ("12366m33344555s", "3s", [False, False, True]),
         ("6677778888999m", "9m", [False, False, True]),
         # kn-003: the hand would leave tenpai. kn-007: the wait is in the triplet.
-        ("23m77789s 5550s 6666z", "7s", [False, False, False]),
+        ("23m77789s,5550s,6666z", "7s", [False, False, False]),
         ("1113m456p789s999p", "1m", [False, False, False]),
         ("111z123m456p7899s", "1z", [False, True, True]),
         # A red five is drawn as a five.
@@ -94,7 +94,7 @@ def test_a_kan_needs_a_tile_a_turn_and_less_than_four_before(known, expected):
     """The same for ankan, kakan and, but for the turn, daiminkan."""
     wanted = [(expected,) if expected else ()]
     assert named(ankan(parse_hand("1111m456p789s2223z"), np.array([0]), **{**FREE, **known})) == wanted
-    assert named(kakan(parse_hand("1m456p789s1z 111=m"), np.array([0]), **{**FREE, **known})) == wanted
+    assert named(kakan(parse_hand("1m456p789s1z,111=m"), np.array([0]), **{**FREE, **known})) == wanted
     if "after_call" not in known:
         assert named(daiminkan(parse_hand("111m456p789s2223z"), np.array([0]), **{**FREE, **known})) == wanted
 
@@ -115,12 +115,12 @@ def test_daiminkan(text, name, riichi, expected):
 @pytest.mark.parametrize(
     ("text", "name", "known", "expected"),
     [
-        ("0m456p789s1z 555=m", "5m", {}, ()),
-        ("1m456p789s1z 222=m", "1m", {}, ("NO_PON",)),
-        ("1m456p789s1z 1-23m", "1m", {}, ("NO_PON",)),
-        ("456p789s11z 111=m", "1m", {}, ("NOT_HELD",)),
+        ("0m456p789s1z,555=m", "5m", {}, ()),
+        ("1m456p789s1z,222=m", "1m", {}, ("NO_PON",)),
+        ("1m456p789s1z,1-23m", "1m", {}, ("NO_PON",)),
+        ("456p789s11z,111=m", "1m", {}, ("NOT_HELD",)),
         (
-            "456p789s11z 222=m",
+            "456p789s11z,222=m",
             "1m",
             {"riichi": True, "tiles_left": 0},
             ("NOT_HELD", "LAST_TILE", "RIICHI_HAND", "NO_PON"),

@@ -60,7 +60,7 @@ def test_kuikae_kinds(meld, called, lowest, level, expected):
 )
 def test_discards_after_chi(name, expected):
     """ku-001, ku-002, ku-003: a red five is a five, whichever of them was called."""
-    hands = at_levels("2058s23m58p12z 5-67s")
+    hands = at_levels("2058s23m58p12z,5-67s")
     called = [kind("5s")] * 3
     found = discard(
         hands,
@@ -84,17 +84,17 @@ def test_in_riichi_only_the_drawn_tile_is_discarded():
 @pytest.mark.parametrize(
     ("text", "called", "lowest", "expected"),
     [
-        ("1234m 555p 666s 777z", "4m", "2m", [("NO_DISCARD",), (), ()]),  # RULES.md 2.3 [X]
-        ("2344m 555p 666s 777z", "4m", "2m", [("NO_DISCARD",), ("NO_DISCARD",), ()]),
-        ("3456m 555p 666s 777z", "6m", "4m", [("NO_DISCARD",), (), ()]),  # ku-008
-        ("1123m 555p 666s 777z", "1m", "1m", [("NO_DISCARD",), ("NO_DISCARD",), ()]),
-        ("1123444m 666s 777z", "1m", "1m", [("NO_DISCARD",), (), ()]),
-        ("1123444m 666s 777z", "4m", "2m", [("NO_DISCARD",), (), ()]),
-        ("3455m 555p 666s 777z", "5m", "3m", [("NO_DISCARD",), ("NO_DISCARD",), ()]),  # red called: see RULES.md 2.3
-        ("3405m 555p 666s 777z", "5m", "3m", [("NO_DISCARD",), ("NO_DISCARD",), ()]),
-        ("34m19p 555p 666s 777z", "5m", "3m", [(), (), ()]),
-        ("4556m 555p 666s 777z", "5m", "4m", [("NO_DISCARD",)] * 2 + [()]),
-        ("34m19p 555p 666s 777z", "5m", "4m", [("NOT_HELD",)] * 3),
+        ("1234m,555p,666s,777z", "4m", "2m", [("NO_DISCARD",), (), ()]),  # RULES.md 2.3 [X]
+        ("2344m,555p,666s,777z", "4m", "2m", [("NO_DISCARD",), ("NO_DISCARD",), ()]),
+        ("3456m,555p,666s,777z", "6m", "4m", [("NO_DISCARD",), (), ()]),  # ku-008
+        ("1123m,555p,666s,777z", "1m", "1m", [("NO_DISCARD",), ("NO_DISCARD",), ()]),
+        ("1123444m,666s,777z", "1m", "1m", [("NO_DISCARD",), (), ()]),
+        ("1123444m,666s,777z", "4m", "2m", [("NO_DISCARD",), (), ()]),
+        ("3455m,555p,666s,777z", "5m", "3m", [("NO_DISCARD",), ("NO_DISCARD",), ()]),  # red called: see RULES.md 2.3
+        ("3405m,555p,666s,777z", "5m", "3m", [("NO_DISCARD",), ("NO_DISCARD",), ()]),
+        ("34m19p,555p,666s,777z", "5m", "3m", [(), (), ()]),
+        ("4556m,555p,666s,777z", "5m", "4m", [("NO_DISCARD",)] * 2 + [()]),
+        ("34m19p,555p,666s,777z", "5m", "4m", [("NOT_HELD",)] * 3),
     ],
 )
 def test_chi_needs_a_tile_to_discard(text, called, lowest, expected):
@@ -178,8 +178,8 @@ def declared(text, name, **known):
         ("123m456p78s111223z", "3z", {"tiles_left": 3}, ("NO_NEXT_DRAW",)),  # ri-002
         ("123m456p78s111223z", "3z", {"tiles_left": 4}, ()),
         ("123m456p78s111223z", "3z", {"tiles_left": 0, "without_next_draw": True}, ()),
-        ("2345p678999s1z 1111m", "1z", {}, ()),  # ri-003: an ankan keeps the hand closed
-        ("2345p678999s1z 111=m", "1z", {}, ("OPEN_HAND",)),
+        ("2345p678999s1z,1111m", "1z", {}, ()),  # ri-003: an ankan keeps the hand closed
+        ("2345p678999s1z,111=m", "1z", {}, ("OPEN_HAND",)),
         ("123m456p78s111223z", "1m", {}, ("NOT_TENPAI",)),
         ("123m456p78s111223z", "9m", {}, ("NOT_HELD",)),
         ("123456m789p11115z", "5z", {}, ("NO_WAIT",)),  # wt-001
@@ -199,8 +199,8 @@ def test_riichi(text, name, known, expected):
 
 def test_riichi_on_a_tile_of_which_a_meld_holds_four():
     """Tenpai where copies are counted over the concealed tiles, none where over the whole hand (wt-002)."""
-    assert declared("13m456p789s115z 2222m", "5z") == ()
-    assert declared("13m456p789s115z 2222m", "5z", whole_hand=True) == ("NO_WAIT",)
+    assert declared("13m456p789s115z,2222m", "5z") == ()
+    assert declared("13m456p789s115z,2222m", "5z", whole_hand=True) == ("NO_WAIT",)
 
 
 def test_a_batch_may_mix_rules():

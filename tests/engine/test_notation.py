@@ -72,7 +72,7 @@ def test_the_winning_tile_may_be_written_apart(text, win, expected):
     ("text", "win", "expected"),
     [
         ("m234z77,p4-56,z111=,s9999", None, listed("z77_ m234 p4-56 z111= s9999")),
-        ("22234m 555+z 78-6p 1111s", "4m-", listed("m22 m234-_ z555+ p78-6 s1111")),
+        ("22234m,555+z,78-6p,1111s", "4m-", listed("m22 m234-_ z555+ p78-6 s1111")),
         ("z11m34,p4-06,z5555+,m999-9", "m2+", listed("z11 m2+_34 p4-56 z5555+ m999-9")),
         ("m5,p4-06,z5555+,m999-9,s111-", "m0", listed("m55_ p4-56 z5555+ m999-9 s111-")),
     ],
@@ -124,7 +124,7 @@ def test_a_hand_that_is_not_won_has_no_reading(text, win):
         ("m1111222333444", "m1", "0 to 4 tiles"),
         ("m1234", "m15", "expected one tile"),
         ("m1234", "x", "character 1"),
-        ("m1234", "4+m-", "expected one tile"),
+        ("m1234", "4+m-", "a tile has one mark"),
     ],
 )
 def test_a_tile_that_cannot_have_won_is_refused(text, win, reason):

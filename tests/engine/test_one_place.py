@@ -40,7 +40,7 @@ for wrong in ({"sky_is_gren": True}, {"sky_is_green": 1}, {"local_yaku": ["nijui
         raise AssertionError(wrong)
 table = RuleTable.from_rules([tenhou, green])
 assert table.sky_is_green.tolist() == [False, True]
-wins = Wins.of(parse_hand("222m333m222p33p 333-s")[[0, 0]], np.array([11, 11]), rule=[0, 1])
+wins = Wins.of(parse_hand("222m333m222p33p,333-s")[[0, 0]], np.array([11, 11]), rule=[0, 1])
 print([BY_ID[number].english for number in np.flatnonzero(score(wins, table).yaku[1])], score(wins, table).han.tolist())
 """
 

@@ -92,7 +92,7 @@ def test_wait_of_the_winning_tile(text, win, waits):
         ("19m19p19s12345677z", 33, [THIRTEEN_ORPHANS]),
         ("1111m2233p4455s66z", 0, []),  # a quad is not two pairs
         ("123m456p789s1122z", 27, []),
-        ("11m22m33m44p 111z", 0, []),
+        ("11m22m33m44p,111z", 0, []),
         ("123m", 0, []),
         ("123m456p789s22z111z", 33, []),  # the winning tile is not there
     ],
@@ -104,7 +104,7 @@ def test_forms(text, win, forms):
 
 def test_ron_opens_the_triplet_it_completes_only():
     """Ron opens the triplet it completes only."""
-    hand = parse_hand("111222m11z789p 6666s")
+    hand = parse_hand("111222m11z789p,6666s")
     for ron, opened in ((True, [0]), (False, [])):
         found = parts(hand, np.array([0]), np.array([ron]))
         assert kinds_in(int(found.open_triplets[0])) == tuple(opened)
@@ -114,7 +114,7 @@ def test_ron_opens_the_triplet_it_completes_only():
 
 def test_melds_take_their_places():
     """Melds take their places."""
-    found = parts(parse_hand("11z 1-23m 444+p 5555s 6666=s"), np.array([27]), NO)
+    found = parts(parse_hand("11z,1-23m,444+p,5555s,6666=s"), np.array([27]), NO)
     assert len(found) == 1
     assert kinds_in(int(found.melded_runs[0])) == (0,)
     assert kinds_in(int(found.triplets[0])) == (12, 22, 23)

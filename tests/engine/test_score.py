@@ -139,7 +139,7 @@ def test_more_han_break_a_tie_of_points():
 def test_rules_of_each_win_are_its_own():
     """Rules of each win are its own."""
     table = RuleTable.from_rules([preset("tenhou"), preset("tenhou").changed(open_tanyao=False)])
-    hands = concatenated([parse_hand("234m456p55s345s 6-78s")] * 3)
+    hands = concatenated([parse_hand("234m456p55s345s,6-78s")] * 3)
     wins = Wins.of(hands, np.repeat(kinds("5s"), 3), rule=[0, 1, 0])
     assert score(wins, table).has_yaku.tolist() == [True, False, True]
 

@@ -46,11 +46,11 @@ def test_the_list_of_the_article(suit):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("1234m 555p 666z 777s", ["(123)[4]", "(234)[1]"]),
-        ("1111m 555p 666z 777s", []),
-        ("1113m 555p 666z 777s", ["(11)[13]", "(111)[3]"]),
-        ("12m99p 555p 666z 777s", ["(99p)[12m]"]),
-        ("99p11z 555p 666z 777s", ["(11z)[99p]", "(99p)[11z]"]),
+        ("1234m,555p,666z,777s", ["(123)[4]", "(234)[1]"]),
+        ("1111m,555p,666z,777s", []),
+        ("1113m,555p,666z,777s", ["(11)[13]", "(111)[3]"]),
+        ("12m99p,555p,666z,777s", ["(99p)[12m]"]),
+        ("99p11z,555p,666z,777s", ["(11z)[99p]", "(99p)[11z]"]),
         ("112233m445566p7z", ["(11m)(22m)(33m)(44p)(55p)(66p)[7z]", "(123m)(123m)(456p)(456p)[7z]"]),
         ("19m19p19s1234567z", ["[19m19p19s1234567z]"]),
         ("119m19p19s123456z", ["(11m)[9m19p19s123456z]"]),
@@ -64,7 +64,7 @@ def test_known_splits(text, expected):
 
 def test_a_split_says_what_it_waits_for():
     """Two tiles of a run wait at both ends, but not for a kind that the hand holds four times."""
-    found = splits(parse_hand("11112233m99p 777z"))
+    found = splits(parse_hand("11112233m99p,777z"))
     waits = dict(zip(split_lines(found), found.waits.tolist(), strict=True))
     assert {text: kinds_in(mask) for text, mask in waits.items()} == {
         "(111m)(123m)(99p)[23m]": (3,),
@@ -74,8 +74,8 @@ def test_a_split_says_what_it_waits_for():
 
 def test_four_copies_may_be_counted_over_melds():
     """By the rule ``whole_hand`` a meld's copies count too (RULES.md 3.6)."""
-    assert texts("57s11z 6666s 777m 888m") == ["(11z)[57s]"]
-    assert texts("57s11z 6666s 777m 888m", whole_hand=True) == []
+    assert texts("57s11z,6666s,777m,888m") == ["(11z)[57s]"]
+    assert texts("57s11z,6666s,777m,888m", whole_hand=True) == []
 
 
 def test_hands_of_a_batch_keep_their_rows():

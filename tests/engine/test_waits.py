@@ -42,9 +42,9 @@ def test_there_is_a_wait_exactly_when_the_hand_is_tenpai(kind):
         ("1122m3344p556677s", ""),  # 14 tiles: already complete, one more makes nothing
         ("1122334455667m", "147m"),
         ("6677778888999m", "569m"),  # RULES.md 2.6
-        ("2223456777m 111z", "12345678m"),
-        ("1m 111z 222z 333z 444z", "1m"),
-        ("1111m 222z 333z 444z", ""),  # the concealed hand holds all four
+        ("2223456777m,111z", "12345678m"),
+        ("1m,111z,222z,333z,444z", "1m"),
+        ("1111m,222z,333z,444z", ""),  # the concealed hand holds all four
     ],
 )
 def test_known_waits(text, expected):
@@ -56,11 +56,11 @@ def test_known_waits(text, expected):
 @pytest.mark.parametrize(
     ("text", "concealed_only", "whole_hand"),
     [
-        ("13m456p789s11z 2222m", "2m", ""),  # case wt-002
-        ("9m 999=m 123p 456p 789s", "9m", ""),  # RULES.md 3.6
-        ("57s99m 6666s 123p 111z", "6s", ""),  # RULES.md 3.6
+        ("13m456p789s11z,2222m", "2m", ""),  # case wt-002
+        ("9m,999=m,123p,456p,789s", "9m", ""),  # RULES.md 3.6
+        ("57s99m,6666s,123p,111z", "6s", ""),  # RULES.md 3.6
         (
-            "4067999s444z 8888s",
+            "4067999s444z,8888s",
             "478s",
             "47s",
         ),  # case wt-003: 8s cannot come, and Tenhou calls it a wait all the same
@@ -75,6 +75,6 @@ def test_fifth_tile(text, concealed_only, whole_hand):
 
 def test_the_rule_on_the_fifth_tile_may_differ_by_hand():
     """A batch may mix rule sets."""
-    batch = concatenated([parse_hand("13m456p789s11z 2222m")] * 2)
+    batch = concatenated([parse_hand("13m456p789s11z,2222m")] * 2)
     found = waits_of(batch, whole_hand=np.array([False, True]))
     assert [notation(kinds_in(mask)) for mask in found.tolist()] == ["2m", ""]

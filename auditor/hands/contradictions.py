@@ -1,0 +1,172 @@
+"""What cannot be: tiles, melds and situations that contradict each other, whole columns at once.
+
+Sources are the rules of the game: a riichi hand is closed; ippatsu, rinshan and robbed kans are what their
+definitions say; the game has four copies of a tile, as many red fives as the rules say, and one indicator more than
+kans, of which there are four at most. `hand` refuses such a hand, `score` tells its row.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from auditor.hands.told import FLAGS, INDICATORS, MOST, NUMBERS, WHOLE, by_kind, in_range
+from engine.melds import DAIMINKAN, NO_MELD
+from engine.shanten import shanten, thirteen_orphans
+from engine.tiles import KIND, KINDS, TILES, tile_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from auditor.hands.told import Told
+    from engine.arrays import Bools, Ints
+    from engine.rules import RuleSet
+
+    Words = str | Callable[[int], str]
+    Found = Iterator[tuple[Bools, Words]]
+
+_EAST = 0
+_COPIES = 4
+_OF_PON = 3
+"""Copies in the pon that a robbed tile was added to."""
+
+
+def contradictions(told: Told, rules: RuleSet, *, won: Bools) -> pl.Series:
+    """Say of each row what contradicts what; null where nothing does.
+
+    Parameters
+    ----------
+    told
+        n rows; one that cannot be read is an empty hand, of which too much is said here: look at
+        ``told.unreadable`` first.
+    rules
+        How many red fives there are.
+    won
+        Rows that claim a win, bool [n]; others may not say how they won.
+    """
+    problems = pl.Series([None] * len(told), dtype=pl.List(pl.String))
+    found = [*_numbers(told), *_tiles(told, rules), *_situation(told), *_first_go_round(told), *_win(told, won)]
+    columns = [_column(mask, words) for mask, words in found if mask.any()]
+    if not columns:
+        return problems.list.join("; ")
+    frame = pl.DataFrame({str(number): column for number, column in enumerate(columns)})
+    joined = pl.concat_list(pl.all()).list.drop_nulls().list.join("; ")
+    return frame.select(pl.when(joined != "").then(joined)).to_series()
+
+
+def is_won(told: Told) -> Bools:
+    """Tell which rows hold a whole winning hand."""
+    won: Bools = (told.size == WHOLE) & (shanten(told.hands.keys, told.hands.n_melds) == -1)
+    return won
+
+
+def _column(mask: Bools, words: Words) -> pl.Series:
+    """Put words where a fault is, null elsewhere."""
+    rows = np.flatnonzero(mask)
+    said = [words] * len(rows) if isinstance(words, str) else [words(row) for row in rows.tolist()]
+    return pl.Series([None] * len(mask), dtype=pl.String).scatter(rows, said)
+
+
+def _numbers(told: Told) -> Found:
+    for name in NUMBERS:
+        values = getattr(told, name)
+        yield ~in_range(name, values), _out_of_range(name, values)
+    yield told.starred, "the hand is marked * as in riichi, but riichi is 0"
+
+
+def _out_of_range(name: str, values: Ints) -> Callable[[int], str]:
+    return lambda row: out_of_range(name, int(values[row]))
+
+
+def out_of_range(name: str, value: int) -> str:
+    """Say that a number cannot be."""
+    return f"{name} {value} is not between 0 and {MOST[name]}"
+
+
+def _tiles(told: Told, rules: RuleSet) -> Found:
+    """Find more tiles than the game has."""
+    counts = by_kind(told)
+    robbed = told.flags["chankan"] & (told.win >= 0)
+    row, kind = np.arange(len(told)), KIND[np.maximum(told.win, 0)]
+    elsewhere = counts[row, kind] - 1
+    yield (
+        robbed & (elsewhere > _COPIES - 1 - _OF_PON) & (elsewhere < _COPIES),
+        lambda row: f"chankan with another {tile_name(int(kind[row]))} in sight: the robbed kan holds all others",
+    )
+    most = counts.argmax(axis=1)
+    yield (
+        counts.max(axis=1) > _COPIES,
+        lambda row: (
+            f"{counts[row, most[row]]} copies of {tile_name(int(most[row]))} in hand, melds, indicators and sight"
+        ),
+    )
+    for red, number in zip(range(KINDS, TILES), rules.red_fives or (_COPIES,) * 3, strict=True):
+        reds = told.tiles[:, red]
+        yield (reds > number) & (reds <= _COPIES), _too_red(red, reds, number)
+    yield told.shown > INDICATORS, lambda row: f"{told.shown[row]} dora indicators: four kans give {INDICATORS}"
+    yield (
+        told.below > told.shown,
+        lambda row: f"more ura dora indicators ({told.below[row]}) than dora indicators ({told.shown[row]})",
+    )
+    yield (told.below > 0) & (told.riichi <= 0), "ura dora indicators without riichi"
+
+
+def _too_red(red: int, reds: Ints, number: int) -> Callable[[int], str]:
+    return lambda row: f"{reds[row]} red {tile_name(int(KIND[red]))}: the rules have {number}"
+
+
+def _situation(told: Told) -> Found:
+    """Find situations that exclude each other."""
+    flag = told.flags
+    tsumo, riichi = told.feeder == 0, told.riichi > 0
+    kan = (told.hands.meld_type >= DAIMINKAN).any(axis=1)
+    yield riichi & ~told.hands.closed, "riichi with an open hand"
+    yield flag["ippatsu"] & ~riichi, "ippatsu without riichi"
+    yield flag["rinshan"] & ~tsumo, "rinshan on a ron: it is a win by the tile drawn after an own kan"
+    yield flag["rinshan"] & ~kan, "rinshan without a kan among the melds"
+    yield flag["rinshan"] & flag["ippatsu"], "rinshan with ippatsu: an own kan ends ippatsu"
+    yield flag["rinshan"] & flag["last_tile"], "rinshan with the last tile: a tile drawn after a kan is never haitei"
+    yield flag["chankan"] & tsumo, "chankan on a tsumo: a kan is robbed from another seat"
+    yield flag["chankan"] & flag["last_tile"], "chankan with the last tile: a robbed kan is no last discard"
+
+
+def _first_go_round(told: Told) -> Found:
+    """Find what cannot be before any call: in the first turn, and in ippatsu after double riichi (RULES.md 2.4)."""
+    flag = told.flags
+    first, double = flag["first_turn"], (told.riichi > 1) & flag["ippatsu"]
+    melds = (told.hands.meld_type != NO_MELD).any(axis=1)
+    # Thirteen orphans may rob a concealed kan, which counts as a call from its replacement draw on.
+    orphans = thirteen_orphans(told.hands.keys) == -1
+    for here, name in ((first, "first turn"), (double & ~first, "ippatsu of a double riichi")):
+        yield here & melds, f"{name} with melds: it ends with the first call or kan"
+        yield here & flag["last_tile"], f"{name} with the last tile"
+        yield here & flag["chankan"] & ~orphans, f"{name} with chankan: a pon went before the kan"
+        yield here & (told.shown > 1), f"{name} with more than one dora indicator: a kan went before"
+    yield first & (told.riichi > 0), "first turn with riichi: it is before the first own discard"
+    yield (
+        first & (told.feeder > 0) & (told.seat == _EAST),
+        "first turn on a ron by East, who discards before all others",
+    )
+
+
+def _win(told: Told, won: Bools) -> Found:
+    """Find wins that are none, and what is said of a win that nobody claims."""
+    whole = told.size == WHOLE
+
+    def tile(row: int) -> str:
+        return tile_name(int(told.win[row]))
+
+    yield won & ~whole, lambda row: f"not {WHOLE} tiles but {told.size[row]}, melds counted as three"
+    yield (
+        won & whole & ~told.holds & (told.win >= 0),
+        lambda row: f"the winning tile {tile(row)} is not among the concealed tiles",
+    )
+    open_all = won & whole & (told.win < 0)
+    yield open_all, "no winning tile"
+    none = won & whole & told.holds & ~is_won(told)
+    yield none & told.stated, lambda row: f"no winning hand: {tile(row)} does not complete it"
+    yield none & ~told.stated, "no winning hand"
+    for name in FLAGS:
+        yield told.flags[name] & ~won, f"{name.replace('_', ' ')}, but the hand is not won"

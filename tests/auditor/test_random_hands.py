@@ -1,0 +1,44 @@
+"""Noise through `hand` and `score`: no exception but the project's own, and both say the same of every hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from random_hands import kind, tried
+from typer.testing import CliRunner
+
+from auditor.cli import app
+
+NOT_WON = ("not 14 tiles", "no winning hand")
+
+
+@pytest.mark.parametrize(("seed", "rules"), [(1, "tenhou"), (2, "majiang"), (3, "wrc")])
+def test_both_commands_agree_on_noise(seed, rules):
+    """What one refuses is a problem in the other, with its words; what both score is worth the same."""
+    seen = Counter()
+    for known, found, row in tried(seed, 2000, 150, rules):
+        problem = row["problem"]
+        assert problem or row["expected_points"], known
+        if found is None:
+            continue
+        seen[kind(found)] += 1
+        if kind(found) == "won":
+            assert (problem or "no yaku") == "no yaku", known
+            assert problem or found["points"] == row["expected_points"], known
+        elif kind(found) == "not won":
+            # A hand that claims no win may be of any size.
+            assert problem, known
+            assert all(said.startswith(NOT_WON) for said in problem.split("; ")), (known, problem)
+        else:
+            assert problem not in (None, "no yaku"), (known, found)
+    assert min(seen.values()) > 2, seen
+
+
+@pytest.mark.parametrize("text", ["\ud800", "m1\udcff", "1m,\ud8005z"])
+def test_bytes_that_are_no_text_are_refused(text):
+    """What a shell passes on without being text is one more character that is no tile."""
+    for words in (["hand", text], ["hand", "123m", "--visible", text], ["hand", "1m", "--win", text]):
+        result = CliRunner().invoke(app, words)
+        assert result.exit_code == 2
+        assert isinstance(result.exception, SystemExit)
