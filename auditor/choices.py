@@ -23,7 +23,9 @@ class Format(StrEnum):
 
     table = "table"
     csv = "csv"
+    tsv = "tsv"
     json = "json"
+    jsonl = "jsonl"
     parquet = "parquet"
 
 

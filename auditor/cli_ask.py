@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from auditor import cli_options
 from auditor.choices import By, Format
 from auditor.cli_exit import CLEAN, FINDINGS, failed
-
-if TYPE_CHECKING:
-    from polars import DataFrame
+from auditor.cli_tables import As, Out, RawCsv, form_of, give
 
 Dataset = Annotated[Path, typer.Argument(help="Folder that `auditor run … --out` wrote.", metavar="DIR")]
-As = Annotated[Format, typer.Option("--format", help="How to print it; Parquet goes to a file.")]
-Out = Annotated[Path | None, typer.Option(help="File to write instead of printing.")]
 
 
 def tables(folder: Dataset) -> None:
@@ -35,10 +31,12 @@ def tables(folder: Dataset) -> None:
 
 
 def query(
+    context: typer.Context,
     folder: Dataset,
     sql: Annotated[str, typer.Argument(help="SQL over the tables by name, in Polars' dialect.", metavar="SQL")],
-    form: As = Format.table,
+    form: As = None,
     out: Out = None,
+    raw: RawCsv = False,
 ) -> None:
     """Ask a dataset in SQL.
 
@@ -46,14 +44,16 @@ def query(
     """
     from auditor.tables import DatasetError, QueryError, queried
 
+    chosen = form_of(context, form, out)
     try:
         answer = queried(folder, sql)
     except (DatasetError, QueryError) as error:
         raise failed(error) from None
-    _give(answer, form, out)
+    give(answer, chosen, out, raw=raw)
 
 
 def stats(
+    context: typer.Context,
     folder: Annotated[Path | None, typer.Argument(help="Folder of a dataset.", metavar="DIR")] = None,
     name: Annotated[
         str | None,
@@ -61,8 +61,9 @@ def stats(
     ] = None,
     by: Annotated[By | None, typer.Option(help="Split by this.")] = None,
     min_games: Annotated[int, typer.Option(help="Leave out groups with fewer games.", min=0)] = 0,
-    form: As = Format.table,
+    form: As = None,
     out: Out = None,
+    raw: RawCsv = False,
     listed: Annotated[
         bool, typer.Option("--list", help="List the statistics, with numerators and denominators.")
     ] = False,
@@ -79,18 +80,21 @@ def stats(
         return
     if folder is None or name is None:
         raise failed(StatError("give a dataset's folder and a statistic (auditor stats --list)"))
+    chosen = form_of(context, form, out)
     try:
         answer = computed(opened(folder), name, by, min_games)
     except (DatasetError, StatError) as error:
         raise failed(error) from None
-    _give(answer, form, out)
+    give(answer, chosen, out, raw=raw)
 
 
 def compare(
+    context: typer.Context,
     one: Annotated[Path, typer.Argument(help="Folder of a dataset.", metavar="DIR1")],
     other: Annotated[Path, typer.Argument(help="Folder of another.", metavar="DIR2")],
-    form: As = Format.table,
+    form: As = None,
     out: Out = None,
+    raw: RawCsv = False,
 ) -> None:
     """Print what changed between two runs: rows of each table, findings gone and new by game and code.
 
@@ -101,14 +105,15 @@ def compare(
     from auditor.compare import changed, counted
     from auditor.tables import DatasetError, opened, shown
 
+    chosen = form_of(context, form, out)
     try:
         before, after = opened(one), opened(other)
     except DatasetError as error:
         raise failed(error) from None
     counts, changes = counted(before, after), changed(before, after)
-    if form is Format.table and out is None:
+    if chosen is Format.table and out is None:
         typer.echo(shown(counts) + "\n")
-    _give(changes, form, out)
+    give(changes, chosen, out, raw=raw)
     differs = len(changes) or not counts["before"].equals(counts["after"])
     raise typer.Exit(FINDINGS if differs else CLEAN)
 
@@ -137,12 +142,3 @@ def show(
     except (DatasetError, UnknownCodeError, NotThereError) as error:
         raise failed(error) from None
     typer.echo(text)
-
-
-def _give(answer: DataFrame, form: Format, out: Path | None) -> None:
-    from auditor.tables import QueryError, give
-
-    try:
-        give(answer, form, out)
-    except (QueryError, OSError) as error:
-        raise failed(error) from None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from auditor import cli_options
-from auditor.choices import Wind
+from auditor.choices import Format, Wind
 from auditor.cli_exit import CLEAN, FINDINGS, failed
+from auditor.cli_tables import As, Out, RawCsv, form_of, give, is_stated
 
 
 def hand(
@@ -61,27 +61,48 @@ def hand(
 
 
 def score(
-    file: Annotated[Path, typer.Argument(help="Table of won hands: CSV, JSON Lines or Parquet.")],
-    out: Annotated[Path | None, typer.Option(help="Where to write it scored (.parquet, .csv, .jsonl).")] = None,
+    context: typer.Context,
+    file: Annotated[
+        str,
+        typer.Argument(help="Table of won hands: CSV, TSV, JSON, JSON Lines, Parquet; - is standard input."),
+        cli_options.LIST,
+    ],
+    out: Out = None,
+    form: As = None,
+    raw: RawCsv = False,
+    input_form: Annotated[
+        Format | None, typer.Option("--input-format", help="What the table is, whatever its name says.")
+    ] = None,
     rules: cli_options.Rules = "tenhou",
 ) -> None:
     """Score a table of won hands and compare with what it claims.
 
     Example: auditor score hands.csv --out scored.parquet
 
-    Columns: hand, win, riichi, seat, round, dora, ura, … and the claims fu, han, points, yaku (README).
-    Exit code 0: all claims are right; 1: some differ; 2: the table cannot be scored.
+    Columns: hand, win, riichi, seat, round, dora, ura, … and the claims fu, han, points, yaku (README). With --out,
+    or --format on the command line, the scored table is given out too.
+    Exit code 0: all claims are right, or hang on a rule that is not known; 1: some differ, or cannot be read; 2: the
+    table cannot be scored, or nothing of it compared.
     """
-    from auditor.hands.claims import mismatches
-    from auditor.hands.files import TableError, read_table, write_table
+    from auditor.hands.files import read_table
+    from auditor.hands.report import refusal, told, warnings
     from auditor.hands.table import scored
     from auditor.ruleset import RulesError, named
+    from auditor.table_files import TableError
 
+    chosen = form_of(context, form, out)
+    given = out is not None or (form is not None and is_stated(context))
     try:
-        table = scored(read_table(file), named(rules))
-        if out:
-            write_table(table, out)
-    except (TableError, RulesError, OSError) as error:
+        table = read_table(file, input_form)
+        for warning in warnings(table):
+            typer.echo(f"auditor: {warning}", err=True)
+        result = scored(table, named(rules))
+    except (TableError, RulesError) as error:
         raise failed(error) from None
-    typer.echo(mismatches(table))
-    raise typer.Exit(FINDINGS if table["mismatch"].count() else CLEAN)
+    fault = refusal(result, given=given)
+    if fault:
+        raise failed(TableError(fault))
+    if given:
+        give(result, chosen, out, raw=raw)
+    typer.echo(told(result), err=given and out is None)
+    raise typer.Exit(FINDINGS if result["mismatch"].count() or result["unreadable"].count() else CLEAN)

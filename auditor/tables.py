@@ -1,13 +1,11 @@
-"""A dataset opened: its tables as lazy frames, SQL over them, and a frame as table, CSV, JSON or Parquet."""
+"""A dataset opened: its tables as lazy frames, SQL over them, and a frame as a person reads it."""
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor.choices import Format
 from auditor.schema import TABLES, VERSION
 
 if TYPE_CHECKING:
@@ -108,29 +106,3 @@ def shown(frame: pl.DataFrame) -> str:
 
 def _floats(frame: pl.DataFrame) -> list[str]:
     return [name for name, kind in frame.schema.items() if kind.is_float()]
-
-
-def give(frame: pl.DataFrame, form: Format, out: Path | None) -> None:
-    """Write a frame to a file, or to standard output.
-
-    Raises
-    ------
-    QueryError
-        when Parquet is to be printed
-    OSError
-        when the file cannot be written
-
-    """
-    if form is Format.parquet:
-        if out is None:
-            raise QueryError("Parquet needs a file: give --out FILE")
-        frame.write_parquet(out)
-        return
-    if form is Format.csv:
-        text = flat(frame).write_csv()
-    else:
-        text = frame.write_json() + "\n" if form is Format.json else shown(frame) + "\n"
-    if out is None:
-        sys.stdout.write(text)
-    else:
-        out.write_text(text, encoding="utf-8")

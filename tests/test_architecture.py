@@ -18,10 +18,12 @@ MOST_LINES = 400
 MAY_IMPORT = {
     "auditor.cli_exit": [],
     "auditor.cli_hands": [
-        "auditor.cli_options", "auditor.cli_exit", "auditor.choices", "auditor.hands", "auditor.ruleset",
+        "auditor.cli_options", "auditor.cli_exit", "auditor.cli_tables", "auditor.choices", "auditor.hands",
+        "auditor.ruleset", "auditor.table_files",
     ],
+    "auditor.cli_tables": ["auditor.cli_exit", "auditor.choices", "auditor.table_files"],
     "auditor.cli_ask": [
-        "auditor.cli_options", "auditor.cli_exit", "auditor.choices", "auditor.schema",
+        "auditor.cli_options", "auditor.cli_exit", "auditor.cli_tables", "auditor.choices", "auditor.schema",
         "auditor.tables", "auditor.stats", "auditor.compare", "auditor.show",
         "auditor.check",
     ],
@@ -46,14 +48,18 @@ MAY_IMPORT = {
     "auditor.open_tiles": ["auditor.acts", "auditor.replay", "auditor.log", "auditor.pieces"],
     "auditor.acts": ["auditor.log", "auditor.pieces"],
     "auditor.choices": [],
-    "auditor.tables": ["auditor.choices", "auditor.schema"],
+    "auditor.tables": ["auditor.schema"],
+    "auditor.table_files": ["auditor.choices", "auditor.tables"],
     "auditor.cli": [
         "auditor.cli_ask", "auditor.cli_config", "auditor.cli_exit", "auditor.cli_hands", "auditor.cli_options",
         "auditor.run", "auditor.progress", "auditor.dataset", "auditor.choices", "auditor.audit", "auditor.summary",
         "auditor.check", "auditor.ruleset",
         "auditor.sources", "engine.rules",
     ],
-    "auditor.hands": ["auditor.hand_strings", "auditor.situations", "auditor.log", "auditor.pieces", "engine"],
+    "auditor.hands": [
+        "auditor.table_files", "auditor.choices", "auditor.hand_strings", "auditor.situations", "auditor.log",
+        "auditor.pieces", "engine",
+    ],
     "auditor.hand_strings": ["auditor.log", "auditor.pieces", "engine"],
     "auditor.run": [
         "auditor.seen", "auditor.dataset", "auditor.record", "auditor.totals", "auditor.repeats", "auditor.audit",
@@ -165,13 +171,16 @@ LIBRARIES = {
     "auditor.cli": ["typer"],
     "auditor.cli_exit": ["typer"],
     "auditor.cli_hands": ["typer"],
-    "auditor.cli_ask": ["typer", "polars"],  # Polars for annotations alone: help loads none of it
+    "auditor.cli_ask": ["typer"],
+    "auditor.cli_tables": ["typer", "polars"],  # Polars for annotations alone: help loads none of it
     "auditor.cli_config": ["typer"],
     "auditor.cli_options": ["typer"],
     "auditor.config": ["typer"],
     "auditor.settings": ["typer"],
     "auditor.choices": [],
     "auditor.tables": ["polars"],
+    "auditor.table_files": ["polars"],
+    "auditor.hands.files": ["polars", "pyarrow"],
     "auditor.schema": ["polars"],
     "auditor.progress": ["tqdm"],
     "auditor.summary": [],

@@ -1,55 +1,168 @@
-"""What a client claims for each hand of a table, beside what the engine makes of it."""
+"""What a client claims for each hand of a table, beside what the engine makes of it.
+
+Which claims are compared:
+
+- ``points`` always.
+- ``fu`` of a hand below yakuman; a client's 0 says nothing where a limit decides the points.
+- ``han`` of a hand below yakuman; 13 stands for more. Of a yakuman the points decide: without them, a client's number
+  may be the yakuman counted, or 13 for each.
+- ``yaku`` as a set. Dora are no yaku: a list that names none says nothing of them; one that names them with numbers
+  must have as many as the hand, all kinds together. Han beside other names are not looked at.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 import polars as pl
 
-from engine.yaku import BY_ID
+from auditor.hands.columns import AMOUNTS, CLAIMS
+from auditor.hands.yaku_names import DORAS, GROUPS, read_names
 
-CLAIMS = ("fu", "han", "points", "yaku")
+if TYPE_CHECKING:
+    from auditor.hands.cells import Cells
 
-_YAKU_OF = {
-    name.lower(): str(number)
-    for number, yaku in BY_ID.items()
-    for name in (yaku.name, yaku.kanji, yaku.romaji, yaku.english, yaku.majiang, str(number))
-    if name
-}
+DEALER_MANGAN, MANGAN = 12000, 8000
+COUNTED = 13
+"""Han of a yakuman, and of a hand that counts as one."""
 
 
-def mismatch(known: pl.DataFrame, expected: pl.DataFrame) -> pl.Series:
-    """Return the names of claims that differ, parted by commas; null where all that is claimed is right.
+@dataclass(frozen=True)
+class Claims:
+    """The claims of a table, a row for each of its rows.
 
-    A claim about a hand that cannot be scored is a mismatch: its problem's name stands there.
+    Attributes
+    ----------
+    amounts
+        ``fu``, ``han``, ``points``; null where nothing is claimed, or nothing that can be read
+    yaku
+        ``row``, ``yaku``: the yaku claimed, without dora; may be groups of `GROUPS`
+    lists
+        ``keys``: the same as text, in order, null where no list is claimed; ``named``: whether it names dora;
+        ``dora``: their number, null where some stands without
+    unreadable
+        claims that cannot be read, null for none
+
     """
-    name = pl.element().str.strip_chars().str.replace(r"\s+\d+$", "")
-    number = name.replace_strict(_YAKU_OF, default="?", return_dtype=pl.String)
-    claimed = pl.col("yaku").str.to_lowercase().str.split(",").list.eval(number).list.sort().list.join(",")
-    both = known.select(*CLAIMS).with_columns(claimed=claimed).hstack(expected)
-    differs = {
-        "fu": pl.col("fu") != pl.col("expected_fu"),
-        "han": pl.col("han") != pl.col("expected_han"),
-        "points": pl.col("points") != pl.col("expected_points"),
-        "yaku": pl.col("claimed") != pl.col("yaku_ids"),
-    }
-    names = pl.concat_list(
-        pl.col("problem"),
-        *(pl.when(wrong.fill_null(value=False)).then(pl.lit(name)) for name, wrong in differs.items()),
+
+    amounts: pl.DataFrame
+    yaku: pl.DataFrame
+    lists: pl.DataFrame
+    unreadable: pl.Series
+
+
+def read_claims(cells: Cells) -> Claims:
+    """Read the claims of a table."""
+    names = read_names(cells.claims["yaku"])
+    is_dora = pl.col("yaku").is_in(DORAS)
+    by_row = names.entries.group_by("row").agg(
+        keys=_key(pl.col("yaku").filter(~is_dora)),
+        named=(is_dora & (pl.col("han") != 0).fill_null(value=True)).any(),
+        dora=pl.when((is_dora & pl.col("han").is_null()).any())
+        .then(None)
+        .otherwise(pl.col("han").filter(is_dora).sum()),
     )
-    joined = names.list.drop_nulls().list.join(", ")
-    return both.select(pl.when(joined != "").then(joined)).to_series()
+    rows = pl.DataFrame({"row": pl.int_range(len(cells.claims), eager=True)})
+    unreadable = pl.DataFrame({"amounts": cells.unreadable, "yaku": names.unreadable})
+    return Claims(
+        cells.claims.select(AMOUNTS),
+        names.entries.filter(~is_dora).select("row", "yaku").unique(),
+        rows.join(by_row, on="row", how="left", maintain_order="left").drop("row"),
+        unreadable.select(pl.concat_list(pl.all()).list.drop_nulls().list.join(", ").replace("", None)).to_series(),
+    )
 
 
-SHOWN = 20
+def _key(numbers: pl.Expr) -> pl.Expr:
+    return numbers.unique().sort().cast(pl.String).str.join(",")
 
 
-def mismatches(table: pl.DataFrame) -> str:
-    """Say how many rows of a scored table differ, and the first of them."""
-    wrong = table.with_row_index("row", offset=1).filter(pl.col("mismatch").is_not_null())
-    lines = [
-        f"row {row['row']}: {row['hand']}: {row['mismatch']}"
-        + ("" if row["problem"] else f"; expected {row['expected_han']} han {row['expected_fu']} fu"
-           f" {row['expected_points']} points: {row['expected_yaku']}")
-        for row in wrong.head(SHOWN).iter_rows(named=True)
-    ]  # fmt: skip
-    more = [f"... and {len(wrong) - SHOWN:,} more"] if len(wrong) > SHOWN else []
-    return "\n".join([*lines, *more, f"{len(table):,} hands, {len(wrong):,} differ"])
+def compared(claims: Claims, row: pl.Series, worth: pl.DataFrame) -> pl.DataFrame:
+    """Compare claims with what hands are worth.
+
+    Parameters
+    ----------
+    claims
+        of the table
+    row
+        which row of the table each hand is
+    worth
+        for each hand ``fu``, ``han``, ``limit``, ``points``, ``units`` (of yakuman), ``dealer``, ``numbers`` (of
+        its yaku, without dora), ``dora`` (how many)
+
+    Returns
+    -------
+    DataFrame
+        for each claim ``wrong NAME`` and ``compared NAME``, never null
+
+    """
+    both = pl.concat(
+        [
+            claims.amounts[row],
+            claims.lists[row],
+            worth.drop("numbers", "payments").select(pl.all().name.prefix("own ")),
+        ],
+        how="horizontal",
+    ).with_columns(_with_groups(claims, row, worth))
+    yakuman = pl.col("own units") > 0
+    decided = (pl.col("own limit") > 0) | (
+        pl.col("own points") >= pl.when("own dealer").then(DEALER_MANGAN).otherwise(MANGAN)
+    )
+    own_dora = pl.col("own dora")
+    claimed_units = pl.col("han").is_in([0]) | (pl.col("han") == pl.col("own units")) | (
+        pl.col("han") == COUNTED * pl.col("own units")
+    )  # fmt: skip
+    asked = {
+        "fu": ~yakuman & ~((pl.col("fu") == 0) & decided),
+        "han": ~yakuman | (pl.col("points").is_null() & (pl.col("han") != 0)),
+        "points": pl.lit(value=True),
+        "yaku": pl.lit(value=True),
+    }
+    wrong = {
+        "fu": pl.col("fu") != pl.col("own fu"),
+        "han": pl.when(yakuman)
+        .then(~claimed_units)
+        .otherwise(
+            (pl.col("han") != pl.col("own han")) & ~((pl.col("han") == COUNTED) & (pl.col("own han") > COUNTED))
+        ),
+        "points": pl.col("points") != pl.col("own points"),
+        "yaku": (pl.col("keys") != pl.col("own keys"))
+        | (~yakuman & pl.col("named") & (pl.col("dora") != own_dora).fill_null(own_dora == 0)),
+    }
+    claimed = {name: pl.col("keys" if name == "yaku" else name).is_not_null() & asked[name] for name in CLAIMS}
+    return both.select(
+        *((claimed[name] & wrong[name]).fill_null(value=False).alias(f"wrong {name}") for name in CLAIMS),
+        *(claimed[name].fill_null(value=False).alias(f"compared {name}") for name in CLAIMS),
+    )
+
+
+def _with_groups(claims: Claims, row: pl.Series, worth: pl.DataFrame) -> list[pl.Series]:
+    """Return as text the yaku claimed and those of the hands; a group stands for those of it that the hand has."""
+    own = (
+        worth.select(pl.col("numbers").list.sort().cast(pl.List(pl.String)).list.join(","))
+        .to_series()
+        .alias("own keys")
+    )
+    is_group = pl.col("yaku").is_in(list(GROUPS))
+    if claims.yaku.filter(is_group).is_empty():
+        return [own]
+    members = pl.DataFrame(
+        [(group, each) for group, numbers in GROUPS.items() for each in numbers],
+        schema={"group": pl.Int64, "yaku": pl.Int64},
+        orient="row",
+    )
+    hands = pl.DataFrame({"hand": pl.int_range(len(row), eager=True), "row": row.cast(pl.Int64)})
+    listed = claims.yaku.filter(pl.col("row").is_in(claims.yaku.filter(is_group)["row"].implode()))
+    told = hands.join(listed, on="row")
+    held = hands.select("hand", yaku=worth["numbers"].cast(pl.List(pl.Int64))).explode("yaku")
+    meant = (
+        told.filter(is_group)
+        .join(members, left_on="yaku", right_on="group", suffix=" meant")
+        .join(held, left_on=["hand", "yaku meant"], right_on=["hand", "yaku"], how="semi")
+    )
+    none = told.filter(is_group).join(meant, on=["hand", "yaku"], how="anti").select("hand", yaku=pl.lit(-1, pl.Int64))
+    all_told = pl.concat([told.filter(~is_group).select("hand", "yaku"), meant.select("hand", yaku="yaku meant"), none])
+    keys = all_told.group_by("hand").agg(told=_key(pl.col("yaku")))
+    found = hands.join(keys, on="hand", how="left", maintain_order="left")["told"]
+    plain = claims.lists["keys"][row]
+    return [found.zip_with(found.is_not_null(), plain).alias("keys"), own]

@@ -12,6 +12,8 @@ import numpy as np
 import polars as pl
 
 from auditor.hands.contradictions import contradictions, is_won, out_of_range
+from auditor.hands.doubt import outcomes
+from auditor.hands.doubt import told as told_doubt
 from auditor.hands.told import FLAGS, NUMBERS, WHOLE, by_kind, in_range, told
 from engine.features import features
 from engine.fu import itemised
@@ -176,6 +178,7 @@ def _won(rows: Told, written: Written, at: Situation) -> dict[str, Any]:
         "readings": lists,
         "values": [{**value, "chosen": place == best} for place, value in enumerate(values)],
         **values[best],
+        "depends on": told_doubt(next(outcomes(wins, at.rules[0]))),
         "liable": None if scored.pao[0] < 0 else WINDS[(int(scored.pao[0]) - dealer) % SEATS],
         "payments": {
             WINDS[(seat - dealer) % SEATS]: int(change) for seat, change in enumerate(scored.deltas[0]) if change

@@ -1,58 +1,255 @@
-"""Tables of hands as files: CSV, JSON Lines, Parquet."""
+"""Tables of hands as files, or from standard input: CSV and TSV, JSON Lines, JSON arrays, Parquet, plain or gzip."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import csv
+import gzip
+import io
+import json
+import sys
+import zlib
+from pathlib import Path
+from typing import Any
 
 import polars as pl
+import pyarrow as pa
+import pyarrow.csv
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from auditor.choices import Format
+from auditor.table_files import ENDINGS, TableError
+
+STDIN = "-"
+MOST_BYTES = 2**31 - 1
+"""So large a table, unpacked, is read at most: Arrow's texts end there."""
+SEPARATORS = ",;\t"
+
+_WHOLE = r"^(?:0|-?[1-9][0-9]{0,17})$"
+_DECIMAL = r"^-?(?:0|[1-9][0-9]{0,14})\.[0-9]{1,15}$"
+_TRUTH = r"^(?:true|false)$"
 
 
-class TableError(ValueError):
-    """The table lacks a column, or a column cannot be read."""
+def read_table(source: Path | str, form: Format | None = None) -> pl.DataFrame:
+    """Return a table from a file, or from standard input (``-``).
 
-
-def read_table(path: Path) -> pl.DataFrame:
-    """Return a table from a CSV, JSON Lines or Parquet file.
+    Parameters
+    ----------
+    source
+        the file; its ending says what it is, ``.gz`` after it that it is packed
+    form
+        what it is, whatever its name says; without it, standard input is told by its content
 
     Raises
     ------
     TableError
-        when the file is of another kind or cannot be read as its own
+        when it cannot be read, or is not what it is said to be; the message names the line
 
     """
-    kind = path.suffix.lower()
+    name = "standard input" if str(source) == STDIN else str(source)
+    data = _unpacked(name, _bytes(name, source))
+    found = form or _by_content(data)
+    told = form or _by_name(name, source) or found
+    if _family(told) != _family(found):
+        raise TableError(f"{name}: the name says {told}, the content {found}; rename it, or give --input-format")
     try:
-        if kind == ".csv":
-            return pl.read_csv(path, infer_schema_length=None)
-        if kind in (".jsonl", ".ndjson"):
-            return pl.read_ndjson(path, infer_schema_length=None)
-        if kind == ".parquet":
-            return pl.read_parquet(path)
-    except pl.exceptions.PolarsError as error:
-        raise TableError(f"{path}: cannot be read as {kind[1:]}: {str(error).splitlines()[0]}") from error
-    raise TableError(f"{path}: give a .csv, .jsonl or .parquet file")
+        frame = _read(data, found)
+    except TableError as error:
+        raise TableError(f"{name}: {error}") from None
+    if not frame.columns:
+        raise TableError(f"{name}: is empty; give a table with a column 'hand'")
+    return frame
 
 
-def write_table(table: pl.DataFrame, path: Path) -> None:
-    """Write a scored table in the form that the file's name says.
+def _bytes(name: str, source: Path | str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if str(source) == STDIN else Path(source).read_bytes()
+    except (OSError, ValueError) as error:
+        raise TableError(f"{name}: cannot be read ({getattr(error, 'strerror', None) or error})") from error
 
-    Raises
-    ------
-    TableError
-        when the name says no form
 
-    """
-    kind = path.suffix.lower()
-    if kind == ".csv":
-        lists = [name for name, dtype in table.schema.items() if dtype.is_nested()]
-        flat = pl.col(lists).arr.eval(pl.element().cast(pl.String)).arr.join(" ")
-        (table.with_columns(flat) if lists else table).write_csv(path)
-    elif kind in (".jsonl", ".ndjson"):
-        table.write_ndjson(path)
-    elif kind == ".parquet":
-        table.write_parquet(path)
+def _unpacked(name: str, data: bytes) -> bytes:
+    if data.startswith(b"\x1f\x8b"):
+        try:
+            with gzip.open(io.BytesIO(data)) as packed:
+                data = packed.read(MOST_BYTES + 1)
+        except (OSError, EOFError, zlib.error) as error:
+            raise TableError(f"{name}: gzip that cannot be unpacked: {error}") from error
+    if len(data) > MOST_BYTES:
+        raise TableError(f"{name}: more than 2 GiB unpacked; split it")
+    return data
+
+
+def _by_name(name: str, source: Path | str) -> Format | None:
+    """Return the format that a name tells; None for standard input."""
+    if str(source) == STDIN:
+        return None
+    path = Path(source)
+    ending = Path(path.stem).suffix if path.suffix.lower() == ".gz" else path.suffix
+    if ending.lower() not in ENDINGS:
+        raise TableError(f"{name}: give a file that ends in {', '.join(ENDINGS)} (or that and .gz), or --input-format")
+    return ENDINGS[ending.lower()]
+
+
+def _by_content(data: bytes) -> Format:
+    """Return what the bytes look like; CSV stands for all that has lines with separators."""
+    if data.startswith(b"PAR1"):
+        return Format.parquet
+    start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    return {b"[": Format.json, b"{": Format.jsonl}.get(start, Format.csv)
+
+
+def _family(form: Format) -> Format:
+    """Return what is read in the same way: separators, and lines of JSON or arrays, are told by the content."""
+    return {Format.tsv: Format.csv, Format.json: Format.jsonl}.get(form, form)
+
+
+def _read(data: bytes, form: Format) -> pl.DataFrame:
+    if form is Format.parquet:
+        try:
+            return pl.read_parquet(data)
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+            raise TableError(f"cannot be read as Parquet: {str(error).splitlines()[0]}") from error
+    text = _decoded(data)
+    return _separated(text) if _family(form) is Format.csv else _json(text, form)
+
+
+def _decoded(data: bytes) -> str:
+    """Return the text; a byte-order mark tells its encoding, else it is UTF-8."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encoding, start = "utf-16", 0
     else:
-        raise TableError(f"{path}: give a name that ends in .csv, .jsonl or .parquet")
+        encoding, start = "utf-8", 3 * data.startswith(b"\xef\xbb\xbf")
+    try:
+        return data[start:].decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, start + error.start) + 1
+        raise TableError(
+            f"line {line}: not in UTF-8 (byte {data[start + error.start]:#04x}); save it as UTF-8"
+        ) from None
+
+
+def _separated(text: str) -> pl.DataFrame:
+    """Read lines of cells; the separator is told by the first line."""
+    told, _, rest = text.partition("\n")
+    named = told.strip().lower().removeprefix("sep=")
+    if told.lower().startswith("sep=") and named in SEPARATORS:  # a line of spreadsheets: it names the separator
+        separator, text, skipped = named, rest, 1
+    else:
+        separator, skipped = _separator(text), 0
+    names = _header(text, separator)
+    if not names:
+        return pl.DataFrame()
+    _refuse_twins(names)
+    data = text.encode()
+    try:
+        table = pyarrow.csv.read_csv(
+            pa.py_buffer(data),
+            pyarrow.csv.ReadOptions(use_threads=False, block_size=max(len(data), 1)),
+            pyarrow.csv.ParseOptions(delimiter=separator, newlines_in_values=True),
+            pyarrow.csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()), null_values=[""], strings_can_be_null=True
+            ),
+        )
+    except pa.ArrowInvalid as error:
+        raise TableError(_fault(text, separator, len(names), skipped) or str(error).splitlines()[0]) from None
+    frame = pl.from_arrow(table)
+    assert isinstance(frame, pl.DataFrame)
+    return frame.with_columns(map(_typed, frame.iter_columns()))
+
+
+def _separator(text: str) -> str:
+    """Return what parts the names of the first line; where several could, what gives a column ``hand``."""
+
+    def rank(separator: str) -> tuple[bool, int]:
+        names = _header(text, separator)
+        return any(name.strip().lower() == "hand" for name in names), len(names)
+
+    return max(SEPARATORS, key=rank)
+
+
+def _header(text: str, separator: str) -> list[str]:
+    lines = csv.reader(io.StringIO(text[: 1 << 20], newline=""), delimiter=separator)
+    try:
+        return next((row for row in lines if row), [])
+    except csv.Error:
+        return []
+
+
+def _refuse_twins(names: list[str]) -> None:
+    twins = sorted({name for name in names if names.count(name) > 1})
+    if twins:
+        raise TableError(f"two columns are called {', '.join(map(repr, twins))}; rename one")
+
+
+def _fault(text: str, separator: str, width: int, skipped: int) -> str | None:
+    """Say which line is not as wide as the first; None if none is found.  Slow, and only asked once reading failed."""
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    begun = 0
+    try:
+        for row in lines:
+            if row and len(row) != width:
+                return (
+                    f"line {begun + 1 + skipped}: {len(row)} cells, and the first line names {width} columns; "
+                    f"put cells that hold {separator!r} in quotes"
+                )
+            begun = lines.line_num
+    except csv.Error as error:
+        return f"line {begun + 1 + skipped}: {error}"
+    return None
+
+
+def _typed(column: pl.Series) -> pl.Series:
+    """Return a column of texts as numbers or truths, where all its cells are written so and in no other way."""
+    for pattern, kind in ((_WHOLE, pl.Int64), (_DECIMAL, pl.Float64), (_TRUTH, pl.Boolean)):
+        if column.null_count() < len(column) and column.str.contains(pattern).all():
+            return column == "true" if kind == pl.Boolean else column.cast(kind)
+    return column
+
+
+def _json(text: str, form: Format) -> pl.DataFrame:
+    """Read an array of objects, or an object a line."""
+    read = pl.read_json if form is Format.json else pl.read_ndjson
+    try:
+        return read(io.BytesIO(text.encode()), infer_schema_length=None)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
+        return _with_all_as_text(_objects(text, form))
+
+
+def _objects(text: str, form: Format) -> list[dict[str, Any]]:
+    """Read the same slowly, so that what is wrong has a line."""
+    if form is Format.json:
+        found = _parsed(text, 1)
+    else:
+        try:
+            found = [_parsed(text, 1)]  # one object over several lines
+        except TableError:
+            lines = enumerate(text.split("\n"), 1)
+            found = [_parsed(line, number) for number, line in lines if line.strip()]
+    for number, each in enumerate(found, 1):
+        if not isinstance(each, dict):
+            raise TableError(f"row {number}: no object but {json.dumps(each)[:40]}; a row is an object with columns")
+    return list(found)
+
+
+def _parsed(text: str, line: int) -> Any:  # noqa: ANN401  (JSON)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise TableError(f"line {line + error.lineno - 1}: no JSON ({error.msg} at column {error.colno})") from None
+    except (RecursionError, ValueError) as error:
+        raise TableError(f"line {line}: no JSON that can be read ({error})") from None
+
+
+def _with_all_as_text(rows: list[dict[str, Any]]) -> pl.DataFrame:
+    """Return rows whose values have no types in common: each value as text, lists as JSON."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    columns = {name: [row.get(name) for row in rows] for name in names}
+    return pl.DataFrame(
+        {
+            name: [
+                value if value is None or isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+                for value in values
+            ]
+            for name, values in columns.items()
+        },
+        schema=dict.fromkeys(names, pl.String),
+    )

@@ -1,108 +1,190 @@
 """A table of won hands with what a client claims for them → the same table with what the engine makes of them.
 
-Columns that are read (README says the same): ``hand`` (電脳麻将 ``m123p406,z111=`` or suit-last ``123m406p,111=z``;
-the winning tile among the concealed ones, last, or apart in ``win``), ``win`` (the winning tile with the mark of
-the seat that gave it, ``8s=``; none is a tsumo), ``riichi`` (0, 1, 2), ``ippatsu``, ``rinshan``, ``chankan``,
-``last_tile``, ``first_turn``, ``seat`` and ``round`` (``E S W N``), ``dora`` and ``ura`` (indicators), ``honba``,
-``sticks``, and the claims: ``fu``, ``han``, ``points``, ``yaku`` (numbers, or names in any of the engine's
-languages, parted by commas). Only ``hand`` is needed; what is missing is none, the seat South, the round East, or
-not claimed.
+Columns are read as columns.py lists them and README explains them; only ``hand`` is needed. What is missing is none,
+the seat South, the round East, or not claimed. Cells that cannot be read are told in their own row.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from auditor.hands.claims import mismatch
-from auditor.hands.files import TableError
+from auditor.hands.cells import read_cells
+from auditor.hands.claims import compared, read_claims
+from auditor.hands.columns import ADDED, CLAIMS, EXPECTED
+from auditor.hands.doubt import outcomes
 from auditor.hands.read import read
-from auditor.hands.told import FLAGS, NUMBERS, TEXTS, in_writing
-from engine.rules import RuleTable
-from engine.score import score
+from auditor.hands.yaku_names import DORAS
 from engine.yaku import BY_ID
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.hands.claims import Claims
+    from auditor.hands.doubt import Outcomes
     from engine.rules import RuleSet
-    from engine.score import Scores
+    from engine.wins import Wins
 
 
 def scored(table: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
-    """Return the table with ``expected_fu``, ``expected_han``, ``expected_yaku``, ``expected_limit``,
-    ``expected_points``, ``expected_payments`` and ``mismatch``, the names of the claims that differ.
+    """Return the table with the columns `ADDED`; such columns that it has already are replaced.
 
-    ``problem`` says why a hand could not be scored; its expected values are null.
+    ``expected_fu``, ``expected_han``, ``expected_yaku``, ``expected_limit``, ``expected_points`` and
+    ``expected_payments`` are null where the hand cannot be scored, or where they hang on a rule that is unknown:
+    ``depends_on`` names it. ``problem`` says why a hand cannot be scored, ``unreadable`` which claims cannot be read,
+    ``compared`` which were compared, ``not_checkable`` which hang on an unknown rule, ``mismatch`` which are wrong
+    whatever the unknown rules are; a problem stands there too.
 
     Raises
     ------
     TableError
-        when there is no column ``hand``, or a column is of a type that it cannot be
+        when there is no column ``hand``
 
-    """  # noqa: D205
-    known = _known(table)
-    wins, problem = read(known, rules)
-    result = score(wins, RuleTable.from_rules([rules]))
-    problem = problem.set(pl.Series(~result.complete) & problem.is_null(), "no winning hand")
-    problem = problem.set(pl.Series(~result.has_yaku) & problem.is_null(), "no yaku")
-    found = _expected(result).with_columns(problem=problem)
-    valid = pl.col("problem").is_null()
-    expected = found.select(pl.when(valid).then(pl.exclude("problem")).name.keep(), pl.col("problem"))
-    return table.hstack(expected.drop("yaku_ids")).with_columns(mismatch=mismatch(known, expected))
+    """
+    table = table.drop(ADDED, strict=False)
+    cells = read_cells(table)
+    wins, problem = read(cells.known, rules)
+    problem = cells.fault.zip_with(cells.fault.is_not_null(), problem)
+    claims = read_claims(cells)
+    parts = [_part(found, wins, claims, problem[found.start : found.stop]) for found in outcomes(wins, rules)]
+    return table.hstack(pl.concat(parts))
 
 
-def _known(table: pl.DataFrame) -> pl.DataFrame:
-    """Return the columns that are read, each of its type, in place of missing ones null."""
-    if "hand" not in table.columns:
-        raise TableError(f"no column 'hand'; there are {', '.join(table.columns)}")
-    types: dict[str, Any] = {
-        **dict.fromkeys(TEXTS, pl.String), **dict.fromkeys(FLAGS, pl.Boolean), **dict.fromkeys(NUMBERS, pl.Int16),
-        "fu": pl.Int32, "han": pl.Int32, "points": pl.Int32,
-    }  # fmt: skip
-    columns = []
-    for name, kind in types.items():
-        if name not in table.columns:
-            columns.append(pl.Series(name, [None], dtype=kind).new_from_index(0, len(table)))
-            continue
-        try:
-            columns.append(_as(table[name], kind).alias(name))
-        except pl.exceptions.PolarsError as error:
-            raise TableError(f"column {name!r} ({table[name].dtype}) cannot be read as {kind}: {error}") from error
-    return pl.DataFrame(columns)
-
-
-def _as(column: pl.Series, kind: Any) -> pl.Series:  # noqa: ANN401  (a Polars type)
-    if kind == pl.Boolean and column.dtype == pl.String:
-        return column.str.to_lowercase().is_in(["true", "1", "yes"])
-    return (in_writing(column) if kind == pl.String else column).cast(kind)
-
-
-def _expected(result: Scores) -> pl.DataFrame:
-    row, yaku = np.nonzero((result.yaku > 0) | result.yakuman)
-    lists = (
-        pl.DataFrame({"row": row, "yaku": yaku})
-        .with_columns(
-            name=pl.col("yaku").replace_strict(
-                {n: y.romaji for n, y in BY_ID.items()}, default="?", return_dtype=pl.String
+def _part(found: Outcomes, wins: Wins, claims: Claims, problem: pl.Series) -> pl.DataFrame:
+    """Return the columns that are added to some rows of the table."""
+    worth = _worth(found, wins)
+    judged = compared(claims, pl.Series(found.row + found.start), worth)
+    rows = _by_row(found, worth, judged)
+    best = judged[rows["best"]]
+    ready = pl.concat(
+        [
+            worth[rows["first"]],
+            best,
+            rows.drop("first", "best"),
+            pl.DataFrame(
+                {
+                    "problem": _problem(found, rows["first"].to_numpy(), problem),
+                    "unreadable": claims.unreadable[found.start : found.stop],
+                    "depends": pl.Series(found.depends, dtype=pl.String),
+                }
             ),
-            han=pl.Series(np.where(result.yakuman[row, yaku], 0, result.yaku[row, yaku])),
+        ],
+        how="horizontal",
+    )
+    return ready.select(_columns())
+
+
+def _columns() -> list[pl.Expr]:
+    """Return what is added, from what hands are worth, what of their claims is wrong, and what varies."""
+    valid = pl.col("problem").is_null()
+    wrong = {name: valid & pl.col(f"wrong {name}") for name in CLAIMS}
+    hangs = {name: valid & pl.col(f"varies {name}") & ~pl.col(f"wrong {name}") for name in CLAIMS}
+    sure = {name: valid & pl.col(f"compared {name}") & ~hangs[name] for name in CLAIMS}
+    rules = pl.when(pl.col("depends").str.contains(",")).then(pl.lit("rules ")).otherwise(pl.lit("rule "))
+    return [
+        *(pl.when(valid & pl.col(f"same {name}")).then(name).alias(f"expected_{name}") for name in _VALUES),
+        pl.col("problem"),
+        pl.col("unreadable"),
+        pl.when(valid & (pl.col("depends") != "")).then("depends").alias("depends_on"),
+        _listed(sure).alias("compared"),
+        (_listed(hangs) + ": depends on " + rules + pl.col("depends")).alias("not_checkable"),
+        pl.coalesce("problem", _listed(wrong)).alias("mismatch"),
+    ]
+
+
+def _listed(holds: dict[str, pl.Expr]) -> pl.Expr:
+    """Return the names that hold, parted by commas; null for none."""
+    names = pl.concat_list(pl.when(which).then(pl.lit(name)) for name, which in holds.items())
+    return names.list.drop_nulls().list.join(", ").replace("", None)
+
+
+def _by_row(found: Outcomes, worth: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
+    """Gather the outcomes of each row.
+
+    Returns
+    -------
+    DataFrame
+        a row for each of the table: ``first``, an outcome of it; ``best``, the one with the fewest wrong claims;
+        ``same NAME`` for each value, whether it is the same in all; ``varies NAME`` for each claim, whether it is wrong
+        in any
+
+    """
+    if len(found.row) == len(found.depends):
+        at = pl.DataFrame({"first": np.arange(len(found.row)), "best": np.arange(len(found.row))})
+        same = [pl.lit(value=True).alias(f"same {name}") for name in _VALUES]
+        rows = at.with_columns(same).hstack(
+            judged.select(pl.col(f"wrong {name}").alias(f"varies {name}") for name in CLAIMS)
         )
+    else:
+        every = (
+            pl.concat([worth, judged], how="horizontal")
+            .with_columns(row=pl.Series(found.row), payments=pl.col("payments").cast(pl.List(pl.String)).list.join(" "))
+            .with_row_index("at")
+            .filter(pl.Series(found.counted))
+        )
+        slips = pl.sum_horizontal(pl.col(f"wrong {name}").cast(pl.UInt8) for name in CLAIMS)
+        rows = (
+            every.group_by("row", maintain_order=True)
+            .agg(
+                pl.col("at").first().alias("first"),
+                pl.col("at").get(slips.arg_min()).alias("best"),
+                *((pl.col(name).n_unique() == 1).alias(f"same {name}") for name in _VALUES),
+                *(pl.col(f"wrong {name}").any().alias(f"varies {name}") for name in CLAIMS),
+            )
+            .drop("row")
+        )
+    if not found.undecided.any():
+        return rows
+    undecided = pl.lit(pl.Series(found.undecided))
+    return rows.with_columns(
+        *(pl.col(f"same {name}") & ~undecided for name in _VALUES),
+        *(pl.col(f"varies {name}") | undecided for name in CLAIMS),
+    )
+
+
+def _problem(found: Outcomes, first: npt.NDArray[np.int64], problem: pl.Series) -> pl.Series:
+    """Return why each row cannot be scored: what it says, or what its hand lacks; null where it can."""
+    scores = found.scores
+    lacks = np.where(~scores.complete[first], "no winning hand", np.where(~scores.has_yaku[first], "no yaku", ""))
+    told = pl.Series(np.where(found.undecided, "", lacks).tolist(), dtype=pl.String).replace("", None)
+    return problem.zip_with(problem.is_not_null(), told)
+
+
+_VALUES = tuple(name.removeprefix("expected_") for name in EXPECTED)
+
+
+def _worth(found: Outcomes, wins: Wins) -> pl.DataFrame:
+    """Return what hands are worth, a row an outcome: the values told, and what claims are compared with."""
+    scores = found.scores
+    row, number = np.nonzero((scores.yaku > 0) | scores.yakuman)
+    han = np.where(scores.yakuman[row, number], 0, scores.yaku[row, number])
+    names = pl.Series([BY_ID[each].romaji if each in BY_ID else "" for each in range(scores.yaku.shape[1])])
+    is_dora = pl.col("yaku").is_in(DORAS)
+    lists = (
+        pl.DataFrame({"row": row, "yaku": number, "han": han, "name": names[number]})
+        .with_columns(told=pl.when(pl.col("han") > 0).then(pl.format("{} {}", "name", "han")).otherwise("name"))
         .group_by("row", maintain_order=True)
         .agg(
-            names=pl.when(pl.col("han") > 0).then(pl.format("{} {}", "name", "han")).otherwise("name").str.join(", "),
-            ids=pl.col("yaku").cast(pl.String).sort().str.join(","),
+            names=pl.col("told").str.join(", "),
+            yaku=pl.col("yaku").filter(~is_dora),
+            dora=pl.col("han").filter(is_dora).sum(),
         )
     )
-    named = pl.DataFrame({"row": np.arange(len(result.fu))}).join(lists, on="row", how="left", maintain_order="left")
+    named = pl.DataFrame({"row": np.arange(len(found.row))}).join(lists, on="row", how="left", maintain_order="left")
+    at = found.row + found.start
     return pl.DataFrame(
         {
-            "expected_fu": result.fu,
-            "expected_han": result.han,
-            "expected_yaku": named["names"],
-            "yaku_ids": named["ids"],
-            "expected_limit": result.limit,
-            "expected_points": result.points,
-            "expected_payments": pl.Series(result.deltas, dtype=pl.Array(pl.Int32, 4)),
+            "fu": scores.fu,
+            "han": scores.han,
+            "yaku": named["names"],
+            "limit": scores.limit,
+            "points": scores.points,
+            "payments": pl.Series(scores.deltas, dtype=pl.Array(pl.Int32, 4)),
+            "units": scores.units,
+            "dealer": (wins.winner == wins.dealer)[at],
+            "numbers": named["yaku"].fill_null(pl.Series([[]], dtype=named["yaku"].dtype)),
+            "dora": named["dora"].fill_null(0),
         }
     )

@@ -59,12 +59,15 @@ def _told_win(found: dict[str, Any]) -> list[str]:
             f"           {_told_value(value)}: {_told_yaku(value)}" if _counts(value) else "           no yaku"
         )
     if not _counts(found):
-        return [*lines, "no yaku: this hand cannot win"]
+        return [*lines, "no yaku: this hand cannot win", *(f"unknown    {each}" for each in found["depends on"])]
     for row in found["yaku"]:
         worth = "yakuman" if row["han"] is None else f"{row['han']} han"
         lines.append(f"yaku       {row['name']} ({row['english']}): {worth}")
     lines += [f"fu         {name} {value}" for name, value in found["fu items"].items()]
     lines.append(f"value      {_told_value(found)}")
+    if found["depends on"]:
+        lines.append("unknown    the rules do not say all that this hangs on; the value is Tenhou's where they do not:")
+        lines += [f"           {each}" for each in found["depends on"]]
     if found["liable"]:
         lines.append(f"liable     {found['liable']}")
     return [*lines, *(f"{seat:10} {change:+}" for seat, change in found["payments"].items())]

@@ -1,0 +1,62 @@
+"""Columns of a table of hands: which are read, which are added, and unknown ones that look like one of those read."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from auditor.hands.told import FLAGS, NUMBERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+TEXTS = ("hand", "win", "seat", "round", "dora", "ura")
+AMOUNTS = ("fu", "han", "points")
+CLAIMS = (*AMOUNTS, "yaku")
+KNOWN = (*TEXTS, *FLAGS, *NUMBERS, *CLAIMS)
+
+EXPECTED = tuple(f"expected_{name}" for name in ("fu", "han", "yaku", "limit", "points", "payments"))
+ADDED = (*EXPECTED, "problem", "unreadable", "depends_on", "compared", "not_checkable", "mismatch")
+"""What scoring adds; a column of such a name in the table is of an earlier scoring, and gives way."""
+
+_ALIKE = 0.75
+_OTHERS = {
+    "hand": "tiles tehai hand_tiles shoupai",
+    "win": "tsumo ron winning_tile win_tile agari agarihai rongpai feeder",
+    "seat": "seat_wind own_wind player_wind jikaze menfeng",
+    "round": "round_wind prevalent_wind bakaze zhuangfeng",
+    "dora": "dora_indicator dora_indicators baopai",
+    "ura": "ura_dora uradora ura_indicator ura_indicators ura_dora_indicators fubaopai",
+    "riichi": "reach double_riichi lizhi",
+    "last_tile": "haitei houtei last haidi",
+    "first_turn": "tenhou chiihou renhou first tianhu",
+    "honba": "counters repeats changbang",
+    "sticks": "riichi_sticks kyotaku deposits lizhibang",
+    "fu": "minipoints fu_count total_fu 符",
+    "han": "fan han_count total_han fanshu 翻 飜 番",
+    "points": "score scores pts ten total_points defen cost payment payments 点 点数",
+    "yaku": "yaku_list yaku_names hupai 役",
+}
+"""Words for what these columns hold, blanks between."""
+
+
+def name_of(column: str) -> str:
+    """Return a column's name as the known ones are written: in small letters, blanks and dashes as underscores."""
+    return column.strip().lower().replace(" ", "_").replace("-", "_")
+
+
+def misspelt(columns: Iterable[str]) -> dict[str, str]:
+    """Return the known column that each unknown one is a slip of; those that are like none are left out."""
+    near: dict[str, str] = {}
+    for column in columns:
+        name = name_of(column)
+        if name not in (*KNOWN, *ADDED):
+            found = difflib.get_close_matches(name, KNOWN, n=1, cutoff=_ALIKE)
+            near.update((column, each) for each in found)
+    return near
+
+
+def in_other_words(columns: Iterable[str]) -> dict[str, str]:
+    """Return the known column for which each unknown one may be another word."""
+    meant = {other: name for name, others in _OTHERS.items() for other in others.split()}
+    return {column: meant[name_of(column)] for column in columns if name_of(column) in meant}
