@@ -6,13 +6,14 @@ is; all of them together are one log, and the checks run once over it.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from auditor import findings
+from auditor import fillings, findings
 from auditor.check import all_checks
 from auditor.excerpts import taken
 from auditor.frames import Frames
@@ -34,9 +35,6 @@ findings in all its games."""
 COURSE = "G"
 """Checks of a game's course: their findings are about the whole game, not a round of it."""
 
-_KEY = ("round", "event", "seat", "code", "recorded")
-"""What tells the findings of a game apart; an expected value may change with the rules."""
-
 
 @dataclass(frozen=True)
 class Trial:
@@ -54,9 +52,33 @@ class Trial:
 
 
 def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tally]]:
-    """Return the findings of these checks as rows of the output table, and a tally a check."""
-    found, tallies = findings.run(frames, checks)
+    """Return the findings of these checks as rows of the output table, and a tally a check.
+
+    A mismatch that hangs on unknown rules is a finding where it is one under every value that they can have.
+    """
+    found, tallies = findings.mismatches(frames, checks)
+    if found["hangs"].any():
+        found, tallies = _decided(found, tallies, frames)
     return conform(found.with_columns(right_under(found, frames)), findings.FINDINGS), tallies
+
+
+def _decided(found: pl.DataFrame, tallies: Sequence[Tally], frames: Frames) -> tuple[pl.DataFrame, list[Tally]]:
+    """Return the findings, those among them that hold whatever the unknown rules are, and the tallies with them."""
+    judged = fillings.judged(found.filter("hangs"), frames)
+    holding = judged.filter("holds").drop("holds", "on")
+    holding = holding.with_columns(findings.worded(holding))
+    more = []
+    for tally in tallies:
+        here = judged.filter(pl.col("code") == tally.code)
+        holds, depends = int(here["holds"].sum()), int((~here["holds"]).sum())
+        on = Counter(here["on"].explode().drop_nulls().to_list())
+        more.append(
+            replace(
+                tally, not_checkable=tally.not_checkable - holds - depends, findings=tally.findings + holds,
+                depends=depends, on=on,
+            )
+        )  # fmt: skip
+    return findings.ordered(pl.concat([found.filter(~pl.col("hangs")).drop("hangs"), holding])), more
 
 
 def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:
@@ -81,9 +103,9 @@ def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:
     tried, checks = Frames(_tried(frames.log, trials), frames.sources), _obeying(trials)
     again, _ = findings.run(tried, checks)
     told = _settled(again, _blind(tried, checks), trials).join(asked, on=["game", "code"], how="semi")
-    rules = told.sort("trial").group_by("game", *_KEY).agg(right_under=pl.col("told").str.join("; "))
+    rules = told.sort("trial").group_by("game", *fillings.KEY).agg(right_under=pl.col("told").str.join("; "))
     return found.drop("right_under").join(
-        rules, on=["game", *_KEY], how="left", nulls_equal=True, maintain_order="left"
+        rules, on=["game", *fillings.KEY], how="left", nulls_equal=True, maintain_order="left"
     )["right_under"]
 
 
@@ -101,7 +123,7 @@ def _asked(found: pl.DataFrame) -> pl.DataFrame:
         .with_columns(turn=pl.int_range(pl.len()).over("code"))
         .sort("turn", "code")
         .filter(pl.col("cost").cum_sum() <= TRIALS)
-        .select("game", "code")
+        .select("game", "code", "regardless_of")
     )
 
 
@@ -109,8 +131,9 @@ def _trials(asked: pl.DataFrame, log: Log) -> list[Trial]:
     """Return what is to be tried, games in order, each as it is and then under each other rule in turn."""
     rules = {check.code: check.rules for check in all_checks()}
     trials = []
-    for game, codes in asked.sort("game").group_by("game", maintain_order=True).agg("code").iter_rows():
-        own = log.rules[log.games["rules"][game]]
+    by_game = asked.sort("game").group_by("game", maintain_order=True).agg("code", "regardless_of")
+    for game, codes, regardless in by_game.iter_rows():
+        own = _filled(log.rules[log.games["rules"][game]], regardless)
         trials.append(Trial(game, None, None, own))
         concerned = {name for code in codes for name in rules[code]}
         trials += [
@@ -121,6 +144,12 @@ def _trials(asked: pl.DataFrame, log: Log) -> list[Trial]:
             if value != getattr(own, name)
         ]
     return trials
+
+
+def _filled(rules: RuleSet, regardless: Iterable[str | None]) -> RuleSet:
+    """Return a rule set with the usual values of the unknown rules that findings hold regardless of: else they hide."""
+    names = {name for names in regardless if names for name in names.split(", ")}
+    return replace(rules, **{name: fillings.usual_value(name) for name in names}) if names else rules
 
 
 def _tried(log: Log, trials: Sequence[Trial]) -> Log:
@@ -167,13 +196,13 @@ def _settled(again: pl.DataFrame, blind: pl.DataFrame, trials: Sequence[Trial]) 
         schema={"code": pl.String, "parameter": pl.String},
         orient="row",
     )
-    made = again.select(pl.col("game").alias("trial"), *_KEY).join(trial, on="trial")
+    made = again.select(pl.col("game").alias("trial"), *fillings.KEY).join(trial, on="trial")
     tried = trial.filter(pl.col("parameter").is_not_null())
-    as_is = made.filter(pl.col("parameter").is_null()).select("game", *_KEY)
+    as_is = made.filter(pl.col("parameter").is_null()).select("game", *fillings.KEY)
     still = made.join(obeys, on=["code", "parameter"], how="semi")
     due = as_is.join(tried, on="game").join(obeys, on=["code", "parameter"], how="semi")
-    gone = due.join(still, on=["trial", *_KEY], how="anti", nulls_equal=True)
-    new = still.join(as_is, on=["game", *_KEY], how="anti", nulls_equal=True)
+    gone = due.join(still, on=["trial", *fillings.KEY], how="anti", nulls_equal=True)
+    new = still.join(as_is, on=["game", *fillings.KEY], how="anti", nulls_equal=True)
     unseen = blind.join(trial, on="trial")
     seen_before = unseen.filter(pl.col("parameter").is_null()).select("game", "round", "code", before="blind")
     less = (

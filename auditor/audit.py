@@ -11,7 +11,6 @@ import polars as pl
 
 from auditor import __version__, alternatives, likeness, program, report
 from auditor.check import Check, choose
-from auditor.findings import Tally
 from auditor.frames import Frames
 from auditor.log import CLAIMS, DEALS, DEPOSITS, EVENTS, GAMES, MELDS, PROBLEMS, ROUNDS, SHOWS, Log
 from auditor.mending import mended
@@ -22,6 +21,7 @@ from auditor.schema import PARTED, TABLES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from auditor.findings import Tally
     from auditor.readers import Reader
     from auditor.sources import Source
     from engine.rules import RuleSet
@@ -211,11 +211,6 @@ def _empty_log() -> Log:
 def _summed(tallies: Iterable[Tally]) -> list[Tally]:
     by_code: dict[str, Tally] = {}
     for tally in tallies:
-        old = by_code.get(tally.code, Tally(tally.code, 0, 0, 0))
-        by_code[tally.code] = Tally(
-            tally.code,
-            old.looked + tally.looked,
-            old.not_checkable + tally.not_checkable,
-            old.findings + tally.findings,
-        )
+        old = by_code.get(tally.code)
+        by_code[tally.code] = tally if old is None else old + tally
     return list(by_code.values())

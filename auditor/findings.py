@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import polars as pl
 
+from auditor.check import all_checks
 from auditor.schema import TABLES
 from auditor.words import told_round
 
@@ -21,33 +23,76 @@ FINDINGS = TABLES["findings"].types
 
 @dataclass(frozen=True)
 class Tally:
-    """How a check fared: rows it looked at, rows that lacked what it needs or hang on an unknown rule, findings."""
+    """How a check fared: rows it looked at, rows that it could not decide, findings.
+
+    ``depends`` counts mismatches that some value of an unknown rule makes right, ``on`` them by the rules named.
+    """
 
     code: str
     looked: int
     not_checkable: int
     findings: int
+    depends: int = 0
+    on: Counter[str] = field(default_factory=Counter)
+
+    def __add__(self, other: Tally) -> Tally:
+        """Add up two tallies of one check."""
+        return Tally(
+            self.code,
+            self.looked + other.looked,
+            self.not_checkable + other.not_checkable,
+            self.findings + other.findings,
+            self.depends + other.depends,
+            self.on + other.on,
+        )
 
 
 def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tally]]:
     """Return the findings of these checks, in the order of the log, and a tally a check.
 
-    The columns are ``game`` (row of the log) and those of the output table; ``right_under`` is null.
+    The columns are ``game`` (row of the log) and those of the output table; ``right_under`` is null. Mismatches that
+    hang on an unknown rule are no findings here: they count as not checkable.
     """
-    found, tallies = [pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS})], []
+    found, tallies = mismatches(frames, checks)
+    return found.filter(~pl.col("hangs")).drop("hangs"), tallies
+
+
+def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tally]]:
+    """Return the same with all mismatches: ``hangs`` tells those of games in which a rule that decides is unknown.
+
+    What they are compared with is what the preset ``tenhou`` has in the place of unknown rules.
+    """
+    found, tallies = [pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS, "hangs": pl.Boolean})], []
     for check in checks:
         looked, blind = _seen(check, frames)
-        mismatches = check.find(frames)
+        mismatched = check.find(frames)
         count = undecided = 0
-        if len(mismatches):
-            placed = _placed(mismatches, frames)
+        if len(mismatched):
+            placed = _placed(mismatched, frames)
             hangs = _undecided(check, placed, frames)
             undecided = int(hangs.sum())
             count = len(placed) - undecided
-            found.append(_told(placed.filter(~hangs), check))
+            found.append(_told(placed, check).with_columns(hangs=hangs, regardless_of=_unknown(check, placed, frames)))
         tallies.append(Tally(check.code, looked, blind + undecided, count))
-    table = pl.concat(found).sort("game", "event", "code", nulls_last=False, maintain_order=True)
-    return table, tallies
+    return ordered(pl.concat(found)), tallies
+
+
+def ordered(table: pl.DataFrame) -> pl.DataFrame:
+    """Return findings in the order of the log."""
+    return table.sort("game", "event", "code", nulls_last=False, maintain_order=True)
+
+
+def worded(table: pl.DataFrame) -> pl.Series:
+    """Return the sentence of each finding."""
+    messages = {check.code: check.message for check in all_checks()}
+    return pl.Series(
+        "message",
+        [
+            messages[code].format(recorded=recorded, expected=expected, seat="?" if seat is None else seat)
+            for code, recorded, expected, seat in table.select("code", "recorded", "expected", "seat").iter_rows()
+        ],
+        dtype=pl.String,
+    )
 
 
 def _placed(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
@@ -88,13 +133,21 @@ def _placed(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
 
 def _undecided(check: Check, found: pl.DataFrame, frames: Frames) -> pl.Series:
     """Return which mismatches are in games one of whose rules, unknown, decides them."""
-    unknown = [bool(rules.unknown & set(check.obeys)) for rules in frames.log.rules]
-    table = pl.Series(unknown, dtype=pl.Boolean)
-    return (
-        table.gather(found["rules"].fill_null(0)) & found["rules"].is_not_null()
-        if unknown
-        else pl.repeat(value=False, n=len(found), eager=True)
-    )
+    hangs = [bool(rules.unknown & set(check.obeys)) for rules in frames.log.rules]
+    return _by_rules(pl.Series(hangs, dtype=pl.Boolean), found).fill_null(value=False)
+
+
+def _unknown(check: Check, found: pl.DataFrame, frames: Frames) -> pl.Series:
+    """Return the rules that a check depends on and that the game of each mismatch does not say, null where none."""
+    names = [", ".join(sorted(rules.unknown & set(check.rules))) or None for rules in frames.log.rules]
+    return _by_rules(pl.Series(names, dtype=pl.String), found)
+
+
+def _by_rules(table: pl.Series, found: pl.DataFrame) -> pl.Series:
+    """Return for each mismatch what a table says of its game's rule set, null where it is in no game."""
+    if not len(table):
+        return pl.repeat(None, len(found), dtype=table.dtype, eager=True)
+    return table.gather(found["rules"].fill_null(0)).set(found["rules"].is_null(), None)
 
 
 def _seen(check: Check, frames: Frames) -> tuple[int, int]:
@@ -110,10 +163,6 @@ def _seen(check: Check, frames: Frames) -> tuple[int, int]:
 
 def _told(findings: pl.DataFrame, check: Check) -> pl.DataFrame:
     """Return findings as rows of the output table, each with its sentence."""
-    messages = [
-        check.message.format(recorded=recorded, expected=expected, seat="?" if seat is None else seat)
-        for recorded, expected, seat in findings.select("recorded", "expected", "seat").iter_rows()
-    ]
     return findings.select(
         "game",
         code=pl.lit(check.code, pl.String),
@@ -128,6 +177,7 @@ def _told(findings: pl.DataFrame, check: Check) -> pl.DataFrame:
         seat="seat",
         recorded="recorded",
         expected="expected",
-        message=pl.Series(messages, dtype=pl.String),
+        message=worded(findings.with_columns(code=pl.lit(check.code))),
         right_under=pl.lit(None, pl.String),
+        regardless_of=pl.lit(None, pl.String),
     )

@@ -88,9 +88,10 @@ def furiten(log: Log, played: Replay, ends: Endings, hand: Ints, tile: Ints) -> 
     locked_from = ends.discard(hand, np.where(declared >= 0, played.discards[declared] + 1, 0))
     locked_from = np.where(locked_from >= 0, locked_from, tile)
     ending = _rule(log, "temporary_furiten_end", round_)
-    since = _since_call(played, last, tile) if (ending == "any_call").any() else last
-    since = np.where(ending == "any_call", since, last)
-    discarded, locked, passed = (np.zeros(len(hand), dtype=np.int64) for _ in range(3))
+    unsaid = ending == ""
+    by_call = _since_call(played, last, tile) if (unsaid | (ending == "any_call")).any() else last
+    since = np.where(ending == "any_call", by_call, last)
+    discarded, locked, passed, surely = (np.zeros(len(hand), dtype=np.int64) for _ in range(4))
     for here in range(SEATS):
         mine = np.flatnonzero(seat == here)
         others = offers.seat != here
@@ -100,7 +101,12 @@ def furiten(log: Log, played: Replay, ends: Endings, hand: Ints, tile: Ints) -> 
         drawing = mine[ending[mine] == "own_draw"]
         if len(drawing):
             passed[drawing] |= _since_draw(played, ends, hand[drawing], offers, whole[drawing])
-    return Furiten(waits, discarded & waits, locked & waits, passed, ending != "")
+        unsettled = mine[unsaid[mine]]
+        if len(unsettled):
+            surely[unsettled] = offers.between(others, by_call[unsettled], tile[unsettled]) & waits[unsettled]
+    # What the rule that ends it soonest leaves, all others leave too.
+    passed = np.where(surely != 0, surely, passed)
+    return Furiten(waits, discarded & waits, locked & waits, passed, ~unsaid | (surely != 0))
 
 
 def _since_call(played: Replay, last: Ints, tile: Ints) -> Ints:

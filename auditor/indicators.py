@@ -11,6 +11,7 @@ which its indicator is turned, or none: where it was robbed, or the round ended 
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -38,39 +39,74 @@ NONE, UNSETTLED = -1, -2
 """In place of a gap: no indicator is turned; nobody says when."""
 
 
-class _Rounds(NamedTuple):
-    """Of each round: on which platform it was played, and what its rules say of kans' indicators.
+class _Unsaid(NamedTuple):
+    """A rule that some rounds' rule sets do not say: a field of :class:`_Rounds`."""
 
-    ``ordered`` says whether they say when a further kan comes first.
-    """
+    name: str
+    rounds: Bools
+
+
+class _Rounds(NamedTuple):
+    """Of each round: on which platform it was played, and what its rules say of kans' indicators."""
 
     tenhou: Bools
     majiang: Bools
-    known: Bools
     turned: Bools
     delayed: Bools
     declared: Bools
-    ordered: Bools
+    unsaid: tuple[_Unsaid, ...]
 
 
 def indicators(log: Log, played: Replay, order: Actions, rules: RuleTable) -> pl.DataFrame:
     """Return one row an indicator that was turned in play, or that should have been.
 
     ``fault`` is "" where it is right, else "extra", "missing", "time"; null where rules or platform do not say, or
-    where other events of the round are out of order. Of a missing one, place and seat are the kan's.
+    where other events of the round are out of order. Of a missing one, place and seat are the kan's. Where a rule is
+    unknown the fault is told if it is the same whatever the rule says.
     """
     kan = np.flatnonzero(played.is_kind(*_KANS))
     dora = np.flatnonzero(played.is_kind("dora"))
     rounds = _rounds(log, rules)
+    concerned = np.zeros(len(log.rounds), dtype=bool)
+    concerned[played.round[np.concatenate([kan, dora])]] = True
+    # With the values that stand in for unknown rules: what is a fault under all of them is one of these.
+    usual = _faults(log, played, order, (kan, dora), rounds)
+    unsaid = [each for each in rounds.unsaid if (each.rounds & concerned).any()]
+    if not unsaid:
+        return usual
+    every = [usual]
+    for values in product((False, True), repeat=len(unsaid)):
+        filled = rounds._asdict()
+        for each, value in zip(unsaid, values, strict=True):
+            filled[each.name] = np.where(each.rounds, value, filled[each.name])
+        every.append(_faults(log, played, order, (kan, dora), _Rounds(**filled)))
+    right = pl.col("fault") == ""
+    agreed = (
+        pl.concat(every)
+        .group_by("row")
+        .agg(
+            agreed=(right.all() | ~right.any()) & (pl.len() == len(every)) & pl.col("fault").is_not_null().all(),
+            differ=pl.col("fault").n_unique() > 1,
+            dues=pl.col("due").drop_nulls().unique().sort().str.join(" or "),
+        )
+    )
+    return (
+        usual.join(agreed, on="row", how="left", maintain_order="left")
+        .with_columns(fault=pl.when("agreed").then(pl.when("differ").then(pl.lit("time")).otherwise("fault")))
+        .with_columns(due=pl.when("agreed", pl.col("dues") != "").then("dues").otherwise("due"))
+        .drop("agreed", "differ", "dues")
+    )
+
+
+def _faults(log: Log, played: Replay, order: Actions, turns: tuple[Ints, Ints], rounds: _Rounds) -> pl.DataFrame:
+    """Return the rows of :func:`indicators`, of these kans and indicators, as the rules of the rounds have them."""
+    kan, dora = turns
     due = _due(played, order, kan, rounds)
-    if not rounds.ordered.all():
-        other = _due(played, order, kan, rounds._replace(declared=~rounds.declared))
-        due = np.where(rounds.ordered[played.round[kan]] | (due == other), due, UNSETTLED)
     blind = np.zeros(len(log.rounds), dtype=bool)
     blind[played.round[kan[due == UNSETTLED]]] = True
     blind[order.misplaced["round"].to_numpy()] = True
     blind[log.disturbed] = True
-    blind |= ~rounds.known
+    blind |= ~(rounds.tenhou | rounds.majiang | ~rounds.turned)
     blind |= np.bincount(played.round[kan], minlength=len(blind)) > MOST
     kan, due = kan[due >= 0], due[due >= 0]
     turned = order.row[np.searchsorted(order.row, dora) - 1]
@@ -101,21 +137,23 @@ def indicators(log: Log, played: Replay, order: Actions, rules: RuleTable) -> pl
 def _rounds(log: Log, rules: RuleTable) -> _Rounds:
     game = log.rounds["game"]
     platform = log.games["platform"].gather(game)
-    tenhou, majiang = ((platform == each).fill_null(value=False).to_numpy() for each in ("tenhou", "majiang"))
     row = rule_rows(log, rules, game)
-    known = [
-        rule.kan_dora is False or (rule.kan_dora is not None and rule.open_kan_dora_delayed is not None)
-        for rule in rules.rule_sets
-    ]
-    turned = rules.kan_dora[row]
+
+    def unsaid(name: str, rule: str) -> _Unsaid:
+        lacking = np.array([getattr(each, rule) is None for each in rules.rule_sets], dtype=bool)
+        return _Unsaid(name, lacking[row] if len(lacking) else np.zeros(len(game), dtype=bool))
+
     return _Rounds(
-        tenhou=tenhou,
-        majiang=majiang,
-        known=np.array(known, dtype=bool)[row] & (tenhou | majiang | ~turned),
-        turned=turned,
+        tenhou=(platform == "tenhou").fill_null(value=False).to_numpy(),
+        majiang=(platform == "majiang").fill_null(value=False).to_numpy(),
+        turned=rules.kan_dora[row],
         delayed=rules.open_kan_dora_delayed[row],
         declared=rules.open_kan_dora_chain[row] == "declared",
-        ordered=np.array([rule.open_kan_dora_chain is not None for rule in rules.rule_sets], dtype=bool)[row],
+        unsaid=(
+            unsaid("turned", "kan_dora"),
+            unsaid("delayed", "open_kan_dora_delayed"),
+            unsaid("declared", "open_kan_dora_chain"),
+        ),
     )
 
 

@@ -47,7 +47,8 @@ def write(total: Totals, out: Path, options: Options, span: tuple[datetime, date
     begun, ended = span
     checks = [
         {"code": check.code, "looked": total.looked[check.code], "not_checkable": total.not_checkable[check.code],
-         "findings": total.findings[check.code]}
+         "findings": total.findings[check.code], "depends": total.depends[check.code],
+         "depends_on": sorted(rule for code, rule in total.depends_on if code == check.code)}
         for check in options.checks
     ]  # fmt: skip
     row = {
@@ -85,6 +86,10 @@ def _summary(total: Totals, row: dict[str, Any], counts: dict[str, int]) -> dict
         "not_checkable": {
             each["code"]: {"rows": each["not_checkable"], "of": each["looked"]}
             for each in row["checks"] if each["not_checkable"]
+        },
+        "depends_on_unknown_rules": {
+            each["code"]: {"rows": each["depends"], "rules": each["depends_on"]}
+            for each in row["checks"] if each["depends"]
         },
         "not_read": total.unread,
         "first_findings": [

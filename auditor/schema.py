@@ -19,7 +19,18 @@ VERSION = "3"
 Type = pl.DataType | type[pl.DataType]
 
 _Seats = pl.List(pl.Int8)
-_PerCheck = pl.List(pl.Struct({"code": pl.String, "looked": pl.Int64, "not_checkable": pl.Int64, "findings": pl.Int64}))
+_PerCheck = pl.List(
+    pl.Struct(
+        {
+            "code": pl.String,
+            "looked": pl.Int64,
+            "not_checkable": pl.Int64,
+            "findings": pl.Int64,
+            "depends": pl.Int64,
+            "depends_on": pl.List(pl.String),
+        }
+    )
+)
 _GAME = "The game, 16 hex digits made from its content: the same wherever the file lies."
 _SOURCE = "The file it was read from, as `sources` names it."
 _WITHIN = "Which game of that file, where it holds several."
@@ -27,6 +38,14 @@ _ROUND = "The round within its game, counted from 0."
 _RIGHT_UNDER = (
     "Rules, as a rule file has them, under each of which alone it would be right; null: none. "
     "Asked of the first games with findings of a batch, up to 600 trials in all; null beyond."
+)
+_REGARDLESS_OF = (
+    "Rules that the check depends on and nobody states, comma between: it is wrong under every value that they "
+    "can have; null: all that it depends on are stated."
+)
+_PER_CHECK = (
+    "Per check: rows it looked at, rows it could not decide, findings; apart the mismatches that some value of an "
+    "unknown rule makes right, which are no findings, and the names of those rules."
 )
 _EVENT = "Number of the event within the file: the tag's, the line's."
 
@@ -181,6 +200,7 @@ TABLES: dict[str, Table] = {
             ("expected", pl.String, "", "What replay, engine or earlier lines make of it."),
             ("message", pl.String, "", "The verdict as a sentence."),
             ("right_under", pl.String, "", _RIGHT_UNDER),
+            ("regardless_of", pl.String, "", _REGARDLESS_OF),
         ),
         _table(
             "sources", "a file, or member of an archive",
@@ -221,7 +241,7 @@ TABLES: dict[str, Table] = {
             ("turns", pl.Int64, "turns", "Draws and calls replayed."),
             ("wins", pl.Int64, "wins", "Wins scored again."),
             ("findings", pl.Int64, "findings", "Mismatches found."),
-            ("checks", _PerCheck, "rows", "Per check: rows it looked at, rows it could not decide, findings."),
+            ("checks", _PerCheck, "rows", _PER_CHECK),
         ),
     )
 }  # fmt: skip

@@ -15,7 +15,10 @@ EXAMPLES = 20
 
 @dataclass
 class Totals:
-    """Counts by name; ``files`` are rows of ``sources`` and those that are ``unchanged`` since an earlier run."""
+    """Counts by name; ``files`` are rows of ``sources`` and those that are ``unchanged`` since an earlier run.
+
+    ``depends`` are mismatches by code that an unknown rule may make right, ``depends_on`` the same by code and rule.
+    """
 
     files: int = 0
     unchanged: int = 0
@@ -33,6 +36,8 @@ class Totals:
     severities: Counter[str] = field(default_factory=Counter)
     looked: Counter[str] = field(default_factory=Counter)
     not_checkable: Counter[str] = field(default_factory=Counter)
+    depends: Counter[str] = field(default_factory=Counter)
+    depends_on: Counter[tuple[str, str]] = field(default_factory=Counter)
     examples: list[dict[str, object]] = field(default_factory=list)
     unread: list[dict[str, object]] = field(default_factory=list)
 
@@ -58,6 +63,8 @@ class Totals:
             severities=Counter(found["severity"].to_list()),
             looked=Counter({tally.code: tally.looked for tally in done.tallies}),
             not_checkable=Counter({tally.code: tally.not_checkable for tally in done.tallies if tally.not_checkable}),
+            depends=Counter({tally.code: tally.depends for tally in done.tallies if tally.depends}),
+            depends_on=Counter({(tally.code, rule): n for tally in done.tallies for rule, n in tally.on.items()}),
             examples=found.head(EXAMPLES).to_dicts(),
             unread=unread.select("path", "member", "status", "reason").head(EXAMPLES).to_dicts(),
         )

@@ -87,9 +87,12 @@ MAY_IMPORT = {
     ],
     "auditor.likeness": ["auditor.sources"],
     "auditor.alternatives": [
-        "auditor.findings", "auditor.frames", "auditor.check", "auditor.excerpts", "auditor.log", "engine",
+        "auditor.fillings", "auditor.findings", "auditor.frames", "auditor.check", "auditor.excerpts", "auditor.log", "engine",
     ],
     "auditor.excerpts": ["auditor.log"],
+    "auditor.fillings": [
+        "auditor.findings", "auditor.frames", "auditor.check", "auditor.excerpts", "auditor.log", "engine",
+    ],
     "auditor.repeats": ["auditor.findings", "auditor.words", "auditor.check"],
     "auditor.summary": [],
     "auditor.ruleset": ["engine.rules"],

@@ -14,7 +14,7 @@ from audits import FIXTURES, audited, told
 from auditor.audit import Options
 from auditor.check import choose
 from auditor.endings import seen_between
-from engine.rules import preset
+from engine.rules import known_values, preset
 
 MINE = tuple(check.code for check in choose(["R", "X", "W103", "W110", "P106", "P107"], []))
 
@@ -107,12 +107,21 @@ def test_anybodys_call_ends_it():
     assert found(text, temporary_furiten_end="any_call") == []
 
 
-def test_unknown_end_of_furiten_is_not_checkable():
-    """What only an unknown rule decides is no finding; an own discard is one all the same."""
+def test_unknown_end_of_furiten():
+    """What hangs on the rule is no finding; a tile let pass since the own discard bars the win under all its values."""
     passed = retold(WAITING, ("1:E", "1:7s"))
     own = retold(WAITING, ("0:W", "0:4s"))
-    assert found(passed, temporary_furiten_end=None) == []
-    assert found(own, temporary_furiten_end=None) == [("W103", 0)]
+    by_call = retold(
+        WAITING,
+        ("3:N", "3 holds EE 19m 19p 4s SSWWPP 1s; 3:N"),
+        ("1:E; 2:7s; 0 wins 7s from 2",
+         "1:7s; 2:E; 3 pon E from 2; 3 discards 4s; 0 wins 4s from 3"),
+        ("  change 2000 0 -2000 0", "  change 2000 0 0 -2000"),
+    )  # fmt: skip
+    for value in (None, *known_values("temporary_furiten_end")):
+        assert found(passed, temporary_furiten_end=value) == [("W103", 0)]
+        assert found(own, temporary_furiten_end=value) == [("W103", 0)]
+    assert found(by_call, temporary_furiten_end=None) == []
 
 
 def test_a_discard_called_away_counts():
