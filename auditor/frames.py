@@ -16,6 +16,7 @@ import polars as pl
 from auditor import (
     aborts,
     actions,
+    below,
     calls,
     counts,
     draws,
@@ -159,6 +160,14 @@ class Frames:
         """One row an indicator turned in play, or due and not turned."""
         return indicators.indicators(self.log, self.played, self.actions, self.rules)
 
+    @cached_property
+    def below(self) -> pl.DataFrame:
+        """One row a win that shows the indicators below, with what is wrong about them."""
+        odd = self.odd_indicators
+        odd[self.log.disturbed] = True
+        odd |= self.log.rounds["dora"].is_null().to_numpy()
+        return below.below(self.log, self.played, self.possession, self.rules, pl.Series(odd))
+
     @property
     def odd_indicators(self) -> npt.NDArray[np.bool_]:
         """The rounds whose indicators were not turned as they should be, bool[rounds]."""
@@ -296,7 +305,10 @@ class Frames:
         odd[self.log.disturbed] = True
         odd |= self.log.rounds["dora"].is_null().to_numpy()
         turned = situations.turned(self.log, self.played).gather(wins["round"])
+        # What cannot lie below makes no dora (W112).
+        strange = self.below.filter(pl.col("fault") != "")["claim"]
         return wins.with_columns(
+            expected_ura_han=pl.when(~pl.col("claim").is_in(strange.implode())).then("expected_ura_han"),
             last_fits=pl.when(sure).then("last_fits"),
             turned=pl.when(~pl.Series(odd).gather(wins["round"])).then(turned),
         )

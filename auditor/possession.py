@@ -108,10 +108,12 @@ class Possession:
 
     ``twice`` (round, piece, row: where it appears once too often, capacity: how many there are) has the pieces that
     come into play more often than they exist, ``absent`` (row, round, seat, piece) the departures of pieces that are
-    not in that hand then. ``sound`` bool[rounds * SEATS] are the hands about which nothing is wrong.
+    not in that hand then. ``sound`` bool[rounds * SEATS] are the hands about which nothing is wrong. ``seen`` (round,
+    piece, row) has every piece that comes into play, dealt, drawn or turned, but what is told twice.
     """
 
     moved: Moves
+    seen: pl.DataFrame
     twice: pl.DataFrame
     absent: pl.DataFrame
     sound: npt.NDArray[np.bool_]
@@ -139,7 +141,8 @@ def possession(log: Log, played: Replay, order: Actions, spare: npt.NDArray[np.i
     moved.unclear[order.unclear] = True
     physical = max(moved.arrivals["piece"].max() or 0, moved.departures["piece"].max() or 0) < PHYSICAL  # type: ignore[operator]
     # A draw told twice is out of turn, and no second tile of its kind.
-    twice = _too_often(moved, log, np.concatenate([order.misplaced["row"].to_numpy(), spare]))
+    seen = _seen(moved, np.concatenate([order.misplaced["row"].to_numpy(), spare]))
+    twice = _too_often(seen, log)
     gone = (_by_id if physical else _by_tile)(moved, rounds)
     often = twice.select("round", "piece").unique()
     absent = moved.departures.filter(pl.Series(gone)).join(
@@ -149,7 +152,7 @@ def possession(log: Log, played: Replay, order: Actions, spare: npt.NDArray[np.i
     sound = ~moved.unclear
     sound[_hand(absent)] = False
     sound[_hand(moved.arrivals.join(often, on=["round", "piece"], how="semi"))] = False
-    return Possession(moved, twice, absent, sound)
+    return Possession(moved, seen, twice, absent, sound)
 
 
 def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:
@@ -195,17 +198,17 @@ def _of_like_tiles(
     return place[order], row[order], order
 
 
-def _too_often(moved: Moves, log: Log, spare: npt.NDArray[np.int64]) -> pl.DataFrame:
-    """Return the pieces of which a round has more than exist (capacity), with the row of the first too many.
-
-    What comes at a ``spare`` row does not count.
-    """
+def _seen(moved: Moves, spare: npt.NDArray[np.int64]) -> pl.DataFrame:
+    """Return the pieces that come into play; what comes at a ``spare`` row does not count."""
     columns = ("round", "piece", "row")
     seen = pl.concat([moved.arrivals.select(columns), moved.indicators.select(columns)])
-    if len(spare):
-        seen = seen.filter(~pl.Series(np.isin(seen["row"].to_numpy(), spare)))
+    return seen.filter(~pl.Series(np.isin(seen["row"].to_numpy(), spare))) if len(spare) else seen
+
+
+def _too_often(seen: pl.DataFrame, log: Log) -> pl.DataFrame:
+    """Return the pieces of which a round has more than exist (capacity), with the row of the first too many."""
     place = seen["round"].to_numpy().astype(np.int64) * PIECES + seen["piece"].to_numpy()
-    capacity = _capacity(log)[seen["round"].to_numpy(), seen["piece"].to_numpy()]
+    capacity = capacities(log)[seen["round"].to_numpy(), seen["piece"].to_numpy()]
     many = np.bincount(place, minlength=len(log.rounds) * PIECES)[place] > capacity
     return (
         seen.with_columns(capacity=capacity)
@@ -217,7 +220,7 @@ def _too_often(moved: Moves, log: Log, spare: npt.NDArray[np.int64]) -> pl.DataF
     )
 
 
-def _capacity(log: Log) -> npt.NDArray[np.int64]:
+def capacities(log: Log) -> npt.NDArray[np.int64]:
     """Return how many there are of each piece in each round's set, int64[rounds, PIECES]: one of a physical piece."""
     sets = np.ones((len(log.rules), PIECES), dtype=np.int64)
     sets[:, PHYSICAL:] = 4

@@ -67,7 +67,7 @@ RANGES: dict[str, dict[str, Range]] = {
         "win_piece": PIECE,
         "fu": Range(0, 1_000),
         "points": Range(0, SCORE.high),
-        "limit": Range(0, 5),
+        "limit": Range(0, 99),  # that there is none beyond 5 is for a check to say (W107)
         "yaku": YAKU,
         "han": Range(0, 99),
         "yakuman": YAKU,

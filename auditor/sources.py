@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 Place: TypeAlias = Path | Remote
 
 _UTF8_MARK = b"\xef\xbb\xbf"
+_UTF16_STARTS = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<", b"{\0", b"\0{", b"[\0", b"\0[")
+"""Byte order marks, and the first letters of logs that have none."""
 SNIFFED = 4096
 SETTLED = 2_000_000_000
 """Nanoseconds after which a file's time of change tells the next change from the last: file systems count coarsely."""
@@ -269,6 +271,8 @@ def unpack(source: Source, raw: bytes) -> Source:
     text = raw.removeprefix(_UTF8_MARK).lstrip()
     if not text:
         return replace(source, reason="nothing but white space")
+    if text.startswith(_UTF16_STARTS):
+        return replace(source, reason="UTF-16 text, not UTF-8: re-save it as UTF-8")
     try:
         text.decode()
     except UnicodeDecodeError as error:

@@ -9,7 +9,6 @@ block, which no array can do.
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -86,7 +85,7 @@ def key(seed: str) -> tuple[str, Words] | None:
     if kind == BASE64:
         try:
             data = base64.b64decode(rest, validate=True)
-        except binascii.Error as error:
+        except ValueError as error:  # what is no base64, or no ASCII
             raise BadSeedError(str(error)) from error
         if len(data) != KEY_BYTES:
             raise BadSeedError(f"{len(data)} bytes, not {KEY_BYTES}")

@@ -153,6 +153,11 @@ SECOND, SECOND_WIN, SECOND_CHANGE = "East 4.0, dora 9p", "1 wins 7s from 3", "  
 PAGE = b"<!DOCTYPE html>\n<html><body>503 Service Unavailable</body></html>\n"
 
 
+def _shown_below(tiles: str) -> bytes:
+    """Give RIICHI with other indicators below."""
+    return Writer().write(RIICHI).replace(b'doraHaiUra="0"', f'doraHaiUra="{tiles}"'.encode())
+
+
 CASES = {
     # An East game goes from East 3 to South 4.
     "g101_wrong_next_round": Case(TWO_ROUNDS, one(SECOND, SECOND.replace("East", "South"))),
@@ -291,6 +296,15 @@ CASES = {
     "w109_winning_tile": Case(ORDINARY, one("  fu 30", "  tile 6s\n  fu 30")),
     # Nobody is said to be liable, though seat 1 pays half.
     "w111_liability": Case(PAO, one("  liable 1", "")),
+    # One indicator is turned, so one lies below it; seat 1 was dealt another 1m, the tile 1.
+    "w112_indicators_below": Case(
+        RIICHI,
+        {
+            "fail": _shown_below("0,0"),
+            "fail_in_play": _shown_below("1"),
+            "fail_more": (("  ura 1m", "  ura 1m 9p"),),
+        },
+    ),
 }  # fmt: skip
 CASES |= flow_cases.CASES | call_cases.CASES | wall_cases.CASES
 

@@ -88,7 +88,8 @@ MAY_IMPORT = {
     "auditor.check": ["auditor.checks"],
     "auditor.checks": ["auditor.check", "auditor.frames", "auditor.words", "auditor.pieces"],
     "auditor.frames": [
-        "auditor.calls", "auditor.counts", "auditor.indicators", "auditor.kans", "auditor.marks", "auditor.actions",
+        "auditor.below", "auditor.calls", "auditor.counts", "auditor.indicators", "auditor.kans", "auditor.marks",
+        "auditor.actions",
         "auditor.finals", "auditor.finish", "auditor.flow", "auditor.ledger", "auditor.possession", "auditor.replay",
         "auditor.situations",
         "auditor.turns", "auditor.winning", "auditor.log", "auditor.pieces", "engine",
@@ -126,6 +127,9 @@ MAY_IMPORT = {
         "engine",
     ],
     "auditor.indicators": ["auditor.situations", "auditor.replay"],
+    "auditor.below": [
+        "auditor.situations", "auditor.possession", "auditor.replay", "auditor.log", "engine.rules",
+    ],
     "auditor.marks": ["auditor.replay", "auditor.pieces"],
     "auditor.counts": ["auditor.situations", "auditor.turns", "auditor.replay", "auditor.log"],
     "auditor.actions": ["auditor.replay", "auditor.log"],

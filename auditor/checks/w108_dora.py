@@ -3,7 +3,8 @@
 What it reports: wins whose recorded han of dora, ura dora or red fives are not what indicators and hand give,
 melds included, and wins that show other indicators than were turned. Yakuman count none.
 Not reported: indicators turned in play at the wrong time, or not at all (K112): then those shown at the win count.
-Not checkable: ura dora where the log does not show the indicators; dora where kan indicators are in doubt.
+Not checkable: ura dora where the log does not show the indicators, or shows some that cannot be (W112); dora where kan
+indicators are in doubt.
 Source: RULES.md 3.5; formats/tenhou-mjlog.md section 7.
 """
 

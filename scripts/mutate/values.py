@@ -254,6 +254,51 @@ def ura_indicator(game: Game, rng: random.Random) -> int:
     return win.round.nth
 
 
+@fault("W112", "ura indicator told twice")
+def ura_twice(game: Game, rng: random.Random) -> int:
+    """Tell one of the indicators below again, in the place of another or behind all."""
+    win, shown, _ = _shown(game, rng, "doraHaiUra")
+    again = pick(rng, shown)
+    others = [place for place, tile in enumerate(shown) if tile != again]
+    if others and rng.random() < 1 / 2:
+        shown[pick(rng, others)] = again
+    else:
+        shown.append(again)
+    win.tag.put("doraHaiUra", shown)
+    return win.round.nth
+
+
+@fault("W112", "one ura indicator more than indicators")
+def ura_more(game: Game, rng: random.Random) -> int:
+    """Show a tile of the wall beside those below."""
+    win, shown, unused = _shown(game, rng, "doraHaiUra")
+    win.tag.put("doraHaiUra", [*shown, pick(rng, [tile for tile in unused if tile not in shown])])
+    return win.round.nth
+
+
+@fault("W112", "one ura indicator fewer than indicators")
+def ura_fewer(game: Game, rng: random.Random) -> int:
+    """Leave out one of several."""
+    win = pick(rng, [win for win in wins(game) if len(win.tag.numbers("doraHaiUra")) > 1])
+    win.tag.put("doraHaiUra", win.tag.numbers("doraHaiUra")[:-1])
+    return win.round.nth
+
+
+@fault("W112", "ura indicator that is in play")
+def ura_in_play(game: Game, rng: random.Random) -> int:
+    """Show a tile that somebody holds, discarded or melded, or that is turned."""
+    win, shown, _ = _shown(game, rng, "doraHaiUra")
+    shown[rng.randrange(len(shown))] = pick(rng, sorted(_in_play(win) - set(shown)))
+    win.tag.put("doraHaiUra", shown)
+    return win.round.nth
+
+
+def _in_play(win: Win) -> set[int]:
+    """Return the tiles dealt, drawn and turned in a win's round."""
+    moves = {tag.move.tile for tag in win.round.tags if tag.move}
+    return moves | set(win.concealed) | set(win.tag.numbers("doraHai"))
+
+
 def _made(win: Win, indicator: int) -> int:
     """Count the concealed tiles that an indicator makes dora; a site is only where melds (ankan) are none."""
     if win.open:

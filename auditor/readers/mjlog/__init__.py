@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from auditor import log
-from auditor.readers.mjlog import container, header, play, problems, results, structure
+from auditor.readers.mjlog import container, header, markup, play, problems, results, structure
 from auditor.readers.mjlog.rules import CHIPS, PARLOUR, THREE_PLAYERS
 from auditor.readers.mjlog.tags import scan
 from auditor.readers.mjlog.values import parse
@@ -23,12 +23,11 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 NAME = "mjlog"
-SNIFFED = 4096
 
 
 def is_format(data: bytes) -> bool:
     """Say whether a file is an mjlog: it begins with a tag, and the root is near; text that tells of one is none."""
-    return data.startswith(b"<") and b"<mjloggm" in data[:SNIFFED]
+    return markup.is_log(data)
 
 
 def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
@@ -47,22 +46,25 @@ def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
         A game a source. Three-player games have their row in ``games`` and an L007 problem, but no rounds.
 
     """
-    types = [header.table_type(source.data) for source in sources]
+    plain = [markup.plain(source.data) for source in sources]
+    types = [header.table_type(each.text) for each in plain]
     three = [table is not None and bool(table & THREE_PLAYERS) for table in types]
-    texts = [b"" if skipped else source.data for source, skipped in zip(sources, three, strict=True)]
-    tags = scan(texts, [source.offset for source in sources])
+    plain = [markup.Plain(b"") if skipped else each for each, skipped in zip(plain, three, strict=True)]
+    offsets = [source.offset for source in sources]
+    tags = scan([each.text for each in plain], offsets)
     chips = np.array([table is not None and bool(table & (CHIPS | PARLOUR)) for table in types])
     values = parse(tags, chips=chips)
-    games, rules = header.games(sources, types, tags, values, base)
+    head = header.games(sources, types, tags, values, base)
     holes = structure.torn(tags, values)
     unread = structure.unread(tags, values, holes)
     played = play.read(tags, values, unread)
     ended = results.read(tags, values, played.round_of, unread)
     finals = ended.finals
     cut = [source.cut for source in sources]
-    found = problems.collect(tags, values, played, ended, holes=holes, unread=unread, cut=cut)
+    odd = pl.concat([markup.problems(plain, offsets, tags), head.problems])
+    found = problems.collect(tags, values, played, ended, odd=odd, holes=holes, unread=unread, cut=cut)
     return log.Log(
-        games=log.conform(games.drop(finals.columns[1:]).join(finals, on="game", how="left"), log.GAMES),
+        games=log.conform(head.games.drop(finals.columns[1:]).join(finals, on="game", how="left"), log.GAMES),
         rounds=played.rounds,
         events=played.events,
         melds=played.melds,
@@ -71,5 +73,5 @@ def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
         claims=ended.claims,
         shows=ended.shows,
         problems=pl.concat([found, problems.unsupported(three), container.disagreements(sources, types, tags, values)]),
-        rules=rules,
+        rules=head.rules,
     )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
 import polars as pl
 
 from auditor import log
+from auditor.ranges import RANGES, bounded
 from auditor.readers.mjlog.rules import THREE_PLAYERS, dated, rules
-from auditor.readers.mjlog.tags import without_comments
 from auditor.sources import content_id
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _TABLE_TYPE = re.compile(rb"<GO\s[^>]*?type\s*=\s*[\"'](\d{1,5})[\"']")
 _MOST = 0xFFFF
+_SEXES = "^[MFC](?:,[MFC]){3}$"
+_RATING = RANGES["games"]["ratings"]
 _NAMES = ("n0", "n1", "n2", "n3")
 _LOG_NAME = re.compile(r"(20\d{2})(\d{2})(\d{2})(\d{2})gm-[0-9a-f]{4}-\w+-\w+")
 _RANKS = (
@@ -33,15 +35,24 @@ _RANKS = (
 
 
 def table_type(data: bytes) -> int | None:
-    """Return the number that ``GO type`` gives for table and rules, None where the log has none."""
-    found = _TABLE_TYPE.search(without_comments(data))
+    """Return the number that ``GO type`` gives for table and rules, None where the log has none; ``data`` is plain."""
+    found = _TABLE_TYPE.search(data)
     return int(found[1]) if found and int(found[1]) <= _MOST else None
 
 
-def games(
-    sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values, base: RuleSet
-) -> tuple[pl.DataFrame, list[RuleSet]]:
-    """Return the games table, a row a source, and the distinct rule sets its column ``rules`` points into."""
+class Head(NamedTuple):
+    """The games table, a row a source, and the distinct rule sets that its column ``rules`` points into.
+
+    ``problems`` have row, code, recorded, expected.
+    """
+
+    games: pl.DataFrame
+    rules: list[RuleSet]
+    problems: pl.DataFrame
+
+
+def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values, base: RuleSet) -> Head:
+    """Read the header tags of a batch."""
     starts = [start_time(source.name) for source in sources]
     head = _head(types, tags, values)
     known: dict[tuple[object, ...], RuleSet] = {}
@@ -66,7 +77,26 @@ def games(
         rules=pl.Series(chosen, dtype=pl.UInt16),
         start_time=pl.Series(starts, dtype=pl.Datetime("us")),
     )
-    return log.conform(frame, log.GAMES), list(found)
+    return Head(log.conform(frame, log.GAMES), list(found), _texts(values))
+
+
+def _texts(values: Values) -> pl.DataFrame:
+    """Return ratings that are not four numbers, and sexes that are not four letters, as problems."""
+    told = values.wide("UN").select("row", "rate", "sx", ratings=_numbers("rate"))
+    rating = f"{log.SEATS} numbers in {_RATING.low}..{_RATING.high}"
+    wrong = {
+        "rate": (pl.col("ratings").is_null(), rating),
+        "sx": (~pl.col("sx").str.contains(_SEXES), "four of M, F, C"),
+    }
+    return pl.concat(
+        told.filter(pl.col(name).is_not_null(), bad).select(
+            "row",
+            recorded=pl.format('UN {}="{}"', pl.lit(name), pl.col(name).str.slice(0, 80)),
+            expected=pl.lit(expected),
+            code=pl.lit("L003"),
+        )
+        for name, (bad, expected) in wrong.items()
+    )
 
 
 def start_time(name: str) -> datetime | None:
@@ -101,12 +131,19 @@ def _head(types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFra
             table=pl.format("GO type={} lobby={}", kind, pl.col("lobby").fill_null("-"))
             + pl.when(pl.col("csrule").is_not_null()).then(pl.format(" csrule={}", "csrule")).otherwise(pl.lit("")),
             names=pl.concat_list(_NAMES),
-            ranks=pl.col("dan")
-            .str.split(",")
-            .list.eval(pl.element().replace_strict({str(n): name for n, name in enumerate(_RANKS)}, default=None)),
-            ratings=pl.col("rate").str.split(",").cast(pl.List(pl.Float64), strict=False),
+            ranks=pl.col("dan").list.eval(
+                pl.element().replace_strict(dict(enumerate(_RANKS)), default=None, return_dtype=pl.String)
+            ),
+            ratings=_numbers("rate"),
         )
     )
+
+
+def _numbers(name: str) -> pl.Expr:
+    """Return a text of four ratings as numbers; null if it is none."""
+    numbers = pl.col(name).str.split(",").cast(pl.List(pl.Float64), strict=False)
+    fits = pl.element().is_between(_RATING.low, _RATING.high).fill_null(value=False)
+    return pl.when(numbers.list.len() == log.SEATS, numbers.list.eval(fits).list.all()).then(numbers)
 
 
 def _unquoted(name: str | None) -> str | None:
@@ -133,10 +170,17 @@ def final_scores(frame: pl.DataFrame) -> pl.DataFrame:
     whole = (pairs.list.len() >= 2 * log.SEATS) & (
         pairs.list.head(2 * log.SEATS).list.drop_nulls().list.len() == 2 * log.SEATS
     )
-    pairs = pl.when(whole).then(pairs)
-    scores: Any = [(pairs.list.get(2 * seat, null_on_oob=True) * 100).cast(pl.Int32) for seat in range(log.SEATS)]
-    points: Any = [pairs.list.get(2 * seat + 1, null_on_oob=True) for seat in range(log.SEATS)]
-    return frame.with_columns(
-        final_scores=pl.when(whole).then(pl.concat_arr(scores)),
-        final_points=pl.when(whole).then(pl.concat_arr(points)),
+    told = frame.with_columns(pairs=pl.when(whole).then(pairs)).with_columns(
+        final_scores=pl.when(whole).then(_every_second(0).list.eval(pl.element() * 100)),
+        final_points=pl.when(whole).then(_every_second(1)),
     )
+    # Of an owari with a number that no game has, neither half is taken; results.py says so.
+    fit = bounded(told, "games")[0].with_columns(
+        pl.col("final_scores", "final_points").list.to_array(log.SEATS),
+    )
+    both = pl.all_horizontal(pl.col("final_scores", "final_points").is_not_null())
+    return fit.drop("pairs").with_columns(pl.when(both).then(pl.col("final_scores", "final_points")))
+
+
+def _every_second(place: int) -> pl.Expr:
+    return pl.col("pairs").list.head(2 * log.SEATS).list.gather_every(2, place)

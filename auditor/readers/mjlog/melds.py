@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.log import KINDS
-from auditor.pieces import NONE
+from auditor.pieces import NONE, PHYSICAL
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -18,6 +18,9 @@ CHI, PON, DAIMINKAN, ANKAN, KAKAN, KITA = (
 )
 _OTHERS_OF = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
 """Copies of a kind that are left when one is set aside."""
+
+_KINDS = PHYSICAL // 4
+_NORTH = 30
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class Melds:
 
 
 def decode(code: npt.NDArray[np.int64]) -> Melds:
-    """Decode meld codes int64[n], each in 0..65535."""
+    """Decode meld codes int64[n], each one that :func:`exist` knows."""
     kind = np.select(
         [code & 4 != 0, code & 8 != 0, code & 16 != 0, code & 32 != 0, code & 3 == 0],
         [CHI, PON, KAKAN, KITA, ANKAN],
@@ -51,6 +54,24 @@ def decode(code: npt.NDArray[np.int64]) -> Melds:
         rows = kind == member
         pieces[rows] = build(code[rows])
     return Melds(kind, (code & 3).astype(np.int8), pieces)
+
+
+def exist(code: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Return which numbers int64[n], each in 0..65535, are meld codes: tiles that there are, and spare bits 0.
+
+    A chi of honours has a code of its own, the last; that it is no meld is for a check to say (C103).
+    """
+    chi, pon, kakan, kita = (code & bit != 0 for bit in (4, 8, 16, 32))
+    return np.select(
+        [chi, pon, kakan, kita],
+        [
+            code & 0x200 == 0,
+            (code & 0x190 == 0) & (code >> 9 < _KINDS * 3),
+            (code & 0x180 == 0) & (code >> 9 < _KINDS * 3),
+            (code & 0xC3 == 0) & (code >> 10 == _NORTH),
+        ],
+        (code & 0xC0 == 0) & (code >> 8 < PHYSICAL),
+    )
 
 
 def _called_first(pieces: npt.NDArray[np.int64], called: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -221,9 +221,10 @@ def _beyond(acted: _Acted, tags: Tags) -> pl.DataFrame:
     """Return the tags of play whose tile number is no tile's."""
     rows = np.flatnonzero(acted.beyond)
     letter = pl.Series([*PLAY_LETTERS]).gather(tags.letter[rows])
-    return pl.DataFrame({"row": rows.astype(np.uint32), "letter": letter, "number": tags.number[rows]}).select(
+    frame = pl.DataFrame({"row": rows.astype(np.uint32), "letter": letter, "number": tags.number[rows]})
+    return frame.join(tags.unnumbered, on="row", how="left", maintain_order="left").select(
         "row",
-        recorded=pl.format("<{}{}>", "letter", "number"),
+        recorded=pl.coalesce(pl.col("text").str.slice(0, 40), pl.format("<{}{}>", "letter", "number")),
         expected=pl.lit("a tile number in 0..135"),
         code=pl.lit("L003"),
     )

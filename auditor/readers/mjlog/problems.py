@@ -10,6 +10,7 @@ import polars as pl
 from auditor import log
 from auditor.readers.mjlog import structure
 from auditor.readers.mjlog.play import NO_ROUND
+from auditor.readers.mjlog.results import lists_ura
 from auditor.readers.mjlog.values import CLOSING, SPEC
 
 if TYPE_CHECKING:
@@ -26,27 +27,37 @@ if TYPE_CHECKING:
 
 
 def collect(
-    tags: Tags, values: Values, played: Play, ended: Results, *, holes: Bools, unread: Bools, cut: Sequence[bool]
+    tags: Tags,
+    values: Values,
+    played: Play,
+    ended: Results,
+    *,
+    odd: pl.DataFrame,
+    holes: Bools,
+    unread: Bools,
+    cut: Sequence[bool],
 ) -> pl.DataFrame:
     """Return all problems of a batch with their places: unknown tags, attributes and values, tags out of place.
 
-    ``holes`` bool[tags] are tags with a hole, ``unread`` those not read as play; ``cut`` says which files are known to
-    end too early.
+    ``odd`` (row, code, recorded, expected) are problems found before; ``holes`` bool[tags] are tags with a hole,
+    ``unread`` those not read as play; ``cut`` says which files are known to end too early.
     """
     ends = pl.DataFrame({"row": tags.last_rows.astype(np.uint32)})
     rows = pl.concat(
         [
+            odd,
             _unknown_tags(tags),
             values.problems.with_columns(code=_value_code()),
             played.problems,
             ended.problems.with_columns(code=pl.lit("L003")),
-            _missing(values),
+            _missing(values, tags),
             *_damaged(tags),
             structure.second_roots(tags).with_columns(
                 code=pl.lit("L003"), recorded=pl.lit("a second <mjloggm>"), expected=pl.lit("one game a file")
             ),
             _headless(tags, values, unread),
             _unclosed(tags, ended, cut),
+            _after_the_end(tags),
             _broken(tags.broken.join(ends, on="row", how="anti"), "L003", "a tag that ends in >"),
             _broken(tags.broken.join(ends, on="row", how="semi"), "L002", "the rest of the log: it ends inside a tag"),
         ],
@@ -81,7 +92,7 @@ def unsupported(three_players: Sequence[bool]) -> pl.DataFrame:
 
 def _value_code() -> pl.Expr:
     """Return the code of a value that does not fit: a deal of tiles, but not of thirteen, has one of its own."""
-    tile = r"(?:\d{1,2}|1[0-2]\d|13[0-5])"
+    tile = r"(?:[0-9]{1,2}|1[0-2][0-9]|13[0-5])"
     dealt = pl.col("recorded").str.contains(rf'^INIT hai[0-3]="{tile}(,{tile})*"$')
     return (
         pl.when(dealt & (pl.col("recorded").str.count_matches(",") != 12))
@@ -91,7 +102,7 @@ def _value_code() -> pl.Expr:
 
 
 def _unknown_tags(tags: Tags) -> pl.DataFrame:
-    known = pl.Series([*SPEC, *CLOSING])
+    known = pl.Series([*SPEC, CLOSING])
     text = pl.col("text").str.strip_chars().str.slice(0, 80)
     return tags.others.filter(~pl.col("name").is_in(known.implode())).select(
         "row", code=pl.lit("L003"), recorded=text, expected=pl.lit("a tag of mjlog")
@@ -102,27 +113,36 @@ _OF_PLAY = ["N", "REACH", "DORA"]
 """Tags without which the rest of a round cannot be followed."""
 
 _NEEDED = {
+    "SHUFFLE": ("seed",),
+    "GO": ("type",),
+    "TAIKYOKU": ("oya",),
     "INIT": ("seed", "ten", "oya", "hai0", "hai1", "hai2", "hai3"),
     "N": ("who", "m"),
     "REACH": ("who", "step"),
     "DORA": ("hai",),
-    "AGARI": ("ba", "hai", "machi", "ten", "who", "fromWho", "sc"),
+    "BYE": ("who",),
+    "AGARI": ("ba", "hai", "machi", "ten", "doraHai", "who", "fromWho", "sc"),
     "RYUUKYOKU": ("ba", "sc"),
 }
-"""Attributes without which a tag cannot be placed or checked; every log of the corpus has them."""
+"""Attributes that a tag always has, in every log of the corpus, from 2009 on."""
+
+_PLAYERS = ("rate", "sx")
+"""Of the UN that names the table, beside the names; ``dan`` too, but in games for gold."""
+_SHOWN = {"reach4": 4, "ron3": 3, "yao9": 1}
+"""How many hands are shown at a draw of this type, whatever they are."""
+_DATED = "mt19937ar-sha512-n288-base64"
+"""Seeds of 2010 and later, when all sticks have scores; logs without a seed, or of 2009, have them or have not."""
 
 
-def _missing(values: Values) -> pl.DataFrame:
-    """Return the tags that lack an attribute they need."""
-    lacks = []
-    for name, attributes in _NEEDED.items():
-        rows = values.rows(name)
-        lacks += [
-            pl.DataFrame({"row": rows[~values.has(name, attribute)]}).with_columns(
-                name=pl.lit(name), attribute=pl.lit(attribute)
-            )
-            for attribute in attributes
-        ]
+def _missing(values: Values, tags: Tags) -> pl.DataFrame:
+    """Return the tags that lack an attribute they need: always, by what else they say, or as others of the log."""
+    lacks = [
+        _lack(name, attribute, values.rows(name)[~values.has(name, attribute)])
+        for name, attributes in _NEEDED.items()
+        for attribute in attributes
+    ]
+    lacks += [*_lacks_of_table(values), *_lacks_of_wins(values), _lacks_of_draws(values)]
+    lacks += [_lacks_of_sticks(values, tags), *(_lacks_of_deals(values, tags, name) for name in ("shuffle", "chip"))]
     return (
         pl.concat(lacks)
         .group_by("row", "name", maintain_order=True)
@@ -136,10 +156,80 @@ def _missing(values: Values) -> pl.DataFrame:
     )
 
 
+def _lack(name: str, attribute: str, rows: npt.NDArray[np.uint32]) -> pl.DataFrame:
+    return pl.DataFrame({"row": pl.Series(rows, dtype=pl.UInt32)}).with_columns(
+        name=pl.lit(name), attribute=pl.lit(attribute)
+    )
+
+
+def of_table(values: Values) -> Bools:
+    """Return which UN name the table: with one name alone it says that somebody is back."""
+    named: Bools = np.sum([values.has("UN", f"n{seat}") for seat in range(log.SEATS)], axis=0) > 1
+    return named | values.has("UN", "rate") | values.has("UN", "sx")
+
+
+def _lacks_of_table(values: Values) -> list[pl.DataFrame]:
+    rows, table = values.rows("UN"), of_table(values)
+    names = [values.has("UN", f"n{seat}") for seat in range(log.SEATS)]
+    ranked = values.has("UN", "dan") | values.has("UN", "gold")
+    return [
+        *(_lack("UN", f"n{seat}", rows[table & ~named]) for seat, named in enumerate(names)),
+        *(_lack("UN", attribute, rows[table & ~values.has("UN", attribute)]) for attribute in _PLAYERS),
+        _lack("UN", "dan", rows[table & ~ranked]),
+        _lack("UN", "a name", rows[~table & ~np.any(names, axis=0)]),
+    ]
+
+
+def _lacks_of_wins(values: Values) -> list[pl.DataFrame]:
+    """Return the wins without their yaku, and those without the indicators below though they list the dora of these."""
+    wins = (
+        values.wide("AGARI")
+        .select("row", "yaku", "yakuman", "doraHaiUra")
+        .with_columns(pl.Series(f"has_{name}", values.has("AGARI", name)) for name in ("yaku", "yakuman", "doraHaiUra"))
+    )
+    # An empty list names none; what cannot be read is told already.
+    none = {
+        name: ~pl.col(f"has_{name}") | (pl.col(name).list.len() == 0).fill_null(value=False)
+        for name in ("yaku", "yakuman", "doraHaiUra")
+    }
+    bare = wins.filter(none["yaku"], none["yakuman"])["row"]
+    hidden = wins.filter(lists_ura(), none["doraHaiUra"])["row"]
+    return [_lack("AGARI", "yaku", bare.to_numpy()), _lack("AGARI", "doraHaiUra", hidden.to_numpy())]
+
+
+def _lacks_of_draws(values: Values) -> pl.DataFrame:
+    shown = np.sum([values.has("RYUUKYOKU", f"hai{seat}") for seat in range(log.SEATS)], axis=0)
+    draws = values.wide("RYUUKYOKU").select("row", due=pl.col("type").replace_strict(_SHOWN, default=0))
+    return _lack("RYUUKYOKU", "hands shown", draws["row"].to_numpy()[shown < draws["due"].to_numpy()])
+
+
+def _lacks_of_sticks(values: Values, tags: Tags) -> pl.DataFrame:
+    """Return the paid sticks without scores in logs that have them at other sticks, and in those after 2009."""
+    step = values.wide("REACH").select(pl.col("step").list.first()).to_series()
+    paid, scored = (step == 2).fill_null(value=False).to_numpy(), values.has("REACH", "ten")
+    seeds = values.wide("SHUFFLE").filter(pl.col("seed").str.starts_with(_DATED))["row"].to_numpy()
+    rows = values.rows("REACH")
+    always = np.concatenate([tags.game[rows[paid & scored]], tags.game[seeds]])
+    return _lack("REACH", "ten", rows[paid & ~scored & np.isin(tags.game[rows], always)])
+
+
+def _lacks_of_deals(values: Values, tags: Tags, name: str) -> pl.DataFrame:
+    """Return the deals without this attribute in logs whose other deals have it."""
+    rows, has = values.rows("INIT"), values.has("INIT", name)
+    return _lack("INIT", name, rows[~has & np.isin(tags.game[rows], tags.game[rows[has]])])
+
+
 def _damaged(tags: Tags) -> list[pl.DataFrame]:
     """Return the tags of known names that lack a quote, and text between tags."""
     unquoted = tags.others.filter(pl.col("row").is_in(tags.unquoted.implode()), pl.col("name").is_in(list(SPEC)))
-    return [_broken(unquoted, "L003", "a quote before and after each value"), _broken(tags.loose, "L003", "a tag")]
+    controls = tags.controls[~np.isin(tags.controls, tags.loose["row"].to_numpy())]
+    return [
+        _broken(unquoted, "L003", "a quote before and after each value"),
+        _broken(tags.loose, "L003", "a tag"),
+        pl.DataFrame({"row": controls.astype(np.uint32)}).with_columns(
+            code=pl.lit("L003"), recorded=pl.lit("a control character in a tag"), expected=pl.lit("text")
+        ),
+    ]
 
 
 _HEADER = {"GO": "the table's type", "UN": "the players' names", "TAIKYOKU": "the first dealer"}
@@ -152,8 +242,8 @@ def _headless(tags: Tags, values: Values, unread: Bools) -> pl.DataFrame:
     found = []
     for name, what in _HEADER.items():
         rows = values.rows(name)
-        if name == "UN":  # with one name alone it says that somebody is back
-            rows = rows[values.has(name, "n0") & values.has(name, "n1")]
+        if name == "UN":
+            rows = rows[of_table(values)]
         lacks = played & ~np.isin(tags.game[last], tags.game[rows])
         again = rows[~pl.Series(tags.game[rows]).is_first_distinct().to_numpy() & ~unread[rows]]
         found += [
@@ -168,14 +258,37 @@ def _headless(tags: Tags, values: Values, unread: Bools) -> pl.DataFrame:
 
 
 def _unclosed(tags: Tags, ended: Results, cut: Sequence[bool]) -> pl.DataFrame:
-    """Return the last tag of each game that has its end, but is not closed."""
+    """Return the last tag of each game that has its end, but is closed nowhere."""
     last = tags.last_rows
-    closed = tags.others.filter(pl.col("name") == "/mjloggm")["row"].to_numpy()
+    closed = np.isin(tags.game[last], tags.game[_closing(tags)])
     whole = np.isin(tags.game[last], ended.finals["game"].to_numpy()) & ~np.array(cut, dtype=bool)[tags.game[last]]
-    bare = last[whole & ~np.isin(last, np.concatenate([closed, tags.broken["row"].to_numpy()]))]
+    bare = last[whole & ~closed & ~np.isin(last, tags.broken["row"].to_numpy())]
     return pl.DataFrame({"row": bare.astype(np.uint32)}).with_columns(
         code=pl.lit("L002"), recorded=pl.lit("the last result"), expected=pl.lit("</mjloggm>")
     )
+
+
+def _closing(tags: Tags) -> npt.NDArray[np.uint32]:
+    return tags.others.filter(pl.col("name") == CLOSING)["row"].to_numpy()
+
+
+def _after_the_end(tags: Tags) -> pl.DataFrame:
+    """Return the first tag behind the closing one of each game, with how many there are; a second log's are none.
+
+    They are read as any other: which of the tags is in the wrong place nobody can say.
+    """
+    closing = _closing(tags)
+    ends = closing[pl.Series(tags.game[closing]).is_first_distinct().to_numpy()].astype(np.int64)
+    last = tags.last_rows
+    last = last[np.searchsorted(tags.game[last], tags.game[ends])]
+    roots = structure.second_roots(tags)["row"].to_numpy().astype(np.int64)
+    until = np.append(roots, len(tags))[np.searchsorted(roots, ends)]
+    count = np.minimum(last + 1, until) - ends - 1
+    more = count > 0
+    return pl.DataFrame({"row": (ends[more] + 1).astype(np.uint32), "count": count[more]}).select(
+        "row", code=pl.lit("L004"), recorded=pl.format("log of {} tag(s)", "count"),
+        expected=pl.lit("the closing tag </mjloggm>"),
+    )  # fmt: skip
 
 
 def _broken(cut: pl.DataFrame, code: str, expected: str) -> pl.DataFrame:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from auditor.readers.mjlog.values import Values
 
 _REASON = {
-    "": "exhaustive",
     "nm": "nagashi",
     "yao9": "kyuushu",
     "kaze4": "four_winds",
@@ -27,6 +26,8 @@ _REASON = {
     "kan4": "four_kans",
     "ron3": "triple_ron",
 }
+
+_URA = 53
 
 
 class Results(NamedTuple):
@@ -67,11 +68,13 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: n
         problems=pl.concat(
             [
                 strange.select(
-                    "row", recorded=pl.format('RYUUKYOKU type="{}"', "type"), expected=pl.lit("a known draw")
+                    "row",
+                    recorded=pl.format('RYUUKYOKU type="{}"', pl.col("type").str.slice(0, 80)),
+                    expected=pl.lit("a known draw"),
                 ),
                 unread.select(
                     "row",
-                    recorded=pl.format('owari="{}"', "owari"),
+                    recorded=pl.format('owari="{}"', pl.col("owari").str.slice(0, 80)),
                     expected=pl.lit("score and points of each seat"),
                 ),
             ]
@@ -79,9 +82,16 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: n
     )
 
 
+def lists_ura() -> pl.Expr:
+    """Return whether a win lists ura dora, as every win in riichi does: then it shows the indicators of these too."""
+    return pl.col("yaku").list.gather_every(2).list.contains(_URA).fill_null(value=False)
+
+
 def _wins(frame: pl.DataFrame) -> pl.DataFrame:
     """Return AGARI attributes as columns of claims, still with ``row``, ``sc`` and ``owari``."""
-    ten, ba, yaku = pl.col("ten").list, pl.col("ba").list, pl.col("yaku")
+    ten, ba = pl.col("ten").list, pl.col("ba").list
+    # An empty list says nothing: of a win without yaku, problems.py does.
+    yaku, yakuman = (pl.when(pl.col(name).list.len() > 0).then(name) for name in ("yaku", "yakuman"))
     return frame.select(
         "row", "sc", "owari", "hai",
         reason=pl.lit("win"),
@@ -94,11 +104,11 @@ def _wins(frame: pl.DataFrame) -> pl.DataFrame:
         fu=ten.get(0),
         points=ten.get(1),
         limit=ten.get(2),
-        yaku=pl.when(yaku.is_not_null()).then(yaku.list.gather_every(2, 0)),
-        han=pl.when(yaku.is_not_null()).then(yaku.list.gather_every(2, 1)),
-        yakuman="yakuman",
+        yaku=yaku.list.gather_every(2, 0),
+        han=yaku.list.gather_every(2, 1),
+        yakuman=yakuman,
         dora="doraHai",
-        ura="doraHaiUra",
+        ura=pl.when((pl.col("doraHaiUra").list.len() > 0) | ~lists_ura()).then("doraHaiUra"),
         melds=_signatures(frame["m"]),
     )  # fmt: skip
 
@@ -109,7 +119,9 @@ def _draws(frame: pl.DataFrame) -> pl.DataFrame:
         "row", "sc", "owari", "type",
         *(f"hai{seat}" for seat in range(log.SEATS)),
         *(f"shown{seat}" for seat in range(log.SEATS)),
-        reason=pl.col("type").fill_null("").replace_strict(_REASON, default=None),
+        reason=pl.when(pl.col("type").is_null())
+        .then(pl.lit("exhaustive"))
+        .otherwise(pl.col("type").replace_strict(_REASON, default=None, return_dtype=pl.String)),
         honba=ba.get(0),
         sticks=ba.get(1),
     )  # fmt: skip

@@ -6,9 +6,11 @@ What neither type nor csrule nor date settles is None, and what depends on it is
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from auditor.ranges import SCORE
 from engine.rules import dated_values, preset
 
 if TYPE_CHECKING:
@@ -73,6 +75,8 @@ _MORE_FLAGS_UNSETTLED: dict[int, tuple[str, ...]] = {0x2: ("tie_break",)}
 
 _NUMBERS = {4: "starting_points", 5: "target_points", 6: "return_points"}
 """csrule fields whose place two logs confirm (their INIT scores)."""
+
+_POINTS = re.compile("[0-9]{1,9}")
 
 _NUMBERS_UNSETTLED = {
     7: "score_ceiling",
@@ -148,7 +152,8 @@ def _lobby(csrule: str) -> dict[str, Any]:
         changes |= _word(fields[field] if field < len(fields) else "", flags, unsettled)
     for field, name in _NUMBERS.items():
         if field < len(fields) and fields[field]:
-            changes[name] = int(fields[field]) if fields[field].isdecimal() else None
+            points = int(fields[field]) if _POINTS.fullmatch(fields[field]) else None
+            changes[name] = points if points is not None and points <= SCORE.high else None
     for field, name in _NUMBERS_UNSETTLED.items():
         if field < len(fields) and fields[field]:
             changes[name] = None

@@ -7,6 +7,7 @@ into attributes.
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
+
+from auditor.readers.mjlog.markup import GREATER, QUOTE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +29,11 @@ NOT_PLAY = 255
 
 _LETTER = np.full(256, NOT_PLAY, dtype=np.uint8)
 _LETTER[np.frombuffer(PLAY_LETTERS.encode(), dtype=np.uint8)] = np.arange(8)
-_SPACED_PLAY = r"^<([TUVWDEFG])(\d{1,6})\s*/?>\s*$"
-_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_SPACED_PLAY = r"^<([TUVWDEFG])((?:[^\sA-Za-z_<>/=\"'][^\s<>/=\"']*)?)\s*/?>\s*$"
+_ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});")
+_WHITE = np.zeros(256, dtype=bool)
+_WHITE[list(b" \t\r\n")] = True
+_SHOWN = 80
 _PAST_A_TAG = b" " * 8
 
 
@@ -36,11 +42,13 @@ class Tags:
     """All tags of a batch, row by row in file order.
 
     ``game`` uint32, ``event`` uint32 (number within the file), ``pos`` uint32 (byte within the file),
-    ``letter`` uint8 (place in :data:`PLAY_LETTERS`, or 255) and ``number`` int32 have one entry a tag;
+    ``letter`` uint8 (place in :data:`PLAY_LETTERS`, or 255) and ``number`` int32 have one entry a tag; ``unnumbered``
+    (row, text) are draws and discards whose number is none;
     ``others`` (row, name, text) holds the tags that are no draw or discard, and ``attributes``
     (row, name, attribute, value) what those say. ``broken`` (row, text) are tags without an end: nothing that
     they seem to say is taken; ``loose`` (row, text) those behind which there is text; ``unquoted`` the rows of tags
-    of which a quote is missing.
+    of which a quote is missing, ``controls`` of those in or behind which there is a control character, which XML has
+    not.
     """
 
     game: npt.NDArray[np.uint32]
@@ -48,11 +56,13 @@ class Tags:
     pos: npt.NDArray[np.uint32]
     letter: npt.NDArray[np.uint8]
     number: npt.NDArray[np.int32]
+    unnumbered: pl.DataFrame
     others: pl.DataFrame
     attributes: pl.DataFrame
     broken: pl.DataFrame
     loose: pl.DataFrame
     unquoted: pl.Series
+    controls: npt.NDArray[np.int64]
 
     def __len__(self) -> int:
         """Return the number of tags."""
@@ -65,11 +75,11 @@ class Tags:
 
 
 def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
-    """Cut the batch's texts (UTF-8, each beginning with ``<``) into tags.
+    """Cut the batch's texts (UTF-8, each beginning with ``<``, in the plain form of markup.py) into tags.
 
     ``offsets`` says how many bytes of each file stood before its text, so that positions are the file's.
     """
-    buffer = b"\n".join([*map(without_comments, texts), _PAST_A_TAG])
+    buffer = b"\n".join([*texts, _PAST_A_TAG])
     code = np.frombuffer(buffer, dtype=np.uint8)
     lengths = np.array([len(text) + 1 for text in texts], dtype=np.int64)
     starts = np.concatenate([[0], np.cumsum(lengths)])[: len(texts)].astype(np.int64)
@@ -79,29 +89,26 @@ def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
     letter, number = _play(code, at)
     rows = np.flatnonzero(letter == NOT_PLAY)
     others = _names(rows, _slices(buffer, at, rows))
-    others = _spaced_play(others, letter, number)
+    others, unnumbered = _spaced_play(others, letter, number)
     ended = others["text"].str.contains(">", literal=True)
     broken, others = others.filter(~ended).select("row", "text"), others.filter(ended)
     attributes, unquoted = _attributes(others)
+    if any(sign in buffer for sign in (b"&", GREATER, QUOTE)):
+        attributes = attributes.with_columns(value=_unescaped(attributes["value"]))
     return Tags(
         game=game,
         event=(np.arange(len(at)) - first_tag[game]).astype(np.uint32),
         pos=(at - (starts - np.asarray(offsets, dtype=np.int64))[game]).astype(np.uint32),
         letter=letter,
         number=number,
+        unnumbered=unnumbered,
         others=others,
         attributes=attributes,
         broken=broken,
         loose=_loose(code, buffer, at),
+        controls=_controls(code, at),
         unquoted=unquoted,
     )
-
-
-def without_comments(text: bytes) -> bytes:
-    """Blank comments out, length kept, so that a tag inside one is none and positions stay true."""
-    if b"<!--" not in text:
-        return text
-    return _COMMENT.sub(lambda found: b" " * len(found[0]), text)
 
 
 def _play(
@@ -131,9 +138,33 @@ def _loose(code: npt.NDArray[np.uint8], buffer: bytes, at: npt.NDArray[np.int64]
         ends = np.minimum(after, until)
     gap = np.maximum(until - ends - 1, 0)
     behind = np.arange(gap.sum()) + np.repeat(ends + 1 - np.cumsum(gap) + gap, gap)
-    rows = np.unique(np.repeat(np.arange(len(at)), gap)[code[behind] > ord(" ")])
-    texts = [buffer[ends[row] + 1 : until[row]].decode(errors="replace") for row in rows.tolist()]
+    rows = np.unique(np.repeat(np.arange(len(at)), gap)[~_WHITE[code[behind]]])
+    texts = [_printed(buffer[ends[row] + 1 : until[row]]) for row in rows.tolist()]
     return pl.DataFrame({"row": rows.astype(np.uint32), "text": texts}, schema_overrides={"text": pl.String})
+
+
+def _printed(text: bytes) -> str:
+    """Return the beginning of a text with what does not print written as numbers."""
+    start = text.strip(b" \t\r\n")[:_SHOWN].decode(errors="replace")
+    return "".join(each if each.isprintable() else f"\\x{ord(each):02x}" for each in start)
+
+
+def _controls(code: npt.NDArray[np.uint8], at: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the tags in or behind which there is a control character other than white space."""
+    low = np.flatnonzero(code < GREATER[0])
+    low = low[~_WHITE[code[low]]]
+    rows: npt.NDArray[np.int64] = np.unique(np.searchsorted(at, low, side="right") - 1)
+    return rows[rows >= 0]
+
+
+def _unescaped(values: pl.Series) -> pl.Series:
+    """Return values with what stands for a character replaced by it: entities, and the stand-ins of markup.py."""
+    plain = values.str.replace_all(GREATER.decode(), ">", literal=True).str.replace_all(
+        QUOTE.decode(), '"', literal=True
+    )
+    at = plain.str.contains("&", literal=True).arg_true()
+    read = [_ENTITY.sub(lambda found: html.unescape(found[0]), value) for value in plain.gather(at)]
+    return plain.scatter(at, read) if read else plain
 
 
 def _slices(buffer: bytes, at: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]) -> pl.Series:
@@ -149,19 +180,25 @@ def _names(rows: npt.NDArray[np.int64], text: pl.Series) -> pl.DataFrame:
     )
 
 
-def _spaced_play(others: pl.DataFrame, letter: npt.NDArray[np.uint8], number: npt.NDArray[np.int32]) -> pl.DataFrame:
-    """Move draws and discards of re-saved files (``<T12 />``, own lines) from ``others`` to the arrays."""
+def _spaced_play(
+    others: pl.DataFrame, letter: npt.NDArray[np.uint8], number: npt.NDArray[np.int32]
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Move draws and discards of re-saved files (``<T12 />``, own lines) from ``others`` to the arrays.
+
+    Return the other tags, and apart those (row, text) that have no number behind their letter.
+    """
     played = others.select(
-        "row",
+        "row", "text",
         letter=pl.col("text").str.extract(_SPACED_PLAY, 1).cast(pl.Enum(list(PLAY_LETTERS))).to_physical(),
-        number=pl.col("text").str.extract(_SPACED_PLAY, 2).cast(pl.Int32),
-    ).drop_nulls()
+        number=pl.col("text").str.extract(_SPACED_PLAY, 2).str.extract("^([0-9]{1,6})$").cast(pl.Int32),
+    ).drop_nulls("letter")  # fmt: skip
     if played.is_empty():
-        return others
+        return others, played.select("row", "text")
     rows = played["row"].to_numpy()
     letter[rows] = played["letter"].to_numpy()
-    number[rows] = played["number"].to_numpy()
-    return others.join(played, on="row", how="anti", maintain_order="left")
+    number[rows] = played["number"].fill_null(-1).to_numpy()
+    unnumbered = played.filter(pl.col("number").is_null()).select("row", pl.col("text").str.strip_chars())
+    return others.join(played, on="row", how="anti", maintain_order="left"), unnumbered
 
 
 def _attributes(others: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
@@ -170,9 +207,6 @@ def _attributes(others: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
     Return also the rows of tags of which a quote is missing.
     """
     text = others["text"]
-    single = text.str.contains("'", literal=True) & ~text.str.contains('"', literal=True)
-    if single.any():
-        text = pl.select(pl.when(single).then(text.str.replace_all("'", '"', literal=True)).otherwise(text)).to_series()
     lists = text.str.split('"')
     count = lists.list.len().to_numpy().astype(np.int64)
     tag = np.repeat(np.arange(len(others)), count)

@@ -15,6 +15,9 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
+from auditor.ranges import RANGES, SCORE, SEAT
+from auditor.readers.mjlog.melds import exist
+
 if TYPE_CHECKING:
     from auditor.readers.mjlog.tags import Tags
 
@@ -26,18 +29,24 @@ MANY = range(1, 15)
 
 @dataclass(frozen=True)
 class Numbers:
-    """A comma-separated list of whole numbers: how many, between which bounds; ``highs`` are those of each place."""
+    """A comma-separated list of whole numbers: how many, between which bounds; ``highs`` are those of each place.
+
+    ``melds`` says that they are meld codes.
+    """
 
     counts: tuple[int, ...]
     low: int
     high: int
     highs: tuple[int, ...] = ()
+    melds: bool = False
 
     def __str__(self) -> str:
         """Say what is expected, for a message."""
         if self.highs:
             return f"{len(self.highs)} whole numbers in {', '.join(f'{self.low}..{high}' for high in self.highs)}"
         few, most = min(self.counts), max(self.counts)
+        if self.melds:
+            return f"{most if few == most else f'{few}-{most}'} meld code(s), spare bits 0"
         count = f"{few}" if few == most else f"{few}-{most}" if len(self.counts) > 2 else f"{few} or {most}"
         return f"{count} whole number(s) in {self.low}..{self.high}"
 
@@ -46,13 +55,21 @@ def _one(low: int, high: int) -> Numbers:
     return Numbers((1,), low, high)
 
 
-_SEAT = _one(0, 3)
-_SCORE = 100_000
-_SEED = (15, 99, 99, 5, 5, 135)
-"""The most that round, honba, sticks, dice and indicator can be."""
+def _each(*highs: int) -> Numbers:
+    return Numbers((len(highs),), 0, max(highs), highs)
+
+
+_ROUND, _CLAIM = RANGES["rounds"], RANGES["claims"]
+_SEAT = _one(*SEAT[:2])
+_SCORE = SCORE.high // 100
+_COUNTERS = (_ROUND["honba"].high, _ROUND["sticks"].high)
+_LAST_ROUND = (_ROUND["wind"].high + 1) * (SEAT.high + 1) - 1
+_DICE = (_ROUND["dice"].high,) * 2
 _HAI = Numbers(tuple(MANY), *PIECE)
+_SHOWN = Numbers(tuple(range(6)), *PIECE)
+"""Indicators; bots write an empty text for none, as for no melds."""
 _RESULT = {
-    "ba": Numbers((2,), 0, 99),
+    "ba": _each(*_COUNTERS),
     "sc": Numbers((8, 16), -_SCORE, _SCORE),
     "owari": None,
     "chip": None,
@@ -69,37 +86,41 @@ SPEC: dict[str, dict[str, Numbers | None]] = {
         "ranking": None,
         "csrule": None,
     },
-    "UN": dict.fromkeys(("n0", "n1", "n2", "n3", "dan", "rate", "sx", "rc", "gold")),
+    "UN": {
+        **dict.fromkeys(("n0", "n1", "n2", "n3")),
+        "dan": _each(*[20] * 4),
+        **dict.fromkeys(("rate", "sx", "rc", "gold")),
+    },
     "TAIKYOKU": {"oya": _SEAT, "log": None},
     "BYE": {"who": _SEAT},
     "INIT": {
-        "seed": Numbers((6,), 0, 135, _SEED),
+        "seed": _each(_LAST_ROUND, *_COUNTERS, *_DICE, PIECE[1]),
         "ten": Numbers((4,), -_SCORE, _SCORE),
         "oya": _SEAT,
         **{f"hai{seat}": Numbers((13,), *PIECE) for seat in range(4)},
         "shuffle": None,
         "chip": Numbers((4,), -_SCORE, _SCORE),
     },
-    "N": {"who": _SEAT, "m": _one(0, 0xFFFF)},
+    "N": {"who": _SEAT, "m": Numbers((1,), 0, 0xFFFF, melds=True)},
     "REACH": {"who": _SEAT, "step": _one(1, 2), "ten": Numbers((4,), -_SCORE, _SCORE)},
     "DORA": {"hai": _one(*PIECE)},
     "AGARI": {
         **_RESULT,
         "hai": _HAI,
-        "m": Numbers(tuple(range(1, 9)), 0, 0xFFFF),
+        "m": Numbers(tuple(range(9)), 0, 0xFFFF, melds=True),
         "machi": _one(*PIECE),
-        "ten": Numbers((3,), 0, 10_000_000),
-        "yaku": Numbers(tuple(range(2, 60, 2)), 0, 99),
-        "yakuman": Numbers(tuple(range(1, 9)), 0, 54),
-        "doraHai": Numbers(tuple(range(1, 6)), *PIECE),
-        "doraHaiUra": Numbers(tuple(range(1, 6)), *PIECE),
+        "ten": _each(*(_CLAIM[name].high for name in ("fu", "points", "limit"))),
+        "yaku": Numbers(tuple(range(0, 60, 2)), 0, _CLAIM["han"].high),
+        "yakuman": Numbers(tuple(range(9)), 0, 54),
+        "doraHai": _SHOWN,
+        "doraHaiUra": _SHOWN,
         "who": _SEAT,
         "fromWho": _SEAT,
         "paoWho": _SEAT,
     },
     "RYUUKYOKU": {**_RESULT, "type": None, **{f"hai{seat}": _HAI for seat in range(4)}},
 }
-CLOSING = ("/mjloggm", "?xml")
+CLOSING = "/mjloggm"
 
 _FIELDS = [(tag, attribute, numbers) for tag, attributes in SPEC.items() for attribute, numbers in attributes.items()]
 _TAG = {tag: number for number, tag in enumerate(SPEC)}
@@ -114,7 +135,8 @@ _HIGH = np.array([numbers.high if numbers else 0 for _, _, numbers in _FIELDS])
 _COUNTS = np.array([sum(1 << count for count in numbers.counts) if numbers else 0 for _, _, numbers in _FIELDS])
 """A bit for each number of numbers that a field may have."""
 _SC = np.array([attribute == "sc" for _, attribute, _ in _FIELDS])
-_PLACED = np.array([numbers is not None and numbers.highs == _SEED for _, _, numbers in _FIELDS])
+_PLACED = [number for number, (_, _, numbers) in enumerate(_FIELDS) if numbers and numbers.highs]
+_MELDS = np.array([numbers is not None and numbers.melds for _, _, numbers in _FIELDS] + [False])
 
 
 @dataclass(frozen=True)
@@ -189,7 +211,7 @@ def parse(tags: Tags, *, chips: npt.NDArray[np.bool_]) -> Values:
         tag, attributes["attribute"].replace_strict(_ATTRIBUTE, default=-1, return_dtype=pl.Int16).to_numpy()
     ]
     numeric = np.flatnonzero(_NUMERIC[field])
-    numbers = attributes["value"].gather(numeric).str.split(",").cast(pl.List(pl.Int32), strict=False)
+    numbers = _listed(attributes["value"].gather(numeric))
     fits = _fits(numbers, field[numeric], with_chips[numeric])
     numbers_at = np.full(len(row), -1, dtype=np.int64)
     numbers_at[numeric[fits]] = np.flatnonzero(fits)
@@ -213,6 +235,16 @@ def parse(tags: Tags, *, chips: npt.NDArray[np.bool_]) -> Values:
 
 UNREADABLE = "?"
 """Stands for a text of which the log tells two."""
+
+
+def _listed(texts: pl.Series) -> pl.Series:
+    """Return texts of numbers with commas between as lists; an empty text is an empty list."""
+    numbers = texts.str.split(",").cast(pl.List(pl.Int32), strict=False)
+    bare = texts.str.len_bytes() == 0
+    if not bare.any():
+        return numbers
+    none = pl.lit([], dtype=pl.List(pl.Int32))
+    return pl.select(pl.when(bare).then(none).otherwise(numbers)).to_series()
 
 
 def _told_again(row: npt.NDArray[np.uint32], field: npt.NDArray[np.int16]) -> tuple[_Places, _Places]:
@@ -248,13 +280,19 @@ def _fits(numbers: pl.Series, field: npt.NDArray[np.int16], chips: npt.NDArray[n
     whole = (numbers.list.drop_nulls().list.len().to_numpy() == count) if numbers.explode().has_nulls() else True
     low, high = (bound.fill_null(-(1 << 31)).to_numpy() for bound in (numbers.list.min(), numbers.list.max()))
     allowed = (_COUNTS[field] >> np.minimum(count, 62) & 1).astype(bool)
-    fits: npt.NDArray[np.bool_] = (
-        allowed & whole & (low >= _LOW[field]) & (high <= _HIGH[field]) & (~_SC[field] | ((count == 16) == chips))
-    )
-    places = np.flatnonzero(fits & _PLACED[field])
+    within = (count == 0) | ((low >= _LOW[field]) & (high <= _HIGH[field]))
+    fits: npt.NDArray[np.bool_] = allowed & whole & within & (~_SC[field] | ((count == 16) == chips))
+    for placed in _PLACED:
+        places = np.flatnonzero(fits & (field == placed))
+        if len(places):
+            highs = _FIELDS[placed][2].highs  # type: ignore[union-attr]
+            listed = numbers.gather(places).list.to_array(len(highs)).to_numpy()
+            fits[places] = (listed <= np.array(highs)).all(axis=1)
+    places = np.flatnonzero(fits & _MELDS[field] & (count > 0))
     if len(places):
-        listed = numbers.gather(places).list.to_array(len(_SEED)).to_numpy()
-        fits[places] = (listed <= np.array(_SEED)).all(axis=1)
+        codes = numbers.gather(places).explode().to_numpy().astype(np.int64)
+        starts = np.cumsum(count[places]) - count[places]
+        fits[places] = np.logical_and.reduceat(exist(codes), starts)
     return fits
 
 

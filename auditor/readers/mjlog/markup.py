@@ -1,0 +1,132 @@
+"""XML as other tools write it → the plain form of Tenhou's logs: a flat list of empty tags, values in double quotes.
+
+XML knows more than Tenhou writes: a prolog, comments, CDATA, ``<T12></T12>`` for ``<T12/>``, values in single quotes,
+a ``>`` in a value. Tools that take a log for HTML write names in lower case, with closing tags of their own. All this
+is put into the plain form before tags are cut, byte for byte in place, so that positions stay those of the file. A log
+as Tenhou serves it passes a few searches and is not touched.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from auditor.readers.mjlog.values import SPEC
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from auditor.readers.mjlog.tags import Tags
+
+GREATER, QUOTE = b"\x1e", b"\x1f"
+"""Stand in values for ``>`` and for ``"`` between single quotes, neither of which is where tags are cut. XML has no
+such characters."""
+
+SNIFFED = 4096
+_ROOT = re.compile(rb"<mjloggm(?![\w.:-])", re.IGNORECASE)
+_ASIDE = re.compile(rb"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)", re.DOTALL)
+_DOCTYPE = re.compile(rb"\s*<!DOCTYPE\b[^\[<>]*(?:\[[^\]]*\]\s*)?>", re.IGNORECASE)
+_PAIR = re.compile(rb"(<(?!mjloggm\b)([A-Za-z_]\w*)(?:\s[^<]*)?(?<!/))>\s*</\2\s*>")
+_CLOSING = re.compile(rb"</(?!mjloggm[\s>])[^<>]*>")
+_VALUE = re.compile(rb"(=\s*)(?:\"([^\"<]*)\"|'([^'<]*)')")
+_TAG_NAME = re.compile(rb"(?<=<)(/?)([A-Za-z]+)(?=[\d\s/>])")
+_ATTRIBUTE_NAME = re.compile(rb"(?<=\s)([A-Za-z]\w*)(?=\s*=\s*\")")
+_OF_HTML = re.compile(rb"</?(?:html|head|body)\b[^<>]*>", re.IGNORECASE)
+_TAGS = {name.lower().encode(): name.encode() for name in SPEC}
+_ATTRIBUTES = {name.lower().encode(): name.encode() for attributes in SPEC.values() for name in attributes}
+_HEADER = re.compile(rb"<(?:GO|UN|TAIKYOKU|INIT)[\s/>]")
+
+
+class Plain(NamedTuple):
+    """A log in its plain form, as long as it was; ``odd`` has what is not of the format: (position, found, right)."""
+
+    text: bytes
+    odd: tuple[tuple[int, str, str], ...] = ()
+
+
+def is_log(data: bytes) -> bool:
+    """Say whether a text is an mjlog: it begins with a tag, and the root is near; text that tells of one is none."""
+    if not data.startswith(b"<"):
+        return False
+    if _ROOT.search(data, 0, SNIFFED):
+        return True
+    # A long comment or document type may stand before the root.
+    return data.startswith((b"<!", b"<?")) and _ROOT.match(_without_prolog(data).lstrip()) is not None
+
+
+def plain(text: bytes) -> Plain:
+    """Return a log in its plain form."""
+    if b"<!" in text or b"<?" in text:
+        text = _without_prolog(text)
+    odd: list[tuple[int, str, str]] = []
+    if b"'" in text or text.count(b">") != text.count(b"<"):
+        text = _VALUE.sub(_quoted, text)
+    if (fault := _other_case(text)) is not None:
+        text = _ATTRIBUTE_NAME.sub(_attribute_named, _TAG_NAME.sub(_tag_named, _OF_HTML.sub(_blank, text)))
+        odd.append(fault)
+    if text.count(b"</") > 1:
+        text = _PAIR.sub(lambda found: (found[1] + b"/>").ljust(len(found[0])), text)
+        around = _CLOSING.findall(text)
+        if around and not odd:
+            name = around[0].decode(errors="replace")
+            told = f"{name} and others, {len(around)} closing tags" if len(around) > 1 else f"the closing tag {name}"
+            odd.append((text.index(around[0]), told, "none: a tag ends before the next begins"))
+        text = _CLOSING.sub(_blank, text) if around else text
+    return Plain(text, tuple(odd))
+
+
+def _without_prolog(text: bytes) -> bytes:
+    """Blank comments, processing instructions and the document type; of CDATA only what says that it is text."""
+    text = _ASIDE.sub(_aside, text)
+    return _DOCTYPE.sub(_blank, text, count=1) if _DOCTYPE.match(text) else text
+
+
+def _aside(found: re.Match[bytes]) -> bytes:
+    if found[1] is None:
+        return _blank(found)
+    said = found[1].replace(b"<", b"(").replace(b">", b")")
+    return (b" " * len(b"<![CDATA[") + said).ljust(len(found[0]))
+
+
+def _blank(found: re.Match[bytes]) -> bytes:
+    return b" " * len(found[0])
+
+
+def _quoted(found: re.Match[bytes]) -> bytes:
+    value = found[2] if found[2] is not None else found[3].replace(b'"', QUOTE)
+    return found[1] + b'"' + value.replace(b">", GREATER) + b'"'
+
+
+def _other_case(text: bytes) -> tuple[int, str, str] | None:
+    """Say where and how a log's names are in another case than Tenhou's; None if they are not."""
+    root = _ROOT.search(text)
+    if root is None or (root[0] == b"<mjloggm" and _HEADER.search(text)):
+        return None
+    if root[0] == b"<mjloggm" and not re.search(_HEADER.pattern, text, re.IGNORECASE):
+        return None
+    return root.start(), "tags in another case than Tenhou's, as HTML tools save them", "names such as GO and INIT"
+
+
+def _tag_named(found: re.Match[bytes]) -> bytes:
+    name = found[2].upper() if len(found[2]) == 1 else _TAGS.get(found[2].lower(), found[2])
+    return found[1] + name
+
+
+def _attribute_named(found: re.Match[bytes]) -> bytes:
+    return _ATTRIBUTES.get(found[1].lower(), found[1])
+
+
+def problems(logs: Sequence[Plain], offsets: Sequence[int], tags: Tags) -> pl.DataFrame:
+    """Return what is odd in the form of logs as problems (row, code, recorded, expected), each at the tag it is in."""
+    told = [(game, at + offsets[game], found, right) for game, log in enumerate(logs) for at, found, right in log.odd]
+    place = tags.game.astype(np.int64) << 32 | tags.pos
+    rows = [max(int(np.searchsorted(place, game << 32 | at, side="right")) - 1, 0) for game, at, _, _ in told]
+    frame = pl.DataFrame(
+        [(row, found, right) for row, (_, _, found, right) in zip(rows, told, strict=True)],
+        schema={"row": pl.UInt32, "recorded": pl.String, "expected": pl.String},
+        orient="row",
+    )
+    return frame.with_columns(code=pl.lit("L003"))
