@@ -1,7 +1,8 @@
-"""A file cannot be read as a log.
+"""A file, or a line of one, cannot be read as a log.
 
 What it reports: files that are empty, damaged, binary, in another encoding, or text of another kind, such as
-an error page saved under a log's name. The reason is in the table ``sources`` too.
+an error page saved under a log's name; the reason is in the table ``sources`` too. Of a file of several games, each
+line or entry that is no game; the others are audited.
 Why it matters: a game that cannot be read is a game not audited.
 Not reported: a file that begins as a log and breaks off (L002).
 """
@@ -15,5 +16,7 @@ CHECK = Check(Severity.ERROR, "not readable as a log: {recorded}")
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return unreadable sources."""
-    return frames.sources.filter(pl.col("status") == "unreadable").select("source", recorded="reason")
+    """Return unreadable sources, and games that are none."""
+    games = frames.log.problems.filter(pl.col("code") == "L001").select("game", "recorded")
+    files = frames.sources.filter(pl.col("status") == "unreadable").select("source", recorded="reason")
+    return pl.concat([files, games], how="diagonal")

@@ -46,8 +46,11 @@ def find(frames: Frames) -> pl.DataFrame:
         recorded=pl.lit("the start of the round"),
         expected=pl.lit("its result"),
     )
+    unread = log.problems.filter(pl.col("rest").fill_null(value=False), pl.col("round").is_null())
+    none = log.problems.filter(pl.col("code") == "L001")
     ends = games.filter(
         pl.col("ended").is_null(),
+        ~pl.col("game").is_in(pl.concat([unread["game"], none["game"]]).implode()),
         ~pl.col("game").is_in(cut["game"].implode()),
         ~pl.col("game").is_in(open_rounds.filter(pl.col("round") == pl.col("final"))["game"].implode()),
     ).select(

@@ -104,9 +104,8 @@ def _key(key: str, code: str) -> None:
         del game.told["paipu"][key]
 
 
-for _name in ("title", "player", "qijia", "rank", "point"):
+for _name in ("title", "player", "qijia", "log", "defen", "rank", "point"):
     _key(_name, "L003")
-_key("defen", "L002")
 
 
 @fault("L003", "qijia out of bounds in a paipu", form="paipu")

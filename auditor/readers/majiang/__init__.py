@@ -6,28 +6,33 @@ Facts: formats/majiang-paipu.md. The paipu does not record its rules; a line ``{
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from auditor import log
-from auditor.readers.majiang import play, results
+from auditor.readers.majiang import faults, play, results, rules
 from auditor.readers.majiang.documents import documents
-from engine.rules import RuleSet, from_majiang
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from auditor.sources import Source
+    from engine.rules import RuleSet
 
 NAME = "majiang"
 SEARCHED = 1 << 20
 
 
 def is_format(data: bytes) -> bool:
-    """Say whether a file is 電脳麻将 paipu: JSON with the key that begins every round."""
-    return data[:1] in (b"{", b"[") and b'"qipai"' in data[:SEARCHED]
+    """Say whether a file is 電脳麻将 paipu: JSON with the key that begins every round, or mostly lines of it."""
+    start = data[:SEARCHED]
+    if b'"qipai"' not in start or data[:1] == b"<":
+        return False
+    if data[:1] in (b"{", b"["):
+        return True
+    lines = [line.lstrip() for line in start.split(b"\n") if line.strip()]
+    return 2 * sum(line.startswith(b"{") for line in lines) >= len(lines)
 
 
 def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
@@ -41,10 +46,12 @@ def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
         rules of games that bring none
 
     """
-    games = documents(sources).with_row_index("game")
-    played = play.read(games)
+    games, notes = documents(sources)
+    games, odd = faults.headers(games)
+    played = play.read(games, notes)
     ended = results.read(played.acts, played.rounds)
-    table, rules, faults = _games(games, sources, base)
+    ruled = rules.read(games, base)
+    table = _games(games, sources, ruled.row)
     last = played.events.join(played.rounds.select("round", "game"), on="round").group_by("game").agg(
         last_event=pl.col("event").max()
     )  # fmt: skip
@@ -57,52 +64,25 @@ def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
         deposits=pl.DataFrame(schema=log.DEPOSITS),
         claims=ended.claims,
         shows=ended.shows,
-        problems=pl.concat([played.problems, ended.problems, faults]),
-        rules=rules,
+        problems=pl.concat([odd, played.problems, ended.problems, ruled.problems]),
+        rules=ruled.sets,
     )
 
 
-def _games(
-    games: pl.DataFrame, sources: Sequence[Source], base: RuleSet
-) -> tuple[pl.DataFrame, list[RuleSet], pl.DataFrame]:
-    """Return the games table, the rule sets it points into, and rule objects that could not be read as problems."""
-    found: dict[RuleSet, int] = {}
-    known: dict[str | None, tuple[RuleSet, str | None]] = {}
-    for text in games["rule"].unique(maintain_order=True):
-        known[text] = _rules(text, base)
-        found.setdefault(known[text][0], len(found))
-    faults = games.select(
-        "game",
-        code=pl.lit("L003"),
-        recorded=pl.col("rule").replace_strict(
-            {text: fault for text, (_, fault) in known.items()}, default=None, return_dtype=pl.String
-        ),
-        expected=pl.lit("a rule object of 電脳麻将"),
-    ).drop_nulls("recorded")
+def _games(games: pl.DataFrame, sources: Sequence[Source], row: pl.Series) -> pl.DataFrame:
+    """Return the games table; ``row`` says which rule set each has."""
     names = pl.Series([source.name for source in sources], dtype=pl.String)
-    table = games.with_columns(
+    return games.with_columns(
         source=names.gather(games["file"]),
         platform=pl.lit("majiang"),
-        rules=pl.Series([found[known[text][0]] for text in games["rule"]], dtype=pl.UInt16),
+        rules=row,
         players=pl.lit(log.SEATS),
         names=_by_seat("player"),
         table="title",
-        ended=pl.when(pl.col("defen").is_not_null()).then(pl.lit(value=True)),
         final_scores=_by_seat("defen").list.to_array(log.SEATS),
         places=_by_seat("rank").list.to_array(log.SEATS),
-        final_points=_by_seat("point").cast(pl.List(pl.Float64), strict=False).list.to_array(log.SEATS),
+        final_points=_by_seat("point").cast(pl.List(pl.Float64)).list.to_array(log.SEATS),
     )
-    return table, list(found), log.conform(faults, log.PROBLEMS)
-
-
-def _rules(text: str | None, base: RuleSet) -> tuple[RuleSet, str | None]:
-    """Return the rule set that a rule object states; of one that cannot be read, no rule is known, and why."""
-    if text is None:
-        return base, None
-    try:
-        return from_majiang(json.loads(text)), None
-    except ValueError as error:
-        return RuleSet(), f"rule: {error}"
 
 
 def _by_seat(column: str) -> pl.Expr:

@@ -1,138 +1,145 @@
-"""Files of 電脳麻将 paipu → one row a game, decoded by Polars (formats/majiang-paipu.md sections 1, 4, 5, 6).
+"""Files of 電脳麻将 → one row a game, decoded by Polars (formats/majiang-paipu.md sections 1, 4, 5, 6).
 
 A file is one game, an array of games, or JSON Lines of games; a game stands bare or, with its rules, as
-``{"rule": …, "paipu": …}``.
+``{"rule": …, "paipu": …}``. Of a game that is not plain (plain.py), what cannot be read is left out first (sift.py).
 """
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
+from auditor.readers.majiang.keys import PAIPU
+from auditor.readers.majiang.loose import DECODER, Repeated
+from auditor.readers.majiang.plain import WRAPPED, plain
+from auditor.readers.majiang.sift import Game, NoGameError, sift
+from auditor.readers.majiang.split import SPACE, apart, texts
 from auditor.sources import content_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from auditor.sources import Source
 
-_TURN = pl.Struct({"l": pl.Int8, "p": pl.String})
-_CALL = pl.Struct({"l": pl.Int8, "m": pl.String})
-_EVENT = pl.Struct({
-    "qipai": pl.Struct({
-        "zhuangfeng": pl.Int8,
-        "jushu": pl.Int8,
-        "changbang": pl.Int16,
-        "lizhibang": pl.Int16,
-        "defen": pl.List(pl.Int32),
-        "baopai": pl.String,
-        "shoupai": pl.List(pl.String),
-    }),
-    "zimo": _TURN,
-    "dapai": _TURN,
-    "fulou": _CALL,
-    "gang": _CALL,
-    "gangzimo": _TURN,
-    "kaigang": pl.Struct({"baopai": pl.String}),
-    "hule": pl.Struct({
-        "l": pl.Int8,
-        "shoupai": pl.String,
-        "baojia": pl.Int8,
-        "fubaopai": pl.List(pl.String),
-        "fu": pl.Int16,
-        "fanshu": pl.Int16,
-        "damanguan": pl.Int16,
-        "defen": pl.Int32,
-        "hupai": pl.List(pl.Struct({"name": pl.String, "fanshu": pl.String, "baojia": pl.String})),
-        "fenpei": pl.List(pl.Int32),
-    }),
-    "pingju": pl.Struct({"name": pl.String, "shoupai": pl.List(pl.String), "fenpei": pl.List(pl.Int32)}),
-})  # fmt: skip
-EVENTS = tuple(field.name for field in _EVENT.fields)
-_PAIPU: dict[str, pl.DataType | type[pl.DataType]] = {
-    "title": pl.String,
-    "player": pl.List(pl.String),
-    "qijia": pl.Int8,
-    "log": pl.List(pl.List(_EVENT)),
-    "defen": pl.List(pl.Int32),
-    "rank": pl.List(pl.Int8),
-    "point": pl.List(pl.String),
-}
-_GAME = pl.Struct({**_PAIPU, "paipu": pl.Struct(_PAIPU)})
+_NOTES = {
+    "game": pl.UInt32, "nth": pl.UInt32, "event": pl.UInt32, "recorded": pl.String, "expected": pl.String,
+    "play": pl.Boolean, "rest": pl.Boolean,
+}  # fmt: skip
 
 
-def documents(sources: Sequence[Source]) -> pl.DataFrame:
-    """Return one row a game: file (its place in ``sources``), within, game_id, rule (JSON text), fault, and the paipu.
+class Documents(NamedTuple):
+    """The games of a batch, and what in them could not be read.
 
-    ``fault`` says why a text is no game; its paipu is null then.
+    ``games`` has one row a game: game, file (its place in the batch), within, game_id, rule (JSON text), ended, the
+    paipu, and, where a text is no game and its paipu null, code and fault. ``notes`` has one row a fault within a game:
+    game, and as in sift.Note.
     """
-    rows = [(file, *game) for file, source in enumerate(sources) for game in _games(source.data)]
-    frame = pl.DataFrame(
-        [(file, within, content_id(text.encode()), _rule(text), text) for file, within, text in rows],
-        schema={"file": pl.UInt32, "within": pl.String, "game_id": pl.String, "rule": pl.String, "text": pl.String},
-        orient="row",
-    )
-    decoded, faults = _decoded(frame["text"])
-    paipu = [pl.coalesce(pl.col("paipu").struct.field(name), name).alias(name) for name in _PAIPU]
-    return frame.drop("text").with_columns(fault=faults).hstack(decoded.struct.unnest().select(paipu))
+
+    games: pl.DataFrame
+    notes: pl.DataFrame
 
 
-def _games(data: bytes) -> Iterator[tuple[str | None, str]]:
-    """Yield (number within the file, text) of each game; a text that is no JSON is one game with a fault."""
-    text = data.decode().strip()
-    lines = [line for line in text.splitlines() if line.strip()]
-    if text.startswith("[") and (games := _array(text)) is not None:
-        yield from ((str(number), json.dumps(game, ensure_ascii=False)) for number, game in enumerate(games, 1))
-    elif len(lines) > 1 and all(line.startswith("{") for line in lines):
-        yield from ((str(number), line) for number, line in enumerate(lines, 1))
+@dataclass
+class _Text:
+    """A text that should be a game: whose, and what is read of it."""
+
+    file: int
+    within: str | None
+    text: str
+    game: Game | None = None
+    fault: NoGameError | None = None
+
+    def read(self) -> _Text:
+        try:
+            self.game = sift(self.text)
+        except NoGameError as error:
+            self.fault = error
+        return self
+
+
+def documents(sources: Sequence[Source]) -> Documents:
+    """Return the games of these files."""
+    found = [_Text(file, *each) for file, source in enumerate(sources) for each in texts(source.data)]
+    wrapped = [_unwrapped(each.text) for each in found]
+    is_plain = plain(pl.Series([paipu for paipu, _ in wrapped], dtype=pl.String))
+    read: list[_Text] = []
+    for each, (paipu, rule), fits in zip(found, wrapped, is_plain, strict=True):
+        if fits and paipu:
+            each.game = Game(paipu, rule, ended=True, notes=[])
+            read.append(each)
+        else:
+            read += _sifted(each)
+    return _gathered(_without_rubbish(read), sources)
+
+
+def _unwrapped(text: str) -> tuple[str | None, str | None]:
+    """Return the paipu's text and the rule object beside it, as JSON; null for both where that is not plain to see."""
+    begin = WRAPPED.search(text)
+    if begin is None:
+        return text, None
+    try:
+        head = DECODER.decode(f"{text[: begin.end()]}null}}")
+    except (ValueError, RecursionError):
+        return None, None
+    rule = head.get("rule")
+    within = rule.values() if isinstance(rule, dict) else ()
+    if any(isinstance(each, Repeated) for each in (head, rule, *within)) or not text.endswith("}"):
+        return None, None
+    return text[begin.end() : -1].rstrip(SPACE), None if rule is None else json.dumps(rule)
+
+
+def _sifted(each: _Text) -> Iterator[_Text]:
+    """Yield what is read of a text that is not plain: of one that holds several games, each."""
+    parts = apart(each.text) if each.within is None else []
+    if len(parts) > 1:
+        yield from (_Text(each.file, str(number), part).read() for number, part in enumerate(parts, 1))
     else:
-        yield None, text
+        yield each.read()
 
 
-def _array(text: str) -> list[object] | None:
-    try:
-        games = json.loads(text)
-    except ValueError:
-        return None
-    return games if isinstance(games, list) else None
+def _without_rubbish(read: list[_Text]) -> Iterator[_Text]:
+    """Yield all texts; of a file without any game, one."""
+    hopeful = {each.file for each in read if each.fault is None or each.fault.cut}
+    seen: set[int] = set()
+    for each in read:
+        if each.file in hopeful:
+            yield each
+        elif each.file not in seen:
+            seen.add(each.file)
+            yield _Text(each.file, None, each.text, fault=each.fault)
 
 
-def _rule(text: str) -> str | None:
-    """Return the rule object that stands beside the paipu, as JSON text."""
-    at = text.find('"rule"')
-    if at < 0:
-        return None
-    start = text.find("{", at)
-    if start < 0 or text[at + 6 : start].strip() != ":":
-        return None
-    try:
-        rule, _ = json.JSONDecoder().raw_decode(text, start)
-    except ValueError:
-        return None
-    return json.dumps(rule, ensure_ascii=False)
+def _gathered(read: Iterable[_Text], sources: Sequence[Source]) -> Documents:
+    """Return the tables of these texts."""
+    listed = list(read)
+    frame = pl.DataFrame(
+        [(each.file, each.within, _identity(each, sources), *_rest(each)) for each in listed],
+        schema={
+            "file": pl.UInt32, "within": pl.String, "game_id": pl.String, "text": pl.String, "rule": pl.String,
+            "ended": pl.Boolean, "code": pl.String, "fault": pl.String,
+        },
+        orient="row",
+    )  # fmt: skip
+    games = frame.drop("text").hstack(frame["text"].str.json_decode(pl.Struct(PAIPU)).struct.unnest())
+    notes = [
+        (number, *note) for number, each in enumerate(listed) if each.game and each.game.notes
+        for note in each.game.notes
+    ]  # fmt: skip
+    return Documents(games.with_row_index("game"), pl.DataFrame(notes, schema=_NOTES, orient="row"))
 
 
-def _decoded(texts: pl.Series) -> tuple[pl.Series, pl.Series]:
-    """Decode texts as games; where one fails, only that one is null, with its fault."""
-    none = pl.Series([None] * len(texts), dtype=pl.String)
-    try:
-        return texts.str.json_decode(_GAME), none
-    except pl.exceptions.ComputeError:
-        faults = pl.Series([_fault(text) for text in texts], dtype=pl.String)
-        good = pl.select(pl.when(faults.is_null()).then(texts)).to_series()
-        return good.str.json_decode(_GAME), faults
+def _rest(each: _Text) -> tuple[str | None, str | None, bool | None, str | None, str | None]:
+    """Return the columns text, rule, ended, code and fault."""
+    if each.game is not None:
+        return each.game.paipu, each.game.rule, each.game.ended or None, None, None
+    return None, None, None, "L002" if each.fault and each.fault.cut else "L001", str(each.fault)
 
 
-def _fault(text: str) -> str | None:
-    """Say why a text is no game."""
-    try:
-        json.loads(text)
-    except json.JSONDecodeError as error:
-        return f"{error.msg} at character {error.pos}"
-    try:
-        pl.Series([text]).str.json_decode(_GAME)
-    except pl.exceptions.ComputeError as error:
-        return str(error).splitlines()[0]
-    return None
+def _identity(each: _Text, sources: Sequence[Source]) -> str:
+    """Return a number for a game by its content; what is no game is like no other, even where it says the same."""
+    if each.fault is None or each.fault.cut:
+        return content_id(each.text.encode())
+    return content_id(f"{sources[each.file].sha256} {each.within} {sources[each.file].name}".encode())

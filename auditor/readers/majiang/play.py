@@ -15,7 +15,7 @@ from auditor import log
 from auditor.hand_strings import concealed, melds, piece
 from auditor.pieces import NONE
 from auditor.readers.majiang import faults
-from auditor.readers.majiang.documents import EVENTS
+from auditor.readers.majiang.keys import EVENTS
 
 
 class Play(NamedTuple):
@@ -42,17 +42,20 @@ def by_seat(values: pl.Expr) -> pl.Expr:
     return pl.when(values.list.len() == log.SEATS, pl.col("jushu").is_not_null()).then(turned)
 
 
-def read(games: pl.DataFrame) -> Play:
-    """Return the play of decoded games (a row a game, column ``log``)."""
+def read(games: pl.DataFrame, notes: pl.DataFrame) -> Play:
+    """Return the play of decoded games (a row a game, column ``log``); ``notes`` say what of them was left out."""
     listed = (
         games.select("game", pl.col("log"))
         .filter(pl.col("log").is_not_null())
         .explode("log", empty_as_null=False)
-        .with_columns(nth=pl.int_range(pl.len()).over("game"))
+        .with_columns(nth=pl.int_range(pl.len(), dtype=pl.UInt32).over("game"))
         .with_row_index("round")
     )
+    noted = _noted(notes, listed)
     readable = faults.checked(_acts(listed))
-    dealt = faults.deals(listed.drop("log"), readable.acts)
+    said = pl.concat([noted, readable.problems])
+    unread = said.filter(pl.col("rest").fill_null(value=False))["round"].drop_nulls()
+    dealt = faults.deals(listed.drop("log"), readable.acts, unread)
     rounds = dealt.rounds.unnest("qipai")
     acts = dealt.acts.join(rounds.select("round", "jushu"), on="round", maintain_order="left")
     events = _events(acts, rounds)
@@ -62,8 +65,14 @@ def read(games: pl.DataFrame) -> Play:
         melds=_melds(events),
         deals=_deals(rounds),
         acts=acts,
-        problems=pl.concat([_unreadable(games), faults.headers(games), readable.problems, dealt.problems]),
+        problems=pl.concat([_unreadable(games), said, dealt.problems]),
     )
+
+
+def _noted(notes: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
+    """Return notes as problems (L003)."""
+    placed = notes.join(rounds.select("game", "nth", "round"), on=["game", "nth"], how="left", maintain_order="left")
+    return log.conform(placed.with_columns(code=pl.lit("L003")), log.PROBLEMS)
 
 
 def _acts(rounds: pl.DataFrame) -> pl.DataFrame:
@@ -190,6 +199,6 @@ def _melds(events: pl.DataFrame) -> pl.DataFrame:
 def _unreadable(games: pl.DataFrame) -> pl.DataFrame:
     """Return texts that are no game."""
     found = games.filter(pl.col("fault").is_not_null()).select(
-        "game", code=pl.lit("L002"), recorded="fault", expected=pl.lit("a whole paipu")
+        "game", "code", recorded="fault", expected=pl.lit("a whole paipu")
     )
     return log.conform(found, log.PROBLEMS)

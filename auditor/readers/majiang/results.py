@@ -126,10 +126,10 @@ def _draws(ends: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         ),
         deltas=by_seat(pl.col("fenpei")),
     )
-    name = pl.col("name").fill_null("without name")
-    strange = draws.filter(pl.col("reason").is_null(), pl.col("shoupai").is_not_null()).select(
+    named = draws.drop_nulls(["name", "shoupai"])
+    strange = named.filter(pl.col("reason").is_null()).select(
         "game", "round", "event",
-        code=pl.lit("L003"), recorded=pl.format("pingju {}", name), expected=pl.lit("a known draw"),
+        code=pl.lit("L003"), recorded=pl.format("pingju {}", "name"), expected=pl.lit("a known draw"),
     )  # fmt: skip
     return draws, log.conform(strange, log.PROBLEMS)
 

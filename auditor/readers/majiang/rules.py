@@ -1,0 +1,90 @@
+"""Rules of paipu: what stands beside a game as a rule object, and what a game without one shows of its rules.
+
+Source: RULES.md 1 (順位点), 5.31.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import NamedTuple
+
+import polars as pl
+
+from auditor import log
+from auditor.ranges import RANGES
+from auditor.readers.majiang.loose import printable
+from auditor.readers.majiang.sift import UNREADABLE_RULE
+from engine.rules import RuleSet, from_majiang
+
+ROUNDED = "thousand_half_up"
+"""How 電脳麻将 rounds final points where it does: it always did before rules could be chosen (January 2022)."""
+_PLACE_POINTS = re.compile(r"[-+]?[0-9]{1,5}(?:\.[0-9]{1,9})?")
+
+
+class Rules(NamedTuple):
+    """The rule sets of a batch: ``row`` of each game in ``sets``; rule objects that cannot be read as problems."""
+
+    row: pl.Series
+    sets: list[RuleSet]
+    problems: pl.DataFrame
+
+
+def read(games: pl.DataFrame, base: RuleSet) -> Rules:
+    """Return the rules of games (columns game, rule, point); ``base`` holds for those that bring none."""
+    whole = games.select(_whole_points() & pl.col("rule").is_null()).to_series()
+    asked = list(zip(games["rule"], whole, strict=True))
+    known = {(text, rounded): _rules(text, base, rounded=rounded) for text, rounded in dict.fromkeys(asked)}
+    sets = {rules: number for number, rules in enumerate(dict.fromkeys(rules for rules, _ in known.values()))}
+    faults = [
+        (game, "L003", known[each][1], "a rule object of 電脳麻将")
+        for game, each in zip(games["game"], asked, strict=True)
+        if known[each][1]
+    ]
+    schema = {name: log.PROBLEMS[name] for name in ("game", "code", "recorded", "expected")}
+    return Rules(
+        pl.Series([sets[known[each][0]] for each in asked], dtype=log.GAMES["rules"]),
+        list(sets),
+        log.conform(pl.DataFrame(faults, schema=schema, orient="row"), log.PROBLEMS),
+    )
+
+
+def _whole_points() -> pl.Expr:
+    """Return whether a game's final points are four numbers without decimals."""
+    return pl.col("point").list.eval(~pl.element().str.contains(".", literal=True)).list.all().fill_null(value=False)
+
+
+def _rules(text: str | None, base: RuleSet, *, rounded: bool) -> tuple[RuleSet, str | None]:
+    """Return a game's rule set; of a rule object that cannot be read, no rule is known, and why.
+
+    A game without one shows by four whole numbers that its final points were rounded, whatever ``base`` says.
+    """
+    if text is None:
+        return (base.changed(final_points_rounding=ROUNDED) if rounded and _exact(base) else base), None
+    if text == UNREADABLE_RULE:
+        return RuleSet(), None
+    values = json.loads(text)
+    if not isinstance(values, dict):
+        return RuleSet(), f"rule {printable(text)[:80]}"
+    fault = _fault(values)
+    if fault is None:
+        try:
+            return from_majiang(values), None
+        except ValueError as error:
+            fault = str(error)
+    return RuleSet(), printable(f"rule: {fault}")
+
+
+def _exact(base: RuleSet) -> bool:
+    return base.final_points_rounding == "exact"
+
+
+def _fault(values: dict[str, object]) -> str | None:
+    """Say which number of a rule object no game can have."""
+    start, most = values.get("配給原点", 0), RANGES["rounds"]["start"].high
+    if type(start) is int and start > most:
+        return f"配給原点 {start} is more than {most}"
+    points = values.get("順位点")
+    if isinstance(points, list) and not all(isinstance(each, str) and _PLACE_POINTS.fullmatch(each) for each in points):
+        return f'順位点 {json.dumps(points, ensure_ascii=False)[:80]} is no list of texts such as "20.0"'
+    return None

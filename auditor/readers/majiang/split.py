@@ -1,0 +1,80 @@
+"""A file's text → the texts of its games: one alone, an array of games, JSON Lines, or several one after another.
+
+A text that is no game costs itself alone: it comes out as one of them, and its neighbours as they are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from auditor.readers.majiang.loose import BRACKETS, after_space, end_of_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SPACE = " \t\r\n\ufeff"
+"""What JSON has between its values, and the mark that some editors put before them."""
+_LOG = '"log"'
+
+
+def texts(data: bytes) -> Iterator[tuple[str | None, str]]:
+    """Yield each game's number and text: the line's number, or its number in the array; None for one alone.
+
+    Lines end at line feeds and nowhere else: other characters that some call line ends may stand in names.
+    """
+    text = data.decode()
+    if text.startswith("[") and _LOG in text:
+        yield from ((str(number), entry) for number, entry in enumerate(_entries(text), 1))
+        return
+    lines = text.split("\n")
+    if len(lines) > 1 and _are_games(lines):
+        stripped = ((str(number), line.strip(SPACE)) for number, line in enumerate(lines, 1))
+        yield from ((number, line) for number, line in stripped if line)
+    else:
+        yield None, text.strip(SPACE)
+
+
+def _are_games(lines: list[str]) -> bool:
+    """Tell lines of games from a game spread over lines: two begin a game, or one is a whole one."""
+    begun = [line for line in lines if line.lstrip(SPACE).startswith("{") and _LOG in line]
+    if len(begun) != 1:
+        return bool(begun)
+    line = begun[0].strip(SPACE)
+    return end_of_value(line, 0) == len(line)
+
+
+def _entries(text: str) -> list[str]:
+    """Return the texts of an array's entries; where one is no JSON, it ends at the next comma of its level."""
+    found, start = [], after_space(text, 1)
+    while start < len(text) and text[start] != "]":
+        end = end_of_value(text, start)
+        following = len(text) if end is None else after_space(text, end)
+        if text[following : following + 1] not in (",", "]"):
+            following = _end_of_entry(text, start)
+        found.append(text[start:following].strip(SPACE))
+        start = following if text[following : following + 1] == "]" else after_space(text, following + 1)
+    rest = text[after_space(text, start + 1) :]
+    return [*found, rest] if rest else found
+
+
+def _end_of_entry(text: str, start: int) -> int:
+    """Return where the comma or bracket stands that ends an entry of an array, whatever the entry is."""
+    depth = 0
+    for mark in BRACKETS.finditer(text, start):
+        if mark[0] in "[{":
+            depth += 1
+        elif mark[0] in "]}" and depth:
+            depth -= 1
+        elif mark[0] in ",]" and not depth:
+            return mark.start()
+    return len(text)
+
+
+def apart(text: str) -> list[str]:
+    """Return the texts of the JSON values that follow one another, and what follows that is none."""
+    found, start = [], 0
+    while start < len(text) and (end := end_of_value(text, start)) is not None:
+        found.append(text[start:end])
+        start = after_space(text, end)
+    rest = text[start:]
+    return [*found, rest] if rest else found
