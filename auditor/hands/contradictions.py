@@ -99,7 +99,7 @@ def _tiles(told: Told, rules: RuleSet) -> Found:
     yield (
         counts.max(axis=1) > _COPIES,
         lambda row: (
-            f"{counts[row, most[row]]} copies of {tile_name(int(most[row]))} in hand, melds, indicators and other tiles seen"
+            f"{counts[row, most[row]]} copies of {tile_name(int(most[row]))} in hand, melds and other tiles seen"
         ),
     )
     for red, number in zip(range(KINDS, TILES), rules.red_fives or (_COPIES,) * 3, strict=True):
