@@ -7,7 +7,7 @@ import pytest
 from deals import deal
 
 from engine.hands import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, PON, RIGHT, Hands, parse_hand
-from engine.written import read_hands
+from engine.written import read_hands, read_tile
 
 
 def test_counts_come_back():
@@ -190,6 +190,35 @@ def test_impossible_counts_are_refused(counts):
     """Wrong shape, more than four or fewer than no tiles."""
     with pytest.raises(ValueError, match=r"counts must be|a kind has 0 to 4"):
         Hands.from_counts(counts)
+
+
+@pytest.mark.parametrize(
+    ("text", "tile"),
+    [("s8=", (25, 2)), ("8=s", (25, 2)), ("8s=", (25, 2)), ("E-", (27, 3)), ("5mr+", (34, 1)), (" 0p", (35, 0))],
+)
+def test_a_tile_and_its_giver(text, tile):
+    """The mark stands behind the digit, the suit or the sign."""
+    assert read_tile(text) == tile
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "place"),
+    [
+        ("", "expected one tile", 1),
+        ("8s9s", "expected one tile", 3),
+        ("89s", "expected one tile", 2),
+        ("345", "digits without a suit", 3),
+        ("8s,", "not ','", 3),
+        ("8s*", r"not '\*'", 3),
+        ("=8s", "stands behind the tile", 1),
+        ("8=s=", "a tile has one mark", 4),
+    ],
+)
+def test_what_is_not_one_tile(text, reason, place):
+    """The message points at what is too much, or wrong."""
+    with pytest.raises(ValueError, match=reason) as caught:
+        read_tile(text)
+    assert f"character {place}" in str(caught.value)
 
 
 @pytest.mark.parametrize(
