@@ -106,8 +106,9 @@ def _tiles(told: Told, rules: RuleSet) -> Found:
         reds = told.tiles[:, red]
         yield (reds > number) & (reds <= _COPIES), _too_red(red, reds, number)
     yield told.shown > INDICATORS, lambda row: f"{told.shown[row]} dora indicators: four kans give {INDICATORS}"
+    # A table without a column for dora says nothing of indicators; some indicator lies on every table.
     yield (
-        told.below > told.shown,
+        (told.shown > 0) & (told.below > told.shown),
         lambda row: f"more ura dora indicators ({told.below[row]}) than dora indicators ({told.shown[row]})",
     )
     yield (told.below > 0) & (told.riichi <= 0), "ura dora indicators without riichi"

@@ -29,7 +29,6 @@ IMPOSSIBLE = [
     ({**OPEN, "hand": "234m567m55s67s8s*,234p-"}, "riichi with an open hand"),
     ({**RON, "ippatsu": True}, "ippatsu without riichi"),
     ({**RON, "dora": "1m", "ura": "1p"}, "ura dora indicators without riichi"),
-    ({**RON, "riichi": 1, "ura": "1p"}, "more ura dora indicators (1) than dora indicators (0)"),
     ({**RON, "riichi": 1, "dora": "1m", "ura": "1p9p"}, "more ura dora indicators (2) than dora indicators (1)"),
     ({**RON, "dora": "1m1m1p1p9p9p"}, "6 dora indicators"),
     ({"hand": f"{PINFU}8s*", "riichi": 0}, "marked * as in riichi, but riichi is 0"),
@@ -91,6 +90,7 @@ POSSIBLE = [
     ({**RON, "riichi": 1, "ippatsu": True, "last_tile": True}, "8000"),  # riichi in the last go-round
     ({**RON, "riichi": 1, "ippatsu": True, "chankan": True}, "8000"),  # the robbed kan has not ended ippatsu
     ({**RON, "riichi": 1, "dora": "1m9m1p9p1s", "ura": "1p9p1m9m9s"}, None),  # four kans of others
+    ({**RON, "riichi": 1, "ura": "1p"}, None),  # the indicator above is not told
     ({**ANKAN, "riichi": 2}, None),  # the kan came after the riichi
     ({**ANKAN, "riichi": 1, "ippatsu": True}, None),  # the kan came before it
     ({**ANKAN, "rinshan": True, "riichi": 1, "dora": "1m1p", "ura": "9m9m"}, None),
