@@ -183,8 +183,8 @@ def test_flags_in_texts(cell, value):
 
 @pytest.mark.parametrize(
     ("column", "cell"),
-    [("last_tile", "perhaps"), ("riichi", "abc"), ("honba", 10**30), ("honba", 5_000_000), ("sticks", 2**63), ("sticks", "x1"),
-     ("ippatsu", 7), ("riichi", 5)],
+    [("last_tile", "perhaps"), ("riichi", "abc"), ("honba", 10**30), ("honba", 5_000_000), ("sticks", 2**63),
+     ("sticks", "x1"), ("ippatsu", 7), ("riichi", 5)],
 )  # fmt: skip
 def test_a_bad_cell_is_a_problem_of_its_row(column, cell):
     """The row names column and cell; its neighbours are scored."""
