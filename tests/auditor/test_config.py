@@ -184,6 +184,7 @@ def test_shared_keys(tmp_path):
         "query",
         "stats",
         "compare",
+        "score",
     }
     assert rows["query", "out"]["from"] == "default"
 

@@ -23,13 +23,14 @@ def test_both_commands_agree_on_noise(seed, rules):
     seen = Counter()
     for known, found, row in tried(seed, 2000, 150, rules):
         problem = row["problem"]
-        assert problem or row["expected_points"], known
+        hangs = row["depends_on"]
+        assert problem or hangs or row["expected_points"], known
         if found is None:
             continue
         seen[kind(found)] += 1
         if kind(found) == "won":
             assert (problem or "no yaku") == "no yaku", known
-            assert problem or found["points"] == row["expected_points"], known
+            assert problem or hangs or found["points"] == row["expected_points"], known
         elif kind(found) == "not won":
             # A hand that claims no win may be of any size.
             assert problem, known

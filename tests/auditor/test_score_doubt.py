@@ -1,0 +1,148 @@
+"""Hands under rules of which some values are unknown: certain, not checkable, or wrong whatever they are."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import polars as pl
+import pytest
+from asking import auditor
+from random_hands import case
+
+from auditor.hands.cells import read_cells
+from auditor.hands.doubt import _TOUCHES, outcomes
+from auditor.hands.read import read
+from auditor.hands.table import scored
+from engine.rules import RuleTable, known_values, preset
+from engine.score import score
+
+TENHOU = preset("tenhou")
+FOUR_HAN = {"hand": "234m234p234s55m67p", "win": "8p-"}
+"""4 han 30 fu: 7700, or 8000 where kiriage rounds up."""
+THIRTEEN = {"hand": "m22334455667788", "win": "8m=", "dora": "1m1p", "riichi": 1}
+"""Riichi, pinfu, all simples, twice a double run, full flush, two dora: 14 han."""
+
+
+def unknown(*names):
+    """Give Tenhou's rules without the values of some."""
+    return replace(TENHOU, **dict.fromkeys(names))
+
+
+def judged(rules, **row):
+    """Score one row."""
+    columns = ("expected_points", "depends_on", "compared", "not_checkable", "mismatch")
+    return scored(pl.DataFrame([row]), rules).select(columns).row(0)
+
+
+def test_a_known_rule_leaves_no_doubt():
+    """Where the rule is known, or does not touch the hand, all is certain."""
+    assert judged(TENHOU, **FOUR_HAN, points=7700) == (7700, None, "points", None, None)
+    assert judged(unknown("kazoe_yakuman", "ippatsu", "dora"), **FOUR_HAN, points=7700)[:2] == (7700, None)
+
+
+@pytest.mark.parametrize(
+    ("points", "told"),
+    [
+        (8000, (None, "kiriage_mangan", "han", "points: depends on rule kiriage_mangan", None)),
+        (7700, (None, "kiriage_mangan", "han", "points: depends on rule kiriage_mangan", None)),
+        (5200, (None, "kiriage_mangan", "han, points", None, "points")),
+    ],
+)
+def test_kiriage_unknown(points, told):
+    """What one value makes right is not checkable, what none does is a mismatch; han do not hang on it."""
+    assert judged(unknown("kiriage_mangan"), **FOUR_HAN, han=4, points=points) == told
+
+
+@pytest.mark.parametrize(
+    ("rule", "row", "right"),
+    [
+        ("kazoe_yakuman", THIRTEEN, (24000, 32000)),
+        # 20 fu, a concealed triplet of dragons 8, the pair 2 or 4: 30 or 40, one han, the dealer's.
+        ("double_wind_pair_fu", {"hand": "123m555z11z67s,4-56p", "win": "8s-", "seat": "E"}, (1500, 2000)),
+        # A win that there is under one value alone is taken as given.
+        ("open_tanyao", {"hand": "234m567p34s88s,777-m", "win": "5s-"}, (1000,)),
+        ("min_han", FOUR_HAN, (7700,)),
+    ],
+)
+def test_rules_that_touch_a_hand(rule, row, right):
+    """Each value of the rule makes one claim right; another claim is wrong."""
+    for points in right:
+        assert judged(unknown(rule), **row, points=points)[4] is None
+    assert judged(unknown(rule), **row, points=100)[4] == "points"
+    assert (judged(unknown(rule), **row)[1] == rule) == (len(right) > 1)
+
+
+def test_trial_of_an_unknown_rule(shared):
+    """EMA 2025 pays 8000 and 24000; its preset does not know: no mismatch, and exit code 0."""
+    path = shared / "trials" / "08_score_unknown_rule.csv"
+    for rules in ("ema2025", "wrc"):
+        code, out, _ = auditor("score", path, "--rules", rules)
+        assert code == 0
+        assert "2 not checkable" in out
+        assert "0 differ" not in out
+
+
+def test_a_hand_says_what_it_hangs_on():
+    """The command for one hand does not print Tenhou's value as certain."""
+    code, out, _ = auditor("hand", FOUR_HAN["hand"], "--win", FOUR_HAN["win"], "--rules", "ema2025")
+    assert code == 0
+    assert "kiriage_mangan=true: 8000 points (4 han 30 fu)" in out
+    assert "kiriage_mangan=false: 7700 points (4 han 30 fu)" in out
+    assert "kiriage" not in auditor("hand", FOUR_HAN["hand"], "--win", FOUR_HAN["win"])[1]
+
+
+def random_wins(seed, number, rules):
+    """Give random wins without contradictions."""
+    rng = random.Random(seed)
+    table = pl.DataFrame([case(rng) for _ in range(number)], infer_schema_length=None)
+    wins, problem = read(read_cells(table).known, rules)
+    rows = problem.is_null().to_numpy()
+    return wins[rows]
+
+
+def worth(scores):
+    """Give what each hand is worth as rows that can be compared."""
+    return np.concatenate(
+        [np.stack([scores.fu, scores.han, scores.limit, scores.points, *scores.deltas.T], axis=1),
+         scores.yaku, scores.yakuman], axis=1,
+    )  # fmt: skip
+
+
+CHOSEN = [
+    ("dora", "kan_dora", "ura_dora", "kan_ura_dora", "kiriage_mangan"),
+    ("ippatsu", "open_tanyao", "min_han", "kiriage_mangan", "kazoe_yakuman"),
+    ("double_wind_pair_fu", "rinshan_tsumo_fu", "kiriage_mangan", "honba_value", "dora"),
+    ("renhou", "double_yakuman", "yakuman_stacking", "kazoe_yakuman", "ryuuiisou_requires_hatsu"),
+]
+
+
+@pytest.mark.parametrize("names", CHOSEN, ids=" ".join)
+def test_nothing_is_certain_that_another_value_changes(names):
+    """The same as to score every hand under all combinations, whichever rules are said to touch it."""
+    rules = unknown(*names)
+    wins = random_wins(5, 1500, rules)
+    every = [replace(rules, **dict(zip(names, values, strict=True))) for values in product(*map(known_values, names))]
+    tried = [score(replace(wins, rule=np.zeros(len(wins), np.int16)), RuleTable.from_rules([each])) for each in every]
+    winning = np.stack([each.complete & each.has_yaku for each in tried])
+    values = np.stack([worth(each) for each in tried])
+    depends, row = [], 0
+    for found in outcomes(wins, rules):
+        depends += found.depends
+        assert found.start == row
+        row = found.stop
+    assert row == len(wins) > 100
+    for win in np.flatnonzero(winning.any(axis=0)):
+        counted = values[winning[:, win], win]
+        assert (len(np.unique(counted, axis=0)) > 1) == bool(depends[win]), (win, depends[win])
+    assert any(depends)
+
+
+def test_conditions_are_of_all_rules_that_scoring_asks_for():
+    """A rule that scoring asks for and this module does not know would be taken for Tenhou's in silence."""
+    table = RuleTable.from_rules([TENHOU])
+    wins = random_wins(6, 200, TENHOU)
+    score(wins, table)
+    assert set(table._columns) - {"tsumo_loss"} <= set(_TOUCHES)  # tsumo_loss is for three players
