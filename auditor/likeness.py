@@ -45,7 +45,8 @@ def is_meant(source: Source) -> bool:
 
 def is_named_like_one(name: str, start: bytes) -> bool:
     """Say whether a name says that this is a log; one that other files have too only where nothing is in it."""
-    name = _PACKED.sub("", re.split(r"[/\\!]", name)[-1])
+    bare = name.partition("?")[0] if "://" in name else name  # a URI, and its options
+    name = _PACKED.sub("", re.split(r"[/\\!]", bare)[-1])
     if name.startswith("."):
         return False
     if _LOG.search(name):

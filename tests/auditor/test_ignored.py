@@ -144,6 +144,7 @@ def test_folders_of_version_control(tmp_path):
     ("name", "expected"),
     [
         ("a.mjlog", True), ("in/a.MJLOG.gz", True), ("a.mjlog~2", True), ("x.zip!in/a.mjlog.bz2", True),
+        ("s3://b/a.mjlog.gz?endpoint_override=h:9", True), ("s3://b/a.txt?region=a.mjlog", False),
         ("2009031712gm-00b9-0000-6a8e1b5f&tw=2", True), ("20090317gm", False), (".a.mjlog", False),
         ("a.mjlog.swp", False), ("mjlog", False), ("a.txt", False),
     ],

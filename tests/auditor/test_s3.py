@@ -182,10 +182,11 @@ def bare(found, root, query=""):
 
     kept = {name: table for name, table in found.items() if name != "runs"}
     for name, columns in {
-        "sources": ["path"], "findings": ["source", "recorded", "expected", "message"], "games": ["source"],
+        "sources": ["source", "path"], "findings": ["source", "recorded", "expected", "message"],
+        **{each: ["source"] for each in ("games", "rounds", "turns", "riichis", "wins")},
     }.items():  # fmt: skip
         kept[name] = kept[name].with_columns(pl.col(columns).map_elements(below, pl.String))
-    kept["sources"] = kept["sources"].drop("modified")
+    kept["sources"] = kept["sources"].drop("modified", "file")
     return {name: sorted(map(repr, table.iter_rows(named=True))) for name, table in kept.items()}
 
 
