@@ -142,7 +142,8 @@ def scores(
 
     ``recorded`` and ``expected`` are points by seat; ``expected`` is the last stated scores with the changes
     that the log records since, and null where there are none before or one of the changes is not known. ``carries``
-    is false where they differ, also from what the changes should have been (P101 to P104 name those).
+    is false where they differ, also from what the changes should have been (P101 to P104 name those). Where some places
+    slip and the next goes on from what stood before them, it carries over from there: one slip is told once.
     ``unknown`` bool[rounds] are those in which nobody knows who paid a stick.
     """
     places = _places(log, played, payments, rules, unknown)
@@ -163,12 +164,31 @@ def scores(
         total = np.cumsum(before + change, axis=0) - change
         # total is before a row's own change, so the difference has the one made at the previous place.
         expected.append(recorded[previous] + total[here] - total[previous])
-        carries.append((expected[-1] == recorded[here]).all(axis=1))
+        base = recorded[rows] - total[rows]
+        carries.append(_goes_on(base, game[rows], segment[rows])[1:][same])
     found: pl.DataFrame = places[here]
     return found.with_columns(
         expected=pl.when(pl.Series(comparable)).then(pl.Series(expected[0], dtype=pl.Array(pl.Int32, SEATS))),
         carries=pl.when(pl.Series(comparable)).then(pl.Series(carries[0] | carries[1])),
     )
+
+
+def _goes_on(base: Ints, game: Ints, segment: Ints) -> npt.NDArray[np.bool_]:
+    """Return which stated scores carry over, less all changes before them: int64[n, 4], of some games and segments.
+
+    They do if they are those of the place before, or those that stood before the last ones that others followed from.
+    """
+    row = np.arange(len(base))
+    before = np.maximum(row - 1, 0)
+    together = (game == game[before]) & (segment == segment[before]) & (row > 0)
+    same = together & (base == base[before]).all(axis=1)
+    # Runs of like scores: where the one before the last begins, if all three are comparable.
+    begins = np.flatnonzero(~same)
+    run = np.cumsum(~same) - 1
+    other = begins[np.maximum(run - 2, 0)]
+    comparable = (run >= 2) & (game == game[other]) & (segment == segment[other])
+    returns: npt.NDArray[np.bool_] = comparable & (base == base[other]).all(axis=1)
+    return same | returns
 
 
 def _places(
