@@ -11,14 +11,15 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from auditor.log import CLAIMS, Kind, Points
+from auditor.log import CLAIMS, Kind
 
-VERSION = "2"
+VERSION = "3"
 """Of all tables together; in every Parquet file's metadata as ``schema_version``."""
 
 Type = pl.DataType | type[pl.DataType]
 
 _Seats = pl.List(pl.Int8)
+_Points = pl.List(pl.Int32)  # of all seats, seat 0 first: SQL cannot index arrays
 _PerCheck = pl.List(pl.Struct({"code": pl.String, "looked": pl.Int64, "not_checkable": pl.Int64, "findings": pl.Int64}))
 _GAME = "The game, 16 hex digits made from its content: the same wherever the file lies."
 _ROUND = "The round within its game, counted from 0."
@@ -74,8 +75,8 @@ TABLES: dict[str, Table] = {
             ("ratings", pl.List(pl.Float64), "", "Ratings on the platform by seat."),
             ("start_time", pl.Datetime("us"), "", "When it began, in the platform's own time."),
             ("rounds", pl.UInt32, "rounds", "Rounds that the log has."),
-            ("final_scores", Points, "points", "Scores at the end by seat, as recorded."),
-            ("final_points", pl.Array(pl.Float64, 4), "1000 points", "The same after uma and oka, as recorded."),
+            ("final_scores", _Points, "points", "Scores at the end by seat, as recorded."),
+            ("final_points", pl.List(pl.Float64), "1000 points", "The same after uma and oka, as recorded."),
             ("proven", pl.Boolean, "", "Whether its walls were rebuilt from the seed and agree; null: not asked."),
             ("findings", pl.UInt32, "findings", "Findings in this game, of the batch's audit."),
         ),
@@ -91,8 +92,8 @@ TABLES: dict[str, Table] = {
             ("winners", _Seats, "seat", "Who won, in the order recorded; empty on a draw."),
             ("riichi", _Seats, "seat", "Who declared riichi, in that order, whether or not it was paid."),
             ("tenpai", _Seats, "seat", "Whose hands the log shows at a draw by exhaustion or nagashi; else null."),
-            ("start_scores", Points, "points", "Scores at the deal by seat."),
-            ("end_scores", Points, "points", "Scores after the payments by seat, as recorded."),
+            ("start_scores", _Points, "points", "Scores at the deal by seat."),
+            ("end_scores", _Points, "points", "Scores after the payments by seat, as recorded."),
         ),
         _table(
             "turns", "a draw or a call",
@@ -152,8 +153,8 @@ TABLES: dict[str, Table] = {
             ("expected_limit", pl.UInt8, "", "Limit by engine."),
             ("points", pl.Int32, "points", "Recorded worth of the hand, without honba and sticks."),
             ("expected_points", pl.Int32, "points", "Worth by engine."),
-            ("deltas", Points, "points", "Recorded changes of score by seat, honba and sticks included."),
-            ("expected_deltas", Points, "points", "Changes by engine."),
+            ("deltas", _Points, "points", "Recorded changes of score by seat, honba and sticks included."),
+            ("expected_deltas", _Points, "points", "Changes by engine."),
         ),
         _table(
             "findings", "a mismatch",
@@ -221,6 +222,16 @@ BY_GAME = tuple(
 )
 """Those of them whose rows know their game, not its source."""
 
+_ARRAY = pl.Array(pl.Int32, 4)
+BEFORE: dict[str, dict[str, dict[str, Type]]] = {
+    "2": {
+        "games": {"final_scores": _ARRAY, "final_points": pl.Array(pl.Float64, 4)},
+        "rounds": {"start_scores": _ARRAY, "end_scores": _ARRAY},
+        "wins": {"deltas": _ARRAY, "expected_deltas": _ARRAY},
+    }
+}
+"""Earlier versions that are read still: by version and table, the columns that had another type then, and which."""
+
 METADATA = {"schema_version": VERSION}
 """Written into every Parquet file."""
 
@@ -247,8 +258,6 @@ def type_name(column: Column) -> str:
     kind = pl_type(column)
     if isinstance(kind, pl.Enum):
         return "Enum"
-    if isinstance(kind, pl.Array):
-        return f"Array({kind.inner}, {kind.size})"
     if isinstance(kind, pl.List):
         return "List(Struct)" if isinstance(kind.inner, pl.Struct) else f"List({kind.inner})"
     if isinstance(kind, pl.Datetime):
@@ -258,7 +267,11 @@ def type_name(column: Column) -> str:
 
 def told() -> str:
     """Return all schemas as text, a line a column."""
-    lines = [f"schema version {VERSION}; null: the log does not say, or the hand was not to be trusted"]
+    lines = [
+        f"schema version {VERSION}; null: the log does not say, or the hand was not to be trusted",
+        "lists by seat: in SQL the first has number 1, so deltas[1] is seat 0, deltas[winner + 1] the winner:",
+        "  SELECT winner, deltas[winner + 1] AS won, deltas[1] AS seat_0 FROM wins WHERE deltas[1] < 0",
+    ]
     for table in TABLES.values():
         lines += ["", f"{table.name}: one row per {table.row.removeprefix('a ')}"]
         for column in table.columns:

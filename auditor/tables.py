@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from auditor.choices import Format
-from auditor.schema import TABLES, VERSION
+from auditor.schema import BEFORE, TABLES, VERSION
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,11 +47,13 @@ def _scanned(name: str, paths: list[Path]) -> pl.LazyFrame:
             version = pl.read_parquet_metadata(path).get("schema_version")
         except (pl.exceptions.PolarsError, OSError) as error:
             raise DatasetError(f"{path}: cannot be read ({error}); delete the dataset and run again") from error
-        if version != VERSION:
+        if version != VERSION and version not in BEFORE:
             raise DatasetError(
                 f"{path}: has schema version {version or 'none'}, this auditor reads {VERSION}; run the audit again"
             )
-    return pl.scan_parquet(paths, schema=types, glob=False, extra_columns="ignore")
+    before = BEFORE.get(version or "", {}).get(name, {})
+    scanned = pl.scan_parquet(paths, schema={**types, **before}, glob=False, extra_columns="ignore")
+    return scanned.cast({column: types[column] for column in before}) if before else scanned
 
 
 def queried(folder: Path, sql: str) -> pl.DataFrame:

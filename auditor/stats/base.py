@@ -73,7 +73,7 @@ class Base:
             "game_id", *_OF_GAME, "players",
             seat=pl.lit([0, 1, 2, 3], dtype=pl.List(pl.Int8)),
             player=pl.col("names"),
-            final_score=pl.col("final_scores").arr.to_list(), final_point=pl.col("final_points").arr.to_list(),
+            final_score=pl.col("final_scores"), final_point=pl.col("final_points"),
         )  # fmt: skip
 
         def own(column: str) -> pl.Expr:
@@ -128,7 +128,7 @@ class Base:
 
     @cached_property
     def affected(self) -> pl.LazyFrame:
-        """One row a unit and code that it has findings of, and how many: of a game in several files, the most in one."""
+        """One row a unit and code that it has findings of, and how many; of a game in two files, the most in one."""
         found = self._tables["findings"].filter(pl.col("game_id").is_not_null())
         counts = found.drop_nulls("round").group_by(*ROUND, "code", "source", "within").agg(count=pl.len())
         marks = [
@@ -164,7 +164,7 @@ class Base:
         flags = ("won", "tsumo", "rinshan", "dealt_in", "robbed", "called", "kan")
 
         def own(column: str) -> pl.Expr:
-            return pl.col(column).arr.get(pl.col("seat").cast(pl.Int64))
+            return pl.col(column).list.get(pl.col("seat").cast(pl.Int64), null_on_oob=True)
 
         return (
             self.rounds.select(*ROUND, "result", "riichi", "tenpai", "start_scores", "end_scores")
@@ -190,7 +190,7 @@ class Base:
 
     @cached_property
     def riichis(self) -> pl.LazyFrame:
-        """One row a seat in a round with riichi declared (the first counts) and known waits: these, what became of it."""
+        """One row a seat in a round with riichi declared (the first counts), known waits: these, what became of it."""
         declared = self._table("riichis").unique(SEAT, keep="first", maintain_order=True)
         known = declared.filter(pl.col("waits").is_not_null())
         return self.seat_rounds.join(known.select(*SEAT, "turn", "kinds", "unseen"), on=SEAT)

@@ -38,6 +38,7 @@ def rate(
     name: str,
     says: str,
     of: pl.Expr | str,
+    *,
     among: pl.Expr | None = None,
     settled: pl.Expr = NEVER,
     units: pl.Expr | None = None,
@@ -55,9 +56,9 @@ def mean(name: str, says: str, of: str, among: pl.Expr | None = None) -> Measure
 
 
 def measured(rows: pl.LazyFrame, keys: Sequence[str], measures: Sequence[Measure]) -> pl.LazyFrame:
-    """Return one row a group and measure: ``measure``, ``numerator``, ``denominator``, ``uncertain``, ``units``, ``at`` (its place).
+    """Return one row a group and measure, named, with ``numerator`` and ``denominator``; ``at`` is its place.
 
-    ``uncertain`` is true for rates that might have been others: they have an interval, of so many units.
+    ``uncertain`` is true for rates that might have been others: they have an interval, of so many ``units``.
     """
     figures = pl.concat_list(
         pl.struct(

@@ -36,6 +36,49 @@ def test_join_and_group(dataset):
     assert json.loads(text) == [{"platform": "tenhou", "wins": sum(winner != payer for winner, payer in rows)}]
 
 
+def test_lists_by_seat_are_indexed(dataset):
+    """What a person writes: the first of a list is number 1, a seat's own is number seat + 1; none is null."""
+    sql = (
+        "SELECT winner, deltas[1] AS d, deltas[winner + 1] AS won, names[1] AS n "
+        "FROM wins w JOIN games g ON w.game_id = g.game_id WHERE deltas[4] < 0"
+    )
+    rows = json.loads(auditor("query", dataset, sql, "--format", "json")[1])
+    names = dict(pl.read_parquet(f"{dataset}/games/*.parquet").select("game_id", "names").iter_rows())
+    wins = pl.read_parquet(f"{dataset}/wins/*.parquet").select("game_id", "winner", "deltas").rows()
+    expected = [(seat, deltas[0], deltas[seat], names[game][0]) for game, seat, deltas in wins if deltas[3] < 0]
+    assert rows
+    assert sorted(map(repr, (tuple(row.values()) for row in rows))) == sorted(map(repr, expected))
+    assert not any(kind.base_type() is pl.Array for table in TABLES.values() for kind in table.types.values()
+                   if isinstance(kind, pl.DataType))  # fmt: skip
+
+
+def test_the_example_of_tables(dataset):
+    """The line of SQL that `auditor tables` shows can be asked, and gives what winners got."""
+    sql = next(line.strip() for line in auditor("tables", dataset)[1].splitlines() if line.startswith("  SELECT"))
+    rows = json.loads(auditor("query", dataset, sql, "--format", "json")[1])
+    assert rows
+    assert all(row["won"] > 0 > row["seat_0"] for row in rows)
+
+
+def test_a_dataset_of_schema_version_2_is_read(dataset, tmp_path):
+    """What had arrays by seat then is asked as what has lists now."""
+    scores = pl.Array(pl.Int32, 4)
+    then = {
+        "games": {"final_scores": scores, "final_points": pl.Array(pl.Float64, 4)},
+        "rounds": {"start_scores": scores, "end_scores": scores},
+        "wins": {"deltas": scores, "expected_deltas": scores},
+    }
+    for name in TABLES:
+        (tmp_path / name).mkdir()
+        for part in (dataset / name).glob("*.parquet"):
+            table = pl.read_parquet(part).cast(then.get(name, {}))
+            table.write_parquet(tmp_path / name / part.name, metadata={"schema_version": "2"})
+    for name in TABLES:
+        assert opened(tmp_path)[name].collect().equals(opened(dataset)[name].collect())
+    assert auditor("compare", tmp_path, dataset)[0] == 0
+    assert auditor("stats", tmp_path, "points") == auditor("stats", dataset, "points")
+
+
 def test_forms(dataset, tmp_path):
     """Table, CSV, JSON and Parquet hold the same; each can go to a file."""
     sql = "SELECT game_id, names, final_scores, start_time FROM games ORDER BY game_id LIMIT 3"
