@@ -9,7 +9,8 @@ import typer
 
 from auditor import cli_options
 from auditor.choices import By, Format
-from auditor.cli_exit import CLEAN, FINDINGS, failed
+from auditor.cli_exit import CLEAN, FINDINGS, echo, failed
+from auditor.plain import hanging
 
 if TYPE_CHECKING:
     from polars import DataFrame
@@ -31,7 +32,7 @@ def tables(folder: Dataset) -> None:
         opened(folder)
     except DatasetError as error:
         raise failed(error) from None
-    typer.echo(told())
+    echo(hanging(told()))
 
 
 def query(
@@ -71,11 +72,11 @@ def stats(
 
     Example: auditor stats out rates --by player --min-games 10
     """
-    from auditor.stats import STATISTICS, StatError, computed
+    from auditor.stats import LIST_SAYS, STATISTICS, StatError, computed
     from auditor.tables import DatasetError, opened
 
     if listed:
-        typer.echo("\n\n".join(each.doc for each in STATISTICS.values()))
+        echo(hanging("\n\n".join([LIST_SAYS, *(each.doc for each in STATISTICS.values())])))
         return
     if folder is None or name is None:
         raise failed(StatError("give a dataset's folder and a statistic (auditor stats --list)"))
@@ -107,7 +108,7 @@ def compare(
         raise failed(error) from None
     counts, changes = counted(before, after), changed(before, after)
     if form is Format.table and out is None:
-        typer.echo(shown(counts) + "\n")
+        echo(shown(counts) + "\n")
     _give(changes, form, out)
     differs = len(changes) or not counts["before"].equals(counts["after"])
     raise typer.Exit(FINDINGS if differs else CLEAN)
@@ -136,7 +137,7 @@ def show(
         text = told(opened(folder), game, code or (), limit)
     except (DatasetError, UnknownCodeError, NotThereError) as error:
         raise failed(error) from None
-    typer.echo(text)
+    echo(text)
 
 
 def _give(answer: DataFrame, form: Format, out: Path | None) -> None:

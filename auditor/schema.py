@@ -270,7 +270,7 @@ def told() -> str:
     lines = [
         f"schema version {VERSION}; null: the log does not say, or the hand was not to be trusted",
         "lists by seat: in SQL the first has number 1, so deltas[1] is seat 0, deltas[winner + 1] the winner:",
-        "  SELECT winner, deltas[winner + 1] AS won, deltas[1] AS seat_0 FROM wins WHERE deltas[1] < 0",
+        "  SELECT winner, deltas[winner + 1] AS won, deltas[1] AS seat_0 FROM wins",
     ]
     for table in TABLES.values():
         lines += ["", f"{table.name}: one row per {table.row.removeprefix('a ')}"]

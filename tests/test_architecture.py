@@ -16,12 +16,14 @@ MOST_LINES = 400
 # What a part may import of the auditor and the engine at run time; itself always. A name stands for the module or
 # package of that name and all below it.
 MAY_IMPORT = {
-    "auditor.cli_exit": [],
+    "auditor.plain": [],
+    "auditor.layout": ["auditor.plain"],
+    "auditor.cli_exit": ["auditor.plain"],
     "auditor.cli_hands": [
         "auditor.cli_options", "auditor.cli_exit", "auditor.choices", "auditor.hands", "auditor.ruleset",
     ],
     "auditor.cli_ask": [
-        "auditor.cli_options", "auditor.cli_exit", "auditor.choices", "auditor.schema",
+        "auditor.cli_options", "auditor.cli_exit", "auditor.choices", "auditor.plain", "auditor.schema",
         "auditor.tables", "auditor.stats", "auditor.compare", "auditor.show",
         "auditor.check",
     ],
@@ -34,7 +36,7 @@ MAY_IMPORT = {
     "auditor.show": [
         "auditor.drawn", "auditor.reread", "auditor.table_at", "auditor.check", "auditor.words", "engine.rules",
     ],
-    "auditor.drawn": ["auditor.log", "auditor.pieces"],
+    "auditor.drawn": ["auditor.log", "auditor.pieces", "auditor.plain"],
     "auditor.reread": ["auditor.audit", "auditor.archives", "auditor.sources", "auditor.remote", "auditor.frames"],
     "auditor.table_at": [
         "auditor.acts", "auditor.hands_at", "auditor.open_tiles", "auditor.situations", "auditor.turns",
@@ -44,7 +46,7 @@ MAY_IMPORT = {
     "auditor.open_tiles": ["auditor.acts", "auditor.replay", "auditor.log", "auditor.pieces"],
     "auditor.acts": ["auditor.log", "auditor.pieces"],
     "auditor.choices": [],
-    "auditor.tables": ["auditor.choices", "auditor.schema"],
+    "auditor.tables": ["auditor.choices", "auditor.layout", "auditor.plain", "auditor.schema"],
     "auditor.cli": [
         "auditor.cli_ask", "auditor.cli_config", "auditor.cli_exit", "auditor.cli_hands", "auditor.cli_options",
         "auditor.run", "auditor.progress", "auditor.dataset", "auditor.choices", "auditor.audit", "auditor.summary",
@@ -76,7 +78,7 @@ MAY_IMPORT = {
     ],
     "auditor.excerpts": ["auditor.log"],
     "auditor.repeats": ["auditor.findings", "auditor.words", "auditor.check"],
-    "auditor.summary": [],
+    "auditor.summary": ["auditor.plain"],
     "auditor.ruleset": ["engine.rules"],
     "auditor.report": [
         "auditor.findings", "auditor.frames", "auditor.log", "auditor.pieces", "auditor.readings", "auditor.situations",
@@ -150,7 +152,10 @@ LIBRARIES = {
     "auditor.cli_exit": ["typer"],
     "auditor.cli_hands": ["typer"],
     "auditor.cli_ask": ["typer", "polars"],  # Polars for annotations alone: help loads none of it
-    "auditor.cli_config": ["typer"],
+    "auditor.plain": ["rich"],
+    "auditor.layout": [],
+    "auditor.totals": ["polars"],
+    "auditor.cli_config": ["typer", "rich"],
     "auditor.cli_options": ["typer"],
     "auditor.config": ["typer"],
     "auditor.settings": ["typer"],

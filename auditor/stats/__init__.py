@@ -19,6 +19,13 @@ from auditor.stats.measures import Measure, mean, measured, rate, with_values
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+LIST_SAYS = (
+    "Each figure is what stands before the / over what stands after it. A game that is in a dataset more than once "
+    "counts once, as its first copy; files that cannot be read have no game. Rates have Wilson's 95 % interval, which "
+    "takes rows to be independent (the seats of a round are not quite); what cannot be otherwise has none."
+)
+"""What stands before the list of all."""
+
 OF_SEATS = (By.player, By.platform, By.client, By.rules, By.month, By.seat, By.source)
 OF_GAMES = (By.platform, By.client, By.rules, By.month, By.source)
 

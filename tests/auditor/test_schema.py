@@ -56,7 +56,7 @@ def test_tables_command(dataset):
     assert code == 0
     assert f"schema version {VERSION}" in text
     for table in TABLES.values():
-        block = text.split(f"\n{table.name}: ")[1].split("\n\n")[0]
+        block = re.sub(r"\n {37}(?=\S)", " ", text.split(f"\n{table.name}: ")[1].split("\n\n")[0])
         for column in table.columns:
             line = next(line for line in block.splitlines() if line.startswith(f"  {column.name} "))
             assert column.sentence in line
