@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
 
@@ -198,6 +199,9 @@ def rules_diff(one: cli_options.RuleSetName, other: cli_options.RuleSetName) -> 
 
 def main() -> None:
     """Run the command line; what nobody foresaw ends with the exit code of a failed run, not that of findings."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that has not the characters of a name
     try:
         app()
     except Exception:  # noqa: BLE001  (whatever it is, the exit code must not say that only findings were made)

@@ -38,7 +38,7 @@ def _no_local_file(text: str) -> bool:
 def _preset(text: str) -> bool:
     from engine.preset_files import preset_names
 
-    return text in preset_names()
+    return ";" in text or text in preset_names()
 
 
 SOURCE = Place(_no_local_file)

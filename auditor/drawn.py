@@ -48,9 +48,9 @@ _DRAWS = {
 }
 
 
-def wrapped(text: str, before: str = "") -> list[str]:
-    """Return a text as lines, broken where it is too wide; ``before`` stands before the first, blanks before others."""
-    return plain.wrapped(text, before, " " * _LABEL, min(plain.width(), WIDTH))
+def wrapped(text: str, before: str = "", after: str = " " * _LABEL) -> list[str]:
+    """Return a text as lines, broken where it is too wide; ``before`` stands before the first, ``after`` before others."""
+    return plain.wrapped(text, before, after, min(plain.width(), WIDTH))
 
 
 def labelled(label: str, text: str) -> list[str]:

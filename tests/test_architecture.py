@@ -34,7 +34,11 @@ MAY_IMPORT = {
     "auditor.stats": ["auditor.choices", "auditor.schema"],
     "auditor.compare": ["auditor.schema"],
     "auditor.show": [
-        "auditor.drawn", "auditor.reread", "auditor.table_at", "auditor.check", "auditor.words", "engine.rules",
+        "auditor.drawn", "auditor.reread", "auditor.table_at", "auditor.check", "auditor.words", "auditor.won",
+        "auditor.plain", "engine.rules",
+    ],
+    "auditor.won": [
+        "auditor.check", "auditor.log", "auditor.pieces", "auditor.readings", "auditor.report", "engine",
     ],
     "auditor.drawn": ["auditor.log", "auditor.pieces", "auditor.plain"],
     "auditor.reread": ["auditor.audit", "auditor.archives", "auditor.sources", "auditor.remote", "auditor.frames"],
@@ -62,7 +66,7 @@ MAY_IMPORT = {
     "auditor.seen": ["auditor.archives", "auditor.dataset", "auditor.remote", "auditor.sources", "auditor.schema"],
     "auditor.dataset": ["auditor.schema"],
     "auditor.record": ["auditor.dataset", "auditor.schema"],
-    "auditor.progress": ["auditor.run", "auditor.totals", "auditor.choices"],
+    "auditor.progress": ["auditor.run", "auditor.totals", "auditor.choices", "auditor.plain"],
     "auditor.totals": [],
     "auditor.program": [],
     "auditor.archives": ["auditor.members", "auditor.sources", "auditor.remote", "auditor.streams"],

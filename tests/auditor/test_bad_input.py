@@ -240,8 +240,12 @@ REFUSED = {
     "rules with a wrong preset": ([*RULES, "{tmp}/preset.toml"], ["preset.toml", "'nope'", "majiang"]),
     "rules that are no TOML": ([*RULES, "{tmp}/broken.toml"], ["broken.toml", "Invalid value"]),
     "rules that are no text": ([*RULES, "{tmp}/bytes.toml"], ["bytes.toml", "utf-8"]),
-    "unknown code selected": (["{good}", "--out", "{tmp}/out", "--select", "W999"], ["'W999'", "the nearest are W109, W110, W111 ("]),
-    "unknown code ignored": (["{good}", "--out", "{tmp}/out", "--ignore", "Z"], ["'Z'", "begin with C D G", "auditor checks"]),
+    "unknown code selected": (
+        ["{good}", "--out", "{tmp}/out", "--select", "W999"], ["'W999'", "the nearest are W109, W110, W111 ("],
+    ),
+    "unknown code ignored": (
+        ["{good}", "--out", "{tmp}/out", "--ignore", "Z"], ["'Z'", "begin with C D G", "auditor checks"],
+    ),
     "no jobs": (["{good}", "--out", "{tmp}/out", "--jobs", "0"], ["--jobs"]),
     "no out": (["{good}"], ["--out"]),
     "no source": (["--out", "{tmp}/out"], ["source"]),

@@ -118,6 +118,48 @@ def test_wrong_sql(dataset, sql, said):
     assert "findings" in error
 
 
+CHANGES = (
+    "DELETE FROM wins", "DROP TABLE wins", "drop table wins", "INSERT INTO wins VALUES (1)", "UPDATE wins SET fu = 1",
+    "CREATE TABLE a AS SELECT * FROM wins", "TRUNCATE TABLE wins", "ALTER TABLE wins DROP COLUMN fu", "COPY wins TO 'x'",
+    "/* a */ DROP TABLE wins", "SELECT 1; DROP TABLE wins", "WITH a AS (SELECT 1) DELETE FROM wins", "(DROP TABLE wins)",
+    "SELECT * INTO a FROM wins", "ATTACH 'x' AS y", "# a\nDROP TABLE wins", "; DROP TABLE wins",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("sql", CHANGES)
+def test_a_query_changes_nothing(dataset, sql):
+    """What is no question is refused, exit code 2; the dataset stays as it is."""
+    before = {path: path.stat().st_mtime_ns for path in dataset.rglob("*")}
+    code, text, error = auditor("query", dataset, sql)
+    assert (code, text) == (2, "")
+    assert "auditor tables" in error
+    assert {path: path.stat().st_mtime_ns for path in dataset.rglob("*")} == before
+
+
+OPENED = (
+    "SELECT * FROM {}('{}')", 'SELECT * FROM "{}"(\'{}\')', "SELECT * FROM `{}`('{}')", "SELECT * FROM {} ('{}')",
+    "SELECT * FROM {}/* a */('{}')", "SELECT * FROM (SELECT * FROM {}('{}')) a", "WITH a AS (SELECT * FROM {}('{}')) SELECT * FROM a",
+    "SELECT code FROM findings UNION ALL SELECT * FROM {}('{}')", "SELECT * FROM wins w JOIN {}('{}') f ON true",
+    "SELECT (SELECT COUNT(*) FROM {}('{}')) AS n", "SELECT * FROM wins WHERE fu IN (SELECT * FROM {}('{}'))",
+    "SELECT * FROM wins, {}('{}')", "EXPLAIN SELECT * FROM {}('{}')", "SELECT ' -- ' AS a, * FROM {}('{}')",
+    "SELECT '/*' AS a, * FROM {}('{}')",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("function", ["read_csv", "READ_CSV", "read_parquet", "read_json", "read_ndjson", "read_ipc"])
+@pytest.mark.parametrize("sql", OPENED)
+def test_a_query_opens_nothing_else(dataset, tmp_path, function, sql):
+    """Polars' functions that open files are refused wherever they stand; a file that is there is not told of."""
+    frame = pl.DataFrame({"secret": ["s3cr3t"]})
+    for kind in ("csv", "parquet", "json", "ndjson", "ipc"):
+        getattr(frame, f"write_{kind}")(tmp_path / kind)
+    path = tmp_path / function.lower().removeprefix("read_")
+    code, text, error = auditor("query", dataset, sql.format(function, path))
+    assert (code, text) == (2, "")
+    assert "refused: a query opens nothing but the dataset" in error
+    assert "s3cr3t" not in error
+
+
 @pytest.mark.parametrize("command", [("tables",), ("query", "SELECT 1")], ids=lambda command: command[0])
 @pytest.mark.parametrize("kind", ["missing", "empty", "file", "old", "broken"])
 def test_no_dataset(tmp_path, command, kind):
