@@ -10,6 +10,7 @@ import ast
 import importlib
 import pkgutil
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -129,6 +130,8 @@ def _load(name: str) -> Check:
     return check
 
 
+NEAREST = 3
+"""How many codes are named where one is unknown."""
 EVERY = "ALL"
 """Selects every check."""
 
@@ -155,11 +158,21 @@ def choose(select: Iterable[str], ignore: Iterable[str]) -> tuple[Check, ...]:
     )
     for prefix in (*select, *ignore):
         if prefix != EVERY and not any(check.code.startswith(prefix) for check in all_checks()):
-            codes = ", ".join(check.code for check in all_checks())
-            raise UnknownCodeError(f"no check has a code like {prefix!r}; there are {codes}")
+            raise UnknownCodeError(f"no check has a code like {prefix!r}; {_near(prefix)} (auditor checks lists all)")
     return tuple(
         check
         for check in all_checks()
         if (check.default if not select else EVERY in select or check.code.startswith(tuple(select)))
         and not check.code.startswith(tuple(ignore) or ("\0",))
     )
+
+
+def _near(prefix: str) -> str:
+    """Say which codes are nearest to one that no check has: of the same letter if there are such."""
+    codes = [check.code for check in all_checks()]
+    same = [code for code in codes if code[:1] == prefix[:1]]
+    # Of equals those of lower numbers: get_close_matches puts later ones first.
+    near = get_close_matches(prefix, sorted(same or codes, reverse=True), n=NEAREST, cutoff=0.0 if same else 0.5)
+    if near:
+        return f"the nearest are {', '.join(sorted(near))}"
+    return f"codes begin with {' '.join(sorted({code[0] for code in codes}))}"

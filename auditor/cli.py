@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
 
@@ -11,9 +12,12 @@ import typer
 
 from auditor import cli_ask, cli_config, cli_hands, cli_options
 from auditor.choices import FailOn, Show
-from auditor.cli_exit import CLEAN, FAILED, FINDINGS, failed
+from auditor.cli_exit import CLEAN, FAILED, FINDINGS, echo, failed
 
-app = typer.Typer(cls=cli_config.Commands, no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False)
+app = typer.Typer(
+    cls=cli_config.Commands, no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)  # fmt: skip
 
 
 STOPPED = {"SIGINT": 130, "SIGTERM": 143}
@@ -21,13 +25,14 @@ STOPPED = {"SIGINT": 130, "SIGTERM": 143}
 
 
 @app.callback()
-def auditor(context: typer.Context, config: cli_config.File = None) -> None:
+def auditor(context: typer.Context, config: cli_config.File = None, version: cli_options.Version = False) -> None:
     """Audit recorded riichi-mahjong games: replay every hand, re-score every win, follow every payment.
 
     Example: auditor run ~/logs 2024.zip --out audited
 
     Every option may also stand in auditor.toml, [run] jobs = 4, or in a variable, AUDITOR_RUN_JOBS: see auditor config.
     """
+    del version  # it is printed before anything else is looked at
     cli_config.configure(context, config)
 
 
@@ -97,7 +102,7 @@ def run(
             progressing.event("error", as_json=True, message=str(error))
             raise typer.Exit(FAILED) from None
         raise failed(error) from None
-    typer.echo(summary.text(total, out, stop.by))
+    echo(summary.text(total, out, stop.by))
     if stop.by:
         raise typer.Exit(STOPPED[stop.by])
     raise typer.Exit(FINDINGS if fail_on.failed(total.severities) else CLEAN)
@@ -116,20 +121,21 @@ def explain(code: cli_options.Code) -> None:
     except UnknownCodeError as error:
         raise failed(error) from None
     for check in chosen:
+        off = "" if check.default else ", off unless selected: auditor run --select S, or ALL"
         obeys = f"\n\nObeys the rules: {', '.join(check.rules)}." if check.rules else ""
-        typer.echo(f"{check.code} ({check.severity})\n\n{check.doc}{obeys}\n")
+        echo(f"{check.code} ({check.severity}{off})\n\n{check.doc}{obeys}\n")
 
 
 @app.command()
 def checks() -> None:
-    """List all checks.
+    """List all checks: code, severity, what is wrong; off: it runs only if it is selected (--select S, or ALL).
 
     Example: auditor checks
     """
     from auditor.check import all_checks
 
     for check in all_checks():
-        typer.echo(f"{check.code}  {check.severity:<5}  {check.title}")
+        echo(f"{check.code}  {check.severity:<5}  {'' if check.default else 'off':<3}  {check.title}")
 
 
 for command in (
@@ -160,7 +166,7 @@ def rules_list() -> None:
     """
     from engine.rules import preset_names
 
-    typer.echo("\n".join(preset_names()))
+    echo("\n".join(preset_names()))
 
 
 @rule_commands.command("show")
@@ -172,7 +178,7 @@ def rules_show(name: cli_options.RuleSetName) -> None:
     from auditor.ruleset import RulesError, named, shown
 
     try:
-        typer.echo(shown(named(name)))
+        echo(shown(named(name)))
     except RulesError as error:
         raise failed(error) from None
 
@@ -186,16 +192,19 @@ def rules_diff(one: cli_options.RuleSetName, other: cli_options.RuleSetName) -> 
     from auditor.ruleset import RulesError, differing, named
 
     try:
-        typer.echo(differing(named(one), named(other)))
+        echo(differing(named(one), named(other)))
     except RulesError as error:
         raise failed(error) from None
 
 
 def main() -> None:
     """Run the command line; what nobody foresaw ends with the exit code of a failed run, not that of findings."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that has not the characters of a name
     try:
         app()
     except Exception:  # noqa: BLE001  (whatever it is, the exit code must not say that only findings were made)
-        traceback.print_exc()
-        typer.echo("auditor: this is a fault of the auditor; please report it with the lines above", err=True)
+        echo(traceback.format_exc(), err=True)
+        echo("auditor: this is a fault of the auditor; please report it with the lines above", err=True)
         sys.exit(FAILED)

@@ -9,8 +9,9 @@ import typer
 
 from auditor import cli_options
 from auditor.choices import By, Format
-from auditor.cli_exit import CLEAN, FINDINGS, failed
+from auditor.cli_exit import CLEAN, FINDINGS, echo, failed
 from auditor.cli_tables import As, Out, RawCsv, form_of, give
+from auditor.plain import hanging
 
 Dataset = Annotated[Path, typer.Argument(help="Folder that `auditor run … --out` wrote.", metavar="DIR")]
 
@@ -27,7 +28,7 @@ def tables(folder: Dataset) -> None:
         opened(folder)
     except DatasetError as error:
         raise failed(error) from None
-    typer.echo(told())
+    echo(hanging(told()))
 
 
 def query(
@@ -72,11 +73,11 @@ def stats(
 
     Example: auditor stats out rates --by player --min-games 10
     """
-    from auditor.stats import STATISTICS, StatError, computed
+    from auditor.stats import LIST_SAYS, STATISTICS, StatError, computed
     from auditor.tables import DatasetError, opened
 
     if listed:
-        typer.echo("\n\n".join(each.doc for each in STATISTICS.values()))
+        echo(hanging("\n\n".join([LIST_SAYS, *(each.doc for each in STATISTICS.values())])))
         return
     if folder is None or name is None:
         raise failed(StatError("give a dataset's folder and a statistic (auditor stats --list)"))
@@ -112,7 +113,7 @@ def compare(
         raise failed(error) from None
     counts, changes = counted(before, after), changed(before, after)
     if chosen is Format.table and out is None:
-        typer.echo(shown(counts) + "\n")
+        echo(shown(counts) + "\n")
     give(changes, chosen, out, raw=raw)
     differs = len(changes) or not counts["before"].equals(counts["after"])
     raise typer.Exit(FINDINGS if differs else CLEAN)
@@ -141,4 +142,4 @@ def show(
         text = told(opened(folder), game, code or (), limit)
     except (DatasetError, UnknownCodeError, NotThereError) as error:
         raise failed(error) from None
-    typer.echo(text)
+    echo(text)

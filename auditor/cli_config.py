@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
+from rich.markup import escape
 from typer.core import TyperGroup
 
 from auditor import config
@@ -34,12 +35,29 @@ File = Annotated[
 
 
 class Commands(TyperGroup):
-    """All commands; remembers what was asked, for help must come even if the configuration is wrong."""
+    """All commands; remembers what was asked, for help must come even if the configuration is wrong.
+
+    Help is text, no markup: what stands in brackets, such as [run], is a table of the configuration.
+    """
+
+    def __init__(self, **known: Any) -> None:  # noqa: ANN401  (whatever typer knows of a group)
+        """Make the group; let brackets in help be brackets."""
+        super().__init__(**known)
+        _as_written(self)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  (typer gives its type no name)
         """Read the arguments before the command's name."""
         ctx.meta[__name__] = not set(ctx.help_option_names).isdisjoint(args)
         return super().parse_args(ctx, args)
+
+
+def _as_written(command: Any) -> None:  # noqa: ANN401  (typer gives its type no name)
+    """Keep Rich from taking brackets in the texts of a command, its options and its own commands for markup."""
+    for each in (command, *command.params):
+        if getattr(each, "help", None):
+            each.help = escape(each.help)
+    for below in getattr(command, "commands", {}).values():
+        _as_written(below)
 
 
 def configure(context: typer.Context, file: Path | None) -> None:

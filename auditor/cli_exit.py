@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import typer
 
+from auditor import plain
+
 CLEAN, FINDINGS, FAILED = 0, 1, 2
 """Exit codes: nothing to report; findings, differences, changes; the command could not do its work."""
 
 
+def echo(text: str, *, err: bool = False) -> None:
+    """Print a text of one or more lines, what is not seen in it escaped."""
+    typer.echo(plain.lines(text), err=err)
+
+
 def failed(error: Exception) -> typer.Exit:
     """Print what went wrong; return the exit to raise."""
-    typer.echo(f"auditor: {error}", err=True)
+    typer.echo(plain.message(f"auditor: {error}"), err=True)
     return typer.Exit(FAILED)

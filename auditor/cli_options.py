@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor import __version__
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -36,7 +38,7 @@ def _no_local_file(text: str) -> bool:
 def _preset(text: str) -> bool:
     from engine.preset_files import preset_names
 
-    return text in preset_names()
+    return ";" in text or text in preset_names()
 
 
 SOURCE = Place(_no_local_file)
@@ -69,3 +71,14 @@ def statistics(incomplete: str) -> list[tuple[str, str]]:
 Code = Annotated[str, typer.Argument(help="A check's code, such as W106.", autocompletion=codes)]
 Rules = Annotated[str, typer.Option(help="A preset's name, or a file.", autocompletion=presets), RULES]
 RuleSetName = Annotated[str, typer.Argument(help="A preset's name, or a file.", autocompletion=presets), RULES]
+
+
+def _version(asked: bool) -> None:  # noqa: FBT001  (what typer calls it with)
+    if asked:
+        typer.echo(f"auditor {__version__}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True, show_default=False)
+]

@@ -1,12 +1,15 @@
-"""A table and what happens at it, as text: a seat's hand, melds and river a line each, at most 120 columns wide."""
+"""A table and what happens at it, as text: a seat's hand, melds and river a line each.
+
+Lines are as wide as the terminal, at most 120 columns.
+"""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
+from auditor import plain
 from auditor.log import SEATS
 from auditor.pieces import KIND, NONE, RED, TILE_NAMES, name
 
@@ -45,16 +48,9 @@ _DRAWS = {
 }
 
 
-def wrapped(text: str, before: str = "") -> list[str]:
-    """Return a text as lines, broken where it is too wide; ``before`` stands before the first, blanks before others."""
-    return textwrap.wrap(
-        text,
-        WIDTH,
-        initial_indent=before,
-        subsequent_indent=" " * _LABEL,
-        break_long_words=False,
-        break_on_hyphens=False,
-    ) or [before.rstrip()]
+def wrapped(text: str, before: str = "", after: str = " " * _LABEL) -> list[str]:
+    """Return a text as lines, broken where it is too wide; ``before`` stands before the first, ``after`` before others."""
+    return plain.wrapped(text, before, after, min(plain.width(), WIDTH))
 
 
 def labelled(label: str, text: str) -> list[str]:

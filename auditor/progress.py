@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tqdm import tqdm
 
 from auditor.choices import Show
+from auditor.plain import lines
 from auditor.run import SILENT, Progress
 from auditor.totals import Totals
 
@@ -92,4 +93,4 @@ def event(name: str, *, as_json: bool, **told: float | str) -> None:
         line = f"{now} {name}: " + ", ".join(
             f"{value:,} {key}" if isinstance(value, (int, float)) else f"{key} {value}" for key, value in told.items()
         )
-    print(line, file=sys.stderr, flush=True)  # noqa: T201
+    print(lines(line), file=sys.stderr, flush=True)  # noqa: T201

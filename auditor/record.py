@@ -93,6 +93,6 @@ def _summary(total: Totals, row: dict[str, Any], counts: dict[str, int]) -> dict
         },
         "not_read": total.unread,
         "first_findings": [
-            {name: value for name, value in finding.items() if value is not None} for finding in total.examples
+            {name: value for name, value in finding.items() if value is not None} for finding in total.first
         ],
     }  # fmt: skip

@@ -221,16 +221,19 @@ def is_uri(text: str) -> bool:
 
 _TELLING = {"endpoint_override", "project_id"}
 """Options of a URI without which it names another file."""
-_PUBLIC = {"scheme", "region", "endpoint_override", "replication", "project_id", "retry_limit_seconds", "user"}
+_PUBLIC = {"scheme", "region", "endpoint_override", "replication", "project_id", "retry_limit_seconds"}
 """Options of a URI that are told as they are; of others none knows what they hold."""
 
 
 def _name(parts: _Parts, path: str) -> str:
-    """Return the URI of a file without what is secret: S3's key, anybody's password, options that are not known."""
-    user = "" if parts.scheme == "s3" else "***" if ":" in parts.user else parts.user
+    """Return the URI of a file without what is secret: whose access it is, options that are not known or name one."""
+    user = "" if parts.scheme == "s3" else parts.user if parts.user in ("", "anonymous") else "***"
     at = f"{parts.scheme}://{user}{'@' if user else ''}{parts.host}"
     options = [option.partition("=") for option in parts.query.split("&") if option]
-    query = "&".join(f"{name}{mark}{value if name in _PUBLIC else '***'}" for name, mark, value in options)
+    query = "&".join(
+        f"{name}{mark}{value if name in _PUBLIC and not re.search('@|%40', value) else '***'}"
+        for name, mark, value in options
+    )
     return f"{at}{path}{'?' if query else ''}{query}"
 
 

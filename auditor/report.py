@@ -50,7 +50,7 @@ def games(frames: Frames, findings: pl.DataFrame) -> pl.DataFrame:
             rule_set=pl.Series([rule_text(rules) for rules in log.rules], dtype=pl.String).gather(log.games["rules"]),
             players="players", table="table", names="names", ranks="ranks", ratings="ratings", start_time="start_time",
             rounds=pl.col("rounds").fill_null(0),
-            final_scores="final_scores", final_points="final_points",
+            final_scores=pl.col("final_scores").arr.to_list(), final_points=pl.col("final_points").arr.to_list(),
             proven="proven", findings=pl.col("findings").fill_null(0),
         )
     )  # fmt: skip
@@ -98,7 +98,8 @@ def rounds(frames: Frames) -> pl.DataFrame:
             *_OF_GAME, round="nth", wind="wind", dealer="dealer", honba="honba", sticks="sticks", result="result",
             winners="winners", riichi=pl.col("riichi").fill_null(nobody),
             tenpai=pl.when(drawn).then(pl.col("tenpai").fill_null(nobody)),
-            start_scores="start", end_scores=pl.when(pl.col("end").is_not_null()).then(ends),
+            start_scores=pl.col("start").arr.to_list(),
+            end_scores=pl.when(pl.col("end").is_not_null()).then(ends).arr.to_list(),
         )
     )  # fmt: skip
 
@@ -157,7 +158,7 @@ def wins(frames: Frames) -> pl.DataFrame:
             red="red_han", expected_red="expected_red_han",
             limit="limit", expected_limit="expected_limit",
             points="points", expected_points="expected_points",
-            deltas="deltas", expected_deltas="expected_deltas",
+            deltas=pl.col("deltas").arr.to_list(), expected_deltas=pl.col("expected_deltas").arr.to_list(),
         )
     )  # fmt: skip
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.rules import RULE_NAMES, from_majiang, preset, preset_names
 
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
 
 def load(name: str) -> RuleSet:
     """Return a rule set by preset name or from a file.
+
+    A text such as ``tenhou; kiriage_mangan=true; unknown: renhou`` names a base, what differs, and what is unknown, as
+    the tables of a dataset tell rules.
 
     A TOML file's key ``preset`` is its base (default ``tenhou``); a JSON file is a rule object of 電脳麻将.
 
@@ -29,6 +34,8 @@ def load(name: str) -> RuleSet:
     path = Path(name)
     if name in preset_names():
         return preset(name)
+    if is_written(name):
+        return _written(name)
     if not path.is_file():
         raise ValueError(f"neither a preset ({', '.join(preset_names())}) nor a file")
     text = path.read_text("utf-8")
@@ -36,6 +43,37 @@ def load(name: str) -> RuleSet:
         return from_majiang(json.loads(text))
     values = tomllib.loads(text)
     return preset(str(values.pop("preset", "tenhou"))).changed(**values)
+
+
+def is_written(name: str) -> bool:
+    """Say whether a text is rules themselves, not the name of a preset or a file."""
+    return ";" in name
+
+
+UNKNOWN = "unknown:"
+
+
+def _written(text: str) -> RuleSet:
+    base, *parts = (part.strip() for part in text.split(";"))
+    values: dict[str, Any] = {}
+    for part in filter(None, parts):
+        name, mark, value = (each.strip() for each in part.partition("="))
+        if part.startswith(UNKNOWN):
+            values |= dict.fromkeys(re.split(r"[\s,]+", part.removeprefix(UNKNOWN).strip()))
+        elif not mark:
+            raise ValueError(f"{part!r} is no rule; write NAME=VALUE, or {UNKNOWN} NAME, NAME")
+        else:
+            values[name] = _value_of(value)
+    return load(base).changed(**values)
+
+
+def _value_of(text: str) -> Any:  # noqa: ANN401  (each rule has its own type)
+    """Return a value as Python or a rule file writes it; a word without quotes is a text."""
+    words = {"true": True, "false": False}
+    try:
+        return words[text] if text in words else ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
 
 
 class RulesError(ValueError):

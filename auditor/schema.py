@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from auditor.log import CLAIMS, Kind, Points
+from auditor.log import CLAIMS, Kind
 
 VERSION = "3"
 """Of all tables together; in every Parquet file's metadata as ``schema_version``."""
@@ -19,6 +19,7 @@ VERSION = "3"
 Type = pl.DataType | type[pl.DataType]
 
 _Seats = pl.List(pl.Int8)
+_Points = pl.List(pl.Int32)  # of all seats, seat 0 first: SQL cannot index arrays
 _PerCheck = pl.List(
     pl.Struct(
         {
@@ -95,8 +96,8 @@ TABLES: dict[str, Table] = {
             ("ratings", pl.List(pl.Float64), "", "Ratings on the platform by seat."),
             ("start_time", pl.Datetime("us"), "", "When it began, in the platform's own time."),
             ("rounds", pl.UInt32, "rounds", "Rounds that the log has."),
-            ("final_scores", Points, "points", "Scores at the end by seat, as recorded."),
-            ("final_points", pl.Array(pl.Float64, 4), "1000 points", "The same after uma and oka, as recorded."),
+            ("final_scores", _Points, "points", "Scores at the end by seat, as recorded."),
+            ("final_points", pl.List(pl.Float64), "1000 points", "The same after uma and oka, as recorded."),
             ("proven", pl.Boolean, "", "Whether its walls were rebuilt from the seed and agree; null: not asked."),
             ("findings", pl.UInt32, "findings", "Findings in this game, of the batch's audit."),
         ),
@@ -114,8 +115,8 @@ TABLES: dict[str, Table] = {
             ("winners", _Seats, "seat", "Who won, in the order recorded; empty on a draw."),
             ("riichi", _Seats, "seat", "Who declared riichi, in that order, whether or not it was paid."),
             ("tenpai", _Seats, "seat", "Whose hands the log shows at a draw by exhaustion or nagashi; else null."),
-            ("start_scores", Points, "points", "Scores at the deal by seat."),
-            ("end_scores", Points, "points", "Scores after the payments by seat, as recorded."),
+            ("start_scores", _Points, "points", "Scores at the deal by seat."),
+            ("end_scores", _Points, "points", "Scores after the payments by seat, as recorded."),
         ),
         _table(
             "turns", "a draw or a call",
@@ -181,8 +182,8 @@ TABLES: dict[str, Table] = {
             ("expected_limit", pl.UInt8, "", "Limit by engine."),
             ("points", pl.Int32, "points", "Recorded worth of the hand, without honba and sticks."),
             ("expected_points", pl.Int32, "points", "Worth by engine."),
-            ("deltas", Points, "points", "Recorded changes of score by seat, honba and sticks included."),
-            ("expected_deltas", Points, "points", "Changes by engine."),
+            ("deltas", _Points, "points", "Recorded changes of score by seat, honba and sticks included."),
+            ("expected_deltas", _Points, "points", "Changes by engine."),
         ),
         _table(
             "findings", "a mismatch",
@@ -271,8 +272,6 @@ def type_name(column: Column) -> str:
     kind = pl_type(column)
     if isinstance(kind, pl.Enum):
         return "Enum"
-    if isinstance(kind, pl.Array):
-        return f"Array({kind.inner}, {kind.size})"
     if isinstance(kind, pl.List):
         return "List(Struct)" if isinstance(kind.inner, pl.Struct) else f"List({kind.inner})"
     if isinstance(kind, pl.Datetime):
@@ -282,7 +281,11 @@ def type_name(column: Column) -> str:
 
 def told() -> str:
     """Return all schemas as text, a line a column."""
-    lines = [f"schema version {VERSION}; null: the log does not say, or the hand was not to be trusted"]
+    lines = [
+        f"schema version {VERSION}; null: the log does not say, or the hand was not to be trusted",
+        "lists by seat: in SQL the first has number 1, so deltas[1] is seat 0, deltas[winner + 1] the winner:",
+        "  SELECT winner, deltas[winner + 1] AS won, deltas[1] AS seat_0 FROM wins",
+    ]
     for table in TABLES.values():
         lines += ["", f"{table.name}: one row per {table.row.removeprefix('a ')}"]
         for column in table.columns:

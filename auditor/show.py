@@ -15,13 +15,17 @@ import polars as pl
 
 from auditor.check import all_checks, choose
 from auditor.drawn import LEGEND, labelled, lines, wrapped
+from auditor.plain import escaped
 from auditor.reread import Known, read_again
 from auditor.table_at import Moment, Tables
+from auditor.won import Wins
 from auditor.words import told_round
 from engine.rules import RuleSet, preset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from auditor.won import Reading, Win
 
     Row = dict[str, Any]
 
@@ -67,13 +71,17 @@ def told(tables: dict[str, pl.LazyFrame], game: str | None, codes: Sequence[str]
         found = found.filter(pl.col("code").is_in([check.code for check in choose(list(codes), [])]))
     count = found.select(pl.len()).collect().item()
     rows = _rows(tables, found.head(limit))
-    moments = _moments(tables, rows)
+    moments, wins = _moments(tables, rows)
     reasons = {check.code: _reason(check.doc) for check in all_checks()}
-    parts = ["\n".join(_paragraph(row, moments.get(at), reasons)) for at, row in enumerate(rows)]
+    parts = ["\n".join(_paragraph(row, moments.get(at), wins.get(at), reasons)) for at, row in enumerate(rows)]
     last = f"{count:,} finding{'' if count == 1 else 's'}" + (
         f", {count - limit:,} not shown (--limit)" if count > limit else ""
     )
-    legend = [LEGEND] if any(isinstance(moment, Moment) for moment in moments.values()) else []
+    legend = (
+        ["\n".join(wrapped(LEGEND.replace("\n", " "), after=""))]
+        if any(isinstance(moment, Moment) for moment in moments.values())
+        else []
+    )
     return "\n\n".join([*parts, *legend, last])
 
 
@@ -91,19 +99,20 @@ def _rows(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
     return joined.rename({"expected": "expected_value"}).collect().to_dicts()
 
 
-def _moments(tables: dict[str, pl.LazyFrame], rows: Sequence[Row]) -> dict[int, Moment | str]:
-    """Return the table of each finding that has a place in a round, or why it cannot be shown."""
+def _moments(tables: dict[str, pl.LazyFrame], rows: Sequence[Row]) -> tuple[dict[int, Moment | str], dict[int, Win]]:
+    """Return the table of each finding that has a place in a round, or why it cannot be shown; and its win."""
     by_source: dict[str, list[int]] = defaultdict(list)
     for at, row in enumerate(rows):
         if row["round"] is not None and row["event"] is not None:
             by_source[row["source"]].append(at)
     found: dict[int, Moment | str] = {}
+    won: dict[int, Win] = {}
     known = _known(tables["sources"], by_source) if by_source else []
     for batch in read_again(known, _rules(tables["runs"])) if known else ():
         for name, fault in batch.faults.items():
             found |= dict.fromkeys(by_source[name], fault)
         for frames in batch.frames:
-            seen = Tables(frames)
+            seen, wins = Tables(frames), Wins(frames)
             games = frames.games.select("source", "within", "game_id", "game").rows()
             game_of = {tuple(place): game for *place, game in games}
             round_of = {tuple(place): round_ for *place, round_ in frames.rounds.select("game", "nth", "round").rows()}
@@ -113,9 +122,11 @@ def _moments(tables: dict[str, pl.LazyFrame], rows: Sequence[Row]) -> dict[int, 
                     game = game_of.get((name, row["within"], row["game_id"]))
                     round_ = round_of.get((game, row["round"]))
                     if round_ is not None:
-                        found[at] = seen.at(round_, row["event"])
+                        found[at] = moment = seen.at(round_, row["event"])
+                        win = wins.at((round_, row["event"], row["winner"]), moment)
+                        won |= {} if win is None else {at: win}
     unread = (at for places in by_source.values() for at in places if at not in found)
-    return found | dict.fromkeys(unread, "the source has no such round any more")
+    return found | dict.fromkeys(unread, "the source has no such round any more"), won
 
 
 def _known(sources: pl.LazyFrame, names: dict[str, list[int]]) -> list[Known]:
@@ -144,7 +155,7 @@ def _reason(doc: str) -> str:
     return title if why is None else f"{title[:-1]}: {' '.join(why[1].split())}"
 
 
-def _paragraph(row: Row, moment: Moment | str | None, reasons: dict[str, str]) -> list[str]:
+def _paragraph(row: Row, moment: Moment | str | None, win: Win | None, reasons: dict[str, str]) -> list[str]:
     within = "" if row["within"] is None else f"#{row['within']}"
     place = [f"{row['source']}{within}"]
     place += [f"event {row['event']}"] if row["event"] is not None else []
@@ -160,6 +171,7 @@ def _paragraph(row: Row, moment: Moment | str | None, reasons: dict[str, str]) -
     for label, key in _OF_FINDING:
         told += labelled(label, str(row[key])) if row.get(key) is not None else []
     told += _win(row) if row["winner"] is not None else []
+    told += _fu(row, win) if win is not None else []
     return told + (labelled("why", reasons[row["code"]]) if row["code"] in reasons else [])
 
 
@@ -181,6 +193,37 @@ def _win(row: Row) -> list[str]:
             differs = " *" if None not in (recorded, expected) and recorded != expected else ""
             told += labelled(name, f"{recorded or '-'} recorded, {expected or '-'} expected{differs}")
     return told
+
+
+def _fu(row: Row, win: Win) -> list[str]:
+    """Tell fu item by item, what a recorded total that differs could be made of, and how to ask for the hand again."""
+    best, *others = win.readings
+    told = labelled("fu items", f"{_items(best)} expected")
+    recorded = row["fu"]
+    if recorded is not None and recorded != best.fu:
+        told += labelled("", f"{_recorded(recorded, best)}; logs do not record items")
+        same = [each for each in others if each.fu == recorded]
+        told += [line for each in same for line in labelled("", f"read as {each.text}: {_items(each)}")]
+    # One line, however long: it is to be copied.
+    return [*told, f"  {'again':<9} {escaped(win.command)}"]
+
+
+def _items(reading: Reading) -> str:
+    """Return what fu are made of: ``base 20 + closed ron 10 = 30``."""
+    total = sum(reading.items.values())
+    rounded = "" if total == reading.fu else f", rounded up to {reading.fu}"
+    return f"{' + '.join(f'{name} {value}' for name, value in reading.items.items())} = {total}{rounded}"
+
+
+def _recorded(recorded: int, best: Reading) -> str:
+    """Say how far a recorded total, which is rounded up to ten, is from the sum of the items."""
+    total = sum(best.items.values())
+    if recorded % 10 or recorded < 20:
+        return f"{recorded} recorded, which no sum of items is but that of seven pairs or a yakuman"
+    low, high = max(recorded - 8, 20), recorded
+    if total > high:
+        return f"{recorded} recorded: items of {low} to {high} in all, at least {total - high} less"
+    return f"{recorded} recorded: items of {low} to {high} in all, {max(low - total, 0)} to {high - total} more"
 
 
 def _value(value: object) -> str | None:

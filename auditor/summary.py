@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
+
+from auditor.plain import escaped, wrapped
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,17 +25,12 @@ def line(finding: dict[str, object]) -> str:
     if finding["seat"] is not None:
         where += f" seat {finding['seat']}"
     right = "" if finding["right_under"] is None else f" (right under {finding['right_under']})"
-    return f"{finding['code']} {finding['severity']} {where}: {finding['message']}{right}"
+    return escaped(f"{finding['code']} {finding['severity']} {where}: {finding['message']}{right}")
 
 
 def text(total: Totals, out: Path, stopped: str | None = None) -> str:
     """Return the summary of a run."""
-    lines = [line(finding) for finding in total.examples]
-    more = total.findings.total() - len(lines)
-    if more > 0:
-        lines.append(f"... and {more:,} more in {out / 'findings'}")
-    if lines:
-        lines.append("")
+    lines = _examples(total, out)
     status = f"{total.audited:,} audited, {total.unsupported:,} unsupported, {total.unreadable:,} unreadable"
     few = {"ignored": total.ignored, "missing": total.missing, "archives": total.archives, "unchanged": total.unchanged}
     status += "".join(f", {count:,} {name}" for name, count in few.items() if count)
@@ -45,12 +43,39 @@ def text(total: Totals, out: Path, stopped: str | None = None) -> str:
         f"findings {total.findings.total():>12,}",
     ]
     lines += [f"  {code}   {count:>12,}" for code, count in sorted(total.findings.items())]
-    if total.not_checkable:
-        lines.append("not checkable (the log or its rules do not say):")
-        lines += [
-            f"  {code}   {count:>12,} of {total.looked[code]:,}" for code, count in sorted(total.not_checkable.items())
-        ]
+    lines += _not_checkable(total)
     if stopped:
         lines.append(f"stopped by {stopped} before the end; the same command goes on from here")
     lines.append(f"tables in {out}")
     return "\n".join(lines)
+
+
+def _examples(total: Totals, out: Path) -> list[str]:
+    """Return some findings of every code, a line each, and how many more there are."""
+    lines = []
+    for code, shown in groupby(total.first, key=lambda finding: str(finding["code"])):
+        found = [line(finding) for finding in shown]
+        more = total.findings[code] - len(found)
+        lines += [*found, *([f"{code} ... and {more:,} more"] if more > 0 else [])]
+    left = set(total.findings) - {str(finding["code"]) for finding in total.first}
+    if left:
+        count = sum(total.findings[code] for code in left)
+        lines.append(f"... and {count:,} more of other codes: {', '.join(sorted(left))}")
+    if lines:
+        where = "" if total.findings.total() <= len(total.first) else f"all of them: auditor show {escaped(str(out))}"
+        lines += [where, ""] if where else [""]
+    return lines
+
+
+def _not_checkable(total: Totals) -> list[str]:
+    """Return what checks could not see: at first those that saw nothing, for the logs never say what they need."""
+    never = [code for code, count in sorted(total.not_checkable.items()) if count == total.looked[code]]
+    partly = {code: count for code, count in sorted(total.not_checkable.items()) if code not in never}
+    told = [
+        ("not checkable, these logs never say it: ", ", ".join(f"{code} ({total.looked[code]:,})" for code in never)),
+        (
+            "not checkable in part (the log or its rules do not say): ",
+            ", ".join(f"{code} {count:,} of {total.looked[code]:,}" for code, count in partly.items()),
+        ),
+    ]
+    return [each for before, text in told if text for each in wrapped(before + text, after="  ")]

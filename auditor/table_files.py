@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from auditor.choices import Format
+from auditor.plain import lines
 from auditor.tables import flat, shown
 
 if TYPE_CHECKING:
@@ -94,26 +95,27 @@ def give(frame: pl.DataFrame, form: Format, out: Path | None, *, raw: bool = Fal
 
     """
     if out is None:
-        sys.stdout.write(written(frame, form, raw=raw))
+        text = written(frame, form, raw=raw)
+        sys.stdout.write(lines(text) if sys.stdout.isatty() else text)
         return
     try:
         if form is Format.parquet:
             frame.write_parquet(out)
         else:
-            out.write_text(written(frame, form, raw=raw), encoding="utf-8", newline="")
+            out.write_text(written(frame, form, raw=raw, whole=True), encoding="utf-8", newline="")
     except (OSError, pl.exceptions.PolarsError) as error:
         reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
         raise TableError(f"--out {out}: cannot be written ({reason}); name a file that can") from error
 
 
-def written(frame: pl.DataFrame, form: Format, *, raw: bool = False) -> str:
-    """Return a frame as text of any format but Parquet; for ``raw`` see :func:`give`."""
+def written(frame: pl.DataFrame, form: Format, *, raw: bool = False, whole: bool = False) -> str:
+    """Return a frame as text of any format but Parquet; for ``raw`` see :func:`give`, for ``whole`` `shown`."""
     if form in (Format.csv, Format.tsv):
         cells = flat(frame) if raw else inert(frame)
         return cells.write_csv(separator="\t" if form is Format.tsv else ",")
     if form is Format.jsonl:
-        return frame.write_ndjson()
-    return frame.write_json() + "\n" if form is Format.json else shown(frame) + "\n"
+        return lines(frame.write_ndjson())
+    return (lines(frame.write_json()) if form is Format.json else shown(frame, whole=whole)) + "\n"
 
 
 def inert(frame: pl.DataFrame) -> pl.DataFrame:

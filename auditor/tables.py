@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import polars as pl
 
+from auditor import layout
+from auditor.plain import escaped, width
 from auditor.schema import TABLES, VERSION
 
 if TYPE_CHECKING:
@@ -60,15 +63,42 @@ def queried(folder: Path, sql: str) -> pl.DataFrame:
     DatasetError
         when the folder is no dataset
     QueryError
-        when the query is wrong
+        when the query is wrong, would change something, or open anything but the dataset
 
     """
     tables = opened(folder)
+    _refuse(sql)
     try:
         return pl.SQLContext(tables, eager=False).execute(sql).collect()
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         reason = str(error).split("\n\n", maxsplit=1)[0].strip()
-        raise QueryError(f"{reason}; tables: {', '.join(tables)} (their columns: auditor tables DIR)") from error
+        raise QueryError(f"{reason}; {_tables()}") from error
+
+
+_COMMENT = r"--[^\n]*(?:\n|$)|/\*.*?\*/"
+_ASKS = ("SELECT", "WITH", "VALUES", "SHOW", "EXPLAIN")
+# Polars' functions that open a file or an address, and those that it may have one day; in strings and comments, too:
+# what looks like one to us may be none to Polars.
+_OPENS = (
+    r"(?i)(?:read|scan)_(?:csv|parquet|ipc|nd_?json|json|avro|arrow|feather|orc|lance|delta|iceberg|excel|database|lines"
+    r"|text|blob)"
+)
+
+
+def _refuse(sql: str) -> None:
+    """Raise QueryError where SQL would change a table or open anything but the dataset."""
+    first = re.match(r"\w*", re.sub(rf"^(?:{_COMMENT}|[\s(])+", "", sql, flags=re.DOTALL))
+    word = first[0] if first else ""
+    if word.upper() not in _ASKS:
+        raise QueryError(
+            f"{word or 'this'} is no SQL that asks: begin with SELECT or WITH, a query changes nothing; {_tables()}"
+        )
+    if found := re.search(_OPENS, sql):
+        raise QueryError(f"{found[0]} is refused: a query opens nothing but the dataset; {_tables()}")
+
+
+def _tables() -> str:
+    return f"tables: {', '.join(TABLES)} (their columns: auditor tables DIR)"
 
 
 def flat(frame: pl.DataFrame) -> pl.DataFrame:
@@ -85,23 +115,28 @@ def _joined(name: str, kind: pl.DataType) -> pl.Expr:
     return values.list.eval(text).list.join("; " if inner == pl.String else " ")
 
 
-def shown(frame: pl.DataFrame) -> str:
-    """Return a frame as a person reads it: aligned columns, nothing left out, nothing for null."""
+def shown(frame: pl.DataFrame, *, whole: bool = False) -> str:
+    """Return a frame as a person reads it, no wider than the terminal unless ``whole``; nothing for null.
+
+    Long texts are shortened, and told below if they are few; columns that have no room beside each other stand below
+    each other, row for row.
+    """
     rounded = flat(frame).with_columns(pl.selectors.float().round(4))
     told = rounded.select(pl.all().cast(pl.String).fill_null(""))
-    cells = told.with_columns(pl.col(_floats(rounded)).str.replace(r"\.0$", "")).rows()
-    names = frame.columns
-    widths = [max(len(name), *(len(row[at]) for row in cells), 0) for at, name in enumerate(names)]
-    right = [kind.is_numeric() for kind in frame.schema.dtypes()]
+    told = told.with_columns(pl.col(_floats(rounded)).str.replace(r"\.0$", ""))
+    return layout.laid_out(
+        [escaped(name) for name in told.columns],
+        [[escaped(cell) for cell in column] for column in told.iter_columns()],
+        [kind.is_numeric() for kind in frame.schema.dtypes()],
+        [not _is_text(kind) for kind in frame.schema.dtypes()],
+        None if whole else width(),
+    )
 
-    def line(row: tuple[str, ...] | list[str]) -> str:
-        padded = (
-            cell.rjust(width) if to_right else cell.ljust(width)
-            for cell, width, to_right in zip(row, widths, right, strict=True)
-        )  # fmt: skip
-        return "  ".join(padded).rstrip()
 
-    return "\n".join([line(names), *map(line, cells)])
+def _is_text(kind: pl.DataType) -> bool:
+    """Say whether a value is a text, or has texts in it, which may be of any length."""
+    inner = kind.inner if isinstance(kind, pl.Array | pl.List) else kind
+    return inner in (pl.String, pl.Categorical, pl.Enum) or isinstance(inner, pl.Struct | pl.Enum)
 
 
 def _floats(frame: pl.DataFrame) -> list[str]:

@@ -6,11 +6,13 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 if TYPE_CHECKING:
     from auditor.report import Report
 
 EXAMPLES = 20
-"""How many findings, and how many unreadable sources, a run keeps at hand to show."""
+"""How many findings (of each code), and how many unreadable sources, a run keeps at hand to show."""
 
 
 @dataclass
@@ -65,12 +67,34 @@ class Totals:
             not_checkable=Counter({tally.code: tally.not_checkable for tally in done.tallies if tally.not_checkable}),
             depends=Counter({tally.code: tally.depends for tally in done.tallies if tally.depends}),
             depends_on=Counter({(tally.code, rule): n for tally in done.tallies for rule, n in tally.on.items()}),
-            examples=found.head(EXAMPLES).to_dicts(),
+            examples=found.filter(pl.int_range(pl.len()).over("code") < EXAMPLES).to_dicts(),
             unread=unread.select("path", "member", "status", "reason").head(EXAMPLES).to_dicts(),
         )
 
     def add(self, other: Totals) -> None:
         """Add another batch's counts."""
         for each in fields(self):
-            ours, theirs = getattr(self, each.name), getattr(other, each.name)
-            setattr(self, each.name, (ours + theirs)[:EXAMPLES] if isinstance(ours, list) else ours + theirs)
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+        self.unread = self.unread[:EXAMPLES]
+        self.examples = [finding for finding, nth in _numbered(self.examples) if nth < EXAMPLES]
+
+    @property
+    def first(self) -> list[dict[str, object]]:
+        """Some findings to show, by code: the first of each code, then the second, as many as there is room for."""
+        turns = sorted(_numbered(self.examples), key=lambda each: (each[1], *_order(each[0])))
+        return sorted((finding for finding, _ in turns[:EXAMPLES]), key=_order)
+
+
+def _numbered(findings: list[dict[str, object]]) -> list[tuple[dict[str, object], int]]:
+    """Return findings, each with its number among those of its code, from 0."""
+    seen: Counter[object] = Counter()
+    found = []
+    for finding in findings:
+        found.append((finding, seen[finding["code"]]))
+        seen[finding["code"]] += 1
+    return found
+
+
+def _order(finding: dict[str, object]) -> tuple[int, str]:
+    """Return what codes are ordered by: how bad it is, then its name."""
+    return ("error", "rule", "note").index(str(finding["severity"])), str(finding["code"])

@@ -16,14 +16,17 @@ MOST_LINES = 400
 # What a part may import of the auditor and the engine at run time; itself always. A name stands for the module or
 # package of that name and all below it.
 MAY_IMPORT = {
-    "auditor.cli_exit": [],
+    "auditor.plain": [],
+    "auditor.layout": ["auditor.plain"],
+    "auditor.cli_exit": ["auditor.plain"],
     "auditor.cli_hands": [
         "auditor.cli_options", "auditor.cli_exit", "auditor.cli_tables", "auditor.choices", "auditor.hands",
         "auditor.ruleset", "auditor.table_files",
     ],
     "auditor.cli_tables": ["auditor.cli_exit", "auditor.choices", "auditor.table_files"],
     "auditor.cli_ask": [
-        "auditor.cli_options", "auditor.cli_exit", "auditor.cli_tables", "auditor.choices", "auditor.schema",
+        "auditor.cli_options", "auditor.cli_exit", "auditor.cli_tables", "auditor.choices", "auditor.plain",
+        "auditor.schema",
         "auditor.tables", "auditor.stats", "auditor.compare", "auditor.show",
         "auditor.check",
     ],
@@ -34,9 +37,13 @@ MAY_IMPORT = {
     "auditor.stats": ["auditor.choices", "auditor.schema"],
     "auditor.compare": ["auditor.schema"],
     "auditor.show": [
-        "auditor.drawn", "auditor.reread", "auditor.table_at", "auditor.check", "auditor.words", "engine.rules",
+        "auditor.drawn", "auditor.reread", "auditor.table_at", "auditor.check", "auditor.words", "auditor.won",
+        "auditor.plain", "engine.rules",
     ],
-    "auditor.drawn": ["auditor.log", "auditor.pieces"],
+    "auditor.won": [
+        "auditor.check", "auditor.log", "auditor.pieces", "auditor.readings", "auditor.report", "engine",
+    ],
+    "auditor.drawn": ["auditor.log", "auditor.pieces", "auditor.plain"],
     "auditor.reread": [
         "auditor.audit", "auditor.archives", "auditor.sources", "auditor.places", "auditor.remote", "auditor.frames",
     ],
@@ -48,8 +55,8 @@ MAY_IMPORT = {
     "auditor.open_tiles": ["auditor.acts", "auditor.replay", "auditor.log", "auditor.pieces"],
     "auditor.acts": ["auditor.log", "auditor.pieces"],
     "auditor.choices": [],
-    "auditor.tables": ["auditor.schema"],
-    "auditor.table_files": ["auditor.choices", "auditor.tables"],
+    "auditor.tables": ["auditor.layout", "auditor.plain", "auditor.schema"],
+    "auditor.table_files": ["auditor.choices", "auditor.plain", "auditor.tables"],
     "auditor.cli": [
         "auditor.cli_ask", "auditor.cli_config", "auditor.cli_exit", "auditor.cli_hands", "auditor.cli_options",
         "auditor.run", "auditor.progress", "auditor.dataset", "auditor.choices", "auditor.audit", "auditor.summary",
@@ -70,7 +77,7 @@ MAY_IMPORT = {
     ],
     "auditor.dataset": ["auditor.schema"],
     "auditor.record": ["auditor.dataset", "auditor.schema"],
-    "auditor.progress": ["auditor.run", "auditor.totals", "auditor.choices"],
+    "auditor.progress": ["auditor.run", "auditor.totals", "auditor.choices", "auditor.plain"],
     "auditor.totals": [],
     "auditor.program": [],
     "auditor.archives": [
@@ -94,7 +101,7 @@ MAY_IMPORT = {
         "auditor.findings", "auditor.frames", "auditor.check", "auditor.excerpts", "auditor.log", "engine",
     ],
     "auditor.repeats": ["auditor.findings", "auditor.words", "auditor.check"],
-    "auditor.summary": [],
+    "auditor.summary": ["auditor.plain"],
     "auditor.ruleset": ["engine.rules"],
     "auditor.report": [
         "auditor.findings", "auditor.frames", "auditor.log", "auditor.pieces", "auditor.readings", "auditor.situations",
@@ -176,7 +183,10 @@ LIBRARIES = {
     "auditor.cli_hands": ["typer"],
     "auditor.cli_ask": ["typer"],
     "auditor.cli_tables": ["typer", "polars"],  # Polars for annotations alone: help loads none of it
-    "auditor.cli_config": ["typer"],
+    "auditor.plain": ["rich"],
+    "auditor.layout": [],
+    "auditor.totals": ["polars"],
+    "auditor.cli_config": ["typer", "rich"],
     "auditor.cli_options": ["typer"],
     "auditor.config": ["typer"],
     "auditor.settings": ["typer"],

@@ -1,8 +1,8 @@
 """Ready statistics over a dataset, each with its numerators and denominators stated: :data:`STATISTICS`.
 
 Every one gives the same columns: what it is split by, its own key (a turn, a yaku …) if it has one, ``measure``,
-``numerator``, ``denominator``, ``value`` (one over the other), ``low`` and ``high`` (Wilson's 95 % interval, for
-rates), ``games`` (in the group).
+``numerator``, ``denominator``, ``value`` (one over the other), ``low`` and ``high`` (Wilson's 95 % interval, for rates
+that might have been others), ``games`` (of the group, that the statistic counts).
 """
 
 from __future__ import annotations
@@ -13,11 +13,18 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from auditor.choices import By
-from auditor.stats.base import Base
+from auditor.stats.base import Base, Counted
 from auditor.stats.measures import Measure, mean, measured, rate, with_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+LIST_SAYS = (
+    "Each figure is what stands before the / over what stands after it. A game that is in a dataset more than once "
+    "counts once, as its first copy; files that cannot be read have no game. Rates have Wilson's 95 % interval, which "
+    "takes rows to be independent (the seats of a round are not quite); what cannot be otherwise has none."
+)
+"""What stands before the list of all."""
 
 OF_SEATS = (By.player, By.platform, By.client, By.rules, By.month, By.seat, By.source)
 OF_GAMES = (By.platform, By.client, By.rules, By.month, By.source)
@@ -31,7 +38,9 @@ class StatError(Exception):
 class Statistic:
     """A statistic: figures over rows, by what these are split by and by a key of its own.
 
-    Denominators are counted over ``whole``, where there is one, whatever the key; else over the same rows.
+    Denominators are counted over ``whole``, where there is one, whatever the key; then ``rows`` are rows of it, each at
+    most once a key. Else they are counted over the same rows. So a rate's numerator counts some of what its
+    denominator counts.
     """
 
     name: str
@@ -40,6 +49,7 @@ class Statistic:
     measures: tuple[Measure, ...]
     key: str | None = None
     whole: Callable[[Base], pl.LazyFrame] | None = None
+    counted: Counted = Counted.played
     splits: tuple[By, ...] = OF_SEATS
 
     @property
@@ -48,19 +58,21 @@ class Statistic:
         key = f" by {self.key}" if self.key else ""
         lines = [f"{self.name}: {self.title}{key}"]
         lines += [f"  {measure.name:<16} {measure.says}" for measure in self.measures]
+        lines.append(f"  counted are      {self.counted}")
         lines.append(f"  --by {'|'.join(self.splits)}")
         return "\n".join(lines)
 
 
 _any = pl.col("game_id").is_not_null()
 _won, _riichi, _kan = pl.col("won"), pl.col("riichi"), pl.col("kan")
-_first = pl.col("first")
+_game = pl.col("of_game")
+_any_dora = (pl.col("dora") > 0) | (pl.col("ura") > 0) | (pl.col("red") > 0)
+# The places of all seats of a game are one each, whatever happened.
+_placed = pl.col("place").is_not_null()
+_whole_games = (1 / pl.col("players").filter(_placed)).sum().round(6) == pl.col("game_id").filter(_placed).n_unique()
+# The seats of a round share how it ends.
+_rounds = pl.struct("game_id", "round").n_unique()
 _tsumo, _dealt_in, _exhaustive = pl.col("tsumo"), pl.col("dealt_in"), pl.col("exhaustive")
-
-
-def _yaku(base: Base) -> pl.LazyFrame:
-    listed = base.wins.filter(pl.col("yaku") != "").with_columns(pl.col("yaku").str.split(", ")).explode("yaku")
-    return listed.with_columns(pl.col("yaku").str.replace(r" \d+$", ""))
 
 
 def _of_riichi(which: str) -> tuple[Measure, ...]:
@@ -75,15 +87,6 @@ def _of_riichi(which: str) -> tuple[Measure, ...]:
         mean("change", f"changes of score / {among}", "change"),
         mean("turn", f"turns of the declarations / {among}", "turn"),
     )
-
-
-def _affected(base: Base) -> pl.LazyFrame:
-    """Return the findings, the first of a game and code marked."""
-    return base.findings.with_columns(first=pl.int_range(pl.len()).over("game_id", "code") == 0)
-
-
-def _games_and_rounds(base: Base) -> pl.LazyFrame:
-    return base.rounds.with_columns(first=pl.int_range(pl.len()).over("game_id") == 0)
 
 
 STATISTICS = {
@@ -114,14 +117,17 @@ STATISTICS = {
             "placement", "how games end; of equal scores the lower seat is placed first", lambda base: base.seats,
             (
                 *(
-                    rate(name, f"games ended in {name} place / games with final scores", pl.col("place") == place)
+                    rate(name, f"seats that ended in {name} place / seats of games with final scores",
+                         pl.col("place") == place, settled=_whole_games)
                     for place, name in enumerate(("first", "second", "third", "fourth"), 1)
                 ),
-                rate("below_zero", "games ended below 0 / games with final scores", pl.col("final_score") < 0),
-                mean("place", "places / games with final scores", "place"),
-                mean("final_score", "final scores / games with final scores", "final_score"),
-                mean("final_points", "scores after uma and oka / games that record them", "final_point"),
+                rate("below_zero", "seats that ended below 0 / seats of games with final scores",
+                     pl.col("final_score") < 0),
+                mean("place", "places / seats of games with final scores", "place"),
+                mean("final_score", "final scores / seats of games with final scores", "final_score"),
+                mean("final_points", "scores after uma and oka / seats of games that record them", "final_point"),
             ),
+            counted=Counted.finished,
         ),
         Statistic(
             "shanten", "hands at a draw, of rounds that last so long",
@@ -144,7 +150,8 @@ STATISTICS = {
         Statistic(
             "draws", "rounds played to the last tile", lambda base: base.seat_rounds,
             (
-                rate("exhaustive", "rounds drawn by exhaustion / rounds played", "exhaustive"),
+                rate("exhaustive", "rounds drawn by exhaustion / rounds played (the interval: of rounds, not seats)",
+                     "exhaustive", units=_rounds),
                 rate("tenpai", "hands shown tenpai / rounds drawn by exhaustion (nagashi apart)", "tenpai",
                      among=_exhaustive),
             ),
@@ -155,9 +162,9 @@ STATISTICS = {
             key="result", whole=lambda base: base.rounds, splits=OF_GAMES,
         ),
         Statistic(
-            "yaku", "which yaku wins have, as recorded", _yaku,
+            "yaku", "which yaku wins have, as recorded", lambda base: base.yaku,
             (Measure("share", "wins with the yaku / wins whose yaku are recorded", _any, _any),),
-            key="yaku", whole=lambda base: base.wins.filter(pl.col("yaku").is_not_null()),
+            key="yaku", whole=lambda base: base.listed_wins,
         ),
         Statistic(
             "riichi", "what becomes of a declared riichi", lambda base: base.seat_rounds.filter("riichi"),
@@ -211,8 +218,7 @@ STATISTICS = {
         Statistic(
             "dora", "dora in winning hands, as recorded", lambda base: base.wins,
             (
-                rate("any", "wins with dora, ura or red fives / wins",
-                     pl.sum_horizontal("dora", "ura", "red") > 0),
+                rate("any", "wins with dora, ura or red fives / wins that record them", _any_dora),
                 mean("dora", "dora, kan dora among them / wins", "dora"),
                 mean("red", "red fives / wins", "red"),
                 mean("ura", "ura dora / wins in riichi", "ura", among=_riichi),
@@ -221,13 +227,14 @@ STATISTICS = {
             ),
         ),
         Statistic(
-            "mismatches", "findings in games", _affected,
+            "mismatches", "findings in games (those of unreadable files are in none)", lambda base: base.affected,
             (
-                Measure("games", "games with a finding of that code / games with a recorded round", _first, _first),
-                Measure("per_round", "findings of that code / rounds with a recorded end",
-                        _any, _any, rate=False),
+                Measure("games", "games with a finding of that code / games", _game, _game),
+                Measure("rounds", "rounds with a finding of that code / rounds with a recorded end", ~_game, ~_game),
+                Measure("per_round", "findings of that code in such rounds / rounds with a recorded end",
+                        pl.when(~_game).then("count").otherwise(0), ~_game, rate=False),
             ),
-            key="code", whole=_games_and_rounds, splits=OF_GAMES,
+            key="code", whole=lambda base: base.units, counted=Counted.known, splits=OF_GAMES,
         ),
     )
 }  # fmt: skip
@@ -267,10 +274,10 @@ def computed(tables: dict[str, pl.LazyFrame], name: str, by: By | None = None, m
     else:
         parts = [replace(each, denominator=pl.lit(0)) for each in statistic.measures]
         wholes = [replace(each, numerator=pl.lit(0)) for each in statistic.measures]
-        whole = measured(statistic.whole(base), group, wholes).select(*group, "measure", "denominator")
-        figures = measured(statistic.rows(base), [*group, *key], parts).drop("denominator")
+        whole = measured(statistic.whole(base), group, wholes).select(*group, "measure", "denominator", "units")
+        figures = measured(statistic.rows(base), [*group, *key], parts).drop("denominator", "units")
         figures = figures.join(whole, on=[*group, "measure"], nulls_equal=True)
-    games = base.games_by(by)
+    games = base.games_by(by, statistic.counted)
     figures = figures.join(games, on=group, nulls_equal=True) if group else figures.join(games, how="cross")
     shown = with_values(figures.filter(pl.col("games") >= min_games))
     order = [*group, *key, "at"]

@@ -5,6 +5,7 @@ A game that lies in a dataset more than once counts once.
 
 from __future__ import annotations
 
+from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,14 @@ SEAT = ["game_id", "round", "seat"]
 _OF_GAME = ["platform", "client", "rules", "month", "source"]
 KANS = ["daiminkan", "ankan", "kakan"]
 _COPY = ["game_id", "source", "within"]
+
+
+class Counted(StrEnum):
+    """Which games a statistic counts; unreadable files have none."""
+
+    known = "all games, unsupported ones too"
+    finished = "games with final scores"
+    played = "games with a round (unsupported ones have none), truncated ones as far as they go"
 
 
 class Base:
@@ -47,7 +56,11 @@ class Base:
             self._tables["games"]
             .unique("game_id", keep="first", maintain_order=True)
             .join(clients, on="source", how="left", maintain_order="left")
-            .with_columns(rules="rule_set", month=pl.col("start_time").dt.strftime("%Y-%m"))
+            .with_columns(
+                rules="rule_set",
+                month=pl.col("start_time").dt.strftime("%Y-%m"),
+                players=pl.col("players").fill_null(4),
+            )
         )
 
     @cached_property
@@ -57,18 +70,19 @@ class Base:
             "game_id", *_OF_GAME, "players",
             seat=pl.lit([0, 1, 2, 3], dtype=pl.List(pl.Int8)),
             player=pl.col("names"),
-            final_score=pl.col("final_scores").arr.to_list(), final_point=pl.col("final_points").arr.to_list(),
+            final_score=pl.col("final_scores"), final_point=pl.col("final_points"),
         )  # fmt: skip
 
         def own(column: str) -> pl.Expr:
             return pl.col(column).list.get(pl.col("seat").cast(pl.Int64), null_on_oob=True)
 
         place = (pl.col("seat") - 4 * pl.col("final_score").cast(pl.Int64)).rank("ordinal").over("game_id")
+        every = pl.col("final_score").is_not_null().all().over("game_id")
         return (
             seats.explode("seat")
             .filter(pl.col("seat") < pl.col("players"))
             .with_columns(own("player"), own("final_score"), own("final_point"))
-            .with_columns(place=pl.when(pl.col("final_score").is_not_null()).then(place))
+            .with_columns(place=pl.when(every).then(place))
         )
 
     @cached_property
@@ -84,6 +98,18 @@ class Base:
         return self._table("wins").join(seats, on=["game_id", "winner"]).with_columns(seat="winner")
 
     @cached_property
+    def listed_wins(self) -> pl.LazyFrame:
+        """One row a win whose yaku are recorded, ``win`` its number."""
+        return self.wins.filter(pl.col("yaku").is_not_null()).with_row_index("win")
+
+    @cached_property
+    def yaku(self) -> pl.LazyFrame:
+        """One row a win and yaku that it has, however often it is listed."""
+        listed = self.listed_wins.filter(pl.col("yaku") != "").with_columns(pl.col("yaku").str.split(", "))
+        named = listed.explode("yaku").with_columns(pl.col("yaku").str.replace(r" \d+$", ""))
+        return named.unique(["win", "yaku"], maintain_order=True)
+
+    @cached_property
     def turns(self) -> pl.LazyFrame:
         """One row a draw or call, with its player."""
         return self._table("turns").join(
@@ -91,10 +117,22 @@ class Base:
         )
 
     @cached_property
-    def findings(self) -> pl.LazyFrame:
-        """One row a finding in a game."""
-        games = self.games.select("game_id", *[name for name in _OF_GAME if name != "source"])
-        return self._tables["findings"].unique(maintain_order=True).join(games, on="game_id")
+    def units(self) -> pl.LazyFrame:
+        """One row a game (``round`` null) and one a round whose end is recorded: what findings are counted over."""
+        games = self.games.select("game_id", *_OF_GAME, of_game=pl.lit(value=True))
+        rounds = self.rounds.select(*ROUND, *_OF_GAME, of_game=pl.lit(value=False))
+        return pl.concat([games, rounds], how="diagonal")
+
+    @cached_property
+    def affected(self) -> pl.LazyFrame:
+        """One row a unit and code that it has findings of, and how many; of a game in two files, the most in one."""
+        found = self._tables["findings"].filter(pl.col("game_id").is_not_null())
+        counts = found.drop_nulls("round").group_by(*ROUND, "code", "source", "within").agg(count=pl.len())
+        marks = [
+            found.select("game_id", "code", round=pl.lit(None, pl.UInt16), count=pl.lit(1, pl.UInt32)).unique(),
+            counts.group_by("game_id", "code", "round").agg(pl.col("count").max()),
+        ]
+        return self.units.join(pl.concat(marks, how="diagonal"), on=ROUND, nulls_equal=True)
 
     @cached_property
     def seat_rounds(self) -> pl.LazyFrame:
@@ -123,7 +161,7 @@ class Base:
         flags = ("won", "tsumo", "rinshan", "dealt_in", "robbed", "called", "kan")
 
         def own(column: str) -> pl.Expr:
-            return pl.col(column).arr.get(pl.col("seat").cast(pl.Int64))
+            return pl.col(column).list.get(pl.col("seat").cast(pl.Int64), null_on_oob=True)
 
         return (
             self.rounds.select(*ROUND, "result", "riichi", "tenpai", "start_scores", "end_scores")
@@ -149,11 +187,19 @@ class Base:
 
     @cached_property
     def riichis(self) -> pl.LazyFrame:
-        """One row a seat in a round with riichi declared and known waits: these, and what became of it."""
-        known = self._table("riichis").filter(pl.col("waits").is_not_null())
+        """One row a seat in a round with riichi declared (the first counts), known waits: these, what became of it."""
+        declared = self._table("riichis").unique(SEAT, keep="first", maintain_order=True)
+        known = declared.filter(pl.col("waits").is_not_null())
         return self.seat_rounds.join(known.select(*SEAT, "turn", "kinds", "unseen"), on=SEAT)
 
-    def games_by(self, by: By | None) -> pl.LazyFrame:
-        """Return how many games each group has; all of them in one row where there is none."""
+    def games_by(self, by: By | None, counted: Counted) -> pl.LazyFrame:
+        """Return how many games that count each group has; all of them in one row where there is none."""
         games = pl.col("game_id").n_unique().alias("games")
-        return self.seats.group_by(by.value).agg(games) if by else self.seats.select(games)
+        match counted:
+            case Counted.known:
+                of = self.seats
+            case Counted.finished:
+                of = self.seats.filter(pl.col("final_score").is_not_null())
+            case Counted.played:
+                of = self.seats.join(self._tables["rounds"], on="game_id", how="semi")
+        return of.group_by(by.value).agg(games) if by else of.select(games)

@@ -240,8 +240,12 @@ REFUSED = {
     "rules with a wrong preset": ([*RULES, "{tmp}/preset.toml"], ["preset.toml", "'nope'", "majiang"]),
     "rules that are no TOML": ([*RULES, "{tmp}/broken.toml"], ["broken.toml", "Invalid value"]),
     "rules that are no text": ([*RULES, "{tmp}/bytes.toml"], ["bytes.toml", "utf-8"]),
-    "unknown code selected": (["{good}", "--out", "{tmp}/out", "--select", "W999"], ["'W999'", "W106"]),
-    "unknown code ignored": (["{good}", "--out", "{tmp}/out", "--ignore", "Z"], ["'Z'", "W106"]),
+    "unknown code selected": (
+        ["{good}", "--out", "{tmp}/out", "--select", "W999"], ["'W999'", "the nearest are W109, W110, W111 ("],
+    ),
+    "unknown code ignored": (
+        ["{good}", "--out", "{tmp}/out", "--ignore", "Z"], ["'Z'", "begin with C D G", "auditor checks"],
+    ),
     "no jobs": (["{good}", "--out", "{tmp}/out", "--jobs", "0"], ["--jobs"]),
     "no out": (["{good}"], ["--out"]),
     "no source": (["--out", "{tmp}/out"], ["source"]),
@@ -300,7 +304,7 @@ def test_explain_refuses_unknown_codes():
     """The same for explain."""
     result = auditor("explain", "W999")
     assert result.exit_code == 2
-    assert "W106" in result.stderr
+    assert "the nearest are W109, W110, W111 (" in result.stderr
 
 
 @pytest.mark.parametrize(("log", "code"), [(GOOD, 0), (FAULTY, 1)])

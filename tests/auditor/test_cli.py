@@ -77,6 +77,10 @@ def test_checks_lists_all():
     lines = text.splitlines()
     assert [line.split()[:2] for line in lines] == [[check.code, check.severity] for check in all_checks()]
     assert all(line.endswith(check.title) for line, check in zip(lines, all_checks(), strict=True))
+    off = {line.split()[0] for line in lines if line.split()[2] == "off"}
+    assert off == {"S101", "S102", "S103", "S104", "S105"}
+    assert "off unless selected" in auditor("explain", "S101")[1]
+    assert "off unless" not in auditor("explain", "W106")[1]
 
 
 def number(text, word):
@@ -120,7 +124,7 @@ def test_not_checkable_is_shown(tmp_path):
     data = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes().replace(b'ten="30,', b'ten="x,')
     (tmp_path / "log").write_bytes(data)
     _, text = auditor("run", tmp_path / "log", "--out", tmp_path / "out")
-    assert re.search(r"^\s*W106\s+1 of 1$", text.partition("not checkable")[2], re.MULTILINE)
+    assert re.search(r"^not checkable, these logs never say it: .*W106 \(1\)", text, re.MULTILINE)
 
 
 def test_many_findings_are_not_all_printed(tmp_path):
@@ -133,6 +137,42 @@ def test_many_findings_are_not_all_printed(tmp_path):
     shown = len(re.findall(r"^L001 error", text, re.MULTILINE))
     assert 0 < shown < 60
     assert f"{60 - shown} more" in text
+
+
+def test_findings_shown_are_of_every_code(tmp_path):
+    """Of a hundred findings of one code and one of three others, each code is seen, and how many are left."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    for place in range(100):
+        (folder / f"{place}").write_bytes(b"no log")
+    for name in ("w106_fu", "w107_points", "l006_contradiction"):
+        (folder / f"{name}.mjlog").write_bytes((CHECKS / name / "fail.mjlog").read_bytes())
+    _, text = auditor("run", folder, "--out", tmp_path / "out", "--jobs", "1")
+    shown = [line.split()[0] for line in text.splitlines() if re.match(r"[A-Z]\d{3} (error|rule|note)", line)]
+    assert len(shown) == 20
+    assert {code: shown.count(code) for code in set(shown)} == {"L001": 17, "W106": 1, "W107": 1, "L006": 1}
+    assert "L001 ... and 83 more" in text
+    # Of the codes before those of the same badness: errors, then what rules forbid, then notes.
+    assert list(dict.fromkeys(shown)) == ["L001", "W106", "W107", "L006"]
+
+
+def test_many_codes_are_named(tmp_path):
+    """Of more codes than there are lines those without a line are named, with their number."""
+    _, text = auditor("run", CHECKS, "--out", tmp_path / "out", "--jobs", "1")
+    shown = {line.split()[0] for line in text.splitlines() if re.match(r"[A-Z]\d{3} (error|rule|note)", line)}
+    line = re.search(r"^\.\.\. and \d+ more of other codes: (.*)$", text, re.MULTILINE)[1]
+    listed = set(re.findall(r"^  ([A-Z]\d{3})  ", text, re.MULTILINE))
+    assert len(shown) == 20
+    assert shown | set(line.split(", ")) == listed
+
+
+def test_what_a_format_never_says_is_told_apart(tmp_path):
+    """Tenhou marks no discards as drawn: D103 sees nothing of it, in one line with its rows, not in a list."""
+    log = CHECKS / "w106_fu" / "pass.mjlog"
+    _, text = auditor("run", log, "--out", tmp_path / "out")
+    told = text.partition("not checkable, these logs never say it: ")[2].splitlines()
+    assert re.search(r"\bD103 \(\d+\)", told[0])
+    assert not re.search(r"^\s+D103\b", text, re.MULTILINE)
 
 
 def test_progress_goes_to_stderr(tmp_path):

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from auditor.cli import app
 from auditor.schema import TABLES
 
-SCORES = pl.Array(pl.Int32, 4)
+SCORES = pl.List(pl.Int32)
 # Columns that a user of the dataset may count on, with their types.
 PROMISED = {
     "sources": {

@@ -11,6 +11,12 @@ from auditor.frames import Frames
 from auditor.readers import mjlog
 from auditor.table_at import Tables
 
+
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+
+
 # Event 4 is the deal, 5 the first draw.
 ROUND = """
 table {table}

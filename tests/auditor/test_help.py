@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import typer
 
+from auditor import __version__
 from auditor.cli import app
 from auditor.settings import settings
 
@@ -78,6 +79,50 @@ def test_texts_and_defaults(pages, names):
         assert len(re.findall(r"[A-Za-z]+", text)) > 1, row
         if setting.param.default not in (None, "", False):
             assert "[default: " in row, row
+
+
+def wordy(text):
+    """Give a text's words in a row, without what a terminal puts around them."""
+    return " ".join(re.sub(r"[│╭╮╰╯─]", " ", text).split())
+
+
+@pytest.mark.parametrize("names", PAGES, ids=" ".join)
+def test_help_is_as_written(pages, names):
+    """Every word of a command's text and of its options' texts is shown, those in brackets too."""
+    group = typer.main.get_command(app)
+    for name in names:
+        group = group.commands[name]
+    shown = wordy(pages[0][names])
+    texts = [group.callback.__doc__ if group.callback else None]
+    texts += [getattr(param, "help", None) for param in group.params]
+    for text in filter(None, texts):
+        # The escape of what is shown is Rich's: a backslash before a bracket.
+        for paragraph in text.replace("\\[", "[").split("\n\n"):
+            columns = wordy(paragraph)
+            assert columns in shown or all(word in shown for word in columns.split()), paragraph
+
+
+def test_brackets_are_shown(pages):
+    """What a person is to write in brackets stands in brackets."""
+    assert "auditor.toml, [run] jobs = 4" in wordy(pages[0][()])
+    assert "[tool.auditor] of a pyproject.toml" in wordy(pages[0][()])
+    assert "\\[" not in "".join(pages[0].values())
+
+
+def test_short_help_and_version(tmp_path):
+    """-h is --help, of the program and of every command; --version says the version, whatever the configuration."""
+    (tmp_path / "auditor.toml").write_text("[rnu]\n")
+    program = f"""
+for words in [["--version"], *[[*names, "-h"] for names in {PAGES!r}]]:
+    try:
+        app(words, prog_name="auditor")
+    except SystemExit as end:
+        assert end.code == 0
+    print("\\f")
+"""
+    version, *helps = run(program, tmp_path)[0].split("\f\n")
+    assert version.split() == ["auditor", __version__]
+    assert len([text for text in helps if "Usage: auditor" in text]) == len(PAGES)
 
 
 def completed(lines, folder):

@@ -76,9 +76,10 @@ def test_the_table_of_a_finding(dataset):
 
 
 def test_width(dataset):
-    """Nothing is wider than 120 columns."""
+    """Nothing is wider than 120 columns, or the terminal, but the line that is to be copied."""
     out, _ = dataset
-    assert max(map(len, auditor("show", out, "--limit", 1000)[1].splitlines())) <= 120
+    lines = auditor("show", out, "--limit", 1000)[1].splitlines()
+    assert max(len(line) for line in lines if not line.startswith("  again ")) <= 120
 
 
 CHI = """\

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -95,11 +96,23 @@ def test_values_and_intervals(tables, name):
             assert row["value"] is None
             continue
         assert row["value"] == pytest.approx(row["numerator"] / row["denominator"])
-        if not rates[row["measure"]]:
+        if not rates[row["measure"]] or row["measure"] in plain_stats.PLACES:
             assert (row["low"], row["high"]) == (None, None)
             continue
-        low, high = wilson(row["numerator"], row["denominator"])
+        among = row["denominator"] / (4 if (name, row["measure"]) == ("draws", "exhaustive") else 1)
+        low, high = wilson(row["value"] * among, among)
         assert (row["low"], row["high"]) == (pytest.approx(low, abs=1e-12), pytest.approx(high, abs=1e-12))
+
+
+@pytest.mark.parametrize("by", [None, *STATISTICS["placement"].splits])
+def test_places_of_whole_games_are_certain(tables, by):
+    """One of four seats ends in each place: no interval, unless the figure is of some seats alone."""
+    whole = by in (None, *OF_GAMES)
+    rows = [row for row in computed(tables, "placement", by).to_dicts() if row["measure"] in plain_stats.PLACES]
+    assert rows
+    for row in rows:
+        assert (row["low"] is None) == whole == (row["high"] is None)
+        assert not whole or row["value"] == 0.25
 
 
 def test_wilson_known():
@@ -126,26 +139,119 @@ def test_mismatches(faulty, by):
     group = {game_id: row[by.value] if by else None for game_id, row in games.items()}
     ended = {(row["game_id"], row["round"]) for row in pl.read_parquet(f"{faulty}/rounds/*.parquet").to_dicts()
              if row["result"] is not None}  # fmt: skip
-    rounds = Counter(group[game_id] for game_id, _ in ended)
-    with_rounds = Counter(group[game_id] for game_id in {game_id for game_id, _ in ended})
-    affected, all_of = {}, Counter()
+    rounds, all_games = Counter(group[game_id] for game_id, _ in ended), Counter(group.values())
+    affected, of_rounds = {}, {}
     for row in pl.read_parquet(f"{faulty}/findings/*.parquet").to_dicts():
-        if row["game_id"] is None or (by is By.source and row["source"] != games[row["game_id"]]["source"]):
+        if row["game_id"] is None:
             continue
         place = group[row["game_id"]], row["code"]
         affected.setdefault(place, set()).add(row["game_id"])
-        all_of[place] += 1
+        if (row["game_id"], row["round"]) in ended:
+            of_rounds.setdefault(place, Counter())[row["game_id"], row["round"], row["source"], row["within"]] += 1
     expected = {}
     for (of, code), ids in affected.items():
-        if of in with_rounds:
-            expected[of, code, "games"] = (len(ids), with_rounds[of])
-            expected[of, code, "per_round"] = (all_of[of, code], rounds[of])
+        counts = {}
+        for (game_id, round_, *_), count in of_rounds.get((of, code), {}).items():
+            counts[game_id, round_] = max(count, counts.get((game_id, round_), 0))
+        expected[of, code, "games"] = (len(ids), all_games[of])
+        expected[of, code, "rounds"] = (len(counts), rounds[of])
+        expected[of, code, "per_round"] = (sum(counts.values()), rounds[of])
     found = {
         (row[by.value] if by else None, row["code"], row["measure"]): (row["numerator"], row["denominator"])
         for row in computed(opened(faulty), "mismatches", by).to_dicts()
     }
     assert found == expected
     assert len({code for _, code, _ in found}) > 60
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory):
+    """Give games of all sorts: faulty, unsupported, truncated, a yaku twice, copies of them, and what is no log."""
+    folder = tmp_path_factory.mktemp("mixed")
+    logs = folder / "logs"
+    shutil.copytree(CHECKS, logs / "checks")
+    for name in ("w106_fu", "l007_unsupported_variant", "r106_declared_twice", "l002_truncated"):
+        shutil.copytree(CHECKS / name, logs / "again" / name)
+    for path in LOGS[:4]:
+        shutil.copy(path, logs / path.name)
+        shutil.copy(path, logs / f"again-{path.name}")
+    win = (CHECKS / "w106_fu" / "pass.mjlog").read_text("utf-8")
+    assert 'yaku="7,1,8,1"' in win
+    (logs / "twice.mjlog").write_text(win.replace('yaku="7,1,8,1"', 'yaku="7,1,8,1,8,1"'), "utf-8")
+    agari = re.search(r"<AGARI[^>]*/>", win)[0]
+    (logs / "won-twice.mjlog").write_text(win.replace(agari, agari * 2), "utf-8")
+    (logs / "none").write_bytes(b"no log")
+    assert auditor("run", logs, "--out", folder / "out")[0] == 1
+    return opened(folder / "out")
+
+
+@pytest.mark.parametrize("name", STATISTICS)
+def test_no_rate_counts_what_its_denominator_leaves_out(mixed, name):
+    """Whatever it is split by: numerators are part of denominators, groups sum to the whole."""
+    statistic = STATISTICS[name]
+    rates = {measure.name for measure in statistic.measures if measure.rate}
+    key = [statistic.key] if statistic.key else []
+    whole = {tuple(row[each] for each in [*key, "measure"]): row for row in computed(mixed, name).to_dicts()}
+    for by in (None, *statistic.splits):
+        numerators, denominators = Counter(), Counter()
+        for row in computed(mixed, name, by).to_dicts():
+            place = tuple(row[each] for each in [*key, "measure"])
+            numerators[place] += row["numerator"]
+            denominators[place] += row["denominator"]
+            assert None not in (row["numerator"], row["denominator"], row["games"])
+            if row["measure"] in rates:
+                assert 0 <= row["numerator"] <= row["denominator"], (by, row)
+                assert row["value"] is None or 0 <= row["value"] <= 1
+                if row["low"] is not None:
+                    assert 0 <= row["low"] <= row["value"] <= row["high"] <= 1
+        assert numerators == pytest.approx({place: row["numerator"] for place, row in whole.items()}), by
+        if statistic.whole is None:
+            assert dict(denominators) == {place: row["denominator"] for place, row in whole.items()}, by
+
+
+def test_which_games_count(tmp_path):
+    """Five games with rounds, two of three players, one file of none, one copy: what is over what, counted by hand."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    for path in LOGS[:5]:
+        shutil.copy(path, folder / path.name)
+    shutil.copy(LOGS[0], folder / "copy.mjlog")
+    three = (CHECKS / "l007_unsupported_variant" / "fail.mjlog").read_text("utf-8")
+    (folder / "2020010100gm-0011-0000-00000001.mjlog").write_text(three, "utf-8")
+    (folder / "2020010100gm-0011-0000-00000002.mjlog").write_text(three.replace('seed="', 'seed="1', 1), "utf-8")
+    (folder / "none").write_bytes(b"no log")
+    auditor("run", folder, "--out", tmp_path / "out")
+    tables = opened(tmp_path / "out")
+    rounds = sum(each.data.count(b"<INIT") for each in read_all(LOGS[:5])[0])
+    found = {(row["code"], row["measure"]): row for row in computed(tables, "mismatches").to_dicts()}
+    expected = {
+        ("L005", "games"): (1, 7), ("L005", "rounds"): (0, rounds), ("L005", "per_round"): (0, rounds),
+        ("L007", "games"): (2, 7), ("L007", "rounds"): (0, rounds), ("L007", "per_round"): (0, rounds),
+    }  # fmt: skip
+    assert {place: (row["numerator"], row["denominator"]) for place, row in found.items()} == expected
+    (month,) = [row for row in computed(tables, "mismatches", By.month).to_dicts()
+                if (row["month"], row["code"], row["measure"]) == ("2020-01", "L007", "games")]  # fmt: skip
+    assert (month["numerator"], month["denominator"], month["games"]) == (2, 2, 2)
+    for name, games in (("mismatches", 7), ("placement", 5), ("rates", 5), ("results", 5)):
+        assert set(computed(tables, name)["games"]) == {games}, name
+
+
+def test_a_yaku_listed_twice_is_one(mixed):
+    """One win of two lists tanyao twice (W104): both have it once."""
+    (row,) = [row for row in computed(mixed, "yaku", By.source).to_dicts()
+              if row["source"].endswith("/twice.mjlog") and row["yaku"] == "tanyao"]  # fmt: skip
+    assert (row["numerator"], row["denominator"]) == (1, 1)
+
+
+def test_real_games_of_three_and_four(shared, tmp_path):
+    """Of 314 real games 67 are not supported, 66 of them among the 67 of January 2020."""
+    corpus = shared / "corpus"
+    auditor("run", corpus / "tenhou-mjlog-4p", corpus / "tenhou-mjlog-3p", "--out", tmp_path / "out")
+    tables = opened(tmp_path / "out")
+    for by, expected in ((None, (67, 314)), (By.month, (66, 67))):
+        asked = {"code": "L007", "measure": "games"} | ({"month": "2020-01"} if by else {})
+        rows = [row for row in computed(tables, "mismatches", by).to_dicts() if asked.items() <= row.items()]
+        assert [(row["numerator"], row["denominator"]) for row in rows] == [expected]
 
 
 def test_a_game_that_is_there_twice_counts_once(shipped_dataset, tmp_path):

@@ -36,6 +36,50 @@ def test_join_and_group(dataset):
     assert json.loads(text) == [{"platform": "tenhou", "wins": sum(winner != payer for winner, payer in rows)}]
 
 
+def test_lists_by_seat_are_indexed(dataset):
+    """What a person writes: the first of a list is number 1, a seat's own is number seat + 1; none is null."""
+    sql = (
+        "SELECT winner, deltas[1] AS d, deltas[winner + 1] AS won, names[1] AS n "
+        "FROM wins w JOIN games g ON w.game_id = g.game_id WHERE deltas[4] < 0"
+    )
+    rows = json.loads(auditor("query", dataset, sql, "--format", "json")[1])
+    names = dict(pl.read_parquet(f"{dataset}/games/*.parquet").select("game_id", "names").iter_rows())
+    wins = pl.read_parquet(f"{dataset}/wins/*.parquet").select("game_id", "winner", "deltas").rows()
+    expected = [(seat, deltas[0], deltas[seat], names[game][0]) for game, seat, deltas in wins if deltas[3] < 0]
+    assert rows
+    assert sorted(map(repr, (tuple(row.values()) for row in rows))) == sorted(map(repr, expected))
+    assert not any(kind.base_type() is pl.Array for table in TABLES.values() for kind in table.types.values()
+                   if isinstance(kind, pl.DataType))  # fmt: skip
+
+
+def test_the_example_of_tables(dataset):
+    """The line of SQL that `auditor tables` shows can be asked, and gives what winners got."""
+    sql = next(line.strip() for line in auditor("tables", dataset)[1].splitlines() if line.startswith("  SELECT"))
+    rows = json.loads(auditor("query", dataset, sql, "--format", "json")[1])
+    assert rows
+    assert all(row["won"] > 0 for row in rows)
+    assert all((row["won"] == row["seat_0"]) == (row["winner"] == 0) for row in rows)
+
+
+def test_a_dataset_of_schema_version_2_is_read(dataset, tmp_path):
+    """What had arrays by seat then is asked as what has lists now."""
+    scores = pl.Array(pl.Int32, 4)
+    then = {
+        "games": {"final_scores": scores, "final_points": pl.Array(pl.Float64, 4)},
+        "rounds": {"start_scores": scores, "end_scores": scores},
+        "wins": {"deltas": scores, "expected_deltas": scores},
+    }
+    for name in TABLES:
+        (tmp_path / name).mkdir()
+        for part in (dataset / name).glob("*.parquet"):
+            table = pl.read_parquet(part).cast(then.get(name, {}))
+            table.write_parquet(tmp_path / name / part.name, metadata={"schema_version": "2"})
+    for name in TABLES:
+        assert opened(tmp_path)[name].collect().equals(opened(dataset)[name].collect())
+    assert auditor("compare", tmp_path, dataset)[0] == 0
+    assert auditor("stats", tmp_path, "points") == auditor("stats", dataset, "points")
+
+
 def test_forms(dataset, tmp_path):
     """Table, CSV, JSON and Parquet hold the same; each can go to a file."""
     sql = "SELECT game_id, names, final_scores, start_time FROM games ORDER BY game_id LIMIT 3"
@@ -43,7 +87,7 @@ def test_forms(dataset, tmp_path):
     answer = answer.select("game_id", "names", "final_scores", "start_time").collect()
     for form in ("table", "csv", "json", "parquet"):
         assert auditor("query", dataset, sql, "--format", form, "--out", tmp_path / form)[:2] == (0, "")
-        if form != "parquet":
+        if form not in ("parquet", "table"):
             assert (tmp_path / form).read_text("utf-8") == auditor("query", dataset, sql, "--format", form)[1]
     assert pl.read_parquet(tmp_path / "parquet").equals(answer)
     assert pl.read_csv(tmp_path / "csv")["final_scores"].to_list() == [
@@ -72,6 +116,48 @@ def test_wrong_sql(dataset, sql, said):
     assert said in error
     assert "auditor tables" in error
     assert "findings" in error
+
+
+CHANGES = (
+    "DELETE FROM wins", "DROP TABLE wins", "drop table wins", "INSERT INTO wins VALUES (1)", "UPDATE wins SET fu = 1",
+    "CREATE TABLE a AS SELECT * FROM wins", "TRUNCATE TABLE wins", "ALTER TABLE wins DROP COLUMN fu", "COPY wins TO 'x'",
+    "/* a */ DROP TABLE wins", "SELECT 1; DROP TABLE wins", "WITH a AS (SELECT 1) DELETE FROM wins", "(DROP TABLE wins)",
+    "SELECT * INTO a FROM wins", "ATTACH 'x' AS y", "# a\nDROP TABLE wins", "; DROP TABLE wins",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("sql", CHANGES)
+def test_a_query_changes_nothing(dataset, sql):
+    """What is no question is refused, exit code 2; the dataset stays as it is."""
+    before = {path: path.stat().st_mtime_ns for path in dataset.rglob("*")}
+    code, text, error = auditor("query", dataset, sql)
+    assert (code, text) == (2, "")
+    assert "auditor tables" in error
+    assert {path: path.stat().st_mtime_ns for path in dataset.rglob("*")} == before
+
+
+OPENED = (
+    "SELECT * FROM {}('{}')", 'SELECT * FROM "{}"(\'{}\')', "SELECT * FROM `{}`('{}')", "SELECT * FROM {} ('{}')",
+    "SELECT * FROM {}/* a */('{}')", "SELECT * FROM (SELECT * FROM {}('{}')) a", "WITH a AS (SELECT * FROM {}('{}')) SELECT * FROM a",
+    "SELECT code FROM findings UNION ALL SELECT * FROM {}('{}')", "SELECT * FROM wins w JOIN {}('{}') f ON true",
+    "SELECT (SELECT COUNT(*) FROM {}('{}')) AS n", "SELECT * FROM wins WHERE fu IN (SELECT * FROM {}('{}'))",
+    "SELECT * FROM wins, {}('{}')", "EXPLAIN SELECT * FROM {}('{}')", "SELECT ' -- ' AS a, * FROM {}('{}')",
+    "SELECT '/*' AS a, * FROM {}('{}')",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("function", ["read_csv", "READ_CSV", "read_parquet", "read_json", "read_ndjson", "read_ipc"])
+@pytest.mark.parametrize("sql", OPENED)
+def test_a_query_opens_nothing_else(dataset, tmp_path, function, sql):
+    """Polars' functions that open files are refused wherever they stand; a file that is there is not told of."""
+    frame = pl.DataFrame({"secret": ["s3cr3t"]})
+    for kind in ("csv", "parquet", "json", "ndjson", "ipc"):
+        getattr(frame, f"write_{kind}")(tmp_path / kind)
+    path = tmp_path / function.lower().removeprefix("read_")
+    code, text, error = auditor("query", dataset, sql.format(function, path))
+    assert (code, text) == (2, "")
+    assert "refused: a query opens nothing but the dataset" in error
+    assert "s3cr3t" not in error
 
 
 @pytest.mark.parametrize("command", [("tables",), ("query", "SELECT 1")], ids=lambda command: command[0])

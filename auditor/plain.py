@@ -1,0 +1,110 @@
+"""Text as it goes out: nothing recorded reaches a terminal raw, and nothing is wider than the terminal.
+
+What a log, a file's name or a player calls itself may hold characters that move the cursor, colour, hide or turn
+around what is printed. They are told by their numbers, as JSON does it, so that JSON stays JSON.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+from rich.cells import cell_len, set_cell_size
+
+# Control characters (C0, C1), what formats text without being seen (directions, joiners of no script, marks of
+# languages), separators of lines and paragraphs, halves of surrogate pairs.
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
+)
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+# A server within a network is nobody's business who reads a report.
+_ENDPOINT = re.compile(r"(endpoint_override=)[^&#\s]+")
+
+
+def escaped(text: str, keep: str = "") -> str:
+    """Return a text with every character that is not seen told by its number, as JSON does, but for those to keep."""
+    if text.isascii() and text.isprintable() and "endpoint_override" not in text:
+        return text
+    masked = _ENDPOINT.sub(r"\1***", text)
+    return _UNSEEN.sub(lambda found: found[0] if found[0] in keep else _told(found[0]), masked)
+
+
+def _told(char: str) -> str:
+    if char in _SHORT:
+        return _SHORT[char]
+    units = char.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+
+
+def lines(text: str) -> str:
+    """Return a text of several lines as it may be printed: line feeds stay, all else is escaped."""
+    return escaped(text, keep="\n")
+
+
+def message(text: str) -> str:
+    """Return an error's text as it may be printed: a line feed stays only before two blanks, as ours have them.
+
+    So no name can begin a line that looks like one of the auditor's own.
+    """
+    return re.sub(r"\n(?!  )", r"\\n", lines(text))
+
+
+def width() -> int:
+    """Return how many columns there are: the terminal's, those that COLUMNS says, else 80."""
+    return max(shutil.get_terminal_size((80, 24)).columns, 20)
+
+
+def cells(text: str) -> int:
+    """Return how many columns a text takes: East Asian characters take two."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
+def padded(text: str, size: int, *, right: bool = False) -> str:
+    """Return a text with blanks behind it (before it, if ``right``) up to so many columns."""
+    blanks = " " * (size - cells(text))
+    return blanks + text if right else text + blanks
+
+
+def shortened(text: str, size: int, mark: str = "…") -> str:
+    """Return a text in at most so many columns: of a longer one beginning and end, the mark between."""
+    if cells(text) <= size:
+        return text
+    room = size - cells(mark)
+    tail = room // 3
+    return f"{_cut(text, room - tail)}{mark}{_cut(text[::-1], tail)[::-1]}"
+
+
+def begun(text: str, size: int, mark: str) -> str:
+    """Return the beginning of a text, and the mark behind it, in at most so many columns."""
+    return f"{_cut(text, size - cells(mark))}{mark}"
+
+
+def _cut(text: str, size: int) -> str:
+    return set_cell_size(text, size).rstrip() if size > 0 else ""
+
+
+def wrapped(text: str, before: str = "", after: str = "", size: int | None = None) -> list[str]:
+    """Return a text as lines of at most so many columns, broken between words.
+
+    ``before`` stands before the first line, ``after`` before the others. A word that is longer than a line stays
+    whole.
+    """
+    size = size or width()
+    found, line, filled = [], before, False
+    for blanks, word in re.findall(r"( *)([^ ]+)", escaped(text)):
+        if filled and cells(line) + len(blanks) + cells(word) > size:
+            found.append(line)
+            line, filled = after, False
+        line += word if found and not filled else blanks + word
+        filled = True
+    return [*found, line if filled else line.rstrip()]
+
+
+def hanging(text: str) -> str:
+    """Return lines no wider than the terminal: what goes on stands below the beginning of the line's last column."""
+    found = []
+    for line in text.split("\n"):
+        start = max((gap.end() for gap in re.finditer(r"^ +|  +", line)), default=0)
+        found += wrapped(line[start:], line[:start], " " * start)
+    return "\n".join(found)

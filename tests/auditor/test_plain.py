@@ -1,0 +1,156 @@
+"""What goes out: nothing recorded reaches a terminal raw, nothing is wider than it, East Asian names keep columns."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import unicodedata
+from urllib.parse import quote
+
+import polars as pl
+import pytest
+from asking import auditor
+from audits import CHECKS
+from typer.testing import CliRunner
+
+from auditor import plain
+from auditor.cli import app
+from auditor.tables import shown
+
+EVIL = "a\x1b[2J\x07\x9b31m\u202eb\u2028c\u2066d\x7fe"
+RAW = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters but the line feed, separators of lines, what turns the direction, halves of surrogates."""
+
+
+@pytest.mark.parametrize(
+    ("raw", "told"),
+    [
+        ("\x1b[31m", "\\u001b[31m"), ("a\nb\tc\r", "a\\nb\\tc\\r"), ("\x9b", "\\u009b"), ("\u202e", "\\u202e"),
+        ("\udcff", "\\udcff"), ("\U000e0041", "\\udb40\\udc41"), ("東風戦 é ‘ok’ 👍🏽", "東風戦 é ‘ok’ 👍🏽"),
+        ("C:\\new", "C:\\new"),
+    ],
+)  # fmt: skip
+def test_escaped(raw, told):
+    """What is not seen is told by its number, as JSON does; what is seen stays."""
+    assert plain.escaped(raw) == told
+    assert not RAW.search(plain.escaped(raw))
+
+
+def test_all_that_is_not_seen():
+    """Of all characters none that controls, separates or turns lines goes through (by their Unicode categories)."""
+    every = "".join(map(chr, range(0x110000)))
+    through = set(plain.escaped(every))
+    assert not [char for char in through if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp")]
+    turning = {
+        char
+        for char in every
+        if unicodedata.bidirectional(char) in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+    }
+    assert not turning & through
+
+
+def test_errors_begin_no_line():
+    """A name with a line feed cannot print what looks like another message."""
+    assert plain.message("x\nauditor: all is well\n  a\n  ^ here") == "x\\nauditor: all is well\n  a\n  ^ here"
+
+
+@pytest.fixture(scope="module")
+def evil(tmp_path_factory):
+    """Give a dataset of logs whose names, players and values try to take over the terminal."""
+    folder = tmp_path_factory.mktemp("evil")
+    (folder / "logs").mkdir()
+    text = (CHECKS / "w106_fu" / "fail.mjlog").read_text("utf-8")
+    names = re.sub(r'n0="[^"]*"', f'n0="{quote(EVIL)}"', text)
+    assert names != text
+    (folder / "logs" / f"x{EVIL.replace('/', '')}\nW999 error.mjlog").write_text(names, "utf-8")
+    (folder / "logs" / "odd.mjlog").write_text(text.replace("<GO ", "<FU\x9bRO\u202e a='1'/><GO "), "utf-8")
+    (folder / "logs" / "none\x1b[1m").write_bytes(b"no \x1b[31m log")
+    return folder
+
+
+def test_run_and_what_asks(evil):
+    """Run, show, query in every format, stats, compare and errors print no raw character, and JSON stays JSON."""
+    out = evil / "out"
+    texts = [auditor("run", evil / "logs", "--out", out, *more)[1:] for more in ((), ("--force", "--log-json"))]
+    assert any("W106" in told for told, _ in texts)
+    asked = (
+        ("show", out), ("query", out, "SELECT names, source FROM games"), ("query", out, "SELECT * FROM findings"),
+        ("stats", out, "rates", "--by", "player"), ("stats", out, "results", "--by", "source"),
+        ("compare", out, out), ("show", out, "--game", EVIL), ("query", out, f"SELECT {EVIL}"), ("tables", EVIL),
+        ("run", evil / EVIL, "--out", evil / "no"), ("explain", EVIL), ("stats", out, EVIL),
+        ("rules", "show", EVIL),
+    )  # fmt: skip
+    texts += [auditor(*words)[1:] for words in asked]
+    code, told, _ = auditor("query", out, "SELECT names FROM games ORDER BY names DESC", "--format", "json")
+    assert code == 0
+    assert EVIL in {name for row in json.loads(told) for name in row["names"]}
+    texts.append((told, ""))
+    for told, error in texts:
+        assert told + error
+        assert not RAW.search(told + error), (told + error)[-300:]
+        assert not re.search("^W999", told + error, re.MULTILINE)
+
+
+def test_columns_of_wide_characters():
+    """Names of East Asia take two columns a character: what stands behind them stays in its column."""
+    frame = pl.DataFrame({"name": ["東風荘の名人", "bob", "ｆｕｌｌ"], "n": [1, 22, 333], "t": ["x", "y", "z"]})
+    told = shown(frame, whole=True).splitlines()
+    at = {sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in line[:-1]) for line in told}
+    assert len(at) == 1
+
+
+def wide(line):
+    """Count the columns of a line."""
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in line)
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_tables_fit(columns, monkeypatch):
+    """No line is wider than the terminal, no word is broken, and long texts are all there below or elsewhere."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    rules = "tenhou; " + "; ".join(f"rule_{each}=some_value_{each}" for each in range(20))
+    frame = pl.DataFrame({
+        "rules": [rules, "tenhou"], "player": ["東風荘" * 9, "bob"], "n": [1234567, 2], "share": [0.25, None],
+    })  # fmt: skip
+    told = shown(frame)
+    assert max(map(wide, told.splitlines())) <= columns
+    words = " ".join(told.split())
+    assert rules in words
+    assert "東風荘" * 9 in words
+    table = told.split("\n\n")[0].splitlines()
+    assert table[0].split() == ["rules", "player", "n", "share"]
+    assert len(table) == 3
+    assert rules in shown(frame, whole=True)
+
+
+def test_many_columns_stand_below_each_other(shipped_dataset):
+    """Where not even shortened texts have room, a row is lines of names and values."""
+    sql = "SELECT * FROM wins ORDER BY game_id, round LIMIT 2"
+    row = json.loads(auditor("query", shipped_dataset, sql, "--format", "json")[1])[0]
+    told = CliRunner(env={"COLUMNS": "80"}).invoke(app, ["query", str(shipped_dataset), sql]).stdout
+    first = dict(line.split(maxsplit=1) for line in told.split("\n\n")[0].splitlines())
+    assert list(first) == [name for name, value in row.items() if value is not None and value != ""]
+    assert first["hand"] == row["hand"]
+    assert first["deltas"] == " ".join(map(str, row["deltas"]))
+
+
+def test_texts_of_eighty_columns(shipped_dataset, tmp_path):
+    """Columns of tables, the list of statistics and findings with their tables fit a terminal of 80 columns."""
+    shutil.copytree(CHECKS / "d104_kuikae_same_tile", tmp_path / "d104")
+    auditor("run", tmp_path / "d104", "--out", tmp_path / "out")
+    for words in (
+        ["tables", shipped_dataset],
+        ["stats", "--list"],
+        ["stats", shipped_dataset, "rates", "--by", "rules"],
+    ):
+        told = CliRunner(env={"COLUMNS": "80"}).invoke(app, list(map(str, words))).stdout
+        assert max(map(wide, told.splitlines())) <= 80, words
+    told = CliRunner(env={"COLUMNS": "80"}).invoke(app, ["show", str(tmp_path / "out")]).stdout
+    assert all(wide(line) <= 80 for line in told.splitlines() if "/" not in line)
+
+
+def test_what_is_at_home_stays_there():
+    """Servers within a network are not printed."""
+    name = "s3://bucket/logs/a.mjlog?scheme=http&endpoint_override=10.0.0.7:9000&region=x"
+    assert plain.escaped(f"{name}: no") == ("s3://bucket/logs/a.mjlog?scheme=http&endpoint_override=***&region=x: no")

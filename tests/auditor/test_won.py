@@ -1,0 +1,108 @@
+"""A win shown beside the engine: its fu item by item, and a line that asks for the same hand again."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+
+import pytest
+from asking import auditor
+from audits import CHECKS, read_all
+
+from auditor.frames import Frames
+from auditor.ruleset import named
+from auditor.table_at import Tables
+from auditor.won import Wins
+from engine.rules import preset
+
+
+def commands(frames):
+    """Give the line of every win, with the row of the table of wins."""
+    seen, wins = Tables(frames), Wins(frames)
+    for row in frames.wins.iter_rows(named=True):
+        place = row["round"], row["event"], row["winner"]
+        win = wins.at(place, seen.at(place[0], place[1]))
+        yield row, win
+
+
+@pytest.fixture(scope="module")
+def shipped_frames(shipped):
+    """Give the frames of the shipped games."""
+    return Frames(shipped[1], None)
+
+
+def assert_reproduced(row, win):
+    """Run a line; compare what it says with what the log's win is expected to be."""
+    program, *words = shlex.split(win.command)
+    assert program == "auditor"
+    code, text, error = auditor(*words, "--json")
+    assert (code, error) == (0, ""), win.command
+    found = json.loads(text)
+    said = found["fu"], found["han"], found["points"]
+    # Of a yakuman the tables have no han, and fu are not asked.
+    expected = tuple(row[f"expected_{name}"] or 0 for name in ("fu", "han", "points"))
+    assert said[1:] == expected[1:], win.command
+    assert said[0] == expected[0] or not said[1], win.command
+    assert found["fu items"] == win.readings[0].items, win.command
+
+
+def test_the_line_of_every_win(shipped_frames):
+    """Pasted, it gives fu, han and points that the table of wins has; these are what the log records."""
+    count = 0
+    for row, win in commands(shipped_frames):
+        assert_reproduced(row, win)
+        assert row["points"] == row["expected_points"]
+        count += 1
+    assert count > 20
+
+
+def test_real_wins(shared):
+    """The same of real wins with what is rare: kans, robbed ones, last tiles, yakuman, other rules."""
+    folder = shared / "corpus" / "tenhou-mjlog-4p" / "MahjongPantheon+pantheon"
+    _, log = read_all(sorted(folder.iterdir()))
+    found = [(row, win) for row, win in commands(Frames(log, None)) if win is not None]
+    words = {word for _, win in found for word in shlex.split(win.command) if word.startswith("--")}
+    assert {"--riichi", "--ippatsu", "--rinshan", "--last", "--dora", "--ura", "--honba", "--sticks"} <= words
+    for row, win in found:
+        assert_reproduced(row, win)
+
+
+def test_show_prints_both_sides(tmp_path):
+    """W106 names the items that the engine counts, how far the recorded total is, and a line that can be copied."""
+    auditor("run", CHECKS / "w106_fu" / "fail.mjlog", "--out", tmp_path / "out")
+    text = auditor("show", tmp_path / "out", "--code", "W106")[1]
+    # A closed pinfu by ron: 20 and 10 (RULES.md 3.1); the log has 40.
+    assert "  fu items  base 20 + closed ron 10 = 30 expected\n" in text
+    assert "40 recorded: items of 32 to 40 in all, 2 to 10 more" in text
+    line = re.search(r"^  again +(auditor hand .*)$", text, re.MULTILINE)[1]
+    code, answer, _ = auditor(*shlex.split(line)[1:])
+    assert code == 0
+    assert "closed ron 10" in answer
+    assert "2000 points" in answer
+
+
+def test_no_line_of_a_hand_that_goes_wrong(tmp_path):
+    """Where the replay does not trust the hand, there is nothing to ask again."""
+    auditor("run", CHECKS / "t102_tile_not_in_hand", "--out", tmp_path / "out")
+    assert "  again " not in auditor("show", tmp_path / "out", "--code", "T102")[1]
+
+
+@pytest.mark.parametrize("name", ["tenhou", "mleague", "wrc", "ema2025", "jpml_a", "mahjong_soul"])
+def test_rules_as_datasets_tell_them(name):
+    """What the table of games says of rules is read by --rules."""
+    from auditor.report import rule_text
+
+    text = rule_text(preset(name))
+    assert rule_text(named(text)) == text
+    known = {rule: getattr(preset(name), rule) for rule in ("kiriage_mangan", "renhou", "pao_yakuman", "uma")}
+    assert {rule: getattr(named(f"{text};"), rule) for rule in known} == known
+
+
+def test_rules_in_a_line_may_be_wrong():
+    """A misspelt rule is named, with the nearest; what is no rule is said."""
+    for text, said in (
+        ("tenhou; kiriage=true", "kiriage_mangan"), ("tenhou; kiriage", "no rule"), ("tenhuo; a=1", "tenhou"),
+    ):  # fmt: skip
+        code, _, error = auditor("hand", "123m", "--rules", text)
+        assert (code, said in error) == (2, True), error
