@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.pieces import PIECES
 from auditor.possession import capacities
 from auditor.situations import result_rows, rule_rows, turned
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from auditor.log import Log
     from auditor.possession import Possession
     from auditor.replay import Replay
@@ -34,12 +37,9 @@ def below(log: Log, played: Replay, held: Possession, rules: RuleTable, odd: pl.
     ).filter(pl.col("count") > 0)
     told = claims.select("claim", "round", piece="ura").explode("piece").drop_nulls("piece")
     told = told.group_by("claim", "round", "piece", maintain_order=True).agg(told=pl.len().cast(pl.Int64))
-    seen = held.seen.group_by("round", "piece").agg(seen=pl.len().cast(pl.Int64))
-    told = told.with_columns(pl.col("round").cast(pl.Int64), pl.col("piece").cast(pl.Int16)).join(
-        seen.cast({"round": pl.Int64, "piece": pl.Int16}), on=["round", "piece"], how="left", maintain_order="left"
-    )
-    capacity = capacities(log)[told["round"].to_numpy(), told["piece"].to_numpy()]
-    told = told.with_columns(pl.col("seen").fill_null(0), capacity=pl.Series(capacity, dtype=pl.Int64))
+    place = _place(told)
+    seen = np.bincount(_place(held.seen), minlength=len(log.rounds) * PIECES)[place]
+    told = told.with_columns(seen=pl.Series(seen), capacity=pl.Series(capacities(log).ravel()[place]))
     # A piece that is in play too often without these is another fault (T101).
     many = told.filter(pl.col("seen") <= pl.col("capacity"), pl.col("told") + pl.col("seen") > pl.col("capacity"))
     wrong = many.group_by("claim", maintain_order=True).agg(
@@ -67,6 +67,12 @@ def below(log: Log, played: Replay, held: Possession, rules: RuleTable, odd: pl.
         "claim", "round", "event", "pos", "seat", "ura", "wrong", "first", "count", "due", "most",
         fault=pl.when(others).then(pl.lit("others")).otherwise("fault"),
     )  # fmt: skip
+
+
+def _place(pieces: pl.DataFrame) -> npt.NDArray[np.int64]:
+    """Return ``round * PIECES + piece`` of each row."""
+    place: npt.NDArray[np.int64] = pieces["round"].to_numpy().astype(np.int64) * PIECES + pieces["piece"].to_numpy()
+    return place
 
 
 def _due(log: Log, played: Replay, rules: RuleTable, odd: pl.Series) -> tuple[pl.Series, pl.Series]:

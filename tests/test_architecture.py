@@ -153,7 +153,7 @@ MAY_IMPORT = {
     ],
     "auditor.indicators": ["auditor.situations", "auditor.replay"],
     "auditor.below": [
-        "auditor.situations", "auditor.possession", "auditor.replay", "auditor.log", "engine.rules",
+        "auditor.situations", "auditor.possession", "auditor.replay", "auditor.log", "auditor.pieces", "engine.rules",
     ],
     "auditor.marks": ["auditor.replay", "auditor.pieces"],
     "auditor.counts": ["auditor.situations", "auditor.turns", "auditor.replay", "auditor.log"],

@@ -73,7 +73,7 @@ UNREADABLE = {
     "text about logs": (b"# A log begins with <mjloggm>\n", "L001", "no known log format"),
     "shift-jis": (GOOD.replace(b"%42", "山田".encode("shift_jis")), "L001", "not UTF-8 at byte"),
     "latin-1": (GOOD.replace(b"%42", b"Ren\xe9"), "L001", "not UTF-8 at byte"),
-    "utf-16": (GOOD.decode().encode("utf-16"), "L001", "binary"),
+    "utf-16": (GOOD.decode().encode("utf-16"), "L001", "UTF-16"),
     "gzip of nothing": (gzip.compress(b""), "L001", "white space"),
     "gzip cut at once": (gzip.compress(LONG)[:12], "L001", "gzip stream ends before any data"),
     "gzip of rubbish": (b"\x1f\x8b" + b"rubbish" * 30, "L001", "damaged gzip"),

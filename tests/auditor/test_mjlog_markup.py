@@ -36,7 +36,7 @@ SAME = {
     "some pairs": re.sub(r"<(G\d+)/>", r"<\1></\1>", PLAIN),
     "an XML declaration": f'<?xml version="1.0" encoding="UTF-8"?>\n{PLAIN}',
     "a document type": f'<?xml version="1.0"?><!DOCTYPE mjloggm>{PLAIN}',
-    "a document type with declarations": f"<!DOCTYPE mjloggm [<!ELEMENT GO EMPTY>\n<!ATTLIST GO a CDATA #IMPLIED>]>{PLAIN}",
+    "a document type with entries": f"<!DOCTYPE mjloggm [<!ELEMENT GO EMPTY>\n<!ATTLIST GO a CDATA #IMPLIED>]>{PLAIN}",
     "a long comment first": f"<!--{'<T12/> ' * 2000}-->{PLAIN}",
     "comments between": _after_tags("<!-- <T12/> > -->"),
     "processing instructions between": _after_tags("<?keep <T12/>?>"),

@@ -85,7 +85,8 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
 
 def _texts(values: Values) -> pl.DataFrame:
     """Return ratings that are not four numbers, and sexes that are not four letters, as problems."""
-    told = values.wide("UN").select("row", "rate", "sx", ratings=_numbers("rate"))
+    columns = {name: values.column("UN", name) for name in ("rate", "sx")}
+    told = pl.DataFrame({"row": values.rows("UN"), **columns}).with_columns(ratings=_numbers("rate"))
     rating = f"{log.SEATS} numbers in {_RATING.low}..{_RATING.high}"
     wrong = {
         "rate": (pl.col("ratings").is_null(), rating),

@@ -59,7 +59,7 @@ def is_log(data: bytes) -> bool:
 
 def plain(text: bytes) -> Plain:
     """Return a log in its plain form."""
-    if b"<!" in text or b"<?" in text:
+    if b"!" in text or b"?" in text:  # one letter is found much faster than two
         text = _without_prolog(text)
     odd: list[tuple[int, str, str]] = []
     if b"'" in text or text.count(b">") != text.count(b"<"):
@@ -67,7 +67,7 @@ def plain(text: bytes) -> Plain:
     if (fault := _other_case(text)) is not None:
         text = _ATTRIBUTE_NAME.sub(_attribute_named, _TAG_NAME.sub(_tag_named, _OF_HTML.sub(_blank, text)))
         odd.append(fault)
-    if text.count(b"</") > 1:
+    if text.find(b"</") != text.rfind(b"</"):
         text = _PAIR.sub(lambda found: (found[1] + b"/>").ljust(len(found[0])), text)
         around = _CLOSING.findall(text)
         if around and not odd:

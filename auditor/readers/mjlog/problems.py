@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -137,15 +137,18 @@ _DATED = "mt19937ar-sha512-n288-base64"
 def _missing(values: Values, tags: Tags) -> pl.DataFrame:
     """Return the tags that lack an attribute they need: always, by what else they say, or as others of the log."""
     lacks = [
-        _lack(name, attribute, values.rows(name)[~values.has(name, attribute)])
+        _Lack(name, attribute, values.rows(name)[~values.has(name, attribute)])
         for name, attributes in _NEEDED.items()
         for attribute in attributes
     ]
     lacks += [*_lacks_of_table(values), *_lacks_of_wins(values), _lacks_of_draws(values)]
     lacks += [_lacks_of_sticks(values, tags), *(_lacks_of_deals(values, tags, name) for name in ("shuffle", "chip"))]
+    schema = {"row": pl.UInt32, "name": pl.String, "attribute": pl.String}
+    frame = pl.DataFrame(
+        [(row, lack.name, lack.attribute) for lack in lacks for row in lack.rows.tolist()], schema=schema, orient="row"
+    )
     return (
-        pl.concat(lacks)
-        .group_by("row", "name", maintain_order=True)
+        frame.group_by("row", "name", maintain_order=True)
         .agg("attribute")
         .select(
             "row",
@@ -156,10 +159,12 @@ def _missing(values: Values, tags: Tags) -> pl.DataFrame:
     )
 
 
-def _lack(name: str, attribute: str, rows: npt.NDArray[np.uint32]) -> pl.DataFrame:
-    return pl.DataFrame({"row": pl.Series(rows, dtype=pl.UInt32)}).with_columns(
-        name=pl.lit(name), attribute=pl.lit(attribute)
-    )
+class _Lack(NamedTuple):
+    """The rows of tags of a name that lack an attribute."""
+
+    name: str
+    attribute: str
+    rows: npt.NDArray[np.uint32]
 
 
 def of_table(values: Values) -> Bools:
@@ -168,55 +173,53 @@ def of_table(values: Values) -> Bools:
     return named | values.has("UN", "rate") | values.has("UN", "sx")
 
 
-def _lacks_of_table(values: Values) -> list[pl.DataFrame]:
+def _lacks_of_table(values: Values) -> list[_Lack]:
     rows, table = values.rows("UN"), of_table(values)
     names = [values.has("UN", f"n{seat}") for seat in range(log.SEATS)]
     ranked = values.has("UN", "dan") | values.has("UN", "gold")
     return [
-        *(_lack("UN", f"n{seat}", rows[table & ~named]) for seat, named in enumerate(names)),
-        *(_lack("UN", attribute, rows[table & ~values.has("UN", attribute)]) for attribute in _PLAYERS),
-        _lack("UN", "dan", rows[table & ~ranked]),
-        _lack("UN", "a name", rows[~table & ~np.any(names, axis=0)]),
+        *(_Lack("UN", f"n{seat}", rows[table & ~named]) for seat, named in enumerate(names)),
+        *(_Lack("UN", attribute, rows[table & ~values.has("UN", attribute)]) for attribute in _PLAYERS),
+        _Lack("UN", "dan", rows[table & ~ranked]),
+        _Lack("UN", "a name", rows[~table & ~np.any(names, axis=0)]),
     ]
 
 
-def _lacks_of_wins(values: Values) -> list[pl.DataFrame]:
+def _lacks_of_wins(values: Values) -> list[_Lack]:
     """Return the wins without their yaku, and those without the indicators below though they list the dora of these."""
-    wins = (
-        values.wide("AGARI")
-        .select("row", "yaku", "yakuman", "doraHaiUra")
-        .with_columns(pl.Series(f"has_{name}", values.has("AGARI", name)) for name in ("yaku", "yakuman", "doraHaiUra"))
+    told = ("yaku", "yakuman", "doraHaiUra")
+    wins = pl.DataFrame({name: values.column("AGARI", name) for name in told}).with_columns(
+        *(pl.Series(f"has_{name}", values.has("AGARI", name)) for name in told),
+        row=pl.Series(values.rows("AGARI"), dtype=pl.UInt32),
     )
     # An empty list names none; what cannot be read is told already.
-    none = {
-        name: ~pl.col(f"has_{name}") | (pl.col(name).list.len() == 0).fill_null(value=False)
-        for name in ("yaku", "yakuman", "doraHaiUra")
-    }
+    none = {name: ~pl.col(f"has_{name}") | (pl.col(name).list.len() == 0).fill_null(value=False) for name in told}
     bare = wins.filter(none["yaku"], none["yakuman"])["row"]
     hidden = wins.filter(lists_ura(), none["doraHaiUra"])["row"]
-    return [_lack("AGARI", "yaku", bare.to_numpy()), _lack("AGARI", "doraHaiUra", hidden.to_numpy())]
+    return [_Lack("AGARI", "yaku", bare.to_numpy()), _Lack("AGARI", "doraHaiUra", hidden.to_numpy())]
 
 
-def _lacks_of_draws(values: Values) -> pl.DataFrame:
+def _lacks_of_draws(values: Values) -> _Lack:
     shown = np.sum([values.has("RYUUKYOKU", f"hai{seat}") for seat in range(log.SEATS)], axis=0)
-    draws = values.wide("RYUUKYOKU").select("row", due=pl.col("type").replace_strict(_SHOWN, default=0))
-    return _lack("RYUUKYOKU", "hands shown", draws["row"].to_numpy()[shown < draws["due"].to_numpy()])
+    due = values.column("RYUUKYOKU", "type").replace_strict(_SHOWN, default=0, return_dtype=pl.Int64).to_numpy()
+    return _Lack("RYUUKYOKU", "hands shown", values.rows("RYUUKYOKU")[shown < due])
 
 
-def _lacks_of_sticks(values: Values, tags: Tags) -> pl.DataFrame:
+def _lacks_of_sticks(values: Values, tags: Tags) -> _Lack:
     """Return the paid sticks without scores in logs that have them at other sticks, and in those after 2009."""
-    step = values.wide("REACH").select(pl.col("step").list.first()).to_series()
+    step = values.column("REACH", "step").list.first()
     paid, scored = (step == 2).fill_null(value=False).to_numpy(), values.has("REACH", "ten")
-    seeds = values.wide("SHUFFLE").filter(pl.col("seed").str.starts_with(_DATED))["row"].to_numpy()
+    dated = values.column("SHUFFLE", "seed").str.starts_with(_DATED).fill_null(value=False)
+    seeds = values.rows("SHUFFLE")[dated.to_numpy()]
     rows = values.rows("REACH")
     always = np.concatenate([tags.game[rows[paid & scored]], tags.game[seeds]])
-    return _lack("REACH", "ten", rows[paid & ~scored & np.isin(tags.game[rows], always)])
+    return _Lack("REACH", "ten", rows[paid & ~scored & np.isin(tags.game[rows], always)])
 
 
-def _lacks_of_deals(values: Values, tags: Tags, name: str) -> pl.DataFrame:
+def _lacks_of_deals(values: Values, tags: Tags, name: str) -> _Lack:
     """Return the deals without this attribute in logs whose other deals have it."""
     rows, has = values.rows("INIT"), values.has("INIT", name)
-    return _lack("INIT", name, rows[~has & np.isin(tags.game[rows], tags.game[rows[has]])])
+    return _Lack("INIT", name, rows[~has & np.isin(tags.game[rows], tags.game[rows[has]])])
 
 
 def _damaged(tags: Tags) -> list[pl.DataFrame]:

@@ -167,15 +167,15 @@ class Values:
 
     def wide(self, name: str) -> pl.DataFrame:
         """Return one row a tag of this name, its attributes as columns: lists of numbers, or text."""
-        rows = self.rows(name)
-        columns = {"row": pl.Series(rows, dtype=pl.UInt32)}
-        for attribute, numbers in SPEC[name].items():
-            at = self._at(rows, name, attribute)
-            if numbers:
-                columns[attribute] = self.numbers.gather(_nullable(np.where(at >= 0, self.numbers_at[at], -1)))
-            else:
-                columns[attribute] = self.value.gather(_nullable(at))
-        return pl.DataFrame(columns)
+        columns = {"row": pl.Series(self.rows(name), dtype=pl.UInt32)}
+        return pl.DataFrame(columns | {attribute: self.column(name, attribute) for attribute in SPEC[name]})
+
+    def column(self, name: str, attribute: str) -> pl.Series:
+        """Return what the tags of this name say in one attribute, null where they do not or it cannot be read."""
+        at = self._at(self.rows(name), name, attribute)
+        if SPEC[name][attribute]:
+            return self.numbers.gather(_nullable(np.where(at >= 0, self.numbers_at[at], -1)))
+        return self.value.gather(_nullable(at))
 
     def has(self, name: str, attribute: str) -> npt.NDArray[np.bool_]:
         """Return which of the tags of this name have this attribute."""
