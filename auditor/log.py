@@ -131,6 +131,9 @@ CLAIMS: dict[str, pl.DataType | type[pl.DataType]] = {
     "yaku": pl.List(pl.UInt8),  # Tenhou's ids; dora 52, ura 53, red 54 among them
     "han": pl.List(pl.Int16),  # beside yaku
     "yakuman": pl.List(pl.UInt8),
+    "units": pl.List(pl.UInt8),  # beside yakuman: how many each counts for, where the log says
+    "total_han": pl.Int16,  # of all yaku and dora, where the log says it beside their list
+    "total_units": pl.Int16,  # of all yakuman, likewise
     "dora": Pieces,  # indicators shown
     "ura": Pieces,
     "melds": pl.List(pl.Int64),  # signatures, see meld_signature

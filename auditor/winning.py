@@ -58,6 +58,7 @@ def wins(
     recorded = log.claims[case.claim]
     at = log.events[case.last]
     stated_limit, stated_points = _stated(recorded, case)
+    listed_han, listed_units = _listed(recorded, case)
     columns = {
         "expected_complete": _known(scored.complete, agreed),
         "expected_has_yaku": _known(scored.has_yaku, agreed & scored.complete),
@@ -70,6 +71,8 @@ def wins(
         "expected_han": _known(_total_han(scored), counted & (scored.units == 0)),
         "stated_limit": stated_limit,
         "stated_points": stated_points,
+        "listed_han": listed_han,
+        "listed_units": listed_units,
         "scoreable": pl.Series(counted),
         "last_fits": pl.Series(case.last_fits),
         "last_kind": at["kind"],
@@ -193,3 +196,16 @@ def _stated(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Ser
     said = (total > 0) | (units > 0)
     said &= recorded["fu"].is_not_null().to_numpy()
     return _known(limit, said), _known(points, said)
+
+
+def _listed(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Series]:
+    """Return han and yakuman that the recorded list adds up to; null without a list, or where rules do not say how.
+
+    Where yakuman do not add up, there is one, whatever the list has (RULES.md 1, 役満の複合あり).
+    """
+    said = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
+    han = recorded["han"].list.sum().fill_null(0).to_numpy()
+    units = recorded["units"].list.sum().fill_null(0).to_numpy()
+    stacking = case.rules.yakuman_stacking[case.wins.rule]
+    unknown = np.array([rules.yakuman_stacking is None for rules in case.rules.rule_sets], dtype=bool)[case.wins.rule]
+    return _known(han, said), _known(np.where(stacking, units, np.minimum(units, 1)), said & ~(unknown & (units > 1)))

@@ -164,7 +164,11 @@ def three_pons() -> list[dict[str, Any]]:
 WITH_7S, WITHOUT_7S = "m147p147s147z4455", "m147p147s14z44555"
 CALLER, STUCK = "m2345p14s14z11334", "m3455p147z112233"
 
+ONE_TURN = paipu(WITHOUT_7S, *turn("s7", "s7_"))
+
 CASES = {
+    # Pinfu and tanyao are two han.
+    "w113_stated_total": Case(ONE_TURN, {"fail": ONE_TURN.replace(b'"fanshu": 2', b'"fanshu": 3')}),
     # Seat 1 has twelve tiles. Or the last discard before an exhaustive draw is missing.
     "t103_wrong_number_of_tiles": Case(
         exhausted(LAST_P, "draw", FAR),

@@ -5,7 +5,8 @@ the rules' settlement score, oka, uma, rounding and way to part equal scores.
 Why it is wrong: this is what players are paid and rated by.
 Not reported: final scores that are wrong themselves (G106), points of games whose uma the log does not settle (custom
 lobbies, chip tables). Where only the rounding is unsettled (Tenhou between August 2021 and May 2022, logs without a
-date), tenths and whole thousands both pass.
+date), tenths and whole thousands both pass. A paipu of 電脳麻将 without a rule object shows its rounding itself: before
+2022 the engine always rounded, and four points without decimals are taken as rounded so; ``rule_set`` says it.
 Source: RULES.md 1 (順位点), 1.2, 2.12, 4.2, 5.31; formats/tenhou-mjlog.md 8.
 """
 

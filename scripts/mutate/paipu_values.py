@@ -108,6 +108,70 @@ for _name in ("title", "player", "qijia", "log", "defen", "rank", "point"):
     _key(_name, "L003")
 
 
+def _pairs(game: Paipu) -> list[tuple[int, str, dict[str, Any]]]:
+    """List round, name and content of all events."""
+    return [(deal.nth, name, told) for deal in game.deals for event in deal.events for name, told in event.items()]
+
+
+@fault("L003", "a key is missing from an event of a paipu", form="paipu")
+def key_missing(game: Paipu, rng: random.Random) -> int:
+    """Leave out one key of a kind of event that is drawn first."""
+    kind = pick(rng, {name: None for _, name, _ in _pairs(game)})
+    nth, _, told = pick(rng, [each for each in _pairs(game) if each[1] == kind])
+    del told[pick(rng, told)]
+    return nth
+
+
+_OTHER_TYPES = (None, True, 0.7, "0.7", [], {}, [[]], {"l": 0}, 10**20)
+"""Values of which none is of the type that a key has; null is for some."""
+
+
+@fault("L003", "a value of another type in a paipu", form="paipu")
+def type_wrong(game: Paipu, rng: random.Random) -> int:
+    """Write a value of another JSON type."""
+    kind = pick(rng, {name: None for _, name, _ in _pairs(game)})
+    nth, _, told = pick(rng, [each for each in _pairs(game) if each[1] == kind])
+    key = pick(rng, told)
+    left_out = {str: (str,), list: (list, type(None))}.get(type(told[key]), (type(None),))
+    told[key] = pick(rng, [value for value in _OTHER_TYPES if type(value) not in left_out])
+    return nth
+
+
+@fault("L003", "an event of a paipu that is no object", form="paipu")
+def event_of_another_type(game: Paipu, rng: random.Random) -> int:
+    """Write a number, a text, a list or nothing in place of an event or its content."""
+    deal = pick(rng, game.deals)
+    place, value = rng.randrange(len(deal.events)), pick(rng, (None, 7, "zimo", [], True))
+    if rng.random() < 0.5:
+        deal.events[place] = value
+    else:
+        deal.events[place] = {deal.name(place): value}
+    return deal.nth
+
+
+@fault("L003", "a key told twice in a paipu", form="paipu")
+def key_twice(game: Paipu, rng: random.Random) -> int:
+    """Tell a key of an event again, with the same value or another."""
+    kind = pick(rng, {name: None for _, name, _ in _pairs(game)})
+    nth, _, told = pick(rng, [each for each in _pairs(game) if each[1] == kind])
+    key = pick(rng, told)
+    again = pick(rng, (told[key], None if told[key] is not None else 0))
+    told["twice"] = [key, again]
+    text = game.encode().decode()
+    game.raw = text.replace(json.dumps("twice") + ": " + json.dumps([key, again], ensure_ascii=False),
+                            json.dumps(key) + ": " + json.dumps(again, ensure_ascii=False)).encode()  # fmt: skip
+    return nth
+
+
+@fault("W113", "a win of a paipu states another total than its list", form="paipu")
+def total_wrong(game: Paipu, rng: random.Random) -> int:
+    """Write one han or yakuman more or less beside the list."""
+    nth, told = pick(rng, [(nth, told) for nth, name, told in _pairs(game) if name == "hule"])
+    key = "damanguan" if "damanguan" in told else "fanshu"
+    told[key] += pick(rng, (1, 2)) if told[key] < 2 else pick(rng, (-1, 1))
+    return nth
+
+
 @fault("L003", "qijia out of bounds in a paipu", form="paipu")
 def other_first_dealer(game: Paipu, rng: random.Random) -> None:
     """Name a player that there is not."""

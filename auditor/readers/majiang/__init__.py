@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 
 NAME = "majiang"
 SEARCHED = 1 << 20
+_BESIDE = (b'"log"', b'"player"')
 
 
 def is_format(data: bytes) -> bool:
-    """Say whether a file is 電脳麻将 paipu: JSON with the key that begins every round, or mostly lines of it."""
+    """Say whether a file is 電脳麻将 paipu: JSON with the keys of a game or of a round, or mostly lines of it."""
     start = data[:SEARCHED]
-    if b'"qipai"' not in start or data[:1] == b"<":
+    if data[:1] == b"<" or not (b'"qipai"' in start or (b'"qijia"' in start and any(key in start for key in _BESIDE))):
         return False
     if data[:1] in (b"{", b"["):
         return True

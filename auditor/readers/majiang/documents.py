@@ -63,7 +63,7 @@ class _Text:
 def documents(sources: Sequence[Source]) -> Documents:
     """Return the games of these files."""
     found = [_Text(file, *each) for file, source in enumerate(sources) for each in texts(source.data)]
-    wrapped = [_unwrapped(each.text) for each in found]
+    wrapped = [unwrapped(each.text) for each in found]
     is_plain = plain(pl.Series([paipu for paipu, _ in wrapped], dtype=pl.String))
     read: list[_Text] = []
     for each, (paipu, rule), fits in zip(found, wrapped, is_plain, strict=True):
@@ -75,7 +75,7 @@ def documents(sources: Sequence[Source]) -> Documents:
     return _gathered(_without_rubbish(read), sources)
 
 
-def _unwrapped(text: str) -> tuple[str | None, str | None]:
+def unwrapped(text: str) -> tuple[str | None, str | None]:
     """Return the paipu's text and the rule object beside it, as JSON; null for both where that is not plain to see."""
     begin = WRAPPED.search(text)
     if begin is None:

@@ -87,8 +87,8 @@ class Deals(NamedTuple):
 def deals(rounds: pl.DataFrame, acts: pl.DataFrame, unread: pl.Series) -> Deals:
     """Find each round's deal among its events, and put it first.
 
-    ``rounds`` (game, nth, round) are all there are, those without events too; ``unread`` those of which it is said
-    already that they cannot be read.
+    ``rounds`` (game, nth, round, event) are all there are, with the first event told, those without events too;
+    ``unread`` those of which it is said already that they cannot be read.
     """
     dealt = acts.filter(pl.col("qipai").is_not_null())
     first = acts.select("round", first="event").unique("round", keep="first", maintain_order=True)
@@ -96,10 +96,7 @@ def deals(rounds: pl.DataFrame, acts: pl.DataFrame, unread: pl.Series) -> Deals:
     again = dealt.filter(~pl.col("round").is_first_distinct())
     late = starts.join(first, on="round").filter(pl.col("event") != pl.col("first"))
     numbered = starts.filter(pl.col("qipai").struct.field("jushu").is_not_null())
-    heads = rounds.join(numbered.select("round", "event", "qipai"), on="round", how="left", maintain_order="left")
-    heads = heads.join(first, on="round", how="left", maintain_order="left").with_columns(
-        event=pl.coalesce("event", "first")
-    )
+    heads = rounds.join(numbered.select("round", "qipai"), on="round", how="left", maintain_order="left")
     bare = heads.filter(pl.col("qipai").is_null(), ~pl.col("round").is_in(unread.implode()))
     told = [
         (again, "the deal, told again,", "itself", False),
@@ -117,7 +114,7 @@ def deals(rounds: pl.DataFrame, acts: pl.DataFrame, unread: pl.Series) -> Deals:
     ]
     kept = acts.join(again.select("round", "event"), on=["round", "event"], how="anti", maintain_order="left")
     kept = kept.join(numbered.select("round"), on="round", how="semi", maintain_order="left")
-    return Deals(heads.drop("first"), kept, pl.concat(problems))
+    return Deals(heads, kept, pl.concat(problems))
 
 
 def headers(games: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -52,10 +52,12 @@ def read(games: pl.DataFrame, notes: pl.DataFrame) -> Play:
         .with_row_index("round")
     )
     noted = _noted(notes, listed)
-    readable = faults.checked(_acts(listed))
+    told = _acts(listed)
+    readable = faults.checked(told)
     said = pl.concat([noted, readable.problems])
     unread = said.filter(pl.col("rest").fill_null(value=False))["round"].drop_nulls()
-    dealt = faults.deals(listed.drop("log"), readable.acts, unread)
+    begun = listed.drop("log").join(_first(told), on="round", how="left", maintain_order="left")
+    dealt = faults.deals(begun, readable.acts, unread)
     rounds = dealt.rounds.unnest("qipai")
     acts = dealt.acts.join(rounds.select("round", "jushu"), on="round", maintain_order="left")
     events = _events(acts, rounds)
@@ -67,6 +69,11 @@ def read(games: pl.DataFrame, notes: pl.DataFrame) -> Play:
         acts=acts,
         problems=pl.concat([_unreadable(games), said, dealt.problems]),
     )
+
+
+def _first(acts: pl.DataFrame) -> pl.DataFrame:
+    """Return the first event of each round."""
+    return acts.select("round", "event").unique("round", keep="first", maintain_order=True)
 
 
 def _noted(notes: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:

@@ -56,6 +56,8 @@ def _wins(ends: pl.DataFrame) -> pl.DataFrame:
         .when(pl.col("baojia").is_between(0, log.SEATS - 1))
         .then(seat_of("baojia")),
         points="defen",
+        total_han="fanshu",
+        total_units="damanguan",
         deltas=by_seat(pl.col("fenpei")),
         win_piece=last.replace_strict(PIECE, default=None, return_dtype=pl.Int16),
         ura=pl.col("fubaopai").list.eval(
@@ -66,7 +68,7 @@ def _wins(ends: pl.DataFrame) -> pl.DataFrame:
 
 
 def _yaku(wins: pl.DataFrame) -> pl.DataFrame:
-    """Return yaku, han, yakuman and liable of wins; a name that no yaku has is number 255."""
+    """Return yaku, han, yakuman, units and liable of wins; a name that no yaku has is number 255."""
     listed = (
         wins.select("winner", "wind", "jushu", "hupai")
         .with_row_index("at")
@@ -87,6 +89,7 @@ def _yaku(wins: pl.DataFrame) -> pl.DataFrame:
         yaku=pl.col("yaku").filter(~pl.col("starred")),
         han=pl.col("fanshu").filter(~pl.col("starred")).cast(pl.Int16, strict=False),
         yakuman=pl.col("yaku").filter("starred"),
+        units=pl.col("fanshu").filter("starred").str.len_bytes(),
         liable=((pl.col("winner") + pl.col("fed")) % log.SEATS).drop_nulls().first(),
     )
     whole = pl.DataFrame({"at": range(len(wins))}, schema={"at": pl.UInt32})
@@ -95,6 +98,7 @@ def _yaku(wins: pl.DataFrame) -> pl.DataFrame:
         yaku=pl.when(pl.col("yaku").list.len() > 0).then("yaku"),
         han=pl.when(pl.col("yaku").list.len() > 0).then("han"),
         yakuman=pl.when(pl.col("yakuman").list.len() > 0).then("yakuman"),
+        units=pl.when(pl.col("yakuman").list.len() > 0).then("units"),
     )
 
 

@@ -23,15 +23,20 @@ def texts(data: bytes) -> Iterator[tuple[str | None, str]]:
     Lines end at line feeds and nowhere else: other characters that some call line ends may stand in names.
     """
     text = data.decode()
-    if text.startswith("[") and _LOG in text:
-        yield from ((str(number), entry) for number, entry in enumerate(_entries(text), 1))
-        return
     lines = text.split("\n")
-    if len(lines) > 1 and _are_games(lines):
+    if text.startswith("[") and _LOG in text and _is_array(text, lines):
+        yield from ((str(number), entry) for number, entry in enumerate(_entries(text), 1))
+    elif len(lines) > 1 and _are_games(lines):
         stripped = ((str(number), line.strip(SPACE)) for number, line in enumerate(lines, 1))
         yield from ((number, line) for number, line in stripped if line)
     else:
         yield None, text.strip(SPACE)
+
+
+def _is_array(text: str, lines: list[str]) -> bool:
+    """Tell an array of games, a line each or not, from lines of games the first of which is a list."""
+    begun = [line for line in lines if line.startswith("{")]
+    return not begun or text.rstrip(SPACE).endswith("]") or any(line.rstrip(SPACE).endswith(",") for line in begun)
 
 
 def _are_games(lines: list[str]) -> bool:
