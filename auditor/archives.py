@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import sqlite3
 import tempfile
 import zipfile
 from contextlib import closing, contextmanager, nullcontext
@@ -25,7 +26,6 @@ from auditor.sources import Source
 from auditor.streams import ARCHIVES, COMPRESSED, MOST_BYTES, Unpacking
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable, Iterator
 
     from auditor.places import Stamp
@@ -158,6 +158,8 @@ def _of_file(place: Place) -> Iterator[Piece]:
 def _damage(kind: str, error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"cannot be read: {error.strerror}"
+    if isinstance(error, sqlite3.OperationalError):
+        return f"cannot be read: {error} (SQLite)"
     return f"damaged {ARCHIVES.get(kind) or COMPRESSED.get(kind, 'file')}: {error}"
 
 

@@ -64,6 +64,8 @@ _DESCRIPTOR = b"PK\x07\x08"
 _METHODS = {0: "stored", 8: "deflate", 12: "bzip2", 14: "lzma"}
 _KEYS = ("id", "log_id", "uuid")
 _CONTENTS = ("log", "log_content")
+WAITED = 1.0
+"""Seconds that a database is waited for while another program has it to itself."""
 PACKING = 8
 """How many times a log grows in unpacking, about; for batches of even size."""
 
@@ -227,7 +229,7 @@ def connect(path: Path) -> sqlite3.Connection:
     """Open a database for reading alone; text comes as bytes."""
     still = not path.with_name(f"{path.name}-wal").exists()
     name = quote(str(path.absolute()).encode("utf-8", "surrogateescape"))
-    connection = sqlite3.connect(f"file:{name}?mode=ro{'&immutable=1' if still else ''}", uri=True)
+    connection = sqlite3.connect(f"file:{name}?mode=ro{'&immutable=1' if still else ''}", uri=True, timeout=WAITED)
     connection.text_factory = bytes
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)  # of a row, whatever it says of itself
     connection.execute("PRAGMA trusted_schema = OFF")

@@ -268,11 +268,10 @@ def unpack(source: Source, raw: bytes) -> Source:
         kind = streams.kind_of(raw)
         if kind not in streams.COMPRESSED:
             break
-        raw, early, fault = streams.undo(raw, kind)
-        if fault:
-            return replace(source, reason=fault)
-        if early:
-            cut, reason = True, reason or f"{streams.COMPRESSED[kind]} stream ends early"
+        undone = streams.undo(raw, kind)
+        raw, cut, reason = undone.text, cut or undone.cut, reason or undone.fault
+        if undone.fault and not undone.text:
+            return replace(source, reason=undone.fault)
     text = raw.removeprefix(_UTF8_MARK).lstrip()
     source = replace(source, start=text[:SNIFFED])
     if not text:

@@ -7,7 +7,7 @@ import io
 import lzma
 import tarfile
 import zlib
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import pyarrow as pa
 
@@ -113,12 +113,13 @@ def _is_tar(block: bytes) -> bool:
 class Unpacking:
     """The unpacked bytes of a compressed file, read in order.
 
-    It never raises for what the file holds: at damage, at a cut and at a limit it ends, and ``fault`` says why.
+    It never raises for what the file holds: at damage, at a cut and at a limit it ends, and ``fault`` says why;
+    ``ended`` is that all of it came before.
     """
 
     def __init__(self, file: Readable, kind: str, free: int = FREE, most: int | None = MOST_BYTES) -> None:
         self.fault: str | None = None
-        self.excessive = False
+        self.excessive = self.ended = False
         self._file, self._kind, self._free, self._most = file, kind, free, most
         self._packed = self._given = 0
         self._rest = b""
@@ -154,8 +155,10 @@ class Unpacking:
         """Undo one stream after another, zeros between them left aside."""
         word = COMPRESSED[self._kind]
         data, unpacker = b"", None
+        whole = begun = False  # whether a stream has ended, and anything of the next has come
         while True:
             if unpacker is None:
+                begun = False
                 data = data.lstrip(b"\0")
                 while not data:
                     data = self._take(PIECE)
@@ -171,12 +174,14 @@ class Unpacking:
             try:
                 chunk = unpacker.decompress(data, CHUNK)
             except (zlib.error, lzma.LZMAError, OSError, EOFError, ValueError) as error:
-                self.fault = f"damaged {word}: {error}"
+                self.ended = whole and not begun
+                self.fault = f"something else stands behind the {word}" if self.ended else f"damaged {word}: {error}"
                 return
             data = b""
             if unpacker.eof:
-                data, unpacker = unpacker.unused_data, None
+                data, unpacker, whole = unpacker.unused_data, None, True
             if chunk:
+                begun = True
                 yield chunk
 
     def _arrow(self) -> Iterator[bytes]:
@@ -205,12 +210,20 @@ class _Counted(io.RawIOBase):
         return self._stream._take(size if size < 0 else min(size, PIECE))  # noqa: SLF001  (its other half)
 
 
-def undo(raw: bytes, kind: str) -> tuple[bytes, bool, str | None]:
-    """Unpack a compressed file; return text, whether it ends early, and the fault if nothing came."""
+class Undone(NamedTuple):
+    """A compressed file unpacked: what came, whether it is not whole, and what is wrong with it."""
+
+    text: bytes
+    cut: bool
+    fault: str | None
+
+
+def undo(raw: bytes, kind: str) -> Undone:
+    """Unpack a compressed file."""
     stream = Unpacking(io.BytesIO(raw), kind)
     text = stream.read()
     if stream.excessive:
-        return b"", False, stream.fault
+        return Undone(b"", cut=False, fault=stream.fault)
     if stream.fault and not text and stream.fault.endswith("ends early"):
-        return b"", True, stream.fault.replace("early", "before any data")
-    return text, stream.fault is not None, None if text else stream.fault
+        return Undone(b"", cut=True, fault=stream.fault.replace("early", "before any data"))
+    return Undone(text, cut=stream.fault is not None and not stream.ended, fault=stream.fault)

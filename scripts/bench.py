@@ -34,7 +34,7 @@ from engine.hands import Hands
 from engine.shanten import shanten
 
 
-def stages(files: list[Path], out: Path) -> dict[str, float]:
+def stages(files: list[sources.Place], out: Path) -> dict[str, float]:
     """Return the seconds that each stage of the audit takes, batch by batch, summed."""
     options = audit.Options(load("tenhou"))
     spent: dict[str, float] = {}
@@ -68,7 +68,7 @@ def stages(files: list[Path], out: Path) -> dict[str, float]:
     return spent
 
 
-def whole(files: list[Path], out: Path) -> float:
+def whole(files: list[sources.Place], out: Path) -> float:
     """Return the seconds of a whole run."""
     begun = time.perf_counter()
     run.run(files, out, audit.Options(load("tenhou")), run.How())
@@ -115,7 +115,7 @@ def main() -> None:
         measure(sorted(sources.find([archive])), options.sample, Path(folder) / "out")
 
 
-def measure(files: list[Path], sample: int, out: Path) -> None:
+def measure(files: list[sources.Place], sample: int, out: Path) -> None:
     """Print the figures for these files."""
     whole(files[:50], out)  # tables are loaded, files are in the cache
     shutil.rmtree(out)
@@ -124,7 +124,7 @@ def measure(files: list[Path], sample: int, out: Path) -> None:
     seconds = whole(files, out)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     games = len(files)
-    print(f"{games} games, {sum(file.stat().st_size for file in files) / 1e6:.0f} MB")
+    print(f"{games} games, {sum(file.stamp.size for file in files) / 1e6:.0f} MB")
     for name, stage in spent.items():
         print(f"  {name:8} {stage / games * 1e6:7.0f} us a game   {games / stage:9,.0f} games/s")
     print(f"  whole    {seconds / games * 1e6:7.0f} us a game   {games / seconds:9,.0f} games/s   peak {peak:,.0f} MB")
@@ -133,7 +133,7 @@ def measure(files: list[Path], sample: int, out: Path) -> None:
     except ImportError as error:
         print(f"no plain loop: {error} (pip install .[oracles])")
     else:
-        chosen = files[:: max(1, games // sample)][:sample]
+        chosen = [Path(file.path) for file in files][:: max(1, games // sample)][:sample]
         plain = plain_loop(chosen) / len(chosen)
         print(
             f"  plain    {plain * 1e6:7.0f} us a game   {1 / plain:9,.0f} games/s   ratio {plain / seconds * games:.1f}"

@@ -231,3 +231,16 @@ def test_names_that_are_no_names(tmp_path):
     found = read(tmp_path / "b.tar", tarred({name or " ": each for name, each in logs.items()}))
     assert {Path(name).name for name in found} >= {"c.mjlog", "d!e.mjlog"}
     assert len(found) == 6
+
+
+@pytest.mark.parametrize("kind", ["gz", "bz2", "xz"])
+def test_what_stands_behind_a_compressed_log(kind, tmp_path):
+    """The log is whole: gzip itself leaves what follows aside with a warning. Damage within is told as that."""
+    packed = PACK[kind](GOOD)
+    found = read(tmp_path / "a", packed + b"garbage, garbage, garbage, garbage")[""]
+    assert found.data == GOOD.strip()
+    assert not found.cut
+    assert "something else stands behind the" in found.reason
+    damaged = read(tmp_path / "b", packed[:-6] + bytes(6))[""]
+    assert damaged.cut or not damaged.readable
+    assert "damaged" in damaged.reason

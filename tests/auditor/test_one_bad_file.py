@@ -206,6 +206,22 @@ def test_a_row_larger_than_a_log(tmp_path, monkeypatch):
     assert "too big" in seen["b"][1]
 
 
+def test_a_database_that_another_program_has_to_itself(tmp_path):
+    """It is told so after a moment; the run does not wait for the other to end."""
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "good.mjlog").write_bytes(GOOD)
+    database(tmp_path / "logs" / "x.db", "plain text", {"a": GOOD})
+    connection = sqlite3.connect(tmp_path / "logs" / "x.db")
+    connection.execute("PRAGMA journal_mode = wal")
+    connection.execute("PRAGMA locking_mode = exclusive")
+    connection.execute("BEGIN EXCLUSIVE")
+    connection.execute("INSERT INTO logs VALUES ('b', 'x')")
+    seen = audit(tmp_path / "out", tmp_path / "logs")
+    connection.close()
+    assert seen["good.mjlog"] == ("audited", "")
+    assert seen["x.db"] == ("unreadable", "cannot be read: database is locked (SQLite)")
+
+
 def test_a_database_whose_pages_lead_to_one_place(tmp_path):
     """A page that stands in the tree many times is read once: its rows are not those of others."""
     path = tmp_path / "x.db"
