@@ -49,7 +49,7 @@ _DRAWS = {
 
 
 def wrapped(text: str, before: str = "", after: str = " " * _LABEL) -> list[str]:
-    """Return a text as lines, broken where it is too wide; ``before`` stands before the first, ``after`` before others."""
+    """Return a text as lines, broken where it is too wide; ``before`` stands before the first, ``after`` below."""
     return plain.wrapped(text, before, after, min(plain.width(), WIDTH))
 
 

@@ -144,16 +144,16 @@ def test_findings_shown_are_of_every_code(tmp_path):
     folder = tmp_path / "logs"
     folder.mkdir()
     for place in range(100):
-        (folder / f"{place}").write_bytes(b"no log")
-    for name in ("w106_fu", "w107_points", "l006_contradiction"):
+        (folder / f"{place}.mjlog").write_bytes(b"no log")
+    for name in ("w106_fu", "w107_points", "l007_unsupported_variant"):
         (folder / f"{name}.mjlog").write_bytes((CHECKS / name / "fail.mjlog").read_bytes())
     _, text = auditor("run", folder, "--out", tmp_path / "out", "--jobs", "1")
     shown = [line.split()[0] for line in text.splitlines() if re.match(r"[A-Z]\d{3} (error|rule|note)", line)]
     assert len(shown) == 20
-    assert {code: shown.count(code) for code in set(shown)} == {"L001": 17, "W106": 1, "W107": 1, "L006": 1}
+    assert {code: shown.count(code) for code in set(shown)} == {"L001": 17, "W106": 1, "W107": 1, "L007": 1}
     assert "L001 ... and 83 more" in text
     # Of the codes before those of the same badness: errors, then what rules forbid, then notes.
-    assert list(dict.fromkeys(shown)) == ["L001", "W106", "W107", "L006"]
+    assert list(dict.fromkeys(shown)) == ["L001", "W106", "W107", "L007"]
 
 
 def test_many_codes_are_named(tmp_path):

@@ -120,8 +120,10 @@ def test_wrong_sql(dataset, sql, said):
 
 CHANGES = (
     "DELETE FROM wins", "DROP TABLE wins", "drop table wins", "INSERT INTO wins VALUES (1)", "UPDATE wins SET fu = 1",
-    "CREATE TABLE a AS SELECT * FROM wins", "TRUNCATE TABLE wins", "ALTER TABLE wins DROP COLUMN fu", "COPY wins TO 'x'",
-    "/* a */ DROP TABLE wins", "SELECT 1; DROP TABLE wins", "WITH a AS (SELECT 1) DELETE FROM wins", "(DROP TABLE wins)",
+    "CREATE TABLE a AS SELECT * FROM wins", "TRUNCATE TABLE wins",
+    "ALTER TABLE wins DROP COLUMN fu", "COPY wins TO 'x'",
+    "/* a */ DROP TABLE wins", "SELECT 1; DROP TABLE wins",
+    "WITH a AS (SELECT 1) DELETE FROM wins", "(DROP TABLE wins)",
     "SELECT * INTO a FROM wins", "ATTACH 'x' AS y", "# a\nDROP TABLE wins", "; DROP TABLE wins",
 )  # fmt: skip
 
@@ -138,7 +140,8 @@ def test_a_query_changes_nothing(dataset, sql):
 
 OPENED = (
     "SELECT * FROM {}('{}')", 'SELECT * FROM "{}"(\'{}\')', "SELECT * FROM `{}`('{}')", "SELECT * FROM {} ('{}')",
-    "SELECT * FROM {}/* a */('{}')", "SELECT * FROM (SELECT * FROM {}('{}')) a", "WITH a AS (SELECT * FROM {}('{}')) SELECT * FROM a",
+    "SELECT * FROM {}/* a */('{}')", "SELECT * FROM (SELECT * FROM {}('{}')) a",
+    "WITH a AS (SELECT * FROM {}('{}')) SELECT * FROM a",
     "SELECT code FROM findings UNION ALL SELECT * FROM {}('{}')", "SELECT * FROM wins w JOIN {}('{}') f ON true",
     "SELECT (SELECT COUNT(*) FROM {}('{}')) AS n", "SELECT * FROM wins WHERE fu IN (SELECT * FROM {}('{}'))",
     "SELECT * FROM wins, {}('{}')", "EXPLAIN SELECT * FROM {}('{}')", "SELECT ' -- ' AS a, * FROM {}('{}')",
