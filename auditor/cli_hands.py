@@ -18,6 +18,7 @@ def hand(
         str | None, typer.Option(help="Winning tile and who gave it (- left, = across, + right): 8s=.")
     ] = None,
     rules: cli_options.Rules = "tenhou",
+    date: cli_options.Date = None,
     seat: Annotated[Wind, typer.Option(help="Own wind.")] = Wind.S,
     round_wind: Annotated[Wind, typer.Option("--round", help="Round wind.")] = Wind.E,
     riichi: Annotated[int, typer.Option(help="1 riichi, 2 double riichi.", min=0, max=2)] = 0,
@@ -47,7 +48,7 @@ def hand(
         situation = Situation(
             win=win, riichi=riichi, ippatsu=ippatsu, rinshan=rinshan, chankan=chankan, last_tile=last, first_turn=first,
             seat=winds[seat], round=winds[round_wind], dora=dora, ura=ura, honba=honba, sticks=sticks, visible=visible,
-            rules=[named(rules)],
+            rules=[named(rules, date)],
         )  # fmt: skip
         found = describe(tiles, situation)
     except ValueError as error:
@@ -59,6 +60,7 @@ def score(
     file: Annotated[Path, typer.Argument(help="Table of won hands: CSV, JSON Lines or Parquet.")],
     out: Annotated[Path | None, typer.Option(help="Where to write it scored (.parquet, .csv, .jsonl).")] = None,
     rules: cli_options.Rules = "tenhou",
+    date: cli_options.Date = None,
 ) -> None:
     """Score a table of won hands and compare with what it claims.
 
@@ -73,7 +75,7 @@ def score(
     from auditor.ruleset import RulesError, named
 
     try:
-        table = scored(read_table(file), named(rules))
+        table = scored(read_table(file), named(rules, date))
         if out:
             write_table(table, out)
     except (TableError, RulesError, OSError) as error:

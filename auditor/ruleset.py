@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,11 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 
-def load(name: str) -> RuleSet:
-    """Return a rule set by preset name or from a file.
+def load(name: str, on: date | None = None) -> RuleSet:
+    """Return a rule set by preset name or from a file, as it was on a day; without one, as it is today.
 
-    A TOML file's key ``preset`` is its base (default ``tenhou``); a JSON file is a rule object of 電脳麻将.
+    A TOML file's key ``preset`` is its base (default ``tenhou``), and what it states itself holds on every day; a JSON
+    file is a rule object of 電脳麻将, which knows no days.
 
     Raises
     ------
@@ -28,31 +30,35 @@ def load(name: str) -> RuleSet:
     """
     path = Path(name)
     if name in preset_names():
-        return preset(name)
+        return preset(name, on)
     if not path.is_file():
         raise ValueError(f"neither a preset ({', '.join(preset_names())}) nor a file")
     text = path.read_text("utf-8")
     if text.lstrip().startswith("{"):
         return from_majiang(json.loads(text))
     values = tomllib.loads(text)
-    return preset(str(values.pop("preset", "tenhou"))).changed(**values)
+    return preset(str(values.pop("preset", "tenhou")), on).changed(**values)
 
 
 class RulesError(ValueError):
     """What ``--rules`` names is no rule set."""
 
 
-def named(name: str) -> RuleSet:
-    """Return the rule set that the option ``--rules`` names.
+def named(name: str, day: str | None = None) -> RuleSet:
+    """Return the rule set that the option ``--rules`` names, as it was on the day of ``--date``.
 
     Raises
     ------
     RulesError
-        for whatever :func:`load` refuses; the message says what the option was
+        for whatever :func:`load` refuses, and for a day that is none; the message says what the option was
 
     """
     try:
-        return load(name)
+        on = None if day is None else date.fromisoformat(day)
+    except ValueError as error:
+        raise RulesError(f"--date {day}: no day such as 2022-03-29 (year, month, day): {error}") from error
+    try:
+        return load(name, on)
     except (ValueError, OSError) as error:
         raise RulesError(f"--rules {name}: {error}") from error
 
