@@ -170,15 +170,15 @@ def rules_list() -> None:
 
 
 @rule_commands.command("show")
-def rules_show(name: cli_options.RuleSetName) -> None:
+def rules_show(name: cli_options.RuleSetName, date: cli_options.Date = None) -> None:
     """Print every parameter of a rule set, unknown ones too.
 
-    Example: auditor rules show mleague
+    Example: auditor rules show wrc --date 2019-05-01
     """
     from auditor.ruleset import RulesError, named, shown
 
     try:
-        echo(shown(named(name)))
+        echo(shown(named(name, date)))
     except RulesError as error:
         raise failed(error) from None
 

@@ -20,6 +20,7 @@ def hand(
         str | None, typer.Option(help="Winning tile and who gave it (- left, = across, + right): 8s=.")
     ] = None,
     rules: cli_options.Rules = "tenhou",
+    date: cli_options.Date = None,
     seat: Annotated[Wind, typer.Option(help="Own wind.")] = Wind.S,
     round_wind: Annotated[Wind, typer.Option("--round", help="Round wind.")] = Wind.E,
     riichi: Annotated[
@@ -52,7 +53,7 @@ def hand(
         situation = Situation(
             win=win, riichi=riichi, ippatsu=ippatsu, rinshan=rinshan, chankan=chankan, last_tile=last, first_turn=first,
             seat=winds[seat], round=winds[round_wind], dora=dora, ura=ura, honba=honba, sticks=sticks, visible=visible,
-            rules=[named(rules)],
+            rules=[named(rules, date)],
         )  # fmt: skip
         found = describe(tiles, situation)
     except ValueError as error:
@@ -74,6 +75,7 @@ def score(
         Format | None, typer.Option("--input-format", help="What the table is, whatever its name says.")
     ] = None,
     rules: cli_options.Rules = "tenhou",
+    date: cli_options.Date = None,
 ) -> None:
     """Score a table of won hands and compare with what it claims.
 
@@ -96,7 +98,7 @@ def score(
         table = read_table(file, input_form)
         for warning in warnings(table):
             typer.echo(f"auditor: {warning}", err=True)
-        result = scored(table, named(rules))
+        result = scored(table, named(rules, date))
     except (TableError, RulesError) as error:
         raise failed(error) from None
     fault = refusal(result, given=given)

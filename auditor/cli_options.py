@@ -70,6 +70,9 @@ def statistics(incomplete: str) -> list[tuple[str, str]]:
 
 Code = Annotated[str, typer.Argument(help="A check's code, such as W106.", autocompletion=codes)]
 Rules = Annotated[str, typer.Option(help="A preset's name, or a file.", autocompletion=presets), RULES]
+Date = Annotated[
+    str | None, typer.Option(metavar="YYYY-MM-DD", help="Take the rules as they were on this day, not today's.")
+]
 RuleSetName = Annotated[str, typer.Argument(help="A preset's name, or a file.", autocompletion=presets), RULES]
 
 

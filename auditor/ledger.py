@@ -187,8 +187,8 @@ def _goes_on(base: Ints, game: Ints, segment: Ints) -> npt.NDArray[np.bool_]:
     run = np.cumsum(~same) - 1
     other = begins[np.maximum(run - 2, 0)]
     comparable = (run >= 2) & (game == game[other]) & (segment == segment[other])
-    returns: npt.NDArray[np.bool_] = comparable & (base == base[other]).all(axis=1)
-    return same | returns
+    found: npt.NDArray[np.bool_] = same | (comparable & (base == base[other]).all(axis=1))
+    return found
 
 
 def _places(

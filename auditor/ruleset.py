@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import tomllib
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,14 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 
-def load(name: str) -> RuleSet:
-    """Return a rule set by preset name or from a file.
+def load(name: str, on: date | None = None) -> RuleSet:
+    """Return a rule set by preset name or from a file, as it was on a day; without one, as it is today.
 
     A text such as ``tenhou; kiriage_mangan=true; unknown: renhou`` names a base, what differs, and what is unknown, as
     the tables of a dataset tell rules.
 
-    A TOML file's key ``preset`` is its base (default ``tenhou``); a JSON file is a rule object of 電脳麻将.
+    A TOML file's key ``preset`` is its base (default ``tenhou``), and what it states itself holds on every day; a JSON
+    file is a rule object of 電脳麻将, which knows no days.
 
     Raises
     ------
@@ -33,16 +35,16 @@ def load(name: str) -> RuleSet:
     """
     path = Path(name)
     if name in preset_names():
-        return preset(name)
+        return preset(name, on)
     if is_written(name):
-        return _written(name)
+        return _written(name, on)
     if not path.is_file():
         raise ValueError(f"neither a preset ({', '.join(preset_names())}) nor a file")
     text = path.read_text("utf-8")
     if text.lstrip().startswith("{"):
         return from_majiang(json.loads(text))
     values = tomllib.loads(text)
-    return preset(str(values.pop("preset", "tenhou"))).changed(**values)
+    return preset(str(values.pop("preset", "tenhou")), on).changed(**values)
 
 
 def is_written(name: str) -> bool:
@@ -53,7 +55,7 @@ def is_written(name: str) -> bool:
 UNKNOWN = "unknown:"
 
 
-def _written(text: str) -> RuleSet:
+def _written(text: str, on: date | None) -> RuleSet:
     base, *parts = (part.strip() for part in text.split(";"))
     values: dict[str, Any] = {}
     for part in filter(None, parts):
@@ -64,7 +66,7 @@ def _written(text: str) -> RuleSet:
             raise ValueError(f"{part!r} is no rule; write NAME=VALUE, or {UNKNOWN} NAME, NAME")
         else:
             values[name] = _value_of(value)
-    return load(base).changed(**values)
+    return load(base, on).changed(**values)
 
 
 def _value_of(text: str) -> Any:  # noqa: ANN401  (each rule has its own type)
@@ -80,17 +82,21 @@ class RulesError(ValueError):
     """What ``--rules`` names is no rule set."""
 
 
-def named(name: str) -> RuleSet:
-    """Return the rule set that the option ``--rules`` names.
+def named(name: str, day: str | None = None) -> RuleSet:
+    """Return the rule set that the option ``--rules`` names, as it was on the day of ``--date``.
 
     Raises
     ------
     RulesError
-        for whatever :func:`load` refuses; the message says what the option was
+        for whatever :func:`load` refuses, and for a day that is none; the message says what the option was
 
     """
     try:
-        return load(name)
+        on = None if day is None else date.fromisoformat(day)
+    except ValueError as error:
+        raise RulesError(f"--date {day}: no day such as 2022-03-29 (year, month, day): {error}") from error
+    try:
+        return load(name, on)
     except (ValueError, OSError) as error:
         raise RulesError(f"--rules {name}: {error}") from error
 

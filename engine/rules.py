@@ -33,9 +33,11 @@ __all__ = [
     "RULE_NAMES",
     "RuleSet",
     "RuleTable",
+    "based_on",
     "contradictions",
     "dated_values",
     "differences",
+    "era",
     "from_majiang",
     "known_values",
     "preset",
@@ -88,13 +90,38 @@ def dated_values(name: str, on: date | None) -> dict[str, Any]:
     """
     file = _file(name)
     values: dict[str, Any] = {}
-    for era in file.get("dated", ()):
-        rule, first, end = era["rule"], era.get("from"), era.get("until")
+    for change in file.get("dated", ()):
+        rule, first, end = change["rule"], change.get("from"), change.get("until")
         inside = on is not None and (first is None or first <= on) and (end is None or on < end)
         values.setdefault(rule, None if on is None else file.get(rule))
         if inside:
-            values[rule] = era.get("value")
-    return values
+            values[rule] = change.get("value")
+    stated = RuleSet.from_mapping({rule: value for rule, value in values.items() if value is not None})
+    return {rule: getattr(stated, rule) for rule in values}
+
+
+def era(rules: RuleSet, on: date | None) -> dict[str, Any]:
+    """Give what was otherwise on a day under a rule set that is a preset, or one with some rules changed.
+
+    The preset is the one that differs least. What the rule set has otherwise than the preset stands on every day.
+
+    Parameters
+    ----------
+    rules
+        The rule set as it is today.
+    on
+        The day; None for one that nobody knows.
+    """
+    name = based_on(rules)
+    today = preset(name)
+    values = dated_values(name, on)
+    return {rule: value for rule, value in values.items() if getattr(rules, rule) == getattr(today, rule)}
+
+
+@cache
+def based_on(rules: RuleSet) -> str:
+    """Name the preset that a rule set is, or differs least from."""
+    return min(preset_names(), key=lambda name: len(differences(preset(name), rules)))
 
 
 @cache

@@ -94,7 +94,8 @@ MAY_IMPORT = {
     ],
     "auditor.likeness": ["auditor.sources"],
     "auditor.alternatives": [
-        "auditor.fillings", "auditor.findings", "auditor.frames", "auditor.check", "auditor.excerpts", "auditor.log", "engine",
+        "auditor.fillings", "auditor.findings", "auditor.frames", "auditor.check", "auditor.excerpts", "auditor.log",
+        "engine",
     ],
     "auditor.excerpts": ["auditor.log"],
     "auditor.fillings": [

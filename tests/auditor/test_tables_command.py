@@ -61,25 +61,6 @@ def test_the_example_of_tables(dataset):
     assert all((row["won"] == row["seat_0"]) == (row["winner"] == 0) for row in rows)
 
 
-def test_a_dataset_of_schema_version_2_is_read(dataset, tmp_path):
-    """What had arrays by seat then is asked as what has lists now."""
-    scores = pl.Array(pl.Int32, 4)
-    then = {
-        "games": {"final_scores": scores, "final_points": pl.Array(pl.Float64, 4)},
-        "rounds": {"start_scores": scores, "end_scores": scores},
-        "wins": {"deltas": scores, "expected_deltas": scores},
-    }
-    for name in TABLES:
-        (tmp_path / name).mkdir()
-        for part in (dataset / name).glob("*.parquet"):
-            table = pl.read_parquet(part).cast(then.get(name, {}))
-            table.write_parquet(tmp_path / name / part.name, metadata={"schema_version": "2"})
-    for name in TABLES:
-        assert opened(tmp_path)[name].collect().equals(opened(dataset)[name].collect())
-    assert auditor("compare", tmp_path, dataset)[0] == 0
-    assert auditor("stats", tmp_path, "points") == auditor("stats", dataset, "points")
-
-
 def test_forms(dataset, tmp_path):
     """Table, CSV, JSON and Parquet hold the same; each can go to a file."""
     sql = "SELECT game_id, names, final_scores, start_time FROM games ORDER BY game_id LIMIT 3"

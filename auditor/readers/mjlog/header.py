@@ -65,7 +65,7 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
     for header, start in zip(head.select("type", "lobby", "csrule").iter_rows(), starts, strict=True):
         day = start and start.date()
         if day not in eras:
-            eras[day] = dated(day)
+            eras[day] = dated(base, day)
         era = eras[day]
         key = (*header, *era.values())
         if key not in known:

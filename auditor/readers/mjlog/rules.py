@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from auditor.ranges import SCORE
-from engine.rules import dated_values, preset
+from engine.rules import BASE, based_on, era, preset
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -139,9 +139,14 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
     return replace(base, **changes)
 
 
-def dated(day: date | None) -> dict[str, Any]:
-    """Return what changed on Tenhou over the years, as it was on a day (None: not known which)."""
-    return dated_values("tenhou", day)
+def dated(base: RuleSet, day: date | None) -> dict[str, Any]:
+    """Return what of ``--rules`` changed over the years, as it was on a day (None: not known which).
+
+    Tenhou's logs are of any year, so that what changed there is not known of one without a date. Whoever names other
+    rules for such a log means those of today.
+    """
+    found = era(base, day)
+    return found if day or based_on(base) == BASE else {}
 
 
 def _lobby(csrule: str) -> dict[str, Any]:
