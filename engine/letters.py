@@ -250,7 +250,10 @@ def _marks(chars: _Chars, groups: _Groups) -> _Marks:
     cls, index = chars.cls, np.arange(len(chars.cls))
     mark, before = cls == _MARK, np.append(np.uint8(_END), cls[:-1])
     of_tile = mark & (_TAKES_MARK[before] | ((before == _SUIT) & ~groups.suit_first))
-    tile = np.where(_BEHIND_SUIT[before], groups.last_digit, index - 1)[of_tile]
+    tile = np.where(_BEHIND_SUIT[before], groups.last_digit, index - 1)
+    # The last digit may be that of another text.
+    of_tile &= chars.row[tile] == chars.row
+    tile = tile[of_tile]
     seat, place = np.zeros((2, len(cls)), dtype=np.int64)
     seat[tile], place[tile] = _SEAT_OF[chars.code[of_tile]], chars.place[of_tile]
     repeated = np.zeros(len(cls), dtype=np.bool_)

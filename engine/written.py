@@ -121,7 +121,8 @@ def read_singles(texts: Sequence[str]) -> tuple[Ints, Ints, Faults]:
     row = read.tokens.row
     number = np.bincount(row, minlength=n)
     second = np.flatnonzero(row[1:] == row[:-1]) + 1
-    missing = np.flatnonzero(number == 0)
+    wrong = Faults.of(read.faults).row
+    missing = np.setdiff1d(np.flatnonzero(number == 0), wrong)
     faults = Faults.of(
         [*read.faults, (row[second], read.tokens.place[second], NOT_ONE), (missing, np.zeros_like(missing), NOT_ONE)]
     )

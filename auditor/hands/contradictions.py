@@ -99,7 +99,7 @@ def _tiles(told: Told, rules: RuleSet) -> Found:
     yield (
         counts.max(axis=1) > _COPIES,
         lambda row: (
-            f"{counts[row, most[row]]} copies of {tile_name(int(most[row]))} in hand, melds, indicators and sight"
+            f"{counts[row, most[row]]} copies of {tile_name(int(most[row]))} in hand, melds and other tiles seen"
         ),
     )
     for red, number in zip(range(KINDS, TILES), rules.red_fives or (_COPIES,) * 3, strict=True):
@@ -133,17 +133,17 @@ def _situation(told: Told) -> Found:
 
 
 def _first_go_round(told: Told) -> Found:
-    """Find what cannot be before any call: in the first turn, and in ippatsu after double riichi (RULES.md 2.4)."""
+    """Find what cannot be before any call: in the first turn, and in ippatsu after double riichi."""
     flag = told.flags
     first, double = flag["first_turn"], (told.riichi > 1) & flag["ippatsu"]
     melds = (told.hands.meld_type != NO_MELD).any(axis=1)
     # Thirteen orphans may rob a concealed kan, which counts as a call from its replacement draw on.
-    orphans = thirteen_orphans(told.hands.keys) == -1
+    robbed = flag["chankan"] & (thirteen_orphans(told.hands.keys) == -1)
     for here, name in ((first, "first turn"), (double & ~first, "ippatsu of a double riichi")):
         yield here & melds, f"{name} with melds: it ends with the first call or kan"
         yield here & flag["last_tile"], f"{name} with the last tile"
-        yield here & flag["chankan"] & ~orphans, f"{name} with chankan: a pon went before the kan"
-        yield here & (told.shown > 1), f"{name} with more than one dora indicator: a kan went before"
+        yield here & flag["chankan"] & ~robbed, f"{name} with chankan: a pon went before the kan"
+        yield here & (told.shown > 1) & ~robbed, f"{name} with more than one dora indicator: a kan went before"
     yield first & (told.riichi > 0), "first turn with riichi: it is before the first own discard"
     yield (
         first & (told.feeder > 0) & (told.seat == _EAST),

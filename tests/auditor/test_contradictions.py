@@ -103,6 +103,9 @@ POSSIBLE = [
     ({**RON, "hand": "234m567m234p05s67s"}, None),
     ({"hand": "234m567m234p678s0s", "win": "5s="}, None),  # "5s" names the kind of a red five, too
     ({**RON, "honba": 999, "sticks": 999}, None),
+    # Spaces begin no meld: riichi, tsumo, tanyao, 20 + 2 + 2 fu.
+    ({"hand": "88m 234m 567p 345s 678s", "win": "8m", "riichi": 1}, "4000"),
+    ({"hand": "234m 234p 234s 55m 67p", "win": "8p-"}, "7700"),
 ]
 
 

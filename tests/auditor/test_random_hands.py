@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 
+import polars as pl
 import pytest
-from random_hands import kind, tried
+from random_hands import case, kind, tried
 from typer.testing import CliRunner
 
 from auditor.cli import app
+from auditor.hands.table import scored
+from engine.rules import preset
 
 NOT_WON = ("not 14 tiles", "no winning hand")
 
 
-@pytest.mark.parametrize(("seed", "rules"), [(1, "tenhou"), (2, "majiang"), (3, "wrc")])
+@pytest.mark.parametrize(("seed", "rules"), [(1, "tenhou"), (2, "majiang"), (3, "majiang_mleague")])
 def test_both_commands_agree_on_noise(seed, rules):
     """What one refuses is a problem in the other, with its words; what both score is worth the same."""
     seen = Counter()
@@ -34,6 +38,14 @@ def test_both_commands_agree_on_noise(seed, rules):
         else:
             assert problem not in (None, "no yaku"), (known, found)
     assert min(seen.values()) > 2, seen
+
+
+def test_no_row_changes_another():
+    """The same hands in another order have the same values and problems."""
+    rng = random.Random(9)
+    table = pl.DataFrame([case(rng) for _ in range(3000)], infer_schema_length=None).with_row_index("row")
+    turned = scored(table.sample(fraction=1, shuffle=True, seed=4), preset("tenhou")).sort("row")
+    assert scored(table, preset("tenhou")).equals(turned)
 
 
 @pytest.mark.parametrize("text", ["\ud800", "m1\udcff", "1m,\ud8005z"])

@@ -7,6 +7,7 @@ import pytest
 from deals import deal
 
 from engine.hands import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, PON, RIGHT, Hands, parse_hand
+from engine.written import read_hands, read_tile
 
 
 def test_counts_come_back():
@@ -189,6 +190,47 @@ def test_impossible_counts_are_refused(counts):
     """Wrong shape, more than four or fewer than no tiles."""
     with pytest.raises(ValueError, match=r"counts must be|a kind has 0 to 4"):
         Hands.from_counts(counts)
+
+
+@pytest.mark.parametrize(
+    ("text", "tile"),
+    [("s8=", (25, 2)), ("8=s", (25, 2)), ("8s=", (25, 2)), ("E-", (27, 3)), ("5mr+", (34, 1)), (" 0p", (35, 0))],
+)
+def test_a_tile_and_its_giver(text, tile):
+    """The mark stands behind the digit, the suit or the sign."""
+    assert read_tile(text) == tile
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "place"),
+    [
+        ("", "expected one tile", 1),
+        ("8s9s", "expected one tile", 3),
+        ("89s", "expected one tile", 2),
+        ("345", "digits without a suit", 3),
+        ("8s,", "not ','", 3),
+        ("8s*", r"not '\*'", 3),
+        ("=8s", "stands behind the tile", 1),
+        ("8=s=", "a tile has one mark", 4),
+    ],
+)
+def test_what_is_not_one_tile(text, reason, place):
+    """The message points at what is too much, or wrong."""
+    with pytest.raises(ValueError, match=reason) as caught:
+        read_tile(text)
+    assert f"character {place}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "other", ["r-", "-", "=m", "m", "1", "123", "r", "*", ",", "\ufe0f", "🀄", "E", "", "m-5", "5", "0", "-5m", ",5m="]
+)
+def test_no_text_changes_its_neighbours(other):
+    """A column is read text by text: what stands before and behind another text changes nothing of it."""
+    text = "33z111p,4-56m"
+    alone, among = read_hands([text]), read_hands([other, text, other, text, other])
+    for name in ("concealed", "melded", "last", "meld_type", "meld_tile", "meld_from", "star"):
+        np.testing.assert_array_equal(getattr(among, name)[[1, 3]], getattr(alone, name)[[0, 0]])
+    assert not {1, 3} & set(among.faults.row.tolist())
 
 
 def test_nothing_is_a_hand_of_no_tiles():
