@@ -44,6 +44,8 @@ def read_table(source: Path | str, form: Format | None = None) -> pl.DataFrame:
         when it cannot be read, or is not what it is said to be; the message names the line
 
     """
+    if form is Format.table:
+        raise TableError("--input-format table: that is for people; give csv, tsv, json, jsonl or parquet")
     name = "standard input" if str(source) == STDIN else str(source)
     data = _unpacked(name, _bytes(name, source))
     found = form or _by_content(data)

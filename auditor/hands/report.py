@@ -100,7 +100,12 @@ def refusal(table: pl.DataFrame, *, given: bool) -> str | None:
     if any(name_of(column) in CLAIMS for column in table.columns):
         if given:
             return None
-        why = "none of its claims can be read" if told["unreadable"].count() else "its claims are empty or say nothing"
+        unread = told["unreadable"].drop_nulls()
+        why = (
+            f"none of its claims can be read: {plain(unread[0])}"
+            if len(unread)
+            else "its claims are empty or say nothing"
+        )
         return f"nothing was compared: {why}" if len(table) else "nothing was compared: the table has no rows"
     slips = {column: name for column, name in misspelt(table.columns).items() if name in CLAIMS}
     if given and not slips:

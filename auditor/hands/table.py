@@ -57,7 +57,7 @@ def _part(found: Outcomes, wins: Wins, claims: Claims, problem: pl.Series) -> pl
     worth = _worth(found, wins)
     judged = compared(claims, pl.Series(found.row + found.start), worth)
     rows = _by_row(found, worth, judged)
-    best = judged[rows["best"]]
+    best = judged[rows["best"]].with_columns(pl.col(f"wrong {name}") & ~_undecided(found) for name in CLAIMS)
     ready = pl.concat(
         [
             worth[rows["first"]],
@@ -137,11 +137,15 @@ def _by_row(found: Outcomes, worth: pl.DataFrame, judged: pl.DataFrame) -> pl.Da
         )
     if not found.undecided.any():
         return rows
-    undecided = pl.lit(pl.Series(found.undecided))
+    asked = judged[rows["best"]]
     return rows.with_columns(
-        *(pl.col(f"same {name}") & ~undecided for name in _VALUES),
-        *(pl.col(f"varies {name}") | undecided for name in CLAIMS),
+        *(pl.col(f"same {name}") & ~_undecided(found) for name in _VALUES),
+        *(pl.col(f"varies {name}") | (_undecided(found) & asked[f"compared {name}"]) for name in CLAIMS),
     )
+
+
+def _undecided(found: Outcomes) -> pl.Expr:
+    return pl.lit(pl.Series(found.undecided))
 
 
 def _problem(found: Outcomes, first: npt.NDArray[np.int64], problem: pl.Series) -> pl.Series:

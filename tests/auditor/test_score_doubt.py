@@ -146,3 +146,11 @@ def test_conditions_are_of_all_rules_that_scoring_asks_for():
     wins = random_wins(6, 200, TENHOU)
     score(wins, table)
     assert set(table._columns) - {"tsumo_loss"} <= set(_TOUCHES)  # tsumo_loss is for three players
+
+
+def test_too_many_fillings_decide_nothing(monkeypatch):
+    """Where there are more combinations than are tried, nothing is expected and no claim is called wrong."""
+    monkeypatch.setattr("auditor.hands.doubt.MOST_FILLINGS", 1)
+    told = judged(unknown("kiriage_mangan"), **FOUR_HAN, points=100)
+    assert told == (None, "kiriage_mangan", None, "points: depends on rule kiriage_mangan", None)
+    assert judged(unknown("kazoe_yakuman"), **FOUR_HAN, points=100)[4] == "points"
