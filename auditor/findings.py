@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from auditor import steps
 from auditor.schema import TABLES
 from auditor.words import told_round
 
@@ -35,7 +36,9 @@ def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tal
     The columns are ``game`` (row of the log) and those of the output table; ``right_under`` is null.
     """
     found, tallies = [pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS})], []
-    for check in checks:
+    checks = tuple(checks)
+    for at, check in enumerate(checks):
+        steps.reached(at / len(checks))
         looked, blind = _seen(check, frames)
         mismatches = check.find(frames)
         count = undecided = 0

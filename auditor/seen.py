@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor import archives, dataset, remote, sources
+from auditor import archives, dataset, members, remote, sources
 from auditor.schema import TABLES
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 CHUNK = 20_000
 """Files looked up at once."""
+
+_PACKED = (".gz", ".tgz", ".bz2", ".xz", ".zst", ".zip")
+"""How names of files end that are likely packed: it is only asked for how much there may be to do."""
 
 _KNOWN = ("path", "member", "size", "modified", "sha256", "reason", "audit", "part")
 
@@ -39,11 +42,20 @@ class Row(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A piece, what was known of it, and the rows that go when its own is written: part and source."""
+    """A piece, what was known of it, and the rows that go when its own is written: part and source.
+
+    ``expected`` is how many of the bytes that its file was taken for when it was listed are these.
+    """
 
     piece: Piece
     before: Row | None = None
     leaves: tuple[tuple[str, str], ...] = ()
+    expected: int = 0
+
+    @property
+    def size(self) -> int:
+        """About how many bytes are to be audited."""
+        return 0 if self.piece.archive else self.piece.size
 
     def unchanged(self, found: Source) -> bool:
         """Say whether what was found is what the dataset has already."""
@@ -77,29 +89,33 @@ class Seen:
     force
         whether everything is to be audited again
 
-    Raises
-    ------
-    OutputError
-        when the dataset has tables of another version of the schema
-
     """
 
     def __init__(self, out: Path, audit: str, *, force: bool) -> None:
-        dataset.verify(out)
         self._out, self._audit, self._force = out, audit, force
 
-    def tasks(self, places: Iterable[Place], listed: Callable[[int, int], None]) -> Iterator[Task]:
-        """Yield what is to be read, in order; ``listed`` is told how many files there are, and how many unchanged."""
+    def tasks(self, places: Iterable[Place], listed: Callable[[int, int, int], None]) -> Iterator[Task]:
+        """Yield what is to be read, in order.
+
+        ``listed`` is told how many files there are, how many unchanged, and about how many bytes the others unpack to.
+
+        Raises
+        ------
+        OutputError
+            when the dataset cannot be read
+
+        """
         places = iter(places)
         while chunk := list(islice(places, CHUNK)):
             rows = self._rows(chunk)
             fresh = self._unskipped(chunk, rows)
             asked = rows.join(fresh, on="path", how="semi")
             known = _by_path(asked, "" if self._force else self._audit)
-            listed(len(chunk), len(rows) - len(asked))
+            expected = dict(fresh.select("path", "expected").iter_rows())
+            listed(len(chunk), len(rows) - len(asked), sum(expected.values()))
             for place in remote.read_ahead(chunk[at] for at in fresh["at"].to_list()):
                 path = sources.told_path(place)
-                yield from _of_place(place, path, known.get(path, {}))
+                yield from _of_place(place, path, known.get(path, {}), expected[path])
 
     def _rows(self, chunk: list[Place]) -> pl.DataFrame:
         paths = pl.Series("path", [sources.told_path(place) for place in chunk], dtype=pl.String)
@@ -107,17 +123,18 @@ class Seen:
         if rows is None:
             types = {name: TABLES["sources"].types.get(name, pl.String) for name in _KNOWN}
             return pl.DataFrame(schema=types)
-        return (
-            rows.filter(
-                pl.col("path").is_between(pl.lit(paths.min()), pl.lit(paths.max()))
-            )  # parts of other paths are not decoded
-            .join(paths.to_frame().lazy(), on="path", how="semi")
-            .select(_KNOWN)
-            .collect()
-        )
+        with dataset.reading(self._out):
+            return (
+                rows.filter(
+                    pl.col("path").is_between(pl.lit(paths.min()), pl.lit(paths.max()))
+                )  # parts of other paths are not decoded
+                .join(paths.to_frame().lazy(), on="path", how="semi")
+                .select(_KNOWN)
+                .collect()
+            )
 
     def _unskipped(self, chunk: list[Place], rows: pl.DataFrame) -> pl.DataFrame:
-        """Return place in the chunk and path of the files that must be opened."""
+        """Return place in the chunk, path and expected bytes of the files that must be opened."""
         stamps = [sources.stamp(place) for place in chunk]
         files = pl.DataFrame(
             {
@@ -127,11 +144,14 @@ class Seen:
             },
             schema={"path": pl.String, "size": pl.UInt64, "modified": pl.Int64},
         ).with_row_index("at").cast({"modified": TABLES["sources"].types["modified"]})  # fmt: skip
+        packed = pl.any_horizontal(pl.col("path").str.to_lowercase().str.ends_with(end) for end in _PACKED)
+        times = pl.when(packed).then(members.PACKING).otherwise(1)
+        told = ("at", "path", (pl.col("size").cast(pl.Int64) * times).alias("expected"))
         if self._force or rows.is_empty():
-            return files.select("at", "path")
+            return files.select(told)
         # A file's own row, of an archive too, is its last: where it stands, all its members stand.
         done = rows.filter(pl.col("member").is_null(), pl.col("audit") == self._audit)
-        return files.join(done, on=["path", "size", "modified"], how="anti", maintain_order="left").select("at", "path")
+        return files.join(done, on=["path", "size", "modified"], how="anti", maintain_order="left").select(told)
 
 
 def _by_path(rows: pl.DataFrame, audit: str) -> dict[str, dict[str | None, Row]]:
@@ -144,11 +164,13 @@ def _by_path(rows: pl.DataFrame, audit: str) -> dict[str, dict[str | None, Row]]
     return known
 
 
-def _of_place(place: Place, path: str, known: dict[str | None, Row]) -> Iterator[Task]:
+def _of_place(place: Place, path: str, known: dict[str | None, Row], expected: int) -> Iterator[Task]:
     """Yield the tasks of one file; what it had and has no longer goes with its own row, if it was read to its end."""
     for piece in archives.pieces([place]):
         before = known.pop(piece.member, None)
         leaves: tuple[tuple[str, str], ...] = ((before.part, archives.told_name(path, piece.member)),) if before else ()
         if piece.member is None and (piece.archive or not piece.reason):
             leaves += tuple((row.part, archives.told_name(path, member)) for member, row in known.items())
-        yield Task(piece, before, leaves)
+        these = expected if piece.member is None else min(piece.size, expected)
+        expected -= these
+        yield Task(piece, before, leaves, these)

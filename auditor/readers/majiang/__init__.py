@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor import log
+from auditor import log, steps
 from auditor.readers.majiang import play, results
 from auditor.readers.majiang.documents import documents
 from engine.rules import RuleSet, from_majiang
@@ -42,7 +42,9 @@ def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
 
     """
     games = documents(sources).with_row_index("game")
+    steps.reached(0.3)
     played = play.read(games)
+    steps.reached(0.9)
     ended = results.read(played.acts, played.rounds)
     table, rules, faults = _games(games, sources, base)
     last = played.events.join(played.rounds.select("round", "game"), on="round").group_by("game").agg(
