@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from auditor import cli_ask, cli_config, cli_hands, cli_options
+from auditor import cli_ask, cli_config, cli_hands, cli_options, cli_places
 from auditor.choices import FailOn, Show
 from auditor.cli_exit import CLEAN, FAILED, FINDINGS, failed
 
@@ -141,7 +141,7 @@ for command in (
     cli_ask.compare,
     cli_ask.show,
 ):
-    app.command()(command)
+    app.command(cls=cli_places.Placed)(command)
 app.command("config", context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True})(
     cli_config.show_config
 )

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.parameters import nearest
 from engine.rules import RULE_NAMES, from_majiang, preset, preset_names
 
 if TYPE_CHECKING:
@@ -30,7 +31,9 @@ def load(name: str) -> RuleSet:
     if name in preset_names():
         return preset(name)
     if not path.is_file():
-        raise ValueError(f"neither a preset ({', '.join(preset_names())}) nor a file")
+        raise ValueError(
+            f"neither a file nor a preset; the nearest is {nearest(name, preset_names())!r} (auditor rules list)"
+        )
     text = path.read_text("utf-8")
     if text.lstrip().startswith("{"):
         return from_majiang(json.loads(text))

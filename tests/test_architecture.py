@@ -17,6 +17,7 @@ MOST_LINES = 400
 # package of that name and all below it.
 MAY_IMPORT = {
     "auditor.cli_exit": [],
+    "auditor.cli_places": [],
     "auditor.cli_hands": [
         "auditor.cli_options", "auditor.cli_exit", "auditor.choices", "auditor.hands", "auditor.ruleset",
     ],
@@ -25,7 +26,11 @@ MAY_IMPORT = {
         "auditor.tables", "auditor.stats", "auditor.compare", "auditor.show",
         "auditor.check",
     ],
-    "auditor.cli_config": ["auditor.config", "auditor.settings", "auditor.remote"],
+    "auditor.cli_config": ["auditor.cli_check", "auditor.config", "auditor.settings", "auditor.remote"],
+    "auditor.cli_check": [
+        "auditor.cli_ask", "auditor.cli_exit", "auditor.cli_hands", "auditor.check", "auditor.lock", "auditor.remote",
+        "auditor.ruleset", "auditor.schema", "auditor.sources",
+    ],
     "auditor.cli_options": ["auditor.check", "auditor.remote", "auditor.stats", "engine.preset_files"],
     "auditor.config": [],
     "auditor.settings": ["auditor.cli_options"],
@@ -47,6 +52,7 @@ MAY_IMPORT = {
     "auditor.tables": ["auditor.choices", "auditor.listed", "auditor.schema"],
     "auditor.cli": [
         "auditor.cli_ask", "auditor.cli_config", "auditor.cli_exit", "auditor.cli_hands", "auditor.cli_options",
+        "auditor.cli_places",
         "auditor.run", "auditor.progress", "auditor.writing", "auditor.choices", "auditor.audit", "auditor.summary",
         "auditor.check", "auditor.ruleset", "auditor.steps", "auditor.stopping",
         "auditor.sources", "engine.rules",
@@ -85,7 +91,7 @@ MAY_IMPORT = {
     "auditor.excerpts": ["auditor.log"],
     "auditor.repeats": ["auditor.findings", "auditor.words", "auditor.check"],
     "auditor.summary": [],
-    "auditor.ruleset": ["engine.rules"],
+    "auditor.ruleset": ["engine.parameters", "engine.rules"],
     "auditor.report": [
         "auditor.findings", "auditor.frames", "auditor.log", "auditor.pieces", "auditor.readings", "auditor.situations",
         "auditor.schema", "auditor.words", "engine.rules",
@@ -157,8 +163,10 @@ MAY_IMPORT = {
 LIBRARIES = {
     "auditor.cli": ["typer"],
     "auditor.cli_exit": ["typer"],
+    "auditor.cli_places": ["typer"],
     "auditor.cli_hands": ["typer"],
     "auditor.cli_ask": ["typer", "polars"],  # Polars for annotations alone: help loads none of it
+    "auditor.cli_check": ["typer", "polars"],
     "auditor.cli_config": ["typer"],
     "auditor.cli_options": ["typer"],
     "auditor.config": ["typer"],
