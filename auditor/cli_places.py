@@ -1,6 +1,4 @@
-"""Arguments where the first of them is set elsewhere: with ``dir`` in the configuration, ``auditor stats rates`` names a
-statistic, not a folder.
-"""
+"""Arguments of commands that ask a dataset: where a file sets ``dir``, ``auditor stats rates`` names the statistic."""
 
 from __future__ import annotations
 

@@ -31,9 +31,10 @@ def load(name: str) -> RuleSet:
     if name in preset_names():
         return preset(name)
     if not path.is_file():
-        raise ValueError(
-            f"neither a file nor a preset; the nearest is {nearest(name, preset_names())!r} (auditor rules list)"
-        )
+        if path.suffix:
+            raise ValueError("no such file; give one, or the name of a preset (auditor rules list)")
+        near = nearest(path.name, preset_names())  # a configuration has put its own folder before it
+        raise ValueError(f"neither a preset nor a file; the nearest preset is {near!r} (auditor rules list)")
     text = path.read_text("utf-8")
     if text.lstrip().startswith("{"):
         return from_majiang(json.loads(text))
