@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, cast
+from typing import Any
 
 from typer.core import TyperArgument, TyperCommand
 
@@ -34,9 +34,9 @@ class Placed(TyperCommand):
         """Return how many arguments stand on the command line."""
         texts, _, order = self.make_parser(ctx).parse_args(args=list(args))
         arguments = {param.name for param in order if isinstance(param, TyperArgument)}
-        return sum(isinstance(texts.get(cast("str", name)), str) for name in arguments)
+        return sum(isinstance(texts.get(name), str) for name in arguments)
 
 
 def _elsewhere(ctx: Any, argument: TyperArgument) -> bool:  # noqa: ANN401  (as above)
-    variables = argument.envvar if isinstance(argument.envvar, list) else [argument.envvar]
-    return argument.name in (ctx.default_map or {}) or any(name and os.environ.get(name) for name in variables)
+    variable = argument.envvar if isinstance(argument.envvar, str) else ""  # cli_config.py gives each one
+    return argument.name in (ctx.default_map or {}) or bool(os.environ.get(variable))

@@ -7,6 +7,7 @@ some times their size until they are read. A batch under way counts by the share
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from contextlib import contextmanager
@@ -29,6 +30,8 @@ EVERY = 30.0
 """Seconds between two lines."""
 TICK = 0.25
 """Seconds between two looks at how far the batches are."""
+NARROW = 80
+"""Columns of a terminal that does not tell how wide it is."""
 HARDER = "Ctrl-C again (or a second signal) stops at once, and nothing begun is kept"
 
 
@@ -123,8 +126,9 @@ class Bar(Meter):
     def __init__(self, board: Board, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(board, clock=clock)
         self.bar = tqdm(
-            unit="B", unit_scale=True, unit_divisor=1024, smoothing=0.1, dynamic_ncols=True, total=0, mininterval=0
-        )
+            unit="B", unit_scale=True, unit_divisor=1024, smoothing=0.1, total=0, mininterval=0,
+            **({"dynamic_ncols": True} if _width() else {"ncols": NARROW}),
+        )  # fmt: skip
 
     def tick(self) -> None:
         """Draw it anew."""
@@ -143,6 +147,14 @@ class Bar(Meter):
         """Leave it as it is at the end."""
         del stopped
         self.tick()
+
+
+def _width() -> int:
+    """Return how wide standard error is; 0 if it does not tell."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):  # no terminal, or no file at all
+        return 0
 
 
 class Lines(Meter):

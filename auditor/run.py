@@ -125,9 +125,9 @@ def work(tasks: list[Task], out: Path, options: Options, run: int, slot: int = 0
         return None
     with steps.batch(slot):
         found = []
-        for at, task in enumerate(tasks):
-            steps.reached(FETCHED * at / len(tasks))
+        for at, task in enumerate(tasks, 1):
             found.append((task, archives.fetch(task.piece)))
+            steps.reached(FETCHED * at / len(tasks))
         fresh = [(task, source) for task, source in found if not task.unchanged(source)]
         unchanged = len(found) - len(fresh)
         done = Done(Totals(files=unchanged, unchanged=unchanged))

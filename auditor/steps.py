@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from auditor.totals import Totals
 
 
+BEGUN = 1e-9
+"""The share of a batch of which nothing is done but that it is begun."""
+
+
 class Board:
     """Memory that a run shares with its workers, without locks: a worker may die at any moment.
 
@@ -67,6 +71,7 @@ def closed() -> bool:
 def batch(slot: int, board: Board | None = None) -> Iterator[None]:
     """Tell of one batch here; on a ``board``, or on that of the worker."""
     _Here.board, _Here.slot, _Here.low, _Here.high = board or _Here.board, slot, 0.0, 1.0
+    reached(BEGUN)
     yield
 
 

@@ -72,8 +72,9 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("table", PARTED)
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize(
+    ("damage", "table"), [*zip(DAMAGES, PARTED, strict=True), ("deleted", "sources"), ("a bit", "games")]
+)
 def test_damage(damage, table, sound, out):
     """Every command that asks names the file; a run tells of it, and makes of the dataset what it was."""
     path = part(out, table)
@@ -282,11 +283,12 @@ def test_out_goes_in_the_middle(now, jobs, sound, tmp_path, monkeypatch):
 
     def removed(*arguments):
         commit(*arguments)
-        shutil.rmtree(out, ignore_errors=True)
+        if out.is_dir():
+            out.rename(tmp_path / f"aside {len(list(tmp_path.iterdir()))}")
         if now == "a file":
             out.write_text("mine")
         elif now == "an empty folder":
-            out.mkdir()
+            out.mkdir()  # the lock is not in it
 
     monkeypatch.setattr(dataset, "commit", removed)
     result = run(out, sound / "logs", "--jobs", jobs, code=(2,))
@@ -296,8 +298,9 @@ def test_out_goes_in_the_middle(now, jobs, sound, tmp_path, monkeypatch):
     assert not out.is_dir() or {path.name for path in out.iterdir()} <= {".staged"}
 
 
-@pytest.mark.parametrize("number", [errno.EACCES, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO])
-@pytest.mark.parametrize("call", ["rename", "replace", "mkdir"])
+@pytest.mark.parametrize(
+    ("call", "number"), [("mkdir", errno.EROFS), ("replace", errno.ENOSPC), ("replace", errno.EACCES)]
+)
 def test_out_cannot_be_written_any_more(call, number, sound, tmp_path, monkeypatch):
     """A disk that is full or becomes read-only in the middle of a commit: named, and the next run completes it."""
     out, real = tmp_path / "out", getattr(Path, call)
@@ -310,12 +313,10 @@ def test_out_cannot_be_written_any_more(call, number, sound, tmp_path, monkeypat
         return real(path, *arguments, **more)
 
     monkeypatch.setattr(Path, call, refuse)
-    result = run(out, sound / "logs", code=(0, 1, 2))
+    result = run(out, sound / "logs", code=(2,))
     monkeypatch.undo()
-    if call != "rename":  # a run renames once a part: fewer than nine times
-        assert result.exit_code == 2
-        assert os.strerror(number) in result.stderr
-        assert "give another folder with --out" in result.stderr
+    assert os.strerror(number) in result.stderr
+    assert "give another folder with --out" in result.stderr
     whole(out)
     monkeypatch.setattr(running, "BATCH_FILES", 3)
     run(out, sound / "logs")
