@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor import __version__, alternatives, likeness, program, report
+from auditor import __version__, alternatives, likeness, program, report, steps
 from auditor.check import Check, choose
 from auditor.frames import Frames
 from auditor.log import CLAIMS, DEALS, DEPOSITS, EVENTS, GAMES, MELDS, PROBLEMS, ROUNDS, SHOWS, Log
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
 
 
+READ = 0.5
+"""How much of an audit is the reading of logs, about; told to whoever waits (steps.py)."""
 REPEATS = "L005"
 """The check that a run makes over the whole dataset, not batch by batch."""
 
@@ -60,9 +62,13 @@ class Options:
 
 def audit(files: Sequence[Source], options: Options) -> Report:
     """Audit a batch of files: the whole of it in memory, nothing written."""
-    batches, unread = read(files, options.rules)
+    with steps.span(0, READ):
+        batches, unread = read(files, options.rules)
     parts = [_part(unread, None, _empty_log(), options)] if unread or not batches else []
-    parts += [_part(batch.sources, batch.format, batch.log, options) for batch in batches]
+    for at, batch in enumerate(batches):
+        wide = (1 - READ) / len(batches)
+        with steps.span(READ + at * wide, READ + (at + 1) * wide):
+            parts.append(_part(batch.sources, batch.format, batch.log, options))
     merged = {name: pl.concat([part.tables[name] for part in parts]) for name in PARTED}
     # The rows of sources are in the order of the parts; back to that of the files.
     place = {source.name: at for at, source in enumerate(files)}
@@ -90,7 +96,10 @@ def read(files: Sequence[Source], rules: RuleSet) -> tuple[list[Batch], list[Sou
             unread.append(_unread(source))
         else:
             groups.setdefault(reader.NAME, (reader, []))[1].append(source)
-    batches = [Batch(name, group, mended(reader.read(group, rules))) for name, (reader, group) in groups.items()]
+    batches = []
+    for at, (name, (reader, group)) in enumerate(groups.items()):
+        with steps.span(at / len(groups), (at + 1) / len(groups)):
+            batches.append(Batch(name, group, mended(reader.read(group, rules))))
     return batches, unread
 
 

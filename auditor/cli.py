@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from auditor import cli_ask, cli_config, cli_hands, cli_options
+from auditor import cli_ask, cli_config, cli_hands, cli_options, cli_places
 from auditor.choices import FailOn, Show
 from auditor.cli_exit import CLEAN, FAILED, FINDINGS, echo, failed
 
@@ -18,10 +18,6 @@ app = typer.Typer(
     cls=cli_config.Commands, no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )  # fmt: skip
-
-
-STOPPED = {"SIGINT": 130, "SIGTERM": 143}
-"""Exit codes of a run that a signal has ended."""
 
 
 @app.callback()
@@ -83,19 +79,23 @@ def run(
     """
     from auditor import progress as progressing
     from auditor import run as running
-    from auditor import summary
+    from auditor import stopping, summary
     from auditor.audit import Options
     from auditor.check import UnknownCodeError
-    from auditor.dataset import OutputError
     from auditor.ruleset import RulesError, named
     from auditor.sources import SourceError, find
+    from auditor.steps import Board
+    from auditor.writing import OutputError
 
     try:
         options = Options(named(rules), tuple(select or ()), tuple(ignore or ()))
         options.checks  # noqa: B018  (raises for an unknown code before any work is done)
         files = find(source or [], out, lists or [])
-        with running.Stop().on_signals() as stop, progressing.shown(progress, as_json=log_json) as shown:
-            how = running.How(jobs or running.cores(), force, wait, stop)
+        jobs = jobs or running.cores()
+        board = Board.of(running.slots(jobs))
+        with stopping.Stop().on_signals() as stop, progressing.shown(progress, board, as_json=log_json) as shown:
+            stop.heard, stop.halted = shown.stopping, shown.halted
+            how = running.How(jobs, force, wait, stop, board)
             total = running.run(files, out, options, how, shown)
     except (SourceError, OutputError, running.WorkerError, UnknownCodeError, RulesError) as error:
         if log_json:
@@ -104,7 +104,7 @@ def run(
         raise failed(error) from None
     echo(summary.text(total, out, stop.by))
     if stop.by:
-        raise typer.Exit(STOPPED[stop.by])
+        raise typer.Exit(stopping.code(stop.by))
     raise typer.Exit(FINDINGS if fail_on.failed(total.severities) else CLEAN)
 
 
@@ -147,7 +147,7 @@ for command in (
     cli_ask.compare,
     cli_ask.show,
 ):
-    app.command()(command)
+    app.command(cls=cli_places.Placed)(command)
 app.command("config", context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True})(
     cli_config.show_config
 )

@@ -18,7 +18,7 @@ from auditor.config import ConfigError, Configuration
 from auditor.settings import PREFIX, Setting, settings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from auditor.settings import Names, Settings
 
@@ -122,16 +122,20 @@ def show_config(
     Example: auditor config run --jobs 8
     """
     known = _known(context)
-    strays = [] if command else _strays(_all(known))
-    for stray in strays:
-        typer.echo(f"auditor: {stray}", err=True)
-    rows = [row for names in _asked(context, known, command or []) for row in _rows(context, known, names, command)]
+    faults = [] if command else _strays(_all(known))
+    rows = []
+    for names in _asked(context, known, command or []):
+        parsed = _parsed(context, names, command)
+        rows += _rows(context, known, names, parsed)
+        faults += _refused(known[names], parsed, context.obj)
+    for fault in dict.fromkeys(faults):
+        typer.echo(f"auditor: {fault}", err=True)
     found: Configuration = context.obj
     if as_json and not check:
         typer.echo(json.dumps({"file": _plain(found.file), "values": rows}, ensure_ascii=False, indent=2))
     elif not check:
         typer.echo(f"{_named(context)}\n{_told(rows)}")
-    if check and strays:
+    if check and faults:
         raise typer.Exit(FAILED)
 
 
@@ -155,8 +159,8 @@ def _asked(context: typer.Context, known: Settings, words: list[str]) -> list[Na
     return asked
 
 
-def _rows(context: typer.Context, known: Settings, names: Names, words: list[str] | None) -> list[dict[str, Any]]:
-    """Let the command line work out a command's values, given the words after its name; say where each is from."""
+def _parsed(context: typer.Context, names: Names, words: list[str] | None) -> typer.Context:
+    """Let the command line work out a command's values, given the words after its name."""
     here = context.find_root()
     for name in names[:-1]:
         here = typer.Context(cast("TyperGroup", here.command).commands[name], parent=here, info_name=name)
@@ -164,7 +168,28 @@ def _rows(context: typer.Context, known: Settings, names: Names, words: list[str
     command.params = [copy.copy(param) for param in command.params]
     for param in command.params:
         param.required = False
-    parsed = command.make_context(names[-1], (words or [])[len(names) :], parent=here)
+    return cast("typer.Context", command.make_context(names[-1], (words or [])[len(names) :], parent=here))
+
+
+def _refused(own: Mapping[str, Setting], parsed: typer.Context, found: Configuration) -> list[str]:
+    """Say which values the command itself would refuse, and where each is from; defaults it would not."""
+    given: dict[str, tuple[Any, str]] = {}
+    for key, setting in own.items():
+        source = parsed.get_parameter_source(str(setting.param.name))
+        origin = _origin(setting, source, found)
+        if origin["from"] not in ("default", "required"):
+            given[key] = (parsed.params[str(setting.param.name)], origin["where"] or f"{origin['from']}: {key}")
+    if not given:
+        return []
+    from auditor import cli_check  # what commands are made of takes its time: for values that somebody gave
+
+    command = next(iter(own.values())).command
+    values = {key: parsed.params[str(setting.param.name)] for key, setting in own.items()}
+    return cli_check.faults(command, given, values)
+
+
+def _rows(context: typer.Context, known: Settings, names: Names, parsed: typer.Context) -> list[dict[str, Any]]:
+    """Return a command's values, and where each is from."""
     return [
         {
             "command": " ".join(names),

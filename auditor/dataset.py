@@ -1,43 +1,43 @@
 """The dataset as its writer sees it: one writer at a time, each part whole or not there, whatever happens between.
 
-A part's files are staged beside the tables (``.staged/<part>-<process>.new``), by whichever process. The moment at
-which they count is the renaming of that folder (``….ready``); then they are moved to their places. A run that
-begins completes what is ready and drops what is not, so a killed run leaves nothing half done.
+A part's files are staged beside the tables (``.staged/<part>-<process>.new``), by whichever process, and with them the
+list of them (listed.py). The moment at which they count is the renaming of that folder (``….ready``); then they are
+moved to their places, lists last. A run that begins completes what is ready and drops what is not, so a killed run
+leaves nothing half done. All that a run writes goes this way, its own row and what it takes out, too.
 """
 
 from __future__ import annotations
 
+import hashlib
+import io
 import os
-import re
 import shutil
-import time
 from contextlib import contextmanager, suppress
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor.schema import METADATA, PARTED, VERSION
+from auditor import listed, lock
+from auditor.listed import LISTS, READY, STAGED, Entry, Listing
+from auditor.lock import LOCK
+from auditor.schema import METADATA, PARTED, TABLES
+from auditor.writing import OutputError, settle, write, write_text, writing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from collections.abc import Set as AbstractSet
     from pathlib import Path
-    from typing import BinaryIO
 
-STAGED, NEW, READY = ".staged", ".new", ".ready"
-LOCK = ".lock"
-POLL = 0.5
-"""Seconds between two tries for a lock."""
+    from auditor.lock import Held
 
+__all__ = ["LOCK", "OutputError", "write_text"]
 
-class OutputError(Exception):
-    """The dataset cannot be written."""
+NEW = ".new"
 
 
 @contextmanager
-def locked(out: Path, *, wait: bool) -> Iterator[int]:
-    """Make the dataset this process's own to write; give how many parts of a killed run were completed or dropped.
+def locked(out: Path, *, wait: bool) -> Iterator[Held]:
+    """Make the dataset this process's own to write; complete or drop what a killed run has left; give the lock.
 
     Parameters
     ----------
@@ -52,19 +52,10 @@ def locked(out: Path, *, wait: bool) -> Iterator[int]:
         when the folder cannot be written, or another run writes there and is not waited for
 
     """
-    if re.match(r"\w{2,}:/", str(out)):
-        raise OutputError(f"{out}: is a URI; give a folder of this machine with --out, and copy it there")
-    if out.exists() and not out.is_dir():
-        raise OutputError(f"{out}: is a file; give a folder with --out")
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        file = (out / LOCK).open("a+b")
-    except OSError as error:
-        raise OutputError(f"{out}: cannot be written ({error.strerror}); give another folder with --out") from error
-    with file:
-        _take(file, out, wait=wait)
+    with lock.taken(out, wait=wait) as held:
         try:
-            yield _mended(out)
+            _mend(out)
+            yield held
         finally:
             for folder in (out / STAGED).glob(f"*{NEW}"):
                 shutil.rmtree(folder, ignore_errors=True)
@@ -72,73 +63,76 @@ def locked(out: Path, *, wait: bool) -> Iterator[int]:
                 (out / STAGED).rmdir()
 
 
-def _take(file: BinaryIO, out: Path, *, wait: bool) -> None:
-    """Lock a file until it is closed, by whatever end the process comes to."""
-    while not _taken(file):
-        if not wait:
-            file.seek(0)
-            raise OutputError(
-                f"{out}: another run writes there ({file.read().decode(errors='replace') or 'not yet named'}); "
-                "wait for it with --wait, or give another folder with --out"
-            )
-        time.sleep(POLL)
-    file.truncate(0)
-    file.write(f"process {os.getpid()}".encode())
-    file.flush()
-
-
-def _taken(file: BinaryIO) -> bool:
-    try:
-        if os.name == "nt":
-            import msvcrt  # noqa: PLC0415  (each system has one of the two)
-
-            file.seek(1 << 30)
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        else:
-            import fcntl  # noqa: PLC0415
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
-    except OSError as error:
-        raise OutputError(f"{file.name}: cannot be locked ({error.strerror}); give a folder of a local disk") from error
-    return True
-
-
-def _mended(out: Path) -> int:
-    """Complete the parts of a killed run that are ready, drop the others; return how many there were."""
-    staged = sorted((out / STAGED).glob("*")) if (out / STAGED).is_dir() else []
-    with _writing(out):
-        for folder in staged:
-            if folder.suffix == READY:
-                _place(folder, out)
+def _mend(out: Path) -> None:
+    """Complete the parts of a killed run that are ready, drop the others, and whatever else lies among them."""
+    with writing(out):
+        if os.path.lexists(out / STAGED) and not (out / STAGED).is_dir():
+            (out / STAGED).unlink()
+        for found in sorted((out / STAGED).glob("*")):
+            if found.is_symlink() or not found.is_dir():
+                found.unlink()
+            elif found.suffix == READY:
+                _place(found, out)
             else:
-                shutil.rmtree(folder)
-        for left in out.glob("*/.*.tmp"):
+                shutil.rmtree(found)
+        for left in (left for left in out.glob("*/.*.tmp") if not left.is_dir()):
             left.unlink()
-    return len(staged)
 
 
 def stage(tables: Mapping[str, pl.DataFrame], out: Path, part: str, run: int) -> None:
-    """Write a part's tables beside the dataset; nothing of it counts before :func:`commit`.
+    """Write a part's tables and their list beside the dataset; nothing of it counts before :func:`commit`.
 
     ``run`` is the process that commits: a worker that outlives a killed run is in nobody's way.
 
     Raises
     ------
     OutputError
-        when they cannot be written
+        when they cannot be written, or the dataset's folder is gone
 
     """
     folder = _staged(out, part, run)
-    with _writing(out):
+    with writing(out):
         shutil.rmtree(folder, ignore_errors=True)
-        for name, table in tables.items():
-            _write(table, folder / name / f"{part}.parquet")
+        _make(folder)
+        _put(tables, folder, part)
 
 
 def _staged(out: Path, part: str, run: int) -> Path:
     return out / STAGED / f"{part}-{run}{NEW}"
+
+
+def _make(folder: Path) -> None:
+    """Make a folder for staging; the dataset's own is never made anew: a run's rows would go into an empty one."""
+    folder.parent.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
+
+
+def _put(tables: Mapping[str, pl.DataFrame], folder: Path, part: str, before: Listing | None = None) -> None:
+    """Write tables of a part and its list into a staged folder; ``before`` lists the files that stay as they are."""
+    files = {name: _write(table, folder / name / f"{part}{listed.SUFFIX}") for name, table in tables.items()}
+    now = listing_of(tables.get("sources"), files)
+    if before:
+        now = Listing({**before.files, **files}, before.sources, before.archives)
+    _list(now, folder, part)
+
+
+def listing_of(sources: pl.DataFrame | None, files: Mapping[str, Entry]) -> Listing:
+    """Return the list of a part, given its table of sources, if it has one."""
+    if sources is None:
+        return Listing(files)
+    archives = sources.filter(pl.col("member").is_not_null())["path"].unique().sort().to_list()
+    return Listing(files, len(sources), tuple(archives))
+
+
+def _list(listing: Listing, folder: Path, part: str) -> None:
+    place = listed.place(folder, part)
+    place.parent.mkdir(exist_ok=True)
+    write(listing.text(METADATA["schema_version"]).encode(), place)
+
+
+def relist(listing: Listing, out: Path, part: str) -> None:
+    """Write the list of a part whose files are in place already."""
+    write_text(listing.text(METADATA["schema_version"]), listed.place(out, part))
 
 
 def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]]) -> None:
@@ -160,47 +154,115 @@ def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]]) -> Non
 
     """
     folder = _staged(out, part, os.getpid())
-    ready = folder.with_suffix(READY)
-    with _writing(out):
-        for old in sorted(set(leaving) - {part}):
+    _leave(folder, out, {old: gone for old, gone in leaving.items() if old != part})
+    _settled(folder, out)
+
+
+def drop(out: Path, parts: Iterable[str], leaving: Mapping[str, AbstractSet[str]]) -> None:
+    """Take whole parts out of the dataset, whatever state they are in, and in the same moment rows of others."""
+    folder = _staged(out, "dropped", os.getpid())
+    with writing(out):
+        _make(folder)
+        for part in parts:
+            _none(out, folder, part)
+    _leave(folder, out, leaving)
+    _settled(folder, out)
+
+
+def restamp(out: Path, part: str, times: Mapping[str, int]) -> None:
+    """Note new times of change (ns of the Unix epoch), by source, of files that are the same otherwise."""
+    before = listed.read(out, part)
+    if before is None:
+        return
+    with reading(out):
+        table = pl.read_parquet(_file(out, "sources", part), glob=False)
+    changed = pl.DataFrame(
+        {"source": list(times), "now": list(times.values())}, schema={"source": pl.String, "now": pl.Int64}
+    ).cast({"now": table.schema["modified"]})  # fmt: skip
+    joined = table.join(changed, on="source", how="left", maintain_order="left")
+    folder = _staged(out, f"times of {part}", os.getpid())
+    with writing(out):
+        _make(folder)
+        _put(
+            {"sources": joined.with_columns(modified=pl.coalesce("now", "modified")).drop("now")}, folder, part, before
+        )
+    _settled(folder, out)
+
+
+def _leave(folder: Path, out: Path, leaving: Mapping[str, AbstractSet[str]]) -> None:
+    """Stage older parts without the rows that go."""
+    for old in sorted(leaving):
+        with reading(out):
             kept = without(read(out, old), leaving[old])
-            for name, table in kept.items():
-                place = folder / name / f"{old}.parquet"
-                if kept["sources"].is_empty():
-                    place.parent.mkdir(parents=True, exist_ok=True)
-                    place.touch()  # an empty file stands for none
-                else:
-                    _write(table, place)
+        with writing(out):
+            if kept["sources"].is_empty():
+                _none(out, folder, old)
+            else:
+                _put(kept, folder, old)
+
+
+def _none(out: Path, folder: Path, part: str) -> None:
+    """Stage that a part is no more: an empty file stands for none."""
+    there = [table for table in TABLES if os.path.lexists(_file(out, table, part))]
+    for place in (*(_file(folder, table, part) for table in there), listed.place(folder, part)):
+        place.parent.mkdir(exist_ok=True)
+        place.touch()
+
+
+def _file(folder: Path, table: str, part: str) -> Path:
+    return folder / table / f"{part}{listed.SUFFIX}"
+
+
+def _settled(folder: Path, out: Path) -> None:
+    """Make what is staged count."""
+    ready = folder.with_name(folder.name.removesuffix(NEW) + READY)
+    with writing(out):
         for below in (*folder.iterdir(), folder):
-            _settle(below)
+            settle(below)
         folder.rename(ready)
-        _settle(ready.parent)
+        settle(ready.parent)
         _place(ready, out)
 
 
 def _place(ready: Path, out: Path) -> None:
     """Move the files of a part that is ready to where they belong; begun anew, it goes on where it was.
 
-    In each table the rows that leave go before their successors come: at no moment is a source there twice.
+    In each table the rows that leave go before their successors come: at no moment is a source there twice. The lists
+    come last: as long as one lies here, whoever looks at the dataset knows that its files are on their way.
     """
-    part = ready.name.partition("-")[0]
-    for table in sorted(ready.iterdir()):
-        target = out / table.name
+    part = ready.name.rpartition("-")[0]
+    for table in (*TABLES, LISTS):
+        if not (ready / table).is_dir():
+            continue
+        target = out / table
         target.mkdir(exist_ok=True)
-        for file in sorted(table.iterdir(), key=lambda file: file.stem == part):
+        for file in sorted((ready / table).iterdir(), key=lambda file: file.stem == part):
             if file.stat().st_size:
                 file.replace(target / file.name)
             else:
                 (target / file.name).unlink(missing_ok=True)
-        _settle(target)
+        settle(target)
     shutil.rmtree(ready)
     with suppress(OSError):
         ready.parent.rmdir()
 
 
+@contextmanager
+def reading(out: Path) -> Iterator[None]:
+    """Turn what goes wrong in reading a table into an :class:`OutputError`: it was sound by size and time."""
+    try:
+        yield
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        reason = " ".join(str(error).split())
+        raise OutputError(
+            f"{out}: a table cannot be read ({reason}); "
+            "--force compares every file with its digest, drops what is damaged, and audits all again"
+        ) from error
+
+
 def read(out: Path, part: str) -> dict[str, pl.DataFrame]:
     """Return a part's tables by name."""
-    return {name: pl.read_parquet(out / name / f"{part}.parquet", glob=False) for name in PARTED}
+    return {name: pl.read_parquet(_file(out, name, part), glob=False) for name in PARTED}
 
 
 def without(tables: Mapping[str, pl.DataFrame], gone: AbstractSet[str]) -> dict[str, pl.DataFrame]:
@@ -209,98 +271,19 @@ def without(tables: Mapping[str, pl.DataFrame], gone: AbstractSet[str]) -> dict[
     return {name: tables[name].filter(~pl.col("source").is_in(sources.implode())) for name in PARTED}
 
 
-def restamp(out: Path, part: str, times: Mapping[str, int]) -> None:
-    """Note new times of change (ns of the Unix epoch), by source, of files that are the same otherwise."""
-    place = out / "sources" / f"{part}.parquet"
-    if not place.exists():
-        return
-    table = pl.read_parquet(place, glob=False)
-    changed = pl.DataFrame(
-        {"source": list(times), "now": list(times.values())}, schema={"source": pl.String, "now": pl.Int64}
-    ).cast({"now": table.schema["modified"]})  # fmt: skip
-    joined = table.join(changed, on="source", how="left", maintain_order="left")
-    write_table(joined.with_columns(modified=pl.coalesce("now", "modified")).drop("now"), place)
+def _write(table: pl.DataFrame, place: Path) -> Entry:
+    """Write one file of a table; return how it is listed."""
+    place.parent.mkdir(exist_ok=True)
+    buffer = io.BytesIO()
+    table.write_parquet(buffer, compression="zstd", metadata=METADATA)
+    write(buffer.getbuffer(), place)
+    status = place.stat()
+    return Entry(status.st_size, status.st_mtime_ns, hashlib.sha256(buffer.getbuffer()).hexdigest())
 
 
-def verify(out: Path) -> None:
-    """Raise OutputError if the dataset has tables that another version of the schema wrote."""
-    for name in PARTED:
-        for path in islice((out / name).glob("[!.]*.parquet"), 1):
-            try:
-                version = pl.read_parquet_metadata(path).get("schema_version")
-            except (OSError, pl.exceptions.PolarsError) as error:
-                raise OutputError(f"{path}: cannot be read ({error}); delete the dataset and run again") from error
-            if version != VERSION:
-                raise OutputError(
-                    f"{out}: has tables of schema version {version or 'none'}, this auditor writes {VERSION}; "
-                    "give another folder with --out, or delete this one"
-                )
-
-
-def write_table(table: pl.DataFrame, place: Path) -> None:
-    """Write one Parquet file, whole or not at all.
-
-    Raises
-    ------
-    OutputError
-        when it cannot be written
-
-    """
-    _whole(place, lambda beside: _write(table, beside))
-
-
-def write_text(text: str, place: Path) -> None:
-    """Write one text file in the same way."""
-    _whole(place, lambda beside: beside.write_text(text, encoding="utf-8"))
-
-
-def _whole(place: Path, write: Callable[[Path], object]) -> None:
-    with _writing(place):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        beside = place.with_name(f".{place.name}.{os.getpid()}.tmp")
-        try:
-            write(beside)
-            beside.replace(place)
-            _settle(place.parent)
-        finally:
-            beside.unlink(missing_ok=True)
-
-
-def _write(table: pl.DataFrame, place: Path) -> None:
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with place.open("wb") as file:
-        table.write_parquet(file, compression="zstd", metadata=METADATA)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _settle(folder: Path) -> None:
-    """Have the names in a folder on the disk, where the system can: a file's bytes alone survive no power loss."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-@contextmanager
-def _writing(place: Path) -> Iterator[None]:
-    """Turn what goes wrong in writing into an :class:`OutputError`."""
-    try:
-        yield
-    except (OSError, pl.exceptions.ComputeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        where = getattr(error, "filename", None) or place
-        raise OutputError(
-            f"{where}: cannot be written ({reason}); free space, or give another folder with --out"
-        ) from error
-
-
-def scanned(out: Path, table: str) -> pl.LazyFrame | None:
+def scanned(out: Path, table: str, leaving_out: Iterable[str] = ()) -> pl.LazyFrame | None:
     """Return a table of the dataset with the column ``part``, not yet read; None if it has no part."""
-    paths = sorted((out / table).glob("[!.]*.parquet"))
+    paths = sorted(path for path in (out / table).glob("[!.]*.parquet") if path.stem not in leaving_out)
     if not paths:
         return None
     frame = pl.scan_parquet(paths, include_file_paths="part", glob=False)

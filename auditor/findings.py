@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from auditor import steps
 from auditor.check import all_checks
 from auditor.schema import TABLES
 from auditor.words import told_round
@@ -63,7 +64,9 @@ def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, l
     What they are compared with is what the preset ``tenhou`` has in the place of unknown rules.
     """
     found, tallies = [pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS, "hangs": pl.Boolean})], []
-    for check in checks:
+    checks = tuple(checks)
+    for at, check in enumerate(checks):
+        steps.reached(at / len(checks))
         looked, blind = _seen(check, frames)
         mismatched = check.find(frames)
         count = undecided = 0

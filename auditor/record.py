@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import polars as pl
 
 from auditor import __version__, dataset
 from auditor.schema import TABLES
+from auditor.writing import write_text
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -64,9 +66,10 @@ def write(total: Totals, out: Path, options: Options, span: tuple[datetime, date
     counts = {name: getattr(total, name) for name in TABLES["runs"].types if name not in row}
     name = f"{begun:%Y%m%dT%H%M%S%f}"
     table = pl.DataFrame([row | counts], schema=TABLES["runs"].types)
-    dataset.write_table(table, out / "runs" / f"{name}.parquet")
+    dataset.stage({"runs": table}, out, name, os.getpid())
+    dataset.commit(out, name, {})
     text = json.dumps(_summary(total, row, counts), ensure_ascii=False, indent=2) + "\n"
-    dataset.write_text(text, out / SUMMARIES / f"{name}.json")
+    write_text(text, out / SUMMARIES / f"{name}.json")
 
 
 def _summary(total: Totals, row: dict[str, Any], counts: dict[str, int]) -> dict[str, Any]:
@@ -92,6 +95,7 @@ def _summary(total: Totals, row: dict[str, Any], counts: dict[str, int]) -> dict
             for each in row["checks"] if each["depends"]
         },
         "not_read": total.unread,
+        "damaged": total.damaged,
         "first_findings": [
             {name: value for name, value in finding.items() if value is not None} for finding in total.first
         ],

@@ -10,6 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.parameters import nearest
 from engine.rules import RULE_NAMES, from_majiang, preset, preset_names
 
 if TYPE_CHECKING:
@@ -39,7 +40,10 @@ def load(name: str, on: date | None = None) -> RuleSet:
     if is_written(name):
         return _written(name, on)
     if not path.is_file():
-        raise ValueError(f"neither a preset ({', '.join(preset_names())}) nor a file")
+        if path.suffix:
+            raise ValueError("no such file; give one, or the name of a preset (auditor rules list)")
+        near = nearest(path.name, preset_names())  # a configuration has put its own folder before it
+        raise ValueError(f"neither a preset nor a file; the nearest preset is {near!r} (auditor rules list)")
     text = path.read_text("utf-8")
     if text.lstrip().startswith("{"):
         return from_majiang(json.loads(text))

@@ -11,56 +11,37 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import chain, islice
+from itertools import chain, cycle, islice
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from threading import Thread
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from auditor import archives, dataset, record, repeats
+from auditor import archives, dataset, record, repair, repeats, steps
 from auditor.audit import REPEATS, Options, guarded
 from auditor.findings import FINDINGS
 from auditor.seen import Seen
+from auditor.steps import Board, Progress
+from auditor.stopping import Stop
 from auditor.totals import EXAMPLES, Totals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from concurrent.futures import Future
     from pathlib import Path
-    from types import FrameType
 
     from auditor.seen import Task
     from auditor.sources import Place, Source
 
 BATCH_FILES = 500
 BATCH_BYTES = 16 << 20
+SILENT = Progress()
 
 
 class WorkerError(Exception):
     """A worker process ended before its time."""
-
-
-@dataclass
-class Stop:
-    """Whether and by which signal a run is asked to end: it finishes the batches that are begun."""
-
-    by: str | None = None
-
-    @contextmanager
-    def on_signals(self) -> Iterator[Stop]:
-        """Listen to SIGINT and SIGTERM; a second one ends the process where it is, as if killed."""
-        before = {each: signal.signal(each, self._ask) for each in (signal.SIGINT, signal.SIGTERM)}
-        try:
-            yield self
-        finally:
-            for each, handler in before.items():
-                signal.signal(each, handler)
-
-    def _ask(self, number: int, _frame: FrameType | None) -> None:
-        self.by = signal.Signals(number).name
-        signal.signal(number, signal.SIG_DFL)
 
 
 @dataclass(frozen=True)
@@ -77,6 +58,8 @@ class How:
         wait for another run on the same dataset to end
     stop
         where it looks between two batches
+    board
+        memory shared with the workers, for :func:`slots` batches; None: its own
 
     """
 
@@ -84,22 +67,17 @@ class How:
     force: bool = False
     wait: bool = False
     stop: Stop = field(default_factory=Stop)
+    board: Board | None = None
+
+
+def slots(jobs: int) -> int:
+    """Return how many batches may be under way at once."""
+    return 2 * jobs + 1
 
 
 def cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-class Progress(NamedTuple):
-    """What a run tells while it goes on: files known of, counts of a batch, and that it has ended, by which signal."""
-
-    listed: Callable[[int], None]
-    done: Callable[[Totals], None]
-    ended: Callable[[str | None], None]
-
-
-SILENT = Progress(lambda _: None, lambda _: None, lambda _: None)
 
 
 def batches(tasks: Iterable[Task]) -> Iterator[list[Task]]:
@@ -137,23 +115,35 @@ class Done:
     touched: dict[str, dict[str, int]] = field(default_factory=dict)
 
 
-def work(tasks: list[Task], out: Path, options: Options, run: int) -> Done:
-    """Read, audit and stage one batch."""
-    found = [(task, archives.fetch(task.piece)) for task in tasks]
-    fresh = [(task, source) for task, source in found if not task.unchanged(source)]
-    unchanged = len(found) - len(fresh)
-    done = Done(Totals(files=unchanged, unchanged=unchanged))
-    for task, source in found:
-        if task.before and source.modified is not None and task.touched(source):
-            done.touched.setdefault(task.before.part, {})[source.name] = source.modified
-    if fresh:
-        report = guarded([source for _, source in fresh], options.of_batch)
-        done.part = part_name([source for _, source in fresh], options)
-        dataset.stage(report.tables, out, done.part, run)
-        done.totals.add(Totals.of(report))
-        for old, name in chain.from_iterable(task.leaves for task, _ in fresh):
-            done.leaving.setdefault(old, set()).add(name)
-    return done
+FETCHED, AUDITED = 0.1, 0.95
+"""How much of a batch is done when its files are read, and when they are audited, about."""
+
+
+def work(tasks: list[Task], out: Path, options: Options, run: int, slot: int = 0) -> Done | None:
+    """Read, audit and stage one batch; None if none is to be begun any more."""
+    if steps.closed():
+        return None
+    with steps.batch(slot):
+        found = []
+        for at, task in enumerate(tasks, 1):
+            found.append((task, archives.fetch(task.piece)))
+            steps.reached(FETCHED * at / len(tasks))
+        fresh = [(task, source) for task, source in found if not task.unchanged(source)]
+        unchanged = len(found) - len(fresh)
+        done = Done(Totals(files=unchanged, unchanged=unchanged))
+        for task, source in found:
+            if task.before and source.modified is not None and task.touched(source):
+                done.touched.setdefault(task.before.part, {})[source.name] = source.modified
+        if fresh:
+            with steps.span(FETCHED, AUDITED):
+                report = guarded([source for _, source in fresh], options.of_batch)
+            done.part = part_name([source for _, source in fresh], options)
+            dataset.stage(report.tables, out, done.part, run)
+            done.totals.add(Totals.of(report))
+            for old, name in chain.from_iterable(task.leaves for task, _ in fresh):
+                done.leaving.setdefault(old, set()).add(name)
+        steps.reached(1.0)
+        return done
 
 
 def run(places: Iterable[Place], out: Path, options: Options, how: How, progress: Progress = SILENT) -> Totals:
@@ -170,66 +160,116 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
     how
         workers, and what to do with what is there already
     progress
-        called as files are listed and batches are done, in the order of the files
+        told of files as they are listed and of batches as they are begun and done, in the order of the files
 
     Raises
     ------
     SourceError
         when a place that is named is not there
     OutputError
-        when the dataset cannot be written
+        when the dataset cannot be written, or has files that no run of this version wrote
     WorkerError
         when a worker process is killed
 
     """
     total = Totals()
     begun = datetime.now(UTC)
+    board = how.board or Board.of(slots(how.jobs))
 
-    def listed(files: int, unchanged: int) -> None:
+    def listed(files: int, unchanged: int, size: int) -> None:
         skipped = Totals(files=unchanged, unchanged=unchanged)
         total.add(skipped)
-        progress.listed(files)
-        progress.done(skipped)
+        progress.listed(files, size)
+        progress.done(None, skipped)
 
     places = iter(places)
     places = chain(list(islice(places, 1)), places)  # what is wrong with their names shows before anything is made
-    with dataset.locked(out, wait=how.wait):
+    with dataset.locked(out, wait=how.wait) as held:
+        lost = repair.repaired(out, whole=how.force)
+        total.damaged.extend(lost.told)
+        for told in lost.told:
+            progress.told(told)
         tasks = Seen(out, options.digest, force=how.force).tasks(places, listed)
-        for done in _results(batches(tasks), out, options, how):
+        for slot, done in _results(batches(tasks), out, options, how, _Slots(board, progress)):
+            held.still()
             if done.part is not None:
                 dataset.commit(out, done.part, done.leaving)
             for part, times in done.touched.items():
                 dataset.restamp(out, part, times)
             total.add(done.totals)
-            progress.done(done.totals)
+            progress.done(slot, done.totals)
+            board.clear(slot)
+        held.still()
         total.add(_repeats(out, options))
+        if missed := repair.missed(out, lost):
+            progress.told(missed)
+            total.damaged.append(missed)
+        held.still()
         record.write(total, out, options, (begun, datetime.now(UTC)), how.stop.by)
         progress.ended(how.stop.by)
     return total
 
 
-def _results(batched: Iterator[list[Task]], out: Path, options: Options, how: How) -> Iterator[Done]:
+class _Slots:
+    """The cells of the board, given to batches in turn; who watches is told of each."""
+
+    def __init__(self, board: Board, progress: Progress) -> None:
+        self.board, self._progress = board, progress
+        self._next = cycle(range(len(board.cells) - 1))
+
+    def taken(self, batch: Sequence[Task]) -> int:
+        """Return the slot of a batch that is to be begun."""
+        slot = next(self._next)
+        self._progress.begun(slot, sum(task.size for task in batch), sum(task.expected for task in batch))
+        return slot
+
+
+def _results(
+    batched: Iterator[list[Task]], out: Path, options: Options, how: How, slots: _Slots
+) -> Iterator[tuple[int, Done]]:
+    """Yield each batch's slot and what was done, in order, until all are or the run is to stop."""
     me = os.getpid()
     first = list(islice(batched, 2 if how.jobs > 1 else 0))
     if len(first) < 2:
+        steps.share_with(slots.board.cells)
         for batch in chain(first, batched):
-            if how.stop.by:
+            slot = slots.taken(batch)
+            done = None if how.stop.by else work(batch, out, options, me, slot)
+            if done is None:
                 return
-            yield work(batch, out, options, me)
-        return
-    waiting: deque[Future[Done]] = deque()
+            yield slot, done
+    else:
+        yield from _pooled(chain(first, batched), out, options, how, slots)
+
+
+def _pooled(
+    batched: Iterator[list[Task]], out: Path, options: Options, how: How, slots: _Slots
+) -> Iterator[tuple[int, Done]]:
+    """Do the same in worker processes."""
+    me = os.getpid()
+    waiting: deque[tuple[int, Future[Done | None]]] = deque()
     try:
-        with ProcessPoolExecutor(how.jobs, mp_context=get_context("spawn"), initializer=_bound) as pool:
-            for batch in chain(first, batched):
-                if how.stop.by:
-                    break
-                with _uninterrupted():
-                    waiting.append(pool.submit(work, batch, out, options, me))
-                # A bounded queue: the listing of a large archive must not run far ahead of the workers.
-                if len(waiting) > 2 * how.jobs:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
+        with ProcessPoolExecutor(
+            how.jobs, mp_context=get_context("spawn"), initializer=_bound, initargs=(slots.board.cells,)
+        ) as pool:
+            try:
+                for batch in batched:
+                    if how.stop.by:
+                        break
+                    slot = slots.taken(batch)
+                    with _uninterrupted():
+                        waiting.append((slot, pool.submit(work, batch, out, options, me, slot)))
+                    # A bounded queue: the listing of a large archive must not run far ahead of the workers.
+                    if len(waiting) > 2 * how.jobs:
+                        slot, future = waiting.popleft()
+                        if (done := future.result()) is None:
+                            break
+                        yield slot, done
+                while waiting and (done := waiting[0][1].result()) is not None:
+                    yield waiting.popleft()[0], done
+            finally:
+                slots.board.close()  # whatever ends it, what is not begun need not be
+                pool.shutdown(wait=False, cancel_futures=True)
     except BrokenProcessPool as error:
         if how.stop.by:  # the signal went to the workers, too: what they had begun is for the next run
             return
@@ -249,9 +289,10 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _bound() -> None:
+def _bound(cells: Any) -> None:  # noqa: ANN401  (ctypes' arrays have no type of their own)
     """Tie a worker to the run: the run ends it in good order (a terminal sends Ctrl-C to both), or takes it along."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    steps.share_with(cells)
     run = parent_process()
     assert run is not None
     Thread(target=_follow, args=(run.sentinel,), daemon=True).start()
@@ -269,18 +310,22 @@ def _repeats(out: Path, options: Options) -> Totals:
     games = dataset.scanned(out, "games")
     place = out / "findings" / f"{REPEATS}.parquet"
     if check is None or games is None:
-        place.unlink(missing_ok=True)
+        if place.exists():
+            dataset.drop(out, [REPEATS], {})
         return Totals()
-    found = repeats.repeated(games, check)
-    before = pl.read_parquet(place, glob=False) if place.exists() else pl.DataFrame(schema=FINDINGS)
-    if found.is_empty():
-        place.unlink(missing_ok=True)
+    with dataset.reading(out):
+        found = repeats.repeated(games, check)
+        before = pl.read_parquet(place, glob=False) if place.exists() else pl.DataFrame(schema=FINDINGS)
+        looked = games.select(pl.len()).collect().item()
+    if found.is_empty() and place.exists():
+        dataset.drop(out, [REPEATS], {})
     elif not found.equals(before):
-        dataset.write_table(found, place)
+        dataset.stage({"findings": found}, out, REPEATS, os.getpid())
+        dataset.commit(out, REPEATS, {})
     new = found.join(before, on=["source", "within"], how="anti", nulls_equal=True, maintain_order="left")
     return Totals(
         findings=Counter({check.code: len(new)}) if len(new) else Counter(),
         severities=Counter(new["severity"].to_list()),
-        looked=Counter({check.code: games.select(pl.len()).collect().item()}),
+        looked=Counter({check.code: looked}),
         examples=new.head(EXAMPLES).to_dicts(),
     )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor import archives, dataset, remote
+from auditor import archives, dataset, members, remote
 from auditor.places import path_of
 from auditor.schema import TABLES
 
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 CHUNK = 20_000
 """Files looked up at once."""
+
+_PACKED = (".gz", ".tgz", ".bz2", ".xz", ".zst", ".zip")
+"""How names of files end that are likely packed: it is only asked for how much there may be to do."""
 
 _KNOWN = ("source", "path", "member", "file", "size", "modified", "sha256", "status", "reason", "audit", "part")
 
@@ -46,11 +49,20 @@ class Row(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A piece, what was known of it, and the rows that go when its own is written: part and source."""
+    """A piece, what was known of it, and the rows that go when its own is written: part and source.
+
+    ``expected`` is how many of the bytes that its file was taken for when it was listed are these.
+    """
 
     piece: Piece
     before: Row | None = None
     leaves: tuple[tuple[str, str], ...] = ()
+    expected: int = 0
+
+    @property
+    def size(self) -> int:
+        """About how many bytes are to be audited."""
+        return 0 if self.piece.archive else self.piece.size
 
     def unchanged(self, found: Source) -> bool:
         """Say whether what was found is what the dataset has already."""
@@ -86,19 +98,22 @@ class Seen:
     force
         whether everything is to be audited again
 
-    Raises
-    ------
-    OutputError
-        when the dataset has tables of another version of the schema
-
     """
 
     def __init__(self, out: Path, audit: str, *, force: bool) -> None:
-        dataset.verify(out)
         self._out, self._audit, self._force = out, audit, force
 
-    def tasks(self, places: Iterable[Place], listed: Callable[[int, int], None]) -> Iterator[Task]:
-        """Yield what is to be read, in order; ``listed`` is told how many files there are, and how many unchanged."""
+    def tasks(self, places: Iterable[Place], listed: Callable[[int, int, int], None]) -> Iterator[Task]:
+        """Yield what is to be read, in order.
+
+        ``listed`` is told how many files there are, how many unchanged, and about how many bytes the others unpack to.
+
+        Raises
+        ------
+        OutputError
+            when the dataset cannot be read
+
+        """
         places = iter(places)
         while chunk := list(islice(places, CHUNK)):
             rows = self._rows("file", [place.file for place in chunk])
@@ -108,9 +123,10 @@ class Seen:
             new = [chunk[at] for at in fresh["at"].to_list() if chunk[at].file not in known]
             named = {file: next(iter(rows.values())).path for file, rows in known.items()}
             named |= self._renamed(new, known)
-            listed(len(chunk), len(rows) - len(asked))
+            expected = dict(fresh.select("file", "expected").iter_rows())
+            listed(len(chunk), len(rows) - len(asked), sum(expected.values()))
             for place in remote.read_ahead(chunk[at] for at in fresh["at"].to_list()):
-                yield from _of_place(place, named.get(place.file), known.get(place.file, {}))
+                yield from _of_place(place, named.get(place.file), known.get(place.file, {}), expected[place.file])
 
     def _rows(self, column: str, values: list[str]) -> pl.DataFrame:
         wanted = pl.Series(column, values, dtype=pl.String)
@@ -118,17 +134,18 @@ class Seen:
         if rows is None or wanted.is_empty():
             types = {name: TABLES["sources"].types.get(name, pl.String) for name in _KNOWN}
             return pl.DataFrame(schema=types)
-        return (
-            rows.filter(
-                pl.col(column).is_between(pl.lit(wanted.min()), pl.lit(wanted.max()))
-            )  # parts of other files are not decoded
-            .join(wanted.to_frame().lazy(), on=column, how="semi")
-            .select(_KNOWN)
-            .collect()
-        )
+        with dataset.reading(self._out):
+            return (
+                rows.filter(
+                    pl.col(column).is_between(pl.lit(wanted.min()), pl.lit(wanted.max()))
+                )  # parts of other files are not decoded
+                .join(wanted.to_frame().lazy(), on=column, how="semi")
+                .select(_KNOWN)
+                .collect()
+            )
 
     def _unskipped(self, chunk: list[Place], rows: pl.DataFrame) -> pl.DataFrame:
-        """Return place in the chunk and name of the files that must be opened."""
+        """Return place in the chunk, name and expected bytes of the files that must be opened."""
         stamps = [place.stamp for place in chunk]
         files = pl.DataFrame(
             {
@@ -139,14 +156,17 @@ class Seen:
             },
             schema={"file": pl.String, "named": pl.Boolean, "size": pl.UInt64, "modified": pl.Int64},
         ).with_row_index("at").cast({"modified": TABLES["sources"].types["modified"]})  # fmt: skip
+        packed = pl.any_horizontal(pl.col("file").str.to_lowercase().str.ends_with(end) for end in _PACKED)
+        times = pl.when(packed).then(members.PACKING).otherwise(1)
+        told = ("at", "file", (pl.col("size").cast(pl.Int64) * times).alias("expected"))
         if self._force or rows.is_empty():
-            return files.select("at", "file")
+            return files.select(told)
         # A file's own row, of an archive too, is its last: where it stands, all its members stand.
         done = rows.filter(pl.col("member").is_null(), pl.col("audit") == self._audit)
         stands = files.join(done, on=["file", "size", "modified"]).filter(
             ~(pl.col("named") & (pl.col("status") == "ignored"))
         )
-        return files.join(stands, on="at", how="anti", maintain_order="left").select("at", "file")
+        return files.join(stands, on="at", how="anti", maintain_order="left").select(told)
 
     def _renamed(self, new: list[Place], known: dict[str, dict[str | None, Row]]) -> dict[str, str]:
         """Return by file what tables call a new one whose path they have of another, met from another folder perhaps.
@@ -173,7 +193,7 @@ def _by_file(rows: pl.DataFrame, audit: str) -> dict[str, dict[str | None, Row]]
     return known
 
 
-def _of_place(place: Place, path: str | None, known: dict[str | None, Row]) -> Iterator[Task]:
+def _of_place(place: Place, path: str | None, known: dict[str | None, Row], expected: int) -> Iterator[Task]:
     """Yield the tasks of one file; what it had and has no longer goes with its own row, if it was read to its end."""
     for found in archives.pieces([place]):
         piece = found if path is None else replace(found, path=path)
@@ -181,4 +201,6 @@ def _of_place(place: Place, path: str | None, known: dict[str | None, Row]) -> I
         leaves: tuple[tuple[str, str], ...] = ((before.part, before.source),) if before else ()
         if piece.member is None and (piece.archive or not piece.reason):
             leaves += tuple((row.part, row.source) for row in known.values())
-        yield Task(piece, before, leaves)
+        these = expected if piece.member is None else min(piece.size, expected)
+        expected -= these
+        yield Task(piece, before, leaves, these)

@@ -66,7 +66,7 @@ class Setting:
         """How its texts name files; None if they do not."""
         hint = _hints(self.function)[self.param.name]
         if _plain(hint) is Path:
-            return Place(lambda _: False)
+            return Place(lambda text: "://" in text)  # what takes a path takes no URI, and says so
         return next((each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Place)), None)
 
 

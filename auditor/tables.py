@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor import layout
+from auditor import layout, listed
 from auditor.plain import escaped, width
-from auditor.schema import TABLES, VERSION
+from auditor.schema import TABLES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -36,22 +38,51 @@ def opened(folder: Path) -> dict[str, pl.LazyFrame]:
     if not any(parts.values()):
         there = "has no tables" if folder.is_dir() else "is no folder"
         raise DatasetError(f"{folder}: {there}; give the folder that `auditor run … --out` wrote")
+    verify(folder)
     return {name: _scanned(name, paths) for name, paths in parts.items()}
+
+
+def verify(folder: Path, *, whole: bool = False) -> None:
+    """Compare a dataset's files with what runs have listed; with ``whole``, each by its digest.
+
+    Raises
+    ------
+    DatasetError
+        when one is missing, damaged, foreign or of another version of the schema
+
+    """
+    try:
+        # A run may be committing just then: what is really damaged is so a moment later, too.
+        damage = listed.look(folder, whole=whole).damage and listed.look(folder, whole=whole).damage
+    except listed.ListedError as error:
+        raise DatasetError(str(error)) from error
+    if damage:
+        raise DatasetError(listed.told(damage))
+
+
+@contextmanager
+def reading(*folders: Path) -> Iterator[None]:
+    """Turn an error in reading tables into one that names the damaged file: one whose size and time tell nothing.
+
+    Raises
+    ------
+    DatasetError
+        when a table cannot be read
+
+    """
+    try:
+        yield
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        for folder in folders:
+            verify(folder, whole=True)
+        where, reason = ", ".join(map(str, folders)), " ".join(str(error).split())
+        raise DatasetError(f"{where}: cannot be read ({reason}); run the audit again with --force") from error
 
 
 def _scanned(name: str, paths: list[Path]) -> pl.LazyFrame:
     types = TABLES[name].types
     if not paths:
         return pl.DataFrame(schema=types).lazy()
-    for path in paths[:1] + paths[-1:]:
-        try:
-            version = pl.read_parquet_metadata(path).get("schema_version")
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise DatasetError(f"{path}: cannot be read ({error}); delete the dataset and run again") from error
-        if version != VERSION:
-            raise DatasetError(
-                f"{path}: has schema version {version or 'none'}, this auditor reads {VERSION}; run the audit again"
-            )
     return pl.scan_parquet(paths, schema=types, glob=False, extra_columns="ignore")
 
 

@@ -42,6 +42,8 @@ class Totals:
     depends_on: Counter[tuple[str, str]] = field(default_factory=Counter)
     examples: list[dict[str, object]] = field(default_factory=list)
     unread: list[dict[str, object]] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
+    """Files of the dataset that a run has found damaged, a line each."""
 
     @classmethod
     def of(cls, done: Report) -> Totals:

@@ -1,7 +1,7 @@
 """Tables on disk: built once, checked at every load, replaced when anything about them is wrong.
 
-A file carries in its name a hash of the source that defines it, and in its first bytes a checksum of the
-rest. Anything else (half a file, another version, a flipped bit) is built anew. Writers write beside the file
+A file carries in its name a hash of the source that defines it, and in its first bytes a digest of the
+rest. Anything else (half a file, zeros, another version, a flipped bit) is built anew. Writers write beside the file
 and rename, so that two processes may build at once.
 """
 
@@ -14,7 +14,6 @@ import os
 import sys
 import tempfile
 import warnings
-import zlib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,8 +25,10 @@ if TYPE_CHECKING:
 
     from engine.arrays import Arrays
 
-FORMAT = 1
-"""Version of the file layout: four bytes CRC-32, then an .npz archive."""
+FORMAT = 2
+"""Version of the file layout: the digest (BLAKE2b) of what follows, then an .npz archive."""
+DIGEST = 16
+"""Bytes of the digest."""
 
 
 def folder() -> Path:
@@ -77,11 +78,16 @@ def _read(path: Path) -> Arrays | None:
         content = path.read_bytes()
     except OSError:
         return None
-    checksum, body = content[:4], content[4:]
-    if checksum != zlib.crc32(body).to_bytes(4, "little"):
+    body = content[DIGEST:]
+    if content[:DIGEST] != _digest(body):
         return None
     with np.load(io.BytesIO(body), allow_pickle=False) as archive:
         return dict(archive)
+
+
+def _digest(body: bytes) -> bytes:
+    """Return the digest of a file's body; unlike a checksum's, none is zero for a body that is empty or zeros."""
+    return hashlib.blake2b(body, digest_size=DIGEST).digest()
 
 
 def _write(path: Path, arrays: Arrays) -> None:
@@ -93,7 +99,7 @@ def _write(path: Path, arrays: Arrays) -> None:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(zlib.crc32(body).to_bytes(4, "little") + body)
+                file.write(_digest(body) + body)
             Path(temporary).replace(path)
         except OSError:
             Path(temporary).unlink(missing_ok=True)

@@ -62,6 +62,7 @@ def stages(files: list[sources.Place], out: Path) -> dict[str, float]:
         tables = audit.tables(frames, found, mjlog.NAME, options)
         at = lap("tables", at)
         part = run.part_name(batch, options)
+        out.mkdir(exist_ok=True)
         dataset.stage(tables, out, part, os.getpid())
         dataset.commit(out, part, {})
         lap("write", at)

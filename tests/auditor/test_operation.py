@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from audits import CHECKS, LOGS
-from datasets import last_run, place, process, rows, run
+from datasets import last_run, place, process, rows, run, whole
 
 from auditor import dataset
 from auditor.audit import audit
@@ -86,6 +86,31 @@ def test_stopped_with_its_workers(logs, tmp_path):
     assert stopped.returncode == 143, errors
     assert "stopped by SIGTERM" in told
     assert "Traceback" not in errors
+    run(out, logs)
+    run(tmp_path / "undisturbed", logs)
+    assert rows(out) == rows(tmp_path / "undisturbed")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_stopped_at_once(jobs, logs, tmp_path):
+    """The first signal says how to end it harder; the second does, and the dataset reads and is completed later."""
+    for copy in range(40):
+        place(logs / f"copy-{copy}.mjlog", CORRECT + b"\n" * copy)
+    out = tmp_path / "out"
+    stopped = process(out, logs, "--jobs", jobs)
+    while not list((out / "sources").glob("*.parquet")):
+        assert stopped.poll() is None, stopped.communicate()
+        time.sleep(0.01)
+    stopped.send_signal(signal.SIGINT)
+    line = stopped.stderr.readline()
+    assert "SIGINT: finishing" in line
+    assert "again" in line
+    stopped.send_signal(signal.SIGINT)
+    told, errors = stopped.communicate()
+    assert stopped.returncode == 130, errors
+    assert "Traceback" not in errors
+    assert "stopped" in told + errors
+    whole(out)
     run(out, logs)
     run(tmp_path / "undisturbed", logs)
     assert rows(out) == rows(tmp_path / "undisturbed")
@@ -184,7 +209,9 @@ def test_progress(logs, tmp_path, monkeypatch):
     monkeypatch.setattr("auditor.progress.EVERY", 0.0)
     assert "6 games" in run(tmp_path / "1", logs).stderr
     assert "6 games" in run(tmp_path / "2", logs, "--progress", "log").stderr
-    assert "6/6" in run(tmp_path / "3", logs, "--progress", "bar").stderr
+    bar = run(tmp_path / "3", logs, "--progress", "bar").stderr
+    assert "100%" in bar
+    assert "games=6" in bar
     assert run(tmp_path / "4", logs, "--progress", "none").stderr == ""
 
 

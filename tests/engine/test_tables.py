@@ -98,6 +98,8 @@ def test_a_table_is_built_once(table_folder):
         lambda _: b"",
         lambda content: content[:200] + bytes([content[200] ^ 1]) + content[201:],
         lambda content: b"\0" * len(content),
+        *(lambda _, count=count: b"\0" * count for count in (1, 4, 8, 16, 100)),
+        lambda _: b"another file",
         lambda content: content + b"more",
     ],
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor import log
+from auditor import log, steps
 from auditor.readers.majiang import faults, play, results, rules
 from auditor.readers.majiang.documents import documents
 
@@ -49,7 +49,9 @@ def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
     """
     games, notes = documents(sources)
     games, odd = faults.headers(games)
+    steps.reached(0.3)
     played = play.read(games, notes)
+    steps.reached(0.9)
     ended = results.read(played.acts, played.rounds)
     ruled = rules.read(games, base)
     table = _games(games, sources, ruled.row)

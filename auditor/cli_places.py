@@ -1,0 +1,42 @@
+"""Arguments of commands that ask a dataset: where a file sets ``dir``, ``auditor stats rates`` names the statistic."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from typer.core import TyperArgument, TyperCommand
+
+FIRST = "DIR"
+
+
+class Placed(TyperCommand):
+    """A command whose arguments on the command line are the last ones, if a file or a variable sets the first.
+
+    It must be the folder of a dataset, and all others must be given: else arguments count from the left.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  (typer gives its type no name)
+        """Read the arguments, the first one last if it is set elsewhere."""
+        before = self.params
+        arguments = [param for param in before if isinstance(param, TyperArgument)]
+        if len(arguments) > 1 and arguments[0].metavar == FIRST and not ctx.resilient_parsing:
+            first, *others = arguments
+            given = self._given(ctx, args)
+            if given == len(others) and _elsewhere(ctx, first) and not all(_elsewhere(ctx, each) for each in others):
+                self.params = [*(param for param in before if param is not first), first]
+        try:
+            return super().parse_args(ctx, args)
+        finally:
+            self.params = before
+
+    def _given(self, ctx: Any, args: list[str]) -> int:  # noqa: ANN401  (as above)
+        """Return how many arguments stand on the command line."""
+        texts, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        arguments = {param.name for param in order if isinstance(param, TyperArgument)}
+        return sum(isinstance(texts.get(name), str) for name in arguments)
+
+
+def _elsewhere(ctx: Any, argument: TyperArgument) -> bool:  # noqa: ANN401  (as above)
+    variable = argument.envvar if isinstance(argument.envvar, str) else ""  # cli_config.py gives each one
+    return argument.name in (ctx.default_map or {}) or bool(os.environ.get(variable))

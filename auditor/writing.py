@@ -1,0 +1,77 @@
+"""Bytes to the disk, whole or not at all, and what goes wrong with it told as one kind of error."""
+
+from __future__ import annotations
+
+import errno
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_GONE = (errno.ENOENT, errno.ENOTDIR, errno.ESTALE)
+
+
+class OutputError(Exception):
+    """The dataset cannot be written, or what is there cannot be read."""
+
+
+@contextmanager
+def writing(place: Path) -> Iterator[None]:
+    """Turn what goes wrong in writing into an :class:`OutputError`; ``place`` is named if the error names none."""
+    try:
+        yield
+    except (OSError, pl.exceptions.ComputeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        where = getattr(error, "filename", None) or place
+        if getattr(error, "errno", None) in _GONE:
+            raise OutputError(
+                f"{where}: is gone ({reason}); something removed or replaced it while the run wrote: "
+                "run the same command again"
+            ) from error
+        raise OutputError(
+            f"{where}: cannot be written ({reason}); free space, or give another folder with --out"
+        ) from error
+
+
+def write_text(text: str, place: Path) -> None:
+    """Write one text file, whole or not at all; its folder is made if it is not there, the dataset's is not.
+
+    Raises
+    ------
+    OutputError
+        when it cannot be written
+
+    """
+    with writing(place):
+        place.parent.mkdir(exist_ok=True)
+        beside = place.with_name(f".{place.name}.{os.getpid()}.tmp")
+        try:
+            write(text.encode(), beside)
+            beside.replace(place)
+            settle(place.parent)
+        finally:
+            beside.unlink(missing_ok=True)
+
+
+def write(data: bytes | memoryview, place: Path) -> None:
+    """Write bytes and have them on the disk."""
+    with place.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def settle(folder: Path) -> None:
+    """Have the names in a folder on the disk, where the system can: a file's bytes alone survive no power loss."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,336 @@
+"""Datasets that something has damaged: asked, they name the file; the next run drops it and audits its files again."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+from pathlib import Path
+
+import polars as pl
+import pytest
+from asking import auditor
+from audits import CHECKS, LOGS
+from datasets import last_run, place, rows, run, whole
+from test_incremental import zipped
+
+from auditor import dataset, listed
+from auditor import run as running
+from auditor.schema import PARTED
+
+GAMES = [path.read_bytes() for path in LOGS[:4]]
+FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
+ASKING = (
+    ("query", "SELECT COUNT(*) AS n FROM games"), ("stats", "rates"), ("show",), ("tables",),
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _small_batches(monkeypatch):
+    monkeypatch.setattr(running, "BATCH_FILES", 3)
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    """Give a folder of seven files (a faulty one, a copy, one that is no log) and their dataset; copy it."""
+    top = tmp_path_factory.mktemp("sound")
+    for number, data in enumerate([*GAMES, FAULTY, GAMES[0] + b"\n", b"no log"]):
+        place(top / "logs" / f"{number}.mjlog", data)
+    before, running.BATCH_FILES = running.BATCH_FILES, 3
+    run(top / "out", top / "logs")
+    running.BATCH_FILES = before
+    return top
+
+
+@pytest.fixture
+def out(sound, tmp_path):
+    """Give a copy of the dataset, times of change and all."""
+    return shutil.copytree(sound / "out", tmp_path / "out")
+
+
+def part(out, table="games"):
+    """Give the first part's file of a table."""
+    return min(path for path in (out / table).glob("*.parquet") if len(path.stem) == 16)
+
+
+def flipped(path):
+    """Change one bit of a file in its middle."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+DAMAGES = {
+    "deleted": lambda path: path.unlink(),
+    "truncated": lambda path: path.write_bytes(path.read_bytes()[:-100]),
+    "emptied": lambda path: path.write_bytes(b""),
+    "zeros": lambda path: path.write_bytes(bytes(path.stat().st_size)),
+    "a bit": flipped,
+    "another table": lambda path: pl.DataFrame({"n": [1]}).write_parquet(path),
+    "another part": lambda path: shutil.copy(max(path.parent.glob("[0-9a-f]*.parquet")), path),
+}
+
+
+@pytest.mark.parametrize(
+    ("damage", "table"), [*zip(DAMAGES, PARTED, strict=True), ("deleted", "sources"), ("a bit", "games")]
+)
+def test_damage(damage, table, sound, out):
+    """Every command that asks names the file; a run tells of it, and makes of the dataset what it was."""
+    path = part(out, table)
+    DAMAGES[damage](path)
+    for command, *more in ASKING if table == "games" else ASKING[:1]:
+        code, text, error = auditor(command, out, *more)
+        assert (code, text) == (2, "")
+        assert error.startswith(f"auditor: {path}: ")
+        assert "run the audit again" in error
+        assert "3 files" in error
+    assert auditor("compare", sound / "out", out)[0] == 2
+    result = run(out, sound / "logs")
+    assert str(path) in result.stderr
+    assert "3 files are audited anew" in result.stderr
+    assert last_run(out)["unchanged"] == 4
+    whole(out)
+    assert rows(out) == rows(sound / "out")
+    (told,) = json.loads(max((out / "summaries").iterdir()).read_text())["damaged"]
+    assert str(path) in told
+    assert auditor("query", out, ASKING[0][1])[0] == 0
+    assert run(out, sound / "logs", code=(0,)).stderr.count("\n") == 1
+
+
+def test_a_table_that_is_gone(sound, out):
+    """All of a table's files at once."""
+    shutil.rmtree(out / "turns")
+    code, _, error = auditor("stats", out, "shanten")
+    assert code == 2
+    assert str(out / "turns") in error
+    run(out, sound / "logs")
+    assert last_run(out)["unchanged"] == 0
+    assert rows(out) == rows(sound / "out")
+
+
+@pytest.mark.parametrize("damage", [b"", b"\0" * 50, b"{", b"[]", b'{"files": {}}', b'{"schema_version": "0"}'])
+def test_a_list_that_is_damaged(damage, sound, out):
+    """Without its list nothing tells that a part is sound: it is audited again."""
+    path = listed.place(out, part(out).stem)
+    path.write_bytes(damage)
+    assert str(path) in auditor("tables", out)[2]
+    run(out, sound / "logs")
+    assert rows(out) == rows(sound / "out")
+    assert auditor("tables", out)[0] == 0
+
+
+def test_a_bit_that_time_does_not_tell(sound, out):
+    """A file of the same size and time is taken for what was written; --force compares the digest of each."""
+    path = part(out, "sources")
+    status = path.stat()
+    flipped(path)
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert str(path) in run(out, sound / "logs", "--force").stderr
+    assert rows(out) == rows(sound / "out")
+
+
+def test_a_copy_with_new_times(sound, tmp_path):
+    """The digest tells that it is sound; from the next run on, so do its times."""
+    shutil.copytree(sound / "out", tmp_path / "out", copy_function=shutil.copyfile)
+    assert auditor("tables", tmp_path / "out")[0] == 0
+    result = run(tmp_path / "out", sound / "logs", code=(0,))
+    assert "anew" not in result.stderr
+    assert last_run(tmp_path / "out")["unchanged"] == 7
+    assert not listed.look(tmp_path / "out").moved
+
+
+def test_sources_that_the_run_does_not_meet(sound, out):
+    """What was damaged and is not in front of the run is named."""
+    part(out, "turns").unlink()
+    error = run(out, sound / "logs" / "6.mjlog").stderr
+    lost = sorted(
+        set(pl.read_parquet(sound / "out" / "sources")["path"]) - set(pl.read_parquet(out / "sources")["path"])
+    )
+    assert len(lost) == 3
+    for name in lost:
+        assert name in error
+    assert "has not met" in error
+
+
+def test_members_of_an_archive(tmp_path):
+    """An archive that is unchanged is opened again where a part with members of it was damaged, whichever part."""
+    path, out = tmp_path / "logs.zip", tmp_path / "out"
+    place(path, zipped({f"{number}.mjlog": data for number, data in enumerate([*GAMES, FAULTY])}))
+    run(out, path)
+    before = rows(out)
+    parts = sorted((out / "sources").glob("*.parquet"))
+    assert len(parts) == 2
+    for damaged in parts:
+        for broken in ("sources", "turns"):
+            (out / broken / damaged.name).unlink()
+            run(out, path)
+            assert rows(out) == before
+            (out / broken / damaged.name).unlink()
+            listed.place(out, damaged.stem).write_text("no list")
+            run(out, path)
+            assert rows(out) == before
+
+
+class TestWithoutLists:
+    """Datasets from before there were lists."""
+
+    @pytest.fixture(autouse=True)
+    def _old(self, out):
+        shutil.rmtree(out / ".parts")
+
+    def test_they_open(self, sound, out):
+        """They are asked as before, and the next run lists them without an audit."""
+        assert [auditor(command, out, *more)[0] for command, *more in ASKING] == [0] * len(ASKING)
+        assert run(out, sound / "logs", code=(0,)).stderr.count("\n") == 1
+        assert last_run(out)["unchanged"] == 7
+        assert {path.stem for path in (out / ".parts").iterdir()} == {path.stem for path in out.glob("*/*.parquet")}
+        assert rows(out) == rows(sound / "out")
+
+    @pytest.mark.parametrize("damage", ["deleted", "truncated", "emptied", "zeros", "another table"])
+    @pytest.mark.parametrize("table", ["sources", "wins"])
+    def test_they_are_damaged(self, damage, table, sound, out):
+        """What is no table of ours is named and audited again."""
+        path = part(out, table)
+        DAMAGES[damage](path)
+        if damage != "deleted":  # for those who ask, a part that is in no table is one without rows
+            code, _, error = auditor("tables", out)
+            assert code == 2
+            assert str(path) in error
+        if damage == "another table":  # it has no version, as tables of another auditor have another one
+            assert "schema version none" in run(out, sound / "logs", code=(2,)).stderr
+            return
+        assert str(path) in run(out, sound / "logs").stderr
+        assert rows(out) == rows(sound / "out")
+
+
+def test_what_no_run_wrote(sound, out):
+    """A file that somebody put there is not deleted: the run refuses, and says what to do."""
+    for name, data in (("notes.parquet", b"notes"), ("1.parquet", part(out).read_bytes()[:-9])):
+        path = out / "games" / name
+        path.write_bytes(data)
+        for code, error in (
+            (run(out, sound / "logs", code=(2,)).exit_code, run(out, sound / "logs", code=(2,)).stderr),
+            auditor("tables", out)[::2],
+        ):
+            assert code == 2
+            assert str(path) in error
+            assert "move it away" in error
+        assert path.read_bytes() == data
+        path.unlink()
+
+
+ODD = {
+    "runs is a file": lambda out: [shutil.rmtree(out / "runs"), (out / "runs").write_text("x")],
+    "summaries is a file": lambda out: [shutil.rmtree(out / "summaries"), (out / "summaries").write_text("x")],
+    "games is a file": lambda out: [shutil.rmtree(out / "games"), (out / "games").write_text("x")],
+    "the lock is a folder": lambda out: [(out / ".lock").unlink(), (out / ".lock").mkdir()],
+    "a part is a folder": lambda out: [path := part(out), path.unlink(), path.mkdir(), (path / "x").touch()],
+    "the lists are a file": lambda out: [shutil.rmtree(out / ".parts"), (out / ".parts").write_text("x")],
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_folders_that_are_none(odd, sound, out):
+    """Where there is no writing, exit code 2 and the place; no traceback, and nothing half."""
+    ODD[odd](out)
+    result = run(out, sound / "logs", "--force", code=(2,))
+    assert result.stderr.splitlines()[-1].startswith(f"auditor: {out}")
+    assert not list(out.glob("*/.*.tmp"))
+
+
+HEALED = {
+    "the lock has noise": lambda out: (out / ".lock").write_bytes(b"\0\xff\x1b[31m" * 99),
+    "what is staged is a file": lambda out: (out / ".staged").write_text("x"),
+    "noise is staged": lambda out: [
+        (out / ".staged" / "x-1.ready" / "games" / "a").mkdir(parents=True), (out / ".staged" / "file").touch(),
+        (out / ".staged" / "y.ready").mkdir(), (out / ".staged" / "z-2.new").mkdir(),
+    ],
+    "a run's row is noise": lambda out: next((out / "runs").iterdir()).write_bytes(b"noise"),
+    "a run's row is gone": lambda out: next((out / "runs").iterdir()).unlink(),
+    "a summary is noise": lambda out: next((out / "summaries").iterdir()).write_bytes(b"\0"),
+    "findings of repeats are noise": lambda out: (out / "findings" / "L005.parquet").write_bytes(b"noise"),
+    "findings of repeats are gone": lambda out: (out / "findings" / "L005.parquet").unlink(),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("odd", HEALED)
+def test_what_a_run_can_do_without(odd, sound, out):
+    """It is replaced, and nothing is audited again for it."""
+    HEALED[odd](out)
+    run(out, sound / "logs")
+    assert last_run(out)["unchanged"] == 7
+    assert rows(out) == rows(sound / "out")
+    assert auditor("tables", out)[0] == 0
+    assert not (out / ".staged").exists()
+
+
+def test_a_lock_of_noise_is_not_printed(sound, out):
+    """Another run's name is printed if it is one."""
+    with dataset.locked(out, wait=False):
+        (out / ".lock").write_bytes(b"process \x1b[31m1")
+        error = run(out, sound / "logs", code=(2,)).stderr
+    assert "not yet named" in error
+    assert "\x1b" not in error
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("now", ["nothing", "a file", "an empty folder"])
+def test_out_goes_in_the_middle(now, jobs, sound, tmp_path, monkeypatch):
+    """A dataset's folder that is removed or replaced ends the run: exit code 2, its name, nothing written anew."""
+    out = tmp_path / "out"
+    commit = dataset.commit
+
+    def removed(*arguments):
+        commit(*arguments)
+        if out.is_dir():
+            out.rename(tmp_path / f"aside {len(list(tmp_path.iterdir()))}")
+        if now == "a file":
+            out.write_text("mine")
+        elif now == "an empty folder":
+            out.mkdir()  # the lock is not in it
+
+    monkeypatch.setattr(dataset, "commit", removed)
+    result = run(out, sound / "logs", "--jobs", jobs, code=(2,))
+    assert result.stderr.splitlines()[-1].startswith(f"auditor: {out}")
+    assert "run the same command again" in result.stderr
+    assert not out.exists() if now == "nothing" else out.read_text() == "mine" if now == "a file" else out.is_dir()
+    assert not out.is_dir() or {path.name for path in out.iterdir()} <= {".staged"}
+
+
+@pytest.mark.parametrize(
+    ("call", "number"), [("mkdir", errno.EROFS), ("replace", errno.ENOSPC), ("replace", errno.EACCES)]
+)
+def test_out_cannot_be_written_any_more(call, number, sound, tmp_path, monkeypatch):
+    """A disk that is full or becomes read-only in the middle of a commit: named, and the next run completes it."""
+    out, real = tmp_path / "out", getattr(Path, call)
+    seen = []
+
+    def refuse(path, *arguments, **more):
+        seen.append(path)
+        if len(seen) > 9:
+            raise OSError(number, os.strerror(number), str(path))
+        return real(path, *arguments, **more)
+
+    monkeypatch.setattr(Path, call, refuse)
+    result = run(out, sound / "logs", code=(2,))
+    monkeypatch.undo()
+    assert os.strerror(number) in result.stderr
+    assert "give another folder with --out" in result.stderr
+    whole(out)
+    monkeypatch.setattr(running, "BATCH_FILES", 3)
+    run(out, sound / "logs")
+    assert rows(out) == rows(sound / "out")
+
+
+def test_asking_while_a_part_is_put_in_place(sound, out):
+    """Between a commit's renaming and its end, or after a kill there, its parts are on their way, not damaged."""
+    path = part(out)
+    ready = out / ".staged" / "0123-1.ready"
+    (ready / "games").mkdir(parents=True)
+    (ready / ".parts").mkdir()
+    path.rename(ready / "games" / path.name)
+    shutil.copy2(listed.place(out, path.stem), ready / ".parts")
+    assert auditor("tables", out)[0] == 0
+    run(out, sound / "logs", code=(0,))
+    assert rows(out) == rows(sound / "out")
