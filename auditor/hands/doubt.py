@@ -85,7 +85,7 @@ class Outcomes:
 def outcomes(wins: Wins, rules: RuleSet) -> Iterator[Outcomes]:
     """Score wins under one rule set of which some values may be unknown; in parts that follow each other."""
     unknown = [name for name in _TOUCHES if getattr(rules, name) is None and len(known_values(name)) > 1]
-    if not unknown:
+    if not unknown or not len(wins):
         result = score(wins, RuleTable.from_rules([rules]))
         row = np.arange(len(wins))
         yield Outcomes(

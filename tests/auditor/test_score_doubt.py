@@ -154,3 +154,13 @@ def test_too_many_fillings_decide_nothing(monkeypatch):
     told = judged(unknown("kiriage_mangan"), **FOUR_HAN, points=100)
     assert told == (None, "kiriage_mangan", None, "points: depends on rule kiriage_mangan", None)
     assert judged(unknown("kazoe_yakuman"), **FOUR_HAN, points=100)[4] == "points"
+
+
+@pytest.mark.parametrize("rules", ["tenhou", "ema2025"])
+def test_a_table_without_rows(tmp_path, rules):
+    """Nothing is compared; values of nothing can be asked for."""
+    path, out = tmp_path / "none.csv", tmp_path / "out.parquet"
+    path.write_text("hand,points\n")
+    assert auditor("score", path, "--rules", rules)[0] == 2
+    assert auditor("score", path, "--rules", rules, "--out", out)[:2] == (0, "0 hands, nothing was compared\n")
+    assert len(pl.read_parquet(out)) == 0
