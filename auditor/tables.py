@@ -54,9 +54,16 @@ def _scanned(name: str, paths: list[Path]) -> pl.LazyFrame:
             raise DatasetError(
                 f"{path}: has schema version {version or 'none'}, this auditor reads {VERSION}; run the audit again"
             )
-    before = BEFORE.get(version or "", {}).get(name, {})
-    scanned = pl.scan_parquet(paths, schema={**types, **before}, glob=False, extra_columns="ignore")
-    return scanned.cast({column: types[column] for column in before}) if before else scanned
+    if version == VERSION:
+        return pl.scan_parquet(paths, schema=types, glob=False, extra_columns="ignore")
+    # Columns, and parts of them, that came later are null.
+    before = BEFORE[version or ""].get(name, {})
+    later = pl.ScanCastOptions(missing_struct_fields="insert", extra_struct_fields="ignore")
+    scanned = pl.scan_parquet(
+        paths, schema={**types, **before}, glob=False,
+        missing_columns="insert", extra_columns="ignore", cast_options=later,
+    )  # fmt: skip
+    return scanned.cast({column: types[column] for column in before})
 
 
 def queried(folder: Path, sql: str) -> pl.DataFrame:
