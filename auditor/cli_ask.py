@@ -19,16 +19,23 @@ As = Annotated[Format, typer.Option("--format", help="How to print it; Parquet g
 Out = Annotated[Path | None, typer.Option(help="File to write instead of printing.")]
 
 
-def tables(folder: Dataset) -> None:
+def tables(
+    folder: Dataset,
+    check: Annotated[
+        bool, typer.Option("--check", help="First compare every file with the digest of what was written.")
+    ] = False,
+) -> None:
     """Print every table's columns with types, units and what they say.
 
     Example: auditor tables out
     """
     from auditor.schema import told
-    from auditor.tables import DatasetError, opened
+    from auditor.tables import DatasetError, opened, verify
 
     try:
         opened(folder)
+        if check:
+            verify(folder, whole=True)
     except DatasetError as error:
         raise failed(error) from None
     typer.echo(told())
@@ -72,7 +79,7 @@ def stats(
     Example: auditor stats out rates --by player --min-games 10
     """
     from auditor.stats import STATISTICS, StatError, computed
-    from auditor.tables import DatasetError, opened
+    from auditor.tables import DatasetError, opened, reading
 
     if listed:
         typer.echo("\n\n".join(each.doc for each in STATISTICS.values()))
@@ -80,7 +87,8 @@ def stats(
     if folder is None or name is None:
         raise failed(StatError("give a dataset's folder and a statistic (auditor stats --list)"))
     try:
-        answer = computed(opened(folder), name, by, min_games)
+        with reading(folder):
+            answer = computed(opened(folder), name, by, min_games)
     except (DatasetError, StatError) as error:
         raise failed(error) from None
     _give(answer, form, out)
@@ -99,13 +107,14 @@ def compare(
     Example: auditor compare before after
     """
     from auditor.compare import changed, counted
-    from auditor.tables import DatasetError, opened, shown
+    from auditor.tables import DatasetError, opened, reading, shown
 
     try:
-        before, after = opened(one), opened(other)
+        with reading(one, other):
+            before, after = opened(one), opened(other)
+            counts, changes = counted(before, after), changed(before, after)
     except DatasetError as error:
         raise failed(error) from None
-    counts, changes = counted(before, after), changed(before, after)
     if form is Format.table and out is None:
         typer.echo(shown(counts) + "\n")
     _give(changes, form, out)
@@ -130,10 +139,11 @@ def show(
     """
     from auditor.check import UnknownCodeError
     from auditor.show import NotThereError, told
-    from auditor.tables import DatasetError, opened
+    from auditor.tables import DatasetError, opened, reading
 
     try:
-        text = told(opened(folder), game, code or (), limit)
+        with reading(folder):
+            text = told(opened(folder), game, code or (), limit)
     except (DatasetError, UnknownCodeError, NotThereError) as error:
         raise failed(error) from None
     typer.echo(text)

@@ -156,7 +156,8 @@ def give(frame: pl.DataFrame, form: Format, out: Path | None) -> None:
     if form is Format.parquet:
         if out is None:
             raise QueryError("Parquet needs a file: give --out FILE")
-        frame.write_parquet(out)
+        with out.open("wb") as file:  # Python's own error names the file
+            frame.write_parquet(file)
         return
     if form is Format.csv:
         text = flat(frame).write_csv()
