@@ -16,16 +16,23 @@ from auditor.plain import hanging
 Dataset = Annotated[Path, typer.Argument(help="Folder that `auditor run … --out` wrote.", metavar="DIR")]
 
 
-def tables(folder: Dataset) -> None:
+def tables(
+    folder: Dataset,
+    check: Annotated[
+        bool, typer.Option("--check", help="First compare every file with the digest of what was written.")
+    ] = False,
+) -> None:
     """Print every table's columns with types, units and what they say.
 
     Example: auditor tables out
     """
     from auditor.schema import told
-    from auditor.tables import DatasetError, opened
+    from auditor.tables import DatasetError, opened, verify
 
     try:
         opened(folder)
+        if check:
+            verify(folder, whole=True)
     except DatasetError as error:
         raise failed(error) from None
     echo(hanging(told()))
@@ -74,7 +81,7 @@ def stats(
     Example: auditor stats out rates --by player --min-games 10
     """
     from auditor.stats import LIST_SAYS, STATISTICS, StatError, computed
-    from auditor.tables import DatasetError, opened
+    from auditor.tables import DatasetError, opened, reading
 
     if listed:
         echo(hanging("\n\n".join([LIST_SAYS, *(each.doc for each in STATISTICS.values())])))
@@ -83,7 +90,8 @@ def stats(
         raise failed(StatError("give a dataset's folder and a statistic (auditor stats --list)"))
     chosen = form_of(context, form, out)
     try:
-        answer = computed(opened(folder), name, by, min_games)
+        with reading(folder):
+            answer = computed(opened(folder), name, by, min_games)
     except (DatasetError, StatError) as error:
         raise failed(error) from None
     give(answer, chosen, out, raw=raw)
@@ -104,14 +112,15 @@ def compare(
     Example: auditor compare before after
     """
     from auditor.compare import changed, counted
-    from auditor.tables import DatasetError, opened, shown
+    from auditor.tables import DatasetError, opened, reading, shown
 
     chosen = form_of(context, form, out)
     try:
-        before, after = opened(one), opened(other)
+        with reading(one, other):
+            before, after = opened(one), opened(other)
+            counts, changes = counted(before, after), changed(before, after)
     except DatasetError as error:
         raise failed(error) from None
-    counts, changes = counted(before, after), changed(before, after)
     if chosen is Format.table and out is None:
         echo(shown(counts) + "\n")
     give(changes, chosen, out, raw=raw)
@@ -136,10 +145,11 @@ def show(
     """
     from auditor.check import UnknownCodeError
     from auditor.show import NotThereError, told
-    from auditor.tables import DatasetError, opened
+    from auditor.tables import DatasetError, opened, reading
 
     try:
-        text = told(opened(folder), game, code or (), limit)
+        with reading(folder):
+            text = told(opened(folder), game, code or (), limit)
     except (DatasetError, UnknownCodeError, NotThereError) as error:
         raise failed(error) from None
     echo(text)

@@ -17,5 +17,13 @@ def echo(text: str, *, err: bool = False) -> None:
 
 def failed(error: Exception) -> typer.Exit:
     """Print what went wrong; return the exit to raise."""
-    typer.echo(plain.message(f"auditor: {error}"), err=True)
+    typer.echo(plain.message(f"auditor: {told(error)}"), err=True)
     return typer.Exit(FAILED)
+
+
+def told(error: Exception) -> str:
+    """Return what an error says; the system's own: the file, the reason and what to do, no number."""
+    if not isinstance(error, OSError) or not error.strerror:
+        return str(error)
+    place = f"{error.filename}: " if error.filename is not None else ""
+    return f"{place}cannot be read or written ({error.strerror}); give another path, or mend what stands in its way"

@@ -71,7 +71,8 @@ class Damage:
 
     def __str__(self) -> str:
         """Return place, fault and consequence as one line."""
-        again = "" if self.sources == 0 else f", and audits its {self.sources or ''} files anew".replace("  ", " ")
+        files = {None: "the files", 1: "the file"}.get(self.sources, f"the {self.sources} files")
+        again = "" if self.sources == 0 else f", and audits {files} of it anew"
         return f"{self.path}: {self.what}; run the audit again: it drops this part{again}"
 
 

@@ -50,8 +50,9 @@ def out(sound, tmp_path):
 
 
 def part(out, table="games"):
-    """Give the first part's file of a table."""
-    return min(path for path in (out / table).glob("*.parquet") if len(path.stem) == 16)
+    """Give a table's file of a part with three files; the last part has one."""
+    part = min(path.name for path in (out / "sources").glob("*.parquet") if pl.read_parquet(path).height == 3)
+    return out / table / part
 
 
 def flipped(path):
@@ -126,6 +127,10 @@ def test_a_bit_that_time_does_not_tell(sound, out):
     status = path.stat()
     flipped(path)
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert auditor("tables", out)[0] == 0
+    code, text, error = auditor("tables", out, "--check")
+    assert (code, text) == (2, "")
+    assert error.startswith(f"auditor: {path}: ")
     assert str(path) in run(out, sound / "logs", "--force").stderr
     assert rows(out) == rows(sound / "out")
 
@@ -170,6 +175,33 @@ def test_members_of_an_archive(tmp_path):
             listed.place(out, damaged.stem).write_text("no list")
             run(out, path)
             assert rows(out) == before
+
+
+@pytest.mark.parametrize("command", [("stats", "rates"), ("show",), ("tables", "--check")], ids=lambda each: each[0])
+def test_zeros_that_time_does_not_tell(command, out):
+    """What cannot be read is named, though nothing had told before: no error of a library's own."""
+    paths = [path for name in ("rounds", "findings") for path in (out / name).glob("*.parquet")]
+    for path in paths:
+        status = path.stat()
+        path.write_bytes(bytes(status.st_size))
+        os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    code, text, error = auditor(command[0], out, *command[1:])
+    assert (code, text) == (2, "")
+    assert any(error.startswith(f"auditor: {path}: ") for path in paths)
+    assert "run the audit again" in error
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "json", "parquet"])
+@pytest.mark.parametrize("where", ["gone/answer", "."])
+def test_an_answer_that_cannot_be_written(form, where, out, tmp_path):
+    """The file, the reason, what to do: no number of the system's."""
+    place = tmp_path / where
+    code, _, error = auditor("query", out, "SELECT 1 AS n", "--format", form, "--out", place)
+    assert code == 2
+    assert error.startswith(f"auditor: {place}: ")
+    assert "Errno" not in error
+    assert "os error" not in error
+    assert "give another path" in error
 
 
 class TestWithoutLists:
