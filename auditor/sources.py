@@ -281,10 +281,30 @@ def unpack(source: Source, raw: bytes) -> Source:
     try:
         text.decode()
     except UnicodeDecodeError as error:
-        if not (cut and error.end == len(text)):
+        if cut and error.end == len(text):
+            text = text[: error.start]
+        elif _has_whole_lines(text):
+            # A backslash and an x are no JSON: the reader finds what is wrong with the line, and where.
+            text = text.decode(errors="backslashreplace").encode()
+            reason = reason or f"a line is not UTF-8 (byte {error.start})"
+        else:
             return _not_text(source, text, error)
-        text = text[: error.start]
     return replace(source, data=text, offset=len(raw) - len(text), cut=cut, reason=reason)
+
+
+def _has_whole_lines(text: bytes) -> bool:
+    """Tell JSON Lines of which at least one is whole: in such a file a bad line costs itself alone."""
+    if not text.startswith(b"{"):
+        return False
+    return any(_is_text(line) for line in map(bytes.strip, text.split(b"\n")) if line[:1] + line[-1:] == b"{}")
+
+
+def _is_text(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def content_id(text: bytes) -> str:

@@ -1,8 +1,8 @@
 """Throw mutants at the auditor, seeded and bounded in time: none may raise, hang, or change a neighbour's rows.
 
 Kinds: ``mjlog`` and ``paipu`` (a log changed), ``lines`` (one line of a file of many), ``boxes`` (archives and
-compressed files), ``table`` (a table of hands), ``hand`` (one hand). A fault is printed with its mutant's name, such
-as ``mjlog-0-1234``; ``--only NAME --write FILE`` makes that mutant again and writes it.
+compressed files), ``table`` (a row of a table of hands), ``file`` (a file of such a table). A fault is printed with
+its mutant's name, such as ``mjlog-0-1234``; ``--only NAME --write FILE`` makes that mutant again and writes it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import polars as pl
-from fuzzing import boxes, logs
+from fuzzing import boxes, logs, tables
 from fuzzing.judge import Broken, Mutant, Witness, judged, loaded, watched
 from make_archive import read_text
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 MJLOGS = ROOT / "fixtures/logs/tenhou"
 PAIPU = ROOT / "fixtures/sources/majiang.jsonl.gz"
-KINDS = ("mjlog", "paipu", "lines", "boxes")
+KINDS = ("mjlog", "paipu", "lines", "boxes", "table", "file")
 BATCH = 400
 FILES, LINES = 50, 4
 """Files of lines in a batch, and the clean games in each."""
@@ -51,12 +51,21 @@ class Fuzz:
             {"beside.mjlog": texts[0].encode(), "beside.json": lines[0].encode()},
             {f"within {number}": line.encode() for number, line in enumerate(self.within)},
         )
+        self.files = tables.files()
         self.boxes = boxes.made({f"{number}.mjlog": text.encode() for number, text in enumerate(texts[1:4])})
 
+    def _rng(self, kind: str, number: int) -> Random:
+        return Random(f"{self.seed} {kind} {number}")
+
     def mutant(self, kind: str, number: int) -> Mutant:
-        """Make one mutant, the same for the same seed, kind and number."""
-        rng = Random(f"{self.seed} {kind} {number}")
+        """Make one mutant, the same for the same seed, kind and number; of a row its JSON."""
+        rng = self._rng(kind, number)
         name = f"{kind}-{self.seed}-{number}"
+        if kind == "table":
+            return Mutant(f"{name}.json", json.dumps([tables.row(rng)], ensure_ascii=False).encode())
+        if kind == "file":
+            ending, data = tables.file(*rng.choice(list(self.files.items())), rng)
+            return Mutant(f"{name}.{ending}", data)
         if kind == "mjlog":
             return Mutant(f"{name}.mjlog", logs.xml(rng.choice(self.mjlogs), rng))
         if kind == "paipu":
@@ -75,12 +84,16 @@ class Fuzz:
 
     def faults(self, kind: str, numbers: Sequence[int]) -> list[Broken]:
         """Make some mutants of a kind and judge them together."""
+        if kind == "table":
+            return tables.judged({f"{kind}-{self.seed}-{at}": tables.row(self._rng(kind, at)) for at in numbers})
         mutants = [self.mutant(kind, number) for number in numbers]
-        if kind != "boxes":
+        if kind not in ("boxes", "file"):
             return judged([(mutant, loaded({mutant.name: mutant.data})) for mutant in mutants], self.witness)
         read: list[tuple[Mutant, list[Source]]] = []
         broken = []
         with tempfile.TemporaryDirectory() as folder:
+            if kind == "file":
+                return tables.read(mutants, Path(folder))
             for mutant in mutants:
                 try:
                     with watched():

@@ -57,7 +57,7 @@ def of_games(tables, lines):
     """Take the tables of the games in these lines, without the line's number."""
     games = tables["games"].filter(pl.col("within").is_in(lines))
     ids = games["game_id"].to_list()
-    rows = {name: tables[name].filter(pl.col("game_id").is_in(ids)).rows() for name in BY_GAME}
+    rows = {name: tables[name].filter(pl.col("game_id").is_in(ids)).drop("within").rows() for name in BY_GAME}
     findings = tables["findings"].filter(pl.col("within").is_in(lines)).drop("within").rows()
     return rows | {"games": games.drop("within").rows(), "findings": findings}
 
@@ -93,6 +93,19 @@ def test_a_bad_line_costs_itself(what, lines_alone):
         assert reason in wrong["recorded"][0]
         others = [str(number) for number in range(1, len(told) + 1) if number != place + 1]
         assert of_games(tables, others) == of_games(lines_alone, [str(n) for n in range(1, len(LINES) + 1)])
+
+
+def test_a_line_that_is_not_utf8_costs_itself(lines_alone):
+    """Names in Shift_JIS within one line of many: that line is named, and the others are read."""
+    bad = text(game()).replace('"title": "', '"title": "東', 1).replace("東", "\udc93\udc8c")
+    data = "\n".join([*LINES[:2], bad, *LINES[2:]]).encode("utf-8", "surrogateescape")
+    tables = audit([source(data, "told.jsonl")], MAJIANG).tables
+    numbers = [str(number) for number in (1, 2, 4, 5, 6, 7)]
+    assert of_games(tables, numbers) == of_games(lines_alone, [str(number) for number in range(1, 7)])
+    told = tables["findings"].filter(pl.col("within") == "3")
+    assert told["code"].to_list() == ["L002"]
+    assert "escape" in told["message"].item()
+    assert "not UTF-8" in tables["sources"]["reason"].item()
 
 
 def test_white_space_between_and_before_lines_is_none_of_a_game(lines_alone):
