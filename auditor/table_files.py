@@ -100,7 +100,8 @@ def give(frame: pl.DataFrame, form: Format, out: Path | None, *, raw: bool = Fal
         return
     try:
         if form is Format.parquet:
-            frame.write_parquet(out)
+            with out.open("wb") as file:  # Python's own error names the reason alone
+                frame.write_parquet(file)
         else:
             out.write_text(written(frame, form, raw=raw, whole=True), encoding="utf-8", newline="")
     except (OSError, pl.exceptions.PolarsError) as error:

@@ -37,7 +37,7 @@ def read_all(paths):
 
 def source(data, name="told.mjlog"):
     """Make a source of bytes."""
-    return sources.unpack(sources.Source(name, len(data), hashlib.sha256(data).hexdigest()), data)
+    return sources.unpack(sources.Source(name, len(data), hashlib.sha256(data).hexdigest(), named=True), data)
 
 
 def told(text):

@@ -233,7 +233,7 @@ REFUSED = {
     "out is a file": (["{good}", "--out", "{tmp}/file"], ["{tmp}/file", "is a file", "--out"]),
     "out below a file": (["{good}", "--out", "{tmp}/file/below"], ["{tmp}/file/below", "cannot be written", "--out"]),
     "out not writable": (["{good}", "--out", "/proc/auditor"], ["/proc/auditor", "cannot be written", "--out"]),
-    "unknown rules": (["{good}", "--out", "{tmp}/out", "--rules", "tenho"], ["--rules tenho", "tenhou", "majiang"]),
+    "unknown rules": (["{good}", "--out", "{tmp}/out", "--rules", "tenho"], ["--rules tenho", "the nearest preset is 'tenhou'"]),
     "rules are a folder": ([*RULES, "{tmp}/empty"], ["{tmp}/empty", "nor a file"]),
     "rules with a wrong key": ([*RULES, "{tmp}/key.toml"], ["key.toml", "'ippatu'", "'ippatsu'"]),
     "rules with a wrong value": ([*RULES, "{tmp}/value.toml"], ["value.toml", "renhou", '"maybe"']),
@@ -241,7 +241,7 @@ REFUSED = {
     "rules that are no TOML": ([*RULES, "{tmp}/broken.toml"], ["broken.toml", "Invalid value"]),
     "rules that are no text": ([*RULES, "{tmp}/bytes.toml"], ["bytes.toml", "utf-8"]),
     "unknown code selected": (
-        ["{good}", "--out", "{tmp}/out", "--select", "W999"], ["'W999'", "the nearest are W109, W110, W111 ("],
+        ["{good}", "--out", "{tmp}/out", "--select", "W999"], ["'W999'", "the nearest are W109, "],
     ),
     "unknown code ignored": (
         ["{good}", "--out", "{tmp}/out", "--ignore", "Z"], ["'Z'", "begin with C D G", "auditor checks"],
@@ -304,7 +304,7 @@ def test_explain_refuses_unknown_codes():
     """The same for explain."""
     result = auditor("explain", "W999")
     assert result.exit_code == 2
-    assert "the nearest are W109, W110, W111 (" in result.stderr
+    assert "the nearest are W109, " in result.stderr
 
 
 @pytest.mark.parametrize(("log", "code"), [(GOOD, 0), (FAULTY, 1)])

@@ -101,10 +101,10 @@ def test_what_is_out_of_order(line, instead, expected):
     assert codes(audited(told(text.replace(line, instead)))) == expected
 
 
-def test_rules_that_nobody_knows_are_not_checkable():
+def test_rules_that_nobody_knows_leave_no_finding():
     """Where the lobby's keeper may have allowed kuikae, no discard after a call is a finding."""
     table = audited(told(told_win(f"{turns('3P 02m')}\n1 chi 2m with 34m\n1 discards 5m", of_1="345m 147p 14s ESWNP")))
     tallies = {tally.code: tally for tally in table.tallies}
     assert table.tables["findings"].filter(pl.col("code") == "D105").rows() == []
-    assert tallies["D105"].not_checkable == 1
+    assert (tallies["D105"].depends, tallies["D105"].on) == (1, {"kuikae_level": 1})
     assert TENHOU.rules.kuikae_level == 0

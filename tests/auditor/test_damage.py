@@ -198,10 +198,10 @@ def test_an_answer_that_cannot_be_written(form, where, out, tmp_path):
     place = tmp_path / where
     code, _, error = auditor("query", out, "SELECT 1 AS n", "--format", form, "--out", place)
     assert code == 2
-    assert error.startswith(f"auditor: {place}: ")
+    assert error.startswith(f"auditor: --out {place}: cannot be written (")
     assert "Errno" not in error
     assert "os error" not in error
-    assert "give another path" in error
+    assert "name a file that can" in error
 
 
 class TestWithoutLists:

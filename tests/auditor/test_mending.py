@@ -15,7 +15,7 @@ from auditor.audit import Options, audit
 from engine.rules import preset
 
 OPTIONS = Options(preset("tenhou"), (), ("L005",))
-PLACED = ("game_id", "event", "pos")
+PLACED = ("game_id", "source", "within", "event", "pos")
 """Columns that a slip moves."""
 TABLES = ("rounds", "turns", "riichis", "wins")
 KINDS = [

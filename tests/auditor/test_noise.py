@@ -130,7 +130,7 @@ WRONG = {
     "two events as one": (lambda game: game["log"][1][1].update(game["log"][1].pop(2)), [("L003", 1)]),
     "no title": (lambda game: game.pop("title"), [("L003", None)]),
     "no first dealer": (lambda game: game.pop("qijia"), [("L003", None)]),
-    "no final scores": (lambda game: game.pop("defen"), [("L002", None)]),
+    "no final scores": (lambda game: game.pop("defen"), [("L003", None)]),
 }
 
 
