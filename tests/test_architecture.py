@@ -72,7 +72,8 @@ MAY_IMPORT = {
         "auditor.check", "auditor.schema", "auditor.program", "auditor.alternatives", "engine.rules",
     ],
     "auditor.alternatives": [
-        "auditor.fillings", "auditor.findings", "auditor.frames", "auditor.check", "auditor.excerpts", "auditor.log", "engine",
+        "auditor.fillings", "auditor.findings", "auditor.frames", "auditor.check", "auditor.excerpts", "auditor.log",
+        "engine",
     ],
     "auditor.excerpts": ["auditor.log"],
     "auditor.fillings": [
