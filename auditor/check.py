@@ -54,7 +54,7 @@ class Check:
     needs
         columns of the subject without which a row is not checkable
     obeys
-        rule parameters that the verdict depends on; where one is unknown, a mismatch is not checkable
+        rule parameters that the verdict depends on; where one is unknown, a mismatch is tried under all its values
     heeds
         further ones, of which the subject knows itself where they are unknown: it is null there, or no mismatch
     default
