@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _ROUND = ["game_id", "source", "within", "round"]
 _OF_FINDING = (
     ("seat", "seat"), ("recorded", "recorded"), ("expected", "expected_value"), ("right if", "right_under"),
+    ("whatever", "regardless_of"),
 )  # fmt: skip
 """What the table findings says besides: label and column."""
 _OF_WIN = ("fu", "han", "points", "yaku", "dora", "ura", "red", "limit", "deltas")

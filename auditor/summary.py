@@ -25,6 +25,7 @@ def line(finding: dict[str, object]) -> str:
     if finding["seat"] is not None:
         where += f" seat {finding['seat']}"
     right = "" if finding["right_under"] is None else f" (right under {finding['right_under']})"
+    right += "" if finding["regardless_of"] is None else f" (whatever {finding['regardless_of']}: unknown here)"
     return escaped(f"{finding['code']} {finding['severity']} {where}: {finding['message']}{right}")
 
 
@@ -44,6 +45,7 @@ def text(total: Totals, out: Path, stopped: str | None = None) -> str:
     ]
     lines += [f"  {code}   {count:>12,}" for code, count in sorted(total.findings.items())]
     lines += _not_checkable(total)
+    lines += _depends(total)
     if stopped:
         lines.append(f"stopped by {stopped} before the end; the same command goes on from here")
     lines.append(f"tables in {out}")
@@ -65,6 +67,16 @@ def _examples(total: Totals, out: Path) -> list[str]:
         where = "" if total.findings.total() <= len(total.first) else f"all of them: auditor show {escaped(str(out))}"
         lines += [where, ""] if where else [""]
     return lines
+
+
+def _depends(total: Totals) -> list[str]:
+    """Return which mismatches are none under some value of a rule that is unknown, by check and rule."""
+    rules: dict[str, list[str]] = {}
+    for code, rule in sorted(total.depends_on):
+        rules.setdefault(code, []).append(rule)
+    each = [f"{code} {count:,} on {', '.join(rules.get(code, []))}" for code, count in sorted(total.depends.items())]
+    before = "no findings, for they depend on unknown rules: "
+    return wrapped(before + "; ".join(each), after="  ") if each else []
 
 
 def _not_checkable(total: Totals) -> list[str]:

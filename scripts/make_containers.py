@@ -45,7 +45,7 @@ def zipped(logs: Logs, method: int = zipfile.ZIP_DEFLATED) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", method) as archive:
         for name, data in logs.items():
-            archive.writestr(name, data)
+            archive.writestr(zipfile.ZipInfo(name), data, method)  # with no time: the same bytes whenever it is made
     return file.getvalue()
 
 
@@ -62,7 +62,9 @@ def streamed(logs: Logs) -> bytes:
     file = Pipe()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in logs.items():
-            with archive.open(name, "w", force_zip64=True) as member:
+            entry = zipfile.ZipInfo(name)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            with archive.open(entry, "w", force_zip64=True) as member:
                 member.write(data)
     return file.getvalue()
 
@@ -96,13 +98,13 @@ SCHEMAS = {
         " is_processed INTEGER, was_error INTEGER, log BLOB) WITHOUT ROWID;"
         " CREATE TABLE file_index (file TEXT PRIMARY KEY, size INTEGER)",
         "INSERT INTO logs VALUES (?, '2009-03-17T12:00', 4, 0, ?, ?, ?)",
-        gzip.compress,
+        PACK["gz"],
     ),
     "phoenix": Schema(
         "CREATE TABLE logs (log_id text PRIMARY KEY, date text, is_sanma int, is_tonpusen int, is_processed int,"
         " was_error int, log_content text); CREATE TABLE last_downloads (name text, date text)",
         "INSERT INTO logs VALUES (?, '', 0, 0, ?, ?, ?)",
-        gzip.compress,
+        PACK["gz"],
     ),
     "old phoenix": Schema(
         "CREATE TABLE logs (is_hirosima int, log_content text, log_hash text, is_tonpusen int, log_id text,"
@@ -162,7 +164,7 @@ ARCHIVES: dict[str, Callable[[Logs], bytes]] = {
     "2024.db": _database("houou"),
     "2009.db": _database("phoenix"),
     "2018.db": _database("old phoenix"),
-    "2009.db.gz": lambda logs: gzip.compress(_database("phoenix")(logs)),
+    "2009.db.gz": lambda logs: PACK["gz"](_database("phoenix")(logs)),
 }
 """Archives whose members are logs as they are."""
 PACKED: dict[str, tuple[str, Callable[[Logs], bytes]]] = {

@@ -233,7 +233,7 @@ REFUSED = {
     "out is a file": (["{good}", "--out", "{tmp}/file"], ["{tmp}/file", "is a file", "--out"]),
     "out below a file": (["{good}", "--out", "{tmp}/file/below"], ["{tmp}/file/below", "cannot be written", "--out"]),
     "out not writable": (["{good}", "--out", "/proc/auditor"], ["/proc/auditor", "cannot be written", "--out"]),
-    "unknown rules": (["{good}", "--out", "{tmp}/out", "--rules", "tenho"], ["--rules tenho", "the nearest preset is 'tenhou'"]),
+    "unknown rules": ([*RULES, "tenho"], ["--rules tenho", "the nearest preset is 'tenhou'"]),
     "rules are a folder": ([*RULES, "{tmp}/empty"], ["{tmp}/empty", "nor a file"]),
     "rules with a wrong key": ([*RULES, "{tmp}/key.toml"], ["key.toml", "'ippatu'", "'ippatsu'"]),
     "rules with a wrong value": ([*RULES, "{tmp}/value.toml"], ["value.toml", "renhou", '"maybe"']),

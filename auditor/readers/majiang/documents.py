@@ -72,7 +72,7 @@ def documents(sources: Sequence[Source]) -> Documents:
             read.append(each)
         else:
             read += _sifted(each)
-    return _gathered(_without_rubbish(read), sources)
+    return _gathered(_without_rubbish(read))
 
 
 def unwrapped(text: str) -> tuple[str | None, str | None]:
@@ -112,11 +112,11 @@ def _without_rubbish(read: list[_Text]) -> Iterator[_Text]:
             yield _Text(each.file, None, each.text, fault=each.fault)
 
 
-def _gathered(read: Iterable[_Text], sources: Sequence[Source]) -> Documents:
+def _gathered(read: Iterable[_Text]) -> Documents:
     """Return the tables of these texts."""
     listed = list(read)
     frame = pl.DataFrame(
-        [(each.file, each.within, _identity(each, sources), *_rest(each)) for each in listed],
+        [(each.file, each.within, content_id(each.text.encode()), *_rest(each)) for each in listed],
         schema={
             "file": pl.UInt32, "within": pl.String, "game_id": pl.String, "text": pl.String, "rule": pl.String,
             "ended": pl.Boolean, "code": pl.String, "fault": pl.String,
@@ -136,10 +136,3 @@ def _rest(each: _Text) -> tuple[str | None, str | None, bool | None, str | None,
     if each.game is not None:
         return each.game.paipu, each.game.rule, each.game.ended or None, None, None
     return None, None, None, "L002" if each.fault and each.fault.cut else "L001", str(each.fault)
-
-
-def _identity(each: _Text, sources: Sequence[Source]) -> str:
-    """Return a number for a game by its content; what is no game is like no other, even where it says the same."""
-    if each.fault is None or each.fault.cut:
-        return content_id(each.text.encode())
-    return content_id(f"{sources[each.file].sha256} {each.within} {sources[each.file].name}".encode())
