@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.log import SEATS
 from auditor.pieces import NONE, PHYSICAL, PIECES
-from auditor.replay import CALLED
+from auditor.replay import CALLED, first_results
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,9 +73,7 @@ def moves(log: Log, played: Replay) -> Moves:
 
 def _in_play(played: Replay, rounds: int) -> Callable[[pl.DataFrame], pl.DataFrame]:
     """Return what leaves out moves after a round's result and moves of no piece."""
-    end = np.full(rounds, len(played.kind), dtype=np.int64)
-    results = np.flatnonzero(played.is_kind("result"))[::-1]
-    end[played.round[results]] = results
+    end = first_results(played.round, played.kind, rounds)
 
     def kept(moved: pl.DataFrame) -> pl.DataFrame:
         early = moved["row"].to_numpy() < end[moved["round"].to_numpy()]

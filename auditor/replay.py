@@ -126,6 +126,8 @@ def replay(log: Log) -> Replay:
     changes[:, SUITS + 1] = _is(kind, "discard")
     changes[:, SUITS + 2] = _is(kind, "riichi")
     changes[:, SUITS + 3] = _red_changes(log, kind, piece)
+    # What is told after a round's result is no play of it; possession leaves it aside, too.
+    changes[np.arange(len(kind)) > first_results(round_, kind, len(log.rounds))[round_]] = 0
     state = running(changes, seat, kind == CODE["deal"])
     draws = np.cumsum(kind == CODE["draw"])
     first = np.flatnonzero(np.diff(round_, prepend=-1))
@@ -143,6 +145,14 @@ def replay(log: Log) -> Replay:
         reds=state[:, SUITS + 3],
         draws=draws - before,
     )
+
+
+def first_results(round_: npt.NDArray[np.int64], kind: npt.NDArray[np.uint8], rounds: int) -> npt.NDArray[np.int64]:
+    """Return the row of each round's first result, int64[rounds]; the number of rows where a round has none."""
+    end = np.full(rounds, len(kind), dtype=np.int64)
+    results = np.flatnonzero(kind == CODE["result"])[::-1]
+    end[round_[results]] = results
+    return end
 
 
 def running(

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 import reference
-from audits import TENHOU, audited, events, source, told
+from audits import LOGS, TENHOU, audited, codes, events, source, told
 
 from auditor import replay
 from auditor.audit import Options
@@ -313,3 +313,18 @@ def test_events_helper_joins_melds():
     melded = events(log).filter(pl.col("others").list.len() > 0)
     assert melded.select("kind", "seat", "source", "piece", "others").rows() == [("pon", 1, 3, 128, [129, 130])]
     assert Counter(events(log)["kind"])["deal"] == 4
+
+
+def test_what_is_told_after_a_result_is_no_play():
+    """Ten draws of one tile after the round is over: named as out of order, and no hand is counted with them."""
+    text = next(path for path in LOGS if path.suffix == ".mjlog").read_text()
+    before, tag, rest = text.partition("<AGARI")
+    end = rest.index("/>") + 2
+    clean, odd = audited(text.encode()), audited(f"{before}{tag}{rest[:end]}{'<T32/>' * 10}{rest[end:]}".encode())
+    assert codes(odd) == ["L004"]
+    for name in ("turns", "wins"):
+        here, there = (
+            report.tables[name].filter(pl.col("round") != before.count("<INIT") - 1).drop("game_id", "event")
+            for report in (odd, clean)
+        )
+        assert here.equals(there), name
