@@ -1,4 +1,4 @@
-"""The import table of DESIGN.md section 4, executed: imports point down, and nothing grows past reading."""
+"""The import table: imports point down, and nothing grows past reading."""
 
 from __future__ import annotations
 
