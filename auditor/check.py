@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Severity(StrEnum):
-    """How bad a finding is (CHECKS.md)."""
+    """How bad a finding is (README.md)."""
 
     ERROR = "error"
     """Cannot be, under any rule."""

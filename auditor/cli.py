@@ -171,28 +171,28 @@ def rules_list() -> None:
 
 @rule_commands.command("show")
 def rules_show(name: cli_options.RuleSetName, date: cli_options.Date = None) -> None:
-    """Print every parameter of a rule set, unknown ones too.
+    """Print a rule set as a rule file: every value with meaning, unit and source; unknown ones as comments.
 
     Example: auditor rules show wrc --date 2019-05-01
     """
-    from auditor.ruleset import RulesError, named, shown
+    from auditor.ruleset import RulesError, shown
 
     try:
-        echo(shown(named(name, date)))
+        echo(shown(name, date))
     except RulesError as error:
         raise failed(error) from None
 
 
 @rule_commands.command("diff")
 def rules_diff(one: cli_options.RuleSetName, other: cli_options.RuleSetName) -> None:
-    """Print the parameters in which two rule sets differ.
+    """Print the rules in which two rule sets differ, with both values, in TOML: meaning, unit and sources.
 
     Example: auditor rules diff tenhou house.toml
     """
-    from auditor.ruleset import RulesError, differing, named
+    from auditor.ruleset import RulesError, differing
 
     try:
-        echo(differing(named(one), named(other)))
+        echo(differing(one, other))
     except RulesError as error:
         raise failed(error) from None
 

@@ -1,4 +1,4 @@
-"""Hands in writing, whole columns of them: 電脳麻将 strings → pieces (formats/majiang-paipu.md section 3)."""
+"""Hands in writing, whole columns of them: 電脳麻将 strings → pieces (auditor/readers/majiang/FORMAT.md section 3)."""
 
 from __future__ import annotations
 

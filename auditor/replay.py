@@ -1,7 +1,7 @@
 """A replay is a cumulative sum: canonical events → the state of the acting seat's hand after every event.
 
 A suit's tiles are one base-5 integer, so a draw adds a power of five and a discard takes one away; the hand of
-a seat at any event is the running sum of its own events since the deal (DESIGN.md section 3).
+a seat at any event is the running sum of its own events since the deal.
 """
 
 from __future__ import annotations

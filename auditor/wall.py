@@ -1,9 +1,9 @@
 """Walls: the order of tiles that a recorded seed gives.
 
-Tenhou publishes the seed of its random numbers, so every tile of a game can be proven (formats/tenhou-mjlog.md 9).
-A seed keys the Mersenne Twister; 137 of its numbers, hashed or not, shuffle a round's tiles and throw its dice. The
-tiles are swapped for all rounds of a batch at once, step by step; numbers are drawn game by game and hashed block by
-block, which no array can do.
+Tenhou publishes the seed of its random numbers, so every tile of a game can be proven
+(auditor/readers/mjlog/FORMAT.md 9). A seed keys the Mersenne Twister; 137 of its numbers, hashed or not, shuffle a
+round's tiles and throw its dice. The tiles are swapped for all rounds of a batch at once, step by step; numbers are
+drawn game by game and hashed block by block, which no array can do.
 """
 
 from __future__ import annotations

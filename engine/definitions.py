@@ -135,7 +135,7 @@ def exact_vectors(sets: I64) -> U8:
 
 
 def block_vectors(blocks: I64, heads: I64 | None = None) -> U8:
-    """Count the tiles that m body blocks and j heads leave unfilled, by the block formula of DESIGN.md 7.
+    """Count the tiles that m body blocks and j heads leave unfilled, by the block formula of RULES.md 3.6.
 
     A body block holds up to three tiles of one piece, the head one of `heads` (isolated tiles and pairs of
     `blocks` unless given); the supply of tiles is not limited. The number is ``3m + 2j`` minus the most tiles that

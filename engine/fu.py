@@ -38,7 +38,7 @@ SOURCES: dict[str, Source] = {
 
 SEVEN_PAIRS_FU = 25
 ORPHANS_FU = 0
-"""What Tenhou records for thirteen orphans (formats/tenhou-mjlog.md 7)."""
+"""What Tenhou records for thirteen orphans (auditor/readers/mjlog/FORMAT.md 7)."""
 
 
 def itemised(f: Features) -> dict[str, I16]:

@@ -1,6 +1,6 @@
 """Local yaku: each counts where the rule ``local_yaku`` names it by its function's name.
 
-110 to 123 are those of Mahjong Soul's ancient mode (formats/majsoul.md 5); their values are Mahjong Soul's. The
+110 to 123 are those of Mahjong Soul's ancient mode (RULES.md 4.7); their values are Mahjong Soul's. The
 others are of the article "Local yaku" of MahjongRepository/mahjong_wiki @23074d3 ("AW"), and junsei_ryuuiisou of
 article 001 too. Values that differ from table to table are one choice, said in the docstring. Renhou, which Tenhou
 numbers 36, is the rule ``renhou``.

@@ -1,7 +1,7 @@
 """The yaku that all play: numbers, names, han closed and open, what each replaces, and one expression.
 
-Numbers are Tenhou's (formats/tenhou-mjlog.md 7), those of Mahjong Soul are of formats/majsoul.md 5, names in
-電脳麻将 of formats/majiang-paipu.md 5, values of RULES.md 3.3. A condition may hold beside a stronger one:
+Numbers are Tenhou's (auditor/readers/mjlog/FORMAT.md 7), those of Mahjong Soul are of RULES.md 4.7, names in
+電脳麻将 of auditor/readers/majiang/FORMAT.md 5, values of RULES.md 3.3. A condition may hold beside a stronger one:
 replacing is the business of ``beats``. A condition's docstring says what the yaku asks for.
 """
 

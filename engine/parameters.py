@@ -36,8 +36,8 @@ class RuleSet:
     )  # fmt: skip
     target_points: int | None = rule("score that ends an extension and lets the last dealer stop", "1.2", unit="points")
     uma: tuple[float, ...] | None = rule(
-        "by place, without oka; the places add up to 0", "1, formats/tenhou-mjlog.md 8", unit="thousands of points",
-        majiang="順位点", elsewhere=((10.0, 5.0, -5.0, -10.0),),
+        "by place, without oka; the places add up to 0", "1, auditor/readers/mjlog/FORMAT.md 8",
+        unit="thousands of points", majiang="順位点", elsewhere=((10.0, 5.0, -5.0, -10.0),),
     )  # fmt: skip
     floating_uma: tuple[tuple[float, ...], ...] | None = rule(
         "uma by how many seats ended below the start (losers), from 0 on; empty where uma holds for all",
@@ -72,7 +72,8 @@ class RuleSet:
     final_points_rounding: Literal["exact", "thousand", "thousand_half_up", "thousand_five_down"] | None = rule(
         "exact: tenths stay. thousand: each score to the nearest thousand, 500 away from zero (Tenhou). "
         "thousand_half_up: each result to a whole number, a half upward (電脳麻将). thousand_five_down: 500 toward "
-        "zero, 600 away. First place takes the difference", "1, 4.1, 5.31, formats/tenhou-mjlog.md 8", majiang="順位点",
+        "zero, 600 away. First place takes the difference", "1, 4.1, 5.31, auditor/readers/mjlog/FORMAT.md 8",
+        majiang="順位点",
     )  # fmt: skip
     chip_value: int | None = rule("worth of a chip; 0 no chips", "4.1", unit="points")
     chombo_penalty: float | None = rule(
@@ -104,7 +105,7 @@ class RuleSet:
         "1.2, 5.22", unit="han",
     )  # fmt: skip
     local_yaku: tuple[str, ...] | None = rule(
-        "yaku beyond those that all play, by name", "formats/majsoul.md 5", choices=tuple(LOCAL_YAKU)
+        "yaku beyond those that all play, by name", "4.7", choices=tuple(LOCAL_YAKU)
     )
     ryuuiisou_requires_hatsu: bool | None = rule("all green needs a green dragon", "1.2, 5.21")
     chuuren_nine_waits_only: bool | None = rule("nine gates count with nine waits only", "5.21")
@@ -135,8 +136,8 @@ class RuleSet:
 
     # Payments.
     honba_value: int | None = rule(
-        "from each payer of a tsumo, by honba; a discarder pays it for all", "1.2, 3.2, formats/tenhou-mjlog.md 7",
-        unit="points", elsewhere=(500,),
+        "from each payer of a tsumo, by honba; a discarder pays it for all",
+        "1.2, 3.2, auditor/readers/mjlog/FORMAT.md 7", unit="points", elsewhere=(500,),
     )  # fmt: skip
     riichi_stick_value: int | None = rule("of one stick", "1.2", unit="points")
     noten_payment: tuple[int, int, int] | None = rule(

@@ -46,7 +46,7 @@ class Shares:
 def shares(base: Ints, dealer_wins: Bools, players: Ints, tsumo_loss: Bools | None = None) -> Shares:
     """Share base points out, each payment rounded up to 100 (RULES.md 3.2).
 
-    With three players the missing seat's share of a tsumo is not collected (formats/tenhou-mjlog.md 7); where
+    With three players the missing seat's share of a tsumo is not collected (auditor/readers/mjlog/FORMAT.md 7); where
     `tsumo_loss` is false, the two payers halve it (RULES.md 4.1, csrule 0x800000).
     """
     single = np.where(dealer_wins, 2 * base, base)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Condition = Callable[[Features], Bools]
 
 YAKU_COUNT = 160
-"""Numbers of yaku lie below this. 0-54 are Tenhou's, 110 and more are free for local ones (formats/canonical.md 4)."""
+"""Numbers of yaku lie below this. 0-54 are Tenhou's, 110 and more are free for local ones (engine/README.md)."""
 
 FIRST_LOCAL = 110
 DORA, URA_DORA, RED_FIVE = 52, 53, 54

@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.majiang_rules import in_that_engine, translated
 from engine.parameters import PAO_YAKUMAN, PARAMETERS, RULE_NAMES, RuleSet, contradictions, nearest
-from engine.preset_files import PRESETS, preset_names
+from engine.preset_files import PRESETS, preset_names, sources
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,6 +42,7 @@ __all__ = [
     "known_values",
     "preset",
     "preset_names",
+    "source",
 ]
 
 BASE = "tenhou"
@@ -91,13 +92,42 @@ def dated_values(name: str, on: date | None) -> dict[str, Any]:
     file = _file(name)
     values: dict[str, Any] = {}
     for change in file.get("dated", ()):
-        rule, first, end = change["rule"], change.get("from"), change.get("until")
-        inside = on is not None and (first is None or first <= on) and (end is None or on < end)
+        rule = change["rule"]
         values.setdefault(rule, None if on is None else file.get(rule))
-        if inside:
+        if on is not None and _holds(change, on):
             values[rule] = change.get("value")
     stated = RuleSet.from_mapping({rule: value for rule, value in values.items() if value is not None})
     return {rule: getattr(stated, rule) for rule in values}
+
+
+def _holds(change: Mapping[str, Any], on: date) -> bool:
+    """Tell whether an entry of ``[[dated]]`` is of a day."""
+    first, end = change.get("from"), change.get("until")
+    return (first is None or first <= on) and (end is None or on < end)
+
+
+def source(name: str, rule: str, on: date | None = None) -> str:
+    """Say where the value of a rule is from that a preset has on a day, as its file says it; empty if it does not.
+
+    Parameters
+    ----------
+    name, on
+        As for `preset`.
+    rule
+        One of `RULE_NAMES`.
+
+    Returns
+    -------
+    str
+        Sections of RULES.md and keys of section 0, or a text; of an unknown value, why it is unknown.
+    """
+    file, told = _file(name), sources(name)
+    if "majiang" in file:
+        key = PARAMETERS[rule].majiang
+        return told.of[key] if key in told.of else source("majiang", rule)
+    entries = zip(file.get("dated", ()), told.dated, strict=True)
+    dated = [text for change, text in entries if on and change["rule"] == rule and _holds(change, on)]
+    return dated[-1] if dated else told.of.get(rule, "")
 
 
 def era(rules: RuleSet, on: date | None) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Shanten: how many exchanges of a tile a hand is away from tenpai; -1 is complete.
 
-Two definitions (DESIGN.md 7). *Exact*: the fewest tiles to add, minus one, where a kind has four copies,
+Two definitions (RULES.md 3.6). *Exact*: the fewest tiles to add, minus one, where a kind has four copies,
 counted over the concealed tiles. *Block*: 13 - 3 sets - 2 partials - isolated tiles, in at most four blocks
 and a head, for any number of tiles.
 """

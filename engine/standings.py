@@ -1,6 +1,6 @@
 """The end of a game: places, leftover sticks, and final points with uma, oka and rounding.
 
-Sources: RULES.md 1 (順位点), 1.2, 2.12, 4.2; formats/tenhou-mjlog.md 8.
+Sources: RULES.md 1 (順位点), 1.2, 2.12, 4.2; auditor/readers/mjlog/FORMAT.md 8.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Compare the engine with 電脳麻将: every win, draw and final result of self-played games, under each game's own rules.
 
 Reads gzipped JSON Lines as in ../shared/selfplay/majiang (a line: ``{rule, paipu, …}``; records of
-formats/majiang-paipu.md) and scores them by `engine` alone, without the auditor. What the record does not say of a
-win's moment (ippatsu, haitei, …) is taken from the yaku that it lists; riichi, hand, melds, indicators, honba and
+auditor/readers/majiang/FORMAT.md) and scores them by `engine` alone, without the auditor. What the record does not say
+of a win's moment (ippatsu, haitei, …) is taken from the yaku that it lists; riichi, hand, melds, indicators, honba and
 sticks are the record's own. Where values differ, the causes that RULES.md names are tested for, one function each;
 a difference without a cause fails the run.
 """

@@ -1,7 +1,7 @@
 """Tenhou's walls from their seeds, one number and one tile at a time: the plain twin of auditor/wall.py.
 
 It shares no code with the auditor, not even NumPy's generator, so a misreading would have to be made twice. Facts:
-formats/tenhou-mjlog.md 9, and the Mersenne Twister as its authors publish it.
+auditor/readers/mjlog/FORMAT.md 9, and the Mersenne Twister as its authors publish it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The import table of DESIGN.md section 4, executed: imports point down, and nothing grows past reading."""
+"""The import table: imports point down, and nothing grows past reading."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ MAY_IMPORT = {
     ],
     "auditor.repeats": ["auditor.findings", "auditor.words", "auditor.check"],
     "auditor.summary": ["auditor.plain"],
-    "auditor.ruleset": ["engine.parameters", "engine.rules"],
+    "auditor.ruleset": ["engine.parameters", "engine.rules", "engine.ruletypes"],
     "auditor.report": [
         "auditor.findings", "auditor.frames", "auditor.log", "auditor.pieces", "auditor.readings", "auditor.situations",
         "auditor.schema", "auditor.words", "engine.rules",

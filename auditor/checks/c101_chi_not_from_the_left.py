@@ -3,7 +3,7 @@
 What it reports: a chi of the discard of a seat that is not the caller's left, or whose record names another feeder.
 Why it is wrong: a run is called from the left neighbour only; from the others only pon and kan.
 Not reported: a call of a tile that is not the last discard (C102).
-Source: RULES.md 2.1; formats/tenhou-mjlog.md 5 (10,899 of 10,899).
+Source: engine/RULES.md 2.1; auditor/readers/mjlog/FORMAT.md 5 (10,899 of 10,899).
 """
 
 import polars as pl

@@ -4,7 +4,7 @@ What it reports: a chi, pon or daiminkan that does not follow a discard of anoth
 one, or (pon, daiminkan) names another seat as its feeder.
 Why it is wrong: only the tile just discarded can be called, and only before the next draw.
 Not reported: a chi of the last discard of the wrong seat (C101); a call of the last tile of the wall (C105).
-Source: RULES.md 2.1; formats/tenhou-mjlog.md 5.
+Source: engine/RULES.md 2.1; auditor/readers/mjlog/FORMAT.md 5.
 """
 
 import polars as pl

@@ -3,7 +3,7 @@
 What it reports: a chi or pon by a seat that has declared riichi.
 Why it is wrong: riichi locks the hand; its seat may win, or make an ankan where the rules allow it.
 Not reported: daiminkan and kakan (K107), ankan (K108 to K111); calls that name the wrong seats (C101, C102).
-Source: RULES.md 2.1.
+Source: engine/RULES.md 2.1.
 """
 
 import polars as pl

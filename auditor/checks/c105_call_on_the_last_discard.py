@@ -4,7 +4,7 @@ What it reports: a chi, pon or daiminkan when no tile is left to draw.
 Why it is wrong: on the last discard only ron can be called.
 Not reported: ankan and kakan with the last tile (K104); rounds in which turns are out of order, whose draws do not
 count.
-Source: RULES.md 2.1.
+Source: engine/RULES.md 2.1.
 """
 
 import polars as pl

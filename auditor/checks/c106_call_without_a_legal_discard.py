@@ -4,7 +4,7 @@ What it reports: a chi or pon after which every tile of the hand would be kuikae
 end of the run.
 Why it is wrong: a call must leave a discard that the rule allows, else it cannot be made.
 Not reported: the discard that follows (D104, D105), since no other could. Hands that are not sound are not judged.
-Source: RULES.md 2.3, 5.7.
+Source: engine/RULES.md 2.3, 5.7.
 """
 
 import polars as pl

@@ -6,7 +6,7 @@ such draws the first.
 Why it is wrong: turns pass to the right; only a call changes whose turn it is, and after every draw or call its seat
 discards.
 Not reported: draws after the result (L004). A hand that has drawn out of turn is not judged any further.
-Source: RULES.md 2.1, 2.10; formats/tenhou-mjlog.md 6.
+Source: engine/RULES.md 2.1, 2.10; auditor/readers/mjlog/FORMAT.md 6.
 """
 
 import polars as pl

@@ -4,7 +4,7 @@ What it reports: the 71st draw of a round, replacement draws counted: 136 tiles 
 Why it is wrong: the dead wall is filled up from the end of the wall, so that a kan takes a draw from the others.
 Not reported: the replacement draw of a kan that nobody could make any more (K104, C105); rounds in which turns are
 out of order (D101 and others); a draw that is recorded too early (X101).
-Source: RULES.md 2.2, 2.10; formats/tenhou-mjlog.md 6 (1,983 of 1,983 rounds).
+Source: engine/RULES.md 2.2, 2.10; auditor/readers/mjlog/FORMAT.md 6 (1,983 of 1,983 rounds).
 """
 
 import polars as pl

@@ -5,8 +5,8 @@ call; and one that is said to come from the hand though the tile just drawn is t
 five and an ordinary one are not alike.
 Why it is wrong: what is thrown is either the tile drawn or another.
 Not reported: discards of tiles that the hand has not at all (T102); logs that do not mark tsumogiri (mjlog).
-Source: RULES.md 2.4; formats/majiang-paipu.md 3. 電脳麻将's own engine logs such discards: with a red five in hand and
-the only ordinary five drawn, it offers the ordinary five as one from the hand (Shoupai.get_dapai).
+Source: engine/RULES.md 2.4; auditor/readers/majiang/FORMAT.md 3. 電脳麻将's own engine logs such discards: with a red
+five in hand and the only ordinary five drawn, it offers the ordinary five as one from the hand (Shoupai.get_dapai).
 """
 
 import polars as pl

@@ -4,7 +4,7 @@ What it reports: a discard right after a chi at an end of a run, of the kind tha
 end: 34m called with 2m, and 5m discarded.
 Why it is wrong: swapping a tile for one as good (kuikae) is forbidden at level 0 of the rule.
 Not reported: a call after which every discard would be kuikae (C106); the kind called (D104).
-Source: RULES.md 2.3, 2.4, 5.7; 4.2 (on Tenhou allowed until 2012, unsettled in 2013).
+Source: engine/RULES.md 2.3, 2.4, 5.7; 4.2 (on Tenhou allowed until 2012, unsettled in 2013).
 """
 
 import polars as pl

@@ -6,7 +6,7 @@ have it, after a win, a tenpai draw or any draw; else the next seat deals, and a
 Why it is wrong: everything hangs on it, seat winds, dealer's payments, the end of the game.
 Not reported: the first round of a log (some begin in the middle), a round after one without a result (L002), and one
 after a draw whose payments contradict the hands shown there (X102, X103, P106).
-Source: RULES.md 1 (連荘方式), 2.10, 5.27.
+Source: engine/RULES.md 1 (連荘方式), 2.10, 5.27.
 """
 
 import polars as pl

@@ -5,7 +5,7 @@ another win.
 Why it is wrong: each honba is worth 300 points to the next winner.
 Not reported: honba that the round's own result counts otherwise, or pays otherwise (P103); if only the start is wrong,
 the payments are measured by the honba that follow.
-Source: RULES.md 2.10.
+Source: engine/RULES.md 2.10.
 """
 
 import polars as pl

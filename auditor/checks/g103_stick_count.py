@@ -5,7 +5,7 @@ a win.
 Why it is wrong: a stick is worth 1,000 points, and none comes or goes between rounds.
 Not reported: sticks that the round's own result counts or pays otherwise (P104), and sticks not paid or paid unduly
 (R107); if only the start is wrong, the payments are measured by the sticks that follow.
-Source: RULES.md 2.8, 2.10.
+Source: engine/RULES.md 2.8, 2.10.
 """
 
 import polars as pl

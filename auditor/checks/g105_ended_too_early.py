@@ -7,7 +7,7 @@ Not reported: a log that does not say that the game is over (L002); games in whi
 rules do not say whether that is so; a dealer who leads and repeats in the very last round of an extension without the
 points to stop, on which sources differ; scores that the log states differently at two places of which one ends the
 game (P101 to P107).
-Source: RULES.md 2.12, 4.2, 5.28, 5.29.
+Source: engine/RULES.md 2.12, 4.2, 5.28, 5.29.
 """
 
 import polars as pl

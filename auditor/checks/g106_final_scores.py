@@ -5,7 +5,7 @@ place (or left aside, as the rules have it).
 Why it is wrong: ranks and final points are reckoned from them.
 Not reported: where the last result itself moves something else than it should, the final scores that would follow
 from the right changes (P101 to P107 name that); a last result whose scores cannot be known.
-Source: RULES.md 1.2, 2.12, 4.2; formats/tenhou-mjlog.md 8.
+Source: engine/RULES.md 1.2, 2.12, 4.2; auditor/readers/mjlog/FORMAT.md 8.
 """
 
 import polars as pl

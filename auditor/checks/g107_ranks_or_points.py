@@ -7,7 +7,7 @@ Not reported: final scores that are wrong themselves (G106), points of games who
 lobbies, chip tables). Where only the rounding is unsettled (Tenhou between August 2021 and May 2022, logs without a
 date), tenths and whole thousands both pass. A paipu of 電脳麻将 without a rule object shows its rounding itself: before
 2022 the engine always rounded, and four points without decimals are taken as rounded so; ``rule_set`` says it.
-Source: RULES.md 1 (順位点), 1.2, 2.12, 4.2, 5.31; formats/tenhou-mjlog.md 8.
+Source: engine/RULES.md 1 (順位点), 1.2, 2.12, 4.2, 5.31; auditor/readers/mjlog/FORMAT.md 8.
 """
 
 import polars as pl

@@ -4,7 +4,7 @@ What it reports: an ankan of a kind of which the hand does not hold four at that
 drawn to it, comes later, or is gone.
 Why it is wrong: an ankan is laid down from the hand alone.
 Not reported: other tiles that the hand has not (T102); copies that are in the round twice (T101).
-Source: RULES.md 2.2.
+Source: engine/RULES.md 2.2.
 """
 
 import polars as pl

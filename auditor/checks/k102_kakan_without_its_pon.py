@@ -3,7 +3,7 @@
 What it reports: a kakan by a seat that has no pon of that kind, or has made it a kan before.
 Why it is wrong: the tile is added to a pon.
 Not reported: an added tile that the hand does not hold (T102).
-Source: RULES.md 2.2.
+Source: engine/RULES.md 2.2.
 """
 
 import polars as pl

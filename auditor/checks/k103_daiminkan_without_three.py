@@ -3,7 +3,7 @@
 What it reports: a daiminkan of a kind of which the caller does not hold the three others.
 Why it is wrong: the discard is added to three tiles of the hand.
 Not reported: chi and pon with tiles that are not there (T102); copies that are in the round twice (T101).
-Source: RULES.md 2.1.
+Source: engine/RULES.md 2.1.
 """
 
 import polars as pl

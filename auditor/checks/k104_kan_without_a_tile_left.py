@@ -4,7 +4,7 @@ What it reports: an ankan or kakan with the last tile of the wall.
 Why it is wrong: a kan needs its replacement draw.
 Not reported: a daiminkan of the last discard (C105); the draw that follows (D102); rounds in which turns are out
 of order, whose draws do not count.
-Source: RULES.md 2.2.
+Source: engine/RULES.md 2.2.
 """
 
 import polars as pl

@@ -2,7 +2,7 @@
 
 What it reports: a kan when as many have been made as the rules allow, by all seats together.
 Why it is wrong: the dead wall has four replacement tiles.
-Source: RULES.md 2.1, 2.2.
+Source: engine/RULES.md 2.1, 2.2.
 """
 
 import polars as pl

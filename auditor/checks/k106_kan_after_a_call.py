@@ -2,7 +2,7 @@
 
 What it reports: an ankan or kakan by a seat that has just called instead of drawing.
 Why it is wrong: a call is followed by a discard; a kan is made with the drawn tile in the hand.
-Source: RULES.md 2.2.
+Source: engine/RULES.md 2.2.
 """
 
 import polars as pl

@@ -3,7 +3,7 @@
 What it reports: an open or added kan by a seat that has declared riichi.
 Why it is wrong: riichi locks the hand; only an ankan may be allowed.
 Not reported: chi and pon (C104).
-Source: RULES.md 2.1, 2.2.
+Source: engine/RULES.md 2.1, 2.2.
 """
 
 import polars as pl

@@ -3,7 +3,7 @@
 What it reports: an ankan in riichi of four tiles of which the one just drawn is none (okuri-kan).
 Why it is wrong: riichi locks the hand; a kan that could have been made before must have been made before.
 Not reported: rules that know no kan in riichi at all (K111).
-Source: RULES.md 2.2, 2.6, 4.2.
+Source: engine/RULES.md 2.2, 2.6, 4.2.
 """
 
 import polars as pl

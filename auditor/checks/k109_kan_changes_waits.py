@@ -5,7 +5,7 @@ rule asks for the same waits (level 2).
 Why it is wrong: riichi locks the hand.
 Not reported: a kan of a tile not drawn (K108), of a tile that is a wait where the waits stay (K114), stricter rules
 (K110, K111).
-Source: RULES.md 2.6, 4.2, 5.8.
+Source: engine/RULES.md 2.6, 4.2, 5.8.
 """
 
 import polars as pl

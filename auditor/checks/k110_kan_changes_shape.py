@@ -4,7 +4,7 @@ What it reports: an ankan in riichi of the drawn tile after which the hand can b
 waits, where the rule forbids that (level 1). Seven pairs, thirteen orphans and, by rule, nine gates are readings.
 Why it is wrong: riichi locks the hand, its shape too.
 Not reported: a kan of a tile not drawn (K108); rules that ask for the same waits only (K109).
-Source: RULES.md 2.6, 5.8.
+Source: engine/RULES.md 2.6, 5.8.
 """
 
 import polars as pl

@@ -2,7 +2,7 @@
 
 What it reports: any ankan in riichi where the rule forbids them (level 0).
 Not reported: daiminkan and kakan (K107).
-Source: RULES.md 2.6, 4.2.
+Source: engine/RULES.md 2.6, 4.2.
 """
 
 import polars as pl

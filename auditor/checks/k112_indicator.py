@@ -7,7 +7,7 @@ after the discard or the next kan. A robbed kan turns none, nor does an open kan
 Why it is wrong: an indicator too early or too late counts for a win that it should not count for.
 Not reported: rounds of which other events are out of order (D101 and others), with more kans than indicators (K105);
 how many of them a win counts (W108).
-Source: RULES.md 2.9, 4.3, 5.9; formats/tenhou-mjlog.md 6; formats/majiang-paipu.md 4.
+Source: engine/RULES.md 2.9, 4.3, 5.9; auditor/readers/mjlog/FORMAT.md 6; auditor/readers/majiang/FORMAT.md 4.
 """
 
 import polars as pl

@@ -3,7 +3,7 @@
 What it reports: a seat that goes on, by a discard or another kan, after a kan without having drawn, or wins by tsumo.
 Why it is wrong: a kan takes a fourth tile for a set; without the draw the hand is a tile short.
 Not reported: a replacement draw by another seat (D101). The hand is not judged any further: what it drew is unknown.
-Source: RULES.md 2.2; formats/tenhou-mjlog.md 6.
+Source: engine/RULES.md 2.2; auditor/readers/mjlog/FORMAT.md 6.
 """
 
 import polars as pl

@@ -4,7 +4,7 @@ What it reports: an ankan in riichi of the drawn tile where that tile would have
 count of four concealed copies, under rules that forbid such a kan.
 Why it is wrong: the fifth copy does not exist, so that the kan takes a wait away though the count of waits is the same.
 Not reported: a kan that changes the waits (K109) or the shape (K110).
-Source: RULES.md 2.6, 4.2, 5.8.
+Source: engine/RULES.md 2.6, 4.2, 5.8.
 """
 
 import polars as pl

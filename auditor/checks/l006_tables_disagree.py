@@ -6,7 +6,7 @@ date there that no calendar has; a round whose number and dealer do not belong t
 Why it matters: type and date decide which rules hold. Where a round's number and its dealer contradict each other, wind
 and dealer are taken as unknown, and what depends on them is not checkable.
 Not reported: files named otherwise; formats that say each thing once.
-Source: formats/tenhou-mjlog.md 1, 3, 4, 10.
+Source: auditor/readers/mjlog/FORMAT.md 1, 3, 4, 10.
 """
 
 import polars as pl

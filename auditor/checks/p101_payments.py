@@ -4,7 +4,7 @@ What it reports: recorded changes that balance with the sticks, but are not what
 and liability move between the seats: the wrong payer, the wrong shares of a tsumo, the wrong scope of pao.
 Not reported: changes that are right for the hand where only the recorded points are wrong (W107); differences
 that one cause explains: honba (P103), sticks (P104), changes that do not balance (P102).
-Source: RULES.md 2.11, 3.2.
+Source: engine/RULES.md 2.11, 3.2.
 """
 
 import polars as pl

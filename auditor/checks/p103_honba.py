@@ -2,7 +2,7 @@
 
 What it reports: results that name another number of honba than the round has, and changes of score that would
 be right with more or fewer honba.
-Source: RULES.md 1.2, 2.8: each honba adds 300 to a ron and 100 from each seat to a tsumo, only for the first
+Source: engine/RULES.md 1.2, 2.8: each honba adds 300 to a ron and 100 from each seat to a tsumo, only for the first
 of several winners; the value is a rule.
 """
 

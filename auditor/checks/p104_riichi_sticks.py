@@ -2,7 +2,7 @@
 
 What it reports: results that name another number of sticks than lie on the table, and changes that would be
 right if the winner took more or fewer. The second of two winners takes none.
-Source: RULES.md 2.8.
+Source: engine/RULES.md 2.8.
 """
 
 import polars as pl

@@ -4,7 +4,7 @@ What it reports: changes that balance, but are not what the seats that show no t
 aborted round that moves points.
 Not reported: changes that follow from the hands as played, where others are shown (X102, X103); those of a nagashi
 mangan (X107, P107); changes that do not balance (P102).
-Source: RULES.md 2.10, 4.2: 3,000 in all from noten to tenpai, nothing if all or none are; the sum is a rule.
+Source: engine/RULES.md 2.10, 4.2: 3,000 in all from noten to tenpai, nothing if all or none are; the sum is a rule.
 """
 
 import polars as pl

@@ -2,8 +2,8 @@
 
 What it reports: changes that balance, but are not a mangan by tsumo for each river of orphans.
 Not reported: payments to other seats than the rivers say (X107); changes that do not balance (P102).
-Source: RULES.md 2.10: 4,000 from each to the dealer, else 4,000 from the dealer and 2,000 from the others; several
-are added up. Where it counts as a win, honba and sticks are paid too.
+Source: engine/RULES.md 2.10: 4,000 from each to the dealer, else 4,000 from the dealer and 2,000 from the others;
+several are added up. Where it counts as a win, honba and sticks are paid too.
 """
 
 import polars as pl

@@ -2,7 +2,7 @@
 
 What it reports: declarations of a seat that has called chi, pon or daiminkan before.
 Why it is wrong: riichi is for closed hands; only ankan leave a hand closed.
-Source: RULES.md 2.5.
+Source: engine/RULES.md 2.5.
 """
 
 import polars as pl

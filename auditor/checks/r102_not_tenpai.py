@@ -4,7 +4,7 @@ What it reports: hands that no tile completes after the declaring discard: not t
 other wait than a tile of which the hand holds all four. Whether those in melds count is a rule.
 Not reported: hands that went wrong before (T101, T102, T103); waits of which every copy is seen, and furiten, which
 are legal.
-Source: RULES.md 2.5, 3.6.
+Source: engine/RULES.md 2.5, 3.6.
 """
 
 import polars as pl

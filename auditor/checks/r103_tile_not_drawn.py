@@ -4,7 +4,7 @@ What it reports: discards after the declaring one that are not the tile drawn, a
 Why it is wrong: riichi locks the hand; only the drawn tile may leave it.
 Not reported: tiles that are not in the hand at all (T102); discards after a call (C104); another copy of the same
 tile, where the log does not tell copies apart.
-Source: RULES.md 2.4.
+Source: engine/RULES.md 2.4.
 """
 
 import polars as pl

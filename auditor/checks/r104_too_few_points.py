@@ -3,7 +3,7 @@
 What it reports: declarations with fewer points than the rules ask for, mostly 1,000.
 Why it is wrong: a stick is paid for it, and the game ends when a score falls below zero.
 Not reported: rounds whose scores do not carry over (P105).
-Source: RULES.md 2.5, 4.2; some rules ask for nothing.
+Source: engine/RULES.md 2.5, 4.2; some rules ask for nothing.
 """
 
 import polars as pl

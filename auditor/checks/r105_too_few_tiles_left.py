@@ -3,7 +3,7 @@
 What it reports: declarations with fewer than four tiles left in the wall, at tables that ask for them.
 Why it is wrong: nobody can win by a draw that does not come.
 Not reported: rounds whose draws do not follow from each other (L004).
-Source: RULES.md 2.5, 4.2; some rules allow it.
+Source: engine/RULES.md 2.5, 4.2; some rules allow it.
 """
 
 import polars as pl

@@ -3,7 +3,7 @@
 What it reports: every declaration of a seat after its first of the round.
 Why it is wrong: a hand in riichi has nothing more to declare, and its stick is paid.
 Not reported: whatever else would be wrong with the second declaration.
-Source: RULES.md 2.5.
+Source: engine/RULES.md 2.5.
 """
 
 import polars as pl

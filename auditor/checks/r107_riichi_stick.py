@@ -4,7 +4,7 @@ What it reports: declarations whose discard was won on (also by three, which abo
 and those whose discard passed without one, also where the result counts a stick that no event tells. A fourth riichi
 that aborts the round is paid; whether one is whose tile makes four winds or four kans is a rule.
 Not reported: how many sticks the winner takes (P104); logs that do not say when a stick is paid (電脳麻将).
-Source: RULES.md 2.5, 2.10, 4.2, 5.24; formats/tenhou-mjlog.md 6.
+Source: engine/RULES.md 2.5, 2.10, 4.2, 5.24; auditor/readers/mjlog/FORMAT.md 6.
 """
 
 import polars as pl

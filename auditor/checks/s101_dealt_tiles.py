@@ -4,7 +4,7 @@ What it reports: tiles that a seat holds at a round's start and the wall gives t
 follows from the seed that the log records: any other tile was not there.
 Not reported: rounds most of whose tiles are others (S105); logs without a seed, with an empty one, or one of an unknown
 kind; by default, unless this check is selected, since hashing takes time.
-Source: formats/tenhou-mjlog.md 9.
+Source: auditor/readers/mjlog/FORMAT.md 9.
 """
 
 import polars as pl

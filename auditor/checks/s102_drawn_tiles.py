@@ -3,7 +3,7 @@
 What it reports: the first draw of a round that is not the tile which the wall that the log's seed makes has there.
 Not reported: replacement tiles (S103), rounds most of whose dealt tiles are others (S105), logs without a readable
 seed; by default, unless this check is selected, since hashing takes time.
-Source: formats/tenhou-mjlog.md 9.
+Source: auditor/readers/mjlog/FORMAT.md 9.
 """
 
 import polars as pl

@@ -5,7 +5,7 @@ is not the tile which the wall that the log's seed makes has at its place.
 Not reported: rounds most of whose dealt tiles are others (S105), the third and fourth replacement tile of the seeds of
 2009 (their place has not been seen), logs without a readable seed; by default, unless this check is selected, since
 hashing takes time.
-Source: formats/tenhou-mjlog.md 9.
+Source: auditor/readers/mjlog/FORMAT.md 9.
 """
 
 import polars as pl

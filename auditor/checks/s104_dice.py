@@ -3,7 +3,7 @@
 What it reports: a round's start with other dice than the two random numbers after those of the wall give.
 Not reported: rounds most of whose dealt tiles are others (S105), logs without a readable seed; by default, unless this
 check is selected, since hashing takes time.
-Source: formats/tenhou-mjlog.md 9.
+Source: auditor/readers/mjlog/FORMAT.md 9.
 """
 
 import polars as pl

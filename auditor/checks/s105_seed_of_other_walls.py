@@ -6,7 +6,7 @@ Why it is wrong: the seed is published to prove the walls; either it was altered
 Not reported: an empty seed, as anonymised copies have it; a seed of an unknown kind, such as the numbers that other
 programs write there; a game's seed where the log does not begin with East 1; by default, unless this check is
 selected, since hashing takes time.
-Source: formats/tenhou-mjlog.md 9, 12.
+Source: auditor/readers/mjlog/FORMAT.md 9, 12.
 """
 
 import polars as pl

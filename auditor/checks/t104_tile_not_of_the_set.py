@@ -5,7 +5,7 @@ for each round and tile.
 Why it is wrong: the set is stated by the rules.
 Not reported: one copy too many of a tile that the set has (T101). Logs with physical tiles (mjlog) cannot show it:
 their numbers are the same in every set.
-Source: RULES.md 1 (赤牌), 4.1.
+Source: engine/RULES.md 1 (赤牌), 4.1.
 """
 
 import polars as pl

@@ -3,7 +3,7 @@
 What it reports: replayed hands (on a ron with the last discard or the added tile) that are neither four sets
 and a pair, nor seven pairs, nor thirteen orphans.
 Not reported: hands that went wrong before (T101, T102), or are shown other than played (T105).
-Source: RULES.md 3.
+Source: engine/RULES.md 3.
 """
 
 import polars as pl

@@ -1,7 +1,7 @@
 """A win is claimed with a hand that has no yaku.
 
 What it reports: complete hands without any yaku that the rules know; dora are none.
-Source: RULES.md 3.3; which yaku there are is a matter of rules (open tanyao, renhou, the least han).
+Source: engine/RULES.md 3.3; which yaku there are is a matter of rules (open tanyao, renhou, the least han).
 """
 
 import polars as pl

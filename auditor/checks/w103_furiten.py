@@ -6,7 +6,7 @@ without a yaku, and so does one added to a kan. What ends the second kind is a r
 Why it is wrong: a furiten hand wins by its own draw only.
 Not reported: hands that went wrong before (T101, T102, T103), tiles that are not the last (W109) or complete nothing
 (W101); an ankan that thirteen orphans let pass.
-Source: RULES.md 2.7, 5.25.
+Source: engine/RULES.md 2.7, 5.25.
 """
 
 import polars as pl

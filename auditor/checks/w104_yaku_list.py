@@ -3,7 +3,7 @@
 What it reports: wins whose recorded yaku and yakuman, dora apart, are not those of the best reading of the
 hand: the one that pays most, then with more han, then more fu.
 Not reported: the han of a yaku (W105); dora, red fives and ura dora (W108).
-Source: RULES.md 3.2, 3.3, 3.4.
+Source: engine/RULES.md 3.2, 3.3, 3.4.
 """
 
 import polars as pl

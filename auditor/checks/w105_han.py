@@ -3,7 +3,7 @@
 What it reports: wins that have the right yaku, dora apart, but count one of them with more or fewer han, such
 as an open hand's chinitsu with six.
 Not reported: wins whose yaku are others (W104); dora (W108).
-Source: RULES.md 3.3.
+Source: engine/RULES.md 3.3.
 """
 
 import polars as pl

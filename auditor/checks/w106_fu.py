@@ -3,7 +3,7 @@
 What it reports: wins whose recorded fu are not those of the best reading: the base of 20, what sets, pair,
 wait and the way of winning add, rounded up to tens; 25 for seven pairs.
 Not checkable: a yakuman that can be read with different fu.
-Source: RULES.md 3.1.
+Source: engine/RULES.md 3.1.
 """
 
 import polars as pl

@@ -3,7 +3,7 @@
 What it reports: wins whose recorded value (without honba and sticks) or limit is neither that of the hand nor
 what follows from the recorded fu and yaku. Where those are wrong themselves, their findings say so once.
 A win that a rule rounds up to mangan may be called one or have no limit, as Tenhou's parlour tables write it.
-Source: RULES.md 3.2.
+Source: engine/RULES.md 3.2.
 """
 
 import polars as pl

@@ -5,7 +5,7 @@ melds included, and wins that show other indicators than were turned. Yakuman co
 Not reported: indicators turned in play at the wrong time, or not at all (K112): then those shown at the win count.
 Not checkable: ura dora where the log does not show the indicators, or shows some that cannot be (W112); dora where kan
 indicators are in doubt.
-Source: RULES.md 3.5; formats/tenhou-mjlog.md section 7.
+Source: engine/RULES.md 3.5; auditor/readers/mjlog/FORMAT.md section 7.
 """
 
 import polars as pl

@@ -4,7 +4,7 @@ What it reports: two winners where the next in turn order alone wins (head bump)
 three calls abort the round.
 Not reported: three winners where the rules let two win and say nothing of a third; a nearer seat that let the tile
 pass, which is its choice.
-Source: RULES.md 2.8, 4.2, 5.23.
+Source: engine/RULES.md 2.8, 4.2, 5.23.
 """
 
 import polars as pl

@@ -2,7 +2,7 @@
 
 What it reports: wins whose recorded liable seat is not the one that fed the third dragon or the fourth wind set.
 Not reported: what the liable seat pays (P101).
-Source: RULES.md 2.11; which yakuman bring liability is a matter of rules.
+Source: engine/RULES.md 2.11; which yakuman bring liability is a matter of rules.
 """
 
 import polars as pl

@@ -6,7 +6,7 @@ those of kans).
 Why it is wrong: each lies below an indicator in the wall, where no other tile of the set can be.
 Not reported: how many dora they make (W108); that they are not those of the seed's wall (S103); indicators above turned
 at the wrong time, or not at all (K112): then nobody counts those below.
-Source: RULES.md 2.9, 3.5; formats/tenhou-mjlog.md section 7.
+Source: engine/RULES.md 2.9, 3.5; auditor/readers/mjlog/FORMAT.md section 7.
 """
 
 import polars as pl

@@ -4,7 +4,7 @@ What it reports: wins for which the log states the total beside the list, and th
 up by the rules, the total is one.
 Why it is wrong: the log contradicts itself; nothing of play or scoring is needed to see it.
 Not reported: lists that are wrong themselves (W104, W105, W108), whatever the total is; formats that state no total.
-Source: formats/majiang-paipu.md 5; RULES.md 1 (役満の複合あり).
+Source: auditor/readers/majiang/FORMAT.md 5; engine/RULES.md 1 (役満の複合あり).
 """
 
 import polars as pl

@@ -4,7 +4,7 @@ What it reports: draws recorded as exhaustive, or as a nagashi mangan, after few
 four players, replacement draws among them.
 Not reported: play that goes on when the wall is empty (D102 for a draw, C105 for a call, K104 for a kan); rounds
 whose draws do not follow from each other.
-Source: formats/tenhou-mjlog.md 6; RULES.md 2, 2.10.
+Source: auditor/readers/mjlog/FORMAT.md 6; engine/RULES.md 2, 2.10.
 """
 
 import polars as pl

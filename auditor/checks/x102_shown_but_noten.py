@@ -4,7 +4,7 @@ What it reports: hands opened at the end of the wall that nothing completes. Whe
 all four counts as a wait is a rule.
 Not reported: hands shown other than played (T105), or wrong before (T101, T102, T103); payments that follow from
 what is shown.
-Source: RULES.md 2.10, 3.6.
+Source: engine/RULES.md 2.10, 3.6.
 """
 
 import polars as pl

@@ -3,7 +3,7 @@
 What it reports: hands not opened at the end of the wall though a tile completes them. Where revealing is a choice,
 only a hand in riichi must be opened; where noten hands pay nothing, only that of a dealer who repeats by it.
 Not reported: hands that went wrong before (T101, T102, T103); payments that follow from what is shown.
-Source: RULES.md 1 (ノーテン宣言あり, ノーテン罰あり), 2.10, 3.6.
+Source: engine/RULES.md 1 (ノーテン宣言あり, ノーテン罰あり), 2.10, 3.6.
 """
 
 import polars as pl

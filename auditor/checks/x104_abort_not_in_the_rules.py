@@ -3,7 +3,7 @@
 What it reports: nine orphans, four winds, four riichi, four kans or three calls of ron that end a round where the
 rules know no such abort.
 Not reported: whether the condition held (X105).
-Source: RULES.md 1 (途中流局あり), 1.2, 2.8, 2.10, 4.2.
+Source: engine/RULES.md 1 (途中流局あり), 1.2, 2.8, 2.10, 4.2.
 """
 
 import polars as pl

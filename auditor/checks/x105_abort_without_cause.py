@@ -5,7 +5,7 @@ four winds that are not the first four discards, of one wind, nothing called; fo
 than the fourth's discard; four kans that are fewer, or all of one seat; three calls of ron on a tile that does not
 complete all three hands, or that one of them may not win (furiten, no yaku).
 Not reported: aborts that the rules do not have (X104); rounds in which a hand or the order of play went wrong before.
-Source: RULES.md 2.8, 2.10.
+Source: engine/RULES.md 2.8, 2.10.
 """
 
 import polars as pl

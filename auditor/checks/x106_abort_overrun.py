@@ -4,7 +4,7 @@ What it reports: the event after the fourth riichi's discard, after four first d
 discard that follows a fourth kan (by two seats or more), where that tile is not won on, the rules have the abort and
 the round goes on or ends otherwise.
 Not reported: nine orphans, which are a choice; three winners where three calls abort (W110).
-Source: RULES.md 2.8, 2.10, 4.2.
+Source: engine/RULES.md 2.8, 2.10, 4.2.
 """
 
 import polars as pl

@@ -5,7 +5,7 @@ recorded as a nagashi mangan where no river does, or where the rules have none; 
 rivers say. Own calls do not matter.
 Not reported: rivers of seats that were disconnected in that round, which Tenhou leaves out; payments that are no
 nagashi mangan of any seats (P107).
-Source: RULES.md 2.10, 4.2, 5.27.
+Source: engine/RULES.md 2.10, 4.2, 5.27.
 """
 
 import polars as pl

@@ -1,4 +1,4 @@
-"""Noise: numbers that cannot stand where they do (L003, W104, W106, W107); formats/tenhou-mjlog.md 2 to 8."""
+"""Noise: numbers that cannot stand where they do (L003, W104, W106, W107); auditor/readers/mjlog/FORMAT.md 2 to 8."""
 
 from __future__ import annotations
 

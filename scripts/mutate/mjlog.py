@@ -1,7 +1,7 @@
 """An mjlog as a list of tags that can be altered and written back, and a plain replay of its rounds.
 
 It shares no code with the auditor: a misreading of the format would have to be made twice.
-Facts: formats/tenhou-mjlog.md, sections 2 and 4 to 8. Points are in hundreds, as in the file.
+Facts: auditor/readers/mjlog/FORMAT.md, sections 2 and 4 to 8. Points are in hundreds, as in the file.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """A game of 電脳麻将 as its own JSON, which can be altered and written back, and a plain replay of its rounds.
 
-It shares no code with the auditor. Facts: formats/majiang-paipu.md. A place ``l`` counts from the round's dealer.
+It shares no code with the auditor. Facts: auditor/readers/majiang/FORMAT.md. A place ``l`` counts from the
+round's dealer.
 """
 
 from __future__ import annotations

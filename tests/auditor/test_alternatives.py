@@ -91,7 +91,7 @@ def test_rules_are_told_as_in_a_rule_file(name):
 
 
 TELLINGS = {
-    # Two honba at 1,500 each, as the parlour game of formats/tenhou-mjlog.md 7 pays them.
+    # Two honba at 1,500 each, as the parlour game of auditor/readers/mjlog/FORMAT.md 7 pays them.
     "honba of 1500": (
         make_check_fixtures.WITH_HONBA,
         [("change 2600 0 0 -2600", "change 5000 0 0 -5000")],

@@ -1,4 +1,4 @@
-"""The output dataset: what DESIGN.md section 6 promises, counted and compared with the logs themselves."""
+"""The output dataset: what schema.py promises, counted and compared with the logs themselves."""
 
 from __future__ import annotations
 

@@ -194,8 +194,8 @@ def test_rules_are_listed_shown_and_compared():
     run = CliRunner()
     names = run.invoke(app, ["rules", "list"]).output.split()
     assert {"tenhou", "majiang", "mleague", "mahjong_soul", "wrc"} <= set(names)
-    assert "kiriage_mangan = False" in run.invoke(app, ["rules", "show", "tenhou"]).output
-    assert "double_yakuman: False | True" in run.invoke(app, ["rules", "diff", "tenhou", "majiang"]).output
+    assert "kiriage_mangan = false" in run.invoke(app, ["rules", "show", "tenhou"]).output
+    assert "[double_yakuman]\ntenhou = false" in run.invoke(app, ["rules", "diff", "tenhou", "majiang"]).output
     missing = run.invoke(app, ["rules", "show", "tenhuo"])
     assert missing.exit_code == 2
     assert "tenhou" in missing.output

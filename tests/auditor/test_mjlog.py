@@ -177,7 +177,7 @@ def test_all_meld_codes():
 @pytest.mark.parametrize(
     ("code", "kind", "feeder", "pieces"),
     [
-        (31008, "kita", 0, [121]),  # formats/tenhou-mjlog.md 13.4
+        (31008, "kita", 0, [121]),  # auditor/readers/mjlog/FORMAT.md 13.4
         (0b000000_0_00_00_00_1_11, "chi", 3, [0, 4, 8]),
     ],
 )

@@ -1,6 +1,7 @@
 """What an attribute of mjlog must say, and must be there to say: each lack and each value beyond is one finding.
 
-Which attributes a tag always has is counted from logs of 2009 to 2023 (formats/tenhou-mjlog.md sections 3, 4, 7, 8).
+Which attributes a tag always has is counted from logs of 2009 to 2023: auditor/readers/mjlog/FORMAT.md sections 3, 4,
+7, 8.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Noise told by hand: one cause is one finding, at its place, and what it leaves open is no finding.
 
-What belongs in a log is in the format notes (tenhou-mjlog.md 1, 3, 4; majiang-paipu.md 1, 4, 5); planted at random the
-same is in test_mutations.py.
+What belongs in a log is in auditor/readers/mjlog/FORMAT.md 1, 3, 4 and auditor/readers/majiang/FORMAT.md 1, 4, 5;
+planted at random the same is in test_mutations.py.
 """
 
 from __future__ import annotations

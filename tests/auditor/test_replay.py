@@ -300,7 +300,7 @@ ORDERS = {
 
 @pytest.mark.parametrize("how", ORDERS)
 def test_order_of_events(how):
-    """What may follow what, and by whom; each break of turn has the one code that names it best (CHECKS.md)."""
+    """What may follow what, and by whom; each break of turn has the one code that names it best."""
     tale, expected = ORDERS[how]
     log = told(ROUND.format(lines(tale)))
     found = audited(log, options=Options(TENHOU.rules, ("L004", "D", "C", "K"))).tables["findings"]

@@ -27,7 +27,7 @@ RULE_NAMES = {
 """Rule options of the cases, as changes of a rule set."""
 
 OTHER_RULES = {"pa-008": "majiang"}
-"""Cases whose payments are those of 電脳麻将: liable for one yakuman only (RULES.md 5, 1)."""
+"""Cases whose payments are those of 電脳麻将: liable for one yakuman only (RULES.md 5.1)."""
 
 
 def load_cases(*kinds):

@@ -47,7 +47,7 @@ def test_pool_by_number_of_tenpai_hands():
     [((1,), [-1000, 2000, -1000, 0]), ((0, 1), [1000, 1000, -2000, 0]), ((0, 1, 2), [0, 0, 0, 0]), ((3,), [0] * 4)],
 )
 def test_noten_payments_of_three(tenpai, expected):
-    """2000 points (formats/tenhou-mjlog.md 8, RULES.md 4.6); the fourth seat is not there."""
+    """2000 points (auditor/readers/mjlog/FORMAT.md 8, RULES.md 4.6); the fourth seat is not there."""
     assert moved(rules_of(noten_payment=(2000, 2000, 0)), tenpai, players=3) == expected
 
 
@@ -80,7 +80,7 @@ def test_nagashi_of_several_as_wins():
 
 
 def test_nagashi_mangan_of_three():
-    """The missing share is not paid (formats/tenhou-mjlog.md 8), or halved."""
+    """The missing share is not paid (auditor/readers/mjlog/FORMAT.md 8), or halved."""
     assert moved(rules_of(), (), (1,), players=3) == [-4000, 6000, -2000, 0]
     assert moved(rules_of(tsumo_loss=False), (), (1,), players=3) == [-5000, 8000, -3000, 0]
     assert moved(rules_of(tsumo_loss=False), (), (0,), players=3) == [12000, -6000, -6000, 0]

@@ -82,7 +82,7 @@ def test_points_that_cannot_be_shared(points, winner):
         (DAISANGEN, "majiang", {"payer": 1}, [0, -16600, -16000, 33600]),
         (DAISANGEN, "tenhou", {"payer": 1}, [0, -16000, -16600, 33600]),
         (DAISANGEN, "tenhou", {"payer": 2}, [0, 0, -32600, 33600]),
-        # Two yakuman (RULES.md 5, point 1): the liable one only, or the whole hand.
+        # Two yakuman (RULES.md 5.1): the liable one only, or the whole hand.
         (WITH_HONOURS, "majiang", {"tsumo": True}, [-16200, -8200, -40200, 65600]),
         (WITH_HONOURS, "majiang", {"payer": 1}, [0, -48600, -16000, 65600]),
         (WITH_HONOURS, "tenhou", {"tsumo": True}, [0, 0, -64600, 65600]),
@@ -124,7 +124,7 @@ def test_without_the_rule_nobody_is_liable():
     [
         ("555+z 666=z 777-z", (2, 39)),
         ("555-z 666=z 777+z", (0, 39)),
-        ("5555z 666=z 7777+z", (0, 39)),  # an earlier ankan counts (RULES.md 5, point 6)
+        ("5555z 666=z 7777+z", (0, 39)),  # an earlier ankan counts (RULES.md 5.6)
         ("555+z 666=z 7777z", (-1, -1)),  # the last group is an ankan
         ("555+z 666=z 777-7z", (2, 39)),  # a kakan keeps the feeder of its pon
         ("555+5z 777=z 666-z", (2, 39)),

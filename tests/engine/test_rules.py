@@ -143,7 +143,7 @@ def test_presets_of_every_day_are_rule_sets(name, day):
 
 
 def test_tenhou_over_the_years():
-    """RULES.md 4.2 and formats/tenhou-mjlog.md 8."""
+    """RULES.md 4.2 and auditor/readers/mjlog/FORMAT.md 8."""
     found = [
         (rules.kuikae_level, rules.final_points_rounding)
         for rules in (preset("tenhou", date(year, 6, 15)) for year in (2009, 2013, 2015, 2021, 2022, 2026))

@@ -68,7 +68,7 @@ def test_special_forms_agree_with_the_scalar_definition(kind):
 @pytest.mark.parametrize(
     ("text", "exact", "block"),
     [
-        ("123456789m1111p", 1, 0),  # DESIGN.md 7: the missing head would be a fifth 1p
+        ("123456789m1111p", 1, 0),  # RULES.md 3.6: the missing head would be a fifth 1p
         ("1111z222z333z444z", 1, 0),  # RULES.md 3.6, known error of the formula
         ("11m1111z2222z333z", 2, 1),
         ("1111z2222z3333z4z", 3, 2),

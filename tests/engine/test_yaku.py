@@ -307,7 +307,7 @@ def test_names_are_whole():
 
 
 def test_numbers_of_mahjong_soul():
-    """formats/majsoul.md 5: 1 to 33 and 35 to 64; 34 is the North set aside, which no yaku is."""
+    """RULES.md 4.7: 1 to 33 and 35 to 64; 34 is the North set aside, which no yaku is."""
     assert set(BY_MAHJONG_SOUL) == set(range(1, 65)) - {34}
     assert {number for number, entries in BY_MAHJONG_SOUL.items() if len(entries) > 1} == {10, 11}
     names = {27: "honitsu", 31: "dora", 46: "paarenchan", 47: "pure_chuuren", 59: "renhou_yakuman", 64: "daichisei"}
@@ -315,7 +315,7 @@ def test_numbers_of_mahjong_soul():
 
 
 def test_names_of_majiang():
-    """formats/majiang-paipu.md 5: all but renhou, each by one name."""
+    """auditor/readers/majiang/FORMAT.md 5: all but renhou, each by one name."""
     assert BY_MAJIANG["ダブル立直"].id == 21
     assert BY_MAJIANG["翻牌 中"].id == 20
     assert BY_MAJIANG["裏ドラ"].id == 53

@@ -1,7 +1,7 @@
 """電脳麻将 (Majiang) paipu: JSON objects, arrays and lines → canonical tables.
 
-Facts: formats/majiang-paipu.md. The paipu does not record its rules; a line ``{"rule": …, "paipu": …}`` does, else
-``--rules`` holds.
+Facts: auditor/readers/majiang/FORMAT.md. The paipu does not record its rules; a line ``{"rule": …, "paipu": …}`` does,
+else ``--rules`` holds.
 """
 
 from __future__ import annotations

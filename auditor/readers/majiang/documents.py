@@ -1,4 +1,4 @@
-"""Files of 電脳麻将 → one row a game, decoded by Polars (formats/majiang-paipu.md sections 1, 4, 5, 6).
+"""Files of 電脳麻将 → one row a game, decoded by Polars (auditor/readers/majiang/FORMAT.md sections 1, 4, 5, 6).
 
 A file is one game, an array of games, or JSON Lines of games; a game stands bare or, with its rules, as
 ``{"rule": …, "paipu": …}``. Of a game that is not plain (plain.py), what cannot be read is left out first (sift.py).

@@ -1,4 +1,4 @@
-"""Values of decoded paipu that cannot be: each named, and left out (formats/majiang-paipu.md sections 1 to 6).
+"""Values of decoded paipu that cannot be: each named, and left out (auditor/readers/majiang/FORMAT.md sections 1 to 6).
 
 What is of the wrong JSON type, or missing, is null by now, and noted (sift.py). An event whose seat or meld is none is
 left out; any other value that is none becomes null. A round whose seats nobody can tell, since its deal or its number

@@ -1,7 +1,7 @@
 """The keys of a paipu, stated once: of what JSON type, what they can say, what is lost without them.
 
-Source: formats/majiang-paipu.md sections 1 to 6. All versions write all keys, but for the ``optional`` ones. plain.py
-makes a grammar of these tables, sift.py looks by them through texts that do not fit it, faults.py at values.
+Source: auditor/readers/majiang/FORMAT.md sections 1 to 6. All versions write all keys, but for the ``optional`` ones.
+plain.py makes a grammar of these tables, sift.py looks by them through texts that do not fit it, faults.py at values.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Events of decoded paipu → rounds, events, deals, melds (formats/majiang-paipu.md sections 2 to 4).
+"""Events of decoded paipu → rounds, events, deals, melds (auditor/readers/majiang/FORMAT.md sections 2 to 4).
 
 Within a round all indices count from the dealer; the canonical tables count from the game's first dealer.
 Riichi is a mark on the discard; that its stick is paid is inferred: it is, unless that discard is won on.

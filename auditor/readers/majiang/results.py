@@ -1,4 +1,4 @@
-"""hule and pingju → claims and shown hands (formats/majiang-paipu.md sections 5 and 6)."""
+"""hule and pingju → claims and shown hands (auditor/readers/majiang/FORMAT.md sections 5 and 6)."""
 
 from __future__ import annotations
 

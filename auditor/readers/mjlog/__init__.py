@@ -1,6 +1,6 @@
 """Tenhou's XML logs (mjlog), plain text after unpacking: a batch of files → canonical tables.
 
-Facts: formats/tenhou-mjlog.md. One file holds one game, ``<mjloggm>`` with a flat list of empty elements.
+Facts: auditor/readers/mjlog/FORMAT.md. One file holds one game, ``<mjloggm>`` with a flat list of empty elements.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a log says twice, and differently: in its file's name and in GO, in INIT seed and in oya (L006).
 
-Facts: formats/tenhou-mjlog.md 1, 3, 4, 10.
+Facts: auditor/readers/mjlog/FORMAT.md 1, 3, 4, 10.
 """
 
 from __future__ import annotations

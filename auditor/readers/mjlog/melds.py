@@ -1,4 +1,4 @@
-"""Tenhou's 16-bit meld code → kind, feeder and pieces (formats/tenhou-mjlog.md section 5), for arrays."""
+"""Tenhou's 16-bit meld code → kind, feeder and pieces (auditor/readers/mjlog/FORMAT.md section 5), for arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AGARI and RYUUKYOKU → claims, shown hands and final scores (formats/tenhou-mjlog.md sections 7 and 8)."""
+"""AGARI and RYUUKYOKU → claims, shown hands and final scores (auditor/readers/mjlog/FORMAT.md sections 7 and 8)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Which rules a Tenhou game was played under, from its table type, lobby and date.
 
-Sources: RULES.md 4.1 (type bits, csrule words), 4.2 (what changed when), formats/tenhou-mjlog.md 3 and 8.
+Sources: RULES.md 4.1 (type bits, csrule words), 4.2 (what changed when), auditor/readers/mjlog/FORMAT.md 3 and 8.
 What neither type nor csrule nor date settles is None, and what depends on it is not checkable.
 """
 
@@ -122,7 +122,8 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
     if lobby is None and not table & EAST_AND_SOUTH:
         changes["uma"] = None  # East games of 2009, which name no lobby, have another: 10 5 -5 -10 in two logs
     if table & (CHIPS | PARLOUR):
-        # Chip tables turn all indicators at once (formats/tenhou-mjlog.md 6); of parlour tables no open kan was seen.
+        # Chip tables turn all indicators at once (auditor/readers/mjlog/FORMAT.md 6); of parlour tables no open kan
+        # was seen.
         changes |= {"kiriage_mangan": True, "final_points_rounding": None, "uma": None}
         changes |= {"open_kan_dora_delayed": None if table & PARLOUR else False}
     if table & PARLOUR and not csrule:

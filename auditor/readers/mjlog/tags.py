@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PLAY_LETTERS = "TUVWDEFG"
-"""Draws of seats 0–3, then discards of seats 0–3 (formats/tenhou-mjlog.md section 4)."""
+"""Draws of seats 0–3, then discards of seats 0–3 (auditor/readers/mjlog/FORMAT.md section 4)."""
 
 NOT_PLAY = 255
 

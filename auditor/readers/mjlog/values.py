@@ -1,6 +1,6 @@
 """What each tag and attribute may say: unknown names and values out of range become problems, values become numbers.
 
-From formats/tenhou-mjlog.md sections 3, 4, 7 and 8. A value that does not fit is reported with its place and
+From auditor/readers/mjlog/FORMAT.md sections 3, 4, 7 and 8. A value that does not fit is reported with its place and
 read as null, so that nothing later builds on it.
 """
 
