@@ -14,6 +14,7 @@ from rich.markup import escape
 from typer.core import TyperGroup
 
 from auditor import config
+from auditor.cli_exit import FAILED, echo
 from auditor.config import ConfigError, Configuration
 from auditor.settings import PREFIX, Setting, settings
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from auditor.settings import Names, Settings
 
-FAILED = 2
 
 File = Annotated[
     Path | None,
@@ -72,8 +72,8 @@ def configure(context: typer.Context, file: Path | None) -> None:
     try:
         context.obj = config.load(file or config.find(Path.cwd()), known, context)
     except (ConfigError, OSError) as error:
-        for line in str(error).splitlines():
-            typer.echo(f"auditor: {line}", err=True)
+        for line in str(error).split("\n"):
+            echo(f"auditor: {line}", err=True)
         if not context.meta[__name__]:
             raise typer.Exit(FAILED) from None
         return
@@ -129,12 +129,12 @@ def show_config(
         rows += _rows(context, known, names, parsed)
         faults += _refused(known[names], parsed, context.obj)
     for fault in dict.fromkeys(faults):
-        typer.echo(f"auditor: {fault}", err=True)
+        echo(f"auditor: {fault}", err=True)
     found: Configuration = context.obj
     if as_json and not check:
-        typer.echo(json.dumps({"file": _plain(found.file), "values": rows}, ensure_ascii=False, indent=2))
+        echo(json.dumps({"file": _plain(found.file), "values": rows}, ensure_ascii=False, indent=2))
     elif not check:
-        typer.echo(f"{_named(context)}\n{_told(rows)}")
+        echo(f"{_named(context)}\n{_told(rows)}")
     if check and faults:
         raise typer.Exit(FAILED)
 

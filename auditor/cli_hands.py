@@ -8,7 +8,7 @@ import typer
 
 from auditor import cli_options
 from auditor.choices import Format, Wind
-from auditor.cli_exit import CLEAN, FINDINGS, failed
+from auditor.cli_exit import CLEAN, FINDINGS, echo, failed
 from auditor.cli_tables import As, Out, RawCsv, form_of, give, is_stated
 
 
@@ -58,7 +58,7 @@ def hand(
         found = describe(tiles, situation)
     except ValueError as error:
         raise failed(error) from None
-    typer.echo(json.dumps(found, ensure_ascii=False, indent=2) if as_json else as_text(found))
+    echo(json.dumps(found, ensure_ascii=False, indent=2) if as_json else as_text(found))
 
 
 def score(
@@ -97,7 +97,7 @@ def score(
     try:
         table = read_table(file, input_form)
         for warning in warnings(table):
-            typer.echo(f"auditor: {warning}", err=True)
+            echo(f"auditor: {warning}", err=True)
         result = scored(table, named(rules, date))
     except (TableError, RulesError) as error:
         raise failed(error) from None
@@ -106,5 +106,5 @@ def score(
         raise failed(TableError(fault))
     if given:
         give(result, chosen, out, raw=raw)
-    typer.echo(told(result), err=given and out is None)
+    echo(told(result), err=given and out is None)
     raise typer.Exit(FINDINGS if result["mismatch"].count() or result["unreadable"].count() else CLEAN)

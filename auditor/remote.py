@@ -315,6 +315,6 @@ def reason(error: BaseException) -> str:
     text = (str(error).splitlines() or [""])[0]
     if told := next((told for pattern, told in _TOLD.items() if re.search(pattern, text)), None):
         return told
-    text = re.sub(r"\s*(error_info=|\(?,? ?Request ID).*", "", text)[:_MOST]
+    text = re.sub(r"\s*(error_info=|\(?,? ?Request ID|; Details: ).*", "", text)[:_MOST]  # details name the server
     about = next((told for pattern, told in _ABOUT.items() if re.search(pattern, text)), None)
     return f"{about} ({text})" if about else text

@@ -116,8 +116,15 @@ _OPENS = (
 )
 
 
+_OPERATOR = r"(?i)[-+*/%|=<>!&^:\[]+|\b(?:AND|OR|NOT|WHEN|IS|IN|LIKE|BETWEEN|UNION|EXCEPT|INTERSECT|JOIN|SELECT)\b"
+_NO_OPERATOR = r"'(?:[^']|'')*'|\"[^\"]*\"|(?<=[(,])\s*-"
+"""Strings, names, and the minus of a number in a list."""
+MOST_OPERATORS = 300
+"""Polars goes one call deeper with every operator of a chain: at about a thousand its stack ends, and the process."""
+
+
 def _refuse(sql: str) -> None:
-    """Raise QueryError where SQL would change a table or open anything but the dataset."""
+    """Raise QueryError where SQL would change a table, open anything but the dataset, or end the process."""
     first = re.match(r"\w*", re.sub(rf"^(?:{_COMMENT}|[\s(])+", "", sql, flags=re.DOTALL))
     word = first[0] if first else ""
     if word.upper() not in _ASKS:
@@ -126,6 +133,12 @@ def _refuse(sql: str) -> None:
         )
     if found := re.search(_OPENS, sql):
         raise QueryError(f"{found[0]} is refused: a query opens nothing but the dataset; {_tables()}")
+    operators = len(re.findall(_OPERATOR, re.sub(rf"{_NO_OPERATOR}|{_COMMENT}", " ", sql, flags=re.DOTALL)))
+    if operators > MOST_OPERATORS:
+        raise QueryError(
+            f"the query has {operators:,} operators, and {MOST_OPERATORS} are the most; write many values as a list, "
+            "column IN ('a', 'b', …), or ask in several queries"
+        )
 
 
 def _tables() -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from auditor.hands.columns import AMOUNTS, CLAIMS, KNOWN, TEXTS, name_of
-from auditor.hands.told import FLAGS, NUMBERS, in_writing
+from auditor.hands.told import FLAGS, LONGEST, MOST, NUMBERS, in_writing
 from auditor.table_files import TableError
 
 if TYPE_CHECKING:
@@ -26,9 +26,6 @@ WINDS = {
     "N": ("NORTH", "PEI", "北"),
 }
 """Other ways to write a wind."""
-
-LONGEST = 40
-"""So much of a wrong cell is told."""
 
 _TILES = ("hand", "win", "dora", "ura")
 _UNITS = r"(?i)\s*(?:han|fan|fu|points?|pts?|翻|飜|番|符|点)\.?$"
@@ -87,7 +84,10 @@ def read_cells(table: pl.DataFrame) -> Cells:
     )
     both = frame.hstack(read.select(pl.all().name.prefix("read ")))
     faults = [_not_read(name, "is neither yes (1, true, yes, y, t, x) nor no (0, false, no, n, f)") for name in FLAGS]
-    faults += [_not_read(name, "is no whole number that can be") for name in NUMBERS]
+    faults += [
+        _not_read(name, "is none of 0, 1, 2" if name == "riichi" else f"is no whole number from 0 to {MOST[name]}")
+        for name in NUMBERS
+    ]
     return Cells(
         known=read.select(*TEXTS, *FLAGS, *NUMBERS),
         claims=read.select(*CLAIMS),
@@ -137,9 +137,20 @@ def _text(column: pl.Series, name: str) -> pl.Series:
         texts = column.cast(pl.String, strict=False)
     texts = texts.str.strip_chars()
     if texts.str.starts_with("[").any():  # a list that stands in a cell of text, as JSON and Python write it
-        listed = texts.str.strip_chars("[] ").str.replace_all(r"[\"']", "").str.replace_all(r"\s*,\s*", separator)
-        texts = listed.zip_with(texts.str.starts_with("["), texts)
+        texts = _unlisted(texts, separator).zip_with(texts.str.starts_with("["), texts)
     return texts.set(texts == "", None)
+
+
+def _unlisted(texts: pl.Series, separator: str) -> pl.Series:
+    """Return written lists as their entries, parted as `_text` parts them; lists of lists by commas, blanks within.
+
+    A list of lists may also come as written lists one after the other, as Polars reads it in a column of lists.
+    """
+    bare = texts.str.strip_chars("[] ").str.replace_all(r"[\"']", "")
+    between = r"\]\s*,?\s*\["
+    lists = bare.str.replace_all(between, "\n").str.replace_all(r"\s*,\s*", " ").str.replace_all("\n", ",")
+    nested = texts.str.contains(rf"^\[\s*\[|{between}").fill_null(value=False)
+    return lists.zip_with(nested, bare.str.replace_all(r"\s*,\s*", separator))
 
 
 def _flag(name: str) -> pl.Expr:

@@ -28,6 +28,8 @@ TILES_IN: tuple[str, ...] = ("hand", "win", "dora", "ura", "visible")
 WHOLE = 14
 """Tiles of a won hand, each meld counted as three."""
 INDICATORS = 5
+LONGEST = 40
+"""So much of a wrong cell is told."""
 _WIND = {"E": 0, "S": 1, "W": 2, "N": 3}
 _MISSING = {"seat": "S", "round": "E"}
 
@@ -251,6 +253,6 @@ def _unreadable(known: pl.DataFrame, texts: dict[str, list[str]], faults: dict[s
     for name in ("seat", "round"):
         strange = ~known[name].is_in(list(_WIND)).fill_null(value=True)
         for row in strange.arg_true().to_list():
-            problems.setdefault(row, []).append(f"{name} is none of E S W N")
+            problems.setdefault(row, []).append(f"{name} {known[name][row][:LONGEST]!r} is none of E S W N")
     told = pl.Series([None] * len(known), dtype=pl.String)
     return told.scatter(list(problems), ["; ".join(said) for said in problems.values()]) if problems else told

@@ -8,6 +8,7 @@ that might have been others), ``games`` (of the group, that the statistic counts
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -262,7 +263,9 @@ def computed(tables: dict[str, pl.LazyFrame], name: str, by: By | None = None, m
 
     """
     if name not in STATISTICS:
-        raise StatError(f"no statistic {name}; there are {', '.join(STATISTICS)} (auditor stats --list)")
+        near = get_close_matches(name.lower(), STATISTICS, n=1)
+        told = f"the nearest is {near[0]}" if near else f"there are {', '.join(STATISTICS)}"
+        raise StatError(f"no statistic {name}; {told} (auditor stats --list)")
     statistic = STATISTICS[name]
     if by and by not in statistic.splits:
         raise StatError(f"{name} is not split by {by}; --by {'|'.join(statistic.splits)}")

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from auditor import plain
 from auditor.cli import app
+from auditor.remote import reason
 from auditor.tables import shown
 
 EVIL = "a\x1b[2J\x07\x9b31m\u202eb\u2028c\u2066d\x7fe"
@@ -150,7 +151,45 @@ def test_texts_of_eighty_columns(shipped_dataset, tmp_path):
     assert all(wide(line) <= 80 for line in told.splitlines() if "/" not in line)
 
 
+ODD = "x\x1b[31m\x9b2J\u202e"
+
+
+@pytest.mark.parametrize(
+    ("words", "file", "variables"),
+    [
+        (["config"], {ODD: "x"}, {}),
+        (["config", "--check"], {"run": {ODD: 1}}, {}),
+        (["config", "--check"], {"run": {"ignore": [ODD], "rules": ODD}}, {}),
+        (["config"], {"run": {"out": ODD}}, {}),
+        (["config", "--json"], {"run": {"out": ODD}}, {}),
+        (["config", "--check"], {}, {f"AUDITOR_RUN_{ODD}": "1"}),
+        (["config", "--check"], {}, {"AUDITOR_RUN_JOBS": ODD}),
+        (["--config", ODD, "config"], {}, {}),
+        (["config"], {}, {"AUDITOR_CONFIG": ODD}),
+        (["hand", "123m", "--rules", ODD], {}, {}),
+        (["stats", "nowhere", ODD], {}, {}),
+    ],
+)
+def test_what_configures_reaches_no_terminal_raw(tmp_path, words, file, variables):
+    """Keys, values and names of configurations, and variables, are told escaped on a terminal that runs them."""
+    path = tmp_path / "auditor.toml"
+    tables = {key: value for key, value in file.items() if isinstance(value, dict)}
+    lines = [f"{json.dumps(key)} = {json.dumps(value)}" for key, value in file.items() if key not in tables]
+    for table, entries in tables.items():
+        lines += [f"[{table}]", *(f"{json.dumps(key)} = {json.dumps(value)}" for key, value in entries.items())]
+    path.write_text("\n".join(lines))
+    told = CliRunner(env={"NO_COLOR": "1", "AUDITOR_CONFIG": str(path), **variables}).invoke(app, words, color=True)
+    assert told.output.strip()
+    assert not [char for char in told.output if char != "\n" and (unicodedata.category(char) in ("Cc", "Cf"))]
+
+
 def test_what_is_at_home_stays_there():
     """Servers within a network are not printed."""
     name = "s3://bucket/logs/a.mjlog?scheme=http&endpoint_override=10.0.0.7:9000&region=x"
     assert plain.escaped(f"{name}: no") == ("s3://bucket/logs/a.mjlog?scheme=http&endpoint_override=***&region=x: no")
+    # As Arrow tells it of a port where nobody listens.
+    told = OSError(
+        "AWS Error NETWORK_CONNECTION: curlCode: 7, Could not connect; Details: Failed to reach 10.0.0.7:9000"
+    )
+    assert "10.0.0.7" not in reason(told)
+    assert "the server cannot be reached" in reason(told)

@@ -42,7 +42,10 @@ def test_a_wrong_claim_is_named(claim):
         ({"hand": "11111m234p567s99s"}, "a fifth copy"),
         ({"hand": "hello"}, "hand, character 1: expected digits"),
         ({"hand": "1133m2244p6688s5z", "win": "x"}, "win, character 1: expected digits"),
-        ({"hand": "1133m2244p6688s55z", "seat": "Q"}, "seat is none of"),
+        ({"hand": "1133m2244p6688s55z", "seat": "Q"}, "seat 'Q' is none of"),
+        ({"hand": "1133m2244p6688s55z", "round": "0"}, "round '0' is none of"),
+        ({"hand": "1133m2244p6688s55z", "riichi": "double"}, "riichi 'double' is none of 0, 1, 2"),
+        ({"hand": "1133m2244p6688s55z", "honba": "many"}, "honba 'many' is no whole number from 0 to 999"),
         ({"hand": "1133m2244p6688s55z", "dora": "9x"}, "dora, character 2: expected digits"),
         ({"hand": "147m258p369s11234z"}, "no winning hand"),
         ({"hand": "123m456p789s5z55m,444=z", "win": "5-z"}, "not 14 tiles"),
@@ -54,6 +57,29 @@ def test_a_row_that_cannot_be_scored_says_why(row, problem):
     assert problem in table["problem"][0]
     assert problem in table["mismatch"][0]
     assert table["expected_points"][0] is None
+
+
+def test_rows_may_write_hands_and_yaku_each_in_its_own_way(tmp_path):
+    """Lists of tiles, lists of melds and texts in one column are read, row by row, as the README's grammar says."""
+    tiles = ["2m", "3m", "4m", "2p", "3p", "4p", "2s", "3s", "4s", "5m", "5m", "6p", "7p"]
+    melds = [["2m", "3m", "4m", "2p", "3p", "4p", "5m", "5m", "6p", "7p"], ["2s-", "3s", "4s"]]
+    rows = [
+        {"hand": tiles, "win": "8p-", "yaku": ["Pinfu", "Tanyao", "Sanshoku"], "points": 7700},
+        {"hand": melds, "win": "8p-", "yaku": [["tanyao", 1], ["sanshoku", 1]], "points": 2000},
+        {"hand": [["P"], *[["E", "E", "E="]] * 2], "win": "P-", "yaku": "haku", "points": 1000},
+        {"hand": [["P"], melds[1], ["E", "E", "E="], ["9m", "9m", "9m", "9m+"], ["C", "C", "C", "C"]],
+         "win": "P-", "yaku": "Chun, Bakaze", "points": 8000},
+    ]  # fmt: skip
+    for name, text in (("a.jsonl", "\n".join(map(json.dumps, rows))), ("a.json", json.dumps(rows))):
+        (tmp_path / name).write_text(text)
+        table = scored(read_table(tmp_path / name), preset("tenhou"))
+        # Pinfu, tanyao and a closed run of three suits: 4 han 30 fu, 7,700; open, without pinfu: 2 han 30 fu, 2,000.
+        # An open triplet of East, an open and a closed kan, a pair of dragons, the wait for it: with the base
+        # 4 + 16 + 32 + 2 + 2 + 20, so 80 fu; with 2 han 5,200.
+        assert table["expected_points"].to_list() == [7700, 2000, None, 5200]
+        assert table["mismatch"][:2].to_list() == [None, None]
+        assert "a fifth copy of E" in table["problem"][2]
+        assert table["mismatch"][3] == "points"
 
 
 WRITTEN = [

@@ -144,6 +144,33 @@ def test_a_query_opens_nothing_else(dataset, tmp_path, function, sql):
     assert "s3cr3t" not in error
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT " + "||".join(["'a'"] * 20_000),
+        "SELECT " + "+".join("1" * 20_000),
+        "SELECT code FROM findings WHERE " + " AND ".join(["seat = 1"] * 4_000),
+        " UNION ALL ".join(["SELECT code FROM findings"] * 2_000),
+        "SELECT " + "/* ' */ 1 + /* ' */" * 2_000 + "1",
+    ],
+    ids=["texts", "numbers", "conditions", "unions", "comments"],
+)
+def test_a_query_does_not_end_the_process(dataset, sql):
+    """A chain so long that Polars' stack would end is refused, with what to write instead."""
+    code, text, error = auditor("query", dataset, sql)
+    assert (code, text) == (2, "")
+    assert "operators" in error
+    assert "IN ('a', 'b', …)" in error
+
+
+def test_a_query_may_have_long_lists(dataset):
+    """Many values in a list are no chain, however many marks of operators are in them."""
+    listed = ", ".join(f"'a-b+{number}'" for number in range(2_000))
+    numbers = ", ".join(f"-{number}" for number in range(1, 2_000))
+    sql = f"SELECT COUNT(*) AS n FROM findings WHERE code IN ({listed}) OR event IN ({numbers})"
+    assert auditor("query", dataset, sql, "--format", "csv")[:2] == (0, "n\n0\n")
+
+
 @pytest.mark.parametrize("command", [("tables",), ("query", "SELECT 1")], ids=lambda command: command[0])
 @pytest.mark.parametrize("kind", ["missing", "empty", "file", "old", "broken"])
 def test_no_dataset(tmp_path, command, kind):
