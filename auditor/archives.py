@@ -45,8 +45,8 @@ class Piece:
     """What a worker reads: a file, or a member of it; ``held`` has its bytes where it could be read once only.
 
     ``path`` is what tables call the file, ``size`` about how much it unpacks to. ``reason`` says why it cannot be read
-    or what is doubtful about it. ``archive`` is an archive itself, after its members. ``stamp`` is that of the file,
-    for its own piece.
+    or what is doubtful about it. ``archive`` is an archive itself, after its members; ``empty`` one that was read to
+    its end and has none. ``stamp`` is that of the file, for its own piece.
     """
 
     place: Place
@@ -58,6 +58,7 @@ class Piece:
     cut: bool = False
     missing: bool = False
     archive: bool = False
+    empty: bool = False
     stamp: Stamp | None = None
     path: str | None = None
 
@@ -152,7 +153,7 @@ def _of_file(place: Place) -> Iterator[Piece]:
         given = True
         yield Piece(place, reason=_damage(kind, error))
     if not given:
-        yield Piece(place, reason=f"an archive ({ARCHIVES.get(kind) or ARCHIVES[inner]}) without members")
+        yield Piece(place, reason=f"an archive ({ARCHIVES.get(kind) or ARCHIVES[inner]}) without members", empty=True)
 
 
 def _damage(kind: str, error: BaseException) -> str:

@@ -13,9 +13,12 @@ if TYPE_CHECKING:
 
 _LOG = re.compile(r"\.mjlog$|\.mjai$|\d{10}gm-[0-9a-f]{4}-|\.paipu$", re.IGNORECASE)
 """Names that only logs have: of mjlog, mjai and paipu, and as Tenhou names its own."""
-_OFTEN_LOG = re.compile(r"\.(xml|json|jsonl|ndjson|log)$", re.IGNORECASE)
+_OFTEN_LOG = re.compile(r"\.(xml|json|jsonl|ndjson|log|db)$", re.IGNORECASE)
 """Names that logs have, and much else."""
 _PACKED = re.compile(r"(\.(gz|bz2|xz|zst))*(~\d+)?$", re.IGNORECASE)
+_UNPACKED = re.compile(r"\.(gz|bz2|xz|zst)(~\d+)?$", re.IGNORECASE)
+_ARCHIVE = re.compile(r"\.(zip|tar|tgz|tbz2?|txz|tzst|7z|rar|lzma|lz4|sqlite3?)$", re.IGNORECASE)
+"""Names of archives: what has one and is none is damaged, or something else that was saved in its place."""
 _ROOT = b"<mjloggm"
 _TAGS = re.compile(rb"<(mjloggm|SHUFFLE|TAIKYOKU|INIT|AGARI|RYUUKYOKU)[\s/>]", re.IGNORECASE)
 _KEYS = re.compile(
@@ -44,14 +47,19 @@ def is_meant(source: Source) -> bool:
 
 
 def is_named_like_one(name: str, start: bytes) -> bool:
-    """Say whether a name says that this is a log; one that other files have too only where nothing is in it."""
+    """Say whether a name says that this is a log or an archive; one of other files, too, only if nothing is in it."""
     bare = name.partition("?")[0] if "://" in name else name  # a URI, and its options
     name = _PACKED.sub("", re.split(r"[/\\!]", bare)[-1])
     if name.startswith("."):
         return False
-    if _LOG.search(name):
+    if _LOG.search(name) or _ARCHIVE.search(name):
         return True
-    return bool(_OFTEN_LOG.search(name)) and (not start or bool(_PAGE.match(start)))
+    return bool(_OFTEN_LOG.search(name)) and (not start.strip(b"\0") or bool(_PAGE.match(start)))
+
+
+def is_named_packed(name: str) -> bool:
+    """Say whether a name says that this is compressed, in a way that is undone here."""
+    return bool(_UNPACKED.search(name.partition("?")[0] if "://" in name else name))
 
 
 def begins_like_one(start: bytes) -> bool:

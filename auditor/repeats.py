@@ -24,9 +24,7 @@ def repeated(games: pl.LazyFrame, check: Check) -> pl.DataFrame:
         L005
 
     """
-    # A text that is no game at all may stand in many files, such as an empty object: that is no copy of a game.
-    real = (pl.col("rounds") > 0) | pl.col("names").is_not_null()
-    numbered = games.filter(real).select("game_id", "source", "within").with_row_index("row")
+    numbered = games.select("game_id", "source", "within").with_row_index("row")
     again = numbered.group_by("game_id").agg(copies=pl.len()).filter(pl.col("copies") > 1)
     copies = numbered.join(again, on="game_id", how="semi").collect(engine="streaming").sort("source", "row")
     later = (

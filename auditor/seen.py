@@ -199,7 +199,7 @@ def _of_place(place: Place, path: str | None, known: dict[str | None, Row], expe
         piece = found if path is None else replace(found, path=path)
         before = known.pop(piece.member, None)
         leaves: tuple[tuple[str, str], ...] = ((before.part, before.source),) if before else ()
-        if piece.member is None and (piece.archive or not piece.reason):
+        if piece.member is None and (piece.archive or piece.empty or not piece.reason):
             leaves += tuple((row.part, row.source) for row in known.values())
         these = expected if piece.member is None else min(piece.size, expected)
         expected -= these

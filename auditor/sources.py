@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import unquote_to_bytes
 
-from auditor import places, remote, streams
+from auditor import likeness, places, remote, streams
 from auditor.places import Local, Stamp, shown
 from auditor.remote import Remote
 
@@ -261,8 +261,9 @@ def unpack(source: Source, raw: bytes) -> Source:
 
     A source that is ``cut`` already may end within a character.
     """
+    lost = _lost_packing(source, raw)
     if not raw:
-        return replace(source, reason=source.reason or "empty file", start=b"")
+        return replace(source, reason=source.reason or "empty file", start=None if lost else b"")
     cut, reason = source.cut, source.reason
     for _ in range(LAYERS):
         kind = streams.kind_of(raw)
@@ -273,17 +274,17 @@ def unpack(source: Source, raw: bytes) -> Source:
         if undone.fault and not undone.text:
             return replace(source, reason=undone.fault)
     text = raw.removeprefix(_UTF8_MARK).lstrip()
-    source = replace(source, start=text[:SNIFFED])
+    source = replace(source, start=None if lost else text[:SNIFFED])
     if not text:
         return replace(source, reason="nothing but white space")
-    if text.startswith(_UTF16_STARTS):
+    if text.startswith(_UTF16_STARTS) and not _has_whole_line(text):
         return replace(source, reason="UTF-16 text, not UTF-8: re-save it as UTF-8")
     try:
         text.decode()
     except UnicodeDecodeError as error:
         if cut and error.end == len(text):
             text = text[: error.start]
-        elif _has_whole_lines(text):
+        elif _has_whole_line(text):
             # A backslash and an x are no JSON: the reader finds what is wrong with the line, and where.
             text = text.decode(errors="backslashreplace").encode()
             reason = reason or f"a line is not UTF-8 (byte {error.start})"
@@ -292,11 +293,16 @@ def unpack(source: Source, raw: bytes) -> Source:
     return replace(source, data=text, offset=len(raw) - len(text), cut=cut, reason=reason)
 
 
-def _has_whole_lines(text: bytes) -> bool:
-    """Tell JSON Lines of which at least one is whole: in such a file a bad line costs itself alone."""
-    if not text.startswith(b"{"):
-        return False
-    return any(_is_text(line) for line in map(bytes.strip, text.split(b"\n")) if line[:1] + line[-1:] == b"{}")
+def _lost_packing(source: Source, raw: bytes) -> bool:
+    """Tell what is named as compressed, is not, and is no text either: of what is in it nothing can be seen."""
+    named = likeness.is_named_packed(source.member or source.path or source.name)
+    return named and streams.kind_of(raw) not in streams.COMPRESSED and (not raw or b"\0" in raw[:SNIFFED])
+
+
+def _has_whole_line(text: bytes) -> bool:
+    """Tell JSON Lines of games of which one is whole: in such a file a bad line costs itself alone, the first too."""
+    ends = (line for line in map(bytes.strip, text.split(b"\n")) if line[:1] + line[-1:] == b"{}")
+    return any(likeness.begins_like_one(line) and _is_text(line) for line in ends)
 
 
 def _is_text(line: bytes) -> bool:

@@ -105,7 +105,7 @@ MAY_IMPORT = {
         "auditor.check", "auditor.schema", "auditor.program", "auditor.alternatives", "auditor.likeness",
         "auditor.steps", "engine.rules",
     ],
-    "auditor.likeness": ["auditor.sources"],
+    "auditor.likeness": [],
     "auditor.alternatives": [
         "auditor.fillings", "auditor.findings", "auditor.frames", "auditor.check", "auditor.excerpts", "auditor.log",
         "engine",
@@ -184,7 +184,7 @@ MAY_IMPORT = {
     "auditor.ranges": ["auditor.log", "auditor.pieces"],
     "auditor.log": ["auditor.pieces", "engine.rules"],
     "auditor.pieces": [],
-    "auditor.sources": ["auditor.places", "auditor.remote", "auditor.streams"],
+    "auditor.sources": ["auditor.likeness", "auditor.places", "auditor.remote", "auditor.streams"],
     "auditor.remote": ["auditor.places"],
     "auditor.places": [],
     "auditor.streams": [],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import shutil
@@ -19,6 +20,7 @@ from auditor.schema import PARTED
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
 CORRECT = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 GAME = LOGS[0].read_bytes()
+PAIPU = CHECKS.parent / "sources" / "majiang.jsonl.gz"
 
 
 def table(out, name):
@@ -286,3 +288,16 @@ def test_show_reads_from_anywhere(logs, tmp_path, monkeypatch):
     text = auditor("show", tmp_path / "out", "--code", "W106")[1]
     assert f"{logs.name}/2024/1.mjlog" in text
     assert "not shown" not in text
+
+
+def test_a_line_that_is_no_game(tmp_path):
+    """Its number hangs on what its file says, not on the file's name or packing; two such lines are not alike."""
+    game = next(line for line in gzip.decompress(PAIPU.read_bytes()).split(b"\n") if line)
+    lines = b"\n".join([game, b"garbage", b"garbage"])
+    for name, data in (("a.jsonl", lines), ("b.jsonl.gz", gzip.compress(lines)), ("c.zip", zipped({"m": lines}))):
+        place(tmp_path / "logs" / name, data)
+    run(tmp_path / "out", tmp_path / "logs")
+    ids = table(tmp_path / "out", "games").group_by("source").agg(pl.col("game_id").sort())
+    assert len(ids) == 3
+    assert ids["game_id"].n_unique() == 1
+    assert len(set(ids["game_id"][0])) == 3

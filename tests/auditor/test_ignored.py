@@ -35,6 +35,8 @@ PLAINLY_NONE = {
     "about.txt": b"A log begins with <mjloggm ver=2.3>\n",
     "._a.mjlog": b"\0\x05\x16\x07\0\x02\0\0Mac OS X" + bytes(80),
     "notes.txt.gz": gzip.compress(b"notes"),
+    "unpacked.txt.gz": b"notes that somebody has unpacked under their old name",
+    "table.png.gz": gzip.compress(PNG),
 }
 SHOULD_BE = {
     "empty.mjlog": (b"", "empty"),
@@ -51,6 +53,15 @@ SHOULD_BE = {
     "other format": (b'{"title":["",""],"name":["a","b","c","d"],"log":[[[0,0,0],[25000]]]}', "no known log format"),
     "mjai.txt": (b'{"type":"start_game","names":["a"]}\n{"type":"start_kyoku"}\n', "no known log format"),
     "damaged.gz": (b"\x1f\x8b" + b"rubbish" * 30, "damaged gzip"),
+    "2024.zip": (bytes(5000), "no known log format"),
+    "2024.tar": (b"", "empty"),
+    "2024.tgz": (b"<html><body>busy</body></html>", "HTML page"),
+    "2024.gz": (bytes(5000), "no known log format"),
+    "2024.zst": (b"\x50\x2a\x4d\x18" + b"\0\xff" * 60, "binary data"),
+    "empty.xz": (b"", "empty"),
+    "2024.db": (bytes(4096), "no known log format"),
+    "zeros.json": (bytes(700), "no known log format"),
+    "prefix.zip": (b"MZ" * 100 + b"PK\x03\x04\xff\0", "binary data"),
     "logs.7z": (b"7z\xbc\xaf\x27\x1c" + bytes(90), "7-Zip"),
 }
 
@@ -146,6 +157,7 @@ def test_folders_of_version_control(tmp_path):
         ("a.mjlog", True), ("in/a.MJLOG.gz", True), ("a.mjlog~2", True), ("x.zip!in/a.mjlog.bz2", True),
         ("s3://b/a.mjlog.gz?endpoint_override=h:9", True), ("s3://b/a.txt?region=a.mjlog", False),
         ("2009031712gm-00b9-0000-6a8e1b5f&tw=2", True), ("20090317gm", False), (".a.mjlog", False),
+        ("in/a.zip", True), ("a.tar.gz", True), ("a.zipped", False), ("zip", False), ("a.db", False),
         ("a.mjlog.swp", False), ("mjlog", False), ("a.txt", False),
     ],
 )  # fmt: skip

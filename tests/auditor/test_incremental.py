@@ -195,6 +195,27 @@ def test_an_archive_that_was_not_read_to_its_end(tmp_path):
     assert rows(out) == before
 
 
+@pytest.mark.parametrize("now", ["no members", "no archive", "members elsewhere", "cut"])
+def test_members_that_are_gone(now, tmp_path):
+    """They go from the dataset with what held them, unless that is damaged: nobody knows then what it held."""
+    path, out = tmp_path / "logs.zip", tmp_path / "out"
+    held = {f"{number}.mjlog": data for number, data in enumerate(GAMES)}
+    place(path, zipped(held))
+    run(out, path)
+    data = {
+        "no members": zipped({}), "no archive": FAULTY, "cut": zipped(held)[:200],
+        "members elsewhere": zipped({f"in/{name}": log for name, log in held.items()}),
+    }[now]  # fmt: skip
+    place(path, data, age=5)
+    run(out, path)
+    whole(out)
+    members = pl.read_parquet(sorted((out / "sources").glob("*.parquet"))).drop_nulls("member")
+    if now == "cut":
+        assert set(held) <= set(members["member"])
+    else:
+        assert rows(out) == fresh(tmp_path, path)
+
+
 def test_what_could_not_be_read_is_tried_again(tmp_path):
     """A link that led nowhere leads to a log the next night."""
     folder, out = tmp_path / "logs", tmp_path / "out"

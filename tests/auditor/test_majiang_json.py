@@ -108,6 +108,15 @@ def test_a_line_that_is_not_utf8_costs_itself(lines_alone):
     assert "not UTF-8" in tables["sources"]["reason"].item()
 
 
+@pytest.mark.parametrize("first", [b"\x80\xff noise", b"\xff\xfe{", b"{\xe9}"])
+def test_a_first_line_that_is_not_utf8_costs_itself(first, lines_alone):
+    """Nor does it where it begins as text of another encoding does."""
+    tables = audit([source(b"\n".join([first, *map(str.encode, LINES)]), "told.jsonl")], MAJIANG).tables
+    numbers = [str(number) for number in range(2, len(LINES) + 2)]
+    assert of_games(tables, numbers) == of_games(lines_alone, [str(number) for number in range(1, len(LINES) + 1)])
+    assert len(tables["findings"].filter(pl.col("within") == "1")) == 1
+
+
 def test_white_space_between_and_before_lines_is_none_of_a_game(lines_alone):
     """Empty and indented lines, CR LF and the mark of some editors leave the games as they are, by line number."""
     told = "\r\n".join(["  " + LINES[0] + " ", "", "\ufeff" + LINES[1], " \t", *LINES[2:], "", ""])

@@ -20,7 +20,7 @@ from auditor.readers.majiang.split import SPACE, apart, texts
 from auditor.sources import content_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from auditor.sources import Source
 
@@ -72,7 +72,7 @@ def documents(sources: Sequence[Source]) -> Documents:
             read.append(each)
         else:
             read += _sifted(each)
-    return _gathered(_without_rubbish(read))
+    return _gathered(_without_rubbish(read), sources)
 
 
 def unwrapped(text: str) -> tuple[str | None, str | None]:
@@ -112,11 +112,13 @@ def _without_rubbish(read: list[_Text]) -> Iterator[_Text]:
             yield _Text(each.file, None, each.text, fault=each.fault)
 
 
-def _gathered(read: Iterable[_Text]) -> Documents:
+def _gathered(read: Iterable[_Text], sources: Sequence[Source]) -> Documents:
     """Return the tables of these texts."""
     listed = list(read)
+    odd = {each.file for each in listed if each.fault and not each.fault.cut}
+    contents = {file: content_id(sources[file].data) for file in odd}
     frame = pl.DataFrame(
-        [(each.file, each.within, content_id(each.text.encode()), *_rest(each)) for each in listed],
+        [(each.file, each.within, _identity(each, contents), *_rest(each)) for each in listed],
         schema={
             "file": pl.UInt32, "within": pl.String, "game_id": pl.String, "text": pl.String, "rule": pl.String,
             "ended": pl.Boolean, "code": pl.String, "fault": pl.String,
@@ -136,3 +138,13 @@ def _rest(each: _Text) -> tuple[str | None, str | None, bool | None, str | None,
     if each.game is not None:
         return each.game.paipu, each.game.rule, each.game.ended or None, None, None
     return None, None, None, "L002" if each.fault and each.fault.cut else "L001", str(each.fault)
+
+
+def _identity(each: _Text, contents: Mapping[int, str]) -> str:
+    """Return a number for a game by its content; what is no game is like no other, but where its file is a copy.
+
+    ``contents`` has a number for the content of each file with such a text: it does not hang on name or packing.
+    """
+    if each.fault is None or each.fault.cut:
+        return content_id(each.text.encode())
+    return content_id(f"{contents[each.file]} {each.within}".encode())
