@@ -31,7 +31,9 @@ MAY_IMPORT = {
         "auditor.tables", "auditor.stats", "auditor.compare", "auditor.show",
         "auditor.check",
     ],
-    "auditor.cli_config": ["auditor.cli_check", "auditor.config", "auditor.settings", "auditor.remote"],
+    "auditor.cli_config": [
+        "auditor.cli_check", "auditor.cli_exit", "auditor.config", "auditor.settings", "auditor.remote",
+    ],
     "auditor.cli_check": [
         "auditor.cli_ask", "auditor.cli_exit", "auditor.cli_hands", "auditor.check", "auditor.lock", "auditor.remote",
         "auditor.ruleset", "auditor.schema", "auditor.sources",

@@ -302,6 +302,8 @@ def test_forms(shipped_dataset, tmp_path):
     ("arguments", "said"),
     [
         (["DIR", "nothing"], "rates"),
+        (["DIR", "rtes"], "the nearest is rates"),
+        (["DIR", "Tenpai"], "the nearest is tenpai"),
         (["DIR"], "--list"),
         ([], "--list"),
         (["DIR", "results", "--by", "seat"], "platform"),
