@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import polars as pl
 
 from auditor import archives, dataset, members, remote
-from auditor.places import path_of
+from auditor.places import local, path_of
 from auditor.schema import TABLES
 
 if TYPE_CHECKING:
@@ -171,15 +171,21 @@ class Seen:
     def _renamed(self, new: list[Place], known: dict[str, dict[str | None, Row]]) -> dict[str, str]:
         """Return by file what tables call a new one whose path they have of another, met from another folder perhaps.
 
-        If the other is gone, the path leads elsewhere now, such as a link, and what is ``known`` of it is handed on;
-        else the new one is called by the path that it has without links.
+        If the other is gone, or is but a link to the new one, what is ``known`` of it is handed on: a folder was moved
+        and a link leads there. Else the new one is called by the path that it has without links.
         """
         rows = self._rows("path", [place.name for place in new])
         others = dict(rows.select("path", "file").rows())
         taken = [place for place in new if others.get(place.name, place.file) != place.file]
-        handed = {others[place.name]: place for place in taken if not os.path.lexists(path_of(others[place.name]))}
+        handed = {others[place.name]: place for place in taken if _is_now(others[place.name], place)}
         known |= {handed[file].file: told for file, told in _by_file(rows, "").items() if file in handed}
         return {place.file: place.file for place in taken if others[place.name] not in handed}
+
+
+def _is_now(file: str, place: Place) -> bool:
+    """Say whether a file that was there by this path without links is gone, or is this one now."""
+    path = path_of(file)
+    return not os.path.lexists(path) or local(path).file == place.file
 
 
 def _by_file(rows: pl.DataFrame, audit: str) -> dict[str, dict[str | None, Row]]:

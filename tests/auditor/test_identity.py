@@ -268,6 +268,31 @@ def test_a_folder_that_has_moved(tmp_path, monkeypatch):
     assert last_run(tmp_path / "out")["unchanged"] == 2
 
 
+@pytest.mark.parametrize("what", ["folder", "files"])
+def test_what_has_moved_and_is_linked_from_where_it_was(what, tmp_path, monkeypatch):
+    """Logs that went to another disk and are linked from their old place are the same: no game is there twice."""
+    monkeypatch.chdir(tmp_path)
+    for number, data in enumerate([GAME, FAULTY, zipped({"m": LOGS[1].read_bytes()})]):
+        place(tmp_path / "logs" / str(number), data)
+    run("out", "logs")
+    shutil.move("logs", "disk")
+    if what == "folder":
+        (tmp_path / "logs").symlink_to("disk")
+    else:
+        (tmp_path / "logs").mkdir()
+        for number in range(3):
+            (tmp_path / "logs" / str(number)).symlink_to(tmp_path / "disk" / str(number))
+    for path in (tmp_path / "disk").iterdir():
+        os.utime(path, (OLD, OLD))
+    run("out", "logs")
+    whole(tmp_path / "out")
+    assert len(table(tmp_path / "out", "games")) == 3
+    run("fresh", "logs")
+    assert rows(tmp_path / "out") == rows(tmp_path / "fresh")
+    run("out", "logs", code=(0,))
+    assert last_run(tmp_path / "out")["unchanged"] == 4
+
+
 def test_one_object_behind_two_uris():
     """A region or a limit of time in a URI leads to the same object; another server's is another."""
     names = [
