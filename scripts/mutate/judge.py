@@ -47,7 +47,8 @@ def findings(
 
     ``rules`` are parameters that are not Tenhou's; ``select`` and ``ignore`` say which checks run.
     """
-    loaded = [sources.unpack(Source(name=name, size=len(data)), data) for name, data in files]
+    # Somebody named them: a file called 9.txt that holds no log is a finding then.
+    loaded = [sources.unpack(Source(name=name, size=len(data), named=True), data) for name, data in files]
     options = Options(ruleset.load("tenhou").changed(**dict(rules)), select, ignore)
     found: dict[str, set[tuple[str, int | None]]] = {source.name: set() for source in loaded}
     for start in range(0, len(loaded), BATCH):
