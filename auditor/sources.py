@@ -209,11 +209,6 @@ def _of_list(text: str) -> Iterator[Place]:
         yield Remote("", "", _told(text), fault=str(error))
 
 
-def told_path(place: Place) -> str:
-    """Return a place as its row of ``sources`` names it."""
-    return place.name
-
-
 def stamp(place: Place) -> Stamp:
     """Return size and time of change of a file; of what has none or no size that tells something, zeros and nulls."""
     return place.stamp

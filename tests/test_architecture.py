@@ -72,8 +72,7 @@ MAY_IMPORT = {
         "auditor.sources", "engine.rules",
     ],
     "auditor.hands": [
-        "auditor.table_files", "auditor.choices", "auditor.hand_strings", "auditor.situations", "auditor.log",
-        "auditor.pieces", "engine",
+        "auditor.table_files", "auditor.choices", "auditor.plain", "engine",
     ],
     "auditor.hand_strings": ["auditor.log", "auditor.pieces", "engine"],
     "auditor.run": [

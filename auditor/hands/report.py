@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from auditor.hands.columns import ADDED, CLAIMS, in_other_words, misspelt, name_of
+from auditor.plain import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +34,7 @@ def _more(rows: pl.DataFrame) -> list[str]:
 
 
 def _line(row: dict[str, object], what: str, *, expected: bool = False) -> str:
-    parts = [f"row {row['row']}", plain(str(row["hand"])) if row["hand"] else "no hand", plain(what)]
+    parts = [f"row {row['row']}", escaped(str(row["hand"])) if row["hand"] else "no hand", escaped(what)]
     return ": ".join(parts) + (f"; expected {_worth(row)}" if expected else "")
 
 
@@ -61,11 +62,6 @@ def _counts(table: pl.DataFrame) -> list[str]:
     if unread:
         told.append(f"{unread:,} with claims that cannot be read")
     return told
-
-
-def plain(text: str) -> str:
-    """Return a text that a terminal only prints: line ends and control characters as escapes."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def warnings(table: pl.DataFrame) -> list[str]:
@@ -102,7 +98,7 @@ def refusal(table: pl.DataFrame, *, given: bool) -> str | None:
             return None
         unread = told["unreadable"].drop_nulls()
         why = (
-            f"none of its claims can be read: {plain(unread[0])}"
+            f"none of its claims can be read: {escaped(unread[0])}"
             if len(unread)
             else "its claims are empty or say nothing"
         )
@@ -116,4 +112,4 @@ def refusal(table: pl.DataFrame, *, given: bool) -> str | None:
 
 
 def _quoted(names: Iterable[str]) -> str:
-    return ", ".join(f"'{plain(name)}'" for name in names)
+    return ", ".join(f"'{escaped(name)}'" for name in names)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import gzip
-import io
 import os
 import shutil
-import zipfile
 
 import polars as pl
 import pytest
 from asking import auditor
 from audits import CHECKS, LOGS
 from datasets import OLD, last_run, place, rows, run, whole
+from make_containers import zipped
 
 from auditor import archives, places, remote, sources
 from auditor.schema import PARTED
@@ -26,15 +25,6 @@ PAIPU = CHECKS.parent / "sources" / "majiang.jsonl.gz"
 def table(out, name):
     """Read one table of a dataset."""
     return pl.read_parquet(sorted((out / name).glob("*.parquet")))
-
-
-def zipped(members):
-    """Make a zip."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, data in members.items():
-            archive.writestr(zipfile.ZipInfo(name), data)
-    return file.getvalue()
 
 
 def of_source(out, source):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import os
-import zipfile
 
 import polars as pl
 import pytest
 from audits import CHECKS, LOGS
 from datasets import OLD, last_run, place, rows, run, whole
+from make_containers import zipped
 
 from auditor import dataset
 from auditor import run as running
@@ -150,15 +149,6 @@ def test_copies_across_runs(logs, tmp_path):
     run(out, logs)
     assert last_run(out)["findings"] == 0
     assert rows(out) == fresh(tmp_path, logs)
-
-
-def zipped(members):
-    """Make a zip."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, data in members.items():
-            archive.writestr(zipfile.ZipInfo(name), data)
-    return file.getvalue()
 
 
 def test_archives(tmp_path):
