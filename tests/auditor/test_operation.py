@@ -45,17 +45,23 @@ def test_one_writer_at_a_time(logs, tmp_path):
     assert last_run(out)["games"] == 6
 
 
+def under_way(out, logs, jobs):
+    """Begin a run over many logs; give its process when the first part is written."""
+    for copy in range(40):
+        place(logs / f"copy-{copy}.mjlog", CORRECT + b"\n" * copy)
+    begun = process(out, logs, "--jobs", jobs)
+    while not list((out / "sources").glob("*.parquet")):
+        assert begun.poll() is None, begun.communicate()
+        time.sleep(0.01)
+    return begun
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_stopped_by_a_signal(number, code, jobs, logs, tmp_path):
     """What is begun is finished and recorded; the same command goes on from there."""
-    for copy in range(40):
-        place(logs / f"copy-{copy}.mjlog", CORRECT + b"\n" * copy)
     out = tmp_path / "out"
-    stopped = process(out, logs, "--jobs", jobs)
-    while not list((out / "sources").glob("*.parquet")):
-        assert stopped.poll() is None, stopped.communicate()
-        time.sleep(0.01)
+    stopped = under_way(out, logs, jobs)
     stopped.send_signal(number)
     told, errors = stopped.communicate()
     assert stopped.returncode == code, errors
@@ -94,13 +100,8 @@ def test_stopped_with_its_workers(logs, tmp_path):
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_stopped_at_once(jobs, logs, tmp_path):
     """The first signal says how to end it harder; the second does, and the dataset reads and is completed later."""
-    for copy in range(40):
-        place(logs / f"copy-{copy}.mjlog", CORRECT + b"\n" * copy)
     out = tmp_path / "out"
-    stopped = process(out, logs, "--jobs", jobs)
-    while not list((out / "sources").glob("*.parquet")):
-        assert stopped.poll() is None, stopped.communicate()
-        time.sleep(0.01)
+    stopped = under_way(out, logs, jobs)
     stopped.send_signal(signal.SIGINT)
     line = stopped.stderr.readline()
     assert "SIGINT: finishing" in line
