@@ -72,7 +72,7 @@ def paipu(line: str, rng: Random) -> bytes:
         return damaged(line.encode(), rng)
     log = json.loads(line)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        log = _changed_node(log, rng)
+        log = changed(log, rng)
     text = json.dumps(log, ensure_ascii=rng.random() < 0.5)
     if rng.random() < 0.1:
         text = text.replace('"l": ', f'"l": {rng.choice(NUMBERS)}, "l": ', 1)
@@ -88,7 +88,8 @@ def _places(node: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:  
         yield from _places(node[key], (*at, key))
 
 
-def _changed_node(log: Any, rng: Random) -> Any:  # noqa: ANN401  (any JSON)
+def changed(log: Any, rng: Random) -> Any:  # noqa: ANN401  (any JSON)
+    """Return a JSON log, changed in place, with one of its values removed, copied, renamed or odd."""
     places = list(_places(log))
     if not places:
         return _odd_value(log, rng)

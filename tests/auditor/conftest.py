@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -13,6 +14,14 @@ sys.path[:0] = [
     *(str(HERE.parent / name) for name in ("engine", "scripts")),
     str(HERE.parents[1] / "scripts"),
 ]
+
+
+@pytest.fixture
+def unconfigured(tmp_path, monkeypatch):
+    """Run in a folder of its own, without variables of the caller."""
+    for name in [name for name in os.environ if name.startswith("AUDITOR_") and name != "AUDITOR_CACHE"]:
+        monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture(scope="session")

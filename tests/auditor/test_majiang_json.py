@@ -10,6 +10,7 @@ import warnings
 import polars as pl
 import pytest
 from audits import FIXTURES, audited, codes, source
+from fuzzing import logs
 
 from auditor.audit import Options, audit
 from auditor.readers import majiang
@@ -435,29 +436,11 @@ def test_splitting_yields_texts_as_they_stand():
     assert [each for _, each in split.texts(f"[{','.join(LINES)}]".encode())] == LINES
 
 
-VALUES = (
-    None, True, 0, -1, 255, 10**9, 10**20, 0.7, "", "x", "m1", "*", "\ud800", "m" + "1" * 50, [], {}, [1, 2, 3, 4],
-    [None], {"l": 0},
-)  # fmt: skip
-
-
 def mutant(rng):
-    """Give a game in which some nodes are replaced, removed or exchanged."""
+    """Give a game in which some values are removed, copied, renamed or odd."""
     told = game(rng.randrange(1, 4))
     for _ in range(rng.choice((1, 1, 2, 4))):
-        place = told
-        while True:
-            keys = list(place) if isinstance(place, dict) else range(len(place))
-            key = rng.choice(list(keys)) if keys else None
-            if key is None:
-                break
-            if not isinstance(place[key], dict | list) or rng.random() < 0.15:
-                if rng.random() < 0.7:
-                    place[key] = rng.choice(VALUES)
-                else:
-                    del place[key]
-                break
-            place = place[key]
+        told = logs.changed(told, rng)
     return json.dumps(told)
 
 
