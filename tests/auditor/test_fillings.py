@@ -19,7 +19,7 @@ from engine.rules import PARAMETERS, contradictions, known_values, preset
 
 PRESETS = ("mleague", "wrc", "ema2025", "jpml_a", "riichi_city", "mahjong_soul")
 # How many failing fixtures' own findings an unknown rule hid that are there under every filling tried from outside: the
-# usual values and 13 random ones (issue 9; 25 of EMA's, two of which some value takes away after all). Less those whose
+# usual values and 13 random ones (25 of EMA's, two of which some value takes away after all). Less those whose
 # expected value hangs on a number that may be any: uma, the pool of a draw.
 HIDDEN = {"mleague": 15, "wrc": 27 - 1, "ema2025": 23 - 1, "jpml_a": 21 - 2, "riichi_city": 27 - 1, "mahjong_soul": 5}
 RANDOM = 8

@@ -1,6 +1,6 @@
 """A run survives any one file: whatever it is, it alone is named, and its neighbours are audited.
 
-What is right is stated by the issue and in ../shared/trials/README.txt; the inputs are made here.
+What is right: the run goes on and ends as documented, with the reason beside that file. Its inputs are made here.
 """
 
 from __future__ import annotations
