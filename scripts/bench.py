@@ -25,18 +25,21 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from auditor import alternatives, archives, audit, dataset, run, sources
-from auditor.frames import Frames
+from auditor.audit import audit_batch, rule_trials
+from auditor.audit.frames import Frames
+from auditor.cli.rule_option import load
+from auditor.dataset import store
 from auditor.readers import mjlog
-from auditor.ruleset import load
-from auditor.seen import Task
-from engine.hands import Hands
-from engine.shanten import shanten
+from auditor.run import run_batches
+from auditor.run.unchanged import Task
+from auditor.sources import archives, log_files
+from engine.shapes.shanten import shanten
+from engine.tiles.hands import Hands
 
 
-def stages(files: list[sources.Place], out: Path) -> dict[str, float]:
+def stages(files: list[log_files.Place], out: Path) -> dict[str, float]:
     """Return the seconds that each stage of the audit takes, batch by batch, summed."""
-    options = audit.Options(load("tenhou"))
+    options = audit_batch.Options(load("tenhou"))
     spent: dict[str, float] = {}
 
     def lap(name: str, since: float) -> float:
@@ -44,35 +47,35 @@ def stages(files: list[sources.Place], out: Path) -> dict[str, float]:
         spent[name] = spent.get(name, 0.0) + now - since
         return now
 
-    for tasks in run.batches(Task(piece) for piece in archives.pieces(files)):
+    for tasks in run_batches.batches(Task(piece) for piece in archives.pieces(files)):
         at = time.perf_counter()
         batch = [archives.fetch(task.piece) for task in tasks]
         at = lap("open", at)
         log = mjlog.read(batch, options.rules)
         at = lap("read", at)
-        frames = Frames(log, audit.status(batch, log, readable=True))
+        frames = Frames(log, audit_batch.status(batch, log, readable=True))
         _ = frames.played, frames.possession
         at = lap("replay", at)
         _ = frames.turns
         at = lap("shanten", at)
         _ = frames.wins
         at = lap("scoring", at)
-        found, _ = alternatives.run(frames, options.checks)
+        found, _ = rule_trials.run(frames, options.checks)
         at = lap("checks", at)
-        tables = audit.tables(frames, found, mjlog.NAME, options)
+        tables = audit_batch.tables(frames, found, mjlog.NAME, options)
         at = lap("tables", at)
-        part = run.part_name(batch, options)
+        part = run_batches.part_name(batch, options)
         out.mkdir(exist_ok=True)
-        dataset.stage(tables, out, part, os.getpid())
-        dataset.commit(out, part, {})
+        store.stage(tables, out, part, os.getpid())
+        store.commit(out, part, {})
         lap("write", at)
     return spent
 
 
-def whole(files: list[sources.Place], out: Path) -> float:
+def whole(files: list[log_files.Place], out: Path) -> float:
     """Return the seconds of a whole run."""
     begun = time.perf_counter()
-    run.run(files, out, audit.Options(load("tenhou")), run.How())
+    run_batches.run(files, out, audit_batch.Options(load("tenhou")), run_batches.How())
     return time.perf_counter() - begun
 
 
@@ -113,10 +116,10 @@ def main() -> None:
                 check=True,
                 stdout=subprocess.DEVNULL,
             )
-        measure(sorted(sources.find([archive])), options.sample, Path(folder) / "out")
+        measure(sorted(log_files.find([archive])), options.sample, Path(folder) / "out")
 
 
-def measure(files: list[sources.Place], sample: int, out: Path) -> None:
+def measure(files: list[log_files.Place], sample: int, out: Path) -> None:
     """Print the figures for these files."""
     whole(files[:50], out)  # tables are loaded, files are in the cache
     shutil.rmtree(out)

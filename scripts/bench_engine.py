@@ -21,10 +21,10 @@ from bench import shanten_ns
 from random_wins import batch, deal
 
 from auditor.hands.explain import Situation, describe
-from engine.hands import Hands
-from engine.rules import RuleTable, preset, preset_names
-from engine.score import score
-from engine.useful import useful
+from engine.rules.rule_sets import RuleTable, preset, preset_names
+from engine.scoring.score import score
+from engine.shapes.useful import useful
+from engine.tiles.hands import Hands
 
 if TYPE_CHECKING:
     from collections.abc import Callable

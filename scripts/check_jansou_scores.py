@@ -23,13 +23,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.draws import Draws, exhaustive_draw
-from engine.hands import ANKAN, CHI, DAIMINKAN, KAKAN, PON, Hands
-from engine.parameters import PAO_YAKUMAN, RULE_NAMES, RuleSet
-from engine.rules import RuleTable, preset
-from engine.score import RINSHAN, Scores, score
-from engine.wins import Wins
-from engine.yaku import BY_ID
+from engine.rules.parameters import PAO_YAKUMAN, RULE_NAMES, RuleSet
+from engine.rules.rule_sets import RuleTable, preset
+from engine.scoring.draws import Draws, exhaustive_draw
+from engine.scoring.score import RINSHAN, Scores, score
+from engine.tiles.hands import ANKAN, CHI, DAIMINKAN, KAKAN, PON, Hands
+from engine.yaku.catalogue import BY_ID
+from engine.yaku.wins import Wins
 
 Event = dict[str, Any]
 

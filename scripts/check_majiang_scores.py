@@ -21,14 +21,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.draws import Draws, exhaustive_draw
-from engine.hands import Hands, parse_hand
-from engine.rules import RuleSet, RuleTable, from_majiang
-from engine.score import Scores, score
-from engine.standings import standings
-from engine.stated import points_of
-from engine.wins import Wins
-from engine.yaku import BY_MAJIANG
+from engine.rules.rule_sets import RuleSet, RuleTable, from_majiang
+from engine.scoring.draws import Draws, exhaustive_draw
+from engine.scoring.score import Scores, score
+from engine.scoring.standings import standings
+from engine.scoring.stated import points_of
+from engine.tiles.hands import Hands, parse_hand
+from engine.yaku.catalogue import BY_MAJIANG
+from engine.yaku.wins import Wins
 
 Event = dict[str, Any]
 

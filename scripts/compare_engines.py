@@ -32,12 +32,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from oracles.answers import Answer, Case, Oracle
 from random_wins import Win, batch, deal, deal_short, hands_of
 
-from engine.parameters import RULE_NAMES, RuleSet
-from engine.rules import RuleTable, preset, preset_names
-from engine.score import Scores, score
-from engine.shanten import shanten
-from engine.tiles import kinds_in
-from engine.waits import waits_of
+from engine.rules.parameters import RULE_NAMES, RuleSet
+from engine.rules.rule_sets import RuleTable, preset, preset_names
+from engine.scoring.score import Scores, score
+from engine.shapes.shanten import shanten
+from engine.shapes.waits import waits_of
+from engine.tiles.kinds import kinds_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.hands import ANKAN, CHI, PON, Hands
-from engine.kans import ankan
-from engine.legality import chi, kuikae_kinds
-from engine.notation import melds_of, reading_lists
-from engine.shanten import shanten
-from engine.tiles import kinds_in
-from engine.waits import waits_of
+from engine.legality.actions import chi, kuikae_kinds
+from engine.legality.kans import ankan
+from engine.shapes.notation import melds_of, reading_lists
+from engine.shapes.shanten import shanten
+from engine.shapes.waits import waits_of
+from engine.tiles.hands import ANKAN, CHI, PON, Hands
+from engine.tiles.kinds import kinds_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from auditor import sources
-from auditor.audit import Options, audit
-from engine.rules import preset
+from auditor.audit.audit_batch import Options, audit
+from auditor.sources import log_files
+from engine.rules.rule_sets import preset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -188,7 +188,7 @@ def audited(games: list[dict[str, Any]], rule: str, level: int) -> dict[Event, s
     """Audit the games under a rule made stricter; give the findings of that rule's codes by event."""
     lines = [json.dumps({**game, "rule": {**game["rule"], rule: level}}, ensure_ascii=False) for game in games]
     data = "\n".join(lines).encode()
-    source = sources.unpack(sources.Source("games.jsonl", len(data), hashlib.sha256(data).hexdigest()), data)
+    source = log_files.unpack(log_files.Source("games.jsonl", len(data), hashlib.sha256(data).hexdigest()), data)
     table = audit([source], Options(preset("majiang"), CODES[rule])).tables["findings"]
     numbers = table["within"] if len(games) > 1 else ["1"] * len(table)
     return {(int(number), event): code for number, event, code in zip(numbers, table["event"], table["code"],

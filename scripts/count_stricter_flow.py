@@ -26,9 +26,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from mutate.mjlog import is_complete
 
-from auditor import sources
-from auditor.audit import Options, audit
-from engine.rules import from_majiang
+from auditor.audit.audit_batch import Options, audit
+from auditor.sources import log_files
+from engine.rules.rule_sets import from_majiang
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -271,7 +271,7 @@ def audited(games: list[dict[str, Any]]) -> dict[str, set[tuple[int, Place]]]:
     for text, numbers in groups.items():
         lines = [json.dumps(games[number]["paipu"], ensure_ascii=False) for number in numbers]
         data = "\n".join(lines).encode()
-        source = sources.unpack(sources.Source("games.jsonl", len(data), hashlib.sha256(data).hexdigest()), data)
+        source = log_files.unpack(log_files.Source("games.jsonl", len(data), hashlib.sha256(data).hexdigest()), data)
         for names in TOGETHER:
             changes = {rule: value for name in names for rule, value in STRICTER[name].items()}
             name_of = {code: name for name in names for code in CODES[name]}

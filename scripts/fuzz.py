@@ -22,12 +22,12 @@ from fuzzing import boxes, logs, tables
 from fuzzing.judge import Broken, Mutant, Witness, judged, loaded, watched
 from make_archive import read_text
 
-from auditor.sources import content_id
+from auditor.sources.log_files import content_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from auditor.sources import Source
+    from auditor.sources.log_files import Source
 
 ROOT = Path(__file__).resolve().parents[1]
 MJLOGS = ROOT / "fixtures/logs/tenhou"

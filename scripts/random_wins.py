@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.hands import Hands
-from engine.melds import (
+from engine.tiles.hands import Hands
+from engine.tiles.kinds import EAST, GREEN, KIND, KINDS, ORPHANS, RED_FIVES, SUIT_LETTERS, kinds_in
+from engine.tiles.melds import (  # fmt: skip
     ANKAN,
     CALLED_PLACES,
     CHI,
@@ -28,9 +29,8 @@ from engine.melds import (
     SEAT_MARKS,
     SELF,
     Meld,
-)  # fmt: skip
-from engine.tiles import EAST, GREEN, KIND, KINDS, ORPHANS, RED_FIVES, SUIT_LETTERS, kinds_in
-from engine.wins import Wins
+)
+from engine.yaku.wins import Wins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,7 @@ FIVES = (4, 13, 22)
 
 FLAGS = ("tsumo", "ippatsu", "rinshan", "chankan", "last_tile", "first_turn", "open_riichi")
 NUMBERS = ("riichi", "winner", "dealer", "payer", "round_wind", "honba", "sticks", "players")
-"""What is said of a win under the same name as in `engine.wins.Wins`."""
+"""What is said of a win under the same name as in `engine.yaku.wins.Wins`."""
 
 SANMA = (0, 8, *range(9, KINDS))
 """Kinds of three players."""
@@ -49,7 +49,10 @@ SANMA = (0, 8, *range(9, KINDS))
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """One win, named as in `engine.wins.Wins`; `tiles` are the concealed ones, red fives 34 to 36, the won one last."""
+    """One win, named as in `engine.yaku.wins.Wins`.
+
+    `tiles` are the concealed ones, red fives 34 to 36, the won one last.
+    """
 
     tiles: tuple[int, ...]
     melds: tuple[Meld, ...]

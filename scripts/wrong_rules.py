@@ -23,19 +23,20 @@ import polars as pl
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from auditor import alternatives, audit, findings, sources
-from auditor.check import all_checks
-from auditor.excerpts import taken
-from auditor.frames import Frames
-from engine.rules import PARAMETERS, known_values, preset
-from engine.ruletypes import shown
+from auditor.audit import audit_batch, findings, rule_trials
+from auditor.audit.check import all_checks
+from auditor.audit.excerpts import taken
+from auditor.audit.frames import Frames
+from auditor.sources import log_files
+from engine.rules.rule_sets import PARAMETERS, known_values, preset
+from engine.rules.types import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from auditor.log import Log
+    from auditor.log.tables import Log
 
-CHECKS = tuple(check for check in all_checks() if check.default and check.code != audit.REPEATS)
+CHECKS = tuple(check for check in all_checks() if check.default and check.code != audit_batch.REPEATS)
 
 
 class Games(NamedTuple):
@@ -49,11 +50,11 @@ def read(paths: Sequence[Path], games: int) -> Games:
     """Read the first games of each file, less those with findings: the engine has faults of its own."""
     texts = [b"\n".join(gzip.decompress(path.read_bytes()).splitlines()[:games]) for path in paths]
     files = [
-        sources.unpack(sources.Source(path.name, len(data), hashlib.sha256(data).hexdigest()), data)
+        log_files.unpack(log_files.Source(path.name, len(data), hashlib.sha256(data).hexdigest()), data)
         for path, data in zip(paths, texts, strict=True)
     ]
-    ((_, files, log),), _ = audit.read(files, preset("majiang"))
-    status = audit.status(files, log, readable=True)
+    ((_, files, log),), _ = audit_batch.read(files, preset("majiang"))
+    status = audit_batch.status(files, log, readable=True)
     wrong = findings.run(Frames(log, status), CHECKS)[0]["game"]
     return Games(taken(log, np.setdiff1d(np.arange(len(log.games)), wrong.to_numpy())), status)
 
@@ -67,7 +68,7 @@ def found(games: Games, name: str, value: object) -> pl.DataFrame:
     wrong = [
         replace(rules, **{name: value}) if getattr(rules, name) in known_values(name) else rules for rules in log.rules
     ]
-    table, _ = alternatives.run(Frames(replace(log, rules=wrong), games.files), CHECKS)
+    table, _ = rule_trials.run(Frames(replace(log, rules=wrong), games.files), CHECKS)
     told = pl.Series([f"{name}={shown(getattr(rules, name))}" for rules in log.rules], dtype=pl.String)
     played = log.games.select("source", "within", played=told.gather(log.games["rules"]))
     return table.join(
@@ -81,7 +82,7 @@ def main() -> None:
     parser.add_argument("logs", nargs="+", type=Path)
     parser.add_argument("--games", type=int, default=20, help="of each file")
     options = parser.parse_args()
-    alternatives.TRIALS = sys.maxsize
+    rule_trials.TRIALS = sys.maxsize
     count: Counter[tuple[str, str]] = Counter()
     named: Counter[tuple[str, str]] = Counter()
     amiss: list[str] = []

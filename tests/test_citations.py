@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from auditor.cli import app
-from engine.rules import PARAMETERS, preset_names
+from auditor.cli.main import app
+from engine.rules.rule_sets import PARAMETERS, preset_names
 
 ROOT = Path(__file__).resolve().parents[1]
 RULES = ROOT / "engine" / "RULES.md"
@@ -110,7 +110,7 @@ def test_every_rule_is_written_down(name):
 def sources():
     """Yield the comment behind each value of the presets."""
     for name in preset_names():
-        path = RULES.parent / "presets" / f"{name}.toml"
+        path = RULES.parent / "rules" / "presets" / f"{name}.toml"
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             if re.match(r'["\w]', line) and "  # " in line:
                 yield f"{name}:{number}", line.split("  # ", 1)[1]

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from auditor.dataset.formats import TableError
 from auditor.hands.columns import AMOUNTS, CLAIMS, KNOWN, TEXTS, name_of
 from auditor.hands.told import FLAGS, LONGEST, MOST, NUMBERS, in_writing
-from auditor.table_files import TableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,16 +13,16 @@ import numpy as np
 import polars as pl
 
 from auditor.hands.told import FLAGS, INDICATORS, MOST, NUMBERS, WHOLE, by_kind, in_range
-from engine.melds import DAIMINKAN, NO_MELD
-from engine.shanten import shanten, thirteen_orphans
-from engine.tiles import KIND, KINDS, TILES, tile_name
+from engine.shapes.shanten import shanten, thirteen_orphans
+from engine.tiles.kinds import KIND, KINDS, TILES, tile_name
+from engine.tiles.melds import DAIMINKAN, NO_MELD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from auditor.hands.told import Told
-    from engine.arrays import Bools, Ints
-    from engine.rules import RuleSet
+    from engine.rules.rule_sets import RuleSet
+    from engine.tiles.arrays import Bools, Ints
 
     Words = str | Callable[[int], str]
     Found = Iterator[tuple[Bools, Words]]

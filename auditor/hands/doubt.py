@@ -17,20 +17,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.hands import DAIMINKAN, NO_MELD, PON
-from engine.limits import HANEMAN, MANGAN
-from engine.rules import RuleTable, known_values
-from engine.ruletypes import shown
-from engine.score import score
-from engine.tiles import DORA_OF, GREEN, NO_TILE, ORPHANS, kind_mask
+from engine.rules.rule_sets import RuleTable, known_values
+from engine.rules.types import shown
+from engine.scoring.limits import HANEMAN, MANGAN
+from engine.scoring.score import score
+from engine.tiles.hands import DAIMINKAN, NO_MELD, PON
+from engine.tiles.kinds import DORA_OF, GREEN, NO_TILE, ORPHANS, kind_mask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from engine.arrays import I32, I64, Bools
-    from engine.rules import RuleSet
-    from engine.score import Scores
-    from engine.wins import Wins
+    from engine.rules.rule_sets import RuleSet
+    from engine.scoring.score import Scores
+    from engine.tiles.arrays import I32, I64, Bools
+    from engine.yaku.wins import Wins
 
 AT_ONCE = 20_000
 """So many outcomes are scored at once: a bound of memory, and of the rule sets in one table."""

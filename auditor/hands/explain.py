@@ -15,28 +15,28 @@ from auditor.hands.contradictions import contradictions, is_won, out_of_range
 from auditor.hands.doubt import outcomes
 from auditor.hands.doubt import told as told_doubt
 from auditor.hands.told import FLAGS, NUMBERS, WHOLE, by_kind, in_range, told
-from engine.features import features
-from engine.fu import itemised
-from engine.limits import LIMIT_NAMES
-from engine.notation import reading_lists
-from engine.parts import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS
-from engine.rules import RuleTable
-from engine.score import score, score_readings
-from engine.shanten import seven_pairs, shanten, standard, thirteen_orphans
-from engine.splits import split_texts, splits
-from engine.tiles import KINDS, kinds_in, tile_name
-from engine.useful import NOT_HELD, after_discards, left, useful
-from engine.waits import waits_of
-from engine.written import read_hand, read_tile, read_tiles
-from engine.yaku import BY_ID
+from engine.rules.rule_sets import RuleTable
+from engine.scoring.fu import itemised
+from engine.scoring.limits import LIMIT_NAMES
+from engine.scoring.score import score, score_readings
+from engine.shapes.notation import reading_lists
+from engine.shapes.parts import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS
+from engine.shapes.shanten import seven_pairs, shanten, standard, thirteen_orphans
+from engine.shapes.splits import split_texts, splits
+from engine.shapes.useful import NOT_HELD, after_discards, left, useful
+from engine.shapes.waits import waits_of
+from engine.tiles.kinds import KINDS, kinds_in, tile_name
+from engine.tiles.written import read_hand, read_tile, read_tiles
+from engine.yaku.catalogue import BY_ID
+from engine.yaku.features import features
 
 if TYPE_CHECKING:
     from auditor.hands.told import Told
-    from engine.hands import Hands
-    from engine.parts import Parts
-    from engine.rules import RuleSet
-    from engine.wins import Wins
-    from engine.written import Written
+    from engine.rules.rule_sets import RuleSet
+    from engine.shapes.parts import Parts
+    from engine.tiles.hands import Hands
+    from engine.tiles.written import Written
+    from engine.yaku.wins import Wins
 
 WINDS = ("East", "South", "West", "North")
 SEATS = 4

@@ -15,8 +15,8 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.csv
 
-from auditor.choices import Format
-from auditor.table_files import ENDINGS, TableError
+from auditor.base.choices import Format
+from auditor.dataset.formats import ENDINGS, TableError
 
 STDIN = "-"
 MOST_BYTES = 2**31 - 1

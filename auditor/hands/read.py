@@ -12,8 +12,8 @@ from auditor.hands.told import told
 if TYPE_CHECKING:
     import polars as pl
 
-    from engine.rules import RuleSet
-    from engine.wins import Wins
+    from engine.rules.rule_sets import RuleSet
+    from engine.yaku.wins import Wins
 
 
 def read(known: pl.DataFrame, rules: RuleSet) -> tuple[Wins, pl.Series]:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from auditor.base.printing import escaped
 from auditor.hands.columns import ADDED, CLAIMS, in_other_words, misspelt, name_of
-from auditor.plain import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

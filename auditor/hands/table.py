@@ -17,15 +17,15 @@ from auditor.hands.columns import ADDED, CLAIMS, EXPECTED
 from auditor.hands.doubt import outcomes
 from auditor.hands.read import read
 from auditor.hands.yaku_names import DORAS
-from engine.yaku import BY_ID
+from engine.yaku.catalogue import BY_ID
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.hands.claims import Claims
     from auditor.hands.doubt import Outcomes
-    from engine.rules import RuleSet
-    from engine.wins import Wins
+    from engine.rules.rule_sets import RuleSet
+    from engine.yaku.wins import Wins
 
 
 def scored(table: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:

@@ -1,6 +1,6 @@
 """What rows of a table tell of their hands, as arrays: the texts read, nothing judged yet.
 
-Tiles are written in the grammar of `engine.letters`. The command for one hand reads a table of one row.
+Tiles are written in the grammar of `engine.tiles.letters`. The command for one hand reads a table of one row.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from engine.hands import Hands
-from engine.tiles import KIND, KINDS, NO_TILE, TILES
-from engine.wins import Wins
-from engine.written import read_hands, read_lists, read_singles
+from engine.tiles.hands import Hands
+from engine.tiles.kinds import KIND, KINDS, NO_TILE, TILES
+from engine.tiles.written import read_hands, read_lists, read_singles
+from engine.yaku.wins import Wins
 
 if TYPE_CHECKING:
-    from engine.arrays import I8, U8, Bools, Ints
-    from engine.faults import Faults
+    from engine.tiles.arrays import I8, U8, Bools, Ints
+    from engine.tiles.faults import Faults
 
 FLAGS = ("ippatsu", "rinshan", "chankan", "last_tile", "first_turn")
 NUMBERS = ("riichi", "honba", "sticks")

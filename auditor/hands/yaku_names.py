@@ -14,8 +14,8 @@ from functools import cache
 
 import polars as pl
 
-from engine.registry import DORA, RED_FIVE, URA_DORA
-from engine.yaku import BY_ID
+from engine.yaku.catalogue import BY_ID
+from engine.yaku.registry import DORA, RED_FIVE, URA_DORA
 
 DORAS = (DORA, URA_DORA, RED_FIVE)
 

@@ -2,6 +2,8 @@
 
 A reader is a module or package with ``NAME``, ``is_format(data) -> bool`` and ``read(sources, base) -> Log``.
 Which one reads a file is decided by the file's content.
+
+Imports log, sources and base, and the engine's rules and yaku.
 """
 
 from __future__ import annotations
@@ -13,9 +15,9 @@ from auditor.readers import majiang, mjlog
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from auditor.log import Log
-    from auditor.sources import Source
-    from engine.rules import RuleSet
+    from auditor.log.tables import Log
+    from auditor.sources.log_files import Source
+    from engine.rules.rule_sets import RuleSet
 
 
 class Reader(Protocol):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from make_containers import ARCHIVES, NESTED, PACKED, packed
 
-from auditor import archives
+from auditor.sources import archives
 from fuzzing.values import damaged
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
 
-    from auditor.sources import Source
+    from auditor.sources.log_files import Source
     from fuzzing.judge import Mutant
 
 MOST_MEMBERS = 2000

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor import audit, ruleset, sources
-from auditor.sources import Source
+from auditor.audit import audit_batch
+from auditor.cli import rule_option
+from auditor.sources import log_files
+from auditor.sources.log_files import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -51,14 +53,14 @@ def watched() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def options() -> audit.Options:
+def options() -> audit_batch.Options:
     """Return the options of every audit here: Tenhou's rules for what a log does not say, all checks."""
-    return audit.Options(ruleset.load("tenhou"), ("ALL",)).of_batch
+    return audit_batch.Options(rule_option.load("tenhou"), ("ALL",)).of_batch
 
 
 def loaded(files: Mapping[str, bytes]) -> list[Source]:
     """Return files as the auditor reads them."""
-    return [sources.unpack(Source(name=name, size=len(data)), data) for name, data in files.items()]
+    return [log_files.unpack(Source(name=name, size=len(data)), data) for name, data in files.items()]
 
 
 Rows = dict[str, pl.DataFrame]
@@ -91,8 +93,8 @@ class Witness(NamedTuple):
     @classmethod
     def of(cls, files: Mapping[str, bytes], within: Mapping[str, bytes] | None = None) -> Witness:
         """Audit clean logs alone: files that stand beside mutants, and logs that stand within their files."""
-        alone = audit.audit(loaded(files), options()).tables
-        inside = audit.audit(loaded(within or {}), options()).tables
+        alone = audit_batch.audit(loaded(files), options()).tables
+        inside = audit_batch.audit(loaded(within or {}), options()).tables
         games = tuple(alone["games"]["game_id"])
         tables = {name: pl.concat([alone[name], inside[name]]) for name in alone}
         return cls(dict(files), games, rows_of(tables, (*games, *inside["games"]["game_id"])))
@@ -121,7 +123,7 @@ def judged(mutants: Sequence[tuple[Mutant, list[Source]]], witness: Witness) -> 
     games = [*witness.games, *(game for mutant, _ in mutants for game in mutant.neighbours)]
     try:
         with watched():
-            tables = audit.audit([*first, *loaded(witness.files), *second], options()).tables
+            tables = audit_batch.audit([*first, *loaded(witness.files), *second], options()).tables
             how = [f"changes {name} of its neighbours" for name in witness.changed(tables, games)]
     except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001  (that is what is looked for)
         how = [f"{type(error).__name__}: {error}"]

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from auditor.dataset.formats import TableError
 from auditor.hands.files import read_table
 from auditor.hands.table import scored
-from auditor.table_files import TableError
-from engine.rules import preset
+from engine.rules.rule_sets import preset
 from fuzzing.judge import Broken, watched
 from fuzzing.values import NUMBERS, TEXTS, damaged, odd_text
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from auditor import ruleset, sources
-from auditor.audit import Options, audit
-from auditor.sources import Source
+from auditor.audit.audit_batch import Options, audit
+from auditor.cli import rule_option
+from auditor.sources import log_files
+from auditor.sources.log_files import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,8 +49,8 @@ def findings(
     ``rules`` are parameters that are not Tenhou's; ``select`` and ``ignore`` say which checks run.
     """
     # Somebody named them: a file called 9.txt that holds no log is a finding then.
-    loaded = [sources.unpack(Source(name=name, size=len(data), named=True), data) for name, data in files]
-    options = Options(ruleset.load("tenhou").changed(**dict(rules)), select, ignore)
+    loaded = [log_files.unpack(Source(name=name, size=len(data), named=True), data) for name, data in files]
+    options = Options(rule_option.load("tenhou").changed(**dict(rules)), select, ignore)
     found: dict[str, set[tuple[str, int | None]]] = {source.name: set() for source in loaded}
     for start in range(0, len(loaded), BATCH):
         table = audit(loaded[start : start + BATCH], options).tables["findings"]

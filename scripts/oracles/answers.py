@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from engine.limits import YAKUMAN_BASE, limit_and_base
-from engine.parameters import in_force
-from engine.payments import shares
+from engine.rules.parameters import in_force
+from engine.scoring.limits import YAKUMAN_BASE, limit_and_base
+from engine.scoring.payments import shares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from random_wins import Win
 
-    from engine.rules import RuleSet, RuleTable
+    from engine.rules.rule_sets import RuleSet, RuleTable
 
 
 class Answer(NamedTuple):

@@ -15,9 +15,9 @@ from jansou.scoring.context import WinContext
 from jansou.scoring.score import ScoringError, score
 from jansou.scoring.yaku import CATALOG_ORDER
 
-from engine import melds as ours
-from engine.registry import DORA, RED_FIVE, URA_DORA
-from engine.tiles import KIND, KINDS
+from engine.tiles import melds as ours
+from engine.tiles.kinds import KIND, KINDS
+from engine.yaku.registry import DORA, RED_FIVE, URA_DORA
 from oracles.answers import ALLOWED, Answer, Case, Oracle, indicators, moved
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from random_wins import Win
 
-    from engine.rules import RuleSet
+    from engine.rules.rule_sets import RuleSet
 
 TYPES = {
     ours.CHI: MeldType.CHII,

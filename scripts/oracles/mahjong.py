@@ -12,9 +12,9 @@ from mahjong.hand_calculating.yaku_config import YakuConfig
 from mahjong.meld import Meld
 from mahjong.shanten import Shanten
 
-from engine.melds import ANKAN, CHI, DAIMINKAN, KAKAN, PON
-from engine.registry import DORA, RED_FIVE, URA_DORA
-from engine.tiles import KIND, KINDS, RED_FIVES
+from engine.tiles.kinds import KIND, KINDS, RED_FIVES
+from engine.tiles.melds import ANKAN, CHI, DAIMINKAN, KAKAN, PON
+from engine.yaku.registry import DORA, RED_FIVE, URA_DORA
 from oracles.answers import ALLOWED, Answer, Case, Oracle, indicators, moved
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from random_wins import Win
 
-    from engine.rules import RuleSet
+    from engine.rules.rule_sets import RuleSet
 
 YAKU = {
     "tsumo": 0, "riichi": 1, "ippatsu": 2, "chankan": 3, "rinshan": 4, "haitei": 5, "houtei": 6, "pinfu": 7,

@@ -10,14 +10,14 @@ import numpy as np
 from check_majiang_scores import groups
 from random_wins import batch, hand_text, tile_text
 
-from engine.features import features
-from engine.majiang_rules import in_that_engine
-from engine.melds import SEAT_MARKS
-from engine.parts import parts
-from engine.registry import DORA, URA_DORA
-from engine.tiles import DORA_OF, KINDS
-from engine.yaku import BY_MAJIANG
-from engine.yaku import units as units_of
+from engine.rules.majiang import in_that_engine
+from engine.shapes.parts import parts
+from engine.tiles.kinds import DORA_OF, KINDS
+from engine.tiles.melds import SEAT_MARKS
+from engine.yaku.catalogue import BY_MAJIANG
+from engine.yaku.catalogue import units as units_of
+from engine.yaku.features import features
+from engine.yaku.registry import DORA, URA_DORA
 from oracles.answers import ALLOWED, Answer, Case, Oracle, indicators
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from random_wins import Win
 
-    from engine.rules import RuleSet
+    from engine.rules.rule_sets import RuleSet
 
 PROGRAM = """
 const M = require(process.argv[1]);

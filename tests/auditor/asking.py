@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typer.testing import CliRunner
 
-from auditor.cli import app
+from auditor.cli.main import app
 
 
 def auditor(*arguments):

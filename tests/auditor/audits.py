@@ -8,10 +8,10 @@ from pathlib import Path
 import polars as pl
 from told_logs import Writer
 
-from auditor import sources
-from auditor.audit import Options, audit
+from auditor.audit.audit_batch import Options, audit
 from auditor.readers import mjlog
-from engine.rules import preset
+from auditor.sources import log_files
+from engine.rules.rule_sets import preset
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 CHECKS = FIXTURES / "checks"
@@ -31,13 +31,13 @@ LOGS = files_below(FIXTURES / "logs")
 
 def read_all(paths):
     """Read files and give their sources and the log of them all."""
-    found = [sources.read(path) for path in paths]
+    found = [log_files.read(path) for path in paths]
     return found, mjlog.read(found, TENHOU.rules)
 
 
 def source(data, name="told.mjlog"):
     """Make a source of bytes."""
-    return sources.unpack(sources.Source(name, len(data), hashlib.sha256(data).hexdigest(), named=True), data)
+    return log_files.unpack(log_files.Source(name, len(data), hashlib.sha256(data).hexdigest(), named=True), data)
 
 
 def told(text):

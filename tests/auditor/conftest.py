@@ -46,7 +46,7 @@ def shipped_dataset(tmp_path_factory):
     from audits import LOGS
     from typer.testing import CliRunner
 
-    from auditor.cli import app
+    from auditor.cli.main import app
 
     out = tmp_path_factory.mktemp("shipped") / "out"
     result = CliRunner().invoke(app, ["run", *map(str, LOGS), "--out", str(out)])

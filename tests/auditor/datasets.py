@@ -9,8 +9,8 @@ import sys
 import polars as pl
 from typer.testing import CliRunner
 
-from auditor.cli import app
-from auditor.schema import PARTED
+from auditor.cli.main import app
+from auditor.dataset.schema import PARTED
 
 OLD = 1_600_000_000
 """A time of change long ago, in seconds: it can be relied on."""
@@ -42,7 +42,7 @@ if at:
     dataset._write = counted(write, halved)
     for name in ("rename", "replace", "unlink", "rmdir", "touch"):
         setattr(Path, name, counted(getattr(Path, name)))
-from auditor.cli import main
+from auditor.cli.main import main
 main()
 """
 

@@ -1,7 +1,7 @@
 """Statistics of mjlog files counted slowly: ElementTree (by_hand.py), plain loops, one fact at a time.
 
 ``facts`` gives (what it is split by, statistic, key, measure, numerator, denominator) for every countable thing;
-``totals`` adds them up. Nothing is shared with auditor.stats, nor with the tables of a dataset.
+``totals`` adds them up. Nothing is shared with auditor.dataset.stats, nor with the tables of a dataset.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import defaultdict
 import by_hand
 import reference
 
-from engine.yaku import BY_ID
+from engine.yaku.catalogue import BY_ID
 
 PLACES = ("first", "second", "third", "fourth")
 DORA, URA, RED = 52, 53, 54

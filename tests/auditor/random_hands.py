@@ -9,7 +9,7 @@ import polars as pl
 from auditor.hands.explain import Situation, describe
 from auditor.hands.table import scored
 from auditor.hands.text import as_text
-from engine.rules import preset
+from engine.rules.rule_sets import preset
 
 SUITS = "mps"
 STRANGE = (

@@ -13,9 +13,10 @@ from audits import CHECKS, EVERY, FIXTURES, TENHOU, audited, files_below, source
 from mutate import FAULTS, breed
 from mutate.command import clean_logs
 
-from auditor import alternatives, ruleset
-from auditor.audit import Options, audit
-from engine.rules import PARAMETERS, RuleSet, known_values, preset
+from auditor.audit import rule_trials
+from auditor.audit.audit_batch import Options, audit
+from auditor.cli import rule_option
+from engine.rules.rule_sets import PARAMETERS, RuleSet, known_values, preset
 
 # By RULES.md, the section in brackets; what is not here is wrong under any rule.
 RIGHT_UNDER = {
@@ -62,10 +63,10 @@ def fixtures():
     for name in FAILING:
         path = next(CHECKS.glob(f"{name}.*"))
         rules = path.parent / "rules.toml"
-        options = Options(ruleset.load(str(rules))) if rules.exists() else EVERY
+        options = Options(rule_option.load(str(rules))) if rules.exists() else EVERY
         batches.setdefault(options, []).append(source(path.read_bytes(), name))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(alternatives, "TRIALS", sys.maxsize)
+        patch.setattr(rule_trials, "TRIALS", sys.maxsize)
         tables = [audit(files, options).tables["findings"] for options, files in batches.items()]
     return {name: right for table in tables for name, right in table.select("source", "right_under").iter_rows()}
 
@@ -86,7 +87,7 @@ def test_a_batch_is_its_games(fixtures):
 def test_rules_are_told_as_in_a_rule_file(name):
     """What stands in the column can be put into a file for --rules."""
     for value in known_values(name):
-        trial = alternatives.Trial(0, name, value, preset("tenhou"))
+        trial = rule_trials.Trial(0, name, value, preset("tenhou"))
         assert RuleSet.from_mapping(tomllib.loads(trial.told)) == RuleSet.from_mapping({name: value})
 
 
@@ -158,14 +159,14 @@ def test_another_fault_in_its_place_is_no_right():
 def test_trials_are_bounded(monkeypatch):
     """Where there are too many games with findings the first ones are asked, whatever their place in the batch."""
     data = next((CHECKS / "d104_kuikae_same_tile").glob("fail.*")).read_bytes()
-    monkeypatch.setattr(alternatives, "TRIALS", 6)
+    monkeypatch.setattr(rule_trials, "TRIALS", 6)
     found = rows(audited(*[data] * 4, options=Options(preset("tenhou"), (), ("L005",))))
     assert found == [("D104", "kuikae_level=2")] * 2 + [("D104", None)] * 2
 
 
 def test_no_trial_for_clean_logs(monkeypatch, shipped):
     """Nothing is audited again where nothing was found, or nothing that obeys a rule."""
-    monkeypatch.setattr(alternatives, "_tried", lambda *_: pytest.fail("audited again"))
+    monkeypatch.setattr(rule_trials, "_tried", lambda *_: pytest.fail("audited again"))
     assert rows(audited(*(source.data for source in shipped[0][:3]))) == []
     tile = next((CHECKS / "t102_tile_not_in_hand").glob("fail.*")).read_bytes()
     assert rows(audited(tile)) == [("T102", None)]
@@ -188,7 +189,7 @@ def played(shared):
 @pytest.mark.parametrize(("name", "value"), WRONG)
 def test_self_play_under_a_wrong_rule(played, name, value, monkeypatch):
     """Whatever is found because one rule is wrong is right under the one that the log states."""
-    monkeypatch.setattr(alternatives, "TRIALS", sys.maxsize)
+    monkeypatch.setattr(rule_trials, "TRIALS", sys.maxsize)
     told = wrong_rules.found(played, name, value)
     assert len(told) > 0
     assert told.filter(~pl.col("named")).rows() == []
@@ -236,7 +237,7 @@ def planted():
     logs = clean_logs([FIXTURES / "logs" / "tenhou"])
     mutants = {str(fault): breed(fault, logs, 1) for fault in FAULTS if str(fault) in PLANTED}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(alternatives, "TRIALS", sys.maxsize)
+        patch.setattr(rule_trials, "TRIALS", sys.maxsize)
         # Their names have the date, by which Tenhou's rules differ.
         return {
             kind: rows(audit([source(mutant.data, mutant.name) for mutant in found], TENHOU))

@@ -19,9 +19,10 @@ from audits import CHECKS, FIXTURES
 from make_containers import PACK, SCHEMAS, UNFETCHED, database, encrypted, tarred, zipped
 from typer.testing import CliRunner
 
-from auditor import archives, members, run, sources, streams
-from auditor.cli import app
-from auditor.seen import Task
+from auditor.cli.main import app
+from auditor.run import run_batches
+from auditor.run.unchanged import Task
+from auditor.sources import archives, log_files, members, streams
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 LOGS = {
@@ -176,8 +177,8 @@ def test_workers_read_their_own(tmp_path, monkeypatch):
     assert len(names[0]) == 6
     assert all(one[name].equals(two[name]) for name in one)
     assert len(one["findings"]) == 1400
-    monkeypatch.setattr(run, "BATCH_BYTES", 1)
-    assert all(len(batch) == 1 for batch in run.batches(map(Task, found)))
+    monkeypatch.setattr(run_batches, "BATCH_BYTES", 1)
+    assert all(len(batch) == 1 for batch in run_batches.batches(map(Task, found)))
 
 
 def rows(tables):
@@ -441,7 +442,7 @@ def test_a_large_folder_of_days(tmp_path):
         for place in range(100):
             (tmp_path / "2009" / f"{day:02}" / f"{place:02}").touch()
     (tmp_path / "2009" / "again").symlink_to(tmp_path / "2009")
-    found = list(sources.find([tmp_path, tmp_path / "2009" / "05"]))
+    found = list(log_files.find([tmp_path, tmp_path / "2009" / "05"]))
     assert len(found) == 10_000
     assert found == sorted(found)
 

@@ -16,9 +16,10 @@ import pytest
 from audits import CHECKS, FIXTURES
 from typer.testing import CliRunner
 
-from auditor import dataset, run
-from auditor.cli import app
-from auditor.schema import PARTED
+from auditor.cli.main import app
+from auditor.dataset import store
+from auditor.dataset.schema import PARTED
+from auditor.run import run_batches
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
@@ -33,7 +34,7 @@ def auditor(*arguments):
 
 def process(*arguments, **options):
     """Run the command line in a process of its own."""
-    program = "from auditor.cli import main; main()"
+    program = "from auditor.cli.main import main; main()"
     return subprocess.run(
         [sys.executable, "-c", program, *map(str, arguments)],
         capture_output=True,
@@ -57,7 +58,7 @@ def files(out):
 def assert_nothing_half_written(out):
     """No temporary file is left, and every part of one table has its fellows in all others."""
     names = files(out)
-    assert [name for name in names if name.endswith(".tmp") or name.startswith(dataset.STAGED)] == []
+    assert [name for name in names if name.endswith(".tmp") or name.startswith(store.STAGED)] == []
     parts = {folder: {Path(name).name for name in names if name.startswith(f"{folder}/")} for folder in PARTED}
     assert len({frozenset(found) for found in parts.values()}) == 1
 
@@ -320,10 +321,10 @@ def test_exit_codes_of_a_process(log, code, tmp_path):
 @pytest.mark.parametrize("full_at", [*PARTED, "runs"])
 def test_disk_fills_up(full_at, tmp_path, monkeypatch):
     """The batch that does not fit leaves nothing behind; the batches before it are whole."""
-    monkeypatch.setattr(run, "BATCH_FILES", 1)
+    monkeypatch.setattr(run_batches, "BATCH_FILES", 1)
     for name, data in (("1.mjlog", GOOD), ("2.mjlog", FAULTY)):
         (tmp_path / name).write_bytes(data)
-    out, real, count = tmp_path / "out", dataset._write, {full_at: 0}
+    out, real, count = tmp_path / "out", store._write, {full_at: 0}
 
     def full(table, place):
         count[place.parent.name] = count.get(place.parent.name, 0) + 1
@@ -335,7 +336,7 @@ def test_disk_fills_up(full_at, tmp_path, monkeypatch):
         file.write(b"PAR1 and no more")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(dataset, "_write", full)
+    monkeypatch.setattr(store, "_write", full)
     result = auditor("run", tmp_path / "1.mjlog", tmp_path / "2.mjlog", "--out", out, "--jobs", 1)
     monkeypatch.undo()
     assert result.exit_code == 2
@@ -362,7 +363,7 @@ def test_disk_fills_up_in_a_process(jobs, tmp_path):
     assert "free space" in done.stderr
     assert "Traceback" not in done.stderr
     assert_nothing_half_written(tmp_path / "out")
-    assert files(tmp_path / "out") == [dataset.LOCK]
+    assert files(tmp_path / "out") == [store.LOCK]
 
 
 def test_out_inside_the_source(tmp_path):

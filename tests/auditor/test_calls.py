@@ -14,8 +14,8 @@ from call_cases import told as told_win
 from count_stricter import KUIKAE, counted_kuikae
 from count_stricter import audited as audited_under
 
-from auditor.audit import Options, audit
-from engine.rules import preset
+from auditor.audit.audit_batch import Options, audit
+from engine.rules.rule_sets import preset
 
 LINES = gzip.decompress((FIXTURES / "sources" / "majiang.jsonl.gz").read_bytes()).decode().splitlines()
 GAMES = [json.loads(line) for line in LINES]

@@ -9,12 +9,12 @@ import polars as pl
 import pytest
 from audits import LOGS, read_all
 
-from auditor import alternatives, audit
-from auditor.check import all_checks
-from auditor.frames import Frames
-from engine.rules import RuleSet, preset
+from auditor.audit import audit_batch, rule_trials
+from auditor.audit.check import all_checks
+from auditor.audit.frames import Frames
+from engine.rules.rule_sets import RuleSet, preset
 
-CHECKS = [check for check in all_checks() if check.default and check.code != audit.REPEATS]
+CHECKS = [check for check in all_checks() if check.default and check.code != audit_batch.REPEATS]
 KEY = ["game", "code", "round", "seat", "recorded"]
 
 
@@ -22,7 +22,7 @@ KEY = ["game", "code", "round", "seat", "recorded"]
 def _logs():
     """Give the shipped logs of Tenhou."""
     sources, log = read_all([path for path in LOGS if path.parent.name == "tenhou"])
-    return log, audit.status(sources, log, readable=True)
+    return log, audit_batch.status(sources, log, readable=True)
 
 
 def new(logs, changed, rules):
@@ -33,7 +33,7 @@ def new(logs, changed, rules):
         if rules is not None:
             each = replace(each, rules=[rules] * len(each.rules))  # noqa: PLW2901
         told.append(
-            alternatives.run(Frames(each, status), CHECKS)[0].join(log.games.select("game_id", "game"), on="game_id")
+            rule_trials.run(Frames(each, status), CHECKS)[0].join(log.games.select("game_id", "game"), on="game_id")
         )
     return told[1].join(told[0], on=KEY, how="anti", nulls_equal=True).select("game", "code", "round").rows()
 

@@ -10,17 +10,18 @@ import polars as pl
 import pytest
 from audits import CHECKS, EVERY, LOGS, TENHOU, audited, codes, files_below, read_all
 
-from auditor import checks, ruleset
-from auditor.audit import Options, audit
-from auditor.check import WHERE, Severity, UnknownCodeError, all_checks, choose
-from auditor.frames import Frames
-from engine.rules import RULE_NAMES, preset
+from auditor.audit import checks
+from auditor.audit.audit_batch import Options, audit
+from auditor.audit.check import WHERE, Severity, UnknownCodeError, all_checks, choose
+from auditor.audit.frames import Frames
+from auditor.cli import rule_option
+from engine.rules.rule_sets import RULE_NAMES, preset
 
 MODULES = sorted(path.stem for path in Path(checks.__file__).parent.glob("[!_]*.py"))
 BY_CODE = {check.code: check for check in all_checks()}
 FAILING = sorted(str(path.relative_to(CHECKS)) for path in CHECKS.glob("*/fail*"))
 PASSING = sorted(str(path.relative_to(CHECKS)) for path in CHECKS.glob("*/pass*"))
-OTHER_RULES = {path.parent.name: Options(ruleset.load(str(path))) for path in CHECKS.glob("*/rules.toml")}
+OTHER_RULES = {path.parent.name: Options(rule_option.load(str(path))) for path in CHECKS.glob("*/rules.toml")}
 
 
 def rules_of(name):
@@ -173,7 +174,7 @@ def test_record(check, frames):
 @pytest.mark.parametrize("module", MODULES)
 def test_module_holds_a_check_and_nothing_more_public(module):
     """``CHECK`` and ``find`` are all that a check's module offers."""
-    found = importlib.import_module(f"auditor.checks.{module}")
+    found = importlib.import_module(f"auditor.audit.checks.{module}")
     own = {name for name, value in vars(found).items() if getattr(value, "__module__", None) == found.__name__}
     assert {name for name in own if not name.startswith("_")} == {"find"}
 

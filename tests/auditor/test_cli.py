@@ -9,8 +9,8 @@ from audits import CHECKS
 from typer.testing import CliRunner
 
 from auditor import __version__
-from auditor.check import all_checks
-from auditor.cli import app
+from auditor.audit.check import all_checks
+from auditor.cli.main import app
 
 PURPOSES = {"run": "Audit logs", "explain": "Print what a check reports", "checks": "List all checks"}
 COMMANDS = {command.name or command.callback.__name__: command.callback for command in app.registered_commands}

@@ -14,9 +14,9 @@ import typer
 from audits import CHECKS
 from typer.testing import CliRunner
 
-from auditor.cli import app
-from auditor.config import SHARED
-from auditor.settings import settings
+from auditor.cli.config_file import SHARED
+from auditor.cli.main import app
+from auditor.cli.settings import settings
 
 KNOWN = settings(typer.main.get_command(app))
 EVERY = [setting for own in KNOWN.values() for setting in own.values()]

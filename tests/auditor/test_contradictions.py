@@ -9,10 +9,10 @@ import polars as pl
 import pytest
 from typer.testing import CliRunner
 
-from auditor.cli import app
+from auditor.cli.main import app
 from auditor.hands.files import read_table
 from auditor.hands.table import scored
-from engine.rules import preset
+from engine.rules.rule_sets import preset
 
 PINFU = "234m567m234p55s67s"
 """Waits for 5s and 8s."""

@@ -15,9 +15,9 @@ from audits import CHECKS, LOGS
 from datasets import last_run, place, rows, run, whole
 from test_incremental import zipped
 
-from auditor import dataset, listed
-from auditor import run as running
-from auditor.schema import PARTED
+from auditor.dataset import manifest, store
+from auditor.dataset.schema import PARTED
+from auditor.run import run_batches as running
 
 GAMES = [path.read_bytes() for path in LOGS[:4]]
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
@@ -113,7 +113,7 @@ def test_a_table_that_is_gone(sound, out):
 @pytest.mark.parametrize("damage", [b"", b"\0" * 50, b"{", b"[]", b'{"files": {}}', b'{"schema_version": "0"}'])
 def test_a_list_that_is_damaged(damage, sound, out):
     """Without its list nothing tells that a part is sound: it is audited again."""
-    path = listed.place(out, part(out).stem)
+    path = manifest.place(out, part(out).stem)
     path.write_bytes(damage)
     assert str(path) in auditor("tables", out)[2]
     run(out, sound / "logs")
@@ -142,7 +142,7 @@ def test_a_copy_with_new_times(sound, tmp_path):
     result = run(tmp_path / "out", sound / "logs", code=(0,))
     assert "anew" not in result.stderr
     assert last_run(tmp_path / "out")["unchanged"] == 7
-    assert not listed.look(tmp_path / "out").moved
+    assert not manifest.look(tmp_path / "out").moved
 
 
 def test_sources_that_the_run_does_not_meet(sound, out):
@@ -172,7 +172,7 @@ def test_members_of_an_archive(tmp_path):
             run(out, path)
             assert rows(out) == before
             (out / broken / damaged.name).unlink()
-            listed.place(out, damaged.stem).write_text("no list")
+            manifest.place(out, damaged.stem).write_text("no list")
             run(out, path)
             assert rows(out) == before
 
@@ -299,7 +299,7 @@ def test_what_a_run_can_do_without(odd, sound, out):
 
 def test_a_lock_of_noise_is_not_printed(sound, out):
     """Another run's name is printed if it is one."""
-    with dataset.locked(out, wait=False):
+    with store.locked(out, wait=False):
         (out / ".lock").write_bytes(b"process \x1b[31m1")
         error = run(out, sound / "logs", code=(2,)).stderr
     assert "not yet named" in error
@@ -311,7 +311,7 @@ def test_a_lock_of_noise_is_not_printed(sound, out):
 def test_out_goes_in_the_middle(now, jobs, sound, tmp_path, monkeypatch):
     """A dataset's folder that is removed or replaced ends the run: exit code 2, its name, nothing written anew."""
     out = tmp_path / "out"
-    commit = dataset.commit
+    commit = store.commit
 
     def removed(*arguments):
         commit(*arguments)
@@ -322,7 +322,7 @@ def test_out_goes_in_the_middle(now, jobs, sound, tmp_path, monkeypatch):
         elif now == "an empty folder":
             out.mkdir()  # the lock is not in it
 
-    monkeypatch.setattr(dataset, "commit", removed)
+    monkeypatch.setattr(store, "commit", removed)
     result = run(out, sound / "logs", "--jobs", jobs, code=(2,))
     assert result.stderr.splitlines()[-1].startswith(f"auditor: {out}")
     assert "run the same command again" in result.stderr
@@ -362,7 +362,7 @@ def test_asking_while_a_part_is_put_in_place(sound, out):
     (ready / "games").mkdir(parents=True)
     (ready / ".parts").mkdir()
     path.rename(ready / "games" / path.name)
-    shutil.copy2(listed.place(out, path.stem), ready / ".parts")
+    shutil.copy2(manifest.place(out, path.stem), ready / ".parts")
     assert auditor("tables", out)[0] == 0
     run(out, sound / "logs", code=(0,))
     assert rows(out) == rows(sound / "out")

@@ -14,8 +14,8 @@ import pytest
 from audits import CHECKS, LOGS, read_all
 from typer.testing import CliRunner
 
-from auditor.cli import app
-from auditor.schema import TABLES
+from auditor.cli.main import app
+from auditor.dataset.schema import TABLES
 
 SCORES = pl.List(pl.Int32)
 # Columns that a user of the dataset may count on, with their types.

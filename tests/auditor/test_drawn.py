@@ -6,10 +6,10 @@ import polars as pl
 import pytest
 from audits import TENHOU, source, told
 
-from auditor.drawn import WIDTH, labelled, lines
-from auditor.frames import Frames
+from auditor.audit.frames import Frames
 from auditor.readers import mjlog
-from auditor.table_at import Tables
+from auditor.show.moment import Tables
+from auditor.show.table_text import WIDTH, labelled, lines
 
 
 @pytest.fixture(autouse=True)

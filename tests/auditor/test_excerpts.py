@@ -9,15 +9,16 @@ import polars as pl
 import pytest
 from audits import CHECKS, FIXTURES, LOGS, TENHOU
 
-from auditor import audit, sources
-from auditor.excerpts import taken
+from auditor.audit import audit_batch
+from auditor.audit.excerpts import taken
+from auditor.sources import log_files
 
 FAILING = sorted(path for path in CHECKS.glob("*/fail*.mjlog") if path.parent.name != "l001_unreadable")
 
 
 def read(paths):
     """Read files of one format."""
-    ((_, _, log),), _ = audit.read([sources.read(path) for path in paths], TENHOU.rules)
+    ((_, _, log),), _ = audit_batch.read([log_files.read(path) for path in paths], TENHOU.rules)
     return log
 
 

@@ -11,11 +11,11 @@ import pytest
 import wrong_rules
 from audits import CHECKS, LOGS, audited, files_below, read_all, source, tally
 
-from auditor import alternatives, audit, fillings, findings
-from auditor.audit import Options
-from auditor.check import all_checks
-from auditor.frames import Frames
-from engine.rules import PARAMETERS, contradictions, known_values, preset
+from auditor.audit import audit_batch, findings, rule_trials, unknown_rules
+from auditor.audit.audit_batch import Options
+from auditor.audit.check import all_checks
+from auditor.audit.frames import Frames
+from engine.rules.rule_sets import PARAMETERS, contradictions, known_values, preset
 
 PRESETS = ("mleague", "wrc", "ema2025", "jpml_a", "riichi_city", "mahjong_soul")
 # How many failing fixtures' own findings an unknown rule hid that are there under every filling tried from outside: the
@@ -23,7 +23,7 @@ PRESETS = ("mleague", "wrc", "ema2025", "jpml_a", "riichi_city", "mahjong_soul")
 # expected value hangs on a number that may be any: uma, the pool of a draw.
 HIDDEN = {"mleague": 15, "wrc": 27 - 1, "ema2025": 23 - 1, "jpml_a": 21 - 2, "riichi_city": 27 - 1, "mahjong_soul": 5}
 RANDOM = 8
-KEY = ["game", *fillings.KEY]
+KEY = ["game", *unknown_rules.KEY]
 PLACE = ["game", "round"]
 FAILING = sorted(CHECKS.glob("*/fail*"))
 
@@ -35,7 +35,7 @@ def filled(rules, chance, turn):
     itself the usual values of the rules concerned stand.
     """
     unknown = {name: chance[name][turn % len(chance[name])] for name in rules.unknown}
-    usual = {name: fillings.usual_value(name) for name in rules.unknown}
+    usual = {name: unknown_rules.usual_value(name) for name in rules.unknown}
     found = replace(rules, **(unknown if turn else usual))
     for group in ({"max_simultaneous_ron", "abortive_triple_ron"}, {"kan_dora", "ura_dora", "kan_ura_dora"}):
         if turn and contradictions(found):
@@ -53,14 +53,14 @@ def found_in(log, status, rules):
 def _audits(request):
     """Give for a preset the fixtures' logs: all mismatches, what is made of those that hang, what fillings find."""
     files = [source(path.read_bytes(), f"{path.parent.name}/{path.name}") for path in FAILING]
-    batches, _ = audit.read(files, preset(request.param))
+    batches, _ = audit_batch.read(files, preset(request.param))
     given = []
     for batch in batches:
-        status = audit.status(batch.sources, batch.log, readable=True)
+        status = audit_batch.status(batch.sources, batch.log, readable=True)
         frames = Frames(batch.log, status)
         every, _ = findings.mismatches(frames, all_checks())
         hanging = every.filter("hangs")
-        judged = fillings.judged(hanging, frames) if len(hanging) else None
+        judged = unknown_rules.judged(hanging, frames) if len(hanging) else None
         random.seed(request.param)
         chance = {name: random.sample(known_values(name), len(known_values(name))) for name in PARAMETERS}
         tried = [
@@ -119,8 +119,8 @@ def test_what_is_there_under_every_filling_is_found(audits):
 def test_indicators_under_every_combination(name):
     """What is a finding while kan dora, their delay and chain are unknown is one under each of their combinations."""
     files = [source(path.read_bytes(), str(path)) for path in CHECKS.glob("k112_indicator/fail*")]
-    (batch,), _ = audit.read(files, preset(name))
-    status = audit.status(batch.sources, batch.log, readable=True)
+    (batch,), _ = audit_batch.read(files, preset(name))
+    status = audit_batch.status(batch.sources, batch.log, readable=True)
     rules = ("kan_dora", "open_kan_dora_delayed", "open_kan_dora_chain")
     combinations = []
     for values in itertools.product(*(known_values(rule) for rule in rules)):
@@ -131,9 +131,9 @@ def test_indicators_under_every_combination(name):
         if not any(map(contradictions, filled)):
             found = found_in(batch.log, status, filled).filter(pl.col("code") == "K112")
             combinations.append(set(found.select(KEY).rows()))
-    found, _ = alternatives.run(Frames(batch.log, status), [check for check in all_checks() if check.code == "K112"])
+    found, _ = rule_trials.run(Frames(batch.log, status), [check for check in all_checks() if check.code == "K112"])
     games = {game: nth for nth, game in enumerate(batch.log.games["game_id"])}
-    told = {(games[row[0]], *row[1:]) for row in found.select("game_id", *fillings.KEY).rows()}
+    told = {(games[row[0]], *row[1:]) for row in found.select("game_id", *unknown_rules.KEY).rows()}
     assert len(combinations) > 1
     assert told == set.intersection(*combinations) != set()
 
@@ -185,9 +185,9 @@ def test_two_rules_that_matter_together():
         schema=[*KEY, "filling", "changed", "listed"],
         orient="row",
     )
-    assert fillings._gone(made, made.head(3))["on"].to_list() == [["a", "b"]]
-    assert fillings._gone(made, made)["on"].to_list() == []
-    assert fillings._gone(made, made.filter(pl.col("filling") != 2))["on"].to_list() == [["b"]]
+    assert unknown_rules._gone(made, made.head(3))["on"].to_list() == [["a", "b"]]
+    assert unknown_rules._gone(made, made)["on"].to_list() == []
+    assert unknown_rules._gone(made, made.filter(pl.col("filling") != 2))["on"].to_list() == [["b"]]
 
 
 @pytest.fixture(scope="module")
@@ -201,7 +201,7 @@ def test_no_finding_in_clean_games_whose_rules_are_hidden(played, name):
     """Games right by their own rules have no finding where the rules that a preset leaves open are hidden."""
     log = played.log
     hidden = [replace(rules, **dict.fromkeys(preset(name).unknown)) for rules in log.rules]
-    found, _ = alternatives.run(Frames(replace(log, rules=hidden), played.files), wrong_rules.CHECKS)
+    found, _ = rule_trials.run(Frames(replace(log, rules=hidden), played.files), wrong_rules.CHECKS)
     assert found.select("code", "recorded", "regardless_of").rows() == []
 
 
@@ -210,6 +210,6 @@ def test_no_trial_without_a_mismatch_that_hangs(monkeypatch):
     sources, log = read_all([path for path in LOGS if path.parent.name == "tenhou"])
     unknown = [name for name in preset("mleague").unknown if not PARAMETERS[name].sanma]
     hidden = [replace(rules, **dict.fromkeys(unknown)) for rules in log.rules]
-    monkeypatch.setattr(fillings, "judged", lambda *_: pytest.fail("audited again"))
-    frames = Frames(replace(log, rules=hidden), audit.status(sources, log, readable=True))
-    assert len(alternatives.run(frames, wrong_rules.CHECKS)[0]) == 0
+    monkeypatch.setattr(unknown_rules, "judged", lambda *_: pytest.fail("audited again"))
+    frames = Frames(replace(log, rules=hidden), audit_batch.status(sources, log, readable=True))
+    assert len(rule_trials.run(frames, wrong_rules.CHECKS)[0]) == 0

@@ -9,8 +9,8 @@ import random
 import pytest
 from audits import audited, codes, source, told
 
-from auditor.audit import Options, audit
-from engine.rules import preset
+from auditor.audit.audit_batch import Options, audit
+from engine.rules.rule_sets import preset
 
 FLOW = ("G", "L005", "L006")
 WIN = "  fu 30\n  points {points}\n  yaku pinfu 1, tanyao 1\n  change {change}"

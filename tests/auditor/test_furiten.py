@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from audits import FIXTURES, audited, told
 
-from auditor.audit import Options
-from auditor.check import choose
-from auditor.endings import seen_between
-from engine.rules import known_values, preset
+from auditor.audit.audit_batch import Options
+from auditor.audit.check import choose
+from auditor.replay.last_states import seen_between
+from engine.rules.rule_sets import known_values, preset
 
 MINE = tuple(check.code for check in choose(["R", "X", "W103", "W110", "P106", "P107"], []))
 

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from auditor.cli import app
+from auditor.cli.main import app
 from auditor.hands.explain import Situation, describe
 from auditor.hands.text import as_text
-from auditor.pieces import PHYSICAL, TILE_NAMES
-from engine.hands import parse_hand
-from engine.rules import preset
-from engine.written import read_tile
+from auditor.log.pieces import PHYSICAL, TILE_NAMES
+from engine.rules.rule_sets import preset
+from engine.tiles.hands import parse_hand
+from engine.tiles.written import read_tile
 
 TENHOU = [preset("tenhou")]
 

@@ -13,8 +13,8 @@ import pytest
 import typer
 
 from auditor import __version__
-from auditor.cli import app
-from auditor.settings import settings
+from auditor.cli.main import app
+from auditor.cli.settings import settings
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = settings(typer.main.get_command(app))
@@ -25,7 +25,7 @@ PROGRAM = f"""
 import atexit, sys
 sys.path.insert(0, {str(ROOT)!r})
 atexit.register(lambda: print("loaded", *sorted({HEAVY!r} & set(sys.modules)), file=sys.stderr))
-from auditor.cli import app
+from auditor.cli.main import app
 """
 
 

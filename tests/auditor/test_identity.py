@@ -13,8 +13,8 @@ from audits import CHECKS, LOGS
 from datasets import OLD, last_run, place, rows, run, whole
 from make_containers import zipped
 
-from auditor import archives, places, remote, sources
-from auditor.schema import PARTED
+from auditor.dataset.schema import PARTED
+from auditor.sources import archives, log_files, places, remote
 
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
 CORRECT = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
@@ -210,9 +210,9 @@ def test_a_file_and_links_to_it(logs, tmp_path):
     (logs / "o1.mjlog").symlink_to("../outside/o.mjlog")
     (logs / "o2.mjlog").symlink_to("../outside/o.mjlog")
     (logs / "outside").symlink_to("../outside")
-    found = [str(each.path) for each in sources.find(["logs"])]
+    found = [str(each.path) for each in log_files.find(["logs"])]
     assert found == ["logs/a.zip", "logs/o1.mjlog", *(f"logs/2024/{number}.mjlog" for number in range(3))]
-    assert [each.file for each in sources.find([*found, "logs"])] == [each.file for each in sources.find(["logs"])]
+    assert [each.file for each in log_files.find([*found, "logs"])] == [each.file for each in log_files.find(["logs"])]
 
 
 def test_two_folders_of_one_name(tmp_path, monkeypatch):

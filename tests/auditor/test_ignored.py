@@ -12,7 +12,7 @@ from audits import CHECKS
 from datasets import last_run, place, run
 from make_containers import tarred, zipped
 
-from auditor.likeness import begins_like_one, is_named_like_one
+from auditor.sources.likeness import begins_like_one, is_named_like_one
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(100)

@@ -10,8 +10,8 @@ from audits import CHECKS, LOGS
 from datasets import OLD, last_run, place, rows, run, whole
 from make_containers import zipped
 
-from auditor import dataset
-from auditor import run as running
+from auditor.dataset import store
+from auditor.run import run_batches as running
 
 GAMES = [path.read_bytes() for path in LOGS[:6]]
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
@@ -233,7 +233,7 @@ def test_a_file_just_written_is_read_again(tmp_path):
 def test_other_versions_of_the_schema_are_refused(logs, tmp_path, monkeypatch):
     """Tables of two versions cannot be read together."""
     out = tmp_path / "out"
-    monkeypatch.setattr(dataset, "METADATA", {"schema_version": "0"})
+    monkeypatch.setattr(store, "METADATA", {"schema_version": "0"})
     run(out, logs)
     monkeypatch.undo()
     result = run(out, logs, code=(2,))

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 from audits import TENHOU, source, told
 
-from auditor.frames import Frames
+from auditor.audit.frames import Frames
 from auditor.readers import mjlog
 
 START = """

@@ -10,9 +10,9 @@ import pytest
 from audits import FIXTURES, TENHOU, source
 from convert_majiang import file_name, read_games, read_manifest
 
-from auditor import sources
-from auditor.audit import Options, audit
-from engine.rules import preset
+from auditor.audit.audit_batch import Options, audit
+from auditor.sources import log_files
+from engine.rules.rule_sets import preset
 
 PAIPU = FIXTURES / "sources" / "majiang.jsonl.gz"
 LINES = gzip.decompress(PAIPU.read_bytes()).decode().splitlines()
@@ -22,7 +22,7 @@ MAJIANG = Options(preset("majiang"))
 @pytest.fixture(scope="module")
 def told_by_majiang():
     """Audit the shipped paipu."""
-    return audit([sources.read(PAIPU)], MAJIANG).tables
+    return audit([log_files.read(PAIPU)], MAJIANG).tables
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def told_by_tenhou():
     """Audit the shipped mjlog files in the order of the paipu's lines, numbered like them."""
     styles = read_manifest(FIXTURES / "sources" / "manifest.csv")
     names = [file_name(game, styles[game["id"]]) for game in read_games([PAIPU])]
-    files = [sources.read(FIXTURES / "logs" / "tenhou" / name) for name in names]
+    files = [log_files.read(FIXTURES / "logs" / "tenhou" / name) for name in names]
     return audit(files, TENHOU).tables
 
 
@@ -119,7 +119,7 @@ def test_self_played_games_agree_but_for_the_known_fault(shared, name):
     It undercounts dora on a five with two reds of its suit (RULES.md 3.5), and logs the only ordinary five, just drawn,
     as one from the hand when it holds a red one.
     """
-    tables = audit([sources.read(shared / "selfplay" / "majiang" / f"{name}.jsonl.gz")], MAJIANG).tables
+    tables = audit([log_files.read(shared / "selfplay" / "majiang" / f"{name}.jsonl.gz")], MAJIANG).tables
     findings = tables["findings"]
     assert set(findings["code"]) <= {"W108", "D103"}
     marked, findings = findings.filter(pl.col("code") == "D103"), findings.filter(pl.col("code") != "D103")

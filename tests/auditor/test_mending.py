@@ -11,8 +11,8 @@ from audits import FIXTURES, source
 from mutate import FAULTS, breed
 from mutate.command import clean_logs
 
-from auditor.audit import Options, audit
-from engine.rules import preset
+from auditor.audit.audit_batch import Options, audit
+from engine.rules.rule_sets import preset
 
 OPTIONS = Options(preset("tenhou"), (), ("L005",))
 PLACED = ("game_id", "source", "within", "event", "pos")

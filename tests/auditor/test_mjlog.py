@@ -11,12 +11,12 @@ import polars as pl
 import pytest
 from audits import LOGS, TENHOU, audited, events, read_all, source, told
 
-from auditor import log as canonical
-from auditor.audit import Options
-from auditor.pieces import PHYSICAL
+from auditor.audit.audit_batch import Options
+from auditor.log import tables as canonical
+from auditor.log.pieces import PHYSICAL
 from auditor.readers import mjlog
 from auditor.readers.mjlog import melds
-from auditor.sources import unpack
+from auditor.sources.log_files import unpack
 
 TABLES = ("rounds", "events", "melds", "deals", "deposits", "claims", "shows")
 GAME_COLUMNS = [

@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 from audits import TENHOU, audited, codes, source, tally, told
 
-from auditor.audit import Options
+from auditor.audit.audit_batch import Options
 from auditor.readers import mjlog
-from engine.rules import RuleSet, preset
+from engine.rules.rule_sets import RuleSet, preset
 
 LOG = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\n")
 

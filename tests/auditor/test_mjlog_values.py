@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from audits import CHECKS, FIXTURES, TENHOU, audited, source
 
-from auditor import audit
+from auditor.audit import audit_batch
 from auditor.readers.mjlog.melds import exist
 
 SHORT = (CHECKS / "w108_dora" / "pass.mjlog").read_bytes()
@@ -210,7 +210,7 @@ def test_no_value_anywhere_raises():
     ]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        report = audit.audit(logs, TENHOU)
+        report = audit_batch.audit(logs, TENHOU)
     assert set(report.tables["sources"]["status"]) == {"audited"}
     assert len(report.tables["games"]) == len(logs)
 

@@ -17,7 +17,7 @@ from mutate.judge import Verdict, judge
 from mutate.mjlog import Game
 from mutate.points import Win, all_wins
 
-from auditor.check import all_checks
+from auditor.audit.check import all_checks
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 LOGS = FIXTURES / "logs" / "tenhou"

@@ -14,8 +14,8 @@ import re
 import pytest
 from audits import CHECKS, FIXTURES, audited, source
 
-from auditor.audit import Options, audit
-from engine.rules import preset
+from auditor.audit.audit_batch import Options, audit
+from engine.rules.rule_sets import preset
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 LONG = (FIXTURES / "logs" / "tenhou" / "2023112505gm-0009-0000-1917fe69.mjlog").read_bytes()

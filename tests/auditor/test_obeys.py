@@ -10,13 +10,13 @@ import pytest
 import wrong_rules
 from audits import CHECKS, TENHOU, files_below, source
 
-from auditor import audit, findings
-from auditor.check import all_checks
-from auditor.excerpts import taken
-from auditor.frames import Frames
-from engine.rules import PARAMETERS, known_values
+from auditor.audit import audit_batch, findings
+from auditor.audit.check import all_checks
+from auditor.audit.excerpts import taken
+from auditor.audit.frames import Frames
+from engine.rules.rule_sets import PARAMETERS, known_values
 
-CHOSEN = tuple(check for check in all_checks() if check.default and check.code != audit.REPEATS)
+CHOSEN = tuple(check for check in all_checks() if check.default and check.code != audit_batch.REPEATS)
 RULES = {check.code: check.rules for check in CHOSEN}
 SANMA = {name for name, parameter in PARAMETERS.items() if parameter.sanma}
 AT_ONCE = 12
@@ -117,8 +117,8 @@ def fixtures():
     paths = [path for path in files_below(CHECKS) if path.parent.name[:4].upper() in obeying]
     paths = [path for path in paths if not (path.parent / "rules.toml").exists()]
     files = [source(path.read_bytes(), f"{path.parent.name}/{path.name}") for path in paths]
-    batches, _ = audit.read(files, TENHOU.rules)
-    tables = [under_all(each.log, audit.status(each.sources, each.log, readable=True)) for each in batches]
+    batches, _ = audit_batch.read(files, TENHOU.rules)
+    tables = [under_all(each.log, audit_batch.status(each.sources, each.log, readable=True)) for each in batches]
     return pl.concat(table.with_columns(pl.col("game") + 1000 * nth) for nth, table in enumerate(tables))
 
 

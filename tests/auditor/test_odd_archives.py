@@ -17,7 +17,7 @@ import pytest
 from audits import CHECKS, FIXTURES
 from make_containers import PACK, streamed, tarred, zipped
 
-from auditor import archives, members
+from auditor.sources import archives, members
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 OTHER = (CHECKS / "w107_points" / "fail.mjlog").read_bytes()

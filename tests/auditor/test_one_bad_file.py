@@ -25,8 +25,8 @@ from audits import CHECKS, FIXTURES
 from make_containers import PACK, database, tarred, zipped
 from typer.testing import CliRunner
 
-from auditor import archives, members, places, remote, sources, streams
-from auditor.cli import app
+from auditor.cli.main import app
+from auditor.sources import archives, log_files, members, places, remote, streams
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 OTHER = (CHECKS / "w107_points" / "fail.mjlog").read_bytes()
@@ -44,7 +44,7 @@ def audit(out, *arguments, code=(0, 1)):
 
 def fetched(folder):
     """Read what is in a folder, without auditing it; give the sources by name within folder or archive."""
-    found = [archives.fetch(piece) for piece in archives.pieces(sources.find([folder]))]
+    found = [archives.fetch(piece) for piece in archives.pieces(log_files.find([folder]))]
     return {each.member or Path(each.path).name: each for each in found}
 
 
@@ -287,7 +287,7 @@ def test_a_folder_that_may_be_listed_and_not_entered(tmp_path, monkeypatch):
 # A process that audits once as root, so that all is loaded, and then as a user who has no rights.
 AS_NOBODY = """
 import os, sys
-from auditor.cli import app
+from auditor.cli.main import app
 first, logs, out = sys.argv[1:]
 for user, source, folder in ((None, first, out + "/first"), (65534, logs, out + "/second")):
     if user:
@@ -335,7 +335,7 @@ def test_folders_in_folders(tmp_path):
         folder.mkdir(parents=not place)
     (deep / "a.mjlog").write_bytes(GOOD)
     try:
-        assert [place.path for place in sources.find([tmp_path / "logs"])] == [deep / "a.mjlog"]
+        assert [place.path for place in log_files.find([tmp_path / "logs"])] == [deep / "a.mjlog"]
     finally:
         (deep / "a.mjlog").unlink()
         for folder in reversed(folders):

@@ -14,8 +14,8 @@ import pytest
 from audits import CHECKS, LOGS
 from datasets import last_run, place, process, rows, run, whole
 
-from auditor import dataset
-from auditor.audit import audit
+from auditor.audit.audit_batch import audit
+from auditor.dataset import store
 
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
 CORRECT = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
@@ -33,7 +33,7 @@ def logs(tmp_path):
 def test_one_writer_at_a_time(logs, tmp_path):
     """A second run into the same folder is refused by name of the first; with --wait it comes after it."""
     out = tmp_path / "out"
-    with dataset.locked(out, wait=False):
+    with store.locked(out, wait=False):
         result = run(out, logs, code=(2,))
         assert "another run writes there" in result.output
         assert "--wait" in result.output
@@ -207,7 +207,7 @@ def test_a_failed_run_in_json(tmp_path):
 
 def test_progress(logs, tmp_path, monkeypatch):
     """Lines where there is no terminal, a bar if asked for, nothing with none."""
-    monkeypatch.setattr("auditor.progress.EVERY", 0.0)
+    monkeypatch.setattr("auditor.run.progress.EVERY", 0.0)
     assert "6 games" in run(tmp_path / "1", logs).stderr
     assert "6 games" in run(tmp_path / "2", logs, "--progress", "log").stderr
     bar = run(tmp_path / "3", logs, "--progress", "bar").stderr
@@ -224,7 +224,7 @@ def test_a_log_that_breaks_the_auditor(logs, tmp_path, monkeypatch):
             raise KeyError("nobody foresaw it")
         return audit(files, options)
 
-    monkeypatch.setattr("auditor.audit.audit", broken)
+    monkeypatch.setattr("auditor.audit.audit_batch.audit", broken)
     run(tmp_path / "out", logs, code=(1,))
     monkeypatch.undo()
     told = json.loads(next((tmp_path / "out" / "summaries").iterdir()).read_text())

@@ -12,8 +12,8 @@ import pytest
 from asking import auditor
 from audits import CHECKS, FIXTURES
 
-from auditor import run
-from auditor.schema import TABLES
+from auditor.dataset.schema import TABLES
+from auditor.run import run_batches
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def dataset(tmp_path_factory):
     """Give a dataset of several parts, of two runs, with findings of most kinds."""
     out = tmp_path_factory.mktemp("tools") / "out"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run, "BATCH_FILES", 80)
+        patch.setattr(run_batches, "BATCH_FILES", 80)
         for given in ([CHECKS], [CHECKS, FIXTURES / "logs"]):
             code, _, error = auditor("run", *given, "--out", out, "--jobs", 1, "--progress", "none")
             assert code < 2, error

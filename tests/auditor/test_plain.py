@@ -14,10 +14,10 @@ from asking import auditor
 from audits import CHECKS
 from typer.testing import CliRunner
 
-from auditor import plain
-from auditor.cli import app
-from auditor.remote import reason
-from auditor.tables import shown
+from auditor.base import printing
+from auditor.cli.main import app
+from auditor.dataset.opened import shown
+from auditor.sources.remote import reason
 
 EVIL = "a\x1b[2J\x07\x9b31m\u202eb\u2028c\u2066d\x7fe"
 RAW = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -34,14 +34,14 @@ RAW = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u
 )  # fmt: skip
 def test_escaped(raw, told):
     """What is not seen is told by its number, as JSON does; what is seen stays."""
-    assert plain.escaped(raw) == told
-    assert not RAW.search(plain.escaped(raw))
+    assert printing.escaped(raw) == told
+    assert not RAW.search(printing.escaped(raw))
 
 
 def test_all_that_is_not_seen():
     """Of all characters none that controls, separates or turns lines goes through (by their Unicode categories)."""
     every = "".join(map(chr, range(0x110000)))
-    through = set(plain.escaped(every))
+    through = set(printing.escaped(every))
     assert not [char for char in through if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp")]
     turning = {
         char
@@ -53,7 +53,7 @@ def test_all_that_is_not_seen():
 
 def test_errors_begin_no_line():
     """A name with a line feed cannot print what looks like another message."""
-    assert plain.message("x\nauditor: all is well\n  a\n  ^ here") == "x\\nauditor: all is well\n  a\n  ^ here"
+    assert printing.message("x\nauditor: all is well\n  a\n  ^ here") == "x\\nauditor: all is well\n  a\n  ^ here"
 
 
 @pytest.fixture(scope="module")
@@ -186,7 +186,9 @@ def test_what_configures_reaches_no_terminal_raw(tmp_path, words, file, variable
 def test_what_is_at_home_stays_there():
     """Servers within a network are not printed."""
     name = "s3://bucket/logs/a.mjlog?scheme=http&endpoint_override=10.0.0.7:9000&region=x"
-    assert plain.escaped(f"{name}: no") == ("s3://bucket/logs/a.mjlog?scheme=http&endpoint_override=***&region=x: no")
+    assert printing.escaped(f"{name}: no") == (
+        "s3://bucket/logs/a.mjlog?scheme=http&endpoint_override=***&region=x: no"
+    )
     # As Arrow tells it of a port where nobody listens.
     told = OSError(
         "AWS Error NETWORK_CONNECTION: curlCode: 7, Could not connect; Details: Failed to reach 10.0.0.7:9000"

@@ -11,11 +11,12 @@ import pytest
 from audits import CHECKS, LOGS
 from datasets import place, run
 
-from auditor import progress, steps, stopping
-from auditor import run as running
-from auditor.choices import Show
-from auditor.steps import Board
-from auditor.totals import Totals
+from auditor.base import steps
+from auditor.base.choices import Show
+from auditor.base.steps import Board
+from auditor.run import progress, stopping
+from auditor.run import run_batches as running
+from auditor.run.totals import Totals
 
 CORRECT = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 

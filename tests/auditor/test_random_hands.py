@@ -10,9 +10,9 @@ import pytest
 from random_hands import case, kind, tried
 from typer.testing import CliRunner
 
-from auditor.cli import app
+from auditor.cli.main import app
 from auditor.hands.table import scored
-from engine.rules import preset
+from engine.rules.rule_sets import preset
 
 NOT_WON = ("not 14 tiles", "no winning hand")
 

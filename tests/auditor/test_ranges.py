@@ -7,19 +7,19 @@ import warnings
 import polars as pl
 import pytest
 
-from auditor import log
-from auditor.ranges import COUNTED, RANGES, bounded
+from auditor.log import tables
+from auditor.log.ranges import COUNTED, RANGES, bounded
 
 TABLES = {
-    "games": log.GAMES,
-    "rounds": log.ROUNDS,
-    "events": log.EVENTS,
-    "melds": log.MELDS,
-    "deals": log.DEALS,
-    "deposits": log.DEPOSITS,
-    "claims": log.CLAIMS,
-    "shows": log.SHOWS,
-    "problems": log.PROBLEMS,
+    "games": tables.GAMES,
+    "rounds": tables.ROUNDS,
+    "events": tables.EVENTS,
+    "melds": tables.MELDS,
+    "deals": tables.DEALS,
+    "deposits": tables.DEPOSITS,
+    "claims": tables.CLAIMS,
+    "shows": tables.SHOWS,
+    "problems": tables.PROBLEMS,
 }
 
 
@@ -52,7 +52,7 @@ def test_beyond_is_null_and_told(value, kind):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         kept, problems = bounded(frame, "claims", {"limit": "AGARI ten"})
-        read = log.conform(kept, log.CLAIMS)
+        read = tables.conform(kept, tables.CLAIMS)
     assert read["limit"].to_list() == [1, None, None]
     assert problems["code"].to_list() == ["L003"]
     assert problems["event"].to_list() == [8]
@@ -78,5 +78,5 @@ def test_what_is_within_stays_as_it_is():
     kept, problems = bounded(frame, "events")
     assert kept.equals(frame)
     assert problems.is_empty()
-    assert problems.schema == pl.Schema(log.PROBLEMS)
+    assert problems.schema == pl.Schema(tables.PROBLEMS)
     assert bounded(pl.DataFrame({"seat": ["x"]}), "events")[0]["seat"].to_list() == ["x"]

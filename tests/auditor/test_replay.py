@@ -11,16 +11,16 @@ import pytest
 import reference
 from audits import LOGS, TENHOU, audited, codes, events, source, told
 
-from auditor import replay
-from auditor.audit import Options
-from auditor.frames import Frames
+from auditor.audit.audit_batch import Options
+from auditor.audit.frames import Frames
 from auditor.readers import mjlog
+from auditor.replay import running_sums
 
 RED_IDS = {16, 52, 88}
 
 
 def loop_twin(changes, seat, restart):
-    """Add up each seat's changes one by one: what ``replay.running`` is by definition."""
+    """Add up each seat's changes one by one: what ``running_sums.running`` is by definition."""
     sums = np.zeros_like(changes)
     total = {}
     for row in range(len(changes)):
@@ -41,7 +41,7 @@ def test_running_is_its_loop(seed):
     seat = np.concatenate([np.arange(4), random.integers(-1, 4, count)]).astype(np.int8)
     restart = np.concatenate([np.ones(4, bool), random.random(count) < 0.1])
     changes = random.integers(-(5**8), 5**8, (len(seat), 3)).astype(np.int32)
-    np.testing.assert_array_equal(replay.running(changes, seat, restart), loop_twin(changes, seat, restart))
+    np.testing.assert_array_equal(running_sums.running(changes, seat, restart), loop_twin(changes, seat, restart))
 
 
 def test_running_sums_do_not_overflow():
@@ -51,7 +51,7 @@ def test_running_sums_do_not_overflow():
     restart = np.arange(rows) % 4 == 0
     changes = np.full((rows, 1), 4 * 5**8, dtype=np.int32)
     expected = (np.arange(rows) % 4 + 1) * 4 * 5**8
-    assert replay.running(changes, seat, restart)[:, 0].tolist() == expected.tolist()
+    assert running_sums.running(changes, seat, restart)[:, 0].tolist() == expected.tolist()
 
 
 def test_running_with_seats_that_never_act():
@@ -59,8 +59,8 @@ def test_running_with_seats_that_never_act():
     seat = np.array([2, 2, -1], dtype=np.int8)
     restart = np.array([True, False, False])
     changes = np.array([[1], [2], [9]], dtype=np.int32)
-    assert replay.running(changes, seat, restart).tolist() == [[1], [3], [0]]
-    assert replay.running(changes[:0], seat[:0], restart[:0]).tolist() == []
+    assert running_sums.running(changes, seat, restart).tolist() == [[1], [3], [0]]
+    assert running_sums.running(changes[:0], seat[:0], restart[:0]).tolist() == []
 
 
 def played_by_hand(games):

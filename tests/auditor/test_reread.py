@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from audits import CHECKS, LOGS, TENHOU
 
-from auditor import archives, reread, sources
-from auditor.reread import Known, read_again
+from auditor.show import reread
+from auditor.show.reread import Known, read_again
+from auditor.sources import archives, log_files
 
 PLAIN, PACKED = (next(path for path in LOGS if path.name.endswith(end)) for end in (".mjlog", ".gz"))
 
@@ -52,7 +53,7 @@ def kept(tmp_path):
     found += [known(tmp_path / "b.tar.gz", PLAIN.name, data[PLAIN.name])]
     odd = os.fsdecode(os.fsencode(tmp_path) + b"/\xe3\x82.mjlog")  # Shift_JIS
     Path(odd).write_bytes(data[PLAIN.name])
-    found += [known(sources.shown(odd), None, data[PLAIN.name])]
+    found += [known(log_files.shown(odd), None, data[PLAIN.name])]
     return found
 
 

@@ -9,8 +9,8 @@ import pytest
 from asking import auditor
 from audits import CHECKS, source
 
-from auditor import audit
-from engine.rules import RuleSet, based_on, era, preset, preset_names
+from auditor.audit import audit_batch
+from engine.rules.rule_sets import RuleSet, based_on, era, preset, preset_names
 
 LOG = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
 # Suuankou tanki, tsuuiisou and daisuushi; suuankou tanki and tsuuiisou: none counts double in the WRC, and since its
@@ -20,7 +20,7 @@ TABLE = "hand,win,points\nz11122233344455,5z=,{}\nz11122233355566,6z=,{}\n"
 
 def rules_of(name, rules):
     """Give the rules of a Tenhou log of that name."""
-    (batch, *_), _ = audit.read([source(LOG, name)], rules)
+    (batch, *_), _ = audit_batch.read([source(LOG, name)], rules)
     return batch.log.rules[batch.log.games["rules"][0]]
 
 

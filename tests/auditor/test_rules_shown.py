@@ -8,9 +8,9 @@ from datetime import date
 import pytest
 from typer.testing import CliRunner
 
-from auditor import ruleset
-from auditor.cli import app
-from engine.rules import PARAMETERS, RULE_NAMES, RuleSet, preset, preset_names
+from auditor.cli import rule_option
+from auditor.cli.main import app
+from engine.rules.rule_sets import PARAMETERS, RULE_NAMES, RuleSet, preset, preset_names
 
 
 def printed(*words):
@@ -35,7 +35,7 @@ def test_shown_rules_are_the_rules(name, day, tmp_path):
     assert stated(text) == rules
     file = tmp_path / "printed.toml"
     file.write_text(text, "utf-8")
-    assert ruleset.load(str(file)) == rules
+    assert rule_option.load(str(file)) == rules
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_files_are_shown_and_read_back(given, tmp_path):
     file.write_text(given, "utf-8")
     text = printed("rules", "show", file)
     again.write_text(text, "utf-8")
-    assert stated(text) == ruleset.load(str(file)) == ruleset.load(str(again))
+    assert stated(text) == rule_option.load(str(file)) == rule_option.load(str(again))
     assert text.count("stated by") == sum("stated by" in line for line in text.splitlines()) > 0
 
 
@@ -94,7 +94,7 @@ def test_a_rule_object_names_its_section():
 def test_differences_are_toml(pair):
     """A table for each rule that differs, with the values of both; what one does not know is left out."""
     tables = tomllib.loads(printed("rules", "diff", *pair))
-    rules = {name: ruleset.load(name) for name in pair}
+    rules = {name: rule_option.load(name) for name in pair}
     one, other = rules.values()
     assert set(tables) == {name for name in RULE_NAMES if getattr(one, name) != getattr(other, name)} != set()
     for name, rule_set in rules.items():
@@ -118,4 +118,4 @@ def test_what_is_unknown_must_be_rules(text, words, tmp_path):
     file = tmp_path / "house.toml"
     file.write_text(text)
     with pytest.raises(ValueError, match=words):
-        ruleset.load(str(file))
+        rule_option.load(str(file))

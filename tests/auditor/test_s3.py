@@ -23,8 +23,9 @@ from asking import auditor
 from audits import CHECKS, FIXTURES
 from moto.server import ThreadedMotoServer
 
-from auditor import archives, remote, run
-from auditor.schema import TABLES
+from auditor.dataset.schema import TABLES
+from auditor.run import run_batches
+from auditor.sources import archives, remote
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 FAULTY = {
@@ -231,7 +232,7 @@ def test_keys_in_the_environment(server, folder, expected, tmp_path, monkeypatch
     monkeypatch.setenv("AWS_ENDPOINT_URL", server.url)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", server.key)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", server.secret)
-    monkeypatch.setattr(run, "BATCH_FILES", 10)
+    monkeypatch.setattr(run_batches, "BATCH_FILES", 10)
     found = audit(tmp_path / "out", "s3://logs/of all kinds/", "--jobs", 2)
     assert_same(bare(found, "s3://logs/of all kinds"), bare(expected, str(folder)))
 
@@ -454,7 +455,7 @@ def test_a_server_that_ends_meanwhile(server, folder, expected, tmp_path, monkey
 
     with monkeypatch.context() as patch:
         patch.setattr(archives, "fetch", fetch_some)
-        patch.setattr(run, "BATCH_FILES", 2)
+        patch.setattr(run_batches, "BATCH_FILES", 2)
         patch.setattr(remote, "ABREAST", 1)
         code, told, error = auditor("run", given, "--out", tmp_path / "out", "--jobs", 1, "--progress", "none")
     assert code == 2

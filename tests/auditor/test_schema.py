@@ -11,8 +11,8 @@ import polars as pl
 import pytest
 from asking import auditor
 
-from auditor import schema
-from auditor.schema import TABLES, VERSION
+from auditor.dataset import schema
+from auditor.dataset.schema import TABLES, VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
 # What each version's schema hashes to. A change of auditor/schema.py needs a new version here and in CHANGELOG.

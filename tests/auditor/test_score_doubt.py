@@ -16,8 +16,8 @@ from auditor.hands.cells import read_cells
 from auditor.hands.doubt import _TOUCHES, outcomes
 from auditor.hands.read import read
 from auditor.hands.table import scored
-from engine.rules import RuleTable, known_values, preset
-from engine.score import score
+from engine.rules.rule_sets import RuleTable, known_values, preset
+from engine.scoring.score import score
 
 TENHOU = preset("tenhou")
 FOUR_HAN = {"hand": "234m234p234s55m67p", "win": "8p-"}

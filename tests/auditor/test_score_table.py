@@ -10,10 +10,10 @@ import polars as pl
 import pytest
 from typer.testing import CliRunner
 
-from auditor.cli import app
+from auditor.cli.main import app
 from auditor.hands.files import TableError, read_table
 from auditor.hands.table import scored
-from engine.rules import preset
+from engine.rules.rule_sets import preset
 
 HANDS = read_table(Path(__file__).resolve().parents[2] / "fixtures" / "hands" / "published.csv")
 """Disputed hands on whose value three other engines agree (their ids in column ``case``)."""

@@ -11,9 +11,9 @@ import pytest
 from asking import auditor
 from audits import CHECKS
 
-from auditor import archives
-from auditor.check import all_checks
-from auditor.drawn import LEGEND
+from auditor.audit.check import all_checks
+from auditor.show.table_text import LEGEND
+from auditor.sources import archives
 
 
 @pytest.fixture(scope="module")

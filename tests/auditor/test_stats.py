@@ -14,9 +14,9 @@ import pytest
 from asking import auditor
 from audits import CHECKS, LOGS, read_all
 
-from auditor.choices import By
-from auditor.stats import OF_GAMES, STATISTICS, computed
-from auditor.tables import opened
+from auditor.base.choices import By
+from auditor.dataset.opened import opened
+from auditor.dataset.stats import OF_GAMES, STATISTICS, computed
 
 FIGURES = ["measure", "numerator", "denominator", "value", "low", "high", "games"]
 

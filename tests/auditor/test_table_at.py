@@ -12,12 +12,12 @@ from audits import CHECKS, FIXTURES, LOGS, TENHOU, source, told
 from mjlog_replay import load
 from watched import games_of, watch_mjlog, watch_paipu
 
-from auditor import sources
-from auditor.drawn import WIDTH, lines
-from auditor.frames import Frames
-from auditor.pieces import TILE_NAMES, name
+from auditor.audit.frames import Frames
+from auditor.log.pieces import TILE_NAMES, name
 from auditor.readers import majiang, mjlog
-from auditor.table_at import Tables
+from auditor.show.moment import Tables
+from auditor.show.table_text import WIDTH, lines
+from auditor.sources import log_files
 
 EVENTS_A_GAME = 10
 PAIPU = FIXTURES / "sources" / "majiang.jsonl.gz"
@@ -78,7 +78,7 @@ def test_mjlog_beside_a_loop(shipped_tables, game):
 
 def test_paipu_beside_a_loop():
     """The same of logs that name no physical tiles."""
-    log = majiang.read([sources.read(PAIPU)], TENHOU.rules)
+    log = majiang.read([log_files.read(PAIPU)], TENHOU.rules)
     tables = Tables(Frames(log, pl.DataFrame()))
     first = dict(log.rounds.group_by("game").agg(pl.col("round").first()).rows())
     games = games_of(gzip.decompress(PAIPU.read_bytes()).decode().splitlines())

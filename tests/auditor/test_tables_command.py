@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 from asking import auditor
 
-from auditor.schema import TABLES
-from auditor.tables import flat, opened, shown
+from auditor.dataset.opened import flat, opened, shown
+from auditor.dataset.schema import TABLES
 
 
 @pytest.fixture(scope="module", name="dataset")

@@ -10,9 +10,9 @@ import pytest
 from audits import EVERY, TENHOU, audited, files_below, read_all, told
 from walls import Twister, noten_round, walls
 
-from auditor import wall
-from auditor.audit import Options, audit
-from engine.rules import preset
+from auditor.audit.audit_batch import Options, audit
+from auditor.replay import wall_seeds
+from engine.rules.rule_sets import preset
 
 SCORES = (30000, 25000, 25000, 20000)
 WORDS = [0x01010101 * (word + 1) & 0xFFFFFFFF for word in range(624)]
@@ -39,10 +39,10 @@ def test_twister():
 @pytest.mark.parametrize("name", SEEDS)
 def test_walls_equal_the_twins(name):
     """Tiles and dice of all kinds of seeds, round by round."""
-    kind, words = wall.key(SEEDS[name])
-    numbers = wall.numbers(kind, words, rounds_of(name))
+    kind, words = wall_seeds.key(SEEDS[name])
+    numbers = wall_seeds.numbers(kind, words, rounds_of(name))
     twins = walls(SEEDS[name], rounds_of(name))
-    assert wall.shuffled(numbers).T.tolist() == [twin.tiles for twin in twins]
+    assert wall_seeds.shuffled(numbers).T.tolist() == [twin.tiles for twin in twins]
     assert (numbers[:, 135:] % 6).tolist() == [list(twin.dice) for twin in twins]
 
 
@@ -52,13 +52,13 @@ def test_places_equal_the_twins(name):
     late = int(name == "base64")
     twin = walls(SEEDS[name], 1)[0]
     tiles = np.array([*twin.tiles, -1])
-    assert wall.DORA.shape == wall.URA.shape
-    assert [tiles[place] for place in wall.DORA[late][:5]] == [twin.dora(nth) for nth in range(5)]
-    assert [tiles[place] for place in wall.URA[late][:5]] == [twin.ura(nth) for nth in range(5)]
-    assert [tiles[place] for place in wall.REPLACEMENTS[late][:2]] == [twin.replacement(nth) for nth in range(2)]
+    assert wall_seeds.DORA.shape == wall_seeds.URA.shape
+    assert [tiles[place] for place in wall_seeds.DORA[late][:5]] == [twin.dora(nth) for nth in range(5)]
+    assert [tiles[place] for place in wall_seeds.URA[late][:5]] == [twin.ura(nth) for nth in range(5)]
+    assert [tiles[place] for place in wall_seeds.REPLACEMENTS[late][:2]] == [twin.replacement(nth) for nth in range(2)]
     for dealer in range(4):
         hands = walls(SEEDS[name], 1)[0].hands(dealer)
-        assert [tiles[wall.DEALT[(seat - dealer) % 4]].tolist() for seat in range(4)] == hands
+        assert [tiles[wall_seeds.DEALT[(seat - dealer) % 4]].tolist() for seat in range(4)] == hands
 
 
 @pytest.mark.parametrize("dealer", range(4))
@@ -89,8 +89,8 @@ def log_of(tags):
 )
 def test_damaged_seed(seed, bad):
     """A seed of a known kind with words that it cannot have is refused, and the text says why."""
-    with pytest.raises(wall.BadSeedError, match=bad):
-        wall.key(seed)
+    with pytest.raises(wall_seeds.BadSeedError, match=bad):
+        wall_seeds.key(seed)
 
 
 @pytest.mark.parametrize("seed", ["", "test", "0.7654626590555946", "mt19937ar-sha512-n288-base85,abc"])

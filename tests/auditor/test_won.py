@@ -10,11 +10,11 @@ import pytest
 from asking import auditor
 from audits import CHECKS, read_all
 
-from auditor.frames import Frames
-from auditor.ruleset import named
-from auditor.table_at import Tables
-from auditor.won import Wins
-from engine.rules import preset
+from auditor.audit.frames import Frames
+from auditor.cli.rule_option import named
+from auditor.show.moment import Tables
+from auditor.show.win_text import Wins
+from engine.rules.rule_sets import preset
 
 
 def commands(frames):
@@ -91,7 +91,7 @@ def test_no_line_of_a_hand_that_goes_wrong(tmp_path):
 @pytest.mark.parametrize("name", ["tenhou", "mleague", "wrc", "ema2025", "jpml_a", "mahjong_soul"])
 def test_rules_as_datasets_tell_them(name):
     """What the table of games says of rules is read by --rules."""
-    from auditor.report import rule_text
+    from auditor.audit.report import rule_text
 
     text = rule_text(preset(name))
     assert rule_text(named(text)) == text

@@ -6,14 +6,14 @@ from dataclasses import fields
 
 import numpy as np
 
-from engine.features import features
-from engine.hands import Hands, parse_hand
-from engine.parameters import in_force
-from engine.parts import parts
-from engine.rules import RULE_NAMES, RuleSet, RuleTable, preset
-from engine.score import score
-from engine.wins import Wins
-from engine.yaku import ALL_YAKU
+from engine.rules.parameters import in_force
+from engine.rules.rule_sets import RULE_NAMES, RuleSet, RuleTable, preset
+from engine.scoring.score import score
+from engine.shapes.parts import parts
+from engine.tiles.hands import Hands, parse_hand
+from engine.yaku.catalogue import ALL_YAKU
+from engine.yaku.features import features
+from engine.yaku.wins import Wins
 
 
 def concatenated(hands):

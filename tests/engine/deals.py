@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.hands import Hands
+from engine.tiles.hands import Hands
 
 KINDS_OF = {
     "dealt": range(34),

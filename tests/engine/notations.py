@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.reasons import reasons
-from engine.tiles import KIND, TILE_NAMES
+from engine.legality.reasons import reasons
+from engine.tiles.kinds import KIND, TILE_NAMES
 
 
 def from_majiang(text: str, ron: str | None = None) -> tuple[str, int]:

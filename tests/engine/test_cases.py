@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from batches import scored
 
-from engine.hands import parse_hand
-from engine.payments import shares_of_points
-from engine.rules import RuleTable, preset
-from engine.score import score
-from engine.shanten import shanten
-from engine.wins import Wins
+from engine.rules.rule_sets import RuleTable, preset
+from engine.scoring.payments import shares_of_points
+from engine.scoring.score import score
+from engine.shapes.shanten import shanten
+from engine.tiles.hands import parse_hand
+from engine.yaku.wins import Wins
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases" / "cases.jsonl"
 

@@ -11,11 +11,11 @@ from deals import deal, hands
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.aims import AIMS, Aim, Plan, Set, pinfu, yakuhai
-from engine.directed import UNREACHABLE, directed_shanten
-from engine.hands import Hands, parse_hand
-from engine.shanten import shanten
-from engine.tiles import EAST, HONOURS, RUN_STARTS
+from engine.shapes.aims import AIMS, Aim, Plan, Set, pinfu, yakuhai
+from engine.shapes.directed import UNREACHABLE, directed_shanten
+from engine.shapes.shanten import shanten
+from engine.tiles.hands import Hands, parse_hand
+from engine.tiles.kinds import EAST, HONOURS, RUN_STARTS
 
 KINDS = ["dealt", "flush", "half flush", "orphans", "honours", "quads", "near"]
 

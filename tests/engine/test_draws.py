@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from batches import rules_of
 
-from engine.draws import Draws, exhaustive_draw
+from engine.scoring.draws import Draws, exhaustive_draw
 
 
 def moved(table, tenpai=(), nagashi=(), **values):

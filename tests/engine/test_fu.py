@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from batches import described, scored
 
-from engine.fu import SOURCES, fu, itemised
+from engine.scoring.fu import SOURCES, fu, itemised
 
 HANDS = {
     "plain": "345m456p678s99p45s 3s",

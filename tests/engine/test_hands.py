@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from deals import deal
 
-from engine.hands import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, PON, RIGHT, Hands, parse_hand
-from engine.written import read_hands, read_tile
+from engine.tiles.hands import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, PON, RIGHT, Hands, parse_hand
+from engine.tiles.written import read_hands, read_tile
 
 
 def test_counts_come_back():

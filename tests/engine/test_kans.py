@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from notations import kind, named, tile
 
-from engine.hands import Hands, parse_hand
-from engine.kans import ankan, daiminkan, kakan
-from engine.reasons import Reason
-from engine.tiles import KIND
+from engine.legality.kans import ankan, daiminkan, kakan
+from engine.legality.reasons import Reason
+from engine.tiles.hands import Hands, parse_hand
+from engine.tiles.kinds import KIND
 
 FREE = {"tiles_left": 40, "kans": 0}
 LEVELS = np.arange(3)

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from notations import kind, named, tile
 
-from engine.hands import CHI, PON, Hands, parse_hand
-from engine.legality import chi, discard, kuikae_kinds, pon, riichi
-from engine.reasons import Reason
-from engine.tiles import kinds_in
+from engine.legality.actions import chi, discard, kuikae_kinds, pon, riichi
+from engine.legality.reasons import Reason
+from engine.tiles.hands import CHI, PON, Hands, parse_hand
+from engine.tiles.kinds import kinds_in
 
 LEVELS = np.arange(3)
 

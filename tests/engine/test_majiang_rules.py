@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.majiang_rules import MAJIANG_KEYS
-from engine.rules import PARAMETERS, differences, from_majiang, preset
+from engine.rules.majiang import MAJIANG_KEYS
+from engine.rules.rule_sets import PARAMETERS, differences, from_majiang, preset
 
 
 def changes(values):

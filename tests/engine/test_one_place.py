@@ -21,11 +21,11 @@ def nijuuichi(f: Features) -> Bools:
 '''
 USE = """
 import numpy as np
-from engine.hands import parse_hand
-from engine.rules import PARAMETERS, RuleSet, RuleTable, differences, preset
-from engine.score import score
-from engine.wins import Wins
-from engine.yaku import BY_ID
+from engine.tiles.hands import parse_hand
+from engine.rules.rule_sets import PARAMETERS, RuleSet, RuleTable, differences, preset
+from engine.scoring.score import score
+from engine.yaku.wins import Wins
+from engine.yaku.catalogue import BY_ID
 
 tenhou = preset("tenhou").changed(sky_is_green=False)
 green = tenhou.changed(sky_is_green=True, local_yaku=["nijuuichi"])

@@ -7,10 +7,10 @@ import pytest
 from batches import concatenated, rules_of
 from deals import winning
 
-from engine.hands import Hands
-from engine.score import score
-from engine.shanten import shanten
-from engine.wins import Wins
+from engine.scoring.score import score
+from engine.shapes.shanten import shanten
+from engine.tiles.hands import Hands
+from engine.yaku.wins import Wins
 
 pytest.importorskip("mahjong")
 

@@ -7,8 +7,7 @@ import pytest
 import reference
 from deals import hands, winning
 
-from engine.hands import CHI, NO_MELD, Hands, parse_hand
-from engine.parts import (
+from engine.shapes.parts import (
     KANCHAN,
     PENCHAN,
     RYANMEN,
@@ -19,7 +18,8 @@ from engine.parts import (
     THIRTEEN_ORPHANS,
     parts,
 )
-from engine.tiles import kinds_in
+from engine.tiles.hands import CHI, NO_MELD, Hands, parse_hand
+from engine.tiles.kinds import kinds_in
 
 NO = np.array([False])
 

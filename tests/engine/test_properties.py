@@ -7,15 +7,15 @@ from deals import KINDS_OF, deal, winning
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.hands import ANKAN, CHI, DAIMINKAN, KAKAN, PON, Hands
-from engine.parts import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, parts
-from engine.rules import RuleTable, preset, preset_names
-from engine.score import score
-from engine.shanten import shanten
-from engine.stated import points_of
-from engine.tiles import KINDS, NO_TILE, ORPHANS, kinds_in
-from engine.waits import waits
-from engine.wins import Wins
+from engine.rules.rule_sets import RuleTable, preset, preset_names
+from engine.scoring.score import score
+from engine.scoring.stated import points_of
+from engine.shapes.parts import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, parts
+from engine.shapes.shanten import shanten
+from engine.shapes.waits import waits
+from engine.tiles.hands import ANKAN, CHI, DAIMINKAN, KAKAN, PON, Hands
+from engine.tiles.kinds import KINDS, NO_TILE, ORPHANS, kinds_in
+from engine.yaku.wins import Wins
 
 SEEDS = st.integers(0, 2**32)
 HANDS_OF = st.sampled_from([*KINDS_OF, "quads", "near"])

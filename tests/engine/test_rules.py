@@ -8,8 +8,8 @@ from datetime import date
 import numpy as np
 import pytest
 
-from engine.parameters import contradictions
-from engine.rules import (
+from engine.rules.parameters import contradictions
+from engine.rules.rule_sets import (
     PARAMETERS,
     PRESETS,
     RULE_NAMES,

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from batches import concatenated, kinds, rules_of, scored, win_of, yaku_names
 
-from engine.hands import parse_hand
-from engine.rules import RuleTable, preset
-from engine.score import count_dora, score
-from engine.stated import points_of
-from engine.wins import Wins
+from engine.rules.rule_sets import RuleTable, preset
+from engine.scoring.score import count_dora, score
+from engine.scoring.stated import points_of
+from engine.tiles.hands import parse_hand
+from engine.yaku.wins import Wins
 
 PINFU = "234m456p678s33z34s 5s"
 

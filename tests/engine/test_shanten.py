@@ -9,8 +9,8 @@ from deals import deal, hands
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.hands import Hands, parse_hand
-from engine.shanten import CHUNK, seven_pairs, shanten, thirteen_orphans
+from engine.shapes.shanten import CHUNK, seven_pairs, shanten, thirteen_orphans
+from engine.tiles.hands import Hands, parse_hand
 
 DEFINITIONS = {"exact": reference.exact_standard, "block": reference.block_standard}
 KINDS = ["dealt", "flush", "half flush", "orphans", "honours", "quads", "near"]

@@ -11,11 +11,11 @@ from deals import deal, hands
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.hands import CHI, NO_MELD, Hands, parse_hand
-from engine.parts import STANDARD
-from engine.splits import split_lines, split_texts, splits
-from engine.tiles import kinds_in
-from engine.waits import waits_of
+from engine.shapes.parts import STANDARD
+from engine.shapes.splits import split_lines, split_texts, splits
+from engine.shapes.waits import waits_of
+from engine.tiles.hands import CHI, NO_MELD, Hands, parse_hand
+from engine.tiles.kinds import kinds_in
 
 ARTICLE = [
     "(111)(234)(567)(99)[89]",

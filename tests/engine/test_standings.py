@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from batches import rules_of
 
-from engine.rules import RuleTable, from_majiang, preset
-from engine.standings import standings
+from engine.rules.rule_sets import RuleTable, from_majiang, preset
+from engine.scoring.standings import standings
 
 
 def ended(scores, table, sticks=0, players=4, **more):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import reference
 
-from engine import cache, definitions, tables
+from engine.shapes import cache, definitions, tables
 
 
 def sample_keys(size, n=300):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.tiles import (
+from engine.tiles.kinds import (
     DORA_OF,
     DORA_OF_SANMA,
     GREEN,

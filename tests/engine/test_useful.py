@@ -9,11 +9,11 @@ from deals import deal, hands
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.hands import parse_hand
-from engine.shanten import shanten
-from engine.tiles import kinds_in, notation
-from engine.useful import NOT_HELD, after_discards, left, useful
-from engine.waits import waits
+from engine.shapes.shanten import shanten
+from engine.shapes.useful import NOT_HELD, after_discards, left, useful
+from engine.shapes.waits import waits
+from engine.tiles.hands import parse_hand
+from engine.tiles.kinds import kinds_in, notation
 
 KINDS = ["dealt", "flush", "orphans", "quads", "near"]
 

@@ -8,10 +8,10 @@ import reference
 from batches import concatenated
 from deals import deal, hands
 
-from engine.hands import parse_hand
-from engine.shanten import shanten
-from engine.tiles import kinds_in, notation
-from engine.waits import waits, waits_of
+from engine.shapes.shanten import shanten
+from engine.shapes.waits import waits, waits_of
+from engine.tiles.hands import parse_hand
+from engine.tiles.kinds import kinds_in, notation
 
 
 @pytest.mark.parametrize("tiles", [13, 10, 4, 1])

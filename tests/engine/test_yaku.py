@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from batches import concatenated, scored, yaku_names
 
-from engine.hands import parse_hand
-from engine.registry import FIRST_LOCAL
-from engine.rules import RuleTable, preset
-from engine.score import score
-from engine.wins import Wins
-from engine.yaku import ALL_YAKU, BY_ID, BY_MAHJONG_SOUL, BY_MAJIANG, LOCAL_YAKU
+from engine.rules.rule_sets import RuleTable, preset
+from engine.scoring.score import score
+from engine.tiles.hands import parse_hand
+from engine.yaku.catalogue import ALL_YAKU, BY_ID, BY_MAHJONG_SOUL, BY_MAJIANG, LOCAL_YAKU
+from engine.yaku.registry import FIRST_LOCAL
+from engine.yaku.wins import Wins
 
 TSUMO = {"menzen tsumo": 1}
 

@@ -7,8 +7,8 @@ import pytest
 from compare_engines import compare, compare_shapes, rule_sets
 from random_wins import SANMA, deal, deal_short
 
-from engine.hands import parse_hand
-from engine.tiles import KIND
+from engine.tiles.hands import parse_hand
+from engine.tiles.kinds import KIND
 
 ENGINES = ("mahjong", "jansou")
 

@@ -5,7 +5,7 @@ import pytest
 from fuzzing import judge
 from fuzzing.judge import Mutant, judged, loaded
 
-from auditor import audit
+from auditor.audit import audit_batch
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def test_a_mutant_is_made_from_its_name_alone(ready):
 def test_the_judge_finds_the_one_that_raises(ready, monkeypatch):
     """Where an audit of many raises, the mutant at fault is found by halving."""
     mutants = [ready.mutant("mjlog", number) for number in range(8)]
-    real = audit.audit
+    real = audit_batch.audit
 
     def raising(files, options):
         if any(file.name == mutants[5].name for file in files):

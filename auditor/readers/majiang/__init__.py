@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor import log, steps
+from auditor.base import steps
+from auditor.log import tables
 from auditor.readers.majiang import faults, play, results, rules
 from auditor.readers.majiang.documents import documents
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from auditor.sources import Source
-    from engine.rules import RuleSet
+    from auditor.sources.log_files import Source
+    from engine.rules.rule_sets import RuleSet
 
 NAME = "majiang"
 SEARCHED = 1 << 20
@@ -36,7 +37,7 @@ def is_format(data: bytes) -> bool:
     return 2 * sum(line.startswith(b"{") for line in lines) >= len(lines)
 
 
-def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
+def read(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     """Read a batch.
 
     Parameters
@@ -58,13 +59,13 @@ def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
     last = played.events.join(played.rounds.select("round", "game"), on="round").group_by("game").agg(
         last_event=pl.col("event").max()
     )  # fmt: skip
-    return log.Log(
-        games=log.conform(table.join(last, on="game", how="left", maintain_order="left"), log.GAMES),
+    return tables.Log(
+        games=tables.conform(table.join(last, on="game", how="left", maintain_order="left"), tables.GAMES),
         rounds=played.rounds,
         events=played.events,
         melds=played.melds,
         deals=played.deals,
-        deposits=pl.DataFrame(schema=log.DEPOSITS),
+        deposits=pl.DataFrame(schema=tables.DEPOSITS),
         claims=ended.claims,
         shows=ended.shows,
         problems=pl.concat([odd, played.problems, ended.problems, ruled.problems]),
@@ -79,12 +80,12 @@ def _games(games: pl.DataFrame, sources: Sequence[Source], row: pl.Series) -> pl
         source=names.gather(games["file"]),
         platform=pl.lit("majiang"),
         rules=row,
-        players=pl.lit(log.SEATS),
+        players=pl.lit(tables.SEATS),
         names=_by_seat("player"),
         table="title",
-        final_scores=_by_seat("defen").list.to_array(log.SEATS),
-        places=_by_seat("rank").list.to_array(log.SEATS),
-        final_points=_by_seat("point").cast(pl.List(pl.Float64)).list.to_array(log.SEATS),
+        final_scores=_by_seat("defen").list.to_array(tables.SEATS),
+        places=_by_seat("rank").list.to_array(tables.SEATS),
+        final_points=_by_seat("point").cast(pl.List(pl.Float64)).list.to_array(tables.SEATS),
     )
 
 
@@ -92,7 +93,7 @@ def _by_seat(column: str) -> pl.Expr:
     """Return a list by player number as one by seat; null without four values or the first dealer's number."""
     values = pl.col(column)
     turned = pl.concat_list(
-        [values.list.get((pl.col("qijia") + seat) % log.SEATS, null_on_oob=True) for seat in range(log.SEATS)]
+        [values.list.get((pl.col("qijia") + seat) % tables.SEATS, null_on_oob=True) for seat in range(tables.SEATS)]
     )
-    first = pl.col("qijia").is_between(0, log.SEATS - 1)
-    return pl.when(values.list.len() == log.SEATS, first).then(turned)
+    first = pl.col("qijia").is_between(0, tables.SEATS - 1)
+    return pl.when(values.list.len() == tables.SEATS, first).then(turned)

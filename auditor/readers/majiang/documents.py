@@ -17,12 +17,12 @@ from auditor.readers.majiang.loose import DECODER, Repeated
 from auditor.readers.majiang.plain import WRAPPED, plain
 from auditor.readers.majiang.sift import Game, NoGameError, sift
 from auditor.readers.majiang.split import SPACE, apart, texts
-from auditor.sources import content_id
+from auditor.sources.log_files import content_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from auditor.sources import Source
+    from auditor.sources.log_files import Source
 
 _NOTES = {
     "game": pl.UInt32, "nth": pl.UInt32, "event": pl.UInt32, "recorded": pl.String, "expected": pl.String,

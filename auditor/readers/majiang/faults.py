@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor import log
+from auditor.log import tables
 from auditor.readers.majiang.keys import END, EVENTS, HEAD
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Checked(NamedTuple):
 def checked(acts: pl.DataFrame) -> Checked:
     """Look through all events of a batch (columns game, round, event, and one a key)."""
     acts = acts.filter(pl.any_horizontal(pl.col(name).is_not_null() for name in EVENTS)).with_row_index("at")
-    found, lost = [pl.DataFrame(schema=log.PROBLEMS)], []
+    found, lost = [pl.DataFrame(schema=tables.PROBLEMS)], []
     for name, keys in EVENTS.items():
         told = acts.filter(pl.col(name).is_not_null()).select("at", "game", "round", "event", name)
         for key_name, key in keys.items():
@@ -63,7 +63,7 @@ def _problem(bad: pl.DataFrame, name: str, key_name: str, key: Key) -> pl.DataFr
         play=pl.lit(key.vital or (name, key_name) == ("dapai", "p")),
         rest=pl.lit(key.rest),
     )
-    return log.conform(found, log.PROBLEMS)
+    return tables.conform(found, tables.PROBLEMS)
 
 
 def _without(acts: pl.DataFrame, rows: pl.Series, name: str, key: str) -> pl.DataFrame:
@@ -104,11 +104,11 @@ def deals(rounds: pl.DataFrame, acts: pl.DataFrame, unread: pl.Series) -> Deals:
         (bare, "play", "the start of a round: its deal comes first", True),
     ]
     problems = [
-        log.conform(
+        tables.conform(
             rows.select("game", "round", "event").with_columns(
                 code=pl.lit("L004"), recorded=pl.lit(recorded), expected=pl.lit(expected), rest=pl.lit(rest)
             ),
-            log.PROBLEMS,
+            tables.PROBLEMS,
         )
         for rows, recorded, expected, rest in told
     ]
@@ -119,7 +119,7 @@ def deals(rounds: pl.DataFrame, acts: pl.DataFrame, unread: pl.Series) -> Deals:
 
 def headers(games: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the games with null for what cannot be of the keys beside the log, and that as problems."""
-    found = [pl.DataFrame(schema=log.PROBLEMS)]
+    found = [pl.DataFrame(schema=tables.PROBLEMS)]
     for name, key in (HEAD | END).items():
         if key.fits is None:
             continue
@@ -130,6 +130,8 @@ def headers(games: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         if bad.is_empty():
             continue
         value = pl.Series([str(each) for each in bad[name].to_list()], dtype=pl.String).str.slice(0, _SHOWN)
-        found.append(log.conform(bad.with_columns(recorded=pl.format("{} {}", pl.lit(name), value)), log.PROBLEMS))
+        found.append(
+            tables.conform(bad.with_columns(recorded=pl.format("{} {}", pl.lit(name), value)), tables.PROBLEMS)
+        )
         games = games.with_columns(pl.when(~wrong).then(name).alias(name))
     return games, pl.concat(found)

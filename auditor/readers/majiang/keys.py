@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor.log import SEATS
-from auditor.ranges import RANGES, Range
+from auditor.log.ranges import RANGES, Range
+from auditor.log.tables import SEATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor import log
-from auditor.hand_strings import concealed, melds, piece
-from auditor.pieces import NONE
+from auditor.log import tables
+from auditor.log.hand_strings import concealed, melds, piece
+from auditor.log.pieces import NONE
 from auditor.readers.majiang import faults
 from auditor.readers.majiang.keys import EVENTS
 
@@ -31,15 +31,15 @@ class Play(NamedTuple):
 
 def seat_of(column: str) -> pl.Expr:
     """Return the seat of a place counted from the round's dealer (a column beside ``jushu``)."""
-    return ((pl.col("jushu") + pl.col(column)) % log.SEATS).cast(pl.Int8)
+    return ((pl.col("jushu") + pl.col(column)) % tables.SEATS).cast(pl.Int8)
 
 
 def by_seat(values: pl.Expr) -> pl.Expr:
     """Return a list counted from the round's dealer as points by seat; null without four values or the dealer."""
     turned = pl.concat_arr(
-        [values.list.get((seat - pl.col("jushu")) % log.SEATS, null_on_oob=True) for seat in range(4)]
+        [values.list.get((seat - pl.col("jushu")) % tables.SEATS, null_on_oob=True) for seat in range(4)]
     )
-    return pl.when(values.list.len() == log.SEATS, pl.col("jushu").is_not_null()).then(turned)
+    return pl.when(values.list.len() == tables.SEATS, pl.col("jushu").is_not_null()).then(turned)
 
 
 def read(games: pl.DataFrame, notes: pl.DataFrame) -> Play:
@@ -63,7 +63,7 @@ def read(games: pl.DataFrame, notes: pl.DataFrame) -> Play:
     events = _events(acts, rounds)
     return Play(
         rounds=_rounds(rounds),
-        events=log.conform(events, log.EVENTS),
+        events=tables.conform(events, tables.EVENTS),
         melds=_melds(events),
         deals=_deals(rounds),
         acts=acts,
@@ -79,7 +79,7 @@ def _first(acts: pl.DataFrame) -> pl.DataFrame:
 def _noted(notes: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
     """Return notes as problems (L003)."""
     placed = notes.join(rounds.select("game", "nth", "round"), on=["game", "nth"], how="left", maintain_order="left")
-    return log.conform(placed.with_columns(code=pl.lit("L003")), log.PROBLEMS)
+    return tables.conform(placed.with_columns(code=pl.lit("L003")), tables.PROBLEMS)
 
 
 def _acts(rounds: pl.DataFrame) -> pl.DataFrame:
@@ -89,7 +89,7 @@ def _acts(rounds: pl.DataFrame) -> pl.DataFrame:
 
 
 def _rounds(rounds: pl.DataFrame) -> pl.DataFrame:
-    return log.conform(
+    return tables.conform(
         rounds.with_columns(
             wind="zhuangfeng",
             dealer="jushu",
@@ -98,7 +98,7 @@ def _rounds(rounds: pl.DataFrame) -> pl.DataFrame:
             start=by_seat(pl.col("defen")),
             dora=piece(pl.col("baopai")),
         ),
-        log.ROUNDS,
+        tables.ROUNDS,
     )
 
 
@@ -107,11 +107,11 @@ def _deals(rounds: pl.DataFrame) -> pl.DataFrame:
         rounds.select(
             "round",
             pl.lit(seat, pl.Int8).alias("seat"),
-            hand=pl.col("shoupai").list.get((seat - pl.col("jushu")) % log.SEATS, null_on_oob=True),
+            hand=pl.col("shoupai").list.get((seat - pl.col("jushu")) % tables.SEATS, null_on_oob=True),
         )
-        for seat in range(log.SEATS)
+        for seat in range(tables.SEATS)
     ]
-    return log.conform(concealed(pl.concat(hands)).sort("round", "seat", maintain_order=True), log.DEALS)
+    return tables.conform(concealed(pl.concat(hands)).sort("round", "seat", maintain_order=True), tables.DEALS)
 
 
 _SEATED = {"zimo": "draw", "gangzimo": "draw", "dapai": "discard"}
@@ -146,7 +146,7 @@ def _events(acts: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
     called[is_call] = decoded.pieces[:, 0]
     code = np.zeros(len(told), dtype=np.uint8)
     code[is_call] = decoded.kind
-    kinds = pl.Series(code).cat.to(log.Kind).cast(pl.String)
+    kinds = pl.Series(code).cat.to(tables.Kind).cast(pl.String)
     told = told.with_columns(
         kind=pl.when(pl.Series(is_call))
         .then(kinds)
@@ -167,7 +167,7 @@ def _events(acts: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
         told.filter("deposit").with_columns(step=pl.lit(2), kind=pl.lit("deposit"), piece=pl.lit(None, pl.Int16)),
         *(
             rounds.select("round", "event", step=pl.lit(0), kind=pl.lit("deal"), seat=pl.lit(seat, pl.Int8))
-            for seat in range(log.SEATS)
+            for seat in range(tables.SEATS)
         ),
     ]
     events = pl.concat(steps, how="diagonal_relaxed")
@@ -192,14 +192,14 @@ def _melds(events: pl.DataFrame) -> pl.DataFrame:
     calls = events.with_row_index("row").filter(pl.col("meld").is_not_null())
     decoded = melds(calls["meld"])
     fed = (decoded.feeder > 0) & (calls["kind"] != "kakan").to_numpy()
-    source = np.where(fed, (calls["seat"].to_numpy() + decoded.feeder) % log.SEATS, -1)
+    source = np.where(fed, (calls["seat"].to_numpy() + decoded.feeder) % tables.SEATS, -1)
     others = {f"p{place}": decoded.pieces[:, place] for place in (1, 2, 3)}
-    return log.conform(
+    return tables.conform(
         pl.DataFrame({"row": calls["row"], "source": source, **others}).with_columns(
             pl.when(pl.col("source") >= 0).then("source"),
             *(pl.when(pl.col(name) != NONE).then(name) for name in others),
         ),
-        log.MELDS,
+        tables.MELDS,
     )
 
 
@@ -208,4 +208,4 @@ def _unreadable(games: pl.DataFrame) -> pl.DataFrame:
     found = games.filter(pl.col("fault").is_not_null()).select(
         "game", "code", recorded="fault", expected=pl.lit("a whole paipu")
     )
-    return log.conform(found, log.PROBLEMS)
+    return tables.conform(found, tables.PROBLEMS)

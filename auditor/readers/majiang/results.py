@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import polars as pl
 
-from auditor import log
-from auditor.hand_strings import PIECE, concealed, melds
+from auditor.log import tables
+from auditor.log.hand_strings import PIECE, concealed, melds
 from auditor.readers.majiang.names import YAKU, round_wind, seat_wind
 from auditor.readers.majiang.play import by_seat, seat_of
 
@@ -38,7 +38,7 @@ def read(acts: pl.DataFrame, rounds: pl.DataFrame) -> Results:
     ends = ends.join(wind, on="round", how="left", maintain_order="left").with_row_index("claim")
     won = _wins(ends.filter(pl.col("hule").is_not_null()))
     drawn, strange = _draws(ends.filter(pl.col("hule").is_null()))
-    claims = pl.concat([log.conform(won, log.CLAIMS), log.conform(drawn, log.CLAIMS)]).sort("claim")
+    claims = pl.concat([tables.conform(won, tables.CLAIMS), tables.conform(drawn, tables.CLAIMS)]).sort("claim")
     claims = claims.with_columns(nth=pl.int_range(pl.len(), dtype=pl.UInt8).over("round"))
     shows = pl.concat([_shown(won.select("claim", "round", "event", seat="winner", hand="shoupai")), _opened(ends)])
     return Results(claims, shows.sort("claim", "seat"), strange)
@@ -53,7 +53,7 @@ def _wins(ends: pl.DataFrame) -> pl.DataFrame:
         winner=seat_of("l"),
         payer=pl.when(pl.col("baojia").is_null())
         .then(seat_of("l"))
-        .when(pl.col("baojia").is_between(0, log.SEATS - 1))
+        .when(pl.col("baojia").is_between(0, tables.SEATS - 1))
         .then(seat_of("baojia")),
         points="defen",
         total_han="fanshu",
@@ -90,7 +90,7 @@ def _yaku(wins: pl.DataFrame) -> pl.DataFrame:
         han=pl.col("fanshu").filter(~pl.col("starred")).cast(pl.Int16, strict=False),
         yakuman=pl.col("yaku").filter("starred"),
         units=pl.col("fanshu").filter("starred").str.len_bytes(),
-        liable=((pl.col("winner") + pl.col("fed")) % log.SEATS).drop_nulls().first(),
+        liable=((pl.col("winner") + pl.col("fed")) % tables.SEATS).drop_nulls().first(),
     )
     whole = pl.DataFrame({"at": range(len(wins))}, schema={"at": pl.UInt32})
     frame = whole.join(gathered, on="at", how="left", maintain_order="left").drop("at")
@@ -112,7 +112,7 @@ def _signatures(hands: pl.Series) -> pl.Series:
     )
     decoded = melds(listed["meld"])
     grouped = (
-        listed.select("at", signature=pl.Series(log.meld_signature(decoded.kind, decoded.pieces), dtype=pl.Int64))
+        listed.select("at", signature=pl.Series(tables.meld_signature(decoded.kind, decoded.pieces), dtype=pl.Int64))
         .sort("at", "signature")
         .group_by("at", maintain_order=True)
         .agg("signature")
@@ -135,7 +135,7 @@ def _draws(ends: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         "game", "round", "event",
         code=pl.lit("L003"), recorded=pl.format("pingju {}", "name"), expected=pl.lit("a known draw"),
     )  # fmt: skip
-    return draws, log.conform(strange, log.PROBLEMS)
+    return draws, tables.conform(strange, tables.PROBLEMS)
 
 
 def _opened(ends: pl.DataFrame) -> pl.DataFrame:
@@ -145,9 +145,9 @@ def _opened(ends: pl.DataFrame) -> pl.DataFrame:
     hands = [
         draws.select(
             "claim", "round", "event", pl.lit(seat, pl.Int8).alias("seat"),
-            hand=opened.get((seat - pl.col("jushu")) % log.SEATS, null_on_oob=True),
+            hand=opened.get((seat - pl.col("jushu")) % tables.SEATS, null_on_oob=True),
         )
-        for seat in range(log.SEATS)
+        for seat in range(tables.SEATS)
     ]  # fmt: skip
     return _shown(pl.concat(hands).filter(pl.col("hand").str.len_bytes() > 0))
 
@@ -159,4 +159,4 @@ def _shown(hands: pl.DataFrame) -> pl.DataFrame:
         .group_by("claim", "round", "event", "seat", maintain_order=True)
         .agg(pl.col("piece").alias("pieces"))
     )
-    return log.conform(pieces.filter(pl.col("seat").is_not_null()), log.SHOWS)
+    return tables.conform(pieces.filter(pl.col("seat").is_not_null()), tables.SHOWS)

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import polars as pl
 
-from auditor import log
-from auditor.ranges import RANGES
+from auditor.log import tables
+from auditor.log.ranges import RANGES
 from auditor.readers.majiang.loose import printable
 from auditor.readers.majiang.sift import UNREADABLE_RULE
-from engine.rules import RuleSet, from_majiang
+from engine.rules.rule_sets import RuleSet, from_majiang
 
 ROUNDED = "thousand_half_up"
 """How 電脳麻将 rounds final points where it does: it always did before rules could be chosen (January 2022)."""
@@ -41,11 +41,11 @@ def read(games: pl.DataFrame, base: RuleSet) -> Rules:
         for game, each in zip(games["game"], asked, strict=True)
         if known[each][1]
     ]
-    schema = {name: log.PROBLEMS[name] for name in ("game", "code", "recorded", "expected")}
+    schema = {name: tables.PROBLEMS[name] for name in ("game", "code", "recorded", "expected")}
     return Rules(
-        pl.Series([sets[known[each][0]] for each in asked], dtype=log.GAMES["rules"]),
+        pl.Series([sets[known[each][0]] for each in asked], dtype=tables.GAMES["rules"]),
         list(sets),
-        log.conform(pl.DataFrame(faults, schema=schema, orient="row"), log.PROBLEMS),
+        tables.conform(pl.DataFrame(faults, schema=schema, orient="row"), tables.PROBLEMS),
     )
 
 

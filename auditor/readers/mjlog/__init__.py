@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor import log
+from auditor.log import tables
 from auditor.readers.mjlog import container, header, markup, play, problems, results, structure
 from auditor.readers.mjlog.rules import CHIPS, PARLOUR, THREE_PLAYERS
 from auditor.readers.mjlog.tags import scan
@@ -19,8 +19,8 @@ from auditor.readers.mjlog.values import parse
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from auditor.sources import Source
-    from engine.rules import RuleSet
+    from auditor.sources.log_files import Source
+    from engine.rules.rule_sets import RuleSet
 
 NAME = "mjlog"
 
@@ -30,7 +30,7 @@ def is_format(data: bytes) -> bool:
     return markup.is_log(data)
 
 
-def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
+def read(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     """Read a batch.
 
     Parameters
@@ -63,8 +63,8 @@ def read(sources: Sequence[Source], base: RuleSet) -> log.Log:
     cut = [source.cut for source in sources]
     odd = pl.concat([markup.problems(plain, offsets, tags), head.problems])
     found = problems.collect(tags, values, played, ended, odd=odd, holes=holes, unread=unread, cut=cut)
-    return log.Log(
-        games=log.conform(head.games.drop(finals.columns[1:]).join(finals, on="game", how="left"), log.GAMES),
+    return tables.Log(
+        games=tables.conform(head.games.drop(finals.columns[1:]).join(finals, on="game", how="left"), tables.GAMES),
         rounds=played.rounds,
         events=played.events,
         melds=played.melds,

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor import log
+from auditor.log import tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from auditor.readers.mjlog.tags import Tags
     from auditor.readers.mjlog.values import Values
-    from auditor.sources import Source
+    from auditor.sources.log_files import Source
 
 _NAME = r"(?P<day>\d{8})\d{0,2}gm-(?P<table>[0-9a-f]{4})-(?P<room>\d+)-[^/\\]*$"
 
@@ -31,7 +31,7 @@ def disagreements(sources: Sequence[Source], types: Sequence[int | None], tags: 
         [_names(sources, types, tags, values), _dealers(tags, values), _first_dealer(tags, values)],
         how="diagonal_relaxed",
     )
-    return log.conform(told.with_columns(code=pl.lit("L006")), log.PROBLEMS)
+    return tables.conform(told.with_columns(code=pl.lit("L006")), tables.PROBLEMS)
 
 
 def _names(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFrame:
@@ -71,10 +71,10 @@ def _names(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, v
 def _dealers(tags: Tags, values: Values) -> pl.DataFrame:
     """Compare the dealer that INIT names with the one whose turn the round's number is."""
     inits = _at(values.wide("INIT").select("row", pl.col("oya").list.first(), place=pl.col("seed").list.first()), tags)
-    return inits.with_row_index("round").filter(pl.col("place") % log.SEATS != pl.col("oya")).select(
+    return inits.with_row_index("round").filter(pl.col("place") % tables.SEATS != pl.col("oya")).select(
         "game", "round", "event", "pos",
         recorded=pl.format("INIT oya={}", "oya"),
-        expected=pl.format("seat {}, as round {} of seed has it", pl.col("place") % log.SEATS, "place"),
+        expected=pl.format("seat {}, as round {} of seed has it", pl.col("place") % tables.SEATS, "place"),
     )  # fmt: skip
 
 

@@ -9,19 +9,19 @@ from urllib.parse import unquote
 
 import polars as pl
 
-from auditor import log
-from auditor.ranges import RANGES, bounded
+from auditor.log import tables
+from auditor.log.ranges import RANGES, bounded
 from auditor.readers.mjlog.rules import THREE_PLAYERS, dated, rules
 from auditor.readers.mjlog.tags import unescaped
-from auditor.sources import content_id
+from auditor.sources.log_files import content_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from auditor.readers.mjlog.tags import Tags
     from auditor.readers.mjlog.values import Values
-    from auditor.sources import Source
-    from engine.rules import RuleSet
+    from auditor.sources.log_files import Source
+    from engine.rules.rule_sets import RuleSet
 
 _TABLE_TYPE = re.compile(rb"<GO\s(?:[^>]*?\s)?type\s*=\s*\"([^\"<]{1,40})\"")
 _NUMBER = re.compile("[0-9]{1,5}")
@@ -80,14 +80,14 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
         rules=pl.Series(chosen, dtype=pl.UInt16),
         start_time=pl.Series(starts, dtype=pl.Datetime("us")),
     )
-    return Head(log.conform(frame, log.GAMES), list(found), _texts(values))
+    return Head(tables.conform(frame, tables.GAMES), list(found), _texts(values))
 
 
 def _texts(values: Values) -> pl.DataFrame:
     """Return ratings that are not four numbers, and sexes that are not four letters, as problems."""
     columns = {name: values.column("UN", name) for name in ("rate", "sx")}
     told = pl.DataFrame({"row": values.rows("UN"), **columns}).with_columns(ratings=_numbers("rate"))
-    rating = f"{log.SEATS} numbers in {_RATING.low}..{_RATING.high}"
+    rating = f"{tables.SEATS} numbers in {_RATING.low}..{_RATING.high}"
     wrong = {
         "rate": (pl.col("ratings").is_null(), rating),
         "sx": (~pl.col("sx").str.contains(_SEXES), "four of M, F, C"),
@@ -147,7 +147,7 @@ def _numbers(name: str) -> pl.Expr:
     """Return a text of four ratings as numbers; null if it is none."""
     numbers = pl.col(name).str.split(",").cast(pl.List(pl.Float64), strict=False)
     fits = pl.element().is_between(_RATING.low, _RATING.high).fill_null(value=False)
-    return pl.when(numbers.list.len() == log.SEATS, numbers.list.eval(fits).list.all()).then(numbers)
+    return pl.when(numbers.list.len() == tables.SEATS, numbers.list.eval(fits).list.all()).then(numbers)
 
 
 def _unquoted(name: str | None) -> str | None:
@@ -171,8 +171,8 @@ def _first(frame: pl.DataFrame, tags: Tags) -> pl.DataFrame:
 def final_scores(frame: pl.DataFrame) -> pl.DataFrame:
     """Split ``owari`` (score in hundreds, final points; a pair a seat) into final_scores and final_points."""
     pairs = pl.col("owari").str.split(",").cast(pl.List(pl.Float64), strict=False)
-    whole = (pairs.list.len() >= 2 * log.SEATS) & (
-        pairs.list.head(2 * log.SEATS).list.drop_nulls().list.len() == 2 * log.SEATS
+    whole = (pairs.list.len() >= 2 * tables.SEATS) & (
+        pairs.list.head(2 * tables.SEATS).list.drop_nulls().list.len() == 2 * tables.SEATS
     )
     told = frame.with_columns(pairs=pl.when(whole).then(pairs)).with_columns(
         final_scores=pl.when(whole).then(_every_second(0).list.eval(pl.element() * 100)),
@@ -180,11 +180,11 @@ def final_scores(frame: pl.DataFrame) -> pl.DataFrame:
     )
     # Of an owari with a number that no game has, neither half is taken; results.py says so.
     fit = bounded(told, "games")[0].with_columns(
-        pl.col("final_scores", "final_points").list.to_array(log.SEATS),
+        pl.col("final_scores", "final_points").list.to_array(tables.SEATS),
     )
     both = pl.all_horizontal(pl.col("final_scores", "final_points").is_not_null())
     return fit.drop("pairs").with_columns(pl.when(both).then(pl.col("final_scores", "final_points")))
 
 
 def _every_second(place: int) -> pl.Expr:
-    return pl.col("pairs").list.head(2 * log.SEATS).list.gather_every(2, place)
+    return pl.col("pairs").list.head(2 * tables.SEATS).list.gather_every(2, place)

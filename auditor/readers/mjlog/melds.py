@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.log import KINDS
-from auditor.pieces import NONE, PHYSICAL
+from auditor.log.pieces import NONE, PHYSICAL
+from auditor.log.tables import KINDS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -25,7 +25,7 @@ _NORTH = 30
 
 @dataclass(frozen=True)
 class Melds:
-    """Decoded meld codes: ``kind`` uint8[n] (place in :data:`~auditor.log.KINDS`), ``feeder`` int8[n]
+    """Decoded meld codes: ``kind`` uint8[n] (place in :data:`~auditor.log.tables.KINDS`), ``feeder`` int8[n]
     (seats after the caller: 1 right, 2 across, 3 left, 0 nobody) and ``pieces`` int16[n, 4], the called or
     added tile first, NONE where the meld has fewer. A kakan's other pieces are those of its pon.
     """  # noqa: D205

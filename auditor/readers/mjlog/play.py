@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor import log
-from auditor.pieces import NONE, PHYSICAL
+from auditor.log import tables
+from auditor.log.pieces import NONE, PHYSICAL
 from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.tags import NOT_PLAY, PLAY_LETTERS
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _NO_EVENT = 255
 _NO_SEAT = -1
-_KIND = {kind: number for number, kind in enumerate(log.KINDS)}
+_KIND = {kind: number for number, kind in enumerate(tables.KINDS)}
 
 _PLAY_KIND: npt.NDArray[np.uint8] = np.full(256, _NO_EVENT, dtype=np.uint8)
 _PLAY_KIND[: len(PLAY_LETTERS)] = [_KIND["draw"]] * 4 + [_KIND["discard"]] * 4
@@ -61,7 +61,9 @@ def read(tags: Tags, values: Values, unread: npt.NDArray[np.bool_]) -> Play:
     melds = acted.melds.with_columns(row=pl.Series(events.row_of).gather(acted.melds["row"])).filter(pl.col("row") >= 0)
     deposits = acted.deposits.filter(~pl.Series(unread[acted.deposits["row"].to_numpy()]))
     deposits = _placed(deposits, tags, round_of)
-    return Play(_rounds(inits), events.frame, log.conform(melds, log.MELDS), _deals(inits), deposits, lost, round_of)
+    return Play(
+        _rounds(inits), events.frame, tables.conform(melds, tables.MELDS), _deals(inits), deposits, lost, round_of
+    )
 
 
 def _round_of(tags: Tags, starts: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
@@ -75,11 +77,11 @@ def _round_of(tags: Tags, starts: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint
 def _rounds(inits: pl.DataFrame) -> pl.DataFrame:
     seed = pl.col("seed").list
     # A round whose number and dealer contradict each other (L006) has neither.
-    agree = seed.get(0) % log.SEATS == pl.col("oya").list.first()
-    return log.conform(
+    agree = seed.get(0) % tables.SEATS == pl.col("oya").list.first()
+    return tables.conform(
         inits.with_columns(
             nth=pl.int_range(pl.len()).over("game"),
-            wind=pl.when(agree.fill_null(value=True)).then(seed.get(0) // log.SEATS),
+            wind=pl.when(agree.fill_null(value=True)).then(seed.get(0) // tables.SEATS),
             dealer=pl.when(agree.fill_null(value=True)).then(pl.col("oya").list.first()),
             honba=seed.get(1),
             sticks=seed.get(2),
@@ -87,21 +89,21 @@ def _rounds(inits: pl.DataFrame) -> pl.DataFrame:
             dice=pl.when(pl.col("seed").is_not_null()).then(pl.concat_arr(seed.get(3), seed.get(4))),
             start=points(pl.col("ten")),
         ),
-        log.ROUNDS,
+        tables.ROUNDS,
     )
 
 
 def points(hundreds: pl.Expr) -> pl.Expr:
-    """Return a list of four scores in hundreds as :data:`auditor.log.Points`; null stays null."""
-    return (hundreds * 100).list.to_array(log.SEATS)
+    """Return a list of four scores in hundreds as :data:`auditor.log.tables.Points`; null stays null."""
+    return (hundreds * 100).list.to_array(tables.SEATS)
 
 
 def _deals(inits: pl.DataFrame) -> pl.DataFrame:
     hands = [
-        inits.select("round", pl.lit(seat, pl.Int8).alias("seat"), piece=f"hai{seat}") for seat in range(log.SEATS)
+        inits.select("round", pl.lit(seat, pl.Int8).alias("seat"), piece=f"hai{seat}") for seat in range(tables.SEATS)
     ]
     sorted_hands = pl.concat(hands).drop_nulls("piece").sort("round", "seat")
-    return log.conform(sorted_hands.explode("piece"), log.DEALS)
+    return tables.conform(sorted_hands.explode("piece"), tables.DEALS)
 
 
 class _Acted(NamedTuple):
@@ -150,18 +152,18 @@ def _events(tags: Tags, acted: _Acted, round_of: npt.NDArray[np.uint32]) -> tupl
     outside = (acted.kind != _NO_EVENT) & (round_of == NO_ROUND)
     absent = np.isin(acted.kind, (_KIND["leave"], _KIND["return"]))
     lost = pl.concat([_beyond(acted, tags), _early(outside & ~absent, tags)])
-    copies = np.where(acted.kind == _KIND["deal"], log.SEATS, 1)
+    copies = np.where(acted.kind == _KIND["deal"], tables.SEATS, 1)
     copies[(acted.kind == _NO_EVENT) | outside] = 0
     row = np.repeat(np.arange(len(tags)), copies)
     seat = acted.seat[row]
     dealt = acted.kind[row] == _KIND["deal"]
-    seat[dealt] = np.arange(np.count_nonzero(dealt)) % log.SEATS
+    seat[dealt] = np.arange(np.count_nonzero(dealt)) % tables.SEATS
     frame = pl.DataFrame(
         {
             "round": round_of[row],
             "event": tags.event[row],
             "pos": tags.pos[row],
-            "kind": pl.Series(acted.kind[row]).cat.to(log.Kind),
+            "kind": pl.Series(acted.kind[row]).cat.to(tables.Kind),
             "seat": seat,
             "piece": acted.piece[row],
         }
@@ -169,14 +171,14 @@ def _events(tags: Tags, acted: _Acted, round_of: npt.NDArray[np.uint32]) -> tupl
         pl.when(pl.col("seat") >= 0).then("seat"),
         pl.when(pl.col("piece") != NONE).then("piece"),
     )
-    return _Events(log.conform(frame, log.EVENTS), np.where(copies > 0, np.cumsum(copies) - copies, -1)), lost
+    return _Events(tables.conform(frame, tables.EVENTS), np.where(copies > 0, np.cumsum(copies) - copies, -1)), lost
 
 
 def _placed(deposits: pl.DataFrame, tags: Tags, round_of: npt.NDArray[np.uint32]) -> pl.DataFrame:
     """Return the deposits with their rounds and events, those outside of rounds left out."""
     row = deposits["row"]
     frame = deposits.with_columns(round=pl.Series(round_of[row], dtype=pl.UInt32), event=pl.Series(tags.event[row]))
-    return log.conform(frame.filter(pl.col("round") != int(NO_ROUND)), log.DEPOSITS)
+    return tables.conform(frame.filter(pl.col("round") != int(NO_ROUND)), tables.DEPOSITS)
 
 
 def _calls(
@@ -188,7 +190,7 @@ def _calls(
     decoded = decode(calls["m"].to_numpy().astype(np.int64))
     kind[row], seat[row], piece[row] = decoded.kind, who, decoded.pieces[:, 0]
     fed = (decoded.feeder != 0) & (decoded.kind != _KIND["kakan"])
-    source = np.where(fed, (who + decoded.feeder) % log.SEATS, _NO_SEAT)
+    source = np.where(fed, (who + decoded.feeder) % tables.SEATS, _NO_SEAT)
     others = {f"p{place}": decoded.pieces[:, place] for place in (1, 2, 3)}
     return pl.DataFrame({"row": calls["row"], "source": source, **others}).with_columns(
         pl.when(pl.col("source") >= 0).then("source"),
@@ -211,7 +213,7 @@ def _absences(values: Values, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.
     """Place BYE, and UN where it names one returning player rather than the table."""
     gone = values.wide("BYE").select("row", pl.col("who").list.first()).drop_nulls()
     kind[gone["row"]], seat[gone["row"]] = _KIND["leave"], gone["who"]
-    named = np.stack([values.has("UN", f"n{who}") for who in range(log.SEATS)], axis=1)
+    named = np.stack([values.has("UN", f"n{who}") for who in range(tables.SEATS)], axis=1)
     single = named.sum(axis=1) == 1
     back = values.rows("UN")[single]
     kind[back], seat[back] = _KIND["return"], named[single].argmax(axis=1)

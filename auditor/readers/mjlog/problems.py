@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor import log
+from auditor.log import tables
 from auditor.readers.mjlog import structure
 from auditor.readers.mjlog.play import NO_ROUND
 from auditor.readers.mjlog.results import lists_ura
@@ -66,7 +66,7 @@ def collect(
     rows = rows.join(tags.others.select("row", "name"), on="row", how="left", maintain_order="left")
     at = rows["row"].to_numpy()
     round_of = pl.Series(played.round_of[at])
-    return log.conform(
+    return tables.conform(
         rows.with_columns(
             game=pl.Series(tags.game[at]),
             event=pl.Series(tags.event[at]),
@@ -75,7 +75,7 @@ def collect(
             rest=pl.Series(holes[at]),
             round=pl.select(pl.when(round_of != int(NO_ROUND)).then(round_of)).to_series(),
         ),
-        log.PROBLEMS,
+        tables.PROBLEMS,
     )
 
 
@@ -87,7 +87,7 @@ def unsupported(three_players: Sequence[bool]) -> pl.DataFrame:
         recorded=pl.lit("three players"),
         expected=pl.lit("four players: three are not supported yet"),
     )
-    return log.conform(frame, log.PROBLEMS)
+    return tables.conform(frame, tables.PROBLEMS)
 
 
 def _value_code() -> pl.Expr:
@@ -169,13 +169,13 @@ class _Lack(NamedTuple):
 
 def of_table(values: Values) -> Bools:
     """Return which UN name the table: with one name alone it says that somebody is back."""
-    named: Bools = np.sum([values.has("UN", f"n{seat}") for seat in range(log.SEATS)], axis=0) > 1
+    named: Bools = np.sum([values.has("UN", f"n{seat}") for seat in range(tables.SEATS)], axis=0) > 1
     return named | values.has("UN", "rate") | values.has("UN", "sx")
 
 
 def _lacks_of_table(values: Values) -> list[_Lack]:
     rows, table = values.rows("UN"), of_table(values)
-    names = [values.has("UN", f"n{seat}") for seat in range(log.SEATS)]
+    names = [values.has("UN", f"n{seat}") for seat in range(tables.SEATS)]
     ranked = values.has("UN", "dan") | values.has("UN", "gold")
     return [
         *(_Lack("UN", f"n{seat}", rows[table & ~named]) for seat, named in enumerate(names)),
@@ -200,7 +200,7 @@ def _lacks_of_wins(values: Values) -> list[_Lack]:
 
 
 def _lacks_of_draws(values: Values) -> _Lack:
-    shown = np.sum([values.has("RYUUKYOKU", f"hai{seat}") for seat in range(log.SEATS)], axis=0)
+    shown = np.sum([values.has("RYUUKYOKU", f"hai{seat}") for seat in range(tables.SEATS)], axis=0)
     due = values.column("RYUUKYOKU", "type").replace_strict(_SHOWN, default=0, return_dtype=pl.Int64).to_numpy()
     return _Lack("RYUUKYOKU", "hands shown", values.rows("RYUUKYOKU")[shown < due])
 

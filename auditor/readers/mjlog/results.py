@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor import log
+from auditor.log import tables
 from auditor.readers.mjlog.header import final_scores
 from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.play import NO_ROUND
@@ -42,7 +42,7 @@ class Results(NamedTuple):
 def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: npt.NDArray[np.bool_]) -> Results:
     """Return what the batch's results claim, those left out that are ``hidden`` (bool[tags])."""
     wins = _wins(values.wide("AGARI"))
-    shown = [pl.Series(f"shown{seat}", values.has("RYUUKYOKU", f"hai{seat}")) for seat in range(log.SEATS)]
+    shown = [pl.Series(f"shown{seat}", values.has("RYUUKYOKU", f"hai{seat}")) for seat in range(tables.SEATS)]
     draws = _draws(values.wide("RYUUKYOKU").with_columns(shown))
     rows = pl.concat([wins, draws], how="diagonal").sort("row")
     rows = rows.filter(~pl.Series(hidden[rows["row"].to_numpy()]))
@@ -60,7 +60,7 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: n
     strange = draws.filter(pl.col("reason").is_null(), pl.col("type").is_not_null())
     unread = finals.filter(pl.col("final_scores").is_null())
     return Results(
-        claims=log.conform(claims, log.CLAIMS),
+        claims=tables.conform(claims, tables.CLAIMS),
         shows=_shows(claims),
         finals=finals.select("game", "final_scores", "final_points", ended=pl.lit(value=True)).unique(
             "game", keep="last", maintain_order=True
@@ -117,8 +117,8 @@ def _draws(frame: pl.DataFrame) -> pl.DataFrame:
     ba = pl.col("ba").list
     return frame.select(
         "row", "sc", "owari", "type",
-        *(f"hai{seat}" for seat in range(log.SEATS)),
-        *(f"shown{seat}" for seat in range(log.SEATS)),
+        *(f"hai{seat}" for seat in range(tables.SEATS)),
+        *(f"shown{seat}" for seat in range(tables.SEATS)),
         reason=pl.when(pl.col("type").is_null())
         .then(pl.lit("exhaustive"))
         .otherwise(pl.col("type").replace_strict(_REASON, default=None, return_dtype=pl.String)),
@@ -133,11 +133,11 @@ def _scores(sc: pl.Series) -> list[pl.Series]:
     length = sc.list.len().fill_null(0).to_numpy().astype(np.int64)
     start = np.cumsum(length) - length
     flat = sc.drop_nulls().explode().to_numpy()
-    pairs = np.zeros((len(sc), log.SEATS, 2), dtype=np.int32)
-    pairs[said] = flat[start[said, None] + np.arange(2 * log.SEATS)].reshape(-1, log.SEATS, 2) * 100
+    pairs = np.zeros((len(sc), tables.SEATS, 2), dtype=np.int32)
+    pairs[said] = flat[start[said, None] + np.arange(2 * tables.SEATS)].reshape(-1, tables.SEATS, 2) * 100
     return [
         pl.select(
-            pl.when(pl.Series(said)).then(pl.Series(pairs[:, :, place], dtype=log.Points)).alias(name)
+            pl.when(pl.Series(said)).then(pl.Series(pairs[:, :, place], dtype=tables.Points)).alias(name)
         ).to_series()
         for place, name in enumerate(("before", "deltas"))
     ]
@@ -148,7 +148,7 @@ def _signatures(codes: pl.Series) -> pl.Series:
     flat = pl.DataFrame({"code": codes}).with_row_index("at").explode("code").drop_nulls()
     melds = decode(flat["code"].to_numpy().astype("int64"))
     grouped = (
-        flat.select("at", signature=pl.Series(log.meld_signature(melds.kind, melds.pieces), dtype=pl.Int64))
+        flat.select("at", signature=pl.Series(tables.meld_signature(melds.kind, melds.pieces), dtype=pl.Int64))
         .sort("at", "signature")
         .group_by("at", maintain_order=True)
         .agg("signature")
@@ -170,7 +170,7 @@ def _shows(claims: pl.DataFrame) -> pl.DataFrame:
         claims.filter(f"shown{seat}").select(
             "claim", "round", "event", pl.lit(seat, pl.Int8).alias("seat"), pieces=f"hai{seat}"
         )
-        for seat in range(log.SEATS)
+        for seat in range(tables.SEATS)
     ]
-    shows = pl.concat([log.conform(frame, log.SHOWS) for frame in (won.drop_nulls(["seat", "pieces"]), *drawn)])
+    shows = pl.concat([tables.conform(frame, tables.SHOWS) for frame in (won.drop_nulls(["seat", "pieces"]), *drawn)])
     return shows.sort("claim", "seat")

@@ -10,14 +10,14 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from auditor.ranges import SCORE
-from engine.rules import BASE, based_on, era, preset
+from auditor.log.ranges import SCORE
+from engine.rules.rule_sets import BASE, based_on, era, preset
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
-    from engine.rules import RuleSet
+    from engine.rules.rule_sets import RuleSet
 
 NO_RED_FIVES = 0x0002
 NO_OPEN_TANYAO = 0x0004

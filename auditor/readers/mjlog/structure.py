@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log import SEATS
+from auditor.log.tables import SEATS
 from auditor.readers.mjlog.values import CLOSING, SPEC
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
-from auditor.ranges import RANGES, SCORE, SEAT
+from auditor.log.ranges import RANGES, SCORE, SEAT
 from auditor.readers.mjlog.melds import exist
 
 if TYPE_CHECKING:

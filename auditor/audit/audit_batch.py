@@ -1,0 +1,228 @@
+"""The audit: a pure function of a batch of files and of options, from bytes to output tables."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import polars as pl
+
+from auditor import __version__
+from auditor.audit import code_digest, report, rule_trials
+from auditor.audit.check import Check, choose
+from auditor.audit.frames import Frames
+from auditor.audit.report import Report
+from auditor.base import steps
+from auditor.dataset.schema import PARTED, TABLES
+from auditor.log.repair import mended
+from auditor.log.tables import CLAIMS, DEALS, DEPOSITS, EVENTS, GAMES, MELDS, PROBLEMS, ROUNDS, SHOWS, Log
+from auditor.readers import reader_of, unknown_format
+from auditor.sources import likeness
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from auditor.audit.findings import Tally
+    from auditor.readers import Reader
+    from auditor.sources.log_files import Source
+    from engine.rules.rule_sets import RuleSet
+
+
+READ = 0.5
+"""How much of an audit is the reading of logs, about; told to whoever waits (steps.py)."""
+REPEATS = "L005"
+"""The check that a run makes over the whole dataset, not batch by batch."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What an audit depends on beside the files: rules, checks, and the program itself."""
+
+    rules: RuleSet
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    program: str = field(default_factory=code_digest.digest)
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The checks that run."""
+        return choose(self.select, self.ignore)
+
+    @property
+    def of_batch(self) -> Options:
+        """The same without what only the whole dataset shows."""
+        return replace(self, ignore=(*self.ignore, REPEATS))
+
+    @property
+    def digest(self) -> str:
+        """What tells this audit of a batch from others: its program, byte for byte, rules, checks; 16 hex digits."""
+        chosen = [check.code for check in self.of_batch.checks]
+        told = json.dumps([__version__, self.program, asdict(self.rules), chosen], sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def audit(files: Sequence[Source], options: Options) -> Report:
+    """Audit a batch of files: the whole of it in memory, nothing written."""
+    with steps.span(0, READ):
+        batches, unread = read(files, options.rules)
+    parts = [_part(unread, None, _empty_log(), options)] if unread or not batches else []
+    for at, batch in enumerate(batches):
+        wide = (1 - READ) / len(batches)
+        with steps.span(READ + at * wide, READ + (at + 1) * wide):
+            parts.append(_part(batch.sources, batch.format, batch.log, options))
+    merged = {name: pl.concat([part.tables[name] for part in parts]) for name in PARTED}
+    # The rows of sources are in the order of the parts; back to that of the files.
+    place = {source.name: at for at, source in enumerate(files)}
+    parted = [*unread, *(source for batch in batches for source in batch.sources)]
+    order = pl.Series([place[source.name] for source in parted], dtype=pl.UInt32)
+    merged["sources"] = merged["sources"][order.arg_sort()]
+    return Report(merged, _summed(tally for part in parts for tally in part.tallies))
+
+
+class Batch(NamedTuple):
+    """Files of one format, read together: its name, the files, their log."""
+
+    format: str
+    sources: list[Source]
+    log: Log
+
+
+def read(files: Sequence[Source], rules: RuleSet) -> tuple[list[Batch], list[Source]]:
+    """Return what files say, slips mended, and apart the files that are no logs, with the reason."""
+    groups: dict[str, tuple[Reader, list[Source]]] = {}
+    unread: list[Source] = []
+    for source in files:
+        reader = reader_of(source) if source.readable else None
+        if reader is None:
+            unread.append(_unread(source))
+        else:
+            groups.setdefault(reader.NAME, (reader, []))[1].append(source)
+    batches = []
+    for at, (name, (reader, group)) in enumerate(groups.items()):
+        with steps.span(at / len(groups), (at + 1) / len(groups)):
+            batches.append(Batch(name, group, mended(reader.read(group, rules))))
+    return batches, unread
+
+
+def _unread(source: Source) -> Source:
+    """Return a file that is no log with the reason, and whether it need be one."""
+    if source.missing or source.archive:
+        return source
+    reason = source.reason if source.reason and not source.readable else unknown_format(source)
+    return replace(source, reason=reason, ignored=source.ignored or not likeness.is_meant(source))
+
+
+def guarded(files: Sequence[Source], options: Options) -> Report:
+    """Audit a batch in which a log may be that the auditor cannot cope with: it alone is unreadable then.
+
+    What is foreseen of bad logs is a finding and raises nothing; this is for what is not.
+    """
+    try:
+        return audit(files, options)
+    except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001  (what is not foreseen is of any kind)
+        if len(files) == 1:
+            reason = f"the auditor fails on it ({type(error).__name__}: {error}): please report it"
+            return audit([replace(files[0], data=b"", start=None, reason=" ".join(reason.split()))], options)
+    middle = len(files) // 2
+    one, other = guarded(files[:middle], options), guarded(files[middle:], options)
+    tables = {name: pl.concat([one.tables[name], other.tables[name]]) for name in PARTED}
+    return Report(tables, _summed([*one.tallies, *other.tallies]))
+
+
+def _part(files: Sequence[Source], name: str | None, log: Log, options: Options) -> Report:
+    frames = Frames(log, status(files, log, readable=name is not None))
+    found, tallies = rule_trials.run(frames, options.checks)
+    return Report(tables(frames, found, name, options), tallies)
+
+
+def tables(frames: Frames, found: pl.DataFrame, name: str | None, options: Options) -> dict[str, pl.DataFrame]:
+    """Return the output tables of a batch of one format; ``name`` None stands for files of none."""
+    games = report.games(frames, found)
+    rules = games.group_by("source").agg(pl.col("rule_set").unique().sort().str.join(" | "))
+    seen = frames.sources.join(rules, on="source", how="left", maintain_order="left")
+    return {
+        "games": games,
+        "rounds": report.rounds(frames),
+        "turns": report.turns(frames),
+        "riichis": report.riichis(frames),
+        "wins": report.wins(frames),
+        "findings": found,
+        "sources": seen.select(
+            source="source",
+            path="path",
+            member="member",
+            file="file",
+            format=pl.lit(name, pl.String),
+            size="size",
+            modified="modified",
+            sha256="sha256",
+            status="status",
+            reason="reason",
+            engine_version=pl.lit(__version__),
+            rule_set="rule_set",
+            audit=pl.lit(options.digest),
+        ).cast(TABLES["sources"].types),  # type: ignore[arg-type]
+    }
+
+
+def status(files: Sequence[Source], log: Log, *, readable: bool) -> pl.DataFrame:
+    """Return the sources as checks see them, a row a file."""
+    unsupported = (
+        log.problems.filter(pl.col("code") == "L007")
+        .join(log.games.select("game", "source"), on="game")
+        .group_by("source")
+        .agg(unsupported=pl.format("{}: expected {}", "recorded", "expected").first())
+    )
+    frame = pl.DataFrame(
+        [
+            (
+                file.name, file.name if file.path is None else file.path, file.member,
+                file.name if file.file is None else file.file, file.size, file.sha256,
+                file.reason, file.cut, file.missing, file.archive, file.ignored, file.modified,
+            )
+            for file in files
+        ],
+        schema={
+            "source": pl.String, "path": pl.String, "member": pl.String, "file": pl.String, "size": pl.UInt64,
+            "sha256": pl.String, "reason": pl.String, "cut": pl.Boolean, "missing": pl.Boolean,
+            "archive": pl.Boolean, "ignored": pl.Boolean, "modified": pl.Int64,
+        },
+        orient="row",
+    )  # fmt: skip
+    frame = frame.join(unsupported, on="source", how="left", maintain_order="left")
+    status = pl.when(pl.col("unsupported").is_not_null()).then(pl.lit("unsupported")).otherwise(pl.lit("audited"))
+    unread = (
+        pl.when("missing").then(pl.lit("missing"))
+        .when("archive").then(pl.lit("archive"))
+        .when("ignored").then(pl.lit("ignored"))
+        .otherwise(pl.lit("unreadable"))
+    )  # fmt: skip
+    return frame.select(
+        pl.exclude("reason", "unsupported"),
+        reason=pl.coalesce("reason", "unsupported"),
+        status=status if readable else unread,
+    )
+
+
+def _empty_log() -> Log:
+    return Log(
+        games=pl.DataFrame(schema=GAMES),
+        rounds=pl.DataFrame(schema=ROUNDS),
+        events=pl.DataFrame(schema=EVENTS),
+        melds=pl.DataFrame(schema=MELDS),
+        deals=pl.DataFrame(schema=DEALS),
+        deposits=pl.DataFrame(schema=DEPOSITS),
+        claims=pl.DataFrame(schema=CLAIMS),
+        shows=pl.DataFrame(schema=SHOWS),
+        problems=pl.DataFrame(schema=PROBLEMS),
+    )
+
+
+def _summed(tallies: Iterable[Tally]) -> list[Tally]:
+    by_code: dict[str, Tally] = {}
+    for tally in tallies:
+        old = by_code.get(tally.code)
+        by_code[tally.code] = tally if old is None else old + tally
+    return list(by_code.values())

@@ -1,0 +1,33 @@
+"""A call takes a tile that is not the last discard.
+
+What it reports: a chi, pon or daiminkan that does not follow a discard of another seat, takes another tile than that
+one, or (pon, daiminkan) names another seat as its feeder.
+Why it is wrong: only the tile just discarded can be called, and only before the next draw.
+Not reported: a chi of the last discard of the wrong seat (C101); a call of the last tile of the wall (C105).
+Source: engine/RULES.md 2.1; auditor/readers/mjlog/FORMAT.md 5.
+"""
+
+import polars as pl
+
+from auditor.audit.check import Check, Severity, reported
+from auditor.audit.frames import Frames
+from auditor.log import pieces
+
+CHECK = Check(
+    Severity.ERROR,
+    "seat {seat} calls {recorded}; the last action was {expected}",
+    subject="calls",
+    needs=("not_last",),
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return calls of anything but the last discard."""
+    tile, last = (pl.col(name).map_elements(pieces.name, return_dtype=pl.String) for name in ("piece", "last_piece"))
+    source = pl.when(pl.col("source") >= 0).then(pl.format("seat {}", "source")).otherwise(pl.lit("nobody"))
+    deed = pl.format("{} {} of seat {}", pl.col("last_kind").cast(pl.String), last, "last_seat")
+    return reported(
+        frames.calls.filter("not_last"),
+        recorded=pl.format("{} from {}", tile, source),
+        expected=pl.when(pl.col("last_kind") == "deal").then(pl.lit("the deal")).otherwise(deed),
+    )

@@ -1,0 +1,31 @@
+"""The last discard of a round is called.
+
+What it reports: a chi, pon or daiminkan when no tile is left to draw.
+Why it is wrong: on the last discard only ron can be called.
+Not reported: ankan and kakan with the last tile (K104); rounds in which turns are out of order, whose draws do not
+count.
+Source: engine/RULES.md 2.1.
+"""
+
+import polars as pl
+
+from auditor.audit.check import Check, Severity, reported
+from auditor.audit.frames import Frames
+from auditor.log import pieces
+
+CHECK = Check(
+    Severity.ERROR,
+    "seat {seat} calls {recorded} with {expected} left to draw",
+    subject="calls",
+    needs=("tiles_left",),
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return calls when the wall is empty."""
+    tile = pl.col("piece").map_elements(pieces.name, return_dtype=pl.String)
+    return reported(
+        frames.calls.filter(pl.col("tiles_left") <= 0, ~pl.col("not_last").fill_null(value=False)),
+        recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),
+        expected=pl.lit("no tile"),
+    )

@@ -1,0 +1,29 @@
+"""A round begins with another number of honba than the last result leaves.
+
+What it reports: a round's start whose honba are not one more than before after a draw or a dealer's win, or none after
+another win.
+Why it is wrong: each honba is worth 300 points to the next winner.
+Not reported: honba that the round's own result counts otherwise, or pays otherwise (P103); if only the start is wrong,
+the payments are measured by the honba that follow.
+Source: engine/RULES.md 2.10.
+"""
+
+import polars as pl
+
+from auditor.audit.check import Check, Severity, reported
+from auditor.audit.frames import Frames
+
+CHECK = Check(
+    Severity.RULE,
+    "the round begins with {recorded} honba, the last result leaves {expected}",
+    subject="succession",
+    needs=("expected_honba",),
+    obeys=("renchan_mode", "nagashi_renchan", "nagashi_as_win"),
+    heeds=("game_length",),
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return the rounds with other honba."""
+    wrong = frames.succession.filter(~pl.col("honba_fits"))
+    return reported(wrong, recorded=pl.col("honba"), expected=pl.col("expected_honba"))

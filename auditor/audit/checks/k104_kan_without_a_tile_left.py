@@ -1,0 +1,34 @@
+"""A kan is made though no tile is left to draw.
+
+What it reports: an ankan or kakan with the last tile of the wall.
+Why it is wrong: a kan needs its replacement draw.
+Not reported: a daiminkan of the last discard (C105); the draw that follows (D102); rounds in which turns are out
+of order, whose draws do not count.
+Source: engine/RULES.md 2.2.
+"""
+
+import polars as pl
+
+from auditor.audit.check import Check, Severity, reported
+from auditor.audit.frames import Frames
+from auditor.log import pieces
+
+CHECK = Check(
+    Severity.ERROR,
+    "seat {seat} declares {recorded} with {expected} left to draw",
+    subject="kans",
+    needs=("tiles_left",),
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return kans when the wall is empty."""
+    return reported(
+        frames.kans.filter(pl.col("kind") != "daiminkan", pl.col("tiles_left") <= 0),
+        recorded=pl.format(
+            "{} of {}",
+            pl.col("kind").cast(pl.String),
+            pl.col("piece").map_elements(pieces.name, return_dtype=pl.String),
+        ),
+        expected=pl.lit("no tile"),
+    )

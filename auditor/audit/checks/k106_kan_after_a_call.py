@@ -1,0 +1,25 @@
+"""A kan is made straight after chi or pon.
+
+What it reports: an ankan or kakan by a seat that has just called instead of drawing.
+Why it is wrong: a call is followed by a discard; a kan is made with the drawn tile in the hand.
+Source: engine/RULES.md 2.2.
+"""
+
+import polars as pl
+
+from auditor.audit.check import Check, Severity, reported
+from auditor.audit.frames import Frames
+from auditor.log import pieces
+from auditor.log.words import told_previous
+
+CHECK = Check(Severity.ERROR, "seat {seat} declares {recorded} right after {expected}", subject="kans")
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return kans without a draw before."""
+    tile = pl.col("piece").map_elements(pieces.name, return_dtype=pl.String)
+    return reported(
+        frames.misplaced.filter(pl.col("code") == "K106"),
+        recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),
+        expected=told_previous(),
+    )

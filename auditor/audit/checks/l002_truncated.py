@@ -1,0 +1,64 @@
+"""The log is cut: a round without a result, or a game without an end.
+
+What it reports: a file that ends within a tag or whose compressed stream breaks off, a round that is followed
+by another round or by the end of the log before any result, a game whose last result does not say that it is the
+last, and a log that is not closed. A cut is named once, at the place nearest to it.
+Not reported: rounds of which the rest is not read because something is lost in their middle (L003).
+Why it matters: what is missing was not audited, and statistics count such games wrongly.
+"""
+
+import polars as pl
+
+from auditor.audit.check import Check, Severity
+from auditor.audit.frames import Frames
+
+CHECK = Check(Severity.ERROR, "the log is cut after {recorded}: missing {expected}")
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return each cut."""
+    log = frames.log
+    games = log.games.filter(~pl.col("game").is_in(frames.unsupported.implode()))
+    seen = log.problems.filter(pl.col("code") == "L002").select("game", "round", "event", "pos", "recorded", "expected")
+    streams = (
+        frames.sources.filter("cut").join(games, on="source").filter(~pl.col("game").is_in(seen["game"].implode()))
+    ).select(
+        "game",
+        pl.lit(None, pl.UInt32).alias("round"),
+        event="last_event",
+        pos="last_pos",
+        recorded="reason",
+        expected=pl.lit("the rest of the compressed file"),
+    )
+    cut = pl.concat([seen, streams])
+    open_rounds = (
+        log.rounds.join(log.claims, on="round", how="anti")
+        .with_columns(last=pl.col("round") == pl.col("round").max().over("game"))
+        .join(log.rounds.group_by("game").agg(final=pl.col("round").max()), on="game")
+        .filter(~((pl.col("round") == pl.col("final")) & pl.col("game").is_in(cut["game"].implode())))
+    )
+    torn = pl.col("round").is_in(log.torn.implode())
+    rounds = open_rounds.filter(~torn).select(
+        "game",
+        "round",
+        "event",
+        "pos",
+        recorded=pl.lit("the start of the round"),
+        expected=pl.lit("its result"),
+    )
+    unread = log.problems.filter(pl.col("rest").fill_null(value=False), pl.col("round").is_null())
+    none = log.problems.filter(pl.col("code") == "L001")
+    ends = games.filter(
+        pl.col("ended").is_null(),
+        ~pl.col("game").is_in(pl.concat([unread["game"], none["game"]]).implode()),
+        ~pl.col("game").is_in(cut["game"].implode()),
+        ~pl.col("game").is_in(open_rounds.filter(pl.col("round") == pl.col("final"))["game"].implode()),
+    ).select(
+        "game",
+        pl.lit(None, pl.UInt32).alias("round"),
+        event="last_event",
+        pos="last_pos",
+        recorded=pl.lit("its last round"),
+        expected=pl.lit("the end of the game with final scores"),
+    )
+    return pl.concat([cut, rounds, ends])

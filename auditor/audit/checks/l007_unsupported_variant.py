@@ -1,0 +1,17 @@
+"""The game is of a kind that is not audited.
+
+What it reports: three-player games, which are not supported yet. Such a game has its row in ``games`` and in
+``sources``; its rounds are not read.
+"""
+
+import polars as pl
+
+from auditor.audit.check import Check, Severity
+from auditor.audit.frames import Frames
+
+CHECK = Check(Severity.NOTE, "{recorded}: expected {expected}")
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return games that the reader set aside."""
+    return frames.log.problems.filter(pl.col("code") == "L007").drop("code")

@@ -1,0 +1,32 @@
+"""Honba are counted or paid wrongly.
+
+What it reports: results that name another number of honba than the round has, and changes of score that would
+be right with more or fewer honba.
+Source: engine/RULES.md 1.2, 2.8: each honba adds 300 to a ron and 100 from each seat to a tsumo, only for the first
+of several winners; the value is a rule.
+"""
+
+import polars as pl
+
+from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.frames import Frames
+from auditor.log.words import told_points
+
+CHECK = Check(
+    Severity.RULE,
+    "honba recorded {recorded}, expected {expected}",
+    subject="payments",
+    needs=("deltas",),
+    obeys=("honba_value",),
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return results with other honba."""
+    wrong_count = pl.col("honba") != pl.col("expected_honba")
+    wrong_payment = pl.col("fault") == "honba"
+    return frames.payments.filter(wrong_count.fill_null(value=False) | wrong_payment.fill_null(value=False)).select(
+        *WHERE,
+        recorded=pl.when(wrong_count).then(pl.format("{}", "honba")).otherwise(told_points("deltas")),
+        expected=pl.when(wrong_count).then(pl.format("{}", "expected_honba")).otherwise(told_points("expected_deltas")),
+    )

@@ -1,0 +1,20 @@
+"""Riichi is declared with an open hand.
+
+What it reports: declarations of a seat that has called chi, pon or daiminkan before.
+Why it is wrong: riichi is for closed hands; only ankan leave a hand closed.
+Source: engine/RULES.md 2.5.
+"""
+
+import polars as pl
+
+from auditor.audit.check import Check, Severity, reported
+from auditor.audit.frames import Frames
+
+CHECK = Check(Severity.ERROR, "seat {seat} declares riichi with {recorded}", subject="riichis", needs=("open",))
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return declarations of open hands."""
+    return reported(
+        frames.riichis.filter(pl.col("open")), recorded=pl.lit("an open hand"), expected=pl.lit("a closed hand")
+    )

@@ -1,0 +1,23 @@
+"""Riichi is declared twice by the same seat.
+
+What it reports: every declaration of a seat after its first of the round.
+Why it is wrong: a hand in riichi has nothing more to declare, and its stick is paid.
+Not reported: whatever else would be wrong with the second declaration.
+Source: engine/RULES.md 2.5.
+"""
+
+import polars as pl
+
+from auditor.audit.check import Check, Severity, reported
+from auditor.audit.frames import Frames
+
+CHECK = Check(Severity.ERROR, "seat {seat} declares riichi {recorded}", subject="riichis")
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return declarations after the first."""
+    return reported(
+        frames.riichis.filter(pl.col("nth") > 1),
+        recorded=pl.format("for the {}. time", "nth"),
+        expected=pl.lit("once a round"),
+    )

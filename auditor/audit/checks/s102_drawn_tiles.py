@@ -1,0 +1,33 @@
+"""A draw is not the next tile of the seed's wall.
+
+What it reports: the first draw of a round that is not the tile which the wall that the log's seed makes has there.
+Not reported: replacement tiles (S103), rounds most of whose dealt tiles are others (S105), logs without a readable
+seed; by default, unless this check is selected, since hashing takes time.
+Source: auditor/readers/mjlog/FORMAT.md 9.
+"""
+
+import polars as pl
+
+from auditor.audit.check import Check, Severity, reported
+from auditor.audit.frames import Frames
+from auditor.log import pieces
+
+CHECK = Check(
+    Severity.ERROR,
+    "seat {seat} draws {recorded}; next in the wall is {expected}",
+    subject="proof_draws",
+    needs=("expected_piece",),
+    default=False,
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return the first draw of each round that differs."""
+    wrong = frames.proof_draws.filter(pl.col("piece") != pl.col("expected_piece")).unique(
+        "round", keep="first", maintain_order=True
+    )
+    return reported(wrong, recorded=_told("piece"), expected=_told("expected_piece"))
+
+
+def _told(piece: str) -> pl.Expr:
+    return pl.col(piece).map_elements(pieces.name, return_dtype=pl.String)

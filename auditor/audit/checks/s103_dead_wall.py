@@ -1,0 +1,37 @@
+"""An indicator or a replacement tile is not the one that lies in the seed's wall.
+
+What it reports: the first indicator, indicator below (shown by a winner in riichi) or replacement tile of a round that
+is not the tile which the wall that the log's seed makes has at its place.
+Not reported: rounds most of whose dealt tiles are others (S105), the third and fourth replacement tile of the seeds of
+2009 (their place has not been seen), logs without a readable seed; by default, unless this check is selected, since
+hashing takes time.
+Source: auditor/readers/mjlog/FORMAT.md 9.
+"""
+
+import polars as pl
+
+from auditor.audit.check import Check, Severity, reported
+from auditor.audit.frames import Frames
+from auditor.log import pieces
+
+CHECK = Check(
+    Severity.ERROR,
+    "{recorded} is turned or drawn from the dead wall, where {expected} lies",
+    subject="proof_turned",
+    needs=("expected_piece",),
+    default=False,
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return the first tile of each round's dead wall that differs."""
+    wrong = (
+        frames.proof_turned.filter(pl.col("piece") != pl.col("expected_piece"))
+        .sort("round", "event", maintain_order=True)
+        .unique("round", keep="first", maintain_order=True)
+    )
+    return reported(wrong, recorded=_told("piece"), expected=_told("expected_piece"))
+
+
+def _told(piece: str) -> pl.Expr:
+    return pl.col(piece).map_elements(pieces.name, return_dtype=pl.String)

@@ -1,0 +1,31 @@
+"""A hand has a wrong number of tiles.
+
+What it reports: a hand that is not dealt 13 tiles, and one that still holds 14 at an exhaustive draw, since the last
+discard of the round is missing.
+Why it is wrong: a hand has 13 tiles between turns, a meld counted as three.
+Not reported: a draw or discard missing or doubled in the course of play (D101, D106, K113), after which the number is
+wrong as well.
+"""
+
+import polars as pl
+
+from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.frames import Frames
+
+CHECK = Check(Severity.ERROR, "seat {seat} has {recorded} tiles, expected {expected}", subject="rounds")
+
+LISTED = 90
+"""Letters of a list of tiles that the reader passes on; a longer one is cut."""
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return hands with too few or too many tiles."""
+    number = pl.format("{}", pl.col("recorded").str.count_matches(",") + 1)
+    dealt = frames.log.problems.filter(pl.col("code") == "T103").select(
+        *WHERE[:3],
+        seat=pl.col("recorded").str.extract(r"hai(\d)").cast(pl.Int8),
+        recorded=pl.when(pl.col("recorded").str.len_chars() > LISTED).then(pl.lit("over 20")).otherwise(number),
+        expected=pl.lit("13"),
+    )
+    held = frames.miscounted.select(*WHERE, recorded=pl.format("{}", "held"), expected=pl.format("{}", "due"))
+    return pl.concat([dealt, held], how="diagonal")

@@ -1,0 +1,33 @@
+"""The list of yaku differs from the hand's.
+
+What it reports: wins whose recorded yaku and yakuman, dora apart, are not those of the best reading of the
+hand: the one that pays most, then with more han, then more fu.
+Not reported: the han of a yaku (W105); dora, red fives and ura dora (W108).
+Source: engine/RULES.md 3.2, 3.3, 3.4.
+"""
+
+import polars as pl
+
+from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.frames import Frames
+from auditor.log.words import told_yaku
+
+CHECK = Check(
+    Severity.RULE,
+    "yaku recorded: {recorded}; the hand has: {expected}",
+    subject="wins",
+    needs=("recorded_yaku", "expected_yaku"),
+    obeys=("open_tanyao", "ippatsu", "renhou", "kiriage_mangan", "double_wind_pair_fu"),
+    heeds=("local_yaku", "chuuren_nine_waits_only", "first_turn_yakuman_stacking"),
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return wins whose yaku are others."""
+
+    def names(column: str) -> pl.Expr:
+        return pl.col(column).list.eval(pl.element().struct.field("yaku"))
+
+    return frames.wins.filter(names("recorded_yaku") != names("expected_yaku")).select(
+        *WHERE, recorded=told_yaku("recorded_yaku"), expected=told_yaku("expected_yaku")
+    )

@@ -1,0 +1,28 @@
+"""The fu differ from the hand's.
+
+What it reports: wins whose recorded fu are not those of the best reading: the base of 20, what sets, pair,
+wait and the way of winning add, rounded up to tens; 25 for seven pairs.
+Not checkable: a yakuman that can be read with different fu.
+Source: engine/RULES.md 3.1.
+"""
+
+import polars as pl
+
+from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.frames import Frames
+
+CHECK = Check(
+    Severity.RULE,
+    "fu recorded {recorded}, the hand has {expected}",
+    subject="wins",
+    needs=("fu", "expected_fu"),
+    obeys=("double_wind_pair_fu", "rinshan_tsumo_fu", "kiriage_mangan"),
+    heeds=("renhou",),
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return wins with other fu."""
+    return frames.wins.filter(pl.col("fu") != pl.col("expected_fu")).select(
+        *WHERE, recorded="fu", expected="expected_fu"
+    )

@@ -1,0 +1,46 @@
+"""Dora, red fives or ura dora are miscounted.
+
+What it reports: wins whose recorded han of dora, ura dora or red fives are not what indicators and hand give,
+melds included, and wins that show other indicators than were turned. Yakuman count none.
+Not reported: indicators turned in play at the wrong time, or not at all (K112): then those shown at the win count.
+Not checkable: ura dora where the log does not show the indicators, or shows some that cannot be (W112); dora where kan
+indicators are in doubt.
+Source: engine/RULES.md 3.5; auditor/readers/mjlog/FORMAT.md section 7.
+"""
+
+import polars as pl
+
+from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.frames import Frames
+from auditor.log import pieces
+
+CHECK = Check(
+    Severity.RULE,
+    "dora recorded {recorded}, expected {expected}",
+    subject="wins",
+    needs=("dora_han", "expected_dora_han", "expected_ura_han"),
+    obeys=("dora", "ura_dora", "kan_dora", "kan_ura_dora", "red_fives"),
+    heeds=("renhou",),
+)
+
+
+_SHOWN = {"recorded": "dora", "expected": "turned"}
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return wins with other dora, or other indicators."""
+    kinds = ("dora", "ura", "red")
+    wrong = [pl.col(f"{kind}_han") != pl.col(f"expected_{kind}_han") for kind in kinds]
+    counted = frames.wins.filter(pl.any_horizontal(wrong)).select(
+        *WHERE,
+        recorded=pl.format("{} dora, {} ura, {} red", *(f"{kind}_han" for kind in kinds)),
+        expected=pl.format("{} dora, {} ura, {} red", *(f"expected_{kind}_han" for kind in kinds)),
+    )
+    shown = frames.wins.filter(pl.col("dora").list.sort() != pl.col("turned").list.sort()).select(
+        *WHERE, *(pl.col(new).map_elements(_named, return_dtype=pl.String).alias(name) for name, new in _SHOWN.items())
+    )
+    return pl.concat([counted, shown])
+
+
+def _named(tiles: pl.Series) -> str:
+    return f"indicators {pieces.names(tiles.to_list())}"

@@ -1,0 +1,36 @@
+"""The winning tile is not the last tile.
+
+What it reports: a tsumo whose winning tile is not the winner's draw just before, or a ron whose winning tile is
+not the payer's discard or added kan tile just before.
+Why it is wrong: nothing but the last tile can be won with.
+Not reported: wins right after events out of order (L004, D101 and others).
+"""
+
+import polars as pl
+
+from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.frames import Frames
+from auditor.log import pieces
+
+CHECK = Check(
+    Severity.ERROR,
+    "seat {seat} wins with {recorded}; the last tile was {expected}",
+    subject="wins",
+    needs=("win_piece", "last_fits"),
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return wins by another tile."""
+    last = pl.col("expected_win_piece")
+    wrong = (pl.col("win_piece") != last) | ~pl.col("last_fits")
+    return frames.wins.filter(wrong.fill_null(value=True), pl.col("win_piece", "last_fits").is_not_null()).select(
+        *WHERE,
+        recorded=pl.col("win_piece").map_elements(pieces.name, return_dtype=pl.String),
+        expected=pl.format(
+            "{}, {} of seat {}",
+            last.map_elements(pieces.name, return_dtype=pl.String),
+            "last_kind",
+            "last_seat",
+        ).fill_null("none"),
+    )

@@ -1,0 +1,28 @@
+"""More seats win a tile than the rules let.
+
+What it reports: two winners where the next in turn order alone wins (head bump), three where two may, or where
+three calls abort the round.
+Not reported: three winners where the rules let two win and say nothing of a third; a nearer seat that let the tile
+pass, which is its choice.
+Source: engine/RULES.md 2.8, 4.2, 5.23.
+"""
+
+import polars as pl
+
+from auditor.audit.check import Check, Severity, reported
+from auditor.audit.frames import Frames
+
+CHECK = Check(
+    Severity.RULE,
+    "{recorded} seats win one tile; the rules let {expected}",
+    subject="won_tiles",
+    needs=("most",),
+    heeds=("max_simultaneous_ron", "abortive_triple_ron", "abortive_triple_ron_on_kan"),
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return tiles with too many winners."""
+    return reported(
+        frames.won_tiles.filter(pl.col("count") > pl.col("most")), recorded=pl.col("count"), expected=pl.col("most")
+    )

@@ -1,0 +1,31 @@
+"""Liability for a yakuman (pao) is missing, undue, or falls on the wrong seat.
+
+What it reports: wins whose recorded liable seat is not the one that fed the third dragon or the fourth wind set.
+Not reported: what the liable seat pays (P101).
+Source: engine/RULES.md 2.11; which yakuman bring liability is a matter of rules.
+"""
+
+import polars as pl
+
+from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.frames import Frames
+
+CHECK = Check(
+    Severity.RULE,
+    "liable seat recorded {recorded}, expected {expected}",
+    subject="wins",
+    needs=("expected_points",),
+    obeys=("pao_yakuman",),
+    heeds=("daiminkan_rinshan_pao",),
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return wins with another liable seat."""
+    scored = pl.col("scoreable")
+    wrong = pl.col("liable").fill_null(-1) != pl.col("expected_liable").fill_null(-1)
+    return frames.wins.filter(scored, wrong).select(
+        *WHERE,
+        recorded=pl.col("liable").cast(pl.String).fill_null("nobody"),
+        expected=pl.col("expected_liable").cast(pl.String).fill_null("nobody"),
+    )

@@ -1,0 +1,35 @@
+"""The round is aborted for a reason that the rules do not have.
+
+What it reports: nine orphans, four winds, four riichi, four kans or three calls of ron that end a round where the
+rules know no such abort.
+Not reported: whether the condition held (X105).
+Source: engine/RULES.md 1 (途中流局あり), 1.2, 2.8, 2.10, 4.2.
+"""
+
+import polars as pl
+
+from auditor.audit.check import Check, Severity, reported
+from auditor.audit.frames import Frames
+from auditor.log.words import told_reason
+
+CHECK = Check(
+    Severity.RULE,
+    "aborted by {recorded}, which the rules do not have",
+    subject="aborted",
+    needs=("allowed",),
+    heeds=(
+        "abortive_kyuushu",
+        "abortive_four_winds",
+        "abortive_four_riichi",
+        "abortive_four_kans",
+        "abortive_triple_ron",
+        "abortive_triple_ron_on_kan",
+    ),
+)
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return aborts that there are none of."""
+    return reported(
+        frames.aborted.filter(~pl.col("allowed")), recorded=told_reason("reason"), expected=pl.lit("no such abort")
+    )

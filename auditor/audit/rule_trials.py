@@ -1,0 +1,216 @@
+"""The rule under which a finding would be none: games with findings, audited again under other rules.
+
+Each game concerned is taken once for every other value of every parameter that decides its findings, and once as it
+is; all of them together are one log, and the checks run once over it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from auditor.audit import findings, unknown_rules
+from auditor.audit.check import all_checks
+from auditor.audit.excerpts import taken
+from auditor.audit.frames import Frames
+from auditor.log.tables import conform
+from engine.rules.rule_sets import PARAMETERS, known_values
+from engine.rules.types import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from auditor.audit.check import Check
+    from auditor.audit.findings import Tally
+    from auditor.log.tables import Log
+    from engine.rules.rule_sets import RuleSet
+
+TRIALS = 600
+"""So many trials a batch are asked for at most, beside the games as they are: an archive under wrong rules has the same
+findings in all its games."""
+COURSE = "G"
+"""Checks of a game's course: their findings are about the whole game, not a round of it."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A game of the log under other rules: one ``parameter`` has another ``value``. Without one it is as it was."""
+
+    game: int
+    parameter: str | None
+    value: Any
+    rules: RuleSet
+
+    @property
+    def told(self) -> str | None:
+        """The other rule, as a rule file has it."""
+        return None if self.parameter is None else f"{self.parameter}={shown(self.value)}"
+
+
+def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tally]]:
+    """Return the findings of these checks as rows of the output table, and a tally a check.
+
+    A mismatch that hangs on unknown rules is a finding where it is one under every value that they can have.
+    """
+    found, tallies = findings.mismatches(frames, checks)
+    if found["hangs"].any():
+        found, tallies = _decided(found, tallies, frames)
+    return conform(found.with_columns(right_under(found, frames)), findings.FINDINGS), tallies
+
+
+def _decided(found: pl.DataFrame, tallies: Sequence[Tally], frames: Frames) -> tuple[pl.DataFrame, list[Tally]]:
+    """Return the findings, those among them that hold whatever the unknown rules are, and the tallies with them."""
+    judged = unknown_rules.judged(found.filter("hangs"), frames)
+    holding = judged.filter("holds").drop("holds", "on")
+    holding = holding.with_columns(findings.worded(holding))
+    more = []
+    for tally in tallies:
+        here = judged.filter(pl.col("code") == tally.code)
+        holds, depends = int(here["holds"].sum()), int((~here["holds"]).sum())
+        on = Counter(here["on"].explode().drop_nulls().to_list())
+        more.append(
+            replace(
+                tally, not_checkable=tally.not_checkable - holds - depends, findings=tally.findings + holds,
+                depends=depends, on=on,
+            )
+        )  # fmt: skip
+    return findings.ordered(pl.concat([found.filter(~pl.col("hangs")).drop("hangs"), holding])), more
+
+
+def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:
+    """Return for each finding the rules, each alone, under which it would be right; null for none.
+
+    A finding is right under a rule if it is gone, and no check that obeys the rule has a new one in its round or sees
+    less of it; one about a game's course, if all that holds for the game.
+
+    Parameters
+    ----------
+    found
+        findings as :func:`auditor.audit.findings.run` gives them
+    frames
+        what they were found in
+
+    """
+    nothing = pl.Series("right_under", [None] * len(found), dtype=pl.String)
+    asked = _asked(found)
+    trials = _trials(asked, frames.log)
+    if not trials:
+        return nothing
+    tried, checks = Frames(_tried(frames.log, trials), frames.sources), _obeying(trials)
+    again, _ = findings.run(tried, checks)
+    told = _settled(again, _blind(tried, checks), trials).join(asked, on=["game", "code"], how="semi")
+    rules = told.sort("trial").group_by("game", *unknown_rules.KEY).agg(right_under=pl.col("told").str.join("; "))
+    return found.drop("right_under").join(
+        rules, on=["game", *unknown_rules.KEY], how="left", nulls_equal=True, maintain_order="left"
+    )["right_under"]
+
+
+def _asked(found: pl.DataFrame) -> pl.DataFrame:
+    """Return which findings are asked, as pairs of game and code: of each code's first game, second game … in turn."""
+    cost = pl.DataFrame(
+        [(check.code, sum(len(known_values(name)) for name in check.rules)) for check in all_checks() if check.rules],
+        schema={"code": pl.String, "cost": pl.UInt32},
+        orient="row",
+    )
+    return (
+        found.unique(["code", "game"])
+        .join(cost, on="code")
+        .sort("code", "game")
+        .with_columns(turn=pl.int_range(pl.len()).over("code"))
+        .sort("turn", "code")
+        .filter(pl.col("cost").cum_sum() <= TRIALS)
+        .select("game", "code", "regardless_of")
+    )
+
+
+def _trials(asked: pl.DataFrame, log: Log) -> list[Trial]:
+    """Return what is to be tried, games in order, each as it is and then under each other rule in turn."""
+    rules = {check.code: check.rules for check in all_checks()}
+    trials = []
+    by_game = asked.sort("game").group_by("game", maintain_order=True).agg("code", "regardless_of")
+    for game, codes, regardless in by_game.iter_rows():
+        own = _filled(log.rules[log.games["rules"][game]], regardless)
+        trials.append(Trial(game, None, None, own))
+        concerned = {name for code in codes for name in rules[code]}
+        trials += [
+            Trial(game, name, value, replace(own, **{name: value}))
+            for name in PARAMETERS
+            if name in concerned
+            for value in known_values(name)
+            if value != getattr(own, name)
+        ]
+    return trials
+
+
+def _filled(rules: RuleSet, regardless: Iterable[str | None]) -> RuleSet:
+    """Return a rule set with the usual values of the unknown rules that findings hold regardless of: else they hide."""
+    names = {name for names in regardless if names for name in names.split(", ")}
+    return replace(rules, **{name: unknown_rules.usual_value(name) for name in names}) if names else rules
+
+
+def _tried(log: Log, trials: Sequence[Trial]) -> Log:
+    """Return a log with a game a trial."""
+    rules = {each: row for row, each in enumerate(dict.fromkeys(trial.rules for trial in trials))}
+    copies = taken(log, np.array([trial.game for trial in trials], dtype=np.int64))
+    rows = pl.Series([rules[trial.rules] for trial in trials], dtype=copies.games.schema["rules"])
+    return replace(copies, games=copies.games.with_columns(rules=rows), rules=list(rules))
+
+
+def _obeying(trials: Iterable[Trial]) -> tuple[Check, ...]:
+    """Return the checks that some trial can change, selected or not: one fault may go by another name."""
+    tried = {trial.parameter for trial in trials}
+    return tuple(check for check in all_checks() if tried.intersection(check.rules))
+
+
+def _blind(frames: Frames, checks: Iterable[Check]) -> pl.DataFrame:
+    """Return how many rows each check cannot see in a game and round: ``trial``, ``round``, ``code``, ``blind``."""
+    rounds = frames.log.rounds.select("round", trial="game", nth="nth")
+    parts = [pl.DataFrame(schema={"trial": pl.UInt32, "round": pl.UInt16, "code": pl.String, "blind": pl.UInt32})]
+    for check in checks:
+        if check.subject and check.needs:
+            subject: pl.DataFrame = getattr(frames, check.subject)
+            unseen = subject.filter(pl.any_horizontal(pl.col(*check.needs).is_null())).select("round")
+            placed = unseen.cast(pl.UInt32).join(rounds, on="round")
+            parts.append(
+                placed.group_by("trial", round="nth").agg(code=pl.lit(check.code), blind=pl.len().cast(pl.UInt32))
+            )
+    return pl.concat(parts)
+
+
+def _settled(again: pl.DataFrame, blind: pl.DataFrame, trials: Sequence[Trial]) -> pl.DataFrame:
+    """Return the findings that are gone in a trial, with what is told of it, where their round is no worse for it."""
+    trial = pl.DataFrame(
+        {
+            "trial": np.arange(len(trials), dtype=np.uint32),
+            "game": pl.Series([each.game for each in trials], dtype=pl.UInt32),
+            "parameter": pl.Series([each.parameter for each in trials], dtype=pl.String),
+            "told": pl.Series([each.told for each in trials], dtype=pl.String),
+        }
+    )
+    obeys = pl.DataFrame(
+        [(check.code, name) for check in all_checks() for name in check.rules],
+        schema={"code": pl.String, "parameter": pl.String},
+        orient="row",
+    )
+    made = again.select(pl.col("game").alias("trial"), *unknown_rules.KEY).join(trial, on="trial")
+    tried = trial.filter(pl.col("parameter").is_not_null())
+    as_is = made.filter(pl.col("parameter").is_null()).select("game", *unknown_rules.KEY)
+    still = made.join(obeys, on=["code", "parameter"], how="semi")
+    due = as_is.join(tried, on="game").join(obeys, on=["code", "parameter"], how="semi")
+    gone = due.join(still, on=["trial", *unknown_rules.KEY], how="anti", nulls_equal=True)
+    new = still.join(as_is, on=["game", *unknown_rules.KEY], how="anti", nulls_equal=True)
+    unseen = blind.join(trial, on="trial")
+    seen_before = unseen.filter(pl.col("parameter").is_null()).select("game", "round", "code", before="blind")
+    less = (
+        unseen.join(obeys, on=["code", "parameter"], how="semi")
+        .join(seen_before, on=["game", "round", "code"], how="left")
+        .filter(pl.col("blind") > pl.col("before").fill_null(0))
+    )
+    worse = pl.concat([new.select("trial", "round"), less.select("trial", "round")])
+    course = pl.col("code").str.starts_with(COURSE)
+    of_round = gone.join(worse, on=["trial", "round"], how="anti", nulls_equal=True)
+    return pl.concat([of_round.filter(~course), gone.filter(course).join(worse, on="trial", how="anti")])

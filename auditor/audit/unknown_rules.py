@@ -1,0 +1,274 @@
+"""Mismatches that hang on rules which nobody states: whether they are wrong under every value that these can have.
+
+The games concerned are audited again under every filling of those rules, a game of one log for each. First under
+those that differ in one rule from the values that stand in for unknown ones (those of the preset ``tenhou``), then
+under some combinations, last under all: two rules may matter only together, but most of what is right under another
+value is so by one.
+
+A rule whose values its type lists, or of which one value alone is known, can have these. Of a number of which several
+values are known, there may be more: what is expected must not hang on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from auditor.audit import findings
+from auditor.audit.check import all_checks
+from auditor.audit.excerpts import taken
+from auditor.audit.frames import Frames
+from engine.rules.rule_sets import BASE, PARAMETERS, contradictions, known_values, preset
+
+if TYPE_CHECKING:
+    from engine.rules.rule_sets import RuleSet
+
+MOST = 2000
+"""A mismatch that has more fillings than this is tried under those that differ in one rule, and stays undecided."""
+SAMPLE = 24
+"""So many combinations are tried before all are."""
+EVENTS = 2_000_000
+"""So many events are audited again for a batch, at each stage."""
+AT_ONCE = 250_000
+"""Of these so many at a time, to bound memory."""
+
+KEY = ("round", "event", "seat", "code", "recorded")
+"""What tells the findings of a game apart; an expected value may change with the rules."""
+_CASE = ["game", *KEY]
+_SHOWN = 3
+"""So many different expected values are told."""
+
+
+def judged(hanging: pl.DataFrame, frames: Frames) -> pl.DataFrame:
+    """Return these mismatches with what trying the unknown rules says of each.
+
+    ``holds`` is true where it is there under every filling, false where it is gone under one, null where that was not
+    tried to the end. ``on`` names the rules on which it depends, as a list: those that make it right alone, else those
+    that do so together. Of what holds, ``expected`` has the values expected under the fillings.
+
+    Parameters
+    ----------
+    hanging
+        mismatches as :func:`auditor.audit.findings.mismatches` gives them, in games one of whose rules is unknown
+    frames
+        what they were found in
+
+    """
+    cases = hanging.select(*_CASE, "regardless_of").unique(_CASE, maintain_order=True)
+    cases = cases.with_columns(rules=frames.log.games["rules"].gather(cases["game"]))
+    scopes = cases.select("rules", names="regardless_of").unique(maintain_order=True).with_row_index("scope")
+    cases = cases.join(scopes, left_on=["rules", "regardless_of"], right_on=["rules", "names"], maintain_order="left")
+    left, told, gone, stages = cases, [], [], []
+    for fillings in _stages(scopes, frames):
+        made, there = _tried(left, fillings, frames)
+        told.append(there)
+        stages.append(made)
+        gone.append(_gone(made, there))
+        left = left.join(gone[-1], on=_CASE, how="anti", nulls_equal=True)
+    seen = pl.concat(told)
+    gone.append(_swayed(seen.join(left, on=_CASE, how="semi", nulls_equal=True)))
+    count = pl.concat(stages).group_by(_CASE).agg(made=pl.len())
+    expected = seen.group_by(_CASE, maintain_order=True).agg(
+        pl.col("expected").drop_nulls().unique(maintain_order=True)
+    )
+    complete = pl.DataFrame(
+        [(nth, len(_filled(frames.log.rules[row], names))) for nth, row, names in scopes.iter_rows()],
+        schema={"scope": pl.UInt32, "all": pl.UInt32},
+        orient="row",
+    )
+    verdict = (
+        cases.drop("rules", "regardless_of")
+        .join(complete, on="scope", maintain_order="left")
+        .join(count, on=_CASE, how="left", nulls_equal=True, maintain_order="left")
+        .join(pl.concat(gone), on=_CASE, how="left", nulls_equal=True, maintain_order="left")
+        .join(expected, on=_CASE, how="left", nulls_equal=True, maintain_order="left")
+    )
+    values = pl.col("expected_right")
+    more = pl.when(values.list.len() > _SHOWN).then(pl.lit(" or others")).otherwise(pl.lit(""))
+    every = (pl.col("made") == pl.col("all")).fill_null(value=False) & (pl.col("all") > 0)
+    return (
+        hanging.drop("hangs")
+        .join(verdict, on=_CASE, how="left", nulls_equal=True, maintain_order="left", suffix="_right")
+        .with_columns(
+            holds=pl.when(pl.col("on").is_not_null()).then(pl.lit(value=False)).when(every).then(pl.lit(value=True)),
+            # Gone as soon as all are filled: each of them may be why.
+            on=pl.when(pl.col("on").list.len() == 0).then(pl.col("regardless_of").str.split(", ")).otherwise("on"),
+            expected=pl.when(values.list.len() > 0)
+            .then(values.list.head(_SHOWN).list.join(" or ") + more)
+            .otherwise("expected"),
+        )
+        .drop("scope", "all", "made", "expected_right")
+    )
+
+
+class _Fillings:
+    """Some fillings: ``table`` has a row each, ``sets`` the rule sets that its column ``rules`` gives the place of.
+
+    The other columns are ``scope``, ``filling`` (its place among those of the scope), ``changed``, the names of rules
+    that differ from what stands in, and ``listed``, the same for all fillings that differ in open-ended rules alone.
+    """
+
+    def __init__(self, rows: list[tuple[int, int, list[str], int, int]], sets: list[RuleSet]) -> None:
+        kinds: dict[str, pl.DataType | type[pl.DataType]] = {
+            "scope": pl.UInt32, "filling": pl.UInt32, "changed": pl.List(pl.String), "listed": pl.Int64,
+            "rules": pl.UInt32,
+        }  # fmt: skip
+        self.table = pl.DataFrame(rows, schema=kinds, orient="row")
+        self.sets = sets
+
+
+def _stages(scopes: pl.DataFrame, frames: Frames) -> list[_Fillings]:
+    """Return the fillings of all scopes in three stages: single changes, some combinations, all others."""
+    stages: list[list[tuple[int, int, list[str], int, int]]] = [[], [], []]
+    sets: dict[RuleSet, int] = {}
+    for scope, row, names in scopes.iter_rows():
+        filled = _filled(frames.log.rules[row], names)
+        several = [nth for nth, (changed, _, _) in enumerate(filled) if len(changed) > 1]
+        sample = set(several[:: -(-len(several) // SAMPLE)] if several else [])
+        for nth, (changed, listed, rules) in enumerate(filled):
+            if rules is None:
+                continue
+            stage = 0 if len(changed) <= 1 else 1 if nth in sample else 2
+            stages[stage].append((scope, nth, list(changed), listed, sets.setdefault(rules, len(sets))))
+    return [_Fillings(rows, list(sets)) for rows in stages]
+
+
+@cache
+def _filled(rules: RuleSet, names: str) -> list[tuple[tuple[str, ...], int, RuleSet | None]]:
+    """Return a rule set with these unknown parameters (a comma between) filled in every way.
+
+    Each with what differs from the values that stand in, and a number of its values but for open-ended parameters. A
+    filling that contradicts itself is none. Beyond :data:`MOST` only single changes are made, the rest is None.
+    """
+    asked = names.split(", ")
+    usual = {name: usual_value(name) for name in asked}
+    values = [(usual[name], *(value for value in known_values(name) if value != usual[name])) for name in asked]
+    few = prod(map(len, values)) <= MOST
+    found: list[tuple[tuple[str, ...], int, RuleSet | None]] = []
+    if not few:
+        found.append((tuple(asked), 0, None))
+    plain = tuple(usual.values())
+    single = [(*plain[:nth], value, *plain[nth + 1 :]) for nth, each in enumerate(values) for value in each[1:]]
+    places: dict[tuple[Any, ...], int] = {}
+    for combination in product(*values) if few else [plain, *single]:
+        chosen = dict(zip(asked, combination, strict=True))
+        filled = replace(rules, **chosen)
+        listed = tuple(value for name, value in chosen.items() if not _open_ended(name))
+        if not contradictions(filled):
+            changed = tuple(name for name in asked if chosen[name] != usual[name])
+            found.append((changed, places.setdefault(listed, len(places)), filled))
+    return found
+
+
+def usual_value(name: str) -> Any:  # noqa: ANN401 - each parameter has its own type
+    """Return the value that stands in for an unknown one: that of ``tenhou``, or the first known if it has none."""
+    stated = getattr(preset(BASE), name)
+    return known_values(name)[0] if stated is None else stated
+
+
+def _open_ended(name: str) -> bool:
+    """Tell whether a parameter may have other values than those known."""
+    return not PARAMETERS[name].listed and len(known_values(name)) > 1
+
+
+def _tried(cases: pl.DataFrame, fillings: _Fillings, frames: Frames) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Audit the games of these cases again under these fillings of their scopes.
+
+    Returns the trials that were made, a row a case and filling, and those of them in which the mismatch is there, with
+    what is ``expected`` then.
+    """
+    log = frames.log
+    trials = _affordable(cases, fillings.table, frames)
+    columns = [*_CASE, "scope", "filling", "changed", "listed"]
+    made = cases.join(trials, on=["game", "scope"]).select(columns)
+    there = [made.head(0).with_columns(expected=pl.lit(None, pl.String))]
+    for _, part in trials.group_by("chunk", maintain_order=True):
+        codes = set(cases.join(part, on=["game", "scope"], how="semi")["code"])
+        copies = taken(log, part["game"].to_numpy().astype(np.int64))
+        used = part["rules"].unique(maintain_order=True)
+        rows = part.join(used.to_frame().with_row_index("row"), on="rules", maintain_order="left")["row"]
+        copies = replace(
+            copies,
+            games=copies.games.with_columns(rules=rows.cast(copies.games.schema["rules"])),
+            rules=[fillings.sets[each] for each in used],
+        )
+        found, _ = findings.run(Frames(copies, frames.sources), [each for each in all_checks() if each.code in codes])
+        at = part.select("game", "scope", "filling", "changed", "listed")[found["game"]]
+        there.append(
+            found.drop("game")
+            .hstack(at)
+            .join(cases, on=[*_CASE, "scope"], how="semi", nulls_equal=True)
+            .select(*columns, "expected")
+        )
+    return made, pl.concat(there)
+
+
+def _affordable(cases: pl.DataFrame, fillings: pl.DataFrame, frames: Frames) -> pl.DataFrame:
+    """Return trials, a row a game, scope and filling, and the ``chunk`` it is made in.
+
+    Where there are too many, games are tried in turn of codes: each code's first, each code's second …, each game
+    under all of its fillings or none.
+    """
+    log = frames.log
+    size = (
+        log.events.group_by("round")
+        .len("events")
+        .join(log.rounds.select("round", "game"), on="round")
+        .group_by("game")
+        .agg(pl.col("events").sum().cast(pl.Int64))
+    )
+    chosen = (
+        cases.sort("game", "code", maintain_order=True)
+        .with_columns(turn=pl.col("game").rank("dense").over("code"))
+        .group_by("game", "scope")
+        .agg(pl.col("turn").min(), pl.col("code").min())
+        .sort("turn", "code", "scope")
+        .join(size, on="game", maintain_order="left")
+        .join(fillings.group_by("scope").len("count"), on="scope", maintain_order="left")
+        .filter((pl.col("events") * pl.col("count")).cum_sum() <= EVENTS)
+    )
+    return (
+        chosen.select("game", "scope", "events")
+        .join(fillings, on="scope", maintain_order="left_right")
+        .with_columns(chunk=pl.col("events").cum_sum() // AT_ONCE)
+    )
+
+
+def _gone(made: pl.DataFrame, there: pl.DataFrame) -> pl.DataFrame:
+    """Return the cases that some of these trials make right, with the rules ``on`` which that hangs.
+
+    These are the rules changed in the trials that changed the fewest of them.
+    """
+    return (
+        made.join(there, on=[*_CASE, "filling"], how="anti", nulls_equal=True)
+        .filter(pl.col("changed").list.len() == pl.col("changed").list.len().min().over(_CASE))
+        .explode("changed")
+        .group_by(_CASE)
+        .agg(on=pl.col("changed").drop_nulls().unique().sort())
+    )
+
+
+def _swayed(seen: pl.DataFrame) -> pl.DataFrame:
+    """Return the cases of which what is expected hangs on open-ended rules, and these rules."""
+    usual = seen.filter(pl.col("changed").list.len() == 0).select(*_CASE, usual="expected")
+    open_ended = [name for name in PARAMETERS if _open_ended(name)]
+    swayed = seen.group_by(*_CASE, "listed").agg(pl.col("expected").n_unique()).filter(pl.col("expected") > 1)
+    alone = (
+        seen.filter(pl.col("changed").list.len() == 1)
+        .with_columns(pl.col("changed").list.first())
+        .join(usual, on=_CASE, nulls_equal=True)
+        .filter(pl.col("expected").ne_missing(pl.col("usual")), pl.col("changed").is_in(open_ended))
+    )
+    return (
+        swayed.select(_CASE)
+        .unique()
+        .join(alone.select(*_CASE, "changed"), on=_CASE, how="left", nulls_equal=True)
+        .group_by(_CASE)
+        .agg(on=pl.col("changed").drop_nulls().unique().sort())
+    )

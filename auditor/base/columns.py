@@ -1,0 +1,111 @@
+"""Columns of texts side by side, as wide as there is room: words are never broken by a line's end.
+
+(Polars' own tables break words and leave columns out where there is no room; they do not tell what is left out.)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from auditor.base.printing import begun, cells, padded, shortened, wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+GAP = 2
+SHORT, SHORTEST = 16, 8
+"""Texts of so many columns stay whole; longer ones have at least so many: some letters and the mark that it goes on."""
+TOLD = 20
+"""So many shortened texts of a column are told whole below the table."""
+ELSEWHERE = "…: there is no room for all of it here; --format json or csv, or more COLUMNS, has it"
+
+
+def laid_out(
+    names: Sequence[str],
+    columns: Sequence[Sequence[str]],
+    right: Sequence[bool],
+    whole: Sequence[bool],
+    room: int | None,
+) -> str:
+    """Return columns of cells as text, a line a row below a line of names.
+
+    Parameters
+    ----------
+    names
+        of the columns
+    columns
+        the cells of each
+    right
+        whether a column's cells stand to the right, as numbers do
+    whole
+        whether a column's cells are never shortened
+    room
+        columns of the terminal; None: as many as are needed
+
+    """
+    natural = [max(map(cells, (name, *column))) for name, column in zip(names, columns, strict=True)]
+    least = [
+        size if kept or size <= SHORT else max(SHORTEST, cells(name))
+        for size, kept, name in zip(natural, whole, names, strict=True)
+    ]
+    gaps = GAP * (len(names) - 1)
+    if room is None or sum(natural) + gaps <= room:
+        return _side_by_side(names, columns, right, natural)
+    if sum(least) + gaps > room:
+        return _below_each_other(names, columns, room)
+    sizes = _shared(natural, least, room - gaps)
+    shorter, notes = _shorter(columns, natural, sizes)
+    below = [line for mark, note in notes for line in wrapped(note, mark, "    ", room)]
+    return "\n".join([_side_by_side(names, shorter, right, sizes), *([""] if below else []), *below])
+
+
+def _side_by_side(
+    names: Sequence[str], columns: Sequence[Sequence[str]], right: Sequence[bool], sizes: Sequence[int]
+) -> str:
+    told = [
+        [padded(cell, size, right=number) for cell in (name, *column)]
+        for name, column, number, size in zip(names, columns, right, sizes, strict=True)
+    ]
+    return "\n".join((" " * GAP).join(row).rstrip() for row in zip(*told, strict=True))
+
+
+def _below_each_other(names: Sequence[str], columns: Sequence[Sequence[str]], room: int) -> str:
+    """Return every row as lines of its own, a cell each, without the empty ones."""
+    size = max(map(cells, names))
+    rows = []
+    for row in zip(*columns, strict=True):
+        told = [(name, cell) for name, cell in zip(names, row, strict=True) if cell] or [(names[0], "")]
+        lines = (wrapped(cell, f"{padded(name, size)}  ", " " * (size + GAP), room) for name, cell in told)
+        rows.append("\n".join(line for cell in lines for line in cell))
+    return "\n\n".join(rows) or "\n".join(wrapped(" ".join(names), size=room))
+
+
+def _shared(natural: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """Return a size for each column: all that fit have their own, the widest share what is left."""
+    cap = max(natural)
+    while sum(_capped(natural, least, cap)) > room:
+        cap -= 1
+    return _capped(natural, least, cap)
+
+
+def _capped(natural: Sequence[int], least: Sequence[int], cap: int) -> list[int]:
+    return [max(low, min(size, cap)) for size, low in zip(natural, least, strict=True)]
+
+
+def _shorter(
+    columns: Sequence[Sequence[str]], natural: Sequence[int], sizes: Sequence[int]
+) -> tuple[list[Sequence[str]], list[tuple[str, str]]]:
+    """Return columns cut to their sizes, and what to say below: few texts as they are, of many where to find them."""
+    found: list[Sequence[str]] = []
+    notes: list[tuple[str, str]] = []
+    elsewhere = False
+    for column, whole, size in zip(columns, natural, sizes, strict=True):
+        long = list(dict.fromkeys(cell for cell in column if cells(cell) > size)) if whole > size else []
+        if len(long) > TOLD:
+            elsewhere = True
+            found.append([shortened(cell, size) for cell in column])
+            continue
+        marks = {cell: len(notes) + nth for nth, cell in enumerate(long, 1)}
+        notes += [(f"[{number}] ", cell) for cell, number in marks.items()]
+        found.append([begun(cell, size, f"…[{marks[cell]}]") if cell in marks else cell for cell in column])
+    return found, [*notes, *([("", ELSEWHERE)] if elsewhere else [])]

@@ -1,0 +1,155 @@
+"""The commands that ask a dataset: a few lines each; cli.py has them among its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from auditor.base.choices import By, Format
+from auditor.base.printing import hanging
+from auditor.cli import options
+from auditor.cli.exits import CLEAN, FINDINGS, echo, failed
+from auditor.cli.tables import As, Out, RawCsv, form_of, give
+
+Dataset = Annotated[Path, typer.Argument(help="Folder that `auditor run … --out` wrote.", metavar="DIR")]
+
+
+def tables(
+    folder: Dataset,
+    check: Annotated[
+        bool, typer.Option("--check", help="First compare every file with the digest of what was written.")
+    ] = False,
+) -> None:
+    """Print every table's columns with types, units and what they say.
+
+    Example: auditor tables out
+    """
+    from auditor.dataset.opened import DatasetError, opened, verify
+    from auditor.dataset.schema import told
+
+    try:
+        opened(folder)
+        if check:
+            verify(folder, whole=True)
+    except DatasetError as error:
+        raise failed(error) from None
+    echo(hanging(told()))
+
+
+def query(
+    context: typer.Context,
+    folder: Dataset,
+    sql: Annotated[str, typer.Argument(help="SQL over the tables by name, in Polars' dialect.", metavar="SQL")],
+    form: As = None,
+    out: Out = None,
+    raw: RawCsv = False,
+) -> None:
+    """Ask a dataset in SQL.
+
+    Example: auditor query out "SELECT code, COUNT(*) AS n FROM findings GROUP BY code"
+    """
+    from auditor.dataset.opened import DatasetError, QueryError, queried
+
+    chosen = form_of(context, form, out)
+    try:
+        answer = queried(folder, sql)
+    except (DatasetError, QueryError) as error:
+        raise failed(error) from None
+    give(answer, chosen, out, raw=raw)
+
+
+def stats(
+    context: typer.Context,
+    folder: Annotated[Path | None, typer.Argument(help="Folder of a dataset.", metavar="DIR")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(help="Which statistic: see --list.", metavar="NAME", autocompletion=options.statistics),
+    ] = None,
+    by: Annotated[By | None, typer.Option(help="Split by this.")] = None,
+    min_games: Annotated[int, typer.Option(help="Leave out groups with fewer games.", min=0)] = 0,
+    form: As = None,
+    out: Out = None,
+    raw: RawCsv = False,
+    listed: Annotated[
+        bool, typer.Option("--list", help="List the statistics, with numerators and denominators.")
+    ] = False,
+) -> None:
+    """Print a ready statistic: numerator, denominator, value, and for rates Wilson's 95 % interval.
+
+    Example: auditor stats out rates --by player --min-games 10
+    """
+    from auditor.dataset.opened import DatasetError, opened, reading
+    from auditor.dataset.stats import LIST_SAYS, STATISTICS, StatError, computed
+
+    if listed:
+        echo(hanging("\n\n".join([LIST_SAYS, *(each.doc for each in STATISTICS.values())])))
+        return
+    if folder is None or name is None:
+        raise failed(StatError("give a dataset's folder and a statistic (auditor stats --list)"))
+    chosen = form_of(context, form, out)
+    try:
+        with reading(folder):
+            answer = computed(opened(folder), name, by, min_games)
+    except (DatasetError, StatError) as error:
+        raise failed(error) from None
+    give(answer, chosen, out, raw=raw)
+
+
+def compare(
+    context: typer.Context,
+    one: Annotated[Path, typer.Argument(help="Folder of a dataset.", metavar="DIR1")],
+    other: Annotated[Path, typer.Argument(help="Folder of another.", metavar="DIR2")],
+    form: As = None,
+    out: Out = None,
+    raw: RawCsv = False,
+) -> None:
+    """Print what changed between two runs: rows of each table, findings gone and new by game and code.
+
+    Exit code 0: the same; 1: something changed; 2: one is no dataset.
+
+    Example: auditor compare before after
+    """
+    from auditor.dataset.compare import changed, counted
+    from auditor.dataset.opened import DatasetError, opened, reading, shown
+
+    chosen = form_of(context, form, out)
+    try:
+        with reading(one, other):
+            before, after = opened(one), opened(other)
+            counts, changes = counted(before, after), changed(before, after)
+    except DatasetError as error:
+        raise failed(error) from None
+    if chosen is Format.table and out is None:
+        echo(shown(counts) + "\n")
+    give(changes, chosen, out, raw=raw)
+    differs = len(changes) or not counts["before"].equals(counts["after"])
+    raise typer.Exit(FINDINGS if differs else CLEAN)
+
+
+def show(
+    folder: Dataset,
+    game: Annotated[str | None, typer.Option(help="Only the game with this id, or the start of one.")] = None,
+    code: Annotated[
+        list[str] | None, typer.Option(help="Only these codes, such as W or P101.", autocompletion=options.codes)
+    ] = None,
+    limit: Annotated[int, typer.Option(help="At most so many.", min=1)] = 20,
+) -> None:
+    """Print findings as a person reads them: verdict, place, the table at that moment, the win, why it is wrong.
+
+    For the table the sources are read again where they were: run it in the folder of the audit. Of a source that is
+    gone or has changed, what the tables of the dataset have is shown.
+
+    Example: auditor show out --code W106 --limit 5
+    """
+    from auditor.audit.check import UnknownCodeError
+    from auditor.dataset.opened import DatasetError, opened, reading
+    from auditor.show.finding_text import NotThereError, told
+
+    try:
+        with reading(folder):
+            text = told(opened(folder), game, code or (), limit)
+    except (DatasetError, UnknownCodeError, NotThereError) as error:
+        raise failed(error) from None
+    echo(text)

@@ -1,0 +1,258 @@
+"""Configuration on the command line: what sets an option's value, and the command that shows it."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+from rich.markup import escape
+from typer.core import TyperGroup
+
+from auditor.cli import config_file
+from auditor.cli.config_file import ConfigError, Configuration
+from auditor.cli.exits import FAILED, echo
+from auditor.cli.settings import PREFIX, Setting, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from auditor.cli.settings import Names, Settings
+
+
+File = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        envvar=f"{PREFIX}_CONFIG",
+        help="Configuration file, instead of the nearest auditor.toml or [tool.auditor] of a pyproject.toml.",
+    ),
+]
+
+
+class Commands(TyperGroup):
+    """All commands; remembers what was asked, for help must come even if the configuration is wrong.
+
+    Help is text, no markup: what stands in brackets, such as [run], is a table of the configuration.
+    """
+
+    def __init__(self, **known: Any) -> None:  # noqa: ANN401  (whatever typer knows of a group)
+        """Make the group; let brackets in help be brackets."""
+        super().__init__(**known)
+        _as_written(self)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  (typer gives its type no name)
+        """Read the arguments before the command's name."""
+        ctx.meta[__name__] = not set(ctx.help_option_names).isdisjoint(args)
+        return super().parse_args(ctx, args)
+
+
+def _as_written(command: Any) -> None:  # noqa: ANN401  (typer gives its type no name)
+    """Keep Rich from taking brackets in the texts of a command, its options and its own commands for markup."""
+    for each in (command, *command.params):
+        if getattr(each, "help", None):
+            each.help = escape(each.help)
+    for below in getattr(command, "commands", {}).values():
+        _as_written(below)
+
+
+def configure(context: typer.Context, file: Path | None) -> None:
+    """Let the environment and a file set what the command line leaves open.
+
+    Every option has a variable of the environment; it is named in help and errors if it is set.
+    """
+    known = _known(context)
+    for setting in _all(known):
+        setting.param.envvar = setting.variable
+        setting.param.show_envvar = setting.variable in os.environ
+    try:
+        context.obj = config_file.load(file or config_file.find(Path.cwd()), known, context)
+    except (ConfigError, OSError) as error:
+        for line in str(error).split("\n"):
+            echo(f"auditor: {line}", err=True)
+        if not context.meta[__name__]:
+            raise typer.Exit(FAILED) from None
+        return
+    context.default_map = _default_map(known, context.obj)
+
+
+def _known(context: typer.Context) -> Settings:
+    return settings(cast("TyperGroup", context.find_root().command))
+
+
+def _all(known: Settings) -> list[Setting]:
+    return [setting for own in known.values() for setting in own.values()]
+
+
+def _default_map(known: Settings, found: Configuration) -> dict[str, Any]:
+    """Return the file's values as the command line wants its defaults: by command, then by the parameter's name."""
+    tree: dict[str, Any] = {}
+    for (names, key), value in found.values.items():
+        table = tree
+        for name in names:
+            table = table.setdefault(name, {})
+        table[known[names][key].param.name] = value
+    return tree
+
+
+def commands(context: typer.Context, incomplete: str) -> list[str]:
+    """Complete the name of a command."""
+    return [name for name in cast("TyperGroup", context.find_root().command).commands if name.startswith(incomplete)]
+
+
+def show_config(
+    context: typer.Context,
+    command: Annotated[
+        list[str] | None,
+        typer.Argument(help="Only this command; arguments after it count as given to it.", autocompletion=commands),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Print nothing but what is wrong, variables of the environment included.")
+    ] = False,
+) -> None:
+    """Show the value of every option and where it comes from: command line, environment, file or default.
+
+    Exit code 0: nothing is wrong; 2: the file, a variable or an argument is.
+
+    Example: auditor config run --jobs 8
+    """
+    known = _known(context)
+    faults = [] if command else _strays(_all(known))
+    rows = []
+    for names in _asked(context, known, command or []):
+        parsed = _parsed(context, names, command)
+        rows += _rows(context, known, names, parsed)
+        faults += _refused(known[names], parsed, context.obj)
+    for fault in dict.fromkeys(faults):
+        echo(f"auditor: {fault}", err=True)
+    found: Configuration = context.obj
+    if as_json and not check:
+        echo(json.dumps({"file": _plain(found.file), "values": rows}, ensure_ascii=False, indent=2))
+    elif not check:
+        echo(f"{_named(context)}\n{_told(rows)}")
+    if check and faults:
+        raise typer.Exit(FAILED)
+
+
+def _strays(known: Sequence[Setting]) -> list[str]:
+    """Say which variables look like ours and set nothing."""
+    ours = {setting.variable for setting in known}
+    starts = tuple({f"{PREFIX}_{setting.command[0].upper()}_" for setting in known})
+    return [
+        f"{name}: no option has this variable; {config_file.nearest(name, ours)}"
+        for name in sorted(os.environ)
+        if name.startswith(starts) and name not in ours
+    ]
+
+
+def _asked(context: typer.Context, known: Settings, words: list[str]) -> list[Names]:
+    """Return the commands that words name; all for no words, a group's for its name."""
+    asked = [names for names in known if list(names[: len(words)]) == words[: len(names)]]
+    if not asked:
+        near = config_file.nearest(" ".join(words), [" ".join(names) for names in known])
+        context.fail(f"no command is called {words[0]!r}; {near}")
+    return asked
+
+
+def _parsed(context: typer.Context, names: Names, words: list[str] | None) -> typer.Context:
+    """Let the command line work out a command's values, given the words after its name."""
+    here = context.find_root()
+    for name in names[:-1]:
+        here = typer.Context(cast("TyperGroup", here.command).commands[name], parent=here, info_name=name)
+    command = copy.copy(cast("TyperGroup", here.command).commands[names[-1]])
+    command.params = [copy.copy(param) for param in command.params]
+    for param in command.params:
+        param.required = False
+    return cast("typer.Context", command.make_context(names[-1], (words or [])[len(names) :], parent=here))
+
+
+def _refused(own: Mapping[str, Setting], parsed: typer.Context, found: Configuration) -> list[str]:
+    """Say which values the command itself would refuse, and where each is from; defaults it would not."""
+    given: dict[str, tuple[Any, str]] = {}
+    for key, setting in own.items():
+        source = parsed.get_parameter_source(str(setting.param.name))
+        origin = _origin(setting, source, found)
+        if origin["from"] not in ("default", "required"):
+            given[key] = (parsed.params[str(setting.param.name)], origin["where"] or f"{origin['from']}: {key}")
+    if not given:
+        return []
+    from auditor.cli import config_check  # what commands are made of takes its time: for values that somebody gave
+
+    command = next(iter(own.values())).command
+    values = {key: parsed.params[str(setting.param.name)] for key, setting in own.items()}
+    return config_check.faults(command, given, values)
+
+
+def _rows(context: typer.Context, known: Settings, names: Names, parsed: typer.Context) -> list[dict[str, Any]]:
+    """Return a command's values, and where each is from."""
+    return [
+        {
+            "command": " ".join(names),
+            "key": key,
+            "value": _plain(parsed.params[setting.param.name]),
+            **_origin(setting, parsed.get_parameter_source(setting.param.name), context.obj),
+        }
+        for key, setting in known[names].items()
+    ]
+
+
+def _origin(setting: Setting, source: Any, found: Configuration) -> dict[str, str | None]:  # noqa: ANN401
+    """Say where a value is from: the kind of place, and the place (for a default that is not a value: what it is)."""
+    match source.name:
+        case "COMMANDLINE":
+            return {"from": "command line", "where": None}
+        case "ENVIRONMENT":
+            return {"from": "environment", "where": setting.variable}
+        case "DEFAULT_MAP":
+            return {"from": "file", "where": f"{found.file}: {found.where[setting.command, setting.key]}"}
+        case _ if setting.param.required:
+            return {"from": "required", "where": None}
+        case _:
+            told = setting.param.show_default
+            return {"from": "default", "where": f"({told})" if isinstance(told, str) else None}
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401  (whatever an option's value is)
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, str) and "://" in value:
+        from auditor.sources.remote import masked  # Arrow takes its time: for URIs alone
+
+        return masked(value)
+    return str(value) if isinstance(value, Path) else value
+
+
+def _named(context: typer.Context) -> str:
+    """Return which file holds and why it is this one."""
+    found: Configuration = context.obj
+    if found.file is None:
+        return f"file: none (no {config_file.FILE} nor [{config_file.TABLE}] here or above)"
+    source = context.find_root().get_parameter_source("config")
+    named = {"COMMANDLINE": " (--config)", "ENVIRONMENT": f" ({PREFIX}_CONFIG)"}
+    return f"file: {found.file}{named.get(source.name if source else '', '')}"
+
+
+def _told(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the values in columns, a heading a command."""
+    shown = [{**row, "value": _toml(row["value"])} for row in rows]
+    widths = {name: max((len(row[name]) for row in shown), default=0) for name in ("key", "value")}
+    lines, heading = [], None
+    for row in shown:
+        if row["command"] != heading:
+            heading = row["command"]
+            lines += ["", f"[{heading.replace(' ', '.')}]"]
+        where = f" {row['where']}" if row["where"] else ""
+        lines.append(f"  {row['key']:<{widths['key']}}  {row['value']:<{widths['value']}}  {row['from']}{where}")
+    return "\n".join(lines)
+
+
+def _toml(value: object) -> str:
+    """Return a value as one writes it in the file; nothing for none."""
+    return "" if value is None else json.dumps(value, ensure_ascii=False)

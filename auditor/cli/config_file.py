@@ -1,0 +1,226 @@
+"""The configuration file: where it is, which keys it may have, what they may hold.
+
+Its keys are the parameters of the commands (settings.py), in a table for every command. What reads them is the
+command line itself (its ``default_map``); here they are found, checked and made ready for it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import tomllib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from auditor.cli.settings import Names, Setting, Settings
+
+FILE, PROJECT, TABLE = "auditor.toml", "pyproject.toml", "tool.auditor"
+
+SHARED = ("rules", "format", "dir")
+"""Keys that may stand above all tables, for every command that has them: they mean the same everywhere, as ``out``
+does not."""
+
+_WORDS: dict[type, tuple[str, str]] = {
+    bool: ("true or false", "true"), int: ("a whole number", "4"), float: ("a number", "0.5"), str: ("a text", '"…"'),
+}  # fmt: skip
+
+
+class ConfigError(ValueError):
+    """A configuration file that cannot be read, or says what no command takes."""
+
+
+def nearest(name: str, names: Iterable[str], told: Iterable[str] | None = None) -> str:
+    """Say which of some names a misspelt one most likely meant; if none is like it, which there are (or ``told``)."""
+    near = difflib.get_close_matches(name, sorted(names), n=1, cutoff=0.5)
+    listed = ", ".join(sorted(names if told is None else told))
+    return f"nearest: {near[0]}" if near else f"there are: {listed}" if listed else "there are none"
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What a file sets: ``values`` by command and key, and for each ``where`` in the file it stands."""
+
+    file: Path | None = None
+    values: dict[tuple[Names, str], Any] = field(default_factory=dict)
+    where: dict[tuple[Names, str], str] = field(default_factory=dict)
+
+
+def find(start: Path) -> Path | None:
+    """Return the nearest ``auditor.toml`` in a folder or above, else the nearest project file with our table."""
+    folders = (start, *start.parents)
+    own = (folder / FILE for folder in folders if os.path.lexists(folder / FILE))
+    projects = (folder / PROJECT for folder in folders if os.path.isfile(folder / PROJECT))  # noqa: PTH113  (never raises)
+    return next(own, None) or next((file for file in projects if _table(file) is not None), None)
+
+
+def load(file: Path | None, known: Settings, context: typer.Context) -> Configuration:
+    """Read a file and check it against the commands.
+
+    Parameters
+    ----------
+    file
+        None for none
+    known
+        every setting there is
+    context
+        of the command line, for the conversion of values
+
+    Raises
+    ------
+    ConfigError
+        if it cannot be read, a key is not known or a value is not what its option takes; all faults at once
+
+    """
+    if file is None:
+        return Configuration()
+    table = _table(file)
+    if table is None:
+        raise ConfigError(f"{file}: there is no table [{TABLE}] in it; add it, or name another file with --config")
+    reading = _Reading(file, known, context)
+    reading.read(table)
+    if reading.faults:
+        raise ConfigError("\n".join(f"{file}: {fault}" for fault in reading.faults))
+    return Configuration(file, reading.values, reading.where)
+
+
+def _table(file: Path) -> dict[str, Any] | None:
+    """Return what a file says to us: all of it, or a project file's table, if it has one."""
+    try:
+        read = tomllib.loads(file.read_text("utf-8-sig"))
+    except OSError as error:
+        raise ConfigError(f"{file}: cannot be read ({error.strerror}); name another file with --config") from error
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{file}: not TOML: {error}; mend it, or name another file with --config") from error
+    if file.name != PROJECT:
+        return read
+    tool = read.get("tool")
+    found = tool.get("auditor") if isinstance(tool, dict) else None
+    if found is not None and not isinstance(found, dict):
+        raise ConfigError(f"{file}: tool.auditor: expected a table [{TABLE}], found {_shown(found)}")
+    return found
+
+
+def _shown(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+class _Reading:
+    """One file being read: its values so far, and what is wrong."""
+
+    def __init__(self, file: Path, known: Settings, context: typer.Context) -> None:
+        self.folder = file.absolute().parent
+        self.prefix = (TABLE,) if file.name == PROJECT else ()
+        self.context = context
+        self.known = known
+        self.values: dict[tuple[Names, str], Any] = {}
+        self.where: dict[tuple[Names, str], str] = {}
+        self.faults: list[str] = []
+
+    def read(self, table: Mapping[str, Any]) -> None:
+        """Take over the table: what all share first, so that a command's own value replaces it."""
+        shared = {key: value for key, value in table.items() if key in SHARED and not isinstance(value, dict)}
+        for key, value in shared.items():
+            for own in self.known.values():
+                if key in own:
+                    self._take(own[key], value, self._place((), key))
+        for name, value in table.items():
+            if name not in shared:
+                self._entry((name,), value)
+
+    def _place(self, names: Names, key: str = "") -> str:
+        table = ".".join((*self.prefix, *names))
+        return f"{f'[{table}] ' if table else ''}{key}".rstrip()
+
+    def _entry(self, at: Names, value: Any) -> None:  # noqa: ANN401  (a TOML value)
+        if not any(names[: len(at)] == at for names in self.known):
+            self._unknown(at, value)
+        elif not isinstance(value, dict):
+            self._wrong(self._place(at[:-1], at[-1]), f"expected a table {self._place(at)}, found {_shown(value)}")
+        elif at in self.known:
+            self._options(at, value)
+        else:
+            for name, below in value.items():
+                self._entry((*at, name), below)
+
+    def _unknown(self, at: Names, value: object) -> None:
+        *above, name = at
+        if above or isinstance(value, dict):
+            commands = {names[len(above)] for names in self.known if [*names[: len(above)]] == above}
+            self._wrong(self._place(at), f"no command is called so; {nearest(name, commands)}")
+        else:
+            options = {*SHARED, *(key for own in self.known.values() for key in own)}
+            fault = self._elsewhere(name) or f"no such option; {nearest(name, options, SHARED)}"
+            self._wrong(self._place((), name), fault)
+
+    def _options(self, at: Names, table: Mapping[str, Any]) -> None:
+        own = self.known[at]
+        seen: set[str] = set()
+        for written, value in table.items():
+            key, place = _key(written), self._place(at, written)
+            if key in seen:
+                self._wrong(place, "stands there twice; leave one")
+            elif key in own:
+                self._take(own[key], value, place)
+            else:
+                fault = self._elsewhere(written) or f"no such option; {nearest(key, own)}"
+                self._wrong(place, f"{fault} (auditor {' '.join(at)} --help)")
+            seen.add(key)
+
+    def _elsewhere(self, written: str) -> str | None:
+        """Say which commands have an option, if any."""
+        tables = [self._place(names) for names, own in self.known.items() if _key(written) in own]
+        return f"no option here; belongs in {', '.join(tables)}" if tables else None
+
+    def _take(self, setting: Setting, value: Any, place: str) -> None:  # noqa: ANN401  (a TOML value)
+        fault = _fault(setting, value) or self._refused(setting, value)
+        if fault:
+            self._wrong(place, fault)
+            return
+        at = (setting.command, setting.key)
+        placed = [self._placed(setting, each) for each in (value if setting.is_list else [value])]
+        self.values[at] = placed if setting.is_list else placed[0]
+        self.where[at] = place
+
+    def _refused(self, setting: Setting, value: object) -> str | None:
+        """Ask the command line itself whether it takes a value."""
+        try:
+            setting.param.process_value(self.context, value)
+        except typer.BadParameter as error:
+            return f"{_shown(value)} is not allowed: {error.message}"
+        return None
+
+    def _placed(self, setting: Setting, value: Any) -> Any:  # noqa: ANN401  (a TOML value)
+        """Return what names a file as seen from the configuration file's folder."""
+        if setting.place is None or setting.place.otherwise(value):
+            return value
+        return str(self.folder / os.path.expanduser(value))  # noqa: PTH111  (pathlib's raises for an unknown user)
+
+    def _wrong(self, place: str, fault: str) -> None:
+        if (line := f"{place}: {fault}") not in self.faults:
+            self.faults.append(line)
+
+
+def _key(written: str) -> str:
+    return written.replace("_", "-")
+
+
+def _fault(setting: Setting, value: Any) -> str | None:  # noqa: ANN401  (a TOML value)
+    """Say what is wrong with the type of a value."""
+    words, example = _WORDS[setting.kind]
+    if setting.is_list:
+        right = isinstance(value, list) and all(_is(each, setting.kind) for each in value)
+        return None if right else f"expected a list, such as [{example}], found {_shown(value)}"
+    return None if _is(value, setting.kind) else f"expected {words}, found {_shown(value)}"
+
+
+def _is(value: object, kind: type) -> bool:
+    if isinstance(value, str) and "\0" in value:  # no file's name, and nothing that a command line can hand over
+        return False
+    return type(value) is kind or (kind is float and type(value) is int)

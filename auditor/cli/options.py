@@ -1,0 +1,87 @@
+"""What the texts of options name (files, presets, checks), and how a shell completes them; what is heavy waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from auditor import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True)
+class Place:
+    """Beside a parameter's type: its texts name files or folders, save those that ``otherwise`` knows.
+
+    A parameter of type Path needs no such mark.
+    """
+
+    otherwise: Callable[[str], bool]
+
+
+def _standard_input(text: str) -> bool:
+    return text == "-"
+
+
+def _no_local_file(text: str) -> bool:
+    if "://" not in text:
+        return _standard_input(text)
+    from auditor.sources.remote import is_uri
+
+    return is_uri(text)
+
+
+def _preset(text: str) -> bool:
+    from engine.rules.preset_files import preset_names
+
+    return ";" in text or text in preset_names()
+
+
+SOURCE = Place(_no_local_file)
+LIST = Place(_standard_input)
+RULES = Place(_preset)
+
+
+def presets(incomplete: str) -> list[str]:
+    """Complete the name of a preset."""
+    from engine.rules.preset_files import preset_names
+
+    return [name for name in preset_names() if name.startswith(incomplete)]
+
+
+def codes(incomplete: str) -> list[tuple[str, str]]:
+    """Complete the last of some codes of checks, a comma between; with their titles."""
+    from auditor.audit.check import titles
+
+    before, comma, last = incomplete.rpartition(",")
+    return [(before + comma + code, title) for code, title in titles().items() if code.startswith(last.upper())]
+
+
+def statistics(incomplete: str) -> list[tuple[str, str]]:
+    """Complete the name of a statistic; with what it is."""
+    from auditor.dataset.stats import STATISTICS
+
+    return [(name, each.title) for name, each in STATISTICS.items() if name.startswith(incomplete)]
+
+
+Code = Annotated[str, typer.Argument(help="A check's code, such as W106.", autocompletion=codes)]
+Rules = Annotated[str, typer.Option(help="A preset's name, or a file.", autocompletion=presets), RULES]
+Date = Annotated[
+    str | None, typer.Option(metavar="YYYY-MM-DD", help="Take the rules as they were on this day, not today's.")
+]
+RuleSetName = Annotated[str, typer.Argument(help="A preset's name, or a file.", autocompletion=presets), RULES]
+
+
+def _version(asked: bool) -> None:  # noqa: FBT001  (what typer calls it with)
+    if asked:
+        typer.echo(f"auditor {__version__}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True, show_default=False)
+]

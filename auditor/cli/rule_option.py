@@ -1,0 +1,217 @@
+"""What ``--rules`` names: a preset of the engine, a TOML file (a preset and what differs), 電脳麻将's rule object."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import textwrap
+import tomllib
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.rules.parameters import PARAMETERS, nearest
+from engine.rules.rule_sets import RULE_NAMES, differences, from_majiang, preset, preset_names, source
+from engine.rules.types import shown as written
+
+if TYPE_CHECKING:
+    from engine.rules.rule_sets import RuleSet
+
+DEFAULT = "tenhou"
+UNKNOWN_KEY = "unknown"
+"""Of a rule file: the names of rules that are unknown, though its preset knows them."""
+
+
+def load(name: str, on: date | None = None) -> RuleSet:
+    """Return a rule set by preset name or from a file, as it was on a day; without one, as it is today.
+
+    A text such as ``tenhou; kiriage_mangan=true; unknown: renhou`` names a base, what differs, and what is unknown, as
+    the tables of a dataset tell rules.
+
+    A TOML file's key ``preset`` is its base (default ``tenhou``), and what it states itself holds on every day; its key
+    ``unknown`` lists rules that nobody knows. A JSON file is a rule object of 電脳麻将, which knows no days.
+
+    Raises
+    ------
+    ValueError
+        for a name that is neither, a file that is neither TOML nor JSON, an unknown key or a value that is not allowed
+    OSError
+        when the file cannot be read
+
+    """
+    path = Path(name)
+    if name in preset_names():
+        return preset(name, on)
+    if is_written(name):
+        return _written(name, on)
+    if not path.is_file():
+        if path.suffix:
+            raise ValueError("no such file; give one, or the name of a preset (auditor rules list)")
+        near = nearest(path.name, preset_names())  # a configuration has put its own folder before it
+        raise ValueError(f"neither a preset nor a file; the nearest preset is {near!r} (auditor rules list)")
+    text = path.read_text("utf-8")
+    if text.lstrip().startswith("{"):
+        return from_majiang(json.loads(text))
+    values = tomllib.loads(text)
+    base = preset(str(values.pop("preset", DEFAULT)), on)
+    unknown = values.pop(UNKNOWN_KEY, [])
+    if not isinstance(unknown, list) or not all(isinstance(each, str) for each in unknown):
+        raise ValueError(f"{UNKNOWN_KEY} is a list of rules' names, not {written(unknown)}")
+    for rule in values.keys() & set(unknown):
+        raise ValueError(f"rule {rule} has a value, and is {UNKNOWN_KEY}: take one of them out")
+    return base.changed(**values, **dict.fromkeys(unknown))
+
+
+def _base(name: str) -> str:
+    """Return the preset that a name of :func:`load` starts from."""
+    if name in preset_names():
+        return name
+    if is_written(name):
+        return _base(name.partition(";")[0].strip())
+    text = Path(name).read_text("utf-8")
+    return "majiang" if text.lstrip().startswith("{") else str(tomllib.loads(text).get("preset", DEFAULT))
+
+
+def is_written(name: str) -> bool:
+    """Say whether a text is rules themselves, not the name of a preset or a file."""
+    return ";" in name
+
+
+UNKNOWN = "unknown:"
+
+
+def _written(text: str, on: date | None) -> RuleSet:
+    base, *parts = (part.strip() for part in text.split(";"))
+    values: dict[str, Any] = {}
+    for part in filter(None, parts):
+        name, mark, value = (each.strip() for each in part.partition("="))
+        if part.startswith(UNKNOWN):
+            values |= dict.fromkeys(re.split(r"[\s,]+", part.removeprefix(UNKNOWN).strip()))
+        elif not mark:
+            raise ValueError(f"{part!r} is no rule; write NAME=VALUE, or {UNKNOWN} NAME, NAME")
+        else:
+            values[name] = _value_of(value)
+    return load(base, on).changed(**values)
+
+
+def _value_of(text: str) -> Any:  # noqa: ANN401  (each rule has its own type)
+    """Return a value as Python or a rule file writes it; a word without quotes is a text."""
+    words = {"true": True, "false": False}
+    try:
+        return words[text] if text in words else ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+class RulesError(ValueError):
+    """What ``--rules`` names is no rule set."""
+
+
+def named(name: str, day: str | None = None) -> RuleSet:
+    """Return the rule set that the option ``--rules`` names, as it was on the day of ``--date``.
+
+    Raises
+    ------
+    RulesError
+        for whatever :func:`load` refuses, and for a day that is none; the message says what the option was
+
+    """
+    try:
+        on = None if day is None else date.fromisoformat(day)
+    except ValueError as error:
+        raise RulesError(f"--date {day}: no day such as 2022-03-29 (year, month, day): {error}") from error
+    try:
+        return load(name, on)
+    except (ValueError, OSError) as error:
+        raise RulesError(f"--rules {name}: {error}") from error
+
+
+def shown(name: str, day: str | None = None) -> str:
+    """Return a rule set as a rule file (TOML): every value with its meaning, what it may be, and its source.
+
+    Unknown rules are comments. Where the preset named in the first line knows one, ``unknown`` has it, so that reading
+    the text gives the same rules again.
+
+    Raises
+    ------
+    RulesError
+        as :func:`named`
+
+    """
+    told = _told(name, day)
+    unknown = [rule for rule in RULE_NAMES if rule in told.rules.unknown - preset(told.base).unknown]
+    head = [
+        *_comment(f"The rules {_key(name)}{f' on {day}' if day else ''}; what a file states holds on every day."),
+        *_comment("Numbers are sections of engine/RULES.md, letters behind them keys of its section 0."),
+        f"preset = {written(told.base)}",
+        *([f"{UNKNOWN_KEY} = {written(unknown)}"] if unknown else []),
+    ]
+    return "\n\n".join(["\n".join(head), *("\n".join([*_meaning(rule), told.line(rule)]) for rule in RULE_NAMES)])
+
+
+def differing(one: str, other: str) -> str:
+    """Return the rules in which two rule sets differ as TOML: a table each, with both values and their sources.
+
+    Raises
+    ------
+    RulesError
+        as :func:`named`
+
+    """
+    left, right = _told(one), _told(other)
+    return "\n\n".join(
+        "\n".join([*_meaning(rule), f"[{rule}]", left.line(rule, _key(one)), right.line(rule, _key(other))])
+        for rule in differences(left.rules, right.rules)
+    )
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A rule set by the name it was given, the preset it starts from, and that preset as it was on the day."""
+
+    name: str
+    rules: RuleSet
+    base: str
+    on: date | None
+
+    def line(self, rule: str, key: str | None = None) -> str:
+        """Return key, value and source; of an unknown rule a comment."""
+        value, stated = getattr(self.rules, rule), getattr(preset(self.base, self.on), rule)
+        origin = _placed(source(self.base, rule, self.on)) if value == stated else f"stated by {_key(self.name)}"
+        if value is None:
+            reason = origin.removeprefix("unknown: ")  # comments of presets often say so themselves
+            return f"# {key or rule} is unknown{f': {reason}' if reason else ''}"
+        return f"{key or rule} = {written(value)}{f'  # {origin}' if origin else ''}"
+
+
+def _told(name: str, day: str | None = None) -> _Told:
+    rules = named(name, day)
+    return _Told(name, rules, _base(name), None if day is None else date.fromisoformat(day))
+
+
+def _meaning(rule: str) -> list[str]:
+    """Return comments that say what a rule means, what it may be, units included, and where it is described."""
+    parameter = PARAMETERS[rule]
+    return [
+        *_comment(parameter.meaning),
+        *_comment(f"Value: {parameter.values}"),
+        f"# Described in {_placed(parameter.source)}",
+    ]
+
+
+def _placed(text: str) -> str:
+    """Return sections with the file that has them."""
+    return f"engine/RULES.md {text}" if text[:1].isdigit() else text
+
+
+def _comment(text: str) -> list[str]:
+    return textwrap.wrap(
+        text, 110, initial_indent="# ", subsequent_indent="# ", break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _key(name: str) -> str:
+    """Return a name as a key of TOML, in quotes where it needs them."""
+    return name if re.fullmatch("[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)

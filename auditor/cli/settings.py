@@ -1,0 +1,97 @@
+"""The commands' parameters as things that a file and the environment set: key, variable, type, whether they name files.
+
+There is no list of them: they are read off the commands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
+
+from typer.core import TyperGroup
+
+from auditor.cli.options import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from typer.core import TyperArgument, TyperOption
+
+    Parameter: TypeAlias = TyperArgument | TyperOption
+
+PREFIX = "AUDITOR"
+
+Names: TypeAlias = tuple[str, ...]
+"""A command: its name, before it that of its group."""
+Settings: TypeAlias = "Mapping[Names, Mapping[str, Setting]]"
+"""Every setting, by command and key."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A parameter of a command, as a file and the environment set it."""
+
+    command: Names
+    param: Parameter
+    function: Callable[..., Any]
+
+    @cached_property
+    def key(self) -> str:
+        """Its name in help: an option's without dashes, an argument's in small letters."""
+        if self.param.param_type_name == "argument":
+            return str(self.param.metavar or self.param.name).lower()
+        return max(self.param.opts, key=len).lstrip("-")
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that sets it."""
+        return "_".join((PREFIX, *self.command, self.key)).upper().replace("-", "_")
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it takes several values."""
+        return bool(self.param.nargs == -1 or getattr(self.param, "multiple", False))
+
+    @property
+    def kind(self) -> type:
+        """What a value of it is in a TOML file: bool, int, float or str."""
+        found = _plain(_hints(self.function)[self.param.name])
+        return next((kind for kind in (bool, int, float) if found is kind), str)
+
+    @property
+    def place(self) -> Place | None:
+        """How its texts name files; None if they do not."""
+        hint = _hints(self.function)[self.param.name]
+        if _plain(hint) is Path:
+            return Place(lambda text: "://" in text)  # what takes a path takes no URI, and says so
+        return next((each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Place)), None)
+
+
+@cache
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    return get_type_hints(function, include_extras=True)
+
+
+def _plain(hint: Any) -> Any:  # noqa: ANN401  (annotations have no type in common)
+    """Return the type of a value: without marks, None, and the list around it."""
+    if get_origin(hint) is Annotated:
+        return _plain(hint.__origin__)
+    if get_origin(hint) in (Union, UnionType):
+        return _plain(next(each for each in get_args(hint) if each is not NoneType))
+    return _plain(get_args(hint)[0]) if get_origin(hint) is list else hint
+
+
+def settings(group: TyperGroup, above: Names = ()) -> dict[Names, dict[str, Setting]]:
+    """Return every parameter of every command below a group, by command and key."""
+    found: dict[Names, dict[str, Setting]] = {}
+    for name, command in group.commands.items():
+        at = (*above, name)
+        if isinstance(command, TyperGroup):
+            found |= settings(command, at)
+        elif command.callback is not None:
+            each = [Setting(at, cast("Parameter", param), command.callback) for param in command.params]
+            found[at] = {setting.key: setting for setting in each}
+    return found

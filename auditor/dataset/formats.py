@@ -1,0 +1,143 @@
+"""Tables as files: which format a name and an option mean, and a frame written in it.
+
+One rule for every command: the ending of the file's name decides, ``--format`` says it where there is no name or no
+known ending, and two that contradict each other are refused.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from auditor.base.choices import Format
+from auditor.base.printing import lines
+from auditor.dataset.opened import flat, shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ENDINGS = {
+    ".csv": Format.csv,
+    ".tsv": Format.tsv,
+    ".json": Format.json,
+    ".jsonl": Format.jsonl,
+    ".ndjson": Format.jsonl,
+    ".parquet": Format.parquet,
+}
+"""What the ending of a file's name says of its format."""
+
+FORMULA = r"^[=+\-@\t\r\n＝＋－＠]"
+"""How a cell begins that a spreadsheet would run."""
+NUMBER = r"^[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
+
+
+class TableError(ValueError):
+    """A table that cannot be read or written as it is asked for."""
+
+
+def chosen(form: Format | None, out: Path | None, *, stated: bool = True) -> Format:
+    """Return the format in which a table is given out.
+
+    Parameters
+    ----------
+    form
+        what ``--format`` says, None where it is not given
+    out
+        the file, None for standard output
+    stated
+        whether the command line itself says ``form``; what a configuration says yields to the file's ending
+
+    Raises
+    ------
+    TableError
+        where ``--format`` and the ending contradict each other, neither says a format, or Parquet is to be printed
+
+    """
+    if out is None:
+        if form is Format.parquet:
+            raise TableError("Parquet needs a file: give --out FILE")
+        return form or Format.table
+    ending = ENDINGS.get(out.suffix.lower())
+    if ending is None and form is None:
+        raise TableError(
+            f"{out}: the name does not tell the format; let it end in {_listed(ENDINGS)}, or give --format"
+        )
+    if ending and form and stated and ending is not form:
+        raise TableError(f"{out}: the name says {ending}, --format says {form}; change one of them")
+    return ending or form or Format.table
+
+
+def _listed(names: dict[str, Format]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} or {last}"
+
+
+def give(frame: pl.DataFrame, form: Format, out: Path | None, *, raw: bool = False) -> None:
+    """Write a frame to a file, or to standard output.
+
+    Parameters
+    ----------
+    frame
+        any frame
+    form
+        the format, as :func:`chosen` gives it
+    out
+        the file, None for standard output
+    raw
+        whether cells of CSV and TSV stay as they are even where a spreadsheet would run them
+
+    Raises
+    ------
+    TableError
+        when the file cannot be written
+
+    """
+    if out is None:
+        text = written(frame, form, raw=raw)
+        sys.stdout.write(lines(text) if sys.stdout.isatty() else text)
+        return
+    try:
+        if form is Format.parquet:
+            with out.open("wb") as file:  # Python's own error names the reason alone
+                frame.write_parquet(file)
+        else:
+            out.write_text(written(frame, form, raw=raw, whole=True), encoding="utf-8", newline="")
+    except (OSError, pl.exceptions.PolarsError) as error:
+        reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+        raise TableError(f"--out {out}: cannot be written ({reason}); name a file that can") from error
+
+
+def written(frame: pl.DataFrame, form: Format, *, raw: bool = False, whole: bool = False) -> str:
+    """Return a frame as text of any format but Parquet; for ``raw`` see :func:`give`, for ``whole`` `shown`."""
+    if form in (Format.csv, Format.tsv):
+        cells = flat(frame) if raw else inert(frame)
+        return cells.write_csv(separator="\t" if form is Format.tsv else ",")
+    if form is Format.jsonl:
+        return lines(frame.write_ndjson())
+    return (lines(frame.write_json()) if form is Format.json else shown(frame, whole=whole)) + "\n"
+
+
+def inert(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a frame for CSV in which no spreadsheet finds a formula: such texts, and names, begin with ``'``.
+
+    Numbers stay numbers, also those in a text or a list.
+    """
+    numbers = [name for name, kind in frame.schema.items() if _of_numbers(kind)]
+    texts = pl.selectors.by_dtype(pl.String, pl.Categorical, pl.Enum) - pl.selectors.by_name(numbers)
+    cell = texts.cast(pl.String)
+    runs = cell.str.contains(FORMULA) & ~cell.str.contains(NUMBER)
+    cells = flat(frame).with_columns(pl.when(runs).then(pl.lit("'") + cell).otherwise(cell).name.keep())
+    return cells.rename(dict(zip(frame.columns, _inert_names(frame.columns), strict=True)))
+
+
+def _of_numbers(kind: pl.DataType) -> bool:
+    """Tell lists of numbers, whose text is numbers and blanks."""
+    inner = kind.inner if isinstance(kind, pl.Array | pl.List) else None
+    return inner is not None and pl.Series(dtype=inner).dtype.is_numeric()
+
+
+def _inert_names(names: list[str]) -> list[str]:
+    cells = pl.Series(names, dtype=pl.String)
+    return [f"'{name}" if runs else name for name, runs in zip(names, cells.str.contains(FORMULA), strict=True)]

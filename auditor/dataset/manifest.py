@@ -1,0 +1,270 @@
+"""What a dataset is made of: a list a part, by which a file that is missing, cut, changed or foreign is told.
+
+Beside a part's tables a run writes ``.parts/<part>.json``: its files, with size, time of change and SHA-256, how many
+sources it has, and the archives that have members in it. List and files come to their places by one renaming
+(dataset.py). A file of the size and time listed is taken for what was written; of any other the digest decides, and
+of every file if the ``whole`` dataset is to be checked. A copied dataset, whose times are new, is sound all the same.
+
+Datasets from before there were lists have parts without; a part without a list must be in every table, in the schema.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import polars as pl
+
+from auditor.dataset.schema import PARTED, TABLES, VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+LISTS = ".parts"
+STAGED, READY = ".staged", ".ready"
+SUFFIX = ".parquet"
+_ALONE = ({"findings"}, {"runs"})
+"""Tables that a part may be in alone: findings about the whole dataset, a run's own row."""
+MOST_TOLD = 5
+
+
+class ListedError(ValueError):
+    """The dataset has what no run of this version wrote there."""
+
+
+class Entry(NamedTuple):
+    """A file: size in bytes, time of change in ns of the Unix epoch, SHA-256 in hex."""
+
+    size: int
+    modified: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A part: its files by table, how many rows ``sources`` has of it, the archives whose members are among them."""
+
+    files: Mapping[str, Entry]
+    sources: int = 0
+    archives: tuple[str, ...] = ()
+
+    def text(self, version: str) -> str:
+        """Return it as its file has it."""
+        told = {"schema_version": version, "sources": self.sources, "archives": self.archives, "files": self.files}
+        return json.dumps(told) + "\n"
+
+
+@dataclass(frozen=True)
+class Damage:
+    """A file of a part that is not as it was written, and what is wrong; how many sources hang on it, if known."""
+
+    part: str
+    path: Path
+    what: str
+    sources: int | None = None
+    archives: tuple[str, ...] | None = None
+
+    def __str__(self) -> str:
+        """Return place, fault and consequence as one line."""
+        files = {None: "the files", 1: "the file"}.get(self.sources, f"the {self.sources} files")
+        again = "" if self.sources == 0 else f", and audits {files} of it anew"
+        return f"{self.path}: {self.what}; run the audit again: it drops this part{again}"
+
+
+@dataclass
+class State:
+    """What a look at a dataset has found: damage; parts that have no list; parts whose files have new times."""
+
+    damage: list[Damage] = field(default_factory=list)
+    unlisted: list[str] = field(default_factory=list)
+    moved: dict[str, Listing] = field(default_factory=dict)
+
+
+def place(out: Path, part: str) -> Path:
+    """Return where a part's list is."""
+    return out / LISTS / f"{part}.json"
+
+
+def entry(path: Path) -> Entry:
+    """Return a file as a list has it."""
+    with path.open("rb") as file:
+        status = os.fstat(file.fileno())
+        return Entry(status.st_size, status.st_mtime_ns, hashlib.file_digest(file, "sha256").hexdigest())
+
+
+def read(out: Path, part: str) -> Listing | None:
+    """Return a part's list; None if it is not there or none.
+
+    Raises
+    ------
+    ListedError
+        when another version of the schema is stated in it
+
+    """
+    try:
+        told = json.loads(place(out, part).read_bytes())
+        version = told["schema_version"]
+        files = {str(table): Entry(int(size), int(at), str(digest)) for table, (size, at, digest) in _items(told)}
+        listing = Listing(files, int(told["sources"]), tuple(map(str, told["archives"])))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+    if version != VERSION:
+        raise ListedError(_other_version(out, version))
+    return listing
+
+
+def _items(told: Any) -> Iterable[tuple[str, Any]]:  # noqa: ANN401  (whatever stands in a file)
+    found: Iterable[tuple[str, Any]] = told["files"].items()
+    return found
+
+
+def _other_version(place: Path, version: object) -> str:
+    return (
+        f"{place}: has tables of schema version {version or 'none'}, this auditor has {VERSION}; "
+        "run the audit into another folder, or delete this one"
+    )
+
+
+def told(damage: list[Damage]) -> str:
+    """Return damage as text, a line a file."""
+    more = len(damage) - MOST_TOLD
+    return "\n".join([*map(str, damage[:MOST_TOLD]), *([f"... and {more:,} more files"] if more > 0 else [])])
+
+
+def look(out: Path, *, whole: bool = False, writer: bool = False) -> State:
+    """Compare a dataset with its lists.
+
+    Parameters
+    ----------
+    out
+        the dataset
+    whole
+        whether the digest of every file is taken
+    writer
+        whether nobody else writes meanwhile; a dataset that has no list at all is held against the schema
+
+    Raises
+    ------
+    ListedError
+        when there are files that no run wrote, or that another version of the schema did
+
+    """
+    return _Look(out, whole=whole, writer=writer).state
+
+
+class _Look:
+    """One look at a dataset: first what is there, then what the lists say of it."""
+
+    def __init__(self, out: Path, *, whole: bool, writer: bool) -> None:
+        self.out, self.whole, self.state = out, whole, State()
+        self.there = {(table, part): path for table in TABLES for part, path in _parts(out / table, SUFFIX)}
+        lists = dict(_parts(out / LISTS, ".json"))
+        strict = writer or bool(lists)
+        begun = _begun(out)
+        for part in sorted(lists):
+            listing = read(out, part)
+            if part in begun:
+                self._files(part)
+            elif listing is None:
+                self._files(part)
+                self.state.damage.append(Damage(part, lists[part], "cannot be read as the list of a part"))
+            else:
+                self._listed(part, listing)
+        rest = sorted({part for _, part in self.there})
+        for part in rest:
+            files = self._files(part)
+            if part not in begun:
+                self._unlisted(part, files, strict=strict)
+
+    def _files(self, part: str) -> dict[str, Path]:
+        """Take from what is there the files of a part."""
+        return {table: self.there.pop((table, part)) for table in TABLES if (table, part) in self.there}
+
+    def _listed(self, part: str, listing: Listing) -> None:
+        files, now = self._files(part), dict(listing.files)
+        for table, known in listing.files.items():
+            path = files.pop(table, None)
+            fault = "is missing" if path is None else None
+            if path is not None:
+                fault, now[table] = self._compared(path, known)
+            if fault:
+                at = self.out / table / f"{part}{SUFFIX}"
+                self.state.damage.append(Damage(part, at, fault, listing.sources, listing.archives))
+        for path in files.values():
+            raise ListedError(_foreign(path))
+        if now != listing.files:
+            self.state.moved[part] = Listing(now, listing.sources, listing.archives)
+
+    def _compared(self, path: Path, known: Entry) -> tuple[str | None, Entry]:
+        """Say what is wrong with a file, and give its entry as it would be listed now."""
+        try:
+            status = path.stat()
+            if status.st_size != known.size:
+                return f"has {status.st_size:,} bytes, a run wrote {known.size:,}", known
+            if status.st_mtime_ns == known.modified and not self.whole:
+                return None, known
+            found = entry(path)
+        except OSError as error:
+            return f"cannot be read ({error.strerror})", known
+        if found.sha256 != known.sha256:
+            return "is not what a run wrote there (another digest)", known
+        return None, found
+
+    def _unlisted(self, part: str, files: Mapping[str, Path], *, strict: bool) -> None:
+        """Hold a part without a list against the schema; what has no file of ours is not ours to drop."""
+        faults = {path: schema_fault(path, table) for table, path in files.items()}
+        if all(faults.values()):
+            raise ListedError(_foreign(next(iter(faults)), next(iter(faults.values()))))
+        damage = [Damage(part, path, fault) for path, fault in faults.items() if fault]
+        if strict and files.keys() not in _ALONE:
+            missing = [table for table in PARTED if table not in files]
+            damage += [Damage(part, self.out / table / f"{part}{SUFFIX}", "is missing") for table in missing]
+        self.state.damage += damage
+        if not damage:
+            self.state.unlisted.append(part)
+
+
+def _parts(folder: Path, suffix: str) -> list[tuple[str, Path]]:
+    """Return the parts that a folder has a file of, hidden ones left out, and where."""
+    names = []
+    with suppress(OSError):  # a folder that is not there has none, and a file in its place neither
+        names = os.listdir(folder)  # noqa: PTH208  (an object a file takes three times as long)
+    return [
+        (name.removesuffix(suffix), folder / name)
+        for name in names if name.endswith(suffix) and not name.startswith(".")
+    ]  # fmt: skip
+
+
+def _begun(out: Path) -> set[str]:
+    """Return the parts that are just being put in place, or were when a run was killed: the next one completes them."""
+    return {path.stem for path in (out / STAGED).glob(f"*{READY}/{LISTS}/*.json")}
+
+
+def schema_fault(path: Path, table: str) -> str | None:
+    """Say why a file is no part of a table as the schema has it.
+
+    Raises
+    ------
+    ListedError
+        when another version of the schema is stated in it
+
+    """
+    try:
+        version = pl.read_parquet_metadata(path).get("schema_version")
+        found = pl.read_parquet_schema(path)
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        return f"cannot be read as Parquet ({' '.join(str(error).split())})"
+    if version != VERSION:
+        raise ListedError(_other_version(path, version))
+    types = TABLES[table].types
+    wrong = [name for name, kind in types.items() if name not in found or found[name] != kind]
+    return f"has no column {wrong[0]} as the table {table} has it" if wrong else None
+
+
+def _foreign(path: Path, fault: str | None = None) -> str:
+    return f"{path}: {fault or 'no run wrote it there'}; move it away, or delete the dataset, and run again"

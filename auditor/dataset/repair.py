@@ -1,0 +1,140 @@
+"""What a run does about a dataset before it writes there: damaged parts are dropped, parts without a list get one.
+
+The sources of a dropped part are no longer known, so a run that meets them audits them again. That holds for members
+of archives, too, though an archive that is unchanged is not opened: with the part goes the archive's own row.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import polars as pl
+
+from auditor.dataset import manifest, store
+from auditor.dataset.writing import OutputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from auditor.dataset.manifest import Damage
+
+_NAMES = ["source", "path", "member"]
+TOLD = 5
+"""How many sources that a run has not met again are named."""
+
+
+class Repaired(NamedTuple):
+    """What a repair has dropped: each damaged file as a line, and the sources of these parts, those that are known."""
+
+    told: tuple[str, ...] = ()
+    sources: frozenset[str] = frozenset()
+
+
+def repaired(out: Path, *, whole: bool) -> Repaired:
+    """Compare a locked dataset with its lists, drop what is damaged; give what that was.
+
+    Parameters
+    ----------
+    out
+        the dataset
+    whole
+        whether every file is compared by its digest, not only those of another size or time
+
+    Raises
+    ------
+    OutputError
+        when there are files that no run of this version wrote, or what is damaged cannot be dropped
+
+    """
+    try:
+        state = manifest.look(out, whole=whole, writer=True)
+    except manifest.ListedError as error:
+        raise OutputError(str(error)) from error
+    for part in state.unlisted:
+        _adopt(out, part)
+    for part, listing in state.moved.items():
+        if not any(damage.part == part for damage in state.damage):
+            store.relist(listing, out, part)
+    if not state.damage:
+        return Repaired()
+    parts = sorted({damage.part for damage in state.damage})
+    lost = {part: _sources(out, part, state.damage) for part in parts}
+    store.drop(out, parts, _archives_of(out, parts, state.damage, lost))
+    names = frozenset(name for rows in lost.values() if rows is not None for name in rows["source"])
+    told = tuple(
+        f"{each.path}: {each.what}; its part is dropped{_again(each, lost[each.part])}" for each in state.damage
+    )
+    return Repaired(told, names)
+
+
+def _again(damage: Damage, rows: pl.DataFrame | None) -> str:
+    count = damage.sources if rows is None else len(rows)
+    if count == 0:
+        return ""
+    files = "the files of it are" if count is None else "1 file is" if count == 1 else f"{count:,} files are"
+    return f", {files} audited anew where this run meets them"
+
+
+def _adopt(out: Path, part: str) -> None:
+    """Write the list of a part that has none: it is from before there were lists."""
+    paths = {path.parent.name: path for path in out.glob(f"[!.]*/{part}{manifest.SUFFIX}")}
+    with store.reading(out):
+        files = {table: manifest.entry(path) for table, path in paths.items()}
+        sources = pl.read_parquet(paths["sources"], glob=False) if "sources" in paths else None
+    store.relist(store.listing_of(sources, files), out, part)
+
+
+def _sources(out: Path, part: str, damage: Iterable[Damage]) -> pl.DataFrame | None:
+    """Return source, path and member of what a damaged part has; None if they are not known."""
+    mine = [each for each in damage if each.part == part]
+    place = out / "sources" / f"{part}{manifest.SUFFIX}"
+    if any(each.sources == 0 for each in mine):
+        return pl.DataFrame(schema=dict.fromkeys(_NAMES, pl.String))
+    if any(each.path == place for each in mine) or manifest.schema_fault(place, "sources"):
+        return None
+    with store.reading(out):
+        return pl.read_parquet(place, columns=_NAMES, glob=False)
+
+
+def _archives_of(
+    out: Path, parts: Sequence[str], damage: Iterable[Damage], lost: Mapping[str, pl.DataFrame | None]
+) -> dict[str, set[str]]:
+    """Return the own rows of archives that had members in these parts, by the part they are in.
+
+    Where not even the list of a part tells which these were, they are those of all archives.
+    """
+    sources = store.scanned(out, "sources", leaving_out=parts)
+    if sources is None:
+        return {}
+    own = pl.col("member").is_null()
+    listings = {each.part: each.archives for each in damage}
+    told = {path for archives in listings.values() for path in archives or ()}
+    for rows in lost.values():
+        told |= set() if rows is None else set(rows.filter(~own)["path"])
+    with store.reading(out):
+        if any(lost[part] is None and archives is None for part, archives in listings.items()):
+            told |= set(sources.filter(~own | (pl.col("status") == "archive")).select("path").collect()["path"])
+        asked = pl.col("path").is_in(pl.Series(sorted(told), dtype=pl.String).implode())
+        found = sources.filter(own & asked).select("part", "source").collect()
+    leaving: dict[str, set[str]] = {}
+    for part, source in found.iter_rows():
+        leaving.setdefault(part, set()).add(source)
+    return leaving
+
+
+def missed(out: Path, lost: Repaired) -> str | None:
+    """Say which sources of dropped parts a run has not met again; None if none."""
+    if not lost.sources:
+        return None
+    rows = store.scanned(out, "sources")
+    with store.reading(out):
+        met = set() if rows is None else set(rows.select("source").collect()["source"].to_list())
+    gone = sorted(lost.sources - met)
+    if not gone:
+        return None
+    more = f" and {len(gone) - TOLD:,} more" if len(gone) > TOLD else ""
+    return (
+        f"{out}: of what was damaged this run has not met {', '.join(gone[:TOLD])}{more}: "
+        "the dataset knows them no more; run it over them, too"
+    )

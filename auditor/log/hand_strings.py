@@ -1,0 +1,86 @@
+"""Hands in writing, whole columns of them: 電脳麻将 strings → pieces (auditor/readers/majiang/FORMAT.md section 3)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from auditor.log.pieces import NONE, PHYSICAL
+from auditor.log.tables import KINDS
+
+PIECE = {
+    **{f"{suit}{digit}": PHYSICAL + 9 * row + digit - 1 for row, suit in enumerate("mps") for digit in range(1, 10)},
+    **{f"{suit}0": PHYSICAL + 34 + row for row, suit in enumerate("mps")},
+    **{f"z{digit}": PHYSICAL + 27 + digit - 1 for digit in range(1, 8)},
+}
+_CODE = {kind: code for code, kind in enumerate(KINDS)}
+_FEEDER = {"+": 1, "=": 2, "-": 3}
+
+
+def piece(text: pl.Expr) -> pl.Expr:
+    """Return the piece that a discard or draw such as ``p3_*`` names; null for a hidden or unknown tile."""
+    return text.str.head(2).replace_strict(PIECE, default=None, return_dtype=pl.Int16)
+
+
+def concealed(hands: pl.DataFrame) -> pl.DataFrame:
+    """Return the concealed tiles of hand strings, one row a tile in the order written.
+
+    ``hands`` has a column ``hand`` (``m127p23z44*,z111=``) and others that the result repeats; hidden tiles are
+    left out.
+    """
+    groups = pl.col("hand").str.split(",").list.first().str.extract_all(r"[mpsz]\d+")
+    return (
+        hands.with_columns(hand=groups)
+        .explode("hand", empty_as_null=False)
+        .drop_nulls("hand")
+        .with_columns(suit=pl.col("hand").str.head(1), hand=pl.col("hand").str.slice(1).str.extract_all(r"\d"))
+        .explode("hand")
+        .with_columns(piece=piece(pl.col("suit") + pl.col("hand")))
+        .drop("suit", "hand")
+    )
+
+
+class Melds(NamedTuple):
+    """Meld strings decoded: ``kind`` uint8[n] (place in KINDS), ``feeder`` int8[n] (seats after the caller, 0 nobody).
+
+    ``pieces`` int16[n, 4] has the called or added tile first, as the canonical tables do.
+    """
+
+    kind: npt.NDArray[np.uint8]
+    feeder: npt.NDArray[np.int8]
+    pieces: npt.NDArray[np.int16]
+
+
+def melds(texts: pl.Series) -> Melds:
+    """Decode meld strings: ``m34-5``, ``p505+``, ``m1111-``, ``p555=0`` (kakan), ``z1111`` (ankan)."""
+    frame = pl.DataFrame({"text": texts}).select(
+        suit=pl.col("text").str.head(1),
+        mark=pl.col("text")
+        .str.extract(r"([-+=])")
+        .replace_strict(_FEEDER, default=0, return_dtype=pl.Int8)
+        .fill_null(0),
+        called=pl.col("text").str.find(r"[-+=]").fill_null(2).cast(pl.Int64) - 2,
+        digits=pl.col("text").str.replace_all(r"\D", ""),
+        last=pl.col("text").str.contains(r"[-+=]\d$"),
+    )
+    size = frame["digits"].str.len_bytes().to_numpy().astype(np.int64)
+    called, feeder = frame["called"].to_numpy(), frame["mark"].to_numpy()
+    pieces = np.full((len(frame), 4), NONE, dtype=np.int16)
+    for place in range(4):
+        named = frame.select(piece(pl.col("suit") + pl.col("digits").str.slice(place, 1)).fill_null(NONE)).to_series()
+        pieces[:, place] = np.where(size > place, named.to_numpy(), NONE)
+    number = np.where(pieces >= PHYSICAL + 34, PHYSICAL + 4 + 9 * (pieces - PHYSICAL - 34), pieces)
+    run = number[:, 0] != number[:, 1]
+    added = (size == 4) & (feeder > 0) & frame["last"].to_numpy() & ~run
+    kind = np.select(
+        [(size == 3) & run, size == 3, added, feeder > 0],
+        [_CODE["chi"], _CODE["pon"], _CODE["kakan"], _CODE["daiminkan"]],
+        _CODE["ankan"],
+    )
+    # The tile that comes first in the tables, then the others in their order.
+    first = np.where(added, 3, np.where(feeder > 0, called, 0))
+    order = np.argsort(np.arange(4) != first[:, None], axis=1, kind="stable")
+    return Melds(kind.astype(np.uint8), feeder, np.take_along_axis(pieces, order, axis=1))

@@ -1,0 +1,213 @@
+"""A log in which things stand in the wrong place, or twice: rebuilt with each of them where alone it can belong.
+
+A slip of this kind is named once (slips.py finds them); left where it is, it would make turn order, payments, scores
+and the next round wrong as well, and hide what else is. What has no single reading is left as it is told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from auditor.log.tables import CLAIMS, DEALS, DEPOSITS, EVENTS, MELDS, PROBLEMS, ROUNDS, SHOWS, Kind, conform
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from auditor.log.tables import Log
+
+    Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
+
+ROOM = 16
+"""Places between two neighbouring events, and between two rounds, for what is put between them."""
+
+
+@dataclass
+class Mending:
+    """What is to become of a log's events, one entry each: changed step by step, then :meth:`applied`.
+
+    ``round`` (round of the log times ROOM) and ``place`` (row times ROOM) say where an event goes, ``seat`` whose it
+    is, ``kept`` whether it stays, ``kept_round`` whether a round of the log does. ``added`` are further events,
+    ``begun`` further rounds (round, game, event, pos), ``problems`` what is to be said; rounds in them are those times
+    ROOM.
+    """
+
+    log: Log
+    round: Ints
+    place: Ints
+    seat: npt.NDArray[np.int8]
+    kept: Bools
+    kept_round: Bools
+    added: list[pl.DataFrame] = field(default_factory=list)
+    begun: list[pl.DataFrame] = field(default_factory=list)
+    problems: list[pl.DataFrame] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, log: Log) -> Mending:
+        """Begin with the log as it is."""
+        rows = np.arange(len(log.events), dtype=np.int64)
+        return cls(
+            log=log,
+            round=log.events["round"].to_numpy().astype(np.int64) * ROOM,
+            place=rows * ROOM,
+            seat=log.events["seat"].fill_null(-1).to_numpy().copy(),
+            kept=np.ones(len(rows), dtype=bool),
+            kept_round=np.ones(len(log.rounds), dtype=bool),
+        )
+
+    def say(self, row: int, recorded: str, expected: str, code: str = "L004", *, at: int | None = None) -> None:
+        """Report the event of this row, in its round or in that of the row ``at``."""
+        told = self.log.events[row]
+        self.problems.append(
+            pl.DataFrame(
+                {
+                    "code": code,
+                    "game": self.log.rounds["game"][told["round"].item()],
+                    "round": int(self.round[row if at is None else at]),
+                    "event": told["event"].item(),
+                    "pos": told["pos"].item(),
+                    "seat": int(self.seat[row]) if self.seat[row] >= 0 else None,
+                    "recorded": recorded,
+                    "expected": expected,
+                },
+                schema_overrides={"seat": pl.Int8},
+            )
+        )
+
+    def put(self, row: int, *, before: int | None = None, after: int | None = None) -> None:
+        """Move an event to a place straight before or after another."""
+        target, step = (before, -1) if before is not None else (after, 1)
+        assert target is not None
+        self.round[row], self.place[row] = self.round[target], self.place[target] + step
+
+    def add(self, kind: str, seats: Sequence[int], *, like: int, before: int | None = None, after: int = 0) -> None:
+        """Add an event of each of these seats before or after that of a row; in the file it is where another is."""
+        target, step = (before, -ROOM // 2) if before is not None else (after, 1)
+        told = self.log.events[like]
+        rows = pl.DataFrame(
+            {
+                "key": int(self.round[target]),
+                "place": [int(self.place[target]) + step + nth for nth in range(len(seats))],
+                "kind": kind,
+                "seat": seats,
+                "event": told["event"].item(),
+                "pos": told["pos"].item(),
+            }
+        )
+        self.added.append(rows.cast({"seat": pl.Int8, "event": pl.UInt32, "pos": pl.UInt32, "kind": Kind}))
+
+    def begin(self, row: int, key: int) -> None:
+        """Add a round of which nothing is known, beginning before the event of this row."""
+        told = self.log.events[row]
+        self.begun.append(
+            pl.DataFrame(
+                {
+                    "key": key,
+                    "game": self.log.rounds["game"][told["round"].item()],
+                    "event": told["event"].item(),
+                    "pos": told["pos"].item(),
+                },
+                schema_overrides={"game": pl.UInt32},
+            )
+        )
+
+    def applied(self) -> Log:
+        """Return the log as it is to be; the same if nothing changes."""
+        if not self.problems and not self.begun:
+            return self.log
+        return _Rebuilt.of(self).log()
+
+
+@dataclass(frozen=True)
+class _Rebuilt:
+    """A mending with the new tables of rounds (``key`` beside their numbers) and events (``old`` is an event's row)."""
+
+    plan: Mending
+    rounds: pl.DataFrame
+    events: pl.DataFrame
+
+    @classmethod
+    def of(cls, plan: Mending) -> _Rebuilt:
+        """Give rounds and events their new numbers."""
+        log = plan.log
+        rounds = log.rounds.with_columns(key=pl.col("round").cast(pl.Int64) * ROOM).filter(pl.Series(plan.kept_round))
+        rounds = pl.concat([rounds, *plan.begun], how="diagonal_relaxed").sort("key")
+        rounds = rounds.with_columns(
+            round=pl.int_range(pl.len(), dtype=pl.UInt32), nth=pl.int_range(pl.len()).over("game")
+        )
+        events = log.events.with_columns(
+            key=pl.Series(plan.round),
+            place=pl.Series(plan.place),
+            seat=pl.when(pl.Series(plan.seat) >= 0).then(pl.Series(plan.seat)),
+            old=pl.int_range(pl.len(), dtype=pl.Int64),
+        ).filter(pl.Series(plan.kept))
+        events = pl.concat([events.drop("round"), *plan.added], how="diagonal_relaxed")
+        events = events.sort("key", "place", maintain_order=True)
+        return cls(plan, rounds, events.join(rounds.select("key", "round"), on="key", maintain_order="left"))
+
+    def log(self) -> Log:
+        """Return all tables."""
+        log = self.plan.log
+        row = np.full(len(log.events), -1, dtype=np.int64)
+        old = self.events["old"].fill_null(-1).to_numpy()
+        row[old[old >= 0]] = np.flatnonzero(old >= 0)
+        keys = self.rounds.select("round", old=pl.col("key"))
+        deals = log.deals.with_columns(old=pl.col("round").cast(pl.Int64) * ROOM).drop("round")
+        melds = log.melds.with_columns(row=pl.Series(row).gather(log.melds["row"]))
+        claims = self._claims(row)
+        shows = log.shows.drop("round").join(claims.select("old", "new", "round"), left_on="claim", right_on="old")
+        return replace(
+            log,
+            rounds=conform(self.rounds, ROUNDS),
+            events=conform(self.events, EVENTS),
+            melds=conform(melds.filter(pl.col("row") >= 0).sort("row"), MELDS),
+            deals=conform(deals.join(keys, on="old", maintain_order="left"), DEALS),
+            deposits=conform(self._deposits(), DEPOSITS),
+            claims=conform(claims.rename({"new": "claim"}), CLAIMS),
+            shows=conform(shows.drop("claim").rename({"new": "claim"}).sort("claim", "seat"), SHOWS),
+            problems=conform(self._problems(), PROBLEMS),
+        )
+
+    def _claims(self, row: Ints) -> pl.DataFrame:
+        """Return the claims that stay, in the order of their results, with ``old`` and ``new`` number."""
+        log = self.plan.log
+        results = np.flatnonzero((log.events["kind"] == "result").to_numpy())
+        claims = log.claims.rename({"claim": "old"}).with_columns(row=pl.Series(row[results])).drop("round")
+        claims = claims.filter(pl.col("row") >= 0).sort("row")
+        return claims.with_columns(
+            round=self.events["round"].gather(claims["row"]), new=pl.int_range(pl.len(), dtype=pl.UInt32)
+        ).with_columns(nth=pl.int_range(pl.len()).over("round"))
+
+    def _deposits(self) -> pl.DataFrame:
+        """Return the deposits that stay, with the rounds and seats of their events."""
+        log = self.plan.log
+        paid = self.events.filter(pl.col("kind") == "deposit", pl.col("old").is_not_null())
+        told = (
+            log.events.select("event", was_round="round", was_seat="seat").with_row_index("old").cast({"old": pl.Int64})
+        )
+        moved = paid.select("old", "round", "seat").join(told, on="old", maintain_order="left")
+        return log.deposits.rename({"round": "was_round", "seat": "was_seat"}).join(
+            moved, on=["was_round", "event", "was_seat"], maintain_order="right"
+        )
+
+    def _problems(self) -> pl.DataFrame:
+        """Return all problems; those of the log are now in the last round that begins before them."""
+        log, rounds = self.plan.log, self.rounds.select("key", new="round")
+        starts = self.rounds.select("game", "event", new="round").drop_nulls().sort("game", "event")
+        told = log.problems.with_columns(at=pl.int_range(pl.len()), key=pl.col("round").cast(pl.Int64) * ROOM)
+        timed = (pl.col("round").is_not_null()) & pl.col("event").is_not_null()
+        placed = (
+            told.filter(timed).sort("game", "event").join_asof(starts, on="event", by="game", check_sortedness=False)
+        )
+        rest = told.filter(~timed).join(rounds, on="key", how="left", maintain_order="left")
+        old = pl.concat([placed, rest], how="diagonal").sort("at").drop("round").rename({"new": "round"})
+        said = [each.rename({"round": "key"}).join(rounds, on="key") for each in self.plan.problems]
+        return pl.concat(
+            conform(each.rename({"new": "round"}), PROBLEMS) for each in (old.rename({"round": "new"}), *said)
+        )

@@ -1,0 +1,127 @@
+"""Numbers → words, for findings: yaku by name, scores by seat, rounds as players call them."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from auditor.log.pieces import KIND, PHYSICAL, PIECES, RED, TILE_NAMES, name
+from auditor.log.tables import KINDS, SEATS
+from engine.scoring.limits import LIMIT_NAMES
+from engine.tiles.kinds import kinds_in
+from engine.yaku.catalogue import BY_ID
+
+_NAMES = {number: yaku.romaji for number, yaku in BY_ID.items()}
+_PLACE = {piece: int(KIND[piece]) * 2 + 1 - int(RED[piece]) for piece in TILE_NAMES}
+_PLACE_WITHOUT_REDS = {piece: int(KIND[piece]) * 2 + 1 for piece in TILE_NAMES}
+_TILE_AT = {place: TILE_NAMES[piece] for piece, place in _PLACE.items()}
+_KINDS_OF_SUIT = [
+    pl.Series(
+        [" ".join(TILE_NAMES[PHYSICAL + first + kind] for kind in kinds_in(mask)) or None for mask in range(masks)]
+    )
+    for first, masks in ((0, 1 << 9), (9, 1 << 9), (18, 1 << 9), (27, 1 << 7))
+]
+"""By suit, the kinds of each mask of it as text; null for none."""
+_TILES = pl.Series([TILE_NAMES[piece] for piece in range(PIECES)])
+_TILES_WITHOUT_REDS = pl.Series([TILE_NAMES[PHYSICAL + int(KIND[piece])] for piece in range(PIECES)])
+_WINDS = ("East", "South", "West", "North")
+
+
+def told_yaku(column: str) -> pl.Expr:
+    """Return a list of (yaku, han) as text: ``riichi 1, pinfu 1``; a yakuman without han."""
+    yaku = pl.element().struct.field("yaku").replace_strict(_NAMES, default="unknown yaku", return_dtype=pl.String)
+    han = pl.element().struct.field("han")
+    named = pl.when(han > 0).then(pl.format("{} {}", yaku, han)).otherwise(yaku)
+    return pl.col(column).list.eval(named).list.join(", ")
+
+
+def told_tiles(pieces: pl.Expr, reds: pl.Expr) -> pl.Expr:
+    """Return lists of pieces as text, in the order of kinds, a red five before its like: ``1m 0p 5p E``.
+
+    ``reds`` says whether the set has red fives: without them the pieces that would be red are ordinary fives.
+    """
+
+    def named(places: dict[int, int]) -> pl.Expr:
+        place = pl.element().replace_strict(places, default=None, return_dtype=pl.UInt8)
+        tile = place.sort().replace_strict(_TILE_AT, default="?", return_dtype=pl.String)
+        return pieces.list.eval(tile).list.join(" ")
+
+    return pl.when(reds).then(named(_PLACE)).otherwise(named(_PLACE_WITHOUT_REDS))
+
+
+def told_tile(piece: str, reds: pl.Expr) -> pl.Expr:
+    """Return single pieces as text, in the same way."""
+    with_reds, without = (pl.lit(names).gather(pl.col(piece)) for names in (_TILES, _TILES_WITHOUT_REDS))
+    return pl.when(reds).then(with_reds).otherwise(without)
+
+
+def told_melds(signatures: pl.Series) -> str:
+    """Return melds, given by their signatures (log.meld_signature), as text: ``chi 1m#0 2m#4 3m#8, pon …``."""
+    texts = []
+    for signature in signatures.to_list():
+        *kind, first, second, third, fourth = signature.to_bytes(8, "big")
+        found = [name(piece) for piece in (first, second, third, fourth) if piece < PIECES]
+        texts.append(f"{KINDS[int.from_bytes(kind, 'big')]} {' '.join(found)}")
+    return ", ".join(texts) or "no melds"
+
+
+def told_kinds(column: str) -> pl.Expr:
+    """Return masks of kinds as text: ``3p 6p``."""
+    mask, names = pl.col(column), []
+    for suit, told in enumerate(_KINDS_OF_SUIT):
+        names.append(pl.lit(told).gather(mask // (1 << 9 * suit) % (1 << 9)))
+    return pl.when(mask.is_not_null()).then(pl.concat_str(names, separator=" ", ignore_nulls=True))
+
+
+_REASONS = {
+    "kyuushu": "nine orphans",
+    "four_winds": "four winds",
+    "four_riichi": "four riichi",
+    "four_kans": "four kans",
+    "triple_ron": "three calls of ron",
+}
+
+
+def told_reason(column: str) -> pl.Expr:
+    """Return the cause of an abort as players call it."""
+    return pl.col(column).cast(pl.String).replace(_REASONS)
+
+
+def told_seats(column: str, unnamed: str | None = None) -> pl.Expr:
+    """Return masks of seats as text: ``seats 0 2``; none is ``nobody``, or ``some seat`` where that column is true."""
+    named = {mask: " ".join(str(seat) for seat in range(SEATS) if mask >> seat & 1) for mask in range(1, 1 << SEATS)}
+    listed = pl.format("seat {}", pl.col(column).replace_strict(named, default="", return_dtype=pl.String))
+    nobody = pl.when(unnamed).then(pl.lit("some seat")).otherwise(pl.lit("nobody")) if unnamed else pl.lit("nobody")
+    return pl.when(pl.col(column) > 0).then(listed).otherwise(nobody)
+
+
+def told_points(column: str) -> pl.Expr:
+    """Return points by seat as text: ``-2000 +5000 -2000 -1000``."""
+    return pl.concat_str([pl.col(column).arr.get(seat).cast(pl.String) for seat in range(SEATS)], separator=" ")
+
+
+def told_round() -> pl.Expr:
+    """Return the name of a round (columns wind, dealer, honba) as players call it: ``East 1.0``, honba last."""
+    wind = pl.col("wind").replace_strict(dict(enumerate(_WINDS)), default="?", return_dtype=pl.String)
+    return pl.format("{} {}.{}", wind, pl.col("dealer") + 1, "honba")
+
+
+def told_limit(column: str) -> pl.Expr:
+    """Return limits by name."""
+    named = {number: name or "no limit" for number, name in enumerate(LIMIT_NAMES)}
+    return pl.col(column).replace_strict(named, default="limit not told", return_dtype=pl.String)
+
+
+def told_place(wind: str, dealer: str) -> pl.Expr:
+    """Return a round's place in the game, from columns of wind and dealer: ``South 2``."""
+    return pl.format("{} {}", pl.col(wind).replace_strict(dict(enumerate(_WINDS)), default="?"), pl.col(dealer) + 1)
+
+
+def told_previous() -> pl.Expr:
+    """Return what an event follows (columns previous, previous_seat) as text: ``discard of seat 2``."""
+    seat = pl.format(" of seat {}", "previous_seat").fill_null("")
+    return pl.coalesce(pl.format("{}{}", "previous", seat), pl.lit("the deal"))
+
+
+def told_source() -> pl.Expr:
+    """Return where a game lies (columns source and within) as text: ``games.json#3``."""
+    return pl.concat_str("source", pl.format("#{}", "within").fill_null(""))

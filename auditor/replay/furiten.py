@@ -1,0 +1,228 @@
+"""Furiten: whether a hand may win on another seat's tile.
+
+A hand is furiten by one of its own discards; by a tile that it let pass since its last discard (what ends that
+is a rule); in riichi, by any tile that it let pass since the declaring discard. Tiles are those that complete the
+hand, with or without yaku; discards count even when called away, and so does a tile added to a kan.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from auditor.log.pieces import KIND, NONE
+from auditor.log.tables import CALLS, SEATS
+from auditor.replay.last_states import by_round, seen_between, waits_at
+from auditor.replay.running_sums import CODE
+from engine.tiles.kinds import KINDS
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.log.tables import Log
+    from auditor.replay.last_states import Endings
+    from auditor.replay.running_sums import Replay
+    from auditor.replay.win_context import Situations
+
+    Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
+
+CALLS_IN_A_ROW = 4
+"""A hand that calls without drawing has no tiles left after so many."""
+
+Cause = pl.Enum(["own discard", "passed in riichi", "passed"])
+
+
+class Furiten(NamedTuple):
+    """For each asked hand: its ``waits``, and those of them that were discarded, let pass in riichi, let pass.
+
+    All are masks of kinds; ``settled`` is false where the last one hangs on an unknown rule.
+    """
+
+    waits: Ints
+    discarded: Ints
+    locked: Ints
+    passed: Ints
+    settled: Bools
+
+
+@dataclass(frozen=True)
+class _Offers:
+    """The tiles that others may win, of some rounds: rows of ``log.events``, who offers, which kind, and how."""
+
+    row: Ints
+    seat: npt.NDArray[np.int8]
+    bit: Ints
+    thrown: Bools
+
+    @classmethod
+    def of(cls, played: Replay, rounds: Bools, absent: Ints) -> _Offers:
+        """List those of some rounds, without tiles that were in no hand to be offered (``absent``, rows)."""
+        row = np.flatnonzero(played.is_kind("discard", "kakan") & rounds[played.round])
+        row = row[~np.isin(row, absent)] if len(absent) else row
+        kind = np.minimum(KIND[played.piece[row]], KINDS).astype(np.int64)
+        bit = np.where(kind < KINDS, np.int64(1) << kind, 0)
+        return cls(row, played.seat[row], bit, played.kind[row] == CODE["discard"])
+
+    def between(self, which: Bools, start: Ints, end: Ints) -> Ints:
+        """Return the kinds of some of them in each of these ranges of rows of ``log.events``, as masks."""
+        edges = np.searchsorted(self.row, np.stack([start, end]))
+        return seen_between(np.where(which, self.bit, 0), edges[0], edges[1])
+
+
+def furiten(log: Log, played: Replay, ends: Endings, hand: Ints, tile: Ints) -> Furiten:
+    """Return the furiten of hands at the moment of another seat's tile (rows of ``log.events``)."""
+    round_, seat = hand // SEATS, hand % SEATS
+    asked = np.zeros(len(log.rounds), dtype=bool)
+    asked[round_] = True
+    offers = _Offers.of(played, asked, ends.absent)
+    own = ends.own[hand]
+    last = _last_discard(played, ends, hand, own)
+    whole = _rule(log, "fifth_tile_wait", round_) == "whole_hand"
+    waits = waits_at(played, own, whole)
+    declared = ends.riichi[hand]
+    declared = np.where(declared < tile, declared, -1)
+    locked_from = ends.discard(hand, np.where(declared >= 0, played.discards[declared] + 1, 0))
+    locked_from = np.where(locked_from >= 0, locked_from, tile)
+    ending = _rule(log, "temporary_furiten_end", round_)
+    unsaid = ending == ""
+    by_call = _since_call(played, last, tile) if (unsaid | (ending == "any_call")).any() else last
+    since = np.where(ending == "any_call", by_call, last)
+    discarded, locked, passed, surely = (np.zeros(len(hand), dtype=np.int64) for _ in range(4))
+    for here in range(SEATS):
+        mine = np.flatnonzero(seat == here)
+        others = offers.seat != here
+        discarded[mine] = offers.between(~others & offers.thrown, ends.start[round_[mine]], tile[mine])
+        locked[mine] = offers.between(others, locked_from[mine], tile[mine])
+        passed[mine] = offers.between(others, since[mine], tile[mine]) & waits[mine]
+        drawing = mine[ending[mine] == "own_draw"]
+        if len(drawing):
+            passed[drawing] |= _since_draw(played, ends, hand[drawing], offers, whole[drawing])
+        unsettled = mine[unsaid[mine]]
+        if len(unsettled):
+            surely[unsettled] = offers.between(others, by_call[unsettled], tile[unsettled]) & waits[unsettled]
+    # What the rule that ends it soonest leaves, all others leave too.
+    passed = np.where(surely != 0, surely, passed)
+    return Furiten(waits, discarded & waits, locked & waits, passed, ~unsaid | (surely != 0))
+
+
+def _since_call(played: Replay, last: Ints, tile: Ints) -> Ints:
+    """Return the row of the last call of anybody before these tiles, or of the hand's own last discard.
+
+    A call takes the tile before it, so what was let pass counts from the call on.
+    """
+    calls = np.maximum.accumulate(np.where(played.is_kind(*CALLS), np.arange(len(played.kind)), -1))
+    since: Ints = np.maximum(last, calls[tile - 1])
+    return since
+
+
+def _rule(log: Log, name: str, round_: Ints) -> npt.NDArray[np.str_]:
+    """Return a rule of these rounds' games as text, empty where it is not known."""
+    values: npt.NDArray[np.str_] = np.array([getattr(rules, name) or "" for rules in log.rules], dtype=np.str_)
+    found: npt.NDArray[np.str_] = values[log.games["rules"].to_numpy()[log.rounds["game"].to_numpy()[round_]]]
+    return found
+
+
+def _last_discard(played: Replay, ends: Endings, hand: Ints, own: Ints) -> Ints:
+    """Return the row of the last discard at or before these rows of the hand; the round's start if there is none."""
+    row = ends.discard(hand, played.discards[own].astype(np.int64))
+    return np.where(row >= 0, row, ends.start[hand // SEATS])
+
+
+def _since_draw(played: Replay, ends: Endings, hand: Ints, offers: _Offers, whole: Bools) -> Ints:
+    """Return what hands of one seat let pass between their last draw and their last discard: they called in between.
+
+    Seen by the waits that they had then.
+    """
+    found = np.zeros(len(hand), dtype=np.int64)
+    drew = np.where(played.kind == CODE["draw"], np.int64(1) << np.maximum(played.seat, 0).astype(np.int64), 0)
+    nth = played.discards[ends.own[hand]].astype(np.int64)
+    active = np.arange(len(hand))
+    for _ in range(CALLS_IN_A_ROW):
+        late = ends.discard(hand[active], nth[active])
+        early = ends.discard(hand[active], nth[active] - 1)
+        early = np.where(early >= 0, early, ends.start[hand[active] // SEATS])
+        between = seen_between(drew, early, late)
+        called = (late >= 0) & (between >> (hand[active] % SEATS) & 1 == 0)
+        active, early, late = active[called], early[called], late[called]
+        if not len(active):
+            break
+        # At the round's start the row is another seat's deal: the hand's own deal stands beside it.
+        row = np.where(played.kind[early] == CODE["deal"], early + hand[active] % SEATS, early)
+        others = offers.seat != hand[active[0]] % SEATS
+        found[active] |= offers.between(others, early, late) & waits_at(played, row, whole[active])
+        nth[active] -= 1
+    return found
+
+
+def rons(log: Log, played: Replay, ends: Endings, case: Situations) -> pl.DataFrame:
+    """Return one row a ron: ``waits``, ``furiten`` (the waits that bar it), ``cause``; null where not known.
+
+    ``furiten`` is 0 where nothing bars the win, and null where another fault is in the way: a hand not sound, a
+    tile that is not the last (W109), one that completes nothing (W101).
+    """
+    ron = np.flatnonzero(~case.wins.tsumo)
+    claims = log.claims[case.claim[ron]]
+    hand = claims["round"].to_numpy().astype(np.int64) * SEATS + claims["winner"].to_numpy()
+    good = case.trusted[ron] & ends.sound[hand] & ends.settled[hand // SEATS]
+    found = furiten(log, played, ends, hand[good], case.last[ron][good])
+    piece = played.piece[case.last[ron][good]]
+    completes = (piece != NONE) & (found.waits >> np.minimum(KIND[piece], KINDS).astype(np.int64) & 1 == 1)
+    bars = [found.discarded, found.locked, found.passed]
+    which = np.select([each != 0 for each in bars], np.arange(3), -1)
+    known = completes & ((which != 2) | found.settled)
+    columns = pl.DataFrame(
+        {
+            "at": np.flatnonzero(good).astype(np.uint32),
+            "waits": found.waits,
+            "furiten": np.select([which == place for place in range(3)], bars, 0),
+            "cause": which.astype(np.int8),
+            "known": known,
+        }
+    )
+    return (
+        claims.with_columns(seat="winner", pos=log.events["pos"].gather(ends.result[claims["round"].to_numpy()]))
+        .with_row_index("at")
+        .join(columns, on="at", how="left", maintain_order="left")
+        .with_columns(
+            furiten=pl.when("known").then("furiten"),
+            cause=pl.when("known").then(
+                pl.when(pl.col("cause") >= 0).then(pl.col("cause").clip(0).cast(pl.UInt8).cat.to(Cause))
+            ),
+        )
+    )
+
+
+def winners(log: Log, played: Replay, ends: Endings) -> pl.DataFrame:
+    """Return one row a tile that others than its drawer won: how many did (``count``), how many may (``most``).
+
+    ``most`` is null where the rules do not say. A row is placed at the first winner too many, else at the last.
+    """
+    won = log.claims.filter(pl.col("reason") == "win", pl.col("winner") != pl.col("payer"))
+    rounds = won["round"]
+    row = np.flatnonzero(played.is_kind("result"))[won["claim"].to_numpy()]
+    robbed = played.kind[ends.last[rounds.to_numpy()]] == CODE["kakan"]
+    said = {name: by_round(log, name).gather(rounds) for name in ("max_simultaneous_ron", *_ABORTS)}
+    by_rule = pl.col("max_simultaneous_ron").cast(pl.Int8)
+    aborts = pl.when("robbed").then(_ABORTS[1]).otherwise(_ABORTS[0])
+    # Two at most, and no abort by a third: on a robbed kan all three win (RULES.md 2.8), else nobody says.
+    third = pl.when(aborts).then(2).when(~aborts & pl.col("robbed")).then(3)
+    most = pl.when((by_rule == 2) & (pl.col("count") > 2)).then(third).otherwise(by_rule)
+    return (
+        won.with_columns(
+            seat="winner",
+            pos=log.events["pos"].gather(row),
+            count=pl.len().over("round").cast(pl.Int8),
+            place=pl.int_range(pl.len()).over("round").cast(pl.Int8),
+            robbed=pl.Series(robbed, dtype=pl.Boolean),
+            **said,
+        )
+        .with_columns(most=pl.when(pl.col("count") == 1).then(1).otherwise(most))
+        .filter(pl.col("place") == pl.min_horizontal("most", pl.col("count") - 1))
+    )
+
+
+_ABORTS = ("abortive_triple_ron", "abortive_triple_ron_on_kan")

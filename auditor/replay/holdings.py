@@ -1,0 +1,236 @@
+"""Who holds which piece: every tile's way from wall to hand to table, and what is wrong about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from auditor.log.pieces import NONE, PHYSICAL, PIECES
+from auditor.log.tables import SEATS
+from auditor.replay.running_sums import CALLED, first_results
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy.typing as npt
+
+    from auditor.log.tables import Log
+    from auditor.replay.running_sums import Replay
+    from auditor.replay.turn_order import Actions
+
+
+@dataclass(frozen=True)
+class Moves:
+    """Every piece that comes into a hand or leaves it before the round's result.
+
+    ``arrivals`` and ``departures`` have row (of ``log.events``), round, seat and piece; ``indicators`` the same
+    but seat: those turned during play, and the first, whose row is the round's first event. ``unclear``
+    bool[rounds * SEATS] are hands that were not dealt, or drew or lost a piece that the log does not name.
+    """
+
+    arrivals: pl.DataFrame
+    departures: pl.DataFrame
+    indicators: pl.DataFrame
+    unclear: npt.NDArray[np.bool_]
+
+
+def moves(log: Log, played: Replay) -> Moves:
+    """Return what moved where."""
+    dealt_row = np.flatnonzero(played.is_kind("deal"))
+    deals = log.deals
+    dealt = pl.DataFrame(
+        {
+            "row": dealt_row[deals["round"].to_numpy().astype(np.int64) * SEATS + deals["seat"].to_numpy()],
+            "round": deals["round"].to_numpy().astype(np.int64),
+            "seat": deals["seat"],
+            "piece": deals["piece"],
+        }
+    )
+    drawn = _moved(played, np.flatnonzero(played.is_kind("draw")))
+    rounds = len(log.rounds)
+    gone = [_moved(played, np.flatnonzero(played.is_kind("discard", "kakan", "ankan", "kita")))]
+    melded = played.made[played.is_kind(*CALLED)[played.made.row]]
+    gone += [_moved(played, melded.row, melded.pieces[:, place]) for place in (1, 2, 3)]
+    turned = _moved(played, np.flatnonzero(played.is_kind("dora"))).select("row", "round", "piece")
+    first = pl.DataFrame(
+        {
+            "row": dealt_row[::SEATS],
+            "round": np.arange(len(log.rounds)),
+            "piece": log.rounds["dora"],
+        }
+    ).drop_nulls()
+    arrivals, departures = pl.concat([dealt, drawn]), pl.concat(gone)
+    unread = [_hand(frame.filter(pl.col("piece") == NONE)) for frame in (drawn, gone[0])]
+    unclear = np.bincount(_hand(dealt), minlength=rounds * SEATS) == 0
+    unclear[np.concatenate(unread)] = True
+    unclear[(log.disturbed[:, None] * SEATS + np.arange(SEATS)).ravel()] = True
+    in_play = _in_play(played, rounds)
+    return Moves(in_play(arrivals), in_play(departures), in_play(pl.concat([first, turned])), unclear)
+
+
+def _in_play(played: Replay, rounds: int) -> Callable[[pl.DataFrame], pl.DataFrame]:
+    """Return what leaves out moves after a round's result and moves of no piece."""
+    end = first_results(played.round, played.kind, rounds)
+
+    def kept(moved: pl.DataFrame) -> pl.DataFrame:
+        early = moved["row"].to_numpy() < end[moved["round"].to_numpy()]
+        return moved.filter(pl.Series(early), pl.col("piece") < NONE)
+
+    return kept
+
+
+def _hand(moved: pl.DataFrame) -> npt.NDArray[np.int64]:
+    """Return ``round * SEATS + seat`` of each row."""
+    hand: npt.NDArray[np.int64] = moved["round"].to_numpy() * SEATS + moved["seat"].to_numpy()
+    return hand
+
+
+def _moved(played: Replay, rows: npt.NDArray[np.int64], piece: npt.NDArray[np.int16] | None = None) -> pl.DataFrame:
+    """Return what moves at these events: the event's own piece, or another."""
+    return pl.DataFrame(
+        {
+            "row": rows,
+            "round": played.round[rows],
+            "seat": played.seat[rows],
+            "piece": played.piece[rows] if piece is None else piece,
+        }
+    )
+
+
+@dataclass(frozen=True)
+class Possession:
+    """Who holds which piece: all that is wrong about it, and which hands can be trusted.
+
+    ``twice`` (round, piece, row: where it appears once too often, capacity: how many there are) has the pieces that
+    come into play more often than they exist, ``absent`` (row, round, seat, piece) the departures of pieces that are
+    not in that hand then. ``sound`` bool[rounds * SEATS] are the hands about which nothing is wrong. ``seen`` (round,
+    piece, row) has every piece that comes into play, dealt, drawn or turned, but what is told twice.
+    """
+
+    moved: Moves
+    seen: pl.DataFrame
+    twice: pl.DataFrame
+    absent: pl.DataFrame
+    sound: npt.NDArray[np.bool_]
+
+    def held(self, hands: npt.NDArray[np.int64]) -> npt.NDArray[np.int8]:
+        """Return how many of each piece these hands hold at the end of play, int8[n, PIECES]."""
+        chosen, back = np.unique(hands, return_inverse=True)
+        counts = np.zeros((len(chosen), PIECES), dtype=np.int8)
+        if not len(chosen):
+            return counts
+        for moves_, sign in ((self.moved.arrivals, 1), (self.moved.departures, -1)):
+            hand = _hand(moves_)
+            at = np.searchsorted(chosen, hand)
+            mine = (at < len(chosen)) & (chosen[np.minimum(at, len(chosen) - 1)] == hand)
+            np.add.at(counts, (at[mine], moves_["piece"].to_numpy()[mine]), sign)
+        return counts[back]
+
+
+def possession(log: Log, played: Replay, order: Actions, spare: npt.NDArray[np.int64]) -> Possession:
+    """Follow every piece from hand to table; hands that lack a draw or a discard are unclear.
+
+    ``spare`` are the rows of indicators turned without a kan, which bring no further tile into play.
+    """
+    moved, rounds = moves(log, played), len(log.rounds)
+    moved.unclear[order.unclear] = True
+    physical = max(moved.arrivals["piece"].max() or 0, moved.departures["piece"].max() or 0) < PHYSICAL  # type: ignore[operator]
+    # A draw told twice is out of turn, and no second tile of its kind.
+    seen = _seen(moved, np.concatenate([order.misplaced["row"].to_numpy(), spare]))
+    twice = _too_often(seen, log)
+    gone = (_by_id if physical else _by_tile)(moved, rounds)
+    often = twice.select("round", "piece").unique()
+    absent = moved.departures.filter(pl.Series(gone)).join(
+        often, on=["round", "piece"], how="anti", maintain_order="left"
+    )
+    absent = absent.filter(pl.Series(~moved.unclear[_hand(absent)]))
+    sound = ~moved.unclear
+    sound[_hand(absent)] = False
+    sound[_hand(moved.arrivals.join(often, on=["round", "piece"], how="semi"))] = False
+    return Possession(moved, seen, twice, absent, sound)
+
+
+def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:
+    """Return which departures are of physical pieces that are elsewhere: a piece has one owner a round."""
+    place_in, place_out = _place(moved.arrivals), _place(moved.departures)
+    owner = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
+    since = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
+    owner[place_in] = _hand(moved.arrivals)
+    since[place_in] = moved.arrivals["row"].to_numpy()
+    row = moved.departures["row"].to_numpy()
+    gone: npt.NDArray[np.bool_] = (owner[place_out] != _hand(moved.departures)) | (since[place_out] > row)
+    # A piece that leaves its hand twice is gone the second time.
+    left = np.bincount(place_out, minlength=rounds * PHYSICAL)
+    again = np.flatnonzero((left[place_out] > 1) & ~gone)
+    again = again[np.lexsort((row[again], place_out[again]))]
+    gone[again[1:]] |= place_out[again[1:]] == place_out[again[:-1]]
+    return gone
+
+
+def _by_tile(moved: Moves, _: int) -> npt.NDArray[np.bool_]:
+    """Return which departures are of tiles not held: a hand's nth of a tile needs its nth arrival before it."""
+    came, came_at = _of_like_tiles(moved.arrivals)[:2]
+    left, left_at, order = _of_like_tiles(moved.departures)
+    nth = np.arange(len(left)) - np.searchsorted(left, left)
+    partner = np.searchsorted(came, left) + nth
+    there = partner < np.searchsorted(came, left, side="right")
+    gone = ~there
+    gone[there] = came_at[partner[there]] > left_at[there]
+    found: npt.NDArray[np.bool_] = np.empty_like(gone)
+    found[order] = gone
+    return found
+
+
+def _of_like_tiles(
+    moved: pl.DataFrame,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return ``hand * PIECES + piece`` and event row of each move, like tiles of a hand together in the order of play.
+
+    The third array says which moves these are.
+    """
+    place, row = _hand(moved) * PIECES + moved["piece"].to_numpy(), moved["row"].to_numpy().astype(np.int64)
+    order = np.lexsort((row, place))
+    return place[order], row[order], order
+
+
+def _seen(moved: Moves, spare: npt.NDArray[np.int64]) -> pl.DataFrame:
+    """Return the pieces that come into play; what comes at a ``spare`` row does not count."""
+    columns = ("round", "piece", "row")
+    seen = pl.concat([moved.arrivals.select(columns), moved.indicators.select(columns)])
+    return seen.filter(~pl.Series(np.isin(seen["row"].to_numpy(), spare))) if len(spare) else seen
+
+
+def _too_often(seen: pl.DataFrame, log: Log) -> pl.DataFrame:
+    """Return the pieces of which a round has more than exist (capacity), with the row of the first too many."""
+    place = seen["round"].to_numpy().astype(np.int64) * PIECES + seen["piece"].to_numpy()
+    capacity = capacities(log)[seen["round"].to_numpy(), seen["piece"].to_numpy()]
+    many = np.bincount(place, minlength=len(log.rounds) * PIECES)[place] > capacity
+    return (
+        seen.with_columns(capacity=capacity)
+        .filter(pl.Series(many))
+        .sort("row", maintain_order=True)
+        .group_by("round", "piece", maintain_order=True)
+        .agg(pl.col("row").get(pl.col("capacity").first()), pl.col("capacity").first())
+        .sort("row")
+    )
+
+
+def capacities(log: Log) -> npt.NDArray[np.int64]:
+    """Return how many there are of each piece in each round's set, int64[rounds, PIECES]: one of a physical piece."""
+    sets = np.ones((len(log.rules), PIECES), dtype=np.int64)
+    sets[:, PHYSICAL:] = 4
+    for row, rules in enumerate(log.rules):
+        for suit, reds in enumerate(rules.red_fives or ()):
+            sets[row, PHYSICAL + 34 + suit] = reds
+            sets[row, PHYSICAL + 4 + 9 * suit] = 4 - reds
+    rules_of = log.games["rules"].gather(log.rounds["game"]).to_numpy()
+    return sets[rules_of] if len(log.rules) else np.ones((0, PIECES), dtype=np.int64)
+
+
+def _place(frame: pl.DataFrame) -> npt.NDArray[np.int64]:
+    """Return ``round * PHYSICAL + piece`` of each row."""
+    place: npt.NDArray[np.int64] = frame["round"].to_numpy().astype(np.int64) * PHYSICAL + frame["piece"].to_numpy()
+    return place

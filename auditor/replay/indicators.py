@@ -1,0 +1,245 @@
+"""When the indicators of kans are turned: each as the log has it beside when platform and rules turn it.
+
+A *gap* is the time after one action and before the next, named by the row of the action. Every kan has one in
+which its indicator is turned, or none: where it was robbed, or the round ended before. Orders (RULES.md 2.9, 4.3):
+
+- Tenhou: at once after the kan; a delayed one between replacement draw and discard, or, where a further kan comes
+  first, after a kakan that nobody robbed, before an ankan.
+- 電脳麻将: after the replacement draw; a delayed one after the discard, or after the further kan, robbed or not
+  (``declared``), or, in converted logs, after that kan's replacement draw (``succeeds``).
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from auditor.replay.running_sums import CODE
+from auditor.replay.win_context import rule_rows
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.log.tables import Log
+    from auditor.replay.running_sums import Replay
+    from auditor.replay.turn_order import Actions
+    from engine.rules.rule_sets import RuleTable
+
+    Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
+
+_KANS = ("daiminkan", "ankan", "kakan")
+MOST = 4
+"""Indicators that kans can turn: the dead wall has five."""
+
+NONE, UNSETTLED = -1, -2
+"""In place of a gap: no indicator is turned; nobody says when."""
+
+
+class _Unsaid(NamedTuple):
+    """A rule that some rounds' rule sets do not say: a field of :class:`_Rounds`."""
+
+    name: str
+    rounds: Bools
+
+
+class _Rounds(NamedTuple):
+    """Of each round: on which platform it was played, and what its rules say of kans' indicators."""
+
+    tenhou: Bools
+    majiang: Bools
+    turned: Bools
+    delayed: Bools
+    declared: Bools
+    unsaid: tuple[_Unsaid, ...]
+
+
+def indicators(log: Log, played: Replay, order: Actions, rules: RuleTable) -> pl.DataFrame:
+    """Return one row an indicator that was turned in play, or that should have been.
+
+    ``fault`` is "" where it is right, else "extra", "missing", "time"; null where rules or platform do not say, or
+    where other events of the round are out of order. Of a missing one, place and seat are the kan's. Where a rule is
+    unknown the fault is told if it is the same whatever the rule says.
+    """
+    kan = np.flatnonzero(played.is_kind(*_KANS))
+    dora = np.flatnonzero(played.is_kind("dora"))
+    rounds = _rounds(log, rules)
+    concerned = np.zeros(len(log.rounds), dtype=bool)
+    concerned[played.round[np.concatenate([kan, dora])]] = True
+    # With the values that stand in for unknown rules: what is a fault under all of them is one of these.
+    usual = _faults(log, played, order, (kan, dora), rounds)
+    unsaid = [each for each in rounds.unsaid if (each.rounds & concerned).any()]
+    if not unsaid:
+        return usual
+    every = [usual]
+    for values in product((False, True), repeat=len(unsaid)):
+        filled = rounds._asdict()
+        for each, value in zip(unsaid, values, strict=True):
+            filled[each.name] = np.where(each.rounds, value, filled[each.name])
+        every.append(_faults(log, played, order, (kan, dora), _Rounds(**filled)))
+    right = pl.col("fault") == ""
+    agreed = (
+        pl.concat(every)
+        .group_by("row")
+        .agg(
+            agreed=(right.all() | ~right.any()) & (pl.len() == len(every)) & pl.col("fault").is_not_null().all(),
+            differ=pl.col("fault").n_unique() > 1,
+            dues=pl.col("due").drop_nulls().unique().sort().str.join(" or "),
+        )
+    )
+    return (
+        usual.join(agreed, on="row", how="left", maintain_order="left")
+        .with_columns(fault=pl.when("agreed").then(pl.when("differ").then(pl.lit("time")).otherwise("fault")))
+        .with_columns(due=pl.when("agreed", pl.col("dues") != "").then("dues").otherwise("due"))
+        .drop("agreed", "differ", "dues")
+    )
+
+
+def _faults(log: Log, played: Replay, order: Actions, turns: tuple[Ints, Ints], rounds: _Rounds) -> pl.DataFrame:
+    """Return the rows of :func:`indicators`, of these kans and indicators, as the rules of the rounds have them."""
+    kan, dora = turns
+    due = _due(played, order, kan, rounds)
+    blind = np.zeros(len(log.rounds), dtype=bool)
+    blind[played.round[kan[due == UNSETTLED]]] = True
+    blind[order.misplaced["round"].to_numpy()] = True
+    blind[log.disturbed] = True
+    blind |= ~(rounds.tenhou | rounds.majiang | ~rounds.turned)
+    blind |= np.bincount(played.round[kan], minlength=len(blind)) > MOST
+    kan, due = kan[due >= 0], due[due >= 0]
+    turned = order.row[np.searchsorted(order.row, dora) - 1]
+    spare, lack = _unmatched(turned, due)
+    extra, late = _paired(played.round[dora[spare]], played.round[kan[lack]])
+    fault = np.full(len(dora), "", dtype=object)
+    fault[spare] = np.where(extra >= 0, "time", "extra")
+    right = np.full(len(dora), NONE, dtype=np.int64)
+    right[spare] = np.append(due[lack], NONE)[extra]
+    missing = np.flatnonzero(lack)[~late]
+    rows = np.concatenate([dora, kan[missing]])
+    at = log.events[rows]
+    return pl.DataFrame(
+        {
+            "row": rows,
+            "round": at["round"],
+            "event": at["event"],
+            "pos": at["pos"],
+            "seat": at["seat"],
+            "piece": np.concatenate([played.piece[dora], np.full(len(missing), -1)]),
+            "fault": pl.Series([*fault.tolist(), *["missing"] * len(missing)], dtype=pl.String),
+            "turned": _told(log, np.concatenate([turned, np.full(len(missing), NONE)])),
+            "due": _told(log, np.concatenate([right, due[missing]])),
+        }
+    ).with_columns(fault=pl.when(~pl.Series(blind[played.round[rows]])).then("fault"))
+
+
+def _rounds(log: Log, rules: RuleTable) -> _Rounds:
+    game = log.rounds["game"]
+    platform = log.games["platform"].gather(game)
+    row = rule_rows(log, rules, game)
+
+    def unsaid(name: str, rule: str) -> _Unsaid:
+        lacking = np.array([getattr(each, rule) is None for each in rules.rule_sets], dtype=bool)
+        return _Unsaid(name, lacking[row] if len(lacking) else np.zeros(len(game), dtype=bool))
+
+    return _Rounds(
+        tenhou=(platform == "tenhou").fill_null(value=False).to_numpy(),
+        majiang=(platform == "majiang").fill_null(value=False).to_numpy(),
+        turned=rules.kan_dora[row],
+        delayed=rules.open_kan_dora_delayed[row],
+        declared=rules.open_kan_dora_chain[row] == "declared",
+        unsaid=(
+            unsaid("turned", "kan_dora"),
+            unsaid("delayed", "open_kan_dora_delayed"),
+            unsaid("declared", "open_kan_dora_chain"),
+        ),
+    )
+
+
+def _due(played: Replay, order: Actions, kan: Ints, rounds: _Rounds) -> Ints:
+    """Return the gap in which each kan's indicator is turned, NONE or UNSETTLED."""
+    if not len(kan):
+        return kan
+    kind, here = played.kind[kan], played.round[kan]
+    # The three actions after a kan: its replacement draw, what was done then, what followed that.
+    one, two, three = _following(played, order, kan)
+    robbed = _is(played, one, "result")
+    replaced = _is(played, one, "draw")
+    late = rounds.delayed[here] & (kind != CODE["ankan"])
+    ankan, kakan = _is(played, two, "ankan"), _is(played, two, "kakan")
+    over, drawn = _is(played, two, "result"), _is(played, three, "draw")
+    cut = _is(played, three, "result")
+    declared = rounds.declared[here]
+    never, unsettled = (np.full(len(kan), gap, dtype=np.int64) for gap in (NONE, UNSETTLED))
+    tenhou: list[tuple[Bools, Ints]] = [
+        (robbed | (late & replaced & over), never),
+        (~late, kan),
+        (late & ~replaced, unsettled),
+        (_is(played, two, "discard"), one),
+        (ankan & ~declared, one),
+        (kakan & (drawn | (cut & declared)), two),
+        (kakan & cut, never),
+    ]
+    majiang: list[tuple[Bools, Ints]] = [
+        (robbed | (late & replaced & over), never),
+        (~replaced, unsettled),
+        (~late, one),
+        (_is(played, two, "discard"), two),
+        ((ankan | kakan) & declared, two),
+        ((ankan | kakan) & drawn, three),
+        (kakan & cut, never),
+    ]
+    due = [np.select([case for case, _ in cases], [gap for _, gap in cases], UNSETTLED) for cases in (tenhou, majiang)]
+    found: Ints = np.select([~rounds.turned[here], rounds.tenhou[here], rounds.majiang[here]], [never, *due], UNSETTLED)
+    # Where the log breaks off soon after a kan, its indicator may be in what is lost.
+    ended = np.zeros(len(rounds.turned), dtype=bool)
+    ended[played.round[played.is_kind("result")]] = True
+    return np.where(~ended[here] & (three < 0), UNSETTLED, found)
+
+
+def _following(played: Replay, order: Actions, rows: Ints) -> list[Ints]:
+    """Return the rows of the three actions after each of these, -1 where the round has no more."""
+    found, at = [], rows
+    for _ in range(3):
+        after = np.where(at >= 0, order.after(np.maximum(at, 0)), -1)
+        at = np.where((after > at) & (played.round[after] == played.round[rows]), after, -1)
+        found.append(at)
+    return found
+
+
+def _is(played: Replay, rows: Ints, kind: str) -> Bools:
+    found: Bools = (rows >= 0) & (played.kind[rows] == CODE[kind])
+    return found
+
+
+def _unmatched(turned: Ints, due: Ints) -> tuple[Bools, Bools]:
+    """Return which gaps of the first, and which of the second, find no like among the others; both repeat gaps."""
+
+    def left_over(mine: Ints, others: Ints) -> Bools:
+        placed = np.argsort(mine, kind="stable")
+        ordered = mine[placed]
+        nth = np.arange(len(mine)) - np.searchsorted(ordered, ordered)
+        count = np.searchsorted(np.sort(others), ordered, "right") - np.searchsorted(np.sort(others), ordered)
+        found = np.zeros(len(mine), dtype=bool)
+        found[placed] = nth >= count
+        return found
+
+    return left_over(turned, due), left_over(due, turned)
+
+
+def _paired(extra: Ints, missing: Ints) -> tuple[Ints, Bools]:
+    """Pair the nth extra with the nth missing of a round: place of the partner or -1; which missing have one."""
+    nth = np.arange(len(extra)) - np.searchsorted(extra, extra)
+    at = np.searchsorted(missing, extra) + nth
+    there = at < np.searchsorted(missing, extra, side="right")
+    taken = np.zeros(len(missing), dtype=bool)
+    taken[at[there]] = True
+    return np.where(there, at, -1), taken
+
+
+def _told(log: Log, rows: Ints) -> pl.Series:
+    """Return gaps as text: after which event of which seat; null for none."""
+    at = log.events[np.maximum(rows, 0)]
+    told = at.select(pl.format("after the {} of seat {}", pl.col("kind").cast(pl.String), "seat")).to_series()
+    return pl.select(pl.when(pl.Series(rows) >= 0).then(told)).to_series()

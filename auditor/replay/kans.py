@@ -1,0 +1,192 @@
+"""Kans: each beside what the hand held and what was drawn before, and what speaks against it.
+
+Null is what cannot be judged: a hand that is not sound (possession.py), a rule set that does not say.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from auditor.log.pieces import KIND
+from auditor.log.tables import SEATS
+from auditor.replay.calls import over, tiles_left
+from auditor.replay.running_sums import CALLED, CODE, UNITS, Made
+from auditor.replay.win_context import MELD_TYPE, rule_rows
+from engine.legality.actions import without
+from engine.legality.kans import ankan
+from engine.legality.reasons import Reason
+from engine.shapes.waits import waits_of
+from engine.tiles.hands import Hands
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.log.tables import Log
+    from auditor.replay.holdings import Possession
+    from auditor.replay.running_sums import Replay
+    from auditor.replay.turn_order import Actions
+    from engine.rules.rule_sets import RuleTable
+
+    Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
+
+KANS = ("daiminkan", "ankan", "kakan")
+
+
+def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: RuleTable) -> pl.DataFrame:
+    """Return one row a kan before its round's result.
+
+    ``nth`` counts the kans of the round before it, ``most`` how many the rules allow. What speaks against it:
+    ``missing`` (pieces that it takes and the hand has not), ``no_pon``, ``tiles_left``, ``in_riichi``. Of an ankan in
+    riichi also ``not_drawn``; and if it is of the drawn tile ``waits_before`` and ``waits_after`` where the rule's
+    ``level`` forbids that they differ, ``shape_changes`` where it forbids that, ``of_wait`` where the rules may forbid
+    a kan of a tile that is itself a wait.
+    """
+    made = played.made[played.is_kind(*KANS)[played.made.row]]
+    row = made.row
+    kind, round_ = played.kind[row], played.round[row]
+    rule = rule_rows(log, rules, log.rounds["game"])[round_]
+    return (
+        log.events[row]
+        .select(
+            "round",
+            "event",
+            "pos",
+            "seat",
+            "kind",
+            "piece",
+            row=row,
+            nth=np.arange(len(row)) - np.searchsorted(round_, round_),
+            most=rules.kan_max[rule],
+            missing=_missing(held, row),
+            no_pon=(kind == CODE["kakan"]) & ~_has_pon(played, made) & ~held.moved.unclear[played.hand[row]],
+            tiles_left=tiles_left(log, played, order, row),
+            in_riichi=played.riichi[row] > 0,
+            level=rules.riichi_ankan_level[rule],
+            **_in_riichi(played, made, order, held, _Rules.of(rules, rule)),
+        )
+        .filter(~over(log, played, row))
+    )
+
+
+def _missing(held: Possession, row: Ints) -> pl.Series:
+    """Return the pieces that these kans take from hands without them, as lists; null where there are none."""
+    absent = held.absent.filter(pl.col("row").is_in(pl.Series(row).implode()))
+    if not len(absent):
+        return pl.Series([None] * len(row), dtype=pl.List(pl.Int16))
+    lists = absent.group_by("row").agg("piece").cast({"row": pl.Int64})
+    return pl.DataFrame({"row": row}).join(lists, on="row", how="left", maintain_order="left")["piece"]
+
+
+def _has_pon(played: Replay, made: Made) -> Bools:
+    """Return which of these melds have a pon of their kind by the same seat before them, not yet made a kan."""
+
+    def places(melds: Made) -> Ints:
+        hand = played.round[melds.row] * SEATS + played.seat[melds.row]
+        return hand * 256 + KIND[melds.pieces[:, 0]]
+
+    def last(kind: str) -> Ints:
+        """Return the row of the last meld of this kind before each of these kans, -1 if none."""
+        melds = played.made[played.kind[played.made.row] == CODE[kind]]
+        rows = len(played.kind)
+        key = np.sort(places(melds) * rows + melds.row)
+        at = np.searchsorted(key, places(made) * rows + made.row) - 1
+        found = np.where(at >= 0, np.append(key, 0)[at], -1)
+        there = (at >= 0) & (found // rows == places(made))
+        return np.where(there, found % rows, -1)
+
+    has: Bools = last("pon") > last("kakan")
+    return has
+
+
+class _Rules(NamedTuple):
+    """What the rules of each kan's game say of an ankan in riichi."""
+
+    level: Ints
+    gates: Bools
+    whole: Bools
+    no_wait: Bools
+
+    @classmethod
+    def of(cls, rules: RuleTable, row: npt.NDArray[np.int16]) -> _Rules:
+        """Look them up."""
+        return cls(
+            rules.riichi_ankan_level[row],
+            rules.riichi_ankan_yaku_loss[row],
+            rules.fifth_tile_wait[row] == "whole_hand",
+            _no_kan_of_wait(rules)[row],
+        )
+
+
+def _in_riichi(
+    played: Replay, made: Made, order: Actions, held: Possession, rules: _Rules
+) -> dict[str, npt.NDArray[Any]]:
+    """Judge the ankans of sound hands in riichi that have just drawn; all others have nothing against them."""
+    verdicts: dict[str, npt.NDArray[Any]] = {
+        **{name: np.zeros(len(made.row), dtype=np.bool_) for name in ("not_drawn", "shape_changes", "of_wait")},
+        **{name: np.zeros(len(made.row), dtype=np.int64) for name in ("waits_before", "waits_after")},
+    }
+    row = made.row
+    chosen = np.flatnonzero((played.kind[row] == CODE["ankan"]) & (played.riichi[row] > 0))
+    chosen = chosen[held.sound[played.round[row[chosen]] * SEATS + played.seat[row[chosen]]]]
+    if not len(chosen):
+        return verdicts
+    drawn = order.before(row[chosen])
+    drew = (played.kind[drawn] == CODE["draw"]) & (played.seat[drawn] == played.seat[row[chosen]])
+    chosen, drawn = chosen[drew], drawn[drew]
+    kan = Made(row[chosen], made.source[chosen], made.pieces[chosen])
+    level, gates, whole, no_wait = (each[chosen] for each in rules)
+    kind, tile = KIND[kan.pieces[:, 0]].astype(np.int64), KIND[played.piece[drawn]].astype(np.int64)
+    hands = _hands_before(played, kan)
+    bits = ankan(
+        hands, kind, tiles_left=1, kans=0, riichi=True, drawn=tile, level=level, nine_gates=gates, whole_hand=whole
+    )
+    waits = waits_of(without(hands, tile), whole_hand=whole)
+    own = bits & (Reason.NOT_DRAWN | Reason.NOT_HELD) == 0
+    changed = own & (bits & Reason.WAITS_CHANGE != 0)
+    verdicts["not_drawn"][chosen] = bits & Reason.NOT_DRAWN != 0
+    verdicts["shape_changes"][chosen] = bits & Reason.SHAPE_CHANGES != 0
+    verdicts["of_wait"][chosen] = own & ~changed & (waits >> kind & 1 == 1) & no_wait
+    verdicts["waits_before"][chosen] = np.where(changed, waits, 0)
+    verdicts["waits_after"][chosen] = np.where(changed, waits_of(_with_ankan(played, kan), whole_hand=whole), 0)
+    return verdicts
+
+
+def _no_kan_of_wait(rules: RuleTable) -> Bools:
+    """Return which rule sets forbid, or may forbid, an ankan in riichi of a tile that is waited for."""
+    return np.array([rule_set.riichi_ankan_of_wait is not True for rule_set in rules.rule_sets], dtype=np.bool_)
+
+
+def _hands_before(played: Replay, kan: Made) -> Hands:
+    """Return the hands, with the drawn tile, just before these ankans."""
+    keys = played.keys[kan.row] + UNITS[kan.pieces].sum(axis=1, dtype=np.int32)
+    return _hands(played, kan.row, keys, played.melds[kan.row] - 1)
+
+
+def _with_ankan(played: Replay, kan: Made) -> Hands:
+    """Return the hands after these ankans, before the replacement draw."""
+    return _hands(played, kan.row, played.keys[kan.row], played.melds[kan.row])
+
+
+def _hands(played: Replay, row: Ints, keys: npt.NDArray[np.int32], count: npt.NDArray[np.int32]) -> Hands:
+    """Return hands at some rows with the first ``count`` melds of each."""
+    made = played.made
+    hand = played.round[row] * SEATS + played.seat[row]
+    of_meld = played.round[made.row] * SEATS + played.seat[made.row]
+    names, back = np.unique(hand, return_inverse=True)
+    own = made[np.isin(of_meld, names) & played.is_kind(*CALLED)[made.row]]
+    slot = np.minimum(played.melds[own.row] - 1, SEATS - 1)
+    type_, tile = (np.zeros((len(names), 4), dtype=np.uint8) for _ in range(2))
+    engine_type = np.zeros(len(CODE), dtype=np.uint8)
+    for name, number in MELD_TYPE.items():
+        engine_type[CODE[name]] = number
+    place = np.searchsorted(names, played.round[own.row] * SEATS + played.seat[own.row])
+    type_[place, slot] = engine_type[played.kind[own.row]]
+    tile[place, slot] = KIND[own.pieces].min(axis=1)
+    there = np.arange(4) < count[:, None]
+    melds = np.where(there, type_[back], 0).astype(np.uint8)
+    tiles = np.where(there, tile[back], 0).astype(np.uint8)
+    return Hands(keys.astype(np.int32), melds, tiles, np.zeros_like(melds, dtype=np.int8), np.zeros(len(row), np.uint8))

@@ -1,0 +1,119 @@
+"""Riichi: every declaration with what it asks for, and every discard that a hand in riichi makes later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from auditor.log.pieces import NONE
+from auditor.log.tables import SEATS
+from auditor.replay.last_states import by_round, waits_at
+from auditor.replay.running_sums import CODE
+from auditor.replay.turns import LIVE_TILES
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.log.tables import Log
+    from auditor.replay.last_states import Endings
+    from auditor.replay.running_sums import Replay
+
+    Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
+
+_BETWEEN = [CODE[name] for name in ("dora", "leave", "return", "deposit")]
+"""What may stand between a draw and its discard."""
+
+
+def declarations(log: Log, played: Replay, ends: Endings, scores: pl.DataFrame) -> pl.DataFrame:
+    """Return one row a declaration.
+
+    ``nth`` counts those of the hand from 1. Null where not known: ``open`` (whether the hand has other melds than
+    ankan), ``waits`` (mask, of the hand after the declaring discard), ``points`` and ``tiles_left`` (at the
+    declaration), ``paid`` (whether a stick is recorded), ``due`` (whether it should be). ``min_points`` and
+    ``next_draw`` are the rules. A second declaration has only ``nth``.
+    """
+    rows = np.flatnonzero(played.is_kind("riichi"))
+    hand, round_ = played.hand[rows], played.round[rows]
+    seat = hand % SEATS
+    nth = played.riichi[rows]
+    first = nth == 1
+    opened = _first_open_call(played, len(log.rounds))[hand]
+    discard = ends.discard(hand, played.discards[rows].astype(np.int64) + 1)
+    judged = first & ends.sound[hand] & (discard >= 0)
+    waits = np.zeros(len(rows), dtype=np.int64)
+    whole = (by_round(log, "fifth_tile_wait") == "whole_hand").fill_null(value=False).to_numpy()
+    waits[judged] = waits_at(played, discard[judged], whole[round_[judged]])
+    in_order = first & ends.settled[round_]
+    due, due_known = _due(log, ends, discard, round_)
+    paid = np.isin(hand, played.hand[played.is_kind("deposit")])
+    carried = ~np.isin(round_, scores.filter(~pl.col("carries"))["round"].to_numpy())
+    start = log.rounds["start"].gather(round_)
+    at = log.events[rows]
+    return at.select("round", "event", "pos", "seat").with_columns(
+        nth=pl.Series(nth),
+        open=_known(opened < rows, first & ends.sound[hand]),
+        waits=_known(waits, judged),
+        points=pl.when(pl.Series(first & carried)).then(start.to_frame("start").select(_of_seat(seat)).to_series()),
+        min_points=by_round(log, "riichi_min_points").gather(round_),
+        tiles_left=_known((LIVE_TILES - played.draws[rows]).astype(np.int16), in_order),
+        next_draw=~by_round(log, "riichi_without_next_draw").gather(round_),
+        paid=_known(paid, first),
+        due=_known(due, first & due_known),
+    )
+
+
+def _known(values: npt.NDArray[np.generic], where: Bools) -> pl.Expr:
+    return pl.when(pl.Series(where)).then(pl.Series(values))
+
+
+def _of_seat(seat: Ints) -> pl.Expr:
+    return pl.col("start").arr.get(pl.Series(seat, dtype=pl.Int64))
+
+
+def _first_open_call(played: Replay, rounds: int) -> Ints:
+    """Return the row of each hand's first chi, pon or daiminkan; beyond all rows if there is none."""
+    found = np.full(rounds * SEATS, len(played.kind), dtype=np.int64)
+    rows = np.flatnonzero(played.is_kind("chi", "pon", "daiminkan"))[::-1]
+    found[played.hand[rows]] = rows
+    return found
+
+
+def _due(log: Log, ends: Endings, discard: Ints, round_: Ints) -> tuple[Bools, Bools]:
+    """Return whether each declaration's stick is due, and whether that is known (RULES.md 2.5, 4.2)."""
+    if not len(round_):
+        return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
+    claims = log.claims.filter(pl.col("nth") == 0)
+    reason = pl.Series([None], dtype=pl.String).extend_constant(None, len(log.rounds) - 1)
+    reason = reason.scatter(claims["round"], claims["reason"].cast(pl.String)).gather(round_)
+    last = discard == ends.last[round_]
+    ronned = last & reason.is_in(["win", "triple_ron"]).fill_null(value=False).to_numpy()
+    aborted = last & reason.is_in(["four_winds", "four_kans"]).fill_null(value=False).to_numpy()
+    taken = by_round(log, "abort_takes_riichi_stick").gather(round_)
+    due = ~ronned & (~aborted | taken.fill_null(value=True).to_numpy())
+    told = ~log.deposits_inferred[round_]
+    known = told & ends.settled[round_] & (discard >= 0) & (~last | reason.is_not_null().to_numpy())
+    return due, known & (~aborted | taken.is_not_null().to_numpy())
+
+
+def locked_discards(log: Log, played: Replay, ends: Endings) -> pl.DataFrame:
+    """Return one row a discard of a hand in riichi after the declaring one: ``piece`` and the ``drawn`` piece.
+
+    ``drawn`` is null where the hand did not draw before, or is not sound.
+    """
+    hand = played.hand
+    rows = np.flatnonzero(played.is_kind("discard") & (played.riichi > 0))
+    declared = played.discards[ends.riichi[hand[rows]]] + 1
+    rows = rows[played.discards[rows] > declared]
+    draw = rows - 1
+    for _ in range(SEATS):  # a new indicator, a seat that leaves or comes back
+        draw -= np.isin(played.kind[draw], _BETWEEN)
+    fits = (played.kind[draw] == CODE["draw"]) & (hand[draw] == hand[rows])
+    fits &= ends.sound[hand[rows]] & (played.piece[draw] != NONE)
+    return (
+        log.events[rows]
+        .select("round", "event", "pos", "seat", "piece")
+        .with_columns(drawn=pl.when(pl.Series(fits)).then(pl.Series(played.piece[draw])))
+    )

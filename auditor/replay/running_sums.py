@@ -1,0 +1,213 @@
+"""A replay is a cumulative sum: canonical events → the state of the acting seat's hand after every event.
+
+A suit's tiles are one base-5 integer, so a draw adds a power of five and a discard takes one away; the hand of
+a seat at any event is the running sum of its own events since the deal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from auditor.log.pieces import KIND, NONE, PIECES, RED
+from auditor.log.tables import CALLS, KINDS, SEATS
+from engine.tiles import kinds
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.log.tables import Log
+
+SUITS = 4
+CODE = {kind: code for code, kind in enumerate(KINDS)}
+"""A kind's number in the physical form of :data:`auditor.log.tables.Kind`."""
+
+CALLED = ("chi", "pon", "daiminkan", "ankan")
+"""Events that make a meld; a kakan adds to one."""
+
+UNITS: npt.NDArray[np.int32] = np.zeros((PIECES + 1, SUITS), dtype=np.int32)
+"""What a piece adds to the four suit keys."""
+for _piece in range(PIECES):
+    UNITS[_piece, kinds.SUIT[KIND[_piece]]] = kinds.UNIT[KIND[_piece]]
+
+
+@dataclass(frozen=True)
+class Made:
+    """The melds of a batch, in order: ``row`` int64 (of events), ``source`` int8 (-1 nobody), ``pieces`` int16[m, 4].
+
+    The first piece is the one called or added; NONE pads.
+    """
+
+    row: npt.NDArray[np.int64]
+    source: npt.NDArray[np.int8]
+    pieces: npt.NDArray[np.int16]
+
+    def __getitem__(self, chosen: npt.NDArray[np.bool_]) -> Made:
+        """Return some of them."""
+        return Made(self.row[chosen], self.source[chosen], self.pieces[chosen])
+
+
+@dataclass(frozen=True)
+class Replay:
+    """The play of a batch as arrays, one entry an event of ``log.events``.
+
+    ``round`` int64, ``kind`` uint8 (:data:`CODE`), ``seat`` int8 (-1 nobody) and ``piece`` int16 (NONE where
+    absent) restate the event, and ``made`` the melds. The rest is what the sums give: of the acting seat,
+    after the event, ``keys`` int32[n, 4], ``melds``, ``discards``, ``riichi`` (declarations so far) and
+    ``reds`` (red pieces in hand and melds, whether or not the set has red fives) int32; of the table,
+    ``draws`` int64, how many tiles have been drawn in the round. ``masks`` is what :meth:`is_kind` has found.
+    """
+
+    round: npt.NDArray[np.int64]
+    kind: npt.NDArray[np.uint8]
+    seat: npt.NDArray[np.int8]
+    piece: npt.NDArray[np.int16]
+    made: Made
+    keys: npt.NDArray[np.int32]
+    melds: npt.NDArray[np.int32]
+    discards: npt.NDArray[np.int32]
+    riichi: npt.NDArray[np.int32]
+    reds: npt.NDArray[np.int32]
+    draws: npt.NDArray[np.int64]
+    masks: dict[tuple[str, ...], npt.NDArray[np.bool_]] = field(default_factory=dict, repr=False)
+
+    @property
+    def hand(self) -> npt.NDArray[np.int64]:
+        """``round * SEATS + seat`` of each event: one number a hand; meaningless where nobody acts."""
+        return self.round * SEATS + self.seat
+
+    def of_rounds(self, rounds: npt.NDArray[np.bool_]) -> Replay:
+        """Return the play of some rounds alone (bool[rounds]): rows count in it, rounds keep their numbers."""
+        row = np.flatnonzero(rounds[self.round])
+        made = self.made[rounds[self.round[self.made.row]]]
+        return Replay(
+            made=Made(np.searchsorted(row, made.row), made.source, made.pieces),
+            **{name: getattr(self, name)[row] for name in _ALONG},
+        )
+
+    @cached_property
+    def acted(self) -> npt.NDArray[np.int64]:
+        """The row of the last deal, draw, discard or call at or before each event; the first row before any."""
+        acts = self.is_kind("deal", "draw", "discard", *CALLS)
+        rows: npt.NDArray[np.int64] = np.maximum.accumulate(np.where(acts, np.arange(len(acts)), 0))
+        return rows
+
+    def is_kind(self, *kinds: str) -> npt.NDArray[np.bool_]:
+        """Return the mask of the events of these kinds; the same array each time, not to be changed."""
+        if kinds not in self.masks:
+            self.masks[kinds] = _is(self.kind, *kinds)
+            self.masks[kinds].flags.writeable = False
+        return self.masks[kinds]
+
+
+_ALONG = ("round", "kind", "seat", "piece", "keys", "melds", "discards", "riichi", "reds", "draws")
+"""What a replay has one of an event."""
+
+
+def _is(kind: npt.NDArray[np.uint8], *names: str) -> npt.NDArray[np.bool_]:
+    found = np.zeros(len(CODE), dtype=bool)
+    found[[CODE[name] for name in names]] = True
+    return found[kind]
+
+
+def replay(log: Log) -> Replay:
+    """Replay all rounds of a batch at once."""
+    round_ = log.events["round"].to_numpy().astype(np.int64)
+    kind = log.events["kind"].to_physical().to_numpy()
+    seat = log.events["seat"].fill_null(-1).to_numpy()
+    piece = log.events["piece"].fill_null(NONE).to_numpy()
+    made = _made(log, piece)
+    changes = np.empty((len(kind), SUITS + 4), dtype=np.int32)
+    changes[:, :SUITS] = _key_changes(log, kind, piece, made)
+    changes[:, SUITS] = _is(kind, *CALLED)
+    changes[:, SUITS + 1] = _is(kind, "discard")
+    changes[:, SUITS + 2] = _is(kind, "riichi")
+    changes[:, SUITS + 3] = _red_changes(log, kind, piece)
+    # What is told after a round's result is no play of it; possession leaves it aside, too.
+    changes[np.arange(len(kind)) > first_results(round_, kind, len(log.rounds))[round_]] = 0
+    state = running(changes, seat, kind == CODE["deal"])
+    draws = np.cumsum(kind == CODE["draw"])
+    first = np.flatnonzero(np.diff(round_, prepend=-1))
+    before = np.repeat(draws[first], np.diff(np.append(first, len(round_))))
+    return Replay(
+        round=round_,
+        kind=kind,
+        seat=seat,
+        piece=piece,
+        made=made,
+        keys=state[:, :SUITS],
+        melds=state[:, SUITS],
+        discards=state[:, SUITS + 1],
+        riichi=state[:, SUITS + 2],
+        reds=state[:, SUITS + 3],
+        draws=draws - before,
+    )
+
+
+def first_results(round_: npt.NDArray[np.int64], kind: npt.NDArray[np.uint8], rounds: int) -> npt.NDArray[np.int64]:
+    """Return the row of each round's first result, int64[rounds]; the number of rows where a round has none."""
+    end = np.full(rounds, len(kind), dtype=np.int64)
+    results = np.flatnonzero(kind == CODE["result"])[::-1]
+    end[round_[results]] = results
+    return end
+
+
+def running(
+    changes: npt.NDArray[np.int32], seat: npt.NDArray[np.int8], restart: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.int32]:
+    """Return running sums of changes int32[n, k] seat by seat, begun anew at each of a seat's restarts.
+
+    Rows without a seat (-1) stay zero. A seat's first row must be a restart.
+    """
+    # The sum over a whole batch may wrap around; differences of it are right all the same.
+    sums = np.zeros_like(changes)
+    for here in range(SEATS):
+        rows = np.flatnonzero(seat == here)
+        if not len(rows):
+            continue
+        change = changes[rows]
+        total = np.cumsum(change, axis=0, dtype=np.int32)
+        begins = np.flatnonzero(restart[rows])
+        lengths = np.diff(np.append(begins, len(rows)))
+        sums[rows] = total - np.repeat(total[begins] - change[begins], lengths, axis=0)
+    return sums
+
+
+def _made(log: Log, piece: npt.NDArray[np.int16]) -> Made:
+    row = log.melds["row"].to_numpy().astype(np.int64)
+    others = [log.melds[name].fill_null(NONE).to_numpy() for name in ("p1", "p2", "p3")]
+    return Made(row, log.melds["source"].fill_null(-1).to_numpy(), np.stack([piece[row], *others], axis=1))
+
+
+def _key_changes(
+    log: Log, kind: npt.NDArray[np.uint8], piece: npt.NDArray[np.int16], made: Made
+) -> npt.NDArray[np.int32]:
+    """Return what each event adds to the acting seat's suit keys, int32[n, 4]."""
+    sign = np.zeros(len(CODE), dtype=np.int32)
+    sign[CODE["draw"]] = 1
+    sign[[CODE[name] for name in ("discard", "ankan", "kakan", "kita")]] = -1
+    change: npt.NDArray[np.int32] = UNITS[piece] * sign[kind][:, None]
+    melded = made[_is(kind, *CALLED)[made.row]]
+    change[melded.row] -= UNITS[melded.pieces[:, 1:]].sum(axis=1, dtype=np.int32)
+    change[kind == CODE["deal"]] = np.stack([_dealt(log, UNITS[:, suit]) for suit in range(SUITS)], axis=1)
+    return change
+
+
+def _red_changes(log: Log, kind: npt.NDArray[np.uint8], piece: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
+    """Return how many red pieces each event adds to the acting seat's hand and melds, int32[n]."""
+    sign = np.zeros(len(CODE), dtype=np.int32)
+    sign[[CODE[name] for name in ("draw", "chi", "pon", "daiminkan")]] = 1
+    sign[CODE["discard"]] = -1
+    change: npt.NDArray[np.int32] = RED[piece] * sign[kind]
+    change[kind == CODE["deal"]] = _dealt(log, RED)
+    return change
+
+
+def _dealt(log: Log, value: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
+    """Return the sum of a value by piece over every hand as dealt, int64[rounds * SEATS]."""
+    hand = log.deals["round"].to_numpy().astype(np.int64) * SEATS + log.deals["seat"].to_numpy()
+    weights = value[log.deals["piece"].to_numpy()]
+    return np.bincount(hand, weights=weights, minlength=len(log.rounds) * SEATS).astype(np.int64)

@@ -1,0 +1,220 @@
+"""Proof: the tiles of a log, dealt, drawn and turned up, beside the walls that its seeds make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from auditor.log.pieces import NONE, PHYSICAL
+from auditor.log.tables import SEATS
+from auditor.replay.running_sums import CODE
+from auditor.replay.wall_seeds import BEYOND, DEALT, DORA, HELD, REPLACEMENTS, URA, Walls, walls
+from auditor.replay.win_context import last_actions, result_rows
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.log.tables import Log
+    from auditor.replay.running_sums import Replay
+
+    Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
+
+KANS = ("daiminkan", "ankan", "kakan", "kita")
+"""Calls that are followed by the draw of a replacement tile."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What the walls say.
+
+    Each frame has ``round``, ``event``, ``pos``, ``seat`` and is null in ``expected...`` where no wall says. ``deals``
+    has one row a hand (``fits``, and of those that do not, the tiles ``recorded`` and ``expected`` that the other
+    lacks), ``draws`` one a draw from the live wall, ``turned`` one an indicator or replacement tile, ``dice`` one a
+    round. ``seeds`` are games whose seed cannot be read or makes other walls; ``games`` whether all fits (``proven``).
+    """
+
+    deals: pl.DataFrame
+    draws: pl.DataFrame
+    turned: pl.DataFrame
+    dice: pl.DataFrame
+    seeds: pl.DataFrame
+    games: pl.DataFrame
+
+
+def prove(log: Log, played: Replay) -> Proof:
+    """Lay the batch's tiles beside its walls."""
+    found = walls(log)
+    at = np.full(len(log.rounds), -1, dtype=np.int64)
+    at[found.round] = np.arange(len(found.round))
+    strange, compared = _strange(log, found, at)
+    # Where most tiles are others it is the seed that is wrong, not the tiles.
+    foreign = compared & (strange.sum(axis=1) * 2 > SEATS * HELD)
+    at = np.where(foreign | ~compared, -1, at)
+    look = _Look(log, played, found, at)
+    draws, replaced = _draws(look)
+    turned = pl.concat([_indicators(look), replaced], how="diagonal")
+    deals, dice = _deals(look, strange), _dice(look)
+    wrong = [deals.filter(~pl.col("fits")), dice.filter(pl.col("dice") != pl.col("expected_dice"))]
+    wrong += [tiles.filter(pl.col("piece") != pl.col("expected_piece")) for tiles in (draws, turned)]
+    fits = at >= 0
+    fits[pl.concat(each.select("round") for each in wrong)["round"]] = False
+    return Proof(deals, draws, turned, dice, _foreign(look, foreign), _proven(look, foreign, fits))
+
+
+@dataclass(frozen=True)
+class _Look:
+    """The log beside its walls: ``at`` int64[rounds] is each round's row in ``walls``, -1 where it has none."""
+
+    log: Log
+    played: Replay
+    walls: Walls
+    at: Ints
+
+    def tile(self, round_: Ints, place: Ints) -> pl.Series:
+        """Return what lies at places of rounds' walls; null where nobody knows."""
+        tile = self.walls.tiles[self.at[round_], np.where(place < 0, BEYOND, place)]
+        return pl.select(pl.when(pl.Series(tile < NONE)).then(pl.Series(tile))).to_series()
+
+    @property
+    def late(self) -> Ints:
+        """The row of :data:`DORA` and the like for each round."""
+        late = np.zeros(len(self.at), dtype=np.int64)
+        late[self.walls.round] = self.walls.late
+        return late
+
+
+def _owners(log: Log, found: Walls) -> npt.NDArray[np.int8]:
+    """Return to whom each wall deals each tile, int8[n, pieces], -1 nobody."""
+    owners = np.full((len(found.round) + 1, NONE + 1), -1, dtype=np.int8)
+    dealer = log.rounds["dealer"].fill_null(0).gather(found.round).to_numpy()
+    row = np.arange(len(found.round))[:, None]
+    for offset, places in enumerate(DEALT):
+        owners[row, found.tiles[:-1, places]] = ((dealer + offset) % SEATS)[:, None]
+    return owners
+
+
+def _strange(log: Log, found: Walls, at: Ints) -> tuple[Ints, Bools]:
+    """Return how many tiles of each hand the wall does not deal it, int64[rounds, 4], and which rounds are compared."""
+    round_, seat = (log.deals[name].to_numpy().astype(np.int64) for name in ("round", "seat"))
+    owner = _owners(log, found)[at[round_], log.deals["piece"].to_numpy()]
+    hand = round_ * SEATS + seat
+    count = len(log.rounds) * SEATS
+    strange = np.bincount(hand, weights=owner != seat, minlength=count).astype(np.int64).reshape(-1, SEATS)
+    full = (np.bincount(hand, minlength=count).reshape(-1, SEATS) == HELD).all(axis=1)
+    return strange, full & (at >= 0) & log.rounds["dealer"].is_not_null().to_numpy()
+
+
+_WHERE = ("round", "event", "pos")
+
+
+def _deals(look: _Look, strange: Ints) -> pl.DataFrame:
+    """Return one row a hand."""
+    rounds = look.log.rounds.select(*_WHERE)
+    hands = rounds.select(pl.all().repeat_by(SEATS).explode()).with_columns(
+        seat=pl.Series(np.tile(np.arange(SEATS, dtype=np.int8), len(rounds)), dtype=pl.Int8),
+        fits=pl.when(pl.Series(np.repeat(look.at >= 0, SEATS))).then(pl.Series(strange.ravel() == 0)),
+    )
+    wrong = hands.filter(~pl.col("fits")).select("round", "seat")
+    dealer = look.log.rounds["dealer"].fill_null(0).gather(wrong["round"]).to_numpy()
+    places = DEALT[(wrong["seat"].to_numpy() - dealer) % SEATS]
+    tiles = look.walls.tiles[look.at[wrong["round"].to_numpy()][:, None], places]
+    due = wrong.with_columns(piece=pl.Series(tiles, dtype=pl.Array(pl.Int16, HELD))).explode("piece")
+    had = look.log.deals.join(wrong, on=["round", "seat"], how="semi")
+    keys = ["round", "seat", "piece"]
+    sides = [
+        one.join(other, on=keys, how="anti").group_by("round", "seat").agg(pl.col("piece").sort().alias(name))
+        for name, one, other in (("recorded", had, due), ("expected", due, had))
+    ]
+    for side in sides:
+        hands = hands.join(side, on=["round", "seat"], how="left", maintain_order="left")
+    return hands
+
+
+def _draws(look: _Look) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the draws from the live wall and those of replacement tiles, each with the tile that was next."""
+    played = look.played
+    rows = np.flatnonzero(played.is_kind("draw"))
+    round_ = played.round[rows]
+    before = last_actions(played, rows)
+    replaces = np.isin(played.kind[before], [CODE[name] for name in KANS]) & (played.round[before] == round_)
+    starts = np.flatnonzero(np.diff(round_, prepend=-1))
+    lengths = np.diff(np.append(starts, len(rows)))
+    frames = []
+    for chosen in (~replaces, replaces):
+        count = np.cumsum(chosen) - chosen
+        nth = count - np.repeat(count[starts], lengths)
+        place = PHYSICAL - 1 - SEATS * HELD - nth
+        if chosen is replaces:
+            place = REPLACEMENTS[look.late[round_], np.minimum(nth, REPLACEMENTS.shape[1] - 1)]
+        expected = look.tile(round_, place)
+        frame = look.log.events[rows].select(*_WHERE, "seat", "piece").with_columns(expected_piece=expected)
+        frames.append(frame.filter(pl.Series(chosen)))
+    return frames[0], frames[1]
+
+
+def _indicators(look: _Look) -> pl.DataFrame:
+    """Return indicators with the tiles that lie there: the first, those of kans, and those below that winners show."""
+    log, played = look.log, look.played
+    first = log.rounds.select(*_WHERE, piece="dora", nth=pl.lit(0))
+    later = log.events.filter(pl.Series(played.is_kind("dora"))).select(
+        *_WHERE, "piece", nth=pl.int_range(1, pl.len() + 1).over("round")
+    )
+    shown = (
+        log.claims.select("round", "event", seat="winner", piece="ura")
+        .with_columns(pos=log.events["pos"].gather(result_rows(played)))
+        .with_columns(nth=pl.int_ranges(pl.col("piece").list.len()))
+        .explode("piece", "nth")
+        .drop_nulls("piece")
+    )
+    upper = pl.concat([first, later], how="diagonal_relaxed")
+    frames = []
+    for frame, places in ((upper, DORA), (shown, URA)):
+        round_ = frame["round"].to_numpy().astype(np.int64)
+        nth = np.minimum(frame["nth"].to_numpy(), places.shape[1] - 1)
+        expected = look.tile(round_, places[look.late[round_], nth])
+        frames.append(frame.drop("nth").with_columns(expected_piece=expected))
+    return pl.concat(frames, how="diagonal_relaxed")
+
+
+def _dice(look: _Look) -> pl.DataFrame:
+    """Return each round's dice, as INIT counts them."""
+    dice = np.zeros((len(look.at), 2), dtype=np.uint8)
+    dice[look.walls.round] = look.walls.dice
+    expected = pl.when(pl.Series(look.at >= 0)).then(pl.Series(dice, dtype=pl.Array(pl.UInt8, 2)))
+    return look.log.rounds.select(*_WHERE, pl.lit(None, pl.Int8).alias("seat"), "dice", expected_dice=expected)
+
+
+def _foreign(look: _Look, foreign: Bools) -> pl.DataFrame:
+    """Return the games whose seed cannot be read, or makes other walls than were played: the first such round."""
+    rounds = look.log.rounds.join(look.log.games.select("game", "seed"), on="game", maintain_order="left")
+    other = rounds.with_columns(foreign=pl.Series(foreign)).with_columns(
+        count=pl.col("foreign").sum().over("game"), of=pl.len().over("game")
+    )
+    other = other.filter("foreign").unique("game", keep="first", maintain_order=True).select(
+        "game", *_WHERE,
+        recorded=pl.format("{}...", pl.coalesce("seed", "shuffle").str.head(40)),
+        expected=pl.format("a seed that makes the tiles of {} of {} rounds", "count", "of"),
+    )  # fmt: skip
+    place = look.log.rounds.select(*_WHERE)
+    bad = look.walls.bad.unique("game", keep="first", maintain_order=True).join(
+        place, on="round", maintain_order="left"
+    )
+    return pl.concat([bad, other], how="diagonal_relaxed").sort("game", maintain_order=True)
+
+
+def _proven(look: _Look, foreign: Bools, fits: Bools) -> pl.DataFrame:
+    """Return whether each game's tiles are those of its walls; null where one of its rounds has none to compare."""
+    said = pl.Series(foreign | (look.at >= 0))
+    rounds = look.log.rounds.select("game").with_columns(
+        proven=pl.when(said).then(pl.Series(fits)), bad=pl.col("game").is_in(look.walls.bad["game"].implode())
+    )
+    return rounds.group_by("game", maintain_order=True).agg(
+        proven=pl.when(pl.col("bad").any() | ~pl.col("proven").all(ignore_nulls=True))
+        .then(pl.lit(value=False))
+        .when(pl.col("proven").null_count() == 0)
+        .then(pl.lit(value=True))
+    )

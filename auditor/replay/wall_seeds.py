@@ -1,0 +1,202 @@
+"""Walls: the order of tiles that a recorded seed gives.
+
+Tenhou publishes the seed of its random numbers, so every tile of a game can be proven
+(auditor/readers/mjlog/FORMAT.md 9). A seed keys the Mersenne Twister; 137 of its numbers, hashed or not, shuffle a
+round's tiles and throw its dice. The tiles are swapped for all rounds of a batch at once, step by step; numbers are
+drawn game by game and hashed block by block, which no array can do.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from auditor.log.pieces import NONE, PHYSICAL
+from auditor.log.tables import SEATS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy.typing as npt
+
+    from auditor.log.tables import Log
+
+    Ints = npt.NDArray[np.int64]
+    Words = npt.NDArray[np.uint32]
+
+NUMBERS = PHYSICAL + 1
+"""Random numbers that a round uses: a swap for each tile but the last, and two dice."""
+HASHED = 288
+"""Numbers that a round takes from the generator where they are hashed, by blocks of 32."""
+BLOCK = 128
+KEY_BYTES = 4 * 624
+HELD = 13
+
+PLAIN, HEX, BASE64 = "mt19937ar", "mt19937ar-sha512-n288", "mt19937ar-sha512-n288-base64"
+"""The three kinds of seeds: of a round (early 2009), of a game (until January 2010), of a game (since)."""
+
+
+class Places(NamedTuple):
+    """Where in the wall things lie: indicators, those below, replacement tiles in the order they are drawn.
+
+    Of the early kinds only two replacement tiles have been seen.
+    """
+
+    dora: tuple[int, ...]
+    ura: tuple[int, ...]
+    replacements: tuple[int, ...]
+
+
+_EARLY = Places((4, 6, 8, 10, 12), (5, 7, 9, 11, 13), (0, 1))
+_LATE = Places((5, 7, 9, 11, 13), (4, 6, 8, 10, 12), (1, 0, 3, 2))
+BEYOND = PHYSICAL
+"""A place beyond the wall: what lies there is unknown."""
+
+
+def _padded(groups: tuple[tuple[int, ...], tuple[int, ...]], count: int) -> npt.NDArray[np.int64]:
+    return np.array([[*group, *[BEYOND] * (count - len(group))] for group in groups], dtype=np.int64)
+
+
+# Rows: early, late.
+DORA = _padded((_EARLY.dora, _LATE.dora), 6)
+URA = _padded((_EARLY.ura, _LATE.ura), 6)
+REPLACEMENTS = _padded((_EARLY.replacements, _LATE.replacements), 5)
+
+
+class BadSeedError(ValueError):
+    """A seed of a known kind whose words cannot be read."""
+
+
+def key(seed: str) -> tuple[str, Words] | None:
+    """Return a seed's kind and the words that key the generator; None for a seed of no known kind.
+
+    Raises
+    ------
+    BadSeedError
+        if the kind is known and the words are not what it takes
+
+    """
+    kind, _, rest = seed.partition(",")
+    if kind == BASE64:
+        try:
+            data = base64.b64decode(rest, validate=True)
+        except ValueError as error:  # what is no base64, or no ASCII
+            raise BadSeedError(str(error)) from error
+        if len(data) != KEY_BYTES:
+            raise BadSeedError(f"{len(data)} bytes, not {KEY_BYTES}")
+        return kind, np.frombuffer(data, dtype="<u4").astype(np.uint32)
+    if kind not in (PLAIN, HEX):
+        return None
+    try:
+        return kind, np.array([int(word, 16) for word in rest.split(",")], dtype=np.uint32)
+    except (ValueError, OverflowError) as error:
+        raise BadSeedError(str(error)) from error
+
+
+def numbers(kind: str, words: Words, rounds: int) -> npt.NDArray[np.uint32]:
+    """Return the random numbers of a game's first rounds, uint32[rounds, NUMBERS]."""
+    generator = np.random.MT19937()
+    generator._legacy_seeding(words)  # noqa: SLF001 - init_by_array has no other name
+    if kind == PLAIN:
+        return generator.random_raw(NUMBERS * rounds).astype(np.uint32).reshape(rounds, NUMBERS)
+    raw = generator.random_raw(HASHED * rounds).astype("<u4").tobytes()
+    hashed = b"".join([hashlib.sha512(raw[at : at + BLOCK]).digest() for at in range(0, len(raw), BLOCK)])
+    return np.frombuffer(hashed, dtype="<u4").reshape(rounds, HASHED // 2)[:, :NUMBERS]
+
+
+def shuffled(random: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
+    """Return the walls that random numbers give, uint8[PHYSICAL, n], a column a round; tiles are dealt from the end."""
+    count = len(random)
+    column = np.arange(count)
+    wall = np.repeat(np.arange(PHYSICAL, dtype=np.uint8)[:, None], count, axis=1)
+    by_step = np.ascontiguousarray(random[:, : PHYSICAL - 1].T)
+    for step in range(PHYSICAL - 1):
+        other = by_step[step] % np.uint32(PHYSICAL - step) + np.uint32(step)
+        here = wall[step].copy()
+        wall[step] = wall[other, column]
+        wall[other, column] = here
+    return wall
+
+
+def _dealt() -> npt.NDArray[np.int64]:
+    """Return where the tiles of the seats lie: each takes four three times, then one."""
+    offset, tile = np.arange(SEATS)[:, None], np.arange(HELD)
+    block, within = tile // 4, tile % 4
+    return PHYSICAL - 1 - np.where(block < HELD // 4, block * 16 + offset * 4 + within, 48 + offset)
+
+
+DEALT = _dealt()
+"""Places of the tiles dealt, int64[SEATS, HELD], the dealer first."""
+
+
+@dataclass(frozen=True)
+class Walls:
+    """The walls of a batch: ``round`` int64[n], rows of ``log.rounds``; ``tiles`` int16[n + 1, PHYSICAL + 1].
+
+    The last row and column of ``tiles`` are NONE: what rounds without a wall have, and what lies beyond. ``late``
+    int64[n] is the row of :data:`DORA` and the like, ``dice`` uint8[n, 2] as INIT counts them (from 0).
+    ``bad`` are seeds that cannot be read, with their game and first round, and why.
+    """
+
+    round: Ints
+    tiles: npt.NDArray[np.int16]
+    late: Ints
+    dice: npt.NDArray[np.uint8]
+    bad: pl.DataFrame
+
+
+def walls(log: Log) -> Walls:
+    """Return the wall of every round whose seed is readable."""
+    rounds: list[npt.NDArray[np.int64]] = []
+    random: list[npt.NDArray[np.uint32]] = []
+    late: list[int] = []
+    bad: list[tuple[int, int, str, str]] = []
+    for game, seed, rows in _seeds(log):
+        try:
+            found = key(seed)
+        except BadSeedError as error:
+            bad.append((game, int(rows[0]), f"{seed[:40]}...", str(error)))
+            continue
+        if found is not None:
+            kind, words = found
+            rounds.append(rows)
+            random.append(numbers(kind, words, len(rows)))
+            late.append(int(kind == BASE64))
+    count = [len(rows) for rows in rounds]
+    all_numbers = np.concatenate([np.zeros((0, NUMBERS), dtype=np.uint32), *random])
+    tiles = np.full((len(all_numbers) + 1, PHYSICAL + 1), NONE, dtype=np.int16)
+    tiles[:-1, :PHYSICAL] = shuffled(all_numbers).T
+    return Walls(
+        round=np.concatenate([np.zeros(0, dtype=np.int64), *rounds]),
+        tiles=tiles,
+        late=np.repeat(np.array(late, dtype=np.int64), count),
+        dice=(all_numbers[:, PHYSICAL - 1 :] % 6).astype(np.uint8),
+        bad=pl.DataFrame(
+            bad,
+            schema={"game": pl.UInt32, "round": pl.UInt32, "recorded": pl.String, "expected": pl.String},
+            orient="row",
+        ),
+    )
+
+
+def _seeds(log: Log) -> Iterator[tuple[int, str, Ints]]:
+    """Yield every seed with its game and the rows of the rounds that it makes: one round's, or a game's from East 1 on.
+
+    Of a log that begins in the middle of a game nobody knows how many rounds went before.
+    """
+    rounds = log.rounds.select("round", "game", "shuffle", opens=(pl.col("nth") == 0) & _is_first())
+    for round_, game, seed in rounds.select("round", "game", "shuffle").drop_nulls().iter_rows():
+        yield game, seed, np.array([round_])
+    whole = rounds.group_by("game", maintain_order=True).agg(pl.col("round").min(), pl.len(), pl.col("opens").any())
+    games = log.games.select("game", "seed").drop_nulls().join(whole.filter("opens"), on="game", maintain_order="left")
+    for game, seed, start, count in games.select("game", "seed", "round", "len").iter_rows():
+        yield game, seed, np.arange(start, start + count)
+
+
+def _is_first() -> pl.Expr:
+    return (pl.col("wind") == 0) & (pl.col("dealer") == 0) & (pl.col("honba") == 0)

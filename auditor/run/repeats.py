@@ -1,0 +1,42 @@
+"""Games that a dataset has more than once: what no batch can know is found when all are written (L005)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from auditor.audit.findings import FINDINGS
+from auditor.log.words import told_source
+
+if TYPE_CHECKING:
+    from auditor.audit.check import Check
+
+
+def repeated(games: pl.LazyFrame, check: Check) -> pl.DataFrame:
+    """Return a finding for every further copy of a game, in the order of the sources' names.
+
+    Parameters
+    ----------
+    games
+        the table of the whole dataset
+    check
+        L005
+
+    """
+    numbered = games.select("game_id", "source", "within").with_row_index("row")
+    again = numbered.group_by("game_id").agg(copies=pl.len()).filter(pl.col("copies") > 1)
+    copies = numbered.join(again, on="game_id", how="semi").collect(engine="streaming").sort("source", "row")
+    later = (
+        copies.with_columns(recorded=told_source(), expected=told_source().first().over("game_id"))
+        .filter(~pl.col("game_id").is_first_distinct())
+        .with_columns(code=pl.lit(check.code), severity=pl.lit(check.severity.value))
+    )
+    messages = [
+        check.message.format(recorded=recorded, expected=expected)
+        for recorded, expected in later.select("recorded", "expected").iter_rows()
+    ]
+    found = later.with_columns(message=pl.Series(messages, dtype=pl.String))
+    return pl.DataFrame(
+        {name: found[name] if name in found.columns else pl.Series([None] * len(found)) for name in FINDINGS}
+    ).cast(FINDINGS)  # type: ignore[arg-type]

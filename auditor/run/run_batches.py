@@ -1,0 +1,335 @@
+"""A run: what is new in batches, each audited in this process or in a worker, committed in order, and counted."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+from collections import Counter, deque
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import chain, cycle, islice
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from auditor.audit.audit_batch import REPEATS, Options, guarded
+from auditor.audit.findings import FINDINGS
+from auditor.base import steps
+from auditor.base.steps import Board
+from auditor.dataset import repair, store
+from auditor.run import record, repeats
+from auditor.run.listener import Listener
+from auditor.run.stopping import Stop
+from auditor.run.totals import EXAMPLES, Totals
+from auditor.run.unchanged import Seen
+from auditor.sources import archives
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from concurrent.futures import Future
+    from pathlib import Path
+
+    from auditor.run.unchanged import Task
+    from auditor.sources.log_files import Place, Source
+
+BATCH_FILES = 500
+BATCH_BYTES = 16 << 20
+SILENT = Listener()
+
+
+class WorkerError(Exception):
+    """A worker process ended before its time."""
+
+
+@dataclass(frozen=True)
+class How:
+    """How a run is done, whatever it finds.
+
+    Parameters
+    ----------
+    jobs
+        worker processes; with 1 all is done in this one
+    force
+        audit again what is unchanged
+    wait
+        wait for another run on the same dataset to end
+    stop
+        where it looks between two batches
+    board
+        memory shared with the workers, for :func:`slots` batches; None: its own
+
+    """
+
+    jobs: int = 1
+    force: bool = False
+    wait: bool = False
+    stop: Stop = field(default_factory=Stop)
+    board: Board | None = None
+
+
+def slots(jobs: int) -> int:
+    """Return how many batches may be under way at once."""
+    return 2 * jobs + 1
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def batches(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+    """Cut a stream of files and members into batches of bounded number and unpacked size."""
+    batch: list[Task] = []
+    size = 0
+    for task in tasks:
+        batch.append(task)
+        size += task.piece.size
+        if len(batch) >= BATCH_FILES or size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def part_name(files: Sequence[Source], options: Options) -> str:
+    """Name a part by what went in: names and contents of the files, version, rules and checks."""
+    digest = hashlib.sha256(options.digest.encode())
+    for file in files:
+        digest.update(f"{file.name}\0{file.sha256}\0{file.reason}\n".encode(errors="surrogateescape"))
+    return digest.hexdigest()[:16]
+
+
+@dataclass
+class Done:
+    """A batch that is audited and staged: its part (None: nothing was new), the rows that go with its commit by part.
+
+    ``touched`` are files that changed in nothing but their time: by part, path and new time.
+    """
+
+    totals: Totals
+    part: str | None = None
+    leaving: dict[str, set[str]] = field(default_factory=dict)
+    touched: dict[str, dict[str, int]] = field(default_factory=dict)
+
+
+FETCHED, AUDITED = 0.1, 0.95
+"""How much of a batch is done when its files are read, and when they are audited, about."""
+
+
+def work(tasks: list[Task], out: Path, options: Options, run: int, slot: int = 0) -> Done | None:
+    """Read, audit and stage one batch; None if none is to be begun any more."""
+    if steps.closed():
+        return None
+    with steps.batch(slot):
+        found = []
+        for at, task in enumerate(tasks, 1):
+            found.append((task, archives.fetch(task.piece)))
+            steps.reached(FETCHED * at / len(tasks))
+        fresh = [(task, source) for task, source in found if not task.unchanged(source)]
+        unchanged = len(found) - len(fresh)
+        done = Done(Totals(files=unchanged, unchanged=unchanged))
+        for task, source in found:
+            if task.before and source.modified is not None and task.touched(source):
+                done.touched.setdefault(task.before.part, {})[source.name] = source.modified
+        if fresh:
+            with steps.span(FETCHED, AUDITED):
+                report = guarded([source for _, source in fresh], options.of_batch)
+            done.part = part_name([source for _, source in fresh], options)
+            store.stage(report.tables, out, done.part, run)
+            done.totals.add(Totals.of(report))
+            for old, name in chain.from_iterable(task.leaves for task, _ in fresh):
+                done.leaving.setdefault(old, set()).add(name)
+        steps.reached(1.0)
+        return done
+
+
+def run(places: Iterable[Place], out: Path, options: Options, how: How, progress: Listener = SILENT) -> Totals:
+    """Audit into a dataset what it does not have yet.
+
+    Parameters
+    ----------
+    places
+        the files, archives among them
+    out
+        folder of the dataset; made if it is not there
+    options
+        rules and checks
+    how
+        workers, and what to do with what is there already
+    progress
+        told of files as they are listed and of batches as they are begun and done, in the order of the files
+
+    Raises
+    ------
+    SourceError
+        when a place that is named is not there
+    OutputError
+        when the dataset cannot be written, or has files that no run of this version wrote
+    WorkerError
+        when a worker process is killed
+
+    """
+    total = Totals()
+    begun = datetime.now(UTC)
+    board = how.board or Board.of(slots(how.jobs))
+
+    def listed(files: int, unchanged: int, size: int) -> None:
+        skipped = Totals(files=unchanged, unchanged=unchanged)
+        total.add(skipped)
+        progress.listed(files, size)
+        progress.done(None, skipped)
+
+    places = iter(places)
+    places = chain(list(islice(places, 1)), places)  # what is wrong with their names shows before anything is made
+    with store.locked(out, wait=how.wait) as held:
+        lost = repair.repaired(out, whole=how.force)
+        total.damaged.extend(lost.told)
+        for told in lost.told:
+            progress.told(told)
+        tasks = Seen(out, options.digest, force=how.force).tasks(places, listed)
+        for slot, done in _results(batches(tasks), out, options, how, _Slots(board, progress)):
+            held.still()
+            if done.part is not None:
+                store.commit(out, done.part, done.leaving)
+            for part, times in done.touched.items():
+                store.restamp(out, part, times)
+            total.add(done.totals)
+            progress.done(slot, done.totals)
+            board.clear(slot)
+        held.still()
+        total.add(_repeats(out, options))
+        if missed := repair.missed(out, lost):
+            progress.told(missed)
+            total.damaged.append(missed)
+        held.still()
+        record.write(total, out, options, (begun, datetime.now(UTC)), how.stop.by)
+        progress.ended(how.stop.by)
+    return total
+
+
+class _Slots:
+    """The cells of the board, given to batches in turn; who watches is told of each."""
+
+    def __init__(self, board: Board, progress: Listener) -> None:
+        self.board, self._progress = board, progress
+        self._next = cycle(range(len(board.cells) - 1))
+
+    def taken(self, batch: Sequence[Task]) -> int:
+        """Return the slot of a batch that is to be begun."""
+        slot = next(self._next)
+        self._progress.begun(slot, sum(task.size for task in batch), sum(task.expected for task in batch))
+        return slot
+
+
+def _results(
+    batched: Iterator[list[Task]], out: Path, options: Options, how: How, slots: _Slots
+) -> Iterator[tuple[int, Done]]:
+    """Yield each batch's slot and what was done, in order, until all are or the run is to stop."""
+    me = os.getpid()
+    first = list(islice(batched, 2 if how.jobs > 1 else 0))
+    if len(first) < 2:
+        steps.share_with(slots.board.cells)
+        for batch in chain(first, batched):
+            slot = slots.taken(batch)
+            done = None if how.stop.by else work(batch, out, options, me, slot)
+            if done is None:
+                return
+            yield slot, done
+    else:
+        yield from _pooled(chain(first, batched), out, options, how, slots)
+
+
+def _pooled(
+    batched: Iterator[list[Task]], out: Path, options: Options, how: How, slots: _Slots
+) -> Iterator[tuple[int, Done]]:
+    """Do the same in worker processes."""
+    me = os.getpid()
+    waiting: deque[tuple[int, Future[Done | None]]] = deque()
+    try:
+        with ProcessPoolExecutor(
+            how.jobs, mp_context=get_context("spawn"), initializer=_bound, initargs=(slots.board.cells,)
+        ) as pool:
+            try:
+                for batch in batched:
+                    if how.stop.by:
+                        break
+                    slot = slots.taken(batch)
+                    with _uninterrupted():
+                        waiting.append((slot, pool.submit(work, batch, out, options, me, slot)))
+                    # A bounded queue: the listing of a large archive must not run far ahead of the workers.
+                    if len(waiting) > 2 * how.jobs:
+                        slot, future = waiting.popleft()
+                        if (done := future.result()) is None:
+                            break
+                        yield slot, done
+                while waiting and (done := waiting[0][1].result()) is not None:
+                    yield waiting.popleft()[0], done
+            finally:
+                slots.board.close()  # whatever ends it, what is not begun need not be
+                pool.shutdown(wait=False, cancel_futures=True)
+    except BrokenProcessPool as error:
+        if how.stop.by:  # the signal went to the workers, too: what they had begun is for the next run
+            return
+        raise WorkerError(
+            "a worker process died, for lack of memory perhaps; what is done is kept: run the same command again, "
+            "with fewer --jobs, or with --jobs 1 to see why"
+        ) from error
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold back SIGINT, here and, since they inherit it, in workers started here, until these can ignore it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _bound(cells: Any) -> None:  # noqa: ANN401  (ctypes' arrays have no type of their own)
+    """Tie a worker to the run: the run ends it in good order (a terminal sends Ctrl-C to both), or takes it along."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    steps.share_with(cells)
+    run = parent_process()
+    assert run is not None
+    Thread(target=_follow, args=(run.sentinel,), daemon=True).start()
+
+
+def _follow(sentinel: int) -> None:
+    """Wait for the run's process to be gone, and go: a pool whose owner was killed would wait for work for ever."""
+    wait([sentinel])
+    os._exit(1)
+
+
+def _repeats(out: Path, options: Options) -> Totals:
+    """Write the games that the dataset has more than once; count those that no run before has found."""
+    check = next((check for check in options.checks if check.code == REPEATS), None)
+    games = store.scanned(out, "games")
+    place = out / "findings" / f"{REPEATS}.parquet"
+    if check is None or games is None:
+        if place.exists():
+            store.drop(out, [REPEATS], {})
+        return Totals()
+    with store.reading(out):
+        found = repeats.repeated(games, check)
+        before = pl.read_parquet(place, glob=False) if place.exists() else pl.DataFrame(schema=FINDINGS)
+        looked = games.select(pl.len()).collect().item()
+    if found.is_empty() and place.exists():
+        store.drop(out, [REPEATS], {})
+    elif not found.equals(before):
+        store.stage({"findings": found}, out, REPEATS, os.getpid())
+        store.commit(out, REPEATS, {})
+    new = found.join(before, on=["source", "within"], how="anti", nulls_equal=True, maintain_order="left")
+    return Totals(
+        findings=Counter({check.code: len(new)}) if len(new) else Counter(),
+        severities=Counter(new["severity"].to_list()),
+        looked=Counter({check.code: looked}),
+        examples=new.head(EXAMPLES).to_dicts(),
+    )

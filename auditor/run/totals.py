@@ -1,0 +1,102 @@
+"""What a run has seen: counts of a batch, added up to those of the run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+if TYPE_CHECKING:
+    from auditor.audit.report import Report
+
+EXAMPLES = 20
+"""How many findings (of each code), and how many unreadable sources, a run keeps at hand to show."""
+
+
+@dataclass
+class Totals:
+    """Counts by name; ``files`` are rows of ``sources`` and those that are ``unchanged`` since an earlier run.
+
+    ``depends`` are mismatches by code that an unknown rule may make right, ``depends_on`` the same by code and rule.
+    """
+
+    files: int = 0
+    unchanged: int = 0
+    audited: int = 0
+    archives: int = 0
+    unreadable: int = 0
+    unsupported: int = 0
+    ignored: int = 0
+    missing: int = 0
+    games: int = 0
+    rounds: int = 0
+    turns: int = 0
+    wins: int = 0
+    findings: Counter[str] = field(default_factory=Counter)
+    severities: Counter[str] = field(default_factory=Counter)
+    looked: Counter[str] = field(default_factory=Counter)
+    not_checkable: Counter[str] = field(default_factory=Counter)
+    depends: Counter[str] = field(default_factory=Counter)
+    depends_on: Counter[tuple[str, str]] = field(default_factory=Counter)
+    examples: list[dict[str, object]] = field(default_factory=list)
+    unread: list[dict[str, object]] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
+    """Files of the dataset that a run has found damaged, a line each."""
+
+    @classmethod
+    def of(cls, done: Report) -> Totals:
+        """Count one batch."""
+        sources, found = done.tables["sources"], done.tables["findings"]
+        status = Counter(sources["status"].to_list())
+        unread = sources.filter(sources["status"].is_in(["unreadable", "unsupported"]))
+        return cls(
+            files=len(sources),
+            audited=status["audited"],
+            archives=status["archive"],
+            unreadable=status["unreadable"],
+            unsupported=status["unsupported"],
+            ignored=status["ignored"],
+            missing=status["missing"],
+            games=len(done.tables["games"]),
+            rounds=len(done.tables["rounds"]),
+            turns=len(done.tables["turns"]),
+            wins=len(done.tables["wins"]),
+            findings=Counter({tally.code: tally.findings for tally in done.tallies if tally.findings}),
+            severities=Counter(found["severity"].to_list()),
+            looked=Counter({tally.code: tally.looked for tally in done.tallies}),
+            not_checkable=Counter({tally.code: tally.not_checkable for tally in done.tallies if tally.not_checkable}),
+            depends=Counter({tally.code: tally.depends for tally in done.tallies if tally.depends}),
+            depends_on=Counter({(tally.code, rule): n for tally in done.tallies for rule, n in tally.on.items()}),
+            examples=found.filter(pl.int_range(pl.len()).over("code") < EXAMPLES).to_dicts(),
+            unread=unread.select("path", "member", "status", "reason").head(EXAMPLES).to_dicts(),
+        )
+
+    def add(self, other: Totals) -> None:
+        """Add another batch's counts."""
+        for each in fields(self):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+        self.unread = self.unread[:EXAMPLES]
+        self.examples = [finding for finding, nth in _numbered(self.examples) if nth < EXAMPLES]
+
+    @property
+    def first(self) -> list[dict[str, object]]:
+        """Some findings to show, by code: the first of each code, then the second, as many as there is room for."""
+        turns = sorted(_numbered(self.examples), key=lambda each: (each[1], *_order(each[0])))
+        return sorted((finding for finding, _ in turns[:EXAMPLES]), key=_order)
+
+
+def _numbered(findings: list[dict[str, object]]) -> list[tuple[dict[str, object], int]]:
+    """Return findings, each with its number among those of its code, from 0."""
+    seen: Counter[object] = Counter()
+    found = []
+    for finding in findings:
+        found.append((finding, seen[finding["code"]]))
+        seen[finding["code"]] += 1
+    return found
+
+
+def _order(finding: dict[str, object]) -> tuple[int, str]:
+    """Return what codes are ordered by: how bad it is, then its name."""
+    return ("error", "rule", "note").index(str(finding["severity"])), str(finding["code"])

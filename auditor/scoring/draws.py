@@ -1,0 +1,286 @@
+"""Exhaustive draws: who is tenpai and shows it, whose river is a nagashi mangan, what moves.
+
+Arrays run along the claims of draws that end a wall, a column a seat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from auditor.log.tables import SEATS
+from auditor.replay.last_states import by_round, points, seen_between, tile_bits, waits_at
+from auditor.replay.running_sums import CODE
+from auditor.replay.turns import LIVE_TILES
+from auditor.replay.win_context import rule_rows
+from engine.scoring.draws import Draws, nagashi_payments, noten_payments
+from engine.shapes.shanten import shanten
+from engine.tiles.kinds import ORPHANS
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.log.tables import Log
+    from auditor.replay.last_states import Endings
+    from auditor.replay.running_sums import Replay
+    from engine.rules.rule_sets import RuleTable
+
+    Ints = npt.NDArray[np.int64]
+    I32s = npt.NDArray[np.int32]
+    Bools = npt.NDArray[np.bool_]
+
+NEXT_WALL = ("exhaustive", "nagashi")
+UNPAID = -1
+"""Stands for "no set of seats" among masks of seats."""
+
+
+@dataclass(frozen=True)
+class Walls:
+    """The draws that end a wall.
+
+    ``claim`` and ``round`` are rows of those tables; ``nagashi`` says which are recorded as one, ``settled`` whose
+    play is in order, ``drawn`` how many tiles were drawn. By seat: ``shown`` hands, ``known`` ones (nothing is wrong
+    with them), ``tenpai``, ``river`` (orphans only, none called away), ``away`` (disconnected for a time).
+    ``recorded`` int32[n, 4] are the changes, ``paid`` whether there are any.
+    """
+
+    claim: Ints
+    round: Ints
+    nagashi: Bools
+    settled: Bools
+    drawn: Ints
+    shown: Bools
+    known: Bools
+    tenpai: Bools
+    river: Bools
+    away: Bools
+    recorded: I32s
+    paid: Bools
+    case: Draws
+    rules: RuleTable
+
+    @cached_property
+    def owners(self) -> Ints:
+        """Seats to be paid a nagashi mangan, as masks; those away among them, whom Tenhou leaves out."""
+        plays = self.rules.nagashi_mangan[self.case.rule]
+        return np.where(plays, _mask(self.river), 0)
+
+    @cached_property
+    def owners_paid(self) -> Ints:
+        """The seats that the recorded changes pay a nagashi mangan, :data:`UNPAID` where they pay none."""
+        found = np.full(len(self.claim), UNPAID, dtype=np.int64)
+        for seats in range(1, 1 << SEATS):
+            found[(self._nagashi(seats) == self.recorded).all(axis=1) & (found == UNPAID)] = seats
+        # The right ones go first, should two sets of seats be paid alike.
+        right = (self._nagashi(self.owners) == self.recorded).all(axis=1) & (self.owners > 0)
+        found = np.where(right, self.owners, found)
+        return np.where(self.paid & (self.recorded != 0).any(axis=1), found, UNPAID)
+
+    def _nagashi(self, seats: Ints | int) -> I32s:
+        return nagashi_payments(self._case(_seats(np.broadcast_to(seats, len(self.claim)))), self.rules)
+
+    def _case(self, owners: Bools) -> Draws:
+        case = self.case
+        return Draws(case.tenpai, owners, case.dealer, case.players, case.honba, case.sticks, case.rule)
+
+    def noten(self, tenpai: Bools) -> I32s:
+        """Return the noten payments if these seats are tenpai."""
+        case = self.case
+        if not len(self.claim):
+            return np.zeros((0, SEATS), dtype=np.int32)
+        asked = Draws(tenpai, case.nagashi, case.dealer, case.players, case.honba, case.sticks, case.rule)
+        return noten_payments(asked, self.rules)
+
+    def expected(self) -> tuple[I32s, Bools, Bools]:
+        """Return the changes to expect, whether they are known, and whether the recorded ones differ.
+
+        Recorded changes that follow from the hands as played stand although others are shown (X102, X103), and
+        those of a nagashi mangan although it is not called so, or is another seat's (X107).
+        """
+        by_shown = self.noten(self.shown)
+        by_play = self.noten(self.tenpai)
+        all_known = self.known.all(axis=1)
+        follows = (by_play == self.recorded).all(axis=1) & all_known
+        called = self.nagashi | (self.owners > 0)
+        right = np.where(self.nagashi[:, None], self._nagashi(self.owners), by_shown)
+        expected = np.where((follows & ~self.nagashi)[:, None], by_play, right)
+        expected = np.where((called & (self.owners_paid > 0))[:, None], self.recorded, expected)
+        known = self.paid & (~self.nagashi | (self.settled & (self.owners > 0)) | (self.owners_paid > 0))
+        return expected, known, known & (expected != self.recorded).any(axis=1)
+
+
+def walls(log: Log, played: Replay, ends: Endings, rules: RuleTable) -> Walls:
+    """Look at every draw that ends a wall."""
+    named = log.claims.select((pl.col("reason").is_in(NEXT_WALL)).fill_null(value=False)).to_series()
+    claim = np.flatnonzero(named.to_numpy())
+    claims = log.claims[claim]
+    round_ = claims["round"].to_numpy().astype(np.int64)
+    hand = round_[:, None] * SEATS + np.arange(SEATS)
+    shown = np.zeros((len(log.claims), SEATS), dtype=bool)
+    shown[log.shows["claim"].to_numpy(), log.shows["seat"].to_numpy()] = True
+    tenpai, known = _tenpai(log, played, ends, hand.ravel())
+    heads = log.rounds[round_]
+    case = Draws(
+        tenpai=tenpai.reshape(-1, SEATS),
+        nagashi=np.zeros((len(claim), SEATS), dtype=bool),
+        dealer=heads["dealer"].fill_null(0).to_numpy().astype(np.int64),
+        players=np.full(len(claim), SEATS),
+        honba=heads["honba"].fill_null(0).to_numpy().astype(np.int64),
+        sticks=_sticks(heads, played, round_, len(log.rounds)),
+        rule=rule_rows(log, rules, heads["game"]),
+    )
+    return Walls(
+        claim=claim,
+        round=round_,
+        nagashi=(claims["reason"] == "nagashi").to_numpy(),
+        settled=ends.settled[round_],
+        drawn=played.draws[ends.last[round_]],
+        shown=shown[claim],
+        known=known.reshape(-1, SEATS),
+        tenpai=tenpai.reshape(-1, SEATS),
+        river=_rivers(played, ends, hand),
+        away=_away(log, played, ends, round_),
+        recorded=points(claims["deltas"]),
+        paid=claims["deltas"].is_not_null().to_numpy() & heads["dealer"].is_not_null().to_numpy(),
+        case=case,
+        rules=rules,
+    )
+
+
+def _tenpai(log: Log, played: Replay, ends: Endings, hand: Ints) -> tuple[Bools, Bools]:
+    """Return which hands are tenpai at the end of their round, and of which that can be said."""
+    known = ends.sound[hand] & ends.settled[hand // SEATS]
+    rule = by_round(log, "fifth_tile_wait")
+    which = hand[known] // SEATS
+    own = ends.own[hand[known]]
+    waits = waits_at(played, own, (rule == "whole_hand").fill_null(value=False).to_numpy()[which])
+    tenpai = np.zeros(len(hand), dtype=bool)
+    tenpai[known] = waits != 0
+    # Where a fifth tile counts as a wait, only shape decides, and of that the block formula is no sure sign.
+    counts = (rule == "none").fill_null(value=False).to_numpy()[which] & (waits == 0)
+    if counts.any():
+        maybe = np.flatnonzero(known)[counts]
+        known[maybe] = shanten(played.keys[own[counts]], played.melds[own[counts]], "block") > 0
+    return tenpai, known
+
+
+def _sticks(heads: pl.DataFrame, played: Replay, round_: Ints, rounds: int) -> Ints:
+    paid = np.bincount(played.round[played.is_kind("deposit")], minlength=rounds)
+    total: Ints = heads["sticks"].fill_null(0).to_numpy().astype(np.int64) + paid[round_]
+    return total
+
+
+def _rivers(played: Replay, ends: Endings, hand: Ints) -> Bools:
+    """Return which hands discarded orphans only and had none called away, bool[n, 4]."""
+    thrown = tile_bits(played, "discard")
+    found = np.zeros(hand.shape, dtype=bool)
+    fed = np.zeros(len(ends.own), dtype=bool)
+    made = played.made[played.made.source >= 0]
+    # The last discard is what a call takes, whatever feeder it names (C101, C102).
+    discards = np.maximum.accumulate(np.where(played.is_kind("discard"), np.arange(len(played.kind)), 0))
+    fed[played.hand[discards[made.row]]] = True
+    start, end = ends.start[hand[:, 0] // SEATS], ends.result[hand[:, 0] // SEATS]
+    for seat in range(SEATS):
+        river = seen_between(np.where(played.seat == seat, thrown, 0), start, end)
+        found[:, seat] = (river != 0) & (river & ~ORPHANS == 0)
+    return found & ~fed[hand]
+
+
+def _away(log: Log, played: Replay, ends: Endings, round_: Ints) -> Bools:
+    """Return which seats were disconnected at some time of these rounds, bool[n, 4]."""
+    found = np.zeros((len(round_), SEATS), dtype=bool)
+    moved = played.is_kind("leave", "return")
+    if not moved.any() or not len(round_):
+        return found
+    game = log.rounds["game"].to_numpy()
+    for seat in range(SEATS):
+        rows = np.where(moved & (played.seat == seat), np.arange(len(moved)), -1)
+        last = np.maximum.accumulate(rows)[ends.result[round_] - 1]
+        same = (last >= 0) & (game[played.round[last]] == game[round_])
+        found[:, seat] = same & ((played.kind[last] == CODE["leave"]) | (last >= ends.start[round_]))
+    return found
+
+
+def _mask(seats: Bools) -> Ints:
+    """Return seats bool[n, 4] as masks."""
+    mask: Ints = seats @ (np.int64(1) << np.arange(SEATS))
+    return mask
+
+
+def _seats(mask: Ints) -> Bools:
+    """Return masks as seats bool[n, 4]."""
+    found: Bools = (mask[:, None] >> np.arange(SEATS)) & 1 == 1
+    return found
+
+
+def wall_draws(log: Log, found: Walls, ends: Endings) -> pl.DataFrame:
+    """Return one row a draw that ends a wall: how many tiles were ``drawn`` and ``live``; who is paid for the river.
+
+    ``owed`` and ``allowed`` are masks of seats: those that must, and those that may be paid a nagashi mangan;
+    ``paid`` those that are, as far as the changes show (0 for a draw that is recorded as an ordinary one). Null
+    where not known.
+    """
+    unsaid = _unsaid(by_round(log, "nagashi_mangan").gather(found.round))
+    good = found.settled & (found.known | ~found.river).all(axis=1) & ~unsaid
+    owed = found.owners & ~_mask(found.away)
+    # Where the changes tell nothing of seats (P107), only that one was recorded counts.
+    paid = np.where(found.nagashi, np.where(found.owners_paid == UNPAID, found.owners, found.owners_paid), 0)
+    undue = found.nagashi & (found.owners == 0)
+    return (
+        log.claims[found.claim]
+        .select("round", "event", "reason", pl.lit(None, pl.Int8).alias("seat"))
+        .with_columns(
+            pos=log.events["pos"].gather(ends.result[found.round]),
+            drawn=pl.when(pl.Series(found.settled)).then(pl.Series(found.drawn)),
+            live=pl.lit(LIVE_TILES),
+            owed=pl.when(pl.Series(good)).then(pl.Series(owed)),
+            allowed=pl.when(pl.Series(good)).then(pl.Series(found.owners)),
+            paid=pl.Series(paid),
+            undue=pl.Series(undue),
+        )
+    )
+
+
+def _unsaid(rule: pl.Series) -> Bools:
+    unsaid: Bools = rule.is_null().to_numpy()
+    return unsaid
+
+
+def wall_hands(log: Log, played: Replay, found: Walls, ends: Endings, shows: pl.DataFrame) -> pl.DataFrame:
+    """Return one row a hand at such a draw: ``shown``, ``tenpai`` (as played), ``must_show`` (by the rules).
+
+    ``tenpai`` is null where the hand is not sound or is shown other than played (T105); ``must_show`` where the
+    rules do not say.
+    """
+    claim, seat = np.repeat(found.claim, SEATS), np.tile(np.arange(SEATS), len(found.claim))
+    round_ = np.repeat(found.round, SEATS)
+    disputed = shows.filter(~pl.col("agrees").fill_null(value=True))
+    same = ~np.isin(claim * SEATS + seat, disputed["claim"].to_numpy() * SEATS + disputed["seat"].to_numpy())
+    heads = log.rounds[round_]
+    columns = {
+        "riichi": pl.Series(played.riichi[ends.own[round_ * SEATS + seat]] > 0),
+        "dealt": pl.Series(seat) == heads["dealer"],
+        "pays": by_round(log, "noten_payment").list.max().gather(round_) > 0,
+        # By tenpai.
+        "repeats": by_round(log, "renchan_mode").gather(round_) == 2,
+        "chosen": by_round(log, "tenpai_declaration_optional").gather(round_),
+    }
+    # Without noten payments hands stay closed (RULES.md 4.2), but for a dealer that repeats by tenpai (RULES.md 1).
+    free = pl.col("pays") | (pl.col("dealt") & pl.col("repeats"))
+    return (
+        log.claims[claim]
+        .select("round", "event")
+        .with_columns(
+            seat=pl.Series(seat, dtype=pl.Int8),
+            pos=log.events["pos"].gather(ends.result[round_]),
+            shown=pl.Series(found.shown.ravel()),
+            tenpai=pl.when(pl.Series(found.known.ravel() & same)).then(pl.Series(found.tenpai.ravel())),
+            **columns,
+        )
+        .with_columns(must_show=pl.when("riichi").then("pays").otherwise(free & ~pl.col("chosen")))
+        .drop(*columns)
+    )

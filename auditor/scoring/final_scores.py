@@ -1,0 +1,179 @@
+"""What a game comes to: final scores, places and points beside those that its last round leaves.
+
+RULES.md 1 (順位点), 1.2, 2.12, 4.2, 5.31. The final scores follow if they do by any way of reading the last round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from auditor.log.tables import SEATS, Points
+from auditor.replay.win_context import result_rows, rule_rows
+from auditor.scoring.game_end import unknown
+from auditor.scoring.succession import points
+from engine.rules.rule_sets import RuleTable, known_values
+from engine.scoring.standings import standings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy.typing as npt
+
+    from auditor.log.tables import Log
+    from auditor.replay.running_sums import Replay
+    from auditor.scoring.game_end import Ends
+    from auditor.scoring.succession import Succession
+    from engine.scoring.standings import Standings
+
+    Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
+
+HALF_A_TENTH = 0.05
+_ROUNDING = "final_points_rounding"
+
+
+def finals(log: Log, played: Replay, flow: Succession, stated: Ends, rules: RuleTable) -> pl.DataFrame:
+    """Return one row a game that ended: recorded final scores, points and places, and those that follow.
+
+    ``expected_scores`` follow from the last round, and are null where its changes cannot be known; ``scores_fit``
+    by any way of reading it. Points and places follow from the recorded scores.
+    """
+    game = log.rounds["game"].to_numpy().astype(np.int64)
+    last = np.flatnonzero(np.diff(game, append=-1) != 0)
+    games = log.games[game[last]].with_columns(round=pl.Series(last, dtype=pl.UInt32), seat=pl.lit(None, pl.Int8))
+    chosen = (games["ended"].fill_null(value=False) & games["final_scores"].is_not_null()).to_numpy()
+    last, games = last[chosen], games.filter(pl.Series(chosen))
+    terms = _Terms(
+        rule_rows(log, rules, games["game"]).astype(np.int64),
+        games["players"].fill_null(SEATS).to_numpy().astype(np.int64),
+        rules,
+    )
+    recorded = points(games["final_scores"])
+    basis = _basis(recorded, last, flow, stated, terms)
+    due = terms.settle(basis.scores, basis.sticks)
+    none = pl.Series([[0.0] * SEATS], dtype=games["final_points"].dtype)
+    gained = games["final_points"].fill_null(none).to_numpy().reshape(-1, SEATS)
+    points_fit = np.zeros(len(games), dtype=bool)
+    for each in terms.roundings():
+        points_fit |= _close(gained, each.settle(basis.scores, basis.sticks).points)
+        # Where the scores are a slip, the points may have been reckoned from the right ones.
+        if not basis.fits.all():
+            points_fit |= basis.known & _close(gained, each.settle(basis.first, basis.first_sticks).points)
+    return games.join(_last_results(log, played), on="round", how="left", maintain_order="left").with_columns(
+        expected_scores=pl.when(pl.Series(basis.known & stated.sure[last])).then(
+            pl.Series(basis.expected, dtype=Points)
+        ),
+        scores_fit=pl.Series(basis.fits),
+        expected_points=pl.Series(due.points, dtype=pl.Array(pl.Float64, SEATS)),
+        points_fit=pl.when(games["final_points"].is_not_null()).then(pl.Series(points_fit)),
+        expected_places=pl.Series(due.place, dtype=pl.Array(pl.UInt8, SEATS)),
+    )
+
+
+def _close(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> Bools:
+    """Return in which rows all points are the same but for what a tenth hides."""
+    return np.asarray((abs(one - other) < HALF_A_TENTH).all(axis=1))
+
+
+@dataclass(frozen=True)
+class _Terms:
+    """Some games' rows of the rule table and players, by which they are settled."""
+
+    rule: Ints
+    players: Ints
+    rules: RuleTable
+
+    def settle(self, scores: Ints, sticks: Ints) -> Standings:
+        """Settle the games."""
+        return standings(scores, self.rules, sticks=sticks, players=self.players, rule=self.rule)
+
+    def times(self, count: int) -> _Terms:
+        """Return the games repeated, all of them and then all again."""
+        return _Terms(np.tile(self.rule, count), np.tile(self.players, count), self.rules)
+
+    def roundings(self) -> Iterator[_Terms]:
+        """Yield the same under each way that final points may be rounded: one, if the rules say which."""
+        if not unknown(self.rules, _ROUNDING)[self.rule].any():
+            yield self
+            return
+        for rounding in known_values(_ROUNDING):
+            sets = [
+                replace(each, final_points_rounding=rounding) if each.final_points_rounding is None else each
+                for each in self.rules.rule_sets
+            ]
+            rules = RuleTable.from_rules(sets)
+            yield _Terms(rules.row_of[self.rule].astype(np.int64), self.players, rules)
+
+
+@dataclass(frozen=True)
+class _Basis:
+    """What final scores come from: scores and leftover sticks of the reading of the last round that fits them.
+
+    ``expected`` are the final scores of the ``first`` reading that is ``known``. Where none ``fits``, ``scores`` are
+    the recorded final ones, without sticks.
+    """
+
+    known: Bools
+    fits: Bools
+    expected: Ints
+    first: Ints
+    first_sticks: Ints
+    scores: Ints
+    sticks: Ints
+
+
+def _basis(recorded: Ints, last: Ints, flow: Succession, stated: Ends, terms: _Terms) -> _Basis:
+    """Try all readings of the games' last rounds."""
+    ways = list(_readings(last, flow, stated))
+    scores, left = np.stack([scores for scores, _, _ in ways]), np.stack([sticks for _, _, sticks in ways])
+    here = np.stack([known for _, known, _ in ways])
+    ended = terms.times(len(ways)).settle(scores.reshape(-1, SEATS), left.ravel()).scores.reshape(scores.shape)
+    match = here & (ended == recorded).all(axis=2)
+    known, fits = np.asarray(here.any(axis=0)), np.asarray(match.any(axis=0))
+    game, first, way = np.arange(len(last)), here.argmax(axis=0), match.argmax(axis=0)
+    return _Basis(
+        known=known,
+        fits=fits,
+        expected=ended[first, game],
+        first=scores[first, game],
+        first_sticks=left[first, game],
+        scores=np.where(fits[:, None], scores[way, game], recorded),
+        sticks=np.where(fits, left[way, game], 0),
+    )
+
+
+def _readings(last: Ints, flow: Succession, stated: Ends) -> Iterator[tuple[Ints, Bools, Ints]]:
+    """Yield scores, whether they are known, and sticks by each way of reading the last rounds, none of them twice."""
+    on_table = flow.left[last]
+    named = np.where(flow.out.won, 0, flow.out.sticks)[last]
+    due = np.where(flow.known & ~flow.out.won, flow.due_sticks + flow.out.deposits.sum(axis=1), flow.left)[last]
+    # After a draw whose sticks nobody knows, nobody knows what is left of them.
+    counted = ((flow.sticks >= 0) | flow.out.won)[last]
+    told: list[tuple[Ints, Bools, Ints]] = []
+    for sticks in (on_table, np.where(named < 0, on_table, named), due):
+        for each in stated.own:
+            way = (each.scores[last], each.known[last] & counted, sticks)
+            if not any(_covers(other, way) for other in told):
+                told.append(way)
+                yield way
+
+
+def _covers(one: tuple[Ints, Bools, Ints], other: tuple[Ints, Bools, Ints]) -> bool:
+    """Tell whether the first reading says all that the other does."""
+    (scores, known, sticks), (scores_too, known_too, sticks_too) = one, other
+    same = (scores == scores_too).all(axis=1) & (sticks == sticks_too) & known
+    return bool((same | ~known_too).all())
+
+
+def _last_results(log: Log, played: Replay) -> pl.DataFrame:
+    """Return where each round's last result stands."""
+    return (
+        log.claims.select("round", "event")
+        .with_columns(pos=log.events["pos"].gather(result_rows(played)))
+        .group_by("round", maintain_order=True)
+        .last()
+    )

@@ -1,0 +1,241 @@
+"""The end of a game: after which rounds it is over.
+
+RULES.md 1, 1.2, 2.12, 4.2, 5.28, 5.29. A log can state a round's last scores at several places that contradict each
+other; their checks say so, and here a game may be over by any of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from auditor.log.tables import SEATS
+from auditor.replay.win_context import rule_rows
+from auditor.scoring.succession import UNKNOWN, points
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.log.tables import Log
+    from auditor.scoring.succession import Succession
+    from engine.rules.rule_sets import RuleTable
+
+    Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
+
+LAST_WIND = 4
+NOT_OVER, BUST, CEILING, ROUNDS, SCHEDULE, TARGET, DEALER = range(7)
+WHY = pl.Enum([
+    "nothing ends it",
+    "a seat is bust",
+    "a seat has the most points there are",
+    "all rounds are played",
+    "the last scheduled round is over",
+    "a seat has the points that end an extension",
+    "the leading dealer stops in the last round",
+])  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Stated:
+    """Scores at a round's end, int64[rounds, 4], as one way of reading the log has them; ``known`` where it does."""
+
+    scores: Ints
+    known: Bools
+
+
+def _summed(payments: pl.DataFrame, column: pl.Expr, count: int) -> Stated:
+    """Sum up changes of score by round; known where every result's are."""
+    changes = payments.select("round", change=column)
+    at = changes["round"].to_numpy().astype(np.int64)
+    total = np.zeros((count, SEATS), dtype=np.int64)
+    np.add.at(total, at, points(changes["change"]))
+    lacking = np.bincount(at[changes["change"].is_null().to_numpy()], minlength=count)
+    return Stated(total, (np.bincount(at, minlength=count) > 0) & (lacking == 0))
+
+
+@dataclass(frozen=True)
+class Ends:
+    """The scores at each round's end: by its result or start, changes as recorded or amended, and by what comes next.
+
+    ``sure`` is false where a result's changes are known to be wrong, but not what they should be.
+    """
+
+    own: tuple[Stated, ...]
+    by_next: Stated
+    sure: Bools
+
+    def without(self, rounds: Bools) -> Ends:
+        """Return the same with nothing known of the ends of these rounds but what comes next."""
+        return Ends(tuple(Stated(each.scores, each.known & ~rounds) for each in self.own), self.by_next, self.sure)
+
+
+def ends(log: Log, flow: Succession, payments: pl.DataFrame, scores: pl.DataFrame, rules: RuleTable) -> Ends:
+    """Gather the scores at every round's end; ``scores`` (ledger.py) has those that are carried over to its start."""
+    count = len(log.rounds)
+    right = pl.when(pl.col("fault").is_null()).then("deltas").otherwise("expected_deltas")
+    recorded, amended = _summed(payments, pl.col("deltas"), count), _summed(payments, right, count)
+    stick = rules.riichi_stick_value[rule_rows(log, rules, log.rounds["game"])]
+    start = Stated(
+        points(log.rounds["start"]) - flow.out.deposits * stick[:, None], log.rounds["start"].is_not_null().to_numpy()
+    )
+    over = scores.filter("begins").drop_nulls("expected")
+    carried = Stated(np.zeros((count, SEATS), dtype=np.int64), np.zeros(count, dtype=bool))
+    carried.scores[over["round"].to_numpy()] = points(over["expected"])
+    carried.scores[:] -= flow.out.deposits * stick[:, None]
+    carried.known[over["round"].to_numpy()] = True
+    first = payments.filter(pl.col("nth") == 0)
+    before = Stated(np.zeros((count, SEATS), dtype=np.int64), np.zeros(count, dtype=bool))
+    before.scores[first["round"].to_numpy()] = points(first["before"])
+    before.known[first["round"].to_numpy()] = first["before"].is_not_null().to_numpy()
+    return Ends(
+        own=tuple(_added(basis, changes) for basis in (before, start, carried) for changes in (recorded, amended)),
+        by_next=_stated_next(log, flow, rules),
+        sure=amended.known,
+    )
+
+
+def _added(scores: Stated, changes: Stated) -> Stated:
+    return Stated(scores.scores + changes.scores, scores.known & changes.known)
+
+
+def _stated_next(log: Log, flow: Succession, rules: RuleTable) -> Stated:
+    """Return the next round's start, and after the last round the final scores less what sticks first place got."""
+    game = log.rounds["game"].to_numpy().astype(np.int64)
+    last = np.diff(game, append=-1) != 0
+    final = points(log.games["final_scores"])[game]
+    rule = rule_rows(log, rules, log.rounds["game"])
+    left = flow.left * rules.riichi_stick_value[rule]
+    left = np.where(rules.leftover_riichi_sticks[rule] == "first_place", left, 0)
+    final[np.arange(len(game)), final.argmax(axis=1)] -= left
+    said = log.games["final_scores"].is_not_null().to_numpy()[game]
+    start = log.rounds["start"]
+    return Stated(
+        np.where(last[:, None], final, np.roll(points(start), -1, axis=0)),
+        np.where(last, said, np.roll(start.is_not_null().to_numpy(), -1)),
+    )
+
+
+@dataclass(frozen=True)
+class _Course:
+    """What is asked of each round beside its scores: its place, and the place of the one that would follow.
+
+    ``scheduled`` is the last place on the schedule, ``latest`` the last of all, ``closing`` the one where a leading
+    dealer may stop. ``dealer`` is -1 where the dealer does not repeat, or not by the result.
+    """
+
+    rule: Ints
+    known: Bools
+    place: Ints
+    following: Ints
+    scheduled: Ints
+    latest: Ints
+    closing: Ints
+    dealer: Ints
+    won: Bools
+    nth: Ints
+
+
+def _course(log: Log, flow: Succession, rules: RuleTable) -> _Course:
+    out = flow.out
+    rule = rule_rows(log, rules, log.rounds["game"]).astype(np.int64)
+    seats = log.games["players"].fill_null(SEATS).gather(log.rounds["game"]).to_numpy().astype(np.int64)
+    place = flow.order.clip(0)
+    stays = out.dealer_stays[np.arange(len(place)), place % seats]
+    winds, mode = rules.game_length[rule], rules.extension_mode[rule]
+    scheduled = np.where(winds == 0, 0, winds * seats - 1)
+    extended = place > scheduled
+    # In mode 2 every further round is the last in its turn; in mode 3 the last of a whole wind is.
+    closing = np.select([extended & (mode == 2), extended & (mode == 3)], [place, scheduled + seats], scheduled)
+    return _Course(
+        rule=rule,
+        known=out.known & (flow.order >= 0) & flow.order_fits,
+        place=place,
+        following=place + ~stays,
+        scheduled=scheduled,
+        latest=np.minimum((winds + 1) * seats, LAST_WIND * seats) - 1,
+        closing=closing,
+        dealer=np.where(stays & ~out.abort, place % seats, UNKNOWN),
+        won=out.won,
+        nth=log.rounds["nth"].to_numpy().astype(np.int64),
+    )
+
+
+def _over(scores: Ints, course: _Course, rules: RuleTable) -> tuple[npt.NDArray[np.int8], Bools]:
+    """Return why each round must be the last (one of :data:`WHY`), and whether it may be."""
+    rule = course.rule
+    lowest, highest, leader = scores.min(axis=1), scores.max(axis=1), scores.argmax(axis=1)
+    threshold = rules.bust_threshold[rule]
+    bust = (lowest < 0) | ((threshold == "zero_or_less") & (lowest <= 0))
+    bust &= (threshold != "off") & ~unknown(rules, "bust_threshold")[rule]
+    maybe_bust = (lowest <= 0) & unknown(rules, "bust_threshold")[rule]
+    ceiling, most = rules.score_ceiling[rule], rules.max_rounds[rule]
+    reached = highest >= rules.target_points[rule]
+    beyond = course.following > course.closing
+    no_more = (rules.extension_mode[rule] == 0) | (rules.game_length[rule] == 0)
+    leads = (course.following == course.closing) & (leader == course.dealer)
+    stop = np.where(course.won, _stop(rules, "agari_yame")[rule], _stop(rules, "tenpai_yame")[rule])
+    stops = leads & reached
+    must = np.select(
+        [
+            bust,
+            (ceiling > 0) & (highest >= ceiling),
+            (most > 0) & (course.nth + 1 >= most),
+            course.known & ((course.following > course.latest) | (beyond & no_more)),
+            course.known & beyond & reached,
+            course.known & stops & (stop == "automatic"),
+        ],
+        [BUST, CEILING, ROUNDS, SCHEDULE, TARGET, DEALER],
+        NOT_OVER,
+    ).astype(np.int8)
+    # Sources differ on the dealer who leads and repeats in the very last round without the points to stop (4.2, 5.28).
+    undecided = leads & ~reached & (course.following == course.latest) & (course.latest > course.scheduled)
+    may = (must > 0) | ~course.known | maybe_bust | (stops & (stop == "chosen")) | undecided
+    early = course.nth + 1 < rules.min_rounds[rule]
+    return np.where(early, NOT_OVER, must).astype(np.int8), may & ~early
+
+
+def unknown(rules: RuleTable, name: str) -> Bools:
+    """Return which rule sets do not say a parameter."""
+    return np.array([getattr(each, name) is None for each in rules.rule_sets], dtype=bool)
+
+
+def _stop(rules: RuleTable, name: str) -> npt.NDArray[np.str_]:
+    """Return whether the leading dealer stops; where that is unknown, as if it were up to him."""
+    return np.where(unknown(rules, name), "chosen", getattr(rules, name))
+
+
+def rounds(log: Log, flow: Succession, stated: Ends, rules: RuleTable) -> pl.DataFrame:
+    """Return one row a round: whether the game goes on after it, and whether the rules let it.
+
+    ``goes_on`` is null where the log does not say; ``why`` the game must be over, and ``may_end`` whether it may be,
+    are null where no scores are known. ``following_wind`` and ``following_dealer`` are what would be played next.
+    """
+    course = _course(log, flow, rules)
+    count = len(log.rounds)
+    why, known = np.full(count, DEALER, dtype=np.int8), np.zeros(count, dtype=bool)
+    may = np.zeros(count, dtype=bool)
+    for each in (*stated.own, stated.by_next):
+        must, may_here = _over(each.scores, course, rules)
+        why = np.where(each.known, np.where(known, np.minimum(why, must), must), why)
+        may |= may_here & each.known
+        known |= each.known
+    game = log.rounds["game"].to_numpy().astype(np.int64)
+    last = np.diff(game, append=-1) != 0
+    # A game that went on after its end may be over at any time.
+    ends_so_far = np.cumsum(known & (why > 0))
+    first = np.searchsorted(game, game)
+    may |= ends_so_far > ends_so_far[first] - (known & (why > 0))[first]
+    ended = log.games["ended"].gather(log.rounds["game"])
+    seats = log.games["players"].fill_null(SEATS).gather(log.rounds["game"]).to_numpy().astype(np.int64)
+    return log.rounds.with_columns(
+        pl.lit(None, pl.Int8).alias("seat"),
+        goes_on=pl.when(~pl.Series(last)).then(pl.lit(value=True)).otherwise(pl.when(ended).then(pl.lit(value=False))),
+        why=pl.when(pl.Series(known)).then(pl.Series(why.astype(np.uint8)).cat.to(WHY)),
+        may_end=pl.when(pl.Series(known)).then(pl.Series(may)),
+        following_wind=pl.Series(course.following // seats),
+        following_dealer=pl.Series(course.following % seats),
+    )

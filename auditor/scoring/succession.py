@@ -1,0 +1,303 @@
+"""Flow: what the result of a round leaves to the next: dealer, honba and sticks.
+
+RULES.md 1 (連荘方式), 1.2, 2.10. Every array runs along ``log.rounds``. A log can be wrong at one place and go on
+rightly, or go on from what it got wrong; so a round may follow from the round before as that is recorded, or from all
+results since the game's start.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import polars as pl
+
+from auditor.log.tables import CLAIMS, SEATS
+from auditor.replay.win_context import own_discards, rule_rows
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.log.tables import Log
+    from auditor.replay.running_sums import Replay
+    from engine.rules.rule_sets import RuleTable
+
+    Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
+
+ABORTS = ("kyuushu", "four_winds", "four_riichi", "four_kans", "triple_ron")
+UNKNOWN = -1
+_REASON = {name: code for code, name in enumerate(cast("pl.Enum", CLAIMS["reason"]).categories)}
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """How each round came out: ``known`` whether that can be said, ``won`` and ``abort`` what it was.
+
+    ``dealer_won`` and ``dealer_stays`` hold by seat [rounds, 4]: what would be so if that seat were the dealer;
+    ``dealer_stays`` is whether the round is played again with the same dealer. ``deposits`` are the riichi sticks paid
+    during the round, by seat [rounds, 4]; ``honba`` and ``sticks`` are what the result names, -1 if it names none, and
+    ``paid_honba``, ``paid_sticks`` what it names or else pays.
+    """
+
+    known: Bools
+    won: Bools
+    abort: Bools
+    dealer_stays: Bools
+    deposits: Ints
+    honba: Ints
+    sticks: Ints
+    paid_honba: Ints
+    paid_sticks: Ints
+
+
+def outcomes(log: Log, played: Replay, rules: RuleTable) -> Outcomes:
+    """Read off every round's results."""
+    count = len(log.rounds)
+    rule = rule_rows(log, rules, log.rounds["game"])
+    claims = log.claims
+    at = claims["round"].to_numpy().astype(np.int64)
+    first = claims["nth"].to_numpy() == 0
+    reason = np.full(count, UNKNOWN, dtype=np.int64)
+    reason[at[first]] = claims["reason"].to_physical().cast(pl.Int64).fill_null(UNKNOWN).to_numpy()[first]
+    winner = _seats(claims, "winner", count)
+    shown = np.zeros((count, SEATS), dtype=bool)
+    shown[log.shows["round"].to_numpy(), log.shows["seat"].to_numpy()] = True
+    change = np.zeros((count, SEATS), dtype=np.int64)
+    np.add.at(change, at, points(claims["deltas"]))
+    won, nagashi = reason == _REASON["win"], reason == _REASON["nagashi"]
+    abort = np.isin(reason, [_REASON[name] for name in ABORTS])
+    mode = rules.renchan_mode[rule]
+    by_tenpai = (mode == 3)[:, None] | ((mode == 2)[:, None] & shown)
+    by_payment = nagashi & (rules.nagashi_renchan[rule] == "nagashi_winner")
+    by_draw = np.where(by_payment[:, None], change > 0, by_tenpai)
+    stays = np.where(won[:, None], winner & (mode > 0)[:, None], by_draw) | abort[:, None]
+    # A single round is over by a win and played again after any draw.
+    stays = np.where((rules.game_length[rule] == 0)[:, None], ~won[:, None], stays)
+    deposits = np.zeros((count, SEATS), dtype=np.int64)
+    paid = np.flatnonzero(played.is_kind("deposit"))
+    np.add.at(deposits, (played.round[paid], played.seat[paid]), 1)
+    said = {name: np.full(count, UNKNOWN, dtype=np.int64) for name in ("honba", "sticks")}
+    for name, value in said.items():
+        value[at[first]] = claims[name].fill_null(UNKNOWN).to_numpy()[first]
+    unsettled = (
+        (reason == _REASON["exhaustive"]) & (mode == 2) & ~_noten_agrees(shown, change, rules.noten_payment[rule])
+    )
+    named = np.bincount(at[claims["winner"].is_null().to_numpy() | own_discards(log, played)], minlength=count) == 0
+    return Outcomes(
+        known=(reason >= 0) & ~unsettled & (named | ~won) & ~log.sticks_unknown,
+        won=won | (nagashi & rules.nagashi_as_win[rule]),
+        abort=abort,
+        dealer_stays=stays,
+        deposits=deposits,
+        **said,
+        **_paid(claims.filter(pl.Series(first), pl.col("reason") == "win"), rules, rule, said),
+    )
+
+
+def _paid(wins: pl.DataFrame, rules: RuleTable, rule: npt.NDArray[np.int16], said: dict[str, Ints]) -> dict[str, Ints]:
+    """Return honba and sticks as results name them or, where they do not, as the round's first win pays them.
+
+    All changes together are the sticks; what the winner gets beside these and the points are the honba.
+    """
+    found = {f"paid_{name}": value.copy() for name, value in said.items()}
+    untold = np.minimum(said["honba"], said["sticks"]) < 0
+    wins = wins.filter(pl.all_horizontal(pl.col("deltas", "points", "winner").is_not_null()))
+    wins = wins.filter(pl.Series(untold[wins["round"].to_numpy()]))
+    at, change = wins["round"].to_numpy(), points(wins["deltas"])
+    stick, unit = rules.riichi_stick_value[rule[at]], rules.honba_value[rule[at]].astype(np.int64) * (SEATS - 1)
+    total = change.sum(axis=1)
+    more = change[np.arange(len(at)), wins["winner"].to_numpy()] - total - wins["points"].to_numpy()
+    for name, amount, each in (("paid_sticks", total, stick), ("paid_honba", more, unit)):
+        whole = (each > 0) & (amount >= 0) & (amount % np.maximum(each, 1) == 0) & (found[name][at] < 0)
+        found[name][at[whole]] = (amount // np.maximum(each, 1))[whole]
+    return found
+
+
+def _seats(claims: pl.DataFrame, column: str, count: int) -> Bools:
+    """Return which seats a column names in each round, bool[rounds, 4]."""
+    found = np.zeros((count, SEATS), dtype=bool)
+    named = claims.select("round", column).drop_nulls()
+    found[named["round"].to_numpy(), named[column].to_numpy()] = True
+    return found
+
+
+def points(column: pl.Series) -> Ints:
+    """Return a column of scores as int64[n, 4], zeros where null."""
+    zero = pl.Series([[0] * SEATS], dtype=column.dtype)
+    found: Ints = column.fill_null(zero).to_numpy().reshape(-1, SEATS).astype(np.int64)
+    return found
+
+
+def _noten_agrees(shown: Bools, change: Ints, pool: Ints) -> Bools:
+    """Return in which draws the seats that show tenpai hands are those that are paid: else X102, X103 or P106 speak."""
+    count = shown.sum(axis=1)
+    pool = pool.reshape(-1, SEATS - 1)  # a batch without rounds may have no rules either
+    paying = (count > 0) & (count < SEATS) & (pool[np.arange(len(pool)), np.clip(count, 1, 3) - 1] > 0)
+    agrees: Bools = ((change > 0) == (shown & paying[:, None])).all(axis=1) | (pool == 0).all(axis=1)
+    return agrees
+
+
+@dataclass(frozen=True)
+class Succession:
+    """Each round beside what the one before leaves to it; ``known`` where that can be said.
+
+    ``order`` counts dealers from East 1 on (-1 unknown), ``honba`` and ``sticks`` are what the round has: as recorded,
+    or as they follow, where the start of the round alone says otherwise. ``due_*`` are those that follow, and
+    ``*_fits`` says that the recorded ones do.
+    """
+
+    known: Bools
+    order: Ints
+    honba: Ints
+    sticks: Ints
+    due_order: Ints
+    due_honba: Ints
+    due_sticks: Ints
+    order_fits: Bools
+    honba_fits: Bools
+    sticks_fits: Bools
+    out: Outcomes
+
+    @property
+    def left(self) -> Ints:
+        """The sticks that lie on the table after each round."""
+        left: Ints = np.where(self.out.won, 0, np.maximum(self.sticks, 0) + self.out.deposits.sum(axis=1))
+        return left
+
+
+@dataclass(frozen=True)
+class _Heads:
+    """What the rounds' starts say, -1 where they do not: row of the round before, and whether it can be followed from.
+
+    ``anchor`` is the row of the last round that does not follow from another.
+    """
+
+    order: Ints
+    honba: Ints
+    sticks: Ints
+    before: Ints
+    known: Bools
+    anchor: Ints
+    seats: Ints
+
+
+def succession(log: Log, out: Outcomes) -> Succession:
+    """Lay each round beside the results before it."""
+    head = _heads(log, out)
+    stays = out.dealer_stays[np.arange(len(log.rounds)), head.order.clip(0) % head.seats]
+    due_order, order_fits = _order(head, out, stays)
+    doubtful = ~order_fits | ~order_fits[head.before]
+    due_honba, honba_fits, honba = _honba(head, out, out.won & ~stays, doubtful)
+    due_sticks, sticks_fits, sticks = _sticks(head, out)
+    return Succession(
+        known=head.known,
+        order=head.order,
+        honba=honba,
+        sticks=sticks,
+        due_order=due_order,
+        due_honba=due_honba,
+        due_sticks=due_sticks,
+        order_fits=order_fits,
+        honba_fits=honba_fits,
+        sticks_fits=sticks_fits,
+        out=out,
+    )
+
+
+def _heads(log: Log, out: Outcomes) -> _Heads:
+    rounds = log.rounds
+    game = rounds["game"].to_numpy().astype(np.int64)
+    row = np.arange(len(rounds))
+    before = np.maximum(row - 1, 0)
+    seats = log.games["players"].fill_null(SEATS).gather(rounds["game"]).to_numpy().astype(np.int64)
+    wind, dealer, honba, sticks = (
+        rounds[name].cast(pl.Int64).fill_null(UNKNOWN).to_numpy() for name in ("wind", "dealer", "honba", "sticks")
+    )
+    order = np.where((wind < 0) | (dealer < 0), UNKNOWN, wind * seats + dealer)
+    said = (order >= 0) & (honba >= 0) & (sticks >= 0)
+    known = (row > 0) & (game == game[before]) & out.known[before] & said[before] & said
+    anchor = np.maximum.accumulate(np.where(known, 0, row))
+    return _Heads(order, honba, sticks, before, known, anchor, seats)
+
+
+def _order(head: _Heads, out: Outcomes, stays: Bools) -> tuple[Ints, Bools]:
+    """Return the dealer's place that follows from the round before, and whether the recorded one does.
+
+    It may also follow from all rounds since the anchor, or from the dealer that those give the round before.
+    """
+    before = head.before
+    moved: Ints = np.cumsum(~stays) - ~stays
+    chained = head.order[head.anchor] + moved - moved[head.anchor]
+    stays_by_chain = out.dealer_stays[np.arange(len(stays)), chained % head.seats]
+    due = head.order[before] + ~stays[before]
+    fits = (head.order == due) | (head.order == chained)
+    fits |= (head.order[before] != chained[before]) & (head.order == chained[before] + ~stays_by_chain[before])
+    return due, fits | ~head.known
+
+
+def _honba(head: _Heads, out: Outcomes, back: Bools, doubtful: Bools) -> tuple[Ints, Bools, Ints]:
+    """Return the honba due, whether the recorded ones are, and those to go by.
+
+    One more after a draw or the dealer's win, none after another (``back``). Where the dealer is in doubt, both do.
+    """
+    before, honba = head.before, head.honba
+    row = np.arange(len(honba))
+    reset = head.known & back[before]
+    base = np.maximum.accumulate(np.where(reset | ~head.known, row, 0))
+    chained = np.where(reset[base], 0, honba[base]) + row - base
+    due = np.where(back[before], 0, honba[before] + 1)
+    by_result = np.where(back[before] | (out.honba[before] < 0), due, out.honba[before] + 1)
+    fits = ~head.known | (honba == due) | (honba == by_result) | (honba == chained)
+    fits |= doubtful & ((honba == honba[before] + 1) | (out.won[before] & (honba == 0)))
+    return due, fits, _settled(honba, fits, out.paid_honba, due, chained)
+
+
+def _sticks(head: _Heads, out: Outcomes) -> tuple[Ints, Bools, Ints]:
+    """Return the sticks due, whether the recorded ones are, and those to go by: a win takes them all."""
+    before, sticks = head.before, head.sticks
+    row = np.arange(len(sticks))
+    paid = out.deposits.sum(axis=1)
+    cleared = head.known & out.won[before]
+    base = np.maximum.accumulate(np.where(cleared | ~head.known, row, 0))
+    total = np.cumsum(paid) - paid
+    chained = np.where(cleared[base], 0, sticks[base]) + total - total[base]
+    due = np.where(out.won[before], 0, sticks[before] + paid[before])
+    by_result = np.where(out.won[before] | (out.sticks[before] < 0), due, out.sticks[before])
+    fits = ~head.known | (sticks == due) | (sticks == by_result) | (sticks == chained)
+    return due, fits, _settled(sticks, fits, out.paid_sticks - paid, due, chained)
+
+
+def _settled(recorded: Ints, fits: Bools, by_result: Ints, due: Ints, chained: Ints) -> Ints:
+    """Return the recorded counts, but the round's own result's where that has what follows and the start has not."""
+    agrees = ~fits & ((by_result == due) | (by_result == chained))
+    return np.where(agrees, by_result, recorded)
+
+
+def settled(log: Log, flow: Succession) -> Log:
+    """Return a log whose rounds have the honba and sticks to go by, so that a slip at a round's start stays one."""
+    amended = log.rounds.with_columns(
+        pl.when(pl.col(name).is_not_null()).then(pl.Series(counts, dtype=pl.Int16)).alias(name)
+        for name, counts in (("honba", flow.honba), ("sticks", flow.sticks))
+    )
+    return replace(log, rounds=amended)
+
+
+def succeeding(log: Log, flow: Succession) -> pl.DataFrame:
+    """Return one row a round: the canonical columns, what is due (null where that cannot be said), and what fits."""
+    seats = log.games["players"].fill_null(SEATS).gather(log.rounds["game"]).to_numpy().astype(np.int64)
+    due = {
+        "expected_wind": flow.due_order // seats,
+        "expected_dealer": flow.due_order % seats,
+        "expected_honba": flow.due_honba,
+        "expected_sticks": flow.due_sticks,
+    }
+    known = pl.Series(flow.known)
+    return log.rounds.with_columns(
+        pl.lit(None, pl.Int8).alias("seat"),
+        *(pl.when(known).then(pl.Series(values)).alias(name) for name, values in due.items()),
+        order_fits=pl.Series(flow.order_fits),
+        honba_fits=pl.Series(flow.honba_fits),
+        sticks_fits=pl.Series(flow.sticks_fits),
+    )

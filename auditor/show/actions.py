@@ -1,0 +1,109 @@
+"""What happens in a round, act by act, to be told one by one: an act is one row of the canonical events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from auditor.log.pieces import NONE
+from auditor.log.tables import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from auditor.log.tables import Log
+    from auditor.replay.running_sums import Replay
+
+
+@dataclass(frozen=True)
+class Result:
+    """What the log claims at a result; None where it does not say.
+
+    ``reason`` as in log.CLAIMS, ``points`` of the hand, ``deltas`` by seat, ``ura`` the indicators below, ``shown`` the
+    hands shown, by seat.
+    """
+
+    reason: str | None
+    winner: int | None
+    payer: int | None
+    piece: int | None
+    points: int | None
+    deltas: tuple[int, ...] | None
+    ura: tuple[int, ...]
+    shown: dict[int, tuple[int, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Act:
+    """One act: number of its event, row in ``log.events``, kind (log.KINDS), who, which piece.
+
+    ``source`` is who feeds a call, ``others`` the meld's other pieces, ``result`` what a result claims. None where
+    the log does not say.
+    """
+
+    event: int
+    row: int
+    kind: str
+    seat: int | None
+    piece: int | None
+    source: int | None = None
+    others: tuple[int, ...] = ()
+    result: Result | None = None
+
+
+def acts(log: Log, played: Replay, rows: range) -> tuple[Act, ...]:
+    """Return the acts of these rows of ``log.events``, one after the other; the four rows of a deal are one."""
+    melds = played.made
+    first, last = np.searchsorted(melds.row, (rows.start, rows.stop))
+    made = dict(zip(melds.row[first:last].tolist(), range(first, last), strict=True))
+    claim = int(np.count_nonzero(played.is_kind("result")[: rows.start]))
+    found: list[Act] = []
+    for row, event in zip(rows, log.events["event"][rows.start : rows.stop], strict=True):
+        kind, seat, piece = KINDS[played.kind[row]], int(played.seat[row]), int(played.piece[row])
+        if kind == "deal":
+            found = found or [Act(event, row, kind, None, None)]
+        elif kind == "result":
+            result = _result(log, claim)
+            claim += 1
+            found.append(Act(event, row, kind, result.winner, result.piece, result.payer, result=result))
+        else:
+            source, others = -1, np.empty(0, dtype=np.int16)
+            if row in made:
+                source, others = int(melds.source[made[row]]), melds.pieces[made[row], 1:]
+            found.append(
+                Act(event, row, kind, _told(seat, -1), _told(piece, NONE), _told(source, -1), pieces_of(others))
+            )
+    return tuple(found)
+
+
+def _told(number: int, unknown: int) -> int | None:
+    return None if number == unknown else number
+
+
+def pieces_of(padded: Iterable[int]) -> tuple[int, ...]:
+    """Return pieces without what pads them."""
+    return tuple(int(piece) for piece in padded if piece < NONE)
+
+
+def _result(log: Log, claim: int) -> Result:
+    """Return what the claim in this row says."""
+    said = log.claims.row(claim, named=True)
+    shows = log.shows.filter(log.shows["claim"] == claim)
+    deltas = said["deltas"]
+    return Result(
+        reason=said["reason"],
+        winner=said["winner"],
+        payer=said["payer"],
+        piece=said["win_piece"],
+        points=said["points"],
+        deltas=None if deltas is None else tuple(deltas),
+        ura=_listed(said["ura"]),
+        shown={seat: _listed(pieces) for seat, pieces in shows.select("seat", "pieces").iter_rows()},
+    )
+
+
+def _listed(pieces: list[int | None] | None) -> tuple[int, ...]:
+    """Return a list as the log has it; NONE for what is no tile."""
+    return tuple(NONE if piece is None else piece for piece in pieces or ())

@@ -1,0 +1,233 @@
+"""Findings as a person reads them: the verdict, its place, the table at that moment, the win, and why it is wrong.
+
+The table is not in the dataset: the sources are read again for it. Where one is not there any more, or is another,
+that is said, and what the tables have is shown all the same.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from auditor.audit.check import all_checks, choose
+from auditor.base.printing import escaped
+from auditor.log.words import told_round
+from auditor.show.moment import Moment, Tables
+from auditor.show.reread import Known, read_again
+from auditor.show.table_text import LEGEND, labelled, lines, wrapped
+from auditor.show.win_text import Wins
+from engine.rules.rule_sets import RuleSet, preset
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from auditor.show.win_text import Reading, Win
+
+    Row = dict[str, Any]
+
+_ROUND = ["game_id", "source", "within", "round"]
+_OF_FINDING = (
+    ("seat", "seat"), ("recorded", "recorded"), ("expected", "expected_value"), ("right if", "right_under"),
+    ("whatever", "regardless_of"),
+)  # fmt: skip
+"""What the table findings says besides: label and column."""
+_OF_WIN = ("fu", "han", "points", "yaku", "dora", "ura", "red", "limit", "deltas")
+
+
+class NotThereError(Exception):
+    """The dataset has no such game."""
+
+
+def told(tables: dict[str, pl.LazyFrame], game: str | None, codes: Sequence[str], limit: int) -> str:
+    """Return findings of a dataset as text, a paragraph each.
+
+    Parameters
+    ----------
+    tables
+        lazy, as auditor.dataset.opened gives them
+    game
+        only the games whose id begins so
+    codes
+        only checks whose code begins so
+    limit
+        at most so many
+
+    Raises
+    ------
+    NotThereError
+        when no game's id begins so
+
+    """
+    found = tables["findings"]
+    if game is not None:
+        asked = pl.col("game_id").str.starts_with(game.lower())
+        if tables["games"].filter(asked).limit(1).collect().is_empty():
+            raise NotThereError(f'no game {game}; the ids are in the table games (auditor query DIR "SELECT …")')
+        found = found.filter(asked)
+    if codes:
+        found = found.filter(pl.col("code").is_in([check.code for check in choose(list(codes), [])]))
+    count = found.select(pl.len()).collect().item()
+    rows = _rows(tables, found.head(limit))
+    moments, wins = _moments(tables, rows)
+    reasons = {check.code: _reason(check.doc) for check in all_checks()}
+    parts = ["\n".join(_paragraph(row, moments.get(at), wins.get(at), reasons)) for at, row in enumerate(rows)]
+    last = f"{count:,} finding{'' if count == 1 else 's'}" + (
+        f", {count - limit:,} not shown (--limit)" if count > limit else ""
+    )
+    legend = (
+        ["\n".join(wrapped(LEGEND.replace("\n", " "), after=""))]
+        if any(isinstance(moment, Moment) for moment in moments.values())
+        else []
+    )
+    return "\n\n".join([*parts, *legend, last])
+
+
+def _rows(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
+    """Return findings with what the tables have of their rounds and wins."""
+    rounds = (
+        tables["rounds"]
+        .with_columns(name=told_round().fill_null("?"))
+        .unique(_ROUND, keep="first", maintain_order=True)
+    )
+    wins = tables["wins"].unique([*_ROUND, "event"], keep="first", maintain_order=True)
+    joined = found.join(rounds, on=_ROUND, how="left", nulls_equal=True, maintain_order="left").join(
+        wins, on=[*_ROUND, "event"], how="left", nulls_equal=True, maintain_order="left", suffix="_of_win"
+    )
+    return joined.rename({"expected": "expected_value"}).collect().to_dicts()
+
+
+def _moments(tables: dict[str, pl.LazyFrame], rows: Sequence[Row]) -> tuple[dict[int, Moment | str], dict[int, Win]]:
+    """Return the table of each finding that has a place in a round, or why it cannot be shown; and its win."""
+    by_source: dict[str, list[int]] = defaultdict(list)
+    for at, row in enumerate(rows):
+        if row["round"] is not None and row["event"] is not None:
+            by_source[row["source"]].append(at)
+    found: dict[int, Moment | str] = {}
+    won: dict[int, Win] = {}
+    known = _known(tables["sources"], by_source) if by_source else []
+    for batch in read_again(known, _rules(tables["runs"])) if known else ():
+        for name, fault in batch.faults.items():
+            found |= dict.fromkeys(by_source[name], fault)
+        for frames in batch.frames:
+            seen, wins = Tables(frames), Wins(frames)
+            games = frames.games.select("source", "within", "game_id", "game").rows()
+            game_of = {tuple(place): game for *place, game in games}
+            round_of = {tuple(place): round_ for *place, round_ in frames.rounds.select("game", "nth", "round").rows()}
+            for name in frames.games["source"].unique():
+                for at in by_source[name]:
+                    row = rows[at]
+                    game = game_of.get((name, row["within"], row["game_id"]))
+                    round_ = round_of.get((game, row["round"]))
+                    if round_ is not None:
+                        found[at] = moment = seen.at(round_, row["event"])
+                        win = wins.at((round_, row["event"], row["winner"]), moment)
+                        won |= {} if win is None else {at: win}
+    unread = (at for places in by_source.values() for at in places if at not in found)
+    return found | dict.fromkeys(unread, "the source has no such round any more"), won
+
+
+def _known(sources: pl.LazyFrame, names: dict[str, list[int]]) -> list[Known]:
+    """Return the sources of these names, with the digests of all their rows."""
+    rows = (
+        sources.filter(pl.col("source").is_in(list(names)))
+        .group_by("source", "path", "member", "file", maintain_order=True)
+        .agg("sha256")
+        .collect()
+    )
+    return [
+        Known(name, path, member, frozenset(digests), file) for name, path, member, file, digests in rows.iter_rows()
+    ]
+
+
+def _rules(runs: pl.LazyFrame) -> RuleSet:
+    """Return the rules of the last run; those of a run that was not given any if none is recorded."""
+    options = runs.sort("begun").select("options").last().collect()["options"].to_list()
+    return RuleSet.from_mapping(json.loads(options[0])["rules"]) if options else preset("tenhou")
+
+
+def _reason(doc: str) -> str:
+    """Return a check's first line, and why that is wrong, of its documentation."""
+    title = doc.partition("\n")[0]
+    why = re.search(r"^Why it (?:is wrong|matters): (.*?)(?=^\w[\w ]*:|\Z)", doc, re.MULTILINE | re.DOTALL)
+    return title if why is None else f"{title[:-1]}: {' '.join(why[1].split())}"
+
+
+def _paragraph(row: Row, moment: Moment | str | None, win: Win | None, reasons: dict[str, str]) -> list[str]:
+    within = "" if row["within"] is None else f"#{row['within']}"
+    place = [f"{row['source']}{within}"]
+    place += [f"event {row['event']}"] if row["event"] is not None else []
+    place += [f"byte {row['pos']}"] if row["pos"] is not None else []
+    told = wrapped(f"{row['code']} {row['severity']}: {row['message']}")
+    told += labelled("at", ", ".join(place))
+    told += labelled("game", row["game_id"]) if row["game_id"] is not None else []
+    told += labelled("round", _round(row)) if row["name"] is not None else []
+    if isinstance(moment, str):
+        told += labelled("table", f"not shown: {moment}")
+    elif moment is not None:
+        told += lines(moment, row["seat"])
+    for label, key in _OF_FINDING:
+        told += labelled(label, str(row[key])) if row.get(key) is not None else []
+    told += _win(row) if row["winner"] is not None else []
+    told += _fu(row, win) if win is not None else []
+    return told + (labelled("why", reasons[row["code"]]) if row["code"] in reasons else [])
+
+
+def _round(row: Row) -> str:
+    dealer, honba, sticks = ("?" if row[name] is None else row[name] for name in ("dealer", "honba", "sticks"))
+    scores = "?" if row["start_scores"] is None else " ".join(map(str, row["start_scores"]))
+    return f"{row['name'].partition('.')[0]}, dealer seat {dealer}, honba {honba}, sticks {sticks}, scores {scores}"
+
+
+def _win(row: Row) -> list[str]:
+    """Tell a win: hand, tile, reading, and every recorded value beside the expected one, differing ones marked."""
+    by = "by own draw" if row["payer"] == row["winner"] else f"from seat {row['payer']}"
+    riichi = ", in riichi" if row["riichi_of_win"] else ""
+    told = labelled("win", f"seat {row['winner']} {by}: {row['hand'] or '?'}, on {row['winning_tile'] or '?'}{riichi}")
+    told += labelled("reading", row["decomposition"] or "none")
+    for name in _OF_WIN:
+        recorded, expected = _value(row[name]), _value(row[f"expected_{name}"])
+        if recorded is not None or expected is not None:
+            differs = " *" if None not in (recorded, expected) and recorded != expected else ""
+            told += labelled(name, f"{recorded or '-'} recorded, {expected or '-'} expected{differs}")
+    return told
+
+
+def _fu(row: Row, win: Win) -> list[str]:
+    """Tell fu item by item, what a recorded total that differs could be made of, and how to ask for the hand again."""
+    best, *others = win.readings
+    told = labelled("fu items", f"{_items(best)} expected")
+    recorded = row["fu"]
+    if recorded is not None and recorded != best.fu:
+        told += labelled("", f"{_recorded(recorded, best)}; logs do not record items")
+        same = [each for each in others if each.fu == recorded]
+        told += [line for each in same for line in labelled("", f"read as {each.text}: {_items(each)}")]
+    # One line, however long: it is to be copied.
+    return [*told, f"  {'again':<9} {escaped(win.command)}"]
+
+
+def _items(reading: Reading) -> str:
+    """Return what fu are made of: ``base 20 + closed ron 10 = 30``."""
+    total = sum(reading.items.values())
+    rounded = "" if total == reading.fu else f", rounded up to {reading.fu}"
+    return f"{' + '.join(f'{name} {value}' for name, value in reading.items.items())} = {total}{rounded}"
+
+
+def _recorded(recorded: int, best: Reading) -> str:
+    """Say how far a recorded total, which is rounded up to ten, is from the sum of the items."""
+    total = sum(best.items.values())
+    if recorded % 10 or recorded < 20:
+        return f"{recorded} recorded, which no sum of items is but that of seven pairs or a yakuman"
+    low, high = max(recorded - 8, 20), recorded
+    if total > high:
+        return f"{recorded} recorded: items of {low} to {high} in all, at least {total - high} less"
+    return f"{recorded} recorded: items of {low} to {high} in all, {max(low - total, 0)} to {high - total} more"
+
+
+def _value(value: object) -> str | None:
+    if value is None:
+        return None
+    return " ".join(f"{each:+d}" for each in value) if isinstance(value, list) else str(value)

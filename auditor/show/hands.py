@@ -1,0 +1,165 @@
+"""The hands at an event, as data: what each seat holds, and which of it the event moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from auditor.log.pieces import KIND, NONE, PIECES, RED
+from auditor.log.tables import CALLS, SEATS
+from auditor.replay.running_sums import CODE
+from auditor.show.open_tiles import Tile
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.audit.frames import Frames
+    from auditor.show.actions import Act
+    from auditor.show.open_tiles import Discards, Span
+
+    Ints = npt.NDArray[np.int64]
+
+ACTIONS = ("deal", "draw", "discard", *CALLS)
+
+
+@dataclass(frozen=True)
+class Hand:
+    """The concealed tiles of a seat in the order of kinds, and apart the one just drawn and the one it wins by ron.
+
+    ``dealt``: the log tells its deal. ``sound``: nothing is wrong with it in the whole round. ``lacking``: pieces that
+    it has given away up to and with the event without having them. ``twice``: those in it that the round has too often.
+    ``shown``: what a result shows, if that is another hand.
+    """
+
+    tiles: tuple[Tile, ...]
+    drawn: Tile | None
+    won: int | None
+    dealt: bool
+    sound: bool
+    lacking: tuple[int, ...]
+    twice: tuple[int, ...]
+    shown: tuple[int, ...] | None
+
+
+ROUND, ROW, SEAT, PIECE = range(4)
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What moves in a batch, int64[n, 4]: round, row of ``log.events``, seat (-1 nobody) and piece, in that order."""
+
+    moves: Ints
+
+    @classmethod
+    def from_table(cls, table: pl.DataFrame) -> Moved:
+        """Take them from a table with these columns, seat or no seat."""
+        seat = pl.col("seat") if "seat" in table.columns else pl.lit(-1).alias("seat")
+        ordered = table.select(
+            pl.col("round", "row").cast(pl.Int64), seat.cast(pl.Int64), pl.col("piece").cast(pl.Int64)
+        )
+        return cls(ordered.sort("round", "row", maintain_order=True).to_numpy())
+
+    def of(self, round_: int) -> Ints:
+        """Return what moves in a round."""
+        moves: Ints = self.moves[slice(*np.searchsorted(self.moves[:, ROUND], (round_, round_ + 1)))]
+        return moves
+
+
+class _Moving(NamedTuple):
+    """What an event moves: which tile was drawn last, what leaves the hand, whether that drawn tile is meant."""
+
+    drawn: int | None
+    gone: list[int]
+    fresh: bool
+
+
+class Hands:
+    """The hands of one batch, to be looked at at any event; ``discards`` are its discards."""
+
+    def __init__(self, frames: Frames, discards: Discards) -> None:
+        self.played = frames.played
+        self._sound = frames.possession.sound
+        self._discards = discards
+        moved = frames.possession.moved
+        self._come, self._gone = Moved.from_table(moved.arrivals), Moved.from_table(moved.departures)
+        self._twice = Moved.from_table(frames.possession.twice)
+        deals = frames.log.deals
+        hand = deals["round"].to_numpy().astype(np.int64) * SEATS + deals["seat"].to_numpy()
+        self._dealt = np.bincount(hand, minlength=len(frames.log.rounds) * SEATS) > 0
+
+    def at(self, round_: int, span: Span, now: tuple[Act, ...]) -> list[Hand]:
+        """Return the hands of a round by seat as an event finds them; ``now`` are its acts."""
+        come, gone = self._come.of(round_), self._gone.of(round_)
+        came, left = come[come[:, ROW] < span.end], gone[gone[:, ROW] < span.begin]
+        gone = gone[(gone[:, ROW] >= span.begin) & (gone[:, ROW] < span.end)]
+        count = _counts(came) - _counts(left)
+        least = np.minimum(count, count - _counts(gone))
+        often = self._twice.of(round_)[:, PIECE].tolist()
+        results = [act.result for act in now if act.result is not None]
+        found = []
+        for seat in range(SEATS):
+            moving = self._moving(span, now, seat, gone[gone[:, SEAT] == seat, PIECE].tolist())
+            tiles, drawn = _laid(count[seat].clip(0), moving)
+            won = [each.piece for each in results if each.winner == seat != each.payer and each.piece is not None]
+            shown = [tuple(each.shown[seat]) for each in results if seat in each.shown]
+            whole = [tile.piece for tile in (*tiles, *([drawn] if drawn else []))] + won
+            found.append(
+                Hand(
+                    tiles=tiles,
+                    drawn=drawn,
+                    won=won[0] if won else None,
+                    dealt=bool(self._dealt[round_ * SEATS + seat]),
+                    sound=bool(self._sound[round_ * SEATS + seat]),
+                    lacking=tuple(np.flatnonzero(least[seat] < 0).tolist()),
+                    twice=tuple(piece for piece in often if count[seat, piece] > 0),
+                    shown=next((each for each in shown if sorted(each) != sorted(whole)), None),
+                )
+            )
+        return found
+
+    def _moving(self, span: Span, now: tuple[Act, ...], seat: int, gone: list[int]) -> _Moving:
+        """Return what the event does with a hand."""
+        rows = np.arange(span.start, span.end)
+        draws = self.played.kind[rows] == CODE["draw"]
+        acted = (rows < span.begin) & self.played.is_kind(*ACTIONS)[rows]
+        own = rows[(draws | acted) & (self.played.seat[rows] == seat)]
+        last = int(own[-1]) if len(own) else -1
+        if last < 0 or self.played.kind[last] != CODE["draw"] or self.played.piece[last] >= NONE:
+            return _Moving(None, gone, fresh=False)
+        drawn = int(self.played.piece[last])
+        mine = [act for act in now if act.seat == seat]
+        comes = any(act.kind == "draw" or (act.result is not None and act.source == seat) for act in mine)
+        leaves = any(act.kind == "discard" and act.piece == drawn and self._is_tsumogiri(act) for act in mine)
+        return _Moving(drawn, gone, fresh=comes or leaves)
+
+    def _is_tsumogiri(self, act: Act) -> bool:
+        return bool(self._discards.tsumogiri[int(np.searchsorted(self._discards.row, act.row))])
+
+
+def _counts(moved: Ints) -> Ints:
+    """Return how many of each piece move by seat, int64[SEATS, PIECES]."""
+    counts = np.zeros((SEATS, PIECES), dtype=np.int64)
+    np.add.at(counts, (moved[:, SEAT], moved[:, PIECE]), 1)
+    return counts
+
+
+def _laid(count: Ints, moving: _Moving) -> tuple[tuple[Tile, ...], Tile | None]:
+    """Lay out a hand by kinds, a red five before its like, the drawn tile apart; mark what moves."""
+    drawn = moving.drawn if moving.drawn is not None and count[moving.drawn] else None
+    pieces = np.repeat(np.arange(PIECES), count).tolist()
+    gone = list(moving.gone)
+    fresh = moving.fresh
+    if drawn is not None:
+        pieces.remove(drawn)
+        if fresh and drawn in gone:
+            gone.remove(drawn)
+    tiles = []
+    for piece in sorted(pieces, key=lambda piece: (2 * int(KIND[piece]) - int(RED[piece]), piece)):
+        moved = piece in gone
+        if moved:
+            gone.remove(piece)
+        tiles.append(Tile(piece, moved))
+    return tuple(tiles), None if drawn is None else Tile(drawn, fresh or drawn in gone)

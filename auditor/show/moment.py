@@ -1,0 +1,179 @@
+"""The table at a moment of a round, as data: what lies where when an event comes, and what that event moves.
+
+What the event takes lies where it lay before; what it brings from the wall (a draw, an indicator, the deal) lies where
+it comes to lie. Everything as far as the log tells, of hands that went wrong too. An event may be several acts: a
+riichi, its discard and its stick are one in some logs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from auditor.log.tables import SEATS
+from auditor.replay.running_sums import CODE
+from auditor.replay.turns import LIVE_TILES
+from auditor.replay.win_context import has_reds, rule_rows
+from auditor.show import open_tiles
+from auditor.show.actions import Act, acts
+from auditor.show.hands import ACTIONS, PIECE, ROW, Hand, Hands, Moved
+from auditor.show.open_tiles import Discard, Meld, Span, Tile
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    import polars as pl
+
+    from auditor.audit.frames import Frames
+
+    Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat at the table; ``acts`` says whether the event is its doing."""
+
+    hand: Hand
+    melds: tuple[Meld, ...]
+    river: tuple[Discard, ...]
+    score: int | None
+    riichi: bool
+    acts: bool
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The table at an event; ``event`` are its acts, ``before`` those since the last action, with that.
+
+    ``sticks`` lie on the table, ``left`` tiles can be drawn, ``reds`` says whether the set has red fives.
+    """
+
+    dealer: int | None
+    sticks: int | None
+    left: int
+    indicators: tuple[Tile, ...]
+    seats: tuple[Seat, ...]
+    before: tuple[Act, ...]
+    event: tuple[Act, ...]
+    reds: bool
+
+
+class Tables:
+    """The tables of one batch, to be looked at at any event."""
+
+    def __init__(self, frames: Frames) -> None:
+        self.log = frames.log
+        self.played = frames.played
+        self._frames = frames
+        self._discards = open_tiles.discards(frames.log, frames.played, frames.actions)
+        self._hands = Hands(frames, self._discards)
+        self._indicated = Moved.from_table(frames.possession.moved.indicators)
+
+    def at(self, round_: int, event: int) -> Moment:
+        """Return the table at an event (its number in the file) of a round (row of ``log.rounds``).
+
+        An event that is none of play, such as a tag that cannot be read, has no acts; the table is as it was then.
+        """
+        span = self._span(round_, event)
+        now, ended = self._acts(span.begin, span.end), self._results(span)
+        said = self.log.rounds.row(round_, named=True)
+        paid = np.bincount(self.played.seat[self._rows(span, "deposit")], minlength=SEATS)
+        won = any(act.result is not None and act.result.reason == "win" for act in ended)
+        return Moment(
+            dealer=said["dealer"],
+            sticks=None if said["sticks"] is None else 0 if won else said["sticks"] + int(paid.sum()),
+            left=max(LIVE_TILES - int(self.played.draws[span.start : span.end].max(initial=0)), 0),
+            indicators=self._indicators(round_, span),
+            seats=self._seats(round_, span, now, self._scores(round_, said["start"], paid, ended)),
+            before=self._before(round_, span),
+            event=now,
+            reds=bool(has_reds(self.log, np.array([round_]))[0]),
+        )
+
+    def _span(self, round_: int, event: int) -> Span:
+        """Return the rows of an event; of one that has none, the place where it would be.
+
+        Numbers need not ascend: an event that stood in the wrong place lies where it belongs (mending).
+        """
+        start, stop = (int(np.searchsorted(self.played.round, round_, side)) for side in ("left", "right"))
+        numbers = self.log.events["event"][start:stop].to_numpy()
+        rows = np.flatnonzero(numbers == event)
+        if not len(rows):
+            before = start + int(np.append(np.flatnonzero(numbers > event), len(numbers))[0])
+            return Span(start, before, before)
+        together = int(np.count_nonzero(rows == rows[0] + np.arange(len(rows))))
+        return Span(start, start + int(rows[0]), start + int(rows[0]) + together)
+
+    def _acts(self, begin: int, end: int) -> tuple[Act, ...]:
+        return acts(self.log, self.played, range(begin, end))
+
+    def _rows(self, span: Span, *kinds: str) -> Ints:
+        """Return the rows of these kinds in the round before the event."""
+        rows: Ints = span.start + np.flatnonzero(self.played.is_kind(*kinds)[span.start : span.begin])
+        return rows
+
+    def _results(self, span: Span) -> tuple[Act, ...]:
+        """Return the results of the round before the event."""
+        return tuple(act for row in self._rows(span, "result") for act in self._acts(row, row + 1))
+
+    def _before(self, round_: int, span: Span) -> tuple[Act, ...]:
+        """Return the acts from the last action to the event; before a deal, the results of the round before."""
+        rows = self._rows(span, "result", *ACTIONS)
+        if len(rows):
+            number = self.log.events["event"][int(rows[-1])]
+            return self._acts(self._span(round_, number).begin, span.begin)
+        games = self.log.rounds["game"]
+        if not round_ or games[round_ - 1] != games[round_]:
+            return ()
+        start = int(np.searchsorted(self.played.round, round_ - 1, "left"))
+        return self._results(Span(start, span.start, span.start))
+
+    def _indicators(self, round_: int, span: Span) -> tuple[Tile, ...]:
+        lying = self._indicated.of(round_)
+        lying = lying[lying[:, ROW] < span.end]
+        turned = lying[:, ROW] >= max(span.begin, span.start + 1)
+        return tuple(Tile(int(piece), bool(moved)) for piece, moved in zip(lying[:, PIECE], turned, strict=True))
+
+    def _scores(self, round_: int, start: pl.Series | None, paid: Ints, ended: tuple[Act, ...]) -> list[int | None]:
+        """Return the scores that the round began with, less the sticks paid since, and what results have changed."""
+        changes = [act.result.deltas for act in ended if act.result is not None]
+        if start is None or None in changes:
+            return [None] * SEATS
+        rules = self._frames.rules
+        row = rule_rows(self.log, rules, self.log.rounds["game"][round_ : round_ + 1])[0]
+        stick = int(rules.riichi_stick_value[row])
+        return [
+            int(score) - stick * int(count) + sum(change[seat] for change in changes if change)
+            for seat, (score, count) in enumerate(zip(start, paid, strict=True))
+        ]
+
+    def _seats(self, round_: int, span: Span, now: tuple[Act, ...], scores: list[int | None]) -> tuple[Seat, ...]:
+        taken = self._taken(span, now)
+        hands = self._hands.at(round_, span, now)
+        melds = open_tiles.melds(self.played, span, taken)
+        rivers = open_tiles.rivers(self.played, self._discards, span, taken)
+        riichi = self.played.seat[self._rows(span, "riichi")]
+        return tuple(
+            Seat(
+                hand=hands[seat],
+                melds=melds[seat],
+                river=rivers[seat],
+                score=scores[seat],
+                riichi=seat in riichi,
+                acts=any(act.seat == seat for act in now),
+            )
+            for seat in range(SEATS)
+        )
+
+    def _taken(self, span: Span, now: tuple[Act, ...]) -> int:
+        """Return the row of the discard or kakan whose tile the event calls or wins; -1 if there is none."""
+        calls = any(act.kind in {"chi", "pon", "daiminkan"} for act in now)
+        payers = {act.source for act in now if act.result is not None and act.source != act.seat}
+        rows = self._rows(span, *ACTIONS)
+        if not len(rows):
+            return -1
+        last = int(rows[-1])
+        kind, won = self.played.kind[last], int(self.played.seat[last]) in payers
+        fits = (kind == CODE["discard"] and (calls or won)) or (kind == CODE["kakan"] and won)
+        return last if fits else -1

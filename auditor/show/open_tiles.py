@@ -1,0 +1,141 @@
+"""What lies open before the seats: rivers and melds, as they are when an event of the round comes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from auditor.log.pieces import KIND, PHYSICAL
+from auditor.log.tables import KINDS, SEATS
+from auditor.replay.running_sums import CODE
+from auditor.show.actions import pieces_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.log.tables import Log
+    from auditor.replay.running_sums import Replay
+    from auditor.replay.turn_order import Actions
+
+    Ints = npt.NDArray[np.int64]
+
+
+class Span(NamedTuple):
+    """Rows of ``log.events``: where a round begins, where an event of it begins, and where that event is over."""
+
+    start: int
+    begin: int
+    end: int
+
+
+class Tile(NamedTuple):
+    """A piece, and whether the event moves it."""
+
+    piece: int
+    moved: bool = False
+
+
+@dataclass(frozen=True)
+class Discard:
+    """A discard in its river: whether drawn just before (None: not told), whether with riichi, who called it away."""
+
+    tile: Tile
+    tsumogiri: bool | None
+    riichi: bool
+    called_by: int | None
+
+
+@dataclass(frozen=True)
+class Meld:
+    """A meld: its kind, its tiles, the called one first, and who gave that; the tile that a kakan adds is last."""
+
+    kind: str
+    tiles: tuple[Tile, ...]
+    source: int | None
+
+
+@dataclass(frozen=True)
+class Discards:
+    """The discards of a batch in order, one entry each: row, marks, and the row of the call that takes it.
+
+    ``tsumogiri`` is null where the log neither marks it nor tells one copy of a tile from another; ``called_at`` is
+    beyond all rows where nobody calls.
+    """
+
+    row: Ints
+    tsumogiri: pl.Series
+    riichi: npt.NDArray[np.bool_]
+    called_at: Ints
+
+
+def discards(log: Log, played: Replay, order: Actions) -> Discards:
+    """Find them."""
+    row = np.flatnonzero(played.is_kind("discard"))
+    before = order.before(row)
+    same = (played.kind[before] == CODE["draw"]) & (played.seat[before] == played.seat[row])
+    same &= played.piece[before] == played.piece[row]
+    marks = log.events["tsumogiri"].gather(row)
+    untold = marks.is_null() & pl.Series(played.piece[row] < PHYSICAL, dtype=pl.Boolean)
+    tsumogiri = pl.select(pl.when(untold).then(pl.Series(same, dtype=pl.Boolean)).otherwise(marks)).to_series()
+    called_at = np.full(len(row), len(played.kind), dtype=np.int64)
+    calls = np.flatnonzero(played.is_kind("chi", "pon", "daiminkan"))[::-1]
+    at = np.searchsorted(row, calls) - 1
+    calls, at = calls[at >= 0], at[at >= 0]
+    fits = (played.round[row[at]] == played.round[calls]) & (played.piece[row[at]] == played.piece[calls])
+    called_at[at[fits]] = calls[fits]  # backwards, so that of two calls of one discard the first stands
+    return Discards(row, tsumogiri, _with_riichi(played, row), called_at)
+
+
+def _with_riichi(played: Replay, row: Ints) -> npt.NDArray[np.bool_]:
+    """Return which discards are a hand's first after a declaration."""
+    order = np.argsort(played.hand[row], kind="stable")
+    hand, declared = played.hand[row][order], played.riichi[row][order]
+    before = np.where(np.diff(hand, prepend=-1) != 0, 0, np.roll(declared, 1))
+    found = np.zeros(len(row), dtype=bool)
+    found[order] = declared > before
+    return found
+
+
+def rivers(played: Replay, found: Discards, span: Span, taken: int) -> list[tuple[Discard, ...]]:
+    """Return the rivers by seat before an event; ``taken`` is the row of the discard that the event calls or wins."""
+    laid: list[list[Discard]] = [[] for _ in range(SEATS)]
+    for place in range(*np.searchsorted(found.row, (span.start, span.begin))):
+        row, call = int(found.row[place]), int(found.called_at[place])
+        laid[played.seat[row]].append(
+            Discard(
+                tile=Tile(int(played.piece[row]), row == taken),
+                tsumogiri=found.tsumogiri[place],
+                riichi=bool(found.riichi[place]),
+                called_by=int(played.seat[call]) if call < span.begin else None,
+            )
+        )
+    return [tuple(each) for each in laid]
+
+
+def melds(played: Replay, span: Span, taken: int) -> list[tuple[Meld, ...]]:
+    """Return the melds by seat before an event, a kakan in the place of its pon.
+
+    ``taken`` is the row of the kakan that the event robs.
+    """
+    laid: list[list[Meld]] = [[] for _ in range(SEATS)]
+    made = played.made
+    for place in range(*np.searchsorted(made.row, (span.start, span.begin))):
+        row, source = int(made.row[place]), int(made.source[place])
+        kind, mine = KINDS[played.kind[row]], laid[played.seat[row]]
+        tiles = tuple(Tile(piece) for piece in pieces_of(made.pieces[place]))
+        if kind == "kakan" and tiles:
+            added = Tile(tiles[0].piece, row == taken)
+            pon = next((at for at, meld in enumerate(mine) if _is_pon(meld, added.piece)), None)
+            if pon is not None:
+                mine[pon] = replace(mine[pon], kind=kind, tiles=(*mine[pon].tiles, added))
+                continue
+            tiles = (*tiles[1:], added)
+        mine.append(Meld(kind, tiles, source if source >= 0 else None))
+    return [tuple(each) for each in laid]
+
+
+def _is_pon(meld: Meld, piece: int) -> bool:
+    return meld.kind == "pon" and bool(KIND[meld.tiles[0].piece] == KIND[piece])

@@ -1,0 +1,155 @@
+"""A win beside the engine: fu item by item, and the command that asks for the same hand again."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from auditor.audit import reading_text
+from auditor.audit.check import all_checks
+from auditor.audit.report import rule_text
+from auditor.log.pieces import KIND, NONE, RED
+from auditor.log.tables import SEATS
+from engine.rules.rule_sets import RULE_NAMES, preset
+from engine.scoring.fu import fu, itemised
+from engine.shapes.parts import SEVEN_PAIRS, STANDARD
+from engine.tiles.kinds import NO_TILE, SUIT_LETTERS
+from engine.tiles.melds import SEAT_MARKS
+from engine.yaku.features import features
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from auditor.audit.frames import Frames
+    from auditor.show.moment import Moment
+    from auditor.show.open_tiles import Meld
+    from engine.rules.rule_sets import RuleSet
+
+WINDS = "ESWN"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A reading of a hand, its fu, and what they are made of; of seven pairs and thirteen orphans nothing."""
+
+    text: str
+    fu: int
+    items: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Win:
+    """A win: its readings, the best first, the command that explains it, and whether the engine could judge it."""
+
+    readings: tuple[Reading, ...]
+    command: str
+
+
+class Wins:
+    """The wins of one batch, to be looked at one by one."""
+
+    def __init__(self, frames: Frames) -> None:
+        self._frames = frames
+        self._rows = {
+            place: row
+            for row, place in enumerate(
+                frames.settled.claims[frames.situations.claim].select("round", "event", "winner").rows()
+            )
+        }
+
+    def at(self, place: tuple[int, int, int], moment: Moment) -> Win | None:
+        """Return the win at a place; None where there is none, or its hand is not to be trusted.
+
+        Parameters
+        ----------
+        place
+            round (row of ``log.rounds``), event, winner
+        moment
+            the table at that event
+
+        """
+        row = self._rows.get(place)
+        frames = self._frames
+        if row is None or not frames.situations.trusted[row] or not frames.scored.complete[row]:
+            return None
+        return Win(self._readings(row), self._command(row, moment))
+
+    def _readings(self, row: int) -> tuple[Reading, ...]:
+        scored, wins = self._frames.scored, self._frames.situations.wins
+        rows = np.flatnonzero(scored.readings.hand == row)
+        rows = rows[np.argsort(rows != scored.best[row], kind="stable")]
+        parts = scored.readings[rows]
+        described = features(wins, parts, self._frames.rules)
+        items = itemised(described)
+        texts = reading_text.told(parts, wins.hands[parts.hand]).to_list()
+        found = []
+        for at, (text, value, form) in enumerate(zip(texts, fu(described).tolist(), parts.form.tolist(), strict=True)):
+            name = "seven pairs" if form == SEVEN_PAIRS else "thirteen orphans"
+            counted = {source: int(each[at]) for source, each in items.items() if each[at]}
+            found.append(Reading(text, value, counted if form == STANDARD else {name: value}))
+        return tuple(found)
+
+    def _command(self, row: int, moment: Moment) -> str:
+        """Return the line that asks ``auditor hand`` for this win, with all that its value depends on."""
+        wins = self._frames.situations.wins
+        winner, payer = int(wins.winner[row]), int(wins.payer[row])
+        seat = moment.seats[winner]
+        own = seat.hand
+        won = own.won if own.won is not None else own.drawn.piece if own.drawn is not None else NONE
+        words = [",".join([_tiles((tile.piece for tile in own.tiles), reds=moment.reds),
+                           *(_meld(meld, winner, reds=moment.reds) for meld in seat.melds)])]  # fmt: skip
+        words += ["--win", _tiles([won], reds=moment.reds) + SEAT_MARKS[(payer - winner) % SEATS]]
+        words += ["--seat", WINDS[wins.seat_wind[row]], "--round", WINDS[wins.round_wind[row]]]
+        riichi = int(wins.riichi[row])
+        words += ["--riichi", str(riichi)] if riichi else []
+        flags = {"ippatsu": wins.ippatsu, "rinshan": wins.rinshan, "chankan": wins.chankan, "last": wins.last_tile,
+                 "first": wins.first_turn}  # fmt: skip
+        words += [f"--{name}" for name, values in flags.items() if values[row]]
+        for name, kinds in (("dora", wins.dora[row]), ("ura", wins.ura[row] if riichi else [])):
+            told = "".join(_told(int(kind)) for kind in kinds if kind != NO_TILE)
+            words += [f"--{name}", told] if told else []
+        for name, values in (("honba", wins.honba), ("sticks", wins.sticks)):
+            words += [f"--{name}", str(values[row])] if values[row] else []
+        words += ["--rules", _rules(self._frames.rules.rule_sets[wins.rule[row]])]
+        return shlex.join(["auditor", "hand", *words])
+
+
+def _told(kind: int) -> str:
+    """Write a tile with its suit before it: ``m5``."""
+    return f"{SUIT_LETTERS[kind // 9]}{kind % 9 + 1}"
+
+
+def _digit(piece: int, *, reds: bool) -> str:
+    return "0" if reds and RED[piece] else str(int(KIND[piece]) % 9 + 1)
+
+
+def _tiles(pieces: Iterable[int], *, reds: bool) -> str:
+    """Write tiles, each suit before its digits: ``m123p406z55``."""
+    texts = [""] * len(SUIT_LETTERS)
+    for piece in sorted(pieces, key=lambda piece: (int(KIND[piece]), -int(RED[piece]))):
+        texts[int(KIND[piece]) // 9] += _digit(piece, reds=reds)
+    return "".join(letter + digits for letter, digits in zip(SUIT_LETTERS, texts, strict=True) if digits)
+
+
+def _meld(meld: Meld, seat: int, *, reds: bool) -> str:
+    """Write a meld, the mark of who gave it behind the tile that was given: ``m4-56``, ``z111=``, ``p505+5``."""
+    pieces = [tile.piece for tile in meld.tiles]
+    mark = "" if meld.source is None else SEAT_MARKS[(meld.source - seat) % SEATS]
+    called, *others = pieces
+    added: list[int] = []
+    if meld.kind == "kakan":
+        *others, last = others
+        added = [last]
+    order = sorted(pieces, key=lambda piece: int(KIND[piece])) if meld.kind == "chi" else [*others, called, *added]
+    digits = [_digit(piece, reds=reds) + (mark if piece == called else "") for piece in order]
+    return SUIT_LETTERS[int(KIND[called]) // 9] + "".join(digits)
+
+
+def _rules(rules: RuleSet) -> str:
+    """Write rules as ``--rules`` reads them: those on which what a win is worth depends."""
+    base = preset("tenhou")
+    asked = {name for check in all_checks() if check.code[0] in "WP" for name in check.rules}
+    return rule_text(replace(rules, **{name: getattr(base, name) for name in set(RULE_NAMES) - asked}))

@@ -1,0 +1,395 @@
+"""Places of files → pieces of work: a file that is one log, or each member of an archive, opened one level deep.
+
+A :class:`Piece` is a small picklable description, so that a worker reads its own. What can only be read from front
+to back (a compressed tar, an archive within an archive) is read here, once, and travels with its piece.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sqlite3
+import tempfile
+import zipfile
+from contextlib import closing, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from auditor.sources import log_files, members, places, streams, tars
+from auditor.sources.log_files import Source
+from auditor.sources.members import FAULTS, InTar, InZip, Member
+from auditor.sources.places import Local
+from auditor.sources.remote import Remote, UnreachableError
+from auditor.sources.streams import ARCHIVES, COMPRESSED, MOST_BYTES, Unpacking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from auditor.sources.log_files import Place
+    from auditor.sources.places import Stamp
+
+MOST_NESTED = 4 << 30
+"""An archive within another is copied to a temporary file up to this size."""
+HELD = 16 << 20
+"""What is larger is kept in a temporary file while it is read."""
+
+SMALL = 4096
+"""Bytes copied at once: those of a read that meets the end of a cut archive are lost."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What a worker reads: a file, or a member of it; ``held`` has its bytes where it could be read once only.
+
+    ``path`` is what tables call the file, ``size`` about how much it unpacks to. ``reason`` says why it cannot be read
+    or what is doubtful about it. ``archive`` is an archive itself, after its members; ``empty`` one that was read to
+    its end and has none. ``stamp`` is that of the file, for its own piece.
+    """
+
+    place: Place
+    member: str | None = None
+    size: int = 0
+    at: members.At | None = None
+    held: bytes | None = None
+    reason: str | None = None
+    cut: bool = False
+    missing: bool = False
+    archive: bool = False
+    empty: bool = False
+    stamp: Stamp | None = None
+    path: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        return told_name(self.place.name if self.path is None else self.path, self.member)
+
+
+def pieces(found: Iterable[Place | Path]) -> Iterator[Piece]:
+    """Yield the pieces of files, in order; never raises for what a file is.
+
+    A file's own piece is its last: itself, or after its members the archive with what is wrong with it.
+
+    Raises
+    ------
+    UnreachableError
+        when a server cannot be reached
+
+    """
+    for each in found:
+        place = places.local(each) if isinstance(each, Path) else each
+        stamp = place.stamp
+        bare = place.unread if isinstance(place, Remote) else place
+        names = Names()
+        count, own = 0, []
+        for piece in _guarded(place):
+            if piece.member is None:
+                own.append(piece)
+            else:
+                count += 1
+                yield replace(piece, member=names.only(piece.member))
+        faults = "; ".join(piece.reason for piece in own if piece.reason)
+        whole = own[0] if own else Piece(bare, size=stamp.size, archive=True, reason=f"{count:,} members")
+        yield replace(whole, reason=faults or whole.reason, stamp=stamp)
+
+
+class Names:
+    """The names that an archive's members have got: a second one of the same name is ``name~2``."""
+
+    def __init__(self) -> None:
+        self._count: dict[str, int] = {}
+
+    def only(self, name: str) -> str:
+        """Return a name that no member before it has."""
+        if name not in self._count:
+            self._count[name] = 1
+            return name
+        number = self._count[name] + 1
+        while f"{name}~{number}" in self._count:
+            number += 1
+        self._count[name] = number
+        self._count[f"{name}~{number}"] = 1
+        return f"{name}~{number}"
+
+
+def _guarded(place: Place) -> Iterator[Piece]:
+    """Yield the pieces of a file; what was not foreseen of it is its fault alone, after the members that came."""
+    if fault := place.fault or (places.fault_of(place.path) if isinstance(place, Local) else None):
+        yield Piece(place, reason=fault)
+        return
+    try:
+        yield from _of_file(place)
+    except UnreachableError:
+        raise
+    except Exception as error:  # noqa: BLE001  (what is not foreseen is of any kind, want of memory too)
+        yield Piece(place, reason=_unforeseen(error))
+
+
+def _unforeseen(error: Exception) -> str:
+    return f"the auditor fails on it ({type(error).__name__}: {' '.join(str(error).split())}): please report it"
+
+
+def _of_file(place: Place) -> Iterator[Piece]:
+    given = False
+    kind = inner = ""
+    try:
+        with place.open() as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(0)
+            kind, inner = _sniffed(file)
+            file.seek(0)
+            if kind not in ARCHIVES and inner not in ARCHIVES:
+                given = True
+                yield Piece(place, size=_unpacked_size(file, kind, size))
+                return
+            local = place.path if isinstance(place, Local) else None
+            for member in _members(file, kind, inner, size, local):
+                given = True
+                yield from _pieces(place, member)
+    except FAULTS as error:
+        given = True
+        yield Piece(place, reason=_damage(kind, error))
+    if not given:
+        yield Piece(place, reason=f"an archive ({ARCHIVES.get(kind) or ARCHIVES[inner]}) without members", empty=True)
+
+
+def _damage(kind: str, error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"cannot be read: {error.strerror}"
+    if isinstance(error, sqlite3.OperationalError):
+        return f"cannot be read: {error} (SQLite)"
+    return f"damaged {ARCHIVES.get(kind) or COMPRESSED.get(kind, 'file')}: {error}"
+
+
+def _sniffed(file: BinaryIO) -> tuple[str, str]:
+    """Say what a file is, and if it is compressed, what is within."""
+    kind = streams.kind_of(file.read(streams.BLOCK))
+    if kind not in COMPRESSED:
+        return kind, ""
+    file.seek(0)
+    return kind, streams.kind_of(Unpacking(file, kind).read(streams.BLOCK))
+
+
+def _unpacked_size(file: BinaryIO, kind: str, size: int) -> int:
+    if kind == "gz" and size >= 18:
+        file.seek(-4, os.SEEK_END)
+        return min(int.from_bytes(file.read(4), "little"), size * streams.MOST_RATIO)
+    return size * members.PACKING if kind in COMPRESSED else size
+
+
+def _members(file: BinaryIO, kind: str, inner: str, size: int, local: Path | None) -> Iterator[Member]:
+    """Yield the members of an archive that may be compressed as a whole; ``local`` is where it lies, if a file."""
+    if kind in COMPRESSED and inner == "tar":
+        stream = Unpacking(file, kind, free=streams.FREE_ARCHIVE, most=None)
+        for member in tars.of_tar(stream, seekable=False):
+            if member.name is not None or not stream.fault:
+                yield member
+        if stream.fault:
+            yield Member(None, reason=f"{stream.fault}; members after it are lost")
+    elif kind in COMPRESSED:
+        with _spooled(file, kind) as (copy, fault):
+            if fault:
+                yield Member(None, reason=fault)
+            else:
+                yield from _unreached(_members(copy, inner, "", copy.seek(0, os.SEEK_END), None))
+    elif kind == "zip":
+        yield from members.of_zip(file, size)
+    elif kind == "tar":
+        yield from tars.of_tar(file, seekable=True)
+    elif local is not None:
+        yield from members.of_sqlite(local)
+    else:
+        with tempfile.NamedTemporaryFile(suffix=".db") as copy:
+            file.seek(0)
+            shutil.copyfileobj(file, copy)
+            copy.flush()
+            yield from _unreached(members.of_sqlite(Path(copy.name)))
+
+
+def _unreached(found: Iterable[Member]) -> Iterator[Member]:
+    """Take from members the way to read them anew: they lie in a copy that will be gone."""
+    return (replace(member, at=None) for member in found)
+
+
+@contextmanager
+def _spooled(file: BinaryIO, kind: str) -> Iterator[tuple[BinaryIO, str | None]]:
+    """Give a compressed file unpacked, in memory or in a temporary file, and what is wrong with it."""
+    stream = Unpacking(file, kind, free=streams.FREE_ARCHIVE, most=MOST_NESTED)
+    file.seek(0)
+    with tempfile.SpooledTemporaryFile(HELD) as copy:
+        shutil.copyfileobj(stream, copy)
+        copy.seek(0)
+        yield cast("BinaryIO", copy), stream.fault if stream.excessive else None
+
+
+def _pieces(place: Place, member: Member) -> Iterator[Piece]:
+    """Yield the pieces of one member: itself, or if it is an archive, its own members."""
+    whole = Piece(place, member.name, member.size, member.at, None, member.reason, member.cut, member.missing)
+    if member.open is None or member.name is None:
+        yield whole
+        return
+    whole = replace(whole, reason=whole.reason or members.doubt(member.name))
+    try:
+        if member.size > MOST_NESTED:
+            raise ValueError(f"{member.size >> 20} MiB, too much for a member")
+        with closing(member.open()) as opened, _rereadable(opened, member) as (file, cut):
+            whole = replace(whole, cut=cut, reason="the archive ends within it") if cut else whole
+            kind, inner = _sniffed(file)
+            file.seek(0)
+            if kind in ARCHIVES or inner in ARCHIVES:
+                yield from _nested(whole, file, kind, inner)
+            elif member.size > MOST_BYTES and not (kind in COMPRESSED and member.at):
+                yield replace(whole, at=None, reason=f"larger than {MOST_BYTES >> 20} MiB: not read")
+            else:
+                grown = member.size * (members.PACKING if kind in COMPRESSED else 1)
+                yield replace(whole, size=grown, held=None if member.at else file.read())
+    except FAULTS as error:
+        yield replace(whole, at=None, reason=f"cannot be read from the archive: {error}")
+
+
+@contextmanager
+def _rereadable(file: BinaryIO, member: Member) -> Iterator[tuple[BinaryIO, bool]]:
+    """Give a member as a file that can be read twice, and whether it ends too early."""
+    if member.at:
+        yield file, False
+        return
+    with tempfile.SpooledTemporaryFile(HELD) as copy:
+        cut = _copy(file, cast("BinaryIO", copy)) or member.cut
+        copy.seek(0)
+        yield cast("BinaryIO", copy), cut
+
+
+def _copy(file: BinaryIO, copy: BinaryIO) -> bool:
+    """Copy as far as it goes; say whether it ends too early."""
+    try:
+        shutil.copyfileobj(file, copy, SMALL)
+    except FAULTS:
+        if not copy.tell():
+            raise
+        return True
+    return False
+
+
+def _nested(whole: Piece, file: BinaryIO, kind: str, inner: str) -> Iterator[Piece]:
+    given = False
+    with tempfile.SpooledTemporaryFile(HELD) as spool:
+        _copy(file, cast("BinaryIO", spool))  # its own reading says where it ends
+        size = spool.tell()
+        spool.seek(0)
+        for member in _unreached(_members(cast("BinaryIO", spool), kind, inner, size, None)):
+            given = True
+            name = whole.member if member.name is None else f"{whole.member}!{member.name}"
+            plain = Piece(whole.place, name, member.size, None, None, member.reason, member.cut, member.missing)
+            if member.open is None or member.name is None:
+                yield plain
+                continue
+            plain = replace(plain, reason=plain.reason or members.doubt(member.name))
+            if member.size > MOST_BYTES:
+                yield replace(plain, reason=f"larger than {MOST_BYTES >> 20} MiB: not read")
+                continue
+            try:
+                with closing(member.open()) as opened, _rereadable(opened, member) as (each, cut):
+                    plain = replace(plain, cut=cut, reason="the archive ends within it") if cut else plain
+                    yield replace(plain, held=each.read())
+            except FAULTS as error:
+                yield replace(plain, reason=f"cannot be read from the archive: {error}")
+    if not given:
+        yield replace(whole, at=None, reason="an archive without members")
+
+
+def told_name(path: str, member: str | None) -> str:
+    r"""Return what a file, or a member of it, is called in all tables, each by a name that no other has.
+
+    The first ``!`` stands before the member; one in the path is written by its number, ``\x21``.
+    """
+    told = path.replace("!", "\\x21")  # which no path is shown with: places.shown
+    return told if member is None else f"{told}!{member}"
+
+
+def fetch(piece: Piece) -> Source:
+    """Read and unpack one piece; never raises for what it is.
+
+    Raises
+    ------
+    UnreachableError
+        when a server cannot be reached
+
+    """
+    source = Source(
+        piece.name, path=piece.place.name if piece.path is None else piece.path, member=piece.member,
+        file=piece.place.file, cut=piece.cut, missing=piece.missing, archive=piece.archive,
+        modified=piece.stamp and piece.stamp.modified, named=piece.member is None and piece.place.named,
+        ignored=piece.place.ignored,
+    )  # fmt: skip
+    if piece.archive:
+        return replace(source, size=piece.size, reason=piece.reason)
+    try:
+        return _fetched(piece, source)
+    except UnreachableError:
+        raise
+    except FAULTS as error:
+        fault = f"cannot be read from the archive: {error}" if piece.member else _damage("", error)
+        return replace(source, reason=fault)
+    except Exception as error:  # noqa: BLE001  (as above)
+        return replace(source, reason=_unforeseen(error))
+
+
+def _fetched(piece: Piece, source: Source) -> Source:
+    if piece.member is None and not piece.reason:
+        fault = places.fault_of(piece.place.path) if isinstance(piece.place, Local) else None
+        if fault:
+            return replace(source, reason=fault)
+        with piece.place.open() as file:
+            return log_files.read_open(source, file)
+    raw = piece.held if piece.held is not None else _reached(piece)
+    if raw is None:
+        return replace(source, reason=piece.reason)
+    if len(raw) > MOST_BYTES:
+        return replace(source, size=len(raw), reason=log_files.TOO_LARGE)
+    if isinstance(piece.at, InTar) and len(raw) < piece.at.size:
+        source = replace(source, cut=True, reason="the tar ends within it")
+    found = log_files.unpack(replace(source, size=len(raw), sha256=hashlib.sha256(raw).hexdigest()), raw)
+    return replace(found, reason=found.reason or piece.reason)
+
+
+def _reached(piece: Piece) -> bytes | None:
+    """Read a member where it lies, no more than is read of one; None if it lies nowhere."""
+    if isinstance(piece.at, InTar):
+        with nullcontext(_kept(piece.place)) if isinstance(piece.place, Remote) else piece.place.open() as file:
+            file.seek(piece.at.offset)
+            return file.read(min(piece.at.size, MOST_BYTES + 1))
+    if isinstance(piece.at, InZip):
+        archive = _zip(piece.place, _stamp(piece.place))
+        with archive.open(archive.infolist()[piece.at.place]) as file:
+            return file.read(MOST_BYTES + 1)
+    if piece.at is None:
+        return None
+    assert isinstance(piece.place, Local)
+    return members.row_of(_database(piece.place.path, _stamp(piece.place)), piece.at)
+
+
+def _stamp(place: Place) -> tuple[int, ...]:
+    """Tell a file from one that took its place."""
+    if isinstance(place, Remote):
+        return ()
+    status = place.path.stat()
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+@lru_cache(maxsize=2)
+def _kept(place: Remote) -> BinaryIO:
+    """Open a file once for all its members: what comes with a request is large enough for many."""
+    return place.open()
+
+
+@lru_cache(maxsize=2)
+def _zip(place: Place, _stamp: tuple[int, ...]) -> zipfile.ZipFile:
+    return zipfile.ZipFile(place.open() if isinstance(place, Remote) else place.path)
+
+
+@lru_cache(maxsize=2)
+def _database(path: Path, _stamp: tuple[int, ...]) -> sqlite3.Connection:
+    return members.connect(path)

@@ -1,0 +1,77 @@
+"""What looks as if it should be a log, by name or by how it begins: only of that is it a finding that it is none.
+
+A folder of logs has other things in it: notes, scripts, pictures, files of the system. They are ignored and counted.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from auditor.sources.log_files import Source
+
+_LOG = re.compile(r"\.mjlog$|\.mjai$|\d{10}gm-[0-9a-f]{4}-|\.paipu$", re.IGNORECASE)
+"""Names that only logs have: of mjlog, mjai and paipu, and as Tenhou names its own."""
+_OFTEN_LOG = re.compile(r"\.(xml|json|jsonl|ndjson|log|db)$", re.IGNORECASE)
+"""Names that logs have, and much else."""
+_PACKED = re.compile(r"(\.(gz|bz2|xz|zst))*(~\d+)?$", re.IGNORECASE)
+_UNPACKED = re.compile(r"\.(gz|bz2|xz|zst)(~\d+)?$", re.IGNORECASE)
+_ARCHIVE = re.compile(r"\.(zip|tar|tgz|tbz2?|txz|tzst|7z|rar|lzma|lz4|sqlite3?)$", re.IGNORECASE)
+"""Names of archives: what has one and is none is damaged, or something else that was saved in its place."""
+_ROOT = b"<mjloggm"
+_TAGS = re.compile(rb"<(mjloggm|SHUFFLE|TAIKYOKU|INIT|AGARI|RYUUKYOKU)[\s/>]", re.IGNORECASE)
+_KEYS = re.compile(
+    rb'"(qipai|zimo|dapai|fulou|qijia|baopai|paipu'  # paipu
+    rb"|tsumogiri|start_game|start_kyoku|haipai|tehais"  # mjai
+    rb"|disp|aka51"  # Tenhou's JSON
+    rb"|charid|fandian|init_point|handRecord|handCardEncode|publicObservation|closedTiles|doraIndicators"  # others
+    rb')"|"log"\s*:\s*\[\s*\['
+)
+"""What JSON of mahjong begins with, of formats that are not read here too: a log in one of them is a log unread."""
+_PAGE = re.compile(rb"<(!doctype\s+html|html)", re.IGNORECASE)
+_APPLE = b"\0\x05\x16\x07"
+"""How a file begins in which macOS keeps what it knows of another of nearly the same name."""
+
+
+def is_meant(source: Source) -> bool:
+    """Say whether a source that is no log should be one: somebody named it, or its name or beginning says so.
+
+    Of what could not be read at all nobody knows; it should be one.
+    """
+    if source.named or source.start is None:
+        return True
+    return not source.start.startswith(_APPLE) and (
+        begins_like_one(source.start) or is_named_like_one(source.member or source.path or source.name, source.start)
+    )
+
+
+def is_named_like_one(name: str, start: bytes) -> bool:
+    """Say whether a name says that this is a log or an archive; one of other files, too, only if nothing is in it."""
+    bare = name.partition("?")[0] if "://" in name else name  # a URI, and its options
+    name = _PACKED.sub("", re.split(r"[/\\!]", bare)[-1])
+    if name.startswith("."):
+        return False
+    if _LOG.search(name) or _ARCHIVE.search(name):
+        return True
+    return bool(_OFTEN_LOG.search(name)) and (not start.strip(b"\0") or bool(_PAGE.match(start)))
+
+
+def is_named_packed(name: str) -> bool:
+    """Say whether a name says that this is compressed, in a way that is undone here."""
+    return bool(_UNPACKED.search(name.partition("?")[0] if "://" in name else name))
+
+
+def begins_like_one(start: bytes) -> bool:
+    """Say whether an unpacked file begins as logs do, in whichever of the encodings that they come in."""
+    text = _narrowed(start)
+    if text.startswith(b"<"):
+        return bool(_TAGS.search(text)) or (len(text) > 1 and _ROOT.startswith(text.lower()))
+    return bool(_KEYS.search(text)) if text.startswith((b"{", b"[")) else b"tenhou.net/5/#json=" in text[:100]
+
+
+def _narrowed(start: bytes) -> bytes:
+    """Return text of two bytes a character as one of one, for what is asked of it here."""
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return start[2:].replace(b"\0", b"").lstrip()
+    return start.replace(b"\0", b"") if start[1:4:2] == b"\0\0" else start

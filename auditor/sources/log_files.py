@@ -1,0 +1,327 @@
+"""Files, folders, lists and URIs → the places of files; a file's bytes → one :class:`Source`, or the reason why not.
+
+What a file is is decided by its content, never by its name. Nothing is skipped: a file that cannot be read
+or is no log comes out with a status and a reason. What holds many logs is in archives.py.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import unquote_to_bytes
+
+from auditor.sources import likeness, places, remote, streams
+from auditor.sources.places import Local, Stamp, shown
+from auditor.sources.remote import Remote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import BinaryIO
+
+Place: TypeAlias = Local | Remote
+
+_UTF8_MARK = b"\xef\xbb\xbf"
+_UTF16_STARTS = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<", b"{\0", b"\0{", b"[\0", b"\0[")
+"""Byte order marks, and the first letters of logs that have none."""
+SNIFFED = 4096
+LAYERS = 2
+"""How often a log may be compressed."""
+MOST_LISTED = 1 << 30
+"""Bytes of a list of paths."""
+TOO_LARGE = f"larger than {streams.MOST_BYTES >> 20} MiB: not read"
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file, or one member of an archive, as it was found.
+
+    ``name`` is what all tables call it (:func:`auditor.sources.archives.told_name` of its two halves ``path`` and
+    ``member``), ``file`` the path that it has whatever links lead to it, ``data`` the
+    unpacked text's bytes without leading white space (empty when unreadable), ``offset`` how many bytes were
+    dropped before it, ``reason`` why it could not be read, or what is doubtful about it; ``cut`` says that a
+    compressed stream or an archive ends too early; ``missing`` that the archive itself says that it has no log here;
+    ``archive`` that it is one, read to its end, whose members are sources of their own. ``start`` is how what was
+    read begins, null where nothing could be; ``named`` that somebody named this very file; ``ignored`` that it is
+    plainly no log and need not be one. ``modified`` is the time of the file's last change, in ns of the Unix epoch,
+    where it can be relied on.
+    """
+
+    name: str
+    size: int = 0
+    sha256: str = ""
+    data: bytes = b""
+    offset: int = 0
+    reason: str | None = None
+    cut: bool = False
+    path: str | None = None
+    member: str | None = None
+    missing: bool = False
+    archive: bool = False
+    modified: int | None = None
+    file: str | None = None
+    start: bytes | None = None
+    named: bool = False
+    ignored: bool = False
+
+    @property
+    def readable(self) -> bool:
+        """Whether there is text to audit."""
+        return bool(self.data)
+
+
+SourceError = remote.SourceError
+
+
+def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[str] = ()) -> Iterator[Place]:
+    """Yield the files at and below these paths, each once, folders in the order of their names.
+
+    A file is the same however it is named: by a relative or an absolute path, through links or a folder that is
+    given twice; it has the name by which it was met first. Links are followed; a folder that is met again, such as by
+    a link to one of its own parents, is not entered twice, and the output folder ``out`` is left aside: its tables
+    are no logs. ``lists`` name files of paths, a path a line (or ended by zero bytes); ``-``, there or among the
+    paths, is standard input. What a list names and cannot be had, or is not there, is a file that cannot be read.
+
+    Raises
+    ------
+    SourceError
+        when a path does not exist or lies in ``out``, a folder or URI given cannot be listed, or no file is found
+
+    """
+    named = [str(path) for path in paths]
+    once = len(named) == 1 and not lists and named != ["-"]  # one walk meets no file twice
+    left_out = _tree(out) if out else None
+    seen: set[str] = set()
+    empty = True
+    for text in named:
+        path = _local(text) if text != "-" else None
+        if path and left_out and _tree(path).startswith(left_out):
+            raise SourceError(
+                f"{_told(text)}: lies in the --out folder, where no logs are read; give another folder with --out"
+            )
+    for place in _places(named, lists):
+        if place.file in seen or (left_out and (place.file + os.sep).startswith(left_out)):
+            continue
+        if not once:
+            seen.add(place.file)
+        empty = False
+        yield place
+    if empty:
+        given = ", ".join(map(_told, [*named, *lists]))
+        raise SourceError(
+            f"{given}: no files there; give a folder that has logs"
+            if given
+            else "no source: give logs, folders, archives or URIs, or a list of them with --from"
+        )
+
+
+def _tree(path: Path) -> str:
+    """Return what the names of all files below a folder begin with."""
+    return places.local(path).file.rstrip(os.sep) + os.sep
+
+
+def _places(paths: Sequence[str], lists: Iterable[str]) -> Iterator[Place]:
+    for text in paths:
+        path = _local(text)
+        if text != "-" and path and (fault := _unseen(path)):
+            raise SourceError(f"{_told(text)}: {fault}; give the path of a log or of a folder of logs")
+    for text in paths:
+        yield from _listed(text) if text == "-" else _found(text)
+    for name in lists:
+        yield from _listed(name)
+
+
+def _unseen(path: Path) -> str | None:
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return "no such file or folder"
+    except (OSError, ValueError) as error:
+        return f"cannot be looked at ({places.told(error)})"
+    return None
+
+
+def _found(text: str) -> Iterator[Place]:
+    """Yield the files of what somebody named."""
+    path = _local(text)
+    if path is None:
+        yield from remote.find(text)
+    elif os.path.isdir(path):  # noqa: PTH112  (is_dir() raises where it may not look)
+        for place in places.walk(path):
+            if place.path == path and place.fault:
+                raise SourceError(f"{_told(text)}: {place.fault}; check its permissions")
+            yield place
+    else:
+        yield places.local(path, named=True)
+
+
+def _local(text: str) -> Path | None:
+    """Return the path on this machine that a text names; None if it is elsewhere."""
+    if not remote.is_uri(text):
+        return Path(text)
+    if not text.startswith("file://"):
+        return None
+    path = os.fsdecode(unquote_to_bytes(os.fsencode(text.removeprefix("file://").removeprefix("localhost"))))
+    if not path.startswith("/"):
+        raise SourceError(f"{_told(text)}: names no file of this machine; write file:///folder/file")
+    return Path(path)
+
+
+def _told(text: str) -> str:
+    return shown(remote.masked(text))
+
+
+def _listed(name: str) -> Iterator[Place]:
+    try:
+        data = _list(name)
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{_told(name)}: the list cannot be read ({places.told(error)})") from error
+    if len(data) > MOST_LISTED:
+        raise SourceError(f"{_told(name)}: no list of paths: larger than {MOST_LISTED >> 20} MiB")
+    for line in data.split(b"\0" if b"\0" in data else b"\n"):
+        if text := os.fsdecode(line.removesuffix(b"\r")):
+            yield from _of_list(text)
+
+
+def _list(name: str) -> bytes:
+    if name == "-":
+        return sys.stdin.buffer.read(MOST_LISTED + 1)
+    with Path(name).open("rb") as file:  # which may be a pipe
+        return file.read(MOST_LISTED + 1)
+
+
+def _of_list(text: str) -> Iterator[Place]:
+    """Yield the files of a line of a list, which a program may have written: what cannot be had is told in its row."""
+    try:
+        path = _local(text)
+        if path is None:
+            yield from remote.find(text, listed=True)
+        elif os.path.isdir(path):  # noqa: PTH112  (as above)
+            yield from places.walk(path)
+        else:
+            yield places.local(path)
+    except remote.UnreachableError:
+        raise
+    except SourceError as error:
+        yield Remote("", "", _told(text), fault=str(error))
+
+
+def stamp(place: Place) -> Stamp:
+    """Return size and time of change of a file; of what has none or no size that tells something, zeros and nulls."""
+    return place.stamp
+
+
+def read(path: Path) -> Source:
+    """Read and unpack one file; never raises for what the file is."""
+    return read_local(places.local(path))
+
+
+def read_local(place: Local) -> Source:
+    """Read and unpack one file of this machine; never raises for what the file is."""
+    source = Source(place.name, file=place.file, named=place.named, ignored=place.ignored)
+    fault = place.fault or places.fault_of(place.path)
+    if fault:
+        return replace(source, reason=fault)
+    try:
+        with place.open() as file:
+            return read_open(source, file)
+    except (OSError, ValueError) as error:
+        return replace(source, reason=f"cannot be read: {places.told(error)}")
+
+
+def read_open(source: Source, file: BinaryIO) -> Source:
+    """Read and unpack an open file; of one that is too large only the beginning.
+
+    Raises
+    ------
+    OSError
+        when it cannot be read
+
+    """
+    start = file.read(SNIFFED)
+    size = max(file.seek(0, os.SEEK_END), len(start))  # no more than this is read, should it grow meanwhile
+    if size > streams.MOST_BYTES:
+        packed = streams.kind_of(start) in streams.COMPRESSED
+        return replace(source, size=size, reason=TOO_LARGE, start=None if packed else start)
+    file.seek(len(start))
+    raw = start + file.read(size - len(start))
+    return unpack(replace(source, size=len(raw), sha256=hashlib.sha256(raw).hexdigest()), raw)
+
+
+def unpack(source: Source, raw: bytes) -> Source:
+    """Return the source with its text: packing undone as far as it goes, UTF-8 verified, leading space dropped.
+
+    A source that is ``cut`` already may end within a character.
+    """
+    lost = _lost_packing(source, raw)
+    if not raw:
+        return replace(source, reason=source.reason or "empty file", start=None if lost else b"")
+    cut, reason = source.cut, source.reason
+    for _ in range(LAYERS):
+        kind = streams.kind_of(raw)
+        if kind not in streams.COMPRESSED:
+            break
+        undone = streams.undo(raw, kind)
+        raw, cut, reason = undone.text, cut or undone.cut, reason or undone.fault
+        if undone.fault and not undone.text:
+            return replace(source, reason=undone.fault)
+    text = raw.removeprefix(_UTF8_MARK).lstrip()
+    source = replace(source, start=None if lost else text[:SNIFFED])
+    if not text:
+        return replace(source, reason="nothing but white space")
+    if text.startswith(_UTF16_STARTS) and not _has_whole_line(text):
+        return replace(source, reason="UTF-16 text, not UTF-8: re-save it as UTF-8")
+    try:
+        text.decode()
+    except UnicodeDecodeError as error:
+        if cut and error.end == len(text):
+            text = text[: error.start]
+        elif _has_whole_line(text):
+            # A backslash and an x are no JSON: the reader finds what is wrong with the line, and where.
+            text = text.decode(errors="backslashreplace").encode()
+            reason = reason or f"a line is not UTF-8 (byte {error.start})"
+        else:
+            return _not_text(source, text, error)
+    return replace(source, data=text, offset=len(raw) - len(text), cut=cut, reason=reason)
+
+
+def _lost_packing(source: Source, raw: bytes) -> bool:
+    """Tell what is named as compressed, is not, and is no text either: of what is in it nothing can be seen."""
+    named = likeness.is_named_packed(source.member or source.path or source.name)
+    return named and streams.kind_of(raw) not in streams.COMPRESSED and (not raw or b"\0" in raw[:SNIFFED])
+
+
+def _has_whole_line(text: bytes) -> bool:
+    """Tell JSON Lines of games of which one is whole: in such a file a bad line costs itself alone, the first too."""
+    ends = (line for line in map(bytes.strip, text.split(b"\n")) if line[:1] + line[-1:] == b"{}")
+    return any(likeness.begins_like_one(line) and _is_text(line) for line in ends)
+
+
+def _is_text(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def content_id(text: bytes) -> str:
+    """Return 16 hex digits that name a game by its content, the same however the file is spaced or packed."""
+    return hashlib.sha256(text.translate(None, delete=b" \t\r\n")).hexdigest()[:16]
+
+
+def _not_text(source: Source, text: bytes, error: UnicodeDecodeError) -> Source:
+    """Return a source that is not UTF-8 with what it is instead; of an archive nothing was seen."""
+    kind = streams.kind_of(text)
+    if kind in streams.COMPRESSED:
+        return replace(source, start=None, reason=f"compressed more than {LAYERS} times: unpack it first")
+    if kind:
+        word = streams.ARCHIVES.get(kind, kind)
+        return replace(source, start=None, reason=f"an archive ({word}) that is not opened here: unpack it first")
+    if b"\0" in text[:SNIFFED]:
+        return replace(source, reason=f"binary data, not a log (byte {text.index(0)} is 0)")
+    other = "re-save it as UTF-8 (it may be Shift_JIS or Latin-1)"
+    return replace(source, reason=f"not UTF-8 at byte {error.start}: {other}")

@@ -1,0 +1,280 @@
+"""Who pays whom: shares of a win's points, honba, riichi sticks, and the seat liable for a yakuman (pao)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.rules.rule_sets import PAO_YAKUMAN
+from engine.tiles.hands import DAIMINKAN, PON
+from engine.tiles.kinds import DRAGONS, WINDS
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from engine.rules.rule_sets import RuleTable
+    from engine.tiles.arrays import I8, I32, I64, Bools, Ints
+    from engine.tiles.hands import Hands
+    from engine.yaku.wins import Wins
+
+PAO_IDS = (39, 49, 51)
+"""Yaku numbers of ``PAO_YAKUMAN``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """What a win costs, without honba and sticks; int64 [n] each, in points.
+
+    Attributes
+    ----------
+    ron
+        All of it, from the discarder.
+    dealer, other
+        On tsumo, from the dealer and from each non-dealer.
+    tsumo
+        On tsumo, all of it.
+    """
+
+    ron: I64
+    dealer: I64
+    other: I64
+    tsumo: I64
+
+
+def shares(base: Ints, dealer_wins: Bools, players: Ints, tsumo_loss: Bools | None = None) -> Shares:
+    """Share base points out, each payment rounded up to 100 (RULES.md 3.2).
+
+    With three players the missing seat's share of a tsumo is not collected (auditor/readers/mjlog/FORMAT.md 7); where
+    `tsumo_loss` is false, the two payers halve it (RULES.md 4.1, csrule 0x800000).
+    """
+    single = np.where(dealer_wins, 2 * base, base)
+    divided = np.zeros(len(single), dtype=np.bool_) if tsumo_loss is None else (players == 3) & ~tsumo_loss
+    extra = np.where(divided, single // 2, 0)
+    other = _round_up(single + extra)
+    dealer = np.where(dealer_wins, 0, _round_up(2 * base + extra))
+    payers = players.astype(np.int64) - np.where(dealer_wins, 1, 2)
+    return Shares(
+        ron=_round_up(np.where(dealer_wins, 6, 4) * base),
+        dealer=dealer,
+        other=other,
+        tsumo=dealer + payers * other,
+    )
+
+
+def _round_up(points: npt.NDArray[Any]) -> I64:
+    rounded: I64 = -(-points.astype(np.int64) // 100) * 100
+    return rounded
+
+
+def shares_of_points(points: Ints, dealer_wins: Bools, players: Ints) -> tuple[Shares, Bools]:
+    """Undo the sum: find the shares that add up to a tsumo's points.
+
+    A non-dealer's win takes x from each non-dealer and 2x or 2x - 100 from the dealer, so every sum comes
+    from at most one pair of shares.
+
+    Returns
+    -------
+    Shares, valid
+        `valid` is false where no shares add up to the points; bool [n].
+    """
+    hundreds = points.astype(np.int64) // 100
+    payers = players.astype(np.int64) - 1
+    other = np.where(dealer_wins, hundreds // payers, (hundreds + 1) // (payers + 1))
+    dealer = np.where(dealer_wins, 0, hundreds - (payers - 1) * other)
+    exact = np.where(dealer_wins, other * payers == hundreds, np.isin(2 * other - dealer, (0, 1)))
+    total = points.astype(np.int64)
+    return Shares(ron=total, dealer=100 * dealer, other=100 * other, tsumo=total), exact & (points % 100 == 0)
+
+
+def liable(hands: Hands, winner: Ints, rule: Ints, table: RuleTable, last_kan: Ints | None = None) -> tuple[I8, I8]:
+    """Find the seat that is liable for a yakuman made of melds (RULES.md 2.11).
+
+    Three dragon melds, or four wind melds, of which the last in meld order was fed by another seat; an ankan
+    counts as a meld, but makes nobody liable. For suukantsu, where the rules have it: four kans, the last a
+    daiminkan. Which kan was the last is `last_kan` (as in `Wins`), and the last meld where that is not said.
+
+    Returns
+    -------
+    seat, yaku
+        Liable seat and yaku number, -1 where nobody is; int8 [n]. Whether the hand wins is not asked.
+    """
+    seat, yaku = np.full((2, len(hands)), -1, dtype=np.int8)
+    kind_bit = np.int64(1) << hands.meld_tile.astype(np.int64)
+    grouped = hands.meld_type >= PON
+    completing = (
+        grouped & (kind_bit & DRAGONS != 0),
+        grouped & (kind_bit & WINDS != 0),
+        hands.meld_type > PON,
+    )
+    row = np.arange(len(hands))
+    for column, members in enumerate(completing):
+        last = 3 - np.argmax(members[:, ::-1], axis=1)
+        if PAO_YAKUMAN[column] == "suukantsu" and last_kan is not None:
+            last = np.where(last_kan >= 0, last_kan, last)
+        kind_of_meld, feeder = hands.meld_type[row, last], hands.meld_from[row, last]
+        fed = feeder > 0
+        if PAO_YAKUMAN[column] == "suukantsu":
+            fed &= kind_of_meld == DAIMINKAN
+        needed = 3 if PAO_YAKUMAN[column] == "daisangen" else 4
+        found = (members.sum(axis=1) == needed) & fed & table.pao_yakuman[rule, column]
+        seat[found] = ((winner + feeder) % 4)[found]
+        yaku[found] = PAO_IDS[column]
+    return seat, yaku
+
+
+def feeder_of_kan(hands: Hands, winner: Ints, last_kan: Ints) -> Ints:
+    """Find the seat that fed the kan before a rinshan draw; -1 where that kan was no daiminkan.
+
+    Which kan was the last is `last_kan` (as in `Wins`), and the last kan in meld order where that is not said: wrong
+    only if a kakan on an earlier pon came after a daiminkan.
+    """
+    kans = hands.meld_type > PON
+    last = np.where(last_kan >= 0, last_kan, 3 - np.argmax(kans[:, ::-1], axis=1))
+    row = np.arange(len(hands))
+    feeder = hands.meld_from[row, last]
+    fed = (hands.meld_type[row, last] == DAIMINKAN) & (feeder > 0)
+    seat: Ints = np.where(fed, (winner + feeder) % 4, -1)
+    return seat
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """The seats and deposits of wins; [n] each, as in `Wins`.
+
+    Attributes
+    ----------
+    tsumo, winner, payer, dealer, players, honba, sticks, rule
+        As in `Wins`.
+    pao
+        Liable seat, -1 for none.
+    pao_points
+        The part of the points under liability.
+    """
+
+    tsumo: Bools
+    winner: Ints
+    payer: Ints
+    dealer: Ints
+    players: Ints
+    honba: Ints
+    sticks: Ints
+    rule: Ints
+    pao: Ints
+    pao_points: Ints
+
+    @classmethod
+    def of(cls, wins: Wins, pao: Ints, pao_points: Ints) -> Settlement:
+        """Take seats and deposits from wins."""
+        return cls(
+            tsumo=wins.tsumo,
+            winner=wins.winner,
+            payer=wins.payer,
+            dealer=wins.dealer,
+            players=wins.players,
+            honba=wins.honba,
+            sticks=wins.sticks,
+            rule=wins.rule,
+            pao=pao,
+            pao_points=pao_points,
+        )
+
+
+def settle(rest: Shares, case: Settlement, table: RuleTable) -> I32:
+    """Move the points.
+
+    Parameters
+    ----------
+    rest
+        Shares of what nobody is liable for.
+    case
+        Seats and deposits. A liable seat pays its part alone on tsumo, and half of it beside another
+        discarder; honba follow ``pao_ron_honba_payer``, and on tsumo the liable seat if there is no rest
+        (RULES.md 2.11).
+    table
+        The rules.
+
+    Returns
+    -------
+    int32 [n, 4]
+        Change of each seat's score.
+    """
+    seat = np.arange(4)
+    tsumo = case.tsumo[:, None]
+    is_winner = seat == case.winner[:, None]
+    is_payer = seat == case.payer[:, None]
+    opponent = ~is_winner & (seat < case.players[:, None])
+    has_pao = (case.pao >= 0) & (case.pao_points > 0)
+    is_pao = has_pao[:, None] & (seat == case.pao[:, None])
+
+    share = np.where(seat == case.dealer[:, None], rest.dealer[:, None], rest.other[:, None])
+    paid = np.where(tsumo, opponent * share, is_payer * rest.ron[:, None])
+    alone = tsumo[:, 0] | (case.pao == case.payer)
+    part = np.where(has_pao, case.pao_points, 0).astype(np.int64)
+    half = part // 2
+    paid += is_pao * np.where(alone, part, half)[:, None]
+    paid += is_payer * np.where(alone, 0, part - half)[:, None]
+
+    honba = case.honba * table.honba_value[case.rule]
+    by_liable = has_pao & np.where(case.tsumo, rest.tsumo == 0, (table.pao_ron_honba_payer == "liable")[case.rule])
+    single_payer = np.where(by_liable[:, None], is_pao, is_payer)
+    spread = tsumo & ~by_liable[:, None]
+    paid += np.where(spread, opponent * honba[:, None], single_payer * (honba * (case.players - 1))[:, None])
+
+    sticks = case.sticks * table.riichi_stick_value[case.rule]
+    gained = is_winner * (paid.sum(axis=1) + sticks)[:, None]
+    changes: I32 = (gained - paid).astype(np.int32)
+    return changes
+
+
+def share_deposits(wins: Wins, group: Ints, table: RuleTable) -> tuple[I64, I64]:
+    """Divide honba and sticks among the winners of one tile (RULES.md 2.8).
+
+    Parameters
+    ----------
+    wins
+        The wins, each with all the honba and sticks that lie on the table.
+    group
+        Equal for wins of one tile; [n].
+    table
+        The rules.
+
+    Returns
+    -------
+    honba, sticks
+        What each win collects; int64 [n]. The next winner in turn order from the payer takes all, of honba too
+        unless ``multiple_ron_honba`` is "each".
+    """
+    turn = ((wins.winner - wins.payer) % wins.players).astype(np.int64)
+    _, place = np.unique(group, return_inverse=True)
+    nearest = np.full(place.max(initial=-1) + 1, 4, dtype=np.int64)
+    np.minimum.at(nearest, place, turn)
+    first = turn == nearest[place]
+    each = (table.multiple_ron_honba == "each")[wins.rule]
+    return np.where(first | each, wins.honba, 0).astype(np.int64), np.where(first, wins.sticks, 0).astype(np.int64)
+
+
+def payments_from_points(points: Ints, case: Settlement, table: RuleTable) -> tuple[I32, Bools]:
+    """Move points that a log states, to compare with the changes that it states.
+
+    Parameters
+    ----------
+    points
+        Value of each win without honba and sticks: from the discarder, or the sum on tsumo; [n].
+    case
+        Seats and deposits; ``pao_points`` is the part of `points` under liability.
+    table
+        The rules.
+
+    Returns
+    -------
+    int32 [n, 4], bool [n]
+        Changes by seat, and whether the points can be shared at all; where not, the changes are 0.
+    """
+    remaining = points - np.where(case.pao >= 0, case.pao_points, 0)
+    rest, valid = shares_of_points(remaining, case.winner == case.dealer, case.players)
+    valid |= ~case.tsumo
+    changes = settle(rest, case, table)
+    changes[~valid] = 0
+    return changes, valid

@@ -1,0 +1,304 @@
+"""Scores: the best reading of every win, its han, fu, limit and points, and what each seat pays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from engine.scoring.fu import fu as fu_of
+from engine.scoring.limits import LIMIT_BASE, MANGAN, NO_LIMIT, YAKUMAN, YAKUMAN_BASE, limit_and_base
+from engine.scoring.payments import Settlement, feeder_of_kan, liable, settle, shares
+from engine.shapes.parts import Parts, parts
+from engine.tiles.kinds import DORA_OF, DORA_OF_SANMA, NO_TILE
+from engine.yaku.catalogue import han as han_of
+from engine.yaku.catalogue import units as units_of
+from engine.yaku.features import features
+from engine.yaku.registry import DORA, RED_FIVE, URA_DORA
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from engine.rules.rule_sets import RuleTable
+    from engine.tiles.arrays import I8, I16, I32, I64, U8, Bools, Ints
+    from engine.yaku.wins import Wins
+
+T = TypeVar("T", bound=np.generic)
+
+RENHOU, RINSHAN = 36, 4
+MANGAN_HAN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Values of n wins, each of its best reading: most points, then most han, then most fu (RULES.md 3.2).
+
+    Attributes
+    ----------
+    complete
+        The tiles are a winning shape; bool [n]. Where not, everything else is 0.
+    has_yaku
+        Yaku enough to win; bool [n]. Where not, points and changes are 0.
+    fu
+        int16 [n].
+    fu_settled
+        Whether the fu are the only ones: a yakuman can be read with other fu for the same points, and no source
+        says which a platform then writes; bool [n].
+    han
+        Sum with dora, 0 for yakuman; int16 [n].
+    yaku
+        Han of each yaku by number, dora included, all 0 for yakuman; int8 [n, ``YAKU_COUNT``].
+    units
+        Yakuman units; int16 [n]. A counted yakuman has none.
+    yakuman
+        Which yakuman; bool [n, ``YAKU_COUNT``].
+    limit
+        0 none, 1 mangan, 2 haneman, 3 baiman, 4 sanbaiman, 5 yakuman; 0 too where ``kiriage_mangan`` rounds
+        up. uint8 [n].
+    points
+        Value without honba and sticks: from the discarder, or the sum on tsumo; int32 [n].
+    deltas
+        Change of each seat's score, with honba and sticks; int32 [n, 4].
+    pao, pao_yakuman
+        Liable seat and yaku number (4, rinshan, for the feeder of a daiminkan), -1 for none; int8 [n].
+    pao_points
+        Part of `points` under liability; int32 [n].
+    readings
+        All readings of all wins.
+    best
+        Row of the best reading in `readings`, -1 for none; int64 [n].
+    """
+
+    complete: Bools
+    has_yaku: Bools
+    fu: I16
+    fu_settled: Bools
+    han: I16
+    yaku: I8
+    units: I16
+    yakuman: Bools
+    limit: U8
+    points: I32
+    deltas: I32
+    pao: I8
+    pao_yakuman: I8
+    pao_points: I32
+    readings: Parts
+    best: I64
+
+
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """Values of readings; one entry, or one column of [``YAKU_COUNT``, rows], each."""
+
+    fu: I16
+    yaku: I8
+    yakuman: I8
+    han: I16
+    units: I16
+    has_yaku: Bools
+    limit: U8
+    base: I64
+
+
+def score(wins: Wins, table: RuleTable) -> Scores:
+    """Score wins.
+
+    Parameters
+    ----------
+    wins
+        n wins.
+    table
+        Their rules; ``wins.rule`` are its rows.
+
+    Returns
+    -------
+    Scores
+    """
+    readings = parts(wins.hands, wins.win_kind, ~wins.tsumo)
+    values = _value(wins, readings, table)
+    best = _best(wins, readings, values)
+    return _scores(wins, table, readings, values, best)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingScores:
+    """What each reading is worth on its own; fields as in `Scores`, one entry a reading, liability left out."""
+
+    has_yaku: Bools
+    fu: I16
+    han: I16
+    yaku: I8
+    units: I16
+    yakuman: Bools
+    limit: U8
+    points: I32
+
+
+def score_readings(wins: Wins, readings: Parts, table: RuleTable) -> ReadingScores:
+    """Score every reading, so that one sees why `score` chose the best.
+
+    Parameters
+    ----------
+    wins, table
+        As in `score`.
+    readings
+        Readings of these wins, such as ``Scores.readings``; k.
+
+    Returns
+    -------
+    ReadingScores
+        [k], and [k, ``YAKU_COUNT``] for yaku.
+    """
+    values, hand = _value(wins, readings, table), readings.hand
+    loss = table.tsumo_loss[wins.rule[hand]]
+    share = shares(values.base, (wins.winner == wins.dealer)[hand], wins.players[hand], loss)
+    return ReadingScores(
+        has_yaku=values.has_yaku,
+        fu=values.fu,
+        han=values.han,
+        yaku=values.yaku.T,
+        units=values.units,
+        yakuman=values.yakuman.T > 0,
+        limit=np.where(values.has_yaku, values.limit, NO_LIMIT).astype(np.uint8),
+        points=np.where(wins.tsumo[hand], share.tsumo, share.ron).astype(np.int32),
+    )
+
+
+def count_dora(wins: Wins, table: RuleTable) -> I64:
+    """Count dora, ura dora and red fives of each win (RULES.md 3.5); int64 [n, 3].
+
+    Ura dora count after riichi only.
+    """
+    counts = wins.hands.all_counts()
+    has = [rule[wins.rule] for rule in (table.dora, table.kan_dora, table.ura_dora, table.kan_ura_dora)]
+    dora = _shown(counts, wins.dora, wins.players, has[0], has[1])
+    ura = _shown(counts, wins.ura, wins.players, has[2], has[1] & has[3])
+    return np.stack([dora, np.where(wins.riichi > 0, ura, 0), wins.hands.reds], axis=1).astype(np.int64)
+
+
+def _shown(counts: U8, indicators: U8, players: Ints, first: Bools, further: Bools) -> I64:
+    """Count the tiles that indicators make dora; the first counts by one rule, those of kans by another."""
+    row = np.arange(len(counts))
+    total = np.zeros(len(counts), dtype=np.int64)
+    for column, indicator in enumerate(indicators.T):
+        counted = (indicator != NO_TILE) & (first if column == 0 else first & further)
+        shown = np.where(counted, indicator, 0)
+        kind = np.where(players == 3, DORA_OF_SANMA[shown], DORA_OF[shown])
+        total += np.where(counted, counts[row, kind], 0)
+    return total
+
+
+def _value(wins: Wins, readings: Parts, table: RuleTable) -> _Values:
+    hand = readings.hand
+    rule = wins.rule[hand]
+    f = features(wins, readings, table)
+    yaku = han_of(f)
+    yakuman = units_of(f, table.double_yakuman[rule])
+    total_units = yakuman.sum(axis=0, dtype=np.int16)
+    total_units = np.where(table.yakuman_stacking[rule], total_units, yakuman.max(axis=0))
+    own_han = yaku.sum(axis=0, dtype=np.int16)
+    has_yaku = (total_units > 0) | (own_han >= table.min_han[rule])
+    yaku[DORA], yaku[URA_DORA], yaku[RED_FIVE] = np.where(has_yaku, count_dora(wins, table)[hand].T, 0)
+    yaku[:, total_units > 0] = 0
+    total_han = yaku.sum(axis=0, dtype=np.int16)
+    total_fu = fu_of(f)
+    limit, base = limit_and_base(total_fu, total_han, rule, table)
+    mangan = (
+        f.renhou & (table.renhou == "mangan")[rule] & (total_units == 0) & (~has_yaku | (base < LIMIT_BASE[MANGAN]))
+    )
+    if mangan.any():
+        # A hand that is worth less is a mangan for its renhou alone, dora or not (RULES.md 4.4, 5.22).
+        yaku[:, mangan] = 0
+        yaku[RENHOU, mangan] = total_han[mangan] = MANGAN_HAN
+        has_yaku[mangan], limit[mangan], base[mangan] = True, MANGAN, LIMIT_BASE[MANGAN]
+    limit[total_units > 0] = YAKUMAN
+    base = np.where(total_units > 0, YAKUMAN_BASE * total_units.astype(np.int64), base)
+    return _Values(total_fu, yaku, yakuman, total_han, total_units, has_yaku, limit, np.where(has_yaku, base, 0))
+
+
+def _best(wins: Wins, readings: Parts, values: _Values) -> I64:
+    """Choose each win's best reading; -1 without any."""
+    hand = readings.hand
+    # A yakuman goes before as many points by counted han.
+    order = np.lexsort((values.fu, values.han, values.units, values.base, hand))
+    last = np.flatnonzero(np.diff(hand[order], append=-1))
+    best = np.full(len(wins), -1, dtype=np.int64)
+    best[hand[order[last]]] = order[last]
+    return best
+
+
+def _scores(wins: Wins, table: RuleTable, readings: Parts, values: _Values, best: I64) -> Scores:
+    complete = best >= 0
+    chosen = best[complete]
+
+    def spread(column: npt.NDArray[T]) -> npt.NDArray[T]:
+        whole = np.zeros(len(wins), dtype=column.dtype)
+        whole[complete] = column[chosen]
+        return whole
+
+    def spread_worth(worth: I8) -> I8:
+        by_win = np.zeros((len(worth), len(wins)), dtype=np.int8)
+        for number in np.flatnonzero(worth.any(axis=1)):  # most numbers are those of no win here
+            by_win[number] = spread(worth[number])
+        return by_win.T
+
+    has_yaku, base, yakuman = spread(values.has_yaku), spread(values.base), spread_worth(values.yakuman)
+    total_units = spread(values.units)
+    pao, pao_yakuman, covered = _liability(wins, table, yakuman, total_units, base)
+    whole, free = (
+        shares(part, wins.winner == wins.dealer, wins.players, table.tsumo_loss[wins.rule])
+        for part in (base, base - covered)
+    )
+    points = np.where(wins.tsumo, whole.tsumo, whole.ron)
+    pao_points = points - np.where(wins.tsumo, free.tsumo, free.ron)
+    return Scores(
+        complete=complete,
+        has_yaku=has_yaku,
+        fu=spread(values.fu),
+        fu_settled=(total_units == 0) | (spread(values.fu) == _least_fu(wins, readings, values, base)),
+        han=spread(values.han),
+        yaku=spread_worth(values.yaku),
+        units=total_units,
+        yakuman=yakuman > 0,
+        limit=np.where(has_yaku, spread(values.limit), NO_LIMIT).astype(np.uint8),
+        points=points.astype(np.int32),
+        deltas=settle(free, Settlement.of(wins, pao, pao_points), table) * has_yaku[:, None],
+        pao=pao,
+        pao_yakuman=pao_yakuman,
+        pao_points=pao_points.astype(np.int32),
+        readings=readings,
+        best=best,
+    )
+
+
+def _least_fu(wins: Wins, readings: Parts, values: _Values, base: I64) -> I16:
+    """Find the fewest fu with which a win is worth as much as it is; [n]."""
+    tied = values.base == base[readings.hand]
+    least = np.full(len(wins), np.iinfo(np.int16).max, dtype=np.int16)
+    np.minimum.at(least, readings.hand[tied], values.fu[tied])
+    return least
+
+
+def _liability(wins: Wins, table: RuleTable, yakuman: I8, total_units: I16, base: I64) -> tuple[I8, I8, I64]:
+    """Find who is liable in hands that do make the yakuman, and for how many base points.
+
+    Returns
+    -------
+    seat, yaku, base
+        -1, -1, 0 where nobody is; int8, int8, int64 [n].
+    """
+    seat, number = liable(wins.hands, wins.winner, wins.rule, table, wins.last_kan)
+    own = np.where(number >= 0, yakuman[np.arange(len(wins)), number], 0)
+    seat[own == 0] = number[own == 0] = -1
+    whole_hand = (table.pao_scope == "whole_hand")[wins.rule]
+    covered = YAKUMAN_BASE * np.where(whole_hand & (own > 0), total_units, np.minimum(own, total_units)).astype(
+        np.int64
+    )
+    fed = (number < 0) & wins.rinshan & wins.tsumo & table.daiminkan_rinshan_pao[wins.rule]
+    if fed.any():
+        feeder = np.where(fed, feeder_of_kan(wins.hands, wins.winner, wins.last_kan), -1)
+        fed = feeder >= 0
+        seat[fed], number[fed], covered[fed] = feeder[fed], RINSHAN, base[fed]
+    return seat, number, covered

@@ -1,0 +1,153 @@
+"""The end of a game: places, leftover sticks, and final points with uma, oka and rounding.
+
+Sources: RULES.md 1 (順位点), 1.2, 2.12, 4.2; auditor/readers/mjlog/FORMAT.md 8.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from engine.rules.rule_sets import RuleTable
+    from engine.tiles.arrays import I8, I64, Ints
+
+    Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """Games at their end; one row a game, one column a seat, 0 for a seat that is not there.
+
+    Attributes
+    ----------
+    scores
+        With leftover sticks, if the rules give them to first place; int64 [n, 4].
+    place
+        1 for first; equal ones where the rules let ties stand; int8 [n, 4].
+    points
+        Final points in thousands; float64 [n, 4].
+    """
+
+    scores: I64
+    place: I8
+    points: Floats
+
+
+def standings(
+    scores: Ints, table: RuleTable, *, sticks: Ints, players: Ints, rule: Ints, fouls: Ints | None = None
+) -> Standings:
+    """Settle games.
+
+    Parameters
+    ----------
+    scores
+        At the end, in points; column 0 is the game's first dealer; [n, 4].
+    table
+        The rules.
+    sticks
+        Riichi sticks that nobody has won; [n].
+    players
+        3 or 4; [n].
+    rule
+        Row of the rule table; [n].
+    fouls
+        Chombo of each seat, where they are paid in final points; [n, 4].
+
+    Returns
+    -------
+    Standings
+        Sticks go to the first in seat order also where ties stand: no source says otherwise.
+
+    Raises
+    ------
+    ValueError
+        If the rules of three players say no uma: that of four is no stand-in.
+    """
+    n = len(scores)
+    result = Standings(scores.astype(np.int64), np.zeros((n, 4), np.int8), np.zeros((n, 4)))
+    groups = np.stack([rule.astype(np.int64), players.astype(np.int64)], axis=1).reshape(-1, 2)
+    for row, seats in np.unique(groups, axis=0).tolist():
+        games = np.flatnonzero((groups == (row, seats)).all(axis=1))
+        _settle(result, games, sticks[games].astype(np.int64), _Terms.of(table, row, seats))
+    if fouls is not None:
+        result.points[:] -= fouls * table.chombo_penalty[rule][:, None]
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """What one rule set says about the end of a game; points in points, uma in thousands."""
+
+    seats: int
+    start: int
+    settlement: int
+    uma: Floats
+    ties_stand: bool
+    sticks_to_first: bool
+    stick: int
+    rounding: str
+
+    @classmethod
+    def of(cls, table: RuleTable, row: int, seats: int) -> _Terms:
+        def value(name: str) -> Any:  # noqa: ANN401 - each of its own type
+            return table.value(row, name)
+
+        uma = value("floating_uma") or (value("uma"),)
+        if any(len(each) != seats for each in uma):
+            raise ValueError(f"rule uma has {len(uma[0])} places for {seats} players: {table.rule_sets[row].uma}")
+        return cls(
+            seats=seats,
+            start=value("starting_points"),
+            settlement=value("return_points"),
+            uma=np.array(uma, dtype=np.float64),
+            ties_stand=value("tie_break") == "split",
+            sticks_to_first=value("leftover_riichi_sticks") == "first_place",
+            stick=value("riichi_stick_value"),
+            rounding=value("final_points_rounding"),
+        )
+
+
+def _settle(result: Standings, games: Ints, sticks: I64, terms: _Terms) -> None:
+    """Fill in the rows of some games under the same terms."""
+    scores = result.scores[games, : terms.seats]
+    line = np.arange(len(games))
+    order = np.argsort(-scores, axis=1, kind="stable")
+    place = np.argsort(order, axis=1)
+    first = order[:, 0]
+    below = np.minimum((scores < terms.start).sum(axis=1), len(terms.uma) - 1)
+    by_place = terms.uma[below].copy()
+    by_place[:, 0] += terms.seats * (terms.settlement - terms.start) / 1000
+    gained = np.take_along_axis(by_place, place, axis=1)
+    if terms.ties_stand:
+        tied = scores[:, :, None] == scores[:, None, :]
+        gained = (tied * gained[:, None, :]).sum(axis=2) / tied.sum(axis=2)
+        place = (scores[:, :, None] < scores[:, None, :]).sum(axis=2)
+    if terms.sticks_to_first:
+        scores[line, first] += sticks * terms.stick
+    points = (scores - terms.settlement) / 1000 + gained
+    total = points.sum(axis=1)
+    points = _rounded(scores, points, gained, terms)
+    if terms.rounding != "exact":
+        # First place takes what rounding the others has left.
+        points[line, first] += total - points.sum(axis=1)
+    result.scores[games, : terms.seats] = scores
+    result.place[games, : terms.seats] = place + 1
+    result.points[games, : terms.seats] = np.round(points, 6)
+
+
+def _rounded(scores: I64, points: Floats, gained: Floats, terms: _Terms) -> Floats:
+    """Round as the rule ``final_points_rounding`` says: scores, or results."""
+    if terms.rounding == "thousand_half_up":
+        return np.floor(points + 0.5)
+    if terms.rounding == "exact":
+        return points
+    # Tenhou rounds scores, so that 24500 is 25 and -500 is -1; others let 500 go and round 600 up.
+    half = 500 if terms.rounding == "thousand" else 400
+    thousands = np.sign(scores) * ((np.abs(scores) + half) // 1000)
+    rounded: Floats = thousands - terms.settlement / 1000 + gained
+    return rounded

@@ -1,0 +1,1 @@
+"""What a hand's tiles form: shanten, waits, useful tiles, readings. Imports tiles."""

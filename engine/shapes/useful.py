@@ -1,0 +1,114 @@
+"""Useful tiles: the kinds that bring a hand nearer, how many are left, and the same after each discard.
+
+A kind is useful if drawing it lowers the exact shanten; one of which the concealed tiles hold all four cannot be
+drawn. The useful tiles of a tenpai hand are its waits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.shapes.shanten import CHUNK, shanten
+from engine.tiles.hands import counts_of
+from engine.tiles.kinds import KINDS, SUIT, SUITS, UNIT, kind_mask
+
+if TYPE_CHECKING:
+    from engine.tiles.arrays import I8, I32, I64, U8, Ints
+
+HANDS = CHUNK // 34
+"""Hands at a time: each becomes 34 hands."""
+
+_DRAWS: I32 = np.where(np.arange(SUITS) == SUIT[:KINDS, None], UNIT[:KINDS, None], 0).astype(np.int32)
+"""What drawing each kind adds to the keys; int32 [34, 4]."""
+
+NOT_HELD = 127
+"""Shanten after the discard of a kind that the hand does not hold."""
+
+
+def useful(keys: I32, n_melds: Ints) -> I64:
+    """Find the kinds that lower the exact shanten of each hand.
+
+    Parameters
+    ----------
+    keys
+        Suit keys of the concealed tiles; int32 [n, 4].
+    n_melds
+        Melds of each hand; [n].
+
+    Returns
+    -------
+    int64 [n]
+        Bit *k* is set if kind *k* is useful.
+    """
+    result = np.empty(len(keys), dtype=np.int64)
+    for start in range(0, len(keys), HANDS):
+        part = slice(start, start + HANDS)
+        # A fifth tile would carry into the next digit of the key.
+        possible = counts_of(keys[part]) < 4
+        drawn = keys[part, None, :] + _DRAWS * possible[:, :, None]
+        melds = np.asarray(n_melds)[part]
+        after = shanten(drawn.reshape(-1, SUITS), np.repeat(melds, KINDS)).reshape(-1, KINDS)
+        result[part] = kind_mask(after < shanten(keys[part], melds)[:, None])
+    return result
+
+
+def left(kinds: I64, visible: Ints) -> U8:
+    """Count the unseen tiles of some kinds.
+
+    Parameters
+    ----------
+    kinds
+        Masks, such as `useful` gives; int64 [n].
+    visible
+        Tiles of each kind that the seat sees: its own, all melds, rivers and indicators; [n, 34].
+
+    Returns
+    -------
+    uint8 [n, 34]
+        0 for the other kinds.
+    """
+    unseen = 4 - np.minimum(np.asarray(visible, dtype=np.int64), 4)
+    chosen = kinds[:, None] >> np.arange(KINDS) & 1
+    counts: U8 = (chosen * unseen).astype(np.uint8)
+    return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Discards:
+    """What each discard leaves.
+
+    Attributes
+    ----------
+    shanten
+        Exact shanten after the discard of each kind, ``NOT_HELD`` where there is none; int8 [n, 34].
+    useful
+        Masks of the useful kinds after it; int64 [n, 34].
+    """
+
+    shanten: I8
+    useful: I64
+
+
+def after_discards(keys: I32, n_melds: Ints) -> Discards:
+    """Find shanten and useful tiles after every discard.
+
+    Parameters
+    ----------
+    keys
+        Suit keys of hands with one tile too many; int32 [n, 4].
+    n_melds
+        Melds of each hand; [n].
+    """
+    counts = counts_of(keys)
+    row, kind = np.nonzero(counts)
+    rest = keys[row]
+    rest[np.arange(len(row)), SUIT[kind]] -= UNIT[kind]
+    melds = np.asarray(n_melds)[row]
+    distance = np.full(counts.shape, NOT_HELD, dtype=np.int8)
+    distance[row, kind] = shanten(rest, melds)
+    kinds = np.zeros(counts.shape, dtype=np.int64)
+    kinds[row, kind] = useful(rest, melds)
+    return Discards(distance, kinds)

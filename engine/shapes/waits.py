@@ -1,0 +1,93 @@
+"""Waits: the kinds that complete a hand, as bit masks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.shapes.definitions import MAKES_PAIR, NO_SET, SETS_AND_PAIR
+from engine.shapes.shanten import seven_pairs, thirteen_orphans
+from engine.shapes.tables import shape_tables
+from engine.tiles.hands import counts_of
+from engine.tiles.kinds import ORPHANS, SUIT_START, kind_mask
+
+if TYPE_CHECKING:
+    from engine.tiles.arrays import I32, I64, Bools, Ints
+    from engine.tiles.hands import Hands
+
+
+def waits(keys: I32, n_melds: Ints) -> I64:
+    """Find the kinds that complete each hand by one more tile.
+
+    A kind of which the concealed tiles hold all four is no wait; copies in melds do not matter (RULES.md 3.6,
+    Tenhou).
+
+    Parameters
+    ----------
+    keys
+        Suit keys of concealed tiles, one tile short of a whole hand; int32 [n, 4].
+    n_melds
+        Melds of each hand; [n].
+
+    Returns
+    -------
+    int64 [n]
+        Bit *k* is set if kind *k* is a wait; 0 is a hand that is not tenpai.
+    """
+    result = _standard_waits(keys)
+    closed = np.flatnonzero(np.asarray(n_melds) == 0)
+    if closed.size:
+        result[closed] |= _special_waits(keys[closed])
+    return result
+
+
+def waits_of(hands: Hands, *, whole_hand: Bools | bool = False) -> I64:
+    """Find the waits of hands, by either rule on the fifth tile.
+
+    Parameters
+    ----------
+    hands
+        Hands one tile short.
+    whole_hand
+        Also refuse a kind of which concealed tiles and melds together hold four (``fifth_tile_wait`` =
+        ``"whole_hand"``, RULES.md 3.6); for all hands, or [n].
+
+    Returns
+    -------
+    int64 [n]
+    """
+    found = waits(hands.keys, hands.n_melds)
+    if not np.any(whole_hand):
+        return found
+    return found & ~np.where(whole_hand, kind_mask(hands.all_counts() >= 4), 0)
+
+
+def _standard_waits(keys: I32) -> I64:
+    """Wait where one suit is a tile short while all others are exact, with one pair in the end."""
+    suit, honour = shape_tables()
+    tables = (suit, suit, suit, honour)
+    shapes = np.stack([table.shape[keys[:, i]] for i, table in enumerate(tables)])
+    broken = shapes == NO_SET
+    paired = shapes == SETS_AND_PAIR
+    all_broken, all_paired = broken.sum(axis=0), paired.sum(axis=0)
+    result = np.zeros(len(keys), dtype=np.int64)
+    for i, table in enumerate(tables):
+        others_exact = all_broken - broken[i] == 0
+        other_pairs = all_paired - paired[i]
+        wanted = table.waits[keys[:, i]]
+        fits = others_exact & (other_pairs + (wanted >= MAKES_PAIR) == 1)
+        kinds = np.where(fits, wanted & (MAKES_PAIR - 1), 0)
+        result |= kinds.astype(np.int64) << SUIT_START[i]
+    return result
+
+
+def _special_waits(keys: I32) -> I64:
+    """Wait for the seventh pair, or for an orphan."""
+    result = np.zeros(len(keys), dtype=np.int64)
+    pairs = np.flatnonzero(seven_pairs(keys) == 0)
+    result[pairs] |= kind_mask(counts_of(keys[pairs]) == 1)
+    orphans = np.flatnonzero(thirteen_orphans(keys) == 0)
+    missing = ORPHANS & ~kind_mask(counts_of(keys[orphans]) > 0)
+    result[orphans] |= np.where(missing == 0, ORPHANS, missing)
+    return result

@@ -1,0 +1,1 @@
+"""Tiles, melds and hands as numbers and in writing. Imports nothing of the engine."""

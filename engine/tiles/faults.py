@@ -1,0 +1,97 @@
+"""What is wrong with tiles in writing: reasons, and how they are told so that a person finds the character."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from engine.tiles.kinds import tile_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.tiles.arrays import Ints
+
+TILES = "digits 0-9 with one of m p s z, or E S W N P F C"
+REASONS = (
+    f"expected {TILES}",
+    "digits without a suit: add one of m p s z",
+    "expected digits 0-9 after the suit",
+    "expected digits 0-9 before the suit",
+    "honours are 1z to 7z",
+    "r makes a single five red: 5mr",
+    "a mark - = + belongs to a meld, and a comma begins each meld",
+    "a mark - = + stands behind the tile that was given",
+    "a tile has one mark",
+    "* stands behind the concealed tiles: riichi",
+    "expected one tile",
+    "a meld takes one tile: more than one is marked",
+    "a chi is called from the left: mark it -",
+    "a meld is a run, or three or four equal tiles",
+    "a hand has at most four melds",
+)
+(
+    EXPECTED_TILES, NO_SUIT, NO_DIGIT, EMPTY_SUIT, NO_HONOUR, NOT_RED, MARKED_CONCEALED, LOOSE_MARK, TWICE_MARKED, STAR,
+    NOT_ONE, TWO_MARKS, NOT_FROM_LEFT, NO_MELD_SHAPE, FIVE_MELDS,
+) = range(len(REASONS))  # fmt: skip
+FIFTH = len(REASONS)
+"""A fifth copy of a kind: this number and the kind's."""
+
+
+Fault = tuple["Ints", "Ints", "Ints | int"]
+"""Faults of one kind: rows, places, and the reason or one for each."""
+
+
+class Faults(NamedTuple):
+    """What is wrong with texts, the first fault of a text where it has one: row, place of the character, reason."""
+
+    row: Ints
+    place: Ints
+    reason: Ints
+
+    @classmethod
+    def of(cls, parts: Sequence[Fault]) -> Faults:
+        """Join faults of several kinds and keep the first of each row."""
+        none = np.zeros(0, dtype=np.int64)
+        row = np.concatenate([none, *(part[0] for part in parts)])
+        place = np.concatenate([none, *(part[1] for part in parts)])
+        reason = np.concatenate([none, *(np.broadcast_to(part[2], len(part[0])) for part in parts)])
+        order = np.lexsort((place, row))
+        first = order[np.diff(row[order], prepend=-1) != 0]
+        return cls(row[first], place[first], reason[first])
+
+    def told(self, texts: Sequence[str]) -> list[str]:
+        """Say each fault in one line: the character, what was expected and what stands there."""
+        entries = zip(self.row.tolist(), self.place.tolist(), self.reason.tolist(), strict=True)
+        return [f"character {place + 1}: {reason_of(texts[row], place, reason)}" for row, place, reason in entries]
+
+    def error(self, texts: Sequence[str]) -> ValueError:
+        """Make an error of the first fault that shows the character in its text."""
+        text, place = texts[int(self.row[0])], int(self.place[0])
+        shown = [_shown(char) for char in text]
+        room = sum(map(_width, "".join(shown[:place])))
+        reason = reason_of(text, place, int(self.reason[0]))
+        return ValueError(f"{reason}\n  {''.join(shown)}\n  {' ' * room}^ character {place + 1}")
+
+
+def reason_of(text: str, place: int, reason: int) -> str:
+    """Say a reason with the character that it is about."""
+    if reason == EXPECTED_TILES and place < len(text):
+        char = text[place]
+        name = " (no plain digit)" if char.isdigit() else ""
+        return f"{REASONS[reason]}, not '{_shown(char)}'{name}"
+    return REASONS[reason] if reason < FIFTH else f"a fifth copy of {tile_name(reason - FIFTH)}"
+
+
+def _shown(char: str) -> str:
+    """Write a character that a terminal would obey, or cannot show, as its escape."""
+    return char if char.isprintable() else char.encode("unicode_escape", "backslashreplace").decode("ascii")
+
+
+def _width(char: str) -> int:
+    """Count the columns of a terminal that a character fills."""
+    if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

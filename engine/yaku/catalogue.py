@@ -1,0 +1,66 @@
+"""Every yaku, gathered from the modules that declare them; finding them by number or name; valuing readings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.yaku import local, ordinary, yakuman
+from engine.yaku.registry import ALL_YAKU, Yaku, worth_of
+
+if TYPE_CHECKING:
+    from engine.tiles.arrays import I8, Bools
+    from engine.yaku.features import Features
+
+__all__ = ["ALL_YAKU", "BY_ID", "BY_MAHJONG_SOUL", "BY_MAJIANG", "DECLARED_IN", "LOCAL_YAKU", "Yaku", "han", "units"]
+
+DECLARED_IN = (ordinary, yakuman, local)
+"""Importing these declares all."""
+
+BY_ID: dict[int, Yaku] = {entry.id: entry for entry in ALL_YAKU}
+"""Every yaku by number."""
+
+BY_MAJIANG: dict[str, Yaku] = {entry.majiang: entry for entry in ALL_YAKU if entry.majiang}
+"""Those of 電脳麻将 by its name."""
+
+BY_MAHJONG_SOUL: dict[int, tuple[Yaku, ...]] = {
+    number: tuple(entry for entry in ALL_YAKU if entry.mahjong_soul == number)
+    for number in sorted({entry.mahjong_soul for entry in ALL_YAKU} - {0})
+}
+"""Those of Mahjong Soul by its number; 10 and 11 stand for four winds each."""
+
+LOCAL_YAKU: dict[str, Yaku] = {entry.name: entry for entry in ALL_YAKU if entry.local}
+"""What the rule ``local_yaku`` can name."""
+
+_ORDINARY = [entry for entry in ALL_YAKU if not entry.yakuman and entry.holds]
+_YAKUMAN = [entry for entry in ALL_YAKU if entry.yakuman]
+
+
+def han(f: Features) -> I8:
+    """Value the ordinary yaku of readings, replaced ones left out; int8 [``YAKU_COUNT``, rows]."""
+    worth = worth_of(f, _ORDINARY, lambda entry: np.where(f.closed, entry.closed, entry.open))
+    worth[36] *= f.renhou_han
+    return worth
+
+
+def units(f: Features, double: Bools) -> I8:
+    """Value the yakuman of readings, replaced ones left out.
+
+    Parameters
+    ----------
+    f
+        The readings.
+    double
+        Whether the rules know double yakuman; [rows].
+
+    Returns
+    -------
+    int8 [``YAKU_COUNT``, rows]
+    """
+    worth = worth_of(f, _YAKUMAN, lambda entry: entry.yakuman + (double & entry.double))
+    of_first_turn = np.isin(np.arange(len(worth)), yakuman.FIRST_TURN)
+    alone = (worth[of_first_turn] > 0).any(axis=0) & ~f.rules.on("first_turn_yakuman_stacking")
+    if alone.any():
+        worth[~of_first_turn[:, None] & alone] = 0
+    return worth

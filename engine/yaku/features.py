@@ -1,0 +1,214 @@
+"""What yaku and fu are asked of: one flat record of every reading, its hand and the moment of winning.
+
+Yaku (yaku.py) and fu (fu.py) are one-expression functions of this record. Everything has one entry a reading.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.shapes.parts import RYANMEN, SEVEN_PAIRS, STANDARD, TANKI, THIRTEEN_ORPHANS
+from engine.tiles.hands import CHI, NO_MELD
+from engine.tiles.kinds import DRAGONS, EAST, UNIT, kind_mask, some
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from engine.rules.rule_sets import RuleTable
+    from engine.shapes.parts import Parts
+    from engine.tiles.arrays import I8, I32, I64, U8, Bools, Ints
+    from engine.yaku.wins import Wins
+
+NINE_GATES_KEY = 3 + 3 * 5**8 + sum(5**i for i in range(1, 8))
+"""Suit key of 1112345678999."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesOf:
+    """The rules of each reading: ``rules.open_tanyao`` is that parameter of `RuleSet`, one value a reading."""
+
+    table: RuleTable
+    row: Ints
+
+    def __getattr__(self, name: str) -> npt.NDArray[Any]:
+        """Give a parameter; [rows]."""
+        column: npt.NDArray[Any] = getattr(self.table, name)[self.row]
+        return column
+
+    def on(self, name: str) -> Bools:
+        """Tell where a rule that is true or false is true; [rows]."""
+        column: Bools = getattr(self.table, name)[self.row]
+        return column
+
+    def local(self, name: str) -> Bools:
+        """Tell which readings have a local yaku in their rules; [rows]."""
+        return self.table.has_local(name)[self.row]
+
+    def somewhere(self, name: str) -> bool:
+        """Tell whether any rule set of the batch has a local yaku."""
+        return bool(self.table.has_local(name).any())
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Readings in their situation. Sets of kinds and blocks are int64 masks, the rest is bool unless said.
+
+    Attributes
+    ----------
+    standard, seven_pairs, orphans
+        The form.
+    closed
+        No meld but ankan.
+    tsumo, riichi, double_riichi, ippatsu, rinshan, chankan, last_tile, first_turn, dealer
+        The moment of winning; ippatsu only where the rules have it.
+    kinds
+        All kinds of the hand, melds included.
+    pair, runs, concealed_runs, runs2, runs3, runs4, triplets, concealed_triplets, open_triplets, kans
+        Blocks, as in `Parts`; `runs` includes chi.
+    wait
+        uint8, as in `Parts`.
+    seat_wind, round_wind
+        Masks of the one kind.
+    win
+        Mask of the winning kind.
+    win_unit
+        What the winning tile adds to its suit's key; int32.
+    surplus
+        In a hand of one suit without melds, the key of what it holds beyond 1112345678999, else -1; int32.
+    rules
+        The rules, one value a reading.
+    wins, hand
+        The wins, and the row in them of each reading: for what few yaku ask about.
+    """
+
+    standard: Bools
+    seven_pairs: Bools
+    orphans: Bools
+    closed: Bools
+    tsumo: Bools
+    riichi: Bools
+    double_riichi: Bools
+    ippatsu: Bools
+    rinshan: Bools
+    chankan: Bools
+    last_tile: Bools
+    first_turn: Bools
+    dealer: Bools
+    kinds: I64
+    pair: I64
+    runs: I64
+    concealed_runs: I64
+    runs2: I64
+    runs3: I64
+    runs4: I64
+    triplets: I64
+    concealed_triplets: I64
+    open_triplets: I64
+    kans: I64
+    wait: U8
+    seat_wind: I64
+    round_wind: I64
+    win: I64
+    win_unit: I32
+    surplus: I32
+    rules: RulesOf
+    wins: Wins
+    hand: I64
+
+    @property
+    def pinfu(self) -> Bools:
+        """Closed, four runs, a pair without value, an open-ended wait (RULES.md 3.1)."""
+        blocks_of_value = self.triplets | self.pair & (DRAGONS | self.seat_wind | self.round_wind)
+        holds: Bools = self.standard & self.closed & ~some(blocks_of_value) & (self.wait == RYANMEN)
+        return holds
+
+    @property
+    def tanki(self) -> Bools:
+        """The winning tile made the pair."""
+        holds: Bools = self.wait == TANKI
+        return holds
+
+    @property
+    def renhou(self) -> Bools:
+        """Ron by another seat than the dealer's before its first draw and any call."""
+        return self.first_turn & ~self.tsumo & ~self.dealer
+
+    @property
+    def renhou_han(self) -> I8:
+        """Give the han of renhou where the rules count them, else 0; [rows]."""
+        value = self.rules.table.renhou
+        number = np.where(np.char.isdecimal(value), value, "0").astype(np.int8)
+        return number[self.rules.row]
+
+    def same_runs(self, copies: int) -> I64:
+        """Mask the runs held at least so many times, chi included (`Parts` counts the concealed ones)."""
+        concealed = (np.full(len(self.hand), -1), self.concealed_runs, self.runs2, self.runs3, self.runs4)
+        chi = self.wins.hands.meld_type == CHI
+        bits = np.where(chi, np.int64(1) << self.wins.hands.meld_tile.astype(np.int64), 0)
+        melded = [np.full(len(bits), -1), *np.zeros((4, len(bits)), dtype=np.int64)]
+        for bit in bits.T:
+            for times in (4, 3, 2, 1):
+                melded[times] = melded[times] | melded[times - 1] & bit
+        found = [concealed[copies - times] & melded[times][self.hand] for times in range(copies + 1)]
+        mask: I64 = np.bitwise_or.reduce(found)
+        return mask
+
+
+def features(wins: Wins, parts: Parts, table: RuleTable) -> Features:
+    """Describe the readings of wins.
+
+    Parameters
+    ----------
+    wins, table
+        The wins and their rules.
+    parts
+        Readings of ``wins.hands``.
+    """
+    hand = parts.hand
+    rule = wins.rule[hand]
+    return Features(
+        standard=parts.form == STANDARD,
+        seven_pairs=parts.form == SEVEN_PAIRS,
+        orphans=parts.form == THIRTEEN_ORPHANS,
+        closed=wins.hands.closed[hand],
+        tsumo=wins.tsumo[hand],
+        riichi=wins.riichi[hand] > 0,
+        double_riichi=wins.riichi[hand] == 2,
+        ippatsu=wins.ippatsu[hand] & table.ippatsu[rule],
+        rinshan=wins.rinshan[hand],
+        chankan=wins.chankan[hand],
+        last_tile=wins.last_tile[hand],
+        first_turn=wins.first_turn[hand],
+        dealer=(wins.winner == wins.dealer)[hand],
+        kinds=kind_mask(wins.hands.all_counts() > 0)[hand],
+        pair=parts.pair,
+        runs=parts.all_runs,
+        concealed_runs=parts.runs,
+        runs2=parts.runs2,
+        runs3=parts.runs3,
+        runs4=parts.runs4,
+        triplets=parts.triplets,
+        concealed_triplets=parts.concealed_triplets,
+        open_triplets=parts.open_triplets,
+        kans=parts.kans,
+        wait=parts.wait,
+        seat_wind=(np.int64(1) << EAST + wins.seat_wind.astype(np.int64))[hand],
+        round_wind=(np.int64(1) << EAST + wins.round_wind.astype(np.int64))[hand],
+        win=(np.int64(1) << wins.win_kind.astype(np.int64))[hand],
+        win_unit=UNIT[wins.win_kind][hand],
+        surplus=_surplus(wins)[hand],
+        rules=RulesOf(table, rule),
+        wins=wins,
+        hand=hand,
+    )
+
+
+def _surplus(wins: Wins) -> I32:
+    """Subtract the nine gates: only a hand that holds them leaves the unit of one tile."""
+    keys = wins.hands.keys
+    suit_key = keys[:, :3].max(axis=1)
+    pure = (keys.sum(axis=1) == suit_key) & (wins.hands.meld_type == NO_MELD).all(axis=1)
+    return np.where(pure, suit_key - NINE_GATES_KEY, -1).astype(np.int32)

@@ -1,0 +1,184 @@
+"""Wins: hands to be scored, and all about the moment of winning that yaku and payments depend on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from engine.tiles.arrays import I8, I16, U8, Bools, Ints
+    from engine.tiles.hands import Hands
+
+
+@dataclass(frozen=True, slots=True)
+class Wins:
+    """A struct of arrays; row *i* of every field belongs to win *i*. Seats are 0 to 3.
+
+    Attributes
+    ----------
+    hands
+        The hands, winning tile included.
+    win_kind
+        Kind of the winning tile; uint8 [n].
+    tsumo
+        Won by an own draw; bool [n].
+    riichi
+        0 none, 1 riichi, 2 double riichi; uint8 [n].
+    ippatsu, rinshan, chankan
+        bool [n].
+    last_tile
+        Won by the last draw (haitei) or on the discard after it (houtei); bool [n].
+    first_turn
+        Won before any own discard and any call: by tsumo tenhou or chiihou, by ron renhou; bool [n].
+    seat_wind, round_wind
+        0 East to 3 North; int8 [n].
+    dora, ura
+        Kinds of the indicators, padded with 255; uint8 [n, k].
+    winner
+        int8 [n].
+    payer
+        The discarder; the winner's own seat on tsumo. int8 [n].
+    dealer
+        int8 [n].
+    players
+        3 or 4; int8 [n].
+    honba, sticks
+        What this win collects: 0 for the second of two winners; int16 [n].
+    rule
+        Row of the rule table; int16 [n].
+    last_kan
+        Place in ``hands.meld_type`` of the meld that was made a kan last, -1 where nobody says: melds lie in the
+        order in which they were called, and a kakan may have come long after its pon. int8 [n].
+    open_riichi
+        Riichi was declared with the hand shown; bool [n].
+    riichi_discard, kan_discard
+        The winning tile is the one that declared a riichi, or the discard that followed a kan of the payer;
+        bool [n].
+    eighth_win
+        The win is the eighth in a row, as the rules count them; bool [n].
+
+    What stands after ``rule`` may be left out.
+    """
+
+    hands: Hands
+    win_kind: U8
+    tsumo: Bools
+    riichi: U8
+    ippatsu: Bools
+    rinshan: Bools
+    chankan: Bools
+    last_tile: Bools
+    first_turn: Bools
+    seat_wind: I8
+    round_wind: I8
+    dora: U8
+    ura: U8
+    winner: I8
+    payer: I8
+    dealer: I8
+    players: I8
+    honba: I16
+    sticks: I16
+    rule: I16
+    last_kan: I8 = field(default_factory=lambda: np.full(1, -1, dtype=np.int8))
+    open_riichi: Bools = field(default_factory=lambda: np.zeros(1, dtype=np.bool_))
+    riichi_discard: Bools = field(default_factory=lambda: np.zeros(1, dtype=np.bool_))
+    kan_discard: Bools = field(default_factory=lambda: np.zeros(1, dtype=np.bool_))
+    eighth_win: Bools = field(default_factory=lambda: np.zeros(1, dtype=np.bool_))
+
+    def __post_init__(self) -> None:
+        """Repeat what was left out for every win."""
+        for name in _MAY_BE_LEFT_OUT:
+            value = getattr(self, name)
+            if len(value) != len(self.hands):
+                object.__setattr__(self, name, np.broadcast_to(value, (len(self.hands),)))
+
+    def __len__(self) -> int:
+        """Count the wins."""
+        return len(self.hands)
+
+    def __getitem__(self, rows: slice | Ints | Bools) -> Wins:
+        """Select wins."""
+        return Wins(*(getattr(self, entry.name)[rows] for entry in fields(self)))
+
+    @classmethod
+    def of(cls, hands: Hands, win_kind: U8, **known: object) -> Wins:
+        """Build wins, filling what is not given: a non-dealer's ron off the left, nothing special.
+
+        Parameters
+        ----------
+        hands, win_kind
+            As the attributes.
+        known
+            Any other attribute, as an array or as one value for all. Without `dealer`, seat 0 deals; without
+            `winner` seat 1 wins; `seat_wind` and `payer` follow from these.
+
+        Raises
+        ------
+        TypeError
+            If a name is no attribute.
+        """
+        n = len(hands)
+        values: dict[str, object] = {**_DEFAULTS, **known}
+        arrays: dict[str, npt.NDArray[Any]] = {
+            name: _column(values.pop(name), n, dtype) for name, dtype in _DTYPES.items() if name in values
+        }
+        winner, dealer, players = arrays["winner"], arrays["dealer"], arrays["players"]
+        seat_wind = (winner - dealer) % players
+        discarder = np.where(arrays["tsumo"], winner, (winner - 1) % players)
+        arrays.setdefault("seat_wind", seat_wind.astype(np.int8))
+        arrays.setdefault("payer", discarder.astype(np.int8))
+        indicators: dict[str, Any] = {name: _indicators(values.pop(name), n) for name in ("dora", "ura")}
+        if values:
+            raise TypeError(f"a win has no {', '.join(values)}")
+        return cls(hands=hands, win_kind=np.asarray(win_kind, np.uint8), **arrays, **indicators)
+
+
+_MAY_BE_LEFT_OUT = ("last_kan", "open_riichi", "riichi_discard", "kan_discard", "eighth_win")
+
+_DTYPES: dict[str, type[np.generic]] = {
+    "tsumo": np.bool_,
+    "riichi": np.uint8,
+    "ippatsu": np.bool_,
+    "rinshan": np.bool_,
+    "chankan": np.bool_,
+    "last_tile": np.bool_,
+    "first_turn": np.bool_,
+    "seat_wind": np.int8,
+    "round_wind": np.int8,
+    "winner": np.int8,
+    "payer": np.int8,
+    "dealer": np.int8,
+    "players": np.int8,
+    "honba": np.int16,
+    "sticks": np.int16,
+    "rule": np.int16,
+    "last_kan": np.int8,
+    "open_riichi": np.bool_,
+    "riichi_discard": np.bool_,
+    "kan_discard": np.bool_,
+    "eighth_win": np.bool_,
+}
+
+_DEFAULTS: dict[str, object] = {
+    **{name: 0 for name in _DTYPES if name not in ("seat_wind", "payer")},
+    "winner": 1,
+    "players": 4,
+    "last_kan": -1,
+    "dora": (),
+    "ura": (),
+}
+
+
+def _column(value: object, n: int, dtype: type[np.generic]) -> npt.NDArray[np.generic]:
+    return np.broadcast_to(np.asarray(value), (n,)).astype(dtype)
+
+
+def _indicators(value: object, n: int) -> U8:
+    """Give indicators [n, k] from [n, k], or from the k indicators of all wins."""
+    kinds = np.asarray(value, dtype=np.uint8)
+    return np.broadcast_to(kinds, (n, kinds.shape[-1])).copy()
