@@ -451,9 +451,9 @@ def test_groups():
 
 
 def test_sample_of_the_readme():
-    """The configuration that README shows is one."""
-    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text("utf-8")
-    text = readme.partition("### Configuration")[2].partition("```toml\n")[2].partition("```")[0]
+    """The configuration that auditor/cli/README.md shows is one."""
+    readme = (Path(__file__).resolve().parents[2] / "auditor" / "cli" / "README.md").read_text("utf-8")
+    text = readme.partition("## Configuration")[2].partition("```toml\n")[2].partition("```")[0]
     Path("auditor.toml").write_text(text)
     rows, _ = shown()
     assert sum(row["from"] == "file" for row in rows.values()) >= 5

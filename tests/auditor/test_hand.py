@@ -175,8 +175,8 @@ def test_errors_name_the_option(option, text, place):
 
 
 def test_readme_writes_hands_as_they_are_read():
-    """The pairs of README's table are the same hand in two notations; its closed hand is closed."""
-    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text("utf-8")
+    """The pairs in the table of auditor/hands/README.md are one hand in two notations; its closed hand is closed."""
+    readme = (Path(__file__).resolve().parents[2] / "auditor" / "hands" / "README.md").read_text("utf-8")
     rows = {
         row.split("|")[1].strip(): re.findall("`([^`]+)`", row) for row in readme.splitlines() if row.count("|") == 3
     }

@@ -65,8 +65,8 @@ def test_tables_command(dataset):
 
 
 def test_readme_points_at_the_tables():
-    """README names every table, and the command that prints the columns."""
-    readme = (ROOT / "README.md").read_text("utf-8")
+    """auditor/dataset/README.md names every table, and the command that prints the columns."""
+    readme = (ROOT / "auditor" / "dataset" / "README.md").read_text("utf-8")
     assert "auditor tables" in readme
     for name in TABLES:
         assert f"| `{name}` |" in readme
