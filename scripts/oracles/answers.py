@@ -22,9 +22,8 @@ from engine.scoring.payments import shares
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from random_wins import Win
-
     from engine.rules.rule_sets import RuleSet, RuleTable
+    from tests.kit.random_wins import Win
 
 
 class Answer(NamedTuple):

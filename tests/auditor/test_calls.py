@@ -8,14 +8,14 @@ from itertools import pairwise
 
 import polars as pl
 import pytest
-from audits import FIXTURES, TENHOU, audited, codes, source, told
-from call_cases import ANKAN_HAND, turns
-from call_cases import told as told_win
-from count_stricter import KUIKAE, counted_kuikae
-from count_stricter import audited as audited_under
 
 from auditor.audit.audit_batch import Options, audit
 from engine.rules.rule_sets import preset
+from tests.kit.audits import FIXTURES, TENHOU, audited, codes, source, told
+from tests.kit.check_cases.calls import ANKAN_HAND, turns
+from tests.kit.check_cases.calls import told as told_win
+from tests.kit.stricter.calls import KUIKAE, counted_kuikae
+from tests.kit.stricter.calls import audited as audited_under
 
 LINES = gzip.decompress((FIXTURES / "sources" / "majiang.jsonl.gz").read_bytes()).decode().splitlines()
 GAMES = [json.loads(line) for line in LINES]

@@ -5,10 +5,8 @@ from __future__ import annotations
 import importlib
 from pathlib import Path
 
-import make_check_fixtures
 import polars as pl
 import pytest
-from audits import CHECKS, EVERY, LOGS, TENHOU, audited, codes, files_below, read_all
 
 from auditor.audit import checks
 from auditor.audit.audit_batch import Options, audit
@@ -16,6 +14,8 @@ from auditor.audit.check import WHERE, Severity, UnknownCodeError, all_checks, c
 from auditor.audit.frames import Frames
 from auditor.cli import rule_option
 from engine.rules.rule_sets import RULE_NAMES, preset
+from tests.kit.audits import CHECKS, EVERY, LOGS, TENHOU, audited, codes, files_below, read_all
+from tests.kit.check_cases import fixtures
 
 MODULES = sorted(path.stem for path in Path(checks.__file__).parent.glob("[!_]*.py"))
 BY_CODE = {check.code: check for check in all_checks()}
@@ -179,10 +179,9 @@ def test_module_holds_a_check_and_nothing_more_public(module):
     assert {name for name in own if not name.startswith("_")} == {"find"}
 
 
-def test_fixtures_are_what_the_script_writes(tmp_path, monkeypatch):
+def test_fixtures_are_what_the_script_writes(tmp_path):
     """Nobody edits a fixture by hand: the script writes the shipped bytes."""
-    monkeypatch.setattr(make_check_fixtures, "FOLDER", tmp_path / "checks")
-    make_check_fixtures.main()
+    fixtures.write(tmp_path / "checks")
     written = {path.relative_to(tmp_path / "checks"): path.read_bytes() for path in files_below(tmp_path / "checks")}
     assert written == {path.relative_to(CHECKS): path.read_bytes() for path in files_below(CHECKS)}
 

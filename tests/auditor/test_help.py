@@ -23,7 +23,6 @@ HEAVY = {"polars", "numpy", "pyarrow"}
 
 PROGRAM = f"""
 import atexit, sys
-sys.path.insert(0, {str(ROOT)!r})
 atexit.register(lambda: print("loaded", *sorted({HEAVY!r} & set(sys.modules)), file=sys.stderr))
 from auditor.cli.main import app
 """
@@ -35,7 +34,7 @@ def run(program, cwd, **variables):
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM + program],
         capture_output=True, text=True, check=True, cwd=cwd,
-        env={**kept, "COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb", **variables},
+        env={**kept, "PYTHONPATH": str(ROOT), "COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb", **variables},
     )  # fmt: skip
     return done.stdout, set(done.stderr.split("loaded")[-1].split())
 

@@ -9,14 +9,14 @@ import warnings
 
 import polars as pl
 import pytest
-from audits import FIXTURES, audited, codes, source
-from fuzzing import logs
 
 from auditor.audit.audit_batch import Options, audit
 from auditor.readers import majiang
 from auditor.readers.majiang import plain, sift, split
 from auditor.readers.majiang.documents import unwrapped
 from engine.rules.rule_sets import preset
+from tests.kit.audits import FIXTURES, audited, codes, source
+from tests.kit.fuzzing import logs
 
 PAIPU = FIXTURES / "sources" / "majiang.jsonl.gz"
 LINES = sorted(gzip.decompress(PAIPU.read_bytes()).decode().split("\n"), key=len)[1:7]

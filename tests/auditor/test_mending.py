@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from audits import FIXTURES, source
-from mutate import FAULTS, breed
-from mutate.command import clean_logs
 
 from auditor.audit.audit_batch import Options, audit
 from engine.rules.rule_sets import preset
+from tests.kit.audits import FIXTURES, source
+from tests.kit.mutate import FAULTS, breed
+from tests.kit.mutate.clean_logs import clean_logs
 
 OPTIONS = Options(preset("tenhou"), (), ("L005",))
 PLACED = ("game_id", "source", "within", "event", "pos")

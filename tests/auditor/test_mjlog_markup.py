@@ -11,9 +11,9 @@ from html.parser import HTMLParser
 
 import polars as pl
 import pytest
-from audits import CHECKS, TENHOU, audited, codes, source
 
 from auditor.readers import mjlog
+from tests.kit.audits import CHECKS, TENHOU, audited, codes, source
 
 PLAIN = (CHECKS / "w108_dora" / "pass.mjlog").read_text()
 NAMED = PLAIN.replace('n0="%41"', 'n0="a%3Eb"')

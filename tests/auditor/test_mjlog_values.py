@@ -11,10 +11,10 @@ import warnings
 
 import numpy as np
 import pytest
-from audits import CHECKS, FIXTURES, TENHOU, audited, source
 
 from auditor.audit import audit_batch
 from auditor.readers.mjlog.melds import exist
+from tests.kit.audits import CHECKS, FIXTURES, TENHOU, audited, source
 
 SHORT = (CHECKS / "w108_dora" / "pass.mjlog").read_bytes()
 LONG = (FIXTURES / "logs" / "tenhou" / "2023112505gm-0009-0000-1917fe69.mjlog").read_bytes()

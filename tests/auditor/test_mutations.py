@@ -10,14 +10,14 @@ import random
 from pathlib import Path
 
 import pytest
-from make_archive import read_text
-from mutate import FAULTS, breed
-from mutate.command import clean, clean_logs, log_texts
-from mutate.judge import Verdict, judge
-from mutate.mjlog import Game
-from mutate.points import Win, all_wins
 
 from auditor.audit.check import all_checks
+from tests.kit.mutate import FAULTS, breed
+from tests.kit.mutate.clean_logs import clean, clean_logs, log_texts
+from tests.kit.mutate.judge import Verdict, judge
+from tests.kit.mutate.mjlog import Game
+from tests.kit.mutate.points import Win, all_wins
+from tests.kit.renamed_games import read_text
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 LOGS = FIXTURES / "logs" / "tenhou"

@@ -12,10 +12,10 @@ import json
 import re
 
 import pytest
-from audits import CHECKS, FIXTURES, audited, source
 
 from auditor.audit.audit_batch import Options, audit
 from engine.rules.rule_sets import preset
+from tests.kit.audits import CHECKS, FIXTURES, audited, source
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 LONG = (FIXTURES / "logs" / "tenhou" / "2023112505gm-0009-0000-1917fe69.mjlog").read_bytes()

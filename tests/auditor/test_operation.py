@@ -11,11 +11,11 @@ import time
 from pathlib import Path
 
 import pytest
-from audits import CHECKS, LOGS
-from datasets import last_run, place, process, rows, run, whole
 
 from auditor.audit.audit_batch import audit
 from auditor.dataset import store
+from tests.kit.audits import CHECKS, LOGS
+from tests.kit.datasets import last_run, place, process, rows, run, whole
 
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
 CORRECT = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()

@@ -8,9 +8,6 @@ from itertools import chain
 
 import polars as pl
 import pytest
-from audits import CHECKS, FIXTURES, LOGS, TENHOU, source, told
-from mjlog_replay import load
-from watched import games_of, watch_mjlog, watch_paipu
 
 from auditor.audit.frames import Frames
 from auditor.log.pieces import TILE_NAMES, name
@@ -18,6 +15,9 @@ from auditor.readers import majiang, mjlog
 from auditor.show.moment import Tables
 from auditor.show.table_text import WIDTH, lines
 from auditor.sources import log_files
+from tests.kit.audits import CHECKS, FIXTURES, LOGS, TENHOU, source, told
+from tests.kit.plain.mjlog_replay import load
+from tests.kit.plain.table_states import games_of, watch_mjlog, watch_paipu
 
 EVENTS_A_GAME = 10
 PAIPU = FIXTURES / "sources" / "majiang.jsonl.gz"

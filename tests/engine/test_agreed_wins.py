@@ -14,13 +14,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from batches import concatenated, kinds, scored
 
 from engine.rules.parameters import RULE_NAMES, RuleSet, in_force
 from engine.rules.rule_sets import RuleTable, preset
 from engine.scoring.score import score
 from engine.tiles.hands import parse_hand
 from engine.yaku.wins import Wins
+from tests.kit.batches import concatenated, kinds, scored
 
 FILE = Path(__file__).with_name("agreed_wins.jsonl")
 FLAGS = ("tsumo", "ippatsu", "rinshan", "chankan", "last_tile", "first_turn")

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from batches import scored
 
 from engine.rules.rule_sets import RuleTable, preset
 from engine.scoring.payments import shares_of_points
@@ -15,6 +14,7 @@ from engine.scoring.score import score
 from engine.shapes.shanten import shanten
 from engine.tiles.hands import parse_hand
 from engine.yaku.wins import Wins
+from tests.kit.batches import scored
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases" / "cases.jsonl"
 

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-import check_jansou_scores as check
 import pytest
 
 from engine.rules.rule_sets import RuleTable
+from scripts import check_jansou_scores as check
 
 LOGS = Path(__file__).resolve().parents[3] / "shared" / "selfplay" / "jansou"
 

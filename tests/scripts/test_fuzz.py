@@ -1,11 +1,11 @@
 """A short run of the fuzzing, and what its judge must see."""
 
-import fuzz
 import pytest
-from fuzzing import judge
-from fuzzing.judge import Mutant, judged, loaded
 
 from auditor.audit import audit_batch
+from tests.kit.fuzzing import fuzzer as fuzz
+from tests.kit.fuzzing import judge
+from tests.kit.fuzzing.judge import Mutant, judged, loaded
 
 
 @pytest.fixture(scope="module")
