@@ -1,12 +1,17 @@
-"""Clean mjlogs → mutants: each a log with one fault of a stated kind, as a person or a bug would make it.
+"""Clean logs → mutants: each a log with one fault of a stated kind, as a person or a bug would make it.
 
-``fault.py`` has what a fault is and how it is planted; ``files.py``, ``tags.py``, ``tiles.py``, ``turns.py``,
-``calls.py``, ``kans.py``, ``marks.py``, ``riichi.py``, ``draws.py``, ``wins.py``, ``values.py``, ``payments.py``,
-``flow.py``, ``walls.py`` and ``whole.py`` the faults, one function a kind. Noise is in ``order.py``, ``missing.py``,
-``repeated.py``, ``exchanged.py``, ``bounds.py`` and ``holes.py``, for paipu in ``paipu_events.py`` and
-``paipu_values.py``: what of it must be found is the one code that tells a person the cause. ``mjlog.py`` and
-``paipu.py`` are the logs, ``clean_logs.py`` chooses them; ``judge.py`` asks the auditor. ``scripts/mutate.py`` is the
-command.
+``fault.py`` says what a fault is and how it is planted. The faults, one function a kind:
+
+- of play: ``tiles.py``, ``turns.py``, ``calls.py``, ``kans.py``, ``riichi_kans.py``, ``indicators.py``, ``riichi.py``,
+  ``draws.py``, ``walls.py``
+- of what a log claims: ``wins.py``, ``payments.py``, ``flow.py``, ``values.py``, ``marks.py``
+- of the file: ``files.py``, ``tags.py``, ``whole.py``
+- noise, of which the one code must be found that tells a person the cause: ``order.py``, ``missing.py``,
+  ``repeated.py``, ``exchanged.py``, ``bounds.py``, ``holes.py``; in logs of 電脳麻将 ``paipu_events.py``,
+  ``paipu_values.py``
+
+``mjlog.py`` and ``paipu.py`` are the logs, ``clean_logs.py`` chooses them; ``points.py`` knows what a win is
+worth, ``kan_sites.py`` where a kan can be added; ``judge.py`` asks the auditor. ``scripts/mutate.py`` is the command.
 """
 
 from tests.kit.mutate import (
@@ -17,6 +22,7 @@ from tests.kit.mutate import (
     files,
     flow,
     holes,
+    indicators,
     kans,
     marks,
     missing,
@@ -26,6 +32,7 @@ from tests.kit.mutate import (
     payments,
     repeated,
     riichi,
+    riichi_kans,
     tags,
     tiles,
     turns,
@@ -48,6 +55,7 @@ __all__ = [
     "files",
     "flow",
     "holes",
+    "indicators",
     "kans",
     "marks",
     "missing",
@@ -57,6 +65,7 @@ __all__ = [
     "payments",
     "repeated",
     "riichi",
+    "riichi_kans",
     "tags",
     "tiles",
     "turns",
