@@ -85,13 +85,13 @@ def compare(oracle: Oracle, wins: Sequence[Win], seed: int) -> list[str]:
     names = rule_sets(oracle, seed)
     rules = list(names)
     table = RuleTable.from_rules(rules)
-    told = [told for win in wins if (told := oracle.told(win))]
-    row = np.arange(len(told)) % len(rules)
-    scores = score(batch(told, table.row_of[row]), table)
-    theirs = oracle.ask(told, [rules[each] for each in row])
-    pairs = zip(told, row.tolist(), map(oracle.named, own_answers(scores)), theirs, strict=True)
+    asked = [known for win in wins if (known := oracle.possible(win))]
+    row = np.arange(len(asked)) % len(rules)
+    scores = score(batch(asked, table.row_of[row]), table)
+    theirs = oracle.ask(asked, [rules[each] for each in row])
+    pairs = zip(asked, row.tolist(), map(oracle.named, own_answers(scores)), theirs, strict=True)
     cases = [Case(win, rules[each], table, each, own, other) for win, each, own, other in pairs if own != other]
-    print(f"{oracle.name}: {len(told)} wins under {len(rules)} rule sets, {len(told) - len(cases)} agree")
+    print(f"{oracle.name}: {len(asked)} wins under {len(rules)} rule sets, {len(asked) - len(cases)} agree")
     wrong = Counter(case.row for case in cases)
     print("  " + ", ".join(f"{names[rules[each]]} {n - wrong[each]}/{n}" for each, n in Counter(row.tolist()).items()))
     print(f"  {(scores.units > 0).sum()} yakuman, {(scores.pao >= 0).sum()} with a liable seat, ", end="")

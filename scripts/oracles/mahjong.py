@@ -179,7 +179,7 @@ ORACLE = Oracle(
         "local_yaku": ((), ("daisharin",), WHEELS, ("daichisei", *WHEELS), ("open_riichi", "open_double_riichi")),
     },
     ask,
-    told=one_red_a_suit,
+    possible=one_red_a_suit,
     causes={"seven pairs of honours are all honours too": seven_stars, "a wheel may be open": open_wheel},
     shanten=shanten,
 )

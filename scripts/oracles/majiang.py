@@ -145,7 +145,7 @@ def oracle(core: str) -> Oracle:
             "pao_ron_honba_payer": ("discarder",),
         },
         asker(core),
-        told=lambda win: win if win.players == 4 else None,
+        possible=lambda win: win if win.players == 4 else None,
         settle=in_that_engine,
         causes={
             "several reds of a suit are one dora (RULES.md 3.5)": several_reds,

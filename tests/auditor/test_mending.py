@@ -1,6 +1,6 @@
 """Slips that have one reading: named once, and the rest of the log is audited as if nothing had been.
 
-The truth is the log before the slip was planted (scripts/mutate): rounds, turns and wins must come out the same.
+The truth is the log before the slip was planted (tests/kit/mutate): rounds, turns and wins must come out the same.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Faults planted in clean logs: each is named, in its round, and nothing else is.
 
-The faults are those of scripts/mutate. Shipped logs are few: where they offer a kind fewer places than PER_KIND, FEW
+The faults are those of tests/kit/mutate. Shipped logs are few: where they offer a kind fewer places than PER_KIND, FEW
 says how many; where fewer logs do, other rounds of the same logs are taken. All mutants are audited together.
 """
 

@@ -24,7 +24,7 @@ PAIPU = FIXTURES / "sources" / "majiang.jsonl.gz"
 
 
 def plain(moment, called=lambda piece: piece):
-    """Give a rebuilt table as the plain lists of watched.py, tiles by what ``called`` makes of a piece."""
+    """Give a rebuilt table as the plain lists of table_states.py, tiles by what ``called`` makes of a piece."""
     seats = moment.seats
     hands = [[*seat.hand.tiles, *([seat.hand.drawn] if seat.hand.drawn else [])] for seat in seats]
     melds = [[[*meld.tiles] for meld in seat.melds] for seat in seats]

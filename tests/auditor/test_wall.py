@@ -1,4 +1,4 @@
-"""Walls from seeds: the auditor's arrays against the plain twin (scripts/walls.py), and real games proven."""
+"""Walls from seeds: the auditor's arrays against the plain twin (tests/kit/plain/walls.py), and real games proven."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logs told in words → Tenhou mjlog: what a person can read and write, for fixtures and tests.
+"""Logs described in words → Tenhou mjlog: what a person can read and write, for fixtures and tests.
 
     table 1                                          # the type bits of GO
     East 4.0, dora 9p, scores 30000 25000 25000 20000
@@ -85,18 +85,18 @@ def paired(before: Iterable[int], change: Iterable[int]) -> str:
 def blocks(text: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield each line with the claims that stand indented below it; comments and empty lines are dropped."""
     lines = [line.partition("#")[0].rstrip() for line in text.splitlines()]
-    told: str | None = None
+    head: str | None = None
     claims: dict[str, str] = {}
     for line in filter(None, lines):
         if line.startswith("  "):
             word, _, rest = line.strip().partition(" ")
             claims[word] = rest
             continue
-        if told is not None:
-            yield told, claims
-        told, claims = line, {}
-    if told is not None:
-        yield told, claims
+        if head is not None:
+            yield head, claims
+        head, claims = line, {}
+    if head is not None:
+        yield head, claims
 
 
 @dataclass
@@ -138,9 +138,9 @@ class Writer:
     def write(self, text: str) -> bytes:
         """Write the whole log."""
         cut = False
-        for told, claims in blocks(text):
-            self._line(told, claims)
-            cut = told == "cut"
+        for line, claims in blocks(text):
+            self._line(line, claims)
+            cut = line == "cut"
         self._close_round()
         rates = listed(["1500.00"] * 4)
         rules = f' csrule="{self.lobby_rules}"' if self.lobby_rules else ""
@@ -153,8 +153,8 @@ class Writer:
         log = "".join([*head, *self.tags])
         return (log[: log.rindex("<") + 6] if cut else log + "</mjloggm>").encode()
 
-    def _line(self, told: str, claims: dict[str, str]) -> None:
-        first, _, rest = told.partition(" ")
+    def _line(self, line: str, claims: dict[str, str]) -> None:
+        first, _, rest = line.partition(" ")
         if first in WINDS:
             self._close_round()
             self._open_round(WINDS[first], rest)
@@ -178,7 +178,7 @@ class Writer:
         elif first in ("end", "cut"):
             self.tags[-1] = self.tags[-1].replace("/>", f' owari="{listed(self._final(claims))}"/>')
         else:
-            raise ValueError(f"not understood: {told!r}")
+            raise ValueError(f"not understood: {line!r}")
 
     # A round, and the tiles that are still to be had.
 

@@ -1,6 +1,6 @@
 """Random wins for comparing engines: hands of many kinds, in situations that a game can bring about.
 
-A win is a plain record, so that every engine can be told of it in its own way; `batch` tells it to this one. No
+A win is a plain record, so that it can be given to every engine in its own way; `batch` gives many to this one. No
 tile appears more than four times among hand and indicators, and what excludes each other (rinshan and haitei, an open
 hand and riichi, …) does not meet. Not every win has a yaku.
 """

@@ -60,8 +60,8 @@ def found(games: Games, name: str, value: object) -> pl.DataFrame:
         replace(rules, **{name: value}) if getattr(rules, name) in known_values(name) else rules for rules in log.rules
     ]
     table, _ = rule_trials.run(Frames(replace(log, rules=wrong), games.files), CHECKS)
-    told = pl.Series([f"{name}={shown(getattr(rules, name))}" for rules in log.rules], dtype=pl.String)
-    played = log.games.select("source", "within", played=told.gather(log.games["rules"]))
+    values = pl.Series([f"{name}={shown(getattr(rules, name))}" for rules in log.rules], dtype=pl.String)
+    played = log.games.select("source", "within", played=values.gather(log.games["rules"]))
     return table.join(
         played, on=["source", "within"], how="left", nulls_equal=True, maintain_order="left"
     ).with_columns(named=pl.col("right_under").str.split("; ").list.contains(pl.col("played")).fill_null(value=False))

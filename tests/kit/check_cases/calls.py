@@ -1,6 +1,6 @@
 """Cases of checks of turns, calls, kans and indicators (T103, T104, D, C, K).
 
-Fu, points, yaku and payments are worked out by hand, as there. Logs of 電脳麻将 (`paipu`) stand where Tenhou's cannot
+Fu, points, yaku and payments are worked out by hand. Logs of 電脳麻将 (`paipu`) stand where Tenhou's cannot
 show the fault.
 """
 
@@ -21,8 +21,8 @@ WIN = """0 wins 7s from 2
 """
 
 
-def told(play: str, change: str = "2000 0 -2000 0", **hands: str) -> str:
-    """Tell a round at whose end seat 0 wins by seat 2's 7s; hands by ``of_1`` and so on."""
+def round_won(play: str, change: str = "2000 0 -2000 0", **hands: str) -> str:
+    """Describe a round at whose end seat 0 wins by seat 2's 7s; hands by ``of_1`` and so on."""
     holds = "\n".join(
         f"{seat[-1]} holds {tiles}" for seat, tiles in {"of_0": "234m 678p 234s 56s 88s", **hands}.items()
     )
@@ -30,28 +30,28 @@ def told(play: str, change: str = "2000 0 -2000 0", **hands: str) -> str:
 
 
 def turns(text: str) -> str:
-    """Tell turns in which seats discard what they draw: ``3E 0W`` is two."""
+    """Describe turns in which seats discard what they draw: ``3E 0W`` is two."""
     return "\n".join(f"{turn[0]} draws {turn[1:]}\n{turn[0]} discards {turn[1:]}" for turn in text.split())
 
 
-TURNS = told(turns("3E 0W 1N"))
+TURNS = round_won(turns("3E 0W 1N"))
 
 # Seat 0 feeds seat 1.
-CHI = told(turns("3P 02m") + "\n1 chi 2m with 34m\n1 discards 1p", of_1="345m 147p 14s ESWNP")
-ELSEWHERE = told(
+CHI = round_won(turns("3P 02m") + "\n1 chi 2m with 34m\n1 discards 1p", of_1="345m 147p 14s ESWNP")
+ELSEWHERE = round_won(
     turns("3P 02m") + "\n1 chi 2m with 34m\n1 discards 1p\n2 draws C\n2 discards C\n" + turns("3F 0C 1F"),
     of_1="34m 147p 14s ESWNPC",
     of_2="34m 258p 258s WNPF 9s",
 )
-PON = told(turns("3E 0P") + "\n1 pon P from 0\n1 discards 1p", of_1="PP 147m 147p 14s ESW")
+PON = round_won(turns("3E 0P") + "\n1 pon P from 0\n1 discards 1p", of_1="PP 147m 147p 14s ESW")
 
 # Seat 1 is in riichi from its first turn and is fed, or draws, a tile of its hand later.
 LOCKED = "345m 567p 22s 999s 67s"
 
 
 def locked(play: str, hand: str = LOCKED) -> str:
-    """Tell a round in which seat 1 declares riichi with its first draw, a C."""
-    return told(f"{turns('3P 0W')}\n1 draws C\n1 riichi\n1 discards C\n1 deposit\n{turns('2F 3E')}\n{play}",
+    """Describe a round in which seat 1 declares riichi with its first draw, a C."""
+    return round_won(f"{turns('3P 0W')}\n1 draws C\n1 riichi\n1 discards C\n1 deposit\n{turns('2F 3E')}\n{play}",
                 "3000 0 -2000 0", of_1=hand)  # fmt: skip
 
 
@@ -61,9 +61,9 @@ FED_KAN = locked(turns("09s 1S"))
 REPLACED = "dora P\n1 draws W\n1 discards W"
 
 ANKAN_HAND = "1 holds 999m 147p 147s ESWN"
-ANKAN = told(f"{turns('3P 0W')}\n1 draws 9m\n1 ankan 9m\ndora P\n1 draws C\n1 discards C", of_1=ANKAN_HAND[8:])
-DAIMINKAN = told(f"{turns('3P 09m')}\n1 daiminkan 9m from 0\n1 draws C\ndora P\n1 discards C", of_1=ANKAN_HAND[8:])
-KAKAN = told(
+ANKAN = round_won(f"{turns('3P 0W')}\n1 draws 9m\n1 ankan 9m\ndora P\n1 draws C\n1 discards C", of_1=ANKAN_HAND[8:])
+DAIMINKAN = round_won(f"{turns('3P 09m')}\n1 daiminkan 9m from 0\n1 draws C\ndora P\n1 discards C", of_1=ANKAN_HAND[8:])
+KAKAN = round_won(
     f"{turns('3P 09m')}\n1 pon 9m from 0\n1 discards 1p\n{turns('2F 3F 0W')}\n"
     "1 draws 9m\n1 kakan 9m\n1 draws C\ndora P\n1 discards C",
     of_1="99m 147p 147s ESWNF",
@@ -72,7 +72,7 @@ KAKAN = told(
 KAKAN_OF_9M = 1 | 0x10 | 3 << 5 | (8 * 3) << 9
 
 # Four kans of one seat, three others of a kind in the hand of the next.
-FOUR_KANS = told(
+FOUR_KANS = round_won(
     f"{turns('3P 0F')}\n"
     + "\n".join(
         f"1 draws {wind}\n1 ankan {wind}\ndora {dora}" for wind, dora in zip("ESWN", ("P", "F", "C", "1p"), strict=True)
@@ -249,7 +249,7 @@ CASES = {
     ),
     # The hand has two 9m, and draws one.
     "k101_ankan_without_four": Case(ANKAN, one(ANKAN_HAND, "1 holds 99m 147p 147s ESWN F")),
-    # Four 9m of the hand are told as a kakan.
+    # Four 9m of the hand are written as a kakan.
     "k102_kakan_without_its_pon": Case(
         ANKAN,
         one("1 ankan 9m\ndora P\n1 draws C", f'raw <N who="1" m="{KAKAN_OF_9M}"/>\n1 draws C\ndora P'),

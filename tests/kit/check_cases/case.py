@@ -1,4 +1,4 @@
-"""What a check's fixtures are made from: a told log that passes, and what is told otherwise in those that fail."""
+"""What a check's fixtures are made from: a log in words that passes, and the lines replaced in those that fail."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Case:
-    """A check's passing log, and by name what is told otherwise in each failing one: (line, told instead).
+    """A check's passing log, and by name the lines replaced in each failing one: pairs (line, new line).
 
     A log that is no mjlog stands as its bytes; ``rules`` are those it is audited under, where they are not Tenhou's.
     """

@@ -1,6 +1,6 @@
 """Cases of checks of riichi, furiten, winners of one tile, draws (R, W103, W110, X, P106, P107).
 
-Fu, points, yaku and payments are worked out by hand, as there.
+Fu, points, yaku and payments are worked out by hand.
 """
 
 from __future__ import annotations

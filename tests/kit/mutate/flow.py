@@ -316,6 +316,6 @@ def no_oka(game: Game, rng: random.Random) -> int:  # noqa: ARG001
 @fault("G107", "two seats' ranks exchanged", form="paipu")
 def ranks_exchanged(game: Paipu, rng: random.Random) -> None:
     """Exchange two places, points as they were."""
-    rank = game.told["paipu"]["rank"]
+    rank = game.record["paipu"]["rank"]
     one, other = pick(rng, [(one, other) for one in SEATS for other in SEATS[one + 1 :]])
     rank[one], rank[other] = rank[other], rank[one]

@@ -20,13 +20,13 @@ KUIKAE, REDS = "喰い替え許可レベル", "赤牌"
 def drawn_as_kept(game: Paipu, rng: random.Random) -> int:
     """Leave the mark out."""
     sites = [
-        (deal, told)
+        (deal, fields)
         for deal in game.deals
-        for _, name, told, hands in deal.walk()
-        if name == "dapai" and "_" in told["p"] and hands[told["l"]][told["p"][:2]] == 1
+        for _, name, fields, hands in deal.walk()
+        if name == "dapai" and "_" in fields["p"] and hands[fields["l"]][fields["p"][:2]] == 1
     ]
-    deal, told = pick(rng, sites)
-    told["p"] = told["p"].replace("_", "")
+    deal, fields = pick(rng, sites)
+    fields["p"] = fields["p"].replace("_", "")
     return deal.nth
 
 
@@ -34,14 +34,14 @@ def drawn_as_kept(game: Paipu, rng: random.Random) -> int:
 def kept_as_drawn(game: Paipu, rng: random.Random) -> int:
     """Add the mark after another tile was drawn."""
     sites = [
-        (deal, told)
+        (deal, fields)
         for deal in game.deals
-        for place, name, told, _ in deal.walk()
-        if name == "dapai" and "_" not in told["p"] and (before := deal.events[place - 1].get("zimo"))
-        and before["p"][:2] != told["p"][:2]
+        for place, name, fields, _ in deal.walk()
+        if name == "dapai" and "_" not in fields["p"] and (before := deal.events[place - 1].get("zimo"))
+        and before["p"][:2] != fields["p"][:2]
     ]  # fmt: skip
-    deal, told = pick(rng, sites)
-    told["p"] = f"{told['p'][:2]}_{told['p'][2:]}"
+    deal, fields = pick(rng, sites)
+    fields["p"] = f"{fields['p'][:2]}_{fields['p'][2:]}"
     return deal.nth
 
 
@@ -49,13 +49,13 @@ def kept_as_drawn(game: Paipu, rng: random.Random) -> int:
 def drawn_after_call(game: Paipu, rng: random.Random) -> int:
     """Add the mark where nothing was drawn."""
     sites = [
-        (deal, told)
+        (deal, fields)
         for deal in game.deals
-        for place, name, told, _ in deal.walk()
+        for place, name, fields, _ in deal.walk()
         if name == "dapai" and deal.name(place - 1) == "fulou"
     ]
-    deal, told = pick(rng, sites)
-    told["p"] = f"{told['p'][:2]}_"
+    deal, fields = pick(rng, sites)
+    fields["p"] = f"{fields['p'][:2]}_"
     return deal.nth
 
 
@@ -63,15 +63,15 @@ def drawn_after_call(game: Paipu, rng: random.Random) -> int:
 def red_of_no_set(game: Paipu, rng: random.Random) -> int:
     """Make a five that is drawn and discarded at once, and taken by nobody, a red one."""
     sites = [
-        (deal, deal.events[place - 1]["zimo"], told)
+        (deal, deal.events[place - 1]["zimo"], fields)
         for deal in game.deals
-        for place, name, told, _ in deal.walk()
-        if name == "dapai" and told["p"][1:] == "5_" and deal.name(place - 1) == deal.name(place + 1) == "zimo"
-        and told["p"][0] in "mps" and not game.rule[REDS][told["p"][0]]
+        for place, name, fields, _ in deal.walk()
+        if name == "dapai" and fields["p"][1:] == "5_" and deal.name(place - 1) == deal.name(place + 1) == "zimo"
+        and fields["p"][0] in "mps" and not game.rule[REDS][fields["p"][0]]
     ]  # fmt: skip
     deal, *events = pick(rng, sites)
-    for told in events:
-        told["p"] = told["p"].replace("5", "0")
+    for fields in events:
+        fields["p"] = fields["p"].replace("5", "0")
     return deal.nth
 
 
@@ -79,8 +79,8 @@ def _arrival(deal: Deal, seat: int, tile: str, before: int) -> int | None:
     """Give the place where a tile last came to a hand before an event; 0 is the deal, None nowhere."""
     for place in range(before - 1, 0, -1):
         for name in DRAWS:
-            told = deal.events[place].get(name)
-            if told and told["l"] == seat and told["p"][:2] == tile:
+            fields = deal.events[place].get(name)
+            if fields and fields["l"] == seat and fields["p"][:2] == tile:
                 return place
     return 0 if tile in _dealt(deal, seat) else None
 
@@ -94,8 +94,8 @@ def _arrive_as(deal: Deal, seat: int, tile: str, instead: str, before: int) -> N
     """Deal or draw another tile in place of one."""
     place = _arrival(deal, seat, tile, before)
     if place:
-        told = next(deal.events[place][name] for name in DRAWS if name in deal.events[place])
-        told["p"] = instead + told["p"][2:]
+        fields = next(deal.events[place][name] for name in DRAWS if name in deal.events[place])
+        fields["p"] = instead + fields["p"][2:]
         return
     tiles = _dealt(deal, seat)
     tiles[tiles.index(tile)] = instead
@@ -105,10 +105,10 @@ def _arrive_as(deal: Deal, seat: int, tile: str, instead: str, before: int) -> N
 def _leaves(deal: Deal, seat: int, tile: str, after: int) -> bool:
     """Tell whether a hand has to do with a tile after an event."""
     for event in deal.events[after + 1 :]:
-        for name, told in event.items():
-            if name in (*DRAWS, "dapai") and told["l"] == seat and told["p"][:2] == tile:
+        for name, fields in event.items():
+            if name in (*DRAWS, "dapai") and fields["l"] == seat and fields["p"][:2] == tile:
                 return True
-            if name in ("fulou", "gang") and told["l"] == seat and tile in own_tiles(told["m"]):
+            if name in ("fulou", "gang") and fields["l"] == seat and tile in own_tiles(fields["m"]):
                 return True
     return False
 
@@ -116,8 +116,8 @@ def _leaves(deal: Deal, seat: int, tile: str, after: int) -> bool:
 def _untaken(deal: Deal, seat: int, tile: str, after: int) -> bool:
     """Tell whether the hand's next discard of a tile, if there is one, is called and won by nobody."""
     for place, event in enumerate(deal.events[after + 1 :], after + 1):
-        told = event.get("dapai")
-        if told and told["l"] == seat and told["p"][:2] == tile:
+        fields = event.get("dapai")
+        if fields and fields["l"] == seat and fields["p"][:2] == tile:
             return deal.name(place + 1) == "zimo"
     return True
 
@@ -133,23 +133,23 @@ def chi_of_no_run(game: Paipu, rng: random.Random) -> int:
     """Call with another tile of the suit that the hand keeps to the end."""
     sites = []
     for deal in game.deals:
-        for place, name, told, hands in deal.walk():
-            if name != "fulou" or told["l"] in deal.shown or len(set(told["m"].replace("0", "5")[1:])) < 4:
+        for place, name, fields, hands in deal.walk():
+            if name != "fulou" or fields["l"] in deal.shown or len(set(fields["m"].replace("0", "5")[1:])) < 4:
                 continue
-            meld = told["m"]
+            meld = fields["m"]
             for own in own_tiles(meld):
                 sites += [
-                    (deal, told, own[1], other[1])
-                    for other, count in hands[told["l"]].items()
+                    (deal, fields, own[1], other[1])
+                    for other, count in hands[fields["l"]].items()
                     if count and other[0] == meld[0] and "0" not in other + own
                     and abs(int(other[1]) - int(own[1])) > 2
                     and not _is_run(meld.replace("0", "5").replace(own[1], other[1]))
-                    and not any(_leaves(deal, told["l"], tile, place) for tile in (own, other))
+                    and not any(_leaves(deal, fields["l"], tile, place) for tile in (own, other))
                 ]  # fmt: skip
-    deal, told, own, other = pick(rng, sites)
-    called = told["m"][next(at for at, letter in enumerate(told["m"]) if letter in MARKS) - 1]
-    digits = [called if letter == called else other if letter == own else letter for letter in told["m"]]
-    told["m"] = "".join(digits)
+    deal, fields, own, other = pick(rng, sites)
+    called = fields["m"][next(at for at, letter in enumerate(fields["m"]) if letter in MARKS) - 1]
+    digits = [called if letter == called else other if letter == own else letter for letter in fields["m"]]
+    fields["m"] = "".join(digits)
     return deal.nth
 
 
@@ -160,14 +160,14 @@ def stuck(game: Paipu, rng: random.Random) -> int:
     for deal in game.deals:
         if game.rule[KUIKAE]:
             continue
-        for place, name, told, hands in deal.walk():
-            if name != "fulou" or told["l"] in deal.shown:
+        for place, name, fields, hands in deal.walk():
+            if name != "fulou" or fields["l"] in deal.shown:
                 continue
-            meld = told["m"].replace("0", "5")
+            meld = fields["m"].replace("0", "5")
             called = meld[0] + meld[next(at for at, letter in enumerate(meld) if letter in MARKS) - 1]
-            rest = list((hands[told["l"]] - Counter(own_tiles(told["m"]))).elements())
+            rest = list((hands[fields["l"]] - Counter(own_tiles(fields["m"]))).elements())
             thrown = deal.events[place + 1].get("dapai")
-            untaken = all(_untaken(deal, told["l"], tile, place) for tile in rest)
+            untaken = all(_untaken(deal, fields["l"], tile, place) for tile in rest)
             if (
                 len(rest) == 2
                 and rest[0] != rest[1]
@@ -176,13 +176,13 @@ def stuck(game: Paipu, rng: random.Random) -> int:
                 and deal.seen()[called] <= 2
                 and called not in rest
             ):
-                sites.append((deal, place, told["l"], rest, called))
+                sites.append((deal, place, fields["l"], rest, called))
     deal, place, seat, rest, called = pick(rng, sites)
     for tile in rest:
         for event in deal.events[place + 1 :]:
-            told = event.get("dapai")
-            if told and told["l"] == seat and told["p"][:2] == tile:
-                told["p"] = called + told["p"][2:]
+            fields = event.get("dapai")
+            if fields and fields["l"] == seat and fields["p"][:2] == tile:
+                fields["p"] = called + fields["p"][2:]
                 break
         _arrive_as(deal, seat, tile, called, place)
     return deal.nth

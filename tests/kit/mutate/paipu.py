@@ -50,14 +50,14 @@ class Deal:
         """Yield place, name and content of every event after the deal with the hands before it."""
         hands = [Counter(tiles_of(hand)) for hand in self.events[0]["qipai"]["shoupai"]]
         for place, event in enumerate(self.events):
-            for name, told in event.items():
-                yield place, name, told, hands
+            for name, fields in event.items():
+                yield place, name, fields, hands
                 if name in DRAWS:
-                    hands[told["l"]][told["p"][:2]] += 1
+                    hands[fields["l"]][fields["p"][:2]] += 1
                 elif name == "dapai":
-                    hands[told["l"]][told["p"][:2]] -= 1
+                    hands[fields["l"]][fields["p"][:2]] -= 1
                 elif name in ("fulou", "gang"):
-                    hands[told["l"]].subtract(own_tiles(told["m"]))
+                    hands[fields["l"]].subtract(own_tiles(fields["m"]))
 
     def name(self, place: int) -> str:
         """Name an event; nothing where there is none."""
@@ -78,14 +78,14 @@ class Deal:
         """Count the tiles dealt, drawn and turned up, red fives as fives."""
         found: Counter[str] = Counter()
         for event in self.events:
-            for name, told in event.items():
+            for name, fields in event.items():
                 if name == "qipai":
-                    found.update(tile for hand in told["shoupai"] for tile in tiles_of(hand))
-                    found[told["baopai"]] += 1
+                    found.update(tile for hand in fields["shoupai"] for tile in tiles_of(hand))
+                    found[fields["baopai"]] += 1
                 elif name in DRAWS:
-                    found[told["p"][:2]] += 1
+                    found[fields["p"][:2]] += 1
                 elif name == "kaigang":
-                    found[told["baopai"]] += 1
+                    found[fields["baopai"]] += 1
         kinds: Counter[str] = Counter()
         for tile, count in found.items():
             kinds[tile.replace("0", "5")] += count
@@ -96,7 +96,7 @@ class Deal:
 class Paipu:
     """A line of a file: the paipu and its rules; ``raw``, once set, are the bytes of a file that is no longer JSON."""
 
-    told: dict[str, Any]
+    record: dict[str, Any]
     raw: bytes | None = None
 
     @classmethod
@@ -106,19 +106,19 @@ class Paipu:
 
     def copy(self) -> Paipu:
         """Return the same, to be altered."""
-        return Paipu(json.loads(json.dumps(self.told)))
+        return Paipu(json.loads(json.dumps(self.record)))
 
     def encode(self) -> bytes:
         """Write the line."""
-        return json.dumps(self.told, ensure_ascii=False).encode() if self.raw is None else self.raw
+        return json.dumps(self.record, ensure_ascii=False).encode() if self.raw is None else self.raw
 
     @property
     def rule(self) -> dict[str, Any]:
         """The rule object."""
-        found: dict[str, Any] = self.told["rule"]
+        found: dict[str, Any] = self.record["rule"]
         return found
 
     @property
     def deals(self) -> list[Deal]:
         """The rounds."""
-        return [Deal(nth, events) for nth, events in enumerate(self.told["paipu"]["log"])]
+        return [Deal(nth, events) for nth, events in enumerate(self.record["paipu"]["log"])]

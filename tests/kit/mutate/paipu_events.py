@@ -136,7 +136,7 @@ _enter("{} told twice in a paipu", _double, {
 def round_doubled(game: Paipu, rng: random.Random) -> int:
     """Write a round again."""
     deal = pick(rng, game.deals)
-    game.told["paipu"]["log"].insert(deal.nth, copy.deepcopy(deal.events))
+    game.record["paipu"]["log"].insert(deal.nth, copy.deepcopy(deal.events))
     return deal.nth
 
 
@@ -145,10 +145,10 @@ def round_missing(game: Paipu, rng: random.Random) -> int:
     """Remove a round in which points moved, not the last."""
     moved = [
         deal for deal in game.deals[1:-1]
-        if any(any(told.get("fenpei", ())) for event in deal.events for told in event.values())
+        if any(any(fields.get("fenpei", ())) for event in deal.events for fields in event.values())
     ]  # fmt: skip
     deal = pick(rng, moved)
-    del game.told["paipu"]["log"][deal.nth]
+    del game.record["paipu"]["log"][deal.nth]
     return deal.nth
 
 
@@ -172,15 +172,15 @@ def moves_exchanged(game: Paipu, rng: random.Random) -> int:
     )
     one, other = rng.sample(SEATS, 2)
     first = next(
-        name for event in deal.events for name, told in event.items()
-        if name in (*DRAWS, "dapai") and told["l"] in (one, other)
+        name for event in deal.events for name, fields in event.items()
+        if name in (*DRAWS, "dapai") and fields["l"] in (one, other)
     )  # fmt: skip
     if first == "dapai":  # after a call: it is that which is out of order then
         raise NoSite
     for event in deal.events:
-        for name, told in event.items():
+        for name, fields in event.items():
             if name in (*DRAWS, "dapai"):
-                told["l"] = {one: other, other: one}.get(told["l"], told["l"])
+                fields["l"] = {one: other, other: one}.get(fields["l"], fields["l"])
     return deal.nth
 
 
@@ -215,8 +215,8 @@ def _by_another(game: Paipu, rng: random.Random, *, chi: bool) -> int:
         return (len(digits) > 1) == chi
 
     deal, place = pick(rng, _sites(game, fits))
-    told, feeder = _told(deal, place), _told(deal, place - 1)["l"]
-    told["l"] = pick(rng, set(SEATS) - {told["l"], feeder})
+    fields, feeder = _told(deal, place), _told(deal, place - 1)["l"]
+    fields["l"] = pick(rng, set(SEATS) - {fields["l"], feeder})
     return deal.nth
 
 
@@ -226,8 +226,8 @@ def winner_exchanged(game: Paipu, rng: random.Random) -> int:
     deal, place = pick(
         rng, _sites(game, lambda deal, at: deal.name(at) == "hule" and _told(deal, at)["baojia"] is not None)
     )
-    told = _told(deal, place)
-    told["l"], told["baojia"] = told["baojia"], told["l"]
+    fields = _told(deal, place)
+    fields["l"], fields["baojia"] = fields["baojia"], fields["l"]
     return deal.nth
 
 
@@ -247,16 +247,16 @@ def starts_exchanged(game: Paipu, rng: random.Random) -> int:
 @fault("G106", "two seats' final scores change places in a paipu", form="paipu", also=("G107",))
 def finals_exchanged(game: Paipu, rng: random.Random) -> int:
     """Exchange two numbers of defen; ranks and points are of the right scores then."""
-    _two_of(rng, game.told["paipu"]["defen"])
+    _two_of(rng, game.record["paipu"]["defen"])
     return game.deals[-1].nth
 
 
 def _slip(game: Paipu, rng: random.Random, key: str) -> int:
     if len(game.deals) < 2:
         raise NoSite
-    told = pick(rng, game.deals[1:]).events[0]["qipai"]
-    nth = next(deal.nth for deal in game.deals if deal.events[0]["qipai"] is told)
-    told[key] += pick(rng, (-1, 1) if told[key] else (1,))
+    fields = pick(rng, game.deals[1:]).events[0]["qipai"]
+    nth = next(deal.nth for deal in game.deals if deal.events[0]["qipai"] is fields)
+    fields[key] += pick(rng, (-1, 1) if fields[key] else (1,))
     return nth
 
 

@@ -55,8 +55,8 @@ def _enter(what: str, name: str, key: str, values: tuple[Any, ...]) -> None:
             (deal.nth, event[name]) for deal in game.deals for event in deal.events
             if name in event and (event[name][key] is not None or key not in ("baojia", "fubaopai"))
         ]  # fmt: skip
-        nth, told = pick(rng, sites)
-        told[key] = pick(rng, values)
+        nth, fields = pick(rng, sites)
+        fields[key] = pick(rng, values)
         return nth
 
 
@@ -101,7 +101,7 @@ def empty_round(game: Paipu, rng: random.Random) -> int:
 def _key(key: str, code: str) -> None:
     @fault(code, f"a paipu without {key}", form="paipu")
     def missing(game: Paipu, rng: random.Random) -> None:  # noqa: ARG001
-        del game.told["paipu"][key]
+        del game.record["paipu"][key]
 
 
 for _name in ("title", "player", "qijia", "log", "defen", "rank", "point"):
@@ -110,15 +110,15 @@ for _name in ("title", "player", "qijia", "log", "defen", "rank", "point"):
 
 def _pairs(game: Paipu) -> list[tuple[int, str, dict[str, Any]]]:
     """List round, name and content of all events."""
-    return [(deal.nth, name, told) for deal in game.deals for event in deal.events for name, told in event.items()]
+    return [(deal.nth, name, fields) for deal in game.deals for event in deal.events for name, fields in event.items()]
 
 
 @fault("L003", "a key is missing from an event of a paipu", form="paipu")
 def key_missing(game: Paipu, rng: random.Random) -> int:
     """Leave out one key of a kind of event that is drawn first."""
     kind = pick(rng, {name: None for _, name, _ in _pairs(game)})
-    nth, _, told = pick(rng, [each for each in _pairs(game) if each[1] == kind])
-    del told[pick(rng, told)]
+    nth, _, fields = pick(rng, [each for each in _pairs(game) if each[1] == kind])
+    del fields[pick(rng, fields)]
     return nth
 
 
@@ -130,10 +130,10 @@ _OTHER_TYPES = (None, True, 0.7, "0.7", [], {}, [[]], {"l": 0}, 10**20)
 def type_wrong(game: Paipu, rng: random.Random) -> int:
     """Write a value of another JSON type."""
     kind = pick(rng, {name: None for _, name, _ in _pairs(game)})
-    nth, _, told = pick(rng, [each for each in _pairs(game) if each[1] == kind])
-    key = pick(rng, told)
-    left_out = {str: (str,), list: (list, type(None))}.get(type(told[key]), (type(None),))
-    told[key] = pick(rng, [value for value in _OTHER_TYPES if type(value) not in left_out])
+    nth, _, fields = pick(rng, [each for each in _pairs(game) if each[1] == kind])
+    key = pick(rng, fields)
+    left_out = {str: (str,), list: (list, type(None))}.get(type(fields[key]), (type(None),))
+    fields[key] = pick(rng, [value for value in _OTHER_TYPES if type(value) not in left_out])
     return nth
 
 
@@ -153,10 +153,10 @@ def event_of_another_type(game: Paipu, rng: random.Random) -> int:
 def key_twice(game: Paipu, rng: random.Random) -> int:
     """Tell a key of an event again, with the same value or another."""
     kind = pick(rng, {name: None for _, name, _ in _pairs(game)})
-    nth, _, told = pick(rng, [each for each in _pairs(game) if each[1] == kind])
-    key = pick(rng, told)
-    again = pick(rng, (told[key], None if told[key] is not None else 0))
-    told["twice"] = [key, again]
+    nth, _, fields = pick(rng, [each for each in _pairs(game) if each[1] == kind])
+    key = pick(rng, fields)
+    again = pick(rng, (fields[key], None if fields[key] is not None else 0))
+    fields["twice"] = [key, again]
     text = game.encode().decode()
     game.raw = text.replace(json.dumps("twice") + ": " + json.dumps([key, again], ensure_ascii=False),
                             json.dumps(key) + ": " + json.dumps(again, ensure_ascii=False)).encode()  # fmt: skip
@@ -166,22 +166,22 @@ def key_twice(game: Paipu, rng: random.Random) -> int:
 @fault("W113", "a win of a paipu states another total than its list", form="paipu")
 def total_wrong(game: Paipu, rng: random.Random) -> int:
     """Write one han or yakuman more or less beside the list."""
-    nth, told = pick(rng, [(nth, told) for nth, name, told in _pairs(game) if name == "hule"])
-    key = "damanguan" if "damanguan" in told else "fanshu"
-    told[key] += pick(rng, (1, 2)) if told[key] < 2 else pick(rng, (-1, 1))
+    nth, fields = pick(rng, [(nth, fields) for nth, name, fields in _pairs(game) if name == "hule"])
+    key = "damanguan" if "damanguan" in fields else "fanshu"
+    fields[key] += pick(rng, (1, 2)) if fields[key] < 2 else pick(rng, (-1, 1))
     return nth
 
 
 @fault("L003", "qijia out of bounds in a paipu", form="paipu")
 def other_first_dealer(game: Paipu, rng: random.Random) -> None:
     """Name a player that there is not."""
-    game.told["paipu"]["qijia"] = pick(rng, (4, -1))
+    game.record["paipu"]["qijia"] = pick(rng, (4, -1))
 
 
 @fault("L003", "three final scores, ranks or points in a paipu", form="paipu")
 def finals_miscounted(game: Paipu, rng: random.Random) -> None:
     """Leave out one number."""
-    game.told["paipu"][pick(rng, ("defen", "rank", "point"))].pop()
+    game.record["paipu"][pick(rng, ("defen", "rank", "point"))].pop()
 
 
 @fault("L002", "a paipu cut", form="paipu")

@@ -19,7 +19,7 @@ LOG_NAME = re.compile(r"\d{10}gm-[0-9a-f]{4}-0000-")
 @fault("L005", "the same game twice in a file", form="paipu")
 def twice(game: Paipu, rng: random.Random) -> None:  # noqa: ARG001
     """Write the game, and write it again."""
-    game.told = [game.told, game.told]  # type: ignore[assignment]
+    game.record = [game.record, game.record]  # type: ignore[assignment]
 
 
 @fault("L006", "another lobby than in the file's name")

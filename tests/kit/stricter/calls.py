@@ -72,17 +72,17 @@ class Table:
         self.called: str | None = None
         self.kuikae = kuikae
 
-    def act(self, name: str, told: dict[str, Any]) -> str | dict[str, str] | None:
+    def act(self, name: str, fields: dict[str, Any]) -> str | dict[str, str] | None:
         """Play one event; give the code of a violation, or what is to be asked of the other engine."""
-        seat = told.get("l", 0)
+        seat = fields.get("l", 0)
         if name in ("zimo", "gangzimo"):
-            self.hands[seat].append(told["p"][:2])
+            self.hands[seat].append(fields["p"][:2])
         elif name == "dapai":
-            return self._discard(seat, told["p"])
+            return self._discard(seat, fields["p"])
         elif name == "fulou":
-            return self._call(seat, told["m"])
+            return self._call(seat, fields["m"])
         elif name == "gang":
-            return self._kan(seat, told["m"])
+            return self._kan(seat, fields["m"])
         return None
 
     def _discard(self, seat: int, text: str) -> str | None:
@@ -146,8 +146,8 @@ def walk(games: list[dict[str, Any]], kuikae: int) -> Iterator[tuple[Event, str 
         for round_ in game["paipu"]["log"]:
             table = Table(round_[0]["qipai"]["shoupai"], kuikae)
             for each in round_:
-                ((name, told),) = each.items()
-                found = table.act(name, told)
+                ((name, fields),) = each.items()
+                found = table.act(name, fields)
                 if found:
                     yield (number, event), found
                 event += 1

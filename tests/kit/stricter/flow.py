@@ -118,10 +118,10 @@ class Round:
         """Give what a hand between turns waits for."""
         return waits(tuple(sorted(self.hands[seat])))
 
-    def play(self, name: str, told: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
+    def play(self, name: str, fields: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
         """Play one event and yield (rule, code, seat) of what it violates."""
-        seat = told.get("l")
-        ends = name == "hule" or (name == "pingju" and told["name"] in ABORTS)
+        seat = fields.get("l")
+        ends = name == "hule" or (name == "pingju" and fields["name"] in ABORTS)
         if self.due and name != "kaigang":
             if not ends and not self.overrun:
                 self.overrun = True
@@ -133,26 +133,26 @@ class Round:
             for other in set(SEATS) - {source}:
                 self.passed[other].append((tuple(sorted(self.hands[other])), kind))
         if name != "kaigang":
-            yield from getattr(self, f"_{name}")(told)
+            yield from getattr(self, f"_{name}")(fields)
 
-    def _zimo(self, told: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
+    def _zimo(self, fields: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
         self.draws += 1
-        self.hands[told["l"]].append(kind_of(told["p"]))
-        if told["l"] not in self.riichi:
-            self.passed[told["l"]].clear()
+        self.hands[fields["l"]].append(kind_of(fields["p"]))
+        if fields["l"] not in self.riichi:
+            self.passed[fields["l"]].clear()
         yield from ()
 
     _gangzimo = _zimo
 
-    def _dapai(self, told: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
-        seat, kind = told["l"], kind_of(told["p"])
+    def _dapai(self, fields: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
+        seat, kind = fields["l"], kind_of(fields["p"])
         self.hands[seat].remove(kind)
         self.rivers[seat].append(kind)
         self.offered = (seat, kind)
         firsts = [tile for river in self.rivers for tile in river]
         same_wind = not self.calls and len(firsts) == 4 and len(set(firsts)) == 1 and kind in WINDS
         four_riichi = False
-        if "*" in told["p"]:
+        if "*" in fields["p"]:
             self.riichi.add(seat)
             four_riichi = len(self.riichi) == 4
             if LIVE - self.draws < NEXT_DRAW:
@@ -169,8 +169,8 @@ class Round:
         whole = Counter(self.hands[seat] + self.melded[seat])
         return {kind for kind in self.waits(seat) if whole[kind] < 4}
 
-    def _fulou(self, told: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
-        seat, meld = told["l"], told["m"]
+    def _fulou(self, fields: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
+        seat, meld = fields["l"], fields["m"]
         self.calls += 1
         mark = next(place for place, letter in enumerate(meld) if letter in "+=-")
         called = meld[mark - 1]
@@ -187,8 +187,8 @@ class Round:
             self.kans.append(seat)
             self.fourth_kan_open = len(self.kans) == 4
 
-    def _gang(self, told: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
-        seat, meld = told["l"], told["m"]
+    def _gang(self, fields: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
+        seat, meld = fields["l"], fields["m"]
         self.calls += 1
         added = any(mark in meld for mark in "+=-")
         kinds = kinds_of(meld)
@@ -200,10 +200,10 @@ class Round:
         self._kan(seat, len(kinds))
         yield from ()
 
-    def _hule(self, told: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
+    def _hule(self, fields: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
         self.winners += 1
-        seat = told["l"]
-        if told["baojia"] is None:
+        seat = fields["l"]
+        if fields["baojia"] is None:
             return
         if self.winners == 2:
             yield "one winner", "W110", seat
@@ -213,8 +213,8 @@ class Round:
         if barred or set(self.rivers[seat]) & self.waits(seat):
             yield "furiten until a draw", "W103", seat
 
-    def _pingju(self, told: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
-        name = told["name"]
+    def _pingju(self, fields: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
+        name = fields["name"]
         if name in ABORTS:
             yield "no aborts", "X104", None
         if name not in WALL_ENDS:
@@ -224,9 +224,9 @@ class Round:
             yield "no nagashi", "X107", None
         elif nagashi:
             yield "nagashi", "X107", None
-        if name == "荒牌平局" and any(told["fenpei"]):
+        if name == "荒牌平局" and any(fields["fenpei"]):
             yield "no noten payments", "P106", None
-        for seat, shown in enumerate(told["shoupai"]):
+        for seat, shown in enumerate(fields["shoupai"]):
             matters = self.rule["ノーテン罰あり"] or (seat == 0 and self.rule["連荘方式"] == 2)
             if shown and not self._own_waits(seat):
                 yield "fifth tiles of melds", "X102", seat
@@ -243,8 +243,8 @@ def counted(games: list[dict[str, Any]]) -> dict[str, set[tuple[int, Place]]]:
             head = events[0]["qipai"]
             round_ = Round(game["rule"], head, [kinds_of(hand) for hand in head["shoupai"]])
             for each in events:
-                ((name, told),) = each.items()
-                for rule, code, seat in round_.play(name, told) if name != "qipai" else ():
+                ((name, fields),) = each.items()
+                for rule, code, seat in round_.play(name, fields) if name != "qipai" else ():
                     turned = None if seat is None else (seat + head["jushu"]) % 4
                     found[rule].add((number, (event, code, turned)))
                 event += 1
