@@ -19,8 +19,9 @@ OLD = 1_600_000_000
 DRIVER = """
 import os, signal, sys
 from pathlib import Path
-from auditor import dataset, run
-run.BATCH_FILES = 2
+from auditor.dataset import store
+from auditor.run import run_batches
+run_batches.BATCH_FILES = 2
 at, count = int(os.environ.get("KILL_AT", 0)), 0
 
 def counted(real, half=None):
@@ -35,11 +36,11 @@ def counted(real, half=None):
     return change
 
 if at:
-    write = dataset._write
+    write = store._write
     def halved(table, place):
         write(table, place)
         place.write_bytes(place.read_bytes()[: place.stat().st_size // 2])
-    dataset._write = counted(write, halved)
+    store._write = counted(write, halved)
     for name in ("rename", "replace", "unlink", "rmdir", "touch"):
         setattr(Path, name, counted(getattr(Path, name)))
 from auditor.cli.main import main

@@ -42,7 +42,7 @@ def test_the_judge_finds_the_one_that_raises(ready, monkeypatch):
             raise ZeroDivisionError
         return real(files, options)
 
-    monkeypatch.setattr(judge.audit, "audit", raising)
+    monkeypatch.setattr(judge.audit_batch, "audit", raising)
     broken = judged([(mutant, loaded({mutant.name: mutant.data})) for mutant in mutants], ready.witness)
     assert [name for name, _ in broken] == [mutants[5].name]
 
