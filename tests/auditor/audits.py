@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -48,6 +49,18 @@ def told(text):
 def audited(*logs, options=TENHOU):
     """Audit logs given as bytes, all in one batch."""
     return audit([source(data, f"told-{place}.mjlog") for place, data in enumerate(logs)], options)
+
+
+def audited_apart(logs, options=TENHOU):
+    """Audit logs, given as bytes by name, in one batch; give the findings of each by its name.
+
+    None is asked whether it is a copy (L005): two changes of one log may come to the same.
+    """
+    alone = replace(options, ignore=(*options.ignore, "L005"))
+    files = [source(data, f"told-{place}.mjlog") for place, data in enumerate(logs.values())]
+    found = audit(files, alone).tables["findings"].partition_by("source", as_dict=True)
+    none = audit([], alone).tables["findings"]
+    return {name: found.get((file.name,), none) for name, file in zip(logs, files, strict=True)}
 
 
 def codes(report):
