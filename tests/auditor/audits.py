@@ -52,15 +52,18 @@ def audited(*logs, options=TENHOU):
 
 
 def audited_apart(logs, options=TENHOU):
-    """Audit logs, given as bytes by name, in one batch; give the findings of each by its name.
+    """Audit logs, given as bytes by name, in one batch; give the findings, games and sources of each by its name.
 
     None is asked whether it is a copy (L005): two changes of one log may come to the same.
     """
     alone = replace(options, ignore=(*options.ignore, "L005"))
     files = [source(data, f"told-{place}.mjlog") for place, data in enumerate(logs.values())]
-    found = audit(files, alone).tables["findings"].partition_by("source", as_dict=True)
-    none = audit([], alone).tables["findings"]
-    return {name: found.get((file.name,), none) for name, file in zip(logs, files, strict=True)}
+    tables = audit(files, alone).tables
+    parts = {name: tables[name].partition_by("source", as_dict=True) for name in ("findings", "games", "sources")}
+    return {
+        log: {name: part.get((file.name,), tables[name].clear()) for name, part in parts.items()}
+        for log, file in zip(logs, files, strict=True)
+    }
 
 
 def codes(report):

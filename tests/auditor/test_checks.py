@@ -53,7 +53,9 @@ def found():
     # L005 is about copies, which files of one batch may be of one another: its fixtures are audited alone.
     alone = {name: (CHECKS / name).read_bytes() for name in FAILING if code_of(name) == "L005"}
     return {
-        name: table for options, logs in batches.items() for name, table in audited_apart(logs, options).items()
+        name: tables["findings"]
+        for options, logs in batches.items()
+        for name, tables in audited_apart(logs, options).items()
     } | {name: audited(log, options=rules_of(name)).tables["findings"] for name, log in alone.items()}
 
 
