@@ -51,15 +51,15 @@ def audited(*logs, options=TENHOU):
     return audit([source(data, f"told-{place}.mjlog") for place, data in enumerate(logs)], options)
 
 
-def audited_apart(logs, options=TENHOU):
-    """Audit logs, given as bytes by name, in one batch; give the findings, games and sources of each by its name.
+def audited_apart(logs, options=TENHOU, ending="mjlog"):
+    """Audit logs, given as bytes by name, in one batch; give the tables of each by its name.
 
     None is asked whether it is a copy (L005): two changes of one log may come to the same.
     """
     alone = replace(options, ignore=(*options.ignore, "L005"))
-    files = [source(data, f"told-{place}.mjlog") for place, data in enumerate(logs.values())]
+    files = [source(data, f"told-{place}.{ending}") for place, data in enumerate(logs.values())]
     tables = audit(files, alone).tables
-    parts = {name: tables[name].partition_by("source", as_dict=True) for name in ("findings", "games", "sources")}
+    parts = {name: table.partition_by("source", as_dict=True) for name, table in tables.items()}
     return {
         log: {name: part.get((file.name,), tables[name].clear()) for name, part in parts.items()}
         for log, file in zip(logs, files, strict=True)
