@@ -11,6 +11,7 @@ from audits import CHECKS, LOGS
 from datasets import place, process, rows, whole
 from test_incremental import zipped
 
+pytestmark = pytest.mark.long
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
 MOMENTS = 20
 
