@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
+import typer.testing
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [
@@ -14,6 +16,9 @@ sys.path[:0] = [
     *(str(HERE.parent / name) for name in ("engine", "scripts")),
     str(HERE.parents[1] / "scripts"),
 ]
+
+# Typer's runner builds the whole command line anew for every call, which takes longer than most commands.
+typer.testing._get_command = cache(typer.testing._get_command)
 
 
 @pytest.fixture
