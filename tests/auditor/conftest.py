@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 
 import pytest
+import typer.testing
+
+# Typer's runner builds the whole command line anew for every call, which takes longer than most commands.
+typer.testing._get_command = cache(typer.testing._get_command)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from tests.kit.audits import CHECKS, LOGS
 from tests.kit.containers import zipped
 from tests.kit.datasets import place, process, rows, whole
 
+pytestmark = pytest.mark.long
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
 MOMENTS = 20
 

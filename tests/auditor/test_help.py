@@ -140,8 +140,8 @@ for line in {lines!r}:
     return {line: offered.split() for line, offered in zip(lines, text.split("\f\n"), strict=False)}, loaded
 
 
-CODES = sorted(path.name[:4].upper() for path in (ROOT / "auditor" / "checks").glob("[a-z][0-9]*.py"))
-PRESETS = sorted(path.stem for path in (ROOT / "engine" / "presets").glob("*.toml"))
+CODES = sorted(path.name[:4].upper() for path in (ROOT / "auditor" / "audit" / "checks").glob("[a-z][0-9]*.py"))
+PRESETS = sorted(path.stem for path in (ROOT / "engine" / "rules" / "presets").glob("*.toml"))
 OFFERED = {
     "auditor run --select W1": [code for code in CODES if code.startswith("W1")],
     "auditor run --ignore P105,R": [f"P105,{code}" for code in CODES if code[0] == "R"],

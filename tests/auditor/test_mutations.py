@@ -138,6 +138,7 @@ def test_nothing_else_is_found(kind, shipped_verdicts):
     assert blurred(shipped_verdicts[kind]) == []
 
 
+@pytest.mark.long
 @every_kind
 def test_fault_in_a_real_log_is_named_in_its_round(kind, corpus_verdicts):
     """The expected code is there, at the expected round."""
@@ -145,6 +146,7 @@ def test_fault_in_a_real_log_is_named_in_its_round(kind, corpus_verdicts):
     assert missed(corpus_verdicts[kind]) == []
 
 
+@pytest.mark.long
 @every_kind
 def test_nothing_else_is_found_in_a_real_log(kind, corpus_verdicts):
     """No other code is there, anywhere in the file."""

@@ -14,7 +14,6 @@ from tests.kit.plain.mjlog_replay import decode, load, replay
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 LOGS = sorted((FIXTURES / "logs" / "tenhou").iterdir())
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "selfplay" / "majiang"
 WANTED = """
 chi,pon,daiminkan,ankan,kakan,ankan in riichi,chain of kans,red five melded
 riichi,ron on a riichi tile,double riichi,ippatsu,chankan,rinshan,haitei,houtei,kan ura
@@ -95,14 +94,13 @@ def test_sources_give_the_shipped_files():
     }
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the self-play files are not part of the project")
-def test_shared_sources_are_the_shipped_ones():
+def test_shared_sources_are_the_shipped_ones(shared):
     """The shipped sources are unchanged lines of the self-play files."""
     with (FIXTURES / "sources" / "manifest.csv").open(encoding="utf-8") as rows:
         wanted = {row["game"] for row in csv.DictReader(rows)}
     shipped = {game["id"]: game for game in cm.read_games([FIXTURES / "sources" / "majiang.jsonl.gz"])}
-    shared = {game["id"]: game for game in cm.read_games(sorted(SHARED.glob("*.gz"))) if game["id"] in wanted}
-    assert shipped == shared
+    files = sorted((shared / "selfplay" / "majiang").glob("*.gz"))
+    assert shipped == {game["id"]: game for game in cm.read_games(files) if game["id"] in wanted}
 
 
 @pytest.mark.parametrize("kind", [0, 8, 13, 24, 33])
