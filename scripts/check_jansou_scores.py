@@ -1,5 +1,7 @@
 """Compare the engine with jansou: every win and exhaustive draw of self-played games, under each game's own rules.
 
+    python -m scripts.check_jansou_scores [LOGS...]
+
 Reads gzipped JSON Lines as in ../shared/selfplay/jansou (a line: ``{rules, deals, mjai, …}``): hands, melds, sticks and
 indicators come from a plain replay of the mjai events, fu, yaku, liable seat and changes of score from ``deals``.
 It is the one source with liability for four kans, with honba on either payer, and with three players. Wins with a

@@ -1,5 +1,7 @@
 """Compare the engine with 電脳麻将: every win, draw and final result of self-played games, under each game's own rules.
 
+    python -m scripts.check_majiang_scores [LOGS...]
+
 Reads gzipped JSON Lines as in ../shared/selfplay/majiang (a line: ``{rule, paipu, …}``; records of
 auditor/readers/majiang/FORMAT.md) and scores them by `engine` alone, without the auditor. What the record does not say
 of a win's moment (ippatsu, haitei, …) is taken from the yaku that it lists; riichi, hand, melds, indicators, honba and

@@ -7,8 +7,6 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from check_majiang_scores import groups
-from random_wins import batch, hand_text, tile_text
 
 from engine.rules.majiang import in_that_engine
 from engine.shapes.parts import parts
@@ -18,14 +16,15 @@ from engine.yaku.catalogue import BY_MAJIANG
 from engine.yaku.catalogue import units as units_of
 from engine.yaku.features import features
 from engine.yaku.registry import DORA, URA_DORA
-from oracles.answers import ALLOWED, Answer, Case, Oracle, indicators
+from scripts.check_majiang_scores import groups
+from scripts.oracles.answers import ALLOWED, Answer, Case, Oracle, indicators
+from tests.kit.random_wins import batch, hand_text, tile_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from random_wins import Win
-
     from engine.rules.rule_sets import RuleSet
+    from tests.kit.random_wins import Win
 
 PROGRAM = """
 const M = require(process.argv[1]);
@@ -146,7 +145,7 @@ def oracle(core: str) -> Oracle:
             "pao_ron_honba_payer": ("discarder",),
         },
         asker(core),
-        told=lambda win: win if win.players == 4 else None,
+        possible=lambda win: win if win.players == 4 else None,
         settle=in_that_engine,
         causes={
             "several reds of a suit are one dora (RULES.md 3.5)": several_reds,

@@ -15,14 +15,14 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from audits import CHECKS, FIXTURES
-from make_containers import PACK, SCHEMAS, UNFETCHED, database, encrypted, tarred, zipped
 from typer.testing import CliRunner
 
 from auditor.cli.main import app
 from auditor.run import run_batches
 from auditor.run.unchanged import Task
 from auditor.sources import archives, log_files, members, streams
+from tests.kit.audits import CHECKS, FIXTURES
+from tests.kit.containers import PACK, SCHEMAS, UNFETCHED, database, encrypted, tarred, zipped
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 LOGS = {

@@ -12,7 +12,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from asking import auditor
+
+from tests.kit.command_line import auditor
 
 ROOT = Path(__file__).resolve().parents[2]
 SECTION = (ROOT / "auditor" / "dataset" / "README.md").read_text("utf-8").split("## Ask it\n")[1]

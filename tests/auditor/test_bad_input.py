@@ -13,13 +13,13 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from audits import CHECKS, FIXTURES
 from typer.testing import CliRunner
 
 from auditor.cli.main import app
 from auditor.dataset import store
 from auditor.dataset.schema import PARTED
 from auditor.run import run_batches
+from tests.kit.audits import CHECKS, FIXTURES
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()

@@ -11,12 +11,12 @@ from typing import get_args, get_type_hints
 
 import pytest
 import typer
-from audits import CHECKS
 from typer.testing import CliRunner
 
 from auditor.cli.config_file import SHARED
 from auditor.cli.main import app
 from auditor.cli.settings import settings
+from tests.kit.audits import CHECKS
 
 KNOWN = settings(typer.main.get_command(app))
 EVERY = [setting for own in KNOWN.values() for setting in own.values()]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from audits import TENHOU, source, told
 
 from auditor.audit.frames import Frames
 from auditor.readers import mjlog
 from auditor.show.moment import Tables
 from auditor.show.table_text import WIDTH, labelled, lines
+from tests.kit.audits import TENHOU, source, told
 
 
 @pytest.fixture(autouse=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from audits import TENHOU, source, told
 
 from auditor.audit.frames import Frames
 from auditor.readers import mjlog
+from tests.kit.audits import TENHOU, source, told
 
 START = """
 East 4.0, dora 9p

@@ -6,10 +6,8 @@ import gzip
 import re
 from datetime import datetime
 
-import by_hand
 import polars as pl
 import pytest
-from audits import LOGS, TENHOU, audited, events, read_all, source, told
 
 from auditor.audit.audit_batch import Options
 from auditor.log import tables as canonical
@@ -17,6 +15,8 @@ from auditor.log.pieces import PHYSICAL
 from auditor.readers import mjlog
 from auditor.readers.mjlog import melds
 from auditor.sources.log_files import unpack
+from tests.kit.audits import LOGS, TENHOU, audited, events, read_all, source, told
+from tests.kit.plain import mjlog_reader
 
 TABLES = ("rounds", "events", "melds", "deals", "deposits", "claims", "shows")
 GAME_COLUMNS = [
@@ -28,7 +28,7 @@ GAME_COLUMNS = [
 def both(request):
     """Give each set of games: what the reader made of it, and what a plain reading by ElementTree makes."""
     sources, log = request.getfixturevalue(request.param)
-    return sources, log, [by_hand.read(each.data) for each in sources]
+    return sources, log, [mjlog_reader.read(each.data) for each in sources]
 
 
 def shifted(games, table, columns):
@@ -162,7 +162,7 @@ def test_all_meld_codes():
     found = melds.decode(every)
     compared = 0
     for code in every.tolist():
-        kind, source, piece, others = by_hand.meld(code, 0)
+        kind, source, piece, others = mjlog_reader.meld(code, 0)
         if code & 0x3C == 0x20 or not all(0 <= tile < PHYSICAL for tile in (piece, *others)):
             continue
         pieces = found.pieces[code].tolist()
@@ -280,7 +280,7 @@ def test_three_players_are_set_aside():
 
 def test_three_player_corpus_is_unsupported(shared):
     """Real three-player games each have one finding, L007, and no rounds."""
-    from audits import files_below
+    from tests.kit.audits import files_below
 
     paths = files_below(shared / "corpus" / "tenhou-mjlog-3p")
     sources, log = read_all(paths)

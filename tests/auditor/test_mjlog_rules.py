@@ -10,11 +10,11 @@ from dataclasses import fields
 
 import polars as pl
 import pytest
-from audits import TENHOU, audited, codes, source, tally, told
 
 from auditor.audit.audit_batch import Options
 from auditor.readers import mjlog
 from engine.rules.rule_sets import RuleSet, preset
+from tests.kit.audits import TENHOU, audited, codes, source, tally, told
 
 LOG = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\n")
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
-import wrong_rules
-from audits import CHECKS, TENHOU, files_below, source
 
 from auditor.audit import audit_batch, findings
 from auditor.audit.check import all_checks
 from auditor.audit.excerpts import taken
 from auditor.audit.frames import Frames
 from engine.rules.rule_sets import PARAMETERS, known_values
+from tests.kit import wrong_rules
+from tests.kit.audits import CHECKS, TENHOU, files_below, source
 
 CHOSEN = tuple(check for check in all_checks() if check.default and check.code != audit_batch.REPEATS)
 RULES = {check.code: check.rules for check in CHOSEN}

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from asking import auditor
 
 from auditor.dataset import schema
 from auditor.dataset.schema import TABLES, VERSION
+from tests.kit.command_line import auditor
 
 ROOT = Path(__file__).resolve().parents[2]
 # What each version's schema hashes to. A change of auditor/schema.py needs a new version here and in CHANGELOG.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from asking import auditor
 
 from auditor.hands.columns import misspelt
 from auditor.hands.table import scored
 from auditor.hands.yaku_names import fold, names, read_names
 from engine.rules.rule_sets import preset
 from engine.yaku.catalogue import BY_ID
+from tests.kit.command_line import auditor
 
 TENHOU = preset("tenhou")
 FOUR_HAN = {"hand": "234m234p234s55m67p", "win": "8p-"}

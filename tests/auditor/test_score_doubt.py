@@ -9,8 +9,6 @@ from itertools import product
 import numpy as np
 import polars as pl
 import pytest
-from asking import auditor
-from random_hands import case
 
 from auditor.hands.cells import read_cells
 from auditor.hands.doubt import _TOUCHES, outcomes
@@ -18,6 +16,8 @@ from auditor.hands.read import read
 from auditor.hands.table import scored
 from engine.rules.rule_sets import RuleTable, known_values, preset
 from engine.scoring.score import score
+from tests.kit.command_line import auditor
+from tests.kit.random_hands import case
 
 TENHOU = preset("tenhou")
 FOUR_HAN = {"hand": "234m234p234s55m67p", "win": "8p-"}

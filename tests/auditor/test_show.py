@@ -8,12 +8,12 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from asking import auditor
-from audits import CHECKS
 
 from auditor.audit.check import all_checks
 from auditor.show.table_text import LEGEND
 from auditor.sources import archives
+from tests.kit.audits import CHECKS
+from tests.kit.command_line import auditor
 
 
 @pytest.fixture(scope="module")

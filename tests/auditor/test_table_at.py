@@ -8,9 +8,6 @@ from itertools import chain
 
 import polars as pl
 import pytest
-from audits import CHECKS, FIXTURES, LOGS, TENHOU, source, told
-from mjlog_replay import load
-from watched import games_of, watch_mjlog, watch_paipu
 
 from auditor.audit.frames import Frames
 from auditor.log.pieces import TILE_NAMES, name
@@ -18,13 +15,16 @@ from auditor.readers import majiang, mjlog
 from auditor.show.moment import Tables
 from auditor.show.table_text import WIDTH, lines
 from auditor.sources import log_files
+from tests.kit.audits import CHECKS, FIXTURES, LOGS, TENHOU, source, told
+from tests.kit.plain.mjlog_replay import load
+from tests.kit.plain.table_states import games_of, watch_mjlog, watch_paipu
 
 EVENTS_A_GAME = 10
 PAIPU = FIXTURES / "sources" / "majiang.jsonl.gz"
 
 
 def plain(moment, called=lambda piece: piece):
-    """Give a rebuilt table as the plain lists of watched.py, tiles by what ``called`` makes of a piece."""
+    """Give a rebuilt table as the plain lists of table_states.py, tiles by what ``called`` makes of a piece."""
     seats = moment.seats
     hands = [[*seat.hand.tiles, *([seat.hand.drawn] if seat.hand.drawn else [])] for seat in seats]
     melds = [[[*meld.tiles] for meld in seat.melds] for seat in seats]

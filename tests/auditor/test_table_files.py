@@ -9,13 +9,13 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from asking import auditor
 from typer.testing import CliRunner
 
 from auditor.base.choices import Format
 from auditor.cli.main import app
 from auditor.dataset.formats import TableError, chosen, written
 from auditor.hands.files import read_table
+from tests.kit.command_line import auditor
 
 SQL = "SELECT game_id, names, final_scores FROM games ORDER BY game_id LIMIT 2"
 HAND, WIN = "234m234p234s55m67p", "8p-"

@@ -1,6 +1,6 @@
 """Random wins on whose value three engines agree, or two with three players: every yaku, and what meets rarely.
 
-``agreed_wins.jsonl`` was chosen from 44,000 wins of `scripts/random_wins.py`, so that each line adds yaku, pairs of
+``agreed_wins.jsonl`` was chosen from 44,000 wins of `tests/kit/random_wins.py`, so that each line adds yaku, pairs of
 yaku, fu, points or rules that no line before has. A line: ``hand`` (電脳麻将's notation, the won tile last of the
 concealed ones), ``at`` (as `engine.yaku.wins.Wins`), ``rules`` (changes of Tenhou's, without liability),
 ``want``, ``by`` (who agrees).
@@ -14,13 +14,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from batches import concatenated, kinds, scored
 
 from engine.rules.parameters import RULE_NAMES, RuleSet, in_force
 from engine.rules.rule_sets import RuleTable, preset
 from engine.scoring.score import score
 from engine.tiles.hands import parse_hand
 from engine.yaku.wins import Wins
+from tests.kit.batches import concatenated, kinds, scored
 
 FILE = Path(__file__).with_name("agreed_wins.jsonl")
 FLAGS = ("tsumo", "ippatsu", "rinshan", "chankan", "last_tile", "first_turn")

@@ -7,7 +7,6 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
-from deals import deal, hands
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from engine.shapes.directed import UNREACHABLE, directed_shanten
 from engine.shapes.shanten import shanten
 from engine.tiles.hands import Hands, parse_hand
 from engine.tiles.kinds import EAST, HONOURS, RUN_STARTS
+from tests.kit.deals import deal, hands
 
 KINDS = ["dealt", "flush", "half flush", "orphans", "honours", "quads", "near"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from batches import rules_of
 
 from engine.scoring.draws import Draws, exhaustive_draw
+from tests.kit.batches import rules_of
 
 
 def moved(table, tenpai=(), nagashi=(), **values):

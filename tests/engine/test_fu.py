@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from batches import described, scored
 
 from engine.scoring.fu import SOURCES, fu, itemised
+from tests.kit.batches import described, scored
 
 HANDS = {
     "plain": "345m456p678s99p45s 3s",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from deals import deal
 
 from engine.tiles.hands import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, PON, RIGHT, Hands, parse_hand
 from engine.tiles.written import read_hands, read_tile
+from tests.kit.deals import deal
 
 
 def test_counts_come_back():

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import reference
-from batches import concatenated
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from notations import kind, named, tile
 
 from engine.legality.kans import ankan, daiminkan, kakan
 from engine.legality.reasons import Reason
 from engine.tiles.hands import Hands, parse_hand
 from engine.tiles.kinds import KIND
+from tests.kit.batches import concatenated
+from tests.kit.notations import kind, named, tile
+from tests.kit.plain import reference
 
 FREE = {"tiles_left": 40, "kans": 0}
 LEVELS = np.arange(3)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import reference
-from batches import concatenated
-from deals import deal
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from notations import kind, named, tile
 
 from engine.legality.actions import chi, discard, kuikae_kinds, pon, riichi
 from engine.legality.reasons import Reason
 from engine.tiles.hands import CHI, PON, Hands, parse_hand
 from engine.tiles.kinds import kinds_in
+from tests.kit.batches import concatenated
+from tests.kit.deals import deal
+from tests.kit.notations import kind, named, tile
+from tests.kit.plain import reference
 
 LEVELS = np.arange(3)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from deals import winning
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from engine.shapes.notation import reading_lists, readings
 from engine.tiles.hands import Hands
 from engine.tiles.kinds import KIND, notation
 from engine.tiles.written import read_tile
+from tests.kit.deals import winning
 
 
 def listed(*lines):

@@ -49,7 +49,7 @@ def test_a_copy_with_one_more_of_each(tmp_path):
     """Validation, rule files, the table, differences, scoring, replacement and names follow from the declarations."""
     package = tmp_path / "engine"
     shutil.copytree(Path(engine.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
-    rules, local = package / "parameters.py", package / "local_yaku.py"
+    rules, local = package / "rules" / "parameters.py", package / "yaku" / "local.py"
     before, anchor, after = rules.read_text("utf-8").partition("\n    def __post_init__")
     rules.write_text(before + RULE + anchor + after, "utf-8")
     local.write_text(local.read_text("utf-8") + YAKU, "utf-8")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from batches import concatenated, rules_of
-from deals import winning
 
 from engine.scoring.score import score
 from engine.shapes.shanten import shanten
 from engine.tiles.hands import Hands
 from engine.yaku.wins import Wins
+from tests.kit.batches import concatenated, rules_of
+from tests.kit.deals import winning
 
 pytest.importorskip("mahjong")
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import reference
-from deals import hands, winning
 
 from engine.shapes.parts import (
     KANCHAN,
@@ -20,6 +18,8 @@ from engine.shapes.parts import (
 )
 from engine.tiles.hands import CHI, NO_MELD, Hands, parse_hand
 from engine.tiles.kinds import kinds_in
+from tests.kit.deals import hands, winning
+from tests.kit.plain import reference
 
 NO = np.array([False])
 

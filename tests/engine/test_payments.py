@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from batches import concatenated, rules_of, scored, win_of
 
 from engine.rules.rule_sets import PAO_YAKUMAN, RuleTable, preset
 from engine.scoring.payments import Settlement, liable, payments_from_points, share_deposits, shares, shares_of_points
 from engine.scoring.score import score
 from engine.tiles.hands import parse_hand
 from engine.yaku.wins import Wins
+from tests.kit.batches import concatenated, rules_of, scored, win_of
 
 TENHOU = RuleTable.from_rules([preset("tenhou")])
 DAISANGEN = "23m55p 1m 555+z 666=z 777-z"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from deals import KINDS_OF, deal, winning
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from engine.shapes.waits import waits
 from engine.tiles.hands import ANKAN, CHI, DAIMINKAN, KAKAN, PON, Hands
 from engine.tiles.kinds import KINDS, NO_TILE, ORPHANS, kinds_in
 from engine.yaku.wins import Wins
+from tests.kit.deals import KINDS_OF, deal, winning
 
 SEEDS = st.integers(0, 2**32)
 HANDS_OF = st.sampled_from([*KINDS_OF, "quads", "near"])

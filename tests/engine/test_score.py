@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from batches import concatenated, kinds, rules_of, scored, win_of, yaku_names
 
 from engine.rules.rule_sets import RuleTable, preset
 from engine.scoring.score import count_dora, score
 from engine.scoring.stated import points_of
 from engine.tiles.hands import parse_hand
 from engine.yaku.wins import Wins
+from tests.kit.batches import concatenated, kinds, rules_of, scored, win_of, yaku_names
 
 PINFU = "234m456p678s33z34s 5s"
 

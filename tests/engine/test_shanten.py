@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import reference
-from deals import deal, hands
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.shapes.shanten import CHUNK, seven_pairs, shanten, thirteen_orphans
 from engine.tiles.hands import Hands, parse_hand
+from tests.kit.deals import deal, hands
+from tests.kit.plain import reference
 
 DEFINITIONS = {"exact": reference.exact_standard, "block": reference.block_standard}
 KINDS = ["dealt", "flush", "half flush", "orphans", "honours", "quads", "near"]

@@ -6,8 +6,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-import reference
-from deals import deal, hands
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +14,8 @@ from engine.shapes.splits import split_lines, split_texts, splits
 from engine.shapes.waits import waits_of
 from engine.tiles.hands import CHI, NO_MELD, Hands, parse_hand
 from engine.tiles.kinds import kinds_in
+from tests.kit.deals import deal, hands
+from tests.kit.plain import reference
 
 ARTICLE = [
     "(111)(234)(567)(99)[89]",

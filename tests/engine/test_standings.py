@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from batches import rules_of
 
 from engine.rules.rule_sets import RuleTable, from_majiang, preset
 from engine.scoring.standings import standings
+from tests.kit.batches import rules_of
 
 
 def ended(scores, table, sticks=0, players=4, **more):

@@ -7,9 +7,9 @@ import warnings
 
 import numpy as np
 import pytest
-import reference
 
 from engine.shapes import cache, definitions, tables
+from tests.kit.plain import reference
 
 
 def sample_keys(size, n=300):

@@ -7,8 +7,6 @@ import json
 
 import numpy as np
 import pytest
-from batches import concatenated
-from notations import from_majiang, kind_of
 
 from engine.rules.rule_sets import RuleTable, preset
 from engine.scoring.score import score
@@ -16,6 +14,8 @@ from engine.shapes.shanten import seven_pairs, shanten, standard, thirteen_orpha
 from engine.tiles.hands import Hands, parse_hand
 from engine.yaku.catalogue import BY_MAJIANG
 from engine.yaku.wins import Wins
+from tests.kit.batches import concatenated
+from tests.kit.notations import from_majiang, kind_of
 
 IDS = {name: entry.id for name, entry in BY_MAJIANG.items()}
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import reference
-from deals import deal, hands
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +12,8 @@ from engine.shapes.useful import NOT_HELD, after_discards, left, useful
 from engine.shapes.waits import waits
 from engine.tiles.hands import parse_hand
 from engine.tiles.kinds import kinds_in, notation
+from tests.kit.deals import deal, hands
+from tests.kit.plain import reference
 
 KINDS = ["dealt", "flush", "orphans", "quads", "near"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import reference
-from batches import concatenated
-from deals import deal, hands
 
 from engine.shapes.shanten import shanten
 from engine.shapes.waits import waits, waits_of
 from engine.tiles.hands import parse_hand
 from engine.tiles.kinds import kinds_in, notation
+from tests.kit.batches import concatenated
+from tests.kit.deals import deal, hands
+from tests.kit.plain import reference
 
 
 @pytest.mark.parametrize("tiles", [13, 10, 4, 1])

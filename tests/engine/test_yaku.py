@@ -6,7 +6,6 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from batches import concatenated, scored, yaku_names
 
 from engine.rules.rule_sets import RuleTable, preset
 from engine.scoring.score import score
@@ -14,6 +13,7 @@ from engine.tiles.hands import parse_hand
 from engine.yaku.catalogue import ALL_YAKU, BY_ID, BY_MAHJONG_SOUL, BY_MAJIANG, LOCAL_YAKU
 from engine.yaku.registry import FIRST_LOCAL
 from engine.yaku.wins import Wins
+from tests.kit.batches import concatenated, scored, yaku_names
 
 TSUMO = {"menzen tsumo": 1}
 
