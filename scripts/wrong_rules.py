@@ -28,8 +28,8 @@ from auditor.audit.check import all_checks
 from auditor.audit.excerpts import taken
 from auditor.audit.frames import Frames
 from auditor.sources import log_files
+from engine.rules.declaration import format_value
 from engine.rules.rule_sets import PARAMETERS, known_values, preset
-from engine.rules.types import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +69,7 @@ def found(games: Games, name: str, value: object) -> pl.DataFrame:
         replace(rules, **{name: value}) if getattr(rules, name) in known_values(name) else rules for rules in log.rules
     ]
     table, _ = rule_trials.run(Frames(replace(log, rules=wrong), games.files), CHECKS)
-    told = pl.Series([f"{name}={shown(getattr(rules, name))}" for rules in log.rules], dtype=pl.String)
+    told = pl.Series([f"{name}={format_value(getattr(rules, name))}" for rules in log.rules], dtype=pl.String)
     played = log.games.select("source", "within", played=told.gather(log.games["rules"]))
     return table.join(
         played, on=["source", "within"], how="left", nulls_equal=True, maintain_order="left"
@@ -94,8 +94,8 @@ def main() -> None:
                 named[name, row["code"]] += row["named"]
                 if not row["named"]:
                     amiss.append(
-                        f"{name}={shown(value)}: {row['source']}#{row['within']} event {row['event']} {row['code']} "
-                        f"{row['recorded']}: {row['right_under']}, not {row['played']}"
+                        f"{name}={format_value(value)}: {row['source']}#{row['within']} event {row['event']} "
+                        f"{row['code']} {row['recorded']}: {row['right_under']}, not {row['played']}"
                     )
     for (name, code), total in sorted(count.items()):
         print(f"{name:28} {code}  found {total:6}  name the rule {named[name, code]:6}")

@@ -30,7 +30,7 @@ NEXT_DRAW_TILES = 4
 """Tiles that must be left when four players follow each other, so that an own draw comes after riichi."""
 
 
-def found(n: int, *reasons: tuple[Reason, Bools | bool]) -> I32:
+def reason_bits(n: int, *reasons: tuple[Reason, Bools | bool]) -> I32:
     """Put together the bits of the reasons that hold; int32 [n]."""
     bits = np.zeros(n, dtype=np.int32)
     for reason, holds in reasons:
@@ -116,7 +116,7 @@ def discard(
     """
     bit = _bit(KIND[tile].astype(np.int64))
     same, suji = _kuikae(meld_type, called, lowest, kuikae_level)
-    return found(
+    return reason_bits(
         len(hands),
         (Reason.NOT_HELD, ~some(_held(hands) & bit)),
         (Reason.RIICHI_HAND, np.asarray(riichi) & (tile != np.asarray(drawn))),
@@ -162,7 +162,7 @@ def chi(
         row = np.flatnonzero(is_run & (kind != called))
         taken[row, kind[row]] = 1
     missing, stuck = _after_call(hands, taken, kuikae_kinds(CHI, called, lowest, kuikae_level))
-    return found(
+    return reason_bits(
         len(hands),
         (Reason.NOT_HELD, missing),
         (Reason.NO_RUN, ~is_run),
@@ -191,7 +191,7 @@ def pon(
     taken = np.zeros((len(hands), KINDS), dtype=np.int64)
     taken[np.arange(len(hands)), called] = 2
     missing, stuck = _after_call(hands, taken, kuikae_kinds(PON, called, called, kuikae_level))
-    return found(
+    return reason_bits(
         len(hands),
         (Reason.NOT_HELD, missing),
         (Reason.NO_DISCARD, stuck),
@@ -262,7 +262,7 @@ def riichi(
     tenpai = shanten(rest.keys, rest.n_melds, "block") <= 0
     waiting = some(waits_of(rest, whole_hand=whole_hand))
     min_points = np.asarray(min_points)
-    return found(
+    return reason_bits(
         len(hands),
         (Reason.NOT_HELD, ~held),
         (Reason.OPEN_HAND, ~hands.closed),

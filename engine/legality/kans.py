@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.legality.actions import found, without
+from engine.legality.actions import reason_bits, without
 from engine.legality.reasons import Reason
-from engine.shapes.parts import parts
-from engine.shapes.splits import completed, holds_nine_gates
+from engine.shapes.nine_gates import holds_nine_gates
+from engine.shapes.readings import find_readings
+from engine.shapes.splits import completed
 from engine.shapes.waits import waits_of
 from engine.tiles.hands import ANKAN, PON, Hands
 from engine.tiles.kinds import KIND, NO_TILE, some
@@ -53,7 +54,7 @@ def daiminkan(
     int32 [n]
         ``NOT_HELD``, ``LAST_TILE``, ``FIFTH_KAN``, ``RIICHI_HAND``.
     """
-    return found(
+    return reason_bits(
         len(hands),
         (Reason.NOT_HELD, _copies(hands, called) < 3),
         (Reason.RIICHI_HAND, np.asarray(riichi)),
@@ -89,7 +90,7 @@ def kakan(
         ``NOT_HELD``, ``NO_PON``, ``LAST_TILE``, ``FIFTH_KAN``, ``AFTER_CALL``, ``RIICHI_HAND``.
     """
     pons = (hands.meld_type == PON) & (hands.meld_tile == np.asarray(kind)[:, None])
-    return found(
+    return reason_bits(
         len(hands),
         (Reason.NOT_HELD, _copies(hands, kind) < 1),
         (Reason.NO_PON, ~pons.any(axis=1)),
@@ -143,7 +144,7 @@ def ankan(
     in_riichi, level = np.broadcast_to(riichi, n), np.broadcast_to(level, n)
     drawn = np.broadcast_to(np.asarray(drawn, np.int64), n)
     is_drawn = (drawn < len(KIND)) & (KIND[np.minimum(drawn, len(KIND) - 1)] == wanted)
-    bits = found(
+    bits = reason_bits(
         n,
         (Reason.NOT_HELD, ~held),
         (Reason.AFTER_CALL, np.asarray(after_call)),
@@ -162,7 +163,7 @@ def _changes(hands: Hands, kind: I64, level: Ints, nine_gates: Bools, whole_hand
     before, after = without(hands, kind), _with_ankan(hands, kind)
     waits_before, waits_after = (waits_of(one, whole_hand=whole_hand) for one in (before, after))
     fewer = _readings(after, waits_after, nine_gates) < _readings(before, waits_before, nine_gates)
-    return found(
+    return reason_bits(
         len(hands),
         (Reason.NOT_TENPAI, ~some(waits_after)),
         (Reason.SHAPE_CHANGES, (level == KAN_SAME_SHAPE) & fewer),
@@ -173,7 +174,7 @@ def _changes(hands: Hands, kind: I64, level: Ints, nine_gates: Bools, whole_hand
 def _readings(hands: Hands, waits: I64, nine_gates: Bools) -> I64:
     """Count the readings of all wins of each hand, by the place of the winning tile; int64 [n]."""
     row, kind, whole = completed(hands, waits)
-    readings = parts(whole, kind, np.zeros(len(row), dtype=np.bool_))
+    readings = find_readings(whole, kind, np.zeros(len(row), dtype=np.bool_))
     gates = row[holds_nine_gates(whole) & nine_gates[row]]
     counts: I64 = np.bincount(np.concatenate([row[readings.hand], gates]), minlength=len(hands))
     return counts

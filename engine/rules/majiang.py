@@ -96,13 +96,13 @@ _KEYS: dict[str, tuple[tuple[Any, ...], Translation]] = {
 MAJIANG_KEYS = tuple(_KEYS)
 
 
-def in_that_engine(values: Mapping[str, Any]) -> dict[str, Any]:
+def effective_in_majiang(values: Mapping[str, Any]) -> dict[str, Any]:
     """Switch off what that engine does not do under these rules: without stacking it doubles nothing (RULES.md 1)."""
     doubles = values["double_yakuman"] and values["yakuman_stacking"]
     return in_force({**values, "double_yakuman": doubles})
 
 
-def translated(values: Mapping[str, Any]) -> dict[str, Any]:
+def translate(values: Mapping[str, Any]) -> dict[str, Any]:
     """Give the parameters that a rule object states.
 
     Raises

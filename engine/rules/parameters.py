@@ -11,8 +11,8 @@ import difflib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
-from engine.rules.types import declared, rule
-from engine.yaku.catalogue import LOCAL_YAKU
+from engine.rules.declaration import declared, rule
+from engine.yaku.all_yaku import LOCAL_YAKU
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

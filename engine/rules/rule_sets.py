@@ -1,38 +1,32 @@
-"""Rule sets by name, their differences, and the table of the rule sets of a batch.
+"""Rule sets by name: the presets, what changed in them over the years, where their values are from, and differences.
 
-`RuleSet` itself is in parameters.py, 電脳麻将's own rule object in majiang_rules.py; both are given on here, so that
-rules have one address. Presets are files of ``presets/``: a parameter that a file leaves out is unknown, because no
-source states it.
+A preset is a file of ``presets/``. A parameter that the file leaves out is unknown, because no source states it.
+
+`RuleSet` itself is in `engine.rules.parameters`. It and what belongs to it can be imported from here too, so that most
+callers need one module.
 """
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, Self, get_args, get_origin
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from engine.rules.majiang import in_that_engine, translated
+from engine.rules.majiang import effective_in_majiang, translate
 from engine.rules.parameters import PAO_YAKUMAN, PARAMETERS, RULE_NAMES, RuleSet, contradictions, nearest
 from engine.rules.preset_files import PRESETS, preset_names, sources
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from datetime import date
-
-    import numpy.typing as npt
-
-    from engine.tiles.arrays import I16, Bools
 
 __all__ = [
     "PAO_YAKUMAN",
     "PARAMETERS",
     "PRESETS",
     "RULE_NAMES",
+    "STAND_IN",
     "RuleSet",
-    "RuleTable",
     "based_on",
     "contradictions",
     "dated_values",
@@ -45,8 +39,8 @@ __all__ = [
     "source",
 ]
 
-BASE = "tenhou"
-"""Preset whose values stand in where scoring needs one that is unknown."""
+STAND_IN = "tenhou"
+"""The preset whose values stand in for unknown ones, wherever something must be computed all the same."""
 
 
 @cache
@@ -188,93 +182,5 @@ def from_majiang(values: Mapping[str, Any]) -> RuleSet:
         If a key is unknown or its value none that the library knows.
     """
     default = preset("majiang")
-    stated = {name: getattr(default, name) for name in RULE_NAMES} | translated(values)
-    return RuleSet.from_mapping(in_that_engine(stated))
-
-
-@dataclass(frozen=True)
-class RuleTable:
-    """What scoring and legality ask of the rules: one row for each different rule set of a batch.
-
-    ``table.kuikae_level`` is that parameter of `RuleSet` as an array [rows]: bool, int64 or text; a parameter with
-    several entries has further columns (``red_fives`` int64 [rows, 3]), a list of names one bool column a choice
-    (``pao_yakuman`` as ``PAO_YAKUMAN``). Unknown values are those of the preset ``"tenhou"``; whoever needs to know
-    asks ``rule_sets[row].unknown``.
-
-    Attributes
-    ----------
-    rule_sets
-        The different rule sets, by row.
-    row_of
-        Row of each rule set that was given; int16.
-    """
-
-    rule_sets: tuple[RuleSet, ...]
-    row_of: I16
-    _columns: dict[str, npt.NDArray[Any]] = field(default_factory=dict, repr=False, compare=False)
-
-    def __len__(self) -> int:
-        """Count the rows."""
-        return len(self.rule_sets)
-
-    @classmethod
-    def from_rules(cls, rules: Sequence[RuleSet]) -> Self:
-        """Build the table of some rule sets, equal ones sharing a row."""
-        different = {rule: row for row, rule in enumerate(dict.fromkeys(rules))}
-        return cls(tuple(different), np.array([different[rule] for rule in rules], dtype=np.int16))
-
-    def __getattr__(self, name: str) -> npt.NDArray[Any]:
-        """Give a parameter as an array; [rows, ...].
-
-        Raises
-        ------
-        AttributeError
-            If no rule has that name.
-        ValueError
-            If neither a rule set nor the preset ``"tenhou"`` knows its value, or an array cannot hold it.
-        """
-        if name not in PARAMETERS:
-            raise AttributeError(f"no rule is called {name!r}; the nearest name is {nearest(name, RULE_NAMES)!r}")
-        if name not in self._columns:
-            self._columns[name] = self._column(name)
-        return self._columns[name]
-
-    def has_local(self, name: str) -> Bools:
-        """Tell which rule sets have a local yaku; [rows]."""
-        has: Bools = self.local_yaku[:, PARAMETERS["local_yaku"].choices.index(name)]
-        return has
-
-    def value(self, row: int, name: str) -> Any:  # noqa: ANN401 - each parameter has its own type
-        """Give a parameter of one rule set, that of the preset ``"tenhou"`` where it is unknown.
-
-        Raises
-        ------
-        ValueError
-            If neither knows it.
-        """
-        stated = getattr(self.rule_sets[row], name)
-        found = getattr(preset(BASE), name) if stated is None else stated
-        if found is None:
-            raise ValueError(f"rule {name} is unknown, and the preset {BASE} has no value to stand in")
-        return found
-
-    def _column(self, name: str) -> npt.NDArray[Any]:
-        parameter = PARAMETERS[name]
-        values = [self.value(row, name) for row in range(len(self))]
-        if parameter.choices:
-            chosen = [[each in value for each in parameter.choices] for value in values]
-            return np.array(chosen, dtype=np.bool_).reshape(-1, len(parameter.choices))
-        kinds = _scalars(parameter.hint)
-        if kinds == {bool}:
-            return np.array(values, dtype=np.bool_)
-        if str in kinds:
-            return np.array(list(map(str, values)), dtype=np.str_)
-        return np.array(values, dtype=np.float64 if float in kinds else np.int64)
-
-
-def _scalars(hint: Any) -> set[type]:  # noqa: ANN401 - a type as annotations write it
-    """Give the types of the numbers, truths and texts that a parameter is made of."""
-    if get_origin(hint) is Literal:
-        return {type(value) for value in get_args(hint)}
-    inner = [each for each in get_args(hint) if each is not Ellipsis]
-    return set().union(*map(_scalars, inner)) if inner else {hint}
+    stated = {name: getattr(default, name) for name in RULE_NAMES} | translate(values)
+    return RuleSet.from_mapping(effective_in_majiang(stated))

@@ -11,7 +11,7 @@ from engine.scoring.limits import LIMIT_BASE, MANGAN
 from engine.scoring.payments import shares
 
 if TYPE_CHECKING:
-    from engine.rules.rule_sets import RuleTable
+    from engine.rules.rule_table import RuleTable
     from engine.tiles.arrays import I32, Bools, Ints
 
 SEATS = np.arange(4)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.shapes.parts import KANCHAN, PENCHAN
+from engine.shapes.readings import KANCHAN, PENCHAN
 from engine.tiles.kinds import DRAGONS, ORPHANS, SIMPLES, count
 
 if TYPE_CHECKING:

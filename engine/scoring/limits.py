@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from engine.rules.rule_sets import RuleTable
+    from engine.rules.rule_table import RuleTable
     from engine.tiles.arrays import I16, I64, U8, Ints
 
 YAKUMAN_BASE = 8000

@@ -14,7 +14,7 @@ from engine.tiles.kinds import DRAGONS, WINDS
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from engine.rules.rule_sets import RuleTable
+    from engine.rules.rule_table import RuleTable
     from engine.tiles.arrays import I8, I32, I64, Bools, Ints
     from engine.tiles.hands import Hands
     from engine.yaku.wins import Wins

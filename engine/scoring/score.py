@@ -10,17 +10,17 @@ import numpy as np
 from engine.scoring.fu import fu as fu_of
 from engine.scoring.limits import LIMIT_BASE, MANGAN, NO_LIMIT, YAKUMAN, YAKUMAN_BASE, limit_and_base
 from engine.scoring.payments import Settlement, feeder_of_kan, liable, settle, shares
-from engine.shapes.parts import Parts, parts
+from engine.shapes.readings import Readings, find_readings
 from engine.tiles.kinds import DORA_OF, DORA_OF_SANMA, NO_TILE
-from engine.yaku.catalogue import han as han_of
-from engine.yaku.catalogue import units as units_of
+from engine.yaku.all_yaku import han as han_of
+from engine.yaku.all_yaku import units as units_of
+from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA
 from engine.yaku.features import features
-from engine.yaku.registry import DORA, RED_FIVE, URA_DORA
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from engine.rules.rule_sets import RuleTable
+    from engine.rules.rule_table import RuleTable
     from engine.tiles.arrays import I8, I16, I32, I64, U8, Bools, Ints
     from engine.yaku.wins import Wins
 
@@ -84,7 +84,7 @@ class Scores:
     pao: I8
     pao_yakuman: I8
     pao_points: I32
-    readings: Parts
+    readings: Readings
     best: I64
 
 
@@ -116,7 +116,7 @@ def score(wins: Wins, table: RuleTable) -> Scores:
     -------
     Scores
     """
-    readings = parts(wins.hands, wins.win_kind, ~wins.tsumo)
+    readings = find_readings(wins.hands, wins.win_kind, ~wins.tsumo)
     values = _value(wins, readings, table)
     best = _best(wins, readings, values)
     return _scores(wins, table, readings, values, best)
@@ -136,7 +136,7 @@ class ReadingScores:
     points: I32
 
 
-def score_readings(wins: Wins, readings: Parts, table: RuleTable) -> ReadingScores:
+def score_readings(wins: Wins, readings: Readings, table: RuleTable) -> ReadingScores:
     """Score every reading, so that one sees why `score` chose the best.
 
     Parameters
@@ -190,7 +190,7 @@ def _shown(counts: U8, indicators: U8, players: Ints, first: Bools, further: Boo
     return total
 
 
-def _value(wins: Wins, readings: Parts, table: RuleTable) -> _Values:
+def _value(wins: Wins, readings: Readings, table: RuleTable) -> _Values:
     hand = readings.hand
     rule = wins.rule[hand]
     f = features(wins, readings, table)
@@ -218,7 +218,7 @@ def _value(wins: Wins, readings: Parts, table: RuleTable) -> _Values:
     return _Values(total_fu, yaku, yakuman, total_han, total_units, has_yaku, limit, np.where(has_yaku, base, 0))
 
 
-def _best(wins: Wins, readings: Parts, values: _Values) -> I64:
+def _best(wins: Wins, readings: Readings, values: _Values) -> I64:
     """Choose each win's best reading; -1 without any."""
     hand = readings.hand
     # A yakuman goes before as many points by counted han.
@@ -229,7 +229,7 @@ def _best(wins: Wins, readings: Parts, values: _Values) -> I64:
     return best
 
 
-def _scores(wins: Wins, table: RuleTable, readings: Parts, values: _Values, best: I64) -> Scores:
+def _scores(wins: Wins, table: RuleTable, readings: Readings, values: _Values, best: I64) -> Scores:
     complete = best >= 0
     chosen = best[complete]
 
@@ -273,7 +273,7 @@ def _scores(wins: Wins, table: RuleTable, readings: Parts, values: _Values, best
     )
 
 
-def _least_fu(wins: Wins, readings: Parts, values: _Values, base: I64) -> I16:
+def _least_fu(wins: Wins, readings: Readings, values: _Values, base: I64) -> I16:
     """Find the fewest fu with which a win is worth as much as it is; [n]."""
     tied = values.base == base[readings.hand]
     least = np.full(len(wins), np.iinfo(np.int16).max, dtype=np.int16)

@@ -13,7 +13,7 @@ import numpy as np
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from engine.rules.rule_sets import RuleTable
+    from engine.rules.rule_table import RuleTable
     from engine.tiles.arrays import I8, I64, Ints
 
     Floats = npt.NDArray[np.float64]
@@ -73,14 +73,14 @@ def standings(
     groups = np.stack([rule.astype(np.int64), players.astype(np.int64)], axis=1).reshape(-1, 2)
     for row, seats in np.unique(groups, axis=0).tolist():
         games = np.flatnonzero((groups == (row, seats)).all(axis=1))
-        _settle(result, games, sticks[games].astype(np.int64), _Terms.of(table, row, seats))
+        _settle(result, games, sticks[games].astype(np.int64), _FinalRules.of(table, row, seats))
     if fouls is not None:
         result.points[:] -= fouls * table.chombo_penalty[rule][:, None]
     return result
 
 
 @dataclass(frozen=True, slots=True)
-class _Terms:
+class _FinalRules:
     """What one rule set says about the end of a game; points in points, uma in thousands."""
 
     seats: int
@@ -93,7 +93,7 @@ class _Terms:
     rounding: str
 
     @classmethod
-    def of(cls, table: RuleTable, row: int, seats: int) -> _Terms:
+    def of(cls, table: RuleTable, row: int, seats: int) -> _FinalRules:
         def value(name: str) -> Any:  # noqa: ANN401 - each of its own type
             return table.value(row, name)
 
@@ -112,7 +112,7 @@ class _Terms:
         )
 
 
-def _settle(result: Standings, games: Ints, sticks: I64, terms: _Terms) -> None:
+def _settle(result: Standings, games: Ints, sticks: I64, terms: _FinalRules) -> None:
     """Fill in the rows of some games under the same terms."""
     scores = result.scores[games, : terms.seats]
     line = np.arange(len(games))
@@ -140,7 +140,7 @@ def _settle(result: Standings, games: Ints, sticks: I64, terms: _Terms) -> None:
     result.points[games, : terms.seats] = np.round(points, 6)
 
 
-def _rounded(scores: I64, points: Floats, gained: Floats, terms: _Terms) -> Floats:
+def _rounded(scores: I64, points: Floats, gained: Floats, terms: _FinalRules) -> Floats:
     """Round as the rule ``final_points_rounding`` says: scores, or results."""
     if terms.rounding == "thousand_half_up":
         return np.floor(points + 0.5)

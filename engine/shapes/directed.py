@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from engine.shapes.definitions import FAR, merge
 from engine.shapes.shanten import CHUNK, seven_pairs, thirteen_orphans
+from engine.shapes.table_builders import FAR, merge
 from engine.shapes.tables import RestrictedTable, restricted_table
 from engine.tiles.hands import CHI, NO_MELD, PON
 from engine.tiles.kinds import KINDS, SUIT_START, SUITS, UNIT, some

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
-from engine.shapes.definitions import KIND_UNIT, ORPHAN_PAIR_UNIT, ORPHAN_UNIT
+from engine.shapes.table_builders import KIND_UNIT, ORPHAN_PAIR_UNIT, ORPHAN_UNIT
 from engine.shapes.tables import Definition, distance_tables, tallies
 
 if TYPE_CHECKING:

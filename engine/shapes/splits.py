@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.shapes.parts import SHANPON, STANDARD, TANKI, THIRTEEN_ORPHANS, parts
+from engine.shapes.readings import SHANPON, STANDARD, TANKI, THIRTEEN_ORPHANS, find_readings
 from engine.shapes.waits import waits_of
-from engine.tiles.hands import NO_MELD, Hands
+from engine.tiles.hands import Hands
 from engine.tiles.kinds import KINDS, ORPHANS, SUIT, SUIT_MASKS, UNIT, kinds_in, notation, some
-from engine.yaku.features import NINE_GATES_KEY
 
 if TYPE_CHECKING:
-    from engine.shapes.parts import Parts
+    from engine.shapes.readings import Readings
     from engine.tiles.arrays import I64, U8, Bools
 
 ONE_TILE, PAIR, NEIGHBOURS, GAP, ORPHAN_TILES = range(5)
@@ -41,7 +40,7 @@ class Splits:
     hand
         Row of the hand; int64 [rows].
     form
-        ``STANDARD``, ``SEVEN_PAIRS`` or ``THIRTEEN_ORPHANS`` of `engine.shapes.parts`; uint8 [rows].
+        ``STANDARD``, ``SEVEN_PAIRS`` or ``THIRTEEN_ORPHANS`` of `engine.shapes.readings`; uint8 [rows].
     triplets
         Concealed triplets; int64 [rows], like all masks.
     runs, runs2, runs3, runs4
@@ -96,14 +95,6 @@ def completed(hands: Hands, waiting_for: I64) -> tuple[I64, I64, Hands]:
     return row, kind, Hands(**{**values, "keys": keys})
 
 
-def holds_nine_gates(hands: Hands) -> Bools:
-    """Tell which whole hands hold 1112345678999 and one tile more of the suit, and no meld; bool [n]."""
-    suit_key = hands.keys[:, :3].max(axis=1)
-    pure = (hands.keys.sum(axis=1) == suit_key) & (hands.meld_type == NO_MELD).all(axis=1)
-    holds: Bools = pure & np.isin(suit_key - NINE_GATES_KEY, UNIT[:9])
-    return holds
-
-
 def splits(hands: Hands, *, whole_hand: bool = False) -> Splits:
     """Find every split of hands that are one tile short.
 
@@ -120,7 +111,7 @@ def splits(hands: Hands, *, whole_hand: bool = False) -> Splits:
         No row for a hand that waits for nothing.
     """
     row, kind, whole = completed(hands, waits_of(hands, whole_hand=whole_hand))
-    found = parts(whole, kind, np.zeros(len(row), dtype=np.bool_))
+    found = find_readings(whole, kind, np.zeros(len(row), dtype=np.bool_))
     return _without_repeats(_opened(hands, row, kind, found))
 
 
@@ -146,7 +137,7 @@ def _in_two_suits(found: Splits) -> Bools:
     return suits
 
 
-def _opened(hands: Hands, row: I64, kind: I64, found: Parts) -> Splits:
+def _opened(hands: Hands, row: I64, kind: I64, found: Readings) -> Splits:
     """Take the winning tile out of each reading."""
     hand, win = row[found.hand], kind[found.hand]
     bit, block = np.int64(1) << win, np.int64(1) << found.block.astype(np.int64)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from engine.shapes import definitions
+from engine.shapes import table_builders
 from engine.shapes.cache import load
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def distance_tables(definition: Definition = "exact") -> DistanceTables:
     ValueError
         If the definition is neither ``"exact"`` nor ``"block"``.
     """
-    builders = {"exact": definitions.exact_distance, "block": definitions.block_distance}
+    builders = {"exact": table_builders.exact_distance, "block": table_builders.block_distance}
     if definition not in builders:
         raise ValueError(f"shanten definition {definition!r} is unknown: choose 'exact' or 'block'")
     return DistanceTables(**load(f"distance-{definition}", builders[definition]))
@@ -60,7 +60,7 @@ def tallies() -> tuple[U16, U16]:
     Each entry is ``pairs * PAIR_UNIT + kinds * KIND_UNIT + orphan kinds * ORPHAN_UNIT + orphan pairs *
     ORPHAN_PAIR_UNIT``, so the entries of four suits can be added.
     """
-    stored = load("tallies", definitions.tallies)
+    stored = load("tallies", table_builders.tallies)
     return stored["suit"], stored["honour"]
 
 
@@ -84,8 +84,8 @@ class ShapeTables:
 @cache
 def shape_tables() -> tuple[ShapeTables, ShapeTables]:
     """Give the shapes of suit keys and of honour keys."""
-    suit = load("suit-shapes", definitions.suit_shapes)
-    honour = load("honour-shapes", definitions.honour_shapes)
+    suit = load("suit-shapes", table_builders.suit_shapes)
+    honour = load("honour-shapes", table_builders.honour_shapes)
     return ShapeTables(**suit), ShapeTables(**honour)
 
 
@@ -118,8 +118,8 @@ class SplitTables:
 @cache
 def split_tables() -> tuple[SplitTables, SplitTables]:
     """Give the divisions of suit keys and of honour keys."""
-    suit = load("suit-splits", definitions.suit_splits)
-    honour = load("honour-splits", definitions.honour_splits)
+    suit = load("suit-splits", table_builders.suit_splits)
+    honour = load("honour-splits", table_builders.honour_splits)
     return SplitTables(**suit), SplitTables(**honour)
 
 
@@ -141,6 +141,6 @@ class RestrictedTable:
 
 @cache
 def restricted_table(runs: int, triplets: int, pairs: int) -> RestrictedTable:
-    """Give the vectors for some allowed sets and pairs of a suit, as ``definitions.restricted_blocks``."""
-    build = definitions.restricted_blocks(runs, triplets, pairs)
+    """Give the vectors for some allowed sets and pairs of a suit, as ``table_builders.restricted_blocks``."""
+    build = table_builders.restricted_blocks(runs, triplets, pairs)
     return RestrictedTable(**load(f"blocks-{runs}-{triplets}-{pairs}", build))

@@ -77,7 +77,7 @@ def left(kinds: I64, visible: Ints) -> U8:
 
 
 @dataclass(frozen=True, slots=True)
-class Discards:
+class DiscardChoices:
     """What each discard leaves.
 
     Attributes
@@ -92,7 +92,7 @@ class Discards:
     useful: I64
 
 
-def after_discards(keys: I32, n_melds: Ints) -> Discards:
+def after_discards(keys: I32, n_melds: Ints) -> DiscardChoices:
     """Find shanten and useful tiles after every discard.
 
     Parameters
@@ -111,4 +111,4 @@ def after_discards(keys: I32, n_melds: Ints) -> Discards:
     distance[row, kind] = shanten(rest, melds)
     kinds = np.zeros(counts.shape, dtype=np.int64)
     kinds[row, kind] = useful(rest, melds)
-    return Discards(distance, kinds)
+    return DiscardChoices(distance, kinds)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.shapes.definitions import MAKES_PAIR, NO_SET, SETS_AND_PAIR
 from engine.shapes.shanten import seven_pairs, thirteen_orphans
+from engine.shapes.table_builders import MAKES_PAIR, NO_SET, SETS_AND_PAIR
 from engine.shapes.tables import shape_tables
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import ORPHANS, SUIT_START, kind_mask

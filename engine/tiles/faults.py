@@ -62,7 +62,7 @@ class Faults(NamedTuple):
         first = order[np.diff(row[order], prepend=-1) != 0]
         return cls(row[first], place[first], reason[first])
 
-    def told(self, texts: Sequence[str]) -> list[str]:
+    def messages(self, texts: Sequence[str]) -> list[str]:
         """Say each fault in one line: the character, what was expected and what stands there."""
         entries = zip(self.row.tolist(), self.place.tolist(), self.reason.tolist(), strict=True)
         return [f"character {place + 1}: {reason_of(texts[row], place, reason)}" for row, place, reason in entries]

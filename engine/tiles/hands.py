@@ -13,11 +13,11 @@ import numpy as np
 
 from engine.tiles.kinds import KIND, KINDS, SUIT_SIZE, SUIT_START, UNIT
 from engine.tiles.melds import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, NO_MELD, PON, RIGHT, SELF
-from engine.tiles.written import read_hand
+from engine.tiles.notation import read_hand
 
 if TYPE_CHECKING:
     from engine.tiles.arrays import I8, I32, I64, U8, Bools, Ints
-    from engine.tiles.written import Written
+    from engine.tiles.notation import WrittenHand
 
 __all__ = [
     "ACROSS", "ANKAN", "CHI", "DAIMINKAN", "KAKAN", "LEFT", "NO_MELD", "PON", "RIGHT", "SELF",
@@ -166,7 +166,7 @@ def _digits_of(key: Ints, size: int) -> U8:
 
 
 def parse_hand(text: str) -> Hands:
-    """Read one hand: ``123m0p55z,4-56m`` or ``m123p0z55,m4-56``, as `engine.tiles.letters` says.
+    """Read one hand: ``123m0p55z,4-56m`` or ``m123p0z55,m4-56``, as `engine.tiles.tokens` says.
 
     Returns
     -------
@@ -181,7 +181,7 @@ def parse_hand(text: str) -> Hands:
     return hands_of(read_hand(text))
 
 
-def hands_of(written: Written) -> Hands:
+def hands_of(written: WrittenHand) -> Hands:
     """Turn a written hand into a batch of one."""
     counts = np.bincount([int(KIND[tile]) for tile in written.tiles], minlength=KINDS)
     table = np.zeros((3, 4), dtype=np.int64)

@@ -29,7 +29,7 @@ from engine.tiles.kinds import (
     only,
     some,
 )
-from engine.yaku.registry import yaku, yakuman
+from engine.yaku.declaration import yaku, yakuman
 
 if TYPE_CHECKING:
     from engine.tiles.arrays import Bools

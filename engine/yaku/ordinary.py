@@ -28,7 +28,7 @@ from engine.tiles.kinds import (
     only,
     some,
 )
-from engine.yaku.registry import DORA, RED_FIVE, URA_DORA, counted, yaku
+from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA, counted, yaku
 
 if TYPE_CHECKING:
     from engine.tiles.arrays import I64, Bools

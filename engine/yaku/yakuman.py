@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.tiles.kinds import DRAGONS, GREEN, GREEN_DRAGON, HONOURS, TERMINALS, UNIT, WINDS, exactly, only, some
-from engine.yaku.registry import yakuman
+from engine.yaku.declaration import yakuman
 
 if TYPE_CHECKING:
     from engine.tiles.arrays import Bools

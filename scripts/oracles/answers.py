@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from random_wins import Win
 
-    from engine.rules.rule_sets import RuleSet, RuleTable
+    from engine.rules.rule_sets import RuleSet
+    from engine.rules.rule_table import RuleTable
 
 
 class Answer(NamedTuple):

@@ -17,7 +17,7 @@ from jansou.scoring.yaku import CATALOG_ORDER
 
 from engine.tiles import melds as ours
 from engine.tiles.kinds import KIND, KINDS
-from engine.yaku.registry import DORA, RED_FIVE, URA_DORA
+from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA
 from oracles.answers import ALLOWED, Answer, Case, Oracle, indicators, moved
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from collections import defaultdict
 import by_hand
 import reference
 
-from engine.yaku.catalogue import BY_ID
+from engine.yaku.all_yaku import BY_ID
 
 PLACES = ("first", "second", "third", "fourth")
 DORA, URA, RED = 52, 53, 54

@@ -7,7 +7,7 @@ import pytest
 from deals import deal
 
 from engine.tiles.hands import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, PON, RIGHT, Hands, parse_hand
-from engine.tiles.written import read_hands, read_tile
+from engine.tiles.notation import read_hands, read_tile
 
 
 def test_counts_come_back():

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from batches import concatenated, rules_of, scored, win_of
 
-from engine.rules.rule_sets import PAO_YAKUMAN, RuleTable, preset
+from engine.rules.rule_sets import PAO_YAKUMAN, preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.payments import Settlement, liable, payments_from_points, share_deposits, shares, shares_of_points
 from engine.scoring.score import score
 from engine.tiles.hands import parse_hand

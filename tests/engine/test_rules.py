@@ -14,13 +14,13 @@ from engine.rules.rule_sets import (
     PRESETS,
     RULE_NAMES,
     RuleSet,
-    RuleTable,
     dated_values,
     differences,
     known_values,
     preset,
     preset_names,
 )
+from engine.rules.rule_table import RuleTable
 
 
 def test_an_unknown_name_is_refused_with_the_nearest():

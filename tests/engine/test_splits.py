@@ -11,7 +11,7 @@ from deals import deal, hands
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.shapes.parts import STANDARD
+from engine.shapes.readings import STANDARD
 from engine.shapes.splits import split_lines, split_texts, splits
 from engine.shapes.waits import waits_of
 from engine.tiles.hands import CHI, NO_MELD, Hands, parse_hand

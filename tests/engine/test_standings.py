@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from batches import rules_of
 
-from engine.rules.rule_sets import RuleTable, from_majiang, preset
+from engine.rules.rule_sets import from_majiang, preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.standings import standings
 
 

@@ -10,11 +10,12 @@ import pytest
 from batches import concatenated
 from notations import from_majiang, kind_of
 
-from engine.rules.rule_sets import RuleTable, preset
+from engine.rules.rule_sets import preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
 from engine.shapes.shanten import seven_pairs, shanten, standard, thirteen_orphans
 from engine.tiles.hands import Hands, parse_hand
-from engine.yaku.catalogue import BY_MAJIANG
+from engine.yaku.all_yaku import BY_MAJIANG
 from engine.yaku.wins import Wins
 
 IDS = {name: entry.id for name, entry in BY_MAJIANG.items()}

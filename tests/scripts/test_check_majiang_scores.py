@@ -5,7 +5,7 @@ from pathlib import Path
 import check_majiang_scores as check
 import pytest
 
-from engine.rules.rule_sets import RuleTable
+from engine.rules.rule_table import RuleTable
 
 LOGS = Path(__file__).resolve().parents[3] / "shared" / "selfplay" / "majiang"
 

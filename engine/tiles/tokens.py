@@ -68,7 +68,7 @@ class Tokens(NamedTuple):
     mark: Ints
 
 
-class Letters(NamedTuple):
+class TokenizedTexts(NamedTuple):
     """Texts read: their tiles, ``star`` [n] for those with a ``*``, and faults of their characters."""
 
     tokens: Tokens
@@ -143,7 +143,7 @@ def _chars(texts: Sequence[str], mode: Mode) -> _Chars:
     return _Chars(*(column[kept] for column in (code, row, place, cls)))
 
 
-def letters(texts: Sequence[str], mode: Mode) -> Letters:
+def tokenize(texts: Sequence[str], mode: Mode) -> TokenizedTexts:
     """Read the tiles of texts.
 
     Parameters
@@ -155,23 +155,23 @@ def letters(texts: Sequence[str], mode: Mode) -> Letters:
 
     Returns
     -------
-    Letters
+    TokenizedTexts
         Tiles of faulty texts may be among the tokens: look at the faults first.
     """
     none = np.zeros(0, dtype=np.int64)
-    found = [Letters(Tokens(*[none] * 6), none.astype(np.bool_), [])]
+    found = [TokenizedTexts(Tokens(*[none] * 6), none.astype(np.bool_), [])]
     for start in range(0, len(texts), _TEXTS):
-        part = _letters(texts[start : start + _TEXTS], mode)
+        part = _tokenize(texts[start : start + _TEXTS], mode)
         faults = [(row + start, place, reason) for row, place, reason in part.faults]
-        found.append(Letters(part.tokens._replace(row=part.tokens.row + start), part.star, faults))
-    return Letters(
+        found.append(TokenizedTexts(part.tokens._replace(row=part.tokens.row + start), part.star, faults))
+    return TokenizedTexts(
         Tokens(*map(np.concatenate, zip(*(part.tokens for part in found), strict=True))),
         np.concatenate([part.star for part in found]),
         [fault for part in found for fault in part.faults],
     )
 
 
-def _letters(texts: Sequence[str], mode: Mode) -> Letters:
+def _tokenize(texts: Sequence[str], mode: Mode) -> TokenizedTexts:
     """Read the tiles of some texts, at least one."""
     chars = _chars(texts, mode)
     cls, part = chars.cls, _parts(chars)
@@ -189,7 +189,7 @@ def _letters(texts: Sequence[str], mode: Mode) -> Letters:
     ]
     is_tile = ((cls == _DIGIT) & groups.owned & (tile >= 0)) | (cls == _LETTER) | (cls == _PICTURE)
     columns = (chars.row, part, chars.place, tile, marks.seat, marks.place)
-    return Letters(
+    return TokenizedTexts(
         tokens=Tokens(*(column[is_tile] for column in columns)),
         star=np.bincount(chars.row[star], minlength=len(texts)) > 0,
         faults=[(chars.row[wrong], chars.place[wrong], reason) for wrong, reason in faults if wrong.any()],

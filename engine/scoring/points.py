@@ -10,7 +10,7 @@ from engine.scoring.limits import YAKUMAN, YAKUMAN_BASE, limit_and_base
 from engine.scoring.payments import shares
 
 if TYPE_CHECKING:
-    from engine.rules.rule_sets import RuleTable
+    from engine.rules.rule_table import RuleTable
     from engine.tiles.arrays import I32, U8, Ints
     from engine.yaku.wins import Wins
 

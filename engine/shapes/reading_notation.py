@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.shapes.parts import SEVEN_PAIRS, SHANPON, STANDARD, TANKI, parts
-from engine.shapes.splits import holds_nine_gates
+from engine.shapes.nine_gates import holds_nine_gates
+from engine.shapes.readings import SEVEN_PAIRS, SHANPON, STANDARD, TANKI, find_readings
 from engine.tiles.hands import NO_MELD, hands_of
 from engine.tiles.kinds import KIND, ORPHANS, SUIT_LETTERS, kinds_in, tile_name
 from engine.tiles.melds import CALLED_PLACES, MELD_SHAPES, SEAT_MARKS, SELF, Meld
-from engine.tiles.written import read_hand, read_tile
+from engine.tiles.notation import read_hand, read_tile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from engine.shapes.parts import Parts
+    from engine.shapes.readings import Readings
     from engine.tiles.arrays import Ints
     from engine.tiles.hands import Hands
 
@@ -37,7 +37,7 @@ def readings(text: str, win: str | None = None, *, nine_gates: bool = False) -> 
     Parameters
     ----------
     text
-        The hand, in either notation of `engine.tiles.written`.
+        The hand, in either notation of `engine.tiles.notation`.
     win
         The winning tile with its seat's mark, such as ``s8=``: one of the hand's tiles if these are as many as a
         whole hand has, else the tile that is still to be added. Without it the last concealed tile was drawn.
@@ -97,7 +97,7 @@ def reading_lists(
     list of lists of readings
         One list a hand, in the order of `readings`.
     """
-    found = parts(hands, win_kind, feeder != SELF)
+    found = find_readings(hands, win_kind, feeder != SELF)
     written_melds = melds or [melds_of(hands[row]) for row in range(len(hands))]
     meld_texts = [list(map(str, group)) for group in written_melds]
     own = found.triplets & ~hands.melded_triplets[found.hand]
@@ -126,7 +126,7 @@ def melds_of(hand: Hands) -> list[Meld]:
     return melds
 
 
-def _standard(found: Parts, row: int, triplets: int, win: int, mark: str) -> Reading:
+def _standard(found: Readings, row: int, triplets: int, win: int, mark: str) -> Reading:
     """Write the pair and the concealed sets; the first of equal blocks holds the winning tile."""
     runs = [kind for mask in (found.runs, found.runs2, found.runs3, found.runs4) for kind in kinds_in(int(mask[row]))]
     sets = sorted([(kind, 0) for kind in runs] + [(kind, 1) for kind in kinds_in(triplets)])
@@ -139,7 +139,7 @@ def _standard(found: Parts, row: int, triplets: int, win: int, mark: str) -> Rea
     return [_block(kinds, mark if i == won else "", place) for i, kinds in enumerate(blocks)]
 
 
-def _special(found: Parts, row: int, win: int, mark: str) -> Reading:
+def _special(found: Readings, row: int, win: int, mark: str) -> Reading:
     """Write seven pairs, or thirteen orphans with the doubled one first."""
     pairs = kinds_in(int(found.pair[row]))
     single = () if found.form[row] == SEVEN_PAIRS else kinds_in(ORPHANS & ~int(found.pair[row]))

@@ -1,6 +1,6 @@
 """Readings: every way to divide a winning hand, with every place that the winning tile can have in it.
 
-A reading is a row of `Parts`. Sets of blocks are bit masks: a run is the bit of its lowest kind, a triplet or
+A reading is a row of `Readings`. Sets of blocks are bit masks: a run is the bit of its lowest kind, a triplet or
 pair the bit of its kind.
 """
 
@@ -26,7 +26,7 @@ TANKI, SHANPON, KANCHAN, PENCHAN, RYANMEN = range(5)
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class Readings:
     """Readings, rising by hand.
 
     Attributes
@@ -72,9 +72,9 @@ class Parts:
         """Count the readings."""
         return len(self.hand)
 
-    def __getitem__(self, rows: slice | Ints | Bools) -> Parts:
+    def __getitem__(self, rows: slice | Ints | Bools) -> Readings:
         """Select readings."""
-        return Parts(*(getattr(self, field.name)[rows] for field in fields(self)))
+        return Readings(*(getattr(self, field.name)[rows] for field in fields(self)))
 
     @property
     def concealed_triplets(self) -> I64:
@@ -87,7 +87,7 @@ class Parts:
         return self.runs | self.melded_runs
 
 
-def parts(hands: Hands, win_kind: Ints, ron: Bools) -> Parts:
+def find_readings(hands: Hands, win_kind: Ints, ron: Bools) -> Readings:
     """Find all readings of winning hands.
 
     Parameters
@@ -101,7 +101,7 @@ def parts(hands: Hands, win_kind: Ints, ron: Bools) -> Parts:
 
     Returns
     -------
-    Parts
+    Readings
         No row for a hand that is not complete, or that does not hold the winning tile.
     """
     kind = np.asarray(win_kind, dtype=np.int64)
@@ -112,19 +112,19 @@ def parts(hands: Hands, win_kind: Ints, ron: Bools) -> Parts:
     return _by_hand([found, *special])
 
 
-def _by_hand(groups: list[Parts]) -> Parts:
-    whole = Parts(*(np.concatenate([getattr(g, field.name) for g in groups]) for field in fields(Parts)))
+def _by_hand(groups: list[Readings]) -> Readings:
+    whole = Readings(*(np.concatenate([getattr(g, field.name) for g in groups]) for field in fields(Readings)))
     return whole[np.argsort(whole.hand, kind="stable")]
 
 
-def _standard(hands: Hands, kind: I64, ron: Bools) -> Parts:
+def _standard(hands: Hands, kind: I64, ron: Bools) -> Readings:
     hand, pair, runs, triplets = _divided(hands)
     row, wait, block = _places(kind[hand], pair, runs[0], triplets)
     hand = hand[row]
     melds = _melded(hands)
     own = triplets[row]
     won = np.where(ron[hand] & (wait == SHANPON), np.int64(1) << kind[hand], 0)
-    return Parts(
+    return Readings(
         hand=hand,
         form=np.full(len(hand), STANDARD, dtype=np.uint8),
         pair=pair[row],
@@ -202,7 +202,7 @@ def _places(kind: I64, pair: I64, runs: I64, triplets: I64) -> tuple[I64, U8, U8
 
 
 @dataclass(frozen=True, slots=True)
-class _Melds:
+class _MeldMasks:
     """Masks of the melds of each hand; int64 [n]."""
 
     runs: I64
@@ -211,7 +211,7 @@ class _Melds:
     kans: I64
 
 
-def _melded(hands: Hands) -> _Melds:
+def _melded(hands: Hands) -> _MeldMasks:
     bit = np.int64(1) << hands.meld_tile.astype(np.int64)
     types = hands.meld_type
 
@@ -219,7 +219,7 @@ def _melded(hands: Hands) -> _Melds:
         mask: I64 = np.bitwise_or.reduce(np.where(chosen, bit, 0), axis=1)
         return mask
 
-    return _Melds(
+    return _MeldMasks(
         runs=masked(types == CHI),
         triplets=masked(types >= PON),
         open_triplets=masked((types >= PON) & (types != ANKAN)),
@@ -227,12 +227,12 @@ def _melded(hands: Hands) -> _Melds:
     )
 
 
-def _seven_pairs(hands: Hands, kind: I64) -> Parts:
+def _seven_pairs(hands: Hands, kind: I64) -> Readings:
     complete = _complete(hands, seven_pairs(hands.keys), kind)
     return _special(complete, kind, SEVEN_PAIRS, kind_mask(counts_of(hands.keys[complete]) == 2))
 
 
-def _thirteen_orphans(hands: Hands, kind: I64) -> Parts:
+def _thirteen_orphans(hands: Hands, kind: I64) -> Readings:
     complete = _complete(hands, thirteen_orphans(hands.keys), kind)
     return _special(complete, kind, THIRTEEN_ORPHANS, kind_mask(counts_of(hands.keys[complete]) == 2))
 
@@ -245,11 +245,11 @@ def _complete(hands: Hands, shanten: Ints, kind: I64) -> I64:
     return rows
 
 
-def _special(complete: I64, kind: I64, form: int, pair: I64) -> Parts:
+def _special(complete: I64, kind: I64, form: int, pair: I64) -> Readings:
     """Give the one reading of each hand that is not made of sets."""
     n = len(complete)
     none = np.zeros(n, dtype=np.int64)
-    return Parts(
+    return Readings(
         hand=complete,
         form=np.full(n, form, dtype=np.uint8),
         pair=pair,

@@ -155,10 +155,10 @@ def _add(entry: Yaku) -> None:
 def worth_of(f: Features, entries: list[Yaku], value: Callable[[Yaku], Ints]) -> I8:
     """Value yaku where they hold and the rules have them, replaced ones left out; int8 [``YAKU_COUNT``, rows]."""
     worth = np.zeros((YAKU_COUNT, len(f.kinds)), dtype=np.int8)
-    played = [entry for entry in entries if not entry.local or f.rules.somewhere(entry.name)]
+    played = [entry for entry in entries if not entry.local or f.rules.plays_anywhere(entry.name)]
     for entry in played:
         if entry.holds is not None:
-            holds = entry.holds(f) & f.rules.local(entry.name) if entry.local else entry.holds(f)
+            holds = entry.holds(f) & f.rules.plays(entry.name) if entry.local else entry.holds(f)
             worth[entry.id] = holds * value(entry)
     for entry in played:
         for beaten in entry.beats:

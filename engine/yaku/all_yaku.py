@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.yaku import local, ordinary, yakuman
-from engine.yaku.registry import ALL_YAKU, Yaku, worth_of
+from engine.yaku.declaration import ALL_YAKU, Yaku, worth_of
 
 if TYPE_CHECKING:
     from engine.tiles.arrays import I8, Bools

@@ -85,7 +85,7 @@ class Parameter:
     def refusal(self, value: object) -> str:
         """Say why a value is none of this parameter's; empty where it is one."""
         allowed = fits(self.hint, value) and not (self.choices and set(_listed(value)) - set(self.choices))
-        return "" if allowed else f"rule {self.name} is {self.values}, not {shown(value)}"
+        return "" if allowed else f"rule {self.name} is {self.values}, not {format_value(value)}"
 
 
 def declared(record: type) -> dict[str, Parameter]:
@@ -137,7 +137,7 @@ def in_words(hint: Any) -> str:  # noqa: ANN401 - a type as annotations write it
     if origin in (Union, UnionType):
         return ", or ".join(map(in_words, args))
     if origin is Literal:
-        return f"one of {_and(map(shown, args))}"
+        return f"one of {_and(map(format_value, args))}"
     if origin is tuple:
         many = "lists" if get_origin(args[0]) is tuple else _NAMES[args[0]][1]
         return f"a list of {many}" if args[-1] is Ellipsis else f"a list of {len(args)} {many}"
@@ -157,10 +157,10 @@ def _and(words: Any) -> str:  # noqa: ANN401 - any iterable of words
     return ", ".join(words)
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """Write a value as rule files do."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple | list):
-        return f"[{', '.join(map(shown, value))}]"
+        return f"[{', '.join(map(format_value, value))}]"
     return f'"{value}"' if isinstance(value, str) else str(value)

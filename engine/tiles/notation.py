@@ -1,4 +1,4 @@
-"""Hands in writing: columns of texts, or one, in the grammar of `engine.tiles.letters`.
+"""Hands in writing: columns of texts, or one, in the grammar of `engine.tiles.tokens`.
 
 Errors point at the character.
 
@@ -16,8 +16,8 @@ import numpy as np
 
 from engine.tiles.faults import FIFTH, FIVE_MELDS, NO_MELD_SHAPE, NOT_FROM_LEFT, NOT_ONE, TWO_MARKS, Faults
 from engine.tiles.kinds import KIND, KINDS, NO_TILE, RUN_STARTS, TILES, kinds_in
-from engine.tiles.letters import Letters, Tokens, letters
 from engine.tiles.melds import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, PON, RIGHT, Meld
+from engine.tiles.tokens import TokenizedTexts, Tokens, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,7 @@ _MELDS, _MELD_TILES = 4, 4
 _IS_RUN_START = np.isin(np.arange(KINDS), kinds_in(RUN_STARTS))
 
 
-class Written(NamedTuple):
+class WrittenHand(NamedTuple):
     """A hand as it was written: concealed tiles (0 to 36) and melds, both in that order."""
 
     tiles: tuple[int, ...]
@@ -110,7 +110,7 @@ def read_hands(texts: Sequence[str]) -> WrittenHands:
 
 def read_lists(texts: Sequence[str]) -> tuple[Ints, Ints, Faults]:
     """Read a column of lists of tiles, such as indicators, as row and tile of each; none of a text with a fault."""
-    read = letters(texts, "list")
+    read = tokenize(texts, "list")
     faults = Faults.of(read.faults)
     tokens = _without(read.tokens, faults)
     return tokens.row, tokens.tile, faults
@@ -118,7 +118,7 @@ def read_lists(texts: Sequence[str]) -> tuple[Ints, Ints, Faults]:
 
 def read_singles(texts: Sequence[str]) -> tuple[Ints, Ints, Faults]:
     """Read a column of single tiles as tile and relative seat of each; -1 and 0 for a text with a fault."""
-    read = letters(texts, "single")
+    read = tokenize(texts, "single")
     n = len(texts)
     row = read.tokens.row
     number = np.bincount(row, minlength=n)
@@ -134,7 +134,7 @@ def read_singles(texts: Sequence[str]) -> tuple[Ints, Ints, Faults]:
     return tile, seat, faults
 
 
-def read_hand(text: str) -> Written:
+def read_hand(text: str) -> WrittenHand:
     """Read one hand.
 
     Raises
@@ -145,7 +145,7 @@ def read_hand(text: str) -> Written:
     tokens, melds, _, faults = _read([text])
     _refuse(faults, text)
     rows = zip(melds.type.tolist(), melds.tiles.tolist(), melds.feeder.tolist(), melds.called.tolist(), strict=True)
-    return Written(
+    return WrittenHand(
         tuple(tokens.tile[tokens.part == 0].tolist()),
         tuple(
             Meld(kind, tuple(tile for tile in tiles if tile != NO_TILE), feeder, called)
@@ -187,7 +187,7 @@ def _refuse(faults: Faults, text: str) -> None:
 
 def _read(texts: Sequence[str]) -> tuple[Tokens, _Melds, Bools, Faults]:
     """Read tiles and melds of texts without a fault, and the faults of the others."""
-    read: Letters = letters(texts, "hand")
+    read: TokenizedTexts = tokenize(texts, "hand")
     tokens = _without(read.tokens, Faults.of(read.faults))
     melds, wrong = _melds(tokens)
     faults = Faults.of([*read.faults, *wrong, _fifths(tokens)])
