@@ -303,7 +303,7 @@ def _marks(chars: _Chars, groups: _Groups) -> _Marks:
 
 
 def _runs(cls: U8) -> tuple[Ints, Bools]:
-    """Find the runs of digits, suits, marks and ``r``: the number of each, and whether it begins with a suit; [c] each."""
+    """Find the runs of digits, suits, marks and ``r``: the number of each, and whether it begins with a suit; [c]."""
     inside = cls <= _RED
     run = np.cumsum(inside & ~np.append(False, inside[:-1]))
     core = np.flatnonzero(cls <= _SUIT)
