@@ -45,19 +45,21 @@ STAND_IN = "tenhou"
 
 @cache
 def preset(name: str, on: date | None = None) -> RuleSet:
-    """Give a named rule set; each is a file of ``presets/``: rules, or a rule object in its table ``majiang``.
+    """Give the rule set of a preset.
+
+    Its file holds parameters, or a rule object of 電脳麻将 in the table ``[majiang]``.
 
     Parameters
     ----------
     name
         One of `preset_names`.
     on
-        The day of the game, where rules changed over the years; today's rules without it.
+        The day of the game, for presets whose rules changed over the years. Without it, the rules of today.
 
     Raises
     ------
     ValueError
-        If there is none of that name.
+        If no preset has that name.
     """
     values = {key: value for key, value in _file(name).items() if key != "dated"}
     if "majiang" in values:
@@ -75,13 +77,13 @@ def dated_values(name: str, on: date | None) -> dict[str, Any]:
     name
         One of `preset_names`.
     on
-        The day; None for one that nobody knows.
+        The day; None if it is unknown.
 
     Returns
     -------
     dict
-        Empty where nothing changed. A value is None where it is not known: between the last game seen under the
-        old rule and the first under the new one, and for an unknown day.
+        Empty if nothing changed over the years. A value is None if it is unknown: on a day between the last game seen
+        under the old rule and the first one under the new rule, and on an unknown day.
     """
     file = _file(name)
     values: dict[str, Any] = {}
@@ -95,13 +97,13 @@ def dated_values(name: str, on: date | None) -> dict[str, Any]:
 
 
 def _holds(change: Mapping[str, Any], on: date) -> bool:
-    """Tell whether an entry of ``[[dated]]`` is of a day."""
+    """Tell whether an entry of ``[[dated]]`` holds on a day."""
     first, end = change.get("from"), change.get("until")
     return (first is None or first <= on) and (end is None or on < end)
 
 
 def source(name: str, rule: str, on: date | None = None) -> str:
-    """Say where the value of a rule is from that a preset has on a day, as its file says it; empty if it does not.
+    """Give the source of the value that a preset has for a rule on a day, as its file states it; empty without one.
 
     Parameters
     ----------
@@ -113,28 +115,34 @@ def source(name: str, rule: str, on: date | None = None) -> str:
     Returns
     -------
     str
-        Sections of RULES.md and keys of section 0, or a text; of an unknown value, why it is unknown.
+        Sections of RULES.md and keys of its section 0, or a text. For an unknown value: why it is unknown.
     """
-    file, told = _file(name), sources(name)
+    file, comments = _file(name), sources(name)
     if "majiang" in file:
         key = PARAMETERS[rule].majiang
-        return told.of[key] if key in told.of else source("majiang", rule)
-    entries = zip(file.get("dated", ()), told.dated, strict=True)
+        return comments.of[key] if key in comments.of else source("majiang", rule)
+    entries = zip(file.get("dated", ()), comments.dated, strict=True)
     dated = [text for change, text in entries if on and change["rule"] == rule and _holds(change, on)]
-    return dated[-1] if dated else told.of.get(rule, "")
+    return dated[-1] if dated else comments.of.get(rule, "")
 
 
 def era(rules: RuleSet, on: date | None) -> dict[str, Any]:
-    """Give what was otherwise on a day under a rule set that is a preset, or one with some rules changed.
+    """Give the parameters of a rule set that had other values on a day, with these values.
 
-    The preset is the one that differs least. What the rule set has otherwise than the preset stands on every day.
+    The rule set is taken for the preset from which it differs least (`based_on`), with some rules changed. What was
+    changed holds on every day; the other rules have the values that the preset had on that day.
 
     Parameters
     ----------
     rules
         The rule set as it is today.
     on
-        The day; None for one that nobody knows.
+        The day; None if it is unknown.
+
+    Returns
+    -------
+    dict
+        As `dated_values`.
     """
     name = based_on(rules)
     today = preset(name)
@@ -144,7 +152,7 @@ def era(rules: RuleSet, on: date | None) -> dict[str, Any]:
 
 @cache
 def based_on(rules: RuleSet) -> str:
-    """Name the preset that a rule set is, or differs least from."""
+    """Name the preset that a rule set is, or from which it differs in the fewest parameters."""
     return min(preset_names(), key=lambda name: len(differences(preset(name), rules)))
 
 
@@ -157,14 +165,14 @@ def _file(name: str) -> dict[str, Any]:
 
 
 def differences(left: RuleSet, right: RuleSet) -> dict[str, tuple[Any, Any]]:
-    """Give the parameters in which two rule sets differ, with both values; None is unknown."""
+    """Give the parameters in which two rule sets differ, with both values; None is an unknown value."""
     pairs = {name: (getattr(left, name), getattr(right, name)) for name in RULE_NAMES}
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
 @cache
 def known_values(name: str) -> tuple[Any, ...]:
-    """List the values of a parameter: all that its type lists, else those of presets and other known tables."""
+    """List the known values of a parameter: those of its type, of the presets, and those declared as ``elsewhere``."""
     parameter = PARAMETERS[name]
     stated = (getattr(preset(each), name) for each in preset_names())
     found = (*parameter.listed, *(value for value in stated if value is not None), *parameter.elsewhere)
@@ -172,14 +180,14 @@ def known_values(name: str) -> tuple[Any, ...]:
 
 
 def from_majiang(values: Mapping[str, Any]) -> RuleSet:
-    """Read a rule object of 電脳麻将 (RULES.md 1): keys that are left out have that library's default.
+    """Read a rule object of 電脳麻将 (RULES.md 1); keys that are left out have the library's default.
 
-    What has no effect there (kan ura dora without ura dora, and the like) is off in the rule set.
+    What has no effect there, such as kan ura dora without ura dora, is off in the rule set.
 
     Raises
     ------
     ValueError
-        If a key is unknown or its value none that the library knows.
+        If a key is unknown, or the library does not know its value.
     """
     default = preset("majiang")
     stated = {name: getattr(default, name) for name in RULE_NAMES} | translate(values)

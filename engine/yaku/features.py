@@ -1,6 +1,6 @@
-"""What yaku and fu are asked of: one flat record of every reading, its hand and the moment of winning.
+"""`Features`: one flat record of every reading, its hand and the moment of winning.
 
-Yaku (yaku.py) and fu (fu.py) are one-expression functions of this record. Everything has one entry a reading.
+Each yaku and each source of fu (`engine.scoring.fu`) is one expression over this record.
 """
 
 from __future__ import annotations
@@ -25,34 +25,37 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Readings in their situation. Sets of kinds and blocks are int64 masks, the rest is bool unless said.
+    """Readings with what is known of their wins; every array has one entry for each reading.
+
+    Sets of kinds and of blocks are int64 masks; the other arrays are bool unless a type is stated.
 
     Attributes
     ----------
     standard, seven_pairs, orphans
-        The form.
+        The form of the hand.
     closed
-        No meld but ankan.
+        The hand has no meld but ankan.
     tsumo, riichi, double_riichi, ippatsu, rinshan, chankan, last_tile, first_turn, dealer
-        The moment of winning; ippatsu only where the rules have it.
+        The moment of winning, as in `Wins`; `riichi` is true for double riichi too, `ippatsu` only where the rules have
+        it.
     kinds
         All kinds of the hand, melds included.
     pair, runs, concealed_runs, runs2, runs3, runs4, triplets, concealed_triplets, open_triplets, kans
-        Blocks, as in `Readings`; `runs` includes chi.
+        Blocks, as in `Readings`, but `runs` includes chi and `concealed_runs` does not.
     wait
-        uint8, as in `Readings`.
+        As in `Readings`; uint8.
     seat_wind, round_wind
-        Masks of the one kind.
+        Mask of the one kind.
     win
         Mask of the winning kind.
     win_unit
         What the winning tile adds to its suit's key; int32.
     surplus
-        In a hand of one suit without melds, the key of what it holds beyond 1112345678999, else -1; int32.
+        What the hand holds beyond nine gates, as `engine.shapes.nine_gates.surplus` gives it; int32.
     rules
-        The rules, one value a reading.
+        The rules, one value for each reading.
     wins, hand
-        The wins, and the row in them of each reading: for what few yaku ask about.
+        The wins, and the row in them of each reading; for what only few yaku ask about.
     """
 
     standard: Bools
@@ -91,31 +94,34 @@ class Features:
 
     @property
     def pinfu(self) -> Bools:
-        """Closed, four runs, a pair without value, an open-ended wait (RULES.md 3.1)."""
+        """Whether the reading is pinfu: closed, four runs, a pair without value, an open-ended wait (RULES.md 3.1)."""
         blocks_of_value = self.triplets | self.pair & (DRAGONS | self.seat_wind | self.round_wind)
         holds: Bools = self.standard & self.closed & ~some(blocks_of_value) & (self.wait == RYANMEN)
         return holds
 
     @property
     def tanki(self) -> Bools:
-        """The winning tile made the pair."""
+        """Whether the winning tile completed the pair."""
         holds: Bools = self.wait == TANKI
         return holds
 
     @property
     def renhou(self) -> Bools:
-        """Ron by another seat than the dealer's before its first draw and any call."""
+        """Whether the win is renhou: ron by a non-dealer before the first own draw and any call."""
         return self.first_turn & ~self.tsumo & ~self.dealer
 
     @property
     def renhou_han(self) -> I8:
-        """Give the han of renhou where the rules count them, else 0; [rows]."""
+        """Han of renhou under the rules of each reading; 0 where the rules do not count it in han. int8."""
         value = self.rules.columns.renhou
         number = np.where(np.char.isdecimal(value), value, "0").astype(np.int8)
         return number[self.rules.row]
 
     def same_runs(self, copies: int) -> I64:
-        """Mask the runs held at least so many times, chi included (`Readings` counts the concealed ones)."""
+        """Mask the runs that the hand holds at least so many times, chi included; int64 [readings].
+
+        `copies` is 1 to 4.
+        """
         concealed = (np.full(len(self.hand), -1), self.concealed_runs, self.runs2, self.runs3, self.runs4)
         chi = self.wins.hands.meld_type == CHI
         bits = np.where(chi, np.int64(1) << self.wins.hands.meld_tile.astype(np.int64), 0)
@@ -133,10 +139,17 @@ def features(wins: Wins, readings: Readings, table: RuleColumns) -> Features:
 
     Parameters
     ----------
-    wins, table
-        The wins and their rules.
+    wins
+        The wins; ``wins.rule`` are rows of `table`.
     readings
         Readings of ``wins.hands``.
+    table
+        The rules of the batch.
+
+    Returns
+    -------
+    Features
+        One entry for each reading.
     """
     hand = readings.hand
     rule = wins.rule[hand]
