@@ -355,8 +355,7 @@ def contradictions(rules: RuleSet) -> list[str]:
     ]
     if rules.max_simultaneous_ron == 3 and rules.abortive_triple_ron:
         found.append(
-            "rule abortive_triple_ron = true contradicts max_simultaneous_ron = 3: three calls of ron win or abort, not
-            both"
+            "rule abortive_triple_ron = true contradicts max_simultaneous_ron = 3: three calls of ron win or abort"
         )
     if rules.players == 4 and rules.kita:
         found.append("rule kita = true contradicts players = 4: North is set aside with three players only")
