@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.hands.explain import Situation, describe
-from engine.rules.rule_sets import RuleTable, preset, preset_names
+from engine.rules.rule_sets import preset, preset_names
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
 from engine.shapes.useful import useful
 from engine.tiles.hands import Hands

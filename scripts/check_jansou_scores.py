@@ -26,11 +26,12 @@ from typing import Any
 import numpy as np
 
 from engine.rules.parameters import PAO_YAKUMAN, RULE_NAMES, RuleSet
-from engine.rules.rule_sets import RuleTable, preset
+from engine.rules.rule_sets import preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.draws import Draws, exhaustive_draw
 from engine.scoring.score import RINSHAN, Scores, score
 from engine.tiles.hands import ANKAN, CHI, DAIMINKAN, KAKAN, PON, Hands
-from engine.yaku.catalogue import BY_ID
+from engine.yaku.all_yaku import BY_ID
 from engine.yaku.wins import Wins
 
 Event = dict[str, Any]

@@ -23,13 +23,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.rules.rule_sets import RuleSet, RuleTable, from_majiang
+from engine.rules.rule_sets import RuleSet, from_majiang
+from engine.rules.rule_table import RuleTable
 from engine.scoring.draws import Draws, exhaustive_draw
+from engine.scoring.points import points_of
 from engine.scoring.score import Scores, score
 from engine.scoring.standings import standings
-from engine.scoring.stated import points_of
 from engine.tiles.hands import Hands, parse_hand
-from engine.yaku.catalogue import BY_MAJIANG
+from engine.yaku.all_yaku import BY_MAJIANG
 from engine.yaku.wins import Wins
 
 Event = dict[str, Any]

@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.rules.parameters import RULE_NAMES, RuleSet
-from engine.rules.rule_sets import RuleTable, preset, preset_names
+from engine.rules.rule_sets import preset, preset_names
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import Scores, score
 from engine.shapes.shanten import shanten
 from engine.shapes.waits import waits_of

@@ -19,7 +19,7 @@ import numpy as np
 
 from engine.legality.actions import chi, kuikae_kinds
 from engine.legality.kans import ankan
-from engine.shapes.notation import melds_of, reading_lists
+from engine.shapes.reading_notation import melds_of, reading_lists
 from engine.shapes.shanten import shanten
 from engine.shapes.waits import waits_of
 from engine.tiles.hands import ANKAN, CHI, PON, Hands

@@ -15,8 +15,8 @@ from collections import Counter
 from pathlib import Path
 
 from auditor.audit import rule_trials
+from engine.rules.declaration import format_value
 from engine.rules.rule_sets import PARAMETERS, known_values
-from engine.rules.types import shown
 from tests.kit.wrong_rules import found, read
 
 
@@ -38,8 +38,8 @@ def main() -> None:
                 named[name, row["code"]] += row["named"]
                 if not row["named"]:
                     amiss.append(
-                        f"{name}={shown(value)}: {row['source']}#{row['within']} event {row['event']} {row['code']} "
-                        f"{row['recorded']}: {row['right_under']}, not {row['played']}"
+                        f"{name}={format_value(value)}: {row['source']}#{row['within']} event {row['event']} "
+                        f"{row['code']} {row['recorded']}: {row['right_under']}, not {row['played']}"
                     )
     for (name, code), total in sorted(count.items()):
         print(f"{name:28} {code}  found {total:6}  name the rule {named[name, code]:6}")

@@ -17,9 +17,9 @@ MOST_LINES = 400
 ROOMS = {
     "engine.tiles": [],
     "engine.shapes": ["engine.tiles"],
-    "engine.rules": ["engine.tiles"],
-    "engine.yaku": ["engine.rules", "engine.shapes", "engine.tiles"],
-    "engine.scoring": ["engine.yaku", "engine.rules", "engine.shapes", "engine.tiles"],
+    "engine.yaku": ["engine.shapes", "engine.tiles"],
+    "engine.rules": ["engine.yaku", "engine.tiles"],
+    "engine.scoring": ["engine.rules", "engine.yaku", "engine.shapes", "engine.tiles"],
     "engine.legality": ["engine.shapes", "engine.tiles"],
     "auditor.base": [],
     "auditor.sources": [],

@@ -34,7 +34,7 @@ from auditor.replay import (
     win_context,
 )
 from auditor.scoring import aborts, draws, final_scores, game_end, payments, scored_wins, succession
-from engine.rules.rule_sets import RuleTable
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
 
 if TYPE_CHECKING:

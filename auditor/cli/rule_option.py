@@ -12,9 +12,9 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.rules.declaration import format_value as written
 from engine.rules.parameters import PARAMETERS, nearest
 from engine.rules.rule_sets import RULE_NAMES, differences, from_majiang, preset, preset_names, source
-from engine.rules.types import shown as written
 
 if TYPE_CHECKING:
     from engine.rules.rule_sets import RuleSet

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.rules.rule_sets import RuleTable, known_values
-from engine.rules.types import shown
+from engine.rules.declaration import format_value
+from engine.rules.rule_sets import known_values
+from engine.rules.rule_table import RuleTable
 from engine.scoring.limits import HANEMAN, MANGAN
 from engine.scoring.score import score
 from engine.tiles.hands import DAIMINKAN, NO_MELD, PON
@@ -199,7 +200,7 @@ def told(found: Outcomes, row: int = 0) -> list[str]:
     worth: dict[str, list[str]] = {}
     for at in np.flatnonzero((found.row == row) & found.counted).tolist() if names else ():
         filling = found.fillings[found.filling[at]]
-        under = ", ".join(f"{name}={shown(filling[name])}" for name in names)
+        under = ", ".join(f"{name}={format_value(filling[name])}" for name in names)
         points, fu, han, units = (
             int(getattr(found.scores, name)[at]) for name in ("points", "fu", "han", "units")
         )  # fmt: skip

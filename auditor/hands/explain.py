@@ -15,27 +15,27 @@ from auditor.hands.contradictions import contradictions, is_won, out_of_range
 from auditor.hands.doubt import outcomes
 from auditor.hands.doubt import told as told_doubt
 from auditor.hands.told import FLAGS, NUMBERS, WHOLE, by_kind, in_range, told
-from engine.rules.rule_sets import RuleTable
+from engine.rules.rule_table import RuleTable
 from engine.scoring.fu import itemised
 from engine.scoring.limits import LIMIT_NAMES
 from engine.scoring.score import score, score_readings
-from engine.shapes.notation import reading_lists
-from engine.shapes.parts import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS
+from engine.shapes.reading_notation import reading_lists
+from engine.shapes.readings import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS
 from engine.shapes.shanten import seven_pairs, shanten, standard, thirteen_orphans
 from engine.shapes.splits import split_texts, splits
 from engine.shapes.useful import NOT_HELD, after_discards, left, useful
 from engine.shapes.waits import waits_of
 from engine.tiles.kinds import KINDS, kinds_in, tile_name
-from engine.tiles.written import read_hand, read_tile, read_tiles
-from engine.yaku.catalogue import BY_ID
+from engine.tiles.notation import read_hand, read_tile, read_tiles
+from engine.yaku.all_yaku import BY_ID
 from engine.yaku.features import features
 
 if TYPE_CHECKING:
     from auditor.hands.told import Told
     from engine.rules.rule_sets import RuleSet
-    from engine.shapes.parts import Parts
+    from engine.shapes.readings import Readings
     from engine.tiles.hands import Hands
-    from engine.tiles.written import Written
+    from engine.tiles.notation import WrittenHand
     from engine.yaku.wins import Wins
 
 WINDS = ("East", "South", "West", "North")
@@ -166,7 +166,7 @@ def _discards(rows: Told, melds: Any) -> list[dict[str, Any]]:  # noqa: ANN401  
     return sorted(found, key=lambda row: (row["shanten"], -row["left"]))
 
 
-def _won(rows: Told, written: Written, at: Situation) -> dict[str, Any]:
+def _won(rows: Told, written: WrittenHand, at: Situation) -> dict[str, Any]:
     """Return readings and value of a won hand."""
     wins, table = rows.wins(), RuleTable.from_rules(at.rules)
     dealer = int(wins.dealer[0])
@@ -186,7 +186,7 @@ def _won(rows: Told, written: Written, at: Situation) -> dict[str, Any]:
     }
 
 
-def _values(wins: Wins, readings: Parts, table: RuleTable) -> list[dict[str, Any]]:
+def _values(wins: Wins, readings: Readings, table: RuleTable) -> list[dict[str, Any]]:
     """Return yaku, fu, han and points of each reading."""
     each = score_readings(wins, readings, table)
     items = itemised(features(wins, readings, table))

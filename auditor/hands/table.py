@@ -17,7 +17,7 @@ from auditor.hands.columns import ADDED, CLAIMS, EXPECTED
 from auditor.hands.doubt import outcomes
 from auditor.hands.read import read
 from auditor.hands.yaku_names import DORAS
-from engine.yaku.catalogue import BY_ID
+from engine.yaku.all_yaku import BY_ID
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -1,6 +1,6 @@
 """What rows of a table tell of their hands, as arrays: the texts read, nothing judged yet.
 
-Tiles are written in the grammar of `engine.tiles.letters`. The command for one hand reads a table of one row.
+Tiles are written in the grammar of `engine.tiles.tokens`. The command for one hand reads a table of one row.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import polars as pl
 
 from engine.tiles.hands import Hands
 from engine.tiles.kinds import KIND, KINDS, NO_TILE, TILES
-from engine.tiles.written import read_hands, read_lists, read_singles
+from engine.tiles.notation import read_hands, read_lists, read_singles
 from engine.yaku.wins import Wins
 
 if TYPE_CHECKING:
@@ -248,7 +248,7 @@ def _unreadable(known: pl.DataFrame, texts: dict[str, list[str]], faults: dict[s
     empty = (pl.Series(texts["hand"], dtype=pl.String) == "").arg_true().to_list()
     problems: dict[int, list[str]] = {row: ["no hand"] for row in empty}
     for name, found in faults.items():
-        for row, said in zip(found.row.tolist(), found.told(texts[name]), strict=True):
+        for row, said in zip(found.row.tolist(), found.messages(texts[name]), strict=True):
             problems.setdefault(row, []).append(f"{name}, {said}")
     for name in ("seat", "round"):
         strange = ~known[name].is_in(list(_WIND)).fill_null(value=True)

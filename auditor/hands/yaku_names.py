@@ -14,8 +14,8 @@ from functools import cache
 
 import polars as pl
 
-from engine.yaku.catalogue import BY_ID
-from engine.yaku.registry import DORA, RED_FIVE, URA_DORA
+from engine.yaku.all_yaku import BY_ID
+from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA
 
 DORAS = (DORA, URA_DORA, RED_FIVE)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from auditor.log.tables import Log
     from auditor.replay.holdings import Possession
     from auditor.replay.running_sums import Replay
-    from engine.rules.rule_sets import RuleTable
+    from engine.rules.rule_table import RuleTable
 
 FAULTS = ("twice", "in play", "count", "others")
 """What can be wrong with them; the first that holds is named."""

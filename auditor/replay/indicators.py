@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
     from auditor.replay.turn_order import Actions
-    from engine.rules.rule_sets import RuleTable
+    from engine.rules.rule_table import RuleTable
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]

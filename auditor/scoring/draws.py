@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from auditor.log.tables import Log
     from auditor.replay.last_states import Endings
     from auditor.replay.running_sums import Replay
-    from engine.rules.rule_sets import RuleTable
+    from engine.rules.rule_table import RuleTable
 
     Ints = npt.NDArray[np.int64]
     I32s = npt.NDArray[np.int32]

@@ -15,7 +15,8 @@ from auditor.log.tables import SEATS, Points
 from auditor.replay.win_context import result_rows, rule_rows
 from auditor.scoring.game_end import unknown
 from auditor.scoring.succession import points
-from engine.rules.rule_sets import RuleTable, known_values
+from engine.rules.rule_sets import known_values
+from engine.rules.rule_table import RuleTable
 from engine.scoring.standings import standings
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from auditor.log.tables import Log
     from auditor.scoring.succession import Succession
-    from engine.rules.rule_sets import RuleTable
+    from engine.rules.rule_table import RuleTable
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from auditor.replay.running_sums import Replay
     from auditor.replay.win_context import Situations
     from auditor.scoring.draws import Walls
-    from engine.rules.rule_sets import RuleTable
+    from engine.rules.rule_table import RuleTable
     from engine.scoring.score import Scores
 
     Ints = npt.NDArray[np.int64]

@@ -15,9 +15,9 @@ from auditor.log.pieces import NONE
 from auditor.log.tables import SEATS
 from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import Situations, last_actions, meld_signatures, result_rows
-from engine.scoring.stated import points_of
-from engine.yaku.catalogue import BY_ID
-from engine.yaku.registry import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
+from engine.scoring.points import points_of
+from engine.yaku.all_yaku import BY_ID
+from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -15,7 +15,7 @@ from auditor.log.pieces import KIND, NONE, RED
 from auditor.log.tables import SEATS
 from engine.rules.rule_sets import RULE_NAMES, preset
 from engine.scoring.fu import fu, itemised
-from engine.shapes.parts import SEVEN_PAIRS, STANDARD
+from engine.shapes.readings import SEVEN_PAIRS, STANDARD
 from engine.tiles.kinds import NO_TILE, SUIT_LETTERS
 from engine.tiles.melds import SEAT_MARKS
 from engine.yaku.features import features

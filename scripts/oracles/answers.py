@@ -22,7 +22,8 @@ from engine.scoring.payments import shares
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.rules.rule_sets import RuleSet, RuleTable
+    from engine.rules.rule_sets import RuleSet
+    from engine.rules.rule_table import RuleTable
     from tests.kit.random_wins import Win
 
 

@@ -16,7 +16,7 @@ from jansou.scoring.yaku import CATALOG_ORDER
 
 from engine.tiles import melds as ours
 from engine.tiles.kinds import KIND, KINDS
-from engine.yaku.registry import DORA, RED_FIVE, URA_DORA
+from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA
 from scripts.check_jansou_scores import ONE_NAME, YAKU
 from scripts.oracles.answers import ALLOWED, Answer, Case, Oracle, indicators, moved
 

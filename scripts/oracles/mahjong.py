@@ -14,7 +14,7 @@ from mahjong.shanten import Shanten
 
 from engine.tiles.kinds import KIND, KINDS, RED_FIVES
 from engine.tiles.melds import ANKAN, CHI, DAIMINKAN, KAKAN, PON
-from engine.yaku.registry import DORA, RED_FIVE, URA_DORA
+from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA
 from scripts.oracles.answers import ALLOWED, Answer, Case, Oracle, indicators, moved
 
 if TYPE_CHECKING:

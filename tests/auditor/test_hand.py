@@ -16,7 +16,7 @@ from auditor.hands.text import as_text
 from auditor.log.pieces import PHYSICAL, TILE_NAMES
 from engine.rules.rule_sets import preset
 from engine.tiles.hands import parse_hand
-from engine.tiles.written import read_tile
+from engine.tiles.notation import read_tile
 
 TENHOU = [preset("tenhou")]
 

@@ -14,7 +14,8 @@ from auditor.hands.cells import read_cells
 from auditor.hands.doubt import _TOUCHES, outcomes
 from auditor.hands.read import read
 from auditor.hands.table import scored
-from engine.rules.rule_sets import RuleTable, known_values, preset
+from engine.rules.rule_sets import known_values, preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
 from tests.kit.command_line import auditor
 from tests.kit.random_hands import case

@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 
 from engine.rules.parameters import RULE_NAMES, RuleSet, in_force
-from engine.rules.rule_sets import RuleTable, preset
+from engine.rules.rule_sets import preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
 from engine.tiles.hands import parse_hand
 from engine.yaku.wins import Wins

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.tiles.hands import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, PON, RIGHT, Hands, parse_hand
-from engine.tiles.written import read_hands, read_tile
+from engine.tiles.notation import read_hands, read_tile
 from tests.kit.deals import deal
 
 

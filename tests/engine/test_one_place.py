@@ -22,10 +22,11 @@ def nijuuichi(f: Features) -> Bools:
 USE = """
 import numpy as np
 from engine.tiles.hands import parse_hand
-from engine.rules.rule_sets import PARAMETERS, RuleSet, RuleTable, differences, preset
+from engine.rules.rule_sets import PARAMETERS, RuleSet, differences, preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
 from engine.yaku.wins import Wins
-from engine.yaku.catalogue import BY_ID
+from engine.yaku.all_yaku import BY_ID
 
 tenhou = preset("tenhou").changed(sky_is_green=False)
 green = tenhou.changed(sky_is_green=True, local_yaku=["nijuuichi"])

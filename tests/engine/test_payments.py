@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.rules.rule_sets import PAO_YAKUMAN, RuleTable, preset
+from engine.rules.rule_sets import PAO_YAKUMAN, preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.payments import Settlement, liable, payments_from_points, share_deposits, shares, shares_of_points
 from engine.scoring.score import score
 from engine.tiles.hands import parse_hand

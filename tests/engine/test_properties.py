@@ -6,10 +6,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.rules.rule_sets import RuleTable, preset, preset_names
+from engine.rules.rule_sets import preset, preset_names
+from engine.rules.rule_table import RuleTable
+from engine.scoring.points import points_of
 from engine.scoring.score import score
-from engine.scoring.stated import points_of
-from engine.shapes.parts import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, parts
+from engine.shapes.readings import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, find_readings
 from engine.shapes.shanten import shanten
 from engine.shapes.waits import waits
 from engine.tiles.hands import ANKAN, CHI, DAIMINKAN, KAKAN, PON, Hands
@@ -66,7 +67,7 @@ def test_a_wait_completes_the_hand_and_nothing_else_does(seed, kind, tiles):
     drawn = Hands.from_counts(counts + ONE[possible], meld_type=chi[: len(possible)])
     done = shanten(drawn.keys, drawn.n_melds) == -1
     assert tuple(possible[done].tolist()) == own
-    readable = parts(drawn, possible, np.zeros(len(possible), dtype=np.bool_)).hand
+    readable = find_readings(drawn, possible, np.zeros(len(possible), dtype=np.bool_)).hand
     assert np.unique(readable).tolist() == np.flatnonzero(done).tolist()
 
 
@@ -132,7 +133,7 @@ def bits(masks):
 def test_every_reading_uses_exactly_the_tiles_of_the_hand(seed):
     """The concealed tiles by the blocks of each form, and the melds as they are."""
     wins = random_wins(seed)
-    found = parts(wins.hands, wins.win_kind, ~wins.tsumo)
+    found = find_readings(wins.hands, wins.win_kind, ~wins.tsumo)
     own, melds = wins.hands.counts()[found.hand], wins.hands.melded_triplets[found.hand]
     runs = sum(bits(each) for each in (found.runs, found.runs2, found.runs3, found.runs4))
     laid = runs + np.roll(runs, 1, axis=1) + np.roll(runs, 2, axis=1) + 3 * bits(found.triplets & ~melds)

@@ -14,13 +14,13 @@ from engine.rules.rule_sets import (
     PRESETS,
     RULE_NAMES,
     RuleSet,
-    RuleTable,
     dated_values,
     differences,
     known_values,
     preset,
     preset_names,
 )
+from engine.rules.rule_table import RuleTable
 
 
 def test_an_unknown_name_is_refused_with_the_nearest():
@@ -196,12 +196,34 @@ def test_equal_rule_sets_share_a_row():
     assert table.rule_sets == (other, tenhou)
 
 
-def test_unknown_rules_score_as_tenhou():
-    """Unknown rules score as tenhou."""
+def test_the_column_of_an_unknown_rule_has_the_value_of_tenhou():
+    """Scoring needs some value: where a rule set does not know one, the column has Tenhou's."""
     table = RuleTable.from_rules([RuleSet(double_wind_pair_fu=2)])
     assert table.double_wind_pair_fu.tolist() == [2]
     assert table.pao_scope.tolist() == ["whole_hand"]
     assert table.pao_yakuman.tolist() == [[True, True, False]]
+
+
+def test_stated_and_known_keep_unknown_apart():
+    """`stated` gives None and `known` gives false where a rule set does not know the rule; false is a known value."""
+    table = RuleTable.from_rules([RuleSet(), RuleSet(ippatsu=False), RuleSet(ippatsu=True)])
+    assert table.ippatsu.tolist() == [True, False, True]
+    assert table.stated("ippatsu") == (None, False, True)
+    assert table.known("ippatsu").tolist() == [False, True, True]
+    assert table.stated("head_bump_abort_order") == (None, None, None)
+    for ask in (table.stated, table.known):
+        with pytest.raises(AttributeError, match="'ippatsu'"):
+            ask("ipatsu")
+
+
+@pytest.mark.parametrize("name", RULE_NAMES)
+def test_a_column_differs_from_the_rule_sets_only_where_they_are_silent(name):
+    """Where the rule is known, the column has the value that the rule set states."""
+    table = RuleTable.from_rules([preset(each) for each in preset_names()])
+    for row, (known, value) in enumerate(zip(table.known(name).tolist(), table.stated(name), strict=True)):
+        assert known == (name not in table.rule_sets[row].unknown)
+        if known:
+            assert table.value(row, name) == value
 
 
 def test_every_rule_is_a_column():

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.rules.rule_sets import RuleTable, preset
+from engine.rules.rule_sets import preset
+from engine.rules.rule_table import RuleTable
+from engine.scoring.points import points_of
 from engine.scoring.score import count_dora, score
-from engine.scoring.stated import points_of
 from engine.tiles.hands import parse_hand
 from engine.yaku.wins import Wins
 from tests.kit.batches import concatenated, kinds, rules_of, scored, win_of, yaku_names

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.shapes.parts import STANDARD
+from engine.shapes.readings import STANDARD
 from engine.shapes.splits import split_lines, split_texts, splits
 from engine.shapes.waits import waits_of
 from engine.tiles.hands import CHI, NO_MELD, Hands, parse_hand

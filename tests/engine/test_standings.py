@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.rules.rule_sets import RuleTable, from_majiang, preset
+from engine.rules.rule_sets import from_majiang, preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.standings import standings
 from tests.kit.batches import rules_of
 

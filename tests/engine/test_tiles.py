@@ -78,7 +78,7 @@ def test_names():
 @pytest.mark.parametrize("tile", [-1, 37])
 def test_a_number_that_is_no_tile_is_refused(tile):
     """A number that is no tile is refused."""
-    with pytest.raises(ValueError, match=f"{tile} is no tile"):
+    with pytest.raises(ValueError, match=f"{tile} is not a tile"):
         tile_name(tile)
-    with pytest.raises(ValueError, match=f"{tile} is no tile"):
+    with pytest.raises(ValueError, match=f"{tile} is not a tile"):
         notation([tile])

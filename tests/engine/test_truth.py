@@ -8,11 +8,12 @@ import json
 import numpy as np
 import pytest
 
-from engine.rules.rule_sets import RuleTable, preset
+from engine.rules.rule_sets import preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
 from engine.shapes.shanten import seven_pairs, shanten, standard, thirteen_orphans
 from engine.tiles.hands import Hands, parse_hand
-from engine.yaku.catalogue import BY_MAJIANG
+from engine.yaku.all_yaku import BY_MAJIANG
 from engine.yaku.wins import Wins
 from tests.kit.batches import concatenated
 from tests.kit.notations import from_majiang, kind_of

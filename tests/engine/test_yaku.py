@@ -7,11 +7,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from engine.rules.rule_sets import RuleTable, preset
+from engine.rules.rule_sets import preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
 from engine.tiles.hands import parse_hand
-from engine.yaku.catalogue import ALL_YAKU, BY_ID, BY_MAHJONG_SOUL, BY_MAJIANG, LOCAL_YAKU
-from engine.yaku.registry import FIRST_LOCAL
+from engine.yaku.all_yaku import ALL_YAKU, BY_ID, BY_MAHJONG_SOUL, BY_MAJIANG, LOCAL_YAKU
+from engine.yaku.declaration import FIRST_LOCAL
 from engine.yaku.wins import Wins
 from tests.kit.batches import concatenated, scored, yaku_names
 

@@ -7,11 +7,12 @@ from dataclasses import fields
 import numpy as np
 
 from engine.rules.parameters import in_force
-from engine.rules.rule_sets import RULE_NAMES, RuleSet, RuleTable, preset
+from engine.rules.rule_sets import RULE_NAMES, RuleSet, preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
-from engine.shapes.parts import parts
+from engine.shapes.readings import find_readings
 from engine.tiles.hands import Hands, parse_hand
-from engine.yaku.catalogue import ALL_YAKU
+from engine.yaku.all_yaku import ALL_YAKU
 from engine.yaku.features import features
 from engine.yaku.wins import Wins
 
@@ -48,7 +49,7 @@ def scored(text, rules=None, **known):
 def described(text, rules=None, **known):
     """Give the features of all readings of a win."""
     win = win_of(text, **known)
-    return features(win, parts(win.hands, win.win_kind, ~win.tsumo), rules_of(**(rules or {})))
+    return features(win, find_readings(win.hands, win.win_kind, ~win.tsumo), rules_of(**(rules or {})))
 
 
 def yaku_names(scores):

@@ -18,8 +18,8 @@ from auditor.audit.check import all_checks
 from auditor.audit.excerpts import taken
 from auditor.audit.frames import Frames
 from auditor.sources import log_files
+from engine.rules.declaration import format_value
 from engine.rules.rule_sets import known_values, preset
-from engine.rules.types import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +60,7 @@ def found(games: Games, name: str, value: object) -> pl.DataFrame:
         replace(rules, **{name: value}) if getattr(rules, name) in known_values(name) else rules for rules in log.rules
     ]
     table, _ = rule_trials.run(Frames(replace(log, rules=wrong), games.files), CHECKS)
-    values = pl.Series([f"{name}={shown(getattr(rules, name))}" for rules in log.rules], dtype=pl.String)
+    values = pl.Series([f"{name}={format_value(getattr(rules, name))}" for rules in log.rules], dtype=pl.String)
     played = log.games.select("source", "within", played=values.gather(log.games["rules"]))
     return table.join(
         played, on=["source", "within"], how="left", nulls_equal=True, maintain_order="left"

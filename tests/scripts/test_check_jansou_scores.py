@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.rules.rule_sets import RuleTable
+from engine.rules.rule_table import RuleTable
 from scripts import check_jansou_scores as check
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from engine.yaku.catalogue import BY_ID
+from engine.yaku.all_yaku import BY_ID
 
 SEAT_WINDS, ROUND_WINDS = 10, 14
 """Numbers of the first of four seat-wind and of four round-wind yaku; the names alike for all winds."""

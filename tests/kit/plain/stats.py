@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from engine.yaku.catalogue import BY_ID
+from engine.yaku.all_yaku import BY_ID
 from tests.kit.plain import mjlog_reader, reference
 
 PLACES = ("first", "second", "third", "fourth")

@@ -1,7 +1,7 @@
-"""How a rule parameter is declared, and what values it may have: types from annotations, choices, plain words.
+"""How a parameter of the rules is declared, which values it can have, and how people write them.
 
-`rule` is the right-hand side of a field of `engine.rules.parameters.RuleSet`; everything that is known about a
-parameter stands in that one declaration, and `Parameter` reads it back.
+`rule` is the right-hand side of a field of `engine.rules.parameters.RuleSet`. Everything that is known about a
+parameter is in that one declaration; `declared` reads it back as a `Parameter`.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ def rule(
     choices: Sequence[str] = (),
     elsewhere: Sequence[object] = (),
 ) -> Any:  # noqa: ANN401 - a dataclass field takes the type of its annotation
-    """Declare a parameter; it is None, unknown, until somebody states it.
+    """Declare a parameter. Its default is None: unknown.
 
     Parameters
     ----------
     meaning
-        What it says, values included.
+        What the parameter decides, and what its values mean.
     source
-        Where it is recorded: a section of RULES.md.
+        Sections of RULES.md about it, separated by commas.
     unit
-        What numbers count.
+        Unit of numbers, such as points.
     majiang
-        Key of the 電脳麻将 rule object that states it, if one does.
+        Key of the rule object of 電脳麻将 that states it, if there is one.
     sanma
-        Whether it matters with three players only.
+        Whether it only matters with three players.
     choices
-        What the entries of a list of names may be.
+        The names that a list of names can hold.
     elsewhere
-        Values that tables are known to play and no preset has; only where the type does not list all there are.
+        Values that are known to be played and that no preset has. Only for types that do not list all values.
     """
     details = {"meaning": meaning, "source": source, "unit": unit, "majiang": majiang, "sanma": sanma}
     return field(default=None, metadata={**details, "choices": tuple(choices), "elsewhere": tuple(elsewhere)})
@@ -49,14 +49,14 @@ def rule(
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter as declared.
+    """One parameter of `RuleSet` as declared.
 
     Attributes
     ----------
     name
-        Name, in rule files too.
+        Its name in `RuleSet` and in rule files.
     hint
-        Its type, without None.
+        Its type as annotated, without None.
     meaning, source, unit, majiang, sanma, choices, elsewhere
         As in `rule`.
     """
@@ -73,23 +73,23 @@ class Parameter:
 
     @property
     def listed(self) -> tuple[object, ...]:
-        """Its values, as far as the type lists them: those of a choice, true and false; none of numbers."""
+        """Its values if the type lists them: those of a ``Literal``, or false and true; nothing for numbers."""
         return _listed_by(self.hint)
 
     @property
     def values(self) -> str:
-        """Say in words what it may be: ``one of 0, 1, 2``, ``a whole number (points)``."""
+        """What it can be, in words: ``one of 0, 1, 2``, ``a whole number from 0 (points)``."""
         words = f"a list of {_and(self.choices)}" if self.choices else in_words(self.hint)
         return f"{words} ({self.unit})" if self.unit else words
 
     def refusal(self, value: object) -> str:
-        """Say why a value is none of this parameter's; empty where it is one."""
+        """Say why the parameter cannot have a value; an empty text if it can."""
         allowed = fits(self.hint, value) and not (self.choices and set(_listed(value)) - set(self.choices))
-        return "" if allowed else f"rule {self.name} is {self.values}, not {shown(value)}"
+        return "" if allowed else f"rule {self.name} is {self.values}, not {format_value(value)}"
 
 
 def declared(record: type) -> dict[str, Parameter]:
-    """Read the parameters of a record back, in order."""
+    """Give the parameters of a record by name, in the order of its fields."""
     hints = get_type_hints(record)
     return {
         entry.name: Parameter(entry.name, _without_none(hints[entry.name]), **entry.metadata)
@@ -98,7 +98,7 @@ def declared(record: type) -> dict[str, Parameter]:
 
 
 def fits(hint: Any, value: object) -> bool:  # noqa: ANN401 - a type as annotations write it
-    """Tell whether a value is of a type. True is no number, 25000.0 no whole one, -1 neither."""
+    """Tell whether a value is of a type. True is not a number; 25000.0 and -1 are not whole numbers from 0."""
     origin, args = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return any(fits(each, value) for each in args)
@@ -132,12 +132,12 @@ _NAMES: dict[Any, tuple[str, str]] = {
 
 
 def in_words(hint: Any) -> str:  # noqa: ANN401 - a type as annotations write it
-    """Name a type for people who write rule files."""
+    """Describe a type in words for people who write rule files."""
     origin, args = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return ", or ".join(map(in_words, args))
     if origin is Literal:
-        return f"one of {_and(map(shown, args))}"
+        return f"one of {_and(map(format_value, args))}"
     if origin is tuple:
         many = "lists" if get_origin(args[0]) is tuple else _NAMES[args[0]][1]
         return f"a list of {many}" if args[-1] is Ellipsis else f"a list of {len(args)} {many}"
@@ -157,10 +157,10 @@ def _and(words: Any) -> str:  # noqa: ANN401 - any iterable of words
     return ", ".join(words)
 
 
-def shown(value: object) -> str:
-    """Write a value as rule files do."""
+def format_value(value: object) -> str:
+    """Write a value as a rule file (TOML) does."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple | list):
-        return f"[{', '.join(map(shown, value))}]"
+        return f"[{', '.join(map(format_value, value))}]"
     return f'"{value}"' if isinstance(value, str) else str(value)

@@ -1,20 +1,23 @@
-"""The one grammar in which tiles are written, read for a whole column of texts at once.
+"""The grammar of written tiles, and the tokenizer that reads a whole column of texts at once.
 
-A *tile* is a digit with its suit, or a sign of its own:
+A *tile* is written in one of these ways:
 
-- suit last, ``123m406p55z``, as tenhou.net/2 and most programs write, or suit first, ``m123p406z55``, as 電脳麻将 does.
-  0 is a red five; so is ``5mr`` (mjai). Honours 1 to 7 are East South West North white green red;
-- a letter: ``E S W N`` for winds, ``P F C`` for white, green and red;
-- a picture of Unicode, U+1F000 to U+1F021 (a variation selector may follow).
+- As a digit with its suit. The suit stands last, ``123m406p55z``, as tenhou.net/2 and most programs write it, or
+  first, ``m123p406z55``, as 電脳麻将 writes it. The first character of a group of digits and suits tells which. 0 is a
+  red five; so is ``5mr`` (mjai). Honours 1 to 7 are East, South, West, North, white, green, red.
+- As a letter: ``E S W N`` for the winds, ``P F C`` for white, green and red.
+- As a picture of Unicode, U+1F000 to U+1F021. A variation selector may follow it.
 
-In a *hand* the concealed tiles come first. A comma begins a meld, and nothing else does: spaces and tabs only part
-groups of tiles, so that ``88m 234m 567p`` is closed. A comma at the very end is allowed, as 電脳麻将 writes it. ``-``
-(left), ``=`` (across) or ``+`` (right) behind a tile of a meld says that this seat gave it: ``4-56m`` or ``m4-56``,
-``555z=``, ``EEE=``. ``*`` behind the concealed tiles says that the hand is in riichi. In a *list* of tiles commas part
-as spaces do. A *single* tile may have a mark and stands alone.
+A text is read in one of three modes:
 
-Which notation a group of digits is in, its first character tells. Digits are ``0`` to ``9`` alone: full-width and other
-digits are refused, as every other character is.
+- A *hand* begins with the concealed tiles. Each comma begins a meld. Spaces and tabs only separate groups of tiles:
+  the hand ``88m 234m 567p`` has no meld. A comma at the very end means nothing; 電脳麻将 writes one. A mark behind a
+  tile of a meld names the seat that gave the tile: ``-`` left, ``=`` across, ``+`` right, as in ``4-56m``, ``m4-56``,
+  ``555z=``, ``EEE=``. ``*`` behind the concealed tiles means that the hand is in riichi.
+- A *list* holds tiles; commas separate them like spaces.
+- A *single* tile stands alone and may have a mark.
+
+Only ``0`` to ``9`` are digits. Full-width digits, and all characters that are not named here, are faults.
 """
 
 from __future__ import annotations
@@ -50,14 +53,26 @@ _DIGIT, _SUIT, _MARK, _RED, _LETTER, _PICTURE, _SELECTOR, _SPACE, _COMMA, _STAR,
 _LETTERS = "ESWNPFC"
 _FIRST_PICTURE = 0x1F000
 _PICTURES: U8 = np.array([*range(27, 31), 33, 32, 31, *range(9), *range(18, 27), *range(9, 18)], dtype=np.uint8)
-"""Tiles of the pictures in the order of Unicode: winds, red, green, white, characters, bamboos, circles."""
+"""The kinds of the pictures in the order of Unicode: winds, red, green, white, manzu, souzu, pinzu."""
 
 
 class Tokens(NamedTuple):
-    """Tiles as they stand in texts, in their order; [k] each.
+    """The k tiles of a column of texts, in their order; an integer array [k] for each field.
 
-    ``row`` is the text, ``part`` the commas before the tile (0 is concealed), ``place`` its character, ``tile`` 0 to
-    36, ``seat`` the relative seat of its mark (0 without), ``mark`` the mark's character.
+    Attributes
+    ----------
+    row
+        Row of the text.
+    part
+        Number of commas before the tile: 0 is a concealed tile, 1 the first meld.
+    place
+        Place of the tile's digit, letter or picture in the text, from 0.
+    tile
+        0 to 36.
+    seat
+        Relative seat that the tile's mark names, 0 without a mark.
+    mark
+        Place of the mark in the text, 0 without a mark.
     """
 
     row: Ints
@@ -68,8 +83,18 @@ class Tokens(NamedTuple):
     mark: Ints
 
 
-class Letters(NamedTuple):
-    """Texts read: their tiles, ``star`` [n] for those with a ``*``, and faults of their characters."""
+class TokenizedTexts(NamedTuple):
+    """The tiles of n texts, which texts have a ``*``, and what is wrong with their characters.
+
+    Attributes
+    ----------
+    tokens
+        The tiles of all texts. Those of a text with a fault may be among them.
+    star
+        Whether a ``*`` stands behind the concealed tiles; bool [n].
+    faults
+        All faults found so far.
+    """
 
     tokens: Tokens
     star: Bools
@@ -77,7 +102,7 @@ class Letters(NamedTuple):
 
 
 def _class_table() -> U8:
-    """Tabulate the class of every character up to the last picture; all above are others."""
+    """Tabulate the class of every character up to the last picture, and one entry for all characters above."""
     table = np.full(_FIRST_PICTURE + len(_PICTURES) + 1, _OTHER, dtype=np.uint8)
     table[_FIRST_PICTURE:-1] = _PICTURE
     for chars, name in (
@@ -92,12 +117,12 @@ _CLASS = _class_table()
 
 
 def _among(*names: int) -> Bools:
-    """Tabulate which classes are among some: a look-up costs a fraction of ``np.isin``."""
+    """Make a table of flags by class, true for the classes named. Looking up costs a fraction of ``np.isin``."""
     return np.isin(np.arange(_END + 1), names)
 
 
 def _by_char(chars: Sequence[str], first: int) -> Ints:
-    """Give a table from characters to numbers from `first` on; all others are 0."""
+    """Make a table by character: those given count up from `first`, all others are 0."""
     table = np.zeros(_ASCII + 1, dtype=np.int64)
     table[[ord(char) for char in chars]] = range(first, first + len(chars))
     return table
@@ -107,7 +132,7 @@ _ASCII = 127
 _SUIT_OF, _LETTER_OF = _by_char(SUIT_LETTERS, 0), _by_char(_LETTERS, SUIT_START[-1])
 _SEAT_OF = _by_char(SEAT_MARKS[1:], 1)
 _TEXTS = 4096
-"""Texts at a time: their columns stay in the processor's cache."""
+"""Texts in a chunk, so few that their arrays stay in the processor's cache."""
 
 _UNREAD = _among(_OTHER, _SELECTOR)
 _TAKES_MARK = _among(_DIGIT, _LETTER, _PICTURE, _RED)
@@ -116,7 +141,7 @@ _IN_RUN_NO_DIGIT = _among(_SUIT, _MARK, _RED)
 
 
 class _Chars(NamedTuple):
-    """Characters of all texts in one line, an end after each text; [c] each."""
+    """The characters of all texts one after another, each text followed by an end; an array [c] for each field."""
 
     code: Ints
     row: Ints
@@ -143,7 +168,7 @@ def _chars(texts: Sequence[str], mode: Mode) -> _Chars:
     return _Chars(*(column[kept] for column in (code, row, place, cls)))
 
 
-def letters(texts: Sequence[str], mode: Mode) -> Letters:
+def tokenize(texts: Sequence[str], mode: Mode) -> TokenizedTexts:
     """Read the tiles of texts.
 
     Parameters
@@ -151,28 +176,28 @@ def letters(texts: Sequence[str], mode: Mode) -> Letters:
     texts
         n texts.
     mode
-        What each is: a hand, a list of tiles, a single tile.
+        What the texts are: ``"hand"``, ``"list"`` or ``"single"``.
 
     Returns
     -------
-    Letters
-        Tiles of faulty texts may be among the tokens: look at the faults first.
+    TokenizedTexts
+        Look at the faults first: tiles of faulty texts may be among the tokens.
     """
     none = np.zeros(0, dtype=np.int64)
-    found = [Letters(Tokens(*[none] * 6), none.astype(np.bool_), [])]
+    found = [TokenizedTexts(Tokens(*[none] * 6), none.astype(np.bool_), [])]
     for start in range(0, len(texts), _TEXTS):
-        part = _letters(texts[start : start + _TEXTS], mode)
+        part = _tokenize(texts[start : start + _TEXTS], mode)
         faults = [(row + start, place, reason) for row, place, reason in part.faults]
-        found.append(Letters(part.tokens._replace(row=part.tokens.row + start), part.star, faults))
-    return Letters(
+        found.append(TokenizedTexts(part.tokens._replace(row=part.tokens.row + start), part.star, faults))
+    return TokenizedTexts(
         Tokens(*map(np.concatenate, zip(*(part.tokens for part in found), strict=True))),
         np.concatenate([part.star for part in found]),
         [fault for part in found for fault in part.faults],
     )
 
 
-def _letters(texts: Sequence[str], mode: Mode) -> Letters:
-    """Read the tiles of some texts, at least one."""
+def _tokenize(texts: Sequence[str], mode: Mode) -> TokenizedTexts:
+    """Read the tiles of one chunk of texts, of at least one text."""
     chars = _chars(texts, mode)
     cls, part = chars.cls, _parts(chars)
     groups = _groups(chars)
@@ -189,7 +214,7 @@ def _letters(texts: Sequence[str], mode: Mode) -> Letters:
     ]
     is_tile = ((cls == _DIGIT) & groups.owned & (tile >= 0)) | (cls == _LETTER) | (cls == _PICTURE)
     columns = (chars.row, part, chars.place, tile, marks.seat, marks.place)
-    return Letters(
+    return TokenizedTexts(
         tokens=Tokens(*(column[is_tile] for column in columns)),
         star=np.bincount(chars.row[star], minlength=len(texts)) > 0,
         faults=[(chars.row[wrong], chars.place[wrong], reason) for wrong, reason in faults if wrong.any()],
@@ -197,10 +222,22 @@ def _letters(texts: Sequence[str], mode: Mode) -> Letters:
 
 
 class _Groups(NamedTuple):
-    """Digits and their suits, character by character; [c] each.
+    """The suit of each digit; an array [c], one entry for each character, in every field.
 
-    ``owner`` is the character that is a digit's suit, ``owned`` whether it has one, ``red`` the fives before ``r``,
-    ``last_digit`` the last digit up to here, ``suit_first`` whether the run begins with its suit.
+    Attributes
+    ----------
+    owner
+        Index of the character that is the suit of a digit.
+    owned
+        Whether the digit has a suit.
+    red
+        Whether the digit is a five made red by ``r``.
+    last_digit
+        Index of the last digit up to this character.
+    suit_first
+        Whether the run of digits, suits and marks begins with a suit.
+    faults
+        Flags by character, with the reason.
     """
 
     owner: Ints
@@ -223,7 +260,7 @@ def _groups(chars: _Chars) -> _Groups:
     reddens &= (digits_of[index - 1] == 1) & (code[index - 1] != ord("z"))
     red_five = np.zeros(len(cls), dtype=np.bool_)
     red_five[index[reddens] - 2] = True
-    # Digits without a suit are told at the last one, unless the character behind them is the fault.
+    # The fault is reported at the last digit, unless the character behind the digits is itself a fault.
     stops = np.minimum.accumulate(np.where(cls > _RED, index, len(cls))[::-1])[::-1]
     unowned = digit & ~owned & ~_UNREAD[cls[stops]] & (last_digit[stops - 1] == index)
     no_digit = suit & suit_first & (after != _DIGIT)
@@ -239,7 +276,7 @@ def _groups(chars: _Chars) -> _Groups:
 
 
 class _Marks(NamedTuple):
-    """Seat of each tile's mark, 0 without, and the place of the mark; by the character of the tile, [c] each."""
+    """The seat that each tile's mark names and the mark's place, by the tile's character; [c], 0 without a mark."""
 
     seat: Ints
     place: Ints
@@ -251,7 +288,7 @@ def _marks(chars: _Chars, groups: _Groups) -> _Marks:
     mark, before = cls == _MARK, np.append(np.uint8(_END), cls[:-1])
     of_tile = mark & (_TAKES_MARK[before] | ((before == _SUIT) & ~groups.suit_first))
     tile = np.where(_BEHIND_SUIT[before], groups.last_digit, index - 1)
-    # The last digit may be that of another text.
+    # The last digit may belong to another text.
     of_tile &= chars.row[tile] == chars.row
     tile = tile[of_tile]
     seat, place = np.zeros((2, len(cls)), dtype=np.int64)
@@ -266,7 +303,7 @@ def _marks(chars: _Chars, groups: _Groups) -> _Marks:
 
 
 def _runs(cls: U8) -> tuple[Ints, Bools]:
-    """Give the number of each run of digits, suits, marks and r, and whether the run begins with a suit."""
+    """Find the runs of digits, suits, marks and ``r``: the number of each, and whether it begins with a suit; [c]."""
     inside = cls <= _RED
     run = np.cumsum(inside & ~np.append(False, inside[:-1]))
     core = np.flatnonzero(cls <= _SUIT)
@@ -277,7 +314,7 @@ def _runs(cls: U8) -> tuple[Ints, Bools]:
 
 
 def _suits_of(cls: U8, run: Ints, suit_first: Bools) -> tuple[Ints, Bools]:
-    """Find the suit that each digit belongs to: the one before it or after it in its run; and whether there is one."""
+    """Find the suit of each digit, before or after it in its run; the second array tells whether there is one."""
     index, suit = np.arange(len(cls)), cls == _SUIT
     earlier = np.maximum.accumulate(np.where(suit, index, -1))
     later = np.minimum.accumulate(np.where(suit, index, len(cls))[::-1])[::-1]
@@ -287,7 +324,7 @@ def _suits_of(cls: U8, run: Ints, suit_first: Bools) -> tuple[Ints, Bools]:
 
 
 def _tiles(chars: _Chars, groups: _Groups) -> Ints:
-    """Give the tile of each character that is one, -1 for honours that are none; other entries mean nothing."""
+    """Give the tile at each character that is one, -1 for an honour other than 1 to 7; other entries mean nothing."""
     suit = _SUIT_OF[np.minimum(chars.code[groups.owner], _ASCII)]
     number = chars.code.astype(np.int64) - ord("0")
     tile = np.where((number == 0) | groups.red, KINDS + suit, np.array(SUIT_START)[suit] + number - 1)
@@ -306,7 +343,7 @@ def _parts(chars: _Chars) -> Ints:
 
 
 def _stars(cls: U8, part: Ints) -> tuple[Bools, Bools]:
-    """Tell which ``*`` stand behind concealed tiles, and which do not."""
+    """Tell which ``*`` stand behind the concealed tiles, and which stand elsewhere; bool [c] each."""
     index = np.arange(len(cls))
     solid = np.minimum.accumulate(np.where(cls != _SPACE, index, len(cls))[::-1])[::-1]
     following = cls[np.append(solid[1:], len(cls) - 1).clip(max=len(cls) - 1)]

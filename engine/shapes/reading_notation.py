@@ -1,10 +1,10 @@
-"""Readings in writing, as the seed article on winning forms and 電脳麻将 write them.
+"""Readings as text, in the notation of 電脳麻将 (the article 和了形を求めるプログラム of koba::blog).
 
-A reading is a list of blocks: the pair, concealed sets by suit and number (of equal start the runs first), melds
-as they were made. The winning tile carries the mark of the seat that gave it (``-`` left, ``=`` across, ``+``
-right, nothing on tsumo) and ``_``: ``s88=_``, ``m3=_45``, ``p99_``. Seven pairs are seven blocks; thirteen orphans
-are thirteen, the doubled one first; nine gates are one block, the winning tile last: ``m11123456789995=_``.
-A red five is written 5: a reading is about kinds.
+A reading is a list of blocks, in this order: the pair; the concealed sets by their lowest kind, a run before a triplet
+of the same kind; the melds in the order in which they were made. The winning tile carries the mark of the seat that
+gave it (``-`` left, ``=`` across, ``+`` right, none on tsumo) and ``_``: ``s88=_``, ``m3=_45``, ``p99_``. Seven pairs
+are seven blocks. Thirteen orphans are thirteen blocks, first the kind held twice. Nine gates are one block, the
+winning tile last: ``m11123456789995=_``. A red five is written as 5, since a reading is about kinds.
 """
 
 from __future__ import annotations
@@ -13,47 +13,48 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.shapes.parts import SEVEN_PAIRS, SHANPON, STANDARD, TANKI, parts
-from engine.shapes.splits import holds_nine_gates
+from engine.shapes.nine_gates import holds_nine_gates
+from engine.shapes.readings import SEVEN_PAIRS, SHANPON, STANDARD, TANKI, find_readings
 from engine.tiles.hands import NO_MELD, hands_of
 from engine.tiles.kinds import KIND, ORPHANS, SUIT_LETTERS, kinds_in, tile_name
 from engine.tiles.melds import CALLED_PLACES, MELD_SHAPES, SEAT_MARKS, SELF, Meld
-from engine.tiles.written import read_hand, read_tile
+from engine.tiles.notation import read_hand, read_tile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from engine.shapes.parts import Parts
+    from engine.shapes.readings import Readings
     from engine.tiles.arrays import Ints
     from engine.tiles.hands import Hands
 
 Reading = list[str]
-"""Blocks in the order of the module's first lines."""
+"""The blocks of one reading as text, in the order that the docstring of the module states."""
 
 
 def readings(text: str, win: str | None = None, *, nine_gates: bool = False) -> list[Reading]:
-    """Give every reading of a winning hand in writing.
+    """Read a winning hand, and write each of its readings.
 
     Parameters
     ----------
     text
-        The hand, in either notation of `engine.tiles.written`.
+        The hand, in the grammar of `engine.tiles.tokens`.
     win
-        The winning tile with its seat's mark, such as ``s8=``: one of the hand's tiles if these are as many as a
-        whole hand has, else the tile that is still to be added. Without it the last concealed tile was drawn.
+        The winning tile with the mark of the seat that gave it, such as ``s8=``. If the hand is one tile short, it is
+        added; else it is one of the hand's tiles. Without it, the last concealed tile is the winning tile and was
+        drawn.
     nine_gates
-        Whether nine gates count as a form of their own, beside the sets (RULES.md 2.6).
+        Whether nine gates are written as one more reading, as 電脳麻将 does (RULES.md 2.6).
 
     Returns
     -------
     list of readings
-        Sets and a pair first, then seven pairs, thirteen orphans, nine gates; empty for a hand that is not won.
+        Sets and a pair first, then seven pairs, thirteen orphans, nine gates. Empty for a hand that is not complete.
 
     Raises
     ------
     ValueError
-        If the hand or the tile cannot be read (the message shows the character), if the hand does not hold the
-        winning tile, or if that tile is a fifth.
+        If the hand or the tile cannot be read (the message shows the character), or if the hand does not hold the
+        winning tile, or would hold five of its kind.
     """
     written = read_hand(text)
     if win is None and not written.tiles:
@@ -76,7 +77,7 @@ def reading_lists(
     nine_gates: bool = False,
     melds: Sequence[Sequence[Meld]] | None = None,
 ) -> list[list[Reading]]:
-    """Give every reading of each winning hand in writing.
+    """Write every reading of each winning hand.
 
     Parameters
     ----------
@@ -89,15 +90,15 @@ def reading_lists(
     nine_gates
         As in `readings`.
     melds
-        The melds of each hand as they were written. Without them a chi is written as if its lowest tile had been
-        called, since `Hands` does not say which was.
+        The melds of each hand as they were written. Without them each chi is written as if its lowest tile had been
+        called, since `Hands` does not say which one was.
 
     Returns
     -------
     list of lists of readings
-        One list a hand, in the order of `readings`.
+        One list for each hand; each in the order of `readings`.
     """
-    found = parts(hands, win_kind, feeder != SELF)
+    found = find_readings(hands, win_kind, feeder != SELF)
     written_melds = melds or [melds_of(hands[row]) for row in range(len(hands))]
     meld_texts = [list(map(str, group)) for group in written_melds]
     own = found.triplets & ~hands.melded_triplets[found.hand]
@@ -117,7 +118,7 @@ def reading_lists(
 
 
 def melds_of(hand: Hands) -> list[Meld]:
-    """Write the melds of a batch of one; the called tile of a chi is taken to be the lowest."""
+    """Give the melds of a batch of one as `Meld`; the called tile of a chi is taken to be the lowest."""
     melds = []
     for kind_of_meld, lowest, feeder in zip(hand.meld_type[0], hand.meld_tile[0], hand.meld_from[0], strict=True):
         if kind_of_meld != NO_MELD:
@@ -126,8 +127,8 @@ def melds_of(hand: Hands) -> list[Meld]:
     return melds
 
 
-def _standard(found: Parts, row: int, triplets: int, win: int, mark: str) -> Reading:
-    """Write the pair and the concealed sets; the first of equal blocks holds the winning tile."""
+def _standard(found: Readings, row: int, triplets: int, win: int, mark: str) -> Reading:
+    """Write the pair and the concealed sets; of equal blocks the first one holds the winning tile."""
     runs = [kind for mask in (found.runs, found.runs2, found.runs3, found.runs4) for kind in kinds_in(int(mask[row]))]
     sets = sorted([(kind, 0) for kind in runs] + [(kind, 1) for kind in kinds_in(triplets)])
     (pair,) = kinds_in(int(found.pair[row]))
@@ -139,8 +140,8 @@ def _standard(found: Parts, row: int, triplets: int, win: int, mark: str) -> Rea
     return [_block(kinds, mark if i == won else "", place) for i, kinds in enumerate(blocks)]
 
 
-def _special(found: Parts, row: int, win: int, mark: str) -> Reading:
-    """Write seven pairs, or thirteen orphans with the doubled one first."""
+def _special(found: Readings, row: int, win: int, mark: str) -> Reading:
+    """Write seven pairs, or thirteen orphans with the kind held twice first."""
     pairs = kinds_in(int(found.pair[row]))
     single = () if found.form[row] == SEVEN_PAIRS else kinds_in(ORPHANS & ~int(found.pair[row]))
     blocks: Iterable[list[int]] = [[kind] * 2 for kind in pairs] + [[kind] for kind in single]

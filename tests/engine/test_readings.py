@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.shapes.parts import (
+from engine.shapes.readings import (
     KANCHAN,
     PENCHAN,
     RYANMEN,
@@ -14,7 +14,7 @@ from engine.shapes.parts import (
     STANDARD,
     TANKI,
     THIRTEEN_ORPHANS,
-    parts,
+    find_readings,
 )
 from engine.tiles.hands import CHI, NO_MELD, Hands, parse_hand
 from engine.tiles.kinds import kinds_in
@@ -43,7 +43,7 @@ def test_standard_readings_are_those_of_the_definition(sets, suits):
         counts = winning(rng, sets, suits)
         hand = Hands.from_counts(counts[None, :], meld_type=chi)
         for win in np.flatnonzero(counts):
-            found = parts(hand, np.array([win]), NO)
+            found = find_readings(hand, np.array([win]), NO)
             found = found[found.form == STANDARD]
             own = [as_set(found, row) for row in range(len(found))]
             assert len(own) == len(set(own))
@@ -55,10 +55,10 @@ def test_hands_of_a_batch_keep_their_rows():
     rng = np.random.default_rng(5)
     counts = np.array([winning(rng, 4, 1) for _ in range(50)])
     wins = np.array([np.flatnonzero(c)[0] for c in counts])
-    batch = parts(hands(counts), wins, np.zeros(50, dtype=np.bool_))
+    batch = find_readings(hands(counts), wins, np.zeros(50, dtype=np.bool_))
     assert (np.diff(batch.hand) >= 0).all()
     for i in range(50):
-        alone = parts(hands(counts[i : i + 1]), wins[i : i + 1], NO)
+        alone = find_readings(hands(counts[i : i + 1]), wins[i : i + 1], NO)
         rows = batch[batch.hand == i]
         for name in ("form", "pair", "runs", "triplets", "wait", "block"):
             np.testing.assert_array_equal(getattr(rows, name), getattr(alone, name))
@@ -81,7 +81,7 @@ def test_hands_of_a_batch_keep_their_rows():
 )
 def test_wait_of_the_winning_tile(text, win, waits):
     """Each place of the winning tile gives its wait."""
-    assert sorted(parts(parse_hand(text), np.array([win]), NO).wait.tolist()) == waits
+    assert sorted(find_readings(parse_hand(text), np.array([win]), NO).wait.tolist()) == waits
 
 
 @pytest.mark.parametrize(
@@ -99,14 +99,14 @@ def test_wait_of_the_winning_tile(text, win, waits):
 )
 def test_forms(text, win, forms):
     """Which forms a hand can be read in, or none."""
-    assert sorted(set(parts(parse_hand(text), np.array([win]), NO).form.tolist())) == forms
+    assert sorted(set(find_readings(parse_hand(text), np.array([win]), NO).form.tolist())) == forms
 
 
 def test_ron_opens_the_triplet_it_completes_only():
     """Ron opens the triplet it completes only."""
     hand = parse_hand("111222m11z789p,6666s")
     for ron, opened in ((True, [0]), (False, [])):
-        found = parts(hand, np.array([0]), np.array([ron]))
+        found = find_readings(hand, np.array([0]), np.array([ron]))
         assert kinds_in(int(found.open_triplets[0])) == tuple(opened)
         assert set(kinds_in(int(found.triplets[0]))) == {0, 1, 23}
         assert kinds_in(int(found.kans[0])) == (23,)
@@ -114,7 +114,7 @@ def test_ron_opens_the_triplet_it_completes_only():
 
 def test_melds_take_their_places():
     """Melds take their places."""
-    found = parts(parse_hand("11z,1-23m,444+p,5555s,6666=s"), np.array([27]), NO)
+    found = find_readings(parse_hand("11z,1-23m,444+p,5555s,6666=s"), np.array([27]), NO)
     assert len(found) == 1
     assert kinds_in(int(found.melded_runs[0])) == (0,)
     assert kinds_in(int(found.triplets[0])) == (12, 22, 23)

@@ -1,7 +1,8 @@
-"""Readings: every way to divide a winning hand, with every place that the winning tile can have in it.
+"""Readings: every way to divide a winning hand into blocks, with every block that the winning tile can have completed.
 
-A reading is a row of `Parts`. Sets of blocks are bit masks: a run is the bit of its lowest kind, a triplet or
-pair the bit of its kind.
+A reading is a row of `Readings`. A hand can have several, and they can differ in yaku, fu and points (the article
+和了形を求めるプログラム of koba::blog). Blocks are bit masks: a run is the bit of its lowest kind, a triplet or a pair
+the bit of its kind.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ TANKI, SHANPON, KANCHAN, PENCHAN, RYANMEN = range(5)
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """Readings, rising by hand.
+class Readings:
+    """The readings of a batch of hands, in the order of the hands.
 
     Attributes
     ----------
@@ -36,20 +37,20 @@ class Parts:
     form
         ``STANDARD``, ``SEVEN_PAIRS`` or ``THIRTEEN_ORPHANS``; uint8 [rows].
     pair
-        Mask of the pair, of the doubled orphan, or of all seven pairs; int64 [rows].
+        Mask of the pair, of the orphan held twice, or of all seven pairs; int64 [rows].
     runs, runs2, runs3, runs4
-        Concealed runs held at least once, twice, three times, four times; int64 [rows].
+        Masks of the concealed runs held at least once, twice, three times, four times; int64 [rows].
     melded_runs
-        Chi; int64 [rows].
+        Mask of the chi; int64 [rows].
     triplets
-        All triplets, kans included; int64 [rows].
+        Mask of all triplets, melds and kans included; int64 [rows].
     open_triplets
-        Those of pon and open kans, and the one that a ron completed; int64 [rows].
+        Mask of the pon, the open kans, and the triplet that a ron completed (RULES.md 3.1); int64 [rows].
     kans
-        int64 [rows].
+        Mask of the kans; int64 [rows].
     wait
-        What the winning tile's block waited for: ``TANKI``, ``SHANPON``, ``KANCHAN``, ``PENCHAN`` or
-        ``RYANMEN``; uint8 [rows].
+        How the block of the winning tile waited: ``TANKI``, ``SHANPON``, ``KANCHAN``, ``PENCHAN`` or ``RYANMEN``;
+        uint8 [rows].
     block
         Lowest kind of the block that the winning tile completed; uint8 [rows].
     """
@@ -72,23 +73,23 @@ class Parts:
         """Count the readings."""
         return len(self.hand)
 
-    def __getitem__(self, rows: slice | Ints | Bools) -> Parts:
+    def __getitem__(self, rows: slice | Ints | Bools) -> Readings:
         """Select readings."""
-        return Parts(*(getattr(self, field.name)[rows] for field in fields(self)))
+        return Readings(*(getattr(self, field.name)[rows] for field in fields(self)))
 
     @property
     def concealed_triplets(self) -> I64:
-        """Mask the triplets that count as concealed, ankan included."""
+        """Mask of the triplets that count as concealed, ankan included; int64 [rows]."""
         return self.triplets & ~self.open_triplets
 
     @property
     def all_runs(self) -> I64:
-        """Mask the runs, concealed and melded."""
+        """Mask of the runs, concealed and melded; int64 [rows]."""
         return self.runs | self.melded_runs
 
 
-def parts(hands: Hands, win_kind: Ints, ron: Bools) -> Parts:
-    """Find all readings of winning hands.
+def find_readings(hands: Hands, win_kind: Ints, ron: Bools) -> Readings:
+    """Find all readings of hands.
 
     Parameters
     ----------
@@ -97,12 +98,12 @@ def parts(hands: Hands, win_kind: Ints, ron: Bools) -> Parts:
     win_kind
         Kind of the winning tile, one of the concealed tiles; [n].
     ron
-        Whether another's tile wins, so that a triplet made by it is open (RULES.md 3.1); [n].
+        Whether the tile of another seat wins; a triplet completed by it is open (RULES.md 3.1). [n].
 
     Returns
     -------
-    Parts
-        No row for a hand that is not complete, or that does not hold the winning tile.
+    Readings
+        Without a row for a hand that is not complete, or that does not hold the winning tile.
     """
     kind = np.asarray(win_kind, dtype=np.int64)
     found = _standard(hands, kind, ron)
@@ -112,19 +113,19 @@ def parts(hands: Hands, win_kind: Ints, ron: Bools) -> Parts:
     return _by_hand([found, *special])
 
 
-def _by_hand(groups: list[Parts]) -> Parts:
-    whole = Parts(*(np.concatenate([getattr(g, field.name) for g in groups]) for field in fields(Parts)))
+def _by_hand(groups: list[Readings]) -> Readings:
+    whole = Readings(*(np.concatenate([getattr(g, field.name) for g in groups]) for field in fields(Readings)))
     return whole[np.argsort(whole.hand, kind="stable")]
 
 
-def _standard(hands: Hands, kind: I64, ron: Bools) -> Parts:
+def _standard(hands: Hands, kind: I64, ron: Bools) -> Readings:
     hand, pair, runs, triplets = _divided(hands)
     row, wait, block = _places(kind[hand], pair, runs[0], triplets)
     hand = hand[row]
     melds = _melded(hands)
     own = triplets[row]
     won = np.where(ron[hand] & (wait == SHANPON), np.int64(1) << kind[hand], 0)
-    return Parts(
+    return Readings(
         hand=hand,
         form=np.full(len(hand), STANDARD, dtype=np.uint8),
         pair=pair[row],
@@ -142,12 +143,12 @@ def _standard(hands: Hands, kind: I64, ron: Bools) -> Parts:
 
 
 def _divided(hands: Hands) -> tuple[I64, I64, I64, I64]:
-    """Combine the divisions of the four suits.
+    """Combine the divisions of the four suits of each hand in all ways.
 
     Returns
     -------
     hand, pair, runs, triplets
-        Row of the hand, masks of the concealed blocks; int64 [rows], runs [4, rows].
+        Row of the hand, and masks of the concealed blocks; int64 [rows], runs [4, rows] as in `Readings`.
     """
     suit, honour = split_tables()
     tables = (suit, suit, suit, honour)
@@ -177,18 +178,18 @@ def _divided(hands: Hands) -> tuple[I64, I64, I64, I64]:
 
 
 def _place(table: SplitTables, keys: Ints) -> tuple[I64, Bools]:
-    """Find keys in a table: their places, and whether they are there."""
+    """Look keys up in a table; give their rows, and whether they are there."""
     place = np.minimum(np.searchsorted(table.key, keys), len(table.key) - 1)
     return place, table.key[place] == keys
 
 
 def _places(kind: I64, pair: I64, runs: I64, triplets: I64) -> tuple[I64, U8, U8]:
-    """Give the winning tile every place: in the pair, in a triplet, at the low, middle or high end of a run.
+    """Find every block that can hold the winning tile: the pair, a triplet, a run with it as low, middle or high tile.
 
     Returns
     -------
     row, wait, block
-        Row of the division, wait, lowest kind of the completed block; one entry a reading.
+        Row of the division, the wait, and the lowest kind of the completed block; one entry for each reading.
     """
     lowest = [kind, kind, kind, kind - 1, kind - 2]
     blocks = [pair, triplets, runs, runs << 1, runs << 2]
@@ -202,7 +203,7 @@ def _places(kind: I64, pair: I64, runs: I64, triplets: I64) -> tuple[I64, U8, U8
 
 
 @dataclass(frozen=True, slots=True)
-class _Melds:
+class _MeldMasks:
     """Masks of the melds of each hand; int64 [n]."""
 
     runs: I64
@@ -211,7 +212,7 @@ class _Melds:
     kans: I64
 
 
-def _melded(hands: Hands) -> _Melds:
+def _melded(hands: Hands) -> _MeldMasks:
     bit = np.int64(1) << hands.meld_tile.astype(np.int64)
     types = hands.meld_type
 
@@ -219,7 +220,7 @@ def _melded(hands: Hands) -> _Melds:
         mask: I64 = np.bitwise_or.reduce(np.where(chosen, bit, 0), axis=1)
         return mask
 
-    return _Melds(
+    return _MeldMasks(
         runs=masked(types == CHI),
         triplets=masked(types >= PON),
         open_triplets=masked((types >= PON) & (types != ANKAN)),
@@ -227,12 +228,12 @@ def _melded(hands: Hands) -> _Melds:
     )
 
 
-def _seven_pairs(hands: Hands, kind: I64) -> Parts:
+def _seven_pairs(hands: Hands, kind: I64) -> Readings:
     complete = _complete(hands, seven_pairs(hands.keys), kind)
     return _special(complete, kind, SEVEN_PAIRS, kind_mask(counts_of(hands.keys[complete]) == 2))
 
 
-def _thirteen_orphans(hands: Hands, kind: I64) -> Parts:
+def _thirteen_orphans(hands: Hands, kind: I64) -> Readings:
     complete = _complete(hands, thirteen_orphans(hands.keys), kind)
     return _special(complete, kind, THIRTEEN_ORPHANS, kind_mask(counts_of(hands.keys[complete]) == 2))
 
@@ -245,11 +246,11 @@ def _complete(hands: Hands, shanten: Ints, kind: I64) -> I64:
     return rows
 
 
-def _special(complete: I64, kind: I64, form: int, pair: I64) -> Parts:
-    """Give the one reading of each hand that is not made of sets."""
+def _special(complete: I64, kind: I64, form: int, pair: I64) -> Readings:
+    """Give the one reading of each complete hand that is seven pairs or thirteen orphans."""
     n = len(complete)
     none = np.zeros(n, dtype=np.int64)
-    return Parts(
+    return Readings(
         hand=complete,
         form=np.full(n, form, dtype=np.uint8),
         pair=pair,

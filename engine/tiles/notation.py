@@ -1,10 +1,11 @@
-"""Hands in writing: columns of texts, or one, in the grammar of `engine.tiles.letters`.
+"""Reading written hands, lists of tiles and single tiles: whole columns of texts, or one text.
 
-Errors point at the character.
+The grammar is that of `engine.tiles.tokens`. The tiles behind a comma are a meld:
 
-What stands after a comma is a meld: ``4-56m`` or ``m4-56`` is a chi (from the left, marked or not), ``555=z`` a pon,
-``1111+m`` a daiminkan, ``111+1m`` (the tile after the mark was added) a kakan, ``1111m`` an ankan. A pon without a
-mark has an unknown feeder.
+- ``4-56m`` or ``m4-56`` is a chi. It is from the left, whether that is marked or not.
+- ``555=z`` is a pon. Without a mark, the seat that gave the tile is not stated.
+- ``1111+m`` is a daiminkan, ``1111m`` an ankan.
+- ``111+1m`` is a kakan; the tile behind the mark is the added one.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ import numpy as np
 
 from engine.tiles.faults import FIFTH, FIVE_MELDS, NO_MELD_SHAPE, NOT_FROM_LEFT, NOT_ONE, TWO_MARKS, Faults
 from engine.tiles.kinds import KIND, KINDS, NO_TILE, RUN_STARTS, TILES, kinds_in
-from engine.tiles.letters import Letters, Tokens, letters
 from engine.tiles.melds import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, PON, RIGHT, Meld
+from engine.tiles.tokens import TokenizedTexts, Tokens, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +30,8 @@ _MELDS, _MELD_TILES = 4, 4
 _IS_RUN_START = np.isin(np.arange(KINDS), kinds_in(RUN_STARTS))
 
 
-class Written(NamedTuple):
-    """A hand as it was written: concealed tiles (0 to 36) and melds, both in that order."""
+class WrittenHand(NamedTuple):
+    """One hand as it was written: the concealed tiles (0 to 36) and the melds, both in the order of the text."""
 
     tiles: tuple[int, ...]
     melds: tuple[Meld, ...]
@@ -38,18 +39,18 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WrittenHands:
-    """A column of hands as they were written; a text with a fault has no tiles and no melds.
+    """A column of n written hands as arrays. A text with a fault has no tiles and no melds here.
 
     Attributes
     ----------
     concealed, melded
-        Copies of each tile, 0 to 36, outside melds and in them; int64 [n, 37].
+        How often each tile, 0 to 36, occurs outside melds and in them; int64 [n, 37].
     last
         The concealed tile that was written last, -1 for none; int64 [n].
     meld_type, meld_tile, meld_from
         As in `engine.tiles.hands.Hands`; int64 [n, 4].
     star
-        Marked as in riichi; bool [n].
+        Whether ``*`` marks the hand as in riichi; bool [n].
     faults
         The first fault of each text that has one.
     """
@@ -65,7 +66,11 @@ class WrittenHands:
 
 
 class _Melds(NamedTuple):
-    """Melds in the order of writing; [k], `tiles` [k, 4] padded with 255, `slot` is the place in its hand."""
+    """The k melds of a column of texts, in the order of the text; an integer array [k] for each field.
+
+    ``row`` is the text, ``slot`` the place of the meld in its hand; ``tiles`` is [k, 4], padded with ``NO_TILE``.
+    ``feeder`` is the relative seat that gave the called tile, ``called`` its place in the meld, -1 without a mark.
+    """
 
     row: Ints
     slot: Ints
@@ -87,7 +92,7 @@ def read_hands(texts: Sequence[str]) -> WrittenHands:
     Returns
     -------
     WrittenHands
-        Faults are told there, none is raised.
+        With the faults of the texts; nothing is raised.
     """
     tokens, melds, star, faults = _read(texts)
     n = len(texts)
@@ -95,7 +100,7 @@ def read_hands(texts: Sequence[str]) -> WrittenHands:
     table[:, melds.row, melds.slot] = melds.type, melds.lowest, melds.feeder
     hidden = tokens.part == 0
     last = np.full(n, -1, dtype=np.int64)
-    last[tokens.row[hidden]] = tokens.tile[hidden]  # the last one stays
+    last[tokens.row[hidden]] = tokens.tile[hidden]  # of several, the last assignment stays
     return WrittenHands(
         concealed=_tally(tokens.row[hidden], tokens.tile[hidden], n),
         melded=_tally(tokens.row[~hidden], tokens.tile[~hidden], n),
@@ -109,16 +114,30 @@ def read_hands(texts: Sequence[str]) -> WrittenHands:
 
 
 def read_lists(texts: Sequence[str]) -> tuple[Ints, Ints, Faults]:
-    """Read a column of lists of tiles, such as indicators, as row and tile of each; none of a text with a fault."""
-    read = letters(texts, "list")
+    """Read a column of lists of tiles, such as dora indicators.
+
+    Returns
+    -------
+    row, tile, faults
+        The row and the number (0 to 36) of each tile, in the order of the texts; int64 [tiles]. A text with a fault has
+        no tiles.
+    """
+    read = tokenize(texts, "list")
     faults = Faults.of(read.faults)
     tokens = _without(read.tokens, faults)
     return tokens.row, tokens.tile, faults
 
 
 def read_singles(texts: Sequence[str]) -> tuple[Ints, Ints, Faults]:
-    """Read a column of single tiles as tile and relative seat of each; -1 and 0 for a text with a fault."""
-    read = letters(texts, "single")
+    """Read a column of n single tiles.
+
+    Returns
+    -------
+    tile, seat, faults
+        Number of each tile (0 to 36) and the relative seat that its mark names (0 without a mark); int64 [n]. A text
+        with a fault has -1 and 0.
+    """
+    read = tokenize(texts, "single")
     n = len(texts)
     row = read.tokens.row
     number = np.bincount(row, minlength=n)
@@ -134,18 +153,18 @@ def read_singles(texts: Sequence[str]) -> tuple[Ints, Ints, Faults]:
     return tile, seat, faults
 
 
-def read_hand(text: str) -> Written:
+def read_hand(text: str) -> WrittenHand:
     """Read one hand.
 
     Raises
     ------
     ValueError
-        If the text is no hand; the message shows the character.
+        If the text is not a hand; the message shows the wrong character.
     """
     tokens, melds, _, faults = _read([text])
     _refuse(faults, text)
     rows = zip(melds.type.tolist(), melds.tiles.tolist(), melds.feeder.tolist(), melds.called.tolist(), strict=True)
-    return Written(
+    return WrittenHand(
         tuple(tokens.tile[tokens.part == 0].tolist()),
         tuple(
             Meld(kind, tuple(tile for tile in tiles if tile != NO_TILE), feeder, called)
@@ -155,12 +174,12 @@ def read_hand(text: str) -> Written:
 
 
 def read_tiles(text: str) -> tuple[int, ...]:
-    """Read one list of tiles.
+    """Read one list of tiles as numbers 0 to 36, in the order of the text.
 
     Raises
     ------
     ValueError
-        If the text is none; the message shows the character.
+        If the text is not a list of tiles; the message shows the wrong character.
     """
     _, tiles, faults = read_lists([text])
     _refuse(faults, text)
@@ -168,12 +187,17 @@ def read_tiles(text: str) -> tuple[int, ...]:
 
 
 def read_tile(text: str) -> tuple[int, int]:
-    """Read one tile with the seat it came from: ``s8=``, ``8=s``, ``8s=``, ``E=`` or ``8s`` to (tile, relative seat).
+    """Read one tile and its mark: ``s8=``, ``8=s``, ``8s=``, ``E=`` or ``8s``.
+
+    Returns
+    -------
+    tile, seat
+        Number 0 to 36, and the relative seat that the mark names, 0 without a mark.
 
     Raises
     ------
     ValueError
-        If the text is not one tile; the message shows the character.
+        If the text is not one tile; the message shows the wrong character.
     """
     tile, seat, faults = read_singles([text])
     _refuse(faults, text)
@@ -186,8 +210,8 @@ def _refuse(faults: Faults, text: str) -> None:
 
 
 def _read(texts: Sequence[str]) -> tuple[Tokens, _Melds, Bools, Faults]:
-    """Read tiles and melds of texts without a fault, and the faults of the others."""
-    read: Letters = letters(texts, "hand")
+    """Read the tiles, melds and stars of the texts without a fault, and the first fault of each other text."""
+    read: TokenizedTexts = tokenize(texts, "hand")
     tokens = _without(read.tokens, Faults.of(read.faults))
     melds, wrong = _melds(tokens)
     faults = Faults.of([*read.faults, *wrong, _fifths(tokens)])
@@ -210,7 +234,7 @@ def _tally(row: Ints, tile: Ints, n: int) -> Ints:
 
 
 def _fifths(tokens: Tokens) -> Fault:
-    """Find the tiles that are the fifth of their kind, and more, in their text."""
+    """Find the tiles of which the same text holds four copies before."""
     kind = KIND[tokens.tile].astype(np.int64)
     key = tokens.row * KINDS + kind
     order = np.argsort(key, kind="stable")
@@ -220,7 +244,7 @@ def _fifths(tokens: Tokens) -> Fault:
 
 
 def _melds(tokens: Tokens) -> tuple[_Melds, list[Fault]]:
-    """Put the tiles behind commas together as melds, and find those that are none."""
+    """Put the tiles behind commas together as melds, and find the faults of these melds."""
     hidden = tokens.part == 0
     row, part, place, tile, seat, mark = (column[~hidden] for column in tokens)
     begins = (np.diff(row, prepend=-1) != 0) | (np.diff(part, prepend=-1) != 0)
@@ -234,7 +258,7 @@ def _melds(tokens: Tokens) -> tuple[_Melds, list[Fault]]:
     marked = np.flatnonzero(seat > 0)
     again = marked[1:][number[marked[1:]] == number[marked[:-1]]]
     called, feeder = np.full(len(start), -1, dtype=np.int64), np.zeros(len(start), dtype=np.int64)
-    # Backwards, so that the first mark stays.
+    # Assigned backwards, so that the first of several marks stays.
     called[number[marked[::-1]]], feeder[number[marked[::-1]]] = rank[marked[::-1]], seat[marked[::-1]]
     lowest = kinds[:, 0]
     run = (size == 3) & (kinds[:, 1] == lowest + 1) & (kinds[:, 2] == lowest + 2) & _IS_RUN_START[lowest % KINDS]

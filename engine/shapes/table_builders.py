@@ -1,13 +1,13 @@
-"""Definitions of the lookup tables over suit keys; tables.py stores and serves them.
+"""Builders of the lookup tables over suit keys. `engine.shapes.tables` serves the tables.
 
-Everything starts from pieces: rows of nine counts (seven for honours), such as the run ``1 1 1 0 0 0 0 0 0``.
-A table has one row for every key, 5**9 for a suit and 5**7 for the honours; on a view of shape (5,)*9 one
-position is one axis, so "with one tile more" is a shifted slice. Position 0 is the last axis.
+A table has one row for every key: 5**9 for a number suit, 5**7 for the honours. A *piece* is a row of nine counts
+(seven for honours); the run 123 is ``1 1 1 0 0 0 0 0 0``. In a view of a table with shape (5,)*9 each axis is one
+position, so "the same tiles and one more" is a shifted slice. Position 0 is the last axis.
 
-The vector of a key has ten numbers, column ``5 * j + m`` for m sets and j pairs (0 or 1): what the suit lacks
-to contribute that much. A hand's shanten is the cheapest way to share four sets and one pair among its suits.
-There are only some hundred different vectors, so a key is first mapped to its class, and sharing is tabulated
-by classes.
+The *vector* of a key has ten numbers. Column ``5 * j + m`` is what the suit lacks to contribute m sets and j pairs (0
+or 1) to the hand. The shanten of a hand is the cheapest way to share four sets and one pair among its suits. There are
+only some hundred different vectors, the *classes*. So a first table maps each key to its class, and a second one has
+the cheapest share for each combination of classes.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ T = TypeVar("T", bound=np.generic)
 S = TypeVar("S", bound=np.generic)
 
 FAR = 100
-"""Stands for "cannot": more than any distance, and two of them still fit a byte."""
+"""Stands for "impossible": more than any distance, and the sum of two still fits a byte."""
 
 NO_SET, SETS_ONLY, SETS_AND_PAIR = range(3)
-"""What a key is: no exact division into sets, sets alone, or sets and one pair."""
+"""How the tiles of a key divide without a rest: not at all, into sets alone, or into sets and one pair."""
 
 MAKES_PAIR = 1 << 9
-"""In a mask of waits: the suit is short of its pair, or of a set beside it, not of its sets alone."""
+"""Bit in a mask of waits: the completed suit has a pair, not sets alone."""
 
 
 PAIR_UNIT, KIND_UNIT, ORPHAN_UNIT, ORPHAN_PAIR_UNIT = 1, 1 << 4, 1 << 8, 1 << 12
-"""Places in the sums of `tallies`: four bits each hold what 14 tiles can reach."""
+"""Units of the four counts in a sum of `tallies`. Each has four bits, enough for 14 tiles."""
 
 
 def _pieces(size: int, *shapes: tuple[int, ...]) -> I64:
-    """Place each shape at each position where it fits; one row of `size` counts a piece."""
+    """List each shape at each position where it fits; int64 [pieces, size]."""
     rows = [
         (0,) * start + shape + (0,) * (size - start - len(shape))
         for shape in shapes
@@ -54,10 +54,10 @@ def _pieces(size: int, *shapes: tuple[int, ...]) -> I64:
 
 
 SUIT_SETS = _pieces(9, (1, 1, 1), (3,))
-"""Runs 123..789 (rows 0-6), then triplets (rows 7-15)."""
+"""Runs 123 to 789 (rows 0 to 6), then triplets (rows 7 to 15)."""
 HONOUR_SETS = _pieces(7, (3,))
 SUIT_BLOCKS = _pieces(9, (1,), (2,), (1, 1), (1, 0, 1), (1, 1, 1), (3,))
-"""What the block formula counts: isolated tile, pair, two neighbours, gap, run, triplet."""
+"""What the block formula counts: single tile, pair, two neighbours, two tiles with a gap, run, triplet."""
 HONOUR_BLOCKS = _pieces(7, (1,), (2,), (3,))
 
 
@@ -67,21 +67,21 @@ def _keys(counts: I64) -> I64:
 
 
 def _digits(size: int) -> U8:
-    """Give the counts of every key; shape [size, 5**size]."""
+    """Give the counts of every key; uint8 [size, 5**size]."""
     key = np.arange(5**size)
     return np.array([key // 5**i % 5 for i in range(size)], dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
 class Divisions:
-    """Every division of tiles of one suit into up to four sets and at most one pair, no kind used five times.
+    """Every way to make up to four sets and at most one pair of one suit, without a fifth copy of a kind.
 
     Attributes
     ----------
     key
-        The tiles; int64 [n].
+        Key of the tiles used; int64 [n].
     sets
-        How often each set (row of the set matrix) occurs; int64 [n, sets].
+        How often each set (row of the matrix of sets) occurs; int64 [n, sets].
     pair
         Position of the pair, -1 without one; int64 [n].
     """
@@ -92,7 +92,7 @@ class Divisions:
 
 
 def divisions(sets: I64) -> Divisions:
-    """Enumerate the divisions built from the given matrix of sets."""
+    """List the divisions made of the given sets, rows of counts such as ``SUIT_SETS``."""
     kinds, size = sets.shape
     chosen = np.concatenate([_multisets(kinds, n) for n in range(5)])
     pairs = np.concatenate([np.zeros((1, size), np.int64), _pieces(size, (2,))])
@@ -102,7 +102,7 @@ def divisions(sets: I64) -> Divisions:
 
 
 def _multisets(kinds: int, n: int) -> I64:
-    """Give every choice of n out of some kinds, repetition allowed, as rows of counts."""
+    """List every choice of n out of some kinds, with repetition, as rows of counts; int64 [choices, kinds]."""
     picks = np.array(list(combinations_with_replacement(range(kinds), n)), dtype=np.int64)
     picks = picks.reshape(comb(kinds + n - 1, n), n)
     counts: I64 = (picks[:, :, None] == np.arange(kinds)).sum(axis=1)
@@ -110,14 +110,15 @@ def _multisets(kinds: int, n: int) -> I64:
 
 
 def exact_vectors(sets: I64) -> U8:
-    """Count the tiles to add until a suit holds m sets and j pairs, of at most four tiles a kind.
+    """Count the tiles to add until a suit holds m sets and j pairs, with at most four tiles of a kind.
 
-    The way to one target costs the tiles that each kind lacks; tiles too many cost nothing. That is a sum
-    over the kinds, so the nearest of all targets is found one kind at a time.
+    A target is a division with m sets and j pairs. Reaching it costs the tiles that each kind lacks; surplus tiles cost
+    nothing. The cost is a sum over the kinds, so one pass over the kinds finds the nearest of all targets.
 
     Returns
     -------
-    uint8 [5**size, 10], ``FAR`` where no target exists.
+    uint8 [5**size, 10]
+        ``FAR`` where no target exists.
     """
     size = sets.shape[1]
     targets = divisions(sets)
@@ -135,11 +136,11 @@ def exact_vectors(sets: I64) -> U8:
 
 
 def block_vectors(blocks: I64, heads: I64 | None = None) -> U8:
-    """Count the tiles that m body blocks and j heads leave unfilled, by the block formula of RULES.md 3.6.
+    """Count the places that the tiles leave open in m sets and j pairs, by the block formula of RULES.md 3.6.
 
-    A body block holds up to three tiles of one piece, the head one of `heads` (isolated tiles and pairs of
-    `blocks` unless given); the supply of tiles is not limited. The number is ``3m + 2j`` minus the most tiles that
-    can be used.
+    A set is filled with the tiles of one piece of `blocks`, a pair with those of one piece of `heads`: without `heads`,
+    with the single tiles and pairs of `blocks`. The formula does not ask whether the missing tiles exist. The number is
+    ``3m + 2j`` minus the most tiles that can be used.
 
     Returns
     -------
@@ -158,14 +159,19 @@ def block_vectors(blocks: I64, heads: I64 | None = None) -> U8:
 
 
 def restricted_blocks(runs: int, triplets: int, pairs: int) -> Callable[[], Arrays]:
-    """Make the builder of ``tables.RestrictedTable``: the block vectors of a suit where only some sets count.
+    """Make the builder of a `RestrictedTable`: block vectors of a suit where only some sets and pairs count.
 
-    A body block is any part of an allowed set, the head any part of an allowed pair.
+    A set is filled with any part of an allowed set, a pair with any part of an allowed pair.
 
     Parameters
     ----------
     runs, triplets, pairs
-        What is allowed, by bits of the lowest position: 7, 9 and 9 of them.
+        What is allowed, as masks of lowest positions: 7, 9 and 9 bits.
+
+    Returns
+    -------
+    callable
+        Builds the fields of ``tables.RestrictedTable``.
     """
     sets = SUIT_SETS[_flags(runs, 7) + _flags(triplets, 9)]
     blocks, heads = _parts(sets), _parts(_pieces(9, (2,))[_flags(pairs, 9)])
@@ -185,13 +191,13 @@ def _flags(mask: int, size: int) -> list[bool]:
 
 
 def _parts(pieces: I64) -> I64:
-    """List all parts of pieces, each once, the empty one left out."""
+    """List each part of the pieces once, without the empty one."""
     parts = {part for piece in pieces.tolist() for part in product(*(range(n + 1) for n in piece)) if any(part)}
     return np.array(sorted(parts), dtype=np.int64).reshape(-1, pieces.shape[1])
 
 
 def _with_one_more(used: U8, blocks: I64) -> U8:
-    """Find the most tiles used when one more block may be taken out of the suit."""
+    """Find how many tiles can be used at most if one more block is taken out of the suit; by key."""
     best = used.copy()
     for block in blocks:
         held, rest = _with_and_without(best, used, block)
@@ -210,7 +216,7 @@ def _with_and_without(
 
 
 def merge(left: U8, right: U8) -> U8:
-    """Share sets and pairs between two groups of suits at the least cost; [..., 10] each, broadcast."""
+    """Give the vector of two groups of suits together, from the vector of each; uint8 [..., 10], broadcast."""
     shape = np.broadcast_shapes(left.shape, right.shape)
     best = np.full(shape, FAR, dtype=np.uint8)
     for column in range(10):
@@ -221,7 +227,7 @@ def merge(left: U8, right: U8) -> U8:
 
 
 def _shares(column: int) -> Iterator[tuple[int, int]]:
-    """Split a column's m sets and j pairs into two columns that add up to it."""
+    """List the pairs of columns whose sets and pairs add up to those of a column."""
     j, m = divmod(column, 5)
     for left_j in range(j + 1):
         for left_m in range(m + 1):
@@ -258,7 +264,7 @@ def _merge_all(left: U8, right: U8) -> U8:
 
 
 def _classify(vectors: U8) -> tuple[I64, U8]:
-    """Give each row the number of its vector; give the different vectors by number."""
+    """Find the different vectors; give the number of the vector of each row, and the vectors by number."""
     capped = np.minimum(vectors, 15).astype(np.int64)
     code = capped @ 16 ** np.arange(10, dtype=np.int64)
     _, first, number = np.unique(code, return_index=True, return_inverse=True)
@@ -266,7 +272,7 @@ def _classify(vectors: U8) -> tuple[I64, U8]:
 
 
 def tallies() -> Arrays:
-    """Build the sums for seven pairs and thirteen orphans (``tables.tallies``)."""
+    """Build the sums for seven pairs and thirteen orphans (see ``tables.tallies``)."""
     return {"suit": _tally(9, [0, 8]), "honour": _tally(7, list(range(7)))}
 
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.shapes.notation import reading_lists, readings
+from engine.shapes.reading_notation import reading_lists, readings
 from engine.tiles.hands import Hands
 from engine.tiles.kinds import KIND, notation
-from engine.tiles.written import read_tile
+from engine.tiles.notation import read_tile
 from tests.kit.deals import winning
 
 

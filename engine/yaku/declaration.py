@@ -1,4 +1,4 @@
-"""What a yaku is, and the list of all, filled by the declarations of the modules that define them."""
+"""`Yaku`: what is known of one yaku; the decorators that declare one; and the list that they fill."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Condition = Callable[[Features], Bools]
 
 YAKU_COUNT = 160
-"""Numbers of yaku lie below this. 0-54 are Tenhou's, 110 and more are free for local ones (engine/README.md)."""
+"""Numbers of yaku are below this: 0 to 54 are Tenhou's, local ones begin at ``FIRST_LOCAL``."""
 
 FIRST_LOCAL = 110
 DORA, URA_DORA, RED_FIVE = 52, 53, 54
@@ -29,27 +29,27 @@ class Yaku:
     Attributes
     ----------
     id
-        Tenhou's number, or one of the auditor's own.
+        Tenhou's number, or a number from ``FIRST_LOCAL`` on for a local yaku.
     name
-        One word, as rule files write it.
+        Name in rule files: one word.
     kanji, romaji, english
-        Names.
+        Names for people.
     meaning
-        What it asks for, and where that is recorded.
+        What it asks for, in one sentence.
     holds
-        Tells for which readings it holds, before replacement; None for dora, which are counted.
+        Gives the readings for which it holds, whatever replaces it; None for dora, which are counted.
     closed, open
-        Han; 0 where it does not count. Both 0 for a yakuman.
+        Han of a closed and of an open hand; 0 where it does not count. Both are 0 for a yakuman.
     yakuman
-        Units; 0 for an ordinary yaku.
+        Units of yakuman; 0 for an ordinary yaku.
     double
-        Whether ``double_yakuman`` makes it two units.
+        Whether the rule ``double_yakuman`` makes it two units.
     beats
         Numbers of the yaku that it replaces.
     majiang
-        Name in 電脳麻将; empty where it has none.
+        Name in 電脳麻将; empty if it has no such yaku.
     mahjong_soul
-        Number in Mahjong Soul; 0 where it has none.
+        Number in Mahjong Soul; 0 if it has no such yaku.
     local
         Whether it counts only where the rule ``local_yaku`` names it.
     """
@@ -72,12 +72,12 @@ class Yaku:
 
     @property
     def tenhou(self) -> int | None:
-        """Tenhou's number, None where Tenhou has no such yaku."""
+        """Tenhou's number; None if Tenhou has no such yaku."""
         return self.id if self.id < FIRST_LOCAL else None
 
 
 ALL_YAKU: list[Yaku] = []
-"""In the order of their declaration, dora included."""
+"""All yaku in the order of their declaration, dora included. `engine.yaku.all_yaku` imports the declarations."""
 
 
 def yaku(
@@ -93,7 +93,16 @@ def yaku(
     mahjong_soul: int = 0,
     name: str = "",
 ) -> Callable[[Condition], Condition]:
-    """Declare a yaku worth so many han; the condition's docstring is its meaning, its name the yaku's."""
+    """Declare an ordinary yaku: put this above the function that tells where it holds.
+
+    The function's name is the yaku's (unless `name` gives another), its docstring the yaku's meaning. The other
+    parameters are attributes of `Yaku`; without `majiang`, the name in 電脳麻将 is the kanji.
+
+    Raises
+    ------
+    ValueError
+        If the number is taken or out of range.
+    """
 
     def declare(holds: Condition) -> Condition:
         _add(
@@ -119,7 +128,7 @@ def yakuman(
     majiang: str | None = None,
     mahjong_soul: int = 0,
 ) -> Callable[[Condition], Condition]:
-    """Declare a yakuman."""
+    """Declare a yakuman; parameters and errors as `yaku`."""
 
     def declare(holds: Condition) -> Condition:
         _add(
@@ -135,13 +144,13 @@ def yakuman(
 
 
 def counted(number: int, kanji: str, romaji: str, english: str, *, meaning: str, mahjong_soul: int) -> None:
-    """Declare what adds han but is no yaku."""
+    """Declare what adds han but is not a yaku: a kind of dora."""
     name = romaji.replace(" ", "_")
     _add(Yaku(number, name, kanji, romaji, english, meaning, None, majiang=kanji, mahjong_soul=mahjong_soul))
 
 
 def _majiang(number: int, kanji: str, name: str | None) -> str:
-    """電脳麻将 writes most names as Tenhou does, and has no local yaku."""
+    """Give the name in 電脳麻将: as Tenhou's unless stated otherwise; it has no local yaku."""
     return name if name is not None else kanji if number < FIRST_LOCAL else ""
 
 
@@ -153,12 +162,26 @@ def _add(entry: Yaku) -> None:
 
 
 def worth_of(f: Features, entries: list[Yaku], value: Callable[[Yaku], Ints]) -> I8:
-    """Value yaku where they hold and the rules have them, replaced ones left out; int8 [``YAKU_COUNT``, rows]."""
+    """Give the worth of each yaku in each reading; 0 where it does not hold, is replaced, or the rules do not play it.
+
+    Parameters
+    ----------
+    f
+        The readings.
+    entries
+        The yaku to be valued.
+    value
+        Gives the worth of a yaku where it holds: one number, or one for each reading.
+
+    Returns
+    -------
+    int8 [``YAKU_COUNT``, readings]
+    """
     worth = np.zeros((YAKU_COUNT, len(f.kinds)), dtype=np.int8)
-    played = [entry for entry in entries if not entry.local or f.rules.somewhere(entry.name)]
+    played = [entry for entry in entries if not entry.local or f.rules.plays_anywhere(entry.name)]
     for entry in played:
         if entry.holds is not None:
-            holds = entry.holds(f) & f.rules.local(entry.name) if entry.local else entry.holds(f)
+            holds = entry.holds(f) & f.rules.plays(entry.name) if entry.local else entry.holds(f)
             worth[entry.id] = holds * value(entry)
     for entry in played:
         for beaten in entry.beats:
