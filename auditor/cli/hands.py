@@ -89,7 +89,7 @@ def score(
     from auditor.cli.rule_option import RulesError, named
     from auditor.dataset.formats import TableError
     from auditor.hands.files import read_table
-    from auditor.hands.report import refusal, told, warnings
+    from auditor.hands.report import format_report, refusal, warnings
     from auditor.hands.table import scored
 
     chosen = form_of(context, form, out)
@@ -106,5 +106,5 @@ def score(
         raise failed(TableError(fault))
     if given:
         give(result, chosen, out, raw=raw)
-    echo(told(result), err=given and out is None)
+    echo(format_report(result), err=given and out is None)
     raise typer.Exit(FINDINGS if result["mismatch"].count() or result["unreadable"].count() else CLEAN)
