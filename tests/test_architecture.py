@@ -51,7 +51,7 @@ LIBRARIES = {
     "auditor.base": ["rich"],
     "auditor.sources": ["pyarrow"],
     "auditor.log": ["numpy", "polars"],
-    "auditor.dataset": ["polars"],
+    "auditor.dataset": ["filelock", "polars"],
     "auditor.readers": ["numpy", "polars", "pyarrow"],
     "auditor.replay": ["numpy", "polars"],
     "auditor.scoring": ["numpy", "polars"],

@@ -307,6 +307,11 @@ FAULTS = {
     "text for list": ("[run]\nselect = 'W'", ["[run] select:", "expected a list, such as [", 'found "W"']),
     "list of numbers": ("[run]\nsource = [1]", ["[run] source:", "expected a list, such as [", "found [1]"]),
     "list for text": ("rules = ['wrc']", ["rules:", "expected a text", 'found ["wrc"]']),
+    "an empty path": ('[run]\nout = ""', ["[run] out:", "expected a path", 'found ""']),
+    "an empty path in a list": (
+        '[run]\nsource = ["logs", ""]',
+        ["[run] source:", "expected a path", 'found ["logs", ""]'],
+    ),
     "zero byte": ('[run]\nout = "\\u0000"', ["[run] out:", "expected a text"]),
     "brackets": ("[run]\nout = " + "[" * 100_000, ["not TOML"]),
     "no choice": ("[query]\nformat = 'xls'", ["[query] format:", '"xls" is not allowed', "csv"]),

@@ -262,10 +262,10 @@ def test_scored_again_is_the_same(tmp_path):
 
 def test_cells_reach_the_terminal_in_print():
     """Line ends and escape sequences of a hand are told as such."""
-    from auditor.hands.report import told
+    from auditor.hands.report import format_report
 
     table = scored(pl.DataFrame({"hand": ["\x1b[31m\nx", None], "points": [1, 2]}), TENHOU)
-    lines = told(table).splitlines()
+    lines = format_report(table).splitlines()
     assert len(lines) == 3
     assert "\x1b" not in lines[0]
     assert lines[1].startswith("row 2: no hand")

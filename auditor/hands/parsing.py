@@ -1,4 +1,4 @@
-"""What rows of a table tell of their hands, as arrays: the texts read, nothing judged yet.
+"""Reads the rows of a table of hands into arrays. Whether a hand can exist in play is judged elsewhere.
 
 Tiles are written in the grammar of `engine.tiles.tokens`. The command for one hand reads a table of one row.
 """
@@ -29,14 +29,14 @@ WHOLE = 14
 """Tiles of a won hand, each meld counted as three."""
 INDICATORS = 5
 LONGEST = 40
-"""So much of a wrong cell is told."""
+"""A message quotes at most so many characters of a wrong cell."""
 _WIND = {"E": 0, "S": 1, "W": 2, "N": 3}
 _MISSING = {"seat": "S", "round": "E"}
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What n rows tell.
+class ParsedHands:
+    """The hands and situations that n rows describe.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Told:
     win
         The winning tile, 0 to 36: the one stated, else the concealed tile that is written last, -1 for none.
     stated
-        The winning tile is told apart from the hand; bool [n].
+        The row states the winning tile beside the hand; bool [n].
     holds
         The concealed tiles hold the winning tile; bool [n]. A plain five names a red one too.
     feeder
@@ -55,17 +55,17 @@ class Told:
     tiles
         Copies of each tile in sight, 0 to 36: hand, melds, indicators, other visible tiles; int64 [n, 37].
     dora, ura
-        Kinds of indicators, padded with 255; uint8 [n, 5]. ``shown`` and ``below`` are how many are told.
+        Kinds of indicators, padded with 255; uint8 [n, 5]. ``shown`` and ``below`` count them; int64 [n].
     seat, round
         Winds, 0 East; int8 [n].
     riichi, honba, sticks
-        As told, in whatever range; int64 [n]. A ``*`` in the hand is a riichi where the row does not say.
+        As given, even out of range; int64 [n]. Where a row does not say ``riichi``, a ``*`` in the hand means 1.
     starred
         The hand is marked ``*``, though the row says riichi 0; bool [n].
     flags
         ``ippatsu``, ``rinshan``, ``chankan``, ``last_tile``, ``first_turn``; bool [n] each.
     unreadable
-        Which text of the row cannot be read, where and why; null if all can.
+        Which text of the row cannot be read, where and why; null if all can be read; String [n].
     """
 
     hands: Hands
@@ -93,7 +93,7 @@ class Told:
         return len(self.size)
 
     def wins(self) -> Wins:
-        """Return the rows as wins, the winner in seat 0; what is out of range is 0."""
+        """Return the rows as wins, the winner in seat 0; a number out of range becomes 0."""
         numbers = {name: np.where(in_range(name, values := getattr(self, name)), values, 0) for name in NUMBERS}
         return Wins.of(
             self.hands,
@@ -116,14 +116,14 @@ MOST = {"riichi": 2, "honba": 999, "sticks": 999}
 
 
 def in_range(name: str, values: Ints) -> Bools:
-    """Tell which values of a number can be."""
+    """Return which values of a number are possible; bool [n]."""
     return (values >= 0) & (values <= MOST[name])
 
 
 def in_writing(column: pl.Series) -> pl.Series:
-    """Return a column of tiles in writing: lists are joined by spaces, lists of lists (melds) by commas.
+    """Return a column of tiles as texts: lists are joined by spaces, lists of lists (melds) by commas.
 
-    A list's empty or missing entry becomes ``?``, which is no tile: it must not go unseen.
+    An empty or missing entry of a list becomes ``?``. That is no tile, so the row is reported as unreadable.
     """
     if isinstance(column.dtype, pl.Array):
         column = column.arr.to_list()
@@ -137,7 +137,7 @@ def _entry() -> pl.Expr:
     return pl.when(pl.element().str.strip_chars() != "").then(pl.element()).otherwise(pl.lit("?"))
 
 
-def told(known: pl.DataFrame) -> Told:
+def parse_hands(known: pl.DataFrame) -> ParsedHands:
     """Read the rows of a table.
 
     ``known`` has the columns of ``TEXTS`` as texts, of ``FLAGS`` as booleans, of ``NUMBERS`` as integers, null where a
@@ -154,7 +154,7 @@ def told(known: pl.DataFrame) -> Told:
     concealed = written.concealed.copy()
     concealed[np.flatnonzero(added), apart[added]] += 1
     win = np.where(stated, apart, written.last)
-    # A fifth copy of the winning tile is told elsewhere; the keys of a hand have no room for it.
+    # The keys of a hand have no room for a fifth copy; `tiles` keeps it, and contradictions.py reports it.
     counts = np.minimum(_by_kind(concealed), 4)
     reds = (concealed + written.melded)[:, KINDS:].sum(axis=1)
     riichi = known["riichi"]
@@ -165,7 +165,7 @@ def told(known: pl.DataFrame) -> Told:
     if len(win_faults.row):
         faults["win"] = _of_rows(win_faults, stated)
     dora, ura = (_indicators(*lists[name][:2], count) for name in ("dora", "ura"))
-    return Told(
+    return ParsedHands(
         hands=Hands.from_counts(counts, written.meld_type, written.meld_tile, written.meld_from, reds),
         size=size + added,
         win=win,
@@ -212,9 +212,9 @@ def _by_kind(tiles: Ints) -> Ints:
     return counts
 
 
-def by_kind(told: Told) -> Ints:
+def by_kind(rows: ParsedHands) -> Ints:
     """Count the tiles in sight of each kind; int64 [n, 34]."""
-    return _by_kind(told.tiles)
+    return _by_kind(rows.tiles)
 
 
 def _holds(concealed: Ints, win: Ints) -> Bools:
@@ -244,7 +244,7 @@ def _of_rows(faults: Faults, rows: Bools) -> Faults:
 
 
 def _unreadable(known: pl.DataFrame, texts: dict[str, list[str]], faults: dict[str, Faults]) -> pl.Series:
-    """Say of each row which texts cannot be read; rows are few, and only they are looked at."""
+    """Say of each row which texts cannot be read. The loops are over faults, which are few."""
     empty = (pl.Series(texts["hand"], dtype=pl.String) == "").arg_true().to_list()
     problems: dict[int, list[str]] = {row: ["no hand"] for row in empty}
     for name, found in faults.items():
@@ -254,5 +254,5 @@ def _unreadable(known: pl.DataFrame, texts: dict[str, list[str]], faults: dict[s
         strange = ~known[name].is_in(list(_WIND)).fill_null(value=True)
         for row in strange.arg_true().to_list():
             problems.setdefault(row, []).append(f"{name} {known[name][row][:LONGEST]!r} is none of E S W N")
-    told = pl.Series([None] * len(known), dtype=pl.String)
-    return told.scatter(list(problems), ["; ".join(said) for said in problems.values()]) if problems else told
+    none = pl.Series([None] * len(known), dtype=pl.String)
+    return none.scatter(list(problems), ["; ".join(texts) for texts in problems.values()]) if problems else none

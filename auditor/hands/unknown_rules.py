@@ -1,10 +1,11 @@
 """What wins are worth where rules are unknown: scored under every value that the unknown rules can take.
 
-Few rules touch a hand: the limit for 13 han only one with so many, kiriage only 30 fu 4 han and its like. For each win
-the unknown rules that can touch it are found by a condition (`_TOUCHES`), each wide enough to hold whatever the others
-are, and all combinations of their values are scored. What comes out the same under all is certain.
+A *filling* gives each unknown rule one of its values. Few rules touch a hand: the limit for 13 han touches only hands
+with so many, kiriage mangan only hands of 30 fu 4 han or 60 fu 3 han. `_TOUCHES` has a condition for each rule; it
+holds for every win that the rule can touch, whatever the other rules are. Each win is scored under all fillings of the
+rules that can touch it. A value that is the same under all of them is certain.
 
-A filling under which a hand cannot win at all is left out where it wins under another: the win is what is given.
+A hand that wins under some fillings has won, so the other fillings are not those of the game: they do not count.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ if TYPE_CHECKING:
     from engine.yaku.wins import Wins
 
 AT_ONCE = 20_000
-"""So many outcomes are scored at once: a bound of memory, and of the rule sets in one table."""
+"""At most so many outcomes are scored at once. It bounds memory, and the rule sets in one table."""
 MOST_FILLINGS = 4096
-"""A win that more fillings touch is not decided."""
+"""A win with more fillings than this is not decided."""
 
 _MOST: dict[str, Any] = {
     "ryuuiisou_requires_hatsu": False,
@@ -44,17 +45,17 @@ _MOST: dict[str, Any] = {
     "double_wind_pair_fu": 4,
     "min_han": 1,
 }
-"""Values that make most of a hand; where it is not stated here, the last of the known ones does (true)."""
+"""The value of a rule under which a hand is worth most; of a rule not listed here it is the last known one (true)."""
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Some wins in a row with what they are worth under each filling of the unknown rules that touch them.
+    """Consecutive wins, with what they are worth under each filling of the unknown rules that touch them.
 
     Attributes
     ----------
     start, stop
-        which wins
+        the wins from ``start`` up to ``stop``
     row
         the win of each outcome, counted from ``start``, in order; int64 [m]
     filling
@@ -64,11 +65,11 @@ class Outcomes:
     scores
         of the outcomes; [m]
     counted
-        outcomes that count: under the filling the hand wins, or it never does; bool [m]
+        whether an outcome counts: the hand wins under its filling, or under none; bool [m]
     depends
-        for each win the rules on which some value hangs, in words; empty for none
+        for each win the names of the rules on which some value depends, with commas between; empty for none
     undecided
-        wins that more than `MOST_FILLINGS` touch: they have one outcome, which says nothing; bool [stop - start]
+        wins with more than `MOST_FILLINGS` fillings: their one outcome means nothing; bool [stop - start]
 
     """
 
@@ -106,14 +107,14 @@ def outcomes(wins: Wins, rules: RuleSet) -> Iterator[Outcomes]:
 
 
 def _fillings(names: list[str]) -> list[dict[str, Any]]:
-    """Return every combination of the values of some rules; one that is empty where there are too many."""
+    """Return every combination of the values of some rules; a single empty one where there are too many."""
     if math.prod(len(known_values(name)) for name in names) > MOST_FILLINGS:
         return [{}]
     return [dict(zip(names, values, strict=True)) for values in product(*map(known_values, names))]
 
 
 def _parts(counts: I64) -> Iterator[tuple[int, int]]:
-    """Cut rows where their outcomes add up to what is scored at once."""
+    """Yield start and stop of the parts that rows are cut into, each of about `AT_ONCE` outcomes."""
     part = (np.cumsum(counts) - counts) // AT_ONCE
     edges = [0, *(np.flatnonzero(np.diff(part)) + 1).tolist(), len(counts)]
     yield from pairwise(edges)
@@ -121,7 +122,7 @@ def _parts(counts: I64) -> Iterator[tuple[int, int]]:
 
 @cache
 def _filled(rules: RuleSet, values: tuple[tuple[str, Any], ...]) -> RuleSet:
-    """Return a rule set with some values; kept, for each is checked when it is made."""
+    """Return a rule set with some values. It is cached, because making one checks every value."""
     return replace(rules, **dict(values))
 
 
@@ -169,16 +170,16 @@ def _signature(scores: Scores) -> I64:
 
 
 def _depends(signature: I64, counted: Bools, patterns: _Patterns, sizes: I64) -> list[str]:
-    """Name for each win the rules of which another value alone makes another outcome."""
+    """Name for each win the rules of which another value, all others equal, makes another outcome."""
     begin = np.cumsum(sizes) - sizes
-    told = np.full(len(patterns.of), "", dtype=object)
+    depends = np.full(len(patterns.of), "", dtype=object)
     for pattern in np.unique(patterns.of).tolist():
         names = patterns.names[pattern]
         if not names:
             continue
         rows = np.flatnonzero(patterns.of == pattern)
         if sizes[rows[0]] == 1:  # too many to be tried
-            told[rows] = ", ".join(names)
+            depends[rows] = ", ".join(names)
             continue
         shape = (len(rows), *(len(known_values(name)) for name in names))
         at = begin[rows][:, None] + np.arange(sizes[rows[0]])
@@ -188,12 +189,12 @@ def _depends(signature: I64, counted: Bools, patterns: _Patterns, sizes: I64) ->
         for axis, name in enumerate(names, 1):
             differs = highest.max(axis=axis) > lowest.min(axis=axis)
             matters = differs.reshape(len(rows), -1).any(axis=1)
-            told[rows[matters]] += name + ", "
-    return [each.removesuffix(", ") for each in told]
+            depends[rows[matters]] += name + ", "
+    return [each.removesuffix(", ") for each in depends]
 
 
-def told(found: Outcomes, row: int = 0) -> list[str]:
-    """Say what one win is worth under each value of the rules on which it depends, a line for each; none if certain."""
+def describe_dependence(found: Outcomes, row: int = 0) -> list[str]:
+    """Say what one win is worth under each value of the rules on which it depends; a line for each, none if certain."""
     if found.undecided[row]:
         return [f"more than {MOST_FILLINGS} ways to fill {found.depends[row]}"]
     names = found.depends[row].split(", ") if found.depends[row] else []
@@ -212,7 +213,7 @@ def told(found: Outcomes, row: int = 0) -> list[str]:
 
 @dataclass(frozen=True)
 class _Seen:
-    """What conditions ask of wins: the wins, their scores with most made of them, which rules are unknown."""
+    """What the conditions of `_TOUCHES` look at: wins, their highest scores, and which rules are unknown."""
 
     wins: Wins
     scores: Scores
@@ -225,7 +226,7 @@ class _Seen:
 
     @classmethod
     def of(cls, wins: Wins, scores: Scores, unknown: frozenset[str]) -> _Seen:
-        """Look at wins."""
+        """Compute what the conditions need of some wins."""
         counts = wins.hands.all_counts()
         row = np.arange(len(wins))
 
