@@ -186,6 +186,7 @@ def played(shared):
     return wrong_rules.read(files_below(shared / "selfplay" / "majiang"), 3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "value"), WRONG)
 def test_self_play_under_a_wrong_rule(played, name, value, monkeypatch):
     """Whatever is found because one rule is wrong is right under the one that the log states."""

@@ -44,21 +44,6 @@ def frames():
     return Frames(log, status)
 
 
-@pytest.fixture(scope="module")
-def found():
-    """Give the findings in every fixture, by its name; those under the same rules are audited in one batch."""
-    batches = {}
-    for name in PASSING + FAILING:
-        batches.setdefault(rules_of(name), {})[name] = (CHECKS / name).read_bytes()
-    # L005 is about copies, which files of one batch may be of one another: its fixtures are audited alone.
-    alone = {name: (CHECKS / name).read_bytes() for name in FAILING if code_of(name) == "L005"}
-    return {
-        name: tables["findings"]
-        for options, logs in batches.items()
-        for name, tables in audited_apart(logs, options).items()
-    } | {name: audited(log, options=rules_of(name)).tables["findings"] for name, log in alone.items()}
-
-
 def test_codes_are_the_files():
     """Each module is a check, each code stands once, and its file begins with it."""
     assert [check.code for check in all_checks()] == [code_of(name) for name in MODULES]
@@ -75,6 +60,21 @@ def test_fixtures_exist(module):
 def test_no_fixture_without_a_check():
     """A renamed check takes its folder with it."""
     assert sorted(path.name for path in CHECKS.iterdir()) == MODULES
+
+
+@pytest.fixture(scope="module")
+def found():
+    """Give the findings in every fixture, by its name; those under the same rules are audited in one batch."""
+    batches = {}
+    for name in PASSING + FAILING:
+        batches.setdefault(rules_of(name), {})[name] = (CHECKS / name).read_bytes()
+    # L005 is about copies, which files of one batch may be of one another: its fixtures are audited alone.
+    alone = {name: (CHECKS / name).read_bytes() for name in FAILING if code_of(name) == "L005"}
+    return {
+        name: tables["findings"]
+        for options, logs in batches.items()
+        for name, tables in audited_apart(logs, options).items()
+    } | {name: audited(log, options=rules_of(name)).tables["findings"] for name, log in alone.items()}
 
 
 @pytest.mark.parametrize("name", PASSING)

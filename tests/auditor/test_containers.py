@@ -105,6 +105,7 @@ def test_every_container(tmp_path):
     assert set(alone["findings"]["code"]) >= {"W106", "P101", "L002", "L003", "C104", "L001"}
 
 
+@pytest.mark.long
 def test_everything_in_shared(shared, tmp_path):
     """Shared files, loose, and again (what is not large) in one container or another, broken archives beside them."""
     files = [path for path in sorted(shared.rglob("*")) if path.is_file() and path.stat().st_size < LARGEST]

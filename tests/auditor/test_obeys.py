@@ -135,13 +135,19 @@ def test_fixtures_hang_on_named_rules(fixtures):
     assert unnamed(changes(fixtures)) == []
 
 
+@pytest.mark.long
 def test_self_play_hangs_on_named_rules(played):
     """The same in whole games under many rule sets."""
     assert len(changes(played)) > 500
     assert unnamed(changes(played)) == []
 
 
-def test_no_finding_hangs_on_an_unknown_rule(fixtures, played):
+def test_no_finding_hangs_on_an_unknown_rule(fixtures):
     """Where a rule is unknown nothing is found that one of its values would not make a finding too."""
     assert hanging(fixtures) == []
+
+
+@pytest.mark.long
+def test_no_finding_in_self_play_hangs_on_an_unknown_rule(played):
+    """The same in whole games under many rule sets."""
     assert hanging(played) == []
