@@ -51,7 +51,7 @@ def test_shanten(case):
 @pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("case", load_cases("score"))
 def test_score(case):
-    """Win or not, han, fu, payments: all that the case states."""
+    """Everything that the case states agrees: win or not, han, fu, payments."""
     check = case["check"]
     rules = preset(OTHER_RULES.get(case["id"], "tenhou"))
     for name, value in check.get("rules", {}).items():
@@ -61,7 +61,7 @@ def test_score(case):
 
 
 def win_of(check):
-    """Build the win of a check: a non-dealer's in East unless said, ron off the seat across."""
+    """Build the win of a check: unless it states otherwise, a non-dealer's in East, by ron off the seat across."""
     winner = "ESWN".index(check.get("seat", "S"))
     hands = parse_hand(",".join([check["hand"] + check["win"], *map(meld_text, check["melds"])]))
     feeder = "_+=-".index(check.get("from", "="))
@@ -163,7 +163,7 @@ def test_honba_of_three_players():
 
 
 def test_samples_of_the_rules_reference():
-    """RULES.md 3.1, 3.4, 3.5, executed there against another engine."""
+    """Results that RULES.md 3.1, 3.4 and 3.5 give, which were found by running another engine."""
     assert scored("456p678s99m45s 3s 2-34m", last_tile=True).fu.tolist() == [30]
     assert scored("456p678s99m45s 3s 2-34m", last_tile=True, tsumo=True).fu.tolist() == [30]
     assert scored("456m99s45s 3s 222-m 1111p", rinshan=True, tsumo=True).fu.tolist() == [60]

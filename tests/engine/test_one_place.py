@@ -1,4 +1,4 @@
-"""A rule and a yaku are declared in one place each: a copy of the package gets one of both and knows all of them."""
+"""A rule and a yaku are declared in one place each: a copy of the engine gets one more of each by one declaration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readings in writing: the lists of the seed article, and what holds for every winning hand."""
+"""Readings as text: the lists of koba::blog's article, and what holds for every winning hand."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ ARTICLE = [
 
 @pytest.mark.parametrize(("text", "win", "expected"), ARTICLE)
 def test_the_lists_of_the_article(text, win, expected):
-    """The four patterns of seed article 000, as sets of lists."""
+    """The four patterns of 和了形を求めるプログラム, in any order of readings."""
     assert found(text, win) == expected
 
 
@@ -94,14 +94,14 @@ def test_melds_of_arrays_are_written_too():
 
 
 def test_thirteen_orphans():
-    """The doubled orphan stands first, the winning tile may be any."""
+    """The kind held twice is first; the winning tile can be any of the thirteen."""
     rest = "m9 p1 p9 s1 s9 z1 z2 z3 z4 z5 z6 z7"
     assert found("m19p19s19z1234567", "m1") == listed(f"m11_ {rest}")
     assert found("m19p19s19z123456m1", "z7+") == listed(f"m11 {rest}+_")
 
 
 def test_nine_gates_are_a_form_where_rules_count_it():
-    """One block, the winning tile last, beside the readings as sets."""
+    """Nine gates are one more reading: one block, with the winning tile last."""
     sets = listed("m55_ m111 m234 m678 m999")
     assert found("m11123456789995") == sets
     assert found("m11123456789995", nine_gates=True) == sets | listed("m11123456789995_")
@@ -112,7 +112,7 @@ def test_nine_gates_are_a_form_where_rules_count_it():
     [("m123456789p1145", None), ("m11", "m1"), ("19m19p19s12345622z", "3z"), ("112233445566m7p", "7m")],
 )
 def test_a_hand_that_is_not_won_has_no_reading(text, win):
-    """Too few tiles, no form, or a tile that does not fit."""
+    """A hand with too few tiles, of no form, or with a tile that does not fit has no reading."""
     assert found(text, win) == set()
 
 

@@ -36,7 +36,7 @@ def as_set(found, row):
 @pytest.mark.parametrize("suits", [1, 2, 4])
 @pytest.mark.parametrize("sets", [4, 3, 2, 1, 0])
 def test_standard_readings_are_those_of_the_definition(sets, suits):
-    """Every division and every place of every winning tile, and none twice."""
+    """Every division with every block that the winning tile can have completed, each once."""
     rng = np.random.default_rng(sets * 10 + suits)
     chi = np.array([[CHI] * (4 - sets) + [NO_MELD] * sets])
     for _ in range(40):
@@ -80,7 +80,7 @@ def test_hands_of_a_batch_keep_their_rows():
     ],
 )
 def test_wait_of_the_winning_tile(text, win, waits):
-    """Each place of the winning tile gives its wait."""
+    """Each block that holds the winning tile has its own wait."""
     assert sorted(find_readings(parse_hand(text), np.array([win]), NO).wait.tolist()) == waits
 
 
@@ -98,12 +98,12 @@ def test_wait_of_the_winning_tile(text, win, waits):
     ],
 )
 def test_forms(text, win, forms):
-    """Which forms a hand can be read in, or none."""
+    """A hand is read in all forms that it has: standard, seven pairs, thirteen orphans."""
     assert sorted(set(find_readings(parse_hand(text), np.array([win]), NO).form.tolist())) == forms
 
 
 def test_ron_opens_the_triplet_it_completes_only():
-    """Ron opens the triplet it completes only."""
+    """Ron makes only the triplet open that it completes."""
     hand = parse_hand("111222m11z789p,6666s")
     for ron, opened in ((True, [0]), (False, [])):
         found = find_readings(hand, np.array([0]), np.array([ron]))
@@ -113,7 +113,7 @@ def test_ron_opens_the_triplet_it_completes_only():
 
 
 def test_melds_take_their_places():
-    """Melds take their places."""
+    """Melds are in the masks of the readings."""
     found = find_readings(parse_hand("11z,1-23m,444+p,5555s,6666=s"), np.array([27]), NO)
     assert len(found) == 1
     assert kinds_in(int(found.melded_runs[0])) == (0,)

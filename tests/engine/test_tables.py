@@ -1,4 +1,4 @@
-"""Tables against their meaning, and the files that keep them."""
+"""Lookup tables against plain definitions, and the files that keep them."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def build_in_a_process(folder):
 
 
 def test_two_processes_may_build_at_once(table_folder):
-    """Two processes may build at once."""
+    """Two processes can build the same table at once."""
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         sums = pool.map(build_in_a_process, [str(table_folder)] * 4)
     assert sums == [328350] * 4

@@ -1,4 +1,4 @@
-"""Batches put together from single hands, and single wins written in a line."""
+"""Helpers of tests: batches made of single hands, and single wins written in one line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def concatenated(hands):
 
 
 def kinds(text):
-    """Read "1m9p" as kinds."""
+    """Read "1m9p" as an array of kinds."""
     pairs = zip(text[::2], text[1::2], strict=True)
     return np.array(["mpsz".index(suit) * 9 + (int(digit) or 5) - 1 for digit, suit in pairs], dtype=np.uint8)
 
@@ -36,13 +36,13 @@ def win_of(text, **known):
 
 
 def rules_of(base="tenhou", **changes):
-    """Give the rules of a preset with some changes, and what these switch off, as a table of one row."""
+    """Give a table of one row: a preset with some changes; rules without effect under the changes are off."""
     stated = {name: getattr(preset(base), name) for name in RULE_NAMES} | changes
     return RuleTable.from_rules([RuleSet.from_mapping(in_force(stated))])
 
 
 def scored(text, rules=None, **known):
-    """Score a win under some changes of Tenhou's rules."""
+    """Score a win under Tenhou's rules with some changes."""
     return score(win_of(text, **known), rules_of(**(rules or {})))
 
 

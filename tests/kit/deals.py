@@ -1,4 +1,4 @@
-"""Seeded hands of many kinds: dealt, of one suit, full of quads, full of orphans, close to a win."""
+"""Random hands by seed: dealt, of one suit, with many quads, with many orphans, close to a win."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def deal(kind, n, tiles, seed=0):
 
 
 def _quads(rng, tiles):
-    """Take whole quads, then whatever comes."""
+    """Deal hands that begin with whole quads and go on with any tiles."""
     counts = np.zeros(34, dtype=np.int64)
     counts[rng.choice(34, tiles // 4, replace=False)] = 4
     return _filled(rng, counts, tiles)
 
 
 def _near(rng, tiles):
-    """Take random sets and a pair, and exchange up to two tiles."""
+    """Deal random sets and a pair, and exchange up to two tiles."""
     counts = winning(rng, tiles // 3)
     for _ in range(rng.integers(0, 3)):
         counts[rng.choice(np.flatnonzero(counts))] -= 1

@@ -1,4 +1,4 @@
-"""Notations of the tests: 電脳麻将's turned into engine input, names of tiles and reasons."""
+"""Helpers of tests: 電脳麻将's notation as engine input; tiles and reasons by name."""
 
 from __future__ import annotations
 

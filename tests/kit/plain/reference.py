@@ -15,18 +15,18 @@ ORPHANS = (0, 8, 9, 17, 18, 26, *range(27, 34))
 
 
 def exact_standard(counts, sets):
-    """Count the fewest tiles to add for `sets` sets and a pair, no kind above four, minus one."""
+    """Give the fewest tiles to add for `sets` sets and a pair, with at most four of a kind, minus one."""
     return _shared(_missing, counts, sets) - 1
 
 
 def block_standard(counts, sets):
-    """Count 3 * sets + 2, minus the most tiles in `sets` body blocks and a head, minus one."""
+    """Give 3 * sets + 2, minus the most tiles that `sets` blocks and a pair can use, minus one."""
     unused = _shared(lambda suit, m, j, runs: 3 * m + 2 * j - _most_used(suit, m, j, runs), counts, sets)
     return unused - 1
 
 
 def _shared(cost, counts, sets):
-    """Share sets and the pair among the suits at the least total cost."""
+    """Give the least total cost over all ways to share the sets and the pair among the suits."""
     suits = [(tuple(counts[first:last]), runs) for first, last, runs in SUITS]
     ways = []
     for m in product(range(sets + 1), repeat=4):
@@ -39,7 +39,7 @@ def _shared(cost, counts, sets):
 
 @cache
 def _missing(suit, sets, pairs, runs, opened=(0, 0)):
-    """Count the tiles that a suit lacks; `opened` runs began one and two positions before its first."""
+    """Give the fewest tiles that a suit lacks; `opened` are the runs that began one and two positions before."""
     if not suit:
         return 0 if sets == pairs == 0 and opened == (0, 0) else 100
     best = 100
@@ -56,7 +56,7 @@ def _missing(suit, sets, pairs, runs, opened=(0, 0)):
 
 @cache
 def _most_used(suit, bodies, heads, runs):
-    """Count the most tiles of a suit that fit into so many blocks."""
+    """Give the most tiles of a suit that so many blocks can use."""
     first = next((i for i, n in enumerate(suit) if n), None)
     if first is None or bodies + heads == 0:
         return 0
@@ -83,19 +83,19 @@ def _without(suit, first, shape):
 
 
 def seven_pairs(counts):
-    """Give 6 minus the pairs, plus the kinds lacking to seven."""
+    """Give the shanten of seven pairs: 6 minus the pairs, plus the kinds that lack to seven."""
     kinds = sum(n > 0 for n in counts)
     return 6 - min(7, sum(n >= 2 for n in counts)) + max(0, 7 - kinds)
 
 
 def thirteen_orphans(counts):
-    """Give 13 minus the kinds of orphans, minus one with a pair of them."""
+    """Give the shanten of thirteen orphans: 13 minus the kinds of orphans, minus one if there is a pair of them."""
     held = [counts[kind] for kind in ORPHANS]
     return 13 - sum(n > 0 for n in held) - any(n >= 2 for n in held)
 
 
 def shanten(counts, melds, standard):
-    """Give the least of the three forms; with melds only the standard form."""
+    """Give the least shanten of the three forms of hand; with melds only of the standard form."""
     found = [standard(counts, 4 - melds)]
     if melds == 0:
         found += [seven_pairs(counts), thirteen_orphans(counts)]
