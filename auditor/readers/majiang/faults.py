@@ -63,7 +63,7 @@ def _problem(bad: pl.DataFrame, name: str, key_name: str, key: Key) -> pl.DataFr
         play=pl.lit(key.vital or (name, key_name) == ("dapai", "p")),
         rest=pl.lit(key.rest),
     )
-    return tables.conform(found, tables.PROBLEMS)
+    return tables.problem_rows(found)
 
 
 def _without(acts: pl.DataFrame, rows: pl.Series, name: str, key: str) -> pl.DataFrame:
@@ -104,11 +104,10 @@ def deals(rounds: pl.DataFrame, acts: pl.DataFrame, unread: pl.Series) -> Deals:
         (bare, "play", "the start of a round: its deal comes first", True),
     ]
     problems = [
-        tables.conform(
+        tables.problem_rows(
             rows.select("game", "round", "event").with_columns(
                 code=pl.lit("L004"), recorded=pl.lit(recorded), expected=pl.lit(expected), rest=pl.lit(rest)
-            ),
-            tables.PROBLEMS,
+            )
         )
         for rows, recorded, expected, rest in told
     ]
@@ -130,8 +129,6 @@ def headers(games: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         if bad.is_empty():
             continue
         value = pl.Series([str(each) for each in bad[name].to_list()], dtype=pl.String).str.slice(0, _SHOWN)
-        found.append(
-            tables.conform(bad.with_columns(recorded=pl.format("{} {}", pl.lit(name), value)), tables.PROBLEMS)
-        )
+        found.append(tables.problem_rows(bad.with_columns(recorded=pl.format("{} {}", pl.lit(name), value))))
         games = games.with_columns(pl.when(~wrong).then(name).alias(name))
     return games, pl.concat(found)

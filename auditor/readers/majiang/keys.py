@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor.log.ranges import RANGES, Range
+from auditor.log.columns import RANGES, Range
 from auditor.log.tables import SEATS
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from auditor.log import tables
 from auditor.log.hand_strings import concealed, melds, piece
 from auditor.log.pieces import NONE
 from auditor.readers.majiang import faults
+from auditor.readers.majiang.absent import ABSENT
 from auditor.readers.majiang.keys import EVENTS
 
 
@@ -63,7 +64,7 @@ def read(games: pl.DataFrame, notes: pl.DataFrame) -> Play:
     events = _events(acts, rounds)
     return Play(
         rounds=_rounds(rounds),
-        events=tables.conform(events, tables.EVENTS),
+        events=tables.conform(events, tables.EVENTS, ABSENT["events"]),
         melds=_melds(events),
         deals=_deals(rounds),
         acts=acts,
@@ -79,7 +80,7 @@ def _first(acts: pl.DataFrame) -> pl.DataFrame:
 def _noted(notes: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
     """Return notes as problems (L003)."""
     placed = notes.join(rounds.select("game", "nth", "round"), on=["game", "nth"], how="left", maintain_order="left")
-    return tables.conform(placed.with_columns(code=pl.lit("L003")), tables.PROBLEMS)
+    return tables.problem_rows(placed.with_columns(code=pl.lit("L003")))
 
 
 def _acts(rounds: pl.DataFrame) -> pl.DataFrame:
@@ -99,6 +100,7 @@ def _rounds(rounds: pl.DataFrame) -> pl.DataFrame:
             dora=piece(pl.col("baopai")),
         ),
         tables.ROUNDS,
+        ABSENT["rounds"],
     )
 
 
@@ -208,4 +210,4 @@ def _unreadable(games: pl.DataFrame) -> pl.DataFrame:
     found = games.filter(pl.col("fault").is_not_null()).select(
         "game", "code", recorded="fault", expected=pl.lit("a whole paipu")
     )
-    return tables.conform(found, tables.PROBLEMS)
+    return tables.problem_rows(found)

@@ -8,6 +8,7 @@ import polars as pl
 
 from auditor.log import tables
 from auditor.log.hand_strings import PIECE, concealed, melds
+from auditor.readers.majiang.absent import ABSENT
 from auditor.readers.majiang.names import YAKU, round_wind, seat_wind
 from auditor.readers.majiang.play import by_seat, seat_of
 
@@ -36,16 +37,16 @@ def read(acts: pl.DataFrame, rounds: pl.DataFrame) -> Results:
     wind = rounds.select("round", "wind")
     ends = acts.filter(pl.col("hule").is_not_null() | pl.col("pingju").is_not_null())
     ends = ends.join(wind, on="round", how="left", maintain_order="left").with_row_index("claim")
+    ends = ends.with_columns(nth=pl.int_range(pl.len()).over("round"))
     won = _wins(ends.filter(pl.col("hule").is_not_null()))
     drawn, strange = _draws(ends.filter(pl.col("hule").is_null()))
-    claims = pl.concat([tables.conform(won, tables.CLAIMS), tables.conform(drawn, tables.CLAIMS)]).sort("claim")
-    claims = claims.with_columns(nth=pl.int_range(pl.len(), dtype=pl.UInt8).over("round"))
+    claims = pl.concat([tables.conform(won, tables.CLAIMS, ABSENT["claims"]), drawn]).sort("claim")
     shows = pl.concat([_shown(won.select("claim", "round", "event", seat="winner", hand="shoupai")), _opened(ends)])
     return Results(claims, shows.sort("claim", "seat"), strange)
 
 
 def _wins(ends: pl.DataFrame) -> pl.DataFrame:
-    wins = ends.select("claim", "round", "event", "jushu", "wind", pl.col("hule").struct.unnest())
+    wins = ends.select("claim", "round", "event", "nth", "jushu", "wind", pl.col("hule").struct.unnest())
     tile = pl.col("shoupai").str.split(",").list.first().str.extract_all(r"[mpsz]\d+").list.last()
     last = tile.str.head(1) + tile.str.slice(-1)
     wins = wins.with_columns(
@@ -123,7 +124,9 @@ def _signatures(hands: pl.Series) -> pl.Series:
 
 def _draws(ends: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the claims of draws, and those of an unknown name as problems."""
-    draws = ends.select("game", "claim", "round", "event", "jushu", pl.col("pingju").struct.unnest()).with_columns(
+    draws = ends.select(
+        "game", "claim", "round", "event", "nth", "jushu", pl.col("pingju").struct.unnest()
+    ).with_columns(
         # Where nobody can say who showed a hand, nothing is said of what was paid for it.
         reason=pl.when(pl.col("shoupai").is_not_null()).then(
             pl.col("name").replace_strict(_REASON, default=None, return_dtype=pl.String)
@@ -135,7 +138,7 @@ def _draws(ends: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         "game", "round", "event",
         code=pl.lit("L003"), recorded=pl.format("pingju {}", "name"), expected=pl.lit("a known draw"),
     )  # fmt: skip
-    return draws, tables.conform(strange, tables.PROBLEMS)
+    return tables.conform(draws, tables.CLAIMS, {*ABSENT["claims"], *tables.WINS_ONLY}), tables.problem_rows(strange)
 
 
 def _opened(ends: pl.DataFrame) -> pl.DataFrame:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.ranges import RANGES
+from auditor.log.columns import RANGES
 from auditor.readers.majiang.loose import printable
 from auditor.readers.majiang.sift import UNREADABLE_RULE
 from engine.rules.rule_sets import RuleSet, from_majiang
@@ -45,7 +45,7 @@ def read(games: pl.DataFrame, base: RuleSet) -> Rules:
     return Rules(
         pl.Series([sets[known[each][0]] for each in asked], dtype=tables.GAMES["rules"]),
         list(sets),
-        tables.conform(pl.DataFrame(faults, schema=schema, orient="row"), tables.PROBLEMS),
+        tables.problem_rows(pl.DataFrame(faults, schema=schema, orient="row")),
     )
 
 

@@ -31,7 +31,7 @@ def disagreements(sources: Sequence[Source], types: Sequence[int | None], tags: 
         [_names(sources, types, tags, values), _dealers(tags, values), _first_dealer(tags, values)],
         how="diagonal_relaxed",
     )
-    return tables.conform(told.with_columns(code=pl.lit("L006")), tables.PROBLEMS)
+    return tables.problem_rows(told.with_columns(code=pl.lit("L006")))
 
 
 def _names(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFrame:

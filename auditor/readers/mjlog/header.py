@@ -10,7 +10,8 @@ from urllib.parse import unquote
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.ranges import RANGES, bounded
+from auditor.log.columns import RANGES
+from auditor.log.ranges import bounded
 from auditor.readers.mjlog.rules import THREE_PLAYERS, dated, rules
 from auditor.readers.mjlog.tags import unescaped
 from auditor.sources.log_files import content_id
@@ -44,7 +45,7 @@ def table_type(data: bytes) -> int | None:
 
 
 class Head(NamedTuple):
-    """The games table, a row a source, and the distinct rule sets that its column ``rules`` points into.
+    """The games table but for how the games end, a row a source, and the rule sets that its column ``rules`` names.
 
     ``problems`` have row, code, recorded, expected.
     """
@@ -77,10 +78,12 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
         game_id=pl.Series([content_id(source.data) for source in sources], dtype=pl.String),
         source=pl.Series([source.name for source in sources], dtype=pl.String),
         platform=pl.lit("tenhou"),
+        deposits_inferred=pl.lit(value=False),
+        kan_indicator=pl.lit("before_draw"),
         rules=pl.Series(chosen, dtype=pl.UInt16),
         start_time=pl.Series(starts, dtype=pl.Datetime("us")),
     )
-    return Head(tables.conform(frame, tables.GAMES), list(found), _texts(values))
+    return Head(frame, list(found), _texts(values))
 
 
 def _texts(values: Values) -> pl.DataFrame:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.readers.mjlog.values import SPEC
+from auditor.readers.mjlog.fields import SPEC
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,6 +9,7 @@ import polars as pl
 
 from auditor.log import tables
 from auditor.log.pieces import NONE, PHYSICAL
+from auditor.readers.mjlog.absent import ABSENT
 from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.tags import NOT_PLAY, PLAY_LETTERS
 
@@ -171,7 +172,9 @@ def _events(tags: Tags, acted: _Acted, round_of: npt.NDArray[np.uint32]) -> tupl
         pl.when(pl.col("seat") >= 0).then("seat"),
         pl.when(pl.col("piece") != NONE).then("piece"),
     )
-    return _Events(tables.conform(frame, tables.EVENTS), np.where(copies > 0, np.cumsum(copies) - copies, -1)), lost
+    return _Events(
+        tables.conform(frame, tables.EVENTS, ABSENT["events"]), np.where(copies > 0, np.cumsum(copies) - copies, -1)
+    ), lost
 
 
 def _placed(deposits: pl.DataFrame, tags: Tags, round_of: npt.NDArray[np.uint32]) -> pl.DataFrame:

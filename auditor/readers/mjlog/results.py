@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
+from auditor.readers.mjlog.absent import ABSENT
 from auditor.readers.mjlog.header import final_scores
 from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.play import NO_ROUND
@@ -60,7 +61,7 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: n
     strange = draws.filter(pl.col("reason").is_null(), pl.col("type").is_not_null())
     unread = finals.filter(pl.col("final_scores").is_null())
     return Results(
-        claims=tables.conform(claims, tables.CLAIMS),
+        claims=tables.conform(claims, tables.CLAIMS, ABSENT["claims"]),
         shows=_shows(claims),
         finals=finals.select("game", "final_scores", "final_points", ended=pl.lit(value=True)).unique(
             "game", keep="last", maintain_order=True

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.tables import SEATS
-from auditor.readers.mjlog.values import CLOSING, SPEC
+from auditor.readers.mjlog.fields import CLOSING, SPEC
 
 if TYPE_CHECKING:
     import numpy.typing as npt
