@@ -1,7 +1,7 @@
 """What holds between the rows of a canonical log, whatever the format says: a reader that breaks one of these is wrong.
 
 Each rule is a function that returns how many rows break it, and its docstring is what a message says. Together they
-take less than a hundredth of an audit's time, so :func:`check_rows` runs over every batch.
+take 0.5 % of an audit, so :func:`check_rows` runs over every batch.
 
 Why not ``dataframely``, which is made for Polars? Version 3.1.2 was tried on 133,000 events, whose audit takes 0.90 s.
 It knows all column types used here, nested ones too, and names the rule that fails. But its import adds 0.10 s
@@ -12,7 +12,7 @@ need a primary key that all members share, but these tables refer to each other 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import polars as pl
@@ -20,13 +20,14 @@ import polars as pl
 from auditor.log.columns import CALLS, KINDS, RANGES, SEATS, TABLES, WINS_ONLY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     import numpy.typing as npt
 
     from auditor.log.tables import Log
 
 _REFERENCES = (
+    ("games", "rules", "rules"),
     ("rounds", "game", "games"),
     ("events", "round", "rounds"),
     ("melds", "row", "events"),
@@ -91,32 +92,31 @@ def _bounds(log: Log) -> list[str]:
         f"{table}.{name}: {low}..{high}, but each is {bounds}"
         for table, columns in RANGES.items()
         for name, bounds in columns.items()
-        for low, high in [_extremes(getattr(log, table)[name])]
-        if low is not None and not (bounds.low <= low and high <= bounds.high)
+        for low, high in _extremes(getattr(log, table)[name])
+        if not (bounds.low <= low and high <= bounds.high)
     ]
 
 
-def _extremes(values: pl.Series) -> tuple[float | None, float | None]:
-    """Return the lowest and the highest number of a column of numbers, lists or arrays; None where there is none."""
+def _extremes(values: pl.Series) -> Iterator[tuple[float, float]]:
+    """Yield the lowest and the highest number of a column of numbers, lists or arrays, if it has a number."""
     if values.null_count() == len(values):
-        return None, None
+        return
     if isinstance(values.dtype, pl.Array):
         values = values.reshape((-1,))
     elif isinstance(values.dtype, pl.List):
         values = values.explode()
-    return values.min(), values.max()  # type: ignore[return-value]
+    if values.null_count() < len(values):
+        yield cast("float", values.min()), cast("float", values.max())
 
 
 def _references(log: Log) -> list[str]:
     """Return columns that name rows which are not there."""
     found = []
     for table, name, other in _REFERENCES:
-        highest, rows = getattr(log, table)[name].max(), len(getattr(log, other))
-        if highest is not None and highest >= rows:
-            found.append(f"{table}.{name} names row {highest} of {other}, which has {rows}")
-    highest = log.games["rules"].max()
-    if highest is not None and highest >= len(log.rules):  # type: ignore[operator]
-        found.append(f"games.rules names rule set {highest} of {len(log.rules)}")
+        rows = len(log.rules) if other == "rules" else len(getattr(log, other))
+        for _, highest in _extremes(getattr(log, table)[name]):
+            if highest >= rows:
+                found.append(f"{table}.{name} names row {highest} of {other}, which has {rows}")
     return found
 
 

@@ -3,9 +3,9 @@
 A *gap* is the time after one action and before the next, named by the row of the action. Every kan has one in
 which its indicator is turned, or none: where it was robbed, or the round ended before. Orders (RULES.md 2.9, 4.3):
 
-- Tenhou: at once after the kan; a delayed one between replacement draw and discard, or, where a further kan comes
+- ``before_draw`` (Tenhou): at once after the kan; a delayed one between replacement draw and discard, or, where a further kan comes
   first, after a kakan that nobody robbed, before an ankan.
-- 電脳麻将: after the replacement draw; a delayed one after the discard, or after the further kan, robbed or not
+- ``after_draw`` (電脳麻将): after the replacement draw; a delayed one after the discard, or after the further kan, robbed or not
   (``declared``), or, in converted logs, after that kan's replacement draw (``succeeds``).
 """
 
@@ -109,7 +109,7 @@ def _faults(log: Log, played: Replay, order: Actions, turns: tuple[Ints, Ints], 
     blind[played.round[kan[due == UNSETTLED]]] = True
     blind[order.misplaced["round"].to_numpy()] = True
     blind[log.disturbed] = True
-    blind |= ~(rounds.tenhou | rounds.majiang | ~rounds.turned)
+    blind |= ~(rounds.before | rounds.after | ~rounds.turned)
     blind |= np.bincount(played.round[kan], minlength=len(blind)) > MOST
     kan, due = kan[due >= 0], due[due >= 0]
     turned = order.row[np.searchsorted(order.row, dora) - 1]
