@@ -122,7 +122,7 @@ TABLES: dict[str, dict[str, Column]] = {
         "ratings": Column(pl.List(pl.Float64), "players' ratings on the platform, by seat", _RATING),
         "start_time": Column(pl.Datetime("us"), "when it began, in the platform's own time"),
         "table": Column(pl.String, "what the log says of table and lobby, as it says it"),
-        "ended": Column(pl.Boolean, "whether the log says that the game is over"),
+        "ended": Column(pl.Boolean, "true where the log says that the game is over, else null"),
         "final_scores": Column(Points, "scores at the end, by seat", SCORE, "points"),
         "final_points": Column(
             pl.Array(pl.Float64, SEATS), "scores after uma and oka, by seat", _RATING, "1000 points"

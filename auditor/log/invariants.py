@@ -69,9 +69,13 @@ def check_rows(log: Log) -> None:
         with each rule that is broken, and how many rows break it
 
     """
-    found = [*_nulls(log), *_bounds(log), *_references(log), *_order(log)]
-    # The rules below build upon references that are there.
-    found = found or [f"{rule.__doc__} ({count} rows do not)" for rule in RULES if (count := rule(log))]
+    # Each step builds on the one before: a null has no bounds, and a reference to no row leads nowhere.
+    found = (
+        _nulls(log)
+        or [*_bounds(log), *_references(log)]
+        or _order(log)
+        or [f"{rule.__doc__} ({count} rows do not)" for rule in RULES if (count := rule(log))]
+    )
     if found:
         raise RowError("; ".join(found))
 
@@ -207,9 +211,9 @@ def _worth_of_draws(log: Log) -> int:
 
 
 def _yaku(log: Log) -> int:
-    """The lists yaku and han are as long as each other, and so are yakuman and units where both are there."""  # noqa: D401
+    """Where both are there, yaku and han are as long as each other, and so are yakuman and units."""
     yaku, han, yakuman, units = (pl.col(name).list.len() for name in ("yaku", "han", "yakuman", "units"))
-    return len(log.claims.filter(yaku.ne_missing(han) | (yakuman != units)))
+    return len(log.claims.filter((yaku != han) | (yakuman != units)))
 
 
 def _shows(log: Log) -> int:

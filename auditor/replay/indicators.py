@@ -3,10 +3,10 @@
 A *gap* is the time after one action and before the next, named by the row of the action. Every kan has one in
 which its indicator is turned, or none: where it was robbed, or the round ended before. Orders (RULES.md 2.9, 4.3):
 
-- ``before_draw`` (Tenhou): at once after the kan; a delayed one between replacement draw and discard, or, where a further kan comes
-  first, after a kakan that nobody robbed, before an ankan.
-- ``after_draw`` (電脳麻将): after the replacement draw; a delayed one after the discard, or after the further kan, robbed or not
-  (``declared``), or, in converted logs, after that kan's replacement draw (``succeeds``).
+- ``before_draw`` (Tenhou): at once after the kan; a delayed one between replacement draw and discard, or, where a
+  further kan comes first, after a kakan that nobody robbed, before an ankan.
+- ``after_draw`` (電脳麻将): after the replacement draw; a delayed one after the discard, or after the further kan,
+  robbed or not (``declared``), or, in converted logs, after that kan's replacement draw (``succeeds``).
 """
 
 from __future__ import annotations
