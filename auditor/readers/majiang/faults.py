@@ -1,8 +1,8 @@
-"""Values of decoded paipu that cannot be: each named, and left out (auditor/readers/majiang/FORMAT.md sections 1 to 6).
+"""Impossible values of decoded paipu: each becomes a problem and is left out.
 
-What is of the wrong JSON type, or missing, is null by now, and noted (sift.py). An event whose seat or meld is none is
-left out; any other value that is none becomes null. A round whose seats nobody can tell, since its deal or its number
-is missing, is not read at all.
+Facts: auditor/readers/majiang/FORMAT.md sections 1 to 6. What is missing or of the wrong JSON type is null by now
+(faulty_game.py has noted it). An event with an impossible seat or meld is left out; any other impossible value becomes
+null. A round without its deal or its number is not read at all, since nobody can say who sits where.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import polars as pl
 
 from auditor.log import tables
-from auditor.readers.majiang.keys import END, EVENTS, HEAD
+from auditor.readers.majiang.fields import END, EVENTS, HEAD
 
 if TYPE_CHECKING:
-    from auditor.readers.majiang.keys import Key
+    from auditor.readers.majiang.fields import Field
 
 
 _SHOWN = 80
@@ -53,7 +53,7 @@ def checked(acts: pl.DataFrame) -> Checked:
     return Checked(acts.drop("at"), pl.concat(found))
 
 
-def _problem(bad: pl.DataFrame, name: str, key_name: str, key: Key) -> pl.DataFrame:
+def _problem(bad: pl.DataFrame, name: str, key_name: str, key: Field) -> pl.DataFrame:
     value = pl.Series("value", [str(each) for each in bad[name].struct.field(key_name).to_list()], dtype=pl.String)
     found = bad.select("game", "round", "event").with_columns(
         code=pl.lit("L003"),

@@ -16,7 +16,7 @@ from auditor.log.hand_strings import concealed, melds, piece
 from auditor.log.pieces import NONE
 from auditor.readers.majiang import faults
 from auditor.readers.majiang.absent import ABSENT
-from auditor.readers.majiang.keys import EVENTS
+from auditor.readers.majiang.fields import EVENTS
 
 
 class Play(NamedTuple):

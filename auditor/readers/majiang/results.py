@@ -9,8 +9,8 @@ import polars as pl
 from auditor.log import tables
 from auditor.log.hand_strings import PIECE, concealed, melds
 from auditor.readers.majiang.absent import ABSENT
-from auditor.readers.majiang.names import YAKU, round_wind, seat_wind
 from auditor.readers.majiang.play import by_seat, seat_of
+from auditor.readers.majiang.yaku_names import YAKU, round_wind, seat_wind
 
 _REASON = {
     "荒牌平局": "exhaustive", "流局": "exhaustive",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from auditor.readers.majiang.loose import BRACKETS, after_space, end_of_value
+from auditor.readers.majiang.json_text import BRACKETS, after_space, end_of_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
