@@ -1,9 +1,9 @@
 """Reads a game whose text does not fit the grammar: each fault is noted, and what has the fault is left out.
 
-Each fault costs as little as possible. A value becomes null. An event that is none, or that lacks a value that it cannot
-do without, becomes an empty object, and a round that is none an empty list, so that events and rounds keep their
-numbers. A key that is there twice counts if both say the same; otherwise nobody knows what it says. Few games come
-here, one at a time, so loops are fine.
+Each fault costs as little as possible. A value becomes null. An event that is none, or that lacks a value without
+which it says nothing, becomes an empty object; a round that is none becomes an empty list. So events and rounds keep
+their numbers. A key that is there twice counts if both say the same; otherwise nobody knows what it says. Few games
+come here, one at a time, so loops are fine.
 """
 
 from __future__ import annotations

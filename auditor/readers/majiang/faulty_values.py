@@ -1,4 +1,4 @@
-"""Reads values of a faulty game one at a time: of the wrong type, missing, or there twice, each is noted and left out."""
+"""Reads values of a faulty game one at a time: each that is missing, repeated or of the wrong type gets a note."""
 
 from __future__ import annotations
 

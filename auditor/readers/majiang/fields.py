@@ -1,8 +1,8 @@
 """The fields of a paipu, stated once: which JSON each is, which values it can have, what is lost without it.
 
 Source: auditor/readers/majiang/FORMAT.md sections 1 to 6. All versions write all keys, but for the ``optional`` ones.
-grammar.py makes a grammar of these tables. By them faulty_game.py reads texts that do not fit it, and faults.py looks at
-decoded values.
+grammar.py makes a grammar of these tables; faulty_game.py reads by them the texts that do not fit it, and faults.py
+looks at decoded values.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from auditor.readers.majiang.fields import WHOLE_DIGITS
 DEEPEST = 50
 """Levels of brackets that are read; a game has eight."""
 BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
-"""The marks that make the structure of a JSON text. A quoted text is matched whole, so that brackets in it do not count."""
+"""The marks that make the structure of a JSON text; a quoted text is one match, so that brackets in it do not count."""
 _SHOWN = 80
 
 

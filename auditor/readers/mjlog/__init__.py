@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def is_format(data: bytes) -> bool:
-    """Say whether a file is an mjlog: it begins with a tag, and the root is near; text that tells of one is none."""
+    """Say whether a file is an mjlog: it begins with a tag, and the root tag stands near its beginning."""
     return markup.is_log(data)
 
 
@@ -43,7 +43,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     Returns
     -------
     Log
-        A game a source. Three-player games have their row in ``games`` and an L007 problem, but no rounds.
+        One game for each source. A three-player game has its row in ``games`` and an L007 problem, but no rounds.
 
     """
     plain = [markup.plain(source.data) for source in sources]

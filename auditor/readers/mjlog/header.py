@@ -87,7 +87,7 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
 
 
 def _texts(values: Values) -> pl.DataFrame:
-    """Return ratings that are not four numbers, and sexes that are not four letters, as problems."""
+    """Return ratings that are not four numbers, and ``sx`` that are not four letters, as problems."""
     columns = {name: values.column("UN", name) for name in ("rate", "sx")}
     told = pl.DataFrame({"row": values.rows("UN"), **columns}).with_columns(ratings=_numbers("rate"))
     rating = f"{tables.SEATS} numbers in {_RATING.low}..{_RATING.high}"
@@ -181,7 +181,7 @@ def final_scores(frame: pl.DataFrame) -> pl.DataFrame:
         final_scores=pl.when(whole).then(_every_second(0).list.eval(pl.element() * 100)),
         final_points=pl.when(whole).then(_every_second(1)),
     )
-    # Of an owari with a number that no game has, neither half is taken; results.py says so.
+    # Neither half of an owari counts if one has an impossible number; results.py reports it.
     fit = bounded(told, "games")[0].with_columns(
         pl.col("final_scores", "final_points").list.to_array(tables.SEATS),
     )

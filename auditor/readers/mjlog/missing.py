@@ -1,4 +1,4 @@
-"""Attributes that tags lack: those that a tag always has, or has in view of what else it or its log says."""
+"""Attributes that tags lack: some are always there, others because of what else the tag or its log says."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ _NEEDED = {
     "AGARI": ("ba", "hai", "machi", "ten", "doraHai", "who", "fromWho", "sc"),
     "RYUUKYOKU": ("ba", "sc"),
 }
-"""Attributes that a tag always has, in every log of the corpus, from 2009 on."""
+"""Attributes that each tag has in all 1,554 logs of FORMAT.md, from 2009 on."""
 
 _PLAYERS = ("rate", "sx")
-"""Of the UN that names the table, beside the names; ``dan`` too, but in games for gold."""
+"""Attributes of the UN that names all players, beside the names; it has ``dan`` too, except in games for gold."""
 _SHOWN = {"reach4": 4, "ron3": 3, "yao9": 1}
-"""How many hands are shown at a draw of this type, whatever they are."""
+"""How many hands a draw of this type always shows."""
 _DATED = "mt19937ar-sha512-n288-base64"
-"""Seeds of 2010 and later, when all sticks have scores; logs without a seed, or of 2009, have them or have not."""
+"""How seeds of 2010 and later begin; in these logs every paid stick has scores, in others it may have."""
 
 
 def attributes(values: Values, tags: Tags) -> pl.DataFrame:
-    """Return the tags that lack an attribute they need: always, by what else they say, or as others of the log."""
+    """Return the tags that lack an attribute, as problems (row, code, recorded, expected)."""
     lacks = [
         _Lack(name, attribute, values.rows(name)[~values.has(name, attribute)])
         for name, needed in _NEEDED.items()
@@ -74,7 +74,7 @@ class _Lack(NamedTuple):
 
 
 def names_table(values: Values) -> Bools:
-    """Return which UN name the table: with one name alone it says that somebody is back."""
+    """Return bool[UN tags]: which name all players. A UN with one name alone says that this player is back."""
     named: Bools = np.sum([values.has("UN", f"n{seat}") for seat in range(tables.SEATS)], axis=0) > 1
     return named | values.has("UN", "rate") | values.has("UN", "sx")
 
@@ -92,13 +92,13 @@ def _lacks_of_table(values: Values) -> list[_Lack]:
 
 
 def _lacks_of_wins(values: Values) -> list[_Lack]:
-    """Return the wins without their yaku, and those without the indicators below though they list the dora of these."""
+    """Return the wins without yaku, and those that list ura dora without their indicators."""
     told = ("yaku", "yakuman", "doraHaiUra")
     wins = pl.DataFrame({name: values.column("AGARI", name) for name in told}).with_columns(
         *(pl.Series(f"has_{name}", values.has("AGARI", name)) for name in told),
         row=pl.Series(values.rows("AGARI"), dtype=pl.UInt32),
     )
-    # An empty list names none; what cannot be read is told already.
+    # An empty list counts as missing; a value that cannot be read has its own problem.
     none = {name: ~pl.col(f"has_{name}") | (pl.col(name).list.len() == 0).fill_null(value=False) for name in told}
     bare = wins.filter(none["yaku"], none["yakuman"])["row"]
     hidden = wins.filter(lists_ura(), none["doraHaiUra"])["row"]
@@ -112,7 +112,7 @@ def _lacks_of_draws(values: Values) -> _Lack:
 
 
 def _lacks_of_sticks(values: Values, tags: Tags) -> _Lack:
-    """Return the paid sticks without scores in logs that have them at other sticks, and in those after 2009."""
+    """Return the paid sticks without scores, in logs after 2009 and in logs whose other sticks have them."""
     step = values.column("REACH", "step").list.first()
     paid, scored = (step == 2).fill_null(value=False).to_numpy(), values.has("REACH", "ten")
     dated = values.column("SHUFFLE", "seed").str.starts_with(_DATED).fill_null(value=False)

@@ -1,4 +1,4 @@
-"""What the reader could not make sense of, as rows of the canonical table ``problems``."""
+"""Tags, attributes and values that cannot be read, as rows of the canonical table ``problems``."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def collect(
 ) -> pl.DataFrame:
     """Return all problems of a batch with their places: unknown tags, attributes and values, tags out of place.
 
-    ``odd`` (row, code, recorded, expected) are problems found before; ``holes`` bool[tags] are tags with a hole,
-    ``unread`` those not read as play; ``cut`` says which files are known to end too early.
+    ``odd`` (row, code, recorded, expected) are problems found before. ``holes`` bool[tags] says which tags have a hole,
+    ``unread`` bool[tags] which are not read as play, ``cut`` bool[games] which files are known to end too early.
     """
     ends = pl.DataFrame({"row": tags.last_rows.astype(np.uint32)})
     rows = pl.concat(
@@ -89,7 +89,7 @@ def unsupported(three_players: Sequence[bool]) -> pl.DataFrame:
 
 
 def _value_code() -> pl.Expr:
-    """Return the code of a value that does not fit: a deal of tiles, but not of thirteen, has one of its own."""
+    """Return the code of a value that does not fit: T103 for a deal of other than thirteen tiles, else L003."""
     tile = r"(?:[0-9]{1,2}|1[0-2][0-9]|13[0-5])"
     dealt = pl.col("recorded").str.contains(rf'^INIT hai[0-3]="{tile}(,{tile})*"$')
     return (
@@ -128,7 +128,7 @@ _HEADER = {"GO": "the table's type", "UN": "the players' names", "TAIKYOKU": "th
 
 
 def _headless(tags: Tags, values: Values, unread: Bools) -> pl.DataFrame:
-    """Return the last tag of each game that is played without one of the header's tags; those told again."""
+    """Return the last tag of each played game that lacks a header tag, and header tags that stand a second time."""
     last = tags.last_rows
     played = np.isin(tags.game[last], tags.game[values.rows("INIT")])
     found = []
@@ -150,7 +150,7 @@ def _headless(tags: Tags, values: Values, unread: Bools) -> pl.DataFrame:
 
 
 def _unclosed(tags: Tags, ended: Results, cut: Sequence[bool]) -> pl.DataFrame:
-    """Return the last tag of each game that has its end, but is closed nowhere."""
+    """Return the last tag of each game that is over but has no closing tag."""
     last = tags.last_rows
     closed = np.isin(tags.game[last], tags.game[_closing(tags)])
     whole = np.isin(tags.game[last], ended.finals["game"].to_numpy()) & ~np.array(cut, dtype=bool)[tags.game[last]]
@@ -165,9 +165,9 @@ def _closing(tags: Tags) -> npt.NDArray[np.uint32]:
 
 
 def _after_the_end(tags: Tags) -> pl.DataFrame:
-    """Return the first tag behind the closing one of each game, with how many there are; a second log's are none.
+    """Return the first tag behind each game's closing tag, with how many follow it; tags of a second log do not count.
 
-    They are read as any other: which of the tags is in the wrong place nobody can say.
+    They are read as any other tag: nobody can say whether they or the closing tag are in the wrong place.
     """
     closing = _closing(tags)
     ends = closing[pl.Series(tags.game[closing]).is_first_distinct().to_numpy()].astype(np.int64)

@@ -1,7 +1,6 @@
-"""What each tag and attribute may say: unknown names and values out of range become problems, values become numbers.
+"""Texts of attributes → numbers. Unknown attributes, and values that their field cannot hold, become problems.
 
-From auditor/readers/mjlog/FORMAT.md sections 3, 4, 7 and 8. A value that does not fit is reported with its place and
-read as null, so that nothing later builds on it.
+A value that does not fit is null from here on, so that nothing later builds on it. fields.py says what fits.
 """
 
 from __future__ import annotations
@@ -28,9 +27,10 @@ if TYPE_CHECKING:
 class Values:
     """The attributes of a batch, and what was wrong with them.
 
-    ``tags`` (row, name) are the tags they belong to, those without attributes among them. ``row``, ``field``
-    (int16, number of tag and attribute, -1 if unknown), ``value`` and ``numbers_at`` run along the attributes:
-    the last is where the readable lists stand in ``numbers``, else -1. Problems have row, recorded, expected.
+    ``tags`` (row, name) are all tags but draws and discards, also those without attributes. Four fields have one entry
+    for each attribute: ``row``, its tag; ``field``, its number in fields.py, -1 if unknown; ``value``, its text;
+    ``numbers_at``, where ``numbers`` has its list, -1 if it is none or cannot be read. ``problems`` have row, recorded,
+    expected.
     """
 
     tags: pl.DataFrame
@@ -56,7 +56,7 @@ class Values:
         return pl.DataFrame(columns | {attribute: self.column(name, attribute) for attribute in fields.SPEC[name]})
 
     def column(self, name: str, attribute: str) -> pl.Series:
-        """Return what the tags of this name say in one attribute, null where they do not or it cannot be read."""
+        """Return one attribute of the tags of this name; null where a tag lacks it or it cannot be read."""
         at = self._at(self.rows(name), name, attribute)
         if fields.SPEC[name][attribute]:
             return self.numbers.gather(_nullable(np.where(at >= 0, self.numbers_at[at], -1)))
@@ -67,7 +67,7 @@ class Values:
         return self._at(self.rows(name), name, attribute) >= 0
 
     def _at(self, rows: npt.NDArray[np.uint32], name: str, attribute: str) -> npt.NDArray[np.int64]:
-        """Return where each of these tags has this attribute, -1 where it has not; the first, if twice."""
+        """Return where each of these tags has this attribute, -1 for none, the first if it stands there twice."""
         found = np.flatnonzero(self.field == fields.FIELD[fields.TAG[name], fields.ATTRIBUTE[attribute]])[::-1]
         at = np.full(len(rows), -1, dtype=np.int64)
         at[np.searchsorted(rows, self.row[found])] = found
@@ -119,7 +119,7 @@ def read_values(tags: Tags, *, chips: npt.NDArray[np.bool_]) -> Values:
 
 
 UNREADABLE = "?"
-"""Stands for a text of which the log tells two."""
+"""Stands for the text of an attribute that stands twice in its tag, with two values."""
 
 
 def _listed(texts: pl.Series) -> pl.Series:
