@@ -23,14 +23,14 @@ _SHOWN = 80
 
 
 class Checked(NamedTuple):
-    """Events that can be read, and what is said of the others."""
+    """Events that can be read, and the faults of all as problems."""
 
     acts: pl.DataFrame
     problems: pl.DataFrame
 
 
 def checked(acts: pl.DataFrame) -> Checked:
-    """Look through all events of a batch (columns game, round, event, and one a key)."""
+    """Check all events of a batch (columns game, round, event, and one for each kind of event)."""
     acts = acts.filter(pl.any_horizontal(pl.col(name).is_not_null() for name in EVENTS)).with_row_index("at")
     found, lost = [pl.DataFrame(schema=tables.PROBLEMS)], []
     for name, keys in EVENTS.items():
@@ -67,7 +67,7 @@ def _problem(bad: pl.DataFrame, name: str, key_name: str, key: Field) -> pl.Data
 
 
 def _without(acts: pl.DataFrame, rows: pl.Series, name: str, key: str) -> pl.DataFrame:
-    """Return events with one value null in these rows."""
+    """Return events with one key of one kind of event null in these rows (numbers of column ``at``)."""
     bad = pl.col("at").is_in(rows.implode())
     value = pl.when(~bad).then(pl.col(name).struct.field(key)).alias(key)
     told = pl.struct(
@@ -77,7 +77,7 @@ def _without(acts: pl.DataFrame, rows: pl.Series, name: str, key: str) -> pl.Dat
 
 
 class Deals(NamedTuple):
-    """The rounds of a batch and what is said of those without a proper start; ``acts`` are the events of the others."""
+    """The rounds of a batch, the events of those with a proper start, and the faults of the others as problems."""
 
     rounds: pl.DataFrame
     acts: pl.DataFrame
@@ -87,8 +87,8 @@ class Deals(NamedTuple):
 def deals(rounds: pl.DataFrame, acts: pl.DataFrame, unread: pl.Series) -> Deals:
     """Find each round's deal among its events, and put it first.
 
-    ``rounds`` (game, nth, round, event) are all there are, with the first event told, those without events too;
-    ``unread`` those of which it is said already that they cannot be read.
+    ``rounds`` (game, nth, round, event) are all rounds, also those without events; ``event`` is their first. ``unread``
+    are the rounds that a problem calls unreadable already.
     """
     dealt = acts.filter(pl.col("qipai").is_not_null())
     first = acts.select("round", first="event").unique("round", keep="first", maintain_order=True)
@@ -117,7 +117,7 @@ def deals(rounds: pl.DataFrame, acts: pl.DataFrame, unread: pl.Series) -> Deals:
 
 
 def headers(games: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the games with null for what cannot be of the keys beside the log, and that as problems."""
+    """Return the games with null for impossible values of the keys beside the log, and these values as problems."""
     found = [pl.DataFrame(schema=tables.PROBLEMS)]
     for name, key in (HEAD | END).items():
         if key.fits is None:

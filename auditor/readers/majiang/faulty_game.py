@@ -20,7 +20,7 @@ UNREADABLE_RULE = ""
 """Stands in place of a rule object that cannot be read and that a note names."""
 _OWN = (*HEAD, LOG, *END)
 _LEAST_KEYS = 2
-"""Keys of a game that an object without a log needs to count as one."""
+"""How many keys of a game an object must have to count as a game, if it has no log."""
 
 
 class Game(NamedTuple):
@@ -33,7 +33,7 @@ class Game(NamedTuple):
 
 
 class NoGameError(ValueError):
-    """A text that is no game at all; ``cut`` if it begins as one."""
+    """A text is no game; ``cut`` if it begins as one."""
 
     def __init__(self, reason: str, *, cut: bool = False) -> None:
         """Keep the reason."""
@@ -92,7 +92,7 @@ class _GameReader(ValueReader):
         return Game(json.dumps(without_lost(told), ensure_ascii=False), rule, ended, self.notes)
 
     def rule(self, told: dict[str, Any]) -> str | None:
-        """Return the rule object as JSON."""
+        """Return the rule object as JSON: None if there is none, UNREADABLE_RULE where repeated keys differ."""
         rule = told.get(RULE)
         differs = self.repeated("", told, RULE)
         if self.repeated_within(RULE, rule) or differs:
@@ -119,7 +119,7 @@ class _GameReader(ValueReader):
         return found
 
     def round(self, events: list[Any], number: int) -> list[Any]:
-        """Return the events of a round, the first of which has this number within the game."""
+        """Return the events of a round; ``number`` is the first one's number within the game."""
         found, lost = [], None
         for event, told in enumerate(events, number):
             self.event = event
@@ -132,7 +132,7 @@ class _GameReader(ValueReader):
         return found
 
     def one(self, event: Any) -> dict[str, Any]:  # noqa: ANN401  (JSON is anything)
-        """Return an event, an empty object if it is lost."""
+        """Return an event; an empty object if it cannot be read."""
         names = [name for name in EVENTS if name in event] if isinstance(event, dict) else []
         if len(names) != 1:
             what = "an event of several keys" if names else "an event without a known key"
@@ -151,7 +151,7 @@ class _GameReader(ValueReader):
         return self.content(name, told)
 
     def content(self, name: str, told: dict[str, Any]) -> dict[str, Any]:
-        """Return an event of known name."""
+        """Return an event of a known name; an empty object if a vital value cannot be read."""
         keys = EVENTS[name]
         found = {key: self.read(name, told, key, keys[key]) for key in keys}
         self.unknown(name, told, keys)
@@ -164,7 +164,7 @@ class _GameReader(ValueReader):
         return {name: without_lost(found)}
 
     def worth(self, hule: dict[str, Any]) -> None:
-        """Say what is missing of fu, han and yakuman."""
+        """Note what a win lacks of fu, han and yakuman."""
         ordinary, yakuman = WORTH
         if any(hule[key] is not None for key in yakuman):
             return

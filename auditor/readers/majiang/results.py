@@ -25,7 +25,7 @@ _REASON = {
 
 
 class Results(NamedTuple):
-    """What results.read returns."""
+    """The canonical tables claims and shows, and problems."""
 
     claims: pl.DataFrame
     shows: pl.DataFrame
@@ -33,7 +33,7 @@ class Results(NamedTuple):
 
 
 def read(acts: pl.DataFrame, rounds: pl.DataFrame) -> Results:
-    """Return what the results among these events claim."""
+    """Return what the results among the events of play.read claim; ``rounds`` is the canonical table."""
     wind = rounds.select("round", "wind")
     ends = acts.filter(pl.col("hule").is_not_null() | pl.col("pingju").is_not_null())
     ends = ends.join(wind, on="round", how="left", maintain_order="left").with_row_index("claim")
@@ -69,7 +69,7 @@ def _wins(ends: pl.DataFrame) -> pl.DataFrame:
 
 
 def _yaku(wins: pl.DataFrame) -> pl.DataFrame:
-    """Return yaku, han, yakuman, units and liable of wins; a name that no yaku has is number 255."""
+    """Return yaku, han, yakuman, units and liable of wins; 255 stands for an unknown name."""
     listed = (
         wins.select("winner", "wind", "jushu", "hupai")
         .with_row_index("at")
@@ -123,11 +123,11 @@ def _signatures(hands: pl.Series) -> pl.Series:
 
 
 def _draws(ends: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the claims of draws, and those of an unknown name as problems."""
+    """Return the claims of draws, and draws of an unknown name as problems."""
     draws = ends.select(
         "game", "claim", "round", "event", "nth", "jushu", pl.col("pingju").struct.unnest()
     ).with_columns(
-        # Where nobody can say who showed a hand, nothing is said of what was paid for it.
+        # Noten payments hang on who shows a hand: without the hands the draw has no reason, so nothing checks them.
         reason=pl.when(pl.col("shoupai").is_not_null()).then(
             pl.col("name").replace_strict(_REASON, default=None, return_dtype=pl.String)
         ),
@@ -142,7 +142,7 @@ def _draws(ends: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 
 def _opened(ends: pl.DataFrame) -> pl.DataFrame:
-    """Return the hands opened at draws; an empty text is a hand kept closed."""
+    """Return the hands opened at draws as rows of shows; an empty text is a hand kept closed."""
     draws = ends.filter(pl.col("pingju").is_not_null())
     opened = pl.col("pingju").struct.field("shoupai").list
     hands = [
@@ -156,7 +156,7 @@ def _opened(ends: pl.DataFrame) -> pl.DataFrame:
 
 
 def _shown(hands: pl.DataFrame) -> pl.DataFrame:
-    """Return hand strings as lists of concealed pieces."""
+    """Return hands (columns claim, round, event, seat, hand) as rows of shows."""
     pieces = (
         concealed(hands)
         .group_by("claim", "round", "event", "seat", maintain_order=True)
