@@ -51,7 +51,7 @@ def stages(files: list[log_files.Place], out: Path) -> dict[str, float]:
         at = time.perf_counter()
         batch = [archives.fetch(task.piece) for task in tasks]
         at = lap("open", at)
-        log = mjlog.read(batch, options.rules)
+        log = mjlog.READER.read(batch, options.rules)
         at = lap("read", at)
         frames = Frames(log, audit_batch.status(batch, log, readable=True))
         _ = frames.played, frames.possession
@@ -62,7 +62,7 @@ def stages(files: list[log_files.Place], out: Path) -> dict[str, float]:
         at = lap("scoring", at)
         found, _ = rule_trials.run(frames, options.checks)
         at = lap("checks", at)
-        tables = audit_batch.tables(frames, found, mjlog.NAME, options)
+        tables = audit_batch.tables(frames, found, mjlog.READER.name, options)
         at = lap("tables", at)
         part = run_batches.part_name(batch, options)
         out.mkdir(exist_ok=True)

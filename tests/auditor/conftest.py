@@ -12,6 +12,25 @@ import typer.testing
 typer.testing._get_command = cache(typer.testing._get_command)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def checked_repairs():
+    """Check every log after its repair too: a run checks what readers give, and repair keeps it so."""
+    from auditor.audit import audit_batch
+    from auditor.log.invariants import check_rows
+
+    mended = audit_batch.mended
+
+    def checked(log):
+        found = mended(log)
+        if found is not log:
+            check_rows(found)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(audit_batch, "mended", checked)
+        yield
+
+
 @pytest.fixture
 def unconfigured(tmp_path, monkeypatch):
     """Run in a folder of its own, without variables of the caller."""

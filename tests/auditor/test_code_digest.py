@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from audits import LOGS
 
 import auditor
 import engine
 from auditor.audit import code_digest
+from tests.kit.audits import LOGS
 
 FOLDERS = [Path(package.__path__[0]) for package in (auditor, engine)]
 FILES = code_digest.read(FOLDERS)

@@ -61,7 +61,7 @@ end"""
 
 def drawn(event, end=WON, seat=None, table=1):
     """Draw the table at an event of the round."""
-    log = mjlog.read([source(told(ROUND.format(end=end, table=table)))], TENHOU.rules)
+    log = mjlog.READER.read([source(told(ROUND.format(end=end, table=table)))], TENHOU.rules)
     return "\n".join(lines(Tables(Frames(log, pl.DataFrame())).at(0, event), seat))
 
 

@@ -52,7 +52,7 @@ end
 
 def last_kan(text):
     """Give the place of the last kan of the one winner."""
-    log = mjlog.read([source(told(text))], TENHOU.rules)
+    log = mjlog.READER.read([source(told(text))], TENHOU.rules)
     return Frames(log, pl.DataFrame()).situations.wins.last_kan.tolist()
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from auditor.audit.audit_batch import Options, audit
 from auditor.readers import majiang
-from auditor.readers.majiang import plain, sift, split
+from auditor.readers.majiang import faulty_game, game_texts, grammar
 from auditor.readers.majiang.documents import unwrapped
 from engine.rules.rule_sets import preset
 from tests.kit.audits import FIXTURES, audited, audited_apart, codes, source
@@ -449,8 +449,8 @@ def test_plain_texts_sift_to_themselves():
     """What the grammar calls plain has no fault for the sieve, and says the same after it; most games are plain."""
     for line in LINES:
         paipu, _ = unwrapped(line)
-        assert plain.plain(pl.Series([paipu])).to_list() == [True]
-        sifted = sift.sift(line)
+        assert grammar.fits(pl.Series([paipu])).to_list() == [True]
+        sifted = faulty_game.read_faulty(line)
         assert sifted.notes == []
         assert json.loads(sifted.paipu) == said(json.loads(paipu))
 
@@ -485,8 +485,8 @@ def test_order_of_keys_changes_nothing(lines_alone):
 
 def test_splitting_yields_texts_as_they_stand():
     """Texts of lines and entries are those of the file, to the letter, so that a game keeps its id."""
-    assert [each for _, each in split.texts("\n".join(LINES).encode())] == LINES
-    assert [each for _, each in split.texts(f"[{','.join(LINES)}]".encode())] == LINES
+    assert [each for _, each in game_texts.texts("\n".join(LINES).encode())] == LINES
+    assert [each for _, each in game_texts.texts(f"[{','.join(LINES)}]".encode())] == LINES
 
 
 def mutant(rng):

@@ -60,7 +60,7 @@ def elements(text):
 
 def tables(text):
     """Give what is read of a log but where it stands."""
-    log = mjlog.read([source(text.encode())], TENHOU.rules)
+    log = mjlog.READER.read([source(text.encode())], TENHOU.rules)
     assert log.problems.rows() == []
     frames = (
         log.games.drop("game_id", "last_pos"),
@@ -134,8 +134,8 @@ def test_html_tools(saved):
     report = audited(saved.encode())
     assert report.tables["findings"]["code"].to_list() == ["L003"]
     assert "another case" in report.tables["findings"]["message"][0]
-    events = mjlog.read([source(saved.encode())], TENHOU.rules).events
-    assert events.drop("pos").equals(mjlog.read([source(PLAIN.encode())], TENHOU.rules).events.drop("pos"))
+    events = mjlog.READER.read([source(saved.encode())], TENHOU.rules).events
+    assert events.drop("pos").equals(mjlog.READER.read([source(PLAIN.encode())], TENHOU.rules).events.drop("pos"))
     assert len(report.tables["wins"]) == 1
 
 
@@ -214,5 +214,5 @@ def test_numbers_of_events_are_those_of_elements():
     """The win is element 15 of the document, whatever is written between."""
     order = [name for name, _ in elements(PLAIN)]
     for text in (PLAIN, SAME["pairs of tags"], SAME["a document type"], SAME["comments between"]):
-        events = mjlog.read([source(text.encode())], TENHOU.rules).events
+        events = mjlog.READER.read([source(text.encode())], TENHOU.rules).events
         assert events.filter(pl.col("kind") == "result")["event"].to_list() == [order.index("AGARI")]

@@ -218,7 +218,7 @@ end
 
 def frames_of(tale):
     """Give the frames of a round in which this is played."""
-    log = mjlog.read([source(told(ROUND.format(lines(tale))))], TENHOU.rules)
+    log = mjlog.READER.read([source(told(ROUND.format(lines(tale))))], TENHOU.rules)
     return Frames(
         log, pl.DataFrame({"source": ["told.mjlog"], "status": ["audited"], "cut": [False], "reason": [None]})
     )

@@ -37,7 +37,7 @@ LOGS = files_below(FIXTURES / "logs")
 def read_all(paths):
     """Read files and give their sources and the log of them all."""
     found = [log_files.read(path) for path in paths]
-    return found, mjlog.read(found, TENHOU.rules)
+    return found, mjlog.READER.read(found, TENHOU.rules)
 
 
 def source(data, name="told.mjlog"):

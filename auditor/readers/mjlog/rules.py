@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from auditor.log.ranges import SCORE
+from auditor.log.columns import SCORE
 from engine.rules.rule_sets import STAND_IN, based_on, era, preset
 
 if TYPE_CHECKING:

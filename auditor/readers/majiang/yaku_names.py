@@ -1,4 +1,4 @@
-"""Names of yaku in 電脳麻将 paipu → numbers, the engine's own and those that converted Tenhou logs bring."""
+"""The numbers of yaku by their names in paipu: those of 電脳麻将, and those of converted Tenhou logs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import polars as pl
 from engine.yaku.all_yaku import BY_ID
 
 SEAT_WINDS, ROUND_WINDS = 10, 14
-"""Numbers of the first of four seat-wind and of four round-wind yaku; the names alike for all winds."""
+"""The first of four seat-wind and of four round-wind yaku, whose names are the same for all winds."""
 
 YAKU: dict[str, int] = {
     name: number for number, yaku in BY_ID.items() for name in (yaku.kanji, yaku.majiang) if name

@@ -1,8 +1,8 @@
-"""Texts of games in which nothing is amiss as far as JSON goes: told by one regular expression, and so at once.
+"""A grammar of paipu as one regular expression: texts that fit need no reading value by value.
 
-The grammar is made of the tables of keys.py. What fits it is JSON; each key is there, once, with a value of the right
-type. Order matters to it: it knows the order in which the engine writes, not that in which a person may. So a text
-that does not fit is not wrong, only not plain; sift.py looks at it value by value.
+It is made from the tables of fields.py. A text that fits is JSON, and has each key once with a value of the right type,
+in the order in which the engine writes them. A text that does not fit may still be right, such as one with its keys in
+another order; faulty_game.py reads it value by value.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from auditor.readers.majiang.keys import ANY, END, EVENTS, HEAD, WHOLE_DIGITS, WORTH, YAKU, Key, Kind
+from auditor.readers.majiang.fields import ANY, END, EVENTS, HEAD, WHOLE_DIGITS, WORTH, YAKU, Field, JsonKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,8 +24,8 @@ _WHOLE = rf"(?:0|-?[1-9][0-9]{{0,{WHOLE_DIGITS - 1}}})"
 _NUMBER = rf"-?(?:0|[1-9][0-9]{{0,{WHOLE_DIGITS - 1}}})(?:\.[0-9]{{1,{WHOLE_DIGITS}}})?"
 
 
-def plain(texts: pl.Series) -> pl.Series:
-    """Say of each text whether it is a plain game."""
+def fits(texts: pl.Series) -> pl.Series:
+    """Return bool[n]: whether each text is a game that fits the grammar."""
     return texts.str.contains(GAME)
 
 
@@ -60,16 +60,16 @@ def _pair(name: str, value: str) -> str:
     return _spaced(f'"{name}"', ":", value)
 
 
-def _value(key: Key) -> str:
+def _value(key: Field) -> str:
     value = _list(_KIND[key.kind], key.entries) if key.entries else _KIND[key.kind]
     return _either("null", value) if key.nullable else value
 
 
-def _told(keys: dict[str, Key]) -> list[str]:
+def _told(keys: dict[str, Field]) -> list[str]:
     return [_pair(name, _value(key)) for name, key in keys.items()]
 
 
-def _event(name: str, keys: dict[str, Key]) -> str:
+def _event(name: str, keys: dict[str, Field]) -> str:
     pairs = _told(keys)
     if len(pairs) == 2:  # who and what, in either order
         return _pair(name, _either(_object(pairs), _object(reversed(pairs))))
@@ -89,12 +89,12 @@ def _yaku() -> str:
 
 
 _KIND = {
-    Kind.TEXT: _TEXT,
-    Kind.WHOLE: _WHOLE,
-    Kind.HAN: _either(_WHOLE, r'"\*{1,2}"'),
-    Kind.NUMBER: _either(_TEXT, _NUMBER),
+    JsonKind.TEXT: _TEXT,
+    JsonKind.WHOLE: _WHOLE,
+    JsonKind.HAN: _either(_WHOLE, r'"\*{1,2}"'),
+    JsonKind.NUMBER: _either(_TEXT, _NUMBER),
 }
-_KIND[Kind.YAKU] = _yaku()
+_KIND[JsonKind.YAKU] = _yaku()
 
 
 def _game() -> str:

@@ -1,4 +1,4 @@
-"""A file's text → the texts of its games: one alone, an array of games, JSON Lines, or several one after another.
+"""Cuts a file into the texts of its games: one alone, an array, JSON Lines, or several one after another.
 
 A text that is no game costs itself alone: it comes out as one of them, and its neighbours as they are.
 """
@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from auditor.readers.majiang.loose import BRACKETS, after_space, end_of_value
+from auditor.readers.majiang.json_text import BRACKETS, after_space, end_of_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SPACE = " \t\r\n\ufeff"
-"""What JSON has between its values, and the mark that some editors put before them."""
+"""White space of JSON, and the byte order mark that some editors put before a text."""
 _LOG = '"log"'
 
 
@@ -34,13 +34,13 @@ def texts(data: bytes) -> Iterator[tuple[str | None, str]]:
 
 
 def _is_array(text: str, lines: list[str]) -> bool:
-    """Tell an array of games, a line each or not, from lines of games the first of which is a list."""
+    """Return whether a text that begins with ``[`` is an array of games, not JSON Lines that begin with a list."""
     begun = [line for line in lines if line.startswith("{")]
     return not begun or text.rstrip(SPACE).endswith("]") or any(line.rstrip(SPACE).endswith(",") for line in begun)
 
 
 def _are_games(lines: list[str]) -> bool:
-    """Tell lines of games from a game spread over lines: two begin a game, or one is a whole one."""
+    """Return whether lines are JSON Lines, not one game over many: two of them begin a game, or one is a whole one."""
     begun = [line for line in lines if line.lstrip(SPACE).startswith("{") and _LOG in line]
     if len(begun) != 1:
         return bool(begun)
@@ -49,7 +49,7 @@ def _are_games(lines: list[str]) -> bool:
 
 
 def _entries(text: str) -> list[str]:
-    """Return the texts of an array's entries; where one is no JSON, it ends at the next comma of its level."""
+    """Return the texts of an array's entries; one that is no JSON ends at the next comma outside of its brackets."""
     found, start = [], after_space(text, 1)
     while start < len(text) and text[start] != "]":
         end = end_of_value(text, start)
@@ -63,7 +63,7 @@ def _entries(text: str) -> list[str]:
 
 
 def _end_of_entry(text: str, start: int) -> int:
-    """Return where the comma or bracket stands that ends an entry of an array, whatever the entry is."""
+    """Return the place of the comma or bracket that ends an entry of an array, even if the entry is no JSON."""
     depth = 0
     for mark in BRACKETS.finditer(text, start):
         if mark[0] in "[{":
@@ -76,7 +76,7 @@ def _end_of_entry(text: str, start: int) -> int:
 
 
 def apart(text: str) -> list[str]:
-    """Return the texts of the JSON values that follow one another, and what follows that is none."""
+    """Return the texts of JSON values that stand one after another, and the rest that is none."""
     found, start = [], 0
     while start < len(text) and (end := end_of_value(text, start)) is not None:
         found.append(text[start:end])

@@ -1,7 +1,8 @@
-"""The keys of a paipu, stated once: of what JSON type, what they can say, what is lost without them.
+"""The fields of a paipu, stated once: which JSON each is, which values it can have, what is lost without it.
 
 Source: auditor/readers/majiang/FORMAT.md sections 1 to 6. All versions write all keys, but for the ``optional`` ones.
-plain.py makes a grammar of these tables, sift.py looks by them through texts that do not fit it, faults.py at values.
+grammar.py makes a grammar of these tables; faulty_game.py reads by them the texts that do not fit it, and faults.py
+looks at decoded values.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor.log.ranges import RANGES, Range
+from auditor.log.columns import RANGES, Range
 from auditor.log.tables import SEATS
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ ANY = -1
 """Entries of a list of no fixed length."""
 
 
-class Kind(Enum):
+class JsonKind(Enum):
     """What JSON a value is."""
 
     TEXT = auto()
@@ -40,8 +41,8 @@ class Kind(Enum):
     """An object with the keys of the table YAKU."""
 
 
-class Key(NamedTuple):
-    """A key of an object: what its value is, what is expected, which values of that type can be.
+class Field(NamedTuple):
+    """A field of an object: what JSON its value is, and which values of that type can be.
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ class Key(NamedTuple):
 
     """
 
-    kind: Kind
+    kind: JsonKind
     expected: str
     fits: Fits | None = None
     entries: int = 0
@@ -100,24 +101,24 @@ _HAND = rf"^(?:_|[mps][0-9]+|z[1-7]+)*\*?(?:,(?:{_MELD})?)*$"
 
 _ROUND, _CLAIM, _GAME = RANGES["rounds"], RANGES["claims"], RANGES["games"]
 _SEAT = Range(0, SEATS - 1)
-_seat = Key(Kind.WHOLE, "a place, 0 to 3", _between(_SEAT), vital=True)
-_drawn = Key(Kind.TEXT, "a tile", _like(rf"^(?:{_TILE}|_)_?\*?$"))
-_turned = Key(Kind.TEXT, "a tile", _like(rf"^{_TILE}$"))
-_called = Key(Kind.TEXT, "a meld", _like(rf"^{_MELD}$"), vital=True)
-_moved = Key(Kind.WHOLE, "four numbers", _each(_between(_CLAIM["deltas"])), entries=SEATS)
-_hands = Key(Kind.TEXT, "four hands", _each(_like(_HAND)), entries=SEATS)
+_seat = Field(JsonKind.WHOLE, "a place, 0 to 3", _between(_SEAT), vital=True)
+_drawn = Field(JsonKind.TEXT, "a tile", _like(rf"^(?:{_TILE}|_)_?\*?$"))
+_turned = Field(JsonKind.TEXT, "a tile", _like(rf"^{_TILE}$"))
+_called = Field(JsonKind.TEXT, "a meld", _like(rf"^{_MELD}$"), vital=True)
+_moved = Field(JsonKind.WHOLE, "four numbers", _each(_between(_CLAIM["deltas"])), entries=SEATS)
+_hands = Field(JsonKind.TEXT, "four hands", _each(_like(_HAND)), entries=SEATS)
 _TURN = {"l": _seat, "p": _drawn}
 _CALL = {"l": _seat, "m": _called}
 
 
-def _counted(what: str, bounds: Range, *, optional: bool = False) -> Key:
-    return Key(Kind.WHOLE, f"{what}, {bounds.low} to {bounds.high}", _between(bounds), optional=optional)
+def _counted(what: str, bounds: Range, *, optional: bool = False) -> Field:
+    return Field(JsonKind.WHOLE, f"{what}, {bounds.low} to {bounds.high}", _between(bounds), optional=optional)
 
 
 YAKU = {
-    "name": Key(Kind.TEXT, "a yaku's name"),
-    "fanshu": Key(Kind.HAN, "han, or a star for a yakuman"),
-    "baojia": Key(Kind.TEXT, "who is liable: +, = or -", nullable=True, optional=True),
+    "name": Field(JsonKind.TEXT, "a yaku's name"),
+    "fanshu": Field(JsonKind.HAN, "han, or a star for a yakuman"),
+    "baojia": Field(JsonKind.TEXT, "who is liable: +, = or -", nullable=True, optional=True),
 }
 """Of an entry of ``hupai``."""
 
@@ -128,10 +129,10 @@ def _yaku(value: pl.Expr) -> pl.Expr:
     return known & value.struct.field("baojia").str.contains("^[-+=]$").fill_null(value=True)
 
 
-EVENTS: dict[str, dict[str, Key]] = {
+EVENTS: dict[str, dict[str, Field]] = {
     "qipai": {
         "zhuangfeng": _counted("a wind", _ROUND["wind"]),
-        "jushu": Key(Kind.WHOLE, "the dealer's number, 0 to 3", _between(_SEAT), rest=True),
+        "jushu": Field(JsonKind.WHOLE, "the dealer's number, 0 to 3", _between(_SEAT), rest=True),
         "changbang": _counted("honba", _ROUND["honba"]),
         "lizhibang": _counted("riichi sticks", _ROUND["sticks"]),
         "defen": _moved._replace(fits=_each(_between(_ROUND["start"]))),
@@ -146,18 +147,18 @@ EVENTS: dict[str, dict[str, Key]] = {
     "kaigang": {"baopai": _turned._replace(vital=True)},
     "hule": {
         "l": _seat._replace(vital=False),
-        "shoupai": Key(Kind.TEXT, "a hand", _like(_HAND)),
-        "baojia": Key(Kind.WHOLE, "a place, 0 to 3, or null", _between(_SEAT), nullable=True),
-        "fubaopai": Key(Kind.TEXT, "tiles, or null", _each(_like(rf"^{_TILE}$")), entries=ANY, nullable=True),
+        "shoupai": Field(JsonKind.TEXT, "a hand", _like(_HAND)),
+        "baojia": Field(JsonKind.WHOLE, "a place, 0 to 3, or null", _between(_SEAT), nullable=True),
+        "fubaopai": Field(JsonKind.TEXT, "tiles, or null", _each(_like(rf"^{_TILE}$")), entries=ANY, nullable=True),
         "fu": _counted("fu", _CLAIM["fu"], optional=True),
         "fanshu": _counted("han", _CLAIM["total_han"], optional=True),
         "damanguan": _counted("yakuman", _CLAIM["total_units"], optional=True),
-        "defen": Key(Kind.WHOLE, "points", _between(_CLAIM["points"])),
-        "hupai": Key(Kind.YAKU, "a list of yaku", _each(_yaku), entries=ANY),
+        "defen": Field(JsonKind.WHOLE, "points", _between(_CLAIM["points"])),
+        "hupai": Field(JsonKind.YAKU, "a list of yaku", _each(_yaku), entries=ANY),
         "fenpei": _moved,
     },
     "pingju": {
-        "name": Key(Kind.TEXT, "a known draw"),
+        "name": Field(JsonKind.TEXT, "a known draw"),
         "shoupai": _hands._replace(expected="four hands, empty where closed"),
         "fenpei": _moved,
     },
@@ -170,29 +171,29 @@ WORTH = (("fu", "fanshu"), ("damanguan",))
 """A win states its worth by one of these groups of keys."""
 
 HEAD = {
-    "title": Key(Kind.TEXT, "a text"),
-    "player": Key(Kind.TEXT, "four names", entries=SEATS),
-    "qijia": Key(Kind.WHOLE, "the first dealer's number, 0 to 3", _between(_SEAT)),
+    "title": Field(JsonKind.TEXT, "a text"),
+    "player": Field(JsonKind.TEXT, "four names", entries=SEATS),
+    "qijia": Field(JsonKind.WHOLE, "the first dealer's number, 0 to 3", _between(_SEAT)),
 }
 """Of a game, before its log."""
 
 END = {
-    "defen": Key(Kind.WHOLE, "four scores", _each(_between(_GAME["final_scores"])), entries=SEATS),
-    "rank": Key(Kind.WHOLE, "four places", _each(_between(_GAME["places"])), entries=SEATS),
-    "point": Key(Kind.NUMBER, "four numbers", _each(_like(r"^[-+]?[0-9]{1,5}(?:\.[0-9]{1,9})?$")), entries=SEATS),
+    "defen": Field(JsonKind.WHOLE, "four scores", _each(_between(_GAME["final_scores"])), entries=SEATS),
+    "rank": Field(JsonKind.WHOLE, "four places", _each(_between(_GAME["places"])), entries=SEATS),
+    "point": Field(JsonKind.NUMBER, "four numbers", _each(_like(r"^[-+]?[0-9]{1,5}(?:\.[0-9]{1,9})?$")), entries=SEATS),
 }
 """Of a game, after its log; a game that is not over has none of them."""
 
-_DTYPE: dict[Kind, pl.DataType] = {
-    Kind.TEXT: pl.String(),
-    Kind.WHOLE: pl.Int32(),
-    Kind.HAN: pl.String(),
-    Kind.NUMBER: pl.String(),
-    Kind.YAKU: pl.Struct(dict.fromkeys(YAKU, pl.String)),
+_DTYPE: dict[JsonKind, pl.DataType] = {
+    JsonKind.TEXT: pl.String(),
+    JsonKind.WHOLE: pl.Int32(),
+    JsonKind.HAN: pl.String(),
+    JsonKind.NUMBER: pl.String(),
+    JsonKind.YAKU: pl.Struct(dict.fromkeys(YAKU, pl.String)),
 }
 
 
-def struct(keys: dict[str, Key]) -> pl.Struct:
+def struct(keys: dict[str, Field]) -> pl.Struct:
     """Return what an object of these keys is decoded to."""
     return pl.Struct({name: key.dtype for name, key in keys.items()})
 

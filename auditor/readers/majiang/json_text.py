@@ -1,6 +1,6 @@
-"""JSON read as it stands: keys told twice, numbers as they are written, nesting of any depth.
+"""Reads JSON without losing what Python's own reader loses: repeated keys, numbers as written, nesting of any depth.
 
-What is no JSON but can be read all the same, control characters within texts and NaN, is read.
+Control characters within texts, and NaN, are read too, though JSON has neither.
 """
 
 from __future__ import annotations
@@ -9,23 +9,23 @@ import json
 import re
 from typing import Any
 
-from auditor.readers.majiang.keys import WHOLE_DIGITS
+from auditor.readers.majiang.fields import WHOLE_DIGITS
 
 DEEPEST = 50
 """Levels of brackets that are read; a game has eight."""
 BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
-"""What tells the structure of a JSON text; a bracket within a text is none."""
+"""The marks that make the structure of a JSON text; a quoted text is one match, so that brackets in it do not count."""
 _SHOWN = 80
 
 
 class Number(str):
-    """A JSON number that is no whole one, or is too long to be one, as it is written."""
+    """A JSON number as it is written: one that is not whole, or that has too many digits."""
 
     __slots__ = ()
 
 
 class Repeated(dict[str, Any]):
-    """An object that tells keys twice; ``again`` says of each such key whether it says something else then."""
+    """An object with repeated keys; ``again`` says of each of them whether its values differ."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
@@ -47,7 +47,7 @@ def _whole(text: str) -> int | Number:
 DECODER = json.JSONDecoder(
     strict=False, object_pairs_hook=_object, parse_int=_whole, parse_float=Number, parse_constant=Number
 )
-"""Reads into dict or Repeated, list, str, int, Number, bool, None; raises RecursionError for what is nested deep."""
+"""Reads into dict or Repeated, list, str, int, Number, bool, None; raises RecursionError where nesting is too deep."""
 
 
 def shallow(text: str) -> str:
