@@ -64,7 +64,7 @@ def finals(log: Log, played: Replay, flow: Succession, stated: Ends, rules: Rule
         if not basis.fits.all():
             points_fit |= basis.known & _close(gained, each.settle(basis.first, basis.first_sticks).points)
     return games.join(_last_results(log, played), on="round", how="left", maintain_order="left").with_columns(
-        expected_scores=pl.when(pl.Series(basis.known & stated.sure[last])).then(
+        expected_scores=pl.when(pl.Series(basis.known & stated.right_known[last])).then(
             pl.Series(basis.expected, dtype=Points)
         ),
         scores_fit=pl.Series(basis.fits),
