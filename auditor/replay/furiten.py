@@ -102,9 +102,9 @@ def furiten(log: Log, played: Replay, ends: Endings, hand: Ints, tile: Ints) -> 
         drawing = mine[ending[mine] == "own_draw"]
         if len(drawing):
             passed[drawing] |= _since_draw(played, ends, hand[drawing], offers, whole[drawing])
-        open_ = mine[unsaid[mine]]
-        if len(open_):
-            surely[open_] = offers.between(others, by_call[open_], tile[open_]) & waits[open_]
+        unruled = mine[unsaid[mine]]
+        if len(unruled):
+            surely[unruled] = offers.between(others, by_call[unruled], tile[unruled]) & waits[unruled]
     # What the rule that ends it soonest leaves, all others leave too.
     passed = np.where(surely != 0, surely, passed)
     return Furiten(waits, discarded & waits, locked & waits, passed, ~unsaid | (surely != 0))

@@ -67,7 +67,7 @@ LAST_ACTIONS = 3
 
 
 def endings(log: Log, played: Replay, held: Possession, order: Actions) -> Endings:
-    """Find them."""
+    """Find the last rows of all rounds and hands, and the doubts that come from them."""
     misplaced = order.misplaced
     rounds, count = len(log.rounds), len(played.kind)
     start, result, last = (np.full(rounds, -1, dtype=np.int64) for _ in range(3))

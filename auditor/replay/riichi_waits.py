@@ -42,8 +42,8 @@ def ready(log: Log, played: Replay, ends: Endings, declared: pl.DataFrame) -> pl
     discard = ends.discard(hand, played.discards[rows].astype(np.int64) + 1)
     there = discard >= 0
     rounds, hands = ends.trust.rounds, ends.trust.hands
-    open_ = rounds.free_of(TABLE_DOUBTS) & hands.free_of(HAND_DOUBTS).reshape(-1, SEATS).all(axis=1)
-    judged = there & open_[round_] & declared["waits"].is_not_null().to_numpy()
+    table_known = rounds.free_of(TABLE_DOUBTS) & hands.free_of(HAND_DOUBTS).reshape(-1, SEATS).all(axis=1)
+    judged = there & table_known[round_] & declared["waits"].is_not_null().to_numpy()
     unseen = np.zeros(len(rows), dtype=np.uint8)
     unseen[judged] = _unseen(log, played, ends, discard[judged], declared["waits"].filter(pl.Series(judged)).to_numpy())
     # Of a round that breaks off nobody knows whether the stick was still to be paid.

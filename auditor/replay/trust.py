@@ -1,46 +1,55 @@
 """Trust: what speaks against relying on a round, a hand or a win, one bit a reason.
 
-A log can be wrong, cut or unreadable at one place and right at all others. Each stage of the replay adds the reasons
-that it finds. A frame then asks for the rows that are free of the reasons which matter to it, and says null elsewhere:
-that fault has a finding of its own. A hand has the doubts of its round too; a win those of its round and of the
-winner's hand.
+A log can be wrong, cut or unreadable at one place and right everywhere else. Each stage of the replay adds the reasons
+that it finds (:class:`Doubt`). A frame asks for the rows that are free of the reasons which matter to it, and is null,
+or has no row, elsewhere: there the check is not possible, and the fault itself is the finding of another check. A hand
+also has the doubts of its round, a win those of its round and of the winner's hand.
 
-Where each reason is found: the log itself (:func:`as_read`), the order of turns (turn_order.py), the pieces
-(holdings.py), the last events of the round (last_states.py), the win (win_context.py, scored_wins.py).
+Reasons are found, in this order, by the log itself (:func:`as_read`), the order of turns (turn_order.py), the pieces
+(holdings.py), the ends of rounds and hands (last_states.py), and the wins (win_context.py, scored_wins.py).
 
-Which frame (and which checks) says nothing for which doubts:
+What each frame cannot say where there are which doubts, and the checks that are silent then:
 
-===================  ==============================  ==========================================================
-frame                checks                          silent at
-===================  ==============================  ==========================================================
-turns                (table of turns)                shanten: HAND_DOUBTS
-calls                C101 C102 C104 C105 C106        all: TURN_DOUBTS; tiles left: ORDER_DOUBTS; no legal discard:
-                     D104 D105                       HAND_DOUBTS
-kans                 K101 to K105, K107 to K111      tiles left: ORDER_DOUBTS; no pon: TILE_DOUBTS; ankan in
-                     K114                            riichi: HAND_DOUBTS
-discards             D103                            HAND_DOUBTS
-indicators           K112                            ORDER_DOUBTS
-miscounted           T103                            at the round's end: ORDER_DOUBTS
-riichis              R101 R102 R105 R107             melds, waits: END_HAND_DOUBTS; tiles left, stick: ROUND_DOUBTS
-ready                (table of riichi)               double: ORDER_DOUBTS; tiles unseen: TABLE_DOUBTS of the round,
-                                                     HAND_DOUBTS of all its hands; stick: NO_RESULT, STICKS_UNKNOWN
-locked_discards      R103                            END_HAND_DOUBTS
-shows                T105                            HAND_DOUBTS; of a ron also END_DOUBTS
-wins                 W101 W102 W104 to W107 W111     SCORE_DOUBTS, OTHER_HAND_SHOWN; for what hangs on no event
-                     W113                            missing: ROUND_DOUBTS; han, points: DORA_UNKNOWN
-wins                 W108                            indicators: INDICATOR_DOUBTS
-wins                 W109                            winning tile: END_DOUBTS; melds: MELD_DOUBTS
-below                W112                            number: INDICATOR_DOUBTS
-rons                 W103                            SCORE_DOUBTS, END_HAND_DOUBTS, ROUND_DOUBTS
-wall_draws           X101 X107                       ROUND_DOUBTS; river of a tenpai hand: END_HAND_DOUBTS
-wall_hands           X102 X103                       ROUND_DOUBTS, END_HAND_DOUBTS
-aborted              X105                            ROUND_DOUBTS; hands that it hangs on: END_HAND_DOUBTS
-overrun              X106                            ROUND_DOUBTS
-payments             P101 to P104                    wins: PAYMENT_DOUBTS; nagashi mangan: ROUND_DOUBTS
-scores               P105                            STICK_DOUBTS
-succession           G101 to G103                    the round before: STICKS_UNKNOWN
-game_ends, finals    G104 to G107                    STICK_DOUBTS
-===================  ==============================  ==========================================================
+===============  ==================================  ==================================================================
+frame            checks                              cannot say
+===============  ==================================  ==================================================================
+problems         L002                                that a result is missing: REST_NOT_READ
+problems         L004                                what the reader found out of order: NO_ORDER
+turns            (table of turns)                    shanten: HAND_DOUBTS
+turns            D102                                tiles beyond the last: OUT_OF_ORDER
+discards         D103                                where the tile came from: HAND_DOUBTS
+calls            C101 C102 C104 C105 C106 D104 D105  anything: TURN_DOUBTS
+calls            C105                                tiles left: ORDER_DOUBTS
+calls            C106                                that no discard is legal: HAND_DOUBTS
+kans             K101 K102 K103 T102                 that tiles or the pon are missing: TILE_DOUBTS
+kans             K104                                tiles left: ORDER_DOUBTS
+kans             K108 K109 K110 K114                 what an ankan in riichi changes: HAND_DOUBTS
+indicators       K112                                when one is due: ORDER_DOUBTS
+miscounted       T103                                tiles held at a draw: ORDER_DOUBTS
+riichis          R101 R102                           melds, waits: END_HAND_DOUBTS
+riichis          R105 R107                           tiles left, whether the stick is due: ROUND_DOUBTS
+ready            (table of riichis)                  double: ORDER_DOUBTS; paid: STICKS_UNKNOWN, NO_RESULT
+ready            (table of riichis)                  tiles unseen: TABLE_DOUBTS, HAND_DOUBTS of one of the four hands
+locked_discards  R103                                the tile drawn: END_HAND_DOUBTS
+shows            T105                                the hand: HAND_DOUBTS, OWN_TILE; of a ron also END_DOUBTS
+wins             T105                                melds: MELD_DOUBTS
+wins             W101 W102 W104 W105 W106            value: SCORE_DOUBTS, OTHER_HAND_SHOWN; if it hangs on an event that
+                                                     may be missing, also ROUND_DOUBTS
+wins             W107 W108 W111                      the same, and DORA_UNKNOWN
+wins             W108                                indicators on the table: INDICATOR_DOUBTS
+wins             W109                                the last tile: END_DOUBTS
+rons             W103                                furiten: SCORE_DOUBTS, END_HAND_DOUBTS, ROUND_DOUBTS
+below            W112                                how many are due: INDICATOR_DOUBTS
+payments         P101 P102 P103 P104                 changes of a win: PAYMENT_DOUBTS
+payments         P107                                changes of a nagashi mangan: ROUND_DOUBTS
+wall_draws       X101 X107                           tiles drawn, river: ROUND_DOUBTS
+wall_hands       X102 X103                           tenpai: ROUND_DOUBTS, END_HAND_DOUBTS
+aborted          X105                                its condition: ROUND_DOUBTS; if it hangs on hands, END_HAND_DOUBTS
+overrun          X106                                that play went on: ROUND_DOUBTS
+scores           P105                                scores carried over: STICK_DOUBTS
+ends             G104 G105 G106                      scores at a round's end: STICK_DOUBTS
+succession       G101 G102 G103                      what follows from the round before: STICKS_UNKNOWN
+===============  ==================================  ==================================================================
 """
 
 from __future__ import annotations

@@ -219,8 +219,8 @@ def _again(turns: _Turns, lacking: Bools) -> npt.NDArray[np.uint8]:
         0,
     )
     lost = (is_draw | is_fed) & (own_full | (is_fed & own_kan))
-    doubtful = (lost | np.isin(code, (_OUT_OF_ORDER, _DRAW, _DISCARD, _NOT_REPLACED))) & (turns.seat >= 0) & ~over
-    lacking[turns.round[doubtful] * SEATS + turns.seat[doubtful]] = True
+    lacks = (lost | np.isin(code, (_OUT_OF_ORDER, _DRAW, _DISCARD, _NOT_REPLACED))) & (turns.seat >= 0) & ~over
+    lacking[turns.round[lacks] * SEATS + turns.seat[lacks]] = True
     undone = turns.wrong & turns.is_kind(last, *_FULL) & (turns.seat[last] != turns.seat) & ~over
     lacking[turns.round[undone] * SEATS + turns.seat[last][undone]] = True
     lacking[turns.round[unreplaced] * SEATS + turns.seat[last][unreplaced]] = True
@@ -236,14 +236,14 @@ def _follows(turns: _Turns, code: npt.NDArray[np.integer], is_draw: Bools, last:
     """
     follows: Bools = (code[last] > 0) & ((code != _CALL) | (turns.seat[last] == turns.seat))
     follows |= turns.foreign[last] & (code == _DISCARD)
-    odd = code > 0
+    named = code > 0
     draws = np.flatnonzero(is_draw)
-    follows[draws[1:]] |= (odd | odd[last])[draws[:-1]] & odd[draws[1:]]
+    follows[draws[1:]] |= (named | named[last])[draws[:-1]] & named[draws[1:]]
     follows[draws[1:]] &= turns.round[draws[1:]] == turns.round[draws[:-1]]
     early = last[np.where(turns.kind == CODE["result"], last, turns.own)]
-    follows |= is_draw & odd[turns.own] & turns.is_kind(turns.own, "daiminkan")
+    follows |= is_draw & named[turns.own] & turns.is_kind(turns.own, "daiminkan")
     same = (turns.seat[early] == turns.seat) | (turns.kind == CODE["result"])
-    follows |= (code == _NOT_REPLACED) & odd[early] & is_draw[early] & same
+    follows |= (code == _NOT_REPLACED) & named[early] & is_draw[early] & same
     return follows
 
 
