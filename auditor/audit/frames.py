@@ -33,6 +33,7 @@ from auditor.replay import (
     wall_proof,
     win_context,
 )
+from auditor.replay.trust import END_DOUBTS, HAND_DOUBTS, INDICATOR_DOUBTS, SCORE_DOUBTS, STICK_DOUBTS, as_read
 from auditor.scoring import aborts, draws, final_scores, game_end, payments, scored_wins, succession
 from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
+    from auditor.replay.trust import Trust
     from auditor.replay.win_context import Situations
     from engine.scoring.score import Scores
 
@@ -79,8 +81,7 @@ class Frames:
     @cached_property
     def possession(self) -> holdings.Possession:
         """Who held which piece, and what is wrong about it."""
-        spare = self.indicators.filter(pl.col("fault") == "extra")["row"].to_numpy().astype(np.int64)
-        return holdings.possession(self.log, self.played, self.actions, spare)
+        return holdings.possession(self.log, self.played, self.actions, self.indicators)
 
     @property
     def events(self) -> pl.DataFrame:
@@ -100,12 +101,22 @@ class Frames:
     @cached_property
     def actions(self) -> turn_order.Actions:
         """The actions in order, and what stands out of order."""
-        return turn_order.actions(self.log, self.played)
+        return turn_order.actions(self.log, self.played, self.trust_as_read)
 
     @property
     def misplaced(self) -> pl.DataFrame:
         """Events of play that the one before does not allow, with it and the code that names them."""
         return self.actions.misplaced
+
+    @cached_property
+    def trust_as_read(self) -> Trust:
+        """What speaks against rounds and hands, as far as the log itself tells."""
+        return as_read(self.log)
+
+    @property
+    def trust(self) -> Trust:
+        """What speaks against rounds and hands: all that the replay finds."""
+        return self.endings.trust
 
     @cached_property
     def endings(self) -> last_states.Endings:
@@ -120,9 +131,7 @@ class Frames:
     @cached_property
     def ready(self) -> pl.DataFrame:
         """One row a riichi declaration, with its waits and how many of those tiles the hand does not see."""
-        return riichi_waits.ready(
-            self.log, self.played, self.possession, self.actions, self.endings, self.riichis, self.odd_indicators
-        )
+        return riichi_waits.ready(self.log, self.played, self.endings, self.riichis)
 
     @cached_property
     def locked_discards(self) -> pl.DataFrame:
@@ -142,7 +151,7 @@ class Frames:
     @cached_property
     def calls(self) -> pl.DataFrame:
         """One row a chi, pon or daiminkan, with the discards around it and what speaks against it."""
-        return calls.calls(self.log, self.played, self.actions, self.possession, self.rules)
+        return calls.calls(self.log, self.played, self.actions, self.trust, self.rules)
 
     @cached_property
     def kans(self) -> pl.DataFrame:
@@ -157,17 +166,7 @@ class Frames:
     @cached_property
     def below(self) -> pl.DataFrame:
         """One row a win that shows the indicators below, with what is wrong about them."""
-        odd = self.odd_indicators
-        odd[self.log.disturbed] = True
-        odd |= self.log.rounds["dora"].is_null().to_numpy()
-        return below.below(self.log, self.played, self.possession, self.rules, pl.Series(odd))
-
-    @property
-    def odd_indicators(self) -> npt.NDArray[np.bool_]:
-        """The rounds whose indicators were not turned as they should be, bool[rounds]."""
-        odd = np.zeros(len(self.log.rounds), dtype=bool)
-        odd[self.indicators.filter(pl.col("fault") != "")["round"].to_numpy()] = True
-        return odd
+        return below.below(self.log, self.played, self.possession, self.rules)
 
     @cached_property
     def discards(self) -> pl.DataFrame:
@@ -182,12 +181,12 @@ class Frames:
     @cached_property
     def miscounted(self) -> pl.DataFrame:
         """Hands that were dealt or hold a wrong number of tiles."""
-        return tile_counts.miscounted(self.log, self.played, self.actions)
+        return tile_counts.miscounted(self.log, self.played, self.trust)
 
     @cached_property
     def walls(self) -> draws.Walls:
         """The draws that end a wall, as arrays."""
-        return draws.walls(self.settled, self.played, self.endings, self.rules)
+        return draws.walls(self.corrected_log, self.played, self.endings, self.rules)
 
     @cached_property
     def wall_draws(self) -> pl.DataFrame:
@@ -209,9 +208,9 @@ class Frames:
         """Whether the hands of seats that abort a round by three calls of ron have no yaku, three an abort."""
         if not (self.log.claims["reason"] == "triple_ron").any():
             return np.zeros(0, dtype=bool)
-        case = win_context.called_by_three(self.settled, self.played, self.possession, self.rules, self.odd_indicators)
+        case = win_context.called_by_three(self.corrected_log, self.played, self.trust, self.rules)
         scored = score(case.wins, self.rules)
-        return case.trusted & scored.complete & ~scored.has_yaku
+        return case.doubts.free_of(SCORE_DOUBTS) & scored.complete & ~scored.has_yaku
 
     @cached_property
     def overrun(self) -> pl.DataFrame:
@@ -225,7 +224,7 @@ class Frames:
     @cached_property
     def turns(self) -> pl.DataFrame:
         """One row a draw or call, with the hand's shanten."""
-        return turns.turns(self.log, self.played, self.possession)
+        return turns.turns(self.log, self.played, self.trust)
 
     @cached_property
     def shows(self) -> pl.DataFrame:
@@ -240,10 +239,11 @@ class Frames:
         taken = scored_wins.taken_pieces(self.log, self.played)[claim]
         won = np.flatnonzero(taken < PIECES)
         held[won, taken[won]] += 1
-        astray = win_context.own_discards(self.log, self.played)[claim]
+        known = self.trust.hands.free_of(HAND_DOUBTS)[hand]
+        known &= ~win_context.own_discards(self.log, self.played)[claim]
         # A robbed kan told after its draw: the tile won is not the last.
         ron = (self.log.claims["winner"] != self.log.claims["payer"]).fill_null(value=False).to_numpy()[claim]
-        astray |= ron & ~self.endings.sure[shows["round"].to_numpy()]
+        known &= ~ron | self.trust.rounds.free_of(END_DOUBTS)[shows["round"].to_numpy()]
         count = held.clip(0)
         row, piece = np.nonzero(count)
         repeats = count[row, piece]
@@ -252,21 +252,20 @@ class Frames:
             .group_by("row", maintain_order=True)
             .agg("piece")
         )
-        sound = pl.Series(self.possession.sound[hand] & ~astray)
         return (
             shows.with_columns(
                 pos=self.log.events["pos"].gather(win_context.result_rows(self.played)[claim]),
                 row=pl.int_range(pl.len(), dtype=pl.Int64),
             )
             .join(lists.rename({"piece": "held"}), on="row", how="left", maintain_order="left")
-            .with_columns(held=pl.when(sound).then(pl.col("held").fill_null([])))
+            .with_columns(held=pl.when(pl.Series(known)).then(pl.col("held").fill_null([])))
             .with_columns(agrees=pl.col("pieces").list.sort() == pl.col("held"))
         )
 
     @cached_property
     def flow(self) -> succession.Succession:
         """Dealer, honba and sticks of every round beside those that follow, as arrays."""
-        return succession.succession(self.log, succession.outcomes(self.log, self.played, self.rules))
+        return succession.succession(self.log, succession.outcomes(self.log, self.played, self.trust, self.rules))
 
     @cached_property
     def succession(self) -> pl.DataFrame:
@@ -274,14 +273,14 @@ class Frames:
         return succession.succeeding(self.log, self.flow)
 
     @cached_property
-    def settled(self) -> Log:
+    def corrected_log(self) -> Log:
         """The log with the honba and sticks that follow where only a round's start names others."""
-        return succession.settled(self.log, self.flow)
+        return succession.with_corrected_starts(self.log, self.flow)
 
     @cached_property
     def situations(self) -> Situations:
         """What the replay knows of every win, as arrays."""
-        return win_context.situations(self.settled, self.played, self.possession, self.rules, self.odd_indicators)
+        return win_context.situations(self.corrected_log, self.played, self.trust, self.rules)
 
     @cached_property
     def scored(self) -> Scores:
@@ -291,26 +290,25 @@ class Frames:
     @cached_property
     def wins(self) -> pl.DataFrame:
         """One row a win: recorded, replayed and re-scored."""
-        ends = self.endings
-        wins = scored_wins.wins(self.log, self.played, self.situations, self.scored, self.shows, settled=ends.settled)
-        sure = pl.Series(ends.sure).gather(wins["round"])
+        wins = scored_wins.wins(self.log, self.played, self.situations, self.scored, self.shows)
+        last_known = self.situations.doubts.free_of(END_DOUBTS)
         # Indicators that are turned at a wrong time or not read say nothing of those shown at a win.
-        odd = self.odd_indicators
-        odd[self.log.disturbed] = True
-        odd |= self.log.rounds["dora"].is_null().to_numpy()
+        turned_right = self.situations.doubts.free_of(INDICATOR_DOUBTS)
         turned = win_context.turned(self.log, self.played).gather(wins["round"])
         # What cannot lie below makes no dora (W112).
         strange = self.below.filter(pl.col("fault") != "")["claim"]
         return wins.with_columns(
             expected_ura_han=pl.when(~pl.col("claim").is_in(strange.implode())).then("expected_ura_han"),
-            last_fits=pl.when(sure).then("last_fits"),
-            turned=pl.when(~pl.Series(odd).gather(wins["round"])).then(turned),
+            last_fits=pl.when(pl.Series(last_known)).then("last_fits"),
+            turned=pl.when(pl.Series(turned_right)).then(turned),
         )
 
     @cached_property
     def payments(self) -> pl.DataFrame:
         """One row a result: recorded changes of score, those that follow, and what kind of difference it is."""
-        return payments.payments(self.settled, self.played, self.situations, self.scored, self.wins, drawn=self.walls)
+        return payments.payments(
+            self.corrected_log, self.played, self.situations, self.scored, self.wins, drawn=self.walls
+        )
 
     @property
     def win_payments(self) -> pl.DataFrame:
@@ -325,14 +323,14 @@ class Frames:
     @cached_property
     def scores(self) -> pl.DataFrame:
         """One row a seat and a place where the log states scores: recorded, and carried over from the last place."""
-        unknown = self.actions.jumbled | self.log.sticks_unknown
+        unknown = ~self.trust.rounds.free_of(STICK_DOUBTS)
         return payments.scores(self.log, self.played, self.payments, self.rules, unknown)
 
     @cached_property
     def ends(self) -> game_end.Ends:
         """The scores at the end of every round, as arrays."""
         ended = game_end.ends(self.log, self.flow, self.payments, self.scores, self.rules)
-        return ended.without(self.actions.jumbled | self.log.sticks_unknown)
+        return ended.without(~self.trust.rounds.free_of(STICK_DOUBTS))
 
     @cached_property
     def game_ends(self) -> pl.DataFrame:

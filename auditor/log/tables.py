@@ -70,28 +70,10 @@ class Log:
         for table, schema in SCHEMAS.items():
             _check_columns(table, getattr(self, table).schema, schema)
 
-    @property
-    def disturbed(self) -> npt.NDArray[np.int64]:
-        """Rounds of whose play something could not be read: their hands and turns cannot be followed."""
-        rounds = self.problems.filter(pl.col("play").fill_null(value=False))["round"].drop_nulls().unique()
-        return rounds.to_numpy().astype(np.int64)
-
     @cached_property
     def deposits_inferred(self) -> npt.NDArray[np.bool_]:
         """Rounds of games whose format does not say that a riichi's stick is paid, so that the reader infers it."""
         return self.games["deposits_inferred"].gather(self.rounds["game"]).to_numpy()
-
-    @cached_property
-    def sticks_unknown(self) -> npt.NDArray[np.bool_]:
-        """Rounds of which nobody knows who paid sticks: inferred from play of which something could not be read."""
-        unknown = np.zeros(len(self.rounds), dtype=bool)
-        unknown[self.disturbed] = True
-        return unknown & self.deposits_inferred
-
-    @property
-    def torn(self) -> pl.Series:
-        """Rounds of which the rest could not be read, so that their results are missing."""
-        return self.problems.filter(pl.col("rest").fill_null(value=False))["round"].drop_nulls().unique()
 
 
 def meld_signature(kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:

@@ -9,6 +9,7 @@ import polars as pl
 
 from auditor.log.pieces import PIECES
 from auditor.replay.holdings import capacities
+from auditor.replay.trust import INDICATOR_DOUBTS
 from auditor.replay.win_context import result_rows, rule_rows, turned
 
 if TYPE_CHECKING:
@@ -23,14 +24,14 @@ FAULTS = ("twice", "in play", "count", "others")
 """What can be wrong with them; the first that holds is named."""
 
 
-def below(log: Log, played: Replay, held: Possession, rules: RuleTable, odd: pl.Series) -> pl.DataFrame:
+def below(log: Log, played: Replay, held: Possession, rules: RuleTable) -> pl.DataFrame:
     """Return one row a win that shows indicators below.
 
     ``fault`` is one of :data:`FAULTS`, or "": a tile told more often than the set has it, a tile that is in a hand, a
     river, a meld or above, not as many as there should be, or other tiles than the round's first winner shows
     (``first``). There should be one to each indicator turned where rules count those below kans' (``due``; null where
-    they do not say, or where rounds are ``odd``: their indicators turned at a wrong time, or not read), and never more
-    (``most``). ``wrong`` are the tiles that cannot be there.
+    they do not say, or there are doubts about the indicators), and never more (``most``). ``wrong`` are the tiles that
+    cannot be there.
     """
     claims = log.claims.with_columns(
         pos=log.events["pos"].gather(result_rows(played)), seat="winner", count=pl.col("ura").list.len()
@@ -45,7 +46,7 @@ def below(log: Log, played: Replay, held: Possession, rules: RuleTable, odd: pl.
     wrong = many.group_by("claim", maintain_order=True).agg(
         wrong="piece", twice=(pl.col("told") > pl.col("capacity")).any()
     )
-    due, most = _due(log, played, rules, odd)
+    due, most = _due(log, played, rules, held.trust.rounds.free_of(INDICATOR_DOUBTS))
     miscounted = (pl.col("count") != pl.col("due")) | (pl.col("count") > pl.col("most"))
     rows = (
         claims.join(wrong, on="claim", how="left", maintain_order="left")
@@ -59,10 +60,12 @@ def below(log: Log, played: Replay, held: Possession, rules: RuleTable, odd: pl.
     )  # fmt: skip
     # Where one winner's cannot be, the others differ from them rightly.
     first = rows.unique("round", keep="first", maintain_order=True).select(
-        "round", first="ura", sound=pl.col("fault") == ""
+        "round", first="ura", first_right=pl.col("fault") == ""
     )
     rows = rows.join(first, on="round", how="left", maintain_order="left")
-    others = (pl.col("fault") == "") & pl.col("sound") & (pl.col("ura").list.sort() != pl.col("first").list.sort())
+    others = (
+        (pl.col("fault") == "") & pl.col("first_right") & (pl.col("ura").list.sort() != pl.col("first").list.sort())
+    )
     return rows.select(
         "claim", "round", "event", "pos", "seat", "ura", "wrong", "first", "count", "due", "most",
         fault=pl.when(others).then(pl.lit("others")).otherwise("fault"),
@@ -75,9 +78,11 @@ def _place(pieces: pl.DataFrame) -> npt.NDArray[np.int64]:
     return place
 
 
-def _due(log: Log, played: Replay, rules: RuleTable, odd: pl.Series) -> tuple[pl.Series, pl.Series]:
+def _due(
+    log: Log, played: Replay, rules: RuleTable, turned_right: npt.NDArray[np.bool_]
+) -> tuple[pl.Series, pl.Series]:
     """Return how many indicators below each round should show, and how many it can; null where nobody can say."""
-    most = pl.select(pl.when(~odd).then(turned(log, played).list.len().cast(pl.Int64))).to_series()
+    most = pl.select(pl.when(pl.Series(turned_right)).then(turned(log, played).list.len().cast(pl.Int64))).to_series()
     known = np.array([rule.ura_dora is True and rule.kan_ura_dora is not None for rule in rules.rule_sets], dtype=bool)
     row = rule_rows(log, rules, log.rounds["game"])
     one = ~rules.kan_ura_dora[row]

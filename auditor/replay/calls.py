@@ -1,6 +1,6 @@
 """Chi, pon and daiminkan: each beside the discard it takes and the one it leads to, and what speaks against it.
 
-Null is what cannot be judged: a hand that is not sound (possession.py), a discard whose tile nobody read.
+Null is what cannot be judged: a hand with doubts (trust.py), a discard whose tile nobody read.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import polars as pl
 from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import SEATS
 from auditor.replay.running_sums import CODE, UNITS
+from auditor.replay.trust import HAND_DOUBTS, ORDER_DOUBTS, TURN_DOUBTS
 from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import MELD_TYPE, rule_rows
 from engine.legality import actions
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
     from auditor.replay.running_sums import Made, Replay
+    from auditor.replay.trust import Trust
     from auditor.replay.turn_order import Actions
     from engine.rules.rule_table import RuleTable
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 FED = ("chi", "pon", "daiminkan")
 
 
-def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: RuleTable) -> pl.DataFrame:
+def calls(log: Log, played: Replay, order: Actions, trust: Trust, rules: RuleTable) -> pl.DataFrame:
     """Return one row a chi, pon or daiminkan before its round's result.
 
     ``last_…`` is the action before; ``discard_…`` the caller's discard that follows at once, null where there is
@@ -49,8 +50,6 @@ def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: Rul
     kind, seat = played.kind[row], played.seat[row]
     took = played.seat[before]
     is_chi = kind == CODE["chi"]
-    blind = order.jumbled.copy()
-    blind[log.disturbed] = True
     # Straight after a discard of its own seat without a draw: that discard is named.
     late = (took == seat) & np.isin(before, order.misplaced["row"].to_numpy())
     last = np.where(played.kind[before] == CODE["discard"], played.piece[before], NONE)
@@ -59,7 +58,7 @@ def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: Rul
     left = (seat - 1) % SEATS
     follows = (played.kind[after] == CODE["discard"]) & (played.seat[after] == seat) & (after > row)
     level = rules.kuikae_level[rule_rows(log, rules, log.rounds["game"])][played.round[row]]
-    stuck, same, suji = _kuikae(played, made, np.where(follows, after, -1), held, level)
+    stuck, same, suji = _kuikae(played, made, np.where(follows, after, -1), trust, level)
     led = log.events[after]
     at = log.events[row]
     return pl.DataFrame(
@@ -77,7 +76,7 @@ def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: Rul
             "not_last": _known(foreign, ~hidden),
             "not_left": is_chi & ~foreign & ((took != left) | (made.source != left)),
             "in_riichi": played.riichi[row] > 0,
-            "tiles_left": tiles_left(log, played, order, row),
+            "tiles_left": tiles_left(played, trust, row),
             # A call that names another tile or seat says nothing of what may be discarded.
             "stuck": pl.select(pl.when(~pl.Series(foreign)).then(stuck)).to_series(),
             "same": same & ~pl.Series(foreign),
@@ -86,7 +85,7 @@ def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: Rul
             "discard_pos": led["pos"],
             "discard_piece": led["piece"],
         }
-    ).filter(~over(log, played, row) & ~pl.Series(blind[played.round[row]] | late))
+    ).filter(~over(log, played, row) & pl.Series(trust.rounds.free_of(TURN_DOUBTS)[played.round[row]] & ~late))
 
 
 def melds(log: Log, played: Replay) -> pl.DataFrame:
@@ -108,13 +107,11 @@ def over(log: Log, played: Replay, row: Ints) -> pl.Series:
     return pl.Series(row > end[played.round[row]])
 
 
-def tiles_left(log: Log, played: Replay, order: Actions, row: Ints) -> pl.Series:
-    """Return how many tiles can still be drawn; null where events of the round are out of order or unread."""
-    doubtful = np.zeros(len(log.rounds), dtype=bool)
-    doubtful[order.misplaced["round"].to_numpy()] = True
-    doubtful[log.disturbed] = True
+def tiles_left(played: Replay, trust: Trust, row: Ints) -> pl.Series:
+    """Return how many tiles can still be drawn; null where events of the round are out of order or not read."""
+    known = trust.rounds.free_of(ORDER_DOUBTS)[played.round[row]]
     left = pl.Series(LIVE_TILES - played.draws[row], dtype=pl.Int16)
-    return pl.select(pl.when(~pl.Series(doubtful[played.round[row]])).then(left)).to_series()
+    return pl.select(pl.when(pl.Series(known)).then(left)).to_series()
 
 
 def _known(values: Bools, known: Bools) -> pl.Series:
@@ -136,13 +133,13 @@ def malformed(made: Made, kind: npt.NDArray[np.uint8]) -> Bools:
 
 
 def _kuikae(
-    played: Replay, made: Made, discard: Ints, held: Possession, level: Ints
+    played: Replay, made: Made, discard: Ints, trust: Trust, level: Ints
 ) -> tuple[pl.Series, pl.Series, pl.Series]:
     """Ask the engine: would no discard be legal, is the one that follows the called kind, is it beyond the run."""
     row = made.row
     kind = played.kind[row]
     formed = ~malformed(made, kind) & (kind != CODE["daiminkan"])
-    known = ~formed | held.sound[played.hand[row]]
+    known = ~formed | trust.hands.free_of(HAND_DOUBTS)[played.hand[row]]
     meld = np.where(formed, np.where(kind == CODE["chi"], MELD_TYPE["chi"], MELD_TYPE["pon"]), NO_MELD)
     tiles = KIND[made.pieces].astype(np.int64)
     called, lowest = tiles[:, 0], tiles.min(axis=1)

@@ -17,6 +17,7 @@ from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import CALLS, SEATS
 from auditor.replay.last_states import by_round, seen_between, waits_at
 from auditor.replay.running_sums import CODE
+from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS
 from engine.tiles.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -39,14 +40,14 @@ Cause = pl.Enum(["own discard", "passed in riichi", "passed"])
 class Furiten(NamedTuple):
     """For each asked hand: its ``waits``, and those of them that were discarded, let pass in riichi, let pass.
 
-    All are masks of kinds; ``settled`` is false where the last one hangs on an unknown rule.
+    All are masks of kinds; ``passed_known`` is false where the last one hangs on an unknown rule.
     """
 
     waits: Ints
     discarded: Ints
     locked: Ints
     passed: Ints
-    settled: Bools
+    passed_known: Bools
 
 
 @dataclass(frozen=True)
@@ -101,9 +102,9 @@ def furiten(log: Log, played: Replay, ends: Endings, hand: Ints, tile: Ints) -> 
         drawing = mine[ending[mine] == "own_draw"]
         if len(drawing):
             passed[drawing] |= _since_draw(played, ends, hand[drawing], offers, whole[drawing])
-        unsettled = mine[unsaid[mine]]
-        if len(unsettled):
-            surely[unsettled] = offers.between(others, by_call[unsettled], tile[unsettled]) & waits[unsettled]
+        unruled = mine[unsaid[mine]]
+        if len(unruled):
+            surely[unruled] = offers.between(others, by_call[unruled], tile[unruled]) & waits[unruled]
     # What the rule that ends it soonest leaves, all others leave too.
     passed = np.where(surely != 0, surely, passed)
     return Furiten(waits, discarded & waits, locked & waits, passed, ~unsaid | (surely != 0))
@@ -161,19 +162,19 @@ def _since_draw(played: Replay, ends: Endings, hand: Ints, offers: _Offers, whol
 def rons(log: Log, played: Replay, ends: Endings, case: Situations) -> pl.DataFrame:
     """Return one row a ron: ``waits``, ``furiten`` (the waits that bar it), ``cause``; null where not known.
 
-    ``furiten`` is 0 where nothing bars the win, and null where another fault is in the way: a hand not sound, a
-    tile that is not the last (W109), one that completes nothing (W101).
+    ``furiten`` is 0 where nothing bars the win, and null where another fault is in the way: doubts about the
+    hand, a tile that is not the last (W109), one that completes nothing (W101).
     """
     ron = np.flatnonzero(~case.wins.tsumo)
     claims = log.claims[case.claim[ron]]
     hand = claims["round"].to_numpy().astype(np.int64) * SEATS + claims["winner"].to_numpy()
-    good = case.trusted[ron] & ends.sound[hand] & ends.settled[hand // SEATS]
+    good = case.doubts.free_of(SCORE_DOUBTS | END_HAND_DOUBTS | ROUND_DOUBTS)[ron]
     found = furiten(log, played, ends, hand[good], case.last[ron][good])
     piece = played.piece[case.last[ron][good]]
     completes = (piece != NONE) & (found.waits >> np.minimum(KIND[piece], KINDS).astype(np.int64) & 1 == 1)
     bars = [found.discarded, found.locked, found.passed]
     which = np.select([each != 0 for each in bars], np.arange(3), -1)
-    known = completes & ((which != 2) | found.settled)
+    known = completes & ((which != 2) | found.passed_known)
     columns = pl.DataFrame(
         {
             "at": np.flatnonzero(good).astype(np.uint32),

@@ -11,6 +11,7 @@ import polars as pl
 from auditor.log.pieces import NONE, PHYSICAL, PIECES
 from auditor.log.tables import SEATS
 from auditor.replay.running_sums import CALLED, first_results
+from auditor.replay.trust import TILE_DOUBTS, Doubt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
+    from auditor.replay.trust import Trust
     from auditor.replay.turn_order import Actions
 
 
@@ -27,14 +29,14 @@ class Moves:
     """Every piece that comes into a hand or leaves it before the round's result.
 
     ``arrivals`` and ``departures`` have row (of ``log.events``), round, seat and piece; ``indicators`` the same
-    but seat: those turned during play, and the first, whose row is the round's first event. ``unclear``
-    bool[rounds * SEATS] are hands that were not dealt, or drew or lost a piece that the log does not name.
+    but seat: those turned during play, and the first, whose row is the round's first event. ``unread`` int64[n] are
+    hands that drew or gave away a piece that the log does not name.
     """
 
     arrivals: pl.DataFrame
     departures: pl.DataFrame
     indicators: pl.DataFrame
-    unclear: npt.NDArray[np.bool_]
+    unread: npt.NDArray[np.int64]
 
 
 def moves(log: Log, played: Replay) -> Moves:
@@ -63,12 +65,9 @@ def moves(log: Log, played: Replay) -> Moves:
         }
     ).drop_nulls()
     arrivals, departures = pl.concat([dealt, drawn]), pl.concat(gone)
-    unread = [_hand(frame.filter(pl.col("piece") == NONE)) for frame in (drawn, gone[0])]
-    unclear = np.bincount(_hand(dealt), minlength=rounds * SEATS) == 0
-    unclear[np.concatenate(unread)] = True
-    unclear[(log.disturbed[:, None] * SEATS + np.arange(SEATS)).ravel()] = True
+    unread = np.concatenate([_hand(frame.filter(pl.col("piece") == NONE)) for frame in (drawn, gone[0])])
     in_play = _in_play(played, rounds)
-    return Moves(in_play(arrivals), in_play(departures), in_play(pl.concat([first, turned])), unclear)
+    return Moves(in_play(arrivals), in_play(departures), in_play(pl.concat([first, turned])), unread)
 
 
 def _in_play(played: Replay, rounds: int) -> Callable[[pl.DataFrame], pl.DataFrame]:
@@ -102,19 +101,19 @@ def _moved(played: Replay, rows: npt.NDArray[np.int64], piece: npt.NDArray[np.in
 
 @dataclass(frozen=True)
 class Possession:
-    """Who holds which piece: all that is wrong about it, and which hands can be trusted.
+    """Who holds which piece, and all that is wrong about it.
 
     ``twice`` (round, piece, row: where it appears once too often, capacity: how many there are) has the pieces that
     come into play more often than they exist, ``absent`` (row, round, seat, piece) the departures of pieces that are
-    not in that hand then. ``sound`` bool[rounds * SEATS] are the hands about which nothing is wrong. ``seen`` (round,
-    piece, row) has every piece that comes into play, dealt, drawn or turned, but what is told twice.
+    not in that hand then. ``seen`` (round, piece, row) has every piece that comes into play, dealt, drawn or turned,
+    but what is told twice. ``trust`` has what all this and the indicators leave of it.
     """
 
     moved: Moves
     seen: pl.DataFrame
     twice: pl.DataFrame
     absent: pl.DataFrame
-    sound: npt.NDArray[np.bool_]
+    trust: Trust
 
     def held(self, hands: npt.NDArray[np.int64]) -> npt.NDArray[np.int8]:
         """Return how many of each piece these hands hold at the end of play, int8[n, PIECES]."""
@@ -130,15 +129,16 @@ class Possession:
         return counts[back]
 
 
-def possession(log: Log, played: Replay, order: Actions, spare: npt.NDArray[np.int64]) -> Possession:
-    """Follow every piece from hand to table; hands that lack a draw or a discard are unclear.
-
-    ``spare`` are the rows of indicators turned without a kan, which bring no further tile into play.
-    """
+def possession(log: Log, played: Replay, order: Actions, turned: pl.DataFrame) -> Possession:
+    """Follow every piece from hand to table; ``turned`` are the indicators, each with its fault (indicators.py)."""
     moved, rounds = moves(log, played), len(log.rounds)
-    moved.unclear[order.unclear] = True
+    wrong = turned.filter(pl.col("fault") != "")
+    trust = order.trust.plus(
+        rounds={Doubt.INDICATORS_WRONG: wrong["round"].to_numpy()}, hands={Doubt.TILE_NOT_READ: moved.unread}
+    )
     physical = max(moved.arrivals["piece"].max() or 0, moved.departures["piece"].max() or 0) < PHYSICAL  # type: ignore[operator]
-    # A draw told twice is out of turn, and no second tile of its kind.
+    # A draw told twice is out of turn, and no second tile of its kind; an indicator without a kan is none either.
+    spare = wrong.filter(pl.col("fault") == "extra")["row"].to_numpy().astype(np.int64)
     seen = _seen(moved, np.concatenate([order.misplaced["row"].to_numpy(), spare]))
     twice = _too_often(seen, log)
     gone = (_by_id if physical else _by_tile)(moved, rounds)
@@ -146,11 +146,13 @@ def possession(log: Log, played: Replay, order: Actions, spare: npt.NDArray[np.i
     absent = moved.departures.filter(pl.Series(gone)).join(
         often, on=["round", "piece"], how="anti", maintain_order="left"
     )
-    absent = absent.filter(pl.Series(~moved.unclear[_hand(absent)]))
-    sound = ~moved.unclear
-    sound[_hand(absent)] = False
-    sound[_hand(moved.arrivals.join(often, on=["round", "piece"], how="semi"))] = False
-    return Possession(moved, seen, twice, absent, sound)
+    absent = absent.filter(pl.Series(trust.hands.free_of(TILE_DOUBTS)[_hand(absent)]))
+    holders = moved.arrivals.join(often, on=["round", "piece"], how="semi")
+    trust = trust.plus(
+        rounds={Doubt.EXTRA_COPY: twice["round"].to_numpy()},
+        hands={Doubt.TILE_NOT_HELD: _hand(absent), Doubt.HOLDS_EXTRA_COPY: _hand(holders)},
+    )
+    return Possession(moved, seen, twice, absent, trust)
 
 
 def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:

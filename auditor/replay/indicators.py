@@ -18,6 +18,7 @@ import numpy as np
 import polars as pl
 
 from auditor.replay.running_sums import CODE
+from auditor.replay.trust import ORDER_DOUBTS
 from auditor.replay.win_context import rule_rows
 
 if TYPE_CHECKING:
@@ -105,10 +106,8 @@ def _faults(log: Log, played: Replay, order: Actions, turns: tuple[Ints, Ints], 
     """Return the rows of :func:`indicators`, of these kans and indicators, as the rules of the rounds have them."""
     kan, dora = turns
     due = _due(played, order, kan, rounds)
-    blind = np.zeros(len(log.rounds), dtype=bool)
+    blind = ~order.trust.rounds.free_of(ORDER_DOUBTS)
     blind[played.round[kan[due == UNSETTLED]]] = True
-    blind[order.misplaced["round"].to_numpy()] = True
-    blind[log.disturbed] = True
     blind |= ~(rounds.before | rounds.after | ~rounds.turned)
     blind |= np.bincount(played.round[kan], minlength=len(blind)) > MOST
     kan, due = kan[due >= 0], due[due >= 0]

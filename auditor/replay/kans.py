@@ -1,6 +1,6 @@
 """Kans: each beside what the hand held and what was drawn before, and what speaks against it.
 
-Null is what cannot be judged: a hand that is not sound (possession.py), a rule set that does not say.
+Null is what cannot be judged: a hand with doubts (trust.py), a rule set that does not say.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from auditor.log.pieces import KIND
 from auditor.log.tables import SEATS
 from auditor.replay.calls import over, tiles_left
 from auditor.replay.running_sums import CALLED, CODE, UNITS, Made
+from auditor.replay.trust import HAND_DOUBTS, TILE_DOUBTS
 from auditor.replay.win_context import MELD_TYPE, rule_rows
 from engine.legality.actions import without
 from engine.legality.kans import ankan
@@ -62,8 +63,10 @@ def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: Rule
             nth=np.arange(len(row)) - np.searchsorted(round_, round_),
             most=rules.kan_max[rule],
             missing=_missing(held, row),
-            no_pon=(kind == CODE["kakan"]) & ~_has_pon(played, made) & ~held.moved.unclear[played.hand[row]],
-            tiles_left=tiles_left(log, played, order, row),
+            no_pon=(kind == CODE["kakan"])
+            & ~_has_pon(played, made)
+            & held.trust.hands.free_of(TILE_DOUBTS)[played.hand[row]],
+            tiles_left=tiles_left(played, held.trust, row),
             in_riichi=played.riichi[row] > 0,
             level=rules.riichi_ankan_level[rule],
             **_in_riichi(played, made, order, held, _Rules.of(rules, rule)),
@@ -124,14 +127,14 @@ class _Rules(NamedTuple):
 def _in_riichi(
     played: Replay, made: Made, order: Actions, held: Possession, rules: _Rules
 ) -> dict[str, npt.NDArray[Any]]:
-    """Judge the ankans of sound hands in riichi that have just drawn; all others have nothing against them."""
+    """Judge the ankans of hands in riichi, without doubts, that have just drawn; nothing speaks against all others."""
     verdicts: dict[str, npt.NDArray[Any]] = {
         **{name: np.zeros(len(made.row), dtype=np.bool_) for name in ("not_drawn", "shape_changes", "of_wait")},
         **{name: np.zeros(len(made.row), dtype=np.int64) for name in ("waits_before", "waits_after")},
     }
     row = made.row
     chosen = np.flatnonzero((played.kind[row] == CODE["ankan"]) & (played.riichi[row] > 0))
-    chosen = chosen[held.sound[played.round[row[chosen]] * SEATS + played.seat[row[chosen]]]]
+    chosen = chosen[held.trust.hands.free_of(HAND_DOUBTS)[played.hand[row[chosen]]]]
     if not len(chosen):
         return verdicts
     drawn = order.before(row[chosen])

@@ -14,6 +14,7 @@ import polars as pl
 from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import CALLS, SEATS
 from auditor.replay.running_sums import CODE
+from auditor.replay.trust import HAND_DOUBTS, Doubt
 from engine.shapes.waits import waits
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import KINDS, kind_mask
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from auditor.log.tables import Log
     from auditor.replay.holdings import Possession
     from auditor.replay.running_sums import Replay
+    from auditor.replay.trust import Trust
     from auditor.replay.turn_order import Actions
 
     Ints = npt.NDArray[np.int64]
@@ -38,22 +40,18 @@ class Endings:
     """The last rows of rounds and hands.
 
     By round: ``start`` (its first row), ``result`` (its first result), ``last`` (the last deal, draw, discard or
-    call before that), ``settled`` (whether it has a result, and every event is read and follows from the one before),
-    ``sure`` (whether the last of them are and do).
-    By hand: ``own`` (its last row before the result), ``sound`` (nothing is wrong with it, and it has the right
-    number of tiles), ``riichi`` (its first declaration). ``absent`` are the rows of discards and kans with a tile that
-    the hand has not.
+    call before that). By hand: ``own`` (its last row before the result), ``riichi`` (its first declaration).
+    ``absent`` are the rows of discards and kans with a tile that the hand has not. ``trust`` has the doubts about
+    rounds and hands, with all that the replay finds.
     """
 
     start: Ints
     result: Ints
     last: Ints
-    settled: Bools
-    sure: Bools
     own: Ints
-    sound: Bools
     riichi: Ints
     absent: Ints
+    trust: Trust
     _discards: tuple[Ints, Ints]
 
     def discard(self, hand: Ints, nth: Ints) -> Ints:
@@ -69,7 +67,7 @@ LAST_ACTIONS = 3
 
 
 def endings(log: Log, played: Replay, held: Possession, order: Actions) -> Endings:
-    """Find them."""
+    """Find the last rows of all rounds and hands, and the doubts that come from them."""
     misplaced = order.misplaced
     rounds, count = len(log.rounds), len(played.kind)
     start, result, last = (np.full(rounds, -1, dtype=np.int64) for _ in range(3))
@@ -87,32 +85,30 @@ def endings(log: Log, played: Replay, held: Possession, order: Actions) -> Endin
     own[played.hand[mine]] = mine
     declared = np.flatnonzero(played.is_kind("riichi"))[::-1]
     riichi[played.hand[declared]] = declared
-    settled = result >= 0
-    settled[misplaced["round"].to_numpy()] = False
-    settled[log.disturbed] = False
-    sound = held.sound & (own >= 0)
-    sound[sound] = tiles_of(played.keys[own[sound]]) + 3 * played.melds[own[sound]] == WHOLE_HAND
-    # After an own draw a hand has a tile more.
-    drew = held.sound & (own >= 0) & (played.kind[own] == CODE["draw"])
-    sound[drew] = tiles_of(played.keys[own[drew]]) + 3 * played.melds[own[drew]] == WHOLE_HAND + 1
-    sure = (result >= 0) & ~order.jumbled
-    place = np.searchsorted(order.row, misplaced["row"].to_numpy())
-    late = np.searchsorted(order.row, np.maximum(result, 0))[misplaced["round"].to_numpy()] - place <= LAST_ACTIONS
-    sure[misplaced["round"].to_numpy()[late]] = False
-    sure[log.disturbed] = False
-    sure &= (played.kind[last] == CODE["deal"]) | (played.piece[last] < NONE)
-    return Endings(
-        start,
-        result,
-        last,
-        settled,
-        sure,
-        own,
-        sound,
-        riichi,
-        held.absent["row"].to_numpy(),
-        _discards_by_hand(played, rounds),
+    place, of_round = (misplaced[name].to_numpy() for name in ("row", "round"))
+    late = np.searchsorted(order.row, np.maximum(result, 0))[of_round] - np.searchsorted(order.row, place)
+    trust = held.trust.plus(
+        rounds={
+            Doubt.NO_RESULT: result < 0,
+            Doubt.END_OUT_OF_ORDER: of_round[late <= LAST_ACTIONS],
+            Doubt.LAST_TILE_NOT_READ: (played.kind[last] != CODE["deal"]) & (played.piece[last] >= NONE),
+        },
+        hands={Doubt.WRONG_NUMBER: _wrong_number(played, own, held.trust.hands.free_of(HAND_DOUBTS))},
     )
+    return Endings(
+        start, result, last, own, riichi, held.absent["row"].to_numpy(), trust, _discards_by_hand(played, rounds)
+    )
+
+
+def _wrong_number(played: Replay, own: Ints, followed: Bools) -> Bools:
+    """Return which of the hands that can be followed have not the right number of tiles after their last row."""
+    there = np.flatnonzero(followed & (own >= 0))
+    row = own[there]
+    # After an own draw a hand has a tile more.
+    due = WHOLE_HAND + (played.kind[row] == CODE["draw"])
+    wrong = followed.copy()
+    wrong[there] = tiles_of(played.keys[row]) + 3 * played.melds[row] != due
+    return wrong
 
 
 def _discards_by_hand(played: Replay, rounds: int) -> tuple[Ints, Ints]:

@@ -11,6 +11,7 @@ from auditor.log.pieces import NONE
 from auditor.log.tables import SEATS
 from auditor.replay.last_states import by_round, waits_at
 from auditor.replay.running_sums import CODE
+from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS
 from auditor.replay.turns import LIVE_TILES
 
 if TYPE_CHECKING:
@@ -42,11 +43,12 @@ def declarations(log: Log, played: Replay, ends: Endings, scores: pl.DataFrame) 
     first = nth == 1
     opened = _first_open_call(played, len(log.rounds))[hand]
     discard = ends.discard(hand, played.discards[rows].astype(np.int64) + 1)
-    judged = first & ends.sound[hand] & (discard >= 0)
+    followed = first & ends.trust.hands.free_of(END_HAND_DOUBTS)[hand]
+    judged = followed & (discard >= 0)
     waits = np.zeros(len(rows), dtype=np.int64)
     whole = (by_round(log, "fifth_tile_wait") == "whole_hand").fill_null(value=False).to_numpy()
     waits[judged] = waits_at(played, discard[judged], whole[round_[judged]])
-    in_order = first & ends.settled[round_]
+    in_order = first & ends.trust.rounds.free_of(ROUND_DOUBTS)[round_]
     due, due_known = _due(log, ends, discard, round_)
     paid = np.isin(hand, played.hand[played.is_kind("deposit")])
     carried = ~np.isin(round_, scores.filter(~pl.col("carries"))["round"].to_numpy())
@@ -54,7 +56,7 @@ def declarations(log: Log, played: Replay, ends: Endings, scores: pl.DataFrame) 
     at = log.events[rows]
     return at.select("round", "event", "pos", "seat").with_columns(
         nth=pl.Series(nth),
-        open=_known(opened < rows, first & ends.sound[hand]),
+        open=_known(opened < rows, followed),
         waits=_known(waits, judged),
         points=pl.when(pl.Series(first & carried)).then(start.to_frame("start").select(_of_seat(seat)).to_series()),
         min_points=by_round(log, "riichi_min_points").gather(round_),
@@ -94,14 +96,19 @@ def _due(log: Log, ends: Endings, discard: Ints, round_: Ints) -> tuple[Bools, B
     taken = by_round(log, "abort_takes_riichi_stick").gather(round_)
     due = ~ronned & (~aborted | taken.fill_null(value=True).to_numpy())
     told = ~log.deposits_inferred[round_]
-    known = told & ends.settled[round_] & (discard >= 0) & (~last | reason.is_not_null().to_numpy())
+    known = (
+        told
+        & ends.trust.rounds.free_of(ROUND_DOUBTS)[round_]
+        & (discard >= 0)
+        & (~last | reason.is_not_null().to_numpy())
+    )
     return due, known & (~aborted | taken.is_not_null().to_numpy())
 
 
 def locked_discards(log: Log, played: Replay, ends: Endings) -> pl.DataFrame:
     """Return one row a discard of a hand in riichi after the declaring one: ``piece`` and the ``drawn`` piece.
 
-    ``drawn`` is null where the hand did not draw before, or is not sound.
+    ``drawn`` is null where the hand did not draw before, or there are doubts about it.
     """
     hand = played.hand
     rows = np.flatnonzero(played.is_kind("discard") & (played.riichi > 0))
@@ -111,7 +118,7 @@ def locked_discards(log: Log, played: Replay, ends: Endings) -> pl.DataFrame:
     for _ in range(SEATS):  # a new indicator, a seat that leaves or comes back
         draw -= np.isin(played.kind[draw], _BETWEEN)
     fits = (played.kind[draw] == CODE["draw"]) & (hand[draw] == hand[rows])
-    fits &= ends.sound[hand[rows]] & (played.piece[draw] != NONE)
+    fits &= ends.trust.hands.free_of(END_HAND_DOUBTS)[hand[rows]] & (played.piece[draw] != NONE)
     return (
         log.events[rows]
         .select("round", "event", "pos", "seat", "piece")

@@ -10,6 +10,7 @@ import polars as pl
 from auditor.log.pieces import KIND, NONE, PIECES
 from auditor.log.tables import CALLS, SEATS
 from auditor.replay.running_sums import CALLED
+from auditor.replay.trust import HAND_DOUBTS, ORDER_DOUBTS, TABLE_DOUBTS, Doubt
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import KINDS
 
@@ -17,10 +18,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
     from auditor.replay.last_states import Endings
     from auditor.replay.running_sums import Replay
-    from auditor.replay.turn_order import Actions
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -32,35 +31,28 @@ _BIT: npt.NDArray[np.int64] = np.append(np.int64(1) << KIND[:PIECES].astype(np.i
 """The bit of each piece's kind; none for NONE."""
 
 
-def ready(  # noqa: PLR0917
-    log: Log, played: Replay, held: Possession, order: Actions, ends: Endings, declared: pl.DataFrame, odd: Bools
-) -> pl.DataFrame:
+def ready(log: Log, played: Replay, ends: Endings, declared: pl.DataFrame) -> pl.DataFrame:
     """Return one row a riichi declaration: its place, ``turn``, ``piece`` discarded, ``double``, waits.
 
     Null where not known: ``double``, ``waits`` (mask, after the declaring discard), ``unseen`` (tiles of these kinds
-    that the hand does not see then) and ``paid``. ``declared`` are the declarations of riichi.py, ``odd`` bool[rounds]
-    those rounds whose indicators were not turned as they should be.
+    that the hand does not see then) and ``paid``. ``declared`` are the declarations of riichi.py.
     """
     rows = np.flatnonzero(played.is_kind("riichi"))
     hand, round_ = played.hand[rows], played.round[rows]
     discard = ends.discard(hand, played.discards[rows].astype(np.int64) + 1)
     there = discard >= 0
-    in_order = np.ones(len(log.rounds), dtype=bool)
-    in_order[order.misplaced["round"].to_numpy()] = False
-    in_order[log.disturbed] = False
-    open_ = in_order & ~odd & log.rounds["dora"].is_not_null().to_numpy()
-    open_ &= held.sound.reshape(-1, SEATS).all(axis=1)
-    open_[held.twice["round"].to_numpy()] = False
-    judged = there & open_[round_] & declared["waits"].is_not_null().to_numpy()
+    rounds, hands = ends.trust.rounds, ends.trust.hands
+    table_known = rounds.free_of(TABLE_DOUBTS) & hands.free_of(HAND_DOUBTS).reshape(-1, SEATS).all(axis=1)
+    judged = there & table_known[round_] & declared["waits"].is_not_null().to_numpy()
     unseen = np.zeros(len(rows), dtype=np.uint8)
     unseen[judged] = _unseen(log, played, ends, discard[judged], declared["waits"].filter(pl.Series(judged)).to_numpy())
     # Of a round that breaks off nobody knows whether the stick was still to be paid.
-    told = (ends.result[round_] >= 0) & ~log.sticks_unknown[round_]
+    told = rounds.free_of(Doubt.NO_RESULT | Doubt.STICKS_UNKNOWN)[round_]
     paid = pl.col("paid")
     return declared.select("round", "event", "seat", "waits", "paid").with_columns(
         turn=pl.Series((played.discards[rows] + 1).astype(np.uint8)),
         piece=_known(pl.Series(played.piece[discard]), there & (played.piece[discard] < NONE)),
-        double=_known(pl.Series(_untouched(played, ends, rows)), in_order[round_]),
+        double=_known(pl.Series(_untouched(played, ends, rows)), rounds.free_of(ORDER_DOUBTS)[round_]),
         unseen=_known(pl.Series(unseen), judged),
         paid=pl.when(pl.Series(told) | paid).then(paid),
     )

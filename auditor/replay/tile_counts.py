@@ -9,18 +9,19 @@ import polars as pl
 
 from auditor.log.tables import SEATS
 from auditor.replay.running_sums import CODE
+from auditor.replay.trust import ORDER_DOUBTS
 from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import last_actions, result_rows
 
 if TYPE_CHECKING:
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.trust import Trust
 
 WHOLE = 13
 
 
-def miscounted(log: Log, played: Replay, order: Actions) -> pl.DataFrame:
+def miscounted(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:
     """Return hands with a wrong number of tiles (``held``, and ``due``): as dealt, or at an exhaustive draw.
 
     The second is left alone where something in the round is out of order: where a discard is missing earlier, that
@@ -30,24 +31,23 @@ def miscounted(log: Log, played: Replay, order: Actions) -> pl.DataFrame:
         log.deals["round"].to_numpy().astype(np.int64) * SEATS + log.deals["seat"].to_numpy(),
         minlength=len(log.rounds) * SEATS,
     )
-    odd = np.flatnonzero((dealt != WHOLE) & (dealt > 0))
-    rounds = log.rounds[odd // SEATS]
+    wrong = np.flatnonzero((dealt != WHOLE) & (dealt > 0))
+    rounds = log.rounds[wrong // SEATS]
     deals = pl.DataFrame(
         {
             "round": rounds["round"],
             "event": rounds["event"],
             "pos": rounds["pos"],
-            "seat": (odd % SEATS).astype(np.int8),
-            "held": dealt[odd],
-            "due": np.full(len(odd), WHOLE),
+            "seat": (wrong % SEATS).astype(np.int8),
+            "held": dealt[wrong],
+            "due": np.full(len(wrong), WHOLE),
         }
     )
     drawn = np.flatnonzero(log.claims["reason"].is_in(["exhaustive", "nagashi"]).to_numpy())
     result = result_rows(played)[drawn]
     last = last_actions(played, result)
     full = (played.kind[last] == CODE["draw"]) & (played.draws[last] >= LIVE_TILES)
-    full &= ~np.isin(played.round[result], order.misplaced["round"].to_numpy())
-    full &= ~np.isin(played.round[result], log.disturbed)
+    full &= trust.rounds.free_of(ORDER_DOUBTS)[played.round[result]]
     at = log.events[result[full]]
     ends = pl.DataFrame(
         {

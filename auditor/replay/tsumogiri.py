@@ -9,6 +9,7 @@ import polars as pl
 
 from auditor.log.pieces import NONE, PIECES
 from auditor.replay.running_sums import CODE
+from auditor.replay.trust import HAND_DOUBTS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -25,8 +26,8 @@ def discards(log: Log, played: Replay, order: Actions, held: Possession) -> pl.D
     """Return one row a discard: the log's mark ``tsumogiri``, the tile ``drawn`` before, and what is ``wrong``.
 
     ``wrong`` is "drawn" where another tile was drawn just before, or none, "only" where the discard is said to come
-    from the hand and the drawn tile is the only one of its like, else ""; null where the log has no mark or the hand
-    is not sound.
+    from the hand and the drawn tile is the only one of its like, else ""; null where the log has no mark or there are
+    doubts about the hand.
     """
     row = np.flatnonzero(played.kind == CODE["discard"])
     at = log.events[row]
@@ -42,11 +43,12 @@ def discards(log: Log, played: Replay, order: Actions, held: Possession) -> pl.D
     marked = marks.fill_null(value=False).to_numpy()
     same = played.piece[row] == drawn
     wrong = np.where(marked & ~same, "drawn", "").astype(object)
-    doubtful = np.flatnonzero(same & ~marked & marks.is_not_null().to_numpy())
-    wrong[doubtful[_left(held, played, row[doubtful]) < 1]] = "only"
+    kept = np.flatnonzero(same & ~marked & marks.is_not_null().to_numpy())
+    wrong[kept[_left(held, played, row[kept]) < 1]] = "only"
     # What stands between draw and discard out of order says nothing of the mark.
     apart = np.isin(before, order.misplaced["row"].to_numpy())
-    known = marks.is_not_null() & pl.Series(held.sound[played.hand[row]] & (played.piece[row] < NONE) & ~apart)
+    followed = held.trust.hands.free_of(HAND_DOUBTS)[played.hand[row]]
+    known = marks.is_not_null() & pl.Series(followed & (played.piece[row] < NONE) & ~apart)
     return at.select("round", "event", "pos", "seat", "piece", "tsumogiri").with_columns(
         drawn=pl.Series(np.where(drawn < NONE, drawn, -1), dtype=pl.Int16),
         wrong=pl.when(known).then(pl.Series(wrong.tolist(), dtype=pl.String)),

@@ -15,12 +15,14 @@ import polars as pl
 
 from auditor.log.tables import KINDS, SEATS
 from auditor.replay.running_sums import CODE
+from auditor.replay.trust import Doubt
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
+    from auditor.replay.trust import Trust
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -70,17 +72,14 @@ _OUT_OF_ORDER, _DRAW, _DISCARD, _CALL, _AFTER_CALL, _NOT_REPLACED = range(1, len
 class Actions:
     """The actions of a batch in order.
 
-    ``row`` int64 are their rows in ``log.events``, ``misplaced`` those that cannot stand where they do (columns of
-    the event, ``row``, ``code``, and what they follow: ``previous``, ``previous_seat``, null after the deal), and
-    ``unclear`` bool[rounds * SEATS] the hands of which thereby an unknown tile is missing or one too many.
-    ``jumbled`` bool[rounds] are rounds with so many of them that they are no order of play at all: of each the first
-    is named, all hands are unclear.
+    ``row`` int64 are their rows in ``log.events``, ``misplaced`` those that cannot stand where they do: columns of
+    the event, ``row``, ``code``, and what they follow (``previous``, ``previous_seat``, null after the deal). Of a
+    round without any order (``Doubt.NO_ORDER``) only the first is there. ``trust`` has what they leave of it.
     """
 
     row: Ints
     misplaced: pl.DataFrame
-    unclear: Bools
-    jumbled: Bools
+    trust: Trust
 
     def before(self, rows: Ints) -> Ints:
         """Return the row of the action before each of these, which are actions after a deal."""
@@ -93,25 +92,30 @@ class Actions:
         return found
 
 
-def actions(log: Log, played: Replay) -> Actions:
-    """Follow the turn through all rounds of a batch."""
+def actions(log: Log, played: Replay, trust: Trust) -> Actions:
+    """Follow the turn through all rounds of a batch; those of which play was not read are left alone."""
     is_action = np.zeros(len(KINDS), dtype=bool)
     is_action[[CODE[kind] for kind in ACTIONS]] = True
     row = np.flatnonzero(is_action[played.kind])
-    unclear = np.zeros(len(log.rounds) * SEATS, dtype=bool)
-    wrong = (_wrong(log, played, row) | _unreplaced(log, played, row)) & ~np.isin(played.round[row], log.disturbed)
+    lacking = np.zeros(len(log.rounds) * SEATS, dtype=bool)
+    wrong = _wrong(log, played, row) | _unreplaced(log, played, row)
+    wrong &= trust.rounds.free_of(Doubt.PLAY_NOT_READ)[played.round[row]]
     code = np.zeros(len(row), dtype=np.uint8)
     if wrong.any():
         spoiled = np.zeros(len(log.rounds), dtype=bool)
         spoiled[played.round[row[wrong]]] = True
         again = np.flatnonzero(spoiled[played.round[row]])
-        code[again] = _again(_Turns.of(played, row[again], wrong[again]), unclear)
-    named, odd = (np.bincount(played.round[row[each]], minlength=len(log.rounds)) for each in (code > 0, wrong))
-    jumbled = (named > MOST) | (odd > 2 * MOST)
-    if jumbled.any():
-        unclear[np.repeat(jumbled, SEATS)] = True
-        code[jumbled[played.round[row]] & ~_first_named(played.round[row], code)] = 0
-    return Actions(row, _misplaced(log, row, code), unclear, jumbled)
+        code[again] = _again(_Turns.of(played, row[again], wrong[again]), lacking)
+    named, many = (np.bincount(played.round[row[each]], minlength=len(log.rounds)) for each in (code > 0, wrong))
+    no_order = (named > MOST) | (many > 2 * MOST)
+    if no_order.any():
+        code[no_order[played.round[row]] & ~_first_named(played.round[row], code)] = 0
+    misplaced = _misplaced(log, row, code)
+    trust = trust.plus(
+        rounds={Doubt.OUT_OF_ORDER: misplaced["round"].to_numpy(), Doubt.NO_ORDER: no_order},
+        hands={Doubt.ACTION_MISSING: lacking},
+    )
+    return Actions(row, misplaced, trust)
 
 
 def _first_named(round_: Ints, code: npt.NDArray[np.uint8]) -> Bools:
@@ -186,8 +190,11 @@ class _Turns:
         return found
 
 
-def _again(turns: _Turns, unclear: Bools) -> npt.NDArray[np.uint8]:
-    """Return which code names each action, by its place in CODES; mark the hands that are unclear."""
+def _again(turns: _Turns, lacking: Bools) -> npt.NDArray[np.uint8]:
+    """Return which code names each action, by its place in CODES; mark the hands that lack one, or have one too many.
+
+    ``lacking`` is bool[rounds * SEATS].
+    """
     every = slice(None)
     last = np.maximum(np.arange(len(turns.kind)) - 1, 0)
     is_discard, is_draw = turns.is_kind(every, "discard"), turns.is_kind(every, "draw")
@@ -212,11 +219,11 @@ def _again(turns: _Turns, unclear: Bools) -> npt.NDArray[np.uint8]:
         0,
     )
     lost = (is_draw | is_fed) & (own_full | (is_fed & own_kan))
-    doubtful = (lost | np.isin(code, (_OUT_OF_ORDER, _DRAW, _DISCARD, _NOT_REPLACED))) & (turns.seat >= 0) & ~over
-    unclear[turns.round[doubtful] * SEATS + turns.seat[doubtful]] = True
+    lacks = (lost | np.isin(code, (_OUT_OF_ORDER, _DRAW, _DISCARD, _NOT_REPLACED))) & (turns.seat >= 0) & ~over
+    lacking[turns.round[lacks] * SEATS + turns.seat[lacks]] = True
     undone = turns.wrong & turns.is_kind(last, *_FULL) & (turns.seat[last] != turns.seat) & ~over
-    unclear[turns.round[undone] * SEATS + turns.seat[last][undone]] = True
-    unclear[turns.round[unreplaced] * SEATS + turns.seat[last][unreplaced]] = True
+    lacking[turns.round[undone] * SEATS + turns.seat[last][undone]] = True
+    lacking[turns.round[unreplaced] * SEATS + turns.seat[last][unreplaced]] = True
     return np.where(_follows(turns, code, is_draw, last), 0, code).astype(np.uint8)
 
 
@@ -229,14 +236,14 @@ def _follows(turns: _Turns, code: npt.NDArray[np.integer], is_draw: Bools, last:
     """
     follows: Bools = (code[last] > 0) & ((code != _CALL) | (turns.seat[last] == turns.seat))
     follows |= turns.foreign[last] & (code == _DISCARD)
-    odd = code > 0
+    named = code > 0
     draws = np.flatnonzero(is_draw)
-    follows[draws[1:]] |= (odd | odd[last])[draws[:-1]] & odd[draws[1:]]
+    follows[draws[1:]] |= (named | named[last])[draws[:-1]] & named[draws[1:]]
     follows[draws[1:]] &= turns.round[draws[1:]] == turns.round[draws[:-1]]
     early = last[np.where(turns.kind == CODE["result"], last, turns.own)]
-    follows |= is_draw & odd[turns.own] & turns.is_kind(turns.own, "daiminkan")
+    follows |= is_draw & named[turns.own] & turns.is_kind(turns.own, "daiminkan")
     same = (turns.seat[early] == turns.seat) | (turns.kind == CODE["result"])
-    follows |= (code == _NOT_REPLACED) & odd[early] & is_draw[early] & same
+    follows |= (code == _NOT_REPLACED) & named[early] & is_draw[early] & same
     return follows
 
 

@@ -8,12 +8,13 @@ import numpy as np
 import polars as pl
 
 from auditor.log.tables import SEATS
+from auditor.replay.trust import HAND_DOUBTS
 from engine.shapes.shanten import shanten
 
 if TYPE_CHECKING:
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
     from auditor.replay.running_sums import Replay
+    from auditor.replay.trust import Trust
 
 LIVE_TILES = 136 - 14 - 13 * SEATS
 """Tiles that can be drawn in a round: the set less the dead wall and the deal."""
@@ -21,16 +22,16 @@ LIVE_TILES = 136 - 14 - 13 * SEATS
 TURNS = ("draw", "chi", "pon", "daiminkan", "ankan", "kakan", "kita")
 
 
-def turns(log: Log, played: Replay, possession: Possession) -> pl.DataFrame:
+def turns(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:
     """Return one row a draw or call: its place, turn number, shanten, melds, riichi, tiles left.
 
     Shanten is exact, of the hand after the draw or call (14 tiles, melds counted as three; 13 right after a
-    kan), and null where the hand is not to be trusted.
+    kan), and null where there are doubts about the hand.
     """
     rows = np.flatnonzero(played.is_kind(*TURNS))
-    sound = possession.sound[played.hand[rows]]
-    keys = np.where(sound[:, None], played.keys[rows], 0)
-    melds = np.where(sound, played.melds[rows], 0).astype(np.uint8)
+    trusted = trust.hands.free_of(HAND_DOUBTS)[played.hand[rows]]
+    keys = np.where(trusted[:, None], played.keys[rows], 0)
+    melds = np.where(trusted, played.melds[rows], 0).astype(np.uint8)
     at = log.events[rows]
     return pl.DataFrame(
         {
@@ -40,7 +41,7 @@ def turns(log: Log, played: Replay, possession: Possession) -> pl.DataFrame:
             "seat": at["seat"],
             "kind": at["kind"],
             "turn": (played.discards[rows] + 1).astype(np.uint8),
-            "shanten": pl.select(pl.when(pl.Series(sound)).then(pl.Series(shanten(keys, melds)))).to_series(),
+            "shanten": pl.select(pl.when(pl.Series(trusted)).then(pl.Series(shanten(keys, melds)))).to_series(),
             "melds": played.melds[rows].astype(np.uint8),
             "riichi": played.riichi[rows] > 0,
             "tiles_left": (LIVE_TILES - played.draws[rows]).astype(np.int16),

@@ -15,6 +15,7 @@ from auditor.log import tables as canonical
 from auditor.log.pieces import KIND, NONE, RED
 from auditor.log.tables import CALLS, SEATS
 from auditor.replay.running_sums import CODE, UNITS
+from auditor.replay.trust import SCORE_DOUBTS, Doubt
 from auditor.replay.turns import LIVE_TILES
 from engine.tiles import hands as engine_hands
 from engine.tiles.hands import Hands
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
     from auditor.replay.running_sums import Replay
+    from auditor.replay.trust import Doubts, Trust
     from engine.rules.rule_table import RuleTable
 
     Ints = npt.NDArray[np.int64]
@@ -46,20 +47,14 @@ class Situations:
     """The wins of a batch as the replay has them.
 
     ``claim`` (row of ``log.claims``) and ``last`` (row of ``log.events``: the draw, discard or kakan that won)
-    say where; ``last_fits`` says that it is a draw of the winner on tsumo, a discard or kakan of the payer on
-    ron; ``sound``, that nothing is wrong with the hand, and that the winner did not discard that tile itself;
-    ``trusted``, that hand, winds and indicators are known as well; ``payable``, that dealer, honba and sticks
-    are; ``counted``, that the dora are: where indicators were not turned as they should (K112), those shown at the
-    win are taken. ``wins`` is what the engine scores under ``rules``.
+    say where. ``doubts`` are those about each win, its round and the winner's hand. ``wins`` is what the engine scores
+    under ``rules``, with an empty hand where there are :data:`SCORE_DOUBTS`. Where indicators were not turned as they
+    should be (K112), those shown at the win are taken.
     """
 
     claim: Ints
     last: Ints
-    last_fits: Bools
-    sound: Bools
-    trusted: Bools
-    payable: Bools
-    counted: Bools
+    doubts: Doubts
     wins: Wins
     rules: RuleTable
 
@@ -82,17 +77,14 @@ def result_rows(played: Replay) -> Ints:
     return np.flatnonzero(played.kind == CODE["result"])
 
 
-def situations(log: Log, played: Replay, held: Possession, rules: RuleTable, odd: Bools) -> Situations:
-    """Return the situation of every win whose winner and payer the log names.
-
-    ``odd`` bool[rounds] are those whose indicators were not turned as they should be.
-    """
+def situations(log: Log, played: Replay, trust: Trust, rules: RuleTable) -> Situations:
+    """Return the situation of every win whose winner and payer the log names."""
     named = (pl.col("reason") == "win") & pl.col("winner").is_not_null() & pl.col("payer").is_not_null()
     claim = np.flatnonzero(log.claims.select(named.fill_null(value=False)).to_series().to_numpy())
-    return _situations(log, played, held, rules, odd, claims=log.claims[claim], at=result_rows(played)[claim])
+    return _situations(log, played, trust, rules, claims=log.claims[claim], at=result_rows(played)[claim])
 
 
-def called_by_three(log: Log, played: Replay, held: Possession, rules: RuleTable, odd: Bools) -> Situations:
+def called_by_three(log: Log, played: Replay, trust: Trust, rules: RuleTable) -> Situations:
     """Return what the wins would be where three calls of ron abort a round: the other seats from the right on."""
     claims = log.claims.filter(pl.col("reason") == "triple_ron")
     asked = np.zeros(len(log.rounds), dtype=bool)
@@ -104,11 +96,11 @@ def called_by_three(log: Log, played: Replay, held: Possession, rules: RuleTable
     winner = (payer + np.tile(np.arange(1, SEATS), len(claims))) % SEATS
     thrice = claims[np.repeat(np.arange(len(claims)), SEATS - 1)]
     seats = {"winner": pl.Series(winner, dtype=pl.Int8), "payer": pl.Series(payer, dtype=pl.Int8)}
-    return _situations(log, part, held, rules, odd, claims=thrice.with_columns(**seats), at=np.repeat(at, SEATS - 1))
+    return _situations(log, part, trust, rules, claims=thrice.with_columns(**seats), at=np.repeat(at, SEATS - 1))
 
 
 def _situations(
-    log: Log, played: Replay, held: Possession, rules: RuleTable, odd: Bools, *, claims: pl.DataFrame, at: Ints
+    log: Log, played: Replay, trust: Trust, rules: RuleTable, *, claims: pl.DataFrame, at: Ints
 ) -> Situations:
     claim = claims["claim"].to_numpy().astype(np.int64)
     winner, payer = (claims[name].to_numpy().astype(np.int64) for name in ("winner", "payer"))
@@ -130,7 +122,6 @@ def _situations(
     hand = round_ * SEATS + winner
     keys = played.keys[own] + np.where(tsumo[:, None], 0, UNITS[win_piece])
     rounds = log.rounds[round_]
-    trusted = held.sound[hand] & fits & _said(rounds, "wind", "dealer", "dora")
     melded = _melds(played, len(log.rounds))
     reds = (played.reds[own] + np.where(tsumo, 0, RED[win_piece])) * has_reds(log, round_)
     riichi_row = _riichi_rows(played, len(log.rounds))[hand]
@@ -150,19 +141,24 @@ def _situations(
     )
     dealer = rounds["dealer"].fill_null(0).to_numpy().astype(np.int64)
     first = nth == 0
-    dora, counted = _dora(log, played)[round_], ~odd[round_]
-    shown = odd[round_] & claims["dora"].is_not_null().to_numpy()
+    wrong = ~trust.rounds.free_of(Doubt.INDICATORS_WRONG)[round_]
+    dora, shown = _dora(log, played)[round_], wrong & claims["dora"].is_not_null().to_numpy()
     if shown.any():
-        dora[shown], counted[shown] = _padded_kinds(claims["dora"].filter(pl.Series(shown))), True
+        dora[shown] = _padded_kinds(claims["dora"].filter(pl.Series(shown)))
+    own_tile = ~tsumo & np.isin(kind, (CODE["discard"], CODE["kakan"])) & (played.seat[last] == winner)
+    doubts = trust.hands.of(hand).plus(
+        {Doubt.TILE_IS_NOT_LAST: ~fits, Doubt.OWN_TILE: own_tile, Doubt.DORA_UNKNOWN: wrong & ~shown}
+    )
+    scored = doubts.free_of(SCORE_DOUBTS)
     wins = Wins(
         hands=Hands(
-            keys=np.where(trusted[:, None], keys, 0).astype(np.int32),
+            keys=np.where(scored[:, None], keys, 0).astype(np.int32),
             meld_type=melded.kind[hand],
             meld_tile=melded.tile[hand],
             meld_from=melded.feeder[hand],
             reds=reds.astype(np.uint8),
         ),
-        win_kind=np.where(trusted, KIND[win_piece], 0).astype(np.uint8),
+        win_kind=np.where(scored, KIND[win_piece], 0).astype(np.uint8),
         tsumo=tsumo,
         riichi=np.where(declared, np.where(untouched & (played.discards[riichi_row] == 0), 2, 1), 0).astype(np.uint8),
         ippatsu=declared & (since_riichi <= 1) & (calls_before == calls[riichi_row]),
@@ -183,16 +179,7 @@ def _situations(
         rule=rule_rows(log, rules, rounds["game"]),
         last_kan=melded.last_kan[hand],
     )
-    own = ~tsumo & np.isin(kind, (CODE["discard"], CODE["kakan"])) & (played.seat[last] == winner)
-    payable = _said(rounds, "dealer", "honba", "sticks") & ~own & ~log.sticks_unknown[round_]
-    sound = held.sound[hand] & ~own
-    return Situations(claim, last, fits.astype(bool), sound, trusted.astype(bool), payable, counted, wins, rules)
-
-
-def _said(rounds: pl.DataFrame, *columns: str) -> Bools:
-    """Return which of these rounds have a value in all columns; elsewhere what is reckoned from them is moot."""
-    said: Bools = rounds.select(pl.all_horizontal(pl.col(*columns).is_not_null())).to_series().to_numpy()
-    return said
+    return Situations(claim, last, doubts, wins, rules)
 
 
 def own_discards(log: Log, played: Replay) -> Bools:

@@ -16,6 +16,7 @@ from auditor.log.tables import CALLS, SEATS
 from auditor.replay.furiten import furiten
 from auditor.replay.last_states import by_round
 from auditor.replay.running_sums import CODE
+from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import EAST, NORTH, ORPHANS, count, kind_mask
 
@@ -137,7 +138,7 @@ def aborts(log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bool
     reason = claims["reason"].cast(pl.String).to_numpy()
     rule = {name: by_round(log, name).gather(round_) for name in (*RULES.values(), ON_A_KAN)}
     met = np.zeros(len(claims), dtype=bool)
-    known = ends.settled[round_].copy()
+    known = ends.trust.rounds.free_of(ROUND_DOUBTS)[round_]
     unread = np.zeros(len(log.rounds), dtype=bool)
     unread[played.round[played.is_kind("discard") & (played.piece == NONE)]] = True
     known &= ~(unread[round_] & (reason == "four_winds"))
@@ -171,10 +172,10 @@ def _nine_orphans(played: Replay, ends: Endings, last: Ints, rounds: int) -> tup
     first_call = _firsts(played, np.flatnonzero(played.is_kind(*CALLS)), rounds)
     hand = np.where(played.seat[last] >= 0, played.hand[last], 0)
     first = (played.kind[last] == CODE["draw"]) & (played.discards[last] == 0) & (first_call[played.round[last]] > last)
-    sound = ends.sound[hand]
+    followed = ends.trust.hands.free_of(END_HAND_DOUBTS)[hand]
     kinds = np.zeros(len(last), dtype=np.int64)
-    kinds[sound] = count(kind_mask(counts_of(played.keys[last[sound]]) > 0) & ORPHANS)
-    return first & (kinds >= NINE), sound | ~first
+    kinds[followed] = count(kind_mask(counts_of(played.keys[last[followed]]) > 0) & ORPHANS)
+    return first & (kinds >= NINE), followed | ~first
 
 
 def _three_calls(log: Log, played: Replay, ends: Endings, last: Ints) -> tuple[Bools, Bools]:
@@ -182,13 +183,14 @@ def _three_calls(log: Log, played: Replay, ends: Endings, last: Ints) -> tuple[B
     fits = played.is_kind("discard", "kakan")[last]
     others = (played.seat[last][:, None].astype(np.int64) + np.arange(1, SEATS)) % SEATS
     hand = (played.round[last][:, None] * SEATS + others).ravel()
-    sound = ends.sound[hand]
+    followed = ends.trust.hands.free_of(END_HAND_DOUBTS)[hand]
     tile = np.repeat(last, SEATS - 1)
     can = np.zeros(len(hand), dtype=bool)
-    found = furiten(log, played, ends, hand[sound], tile[sound])
-    completes = found.waits >> np.minimum(KIND[played.piece[tile[sound]]], 63).astype(np.int64) & 1 == 1
-    can[sound] = completes & (found.discarded | found.locked | np.where(found.settled, found.passed, 0) == 0)
-    known = (sound.reshape(-1, SEATS - 1).all(axis=1)) | ~fits
+    found = furiten(log, played, ends, hand[followed], tile[followed])
+    completes = found.waits >> np.minimum(KIND[played.piece[tile[followed]]], 63).astype(np.int64) & 1 == 1
+    passed = np.where(found.passed_known, found.passed, 0)
+    can[followed] = completes & (found.discarded | found.locked | passed == 0)
+    known = (followed.reshape(-1, SEATS - 1).all(axis=1)) | ~fits
     return fits & can.reshape(-1, SEATS - 1).all(axis=1), known
 
 
@@ -199,6 +201,7 @@ def overrun(log: Log, played: Replay, ends: Endings, due: Moments, acts: Ints) -
     is neither an abort nor a ron. Null where not known.
     """
     reasons = log.claims.unique("round", keep="first", maintain_order=True).select("round", "reason")
+    in_order = ends.trust.rounds.free_of(ROUND_DOUBTS)
     parts = []
     for name in AUTOMATIC:
         moment = getattr(due, name)
@@ -215,7 +218,7 @@ def overrun(log: Log, played: Replay, ends: Endings, due: Moments, acts: Ints) -
             .with_columns(
                 due=pl.lit(name),
                 ruled=by_round(log, RULES[name]).gather(round_),
-                went_on=pl.when(pl.Series(ends.settled[round_], dtype=pl.Boolean)).then(
+                went_on=pl.when(pl.Series(in_order[round_], dtype=pl.Boolean)).then(
                     ~(
                         pl.Series(ends_here, dtype=pl.Boolean)
                         & pl.col("reason").cast(pl.String).is_in([*RULES, "win"]).fill_null(value=True)

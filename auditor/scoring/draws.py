@@ -15,6 +15,7 @@ import polars as pl
 from auditor.log.tables import SEATS
 from auditor.replay.last_states import by_round, points, seen_between, tile_bits, waits_at
 from auditor.replay.running_sums import CODE
+from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS
 from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import rule_rows
 from engine.scoring.draws import Draws, nagashi_payments, noten_payments
@@ -42,16 +43,16 @@ UNPAID = -1
 class Walls:
     """The draws that end a wall.
 
-    ``claim`` and ``round`` are rows of those tables; ``nagashi`` says which are recorded as one, ``settled`` whose
-    play is in order, ``drawn`` how many tiles were drawn. By seat: ``shown`` hands, ``known`` ones (nothing is wrong
-    with them), ``tenpai``, ``river`` (orphans only, none called away), ``away`` (disconnected for a time).
-    ``recorded`` int32[n, 4] are the changes, ``paid`` whether there are any.
+    ``claim`` and ``round`` are rows of those tables; ``nagashi`` says which are recorded as one, ``in_order`` whose
+    play is in order, ``drawn`` how many tiles were drawn. By seat: ``shown`` hands, ``known`` ones (of which it can be
+    said whether they are tenpai), ``tenpai``, ``river`` (orphans only, none called away), ``away`` (disconnected for a
+    time). ``recorded`` int32[n, 4] are the changes, ``paid`` whether there are any.
     """
 
     claim: Ints
     round: Ints
     nagashi: Bools
-    settled: Bools
+    in_order: Bools
     drawn: Ints
     shown: Bools
     known: Bools
@@ -109,7 +110,7 @@ class Walls:
         right = np.where(self.nagashi[:, None], self._nagashi(self.owners), by_shown)
         expected = np.where((follows & ~self.nagashi)[:, None], by_play, right)
         expected = np.where((called & (self.owners_paid > 0))[:, None], self.recorded, expected)
-        known = self.paid & (~self.nagashi | (self.settled & (self.owners > 0)) | (self.owners_paid > 0))
+        known = self.paid & (~self.nagashi | (self.in_order & (self.owners > 0)) | (self.owners_paid > 0))
         return expected, known, known & (expected != self.recorded).any(axis=1)
 
 
@@ -137,7 +138,7 @@ def walls(log: Log, played: Replay, ends: Endings, rules: RuleTable) -> Walls:
         claim=claim,
         round=round_,
         nagashi=(claims["reason"] == "nagashi").to_numpy(),
-        settled=ends.settled[round_],
+        in_order=ends.trust.rounds.free_of(ROUND_DOUBTS)[round_],
         drawn=played.draws[ends.last[round_]],
         shown=shown[claim],
         known=known.reshape(-1, SEATS),
@@ -153,7 +154,7 @@ def walls(log: Log, played: Replay, ends: Endings, rules: RuleTable) -> Walls:
 
 def _tenpai(log: Log, played: Replay, ends: Endings, hand: Ints) -> tuple[Bools, Bools]:
     """Return which hands are tenpai at the end of their round, and of which that can be said."""
-    known = ends.sound[hand] & ends.settled[hand // SEATS]
+    known = ends.trust.hands.free_of(END_HAND_DOUBTS | ROUND_DOUBTS)[hand]
     rule = by_round(log, "fifth_tile_wait")
     which = hand[known] // SEATS
     own = ends.own[hand[known]]
@@ -225,7 +226,7 @@ def wall_draws(log: Log, found: Walls, ends: Endings) -> pl.DataFrame:
     where not known.
     """
     unsaid = _unsaid(by_round(log, "nagashi_mangan").gather(found.round))
-    good = found.settled & (found.known | ~found.river).all(axis=1) & ~unsaid
+    good = found.in_order & (found.known | ~found.river).all(axis=1) & ~unsaid
     owed = found.owners & ~_mask(found.away)
     # Where the changes tell nothing of seats (P107), only that one was recorded counts.
     paid = np.where(found.nagashi, np.where(found.owners_paid == UNPAID, found.owners, found.owners_paid), 0)
@@ -235,7 +236,7 @@ def wall_draws(log: Log, found: Walls, ends: Endings) -> pl.DataFrame:
         .select("round", "event", "reason", pl.lit(None, pl.Int8).alias("seat"))
         .with_columns(
             pos=log.events["pos"].gather(ends.result[found.round]),
-            drawn=pl.when(pl.Series(found.settled)).then(pl.Series(found.drawn)),
+            drawn=pl.when(pl.Series(found.in_order)).then(pl.Series(found.drawn)),
             live=pl.lit(LIVE_TILES),
             owed=pl.when(pl.Series(good)).then(pl.Series(owed)),
             allowed=pl.when(pl.Series(good)).then(pl.Series(found.owners)),
@@ -253,8 +254,8 @@ def _unsaid(rule: pl.Series) -> Bools:
 def wall_hands(log: Log, played: Replay, found: Walls, ends: Endings, shows: pl.DataFrame) -> pl.DataFrame:
     """Return one row a hand at such a draw: ``shown``, ``tenpai`` (as played), ``must_show`` (by the rules).
 
-    ``tenpai`` is null where the hand is not sound or is shown other than played (T105); ``must_show`` where the
-    rules do not say.
+    ``tenpai`` is null where there are doubts about the hand, or another is shown than was played (T105);
+    ``must_show`` where the rules do not say.
     """
     claim, seat = np.repeat(found.claim, SEATS), np.tile(np.arange(SEATS), len(found.claim))
     round_ = np.repeat(found.round, SEATS)

@@ -65,7 +65,7 @@ def finals(log: Log, played: Replay, flow: Succession, stated: Ends, rules: Rule
         if not basis.fits.all():
             points_fit |= basis.known & _close(gained, each.settle(basis.first, basis.first_sticks).points)
     return games.join(_last_results(log, played), on="round", how="left", maintain_order="left").with_columns(
-        expected_scores=pl.when(pl.Series(basis.known & stated.sure[last])).then(
+        expected_scores=pl.when(pl.Series(basis.known & stated.right_known[last])).then(
             pl.Series(basis.expected, dtype=Points)
         ),
         scores_fit=pl.Series(basis.fits),
@@ -153,11 +153,11 @@ def _readings(last: Ints, flow: Succession, stated: Ends) -> Iterator[tuple[Ints
     named = np.where(flow.out.won, 0, flow.out.sticks)[last]
     due = np.where(flow.known & ~flow.out.won, flow.due_sticks + flow.out.deposits.sum(axis=1), flow.left)[last]
     # After a draw whose sticks nobody knows, nobody knows what is left of them.
-    counted = ((flow.sticks >= 0) | flow.out.won)[last]
+    sticks_known = ((flow.sticks >= 0) | flow.out.won)[last]
     told: list[tuple[Ints, Bools, Ints]] = []
     for sticks in (on_table, np.where(named < 0, on_table, named), due):
         for each in stated.own:
-            way = (each.scores[last], each.known[last] & counted, sticks)
+            way = (each.scores[last], each.known[last] & sticks_known, sticks)
             if not any(_covers(other, way) for other in told):
                 told.append(way)
                 yield way

@@ -61,16 +61,18 @@ def _summed(payments: pl.DataFrame, column: pl.Expr, count: int) -> Stated:
 class Ends:
     """The scores at each round's end: by its result or start, changes as recorded or amended, and by what comes next.
 
-    ``sure`` is false where a result's changes are known to be wrong, but not what they should be.
+    ``right_known`` is false where a result's changes are known to be wrong, but not what they should be.
     """
 
     own: tuple[Stated, ...]
     by_next: Stated
-    sure: Bools
+    right_known: Bools
 
     def without(self, rounds: Bools) -> Ends:
         """Return the same with nothing known of the ends of these rounds but what comes next."""
-        return Ends(tuple(Stated(each.scores, each.known & ~rounds) for each in self.own), self.by_next, self.sure)
+        return Ends(
+            tuple(Stated(each.scores, each.known & ~rounds) for each in self.own), self.by_next, self.right_known
+        )
 
 
 def ends(log: Log, flow: Succession, payments: pl.DataFrame, scores: pl.DataFrame, rules: RuleTable) -> Ends:
@@ -94,7 +96,7 @@ def ends(log: Log, flow: Succession, payments: pl.DataFrame, scores: pl.DataFram
     return Ends(
         own=tuple(_added(basis, changes) for basis in (before, start, carried) for changes in (recorded, amended)),
         by_next=_stated_next(log, flow, rules),
-        sure=amended.known,
+        right_known=amended.known,
     )
 
 

@@ -10,6 +10,7 @@ import polars as pl
 
 from auditor.log.tables import SEATS
 from auditor.replay.last_states import points
+from auditor.replay.trust import PAYMENT_DOUBTS
 from auditor.replay.win_context import result_rows, rule_rows, sticks_on_table
 from auditor.scoring.aborts import RULES as ABORTS
 from engine.scoring.payments import Settlement, payments_from_points
@@ -91,7 +92,7 @@ def _won(
     by_score = scored.deltas
     follows_score = scoreable & (recorded == by_score).all(axis=1)
     expected = np.where((follows_score | ~valid)[:, None], by_score, by_points)
-    known = (valid | scoreable) & case.payable & wins["deltas"].is_not_null().to_numpy()
+    known = (valid | scoreable) & case.doubts.free_of(PAYMENT_DOUBTS) & wins["deltas"].is_not_null().to_numpy()
     differs = known & (recorded != expected).any(axis=1)
     return expected, known, _fault(case.rules, settlement, recorded - expected, recorded, differs)
 

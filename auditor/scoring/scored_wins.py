@@ -1,6 +1,6 @@
 """Wins: what the log records beside what replay and engine make of it, one row a win.
 
-Where the replayed hand is not to be trusted, or another hand is shown than was played, every ``expected_``
+Where there are doubts about the replayed hand, or another hand is shown than was played, every ``expected_``
 value is null: that fault has its own finding, and the rest of the win is not checkable.
 """
 
@@ -13,6 +13,7 @@ import polars as pl
 
 from auditor.log.pieces import NONE
 from auditor.log.tables import SEATS
+from auditor.replay.trust import MELD_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS, Doubt
 from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import Situations, last_actions, meld_signatures, result_rows
 from engine.scoring.points import points_of
@@ -42,19 +43,19 @@ def taken_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
     return np.where(taken, played.piece[last], NONE).astype(np.int16)
 
 
-def wins(
-    log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.DataFrame, *, settled: npt.NDArray[np.bool_]
-) -> pl.DataFrame:
-    """Return the wins of a batch.
+def wins(log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.DataFrame) -> pl.DataFrame:
+    """Return the wins of a batch; ``shows`` are its shown hands beside the replayed ones.
 
-    ``shows`` are its shown hands beside the replayed ones, ``settled`` bool[rounds] the rounds in order: in others a
-    draw or call may be missing, so that what hangs on there being none, or no further tile, is not known.
+    In a round with doubts a draw or call may be missing, so that what hangs on there being none, or no further tile,
+    is not known.
     """
     hangs = (case.wins.riichi == 2) | case.wins.ippatsu | case.wins.first_turn
     hangs |= played.draws[case.last] >= LIVE_TILES - SEATS
-    agreed = _agreed(shows, case) & (settled[log.claims["round"].gather(case.claim).to_numpy()] | ~hangs)
+    other_shown = np.isin(case.claim, shows.filter(~pl.col("agrees"))["claim"].to_numpy())
+    doubts = case.doubts.plus({Doubt.OTHER_HAND_SHOWN: other_shown})
+    agreed = doubts.free_of(SCORE_DOUBTS | Doubt.OTHER_HAND_SHOWN) & (doubts.free_of(ROUND_DOUBTS) | ~hangs)
     valid = agreed & scored.complete & scored.has_yaku
-    counted = valid & case.counted
+    scoreable = valid & doubts.free_of(Doubt.DORA_UNKNOWN)
     recorded = log.claims[case.claim]
     at = log.events[case.last]
     stated_limit, stated_points = _stated(recorded, case)
@@ -63,22 +64,22 @@ def wins(
         "expected_complete": _known(scored.complete, agreed),
         "expected_has_yaku": _known(scored.has_yaku, agreed & scored.complete),
         "expected_fu": _known(scored.fu, valid & scored.fu_settled),
-        "expected_limit": _known(scored.limit, counted),
-        "expected_points": _known(scored.points, counted),
+        "expected_limit": _known(scored.limit, scoreable),
+        "expected_points": _known(scored.points, scoreable),
         "expected_liable": _known(scored.pao, valid & (scored.pao >= 0)),
         "expected_yaku": _lists(_yaku_rows(scored), len(recorded), valid),
         "expected_win_piece": at["piece"],
-        "expected_han": _known(_total_han(scored), counted & (scored.units == 0)),
+        "expected_han": _known(_total_han(scored), scoreable & (scored.units == 0)),
         "stated_limit": stated_limit,
         "stated_points": stated_points,
         "listed_han": listed_han,
         "listed_units": listed_units,
-        "scoreable": pl.Series(counted),
-        "last_fits": pl.Series(case.last_fits),
+        "scoreable": pl.Series(scoreable),
+        "last_fits": pl.Series(doubts.free_of(Doubt.TILE_IS_NOT_LAST)),
         "last_kind": at["kind"],
         "last_seat": at["seat"],
         **{
-            f"expected_{name}_han": _known(scored.yaku[:, number], counted if name == "dora" else valid)
+            f"expected_{name}_han": _known(scored.yaku[:, number], scoreable if name == "dora" else valid)
             for name, number in (("dora", DORA), ("ura", URA_DORA), ("red", RED_FIVE))
         },
     }
@@ -97,7 +98,7 @@ def wins(
         .join(meld_signatures(played), on="hand", how="left", maintain_order="left")
         .rename({"signatures": "played_melds"})
         .with_columns(
-            played_melds=pl.when(pl.Series(case.sound)).then(pl.col("played_melds").fill_null([])),
+            played_melds=pl.when(pl.Series(doubts.free_of(MELD_DOUBTS))).then(pl.col("played_melds").fill_null([])),
             expected_ura_han=pl.when(pl.col("ura").is_not_null() | pl.Series(~_takes_ura(case))).then(
                 "expected_ura_han"
             ),
@@ -109,12 +110,6 @@ def _takes_ura(case: Situations) -> npt.NDArray[np.bool_]:
     """Return which wins count ura dora, so that these must be shown."""
     takes: npt.NDArray[np.bool_] = (case.wins.riichi > 0) & case.rules.ura_dora[case.wins.rule]
     return takes
-
-
-def _agreed(shows: pl.DataFrame, case: Situations) -> npt.NDArray[np.bool_]:
-    """Return which wins have a trusted hand that is also the hand shown, or none shown to the contrary."""
-    disputed = shows.filter(~pl.col("agrees"))["claim"].to_numpy()
-    return case.trusted & ~np.isin(case.claim, disputed)
 
 
 def _known(values: npt.NDArray[np.generic], where: npt.NDArray[np.bool_]) -> pl.Series:

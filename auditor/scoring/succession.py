@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.tables import CLAIMS, SEATS
+from auditor.replay.trust import Doubt
 from auditor.replay.win_context import own_discards, rule_rows
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
+    from auditor.replay.trust import Trust
     from engine.rules.rule_table import RuleTable
 
     Ints = npt.NDArray[np.int64]
@@ -52,7 +54,7 @@ class Outcomes:
     paid_sticks: Ints
 
 
-def outcomes(log: Log, played: Replay, rules: RuleTable) -> Outcomes:
+def outcomes(log: Log, played: Replay, trust: Trust, rules: RuleTable) -> Outcomes:
     """Read off every round's results."""
     count = len(log.rounds)
     rule = rule_rows(log, rules, log.rounds["game"])
@@ -81,12 +83,12 @@ def outcomes(log: Log, played: Replay, rules: RuleTable) -> Outcomes:
     said = {name: np.full(count, UNKNOWN, dtype=np.int64) for name in ("honba", "sticks")}
     for name, value in said.items():
         value[at[first]] = claims[name].fill_null(UNKNOWN).to_numpy()[first]
-    unsettled = (
+    disputed = (
         (reason == _REASON["exhaustive"]) & (mode == 2) & ~_noten_agrees(shown, change, rules.noten_payment[rule])
     )
     named = np.bincount(at[claims["winner"].is_null().to_numpy() | own_discards(log, played)], minlength=count) == 0
     return Outcomes(
-        known=(reason >= 0) & ~unsettled & (named | ~won) & ~log.sticks_unknown,
+        known=(reason >= 0) & ~disputed & (named | ~won) & trust.rounds.free_of(Doubt.STICKS_UNKNOWN),
         won=won | (nagashi & rules.nagashi_as_win[rule]),
         abort=abort,
         dealer_stays=stays,
@@ -251,7 +253,7 @@ def _honba(head: _Heads, out: Outcomes, back: Bools, doubtful: Bools) -> tuple[I
     by_result = np.where(back[before] | (out.honba[before] < 0), due, out.honba[before] + 1)
     fits = ~head.known | (honba == due) | (honba == by_result) | (honba == chained)
     fits |= doubtful & ((honba == honba[before] + 1) | (out.won[before] & (honba == 0)))
-    return due, fits, _settled(honba, fits, out.paid_honba, due, chained)
+    return due, fits, _to_go_by(honba, fits, out.paid_honba, due, chained)
 
 
 def _sticks(head: _Heads, out: Outcomes) -> tuple[Ints, Bools, Ints]:
@@ -266,22 +268,22 @@ def _sticks(head: _Heads, out: Outcomes) -> tuple[Ints, Bools, Ints]:
     due = np.where(out.won[before], 0, sticks[before] + paid[before])
     by_result = np.where(out.won[before] | (out.sticks[before] < 0), due, out.sticks[before])
     fits = ~head.known | (sticks == due) | (sticks == by_result) | (sticks == chained)
-    return due, fits, _settled(sticks, fits, out.paid_sticks - paid, due, chained)
+    return due, fits, _to_go_by(sticks, fits, out.paid_sticks - paid, due, chained)
 
 
-def _settled(recorded: Ints, fits: Bools, by_result: Ints, due: Ints, chained: Ints) -> Ints:
+def _to_go_by(recorded: Ints, fits: Bools, by_result: Ints, due: Ints, chained: Ints) -> Ints:
     """Return the recorded counts, but the round's own result's where that has what follows and the start has not."""
     agrees = ~fits & ((by_result == due) | (by_result == chained))
     return np.where(agrees, by_result, recorded)
 
 
-def settled(log: Log, flow: Succession) -> Log:
+def with_corrected_starts(log: Log, flow: Succession) -> Log:
     """Return a log whose rounds have the honba and sticks to go by, so that a slip at a round's start stays one."""
-    amended = log.rounds.with_columns(
+    corrected = log.rounds.with_columns(
         pl.when(pl.col(name).is_not_null()).then(pl.Series(counts, dtype=pl.Int16)).alias(name)
         for name, counts in (("honba", flow.honba), ("sticks", flow.sticks))
     )
-    return replace(log, rounds=amended)
+    return replace(log, rounds=corrected)
 
 
 def succeeding(log: Log, flow: Succession) -> pl.DataFrame:

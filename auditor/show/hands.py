@@ -11,6 +11,7 @@ import polars as pl
 from auditor.log.pieces import KIND, NONE, PIECES, RED
 from auditor.log.tables import CALLS, SEATS
 from auditor.replay.running_sums import CODE
+from auditor.replay.trust import HAND_DOUBTS
 from auditor.show.open_tiles import Tile
 
 if TYPE_CHECKING:
@@ -29,16 +30,16 @@ ACTIONS = ("deal", "draw", "discard", *CALLS)
 class Hand:
     """The concealed tiles of a seat in the order of kinds, and apart the one just drawn and the one it wins by ron.
 
-    ``dealt``: the log tells its deal. ``sound``: nothing is wrong with it in the whole round. ``lacking``: pieces that
-    it has given away up to and with the event without having them. ``twice``: those in it that the round has too often.
-    ``shown``: what a result shows, if that is another hand.
+    ``dealt``: the log tells its deal. ``trusted``: there are no doubts about it in the whole round. ``lacking``: pieces
+    that it has given away up to and with the event without having them. ``twice``: those in it that the round has too
+    often. ``shown``: what a result shows, if that is another hand.
     """
 
     tiles: tuple[Tile, ...]
     drawn: Tile | None
     won: int | None
     dealt: bool
-    sound: bool
+    trusted: bool
     lacking: tuple[int, ...]
     twice: tuple[int, ...]
     shown: tuple[int, ...] | None
@@ -81,7 +82,7 @@ class Hands:
 
     def __init__(self, frames: Frames, discards: Discards) -> None:
         self.played = frames.played
-        self._sound = frames.possession.sound
+        self._trusted = frames.trust.hands.free_of(HAND_DOUBTS)
         self._discards = discards
         moved = frames.possession.moved
         self._come, self._gone = Moved.from_table(moved.arrivals), Moved.from_table(moved.departures)
@@ -112,7 +113,7 @@ class Hands:
                     drawn=drawn,
                     won=won[0] if won else None,
                     dealt=bool(self._dealt[round_ * SEATS + seat]),
-                    sound=bool(self._sound[round_ * SEATS + seat]),
+                    trusted=bool(self._trusted[round_ * SEATS + seat]),
                     lacking=tuple(np.flatnonzero(least[seat] < 0).tolist()),
                     twice=tuple(piece for piece in often if count[seat, piece] > 0),
                     shown=next((each for each in shown if sorted(each) != sorted(whole)), None),

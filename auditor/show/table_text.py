@@ -105,7 +105,7 @@ def _doubts(hand: Hand) -> list[str]:
     found += [f"the round has {_named(hand.twice)} too often"] if hand.twice else []
     if not hand.dealt:
         return ["its deal is missing, or cannot be read", *found]
-    if not hand.sound and not found:
+    if not hand.trusted and not found:
         found.append("this hand goes wrong in this round; it is shown as far as the log tells")
     return found
 

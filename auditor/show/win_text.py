@@ -13,6 +13,7 @@ from auditor.audit.check import all_checks
 from auditor.audit.report import rule_text
 from auditor.log.pieces import KIND, NONE, RED
 from auditor.log.tables import SEATS
+from auditor.replay.trust import SCORE_DOUBTS
 from engine.rules.rule_sets import RULE_NAMES, preset
 from engine.scoring.fu import fu, itemised
 from engine.shapes.readings import SEVEN_PAIRS, STANDARD
@@ -56,12 +57,12 @@ class Wins:
         self._rows = {
             place: row
             for row, place in enumerate(
-                frames.settled.claims[frames.situations.claim].select("round", "event", "winner").rows()
+                frames.corrected_log.claims[frames.situations.claim].select("round", "event", "winner").rows()
             )
         }
 
     def at(self, place: tuple[int, int, int], moment: Moment) -> Win | None:
-        """Return the win at a place; None where there is none, or its hand is not to be trusted.
+        """Return the win at a place; None where there is none, or there are doubts about its hand.
 
         Parameters
         ----------
@@ -73,7 +74,7 @@ class Wins:
         """
         row = self._rows.get(place)
         frames = self._frames
-        if row is None or not frames.situations.trusted[row] or not frames.scored.complete[row]:
+        if row is None or not frames.situations.doubts.free_of(SCORE_DOUBTS)[row] or not frames.scored.complete[row]:
             return None
         return Win(self._readings(row), self._command(row, moment))
 

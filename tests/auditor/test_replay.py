@@ -12,6 +12,7 @@ from auditor.audit.audit_batch import Options
 from auditor.audit.frames import Frames
 from auditor.readers import mjlog
 from auditor.replay import running_sums
+from auditor.replay.trust import HAND_DOUBTS
 from tests.kit.audits import LOGS, TENHOU, audited, codes, events, source, told
 from tests.kit.plain import mjlog_reader, reference
 
@@ -155,7 +156,7 @@ def test_final_hands(replayed):
     held = frames.possession.held(np.arange(len(finals)))
     assert held.max() == 1
     assert [set(np.flatnonzero(row).tolist()) for row in held] == finals
-    assert frames.possession.sound.all()
+    assert frames.trust.hands.free_of(HAND_DOUBTS).all()
     assert len(frames.possession.absent) == len(frames.possession.twice) == 0
 
 
@@ -249,9 +250,10 @@ FOREIGN = {
 def test_tiles_that_are_not_there(how):
     """A tile used without being held is found, and the hand that used it is not to be trusted."""
     tale, culprit = FOREIGN[how]
-    possession = frames_of(tale).possession
+    frames = frames_of(tale)
+    possession, trusted = frames.possession, frames.trust.hands.free_of(HAND_DOUBTS)
     assert set(possession.absent["seat"]) == {culprit}
-    assert [seat for seat in range(4) if not possession.sound[seat]] == [culprit]
+    assert [seat for seat in range(4) if not trusted[seat]] == [culprit]
 
 
 def test_untrusted_hands_have_no_shanten():
@@ -262,9 +264,10 @@ def test_untrusted_hands_have_no_shanten():
 
 def test_tile_twice():
     """One physical tile dealt or turned twice is found, with the hands that hold it."""
-    possession = frames_of("2 holds EEE 1m 4m 7m 1p 4p 7p 2s S WW; 3 draws E; 3 discards E").possession
+    frames = frames_of("2 holds EEE 1m 4m 7m 1p 4p 7p 2s S WW; 3 draws E; 3 discards E")
+    possession = frames.possession
     assert possession.twice["piece"].to_list() == [108]
-    assert [seat for seat in range(4) if not possession.sound[seat]] != []
+    assert frames.trust.hands.rows_with(HAND_DOUBTS).to_list() != []
     assert len(possession.absent) == 0
 
 

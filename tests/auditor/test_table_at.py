@@ -73,7 +73,7 @@ def test_mjlog_beside_a_loop(shipped_tables, game):
     for round_, event, kind, state in some(watch_mjlog(load(LOGS[game])), game):
         moment = tables.at(first[game] + round_, event)
         assert plain(moment) == state, (kind, event)
-        assert all(seat.hand.sound and seat.hand.dealt for seat in moment.seats)
+        assert all(seat.hand.trusted and seat.hand.dealt for seat in moment.seats)
 
 
 def test_paipu_beside_a_loop():
@@ -103,7 +103,7 @@ def test_a_tile_that_is_not_held():
     """T102: the discarded 7s is in no hand; the hand is shown with what it has, and the tile is named."""
     hand = table_of(failing("t102_tile_not_in_hand"), event=6).seats[3].hand
     assert [name(piece) for piece in hand.lacking] == ["7s#96"]
-    assert (len(hand.tiles), hand.drawn and name(hand.drawn.piece), hand.sound) == (13, "E#108", False)
+    assert (len(hand.tiles), hand.drawn and name(hand.drawn.piece), hand.trusted) == (13, "E#108", False)
     assert not any(tile.moved for tile in hand.tiles)
 
 

@@ -11,6 +11,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity
 from auditor.audit.frames import Frames
+from auditor.replay.trust import Doubt
 
 CHECK = Check(Severity.ERROR, "the log is cut after {recorded}: missing {expected}")
 
@@ -37,8 +38,8 @@ def find(frames: Frames) -> pl.DataFrame:
         .join(log.rounds.group_by("game").agg(final=pl.col("round").max()), on="game")
         .filter(~((pl.col("round") == pl.col("final")) & pl.col("game").is_in(cut["game"].implode())))
     )
-    torn = pl.col("round").is_in(log.torn.implode())
-    rounds = open_rounds.filter(~torn).select(
+    cut_short = frames.trust_as_read.rounds.rows_with(Doubt.REST_NOT_READ)
+    rounds = open_rounds.filter(~pl.col("round").is_in(cut_short.implode())).select(
         "game",
         "round",
         "event",

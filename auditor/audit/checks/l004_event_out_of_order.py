@@ -15,15 +15,16 @@ import polars as pl
 from auditor.audit.check import WHERE, Check, Severity
 from auditor.audit.frames import Frames
 from auditor.log.words import told_previous
+from auditor.replay.trust import Doubt
 
 CHECK = Check(Severity.ERROR, "{recorded} cannot follow {expected}", subject="events")
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return events that their predecessor does not allow."""
-    jumbled = pl.Series(frames.actions.jumbled).arg_true()
+    no_order = frames.actions.trust.rounds.rows_with(Doubt.NO_ORDER)
     early = frames.log.problems.filter(
-        pl.col("code") == "L004", ~pl.col("round").is_in(jumbled.implode()).fill_null(value=False)
+        pl.col("code") == "L004", ~pl.col("round").is_in(no_order.implode()).fill_null(value=False)
     ).select("game", *WHERE, "recorded", "expected")
     actor = pl.format(" of seat {}", "seat").fill_null("")
     wrong = frames.misplaced.filter(pl.col("code") == "L004").select(
