@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.running_sums import CODE
 from auditor.replay.win_context import rule_rows
 
@@ -55,6 +56,16 @@ class _Rounds(NamedTuple):
     delayed: Bools
     declared: Bools
     unsaid: tuple[_Unsaid, ...]
+
+
+INDICATOR_COLUMNS: Columns = {
+    "row": pl.Int64,  # of Log.events
+    **PLACE,
+    "piece": pl.Int64,  # the indicator; -1 where it is missing
+    "fault": pl.String,  # "", "extra", "missing" or "time"
+    "turned": pl.String,  # when it is turned, in words
+    "due": pl.String,  # when it should be, in words
+}
 
 
 def indicators(log: Log, played: Replay, order: Actions, rules: RuleTable) -> pl.DataFrame:
@@ -96,6 +107,29 @@ def indicators(log: Log, played: Replay, order: Actions, rules: RuleTable) -> pl
         .with_columns(due=pl.when("agreed", pl.col("dues") != "").then("dues").otherwise("due"))
         .drop("agreed", "differ", "dues")
     )
+
+
+def extra_rows(found: pl.DataFrame) -> Ints:
+    """Return the rows of ``log.events`` of the indicators that no kan turns, of :func:`indicators`."""
+    rows: Ints = found.filter(pl.col("fault") == "extra")["row"].to_numpy().astype(np.int64)
+    return rows
+
+
+def wrong_rounds(log: Log, found: pl.DataFrame) -> Bools:
+    """Return the rounds whose indicators were not turned as they should be, by :func:`indicators`; bool[rounds]."""
+    wrong = np.zeros(len(log.rounds), dtype=bool)
+    wrong[found.filter(pl.col("fault") != "")["round"].to_numpy()] = True
+    return wrong
+
+
+def unknown_rounds(log: Log, wrong: Bools) -> Bools:
+    """Return the rounds of whose indicators nobody knows how many there should be; bool[rounds].
+
+    They were not turned as they should be (``wrong``), or some of them could not be read.
+    """
+    unknown: Bools = wrong | log.rounds["dora"].is_null().to_numpy()
+    unknown[log.disturbed] = True
+    return unknown
 
 
 def _faults(log: Log, played: Replay, order: Actions, turns: tuple[Ints, Ints], rounds: _Rounds) -> pl.DataFrame:

@@ -16,7 +16,7 @@ from auditor.audit.excerpts import taken
 from auditor.audit.frames import Frames
 from engine.rules.rule_sets import PARAMETERS, known_values
 
-CHOSEN = tuple(check for check in all_checks() if check.default and check.code != audit_batch.REPEATS)
+CHOSEN = tuple(check for check in all_checks() if check.default and not check.whole_dataset)
 RULES = {check.code: check.rules for check in CHOSEN}
 SANMA = {name for name, parameter in PARAMETERS.items() if parameter.sanma}
 AT_ONCE = 12
