@@ -49,8 +49,13 @@ def told(text):
 
 
 def audited(*logs, options=TENHOU):
-    """Audit logs given as bytes, all in one batch, with what a run finds when all batches are there."""
-    report = audit([source(data, f"told-{place}.mjlog") for place, data in enumerate(logs)], options)
+    """Audit logs given as bytes, all in one batch."""
+    return audited_whole([source(data, f"told-{place}.mjlog") for place, data in enumerate(logs)], options)
+
+
+def audited_whole(sources, options):
+    """Audit sources in one batch, and add what a run finds when all batches are written."""
+    report = audit(sources, options)
     tables, tallies = report.tables, report.tallies
     for check in options.checks:
         if check.whole_dataset:
