@@ -11,7 +11,8 @@ import numpy as np
 import polars as pl
 
 from auditor.log.pieces import KIND, NONE
-from auditor.log.tables import SEATS
+from auditor.log.tables import SEATS, Kind
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.running_sums import CODE, UNITS
 from auditor.replay.trust import HAND_DOUBTS, ORDER_DOUBTS, TURN_DOUBTS
 from auditor.replay.turns import LIVE_TILES
@@ -34,6 +35,27 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 FED = ("chi", "pon", "daiminkan")
+
+
+CALL_COLUMNS: Columns = {
+    **PLACE,
+    "kind": Kind,
+    "piece": pl.Int16,  # the tile called
+    "source": pl.Int8,  # who fed it, as the log says; -1 nobody
+    "last_kind": Kind,  # the action before
+    "last_seat": pl.Int8,
+    "last_piece": pl.Int16,
+    "not_last": pl.Boolean,  # takes another tile than the last discard, or names another feeder
+    "not_left": pl.Boolean,  # a chi from another seat than the left neighbour
+    "in_riichi": pl.Boolean,  # the caller has declared riichi
+    "tiles_left": pl.Int16,  # in the wall
+    "stuck": pl.Boolean,  # no discard would be legal
+    "same": pl.Boolean,  # the discard is of the kind called (kuikae)
+    "suji": pl.Boolean,  # the discard is of the other end of the run (kuikae)
+    "discard_event": pl.UInt32,  # the discard that follows at once
+    "discard_pos": pl.UInt32,
+    "discard_piece": pl.Int16,
+}
 
 
 def calls(log: Log, played: Replay, order: Actions, trust: Trust, rules: RuleTable) -> pl.DataFrame:
@@ -86,6 +108,17 @@ def calls(log: Log, played: Replay, order: Actions, trust: Trust, rules: RuleTab
             "discard_piece": led["piece"],
         }
     ).filter(~over(log, played, row) & pl.Series(trust.rounds.free_of(TURN_DOUBTS)[played.round[row]] & ~late))
+
+
+MELD_COLUMNS: Columns = {
+    **PLACE,
+    "kind": Kind,
+    "p0": pl.Int16,  # the meld's pieces; NONE (pieces.py) where it has no more
+    "p1": pl.Int16,
+    "p2": pl.Int16,
+    "p3": pl.Int16,
+    "malformed": pl.Boolean,  # the pieces form no meld of this kind
+}
 
 
 def melds(log: Log, played: Replay) -> pl.DataFrame:

@@ -14,7 +14,8 @@ import numpy as np
 import polars as pl
 
 from auditor.log.pieces import KIND, NONE
-from auditor.log.tables import CALLS, SEATS
+from auditor.log.tables import CALLS, CLAIMS, SEATS
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.last_states import by_round, seen_between, waits_at
 from auditor.replay.running_sums import CODE
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS
@@ -159,6 +160,17 @@ def _since_draw(played: Replay, ends: Endings, hand: Ints, offers: _Offers, whol
     return found
 
 
+RON_COLUMNS: Columns = {
+    "at": pl.UInt32,  # number of the row
+    **CLAIMS,
+    **PLACE,
+    "waits": pl.Int64,  # of the winner, mask of kinds
+    "furiten": pl.Int64,  # the waits that bar the win, mask of kinds
+    "cause": Cause,
+    "known": pl.Boolean,  # whether furiten can be judged
+}
+
+
 def rons(log: Log, played: Replay, ends: Endings, case: Situations) -> pl.DataFrame:
     """Return one row a ron: ``waits``, ``furiten`` (the waits that bar it), ``cause``; null where not known.
 
@@ -195,6 +207,19 @@ def rons(log: Log, played: Replay, ends: Endings, case: Situations) -> pl.DataFr
             ),
         )
     )
+
+
+WON_TILE_COLUMNS: Columns = {
+    **CLAIMS,
+    **PLACE,
+    "count": pl.Int8,  # seats that win the tile
+    "place": pl.Int8,  # of this winner among them
+    "robbed": pl.Boolean,  # the tile was added to a kan
+    "max_simultaneous_ron": pl.Int64,  # the rules
+    "abortive_triple_ron": pl.Boolean,
+    "abortive_triple_ron_on_kan": pl.Boolean,
+    "most": pl.Int8,  # seats that may win the tile
+}
 
 
 def winners(log: Log, played: Replay, ends: Endings) -> pl.DataFrame:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.running_sums import CODE
 from auditor.replay.trust import ORDER_DOUBTS
 from auditor.replay.win_context import rule_rows
@@ -59,6 +60,16 @@ class _Rounds(NamedTuple):
     delayed: Bools
     declared: Bools
     unsaid: tuple[_Unsaid, ...]
+
+
+INDICATOR_COLUMNS: Columns = {
+    "row": pl.Int64,  # of Log.events
+    **PLACE,
+    "piece": pl.Int64,  # the indicator; -1 where it is missing
+    "fault": pl.String,  # "", "extra", "missing" or "time"
+    "turned": pl.String,  # when it is turned, in words
+    "due": pl.String,  # when it should be, in words
+}
 
 
 def indicators(log: Log, played: Replay, order: Actions, rules: RuleTable) -> pl.DataFrame:

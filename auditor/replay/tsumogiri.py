@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.pieces import NONE, PIECES
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.running_sums import CODE
 from auditor.replay.trust import HAND_DOUBTS
 
@@ -20,6 +21,15 @@ if TYPE_CHECKING:
     from auditor.replay.turn_order import Actions
 
     Ints = npt.NDArray[np.int64]
+
+
+DISCARD_COLUMNS: Columns = {
+    **PLACE,
+    "piece": pl.Int16,
+    "tsumogiri": pl.Boolean,  # the log's mark
+    "drawn": pl.Int16,  # the tile drawn before; -1 none
+    "wrong": pl.String,  # "drawn", "only" or ""
+}
 
 
 def discards(log: Log, played: Replay, order: Actions, held: Possession) -> pl.DataFrame:

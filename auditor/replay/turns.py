@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.tables import SEATS
+from auditor.log.tables import SEATS, Kind
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import HAND_DOUBTS
 from engine.shapes.shanten import shanten
 
@@ -20,6 +21,17 @@ LIVE_TILES = 136 - 14 - 13 * SEATS
 """Tiles that can be drawn in a round: the set less the dead wall and the deal."""
 
 TURNS = ("draw", "chi", "pon", "daiminkan", "ankan", "kakan", "kita")
+
+
+TURN_COLUMNS: Columns = {
+    **PLACE,
+    "kind": Kind,
+    "turn": pl.UInt8,  # of the seat, from 1
+    "shanten": pl.Int8,
+    "melds": pl.UInt8,
+    "riichi": pl.Boolean,  # declared before
+    "tiles_left": pl.Int16,  # in the wall, after it
+}
 
 
 def turns(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:

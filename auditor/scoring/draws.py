@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.tables import SEATS
+from auditor.log.tables import CLAIMS, SEATS
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.last_states import by_round, points, seen_between, tile_bits, waits_at
 from auditor.replay.running_sums import CODE
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS
@@ -218,6 +219,18 @@ def _seats(mask: Ints) -> Bools:
     return found
 
 
+WALL_DRAW_COLUMNS: Columns = {
+    **PLACE,
+    "reason": CLAIMS["reason"],
+    "drawn": pl.Int64,  # tiles drawn
+    "live": pl.Int32,  # tiles that can be drawn
+    "owed": pl.Int64,  # seats that must be paid a nagashi mangan, mask
+    "allowed": pl.Int64,  # seats that may be, mask
+    "paid": pl.Int64,  # seats that are, mask
+    "undue": pl.Boolean,  # one is recorded, and no seat has any
+}
+
+
 def wall_draws(log: Log, found: Walls, ends: Endings) -> pl.DataFrame:
     """Return one row a draw that ends a wall: how many tiles were ``drawn`` and ``live``; who is paid for the river.
 
@@ -249,6 +262,14 @@ def wall_draws(log: Log, found: Walls, ends: Endings) -> pl.DataFrame:
 def _unsaid(rule: pl.Series) -> Bools:
     unsaid: Bools = rule.is_null().to_numpy()
     return unsaid
+
+
+WALL_HAND_COLUMNS: Columns = {
+    **PLACE,
+    "shown": pl.Boolean,  # as tenpai
+    "tenpai": pl.Boolean,  # as played
+    "must_show": pl.Boolean,  # by the rules, if it is tenpai
+}
 
 
 def wall_hands(log: Log, played: Replay, found: Walls, ends: Endings, shows: pl.DataFrame) -> pl.DataFrame:

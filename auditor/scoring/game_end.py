@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log import tables as canonical
 from auditor.log.tables import SEATS
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.win_context import rule_rows
 from auditor.scoring.succession import UNKNOWN, points
 
@@ -208,6 +210,17 @@ def unknown(rules: RuleTable, name: str) -> Bools:
 def _stop(rules: RuleTable, name: str) -> npt.NDArray[np.str_]:
     """Return whether the leading dealer stops; where that is unknown, as if it were up to him."""
     return np.where(unknown(rules, name), "chosen", getattr(rules, name))
+
+
+GAME_END_COLUMNS: Columns = {
+    **canonical.ROUNDS,
+    **PLACE,
+    "goes_on": pl.Boolean,  # the game, after this round
+    "why": WHY,  # the game must be over
+    "may_end": pl.Boolean,
+    "following_wind": pl.Int64,  # of the round that would be next
+    "following_dealer": pl.Int64,
+}
 
 
 def rounds(log: Log, flow: Succession, stated: Ends, rules: RuleTable) -> pl.DataFrame:

@@ -1,18 +1,18 @@
 """A seat in riichi calls chi or pon.
 
 What it reports: a chi or pon by a seat that has declared riichi.
-Why it is wrong: riichi locks the hand; its seat may win, or make an ankan where the rules allow it.
-Not reported: daiminkan and kakan (K107), ankan (K108 to K111); calls that name the wrong seats (C101, C102).
+Why it is wrong: riichi locks the hand. Its seat may only win, or make an ankan where the rules allow that.
+Not reported: a daiminkan or kakan (K107); an ankan (K108 to K111); calls that name the wrong seat or tile (C101, C102).
 Source: engine/RULES.md 2.1.
 """
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(Severity.ERROR, "seat {seat} calls {recorded} in riichi; expected {expected}", subject="calls")
+CHECK = Record(Severity.ERROR, "seat {seat} calls {recorded} in riichi; expected {expected}", subject=Frames.calls)
 
 
 def find(frames: Frames) -> pl.DataFrame:

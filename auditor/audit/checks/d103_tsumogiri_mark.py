@@ -1,24 +1,33 @@
 """A discard is marked as the tile just drawn, or as one from the hand, and cannot be.
 
-What it reports: a discard marked as drawn (tsumogiri) though another tile was drawn just before, or none, as after a
-call; and one that is said to come from the hand though the tile just drawn is the only one of its like there. A red
-five and an ordinary one are not alike.
-Why it is wrong: what is thrown is either the tile drawn or another.
-Not reported: discards of tiles that the hand has not at all (T102); logs that do not mark tsumogiri (mjlog).
+What it reports: a discard that the log marks as the tile just drawn (tsumogiri) though the seat drew another tile,
+or drew none because it called; and a discard that the log marks as coming from the hand though the only such tile
+in the hand is the one just drawn. A red five and an ordinary five are different tiles here.
+Why it is wrong: a discard is either the tile just drawn or another tile of the hand.
+Not reported: discards of tiles that the hand does not hold at all (T102); logs that do not mark tsumogiri (mjlog).
 Source: engine/RULES.md 2.4; auditor/readers/majiang/FORMAT.md 3. 電脳麻将's own engine logs such discards: with a red
 five in hand and the only ordinary five drawn, it offers the ordinary five as one from the hand (Shoupai.get_dapai).
 """
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.audit.subject import subject
 from auditor.log import pieces
+from auditor.replay.tsumogiri import DISCARD_COLUMNS, discards
 
-CHECK = Check(
+
+@subject(DISCARD_COLUMNS)
+def _discards(frames: Frames) -> pl.DataFrame:
+    """One row a discard, with the log's mark of where the tile came from."""
+    return discards(frames.log, frames.played, frames.actions, frames.possession)
+
+
+CHECK = Record(
     Severity.ERROR,
     "seat {seat} discards {recorded}; {expected}",
-    subject="discards",
+    subject=_discards,
     needs=("wrong",),
 )
 
@@ -32,7 +41,7 @@ def find(frames: Frames) -> pl.DataFrame:
         .otherwise(pl.lit("it has drawn nothing"))
     )
     return reported(
-        frames.discards.filter(pl.col("wrong") != ""),
+        _discards.of(frames).filter(pl.col("wrong") != ""),
         recorded=pl.when("tsumogiri")
         .then(pl.format("{} as drawn", tile))
         .otherwise(pl.format("{} from the hand", tile)),

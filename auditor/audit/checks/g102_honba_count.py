@@ -1,25 +1,25 @@
 """A round begins with another number of honba than the last result leaves.
 
-What it reports: a round's start whose honba are not one more than before after a draw or a dealer's win, or none after
-another win.
+What it reports: a round's start whose honba do not follow from the result before. After a draw or a win of the dealer
+there should be one more than before, after any other win none.
 Why it is wrong: each honba is worth 300 points to the next winner.
-Not reported: honba that the round's own result counts otherwise, or pays otherwise (P103); if only the start is wrong,
-the payments are measured by the honba that follow.
+Not reported: honba that the round's own result names or pays wrongly (P103). Where only the start of a round is wrong,
+its payments are compared with the honba that should be there.
 Source: engine/RULES.md 2.10.
 """
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "the round begins with {recorded} honba, the last result leaves {expected}",
-    subject="succession",
+    subject=Frames.succession,
     needs=("expected_honba",),
-    obeys=("renchan_mode", "nagashi_renchan", "nagashi_as_win"),
-    heeds=("game_length",),
+    tried_rules=("renchan_mode", "nagashi_renchan", "nagashi_as_win"),
+    subject_rules=("game_length",),
 )
 
 

@@ -1,27 +1,27 @@
 """The game ended too early.
 
-What it reports: a game that the log says is over, after a result by which it is not: scheduled rounds are left, or
-nobody has the points that end an extension, or the dealer repeats without leading, and no seat is bust.
+What it reports: a game that the log says is over though it is not: no seat is bust, and scheduled rounds are left, or
+nobody has the points that end an extension, or the dealer repeats without leading.
 Why it is wrong: ranks and final points would have been others.
-Not reported: a log that does not say that the game is over (L002); games in which the dealer may choose to stop, or the
-rules do not say whether that is so; a dealer who leads and repeats in the very last round of an extension without the
-points to stop, on which sources differ; scores that the log states differently at two places of which one ends the
-game (P101 to P107).
+Not reported: a log that does not say that the game is over (L002); games in which the dealer may choose to stop, or
+whose rules do not say whether that is so; a dealer who leads and repeats in the very last round of an extension without
+the points to stop, since sources differ on that; games whose log states the scores differently at two places, of which
+only one ends the game (P101 to P107).
 Source: engine/RULES.md 2.12, 4.2, 5.28, 5.29.
 """
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import told_place, told_round
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "the game ends after {recorded}; {expected} is still to be played",
-    subject="game_ends",
+    subject=Frames.game_ends,
     needs=("may_end",),
-    obeys=(
+    tried_rules=(
         "game_length",
         "extension_mode",
         "target_points",
@@ -30,7 +30,7 @@ CHECK = Check(
         "max_rounds",
         "score_ceiling",
     ),
-    heeds=("bust_threshold", "agari_yame", "tenpai_yame"),
+    subject_rules=("bust_threshold", "agari_yame", "tenpai_yame"),
 )
 
 

@@ -1,26 +1,26 @@
 """A kakan is made without a pon of its kind.
 
-What it reports: a kakan by a seat that has no pon of that kind, or has made it a kan before.
-Why it is wrong: the tile is added to a pon.
+What it reports: a kakan by a seat that has no pon of that kind, or that has already made a kan of that pon.
+Why it is wrong: a kakan adds the fourth tile to a pon.
 Not reported: an added tile that the hand does not hold (T102).
 Source: engine/RULES.md 2.2.
 """
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "seat {seat} adds {recorded} to a pon that it has not; expected {expected}",
-    subject="kans",
+    subject=Frames.kans,
 )
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return kakans without a pon."""
+    """Return kakans without their pon."""
     return reported(
         frames.kans.filter("no_pon"),
         recorded=pl.col("piece").map_elements(pieces.name, return_dtype=pl.String),

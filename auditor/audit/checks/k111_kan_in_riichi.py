@@ -1,21 +1,22 @@
-"""A seat in riichi makes an ankan though the rules know none.
+"""A seat in riichi makes an ankan though the rules allow none.
 
-What it reports: any ankan in riichi where the rule forbids them (level 0).
-Not reported: daiminkan and kakan (K107).
+What it reports: any ankan in riichi where the rules forbid them all (level 0).
+Why it is wrong: by these rules riichi locks the hand without exception.
+Not reported: a daiminkan or kakan (K107).
 Source: engine/RULES.md 2.6, 4.2.
 """
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "seat {seat} makes an ankan of {recorded} in riichi; expected {expected}",
-    subject="kans",
-    obeys=("riichi_ankan_level",),
+    subject=Frames.kans,
+    tried_rules=("riichi_ankan_level",),
 )
 
 

@@ -1,27 +1,13 @@
 """The same game is there twice in one run.
 
-What it reports: every further copy of a game: the same text but for white space, in another file, packed otherwise, or
-in another place of the same file.
+What it reports: every further copy of a game. A copy has the same text but for white space; it may be in another file,
+packed in another way, or at another place of the same file.
 Why it matters: statistics count such games twice.
-Not reported: a game that was recorded twice in different words (anonymised, converted, cut). Copies are found within a
-batch by this check, and across the batches of a run when it ends: the finding is then no part of any batch.
+Not reported: a game that was recorded twice in different words (anonymised, converted, cut).
+Judged over the whole dataset when all batches of a run are written (run/repeats.py), since a copy may be in any batch.
 """
 
-import polars as pl
-
-from auditor.audit.check import Check, Severity
+from auditor.audit.check import Record, Severity
 from auditor.audit.frames import Frames
-from auditor.log.words import told_source
 
-CHECK = Check(Severity.NOTE, "the same game as {expected}", subject="games")
-
-
-def find(frames: Frames) -> pl.DataFrame:
-    """Return the games of a batch that were there before."""
-    games = frames.games
-    return (
-        games.filter(pl.col("game_id").is_duplicated())
-        .with_columns(recorded=told_source(), expected=told_source().first().over("game_id"))
-        .filter(~pl.col("game_id").is_first_distinct())
-        .select("game", "recorded", "expected")
-    )
+CHECK = Record(Severity.NOTE, "the same game as {expected}", subject=Frames.games, whole_dataset=True)

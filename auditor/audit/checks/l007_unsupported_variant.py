@@ -2,14 +2,15 @@
 
 What it reports: three-player games, which are not supported yet. Such a game has its row in ``games`` and in
 ``sources``; its rounds are not read.
+Why it matters: none of its play is checked.
 """
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity
+from auditor.audit.check import Record, Severity
 from auditor.audit.frames import Frames
 
-CHECK = Check(Severity.NOTE, "{recorded}: expected {expected}")
+CHECK = Record(Severity.NOTE, "{recorded}: expected {expected}")
 
 
 def find(frames: Frames) -> pl.DataFrame:

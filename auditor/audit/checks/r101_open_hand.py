@@ -1,16 +1,16 @@
 """Riichi is declared with an open hand.
 
 What it reports: declarations of a seat that has called chi, pon or daiminkan before.
-Why it is wrong: riichi is for closed hands; only ankan leave a hand closed.
+Why it is wrong: riichi is for closed hands. An ankan is the only meld that leaves a hand closed.
 Source: engine/RULES.md 2.5.
 """
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(Severity.ERROR, "seat {seat} declares riichi with {recorded}", subject="riichis", needs=("open",))
+CHECK = Record(Severity.ERROR, "seat {seat} declares riichi with {recorded}", subject=Frames.riichis, needs=("open",))
 
 
 def find(frames: Frames) -> pl.DataFrame:

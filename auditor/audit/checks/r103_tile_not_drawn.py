@@ -1,22 +1,31 @@
 """A hand in riichi discards another tile than the one just drawn.
 
-What it reports: discards after the declaring one that are not the tile drawn, also after an ankan.
-Why it is wrong: riichi locks the hand; only the drawn tile may leave it.
-Not reported: tiles that are not in the hand at all (T102); discards after a call (C104); another copy of the same
-tile, where the log does not tell copies apart.
+What it reports: discards after the declaring one that are not the tile just drawn, also after an ankan.
+Why it is wrong: riichi locks the hand. Only the tile just drawn may be discarded.
+Not reported: tiles that are not in the hand at all (T102); discards after a call (C104); another copy of the same tile,
+where the log does not tell copies apart.
 Source: engine/RULES.md 2.4.
 """
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.audit.subject import subject
 from auditor.log import pieces
+from auditor.replay.riichi import LOCKED_DISCARD_COLUMNS, locked_discards
 
-CHECK = Check(
+
+@subject(LOCKED_DISCARD_COLUMNS)
+def _locked_discards(frames: Frames) -> pl.DataFrame:
+    """One row a discard of a hand in riichi, with the tile drawn before."""
+    return locked_discards(frames.log, frames.played, frames.endings)
+
+
+CHECK = Record(
     Severity.ERROR,
     "seat {seat} in riichi discards {recorded}; drawn was {expected}",
-    subject="locked_discards",
+    subject=_locked_discards,
     needs=("drawn",),
 )
 
@@ -27,4 +36,4 @@ def find(frames: Frames) -> pl.DataFrame:
         name: pl.col(column).map_elements(pieces.name, return_dtype=pl.String)
         for name, column in (("recorded", "piece"), ("expected", "drawn"))
     }
-    return reported(frames.locked_discards.filter(pl.col("piece") != pl.col("drawn")), **named)
+    return reported(_locked_discards.of(frames).filter(pl.col("piece") != pl.col("drawn")), **named)

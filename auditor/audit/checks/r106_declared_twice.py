@@ -2,16 +2,16 @@
 
 What it reports: every declaration of a seat after its first of the round.
 Why it is wrong: a hand in riichi has nothing more to declare, and its stick is paid.
-Not reported: whatever else would be wrong with the second declaration.
+Not reported: anything else that would be wrong with the second declaration.
 Source: engine/RULES.md 2.5.
 """
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(Severity.ERROR, "seat {seat} declares riichi {recorded}", subject="riichis")
+CHECK = Record(Severity.ERROR, "seat {seat} declares riichi {recorded}", subject=Frames.riichis)
 
 
 def find(frames: Frames) -> pl.DataFrame:

@@ -1,18 +1,19 @@
 """A hand has a wrong number of tiles.
 
-What it reports: a hand that is not dealt 13 tiles, and one that still holds 14 at an exhaustive draw, since the last
-discard of the round is missing.
-Why it is wrong: a hand has 13 tiles between turns, a meld counted as three.
-Not reported: a draw or discard missing or doubled in the course of play (D101, D106, K113), after which the number is
-wrong as well.
+What it reports: a hand that is not dealt 13 tiles, and a hand that still holds 14 at an exhaustive draw, because the
+last discard of the round is missing.
+Why it is wrong: a hand has 13 tiles between turns, each meld counted as three.
+Not reported: a draw or discard that is missing or recorded twice during play (D101, D106, K113), which makes the number
+of tiles wrong as well.
 """
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
+from auditor.replay.tile_counts import miscounted
 
-CHECK = Check(Severity.ERROR, "seat {seat} has {recorded} tiles, expected {expected}", subject="rounds")
+CHECK = Record(Severity.ERROR, "seat {seat} has {recorded} tiles, expected {expected}", subject=Frames.rounds)
 
 LISTED = 90
 """Letters of a list of tiles that the reader passes on; a longer one is cut."""
@@ -27,5 +28,6 @@ def find(frames: Frames) -> pl.DataFrame:
         recorded=pl.when(pl.col("recorded").str.len_chars() > LISTED).then(pl.lit("over 20")).otherwise(number),
         expected=pl.lit("13"),
     )
-    held = frames.miscounted.select(*WHERE, recorded=pl.format("{}", "held"), expected=pl.format("{}", "due"))
+    hands = miscounted(frames.log, frames.played, frames.trust)
+    held = hands.select(*WHERE, recorded=pl.format("{}", "held"), expected=pl.format("{}", "due"))
     return pl.concat([dealt, held], how="diagonal")

@@ -1,21 +1,24 @@
 """A tile is in play that this game's set does not have.
 
-What it reports: a red five in a game without red fives of that suit, and an ordinary five where all are red; once
-for each round and tile.
-Why it is wrong: the set is stated by the rules.
-Not reported: one copy too many of a tile that the set has (T101). Logs with physical tiles (mjlog) cannot show it:
-their numbers are the same in every set.
+What it reports: a red five in a game without red fives of that suit, and an ordinary five in a game in which all fives
+of that suit are red; once for each round and tile.
+Why it is wrong: the rules state which tiles the set has.
+Not reported: one copy too many of a tile that the set has (T101). In logs with physical tiles (mjlog) it cannot be
+seen, because the numbers of the tiles are the same in every set.
 Source: engine/RULES.md 1 (赤牌), 4.1.
 """
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
-    Severity.RULE, "tile {recorded} comes into play; the set has {expected}", subject="rounds", obeys=("red_fives",)
+CHECK = Record(
+    Severity.RULE,
+    "tile {recorded} comes into play; the set has {expected}",
+    subject=Frames.rounds,
+    tried_rules=("red_fives",),
 )
 
 

@@ -1,24 +1,25 @@
 """The list of yaku differs from the hand's.
 
-What it reports: wins whose recorded yaku and yakuman, dora apart, are not those of the best reading of the
-hand: the one that pays most, then with more han, then more fu.
+What it reports: wins whose recorded yaku and yakuman, dora apart, are not those of the best reading of the hand. The
+best reading is the one that pays most; of equal ones that with more han, then that with more fu.
+Why it is wrong: the rules say which yaku a hand has.
 Not reported: the han of a yaku (W105); dora, red fives and ura dora (W108).
 Source: engine/RULES.md 3.2, 3.3, 3.4.
 """
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log.words import told_yaku
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "yaku recorded: {recorded}; the hand has: {expected}",
-    subject="wins",
+    subject=Frames.wins,
     needs=("recorded_yaku", "expected_yaku"),
-    obeys=("open_tanyao", "ippatsu", "renhou", "kiriage_mangan", "double_wind_pair_fu"),
-    heeds=("local_yaku", "chuuren_nine_waits_only", "first_turn_yakuman_stacking"),
+    tried_rules=("open_tanyao", "ippatsu", "renhou", "kiriage_mangan", "double_wind_pair_fu"),
+    subject_rules=("local_yaku", "chuuren_nine_waits_only", "first_turn_yakuman_stacking"),
 )
 
 

@@ -1,26 +1,27 @@
 """Dora, red fives or ura dora are miscounted.
 
-What it reports: wins whose recorded han of dora, ura dora or red fives are not what indicators and hand give,
-melds included, and wins that show other indicators than were turned. Yakuman count none.
-Not reported: indicators turned in play at the wrong time, or not at all (K112): then those shown at the win count.
-Not checkable: ura dora where the log does not show the indicators, or shows some that cannot be (W112); dora where kan
-indicators are in doubt.
+What it reports: wins whose recorded han of dora, ura dora or red fives are not what the indicators and the hand with
+its melds give, and wins that show other indicators than were turned. A yakuman counts no dora.
+Why it is wrong: each dora is worth a han.
+Not reported: indicators turned at the wrong time, or not at all (K112); in such rounds the indicators shown at the win
+count. Not checkable are ura dora where the log does not show their indicators or shows some that cannot lie there
+(W112), and dora where the kans' indicators are in doubt.
 Source: engine/RULES.md 3.5; auditor/readers/mjlog/FORMAT.md section 7.
 """
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "dora recorded {recorded}, expected {expected}",
-    subject="wins",
+    subject=Frames.wins,
     needs=("dora_han", "expected_dora_han", "expected_ura_han"),
-    obeys=("dora", "ura_dora", "kan_dora", "kan_ura_dora", "red_fives"),
-    heeds=("renhou",),
+    tried_rules=("dora", "ura_dora", "kan_dora", "kan_ura_dora", "red_fives"),
+    subject_rules=("renhou",),
 )
 
 

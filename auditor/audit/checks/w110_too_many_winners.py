@@ -1,28 +1,40 @@
 """More seats win a tile than the rules let.
 
-What it reports: two winners where the next in turn order alone wins (head bump), three where two may, or where
-three calls abort the round.
-Not reported: three winners where the rules let two win and say nothing of a third; a nearer seat that let the tile
-pass, which is its choice.
+What it reports: two winners of one tile where only the next in turn order may win (head bump), and three winners where
+two may win, or where three calls of ron abort the round.
+Why it is wrong: the rules say how many seats may win one tile.
+Not reported: three winners where the rules let two win and do not say what happens at a third; a win of a seat further
+from the discarder, where a nearer seat could have won too but did not.
 Source: engine/RULES.md 2.8, 4.2, 5.23.
 """
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.audit.subject import subject
+from auditor.replay.furiten import WON_TILE_COLUMNS, winners
 
-CHECK = Check(
+
+@subject(WON_TILE_COLUMNS)
+def _won_tiles(frames: Frames) -> pl.DataFrame:
+    """One row a tile won by ron: how many seats win it, and how many may."""
+    return winners(frames.log, frames.played, frames.endings)
+
+
+CHECK = Record(
     Severity.RULE,
     "{recorded} seats win one tile; the rules let {expected}",
-    subject="won_tiles",
+    subject=_won_tiles,
     needs=("most",),
-    heeds=("max_simultaneous_ron", "abortive_triple_ron", "abortive_triple_ron_on_kan"),
+    subject_rules=("max_simultaneous_ron", "abortive_triple_ron", "abortive_triple_ron_on_kan"),
 )
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return tiles with too many winners."""
     return reported(
-        frames.won_tiles.filter(pl.col("count") > pl.col("most")), recorded=pl.col("count"), expected=pl.col("most")
+        _won_tiles.of(frames).filter(pl.col("count") > pl.col("most")),
+        recorded=pl.col("count"),
+        expected=pl.col("most"),
     )

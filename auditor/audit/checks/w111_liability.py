@@ -1,22 +1,25 @@
 """Liability for a yakuman (pao) is missing, undue, or falls on the wrong seat.
 
-What it reports: wins whose recorded liable seat is not the one that fed the third dragon or the fourth wind set.
+What it reports: wins whose recorded liable seat is not the seat that fed the third set of dragons or the fourth set of
+winds.
+Why it is wrong: the liable seat pays for the yakuman that it has made certain. Which yakuman bring liability is a
+matter of rules.
 Not reported: what the liable seat pays (P101).
-Source: engine/RULES.md 2.11; which yakuman bring liability is a matter of rules.
+Source: engine/RULES.md 2.11.
 """
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "liable seat recorded {recorded}, expected {expected}",
-    subject="wins",
+    subject=Frames.wins,
     needs=("expected_points",),
-    obeys=("pao_yakuman",),
-    heeds=("daiminkan_rinshan_pao",),
+    tried_rules=("pao_yakuman",),
+    subject_rules=("daiminkan_rinshan_pao",),
 )
 
 

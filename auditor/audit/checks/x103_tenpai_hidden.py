@@ -1,28 +1,31 @@
 """A tenpai hand is recorded as noten at a draw.
 
-What it reports: hands not opened at the end of the wall though a tile completes them. Where revealing is a choice,
-only a hand in riichi must be opened; where noten hands pay nothing, only that of a dealer who repeats by it.
-Not reported: hands that went wrong before (T101, T102, T103); payments that follow from what is shown.
+What it reports: hands that are not opened at an exhaustive draw though a tile completes them. Where the rules let seats
+choose, only a hand in riichi must be opened. Where noten seats pay nothing, only the hand of a dealer who stays by it
+must be.
+Why it is wrong: tenpai seats are paid by noten seats, and a dealer may stay by it.
+Not reported: hands in which a tile is wrong earlier in the round (T101, T102, T103); payments that follow from the
+hands shown.
 Source: engine/RULES.md 1 (ノーテン宣言あり, ノーテン罰あり), 2.10, 3.6.
 """
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "seat {seat} is recorded as {recorded}; the hand is {expected}",
-    subject="wall_hands",
+    subject=Frames.wall_hands,
     needs=("tenpai", "must_show"),
-    obeys=("fifth_tile_wait",),
-    heeds=("noten_payment", "tenpai_declaration_optional", "renchan_mode"),
+    tried_rules=("fifth_tile_wait",),
+    subject_rules=("noten_payment", "tenpai_declaration_optional", "renchan_mode"),
 )
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return tenpai hands kept closed that had to be opened."""
+    """Return tenpai hands that had to be opened and were not."""
     return reported(
         frames.wall_hands.filter(~pl.col("shown") & pl.col("tenpai") & pl.col("must_show")),
         recorded=pl.lit("noten"),
