@@ -1,1 +1,4 @@
-"""Riichi mahjong on arrays: shanten, waits, readings of a win, yaku, fu, points. See README.md."""
+"""The rules of riichi mahjong on NumPy arrays: shanten, waits, readings, yaku, fu, points, payments, legality.
+
+README.md has the rooms in reading order, examples, a glossary, and how to add a yaku, a rule or a preset.
+"""
