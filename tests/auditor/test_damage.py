@@ -306,8 +306,10 @@ def test_a_lock_of_noise_is_not_printed(sound, out):
     assert "\x1b" not in error
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("now", ["nothing", "a file", "an empty folder"])
+@pytest.mark.parametrize(("now", "jobs"), [
+    ("nothing", 1), ("a file", 1), ("an empty folder", 1), ("nothing", 2),
+    pytest.param("a file", 2, marks=pytest.mark.long), pytest.param("an empty folder", 2, marks=pytest.mark.long),
+])  # fmt: skip
 def test_out_goes_in_the_middle(now, jobs, sound, tmp_path, monkeypatch):
     """A dataset's folder that is removed or replaced ends the run: exit code 2, its name, nothing written anew."""
     out = tmp_path / "out"

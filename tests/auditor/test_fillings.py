@@ -23,7 +23,7 @@ PRESETS = ("mleague", "wrc", "ema2025", "jpml_a", "riichi_city", "mahjong_soul")
 # expected value hangs on a number that may be any: uma, the pool of a draw.
 HIDDEN = {"mleague": 15, "wrc": 27 - 1, "ema2025": 23 - 1, "jpml_a": 21 - 2, "riichi_city": 27 - 1, "mahjong_soul": 5}
 QUICK = ("mleague", "ema2025")
-"""Presets of which the first leaves few rules unknown, the second many; the others take longer, and tell the same."""
+"""One preset that leaves few rules unknown, one that leaves many; the other presets are long tests."""
 RANDOM = 8
 KEY = ["game", *unknown_rules.KEY]
 PLACE = ["game", "round"]

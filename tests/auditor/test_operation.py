@@ -76,8 +76,10 @@ def under_way(out, logs, jobs, **more):
     return begun
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(("number", "jobs"), [
+    (signal.SIGINT, "1"), (signal.SIGTERM, "2"),
+    pytest.param(signal.SIGINT, "2", marks=pytest.mark.long), pytest.param(signal.SIGTERM, "1", marks=pytest.mark.long),
+])  # fmt: skip
 def test_stopped_by_a_signal(number, jobs, many, undisturbed, tmp_path):
     """What is begun is finished and recorded; the same command goes on from there."""
     out = tmp_path / "out"
