@@ -23,7 +23,7 @@ def checked_repairs():
     def checked(log):
         found = mended(log)
         if found is not log:
-            check_rows(found)
+            check_rows(found, repaired=True)
         return found
 
     with pytest.MonkeyPatch.context() as patch:
