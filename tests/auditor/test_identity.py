@@ -14,7 +14,8 @@ from datasets import OLD, last_run, place, rows, run, whole
 from make_containers import zipped
 
 from auditor.dataset.schema import PARTED
-from auditor.sources import archives, log_files, places, remote
+from auditor.sources import log_files, places, remote
+from auditor.sources.piece import source_name
 
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
 CORRECT = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
@@ -148,7 +149,7 @@ def test_names_of_members_and_files_are_apart():
         (r"a\x21b", "c"),
         (r"a\x5cx21b", "c"),
     ]
-    assert len({archives.source_name(places.shown(path), member) for path, member in pairs}) == len(pairs)
+    assert len({source_name(places.shown(path), member) for path, member in pairs}) == len(pairs)
 
 
 # one folder, many names
