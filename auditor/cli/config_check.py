@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from auditor.cli.settings import Names
 
 NO_HAND = "19m19p19s1234567z"
-"""Stands for the hand where only other options of ``hand`` are given. No real hand has so many tiles."""
+"""Stands for the hand where only other options of ``hand`` are given. It has no tile twice, so no indicator beside it
+is one copy too many."""
 
 
 def faults(command: Names, given: Mapping[str, tuple[Any, str]], values: Mapping[str, Any]) -> list[str]:
@@ -132,7 +133,7 @@ def _stats(values: Mapping[str, Any]) -> str | None:
 
 
 def _hand(values: Mapping[str, Any]) -> str | None:
-    """Explain the hand, or `NO_HAND`: with that, only the other options can be refused."""
+    """Explain the hand; if none is given, explain `NO_HAND` with the options that do not describe a win."""
     own = {key: values[key] for key in ("rules", "dora", "ura", "visible", "honba", "sticks")}
     if values["tiles"] is None:
         return _refusal(lambda: hands.hand(NO_HAND, **own))

@@ -6,8 +6,9 @@ import typer
 
 from auditor.base import printing
 
-CLEAN, FINDINGS, FAILED = 0, 1, 2
-"""Exit codes. 0: nothing to report; 1: findings, differences or changes; 2: the command could not do its work."""
+CLEAN, FINDINGS, FAILED, UNREAD = 0, 1, 2, 141
+"""Exit codes. 0: nothing to report; 1: findings, differences or changes; 2: the command could not do its work;
+141: who read the output went away, such as ``head`` (what a shell says of a process that SIGPIPE ended)."""
 
 
 def echo(text: str, *, err: bool = False) -> None:

@@ -12,7 +12,7 @@ import typer
 
 from auditor.base.choices import FailOn, Show
 from auditor.cli import ask, config_command, hands, options, places
-from auditor.cli.exits import CLEAN, FAILED, FINDINGS, echo, failed
+from auditor.cli.exits import CLEAN, FAILED, FINDINGS, UNREAD, echo, failed
 
 app = typer.Typer(
     cls=config_command.Commands, no_args_is_help=True, add_completion=True, pretty_exceptions_enable=False,
@@ -204,6 +204,10 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")  # a terminal may lack the characters of a name
     try:
         app()
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # typer and Rich end with 1 then, which stands for findings
+            sys.exit(UNREAD)
+        raise
     except Exception:  # noqa: BLE001  (the exit code must not be 1, which stands for findings)
         echo(traceback.format_exc(), err=True)
         echo("auditor: this is a fault of the auditor; please report it with the lines above", err=True)

@@ -1,4 +1,4 @@
-"""What a client claims for each hand of a table, beside what the engine makes of it.
+"""Compares what a client claims for each hand of a table with the engine's values.
 
 Which claims are compared:
 
@@ -7,7 +7,7 @@ Which claims are compared:
 - ``han`` of a hand below yakuman; 13 stands for more. Of a yakuman the points decide: without them, a client's number
   may be the yakuman counted, or 13 for each.
 - ``yaku`` as a set. Dora are no yaku: a list that names none says nothing of them; one that names them with numbers
-  must have as many as the hand, all kinds together. Han beside other names are not looked at.
+  must have as many as the hand, all kinds together. Han beside other names are not compared.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 DEALER_MANGAN, MANGAN = 12000, 8000
 COUNTED = 13
-"""Han of a yakuman, and of a hand that counts as one."""
+"""Han that clients write for a yakuman, or for a hand that counts as one."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ def compared(claims: Claims, row: pl.Series, worth: pl.DataFrame) -> pl.DataFram
 
 
 def _with_groups(claims: Claims, row: pl.Series, worth: pl.DataFrame) -> list[pl.Series]:
-    """Return as text the yaku claimed and those of the hands; a group stands for those of it that the hand has."""
+    """Return as text the yaku claimed and those of the hands; a group means those of its yaku that the hand has."""
     own = (
         worth.select(pl.col("numbers").list.sort().cast(pl.List(pl.String)).list.join(","))
         .to_series()

@@ -1,4 +1,4 @@
-"""Columns of a table of hands: which are read, which are added, and unknown ones that look like one of those read."""
+"""The columns of a table of hands: those that are read, those that are added, and misspelt ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KNOWN = (*TEXTS, *FLAGS, *NUMBERS, *CLAIMS)
 
 EXPECTED = tuple(f"expected_{name}" for name in ("fu", "han", "yaku", "limit", "points", "payments"))
 ADDED = (*EXPECTED, "problem", "unreadable", "depends_on", "compared", "not_checkable", "mismatch")
-"""What scoring adds; a column of such a name in the table is of an earlier scoring, and gives way."""
+"""Columns that scoring adds. One with such a name in the table is from an earlier scoring, and is replaced."""
 
 _ALIKE = 0.75
 _OTHERS = {
@@ -37,16 +37,16 @@ _OTHERS = {
     "points": "score scores pts ten total_points defen cost payment payments 点 点数",
     "yaku": "yaku_list yaku_names hupai 役",
 }
-"""Words for what these columns hold, blanks between."""
+"""Other names that people give these columns, with blanks between."""
 
 
 def name_of(column: str) -> str:
-    """Return a column's name as the known ones are written: in small letters, blanks and dashes as underscores."""
+    """Return a column's name in the spelling of the known ones: small letters, underscores for blanks and dashes."""
     return column.strip().lower().replace(" ", "_").replace("-", "_")
 
 
 def misspelt(columns: Iterable[str]) -> dict[str, str]:
-    """Return the known column that each unknown one is a slip of; those that are like none are left out."""
+    """Return by unknown column the known one that it is most like; columns that are like none are left out."""
     near: dict[str, str] = {}
     for column in columns:
         name = name_of(column)
@@ -57,6 +57,6 @@ def misspelt(columns: Iterable[str]) -> dict[str, str]:
 
 
 def in_other_words(columns: Iterable[str]) -> dict[str, str]:
-    """Return the known column for which each unknown one may be another word."""
+    """Return by column the known one of which it may be another name."""
     meant = {other: name for name, others in _OTHERS.items() for other in others.split()}
     return {column: meant[name_of(column)] for column in columns if name_of(column) in meant}

@@ -1,8 +1,8 @@
-"""What cannot be: tiles, melds and situations that contradict each other, whole columns at once.
+"""Finds hands that cannot exist: tiles, melds and situations that contradict each other, for whole columns at once.
 
-Sources are the rules of the game: a riichi hand is closed; ippatsu, rinshan and robbed kans are what their
-definitions say; the game has four copies of a tile, as many red fives as the rules say, and one indicator more than
-kans, of which there are four at most. `hand` refuses such a hand, `score` tells its row.
+They follow from the rules of the game. A riichi hand is closed. Ippatsu, rinshan and chankan exclude what their
+definitions exclude. The game has four copies of a tile, and as many red fives as the rules say. It has at most four
+kans, and one indicator more than kans. ``auditor hand`` refuses such a hand, ``auditor score`` reports its row.
 """
 
 from __future__ import annotations
@@ -34,17 +34,22 @@ _OF_PON = 3
 
 
 def contradictions(rows: ParsedHands, rules: RuleSet, *, won: Bools) -> pl.Series:
-    """Say of each row what contradicts what; null where nothing does.
+    """Say of each row what contradicts what.
 
     Parameters
     ----------
     rows
-        n rows; one that cannot be read is an empty hand, of which too much is said here: look at
+        n rows. One that cannot be read is an empty hand here, and what is said of it means nothing: look at
         ``rows.unreadable`` first.
     rules
         How many red fives there are.
     won
-        Rows that claim a win, bool [n]; others may not say how they won.
+        Rows that claim a win, bool [n]. The others may not say how they won.
+
+    Returns
+    -------
+    Series
+        A text for each row, String [n]; null where nothing is contradictory.
     """
     problems = pl.Series([None] * len(rows), dtype=pl.List(pl.String))
     found = [*_numbers(rows), *_tiles(rows, rules), *_situation(rows), *_first_go_round(rows), *_win(rows, won)]
@@ -57,13 +62,13 @@ def contradictions(rows: ParsedHands, rules: RuleSet, *, won: Bools) -> pl.Serie
 
 
 def is_won(rows: ParsedHands) -> Bools:
-    """Tell which rows hold a whole winning hand."""
+    """Return which rows hold a complete winning hand; bool [n]."""
     won: Bools = (rows.size == WHOLE) & (shanten(rows.hands.keys, rows.hands.n_melds) == -1)
     return won
 
 
 def _column(mask: Bools, words: Words) -> pl.Series:
-    """Put words where a fault is, null elsewhere."""
+    """Return a column with the words where the mask is true, null elsewhere."""
     rows = np.flatnonzero(mask)
     said = [words] * len(rows) if isinstance(words, str) else [words(row) for row in rows.tolist()]
     return pl.Series([None] * len(mask), dtype=pl.String).scatter(rows, said)
@@ -81,7 +86,7 @@ def _out_of_range(name: str, values: Ints) -> Callable[[int], str]:
 
 
 def out_of_range(name: str, value: int) -> str:
-    """Say that a number cannot be."""
+    """Say that a number is out of its range."""
     return f"{name} {value} is not between 0 and {MOST[name]}"
 
 
@@ -106,7 +111,7 @@ def _tiles(rows: ParsedHands, rules: RuleSet) -> Found:
         reds = rows.tiles[:, red]
         yield (reds > number) & (reds <= _COPIES), _too_red(red, reds, number)
     yield rows.shown > INDICATORS, lambda row: f"{rows.shown[row]} dora indicators: four kans give {INDICATORS}"
-    # A table without a column for dora says nothing of indicators; some indicator lies on every table.
+    # Every round has a dora indicator, so a row without one does not state them: its ura dora are not compared.
     yield (
         (rows.shown > 0) & (rows.below > rows.shown),
         lambda row: f"more ura dora indicators ({rows.below[row]}) than dora indicators ({rows.shown[row]})",
@@ -134,7 +139,7 @@ def _situation(rows: ParsedHands) -> Found:
 
 
 def _first_go_round(rows: ParsedHands) -> Found:
-    """Find what cannot be before any call: in the first turn, and in ippatsu after double riichi."""
+    """Find what is impossible before the first call: in the first turn, and in ippatsu after double riichi."""
     flag = rows.flags
     first, double = flag["first_turn"], (rows.riichi > 1) & flag["ippatsu"]
     melds = (rows.hands.meld_type != NO_MELD).any(axis=1)
@@ -153,7 +158,7 @@ def _first_go_round(rows: ParsedHands) -> Found:
 
 
 def _win(rows: ParsedHands, won: Bools) -> Found:
-    """Find wins that are none, and what is said of a win that nobody claims."""
+    """Find claimed wins that are no winning hands, and circumstances of a win for hands that are not won."""
     whole = rows.size == WHOLE
 
     def tile(row: int) -> str:

@@ -92,7 +92,7 @@ def describe(text: str, at: Situation) -> dict[str, Any]:
         return found | _won(rows, written, at)
     if size > WHOLE or size % 3 == 0:
         return found
-    # A hand with too few tiles is a hand with melds that are not written.
+    # A hand with fewer than 13 tiles counts as one whose other melds are not written.
     found["missing melds"] = (WHOLE - size) // 3
     melds = hand.n_melds + np.uint8(found["missing melds"])
     if size % 3 == 1:
@@ -101,7 +101,7 @@ def describe(text: str, at: Situation) -> dict[str, Any]:
 
 
 def _row(text: str, at: Situation) -> pl.DataFrame:
-    """Return a hand and its situation as a table of one row; refuse what cannot stand in one."""
+    """Return a hand and its situation as a table of one row; raise ValueError for a value that has no place in one."""
     texts = {name: getattr(at, name) or "" for name in ("win", "dora", "ura", "visible")}
     for name, written in texts.items():
         try:
@@ -147,7 +147,7 @@ def _left(kinds: Any, rows: ParsedHands) -> dict[str, int]:  # noqa: ANN401  (an
 
 
 def _discards(rows: ParsedHands, melds: Any) -> list[dict[str, Any]]:  # noqa: ANN401  (a uint8 array of one)
-    """Return what each discard leaves, the best first."""
+    """Return shanten and useful tiles after each discard, the best discard first."""
     after = after_discards(rows.hands.keys, melds)
     found = []
     for kind in range(KINDS):

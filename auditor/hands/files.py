@@ -1,4 +1,4 @@
-"""Tables of hands as files, or from standard input: CSV and TSV, JSON Lines, JSON arrays, Parquet, plain or gzip."""
+"""Reads a table of hands from a file or standard input: CSV, TSV, JSON Lines, JSON array or Parquet, plain or gzip."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _by_name(name: str, source: Path | str) -> Format | None:
 
 
 def _by_content(data: bytes) -> Format:
-    """Return what the bytes look like; CSV stands for all that has lines with separators."""
+    """Return the format that the bytes look like; CSV stands for any separator."""
     if data.startswith(b"PAR1"):
         return Format.parquet
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
@@ -159,7 +159,7 @@ def _separated(text: str) -> pl.DataFrame:
 
 
 def _separator(text: str) -> str:
-    """Return what parts the names of the first line; where several could, what gives a column ``hand``."""
+    """Return the separator of the first line; of several possible ones, that which gives a column ``hand``."""
 
     def rank(separator: str) -> tuple[bool, int]:
         names = _header(text, separator)
@@ -183,7 +183,7 @@ def _refuse_twins(names: list[str]) -> None:
 
 
 def _fault(text: str, separator: str, width: int, skipped: int) -> str | None:
-    """Say which line is not as wide as the first; None if none is found.  Slow, and only asked once reading failed."""
+    """Say which line has another number of cells than the first; None if none. Slow: called when reading failed."""
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     begun = 0
     try:
@@ -200,7 +200,7 @@ def _fault(text: str, separator: str, width: int, skipped: int) -> str | None:
 
 
 def _typed(column: pl.Series) -> pl.Series:
-    """Return a column of texts as numbers or truths, where all its cells are written so and in no other way."""
+    """Return a column of texts as numbers or booleans if every cell is written as one; else as it is."""
     for pattern, kind in ((_WHOLE, pl.Int64), (_DECIMAL, pl.Float64), (_TRUTH, pl.Boolean)):
         if column.null_count() < len(column) and column.str.contains(pattern).all():
             return column == "true" if kind == pl.Boolean else column.cast(kind)
@@ -208,7 +208,7 @@ def _typed(column: pl.Series) -> pl.Series:
 
 
 def _json(text: str, form: Format) -> pl.DataFrame:
-    """Read an array of objects, or an object a line."""
+    """Read an array of objects, or one object a line."""
     read = pl.read_json if form is Format.json else pl.read_ndjson
     try:
         return read(io.BytesIO(text.encode()), infer_schema_length=None)
@@ -217,7 +217,7 @@ def _json(text: str, form: Format) -> pl.DataFrame:
 
 
 def _objects(text: str, form: Format) -> list[dict[str, Any]]:
-    """Read the same slowly, so that what is wrong has a line."""
+    """Read the same slowly, so that an error names its line."""
     if form is Format.json:
         found = _parsed(text, 1)
     else:
@@ -242,7 +242,7 @@ def _parsed(text: str, line: int) -> Any:  # noqa: ANN401  (JSON)
 
 
 def _with_all_as_text(rows: list[dict[str, Any]]) -> pl.DataFrame:
-    """Return rows whose values have no types in common: each value as text, lists as JSON."""
+    """Return rows whose values differ in type within a column: each value as text, lists as JSON."""
     names = dict.fromkeys(name for row in rows for name in row)
     columns = {name: [row.get(name) for row in rows] for name in names}
     return pl.DataFrame(

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 
 def scored(table: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
-    """Return the table with the columns `ADDED`; such columns that it has already are replaced.
+    """Return the table with the columns `ADDED`; columns of these names are replaced.
 
     ``expected_fu``, ``expected_han``, ``expected_yaku``, ``expected_limit``, ``expected_points`` and
-    ``expected_payments`` are null where the hand cannot be scored, or where they hang on a rule that is unknown:
+    ``expected_payments`` are null where the hand cannot be scored, or where they depend on an unknown rule:
     ``depends_on`` names it. ``problem`` says why a hand cannot be scored, ``unreadable`` which claims cannot be read,
-    ``compared`` which were compared, ``not_checkable`` which hang on an unknown rule, ``mismatch`` which are wrong
+    ``compared`` which were compared, ``not_checkable`` which depend on an unknown rule, ``mismatch`` which are wrong
     whatever the unknown rules are; a problem stands there too.
 
     Raises
@@ -78,7 +78,7 @@ def _part(found: Outcomes, wins: Wins, claims: Claims, problem: pl.Series) -> pl
 
 
 def _columns() -> list[pl.Expr]:
-    """Return what is added, from what hands are worth, what of their claims is wrong, and what varies."""
+    """Return the added columns as expressions of the values of hands, wrong claims and what varies by filling."""
     valid = pl.col("problem").is_null()
     wrong = {name: valid & pl.col(f"wrong {name}") for name in CLAIMS}
     hangs = {name: valid & pl.col(f"varies {name}") & ~pl.col(f"wrong {name}") for name in CLAIMS}
@@ -96,7 +96,7 @@ def _columns() -> list[pl.Expr]:
 
 
 def _listed(holds: dict[str, pl.Expr]) -> pl.Expr:
-    """Return the names that hold, parted by commas; null for none."""
+    """Return the names whose expression is true, with commas between; null for none."""
     names = pl.concat_list(pl.when(which).then(pl.lit(name)) for name, which in holds.items())
     return names.list.drop_nulls().list.join(", ").replace("", None)
 
@@ -150,7 +150,7 @@ def _undecided(found: Outcomes) -> pl.Expr:
 
 
 def _problem(found: Outcomes, first: npt.NDArray[np.int64], problem: pl.Series) -> pl.Series:
-    """Return why each row cannot be scored: what it says, or what its hand lacks; null where it can."""
+    """Return why each row cannot be scored: its problem, or what its hand lacks; null where it can be scored."""
     scores = found.scores
     lacks = np.where(~scores.complete[first], "no winning hand", np.where(~scores.has_yaku[first], "no yaku", ""))
     reasons = pl.Series(np.where(found.undecided, "", lacks).tolist(), dtype=pl.String).replace("", None)

@@ -1,8 +1,8 @@
-"""Lists of yaku as clients write them: names in many spellings, with or without han, however they are parted.
+"""Reads lists of yaku as clients write them: names in many spellings, with or without han.
 
-An entry is a name (of the engine's languages, 電脳麻将's, a common other spelling) or a number of Tenhou's, its han
-after it or not: ``riichi 1``, ``Riichi(1)``, ``立直(1飜)``, ``"riichi": 1``. Entries are parted by commas, semicolons,
-bars, ``、``, slashes, ``+``, line ends; where these are missing, by blanks.
+An entry is a name (in one of the engine's languages, 電脳麻将's, or another common spelling) or a number of Tenhou's.
+Its han may follow: ``riichi 1``, ``Riichi(1)``, ``立直(1飜)``, ``"riichi": 1``. Between entries stand commas,
+semicolons, bars, ``、``, slashes, ``+`` or line ends; where there are none of these, blanks.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GROUPS = {
     1012: (12, 16),
     1013: (13, 17),
 }
-"""Names that leave open which yaku: any honours of value, the seat's or the round's wind, one wind as either."""
+"""Groups of yaku that one name may mean: any value tiles, the seat or round wind, one wind as either of these."""
 
 _SPELLINGS = {
     0: "tsumo; mentsumo; menzen; menzen tsumohou; menzenchin tsumohou; self draw; concealed self draw; fully concealed;"
@@ -148,7 +148,7 @@ class Named:
         ``row``, ``yaku`` (a number, or one of `GROUPS`), ``han`` (null where it is not said); only of rows that can
         be read whole
     unreadable
-        for each row which entries no yaku is called by, ``yaku 'foo'``; null for none
+        for each row the entries that name no yaku, ``yaku 'foo'``; null for none
 
     """
 
@@ -157,7 +157,7 @@ class Named:
 
 
 def read_names(texts: pl.Series) -> Named:
-    """Read lists of yaku, one a row; null says nothing."""
+    """Read lists of yaku, one for each row; a null has no entries."""
     texts = texts.str.to_lowercase()
     for name in (yaku.english for yaku in BY_ID.values() if "," in yaku.english):
         texts = texts.str.replace_all(name, name.replace(",", ""), literal=True)
@@ -186,7 +186,7 @@ def read_names(texts: pl.Series) -> Named:
 
 
 def _read(text: str) -> tuple[list[int], list[int | None]]:
-    """Return the yaku of an entry with their han; nothing where it cannot be read.  Asked once for each different."""
+    """Return the yaku of an entry with their han; empty lists where it cannot be read. Called once for each text."""
     bare = _SHOUT.sub("", text).strip() or text
     return _one(bare) or _many(bare.split()) or ([], [])
 
@@ -205,7 +205,7 @@ def _one(text: str) -> tuple[list[int], list[int | None]] | None:
 
 
 def _many(words: list[str]) -> tuple[list[int], list[int | None]] | None:
-    """Read words as several yaku, the longest names first; all of them, or nothing."""
+    """Read words as several yaku, the longest names first; None unless all words can be read."""
     numbers = all(word.isdecimal() for word in words)
     found: list[int] = []
     han: list[int | None] = []

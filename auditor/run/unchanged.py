@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from auditor.sources.archives import Piece
     from auditor.sources.log_files import Place, Source
+    from auditor.sources.piece import Piece
 
 CHUNK = 20_000
 """Files looked up at once."""

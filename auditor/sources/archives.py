@@ -1,8 +1,7 @@
 """Cuts files into pieces of work: a file that is one log, or each member of an archive (and of archives within it).
 
-A :class:`Piece` is a small description that can be pickled, so that a worker process reads the bytes itself. What can
-only be read from front to back (a compressed tar, an archive within an archive) is read here, once; its bytes travel
-with the piece.
+A worker process reads the bytes of a piece itself. What can only be read from front to back (a compressed tar, an
+archive within an archive) is read here, once; its bytes travel with the piece.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import sqlite3
 import tempfile
 import zipfile
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from auditor.sources import log_files, members, places, streams, tars
 from auditor.sources.log_files import Source
 from auditor.sources.members import FAULTS, InTar, InZip, Member
+from auditor.sources.piece import Names, Piece
 from auditor.sources.places import Local
 from auditor.sources.remote import Remote, UnreachableError
 from auditor.sources.streams import ARCHIVES, COMPRESSED, MOST_BYTES, Unpacking
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from auditor.sources.log_files import Place
-    from auditor.sources.places import Stamp
 
 MOST_NESTED = 4 << 30
 """An archive within another is copied to a temporary file up to this size."""
@@ -39,58 +38,6 @@ HELD = 16 << 20
 
 SMALL = 4096
 """Bytes copied at once. It is small, because the read that meets the end of a cut archive gives nothing."""
-
-
-@dataclass(frozen=True)
-class Piece:
-    """What a worker reads: a file, or a member of it.
-
-    Attributes
-    ----------
-    place
-        where the file is
-    member
-        name of the member; None for the file itself
-    size
-        about how many bytes it unpacks to
-    at
-        where the member lies in the archive; None if it cannot be read there again
-    held
-        its bytes, where they could be read only once
-    reason
-        why it cannot be read, or what is doubtful about it
-    cut
-        the archive ends within it
-    missing
-        the archive says that it has no log under this name
-    archive
-        the piece is an archive itself, after its members
-    empty
-        the piece is an archive that was read to its end and has no members
-    stamp
-        size and time of change of the file; only in the file's own piece
-    path
-        the path by which tables know the file, if it is not that of ``place``
-
-    """
-
-    place: Place
-    member: str | None = None
-    size: int = 0
-    at: members.At | None = None
-    held: bytes | None = None
-    reason: str | None = None
-    cut: bool = False
-    missing: bool = False
-    archive: bool = False
-    empty: bool = False
-    stamp: Stamp | None = None
-    path: str | None = None
-
-    @property
-    def name(self) -> str:
-        """Its name in all tables."""
-        return source_name(self.place.name if self.path is None else self.path, self.member)
 
 
 def pieces(found: Iterable[Place | Path]) -> Iterator[Piece]:
@@ -119,25 +66,6 @@ def pieces(found: Iterable[Place | Path]) -> Iterator[Piece]:
         faults = "; ".join(piece.reason for piece in own if piece.reason)
         whole = own[0] if own else Piece(bare, size=stamp.size, archive=True, reason=f"{count:,} members")
         yield replace(whole, reason=faults or whole.reason, stamp=stamp)
-
-
-class Names:
-    """The names that an archive's members have got: a second one of the same name is ``name~2``."""
-
-    def __init__(self) -> None:
-        self._count: dict[str, int] = {}
-
-    def only(self, name: str) -> str:
-        """Return a name that no member before it has."""
-        if name not in self._count:
-            self._count[name] = 1
-            return name
-        number = self._count[name] + 1
-        while f"{name}~{number}" in self._count:
-            number += 1
-        self._count[name] = number
-        self._count[f"{name}~{number}"] = 1
-        return f"{name}~{number}"
 
 
 def _guarded(place: Place) -> Iterator[Piece]:
@@ -323,15 +251,6 @@ def _nested(whole: Piece, file: BinaryIO, kind: str, inner: str) -> Iterator[Pie
                 yield replace(plain, reason=f"cannot be read from the archive: {error}")
     if not given:
         yield replace(whole, at=None, reason="an archive without members")
-
-
-def source_name(path: str, member: str | None) -> str:
-    r"""Return the name of a file, or of a member of it, in all tables. No other source has the same name.
-
-    The first ``!`` stands before the member. A ``!`` in the path is written ``\x21``.
-    """
-    path = path.replace("!", "\\x21")  # places.shown writes no other character so: the name is unique
-    return path if member is None else f"{path}!{member}"
 
 
 def fetch(piece: Piece) -> Source:

@@ -42,7 +42,7 @@ class Source:
     Attributes
     ----------
     name
-        its name in all tables: :func:`auditor.sources.archives.source_name` of ``path`` and ``member``
+        its name in all tables: :func:`auditor.sources.piece.source_name` of ``path`` and ``member``
     size
         bytes as found, packed or not
     sha256

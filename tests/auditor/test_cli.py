@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 from typer.testing import CliRunner
@@ -199,3 +202,16 @@ def test_rules_file(tmp_path):
 def test_version():
     """The version is a version: it stands in every dataset."""
     assert re.fullmatch(r"\d+\.\d+\.\d+\S*", __version__)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGPIPE")
+@pytest.mark.parametrize("words", [["-h"], ["run", "--help"], ["checks"]])
+def test_nobody_reads_the_output(words):
+    """A closed pipe, as behind head, is no finding: the exit code is a shell's for SIGPIPE, and nothing is printed."""
+    program = "from auditor.cli.main import main; main()"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        process.stdout.close()
+        errors = process.stderr.read()
+    assert (process.returncode, errors) == (141, "")

@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 from auditor.dataset.schema import PARTED
-from auditor.sources import archives, log_files, places, remote
+from auditor.sources import log_files, places, remote
+from auditor.sources.piece import source_name
 from tests.kit.audits import CHECKS, LOGS
 from tests.kit.command_line import auditor
 from tests.kit.containers import zipped
@@ -148,7 +149,7 @@ def test_names_of_members_and_files_are_apart():
         (r"a\x21b", "c"),
         (r"a\x5cx21b", "c"),
     ]
-    assert len({archives.source_name(places.shown(path), member) for path, member in pairs}) == len(pairs)
+    assert len({source_name(places.shown(path), member) for path, member in pairs}) == len(pairs)
 
 
 # one folder, many names

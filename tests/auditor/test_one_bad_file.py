@@ -25,6 +25,7 @@ from typer.testing import CliRunner
 
 from auditor.cli.main import app
 from auditor.sources import archives, log_files, members, places, remote, streams
+from auditor.sources.piece import Names
 from tests.kit.audits import CHECKS, FIXTURES
 from tests.kit.containers import PACK, database, tarred, zipped
 
@@ -125,7 +126,7 @@ def test_names_that_grow(tmp_path):
     found = [piece.member for piece in archives.pieces([tmp_path / "a.zip"])]
     assert found[:1100] == names
     assert len(set(found)) == 1102
-    given = archives.Names()
+    given = Names()
     assert [given.only(name) for name in ("a", "a~2", "a", "a", "a~2", "a~3")] == [
         "a", "a~2", "a~3", "a~4", "a~2~2", "a~3~2",
     ]  # fmt: skip
