@@ -14,7 +14,7 @@ from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import SEATS
 from auditor.replay.running_sums import CODE, UNITS
 from auditor.replay.turns import LIVE_TILES
-from auditor.replay.win_context import MELD_TYPE, rule_rows
+from auditor.replay.win_context import MELD_TYPE
 from engine.legality import actions
 from engine.legality.reasons import Reason
 from engine.tiles.hands import CHI, NO_MELD, PON, Hands
@@ -23,11 +23,11 @@ from engine.tiles.kinds import EAST, KINDS
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.holdings import Possession
     from auditor.replay.running_sums import Made, Replay
     from auditor.replay.turn_order import Actions
-    from engine.rules.rule_sets import RuleTable
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 FED = ("chi", "pon", "daiminkan")
 
 
-def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: RuleTable) -> pl.DataFrame:
+def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a chi, pon or daiminkan before its round's result.
 
     ``last_…`` is the action before; ``discard_…`` the caller's discard that follows at once, null where there is
@@ -58,7 +58,7 @@ def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: Rul
     foreign = (made.pieces[:, 0] != last) | (took == seat) | (~is_chi & (made.source != took))
     left = (seat - 1) % SEATS
     follows = (played.kind[after] == CODE["discard"]) & (played.seat[after] == seat) & (after > row)
-    level = rules.kuikae_level[rule_rows(log, rules, log.rounds["game"])][played.round[row]]
+    level = rules.of(played.round[row]).assumed("kuikae_level")
     stuck, same, suji = _kuikae(played, made, np.where(follows, after, -1), held, level)
     led = log.events[after]
     at = log.events[row]

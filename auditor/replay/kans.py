@@ -14,7 +14,7 @@ from auditor.log.pieces import KIND
 from auditor.log.tables import SEATS
 from auditor.replay.calls import over, tiles_left
 from auditor.replay.running_sums import CALLED, CODE, UNITS, Made
-from auditor.replay.win_context import MELD_TYPE, rule_rows
+from auditor.replay.win_context import MELD_TYPE
 from engine.legality.actions import without
 from engine.legality.kans import ankan
 from engine.legality.reasons import Reason
@@ -24,11 +24,11 @@ from engine.tiles.hands import Hands
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.holdings import Possession
     from auditor.replay.running_sums import Replay
     from auditor.replay.turn_order import Actions
-    from engine.rules.rule_sets import RuleTable
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 KANS = ("daiminkan", "ankan", "kakan")
 
 
-def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: RuleTable) -> pl.DataFrame:
+def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a kan before its round's result.
 
     ``nth`` counts the kans of the round before it, ``most`` how many the rules allow. What speaks against it:
@@ -48,7 +48,7 @@ def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: Rule
     made = played.made[played.is_kind(*KANS)[played.made.row]]
     row = made.row
     kind, round_ = played.kind[row], played.round[row]
-    rule = rule_rows(log, rules, log.rounds["game"])[round_]
+    of_kan = rules.of(round_)
     return (
         log.events[row]
         .select(
@@ -60,13 +60,13 @@ def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: Rule
             "piece",
             row=row,
             nth=np.arange(len(row)) - np.searchsorted(round_, round_),
-            most=rules.kan_max[rule],
+            most=of_kan.assumed("kan_max"),
             missing=_missing(held, row),
             no_pon=(kind == CODE["kakan"]) & ~_has_pon(played, made) & ~held.moved.unclear[played.hand[row]],
             tiles_left=tiles_left(log, played, order, row),
             in_riichi=played.riichi[row] > 0,
-            level=rules.riichi_ankan_level[rule],
-            **_in_riichi(played, made, order, held, _Rules.of(rules, rule)),
+            level=of_kan.assumed("riichi_ankan_level"),
+            **_in_riichi(played, made, order, held, _Rules.of(of_kan)),
         )
         .filter(~over(log, played, row))
     )
@@ -103,7 +103,10 @@ def _has_pon(played: Replay, made: Made) -> Bools:
 
 
 class _Rules(NamedTuple):
-    """What the rules of each kan's game say of an ankan in riichi."""
+    """What the rules of each kan's game say of an ankan in riichi.
+
+    ``no_wait`` is whether they forbid, or may forbid, an ankan of a tile that is waited for.
+    """
 
     level: Ints
     gates: Bools
@@ -111,13 +114,13 @@ class _Rules(NamedTuple):
     no_wait: Bools
 
     @classmethod
-    def of(cls, rules: RuleTable, row: npt.NDArray[np.int16]) -> _Rules:
+    def of(cls, rules: RulesByRow) -> _Rules:
         """Look them up."""
         return cls(
-            rules.riichi_ankan_level[row],
-            rules.riichi_ankan_yaku_loss[row],
-            rules.fifth_tile_wait[row] == "whole_hand",
-            _no_kan_of_wait(rules)[row],
+            rules.assumed("riichi_ankan_level"),
+            rules.assumed("riichi_ankan_yaku_loss"),
+            rules.holds("fifth_tile_wait", "whole_hand"),
+            ~rules.holds("riichi_ankan_of_wait"),
         )
 
 
@@ -153,11 +156,6 @@ def _in_riichi(
     verdicts["waits_before"][chosen] = np.where(changed, waits, 0)
     verdicts["waits_after"][chosen] = np.where(changed, waits_of(_with_ankan(played, kan), whole_hand=whole), 0)
     return verdicts
-
-
-def _no_kan_of_wait(rules: RuleTable) -> Bools:
-    """Return which rule sets forbid, or may forbid, an ankan in riichi of a tile that is waited for."""
-    return np.array([rule_set.riichi_ankan_of_wait is not True for rule_set in rules.rule_sets], dtype=np.bool_)
 
 
 def _hands_before(played: Replay, kan: Made) -> Hands:

@@ -182,22 +182,6 @@ def _four_held(played: Replay, rows: Ints) -> Ints:
     return kind_mask(counts >= 4)
 
 
-_TYPE: dict[str, pl.DataType | type[pl.DataType]] = {
-    "fifth_tile_wait": pl.String,
-    "max_simultaneous_ron": pl.Int64,
-    "noten_payment": pl.List(pl.Int64),
-    "renchan_mode": pl.Int64,
-    "riichi_min_points": pl.Int64,
-}
-"""Of rule parameters that are more than true or false."""
-
-
-def by_round(log: Log, rule: str) -> pl.Series:
-    """Return a rule parameter of each round's game; null where it is not known."""
-    values = pl.Series(rule, [getattr(rules, rule) for rules in log.rules], dtype=_TYPE.get(rule, pl.Boolean))
-    return values.gather(log.games["rules"].gather(log.rounds["game"]))
-
-
 def points(column: pl.Series) -> npt.NDArray[np.int32]:
     """Return a column of scores as int32[n, 4], zeros where null."""
     zero = pl.Series([[0] * SEATS], dtype=column.dtype)

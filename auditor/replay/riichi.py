@@ -9,13 +9,14 @@ import polars as pl
 
 from auditor.log.pieces import NONE
 from auditor.log.tables import SEATS
-from auditor.replay.last_states import by_round, waits_at
+from auditor.replay.last_states import waits_at
 from auditor.replay.running_sums import CODE
 from auditor.replay.turns import LIVE_TILES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.last_states import Endings
     from auditor.replay.running_sums import Replay
@@ -27,7 +28,7 @@ _BETWEEN = [CODE[name] for name in ("dora", "leave", "return", "deposit")]
 """What may stand between a draw and its discard."""
 
 
-def declarations(log: Log, played: Replay, ends: Endings, scores: pl.DataFrame) -> pl.DataFrame:
+def declarations(log: Log, played: Replay, ends: Endings, scores: pl.DataFrame, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a declaration.
 
     ``nth`` counts those of the hand from 1. Null where not known: ``open`` (whether the hand has other melds than
@@ -44,10 +45,10 @@ def declarations(log: Log, played: Replay, ends: Endings, scores: pl.DataFrame) 
     discard = ends.discard(hand, played.discards[rows].astype(np.int64) + 1)
     judged = first & ends.sound[hand] & (discard >= 0)
     waits = np.zeros(len(rows), dtype=np.int64)
-    whole = (by_round(log, "fifth_tile_wait") == "whole_hand").fill_null(value=False).to_numpy()
-    waits[judged] = waits_at(played, discard[judged], whole[round_[judged]])
+    whole = rules.of(round_[judged]).holds("fifth_tile_wait", "whole_hand")
+    waits[judged] = waits_at(played, discard[judged], whole)
     in_order = first & ends.settled[round_]
-    due, due_known = _due(log, ends, discard, round_)
+    due, due_known = _due(log, ends, discard, round_, rules)
     paid = np.isin(hand, played.hand[played.is_kind("deposit")])
     carried = ~np.isin(round_, scores.filter(~pl.col("carries"))["round"].to_numpy())
     start = log.rounds["start"].gather(round_)
@@ -57,9 +58,9 @@ def declarations(log: Log, played: Replay, ends: Endings, scores: pl.DataFrame) 
         open=_known(opened < rows, first & ends.sound[hand]),
         waits=_known(waits, judged),
         points=pl.when(pl.Series(first & carried)).then(start.to_frame("start").select(_of_seat(seat)).to_series()),
-        min_points=by_round(log, "riichi_min_points").gather(round_),
+        min_points=rules.of(round_).values("riichi_min_points"),
         tiles_left=_known((LIVE_TILES - played.draws[rows]).astype(np.int16), in_order),
-        next_draw=~by_round(log, "riichi_without_next_draw").gather(round_),
+        next_draw=~rules.of(round_).values("riichi_without_next_draw"),
         paid=_known(paid, first),
         due=_known(due, first & due_known),
     )
@@ -81,7 +82,7 @@ def _first_open_call(played: Replay, rounds: int) -> Ints:
     return found
 
 
-def _due(log: Log, ends: Endings, discard: Ints, round_: Ints) -> tuple[Bools, Bools]:
+def _due(log: Log, ends: Endings, discard: Ints, round_: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
     """Return whether each declaration's stick is due, and whether that is known (RULES.md 2.5, 4.2)."""
     if not len(round_):
         return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
@@ -91,7 +92,7 @@ def _due(log: Log, ends: Endings, discard: Ints, round_: Ints) -> tuple[Bools, B
     last = discard == ends.last[round_]
     ronned = last & reason.is_in(["win", "triple_ron"]).fill_null(value=False).to_numpy()
     aborted = last & reason.is_in(["four_winds", "four_kans"]).fill_null(value=False).to_numpy()
-    taken = by_round(log, "abort_takes_riichi_stick").gather(round_)
+    taken = rules.of(round_).values("abort_takes_riichi_stick")
     due = ~ronned & (~aborted | taken.fill_null(value=True).to_numpy())
     told = ~log.deposits_inferred[round_]
     known = told & ends.settled[round_] & (discard >= 0) & (~last | reason.is_not_null().to_numpy())

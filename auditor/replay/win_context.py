@@ -23,10 +23,10 @@ from engine.yaku.wins import Wins
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.holdings import Possession
     from auditor.replay.running_sums import Replay
-    from engine.rules.rule_sets import RuleTable
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -50,7 +50,7 @@ class Situations:
     ron; ``sound``, that nothing is wrong with the hand, and that the winner did not discard that tile itself;
     ``trusted``, that hand, winds and indicators are known as well; ``payable``, that dealer, honba and sticks
     are; ``counted``, that the dora are: where indicators were not turned as they should (K112), those shown at the
-    win are taken. ``wins`` is what the engine scores under ``rules``.
+    win are taken. ``wins`` is what the engine scores under ``rules``, which has a row for each win.
     """
 
     claim: Ints
@@ -61,7 +61,7 @@ class Situations:
     payable: Bools
     counted: Bools
     wins: Wins
-    rules: RuleTable
+    rules: RulesByRow
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def result_rows(played: Replay) -> Ints:
     return np.flatnonzero(played.kind == CODE["result"])
 
 
-def situations(log: Log, played: Replay, held: Possession, rules: RuleTable, odd: Bools) -> Situations:
+def situations(log: Log, played: Replay, held: Possession, rules: RulesByRow, odd: Bools) -> Situations:
     """Return the situation of every win whose winner and payer the log names.
 
     ``odd`` bool[rounds] are those whose indicators were not turned as they should be.
@@ -92,7 +92,7 @@ def situations(log: Log, played: Replay, held: Possession, rules: RuleTable, odd
     return _situations(log, played, held, rules, odd, claims=log.claims[claim], at=result_rows(played)[claim])
 
 
-def called_by_three(log: Log, played: Replay, held: Possession, rules: RuleTable, odd: Bools) -> Situations:
+def called_by_three(log: Log, played: Replay, held: Possession, rules: RulesByRow, odd: Bools) -> Situations:
     """Return what the wins would be where three calls of ron abort a round: the other seats from the right on."""
     claims = log.claims.filter(pl.col("reason") == "triple_ron")
     asked = np.zeros(len(log.rounds), dtype=bool)
@@ -108,12 +108,13 @@ def called_by_three(log: Log, played: Replay, held: Possession, rules: RuleTable
 
 
 def _situations(
-    log: Log, played: Replay, held: Possession, rules: RuleTable, odd: Bools, *, claims: pl.DataFrame, at: Ints
+    log: Log, played: Replay, held: Possession, rules: RulesByRow, odd: Bools, *, claims: pl.DataFrame, at: Ints
 ) -> Situations:
     claim = claims["claim"].to_numpy().astype(np.int64)
     winner, payer = (claims[name].to_numpy().astype(np.int64) for name in ("winner", "payer"))
     nth = claims["nth"].to_numpy()
     round_ = claims["round"].to_numpy().astype(np.int64)
+    of_win = rules.of(round_)
     tsumo = winner == payer
     last = last_actions(played, at)
     kind = played.kind[last]
@@ -132,7 +133,7 @@ def _situations(
     rounds = log.rounds[round_]
     trusted = held.sound[hand] & fits & _said(rounds, "wind", "dealer", "dora")
     melded = _melds(played, len(log.rounds))
-    reds = (played.reds[own] + np.where(tsumo, 0, RED[win_piece])) * has_reds(log, round_)
+    reds = (played.reds[own] + np.where(tsumo, 0, RED[win_piece])) * of_win.may_have_red_fives()
     riichi_row = _riichi_rows(played, len(log.rounds))[hand]
     declared = (riichi_row >= 0) & (riichi_row < at)
     calls = np.cumsum(played.is_kind(*CALLS))
@@ -180,13 +181,13 @@ def _situations(
         players=np.full(len(claim), SEATS, dtype=np.int8),
         honba=np.where(first, rounds["honba"].fill_null(0).to_numpy(), 0).astype(np.int16),
         sticks=np.where(first, sticks_on_table(log, played)[round_], 0).astype(np.int16),
-        rule=rule_rows(log, rules, rounds["game"]),
+        rule=of_win.row,
         last_kan=melded.last_kan[hand],
     )
     own = ~tsumo & np.isin(kind, (CODE["discard"], CODE["kakan"])) & (played.seat[last] == winner)
     payable = _said(rounds, "dealer", "honba", "sticks") & ~own & ~log.sticks_unknown[round_]
     sound = held.sound[hand] & ~own
-    return Situations(claim, last, fits.astype(bool), sound, trusted.astype(bool), payable, counted, wins, rules)
+    return Situations(claim, last, fits.astype(bool), sound, trusted.astype(bool), payable, counted, wins, of_win)
 
 
 def _said(rounds: pl.DataFrame, *columns: str) -> Bools:
@@ -213,12 +214,6 @@ def turned(log: Log, played: Replay) -> pl.Series:
     first = log.rounds.select("round", piece="dora").drop_nulls()
     lists = pl.concat([first, later]).group_by("round", maintain_order=True).agg("piece")
     return log.rounds.select("round").join(lists, on="round", how="left", maintain_order="left")["piece"]
-
-
-def rule_rows(log: Log, rules: RuleTable, game: pl.Series) -> npt.NDArray[np.int16]:
-    """Return the row of the rule table for each of these games."""
-    rows: npt.NDArray[np.int16] = rules.row_of[log.games["rules"].gather(game).to_numpy()]
-    return rows
 
 
 def sticks_on_table(log: Log, played: Replay) -> Ints:
@@ -286,14 +281,6 @@ def _melds(played: Replay, rounds: int) -> _Melded:
     order = np.argsort(at)  # of several kans of a hand the last one stands
     melded.last_kan[of[order]] = where[order]
     return melded
-
-
-def has_reds(log: Log, round_: Ints) -> Ints:
-    """Return 1 for rounds of games whose set has red fives (or may have: an unknown set is taken to)."""
-    sets = [0 if rules.red_fives is not None and not any(rules.red_fives) else 1 for rules in log.rules]
-    rules = log.games["rules"].gather(log.rounds["game"].gather(round_)).to_numpy()
-    found: Ints = np.array(sets, dtype=np.int64)[rules]
-    return found
 
 
 def _dora(log: Log, played: Replay) -> npt.NDArray[np.uint8]:

@@ -14,7 +14,6 @@ import polars as pl
 from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import CALLS, SEATS
 from auditor.replay.furiten import furiten
-from auditor.replay.last_states import by_round
 from auditor.replay.running_sums import CODE
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import EAST, NORTH, ORPHANS, count, kind_mask
@@ -22,6 +21,7 @@ from engine.tiles.kinds import EAST, NORTH, ORPHANS, count, kind_mask
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.last_states import Endings
     from auditor.replay.running_sums import Replay
@@ -124,7 +124,9 @@ def _fourth_kan(played: Replay, rounds: int) -> tuple[Ints, Bools]:
     return fourth, several
 
 
-def aborts(log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bools) -> pl.DataFrame:
+def aborts(  # noqa: PLR0917
+    log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bools, rules: RulesByRow
+) -> pl.DataFrame:
     """Return one row a recorded abort: ``allowed`` by the rules, ``met`` its condition; null where not known.
 
     ``yakuless`` says for each abort by three calls, seat by seat from the right on, whether that hand has no yaku.
@@ -135,7 +137,7 @@ def aborts(log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bool
     last = ends.last[round_]
     robbed = played.kind[last] == CODE["kakan"]
     reason = claims["reason"].cast(pl.String).to_numpy()
-    rule = {name: by_round(log, name).gather(round_) for name in (*RULES.values(), ON_A_KAN)}
+    rule = {name: rules.of(round_).values(name) for name in (*RULES.values(), ON_A_KAN)}
     met = np.zeros(len(claims), dtype=bool)
     known = ends.settled[round_].copy()
     unread = np.zeros(len(log.rounds), dtype=bool)
@@ -151,7 +153,7 @@ def aborts(log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bool
     called = np.flatnonzero(reason == "triple_ron")
     bare: Bools = np.asarray(yakuless.reshape(-1, SEATS - 1).any(axis=1))[known[called]]
     three = called[known[called]]
-    met[three], known[three] = _three_calls(log, played, ends, last[three])
+    met[three], known[three] = _three_calls(played, ends, last[three], rules)
     met[three] &= ~bare
     allowed = pl.lit(None, pl.Boolean)
     for name, ruled in RULES.items():
@@ -177,7 +179,7 @@ def _nine_orphans(played: Replay, ends: Endings, last: Ints, rounds: int) -> tup
     return first & (kinds >= NINE), sound | ~first
 
 
-def _three_calls(log: Log, played: Replay, ends: Endings, last: Ints) -> tuple[Bools, Bools]:
+def _three_calls(played: Replay, ends: Endings, last: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
     """Return whether the last tile completes the hands of all other seats, none of them furiten."""
     fits = played.is_kind("discard", "kakan")[last]
     others = (played.seat[last][:, None].astype(np.int64) + np.arange(1, SEATS)) % SEATS
@@ -185,14 +187,16 @@ def _three_calls(log: Log, played: Replay, ends: Endings, last: Ints) -> tuple[B
     sound = ends.sound[hand]
     tile = np.repeat(last, SEATS - 1)
     can = np.zeros(len(hand), dtype=bool)
-    found = furiten(log, played, ends, hand[sound], tile[sound])
+    found = furiten(played, ends, hand[sound], tile[sound], rules)
     completes = found.waits >> np.minimum(KIND[played.piece[tile[sound]]], 63).astype(np.int64) & 1 == 1
     can[sound] = completes & (found.discarded | found.locked | np.where(found.settled, found.passed, 0) == 0)
     known = (sound.reshape(-1, SEATS - 1).all(axis=1)) | ~fits
     return fits & can.reshape(-1, SEATS - 1).all(axis=1), known
 
 
-def overrun(log: Log, played: Replay, ends: Endings, due: Moments, acts: Ints) -> pl.DataFrame:
+def overrun(  # noqa: PLR0917
+    log: Log, played: Replay, ends: Endings, due: Moments, acts: Ints, rules: RulesByRow
+) -> pl.DataFrame:
     """Return one row a moment at which an automatic abort is due, placed at what comes next.
 
     ``acts`` are the rows of all actions. ``ruled`` says whether the rules have it, ``went_on`` that what comes next
@@ -214,7 +218,7 @@ def overrun(log: Log, played: Replay, ends: Endings, due: Moments, acts: Ints) -
             .join(reasons, on="round", how="left", maintain_order="left")
             .with_columns(
                 due=pl.lit(name),
-                ruled=by_round(log, RULES[name]).gather(round_),
+                ruled=rules.of(round_).values(RULES[name]),
                 went_on=pl.when(pl.Series(ends.settled[round_], dtype=pl.Boolean)).then(
                     ~(
                         pl.Series(ends_here, dtype=pl.Boolean)

@@ -107,7 +107,7 @@ def wins(
 
 def _takes_ura(case: Situations) -> npt.NDArray[np.bool_]:
     """Return which wins count ura dora, so that these must be shown."""
-    takes: npt.NDArray[np.bool_] = (case.wins.riichi > 0) & case.rules.ura_dora[case.wins.rule]
+    takes: npt.NDArray[np.bool_] = (case.wins.riichi > 0) & case.rules.assumed("ura_dora")
     return takes
 
 
@@ -185,14 +185,14 @@ def _stated(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Ser
     total = np.zeros(len(recorded), dtype=np.int16)
     np.add.at(total, row, han)
     units, dearest = np.zeros((2, len(recorded)), dtype=np.int16)
-    double = _DOUBLE[yaku] & case.rules.double_yakuman[case.wins.rule[row]]
+    double = _DOUBLE[yaku] & case.rules.assumed("double_yakuman")[row]
     worth = np.where((han == 0) & (yaku < DORA), 1 + double, 0).astype(np.int16)
     np.add.at(units, row, worth)
     np.maximum.at(dearest, row, worth)
-    stacking = case.rules.yakuman_stacking[case.wins.rule]
+    stacking = case.rules.assumed("yakuman_stacking")
     units = np.where(stacking, units, dearest)
     fu = recorded["fu"].fill_null(0).to_numpy()
-    limit, points = points_of(fu, total, units, case.wins, case.rules)
+    limit, points = points_of(fu, total, units, case.wins, case.rules.table)
     said = (total > 0) | (units > 0)
     said &= recorded["fu"].is_not_null().to_numpy()
     return _known(limit, said), _known(points, said)
@@ -206,6 +206,6 @@ def _listed(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Ser
     said = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
     han = recorded["han"].list.sum().fill_null(0).to_numpy()
     units = recorded["units"].list.sum().fill_null(0).to_numpy()
-    stacking = case.rules.yakuman_stacking[case.wins.rule]
-    unknown = np.array([rules.yakuman_stacking is None for rules in case.rules.rule_sets], dtype=bool)[case.wins.rule]
+    stacking = case.rules.assumed("yakuman_stacking")
+    unknown = case.rules.unknown("yakuman_stacking")
     return _known(han, said), _known(np.where(stacking, units, np.minimum(units, 1)), said & ~(unknown & (units > 1)))

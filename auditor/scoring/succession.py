@@ -14,14 +14,14 @@ import numpy as np
 import polars as pl
 
 from auditor.log.tables import CLAIMS, SEATS
-from auditor.replay.win_context import own_discards, rule_rows
+from auditor.replay.win_context import own_discards
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
-    from engine.rules.rule_sets import RuleTable
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -52,10 +52,9 @@ class Outcomes:
     paid_sticks: Ints
 
 
-def outcomes(log: Log, played: Replay, rules: RuleTable) -> Outcomes:
+def outcomes(log: Log, played: Replay, rules: RulesByRow) -> Outcomes:
     """Read off every round's results."""
     count = len(log.rounds)
-    rule = rule_rows(log, rules, log.rounds["game"])
     claims = log.claims
     at = claims["round"].to_numpy().astype(np.int64)
     first = claims["nth"].to_numpy() == 0
@@ -68,13 +67,13 @@ def outcomes(log: Log, played: Replay, rules: RuleTable) -> Outcomes:
     np.add.at(change, at, points(claims["deltas"]))
     won, nagashi = reason == _REASON["win"], reason == _REASON["nagashi"]
     abort = np.isin(reason, [_REASON[name] for name in ABORTS])
-    mode = rules.renchan_mode[rule]
+    mode = rules.assumed("renchan_mode")
     by_tenpai = (mode == 3)[:, None] | ((mode == 2)[:, None] & shown)
-    by_payment = nagashi & (rules.nagashi_renchan[rule] == "nagashi_winner")
+    by_payment = nagashi & (rules.assumed("nagashi_renchan") == "nagashi_winner")
     by_draw = np.where(by_payment[:, None], change > 0, by_tenpai)
     stays = np.where(won[:, None], winner & (mode > 0)[:, None], by_draw) | abort[:, None]
     # A single round is over by a win and played again after any draw.
-    stays = np.where((rules.game_length[rule] == 0)[:, None], ~won[:, None], stays)
+    stays = np.where((rules.assumed("game_length") == 0)[:, None], ~won[:, None], stays)
     deposits = np.zeros((count, SEATS), dtype=np.int64)
     paid = np.flatnonzero(played.is_kind("deposit"))
     np.add.at(deposits, (played.round[paid], played.seat[paid]), 1)
@@ -82,21 +81,21 @@ def outcomes(log: Log, played: Replay, rules: RuleTable) -> Outcomes:
     for name, value in said.items():
         value[at[first]] = claims[name].fill_null(UNKNOWN).to_numpy()[first]
     unsettled = (
-        (reason == _REASON["exhaustive"]) & (mode == 2) & ~_noten_agrees(shown, change, rules.noten_payment[rule])
+        (reason == _REASON["exhaustive"]) & (mode == 2) & ~_noten_agrees(shown, change, rules.assumed("noten_payment"))
     )
     named = np.bincount(at[claims["winner"].is_null().to_numpy() | own_discards(log, played)], minlength=count) == 0
     return Outcomes(
         known=(reason >= 0) & ~unsettled & (named | ~won) & ~log.sticks_unknown,
-        won=won | (nagashi & rules.nagashi_as_win[rule]),
+        won=won | (nagashi & rules.assumed("nagashi_as_win")),
         abort=abort,
         dealer_stays=stays,
         deposits=deposits,
         **said,
-        **_paid(claims.filter(pl.Series(first), pl.col("reason") == "win"), rules, rule, said),
+        **_paid(claims.filter(pl.Series(first), pl.col("reason") == "win"), rules, said),
     )
 
 
-def _paid(wins: pl.DataFrame, rules: RuleTable, rule: npt.NDArray[np.int16], said: dict[str, Ints]) -> dict[str, Ints]:
+def _paid(wins: pl.DataFrame, rules: RulesByRow, said: dict[str, Ints]) -> dict[str, Ints]:
     """Return honba and sticks as results name them or, where they do not, as the round's first win pays them.
 
     All changes together are the sticks; what the winner gets beside these and the points are the honba.
@@ -106,7 +105,8 @@ def _paid(wins: pl.DataFrame, rules: RuleTable, rule: npt.NDArray[np.int16], sai
     wins = wins.filter(pl.all_horizontal(pl.col("deltas", "points", "winner").is_not_null()))
     wins = wins.filter(pl.Series(untold[wins["round"].to_numpy()]))
     at, change = wins["round"].to_numpy(), points(wins["deltas"])
-    stick, unit = rules.riichi_stick_value[rule[at]], rules.honba_value[rule[at]].astype(np.int64) * (SEATS - 1)
+    of_win = rules.of(at)
+    stick, unit = of_win.assumed("riichi_stick_value"), of_win.assumed("honba_value").astype(np.int64) * (SEATS - 1)
     total = change.sum(axis=1)
     more = change[np.arange(len(at)), wins["winner"].to_numpy()] - total - wins["points"].to_numpy()
     for name, amount, each in (("paid_sticks", total, stick), ("paid_honba", more, unit)):

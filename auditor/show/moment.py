@@ -15,7 +15,6 @@ import numpy as np
 from auditor.log.tables import SEATS
 from auditor.replay.running_sums import CODE
 from auditor.replay.turns import LIVE_TILES
-from auditor.replay.win_context import has_reds, rule_rows
 from auditor.show import open_tiles
 from auditor.show.actions import Act, acts
 from auditor.show.hands import ACTIONS, PIECE, ROW, Hand, Hands, Moved
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from auditor.audit.frames import Frames
+    from auditor.log.round_rules import RulesByRow
 
     Ints = npt.NDArray[np.int64]
 
@@ -88,8 +88,11 @@ class Tables:
             seats=self._seats(round_, span, now, self._scores(round_, said["start"], paid, ended)),
             before=self._before(round_, span),
             event=now,
-            reds=bool(has_reds(self.log, np.array([round_]))[0]),
+            reds=bool(self._rules_of(round_).may_have_red_fives()[0]),
         )
+
+    def _rules_of(self, round_: int) -> RulesByRow:
+        return self._frames.rules.of(np.array([round_]))
 
     def _span(self, round_: int, event: int) -> Span:
         """Return the rows of an event; of one that has none, the place where it would be.
@@ -140,9 +143,7 @@ class Tables:
         changes = [act.result.deltas for act in ended if act.result is not None]
         if start is None or None in changes:
             return [None] * SEATS
-        rules = self._frames.rules
-        row = rule_rows(self.log, rules, self.log.rounds["game"][round_ : round_ + 1])[0]
-        stick = int(rules.riichi_stick_value[row])
+        stick = int(self._rules_of(round_).assumed("riichi_stick_value")[0])
         return [
             int(score) - stick * int(count) + sum(change[seat] for change in changes if change)
             for seat, (score, count) in enumerate(zip(start, paid, strict=True))

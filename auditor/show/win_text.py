@@ -82,7 +82,7 @@ class Wins:
         rows = np.flatnonzero(scored.readings.hand == row)
         rows = rows[np.argsort(rows != scored.best[row], kind="stable")]
         parts = scored.readings[rows]
-        described = features(wins, parts, self._frames.rules)
+        described = features(wins, parts, self._frames.rules.table)
         items = itemised(described)
         texts = reading_text.told(parts, wins.hands[parts.hand]).to_list()
         found = []
@@ -113,7 +113,7 @@ class Wins:
             words += [f"--{name}", told] if told else []
         for name, values in (("honba", wins.honba), ("sticks", wins.sticks)):
             words += [f"--{name}", str(values[row])] if values[row] else []
-        words += ["--rules", _rules(self._frames.rules.rule_sets[wins.rule[row]])]
+        words += ["--rules", _rules(self._frames.rules.table.rule_sets[wins.rule[row]])]
         return shlex.join(["auditor", "hand", *words])
 
 
