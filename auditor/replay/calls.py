@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE, MELD_TYPE, OPEN_CALLS
 from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import SEATS
-from auditor.replay.running_sums import CODE, UNITS
+from auditor.replay.running_sums import UNITS
 from auditor.replay.turns import LIVE_TILES
-from auditor.replay.win_context import MELD_TYPE
 from engine.legality import actions
 from engine.legality.reasons import Reason
 from engine.tiles.hands import CHI, NO_MELD, PON, Hands
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-FED = ("chi", "pon", "daiminkan")
-
 
 def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a chi, pon or daiminkan before its round's result.
@@ -43,7 +41,7 @@ def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: Rul
     ``not_left``, ``in_riichi``, ``tiles_left`` (if known), ``stuck`` (no discard would be legal); against the discard:
     ``same`` and ``suji`` (kuikae).
     """
-    made = played.made[played.is_kind(*FED)[played.made.row]]
+    made = played.made[played.is_kind(*OPEN_CALLS)[played.made.row]]
     row = made.row
     before, after = order.before(row), order.after(row)
     kind, seat = played.kind[row], played.seat[row]

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE
 from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import CALLS, SEATS
 from auditor.replay.last_states import seen_between, waits_at
-from auditor.replay.running_sums import CODE
 from engine.tiles.kinds import KINDS
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import NEW_MELDS
 from auditor.log.pieces import NONE, PHYSICAL, PIECES
 from auditor.log.tables import SEATS
-from auditor.replay.running_sums import CALLED, first_results
+from auditor.replay.running_sums import first_results
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +53,7 @@ def moves(log: Log, played: Replay) -> Moves:
     drawn = _moved(played, np.flatnonzero(played.is_kind("draw")))
     rounds = len(log.rounds)
     gone = [_moved(played, np.flatnonzero(played.is_kind("discard", "kakan", "ankan", "kita")))]
-    melded = played.made[played.is_kind(*CALLED)[played.made.row]]
+    melded = played.made[played.is_kind(*NEW_MELDS)[played.made.row]]
     gone += [_moved(played, melded.row, melded.pieces[:, place]) for place in (1, 2, 3)]
     turned = _moved(played, np.flatnonzero(played.is_kind("dora"))).select("row", "round", "piece")
     first = pl.DataFrame(

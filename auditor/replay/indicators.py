@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.replay.running_sums import CODE
+from auditor.log.event_kinds import CODE, KANS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-_KANS = ("daiminkan", "ankan", "kakan")
 MOST = 4
 """Indicators that kans can turn: the dead wall has five."""
 
@@ -63,7 +62,7 @@ def indicators(log: Log, played: Replay, order: Actions, rules: RulesByRow) -> p
     where other events of the round are out of order. Of a missing one, place and seat are the kan's. Where a rule is
     unknown the fault is told if it is the same whatever the rule says.
     """
-    kan = np.flatnonzero(played.is_kind(*_KANS))
+    kan = np.flatnonzero(played.is_kind(*KANS))
     dora = np.flatnonzero(played.is_kind("dora"))
     rounds = _rounds(log, rules)
     concerned = np.zeros(len(log.rounds), dtype=bool)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE, KANS, MELD_TYPE_OF_CODE, NEW_MELDS
 from auditor.log.pieces import KIND
 from auditor.log.tables import SEATS
 from auditor.replay.calls import over, tiles_left
-from auditor.replay.running_sums import CALLED, CODE, UNITS, Made
-from auditor.replay.win_context import MELD_TYPE
+from auditor.replay.running_sums import UNITS, Made
 from engine.legality.actions import without
 from engine.legality.kans import ankan
 from engine.legality.reasons import Reason
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
-
-KANS = ("daiminkan", "ankan", "kakan")
 
 
 def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: RulesByRow) -> pl.DataFrame:
@@ -85,7 +83,7 @@ def _has_pon(played: Replay, made: Made) -> Bools:
     """Return which of these melds have a pon of their kind by the same seat before them, not yet made a kan."""
 
     def places(melds: Made) -> Ints:
-        hand = played.round[melds.row] * SEATS + played.seat[melds.row]
+        hand = played.hand[melds.row]
         return hand * 256 + KIND[melds.pieces[:, 0]]
 
     def last(kind: str) -> Ints:
@@ -134,7 +132,7 @@ def _in_riichi(
     }
     row = made.row
     chosen = np.flatnonzero((played.kind[row] == CODE["ankan"]) & (played.riichi[row] > 0))
-    chosen = chosen[held.sound[played.round[row[chosen]] * SEATS + played.seat[row[chosen]]]]
+    chosen = chosen[held.sound[played.hand[row[chosen]]]]
     if not len(chosen):
         return verdicts
     drawn = order.before(row[chosen])
@@ -172,17 +170,14 @@ def _with_ankan(played: Replay, kan: Made) -> Hands:
 def _hands(played: Replay, row: Ints, keys: npt.NDArray[np.int32], count: npt.NDArray[np.int32]) -> Hands:
     """Return hands at some rows with the first ``count`` melds of each."""
     made = played.made
-    hand = played.round[row] * SEATS + played.seat[row]
-    of_meld = played.round[made.row] * SEATS + played.seat[made.row]
+    hand = played.hand[row]
+    of_meld = played.hand[made.row]
     names, back = np.unique(hand, return_inverse=True)
-    own = made[np.isin(of_meld, names) & played.is_kind(*CALLED)[made.row]]
+    own = made[np.isin(of_meld, names) & played.is_kind(*NEW_MELDS)[made.row]]
     slot = np.minimum(played.melds[own.row] - 1, SEATS - 1)
     type_, tile = (np.zeros((len(names), 4), dtype=np.uint8) for _ in range(2))
-    engine_type = np.zeros(len(CODE), dtype=np.uint8)
-    for name, number in MELD_TYPE.items():
-        engine_type[CODE[name]] = number
-    place = np.searchsorted(names, played.round[own.row] * SEATS + played.seat[own.row])
-    type_[place, slot] = engine_type[played.kind[own.row]]
+    place = np.searchsorted(names, played.hand[own.row])
+    type_[place, slot] = MELD_TYPE_OF_CODE[played.kind[own.row]]
     tile[place, slot] = KIND[own.pieces].min(axis=1)
     there = np.arange(4) < count[:, None]
     melds = np.where(there, type_[back], 0).astype(np.uint8)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE, PLAYS
 from auditor.log.pieces import KIND, NONE
-from auditor.log.tables import CALLS, SEATS
-from auditor.replay.running_sums import CODE
+from auditor.log.tables import SEATS
 from engine.shapes.waits import waits
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import KINDS, kind_mask
@@ -80,7 +80,7 @@ def endings(log: Log, played: Replay, held: Possession, order: Actions) -> Endin
     result[played.round[results]] = results
     ended = np.where(result >= 0, result, count)
     early = rows < ended[played.round]
-    acted = np.flatnonzero(early & played.is_kind("deal", "draw", "discard", *CALLS))
+    acted = np.flatnonzero(early & played.is_kind(*PLAYS))
     last[played.round[acted]] = acted
     own, riichi = (np.full(rounds * SEATS, -1, dtype=np.int64) for _ in range(2))
     mine = np.flatnonzero(early & (played.seat >= 0))

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE, OPEN_CALLS
 from auditor.log.pieces import NONE
 from auditor.log.tables import SEATS
 from auditor.replay.last_states import waits_at
-from auditor.replay.running_sums import CODE
 from auditor.replay.turns import LIVE_TILES
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _of_seat(seat: Ints) -> pl.Expr:
 def _first_open_call(played: Replay, rounds: int) -> Ints:
     """Return the row of each hand's first chi, pon or daiminkan; beyond all rows if there is none."""
     found = np.full(rounds * SEATS, len(played.kind), dtype=np.int64)
-    rows = np.flatnonzero(played.is_kind("chi", "pon", "daiminkan"))[::-1]
+    rows = np.flatnonzero(played.is_kind(*OPEN_CALLS))[::-1]
     found[played.hand[rows]] = rows
     return found
 

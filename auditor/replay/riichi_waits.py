@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import NEW_MELDS
 from auditor.log.pieces import KIND, NONE, PIECES
 from auditor.log.tables import CALLS, SEATS
-from auditor.replay.running_sums import CALLED
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import KINDS
 
@@ -86,7 +86,7 @@ def _unseen(log: Log, played: Replay, ends: Endings, rows: Ints, waits: Ints) ->
     start = ends.start[round_]
     own = counts_of(played.keys[rows])
     left = (waits[:, None] >> np.arange(KINDS) & 1) * (COPIES - own.astype(np.int64))
-    made = played.made[played.is_kind(*CALLED)[played.made.row]]
+    made = played.made[played.is_kind(*NEW_MELDS)[played.made.row]]
     others = made.pieces[:, 1:]
     seen = _hits(waits, start, rows, np.repeat(made.row, others.shape[1]), others.ravel())
     for mask in (played.is_kind(*_LAID), played.is_kind("dora")):

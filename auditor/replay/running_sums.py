@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from auditor.log.event_kinds import CODE, NEW_MELDS, OPEN_CALLS, PLAYS, is_kind
 from auditor.log.pieces import KIND, NONE, PIECES, RED
-from auditor.log.tables import CALLS, KINDS, SEATS
+from auditor.log.tables import SEATS
 from engine.tiles import kinds
 
 if TYPE_CHECKING:
@@ -22,12 +23,6 @@ if TYPE_CHECKING:
     from auditor.log.tables import Log
 
 SUITS = 4
-CODE = {kind: code for code, kind in enumerate(KINDS)}
-"""A kind's number in the physical form of :data:`auditor.log.tables.Kind`."""
-
-CALLED = ("chi", "pon", "daiminkan", "ankan")
-"""Events that make a meld; a kakan adds to one."""
-
 UNITS: npt.NDArray[np.int32] = np.zeros((PIECES + 1, SUITS), dtype=np.int32)
 """What a piece adds to the four suit keys."""
 for _piece in range(PIECES):
@@ -54,8 +49,8 @@ class Made:
 class Replay:
     """The play of a batch as arrays, one entry an event of ``log.events``.
 
-    ``round`` int64, ``kind`` uint8 (:data:`CODE`), ``seat`` int8 (-1 nobody) and ``piece`` int16 (NONE where
-    absent) restate the event, and ``made`` the melds. The rest is what the sums give: of the acting seat,
+    ``round`` int64, ``kind`` uint8 (its code, see event_kinds.py), ``seat`` int8 (-1 nobody) and ``piece`` int16 (NONE
+    where absent) restate the event, and ``made`` the melds. The rest is what the sums give: of the acting seat,
     after the event, ``keys`` int32[n, 4], ``melds``, ``discards``, ``riichi`` (declarations so far) and
     ``reds`` (red pieces in hand and melds, whether or not the set has red fives) int32; of the table,
     ``draws`` int64, how many tiles have been drawn in the round. ``masks`` is what :meth:`is_kind` has found.
@@ -91,26 +86,20 @@ class Replay:
     @cached_property
     def acted(self) -> npt.NDArray[np.int64]:
         """The row of the last deal, draw, discard or call at or before each event; the first row before any."""
-        acts = self.is_kind("deal", "draw", "discard", *CALLS)
+        acts = self.is_kind(*PLAYS)
         rows: npt.NDArray[np.int64] = np.maximum.accumulate(np.where(acts, np.arange(len(acts)), 0))
         return rows
 
     def is_kind(self, *kinds: str) -> npt.NDArray[np.bool_]:
         """Return the mask of the events of these kinds; the same array each time, not to be changed."""
         if kinds not in self.masks:
-            self.masks[kinds] = _is(self.kind, *kinds)
+            self.masks[kinds] = is_kind(self.kind, *kinds)
             self.masks[kinds].flags.writeable = False
         return self.masks[kinds]
 
 
 _ALONG = ("round", "kind", "seat", "piece", "keys", "melds", "discards", "riichi", "reds", "draws")
 """What a replay has one of an event."""
-
-
-def _is(kind: npt.NDArray[np.uint8], *names: str) -> npt.NDArray[np.bool_]:
-    found = np.zeros(len(CODE), dtype=bool)
-    found[[CODE[name] for name in names]] = True
-    return found[kind]
 
 
 def replay(log: Log) -> Replay:
@@ -122,9 +111,9 @@ def replay(log: Log) -> Replay:
     made = _made(log, piece)
     changes = np.empty((len(kind), SUITS + 4), dtype=np.int32)
     changes[:, :SUITS] = _key_changes(log, kind, piece, made)
-    changes[:, SUITS] = _is(kind, *CALLED)
-    changes[:, SUITS + 1] = _is(kind, "discard")
-    changes[:, SUITS + 2] = _is(kind, "riichi")
+    changes[:, SUITS] = is_kind(kind, *NEW_MELDS)
+    changes[:, SUITS + 1] = is_kind(kind, "discard")
+    changes[:, SUITS + 2] = is_kind(kind, "riichi")
     changes[:, SUITS + 3] = _red_changes(log, kind, piece)
     # What is told after a round's result is no play of it; possession leaves it aside, too.
     changes[np.arange(len(kind)) > first_results(round_, kind, len(log.rounds))[round_]] = 0
@@ -190,7 +179,7 @@ def _key_changes(
     sign[CODE["draw"]] = 1
     sign[[CODE[name] for name in ("discard", "ankan", "kakan", "kita")]] = -1
     change: npt.NDArray[np.int32] = UNITS[piece] * sign[kind][:, None]
-    melded = made[_is(kind, *CALLED)[made.row]]
+    melded = made[is_kind(kind, *NEW_MELDS)[made.row]]
     change[melded.row] -= UNITS[melded.pieces[:, 1:]].sum(axis=1, dtype=np.int32)
     change[kind == CODE["deal"]] = np.stack([_dealt(log, UNITS[:, suit]) for suit in range(SUITS)], axis=1)
     return change
@@ -199,7 +188,7 @@ def _key_changes(
 def _red_changes(log: Log, kind: npt.NDArray[np.uint8], piece: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
     """Return how many red pieces each event adds to the acting seat's hand and melds, int32[n]."""
     sign = np.zeros(len(CODE), dtype=np.int32)
-    sign[[CODE[name] for name in ("draw", "chi", "pon", "daiminkan")]] = 1
+    sign[[CODE[name] for name in ("draw", *OPEN_CALLS)]] = 1
     sign[CODE["discard"]] = -1
     change: npt.NDArray[np.int32] = RED[piece] * sign[kind]
     change[kind == CODE["deal"]] = _dealt(log, RED)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE
 from auditor.log.tables import SEATS
-from auditor.replay.running_sums import CODE
 from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import last_actions, result_rows
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE
 from auditor.log.pieces import NONE, PIECES
-from auditor.replay.running_sums import CODE
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.tables import SEATS
+from auditor.log.tables import CALLS, SEATS
 from engine.shapes.shanten import shanten
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LIVE_TILES = 136 - 14 - 13 * SEATS
 """Tiles that can be drawn in a round: the set less the dead wall and the deal."""
 
-TURNS = ("draw", "chi", "pon", "daiminkan", "ankan", "kakan", "kita")
+TURNS = ("draw", *CALLS)
 
 
 def turns(log: Log, played: Replay, possession: Possession) -> pl.DataFrame:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import REPLACED
 from auditor.log.pieces import NONE, PHYSICAL
 from auditor.log.tables import SEATS
-from auditor.replay.running_sums import CODE
 from auditor.replay.wall_seeds import BEYOND, DEALT, DORA, HELD, REPLACEMENTS, URA, Walls, walls
 from auditor.replay.win_context import last_actions, result_rows
 
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
-
-KANS = ("daiminkan", "ankan", "kakan", "kita")
-"""Calls that are followed by the draw of a replacement tile."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +137,7 @@ def _draws(look: _Look) -> tuple[pl.DataFrame, pl.DataFrame]:
     rows = np.flatnonzero(played.is_kind("draw"))
     round_ = played.round[rows]
     before = last_actions(played, rows)
-    replaces = np.isin(played.kind[before], [CODE[name] for name in KANS]) & (played.round[before] == round_)
+    replaces = played.is_kind(*REPLACED)[before] & (played.round[before] == round_)
     starts = np.flatnonzero(np.diff(round_, prepend=-1))
     lengths = np.diff(np.append(starts, len(rows)))
     frames = []

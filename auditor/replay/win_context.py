@@ -12,9 +12,10 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables as canonical
+from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, REPLACED
 from auditor.log.pieces import KIND, NONE, RED
 from auditor.log.tables import CALLS, SEATS
-from auditor.replay.running_sums import CODE, UNITS
+from auditor.replay.running_sums import UNITS
 from auditor.replay.turns import LIVE_TILES
 from engine.tiles import hands as engine_hands
 from engine.tiles.hands import Hands
@@ -31,13 +32,6 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-MELD_TYPE = {
-    "chi": engine_hands.CHI,
-    "pon": engine_hands.PON,
-    "daiminkan": engine_hands.DAIMINKAN,
-    "ankan": engine_hands.ANKAN,
-    "kakan": engine_hands.KAKAN,
-}
 _INDICATORS = 5
 
 
@@ -141,14 +135,7 @@ def _situations(
     calls_before = calls[last] - chankan
     since_riichi = played.discards[own] - played.discards[riichi_row]
     untouched = calls[riichi_row] == calls[start]
-    rinshan = (
-        tsumo
-        & fits
-        & np.isin(
-            played.kind[last_actions(played, last)],
-            [CODE[name] for name in ("daiminkan", "ankan", "kakan", "kita")],
-        )
-    )
+    rinshan = tsumo & fits & played.is_kind(*REPLACED)[last_actions(played, last)]
     dealer = rounds["dealer"].fill_null(0).to_numpy().astype(np.int64)
     first = nth == 0
     dora, counted = _dora(log, played)[round_], ~odd[round_]
@@ -259,13 +246,10 @@ def _melds(played: Replay, rounds: int) -> _Melded:
         np.zeros((rounds * SEATS, 4), dtype=np.int8),
         np.full(rounds * SEATS, -1, dtype=np.int8),
     )
-    made = played.made[(played.is_kind("chi", "pon", "daiminkan", "ankan") & (played.melds <= 4))[played.made.row]]
+    made = played.made[(played.is_kind(*NEW_MELDS) & (played.melds <= 4))[played.made.row]]
     rows = made.row
     hand, place = played.hand[rows], played.melds[rows] - 1
-    engine_type = np.zeros(len(CODE), dtype=np.uint8)
-    for kind, number in MELD_TYPE.items():
-        engine_type[CODE[kind]] = number
-    melded.kind[hand, place] = engine_type[played.kind[rows]]
+    melded.kind[hand, place] = MELD_TYPE_OF_CODE[played.kind[rows]]
     # The lowest kind: absent pieces have kind 255.
     melded.tile[hand, place] = KIND[made.pieces].min(axis=1)
     melded.feeder[hand, place] = np.where(made.source >= 0, (made.source - played.seat[rows]) % SEATS, 0)

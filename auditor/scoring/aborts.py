@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE, KANS
 from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import CALLS, SEATS
 from auditor.replay.furiten import furiten
-from auditor.replay.running_sums import CODE
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import EAST, NORTH, ORPHANS, count, kind_mask
 
@@ -40,7 +40,6 @@ RULES = {
 ON_A_KAN = "abortive_triple_ron_on_kan"
 AUTOMATIC = ("four_riichi", "four_winds", "four_kans")
 NINE = 9
-KANS = ("daiminkan", "ankan", "kakan")
 _NONE = -1
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE
 from auditor.log.tables import SEATS
 from auditor.replay.last_states import points, seen_between, tile_bits, waits_at
-from auditor.replay.running_sums import CODE
 from auditor.replay.turns import LIVE_TILES
 from engine.scoring.draws import Draws, nagashi_payments, noten_payments
 from engine.shapes.shanten import shanten

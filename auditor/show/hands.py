@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE, PLAYS
 from auditor.log.pieces import KIND, NONE, PIECES, RED
-from auditor.log.tables import CALLS, SEATS
-from auditor.replay.running_sums import CODE
+from auditor.log.tables import SEATS
 from auditor.show.open_tiles import Tile
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from auditor.show.open_tiles import Discards, Span
 
     Ints = npt.NDArray[np.int64]
-
-ACTIONS = ("deal", "draw", "discard", *CALLS)
 
 
 @dataclass(frozen=True)
@@ -124,7 +122,7 @@ class Hands:
         """Return what the event does with a hand."""
         rows = np.arange(span.start, span.end)
         draws = self.played.kind[rows] == CODE["draw"]
-        acted = (rows < span.begin) & self.played.is_kind(*ACTIONS)[rows]
+        acted = (rows < span.begin) & self.played.is_kind(*PLAYS)[rows]
         own = rows[(draws | acted) & (self.played.seat[rows] == seat)]
         last = int(own[-1]) if len(own) else -1
         if last < 0 or self.played.kind[last] != CODE["draw"] or self.played.piece[last] >= NONE:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from auditor.log.event_kinds import CODE, OPEN_CALLS, PLAYS
 from auditor.log.tables import SEATS
-from auditor.replay.running_sums import CODE
 from auditor.replay.turns import LIVE_TILES
 from auditor.show import open_tiles
 from auditor.show.actions import Act, acts
-from auditor.show.hands import ACTIONS, PIECE, ROW, Hand, Hands, Moved
+from auditor.show.hands import PIECE, ROW, Hand, Hands, Moved
 from auditor.show.open_tiles import Discard, Meld, Span, Tile
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class Tables:
 
     def _before(self, round_: int, span: Span) -> tuple[Act, ...]:
         """Return the acts from the last action to the event; before a deal, the results of the round before."""
-        rows = self._rows(span, "result", *ACTIONS)
+        rows = self._rows(span, "result", *PLAYS)
         if len(rows):
             number = self.log.events["event"][int(rows[-1])]
             return self._acts(self._span(round_, number).begin, span.begin)
@@ -169,9 +169,9 @@ class Tables:
 
     def _taken(self, span: Span, now: tuple[Act, ...]) -> int:
         """Return the row of the discard or kakan whose tile the event calls or wins; -1 if there is none."""
-        calls = any(act.kind in {"chi", "pon", "daiminkan"} for act in now)
+        calls = any(act.kind in OPEN_CALLS for act in now)
         payers = {act.source for act in now if act.result is not None and act.source != act.seat}
-        rows = self._rows(span, *ACTIONS)
+        rows = self._rows(span, *PLAYS)
         if not len(rows):
             return -1
         last = int(rows[-1])
