@@ -24,10 +24,10 @@ def hand_numbers(rows: pl.DataFrame, seat: str = "seat") -> npt.NDArray[np.int64
 
     ``rows`` has a column ``round`` and one that names the seat, neither of them null.
     """
-    hand: npt.NDArray[np.int64] = rows["round"].to_numpy().astype(np.int64) * SEATS + rows[seat].to_numpy()
+    hand: npt.NDArray[np.int64] = rows["round"].to_numpy().astype(np.int64, copy=False) * SEATS + rows[seat].to_numpy()
     return hand
 
 
-def null_unless(known: npt.NDArray[np.bool_], values: npt.NDArray[np.generic] | pl.Series) -> pl.Series:
-    """Return values as a column that is null where they are not ``known``; both have n entries."""
+def where_known(values: npt.NDArray[np.generic] | pl.Series, known: npt.NDArray[np.bool_]) -> pl.Series:
+    """Return values as a column, null where they are not ``known``; both have n entries."""
     return pl.select(pl.when(pl.Series(known)).then(pl.Series(values))).to_series()

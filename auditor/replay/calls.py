@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import where_known
 from auditor.log.event_kinds import CODE, MELD_TYPE, OPEN_CALLS
 from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import SEATS
-from auditor.replay.running_sums import UNITS
+from auditor.replay.running_sums import UNITS, first_results
 from auditor.replay.turns import LIVE_TILES
 from engine.legality import actions
 from engine.legality.reasons import Reason
@@ -72,7 +73,7 @@ def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: Rul
             "last_kind": log.events["kind"].gather(before),
             "last_seat": took,
             "last_piece": played.piece[before],
-            "not_last": _known(foreign, ~hidden),
+            "not_last": where_known(foreign, ~hidden),
             "not_left": is_chi & ~foreign & ((took != left) | (made.source != left)),
             "in_riichi": played.riichi[row] > 0,
             "tiles_left": tiles_left(log, played, order, row),
@@ -100,9 +101,7 @@ def melds(log: Log, played: Replay) -> pl.DataFrame:
 
 def over(log: Log, played: Replay, row: Ints) -> pl.Series:
     """Return which of these rows come after a result of their round; of them L004 speaks."""
-    end = np.full(len(log.rounds), len(played.kind), dtype=np.int64)
-    results = np.flatnonzero(played.kind == CODE["result"])[::-1]
-    end[played.round[results]] = results
+    end = first_results(played.round, played.kind, len(log.rounds))
     return pl.Series(row > end[played.round[row]])
 
 
@@ -113,10 +112,6 @@ def tiles_left(log: Log, played: Replay, order: Actions, row: Ints) -> pl.Series
     doubtful[log.disturbed] = True
     left = pl.Series(LIVE_TILES - played.draws[row], dtype=pl.Int16)
     return pl.select(pl.when(~pl.Series(doubtful[played.round[row]])).then(left)).to_series()
-
-
-def _known(values: Bools, known: Bools) -> pl.Series:
-    return pl.select(pl.when(pl.Series(known)).then(pl.Series(values))).to_series()
 
 
 def malformed(made: Made, kind: npt.NDArray[np.uint8]) -> Bools:
@@ -161,7 +156,7 @@ def _kuikae(
     same, suji = np.zeros((2, len(row)), dtype=bool)
     same[judged] = swapped & (thrown == called[judged])
     suji[judged] = swapped & (thrown != called[judged])
-    return _known(stuck, known), pl.Series(same), pl.Series(suji)
+    return where_known(stuck, known), pl.Series(same), pl.Series(suji)
 
 
 def hands(keys: npt.NDArray[np.int32]) -> Hands:

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import hand_numbers
 from auditor.log.event_kinds import CODE
 from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import CALLS, SEATS
 from auditor.replay.last_states import seen_between, waits_at
+from auditor.replay.win_context import result_rows
 from engine.tiles.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -162,7 +164,7 @@ def rons(log: Log, played: Replay, ends: Endings, case: Situations, rules: Rules
     """
     ron = np.flatnonzero(~case.wins.tsumo)
     claims = log.claims[case.claim[ron]]
-    hand = claims["round"].to_numpy().astype(np.int64) * SEATS + claims["winner"].to_numpy()
+    hand = hand_numbers(claims, "winner")
     good = case.trusted[ron] & ends.sound[hand] & ends.settled[hand // SEATS]
     found = furiten(played, ends, hand[good], case.last[ron][good], rules)
     piece = played.piece[case.last[ron][good]]
@@ -199,7 +201,7 @@ def winners(log: Log, played: Replay, ends: Endings, rules: RulesByRow) -> pl.Da
     """
     won = log.claims.filter(pl.col("reason") == "win", pl.col("winner") != pl.col("payer"))
     rounds = won["round"]
-    row = np.flatnonzero(played.is_kind("result"))[won["claim"].to_numpy()]
+    row = result_rows(played)[won["claim"].to_numpy()]
     robbed = played.kind[ends.last[rounds.to_numpy()]] == CODE["kakan"]
     said = {name: rules.of(rounds.to_numpy()).values(name) for name in ("max_simultaneous_ron", *_ABORTS)}
     by_rule = pl.col("max_simultaneous_ron").cast(pl.Int8)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import hand_numbers
 from auditor.log.event_kinds import NEW_MELDS
 from auditor.log.pieces import NONE, PHYSICAL, PIECES
 from auditor.log.tables import SEATS
@@ -44,7 +45,7 @@ def moves(log: Log, played: Replay) -> Moves:
     deals = log.deals
     dealt = pl.DataFrame(
         {
-            "row": dealt_row[deals["round"].to_numpy().astype(np.int64) * SEATS + deals["seat"].to_numpy()],
+            "row": dealt_row[hand_numbers(deals)],
             "round": deals["round"].to_numpy().astype(np.int64),
             "seat": deals["seat"],
             "piece": deals["piece"],
@@ -64,8 +65,8 @@ def moves(log: Log, played: Replay) -> Moves:
         }
     ).drop_nulls()
     arrivals, departures = pl.concat([dealt, drawn]), pl.concat(gone)
-    unread = [_hand(frame.filter(pl.col("piece") == NONE)) for frame in (drawn, gone[0])]
-    unclear = np.bincount(_hand(dealt), minlength=rounds * SEATS) == 0
+    unread = [hand_numbers(frame.filter(pl.col("piece") == NONE)) for frame in (drawn, gone[0])]
+    unclear = np.bincount(hand_numbers(dealt), minlength=rounds * SEATS) == 0
     unclear[np.concatenate(unread)] = True
     unclear[(log.disturbed[:, None] * SEATS + np.arange(SEATS)).ravel()] = True
     in_play = _in_play(played, rounds)
@@ -81,12 +82,6 @@ def _in_play(played: Replay, rounds: int) -> Callable[[pl.DataFrame], pl.DataFra
         return moved.filter(pl.Series(early), pl.col("piece") < NONE)
 
     return kept
-
-
-def _hand(moved: pl.DataFrame) -> npt.NDArray[np.int64]:
-    """Return ``round * SEATS + seat`` of each row."""
-    hand: npt.NDArray[np.int64] = moved["round"].to_numpy() * SEATS + moved["seat"].to_numpy()
-    return hand
 
 
 def _moved(played: Replay, rows: npt.NDArray[np.int64], piece: npt.NDArray[np.int16] | None = None) -> pl.DataFrame:
@@ -124,7 +119,7 @@ class Possession:
         if not len(chosen):
             return counts
         for moves_, sign in ((self.moved.arrivals, 1), (self.moved.departures, -1)):
-            hand = _hand(moves_)
+            hand = hand_numbers(moves_)
             at = np.searchsorted(chosen, hand)
             mine = (at < len(chosen)) & (chosen[np.minimum(at, len(chosen) - 1)] == hand)
             np.add.at(counts, (at[mine], moves_["piece"].to_numpy()[mine]), sign)
@@ -147,10 +142,10 @@ def possession(log: Log, played: Replay, order: Actions, spare: npt.NDArray[np.i
     absent = moved.departures.filter(pl.Series(gone)).join(
         often, on=["round", "piece"], how="anti", maintain_order="left"
     )
-    absent = absent.filter(pl.Series(~moved.unclear[_hand(absent)]))
+    absent = absent.filter(pl.Series(~moved.unclear[hand_numbers(absent)]))
     sound = ~moved.unclear
-    sound[_hand(absent)] = False
-    sound[_hand(moved.arrivals.join(often, on=["round", "piece"], how="semi"))] = False
+    sound[hand_numbers(absent)] = False
+    sound[hand_numbers(moved.arrivals.join(often, on=["round", "piece"], how="semi"))] = False
     return Possession(moved, seen, twice, absent, sound)
 
 
@@ -159,10 +154,10 @@ def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:
     place_in, place_out = _place(moved.arrivals), _place(moved.departures)
     owner = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
     since = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
-    owner[place_in] = _hand(moved.arrivals)
+    owner[place_in] = hand_numbers(moved.arrivals)
     since[place_in] = moved.arrivals["row"].to_numpy()
     row = moved.departures["row"].to_numpy()
-    gone: npt.NDArray[np.bool_] = (owner[place_out] != _hand(moved.departures)) | (since[place_out] > row)
+    gone: npt.NDArray[np.bool_] = (owner[place_out] != hand_numbers(moved.departures)) | (since[place_out] > row)
     # A piece that leaves its hand twice is gone the second time.
     left = np.bincount(place_out, minlength=rounds * PHYSICAL)
     again = np.flatnonzero((left[place_out] > 1) & ~gone)
@@ -192,7 +187,7 @@ def _of_like_tiles(
 
     The third array says which moves these are.
     """
-    place, row = _hand(moved) * PIECES + moved["piece"].to_numpy(), moved["row"].to_numpy().astype(np.int64)
+    place, row = hand_numbers(moved) * PIECES + moved["piece"].to_numpy(), moved["row"].to_numpy().astype(np.int64)
     order = np.lexsort((row, place))
     return place[order], row[order], order
 

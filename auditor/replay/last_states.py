@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 from auditor.log.event_kinds import CODE, PLAYS
-from auditor.log.pieces import KIND, NONE
+from auditor.log.pieces import HAND_SIZE, KIND, NONE
 from auditor.log.tables import SEATS
+from auditor.replay.running_sums import first_results, riichi_rows, round_starts
 from engine.shapes.waits import waits
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import KINDS, kind_mask
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
-
-WHOLE_HAND = 13
-"""Tiles of a hand between turns, a meld counted as three."""
 
 
 @dataclass(frozen=True)
@@ -72,29 +69,25 @@ def endings(log: Log, played: Replay, held: Possession, order: Actions) -> Endin
     """Find them."""
     misplaced = order.misplaced
     rounds, count = len(log.rounds), len(played.kind)
-    start, result, last = (np.full(rounds, -1, dtype=np.int64) for _ in range(3))
-    rows = np.arange(count)
-    first = np.flatnonzero(np.diff(played.round, prepend=-1))
-    start[played.round[first]] = first
-    results = np.flatnonzero(played.is_kind("result"))[::-1]
-    result[played.round[results]] = results
-    ended = np.where(result >= 0, result, count)
-    early = rows < ended[played.round]
+    start = round_starts(played, rounds)
+    ended = first_results(played.round, played.kind, rounds)
+    result = np.where(ended < count, ended, -1)
+    last = np.full(rounds, -1, dtype=np.int64)
+    early = np.arange(count) < ended[played.round]
     acted = np.flatnonzero(early & played.is_kind(*PLAYS))
     last[played.round[acted]] = acted
-    own, riichi = (np.full(rounds * SEATS, -1, dtype=np.int64) for _ in range(2))
+    own = np.full(rounds * SEATS, -1, dtype=np.int64)
     mine = np.flatnonzero(early & (played.seat >= 0))
     own[played.hand[mine]] = mine
-    declared = np.flatnonzero(played.is_kind("riichi"))[::-1]
-    riichi[played.hand[declared]] = declared
+    riichi = riichi_rows(played, rounds)
     settled = result >= 0
     settled[misplaced["round"].to_numpy()] = False
     settled[log.disturbed] = False
     sound = held.sound & (own >= 0)
-    sound[sound] = tiles_of(played.keys[own[sound]]) + 3 * played.melds[own[sound]] == WHOLE_HAND
+    sound[sound] = tiles_of(played.keys[own[sound]]) + 3 * played.melds[own[sound]] == HAND_SIZE
     # After an own draw a hand has a tile more.
     drew = held.sound & (own >= 0) & (played.kind[own] == CODE["draw"])
-    sound[drew] = tiles_of(played.keys[own[drew]]) + 3 * played.melds[own[drew]] == WHOLE_HAND + 1
+    sound[drew] = tiles_of(played.keys[own[drew]]) + 3 * played.melds[own[drew]] == HAND_SIZE + 1
     sure = (result >= 0) & ~order.jumbled
     place = np.searchsorted(order.row, misplaced["row"].to_numpy())
     late = np.searchsorted(order.row, np.maximum(result, 0))[misplaced["round"].to_numpy()] - place <= LAST_ACTIONS
@@ -180,9 +173,3 @@ def _four_held(played: Replay, rows: Ints) -> Ints:
         counts_here = (kind < KINDS) & (~added | (place == 0))
         np.add.at(counts, (at[counts_here], kind[counts_here]), 1)
     return kind_mask(counts >= 4)
-
-
-def points(column: pl.Series) -> npt.NDArray[np.int32]:
-    """Return a column of scores as int32[n, 4], zeros where null."""
-    zero = pl.Series([[0] * SEATS], dtype=column.dtype)
-    return column.fill_null(zero).to_numpy().reshape(-1, SEATS)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import where_known
 from auditor.log.event_kinds import CODE, OPEN_CALLS
 from auditor.log.pieces import NONE
 from auditor.log.tables import SEATS
 from auditor.replay.last_states import waits_at
+from auditor.replay.running_sums import first_rows
 from auditor.replay.turns import LIVE_TILES
 
 if TYPE_CHECKING:
@@ -55,19 +57,15 @@ def declarations(log: Log, played: Replay, ends: Endings, scores: pl.DataFrame, 
     at = log.events[rows]
     return at.select("round", "event", "pos", "seat").with_columns(
         nth=pl.Series(nth),
-        open=_known(opened < rows, first & ends.sound[hand]),
-        waits=_known(waits, judged),
+        open=where_known(opened < rows, first & ends.sound[hand]),
+        waits=where_known(waits, judged),
         points=pl.when(pl.Series(first & carried)).then(start.to_frame("start").select(_of_seat(seat)).to_series()),
         min_points=rules.of(round_).values("riichi_min_points"),
-        tiles_left=_known((LIVE_TILES - played.draws[rows]).astype(np.int16), in_order),
+        tiles_left=where_known((LIVE_TILES - played.draws[rows]).astype(np.int16), in_order),
         next_draw=~rules.of(round_).values("riichi_without_next_draw"),
-        paid=_known(paid, first),
-        due=_known(due, first & due_known),
+        paid=where_known(paid, first),
+        due=where_known(due, first & due_known),
     )
-
-
-def _known(values: npt.NDArray[np.generic], where: Bools) -> pl.Expr:
-    return pl.when(pl.Series(where)).then(pl.Series(values))
 
 
 def _of_seat(seat: Ints) -> pl.Expr:
@@ -76,10 +74,8 @@ def _of_seat(seat: Ints) -> pl.Expr:
 
 def _first_open_call(played: Replay, rounds: int) -> Ints:
     """Return the row of each hand's first chi, pon or daiminkan; beyond all rows if there is none."""
-    found = np.full(rounds * SEATS, len(played.kind), dtype=np.int64)
-    rows = np.flatnonzero(played.is_kind(*OPEN_CALLS))[::-1]
-    found[played.hand[rows]] = rows
-    return found
+    rows = np.flatnonzero(played.is_kind(*OPEN_CALLS))
+    return first_rows(rows, played.hand[rows], rounds * SEATS, none=len(played.kind))
 
 
 def _due(log: Log, ends: Endings, discard: Ints, round_: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:

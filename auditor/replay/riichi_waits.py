@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import where_known
 from auditor.log.event_kinds import NEW_MELDS
-from auditor.log.pieces import KIND, NONE, PIECES
+from auditor.log.pieces import COPIES, KIND, NONE, PIECES
 from auditor.log.tables import CALLS, SEATS
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import KINDS
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-COPIES = 4
 _LAID = ("discard", "kakan", "ankan", "kita")
 """Events that lay their own tile open; what a chi, pon or daiminkan takes lies open already."""
 _BIT: npt.NDArray[np.int64] = np.append(np.int64(1) << KIND[:PIECES].astype(np.int64), 0)
@@ -59,15 +59,11 @@ def ready(  # noqa: PLR0917
     paid = pl.col("paid")
     return declared.select("round", "event", "seat", "waits", "paid").with_columns(
         turn=pl.Series((played.discards[rows] + 1).astype(np.uint8)),
-        piece=_known(pl.Series(played.piece[discard]), there & (played.piece[discard] < NONE)),
-        double=_known(pl.Series(_untouched(played, ends, rows)), in_order[round_]),
-        unseen=_known(pl.Series(unseen), judged),
+        piece=where_known(pl.Series(played.piece[discard]), there & (played.piece[discard] < NONE)),
+        double=where_known(pl.Series(_untouched(played, ends, rows)), in_order[round_]),
+        unseen=where_known(pl.Series(unseen), judged),
         paid=pl.when(pl.Series(told) | paid).then(paid),
     )
-
-
-def _known(values: pl.Series, where: Bools) -> pl.Expr:
-    return pl.when(pl.Series(where)).then(values)
 
 
 def _untouched(played: Replay, ends: Endings, rows: Ints) -> Bools:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from auditor.log.arrays import hand_numbers
 from auditor.log.event_kinds import CODE, NEW_MELDS, OPEN_CALLS, PLAYS, is_kind
 from auditor.log.pieces import KIND, NONE, PIECES, RED
 from auditor.log.tables import SEATS
@@ -136,12 +137,34 @@ def replay(log: Log) -> Replay:
     )
 
 
+def first_rows(
+    rows: npt.NDArray[np.int64], group: npt.NDArray[np.int64], groups: int, none: int
+) -> npt.NDArray[np.int64]:
+    """Return the first of some rows in each group, int64[groups]; ``none`` for a group that has no such row.
+
+    ``rows`` int64[n] ascend; ``group`` int64[n] is the round or hand of each of them.
+    """
+    first = np.full(groups, none, dtype=np.int64)
+    first[group[::-1]] = rows[::-1]  # backwards, so that of several rows the first one stays
+    return first
+
+
+def round_starts(played: Replay, rounds: int) -> npt.NDArray[np.int64]:
+    """Return the row of each round's first event, int64[rounds]; -1 for a round without events."""
+    rows = np.flatnonzero(np.diff(played.round, prepend=-1))
+    return first_rows(rows, played.round[rows], rounds, none=-1)
+
+
+def riichi_rows(played: Replay, rounds: int) -> npt.NDArray[np.int64]:
+    """Return the row of each hand's first riichi declaration, int64[rounds * SEATS]; -1 without one."""
+    rows = np.flatnonzero(played.is_kind("riichi"))
+    return first_rows(rows, played.hand[rows], rounds * SEATS, none=-1)
+
+
 def first_results(round_: npt.NDArray[np.int64], kind: npt.NDArray[np.uint8], rounds: int) -> npt.NDArray[np.int64]:
     """Return the row of each round's first result, int64[rounds]; the number of rows where a round has none."""
-    end = np.full(rounds, len(kind), dtype=np.int64)
-    results = np.flatnonzero(kind == CODE["result"])[::-1]
-    end[round_[results]] = results
-    return end
+    rows = np.flatnonzero(kind == CODE["result"])
+    return first_rows(rows, round_[rows], rounds, none=len(kind))
 
 
 def running(
@@ -197,6 +220,6 @@ def _red_changes(log: Log, kind: npt.NDArray[np.uint8], piece: npt.NDArray[np.in
 
 def _dealt(log: Log, value: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
     """Return the sum of a value by piece over every hand as dealt, int64[rounds * SEATS]."""
-    hand = log.deals["round"].to_numpy().astype(np.int64) * SEATS + log.deals["seat"].to_numpy()
+    hand = hand_numbers(log.deals)
     weights = value[log.deals["piece"].to_numpy()]
     return np.bincount(hand, weights=weights, minlength=len(log.rounds) * SEATS).astype(np.int64)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import hand_numbers
 from auditor.log.event_kinds import CODE
+from auditor.log.pieces import HAND_SIZE
 from auditor.log.tables import SEATS
 from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import last_actions, result_rows
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
     from auditor.replay.running_sums import Replay
     from auditor.replay.turn_order import Actions
 
-WHOLE = 13
-
 
 def miscounted(log: Log, played: Replay, order: Actions) -> pl.DataFrame:
     """Return hands with a wrong number of tiles (``held``, and ``due``): as dealt, or at an exhaustive draw.
@@ -26,11 +26,8 @@ def miscounted(log: Log, played: Replay, order: Actions) -> pl.DataFrame:
     The second is left alone where something in the round is out of order: where a discard is missing earlier, that
     has its own name.
     """
-    dealt = np.bincount(
-        log.deals["round"].to_numpy().astype(np.int64) * SEATS + log.deals["seat"].to_numpy(),
-        minlength=len(log.rounds) * SEATS,
-    )
-    odd = np.flatnonzero((dealt != WHOLE) & (dealt > 0))
+    dealt = np.bincount(hand_numbers(log.deals), minlength=len(log.rounds) * SEATS)
+    odd = np.flatnonzero((dealt != HAND_SIZE) & (dealt > 0))
     rounds = log.rounds[odd // SEATS]
     deals = pl.DataFrame(
         {
@@ -39,7 +36,7 @@ def miscounted(log: Log, played: Replay, order: Actions) -> pl.DataFrame:
             "pos": rounds["pos"],
             "seat": (odd % SEATS).astype(np.int8),
             "held": dealt[odd],
-            "due": np.full(len(odd), WHOLE),
+            "due": np.full(len(odd), HAND_SIZE),
         }
     )
     drawn = np.flatnonzero(log.claims["reason"].is_in(["exhaustive", "nagashi"]).to_numpy())
@@ -55,8 +52,8 @@ def miscounted(log: Log, played: Replay, order: Actions) -> pl.DataFrame:
             "event": at["event"],
             "pos": at["pos"],
             "seat": played.seat[last[full]],
-            "held": np.full(len(at), WHOLE + 1),
-            "due": np.full(len(at), WHOLE),
+            "held": np.full(len(at), HAND_SIZE + 1),
+            "due": np.full(len(at), HAND_SIZE),
         }
     )
     return pl.concat([deals, ends])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.pieces import HAND_SIZE, PHYSICAL
 from auditor.log.tables import CALLS, SEATS
 from engine.shapes.shanten import shanten
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from auditor.replay.holdings import Possession
     from auditor.replay.running_sums import Replay
 
-LIVE_TILES = 136 - 14 - 13 * SEATS
+DEAD_WALL = 14
+LIVE_TILES = PHYSICAL - DEAD_WALL - HAND_SIZE * SEATS
 """Tiles that can be drawn in a round: the set less the dead wall and the deal."""
 
 TURNS = ("draw", *CALLS)

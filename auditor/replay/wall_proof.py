@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 
 from auditor.log.event_kinds import REPLACED
-from auditor.log.pieces import NONE, PHYSICAL
+from auditor.log.pieces import HAND_SIZE, NONE, PHYSICAL
 from auditor.log.tables import SEATS
-from auditor.replay.wall_seeds import BEYOND, DEALT, DORA, HELD, REPLACEMENTS, URA, Walls, walls
+from auditor.replay.wall_seeds import BEYOND, DEALT, DORA, REPLACEMENTS, URA, Walls, walls
 from auditor.replay.win_context import last_actions, result_rows
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def prove(log: Log, played: Replay) -> Proof:
     at[found.round] = np.arange(len(found.round))
     strange, compared = _strange(log, found, at)
     # Where most tiles are others it is the seed that is wrong, not the tiles.
-    foreign = compared & (strange.sum(axis=1) * 2 > SEATS * HELD)
+    foreign = compared & (strange.sum(axis=1) * 2 > SEATS * HAND_SIZE)
     at = np.where(foreign | ~compared, -1, at)
     look = _Look(log, played, found, at)
     draws, replaced = _draws(look)
@@ -101,7 +101,7 @@ def _strange(log: Log, found: Walls, at: Ints) -> tuple[Ints, Bools]:
     hand = round_ * SEATS + seat
     count = len(log.rounds) * SEATS
     strange = np.bincount(hand, weights=owner != seat, minlength=count).astype(np.int64).reshape(-1, SEATS)
-    full = (np.bincount(hand, minlength=count).reshape(-1, SEATS) == HELD).all(axis=1)
+    full = (np.bincount(hand, minlength=count).reshape(-1, SEATS) == HAND_SIZE).all(axis=1)
     return strange, full & (at >= 0) & log.rounds["dealer"].is_not_null().to_numpy()
 
 
@@ -119,7 +119,7 @@ def _deals(look: _Look, strange: Ints) -> pl.DataFrame:
     dealer = look.log.rounds["dealer"].fill_null(0).gather(wrong["round"]).to_numpy()
     places = DEALT[(wrong["seat"].to_numpy() - dealer) % SEATS]
     tiles = look.walls.tiles[look.at[wrong["round"].to_numpy()][:, None], places]
-    due = wrong.with_columns(piece=pl.Series(tiles, dtype=pl.Array(pl.Int16, HELD))).explode("piece")
+    due = wrong.with_columns(piece=pl.Series(tiles, dtype=pl.Array(pl.Int16, HAND_SIZE))).explode("piece")
     had = look.log.deals.join(wrong, on=["round", "seat"], how="semi")
     keys = ["round", "seat", "piece"]
     sides = [
@@ -144,7 +144,7 @@ def _draws(look: _Look) -> tuple[pl.DataFrame, pl.DataFrame]:
     for chosen in (~replaces, replaces):
         count = np.cumsum(chosen) - chosen
         nth = count - np.repeat(count[starts], lengths)
-        place = PHYSICAL - 1 - SEATS * HELD - nth
+        place = PHYSICAL - 1 - SEATS * HAND_SIZE - nth
         if chosen is replaces:
             place = REPLACEMENTS[look.late[round_], np.minimum(nth, REPLACEMENTS.shape[1] - 1)]
         expected = look.tile(round_, place)

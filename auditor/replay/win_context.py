@@ -15,7 +15,7 @@ from auditor.log import tables as canonical
 from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, REPLACED
 from auditor.log.pieces import KIND, NONE, RED
 from auditor.log.tables import CALLS, SEATS
-from auditor.replay.running_sums import UNITS
+from auditor.replay.running_sums import UNITS, riichi_rows, round_starts
 from auditor.replay.turns import LIVE_TILES
 from engine.tiles import hands as engine_hands
 from engine.tiles.hands import Hands
@@ -128,10 +128,10 @@ def _situations(
     trusted = held.sound[hand] & fits & _said(rounds, "wind", "dealer", "dora")
     melded = _melds(played, len(log.rounds))
     reds = (played.reds[own] + np.where(tsumo, 0, RED[win_piece])) * of_win.may_have_red_fives()
-    riichi_row = _riichi_rows(played, len(log.rounds))[hand]
+    riichi_row = riichi_rows(played, len(log.rounds))[hand]
     declared = (riichi_row >= 0) & (riichi_row < at)
     calls = np.cumsum(played.is_kind(*CALLS))
-    start = _round_starts(played, len(log.rounds))[round_]
+    start = round_starts(played, len(log.rounds))[round_]
     calls_before = calls[last] - chankan
     since_riichi = played.discards[own] - played.discards[riichi_row]
     untouched = calls[riichi_row] == calls[start]
@@ -205,8 +205,17 @@ def turned(log: Log, played: Replay) -> pl.Series:
 
 def sticks_on_table(log: Log, played: Replay) -> Ints:
     """Return how many riichi sticks lie on the table at each round's end, int64[rounds]."""
-    paid = np.bincount(played.round[played.is_kind("deposit")], minlength=len(log.rounds))
-    return log.rounds["sticks"].fill_null(0).to_numpy() + paid
+    paid = sticks_paid(played, len(log.rounds)).sum(axis=1)
+    sticks: Ints = log.rounds["sticks"].fill_null(0).to_numpy() + paid
+    return sticks
+
+
+def sticks_paid(played: Replay, rounds: int) -> Ints:
+    """Return how many riichi sticks are paid during each round, by seat, int64[rounds, 4]."""
+    paid = np.zeros((rounds, SEATS), dtype=np.int64)
+    rows = np.flatnonzero(played.is_kind("deposit"))
+    np.add.at(paid, (played.round[rows], played.seat[rows]), 1)
+    return paid
 
 
 def last_actions(played: Replay, before: Ints) -> Ints:
@@ -221,21 +230,6 @@ def _last_own_row(played: Replay, at: Ints, seat: Ints) -> Ints:
         mine = seat == here
         rows = np.flatnonzero(played.seat == here)
         found[mine] = np.append(rows, 0)[np.searchsorted(rows, at[mine]) - 1]
-    return found
-
-
-def _round_starts(played: Replay, rounds: int) -> Ints:
-    starts = np.zeros(rounds, dtype=np.int64)
-    first = np.flatnonzero(np.diff(played.round, prepend=-1))
-    starts[played.round[first]] = first
-    return starts
-
-
-def _riichi_rows(played: Replay, rounds: int) -> Ints:
-    """Return the row of each hand's riichi declaration, -1 if none, int64[rounds * SEATS]."""
-    found = np.full(rounds * SEATS, -1, dtype=np.int64)
-    rows = np.flatnonzero(played.is_kind("riichi"))[::-1]  # backwards, so that the first of two stands
-    found[played.hand[rows]] = rows
     return found
 
 

@@ -15,6 +15,7 @@ from auditor.log.event_kinds import CODE, KANS
 from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import CALLS, SEATS
 from auditor.replay.furiten import furiten
+from auditor.replay.running_sums import first_rows
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import EAST, NORTH, ORPHANS, count, kind_mask
 
@@ -64,9 +65,7 @@ def moments(played: Replay, ends: Endings, rounds: int) -> Moments:
 
 def _firsts(played: Replay, rows: Ints, rounds: int) -> Ints:
     """Return the first of some rows in each round; beyond all rows where there is none."""
-    first = np.full(rounds, len(played.kind), dtype=np.int64)
-    first[played.round[rows[::-1]]] = rows[::-1]
-    return first
+    return first_rows(rows, played.round[rows], rounds, none=len(played.kind))
 
 
 def _fourth_riichi(ends: Endings, played: Replay, rounds: int) -> Ints:

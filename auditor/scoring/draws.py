@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import points_by_seat
 from auditor.log.event_kinds import CODE
 from auditor.log.tables import SEATS
-from auditor.replay.last_states import points, seen_between, tile_bits, waits_at
+from auditor.replay.last_states import seen_between, tile_bits, waits_at
 from auditor.replay.turns import LIVE_TILES
+from auditor.replay.win_context import sticks_on_table
 from engine.scoring.draws import Draws, nagashi_payments, noten_payments
 from engine.shapes.shanten import shanten
 from engine.tiles.kinds import ORPHANS
@@ -129,7 +131,7 @@ def walls(log: Log, played: Replay, ends: Endings, rules: RulesByRow) -> Walls:
         dealer=heads["dealer"].fill_null(0).to_numpy().astype(np.int64),
         players=np.full(len(claim), SEATS),
         honba=heads["honba"].fill_null(0).to_numpy().astype(np.int64),
-        sticks=_sticks(heads, played, round_, len(log.rounds)),
+        sticks=sticks_on_table(log, played)[round_],
         rule=rules.row[round_],
     )
     return Walls(
@@ -143,7 +145,7 @@ def walls(log: Log, played: Replay, ends: Endings, rules: RulesByRow) -> Walls:
         tenpai=tenpai.reshape(-1, SEATS),
         river=_rivers(played, ends, hand),
         away=_away(log, played, ends, round_),
-        recorded=points(claims["deltas"]),
+        recorded=points_by_seat(claims["deltas"]),
         paid=claims["deltas"].is_not_null().to_numpy() & heads["dealer"].is_not_null().to_numpy(),
         case=case,
         rules=rules.of(round_),
@@ -164,12 +166,6 @@ def _tenpai(played: Replay, ends: Endings, hand: Ints, rules: RulesByRow) -> tup
         maybe = np.flatnonzero(known)[counts]
         known[maybe] = shanten(played.keys[own[counts]], played.melds[own[counts]], "block") > 0
     return tenpai, known
-
-
-def _sticks(heads: pl.DataFrame, played: Replay, round_: Ints, rounds: int) -> Ints:
-    paid = np.bincount(played.round[played.is_kind("deposit")], minlength=rounds)
-    total: Ints = heads["sticks"].fill_null(0).to_numpy().astype(np.int64) + paid[round_]
-    return total
 
 
 def _rivers(played: Replay, ends: Endings, hand: Ints) -> Bools:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import points_by_seat
 from auditor.log.round_rules import RulesByRow
 from auditor.log.tables import SEATS, Points
 from auditor.replay.win_context import result_rows
-from auditor.scoring.succession import points
+from auditor.scoring.succession import is_last_of_game, players_by_round
 from engine.rules.rule_sets import RuleTable, known_values
 from engine.scoring.standings import standings
 
@@ -43,12 +44,12 @@ def finals(log: Log, played: Replay, flow: Succession, stated: Ends, rules: Rule
     by any way of reading it. Points and places follow from the recorded scores.
     """
     game = log.rounds["game"].to_numpy().astype(np.int64)
-    last = np.flatnonzero(np.diff(game, append=-1) != 0)
+    last = np.flatnonzero(is_last_of_game(log))
     games = log.games[game[last]].with_columns(round=pl.Series(last, dtype=pl.UInt32), seat=pl.lit(None, pl.Int8))
     chosen = (games["ended"].fill_null(value=False) & games["final_scores"].is_not_null()).to_numpy()
     last, games = last[chosen], games.filter(pl.Series(chosen))
-    terms = _Terms(rules.of(last), games["players"].fill_null(SEATS).to_numpy().astype(np.int64))
-    recorded = points(games["final_scores"])
+    terms = _Terms(rules.of(last), players_by_round(log)[last])
+    recorded = points_by_seat(games["final_scores"]).astype(np.int64)
     basis = _basis(recorded, last, flow, stated, terms)
     due = terms.settle(basis.scores, basis.sticks)
     none = pl.Series([[0.0] * SEATS], dtype=games["final_points"].dtype)

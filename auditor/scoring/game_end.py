@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import points_by_seat
 from auditor.log.tables import SEATS
-from auditor.scoring.succession import UNKNOWN, points
+from auditor.scoring.succession import UNKNOWN, is_last_of_game, players_by_round
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -51,7 +52,7 @@ def _summed(payments: pl.DataFrame, column: pl.Expr, count: int) -> Stated:
     changes = payments.select("round", change=column)
     at = changes["round"].to_numpy().astype(np.int64)
     total = np.zeros((count, SEATS), dtype=np.int64)
-    np.add.at(total, at, points(changes["change"]))
+    np.add.at(total, at, points_by_seat(changes["change"]))
     lacking = np.bincount(at[changes["change"].is_null().to_numpy()], minlength=count)
     return Stated(total, (np.bincount(at, minlength=count) > 0) & (lacking == 0))
 
@@ -79,16 +80,17 @@ def ends(log: Log, flow: Succession, payments: pl.DataFrame, scores: pl.DataFram
     recorded, amended = _summed(payments, pl.col("deltas"), count), _summed(payments, right, count)
     stick = rules.assumed("riichi_stick_value")
     start = Stated(
-        points(log.rounds["start"]) - flow.out.deposits * stick[:, None], log.rounds["start"].is_not_null().to_numpy()
+        points_by_seat(log.rounds["start"]) - flow.out.deposits * stick[:, None],
+        log.rounds["start"].is_not_null().to_numpy(),
     )
     over = scores.filter("begins").drop_nulls("expected")
     carried = Stated(np.zeros((count, SEATS), dtype=np.int64), np.zeros(count, dtype=bool))
-    carried.scores[over["round"].to_numpy()] = points(over["expected"])
+    carried.scores[over["round"].to_numpy()] = points_by_seat(over["expected"])
     carried.scores[:] -= flow.out.deposits * stick[:, None]
     carried.known[over["round"].to_numpy()] = True
     first = payments.filter(pl.col("nth") == 0)
     before = Stated(np.zeros((count, SEATS), dtype=np.int64), np.zeros(count, dtype=bool))
-    before.scores[first["round"].to_numpy()] = points(first["before"])
+    before.scores[first["round"].to_numpy()] = points_by_seat(first["before"])
     before.known[first["round"].to_numpy()] = first["before"].is_not_null().to_numpy()
     return Ends(
         own=tuple(_added(basis, changes) for basis in (before, start, carried) for changes in (recorded, amended)),
@@ -104,15 +106,15 @@ def _added(scores: Stated, changes: Stated) -> Stated:
 def _stated_next(log: Log, flow: Succession, rules: RulesByRow) -> Stated:
     """Return the next round's start, and after the last round the final scores less what sticks first place got."""
     game = log.rounds["game"].to_numpy().astype(np.int64)
-    last = np.diff(game, append=-1) != 0
-    final = points(log.games["final_scores"])[game]
+    last = is_last_of_game(log)
+    final = points_by_seat(log.games["final_scores"])[game].astype(np.int64)
     left = flow.left * rules.assumed("riichi_stick_value")
     left = np.where(rules.assumed("leftover_riichi_sticks") == "first_place", left, 0)
     final[np.arange(len(game)), final.argmax(axis=1)] -= left
     said = log.games["final_scores"].is_not_null().to_numpy()[game]
     start = log.rounds["start"]
     return Stated(
-        np.where(last[:, None], final, np.roll(points(start), -1, axis=0)),
+        np.where(last[:, None], final, np.roll(points_by_seat(start), -1, axis=0)),
         np.where(last, said, np.roll(start.is_not_null().to_numpy(), -1)),
     )
 
@@ -138,7 +140,7 @@ class _Course:
 
 def _course(log: Log, flow: Succession, rules: RulesByRow) -> _Course:
     out = flow.out
-    seats = log.games["players"].fill_null(SEATS).gather(log.rounds["game"]).to_numpy().astype(np.int64)
+    seats = players_by_round(log)
     place = flow.order.clip(0)
     stays = out.dealer_stays[np.arange(len(place)), place % seats]
     winds, mode = rules.assumed("game_length"), rules.assumed("extension_mode")
@@ -213,13 +215,13 @@ def rounds(log: Log, flow: Succession, stated: Ends, rules: RulesByRow) -> pl.Da
         may |= may_here & each.known
         known |= each.known
     game = log.rounds["game"].to_numpy().astype(np.int64)
-    last = np.diff(game, append=-1) != 0
+    last = is_last_of_game(log)
     # A game that went on after its end may be over at any time.
     ends_so_far = np.cumsum(known & (why > 0))
     first = np.searchsorted(game, game)
     may |= ends_so_far > ends_so_far[first] - (known & (why > 0))[first]
     ended = log.games["ended"].gather(log.rounds["game"])
-    seats = log.games["players"].fill_null(SEATS).gather(log.rounds["game"]).to_numpy().astype(np.int64)
+    seats = players_by_round(log)
     return log.rounds.with_columns(
         pl.lit(None, pl.Int8).alias("seat"),
         goes_on=pl.when(~pl.Series(last)).then(pl.lit(value=True)).otherwise(pl.when(ended).then(pl.lit(value=False))),

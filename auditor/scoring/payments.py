@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import points_by_seat
 from auditor.log.tables import SEATS
-from auditor.replay.last_states import points
 from auditor.replay.win_context import result_rows, sticks_on_table
 from auditor.scoring.aborts import RULES as ABORTS
 from engine.scoring.payments import Settlement, payments_from_points
@@ -55,7 +55,7 @@ def payments(
     expected, known, differs = drawn.expected()
     known_row[drawn.claim], deltas[drawn.claim] = known, expected
     faults[drawn.claim[differs]] = np.where(drawn.nagashi[differs], NAGASHI, NOTEN)
-    recorded, said = points(claims["deltas"]), claims["deltas"].is_not_null().to_numpy()
+    recorded, said = points_by_seat(claims["deltas"]), claims["deltas"].is_not_null().to_numpy()
     aborted = claims["reason"].is_in(list(ABORTS)).fill_null(value=False).to_numpy() & said
     known_row |= aborted
     faults[aborted & (recorded != 0).any(axis=1)] = NOTEN
@@ -78,7 +78,7 @@ def _won(
     case: Situations, scored: Scores, wins: pl.DataFrame
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], npt.NDArray[np.int8]]:
     """Return for each win the changes to expect, whether they are known, and the fault of the recorded ones."""
-    recorded = points(wins["deltas"])
+    recorded = points_by_seat(wins["deltas"])
     stated = wins["points"].fill_null(0).to_numpy().astype(np.int64)
     liable = wins["liable"].fill_null(-1).to_numpy()
     # A liability that the engine does not see is taken to cover the whole value: its check (W111) says the rest.
@@ -147,10 +147,10 @@ def scores(
     ``unknown`` bool[rounds] are those in which nobody knows who paid a stick.
     """
     places = _places(log, played, payments, rules, unknown)
-    recorded = points(places["recorded"])
+    recorded = points_by_seat(places["recorded"])
     stated = places["recorded"].is_not_null().to_numpy()
     game = places["game"].to_numpy()
-    before = points(places["due"])
+    before = points_by_seat(places["due"])
     unknown = ~places["known"].to_numpy()
     segment = np.cumsum(places["cut"].to_numpy()) + np.cumsum(unknown) - unknown
     rows = np.flatnonzero(stated)
@@ -160,7 +160,7 @@ def scores(
     comparable = segment[previous] == segment[here]
     expected, carries = [], []
     for changes in ("recorded_change", "right_change"):
-        change = points(places[changes])
+        change = points_by_seat(places[changes])
         total = np.cumsum(before + change, axis=0) - change
         # total is before a row's own change, so the difference has the one made at the previous place.
         expected.append(recorded[previous] + total[here] - total[previous])

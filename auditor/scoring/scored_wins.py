@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import where_known
 from auditor.log.pieces import NONE
 from auditor.log.tables import SEATS
 from auditor.replay.turns import LIVE_TILES
@@ -60,15 +61,15 @@ def wins(
     stated_limit, stated_points = _stated(recorded, case)
     listed_han, listed_units = _listed(recorded, case)
     columns = {
-        "expected_complete": _known(scored.complete, agreed),
-        "expected_has_yaku": _known(scored.has_yaku, agreed & scored.complete),
-        "expected_fu": _known(scored.fu, valid & scored.fu_settled),
-        "expected_limit": _known(scored.limit, counted),
-        "expected_points": _known(scored.points, counted),
-        "expected_liable": _known(scored.pao, valid & (scored.pao >= 0)),
+        "expected_complete": where_known(scored.complete, agreed),
+        "expected_has_yaku": where_known(scored.has_yaku, agreed & scored.complete),
+        "expected_fu": where_known(scored.fu, valid & scored.fu_settled),
+        "expected_limit": where_known(scored.limit, counted),
+        "expected_points": where_known(scored.points, counted),
+        "expected_liable": where_known(scored.pao, valid & (scored.pao >= 0)),
         "expected_yaku": _lists(_yaku_rows(scored), len(recorded), valid),
         "expected_win_piece": at["piece"],
-        "expected_han": _known(_total_han(scored), counted & (scored.units == 0)),
+        "expected_han": where_known(_total_han(scored), counted & (scored.units == 0)),
         "stated_limit": stated_limit,
         "stated_points": stated_points,
         "listed_han": listed_han,
@@ -78,7 +79,7 @@ def wins(
         "last_kind": at["kind"],
         "last_seat": at["seat"],
         **{
-            f"expected_{name}_han": _known(scored.yaku[:, number], counted if name == "dora" else valid)
+            f"expected_{name}_han": where_known(scored.yaku[:, number], counted if name == "dora" else valid)
             for name, number in (("dora", DORA), ("ura", URA_DORA), ("red", RED_FIVE))
         },
     }
@@ -115,10 +116,6 @@ def _agreed(shows: pl.DataFrame, case: Situations) -> npt.NDArray[np.bool_]:
     """Return which wins have a trusted hand that is also the hand shown, or none shown to the contrary."""
     disputed = shows.filter(~pl.col("agrees"))["claim"].to_numpy()
     return case.trusted & ~np.isin(case.claim, disputed)
-
-
-def _known(values: npt.NDArray[np.generic], where: npt.NDArray[np.bool_]) -> pl.Series:
-    return pl.select(pl.when(pl.Series(where)).then(pl.Series(values))).to_series()
 
 
 def _total_han(scored: Scores) -> npt.NDArray[np.int16]:
@@ -173,7 +170,7 @@ def _recorded_han(recorded: pl.DataFrame, number: int) -> pl.Series:
     han = np.zeros(len(recorded), dtype=np.int16)
     np.add.at(han, rows["row"].to_numpy(), rows["han"].to_numpy())
     said = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
-    return _known(han, said)
+    return where_known(han, said)
 
 
 def _stated(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Series]:
@@ -195,7 +192,7 @@ def _stated(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Ser
     limit, points = points_of(fu, total, units, case.wins, case.rules.table)
     said = (total > 0) | (units > 0)
     said &= recorded["fu"].is_not_null().to_numpy()
-    return _known(limit, said), _known(points, said)
+    return where_known(limit, said), where_known(points, said)
 
 
 def _listed(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Series]:
@@ -208,4 +205,6 @@ def _listed(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Ser
     units = recorded["units"].list.sum().fill_null(0).to_numpy()
     stacking = case.rules.assumed("yakuman_stacking")
     unknown = case.rules.unknown("yakuman_stacking")
-    return _known(han, said), _known(np.where(stacking, units, np.minimum(units, 1)), said & ~(unknown & (units > 1)))
+    return where_known(han, said), where_known(
+        np.where(stacking, units, np.minimum(units, 1)), said & ~(unknown & (units > 1))
+    )

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import hand_numbers
 from auditor.log.event_kinds import CODE, PLAYS
-from auditor.log.pieces import KIND, NONE, PIECES, RED
+from auditor.log.pieces import NONE, ORDER, PIECES
 from auditor.log.tables import SEATS
 from auditor.show.open_tiles import Tile
 
@@ -84,9 +85,7 @@ class Hands:
         moved = frames.possession.moved
         self._come, self._gone = Moved.from_table(moved.arrivals), Moved.from_table(moved.departures)
         self._twice = Moved.from_table(frames.possession.twice)
-        deals = frames.log.deals
-        hand = deals["round"].to_numpy().astype(np.int64) * SEATS + deals["seat"].to_numpy()
-        self._dealt = np.bincount(hand, minlength=len(frames.log.rounds) * SEATS) > 0
+        self._dealt = np.bincount(hand_numbers(frames.log.deals), minlength=len(frames.log.rounds) * SEATS) > 0
 
     def at(self, round_: int, span: Span, now: tuple[Act, ...]) -> list[Hand]:
         """Return the hands of a round by seat as an event finds them; ``now`` are its acts."""
@@ -155,7 +154,7 @@ def _laid(count: Ints, moving: _Moving) -> tuple[tuple[Tile, ...], Tile | None]:
         if fresh and drawn in gone:
             gone.remove(drawn)
     tiles = []
-    for piece in sorted(pieces, key=lambda piece: (2 * int(KIND[piece]) - int(RED[piece]), piece)):
+    for piece in sorted(pieces, key=lambda piece: (ORDER[piece], piece)):
         moved = piece in gone
         if moved:
             gone.remove(piece)
