@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.pieces import PIECES
+from auditor.log.round_rules import RulesByRow, round_rules
 from auditor.log.tables import SEATS
 from auditor.replay import (
     below,
@@ -64,9 +65,9 @@ class Frames:
         self.sources = sources
 
     @cached_property
-    def rules(self) -> RuleTable:
-        """The rule sets of the batch; ``games.rules`` gives the row through ``rules.row_of``."""
-        return RuleTable.from_rules(self.log.rules)
+    def rules(self) -> RulesByRow:
+        """The rules of every round of the batch."""
+        return round_rules(self.log, RuleTable.from_rules(self.log.rules))
 
     @cached_property
     def unsupported(self) -> pl.Series:
@@ -126,7 +127,7 @@ class Frames:
     @cached_property
     def riichis(self) -> pl.DataFrame:
         """One row a riichi declaration, with what it asks for."""
-        return riichi.declarations(self.log, self.played, self.endings, self.scores)
+        return riichi.declarations(self.log, self.played, self.endings, self.scores, self.rules)
 
     @cached_property
     def ready(self) -> pl.DataFrame:
@@ -141,12 +142,12 @@ class Frames:
     @cached_property
     def rons(self) -> pl.DataFrame:
         """One row a ron, with the winner's waits and those that make it furiten."""
-        return furiten.rons(self.log, self.played, self.endings, self.situations)
+        return furiten.rons(self.log, self.played, self.endings, self.situations, self.rules)
 
     @cached_property
     def won_tiles(self) -> pl.DataFrame:
         """One row a tile won by ron: how many seats win it, and how many may."""
-        return furiten.winners(self.log, self.played, self.endings)
+        return furiten.winners(self.log, self.played, self.endings, self.rules)
 
     @cached_property
     def calls(self) -> pl.DataFrame:
@@ -191,17 +192,17 @@ class Frames:
     @cached_property
     def wall_draws(self) -> pl.DataFrame:
         """One row a draw that ends a wall: tiles drawn, nagashi mangan paid and owed."""
-        return draws.wall_draws(self.log, self.walls, self.endings)
+        return draws.wall_draws(self.log, self.walls, self.endings, self.rules)
 
     @cached_property
     def wall_hands(self) -> pl.DataFrame:
         """One row a hand at such a draw: shown, tenpai, to be shown."""
-        return draws.wall_hands(self.log, self.played, self.walls, self.endings, self.shows)
+        return draws.wall_hands(self.log, self.played, self.walls, self.endings, self.shows, self.rules)
 
     @cached_property
     def aborted(self) -> pl.DataFrame:
         """One row a recorded abort: allowed, its condition met."""
-        return aborts.aborts(self.log, self.played, self.endings, self._moments, self._yakuless)
+        return aborts.aborts(self.log, self.played, self.endings, self._moments, self._yakuless, self.rules)
 
     @property
     def _yakuless(self) -> npt.NDArray[np.bool_]:
@@ -209,13 +210,13 @@ class Frames:
         if not (self.log.claims["reason"] == "triple_ron").any():
             return np.zeros(0, dtype=bool)
         case = win_context.called_by_three(self.corrected_log, self.played, self.trust, self.rules)
-        scored = score(case.wins, self.rules)
+        scored = score(case.wins, self.rules.table)
         return case.doubts.free_of(SCORE_DOUBTS) & scored.complete & ~scored.has_yaku
 
     @cached_property
     def overrun(self) -> pl.DataFrame:
         """One row a moment at which an automatic abort is due, with what comes next."""
-        return aborts.overrun(self.log, self.played, self.endings, self._moments, self.actions.row)
+        return aborts.overrun(self.log, self.played, self.endings, self._moments, self.actions.row, self.rules)
 
     @cached_property
     def _moments(self) -> aborts.Moments:
@@ -285,7 +286,7 @@ class Frames:
     @cached_property
     def scored(self) -> Scores:
         """The engine's scores of :attr:`situations`."""
-        return score(self.situations.wins, self.rules)
+        return score(self.situations.wins, self.rules.table)
 
     @cached_property
     def wins(self) -> pl.DataFrame:

@@ -11,7 +11,6 @@ import polars as pl
 from auditor.audit import reading_text
 from auditor.log.tables import SEATS
 from auditor.log.words import told_kinds, told_tile, told_tiles, told_yaku
-from auditor.replay.win_context import has_reds
 from engine.rules.rule_sets import RULE_NAMES, preset
 
 if TYPE_CHECKING:
@@ -122,7 +121,7 @@ def turns(frames: Frames) -> pl.DataFrame:
 def riichis(frames: Frames) -> pl.DataFrame:
     """Return the table of riichi declarations."""
     ready = frames.ready
-    reds = pl.Series(has_reds(frames.log, ready["round"].to_numpy()) > 0)
+    reds = pl.Series(frames.rules.of(ready["round"].to_numpy()).may_have_red_fives())
     return ready.select(
         *_of_round(frames, ready), "event", "seat", "turn",
         discard=told_tile("piece", pl.lit(reds)), double="double", waits=told_kinds("waits"),
@@ -137,7 +136,7 @@ def wins(frames: Frames) -> pl.DataFrame:
     deltas = pl.Series(frames.scored.deltas, dtype=pl.Array(pl.Int32, SEATS))
     hands = frames.shows.select("claim", "seat", "held")
     tile = pl.concat_list("expected_win_piece").list.drop_nulls()
-    reds = pl.Series(has_reds(frames.log, wins["round"].to_numpy()) > 0)
+    reds = pl.Series(frames.rules.of(wins["round"].to_numpy()).may_have_red_fives())
     return (
         wins.with_columns(_of_round(frames, wins))
         .with_columns(

@@ -8,15 +8,14 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from auditor.log.event_kinds import CODE
 from auditor.log.pieces import NONE, PHYSICAL
-from auditor.log.tables import KINDS
 
 PIECE = {
     **{f"{suit}{digit}": PHYSICAL + 9 * row + digit - 1 for row, suit in enumerate("mps") for digit in range(1, 10)},
     **{f"{suit}0": PHYSICAL + 34 + row for row, suit in enumerate("mps")},
     **{f"z{digit}": PHYSICAL + 27 + digit - 1 for digit in range(1, 8)},
 }
-_CODE = {kind: code for code, kind in enumerate(KINDS)}
 _FEEDER = {"+": 1, "=": 2, "-": 3}
 
 
@@ -77,8 +76,8 @@ def melds(texts: pl.Series) -> Melds:
     added = (size == 4) & (feeder > 0) & frame["last"].to_numpy() & ~run
     kind = np.select(
         [(size == 3) & run, size == 3, added, feeder > 0],
-        [_CODE["chi"], _CODE["pon"], _CODE["kakan"], _CODE["daiminkan"]],
-        _CODE["ankan"],
+        [CODE["chi"], CODE["pon"], CODE["kakan"], CODE["daiminkan"]],
+        CODE["ankan"],
     )
     # The tile that comes first in the tables, then the others in their order.
     first = np.where(added, 3, np.where(feeder > 0, called, 0))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import polars as pl
 
-from auditor.log.pieces import KIND, PHYSICAL, PIECES, RED, TILE_NAMES, name
+from auditor.log.pieces import KIND, ORDER, PHYSICAL, PIECES, TILE_NAMES, name
 from auditor.log.tables import KINDS, SEATS
 from engine.scoring.limits import LIMIT_NAMES
 from engine.tiles.kinds import kinds_in
 from engine.yaku.catalogue import BY_ID
 
 _NAMES = {number: yaku.romaji for number, yaku in BY_ID.items()}
-_PLACE = {piece: int(KIND[piece]) * 2 + 1 - int(RED[piece]) for piece in TILE_NAMES}
+_PLACE = {piece: int(ORDER[piece]) for piece in TILE_NAMES}
 _PLACE_WITHOUT_REDS = {piece: int(KIND[piece]) * 2 + 1 for piece in TILE_NAMES}
 _TILE_AT = {place: TILE_NAMES[piece] for piece, place in _PLACE.items()}
 _KINDS_OF_SUIT = [
@@ -23,7 +23,8 @@ _KINDS_OF_SUIT = [
 """By suit, the kinds of each mask of it as text; null for none."""
 _TILES = pl.Series([TILE_NAMES[piece] for piece in range(PIECES)])
 _TILES_WITHOUT_REDS = pl.Series([TILE_NAMES[PHYSICAL + int(KIND[piece])] for piece in range(PIECES)])
-_WINDS = ("East", "South", "West", "North")
+WINDS = ("East", "South", "West", "North")
+WIND_LETTERS = "".join(wind[0] for wind in WINDS)
 
 
 def told_yaku(column: str) -> pl.Expr:
@@ -72,18 +73,19 @@ def told_kinds(column: str) -> pl.Expr:
     return pl.when(mask.is_not_null()).then(pl.concat_str(names, separator=" ", ignore_nulls=True))
 
 
-_REASONS = {
+ABORTS = {
     "kyuushu": "nine orphans",
     "four_winds": "four winds",
     "four_riichi": "four riichi",
     "four_kans": "four kans",
     "triple_ron": "three calls of ron",
 }
+"""The causes of abortive draws, as players call them."""
 
 
 def told_reason(column: str) -> pl.Expr:
     """Return the cause of an abort as players call it."""
-    return pl.col(column).cast(pl.String).replace(_REASONS)
+    return pl.col(column).cast(pl.String).replace(ABORTS)
 
 
 def told_seats(column: str, unnamed: str | None = None) -> pl.Expr:
@@ -101,7 +103,7 @@ def told_points(column: str) -> pl.Expr:
 
 def told_round() -> pl.Expr:
     """Return the name of a round (columns wind, dealer, honba) as players call it: ``East 1.0``, honba last."""
-    wind = pl.col("wind").replace_strict(dict(enumerate(_WINDS)), default="?", return_dtype=pl.String)
+    wind = pl.col("wind").replace_strict(dict(enumerate(WINDS)), default="?", return_dtype=pl.String)
     return pl.format("{} {}.{}", wind, pl.col("dealer") + 1, "honba")
 
 
@@ -113,7 +115,7 @@ def told_limit(column: str) -> pl.Expr:
 
 def told_place(wind: str, dealer: str) -> pl.Expr:
     """Return a round's place in the game, from columns of wind and dealer: ``South 2``."""
-    return pl.format("{} {}", pl.col(wind).replace_strict(dict(enumerate(_WINDS)), default="?"), pl.col(dealer) + 1)
+    return pl.format("{} {}", pl.col(wind).replace_strict(dict(enumerate(WINDS)), default="?"), pl.col(dealer) + 1)
 
 
 def told_previous() -> pl.Expr:
@@ -125,3 +127,8 @@ def told_previous() -> pl.Expr:
 def told_source() -> pl.Expr:
     """Return where a game lies (columns source and within) as text: ``games.json#3``."""
     return pl.concat_str("source", pl.format("#{}", "within").fill_null(""))
+
+
+def format_source_of(source: object, within: object) -> str:
+    """Return the same of one game; ``within`` is None where its source has no other game."""
+    return f"{source}" if within is None else f"{source}#{within}"

@@ -17,22 +17,20 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.replay.running_sums import CODE
+from auditor.log.event_kinds import CODE, KANS
 from auditor.replay.trust import ORDER_DOUBTS
-from auditor.replay.win_context import rule_rows
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
     from auditor.replay.turn_order import Actions
-    from engine.rules.rule_sets import RuleTable
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-_KANS = ("daiminkan", "ankan", "kakan")
 MOST = 4
 """Indicators that kans can turn: the dead wall has five."""
 
@@ -58,14 +56,14 @@ class _Rounds(NamedTuple):
     unsaid: tuple[_Unsaid, ...]
 
 
-def indicators(log: Log, played: Replay, order: Actions, rules: RuleTable) -> pl.DataFrame:
+def indicators(log: Log, played: Replay, order: Actions, rules: RulesByRow) -> pl.DataFrame:
     """Return one row an indicator that was turned in play, or that should have been.
 
     ``fault`` is "" where it is right, else "extra", "missing", "time"; null where rules or platform do not say, or
     where other events of the round are out of order. Of a missing one, place and seat are the kan's. Where a rule is
     unknown the fault is told if it is the same whatever the rule says.
     """
-    kan = np.flatnonzero(played.is_kind(*_KANS))
+    kan = np.flatnonzero(played.is_kind(*KANS))
     dora = np.flatnonzero(played.is_kind("dora"))
     rounds = _rounds(log, rules)
     concerned = np.zeros(len(log.rounds), dtype=bool)
@@ -133,25 +131,19 @@ def _faults(log: Log, played: Replay, order: Actions, turns: tuple[Ints, Ints], 
     ).with_columns(fault=pl.when(~pl.Series(blind[played.round[rows]])).then("fault"))
 
 
-def _rounds(log: Log, rules: RuleTable) -> _Rounds:
+def _rounds(log: Log, rules: RulesByRow) -> _Rounds:
     game = log.rounds["game"]
     platform = log.games["platform"].gather(game)
-    row = rule_rows(log, rules, game)
-
-    def unsaid(name: str, rule: str) -> _Unsaid:
-        lacking = np.array([getattr(each, rule) is None for each in rules.rule_sets], dtype=bool)
-        return _Unsaid(name, lacking[row] if len(lacking) else np.zeros(len(game), dtype=bool))
-
     return _Rounds(
         tenhou=(platform == "tenhou").fill_null(value=False).to_numpy(),
         majiang=(platform == "majiang").fill_null(value=False).to_numpy(),
-        turned=rules.kan_dora[row],
-        delayed=rules.open_kan_dora_delayed[row],
-        declared=rules.open_kan_dora_chain[row] == "declared",
+        turned=rules.assumed("kan_dora"),
+        delayed=rules.assumed("open_kan_dora_delayed"),
+        declared=rules.holds("open_kan_dora_chain", "declared"),
         unsaid=(
-            unsaid("turned", "kan_dora"),
-            unsaid("delayed", "open_kan_dora_delayed"),
-            unsaid("declared", "open_kan_dora_chain"),
+            _Unsaid("turned", rules.unknown("kan_dora")),
+            _Unsaid("delayed", rules.unknown("open_kan_dora_delayed")),
+            _Unsaid("declared", rules.unknown("open_kan_dora_chain")),
         ),
     )
 

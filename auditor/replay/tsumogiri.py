@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import hand_numbers
+from auditor.log.event_kinds import CODE
 from auditor.log.pieces import NONE, PIECES
-from auditor.replay.running_sums import CODE
 from auditor.replay.trust import HAND_DOUBTS
 
 if TYPE_CHECKING:
@@ -62,8 +63,7 @@ def _left(held: Possession, played: Replay, row: Ints) -> Ints:
     parts = [(held.moved.arrivals, 1), (held.moved.departures, -1)]
     where, when, change = [], [], []
     for moves, sign in parts:
-        hand = moves["round"].to_numpy() * 4 + moves["seat"].to_numpy()
-        place = hand * PIECES + moves["piece"].to_numpy()
+        place = hand_numbers(moves) * PIECES + moves["piece"].to_numpy()
         mine = np.isin(place, places)
         where.append(np.searchsorted(places, place[mine]))
         when.append(moves["row"].to_numpy()[mine])

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.pieces import NONE, PHYSICAL
+from auditor.log.event_kinds import REPLACED
+from auditor.log.pieces import HAND_SIZE, NONE, PHYSICAL
 from auditor.log.tables import SEATS
-from auditor.replay.running_sums import CODE
-from auditor.replay.wall_seeds import BEYOND, DEALT, DORA, HELD, REPLACEMENTS, URA, Walls, walls
+from auditor.replay.wall_seeds import BEYOND, DEALT, DORA, REPLACEMENTS, URA, Walls, walls
 from auditor.replay.win_context import last_actions, result_rows
 
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
-
-KANS = ("daiminkan", "ankan", "kakan", "kita")
-"""Calls that are followed by the draw of a replacement tile."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +49,7 @@ def prove(log: Log, played: Replay) -> Proof:
     at[found.round] = np.arange(len(found.round))
     strange, compared = _strange(log, found, at)
     # Where most tiles are others it is the seed that is wrong, not the tiles.
-    foreign = compared & (strange.sum(axis=1) * 2 > SEATS * HELD)
+    foreign = compared & (strange.sum(axis=1) * 2 > SEATS * HAND_SIZE)
     at = np.where(foreign | ~compared, -1, at)
     look = _Look(log, played, found, at)
     draws, replaced = _draws(look)
@@ -104,7 +101,7 @@ def _strange(log: Log, found: Walls, at: Ints) -> tuple[Ints, Bools]:
     hand = round_ * SEATS + seat
     count = len(log.rounds) * SEATS
     strange = np.bincount(hand, weights=owner != seat, minlength=count).astype(np.int64).reshape(-1, SEATS)
-    full = (np.bincount(hand, minlength=count).reshape(-1, SEATS) == HELD).all(axis=1)
+    full = (np.bincount(hand, minlength=count).reshape(-1, SEATS) == HAND_SIZE).all(axis=1)
     return strange, full & (at >= 0) & log.rounds["dealer"].is_not_null().to_numpy()
 
 
@@ -122,7 +119,7 @@ def _deals(look: _Look, strange: Ints) -> pl.DataFrame:
     dealer = look.log.rounds["dealer"].fill_null(0).gather(wrong["round"]).to_numpy()
     places = DEALT[(wrong["seat"].to_numpy() - dealer) % SEATS]
     tiles = look.walls.tiles[look.at[wrong["round"].to_numpy()][:, None], places]
-    due = wrong.with_columns(piece=pl.Series(tiles, dtype=pl.Array(pl.Int16, HELD))).explode("piece")
+    due = wrong.with_columns(piece=pl.Series(tiles, dtype=pl.Array(pl.Int16, HAND_SIZE))).explode("piece")
     had = look.log.deals.join(wrong, on=["round", "seat"], how="semi")
     keys = ["round", "seat", "piece"]
     sides = [
@@ -140,14 +137,14 @@ def _draws(look: _Look) -> tuple[pl.DataFrame, pl.DataFrame]:
     rows = np.flatnonzero(played.is_kind("draw"))
     round_ = played.round[rows]
     before = last_actions(played, rows)
-    replaces = np.isin(played.kind[before], [CODE[name] for name in KANS]) & (played.round[before] == round_)
+    replaces = played.is_kind(*REPLACED)[before] & (played.round[before] == round_)
     starts = np.flatnonzero(np.diff(round_, prepend=-1))
     lengths = np.diff(np.append(starts, len(rows)))
     frames = []
     for chosen in (~replaces, replaces):
         count = np.cumsum(chosen) - chosen
         nth = count - np.repeat(count[starts], lengths)
-        place = PHYSICAL - 1 - SEATS * HELD - nth
+        place = PHYSICAL - 1 - SEATS * HAND_SIZE - nth
         if chosen is replaces:
             place = REPLACEMENTS[look.late[round_], np.minimum(nth, REPLACEMENTS.shape[1] - 1)]
         expected = look.tile(round_, place)

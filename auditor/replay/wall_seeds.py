@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log.pieces import NONE, PHYSICAL
+from auditor.log.pieces import HAND_SIZE, NONE, PHYSICAL
 from auditor.log.tables import SEATS
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ HASHED = 288
 """Numbers that a round takes from the generator where they are hashed, by blocks of 32."""
 BLOCK = 128
 KEY_BYTES = 4 * 624
-HELD = 13
 
 PLAIN, HEX, BASE64 = "mt19937ar", "mt19937ar-sha512-n288", "mt19937ar-sha512-n288-base64"
 """The three kinds of seeds: of a round (early 2009), of a game (until January 2010), of a game (since)."""
@@ -125,13 +124,13 @@ def shuffled(random: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
 
 def _dealt() -> npt.NDArray[np.int64]:
     """Return where the tiles of the seats lie: each takes four three times, then one."""
-    offset, tile = np.arange(SEATS)[:, None], np.arange(HELD)
+    offset, tile = np.arange(SEATS)[:, None], np.arange(HAND_SIZE)
     block, within = tile // 4, tile % 4
-    return PHYSICAL - 1 - np.where(block < HELD // 4, block * 16 + offset * 4 + within, 48 + offset)
+    return PHYSICAL - 1 - np.where(block < HAND_SIZE // 4, block * 16 + offset * 4 + within, 48 + offset)
 
 
 DEALT = _dealt()
-"""Places of the tiles dealt, int64[SEATS, HELD], the dealer first."""
+"""Places of the tiles dealt, int64[SEATS, HAND_SIZE], the dealer first."""
 
 
 @dataclass(frozen=True)

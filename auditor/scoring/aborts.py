@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE, KANS
 from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import CALLS, SEATS
 from auditor.replay.furiten import furiten
-from auditor.replay.last_states import by_round
-from auditor.replay.running_sums import CODE
+from auditor.replay.running_sums import first_rows
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import EAST, NORTH, ORPHANS, count, kind_mask
@@ -23,6 +23,7 @@ from engine.tiles.kinds import EAST, NORTH, ORPHANS, count, kind_mask
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.last_states import Endings
     from auditor.replay.running_sums import Replay
@@ -41,7 +42,6 @@ RULES = {
 ON_A_KAN = "abortive_triple_ron_on_kan"
 AUTOMATIC = ("four_riichi", "four_winds", "four_kans")
 NINE = 9
-KANS = ("daiminkan", "ankan", "kakan")
 _NONE = -1
 
 
@@ -66,9 +66,7 @@ def moments(played: Replay, ends: Endings, rounds: int) -> Moments:
 
 def _firsts(played: Replay, rows: Ints, rounds: int) -> Ints:
     """Return the first of some rows in each round; beyond all rows where there is none."""
-    first = np.full(rounds, len(played.kind), dtype=np.int64)
-    first[played.round[rows[::-1]]] = rows[::-1]
-    return first
+    return first_rows(rows, played.round[rows], rounds, none=len(played.kind))
 
 
 def _fourth_riichi(ends: Endings, played: Replay, rounds: int) -> Ints:
@@ -125,7 +123,9 @@ def _fourth_kan(played: Replay, rounds: int) -> tuple[Ints, Bools]:
     return fourth, several
 
 
-def aborts(log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bools) -> pl.DataFrame:
+def aborts(  # noqa: PLR0917
+    log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bools, rules: RulesByRow
+) -> pl.DataFrame:
     """Return one row a recorded abort: ``allowed`` by the rules, ``met`` its condition; null where not known.
 
     ``yakuless`` says for each abort by three calls, seat by seat from the right on, whether that hand has no yaku.
@@ -136,7 +136,7 @@ def aborts(log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bool
     last = ends.last[round_]
     robbed = played.kind[last] == CODE["kakan"]
     reason = claims["reason"].cast(pl.String).to_numpy()
-    rule = {name: by_round(log, name).gather(round_) for name in (*RULES.values(), ON_A_KAN)}
+    rule = {name: rules.of(round_).values(name) for name in (*RULES.values(), ON_A_KAN)}
     met = np.zeros(len(claims), dtype=bool)
     known = ends.trust.rounds.free_of(ROUND_DOUBTS)[round_]
     unread = np.zeros(len(log.rounds), dtype=bool)
@@ -152,7 +152,7 @@ def aborts(log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bool
     called = np.flatnonzero(reason == "triple_ron")
     bare: Bools = np.asarray(yakuless.reshape(-1, SEATS - 1).any(axis=1))[known[called]]
     three = called[known[called]]
-    met[three], known[three] = _three_calls(log, played, ends, last[three])
+    met[three], known[three] = _three_calls(played, ends, last[three], rules)
     met[three] &= ~bare
     allowed = pl.lit(None, pl.Boolean)
     for name, ruled in RULES.items():
@@ -178,7 +178,7 @@ def _nine_orphans(played: Replay, ends: Endings, last: Ints, rounds: int) -> tup
     return first & (kinds >= NINE), followed | ~first
 
 
-def _three_calls(log: Log, played: Replay, ends: Endings, last: Ints) -> tuple[Bools, Bools]:
+def _three_calls(played: Replay, ends: Endings, last: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
     """Return whether the last tile completes the hands of all other seats, none of them furiten."""
     fits = played.is_kind("discard", "kakan")[last]
     others = (played.seat[last][:, None].astype(np.int64) + np.arange(1, SEATS)) % SEATS
@@ -186,7 +186,7 @@ def _three_calls(log: Log, played: Replay, ends: Endings, last: Ints) -> tuple[B
     followed = ends.trust.hands.free_of(END_HAND_DOUBTS)[hand]
     tile = np.repeat(last, SEATS - 1)
     can = np.zeros(len(hand), dtype=bool)
-    found = furiten(log, played, ends, hand[followed], tile[followed])
+    found = furiten(played, ends, hand[followed], tile[followed], rules)
     completes = found.waits >> np.minimum(KIND[played.piece[tile[followed]]], 63).astype(np.int64) & 1 == 1
     passed = np.where(found.passed_known, found.passed, 0)
     can[followed] = completes & (found.discarded | found.locked | passed == 0)
@@ -194,7 +194,9 @@ def _three_calls(log: Log, played: Replay, ends: Endings, last: Ints) -> tuple[B
     return fits & can.reshape(-1, SEATS - 1).all(axis=1), known
 
 
-def overrun(log: Log, played: Replay, ends: Endings, due: Moments, acts: Ints) -> pl.DataFrame:
+def overrun(  # noqa: PLR0917
+    log: Log, played: Replay, ends: Endings, due: Moments, acts: Ints, rules: RulesByRow
+) -> pl.DataFrame:
     """Return one row a moment at which an automatic abort is due, placed at what comes next.
 
     ``acts`` are the rows of all actions. ``ruled`` says whether the rules have it, ``went_on`` that what comes next
@@ -217,7 +219,7 @@ def overrun(log: Log, played: Replay, ends: Endings, due: Moments, acts: Ints) -
             .join(reasons, on="round", how="left", maintain_order="left")
             .with_columns(
                 due=pl.lit(name),
-                ruled=by_round(log, RULES[name]).gather(round_),
+                ruled=rules.of(round_).values(RULES[name]),
                 went_on=pl.when(pl.Series(in_order[round_], dtype=pl.Boolean)).then(
                     ~(
                         pl.Series(ends_here, dtype=pl.Boolean)

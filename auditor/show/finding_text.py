@@ -15,7 +15,7 @@ import polars as pl
 
 from auditor.audit.check import all_checks, choose
 from auditor.base.printing import escaped
-from auditor.log.words import told_round
+from auditor.log.words import format_source_of, told_round
 from auditor.show.moment import Moment, Tables
 from auditor.show.reread import Known, read_again
 from auditor.show.table_text import LEGEND, labelled, lines, wrapped
@@ -157,8 +157,7 @@ def _reason(doc: str) -> str:
 
 
 def _paragraph(row: Row, moment: Moment | str | None, win: Win | None, reasons: dict[str, str]) -> list[str]:
-    within = "" if row["within"] is None else f"#{row['within']}"
-    place = [f"{row['source']}{within}"]
+    place = [format_source_of(row["source"], row["within"])]
     place += [f"event {row['event']}"] if row["event"] is not None else []
     place += [f"byte {row['pos']}"] if row["pos"] is not None else []
     told = wrapped(f"{row['code']} {row['severity']}: {row['message']}")

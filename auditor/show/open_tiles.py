@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE, OPEN_CALLS
 from auditor.log.pieces import KIND, PHYSICAL
 from auditor.log.tables import KINDS, SEATS
-from auditor.replay.running_sums import CODE
 from auditor.show.actions import pieces_of
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def discards(log: Log, played: Replay, order: Actions) -> Discards:
     untold = marks.is_null() & pl.Series(played.piece[row] < PHYSICAL, dtype=pl.Boolean)
     tsumogiri = pl.select(pl.when(untold).then(pl.Series(same, dtype=pl.Boolean)).otherwise(marks)).to_series()
     called_at = np.full(len(row), len(played.kind), dtype=np.int64)
-    calls = np.flatnonzero(played.is_kind("chi", "pon", "daiminkan"))[::-1]
+    calls = np.flatnonzero(played.is_kind(*OPEN_CALLS))[::-1]
     at = np.searchsorted(row, calls) - 1
     calls, at = calls[at >= 0], at[at >= 0]
     fits = (played.round[row[at]] == played.round[calls]) & (played.piece[row[at]] == played.piece[calls])

@@ -10,8 +10,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
 from auditor.base import printing
-from auditor.log.pieces import KIND, NONE, RED, TILE_NAMES, name
+from auditor.log.pieces import KIND, NONE, ORDER, TILE_NAMES, name
 from auditor.log.tables import SEATS
+from auditor.log.words import ABORTS, WIND_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +30,6 @@ _PLAIN_NAMES: Names = {piece: text.replace("0", "5") for piece, text in _NAMES.i
 
 WIDTH = 120
 _LABEL = 12
-_WINDS = "ESWN"
 _ROW = 6
 """Discards that lie in a row."""
 
@@ -40,11 +40,7 @@ drawn, * with riichi, <1 from seat 1, >2 called by seat 2."""
 _DRAWS = {
     "exhaustive": "drawn, the wall is exhausted",
     "nagashi": "drawn with nagashi mangan",
-    "kyuushu": "aborted, nine orphans",
-    "four_winds": "aborted, four winds",
-    "four_riichi": "aborted, four riichi",
-    "four_kans": "aborted, four kans",
-    "triple_ron": "aborted, three calls of ron",
+    **{reason: f"aborted, {cause}" for reason, cause in ABORTS.items()},
 }
 
 
@@ -76,7 +72,7 @@ def lines(moment: Moment, seat: int | None) -> list[str]:
 
 
 def _seat(number: int, seat: Seat, dealer: int | None, names: Names) -> list[str]:
-    wind = "?" if dealer is None else _WINDS[(number - dealer) % SEATS]
+    wind = "?" if dealer is None else WIND_LETTERS[(number - dealer) % SEATS]
     score = "?" if seat.score is None else seat.score
     riichi = "  in riichi" if seat.riichi else ""
     found = labelled(f"seat {number} {wind}", f"{score:>6}  {_hand(seat.hand, names)}{riichi}")
@@ -121,7 +117,7 @@ def _tile(tile: Tile, names: Names) -> str:
 
 
 def _tiles(pieces: Iterable[int], names: Names) -> str:
-    ordered = sorted(pieces, key=lambda piece: (2 * int(KIND[piece]) - int(RED[piece]), piece))
+    ordered = sorted(pieces, key=lambda piece: (ORDER[piece], piece))
     return " ".join(names[piece] for piece in ordered)
 
 

@@ -13,6 +13,7 @@ from auditor.audit.check import all_checks
 from auditor.audit.report import rule_text
 from auditor.log.pieces import KIND, NONE, RED
 from auditor.log.tables import SEATS
+from auditor.log.words import WIND_LETTERS
 from auditor.replay.trust import SCORE_DOUBTS
 from engine.rules.rule_sets import RULE_NAMES, preset
 from engine.scoring.fu import fu, itemised
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from auditor.show.moment import Moment
     from auditor.show.open_tiles import Meld
     from engine.rules.rule_sets import RuleSet
-
-WINDS = "ESWN"
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ class Wins:
         rows = np.flatnonzero(scored.readings.hand == row)
         rows = rows[np.argsort(rows != scored.best[row], kind="stable")]
         parts = scored.readings[rows]
-        described = features(wins, parts, self._frames.rules)
+        described = features(wins, parts, self._frames.rules.table)
         items = itemised(described)
         texts = reading_text.told(parts, wins.hands[parts.hand]).to_list()
         found = []
@@ -103,7 +102,7 @@ class Wins:
         words = [",".join([_tiles((tile.piece for tile in own.tiles), reds=moment.reds),
                            *(_meld(meld, winner, reds=moment.reds) for meld in seat.melds)])]  # fmt: skip
         words += ["--win", _tiles([won], reds=moment.reds) + SEAT_MARKS[(payer - winner) % SEATS]]
-        words += ["--seat", WINDS[wins.seat_wind[row]], "--round", WINDS[wins.round_wind[row]]]
+        words += ["--seat", WIND_LETTERS[wins.seat_wind[row]], "--round", WIND_LETTERS[wins.round_wind[row]]]
         riichi = int(wins.riichi[row])
         words += ["--riichi", str(riichi)] if riichi else []
         flags = {"ippatsu": wins.ippatsu, "rinshan": wins.rinshan, "chankan": wins.chankan, "last": wins.last_tile,
@@ -114,7 +113,7 @@ class Wins:
             words += [f"--{name}", told] if told else []
         for name, values in (("honba", wins.honba), ("sticks", wins.sticks)):
             words += [f"--{name}", str(values[row])] if values[row] else []
-        words += ["--rules", _rules(self._frames.rules.rule_sets[wins.rule[row]])]
+        words += ["--rules", _rules(self._frames.rules.table.rule_sets[wins.rule[row]])]
         return shlex.join(["auditor", "hand", *words])
 
 

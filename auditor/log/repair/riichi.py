@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE
 from auditor.log.repair.plan import ROOM
-from auditor.log.repair.view import CODE, FULL, View
+from auditor.log.repair.view import FULL, View
 from auditor.log.tables import SEATS
 
 if TYPE_CHECKING:

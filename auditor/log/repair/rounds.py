@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE, is_kind
 from auditor.log.repair.plan import ROOM
-from auditor.log.repair.view import CODE, FULL, View
-from auditor.log.tables import CALLS, KINDS, SEATS
+from auditor.log.repair.view import FULL, View
+from auditor.log.tables import CALLS, SEATS
 
 _HEAD = ("game", "wind", "dealer", "honba", "sticks", "start", "dora")
 """Of two rounds in a row these are never all the same."""
@@ -44,9 +45,7 @@ def _drop(view: View, round_: int) -> None:
 
 def _repeated_calls(view: View) -> None:
     """Drop a call or kan that is told again straight after itself."""
-    is_call = np.zeros(len(KINDS), dtype=bool)
-    is_call[[CODE[name] for name in CALLS]] = True
-    place = np.flatnonzero(is_call[view.kind[view.acts[:-1]]])
+    place = np.flatnonzero(is_kind(view.kind[view.acts[:-1]], *CALLS))
     one, two = view.acts[place], view.acts[place + 1]
     alike = np.ones(len(place), dtype=bool)
     for values in (view.kind, view.seat, view.round):
