@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from auditor.log.tables import Log
 
-CHECKS = tuple(check for check in all_checks() if check.default and check.code != audit_batch.REPEATS)
+CHECKS = tuple(check for check in all_checks() if check.default and not check.whole_dataset)
 
 
 class Games(NamedTuple):

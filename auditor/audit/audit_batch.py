@@ -12,7 +12,7 @@ import polars as pl
 from auditor import __version__
 from auditor.audit import code_digest, report, rule_trials
 from auditor.audit.check import Check, choose
-from auditor.audit.frames import Frames
+from auditor.audit.frames import WALLS, Frames
 from auditor.audit.report import Report
 from auditor.base import steps
 from auditor.dataset.schema import PARTED, TABLES
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 READ = 0.5
 """How much of an audit is the reading of logs, about; told to whoever waits (steps.py)."""
-REPEATS = "L005"
-"""The check that a run makes over the whole dataset, not batch by batch."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +49,9 @@ class Options:
         return choose(self.select, self.ignore)
 
     @property
-    def of_batch(self) -> Options:
-        """The same without what only the whole dataset shows."""
-        return replace(self, ignore=(*self.ignore, REPEATS))
-
-    @property
     def digest(self) -> str:
         """What tells this audit of a batch from others: its program, byte for byte, rules, checks; 16 hex digits."""
-        chosen = [check.code for check in self.of_batch.checks]
+        chosen = [check.code for check in self.checks if not check.whole_dataset]
         told = json.dumps([__version__, self.program, asdict(self.rules), chosen], sort_keys=True)
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
@@ -67,7 +60,7 @@ def audit(files: Sequence[Source], options: Options) -> Report:
     """Audit a batch of files: the whole of it in memory, nothing written."""
     with steps.span(0, READ):
         batches, unread = read(files, options.rules)
-    parts = [_part(unread, None, _empty_log(), options)] if unread or not batches else []
+    parts = [_part(unread, None, no_log(), options)] if unread or not batches else []
     for at, batch in enumerate(batches):
         wide = (1 - READ) / len(batches)
         with steps.span(READ + at * wide, READ + (at + 1) * wide):
@@ -139,7 +132,7 @@ def _part(files: Sequence[Source], name: str | None, log: Log, options: Options)
 
 def tables(frames: Frames, found: pl.DataFrame, name: str | None, options: Options) -> dict[str, pl.DataFrame]:
     """Return the output tables of a batch of one format; ``name`` None stands for files of none."""
-    games = report.games(frames, found)
+    games = report.games(frames, found, walls=any(check.subject in WALLS for check in options.checks))
     rules = games.group_by("source").agg(pl.col("rule_set").unique().sort().str.join(" | "))
     seen = frames.sources.join(rules, on="source", how="left", maintain_order="left")
     return {
@@ -206,7 +199,8 @@ def status(files: Sequence[Source], log: Log, *, readable: bool) -> pl.DataFrame
     )
 
 
-def _empty_log() -> Log:
+def no_log() -> Log:
+    """Return a log without games."""
     return Log(
         games=pl.DataFrame(schema=GAMES),
         rounds=pl.DataFrame(schema=ROUNDS),

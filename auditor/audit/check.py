@@ -1,7 +1,7 @@
 """What a check is, and the list of all.
 
 A check is a module of ``auditor.audit.checks`` whose name begins with its code: its docstring is its documentation,
-``CHECK`` its record, ``find`` its one function. The folder's listing is the registry.
+``CHECK`` its record, ``find`` its one function, from frames to findings. The folder's listing is the registry.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.audit import checks
+from auditor.replay.columns import PLACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from auditor.audit.frames import Frames
+    from auditor.audit.subject import Subject
 
     Find = Callable[[Frames], pl.DataFrame]
 
@@ -40,43 +42,77 @@ class Severity(StrEnum):
 
 
 @dataclass(frozen=True)
-class Check:
-    """The record of a check.
+class Record:
+    """What the module of a check states of it.
 
     Parameters
     ----------
     severity
         of its findings
     message
-        a sentence about one finding, with ``{recorded}`` and ``{expected}``
+        a sentence about one finding, with ``{seat}``, ``{recorded}`` and ``{expected}``
     subject
-        the table of :class:`~auditor.audit.frames.Frames` that it looks at, row by row; None if it looks at the file
+        the table that it looks at, row by row; None if it looks at the file
     needs
         columns of the subject without which a row is not checkable
-    obeys
+    tried_rules
         rule parameters that the verdict depends on; where one is unknown, a mismatch is tried under all its values
-    heeds
-        further ones, of which the subject knows itself where they are unknown: it is null there, or no mismatch
+    subject_rules
+        further rule parameters that it depends on; where one is unknown, the subject says so itself: there it is null,
+        or has no mismatch
     default
         whether it runs unless it is selected; False for what costs much time
+    whole_dataset
+        whether it needs all batches: a run judges it when they are written (run/repeats.py), and its module has no
+        ``find``
+
+    Raises
+    ------
+    ValueError
+        if the subject has no such column, or a rule is named twice
 
     """
 
     severity: Severity
     message: str
-    subject: str | None = None
+    subject: Subject | None = None
     needs: tuple[str, ...] = ()
-    obeys: tuple[str, ...] = ()
-    heeds: tuple[str, ...] = ()
+    tried_rules: tuple[str, ...] = ()
+    subject_rules: tuple[str, ...] = ()
     default: bool = True
-    code: str = field(default="", init=False)
-    doc: str = field(default="", init=False)
-    find: Find = field(default=None, init=False)  # type: ignore[assignment]
+    whole_dataset: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant, before any log is read."""
+        if missing := [name for name in self.needs if self.subject is None or name not in self.subject.columns]:
+            raise ValueError(f"{self.subject} has no column {', '.join(missing)}")
+        if twice := set(self.tried_rules) & set(self.subject_rules):
+            raise ValueError(f"rules named twice: {', '.join(sorted(twice))}")
 
     @property
     def rules(self) -> tuple[str, ...]:
         """All rule parameters that the verdict depends on."""
-        return self.obeys + self.heeds
+        return self.tried_rules + self.subject_rules
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check(Record):
+    """A check: its record with what else its module holds.
+
+    Parameters
+    ----------
+    code
+        the beginning of the module's name, in capitals
+    doc
+        the module's docstring
+    find
+        the module's function from frames to findings; None if only the whole dataset shows them
+
+    """
+
+    code: str
+    doc: str
+    find: Find | None
 
     @property
     def title(self) -> str:
@@ -84,16 +120,17 @@ class Check:
         return self.doc.partition("\n")[0]
 
 
-WHERE = ("round", "event", "pos", "seat")
+WHERE = tuple(PLACE)
 """Columns that place a finding within a round."""
 
 
-def reported(rows: pl.DataFrame, **told: pl.Expr) -> pl.DataFrame:
-    """Return rows as findings: their place, unless it is told otherwise, and what is told.
+def reported(rows: pl.DataFrame, **values: pl.Expr) -> pl.DataFrame:
+    """Return wrong rows as findings: the columns of their place, and these.
 
-    Where there are none, as nearly always, nothing is put into words.
+    A column of the place that is named here replaces the row's own. Where there are no rows, as nearly always, nothing
+    is computed.
     """
-    return rows.select(*(name for name in WHERE if name not in told), **told) if len(rows) else rows
+    return rows.select(*(name for name in WHERE if name not in values), **values) if len(rows) else rows
 
 
 @cache
@@ -118,16 +155,10 @@ def _code(name: str) -> str:
 
 
 def _load(name: str) -> Check:
-    """Complete a module's record with what stands elsewhere in it, so that it need not be said twice."""
     module = importlib.import_module(f"{checks.__name__}.{name}")
-    check: Check = module.CHECK
-    for part, value in (
-        ("code", _code(name)),
-        ("doc", (module.__doc__ or "").strip()),
-        ("find", module.find),
-    ):
-        object.__setattr__(check, part, value)
-    return check
+    record: Record = module.CHECK
+    find: Find | None = None if record.whole_dataset else module.find
+    return Check(**vars(record), code=_code(name), doc=(module.__doc__ or "").strip(), find=find)
 
 
 NEAREST = 3

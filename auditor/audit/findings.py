@@ -64,11 +64,11 @@ def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, l
     What they are compared with is what the preset ``tenhou`` has in the place of unknown rules.
     """
     found, tallies = [pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS, "hangs": pl.Boolean})], []
-    checks = tuple(checks)
-    for at, check in enumerate(checks):
-        steps.reached(at / len(checks))
+    finds = [(check, check.find) for check in checks if check.find is not None]
+    for at, (check, find) in enumerate(finds):
+        steps.reached(at / len(finds))
         looked, blind = _seen(check, frames)
-        mismatched = check.find(frames)
+        mismatched = find(frames)
         count = undecided = 0
         if len(mismatched):
             placed = _placed(mismatched, frames)
@@ -136,7 +136,7 @@ def _placed(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
 
 def _undecided(check: Check, found: pl.DataFrame, frames: Frames) -> pl.Series:
     """Return which mismatches are in games one of whose rules, unknown, decides them."""
-    hangs = [bool(rules.unknown & set(check.obeys)) for rules in frames.log.rules]
+    hangs = [bool(rules.unknown & set(check.tried_rules)) for rules in frames.log.rules]
     return _by_rules(pl.Series(hangs, dtype=pl.Boolean), found).fill_null(value=False)
 
 
@@ -157,11 +157,11 @@ def _seen(check: Check, frames: Frames) -> tuple[int, int]:
     """Return how many rows a check looks at, and how many lack something it needs."""
     if check.subject is None:
         return 0, 0
-    subject: pl.DataFrame = getattr(frames, check.subject)
+    rows = check.subject.of(frames)
     if not check.needs:
-        return len(subject), 0
-    blind = subject.select(pl.any_horizontal(pl.col(*check.needs).is_null()).sum()).item()
-    return len(subject), int(blind or 0)
+        return len(rows), 0
+    blind = rows.select(pl.any_horizontal(pl.col(*check.needs).is_null()).sum()).item()
+    return len(rows), int(blind or 0)
 
 
 def _told(findings: pl.DataFrame, check: Check) -> pl.DataFrame:

@@ -1,8 +1,12 @@
-"""Frames: the derived tables that checks look at, each computed once, when the first check asks for it.
+"""Frames: what checks look at, each table computed once, when it is first asked for.
 
-Every frame that a check compares has the columns ``round``, ``event``, ``pos`` and ``seat``, which place a
-finding. Recorded values keep their canonical names; what the replay or the engine makes of them begins with
-``expected_``.
+This module only wires: each property calls one function of the rooms ``replay`` and ``scoring`` with what that needs.
+A table that a check names as its subject is made by :func:`~auditor.audit.subject.frame`, with its columns; other
+results are plain cached properties. What only one check looks at stands in that check's module.
+
+Every subject has the columns ``round``, ``event``, ``pos`` and ``seat``, which place a finding (only ``games`` and
+``rounds`` lack some). Recorded values keep their canonical names; names of what the replay or the engine makes of
+them begin with ``expected_``.
 """
 
 from __future__ import annotations
@@ -10,16 +14,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
-from auditor.log.pieces import PIECES
+from auditor.audit.subject import Subject, frame
 from auditor.log.round_rules import RulesByRow, round_rules
-from auditor.log.tables import SEATS
+from auditor.log.tables import EVENTS, GAMES, ROUNDS
 from auditor.replay import (
     below,
     calls,
-    furiten,
     holdings,
     indicators,
     kans,
@@ -27,19 +29,42 @@ from auditor.replay import (
     riichi,
     riichi_waits,
     running_sums,
-    tile_counts,
-    tsumogiri,
     turn_order,
     turns,
     wall_proof,
     win_context,
 )
-from auditor.replay.trust import END_DOUBTS, HAND_DOUBTS, INDICATOR_DOUBTS, SCORE_DOUBTS, STICK_DOUBTS, as_read
-from auditor.scoring import aborts, draws, final_scores, game_end, payments, scored_wins, succession
+from auditor.replay.below import BELOW_COLUMNS
+from auditor.replay.calls import CALL_COLUMNS
+from auditor.replay.indicators import INDICATOR_COLUMNS
+from auditor.replay.kans import KAN_COLUMNS
+from auditor.replay.riichi import RIICHI_COLUMNS
+from auditor.replay.trust import STICK_DOUBTS, as_read
+from auditor.replay.turns import TURN_COLUMNS
+from auditor.replay.wall_proof import DEAL_COLUMNS, DICE_COLUMNS, TILE_COLUMNS
+from auditor.scoring import (
+    aborts,
+    draws,
+    final_scores,
+    game_end,
+    payments,
+    scored_wins,
+    shown_hands,
+    succession,
+)
+from auditor.scoring.aborts import ABORT_COLUMNS, OVERRUN_COLUMNS
+from auditor.scoring.draws import WALL_DRAW_COLUMNS, WALL_HAND_COLUMNS
+from auditor.scoring.final_scores import FINAL_COLUMNS
+from auditor.scoring.game_end import GAME_END_COLUMNS
+from auditor.scoring.payments import PAYMENT_COLUMNS, SCORE_COLUMNS
+from auditor.scoring.scored_wins import WIN_COLUMNS
+from auditor.scoring.shown_hands import SHOWN_HAND_COLUMNS
+from auditor.scoring.succession import SUCCESSION_COLUMNS
 from engine.rules.rule_sets import RuleTable
 from engine.scoring.score import score
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
 
     from auditor.log.tables import Log
@@ -63,16 +88,36 @@ class Frames:
     def __init__(self, log: Log, sources: pl.DataFrame) -> None:
         self.log = log
         self.sources = sources
+        self.computed: dict[Subject, pl.DataFrame] = {}
 
     @cached_property
     def rules(self) -> RulesByRow:
         """The rules of every round of the batch."""
         return round_rules(self.log, RuleTable.from_rules(self.log.rules))
 
+    # The log.
+
+    @frame(GAMES)
+    def games(self) -> pl.DataFrame:
+        """One row a game, as the log has it."""
+        return self.log.games
+
+    @frame(ROUNDS)
+    def rounds(self) -> pl.DataFrame:
+        """One row a round, as the log has it."""
+        return self.log.rounds
+
+    @frame(EVENTS)
+    def events(self) -> pl.DataFrame:
+        """One row an event, as the log has it."""
+        return self.log.events
+
     @cached_property
     def unsupported(self) -> pl.Series:
         """Games whose rounds were not read."""
         return self.log.problems.filter(pl.col("code") == "L007")["game"]
+
+    # Play.
 
     @cached_property
     def played(self) -> running_sums.Replay:
@@ -80,24 +125,9 @@ class Frames:
         return running_sums.replay(self.log)
 
     @cached_property
-    def possession(self) -> holdings.Possession:
-        """Who held which piece, and what is wrong about it."""
-        return holdings.possession(self.log, self.played, self.actions, self.indicators)
-
-    @property
-    def events(self) -> pl.DataFrame:
-        """The canonical events."""
-        return self.log.events
-
-    @property
-    def games(self) -> pl.DataFrame:
-        """The canonical games."""
-        return self.log.games
-
-    @property
-    def rounds(self) -> pl.DataFrame:
-        """The canonical rounds."""
-        return self.log.rounds
+    def trust_as_read(self) -> Trust:
+        """What speaks against rounds and hands, as far as the log itself tells."""
+        return as_read(self.log)
 
     @cached_property
     def actions(self) -> turn_order.Actions:
@@ -110,21 +140,46 @@ class Frames:
         return self.actions.misplaced
 
     @cached_property
-    def trust_as_read(self) -> Trust:
-        """What speaks against rounds and hands, as far as the log itself tells."""
-        return as_read(self.log)
-
-    @property
-    def trust(self) -> Trust:
-        """What speaks against rounds and hands: all that the replay finds."""
-        return self.endings.trust
+    def possession(self) -> holdings.Possession:
+        """Who held which piece, and what is wrong about it."""
+        return holdings.possession(self.log, self.played, self.actions, self.indicators)
 
     @cached_property
     def endings(self) -> last_states.Endings:
         """Where each hand and round stands before its result."""
         return last_states.endings(self.log, self.played, self.possession, self.actions)
 
-    @cached_property
+    @property
+    def trust(self) -> Trust:
+        """What speaks against rounds and hands: all that the replay finds."""
+        return self.endings.trust
+
+    @frame(TURN_COLUMNS)
+    def turns(self) -> pl.DataFrame:
+        """One row a draw or call, with the hand's shanten."""
+        return turns.turns(self.log, self.played, self.trust)
+
+    @frame(CALL_COLUMNS)
+    def calls(self) -> pl.DataFrame:
+        """One row a chi, pon or daiminkan, with the discards around it and what speaks against it."""
+        return calls.calls(self.log, self.played, self.actions, self.trust, self.rules)
+
+    @frame(KAN_COLUMNS)
+    def kans(self) -> pl.DataFrame:
+        """One row a kan, with what speaks against it."""
+        return kans.kans(self.log, self.played, self.actions, self.possession, self.rules)
+
+    @frame(INDICATOR_COLUMNS)
+    def indicators(self) -> pl.DataFrame:
+        """One row an indicator turned in play, or due and not turned."""
+        return indicators.indicators(self.log, self.played, self.actions, self.rules)
+
+    @frame(BELOW_COLUMNS)
+    def below(self) -> pl.DataFrame:
+        """One row a win that shows the indicators below, with what is wrong about them."""
+        return below.below(self.log, self.played, self.possession, self.rules)
+
+    @frame(RIICHI_COLUMNS)
     def riichis(self) -> pl.DataFrame:
         """One row a riichi declaration, with what it asks for."""
         return riichi.declarations(self.log, self.played, self.endings, self.scores, self.rules)
@@ -134,149 +189,7 @@ class Frames:
         """One row a riichi declaration, with its waits and how many of those tiles the hand does not see."""
         return riichi_waits.ready(self.log, self.played, self.endings, self.riichis)
 
-    @cached_property
-    def locked_discards(self) -> pl.DataFrame:
-        """One row a discard of a hand in riichi, with the tile drawn before."""
-        return riichi.locked_discards(self.log, self.played, self.endings)
-
-    @cached_property
-    def rons(self) -> pl.DataFrame:
-        """One row a ron, with the winner's waits and those that make it furiten."""
-        return furiten.rons(self.log, self.played, self.endings, self.situations, self.rules)
-
-    @cached_property
-    def won_tiles(self) -> pl.DataFrame:
-        """One row a tile won by ron: how many seats win it, and how many may."""
-        return furiten.winners(self.log, self.played, self.endings, self.rules)
-
-    @cached_property
-    def calls(self) -> pl.DataFrame:
-        """One row a chi, pon or daiminkan, with the discards around it and what speaks against it."""
-        return calls.calls(self.log, self.played, self.actions, self.trust, self.rules)
-
-    @cached_property
-    def kans(self) -> pl.DataFrame:
-        """One row a kan, with what speaks against it."""
-        return kans.kans(self.log, self.played, self.actions, self.possession, self.rules)
-
-    @cached_property
-    def indicators(self) -> pl.DataFrame:
-        """One row an indicator turned in play, or due and not turned."""
-        return indicators.indicators(self.log, self.played, self.actions, self.rules)
-
-    @cached_property
-    def below(self) -> pl.DataFrame:
-        """One row a win that shows the indicators below, with what is wrong about them."""
-        return below.below(self.log, self.played, self.possession, self.rules)
-
-    @cached_property
-    def discards(self) -> pl.DataFrame:
-        """One row a discard, with the log's mark of where the tile came from."""
-        return tsumogiri.discards(self.log, self.played, self.actions, self.possession)
-
-    @cached_property
-    def melds(self) -> pl.DataFrame:
-        """One row a meld, and whether its tiles form none."""
-        return calls.melds(self.log, self.played)
-
-    @cached_property
-    def miscounted(self) -> pl.DataFrame:
-        """Hands that were dealt or hold a wrong number of tiles."""
-        return tile_counts.miscounted(self.log, self.played, self.trust)
-
-    @cached_property
-    def walls(self) -> draws.Walls:
-        """The draws that end a wall, as arrays."""
-        return draws.walls(self.corrected_log, self.played, self.endings, self.rules)
-
-    @cached_property
-    def wall_draws(self) -> pl.DataFrame:
-        """One row a draw that ends a wall: tiles drawn, nagashi mangan paid and owed."""
-        return draws.wall_draws(self.log, self.walls, self.endings, self.rules)
-
-    @cached_property
-    def wall_hands(self) -> pl.DataFrame:
-        """One row a hand at such a draw: shown, tenpai, to be shown."""
-        return draws.wall_hands(self.log, self.played, self.walls, self.endings, self.shows, self.rules)
-
-    @cached_property
-    def aborted(self) -> pl.DataFrame:
-        """One row a recorded abort: allowed, its condition met."""
-        return aborts.aborts(self.log, self.played, self.endings, self._moments, self._yakuless, self.rules)
-
-    @property
-    def _yakuless(self) -> npt.NDArray[np.bool_]:
-        """Whether the hands of seats that abort a round by three calls of ron have no yaku, three an abort."""
-        if not (self.log.claims["reason"] == "triple_ron").any():
-            return np.zeros(0, dtype=bool)
-        case = win_context.called_by_three(self.corrected_log, self.played, self.trust, self.rules)
-        scored = score(case.wins, self.rules.table)
-        return case.doubts.free_of(SCORE_DOUBTS) & scored.complete & ~scored.has_yaku
-
-    @cached_property
-    def overrun(self) -> pl.DataFrame:
-        """One row a moment at which an automatic abort is due, with what comes next."""
-        return aborts.overrun(self.log, self.played, self.endings, self._moments, self.actions.row, self.rules)
-
-    @cached_property
-    def _moments(self) -> aborts.Moments:
-        return aborts.moments(self.played, self.endings, len(self.log.rounds))
-
-    @cached_property
-    def turns(self) -> pl.DataFrame:
-        """One row a draw or call, with the hand's shanten."""
-        return turns.turns(self.log, self.played, self.trust)
-
-    @cached_property
-    def shows(self) -> pl.DataFrame:
-        """Hands shown at results: recorded ``pieces``, replayed ``held``, and whether they are the same.
-
-        ``held`` is null where the hand went wrong before, or is said to win by its own discard.
-        """
-        shows = self.log.shows
-        hand = shows["round"].to_numpy().astype(np.int64) * SEATS + shows["seat"].to_numpy()
-        claim = shows["claim"].to_numpy()
-        held = self.possession.held(hand)
-        taken = scored_wins.taken_pieces(self.log, self.played)[claim]
-        won = np.flatnonzero(taken < PIECES)
-        held[won, taken[won]] += 1
-        known = self.trust.hands.free_of(HAND_DOUBTS)[hand]
-        known &= ~win_context.own_discards(self.log, self.played)[claim]
-        # A robbed kan told after its draw: the tile won is not the last.
-        ron = (self.log.claims["winner"] != self.log.claims["payer"]).fill_null(value=False).to_numpy()[claim]
-        known &= ~ron | self.trust.rounds.free_of(END_DOUBTS)[shows["round"].to_numpy()]
-        count = held.clip(0)
-        row, piece = np.nonzero(count)
-        repeats = count[row, piece]
-        lists = (
-            pl.DataFrame({"row": np.repeat(row, repeats), "piece": np.repeat(piece, repeats).astype(np.int16)})
-            .group_by("row", maintain_order=True)
-            .agg("piece")
-        )
-        return (
-            shows.with_columns(
-                pos=self.log.events["pos"].gather(win_context.result_rows(self.played)[claim]),
-                row=pl.int_range(pl.len(), dtype=pl.Int64),
-            )
-            .join(lists.rename({"piece": "held"}), on="row", how="left", maintain_order="left")
-            .with_columns(held=pl.when(pl.Series(known)).then(pl.col("held").fill_null([])))
-            .with_columns(agrees=pl.col("pieces").list.sort() == pl.col("held"))
-        )
-
-    @cached_property
-    def flow(self) -> succession.Succession:
-        """Dealer, honba and sticks of every round beside those that follow, as arrays."""
-        return succession.succession(self.log, succession.outcomes(self.log, self.played, self.trust, self.rules))
-
-    @cached_property
-    def succession(self) -> pl.DataFrame:
-        """One row a round: dealer, honba and sticks recorded, and as they follow from the results before."""
-        return succession.succeeding(self.log, self.flow)
-
-    @cached_property
-    def corrected_log(self) -> Log:
-        """The log with the honba and sticks that follow where only a round's start names others."""
-        return succession.with_corrected_starts(self.log, self.flow)
+    # Wins.
 
     @cached_property
     def situations(self) -> Situations:
@@ -288,87 +201,140 @@ class Frames:
         """The engine's scores of :attr:`situations`."""
         return score(self.situations.wins, self.rules.table)
 
-    @cached_property
+    @frame(SHOWN_HAND_COLUMNS)
+    def shows(self) -> pl.DataFrame:
+        """One row a hand shown at a result: recorded, replayed, and whether they are the same."""
+        return shown_hands.shown_hands(self.log, self.played, self.possession, self.endings)
+
+    @frame(WIN_COLUMNS)
     def wins(self) -> pl.DataFrame:
         """One row a win: recorded, replayed and re-scored."""
-        wins = scored_wins.wins(self.log, self.played, self.situations, self.scored, self.shows)
-        last_known = self.situations.doubts.free_of(END_DOUBTS)
-        # Indicators that are turned at a wrong time or not read say nothing of those shown at a win.
-        turned_right = self.situations.doubts.free_of(INDICATOR_DOUBTS)
-        turned = win_context.turned(self.log, self.played).gather(wins["round"])
-        # What cannot lie below makes no dora (W112).
-        strange = self.below.filter(pl.col("fault") != "")["claim"]
-        return wins.with_columns(
-            expected_ura_han=pl.when(~pl.col("claim").is_in(strange.implode())).then("expected_ura_han"),
-            last_fits=pl.when(pl.Series(last_known)).then("last_fits"),
-            turned=pl.when(pl.Series(turned_right)).then(turned),
+        return scored_wins.with_indicators(
+            scored_wins.wins(self.log, self.played, self.situations, self.scored, self.shows),
+            win_context.turned(self.log, self.played),
+            self.below,
+            self.situations.doubts,
         )
 
+    # Draws.
+
     @cached_property
+    def walls(self) -> draws.Walls:
+        """The draws that end a wall, as arrays."""
+        return draws.walls(self.corrected_log, self.played, self.endings, self.rules)
+
+    @frame(WALL_DRAW_COLUMNS)
+    def wall_draws(self) -> pl.DataFrame:
+        """One row a draw that ends a wall: tiles drawn, nagashi mangan paid and owed."""
+        return draws.wall_draws(self.log, self.walls, self.endings, self.rules)
+
+    @frame(WALL_HAND_COLUMNS)
+    def wall_hands(self) -> pl.DataFrame:
+        """One row a hand at such a draw: shown, tenpai, to be shown."""
+        return draws.wall_hands(self.log, self.played, self.walls, self.endings, self.shows, self.rules)
+
+    @cached_property
+    def _abort_moments(self) -> aborts.Moments:
+        return aborts.moments(self.played, self.endings, len(self.log.rounds))
+
+    @frame(ABORT_COLUMNS)
+    def aborted(self) -> pl.DataFrame:
+        """One row a recorded abort: allowed, its condition met."""
+        yakuless = aborts.yakuless(self.corrected_log, self.played, self.trust, self.rules)
+        return aborts.aborts(self.log, self.played, self.endings, self._abort_moments, yakuless, self.rules)
+
+    @frame(OVERRUN_COLUMNS)
+    def overrun(self) -> pl.DataFrame:
+        """One row a moment at which an automatic abort is due, with what comes next."""
+        return aborts.overrun(self.log, self.played, self.endings, self._abort_moments, self.actions.row, self.rules)
+
+    # From result to result.
+
+    @cached_property
+    def flow(self) -> succession.Succession:
+        """Dealer, honba and sticks of every round beside those that follow, as arrays."""
+        return succession.succession(self.log, succession.outcomes(self.log, self.played, self.trust, self.rules))
+
+    @frame(SUCCESSION_COLUMNS)
+    def succession(self) -> pl.DataFrame:
+        """One row a round: dealer, honba and sticks recorded, and as they follow from the results before."""
+        return succession.succeeding(self.log, self.flow)
+
+    @cached_property
+    def corrected_log(self) -> Log:
+        """The log with the honba and sticks that follow where only a round's start names others."""
+        return succession.with_corrected_starts(self.log, self.flow)
+
+    @frame(PAYMENT_COLUMNS)
     def payments(self) -> pl.DataFrame:
         """One row a result: recorded changes of score, those that follow, and what kind of difference it is."""
         return payments.payments(
             self.corrected_log, self.played, self.situations, self.scored, self.wins, drawn=self.walls
         )
 
-    @property
+    @frame(PAYMENT_COLUMNS)
     def win_payments(self) -> pl.DataFrame:
-        """The payments of wins alone."""
+        """One row a win, as in :attr:`payments`."""
         return self.payments.filter(pl.col("reason") == "win")
 
-    @property
+    @frame(PAYMENT_COLUMNS)
     def draw_payments(self) -> pl.DataFrame:
-        """The payments of draws alone."""
+        """One row a draw or abort, as in :attr:`payments`."""
         return self.payments.filter(pl.col("reason") != "win")
 
     @cached_property
+    def _unknown_payers(self) -> npt.NDArray[np.bool_]:
+        """The rounds of which nobody knows who paid sticks, bool[rounds]."""
+        return ~self.trust.rounds.free_of(STICK_DOUBTS)
+
+    @frame(SCORE_COLUMNS)
     def scores(self) -> pl.DataFrame:
         """One row a seat and a place where the log states scores: recorded, and carried over from the last place."""
-        unknown = ~self.trust.rounds.free_of(STICK_DOUBTS)
-        return payments.scores(self.log, self.played, self.payments, self.rules, unknown)
+        return payments.scores(self.log, self.played, self.payments, self.rules, self._unknown_payers)
 
     @cached_property
     def ends(self) -> game_end.Ends:
         """The scores at the end of every round, as arrays."""
         ended = game_end.ends(self.log, self.flow, self.payments, self.scores, self.rules)
-        return ended.without(~self.trust.rounds.free_of(STICK_DOUBTS))
+        return ended.without(self._unknown_payers)
 
-    @cached_property
+    @frame(GAME_END_COLUMNS)
     def game_ends(self) -> pl.DataFrame:
         """One row a round: whether the game goes on after it, and whether the rules let it."""
         return game_end.rounds(self.log, self.flow, self.ends, self.rules)
 
-    @cached_property
+    @frame(FINAL_COLUMNS)
     def finals(self) -> pl.DataFrame:
         """One row a game that ended: final scores, points and places, recorded and as they follow."""
         return final_scores.finals(self.log, self.played, self.flow, self.ends, self.rules)
 
+    # Walls.
+
     @cached_property
     def proof(self) -> wall_proof.Proof:
-        """The tiles beside the walls that recorded seeds make; only checks of walls ask for it."""
+        """The tiles beside the walls that recorded seeds make; hashing them takes time."""
         return wall_proof.prove(self.log, self.played)
 
-    @property
+    @frame(DEAL_COLUMNS)
     def proof_deals(self) -> pl.DataFrame:
         """One row a hand: whether the wall deals it."""
         return self.proof.deals
 
-    @property
+    @frame(TILE_COLUMNS)
     def proof_draws(self) -> pl.DataFrame:
         """One row a draw from the live wall: the tile recorded, and the one that was next."""
         return self.proof.draws
 
-    @property
+    @frame(TILE_COLUMNS)
     def proof_turned(self) -> pl.DataFrame:
         """One row an indicator or replacement tile: the one recorded, and the one that lies there."""
         return self.proof.turned
 
-    @property
+    @frame(DICE_COLUMNS)
     def proof_dice(self) -> pl.DataFrame:
         """One row a round: dice recorded, and those that the seed throws."""
         return self.proof.dice
 
-    @property
-    def proven(self) -> pl.DataFrame | None:
-        """Whether each game's walls are proven; None if no check has asked for walls."""
-        return self.proof.games if "proof" in vars(self) else None
+
+WALLS = frozenset({Frames.proof_deals, Frames.proof_draws, Frames.proof_turned, Frames.proof_dice})
+"""The subjects for which walls are made from seeds."""

@@ -33,12 +33,12 @@ class Report:
     tallies: list[Tally]
 
 
-def games(frames: Frames, findings: pl.DataFrame) -> pl.DataFrame:
-    """Return the table of games."""
+def games(frames: Frames, findings: pl.DataFrame, *, walls: bool) -> pl.DataFrame:
+    """Return the table of games; ``proven`` is null unless the ``walls`` were checked."""
     log = frames.log
     rounds = log.rounds.group_by("game").agg(rounds=pl.len())
-    unasked = pl.DataFrame(schema={"game": pl.UInt32, "proven": pl.Boolean})
-    proven = unasked if frames.proven is None else frames.proven
+    unchecked = pl.DataFrame(schema={"game": pl.UInt32, "proven": pl.Boolean})
+    proven = frames.proof.games if walls else unchecked
     counts = findings.group_by(_OF_GAME).agg(findings=pl.len())
     return (
         log.games.join(rounds, on="game", how="left", maintain_order="left")

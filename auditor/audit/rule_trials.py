@@ -84,8 +84,8 @@ def _decided(found: pl.DataFrame, tallies: Sequence[Tally], frames: Frames) -> t
 def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:
     """Return for each finding the rules, each alone, under which it would be right; null for none.
 
-    A finding is right under a rule if it is gone, and no check that obeys the rule has a new one in its round or sees
-    less of it; one about a game's course, if all that holds for the game.
+    A finding is right under a rule if it is gone and no check that depends on the rule has a new finding in the round
+    or sees fewer of its rows. For a finding about a game's course all of that has to hold in the whole game.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:
     trials = _trials(asked, frames.log)
     if not trials:
         return nothing
-    tried, checks = Frames(_tried(frames.log, trials), frames.sources), _obeying(trials)
+    tried, checks = Frames(_tried(frames.log, trials), frames.sources), _concerned(trials)
     again, _ = findings.run(tried, checks)
     told = _settled(again, _blind(tried, checks), trials).join(asked, on=["game", "code"], how="semi")
     rules = told.sort("trial").group_by("game", *unknown_rules.KEY).agg(right_under=pl.col("told").str.join("; "))
@@ -160,7 +160,7 @@ def _tried(log: Log, trials: Sequence[Trial]) -> Log:
     return replace(copies, games=copies.games.with_columns(rules=rows), rules=list(rules))
 
 
-def _obeying(trials: Iterable[Trial]) -> tuple[Check, ...]:
+def _concerned(trials: Iterable[Trial]) -> tuple[Check, ...]:
     """Return the checks that some trial can change, selected or not: one fault may go by another name."""
     tried = {trial.parameter for trial in trials}
     return tuple(check for check in all_checks() if tried.intersection(check.rules))
@@ -172,8 +172,7 @@ def _blind(frames: Frames, checks: Iterable[Check]) -> pl.DataFrame:
     parts = [pl.DataFrame(schema={"trial": pl.UInt32, "round": pl.UInt16, "code": pl.String, "blind": pl.UInt32})]
     for check in checks:
         if check.subject and check.needs:
-            subject: pl.DataFrame = getattr(frames, check.subject)
-            unseen = subject.filter(pl.any_horizontal(pl.col(*check.needs).is_null())).select("round")
+            unseen = check.subject.of(frames).filter(pl.any_horizontal(pl.col(*check.needs).is_null())).select("round")
             placed = unseen.cast(pl.UInt32).join(rounds, on="round")
             parts.append(
                 placed.group_by("trial", round="nth").agg(code=pl.lit(check.code), blind=pl.len().cast(pl.UInt32))
@@ -191,7 +190,7 @@ def _settled(again: pl.DataFrame, blind: pl.DataFrame, trials: Sequence[Trial]) 
             "told": pl.Series([each.told for each in trials], dtype=pl.String),
         }
     )
-    obeys = pl.DataFrame(
+    depends = pl.DataFrame(
         [(check.code, name) for check in all_checks() for name in check.rules],
         schema={"code": pl.String, "parameter": pl.String},
         orient="row",
@@ -199,14 +198,14 @@ def _settled(again: pl.DataFrame, blind: pl.DataFrame, trials: Sequence[Trial]) 
     made = again.select(pl.col("game").alias("trial"), *unknown_rules.KEY).join(trial, on="trial")
     tried = trial.filter(pl.col("parameter").is_not_null())
     as_is = made.filter(pl.col("parameter").is_null()).select("game", *unknown_rules.KEY)
-    still = made.join(obeys, on=["code", "parameter"], how="semi")
-    due = as_is.join(tried, on="game").join(obeys, on=["code", "parameter"], how="semi")
+    still = made.join(depends, on=["code", "parameter"], how="semi")
+    due = as_is.join(tried, on="game").join(depends, on=["code", "parameter"], how="semi")
     gone = due.join(still, on=["trial", *unknown_rules.KEY], how="anti", nulls_equal=True)
     new = still.join(as_is, on=["game", *unknown_rules.KEY], how="anti", nulls_equal=True)
     unseen = blind.join(trial, on="trial")
     seen_before = unseen.filter(pl.col("parameter").is_null()).select("game", "round", "code", before="blind")
     less = (
-        unseen.join(obeys, on=["code", "parameter"], how="semi")
+        unseen.join(depends, on=["code", "parameter"], how="semi")
         .join(seen_before, on=["game", "round", "code"], how="left")
         .filter(pl.col("blind") > pl.col("before").fill_null(0))
     )

@@ -122,8 +122,8 @@ def explain(code: options.Code) -> None:
         raise failed(error) from None
     for check in chosen:
         off = "" if check.default else ", off unless selected: auditor run --select S, or ALL"
-        obeys = f"\n\nObeys the rules: {', '.join(check.rules)}." if check.rules else ""
-        echo(f"{check.code} ({check.severity}{off})\n\n{check.doc}{obeys}\n")
+        rules = f"\n\nDepends on the rules: {', '.join(check.rules)}." if check.rules else ""
+        echo(f"{check.code} ({check.severity}{off})\n\n{check.doc}{rules}\n")
 
 
 @app.command()

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.pieces import PIECES
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.holdings import capacities
 from auditor.replay.trust import INDICATOR_DOUBTS
 from auditor.replay.win_context import result_rows, turned
@@ -22,6 +23,19 @@ if TYPE_CHECKING:
 
 FAULTS = ("twice", "in play", "count", "others")
 """What can be wrong with them; the first that holds is named."""
+
+
+BELOW_COLUMNS: Columns = {
+    "claim": pl.UInt32,  # row of Log.claims
+    **PLACE,
+    "ura": pl.List(pl.Int16),  # the indicators shown
+    "wrong": pl.List(pl.Int16),  # those that cannot lie there
+    "first": pl.List(pl.Int16),  # those of the round's first winner
+    "count": pl.UInt32,  # how many are shown
+    "due": pl.Int64,  # how many should be
+    "most": pl.Int64,  # how many can be
+    "fault": pl.String,  # one of FAULTS, or ""
+}
 
 
 def below(log: Log, played: Replay, held: Possession, rules: RulesByRow) -> pl.DataFrame:

@@ -13,7 +13,8 @@ import polars as pl
 from auditor.log.arrays import where_known
 from auditor.log.event_kinds import CODE, MELD_TYPE, OPEN_CALLS
 from auditor.log.pieces import KIND, NONE
-from auditor.log.tables import SEATS
+from auditor.log.tables import SEATS, Kind
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.running_sums import UNITS, first_results
 from auditor.replay.trust import HAND_DOUBTS, ORDER_DOUBTS, TURN_DOUBTS
 from auditor.replay.turns import LIVE_TILES
@@ -33,6 +34,27 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
+
+
+CALL_COLUMNS: Columns = {
+    **PLACE,
+    "kind": Kind,
+    "piece": pl.Int16,  # the tile called
+    "source": pl.Int8,  # who fed it, as the log says; -1 nobody
+    "last_kind": Kind,  # the action before
+    "last_seat": pl.Int8,
+    "last_piece": pl.Int16,
+    "not_last": pl.Boolean,  # takes another tile than the last discard, or names another feeder
+    "not_left": pl.Boolean,  # a chi from another seat than the left neighbour
+    "in_riichi": pl.Boolean,  # the caller has declared riichi
+    "tiles_left": pl.Int16,  # in the wall
+    "stuck": pl.Boolean,  # no discard would be legal
+    "same": pl.Boolean,  # the discard is of the kind called (kuikae)
+    "suji": pl.Boolean,  # the discard is of the other end of the run (kuikae)
+    "discard_event": pl.UInt32,  # the discard that follows at once
+    "discard_pos": pl.UInt32,
+    "discard_piece": pl.Int16,
+}
 
 
 def calls(log: Log, played: Replay, order: Actions, trust: Trust, rules: RulesByRow) -> pl.DataFrame:
@@ -85,6 +107,17 @@ def calls(log: Log, played: Replay, order: Actions, trust: Trust, rules: RulesBy
             "discard_piece": led["piece"],
         }
     ).filter(~over(log, played, row) & pl.Series(trust.rounds.free_of(TURN_DOUBTS)[played.round[row]] & ~late))
+
+
+MELD_COLUMNS: Columns = {
+    **PLACE,
+    "kind": Kind,
+    "p0": pl.Int16,  # the meld's pieces; NONE (pieces.py) where it has no more
+    "p1": pl.Int16,
+    "p2": pl.Int16,
+    "p3": pl.Int16,
+    "malformed": pl.Boolean,  # the pieces form no meld of this kind
+}
 
 
 def melds(log: Log, played: Replay) -> pl.DataFrame:

@@ -16,7 +16,8 @@ import polars as pl
 from auditor.log.arrays import hand_numbers
 from auditor.log.event_kinds import CODE
 from auditor.log.pieces import KIND, NONE
-from auditor.log.tables import CALLS, SEATS
+from auditor.log.tables import CALLS, CLAIMS, SEATS
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.last_states import seen_between, waits_at
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS
 from auditor.replay.win_context import result_rows
@@ -157,6 +158,17 @@ def _since_draw(played: Replay, ends: Endings, hand: Ints, offers: _Offers, whol
     return found
 
 
+RON_COLUMNS: Columns = {
+    "at": pl.UInt32,  # number of the row
+    **CLAIMS,
+    **PLACE,
+    "waits": pl.Int64,  # of the winner, mask of kinds
+    "furiten": pl.Int64,  # the waits that bar the win, mask of kinds
+    "cause": Cause,
+    "known": pl.Boolean,  # whether furiten can be judged
+}
+
+
 def rons(log: Log, played: Replay, ends: Endings, case: Situations, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a ron: ``waits``, ``furiten`` (the waits that bar it), ``cause``; null where not known.
 
@@ -193,6 +205,19 @@ def rons(log: Log, played: Replay, ends: Endings, case: Situations, rules: Rules
             ),
         )
     )
+
+
+WON_TILE_COLUMNS: Columns = {
+    **CLAIMS,
+    **PLACE,
+    "count": pl.Int8,  # seats that win the tile
+    "place": pl.Int8,  # of this winner among them
+    "robbed": pl.Boolean,  # the tile was added to a kan
+    "max_simultaneous_ron": pl.Int64,  # the rules
+    "abortive_triple_ron": pl.Boolean,
+    "abortive_triple_ron_on_kan": pl.Boolean,
+    "most": pl.Int8,  # seats that may win the tile
+}
 
 
 def winners(log: Log, played: Replay, ends: Endings, rules: RulesByRow) -> pl.DataFrame:

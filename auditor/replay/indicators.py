@@ -18,6 +18,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.event_kinds import CODE, KANS
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import ORDER_DOUBTS
 
 if TYPE_CHECKING:
@@ -54,6 +55,16 @@ class _Rounds(NamedTuple):
     delayed: Bools
     declared: Bools
     unsaid: tuple[_Unsaid, ...]
+
+
+INDICATOR_COLUMNS: Columns = {
+    "row": pl.Int64,  # of Log.events
+    **PLACE,
+    "piece": pl.Int64,  # the indicator; -1 where it is missing
+    "fault": pl.String,  # "", "extra", "missing" or "time"
+    "turned": pl.String,  # when it is turned, in words
+    "due": pl.String,  # when it should be, in words
+}
 
 
 def indicators(log: Log, played: Replay, order: Actions, rules: RulesByRow) -> pl.DataFrame:

@@ -12,8 +12,9 @@ import polars as pl
 
 from auditor.log.event_kinds import CODE, KANS, MELD_TYPE_OF_CODE, NEW_MELDS
 from auditor.log.pieces import KIND
-from auditor.log.tables import SEATS
+from auditor.log.tables import SEATS, Kind
 from auditor.replay.calls import over, tiles_left
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.running_sums import UNITS, Made
 from auditor.replay.trust import HAND_DOUBTS, TILE_DOUBTS
 from engine.legality.actions import without
@@ -33,6 +34,26 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
+
+
+KAN_COLUMNS: Columns = {
+    **PLACE,
+    "kind": Kind,
+    "piece": pl.Int16,
+    "row": pl.Int64,  # of Log.events
+    "nth": pl.Int64,  # kans of the round before it
+    "most": pl.Int64,  # kans that the rules allow
+    "missing": pl.List(pl.Int16),  # pieces that the hand does not hold
+    "no_pon": pl.Boolean,  # a kakan without its pon
+    "tiles_left": pl.Int16,  # in the wall
+    "in_riichi": pl.Boolean,
+    "level": pl.Int64,  # the rule riichi_ankan_level
+    "not_drawn": pl.Boolean,  # an ankan in riichi of another tile than the one drawn
+    "shape_changes": pl.Boolean,  # an ankan in riichi that the rule forbids for that
+    "of_wait": pl.Boolean,  # an ankan in riichi of a wait, which the rules forbid
+    "waits_before": pl.Int64,  # of an ankan in riichi that must not change them: masks of kinds
+    "waits_after": pl.Int64,
+}
 
 
 def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: RulesByRow) -> pl.DataFrame:

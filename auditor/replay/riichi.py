@@ -11,6 +11,7 @@ from auditor.log.arrays import where_known
 from auditor.log.event_kinds import CODE, OPEN_CALLS
 from auditor.log.pieces import NONE
 from auditor.log.tables import SEATS
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.last_states import waits_at
 from auditor.replay.running_sums import first_rows
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS
@@ -29,6 +30,20 @@ if TYPE_CHECKING:
 
 _BETWEEN = [CODE[name] for name in ("dora", "leave", "return", "deposit")]
 """What may stand between a draw and its discard."""
+
+
+RIICHI_COLUMNS: Columns = {
+    **PLACE,
+    "nth": pl.Int32,  # declaration of this hand, from 1
+    "open": pl.Boolean,  # the hand has other melds than ankan
+    "waits": pl.Int64,  # after the declaring discard, mask of kinds
+    "points": pl.Int32,  # of the seat
+    "min_points": pl.Int64,  # that the rules ask for
+    "tiles_left": pl.Int16,  # in the wall
+    "next_draw": pl.Boolean,  # the rules ask for tiles left for an own draw
+    "paid": pl.Boolean,  # a stick is recorded
+    "due": pl.Boolean,  # a stick should be
+}
 
 
 def declarations(log: Log, played: Replay, ends: Endings, scores: pl.DataFrame, rules: RulesByRow) -> pl.DataFrame:
@@ -100,6 +115,13 @@ def _due(log: Log, ends: Endings, discard: Ints, round_: Ints, rules: RulesByRow
         & (~last | reason.is_not_null().to_numpy())
     )
     return due, known & (~aborted | taken.is_not_null().to_numpy())
+
+
+LOCKED_DISCARD_COLUMNS: Columns = {
+    **PLACE,
+    "piece": pl.Int16,  # the tile discarded
+    "drawn": pl.Int16,  # the tile drawn before
+}
 
 
 def locked_discards(log: Log, played: Replay, ends: Endings) -> pl.DataFrame:

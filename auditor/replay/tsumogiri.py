@@ -10,6 +10,7 @@ import polars as pl
 from auditor.log.arrays import hand_numbers
 from auditor.log.event_kinds import CODE
 from auditor.log.pieces import NONE, PIECES
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import HAND_DOUBTS
 
 if TYPE_CHECKING:
@@ -21,6 +22,15 @@ if TYPE_CHECKING:
     from auditor.replay.turn_order import Actions
 
     Ints = npt.NDArray[np.int64]
+
+
+DISCARD_COLUMNS: Columns = {
+    **PLACE,
+    "piece": pl.Int16,
+    "tsumogiri": pl.Boolean,  # the log's mark
+    "drawn": pl.Int16,  # the tile drawn before; -1 none
+    "wrong": pl.String,  # "drawn", "only" or ""
+}
 
 
 def discards(log: Log, played: Replay, order: Actions, held: Possession) -> pl.DataFrame:

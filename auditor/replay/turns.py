@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 
 from auditor.log.pieces import HAND_SIZE, PHYSICAL
-from auditor.log.tables import CALLS, SEATS
+from auditor.log.tables import CALLS, SEATS, Kind
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import HAND_DOUBTS
 from engine.shapes.shanten import shanten
 
@@ -22,6 +23,17 @@ LIVE_TILES = PHYSICAL - DEAD_WALL - HAND_SIZE * SEATS
 """Tiles that can be drawn in a round: the set less the dead wall and the deal."""
 
 TURNS = ("draw", *CALLS)
+
+
+TURN_COLUMNS: Columns = {
+    **PLACE,
+    "kind": Kind,
+    "turn": pl.UInt8,  # of the seat, from 1
+    "shanten": pl.Int8,
+    "melds": pl.UInt8,
+    "riichi": pl.Boolean,  # declared before
+    "tiles_left": pl.Int16,  # in the wall, after it
+}
 
 
 def turns(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:

@@ -11,6 +11,7 @@ import polars as pl
 from auditor.log.event_kinds import REPLACED
 from auditor.log.pieces import HAND_SIZE, NONE, PHYSICAL
 from auditor.log.tables import SEATS
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.wall_seeds import BEYOND, DEALT, DORA, REPLACEMENTS, URA, Walls, walls
 from auditor.replay.win_context import last_actions, result_rows
 
@@ -22,6 +23,24 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
+
+
+DEAL_COLUMNS: Columns = {
+    **PLACE,
+    "fits": pl.Boolean,  # the wall deals this hand
+    "recorded": pl.List(pl.Int16),  # tiles dealt that the wall gives to others
+    "expected": pl.List(pl.Int16),  # tiles of the wall that were not dealt
+}
+TILE_COLUMNS: Columns = {
+    **PLACE,
+    "piece": pl.Int16,  # the tile recorded
+    "expected_piece": pl.Int16,  # the tile that lies there in the wall
+}
+DICE_COLUMNS: Columns = {
+    **PLACE,
+    "dice": pl.Array(pl.UInt8, 2),  # recorded, from 0
+    "expected_dice": pl.Array(pl.UInt8, 2),  # of the seed
+}
 
 
 @dataclass(frozen=True)

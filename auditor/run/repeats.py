@@ -12,6 +12,9 @@ from auditor.log.words import told_source
 if TYPE_CHECKING:
     from auditor.audit.check import Check
 
+CODE = "L005"
+"""The check that is judged here; its findings are a part of the dataset by that name."""
+
 
 def repeated(games: pl.LazyFrame, check: Check) -> pl.DataFrame:
     """Return a finding for every further copy of a game, in the order of the sources' names.

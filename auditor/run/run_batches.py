@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from auditor.audit.audit_batch import REPEATS, Options, guarded
+from auditor.audit.audit_batch import Options, guarded
 from auditor.audit.findings import FINDINGS
 from auditor.base import steps
 from auditor.base.steps import Board
@@ -140,7 +140,7 @@ def work(tasks: list[Task], out: Path, options: Options, run: int, slot: int = 0
                 done.touched.setdefault(task.before.part, {})[source.name] = source.modified
         if fresh:
             with steps.span(FETCHED, AUDITED):
-                report = guarded([source for _, source in fresh], options.of_batch)
+                report = guarded([source for _, source in fresh], options)
             done.part = part_name([source for _, source in fresh], options)
             store.stage(report.tables, out, done.part, run)
             done.totals.add(Totals.of(report))
@@ -310,22 +310,22 @@ def _follow(sentinel: int) -> None:
 
 def _repeats(out: Path, options: Options) -> Totals:
     """Write the games that the dataset has more than once; count those that no run before has found."""
-    check = next((check for check in options.checks if check.code == REPEATS), None)
+    check = next((check for check in options.checks if check.code == repeats.CODE), None)
     games = store.scanned(out, "games")
-    place = out / "findings" / f"{REPEATS}.parquet"
+    place = out / "findings" / f"{repeats.CODE}.parquet"
     if check is None or games is None:
         if place.exists():
-            store.drop(out, [REPEATS], {})
+            store.drop(out, [repeats.CODE], {})
         return Totals()
     with store.reading(out):
         found = repeats.repeated(games, check)
         before = pl.read_parquet(place, glob=False) if place.exists() else pl.DataFrame(schema=FINDINGS)
         looked = games.select(pl.len()).collect().item()
     if found.is_empty() and place.exists():
-        store.drop(out, [REPEATS], {})
+        store.drop(out, [repeats.CODE], {})
     elif not found.equals(before):
-        store.stage({"findings": found}, out, REPEATS, os.getpid())
-        store.commit(out, REPEATS, {})
+        store.stage({"findings": found}, out, repeats.CODE, os.getpid())
+        store.commit(out, repeats.CODE, {})
     new = found.join(before, on=["source", "within"], how="anti", nulls_equal=True, maintain_order="left")
     return Totals(
         findings=Counter({check.code: len(new)}) if len(new) else Counter(),

@@ -13,10 +13,13 @@ import polars as pl
 
 from auditor.log.event_kinds import CODE, KANS
 from auditor.log.pieces import KIND, NONE
-from auditor.log.tables import CALLS, SEATS
+from auditor.log.tables import CALLS, CLAIMS, SEATS
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.furiten import furiten
 from auditor.replay.running_sums import first_rows
-from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS
+from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS
+from auditor.replay.win_context import called_by_three
+from engine.scoring.score import score
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import EAST, NORTH, ORPHANS, count, kind_mask
 
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from auditor.log.tables import Log
     from auditor.replay.last_states import Endings
     from auditor.replay.running_sums import Replay
+    from auditor.replay.trust import Trust
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -123,6 +127,14 @@ def _fourth_kan(played: Replay, rounds: int) -> tuple[Ints, Bools]:
     return fourth, several
 
 
+ABORT_COLUMNS: Columns = {
+    **PLACE,
+    "reason": CLAIMS["reason"],
+    "allowed": pl.Boolean,  # the rules have it
+    "met": pl.Boolean,  # its condition is met
+}
+
+
 def aborts(  # noqa: PLR0917
     log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bools, rules: RulesByRow
 ) -> pl.DataFrame:
@@ -167,6 +179,20 @@ def aborts(  # noqa: PLR0917
     return found
 
 
+def yakuless(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Bools:
+    """Return whether hands that abort a round by three calls of ron have no yaku, three an abort.
+
+    They are the other seats, from the right of the discarder on. False where there are doubts about the hand. ``log``
+    has the honba and sticks to go by.
+    """
+    if not (log.claims["reason"] == "triple_ron").any():
+        return np.zeros(0, dtype=bool)
+    case = called_by_three(log, played, trust, rules)
+    scored = score(case.wins, rules.table)
+    bare: Bools = case.doubts.free_of(SCORE_DOUBTS) & scored.complete & ~scored.has_yaku
+    return bare
+
+
 def _nine_orphans(played: Replay, ends: Endings, last: Ints, rounds: int) -> tuple[Bools, Bools]:
     """Return whether these rows are first draws, nothing called before, of hands with nine kinds of orphans."""
     first_call = _firsts(played, np.flatnonzero(played.is_kind(*CALLS)), rounds)
@@ -192,6 +218,15 @@ def _three_calls(played: Replay, ends: Endings, last: Ints, rules: RulesByRow) -
     can[followed] = completes & (found.discarded | found.locked | passed == 0)
     known = (followed.reshape(-1, SEATS - 1).all(axis=1)) | ~fits
     return fits & can.reshape(-1, SEATS - 1).all(axis=1), known
+
+
+OVERRUN_COLUMNS: Columns = {
+    **PLACE,
+    "reason": CLAIMS["reason"],  # of the round's first result
+    "due": pl.String,  # the abort that is due
+    "ruled": pl.Boolean,  # the rules have it
+    "went_on": pl.Boolean,  # what comes next is neither an abort nor a ron
+}
 
 
 def overrun(  # noqa: PLR0917

@@ -14,7 +14,8 @@ import polars as pl
 
 from auditor.log.arrays import points_by_seat
 from auditor.log.event_kinds import CODE
-from auditor.log.tables import SEATS
+from auditor.log.tables import CLAIMS, SEATS
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.last_states import seen_between, tile_bits, waits_at
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS
 from auditor.replay.turns import LIVE_TILES
@@ -212,6 +213,18 @@ def _seats(mask: Ints) -> Bools:
     return found
 
 
+WALL_DRAW_COLUMNS: Columns = {
+    **PLACE,
+    "reason": CLAIMS["reason"],
+    "drawn": pl.Int64,  # tiles drawn
+    "live": pl.Int32,  # tiles that can be drawn
+    "owed": pl.Int64,  # seats that must be paid a nagashi mangan, mask
+    "allowed": pl.Int64,  # seats that may be, mask
+    "paid": pl.Int64,  # seats that are, mask
+    "undue": pl.Boolean,  # one is recorded, and no seat has any
+}
+
+
 def wall_draws(log: Log, found: Walls, ends: Endings, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a draw that ends a wall: how many tiles were ``drawn`` and ``live``; who is paid for the river.
 
@@ -238,6 +251,14 @@ def wall_draws(log: Log, found: Walls, ends: Endings, rules: RulesByRow) -> pl.D
             undue=pl.Series(undue),
         )
     )
+
+
+WALL_HAND_COLUMNS: Columns = {
+    **PLACE,
+    "shown": pl.Boolean,  # as tenpai
+    "tenpai": pl.Boolean,  # as played
+    "must_show": pl.Boolean,  # by the rules, if it is tenpai
+}
 
 
 def wall_hands(  # noqa: PLR0917

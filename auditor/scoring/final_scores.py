@@ -13,7 +13,8 @@ import polars as pl
 
 from auditor.log.arrays import points_by_seat
 from auditor.log.round_rules import RulesByRow
-from auditor.log.tables import SEATS, Points
+from auditor.log.tables import GAMES, SEATS, Points
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.win_context import result_rows
 from auditor.scoring.succession import is_last_of_game, players_by_round
 from engine.rules.rule_sets import RuleTable, known_values
@@ -35,6 +36,17 @@ if TYPE_CHECKING:
 
 HALF_A_TENTH = 0.05
 _ROUNDING = "final_points_rounding"
+
+
+FINAL_COLUMNS: Columns = {
+    **GAMES,
+    **PLACE,
+    "expected_scores": Points,
+    "scores_fit": pl.Boolean,
+    "expected_points": pl.Array(pl.Float64, SEATS),
+    "points_fit": pl.Boolean,
+    "expected_places": pl.Array(pl.UInt8, SEATS),
+}
 
 
 def finals(log: Log, played: Replay, flow: Succession, stated: Ends, rules: RulesByRow) -> pl.DataFrame:

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log import tables as canonical
 from auditor.log.arrays import points_by_seat
 from auditor.log.tables import SEATS
+from auditor.replay.columns import PLACE, Columns
 from auditor.scoring.succession import UNKNOWN, is_last_of_game, players_by_round
 
 if TYPE_CHECKING:
@@ -199,6 +201,17 @@ def _over(scores: Ints, course: _Course, rules: RulesByRow) -> tuple[npt.NDArray
 def _stop(rules: RulesByRow, name: str) -> npt.NDArray[np.str_]:
     """Return whether the leading dealer stops; where that is unknown, as if it were up to him."""
     return np.where(rules.unknown(name), "chosen", rules.assumed(name))
+
+
+GAME_END_COLUMNS: Columns = {
+    **canonical.ROUNDS,
+    **PLACE,
+    "goes_on": pl.Boolean,  # the game, after this round
+    "why": WHY,  # the game must be over
+    "may_end": pl.Boolean,
+    "following_wind": pl.Int64,  # of the round that would be next
+    "following_dealer": pl.Int64,
+}
 
 
 def rounds(log: Log, flow: Succession, stated: Ends, rules: RulesByRow) -> pl.DataFrame:

@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 
 from auditor.log.arrays import points_by_seat
-from auditor.log.tables import SEATS
+from auditor.log.tables import CLAIMS, SEATS, Points
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import PAYMENT_DOUBTS
 from auditor.replay.win_context import result_rows, sticks_on_table
 from auditor.scoring.aborts import RULES as ABORTS
@@ -31,6 +32,17 @@ STICKS, HONBA, BALANCE, FLOW, NOTEN, NAGASHI = range(6)
 NO_FAULT = -1
 FAULTS = pl.Enum(["sticks", "honba", "balance", "flow", "noten", "nagashi"])
 """How recorded changes can differ from those that follow from the result; the first that fits names the fault."""
+
+
+PAYMENT_COLUMNS: Columns = {
+    **CLAIMS,
+    **PLACE,
+    "expected_honba": pl.Int16,
+    "expected_sticks": pl.Int16,
+    "taken": pl.Int16,  # riichi sticks that the result takes off the table
+    "expected_deltas": Points,
+    "fault": FAULTS,
+}
 
 
 def payments(
@@ -134,6 +146,22 @@ def _plausible(more: Ints, due: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_
     """Return which surplus counts are a miscount: all or some forgotten, one too many, or paid twice."""
     plausible: npt.NDArray[np.bool_] = (more >= -due) & (more <= np.maximum(due, 1))
     return plausible
+
+
+SCORE_COLUMNS: Columns = {
+    **PLACE,
+    "recorded": Points,  # scores that the log states there
+    "due": Points,  # what is paid on arriving there
+    "recorded_change": Points,  # what the log says is paid after
+    "right_change": Points,  # what should be
+    "known": pl.Boolean,  # whether the change is known
+    "cut": pl.Boolean,  # a round's start that follows a round without a result
+    "row": pl.Int64,  # of Log.events
+    "begins": pl.Boolean,  # a round's start
+    "game": pl.UInt32,
+    "expected": Points,  # the last stated scores with the recorded changes since
+    "carries": pl.Boolean,
+}
 
 
 def scores(

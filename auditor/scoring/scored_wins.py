@@ -13,8 +13,9 @@ import polars as pl
 
 from auditor.log.arrays import where_known
 from auditor.log.pieces import NONE
-from auditor.log.tables import SEATS
-from auditor.replay.trust import MELD_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS, Doubt
+from auditor.log.tables import CLAIMS, SEATS, Kind
+from auditor.replay.columns import PLACE, Columns
+from auditor.replay.trust import END_DOUBTS, INDICATOR_DOUBTS, MELD_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS, Doubt
 from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import Situations, last_actions, meld_signatures, result_rows
 from engine.scoring.stated import points_of
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
+    from auditor.replay.trust import Doubts
     from engine.scoring.score import Scores
 
 _DOUBLE = np.zeros(YAKU_COUNT, dtype=bool)
@@ -42,6 +44,40 @@ def taken_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
     winner = log.claims["winner"].fill_null(-1).to_numpy()
     taken = (winner >= 0) & played.is_kind("discard", "kakan")[last] & (played.seat[last] != winner)
     return np.where(taken, played.piece[last], NONE).astype(np.int16)
+
+
+_Yaku = pl.Struct({"yaku": pl.UInt8, "han": pl.Int16})
+WIN_COLUMNS: Columns = {
+    **CLAIMS,
+    **PLACE,
+    "hand": pl.Int64,  # round * SEATS + winner
+    "recorded_yaku": pl.List(_Yaku),  # without dora; a yakuman has han 0
+    "dora_han": pl.Int16,  # recorded
+    "ura_han": pl.Int16,
+    "red_han": pl.Int16,
+    "listed_han": pl.Int64,  # the sum of the recorded list
+    "listed_units": pl.Int64,
+    "stated_limit": pl.UInt8,  # what follows from the recorded fu and yaku
+    "stated_points": pl.Int32,
+    "expected_complete": pl.Boolean,  # the replayed hand has a winning shape
+    "expected_has_yaku": pl.Boolean,
+    "expected_yaku": pl.List(_Yaku),
+    "expected_han": pl.Int16,  # with dora; null for a yakuman
+    "expected_fu": pl.Int16,
+    "expected_limit": pl.UInt8,
+    "expected_points": pl.Int32,
+    "expected_liable": pl.Int8,
+    "expected_dora_han": pl.Int8,
+    "expected_ura_han": pl.Int8,
+    "expected_red_han": pl.Int8,
+    "scoreable": pl.Boolean,  # expected points are known
+    "expected_win_piece": pl.Int16,  # the last tile
+    "last_kind": Kind,  # the last action
+    "last_seat": pl.Int8,
+    "last_fits": pl.Boolean,  # the last action is one that can be won on
+    "played_melds": pl.List(pl.Int64),  # signatures
+    "turned": pl.List(pl.Int16),  # the round's indicators
+}
 
 
 def wins(log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.DataFrame) -> pl.DataFrame:
@@ -107,6 +143,38 @@ def wins(log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.D
     )
 
 
+def with_indicators(
+    wins: pl.DataFrame,
+    turned: pl.Series,
+    below: pl.DataFrame,
+    doubts: Doubts,
+) -> pl.DataFrame:
+    """Return these wins with the indicators ``turned`` in their rounds, and without what does not follow.
+
+    ``expected_ura_han`` is null where an indicator shown ``below`` cannot lie there (W112), ``last_fits`` where it is
+    not known which action was the last.
+
+    Parameters
+    ----------
+    wins
+        as :func:`wins` returns them
+    turned
+        each round's indicators, as lists
+    below
+        the indicators below that wins show (below.py)
+    doubts
+        those about each win
+
+    """
+    last_known, turned_known = doubts.free_of(END_DOUBTS), doubts.free_of(INDICATOR_DOUBTS)
+    cannot_be = below.filter(pl.col("fault") != "")["claim"]
+    return wins.with_columns(
+        expected_ura_han=pl.when(~pl.col("claim").is_in(cannot_be.implode())).then("expected_ura_han"),
+        last_fits=pl.when(pl.Series(last_known)).then("last_fits"),
+        turned=pl.when(pl.Series(turned_known)).then(turned.gather(wins["round"])),
+    )
+
+
 def _takes_ura(case: Situations) -> npt.NDArray[np.bool_]:
     """Return which wins count ura dora, so that these must be shown."""
     takes: npt.NDArray[np.bool_] = (case.wins.riichi > 0) & case.rules.assumed("ura_dora")
@@ -124,9 +192,6 @@ def _yaku_rows(scored: Scores) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.in
     named[:, [DORA, URA_DORA, RED_FIVE]] = False
     row, yaku = np.nonzero(named)
     return row, yaku, np.where(scored.yakuman[row, yaku], 0, scored.yaku[row, yaku])
-
-
-_Yaku = pl.Struct({"yaku": pl.UInt8, "han": pl.Int16})
 
 
 def _lists(

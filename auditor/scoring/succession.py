@@ -14,7 +14,8 @@ import numpy as np
 import polars as pl
 
 from auditor.log.arrays import points_by_seat
-from auditor.log.tables import CLAIMS, SEATS
+from auditor.log.tables import CLAIMS, ROUNDS, SEATS
+from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import Doubt
 from auditor.replay.win_context import own_discards, sticks_paid
 
@@ -287,6 +288,19 @@ def with_corrected_starts(log: Log, flow: Succession) -> Log:
         for name, counts in (("honba", flow.honba), ("sticks", flow.sticks))
     )
     return replace(log, rounds=corrected)
+
+
+SUCCESSION_COLUMNS: Columns = {
+    **ROUNDS,
+    **PLACE,
+    "expected_wind": pl.Int64,
+    "expected_dealer": pl.Int64,
+    "expected_honba": pl.Int64,
+    "expected_sticks": pl.Int64,
+    "order_fits": pl.Boolean,  # wind and dealer follow
+    "honba_fits": pl.Boolean,
+    "sticks_fits": pl.Boolean,
+}
 
 
 def succeeding(log: Log, flow: Succession) -> pl.DataFrame:

@@ -55,7 +55,7 @@ def watched() -> Iterator[None]:
 
 def options() -> audit_batch.Options:
     """Return the options of every audit here: Tenhou's rules for what a log does not say, all checks."""
-    return audit_batch.Options(rule_option.load("tenhou"), ("ALL",)).of_batch
+    return audit_batch.Options(rule_option.load("tenhou"), ("ALL",))
 
 
 def loaded(files: Mapping[str, bytes]) -> list[Source]:

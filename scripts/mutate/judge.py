@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from auditor.audit.audit_batch import Options, audit
 from auditor.cli import rule_option
+from auditor.run import repeats
 from auditor.sources import log_files
 from auditor.sources.log_files import Source
 
@@ -53,9 +54,11 @@ def findings(
     options = Options(rule_option.load("tenhou").changed(**dict(rules)), select, ignore)
     found: dict[str, set[tuple[str, int | None]]] = {source.name: set() for source in loaded}
     for start in range(0, len(loaded), BATCH):
-        table = audit(loaded[start : start + BATCH], options).tables["findings"]
-        for name, code, nth in table.select("source", "code", "round").iter_rows():
-            found[name].add((code, nth))
+        tables = audit(loaded[start : start + BATCH], options).tables
+        copies = [repeats.repeated(tables["games"].lazy(), check) for check in options.checks if check.whole_dataset]
+        for table in (tables["findings"], *copies):
+            for name, code, nth in table.select("source", "code", "round").iter_rows():
+                found[name].add((code, nth))
     return found
 
 

@@ -9,7 +9,10 @@ import polars as pl
 from told_logs import Writer
 
 from auditor.audit.audit_batch import Options, audit
+from auditor.audit.findings import Tally
+from auditor.audit.report import Report
 from auditor.readers import mjlog
+from auditor.run import repeats
 from auditor.sources import log_files
 from engine.rules.rule_sets import preset
 
@@ -47,7 +50,19 @@ def told(text):
 
 def audited(*logs, options=TENHOU):
     """Audit logs given as bytes, all in one batch."""
-    return audit([source(data, f"told-{place}.mjlog") for place, data in enumerate(logs)], options)
+    return audited_whole([source(data, f"told-{place}.mjlog") for place, data in enumerate(logs)], options)
+
+
+def audited_whole(sources, options):
+    """Audit sources in one batch, and add what a run finds when all batches are written."""
+    report = audit(sources, options)
+    tables, tallies = report.tables, report.tallies
+    for check in options.checks:
+        if check.whole_dataset:
+            found = repeats.repeated(tables["games"].lazy(), check)
+            tables = tables | {"findings": pl.concat([tables["findings"], found])}
+            tallies = [*tallies, Tally(check.code, len(tables["games"]), 0, len(found))]
+    return Report(tables, tallies)
 
 
 def codes(report):

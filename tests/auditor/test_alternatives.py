@@ -9,7 +9,7 @@ import make_check_fixtures
 import polars as pl
 import pytest
 import wrong_rules
-from audits import CHECKS, EVERY, FIXTURES, TENHOU, audited, files_below, source, told
+from audits import CHECKS, EVERY, FIXTURES, TENHOU, audited, audited_whole, files_below, source, told
 from mutate import FAULTS, breed
 from mutate.command import clean_logs
 
@@ -67,7 +67,7 @@ def fixtures():
         batches.setdefault(options, []).append(source(path.read_bytes(), name))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rule_trials, "TRIALS", sys.maxsize)
-        tables = [audit(files, options).tables["findings"] for options, files in batches.items()]
+        tables = [audited_whole(files, options).tables["findings"] for options, files in batches.items()]
     return {name: right for table in tables for name, right in table.select("source", "right_under").iter_rows()}
 
 
@@ -165,7 +165,7 @@ def test_trials_are_bounded(monkeypatch):
 
 
 def test_no_trial_for_clean_logs(monkeypatch, shipped):
-    """Nothing is audited again where nothing was found, or nothing that obeys a rule."""
+    """Nothing is audited again where nothing was found, or nothing that depends on a rule."""
     monkeypatch.setattr(rule_trials, "_tried", lambda *_: pytest.fail("audited again"))
     assert rows(audited(*(source.data for source in shipped[0][:3]))) == []
     tile = next((CHECKS / "t102_tile_not_in_hand").glob("fail.*")).read_bytes()
@@ -195,7 +195,7 @@ def test_self_play_under_a_wrong_rule(played, name, value, monkeypatch):
     assert told.filter(~pl.col("named")).rows() == []
 
 
-# Planted faults of codes that obey rules: the rules that allow them, None for faults that none does.
+# Planted faults of codes that depend on rules: the rules that allow them, None for faults that none does.
 PLANTED = {
     "D104 the called tile's like discarded after a chi": "kuikae_level=2",
     "D105 the run's other end discarded after a chi": "kuikae_level=1; kuikae_level=2",

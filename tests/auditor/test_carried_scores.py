@@ -14,7 +14,7 @@ from auditor.audit.check import all_checks
 from auditor.audit.frames import Frames
 from engine.rules.rule_sets import RuleSet, preset
 
-CHECKS = [check for check in all_checks() if check.default and check.code != audit_batch.REPEATS]
+CHECKS = [check for check in all_checks() if check.default and not check.whole_dataset]
 KEY = ["game", "code", "round", "seat", "recorded"]
 
 

@@ -12,9 +12,9 @@ from audits import CHECKS, EVERY, LOGS, TENHOU, audited, codes, files_below, rea
 
 from auditor.audit import checks
 from auditor.audit.audit_batch import Options, audit
-from auditor.audit.check import WHERE, Severity, UnknownCodeError, all_checks, choose
-from auditor.audit.frames import Frames
+from auditor.audit.check import Severity, UnknownCodeError, all_checks, choose
 from auditor.cli import rule_option
+from auditor.run import repeats
 from engine.rules.rule_sets import RULE_NAMES, preset
 
 MODULES = sorted(path.stem for path in Path(checks.__file__).parent.glob("[!_]*.py"))
@@ -32,16 +32,6 @@ def rules_of(name):
 def code_of(name):
     """Give the code in a module's, folder's or fixture's name."""
     return name[:4].upper()
-
-
-@pytest.fixture(scope="module")
-def frames():
-    """Give frames of the passing mjlog fixtures."""
-    sources, log = read_all([CHECKS / name for name in PASSING if name.endswith(".mjlog")])
-    status = pl.DataFrame(
-        {"source": [each.name for each in sources], "status": "audited", "cut": False, "reason": None}
-    )
-    return Frames(log, status)
 
 
 def test_codes_are_the_files():
@@ -157,26 +147,23 @@ def test_documentation(check):
 
 
 @pytest.mark.parametrize("check", all_checks(), ids=list(BY_CODE))
-def test_record(check, frames):
-    """The record names a frame, columns of it, and rules that exist."""
+def test_record(check):
+    """The record names rules that exist, each once; subject and needs are checked when it is made (test_frames.py)."""
     assert set(check.rules) <= set(RULE_NAMES)
     assert len(set(check.rules)) == len(check.rules)
-    if check.subject is None:
-        assert check.needs == ()
-        return
-    subject = getattr(frames, check.subject)
-    assert isinstance(subject, pl.DataFrame)
-    assert set(check.needs) <= set(subject.columns)
-    if check.subject not in ("rounds", "games"):
-        assert set(WHERE) <= set(subject.columns)
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_module_holds_a_check_and_nothing_more_public(module):
-    """``CHECK`` and ``find`` are all that a check's module offers."""
+    """``CHECK`` and ``find`` are all that a check's module offers; without ``find`` a run judges the whole dataset."""
     found = importlib.import_module(f"auditor.audit.checks.{module}")
     own = {name for name, value in vars(found).items() if getattr(value, "__module__", None) == found.__name__}
-    assert {name for name in own if not name.startswith("_")} == {"find"}
+    assert {name for name in own if not name.startswith("_")} == (set() if found.CHECK.whole_dataset else {"find"})
+
+
+def test_the_check_of_the_whole_dataset_is_the_one_that_a_run_judges():
+    """No check is left without anybody to judge it."""
+    assert [check.code for check in all_checks() if check.whole_dataset] == [repeats.CODE]
 
 
 def test_fixtures_are_what_the_script_writes(tmp_path, monkeypatch):

@@ -59,7 +59,7 @@ def test_exit_codes_are_in_the_help():
 
 @pytest.mark.parametrize("check", all_checks(), ids=[check.code for check in all_checks()])
 def test_explain(check):
-    """Explain prints the whole documentation and the rules a verdict obeys, in either case of letters."""
+    """Explain prints the whole documentation and the rules that a verdict depends on, in either case of letters."""
     code, text = auditor("explain", check.code)
     assert code == 0
     assert check.doc in text

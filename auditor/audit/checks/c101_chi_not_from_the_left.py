@@ -8,13 +8,13 @@ Source: engine/RULES.md 2.1; auditor/readers/mjlog/FORMAT.md 5 (10,899 of 10,899
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "seat {seat} calls chi from {recorded}, expected {expected}",
-    subject="calls",
+    subject=Frames.calls,
 )
 
 

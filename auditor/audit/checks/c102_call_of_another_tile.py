@@ -9,14 +9,14 @@ Source: engine/RULES.md 2.1; auditor/readers/mjlog/FORMAT.md 5.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "seat {seat} calls {recorded}; the last action was {expected}",
-    subject="calls",
+    subject=Frames.calls,
     needs=("not_last",),
 )
 

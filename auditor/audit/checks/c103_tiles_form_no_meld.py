@@ -8,18 +8,27 @@ Not reported: tiles that the caller does not hold (T102, K101, K103).
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.audit.subject import subject
 from auditor.log import pieces
+from auditor.replay.calls import MELD_COLUMNS, melds
 
-CHECK = Check(Severity.ERROR, "seat {seat} makes a {recorded}, which is {expected}", subject="melds")
+
+@subject(MELD_COLUMNS)
+def _melds(frames: Frames) -> pl.DataFrame:
+    """One row a meld, and whether its tiles form none."""
+    return melds(frames.log, frames.played)
+
+
+CHECK = Record(Severity.ERROR, "seat {seat} makes a {recorded}, which is {expected}", subject=_melds)
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return melds that are none."""
     tiles = pl.concat_list("p0", "p1", "p2", "p3").map_elements(_named, return_dtype=pl.String)
     return reported(
-        frames.melds.filter("malformed"),
+        _melds.of(frames).filter("malformed"),
         recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tiles),
         expected=pl.when(pl.col("kind") == "chi").then(pl.lit("no run")).otherwise(pl.lit("no set of like tiles")),
     )

@@ -8,11 +8,11 @@ Source: engine/RULES.md 2.1.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(Severity.ERROR, "seat {seat} calls {recorded} in riichi; expected {expected}", subject="calls")
+CHECK = Record(Severity.ERROR, "seat {seat} calls {recorded} in riichi; expected {expected}", subject=Frames.calls)
 
 
 def find(frames: Frames) -> pl.DataFrame:

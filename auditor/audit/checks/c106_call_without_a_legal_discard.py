@@ -9,16 +9,16 @@ Source: engine/RULES.md 2.3, 5.7.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "seat {seat} calls {recorded} and could then discard {expected}",
-    subject="calls",
+    subject=Frames.calls,
     needs=("stuck",),
-    obeys=("kuikae_level",),
+    tried_rules=("kuikae_level",),
 )
 
 

@@ -11,11 +11,11 @@ Source: engine/RULES.md 2.1, 2.10; auditor/readers/mjlog/FORMAT.md 6.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import told_previous
 
-CHECK = Check(Severity.ERROR, "{recorded} cannot follow {expected}", subject="events")
+CHECK = Record(Severity.ERROR, "{recorded} cannot follow {expected}", subject=Frames.events)
 
 
 def find(frames: Frames) -> pl.DataFrame:

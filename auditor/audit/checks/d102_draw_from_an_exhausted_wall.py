@@ -9,10 +9,10 @@ Source: engine/RULES.md 2.2, 2.10; auditor/readers/mjlog/FORMAT.md 6 (1,983 of 1
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 
-CHECK = Check(Severity.ERROR, "seat {seat} draws {recorded}; expected {expected}", subject="turns")
+CHECK = Record(Severity.ERROR, "seat {seat} draws {recorded}; expected {expected}", subject=Frames.turns)
 
 
 def find(frames: Frames) -> pl.DataFrame:

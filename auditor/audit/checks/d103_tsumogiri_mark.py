@@ -11,14 +11,23 @@ five in hand and the only ordinary five drawn, it offers the ordinary five as on
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.audit.subject import subject
 from auditor.log import pieces
+from auditor.replay.tsumogiri import DISCARD_COLUMNS, discards
 
-CHECK = Check(
+
+@subject(DISCARD_COLUMNS)
+def _discards(frames: Frames) -> pl.DataFrame:
+    """One row a discard, with the log's mark of where the tile came from."""
+    return discards(frames.log, frames.played, frames.actions, frames.possession)
+
+
+CHECK = Record(
     Severity.ERROR,
     "seat {seat} discards {recorded}; {expected}",
-    subject="discards",
+    subject=_discards,
     needs=("wrong",),
 )
 
@@ -32,7 +41,7 @@ def find(frames: Frames) -> pl.DataFrame:
         .otherwise(pl.lit("it has drawn nothing"))
     )
     return reported(
-        frames.discards.filter(pl.col("wrong") != ""),
+        _discards.of(frames).filter(pl.col("wrong") != ""),
         recorded=pl.when("tsumogiri")
         .then(pl.format("{} as drawn", tile))
         .otherwise(pl.format("{} from the hand", tile)),

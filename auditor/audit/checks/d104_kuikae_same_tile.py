@@ -8,15 +8,15 @@ Source: engine/RULES.md 2.3, 2.4, 5.7; 4.2 (on Tenhou allowed until 2012, unsett
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "seat {seat} discards {recorded} after calling {expected}",
-    subject="calls",
-    obeys=("kuikae_level",),
+    subject=Frames.calls,
+    tried_rules=("kuikae_level",),
 )
 
 

@@ -9,11 +9,11 @@ Not reported: a discard after a kan without its replacement draw (K113); one tha
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import told_previous
 
-CHECK = Check(Severity.ERROR, "{recorded} cannot follow {expected}", subject="events")
+CHECK = Record(Severity.ERROR, "{recorded} cannot follow {expected}", subject=Frames.events)
 
 
 def find(frames: Frames) -> pl.DataFrame:

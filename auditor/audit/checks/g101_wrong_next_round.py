@@ -11,17 +11,17 @@ Source: engine/RULES.md 1 (連荘方式), 2.10, 5.27.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import told_place
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "round recorded as {recorded}; {expected} follows",
-    subject="succession",
+    subject=Frames.succession,
     needs=("expected_dealer",),
-    obeys=("renchan_mode", "nagashi_renchan"),
-    heeds=("game_length",),
+    tried_rules=("renchan_mode", "nagashi_renchan"),
+    subject_rules=("game_length",),
 )
 
 

@@ -10,16 +10,16 @@ Source: engine/RULES.md 2.10.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "the round begins with {recorded} honba, the last result leaves {expected}",
-    subject="succession",
+    subject=Frames.succession,
     needs=("expected_honba",),
-    obeys=("renchan_mode", "nagashi_renchan", "nagashi_as_win"),
-    heeds=("game_length",),
+    tried_rules=("renchan_mode", "nagashi_renchan", "nagashi_as_win"),
+    subject_rules=("game_length",),
 )
 
 

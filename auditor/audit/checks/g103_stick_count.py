@@ -10,15 +10,15 @@ Source: engine/RULES.md 2.8, 2.10.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "the round begins with {recorded} riichi sticks, the last result leaves {expected}",
-    subject="succession",
+    subject=Frames.succession,
     needs=("expected_sticks",),
-    obeys=("nagashi_as_win",),
+    tried_rules=("nagashi_as_win",),
 )
 
 

@@ -13,16 +13,16 @@ Source: engine/RULES.md 2.12, 4.2, 5.28, 5.29.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import told_round
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "the game goes on with {recorded}, but was over before: {expected}",
-    subject="game_ends",
+    subject=Frames.game_ends,
     needs=("why",),
-    obeys=(
+    tried_rules=(
         "game_length",
         "extension_mode",
         "target_points",
@@ -31,7 +31,7 @@ CHECK = Check(
         "max_rounds",
         "score_ceiling",
     ),
-    heeds=("bust_threshold", "agari_yame", "tenpai_yame"),
+    subject_rules=("bust_threshold", "agari_yame", "tenpai_yame"),
 )
 
 

@@ -12,16 +12,16 @@ Source: engine/RULES.md 2.12, 4.2, 5.28, 5.29.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import told_place, told_round
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "the game ends after {recorded}; {expected} is still to be played",
-    subject="game_ends",
+    subject=Frames.game_ends,
     needs=("may_end",),
-    obeys=(
+    tried_rules=(
         "game_length",
         "extension_mode",
         "target_points",
@@ -30,7 +30,7 @@ CHECK = Check(
         "max_rounds",
         "score_ceiling",
     ),
-    heeds=("bust_threshold", "agari_yame", "tenpai_yame"),
+    subject_rules=("bust_threshold", "agari_yame", "tenpai_yame"),
 )
 
 

@@ -10,17 +10,17 @@ Source: engine/RULES.md 1.2, 2.12, 4.2; auditor/readers/mjlog/FORMAT.md 8.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import told_points
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "final scores recorded {recorded}, the last round leaves {expected}",
-    subject="finals",
+    subject=Frames.finals,
     needs=("expected_scores",),
-    obeys=("leftover_riichi_sticks", "riichi_stick_value"),
-    heeds=("nagashi_as_win", "honba_value"),
+    tried_rules=("leftover_riichi_sticks", "riichi_stick_value"),
+    subject_rules=("nagashi_as_win", "honba_value"),
 )
 
 

@@ -12,17 +12,17 @@ Source: engine/RULES.md 1 (順位点), 1.2, 2.12, 4.2, 5.31; auditor/readers/mjl
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import told_points
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "recorded {recorded}, the final scores give {expected}",
-    subject="finals",
+    subject=Frames.finals,
     needs=("final_points",),
-    obeys=("return_points", "starting_points", "uma", "floating_uma", "tie_break"),
-    heeds=("final_points_rounding", "leftover_riichi_sticks"),
+    tried_rules=("return_points", "starting_points", "uma", "floating_uma", "tie_break"),
+    subject_rules=("final_points_rounding", "leftover_riichi_sticks"),
 )
 
 

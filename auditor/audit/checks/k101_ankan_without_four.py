@@ -9,14 +9,14 @@ Source: engine/RULES.md 2.2.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "seat {seat} makes an ankan without {recorded}; expected {expected}",
-    subject="kans",
+    subject=Frames.kans,
 )
 
 

@@ -9,14 +9,14 @@ Source: engine/RULES.md 2.2.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "seat {seat} declares {recorded} with {expected} left to draw",
-    subject="kans",
+    subject=Frames.kans,
     needs=("tiles_left",),
 )
 

@@ -7,15 +7,15 @@ Source: engine/RULES.md 2.1, 2.2.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "seat {seat} declares {recorded}, kan {expected}",
-    subject="kans",
-    obeys=("kan_max",),
+    subject=Frames.kans,
+    tried_rules=("kan_max",),
 )
 
 

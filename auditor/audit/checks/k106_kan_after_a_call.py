@@ -7,12 +7,12 @@ Source: engine/RULES.md 2.2.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 from auditor.log.words import told_previous
 
-CHECK = Check(Severity.ERROR, "seat {seat} declares {recorded} right after {expected}", subject="kans")
+CHECK = Record(Severity.ERROR, "seat {seat} declares {recorded} right after {expected}", subject=Frames.kans)
 
 
 def find(frames: Frames) -> pl.DataFrame:

@@ -10,15 +10,15 @@ Source: engine/RULES.md 2.6, 4.2, 5.8.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import told_kinds
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "seat {seat} makes an ankan in riichi and waits for {recorded} instead of {expected}",
-    subject="kans",
-    obeys=(
+    subject=Frames.kans,
+    tried_rules=(
         "riichi_ankan_level",
         "fifth_tile_wait",
     ),

@@ -7,15 +7,15 @@ Source: engine/RULES.md 2.6, 4.2.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "seat {seat} makes an ankan of {recorded} in riichi; expected {expected}",
-    subject="kans",
-    obeys=("riichi_ankan_level",),
+    subject=Frames.kans,
+    tried_rules=("riichi_ankan_level",),
 )
 
 

@@ -12,17 +12,17 @@ Source: engine/RULES.md 2.9, 4.3, 5.9; auditor/readers/mjlog/FORMAT.md 6; audito
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "{recorded}; expected {expected}",
-    subject="indicators",
+    subject=Frames.indicators,
     needs=("fault",),
-    obeys=("kan_dora",),
-    heeds=("open_kan_dora_delayed", "open_kan_dora_chain"),
+    tried_rules=("kan_dora",),
+    subject_rules=("open_kan_dora_delayed", "open_kan_dora_chain"),
 )
 
 

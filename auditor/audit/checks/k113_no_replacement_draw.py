@@ -8,11 +8,11 @@ Source: engine/RULES.md 2.2; auditor/readers/mjlog/FORMAT.md 6.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import told_previous
 
-CHECK = Check(Severity.ERROR, "{recorded} cannot follow {expected} without a draw", subject="kans")
+CHECK = Record(Severity.ERROR, "{recorded} cannot follow {expected} without a draw", subject=Frames.kans)
 
 
 def find(frames: Frames) -> pl.DataFrame:

@@ -9,15 +9,15 @@ Source: engine/RULES.md 2.6, 4.2, 5.8.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "seat {seat} makes an ankan of {recorded} in riichi, which is a wait; expected {expected}",
-    subject="kans",
-    obeys=(
+    subject=Frames.kans,
+    tried_rules=(
         "riichi_ankan_of_wait",
         "riichi_ankan_level",
         "fifth_tile_wait",

@@ -11,10 +11,10 @@ a system or a version control keeps): they have the status ``ignored`` and are c
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity
+from auditor.audit.check import Record, Severity
 from auditor.audit.frames import Frames
 
-CHECK = Check(Severity.ERROR, "not readable as a log: {recorded}")
+CHECK = Record(Severity.ERROR, "not readable as a log: {recorded}")
 
 
 def find(frames: Frames) -> pl.DataFrame:

@@ -9,11 +9,11 @@ Why it matters: what is missing was not audited, and statistics count such games
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity
+from auditor.audit.check import Record, Severity
 from auditor.audit.frames import Frames
 from auditor.replay.trust import Doubt
 
-CHECK = Check(Severity.ERROR, "the log is cut after {recorded}: missing {expected}")
+CHECK = Record(Severity.ERROR, "the log is cut after {recorded}: missing {expected}")
 
 
 def find(frames: Frames) -> pl.DataFrame:

@@ -9,10 +9,10 @@ Why it matters: the reader would otherwise pass over something that the writer m
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity
+from auditor.audit.check import Record, Severity
 from auditor.audit.frames import Frames
 
-CHECK = Check(Severity.ERROR, "{recorded} is not of this format; expected {expected}")
+CHECK = Record(Severity.ERROR, "{recorded} is not of this format; expected {expected}")
 
 
 def find(frames: Frames) -> pl.DataFrame:

@@ -12,12 +12,12 @@ Not reported: what has a name of its own: draws out of turn (D101), discards wit
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log.words import told_previous
 from auditor.replay.trust import Doubt
 
-CHECK = Check(Severity.ERROR, "{recorded} cannot follow {expected}", subject="events")
+CHECK = Record(Severity.ERROR, "{recorded} cannot follow {expected}", subject=Frames.events)
 
 
 def find(frames: Frames) -> pl.DataFrame:

@@ -7,21 +7,7 @@ Not reported: a game that was recorded twice in different words (anonymised, con
 batch by this check, and across the batches of a run when it ends: the finding is then no part of any batch.
 """
 
-import polars as pl
-
-from auditor.audit.check import Check, Severity
+from auditor.audit.check import Record, Severity
 from auditor.audit.frames import Frames
-from auditor.log.words import told_source
 
-CHECK = Check(Severity.NOTE, "the same game as {expected}", subject="games")
-
-
-def find(frames: Frames) -> pl.DataFrame:
-    """Return the games of a batch that were there before."""
-    games = frames.games
-    return (
-        games.filter(pl.col("game_id").is_duplicated())
-        .with_columns(recorded=told_source(), expected=told_source().first().over("game_id"))
-        .filter(~pl.col("game_id").is_first_distinct())
-        .select("game", "recorded", "expected")
-    )
+CHECK = Record(Severity.NOTE, "the same game as {expected}", subject=Frames.games, whole_dataset=True)

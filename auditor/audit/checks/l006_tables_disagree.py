@@ -11,10 +11,10 @@ Source: auditor/readers/mjlog/FORMAT.md 1, 3, 4, 10.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity
+from auditor.audit.check import Record, Severity
 from auditor.audit.frames import Frames
 
-CHECK = Check(Severity.ERROR, "recorded {recorded}, expected {expected}")
+CHECK = Record(Severity.ERROR, "recorded {recorded}, expected {expected}")
 
 
 def find(frames: Frames) -> pl.DataFrame:

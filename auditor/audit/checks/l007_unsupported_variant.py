@@ -6,10 +6,10 @@ What it reports: three-player games, which are not supported yet. Such a game ha
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity
+from auditor.audit.check import Record, Severity
 from auditor.audit.frames import Frames
 
-CHECK = Check(Severity.NOTE, "{recorded}: expected {expected}")
+CHECK = Record(Severity.NOTE, "{recorded}: expected {expected}")
 
 
 def find(frames: Frames) -> pl.DataFrame:

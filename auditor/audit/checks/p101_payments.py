@@ -9,17 +9,17 @@ Source: engine/RULES.md 2.11, 3.2.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log.words import told_points
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "changes recorded {recorded}, expected {expected}",
-    subject="win_payments",
+    subject=Frames.win_payments,
     needs=("deltas", "expected_deltas"),
-    obeys=("pao_yakuman", "pao_scope", "pao_ron_honba_payer", "honba_value", "riichi_stick_value"),
-    heeds=("kazoe_yakuman",),
+    tried_rules=("pao_yakuman", "pao_scope", "pao_ron_honba_payer", "honba_value", "riichi_stick_value"),
+    subject_rules=("kazoe_yakuman",),
 )
 
 

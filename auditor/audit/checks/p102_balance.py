@@ -7,17 +7,17 @@ Not reported: sums that are off by the winner's sticks alone (P104).
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log.words import told_points
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "changes recorded {recorded} do not balance; expected {expected}",
-    subject="payments",
+    subject=Frames.payments,
     needs=("deltas",),
-    obeys=("riichi_stick_value",),
-    heeds=("nagashi_as_win",),
+    tried_rules=("riichi_stick_value",),
+    subject_rules=("nagashi_as_win",),
 )
 
 

@@ -8,16 +8,16 @@ of several winners; the value is a rule.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log.words import told_points
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "honba recorded {recorded}, expected {expected}",
-    subject="payments",
+    subject=Frames.payments,
     needs=("deltas",),
-    obeys=("honba_value",),
+    tried_rules=("honba_value",),
 )
 
 

@@ -7,16 +7,16 @@ Source: engine/RULES.md 2.8.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log.words import told_points
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "riichi sticks recorded {recorded}, expected {expected}",
-    subject="payments",
+    subject=Frames.payments,
     needs=("deltas",),
-    obeys=("riichi_stick_value",),
+    tried_rules=("riichi_stick_value",),
 )
 
 

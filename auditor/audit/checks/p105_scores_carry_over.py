@@ -7,17 +7,17 @@ Not reported: scores that carry over if the last result had moved what it should
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log.words import told_points
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "scores recorded {recorded}, carried over {expected}",
-    subject="scores",
+    subject=Frames.scores,
     needs=("expected",),
-    obeys=("riichi_stick_value",),
-    heeds=("honba_value", "noten_payment", "nagashi_mangan"),
+    tried_rules=("riichi_stick_value",),
+    subject_rules=("honba_value", "noten_payment", "nagashi_mangan"),
 )
 
 

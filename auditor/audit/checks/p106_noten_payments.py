@@ -9,16 +9,16 @@ Source: engine/RULES.md 2.10, 4.2: 3,000 in all from noten to tenpai, nothing if
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import told_points
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "changes recorded {recorded}, expected {expected}",
-    subject="draw_payments",
+    subject=Frames.draw_payments,
     needs=("deltas", "expected_deltas"),
-    obeys=("noten_payment",),
+    tried_rules=("noten_payment",),
 )
 
 

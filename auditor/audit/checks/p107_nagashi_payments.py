@@ -8,17 +8,17 @@ several are added up. Where it counts as a win, honba and sticks are paid too.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import told_points
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "changes recorded {recorded}, expected {expected}",
-    subject="draw_payments",
+    subject=Frames.draw_payments,
     needs=("deltas", "expected_deltas"),
-    obeys=("nagashi_as_win", "honba_value", "riichi_stick_value"),
-    heeds=("nagashi_mangan",),
+    tried_rules=("nagashi_as_win", "honba_value", "riichi_stick_value"),
+    subject_rules=("nagashi_mangan",),
 )
 
 

@@ -7,10 +7,10 @@ Source: engine/RULES.md 2.5.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(Severity.ERROR, "seat {seat} declares riichi with {recorded}", subject="riichis", needs=("open",))
+CHECK = Record(Severity.ERROR, "seat {seat} declares riichi with {recorded}", subject=Frames.riichis, needs=("open",))
 
 
 def find(frames: Frames) -> pl.DataFrame:

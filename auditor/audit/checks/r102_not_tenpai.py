@@ -9,15 +9,15 @@ Source: engine/RULES.md 2.5, 3.6.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "seat {seat} declares riichi with {recorded}",
-    subject="riichis",
+    subject=Frames.riichis,
     needs=("waits",),
-    obeys=("fifth_tile_wait",),
+    tried_rules=("fifth_tile_wait",),
 )
 
 

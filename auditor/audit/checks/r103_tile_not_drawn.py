@@ -9,14 +9,23 @@ Source: engine/RULES.md 2.4.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.audit.subject import subject
 from auditor.log import pieces
+from auditor.replay.riichi import LOCKED_DISCARD_COLUMNS, locked_discards
 
-CHECK = Check(
+
+@subject(LOCKED_DISCARD_COLUMNS)
+def _locked_discards(frames: Frames) -> pl.DataFrame:
+    """One row a discard of a hand in riichi, with the tile drawn before."""
+    return locked_discards(frames.log, frames.played, frames.endings)
+
+
+CHECK = Record(
     Severity.ERROR,
     "seat {seat} in riichi discards {recorded}; drawn was {expected}",
-    subject="locked_discards",
+    subject=_locked_discards,
     needs=("drawn",),
 )
 
@@ -27,4 +36,4 @@ def find(frames: Frames) -> pl.DataFrame:
         name: pl.col(column).map_elements(pieces.name, return_dtype=pl.String)
         for name, column in (("recorded", "piece"), ("expected", "drawn"))
     }
-    return reported(frames.locked_discards.filter(pl.col("piece") != pl.col("drawn")), **named)
+    return reported(_locked_discards.of(frames).filter(pl.col("piece") != pl.col("drawn")), **named)

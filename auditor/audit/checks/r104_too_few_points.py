@@ -8,15 +8,15 @@ Source: engine/RULES.md 2.5, 4.2; some rules ask for nothing.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "seat {seat} declares riichi with {recorded} points; {expected} are needed",
-    subject="riichis",
+    subject=Frames.riichis,
     needs=("points", "min_points"),
-    heeds=("riichi_min_points",),
+    subject_rules=("riichi_min_points",),
 )
 
 

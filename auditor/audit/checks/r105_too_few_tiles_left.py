@@ -8,15 +8,15 @@ Source: engine/RULES.md 2.5, 4.2; some rules allow it.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "seat {seat} declares riichi with {recorded} tiles left; {expected} are needed",
-    subject="riichis",
+    subject=Frames.riichis,
     needs=("tiles_left", "next_draw"),
-    heeds=("riichi_without_next_draw",),
+    subject_rules=("riichi_without_next_draw",),
 )
 NEEDED = 4
 

@@ -8,10 +8,10 @@ Source: engine/RULES.md 2.5.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(Severity.ERROR, "seat {seat} declares riichi {recorded}", subject="riichis")
+CHECK = Record(Severity.ERROR, "seat {seat} declares riichi {recorded}", subject=Frames.riichis)
 
 
 def find(frames: Frames) -> pl.DataFrame:

@@ -9,15 +9,15 @@ Source: engine/RULES.md 2.5, 2.10, 4.2, 5.24; auditor/readers/mjlog/FORMAT.md 6.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity, reported
+from auditor.audit.check import WHERE, Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "riichi stick of seat {seat} {recorded}; should be {expected}",
-    subject="riichis",
+    subject=Frames.riichis,
     needs=("paid", "due"),
-    heeds=("abort_takes_riichi_stick",),
+    subject_rules=("abort_takes_riichi_stick",),
 )
 
 

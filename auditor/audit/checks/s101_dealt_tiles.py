@@ -9,14 +9,14 @@ Source: auditor/readers/mjlog/FORMAT.md 9.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "seat {seat} is dealt {recorded}; the wall gives {expected}",
-    subject="proof_deals",
+    subject=Frames.proof_deals,
     needs=("fits",),
     default=False,
 )

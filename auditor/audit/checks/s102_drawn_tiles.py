@@ -8,14 +8,14 @@ Source: auditor/readers/mjlog/FORMAT.md 9.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "seat {seat} draws {recorded}; next in the wall is {expected}",
-    subject="proof_draws",
+    subject=Frames.proof_draws,
     needs=("expected_piece",),
     default=False,
 )

@@ -10,14 +10,14 @@ Source: auditor/readers/mjlog/FORMAT.md 9.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "{recorded} is turned or drawn from the dead wall, where {expected} lies",
-    subject="proof_turned",
+    subject=Frames.proof_turned,
     needs=("expected_piece",),
     default=False,
 )

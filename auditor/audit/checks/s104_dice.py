@@ -8,13 +8,13 @@ Source: auditor/readers/mjlog/FORMAT.md 9.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "the dice show {recorded}; the seed throws {expected}",
-    subject="proof_dice",
+    subject=Frames.proof_dice,
     needs=("dice", "expected_dice"),
     default=False,
 )

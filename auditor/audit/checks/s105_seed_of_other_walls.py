@@ -11,10 +11,10 @@ Source: auditor/readers/mjlog/FORMAT.md 9, 12.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity
+from auditor.audit.check import Record, Severity
 from auditor.audit.frames import Frames
 
-CHECK = Check(Severity.ERROR, "seed {recorded} does not fit: {expected}", subject="proof_dice", default=False)
+CHECK = Record(Severity.ERROR, "seed {recorded} does not fit: {expected}", subject=Frames.proof_dice, default=False)
 
 
 def find(frames: Frames) -> pl.DataFrame:

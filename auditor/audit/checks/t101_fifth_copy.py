@@ -8,15 +8,15 @@ of turn (D101) or one too many (K112).
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "tile {recorded} comes into play more than once in the round",
-    subject="rounds",
-    heeds=("red_fives",),
+    subject=Frames.rounds,
+    subject_rules=("red_fives",),
 )
 
 

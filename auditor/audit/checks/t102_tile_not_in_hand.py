@@ -9,11 +9,11 @@ tiles that exist twice in the round (T101); shown hands that differ (T105).
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(Severity.ERROR, "seat {seat} uses {recorded}, which it does not hold", subject="events")
+CHECK = Record(Severity.ERROR, "seat {seat} uses {recorded}, which it does not hold", subject=Frames.events)
 
 
 def find(frames: Frames) -> pl.DataFrame:

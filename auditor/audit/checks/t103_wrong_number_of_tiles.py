@@ -9,10 +9,11 @@ wrong as well.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
+from auditor.replay.tile_counts import miscounted
 
-CHECK = Check(Severity.ERROR, "seat {seat} has {recorded} tiles, expected {expected}", subject="rounds")
+CHECK = Record(Severity.ERROR, "seat {seat} has {recorded} tiles, expected {expected}", subject=Frames.rounds)
 
 LISTED = 90
 """Letters of a list of tiles that the reader passes on; a longer one is cut."""
@@ -27,5 +28,6 @@ def find(frames: Frames) -> pl.DataFrame:
         recorded=pl.when(pl.col("recorded").str.len_chars() > LISTED).then(pl.lit("over 20")).otherwise(number),
         expected=pl.lit("13"),
     )
-    held = frames.miscounted.select(*WHERE, recorded=pl.format("{}", "held"), expected=pl.format("{}", "due"))
+    hands = miscounted(frames.log, frames.played, frames.trust)
+    held = hands.select(*WHERE, recorded=pl.format("{}", "held"), expected=pl.format("{}", "due"))
     return pl.concat([dealt, held], how="diagonal")

@@ -10,12 +10,15 @@ Source: engine/RULES.md 1 (赤牌), 4.1.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
-    Severity.RULE, "tile {recorded} comes into play; the set has {expected}", subject="rounds", obeys=("red_fives",)
+CHECK = Record(
+    Severity.RULE,
+    "tile {recorded} comes into play; the set has {expected}",
+    subject=Frames.rounds,
+    tried_rules=("red_fives",),
 )
 
 

@@ -7,12 +7,14 @@ Not reported: hands that already went wrong during play (T101, T102).
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 from auditor.log.words import told_melds
 
-CHECK = Check(Severity.ERROR, "seat {seat} shows {recorded}; play leaves {expected}", subject="shows", needs=("held",))
+CHECK = Record(
+    Severity.ERROR, "seat {seat} shows {recorded}; play leaves {expected}", subject=Frames.shows, needs=("held",)
+)
 
 
 def find(frames: Frames) -> pl.DataFrame:

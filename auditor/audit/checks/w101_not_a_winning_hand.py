@@ -8,10 +8,10 @@ Source: engine/RULES.md 3.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 
-CHECK = Check(Severity.ERROR, "seat {seat} wins with {recorded}", subject="wins", needs=("expected_complete",))
+CHECK = Record(Severity.ERROR, "seat {seat} wins with {recorded}", subject=Frames.wins, needs=("expected_complete",))
 
 
 def find(frames: Frames) -> pl.DataFrame:

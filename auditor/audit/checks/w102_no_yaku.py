@@ -6,15 +6,15 @@ Source: engine/RULES.md 3.3; which yaku there are is a matter of rules (open tan
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "seat {seat} wins with {recorded}; expected {expected}",
-    subject="wins",
+    subject=Frames.wins,
     needs=("expected_has_yaku",),
-    obeys=("open_tanyao", "renhou", "min_han"),
+    tried_rules=("open_tanyao", "renhou", "min_han"),
 )
 
 

@@ -11,23 +11,32 @@ Source: engine/RULES.md 2.7, 5.25.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.audit.subject import subject
 from auditor.log.words import told_kinds
+from auditor.replay.furiten import RON_COLUMNS, rons
 
-CHECK = Check(
+
+@subject(RON_COLUMNS)
+def _rons(frames: Frames) -> pl.DataFrame:
+    """One row a ron, with the winner's waits and those that make it furiten."""
+    return rons(frames.log, frames.played, frames.endings, frames.situations, frames.rules)
+
+
+CHECK = Record(
     Severity.ERROR,
     "seat {seat} wins by ron though furiten: {recorded}; {expected}",
-    subject="rons",
+    subject=_rons,
     needs=("furiten",),
-    heeds=("temporary_furiten_end", "fifth_tile_wait"),
+    subject_rules=("temporary_furiten_end", "fifth_tile_wait"),
 )
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return rons of furiten hands."""
     return reported(
-        frames.rons.filter(pl.col("furiten") != 0),
+        _rons.of(frames).filter(pl.col("furiten") != 0),
         recorded=pl.format("{} {}", pl.col("cause").cast(pl.String), told_kinds("furiten")),
         expected=pl.format("no ron on {}", told_kinds("waits")),
     )

@@ -8,17 +8,17 @@ Source: engine/RULES.md 3.2, 3.3, 3.4.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log.words import told_yaku
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "yaku recorded: {recorded}; the hand has: {expected}",
-    subject="wins",
+    subject=Frames.wins,
     needs=("recorded_yaku", "expected_yaku"),
-    obeys=("open_tanyao", "ippatsu", "renhou", "kiriage_mangan", "double_wind_pair_fu"),
-    heeds=("local_yaku", "chuuren_nine_waits_only", "first_turn_yakuman_stacking"),
+    tried_rules=("open_tanyao", "ippatsu", "renhou", "kiriage_mangan", "double_wind_pair_fu"),
+    subject_rules=("local_yaku", "chuuren_nine_waits_only", "first_turn_yakuman_stacking"),
 )
 
 

@@ -8,16 +8,16 @@ Source: engine/RULES.md 3.3.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log.words import told_yaku
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "han recorded: {recorded}; the hand has: {expected}",
-    subject="wins",
+    subject=Frames.wins,
     needs=("recorded_yaku", "expected_yaku"),
-    obeys=("renhou",),
+    tried_rules=("renhou",),
 )
 
 

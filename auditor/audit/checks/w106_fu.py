@@ -8,16 +8,16 @@ Source: engine/RULES.md 3.1.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "fu recorded {recorded}, the hand has {expected}",
-    subject="wins",
+    subject=Frames.wins,
     needs=("fu", "expected_fu"),
-    obeys=("double_wind_pair_fu", "rinshan_tsumo_fu", "kiriage_mangan"),
-    heeds=("renhou",),
+    tried_rules=("double_wind_pair_fu", "rinshan_tsumo_fu", "kiriage_mangan"),
+    subject_rules=("renhou",),
 )
 
 

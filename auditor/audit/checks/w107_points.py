@@ -8,17 +8,17 @@ Source: engine/RULES.md 3.2.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log.words import told_limit
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "points recorded {recorded}, expected {expected}",
-    subject="wins",
+    subject=Frames.wins,
     needs=("points", "expected_points"),
-    obeys=("kiriage_mangan", "kazoe_yakuman", "double_yakuman", "yakuman_stacking"),
-    heeds=("renhou", "local_yaku", "chuuren_nine_waits_only", "first_turn_yakuman_stacking", "dora"),
+    tried_rules=("kiriage_mangan", "kazoe_yakuman", "double_yakuman", "yakuman_stacking"),
+    subject_rules=("renhou", "local_yaku", "chuuren_nine_waits_only", "first_turn_yakuman_stacking", "dora"),
 )
 
 MANGAN = (8000, 12000)

@@ -10,17 +10,17 @@ Source: engine/RULES.md 3.5; auditor/readers/mjlog/FORMAT.md section 7.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "dora recorded {recorded}, expected {expected}",
-    subject="wins",
+    subject=Frames.wins,
     needs=("dora_han", "expected_dora_han", "expected_ura_han"),
-    obeys=("dora", "ura_dora", "kan_dora", "kan_ura_dora", "red_fives"),
-    heeds=("renhou",),
+    tried_rules=("dora", "ura_dora", "kan_dora", "kan_ura_dora", "red_fives"),
+    subject_rules=("renhou",),
 )
 
 

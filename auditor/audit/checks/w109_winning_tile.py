@@ -8,14 +8,14 @@ Not reported: wins right after events out of order (L004, D101 and others).
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "seat {seat} wins with {recorded}; the last tile was {expected}",
-    subject="wins",
+    subject=Frames.wins,
     needs=("win_piece", "last_fits"),
 )
 

@@ -9,20 +9,31 @@ Source: engine/RULES.md 2.8, 4.2, 5.23.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.audit.subject import subject
+from auditor.replay.furiten import WON_TILE_COLUMNS, winners
 
-CHECK = Check(
+
+@subject(WON_TILE_COLUMNS)
+def _won_tiles(frames: Frames) -> pl.DataFrame:
+    """One row a tile won by ron: how many seats win it, and how many may."""
+    return winners(frames.log, frames.played, frames.endings, frames.rules)
+
+
+CHECK = Record(
     Severity.RULE,
     "{recorded} seats win one tile; the rules let {expected}",
-    subject="won_tiles",
+    subject=_won_tiles,
     needs=("most",),
-    heeds=("max_simultaneous_ron", "abortive_triple_ron", "abortive_triple_ron_on_kan"),
+    subject_rules=("max_simultaneous_ron", "abortive_triple_ron", "abortive_triple_ron_on_kan"),
 )
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return tiles with too many winners."""
     return reported(
-        frames.won_tiles.filter(pl.col("count") > pl.col("most")), recorded=pl.col("count"), expected=pl.col("most")
+        _won_tiles.of(frames).filter(pl.col("count") > pl.col("most")),
+        recorded=pl.col("count"),
+        expected=pl.col("most"),
     )

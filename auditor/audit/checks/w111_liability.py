@@ -7,16 +7,16 @@ Source: engine/RULES.md 2.11; which yakuman bring liability is a matter of rules
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Check, Severity
+from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "liable seat recorded {recorded}, expected {expected}",
-    subject="wins",
+    subject=Frames.wins,
     needs=("expected_points",),
-    obeys=("pao_yakuman",),
-    heeds=("daiminkan_rinshan_pao",),
+    tried_rules=("pao_yakuman",),
+    subject_rules=("daiminkan_rinshan_pao",),
 )
 
 

@@ -11,15 +11,15 @@ Source: engine/RULES.md 2.9, 3.5; auditor/readers/mjlog/FORMAT.md section 7.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "ura dora indicators {recorded}; expected {expected}",
-    subject="below",
-    heeds=("ura_dora", "kan_ura_dora", "red_fives"),
+    subject=Frames.below,
+    subject_rules=("ura_dora", "kan_ura_dora", "red_fives"),
 )
 
 

@@ -9,14 +9,14 @@ Source: auditor/readers/majiang/FORMAT.md 5; engine/RULES.md 1 (役満の複合�
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "stated {recorded}; the list has {expected}",
-    subject="wins",
-    heeds=("yakuman_stacking",),
+    subject=Frames.wins,
+    subject_rules=("yakuman_stacking",),
 )
 
 

@@ -9,11 +9,11 @@ Source: auditor/readers/mjlog/FORMAT.md 6; engine/RULES.md 2, 2.10.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(
-    Severity.ERROR, "the wall is said to be exhausted after {recorded} draws of {expected}", subject="wall_draws",
+CHECK = Record(
+    Severity.ERROR, "the wall is said to be exhausted after {recorded} draws of {expected}", subject=Frames.wall_draws,
     needs=("drawn",),
 )  # fmt: skip
 

@@ -8,16 +8,16 @@ Source: engine/RULES.md 1 (ノーテン宣言あり, ノーテン罰あり), 2.1
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "seat {seat} is recorded as {recorded}; the hand is {expected}",
-    subject="wall_hands",
+    subject=Frames.wall_hands,
     needs=("tenpai", "must_show"),
-    obeys=("fifth_tile_wait",),
-    heeds=("noten_payment", "tenpai_declaration_optional", "renchan_mode"),
+    tried_rules=("fifth_tile_wait",),
+    subject_rules=("noten_payment", "tenpai_declaration_optional", "renchan_mode"),
 )
 
 

@@ -8,16 +8,16 @@ Source: engine/RULES.md 1 (途中流局あり), 1.2, 2.8, 2.10, 4.2.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import told_reason
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "aborted by {recorded}, which the rules do not have",
-    subject="aborted",
+    subject=Frames.aborted,
     needs=("allowed",),
-    heeds=(
+    subject_rules=(
         "abortive_kyuushu",
         "abortive_four_winds",
         "abortive_four_riichi",

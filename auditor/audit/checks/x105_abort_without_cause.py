@@ -10,16 +10,16 @@ Source: engine/RULES.md 2.8, 2.10.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import told_reason
 
-CHECK = Check(
+CHECK = Record(
     Severity.ERROR,
     "aborted by {recorded}, of which the condition is not there",
-    subject="aborted",
+    subject=Frames.aborted,
     needs=("met",),
-    heeds=("min_han",),
+    subject_rules=("min_han",),
 )
 
 

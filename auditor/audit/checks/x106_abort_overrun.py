@@ -9,16 +9,16 @@ Source: engine/RULES.md 2.8, 2.10, 4.2.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import told_reason
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "{recorded} although {expected} abort the round",
-    subject="overrun",
+    subject=Frames.overrun,
     needs=("ruled", "went_on"),
-    heeds=("abortive_four_winds", "abortive_four_riichi", "abortive_four_kans"),
+    subject_rules=("abortive_four_winds", "abortive_four_riichi", "abortive_four_kans"),
 )
 
 

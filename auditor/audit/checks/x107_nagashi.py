@@ -10,16 +10,16 @@ Source: engine/RULES.md 2.10, 4.2, 5.27.
 
 import polars as pl
 
-from auditor.audit.check import Check, Severity, reported
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import told_seats
 
-CHECK = Check(
+CHECK = Record(
     Severity.RULE,
     "nagashi mangan of {recorded}; expected {expected}",
-    subject="wall_draws",
+    subject=Frames.wall_draws,
     needs=("owed",),
-    heeds=("nagashi_mangan", "nagashi_as_win"),
+    subject_rules=("nagashi_mangan", "nagashi_as_win"),
 )
 
 

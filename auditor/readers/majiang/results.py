@@ -39,7 +39,7 @@ def read(acts: pl.DataFrame, rounds: pl.DataFrame) -> Results:
     won = _wins(ends.filter(pl.col("hule").is_not_null()))
     drawn, strange = _draws(ends.filter(pl.col("hule").is_null()))
     claims = pl.concat([tables.conform(won, tables.CLAIMS), tables.conform(drawn, tables.CLAIMS)]).sort("claim")
-    claims = claims.with_columns(nth=pl.int_range(pl.len(), dtype=pl.UInt8).over("round"))
+    claims = claims.with_columns(nth=pl.int_range(pl.len(), dtype=pl.UInt32).over("round"))
     shows = pl.concat([_shown(won.select("claim", "round", "event", seat="winner", hand="shoupai")), _opened(ends)])
     return Results(claims, shows.sort("claim", "seat"), strange)
 

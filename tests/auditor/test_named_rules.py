@@ -16,7 +16,7 @@ from auditor.audit.excerpts import taken
 from auditor.audit.frames import Frames
 from engine.rules.rule_sets import PARAMETERS, known_values
 
-CHOSEN = tuple(check for check in all_checks() if check.default and check.code != audit_batch.REPEATS)
+CHOSEN = tuple(check for check in all_checks() if check.default and not check.whole_dataset)
 RULES = {check.code: check.rules for check in CHOSEN}
 SANMA = {name for name, parameter in PARAMETERS.items() if parameter.sanma}
 AT_ONCE = 12
@@ -112,9 +112,9 @@ def hanging(found):
 
 @pytest.fixture(scope="module")
 def fixtures():
-    """Give what is found in fixtures of checks that obey rules, by Tenhou's, under every value."""
-    obeying = {code for code, names in RULES.items() if names}
-    paths = [path for path in files_below(CHECKS) if path.parent.name[:4].upper() in obeying]
+    """Give what is found in fixtures of checks that depend on rules, by Tenhou's, under every value."""
+    concerned = {code for code, names in RULES.items() if names}
+    paths = [path for path in files_below(CHECKS) if path.parent.name[:4].upper() in concerned]
     paths = [path for path in paths if not (path.parent / "rules.toml").exists()]
     files = [source(path.read_bytes(), f"{path.parent.name}/{path.name}") for path in paths]
     batches, _ = audit_batch.read(files, TENHOU.rules)
