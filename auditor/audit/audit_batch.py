@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 READ = 0.5
-"""How much of an audit is the reading of logs, about; told to whoever waits (steps.py)."""
+"""The share of an audit that is the reading of logs, about; progress is reported by it (steps.py)."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Options:
 
     @property
     def digest(self) -> str:
-        """What tells this audit of a batch from others: its program, byte for byte, rules, checks; 16 hex digits."""
+        """What identifies this audit: a digest of program, rules and checks, 16 hex digits."""
         chosen = [check.code for check in self.checks if not check.whole_dataset]
         told = json.dumps([__version__, self.program, asdict(self.rules), chosen], sort_keys=True)
         return hashlib.sha256(told.encode()).hexdigest()[:16]
@@ -83,7 +83,7 @@ class Batch(NamedTuple):
 
 
 def read(files: Sequence[Source], rules: RuleSet) -> tuple[list[Batch], list[Source]]:
-    """Return what files say, slips mended, and apart the files that are no logs, with the reason."""
+    """Return the logs of files, slips mended, a batch a format; and the files that are no logs, with the reason."""
     groups: dict[str, tuple[Reader, list[Source]]] = {}
     unread: list[Source] = []
     for source in files:
@@ -100,7 +100,7 @@ def read(files: Sequence[Source], rules: RuleSet) -> tuple[list[Batch], list[Sou
 
 
 def _unread(source: Source) -> Source:
-    """Return a file that is no log with the reason, and whether it need be one."""
+    """Return a file that is no log with the reason, marked ``ignored`` if it was not meant to be one."""
     if source.missing or source.archive:
         return source
     reason = source.reason if source.reason and not source.readable else unknown_format(source)
@@ -108,9 +108,9 @@ def _unread(source: Source) -> Source:
 
 
 def guarded(files: Sequence[Source], options: Options) -> Report:
-    """Audit a batch in which a log may be that the auditor cannot cope with: it alone is unreadable then.
+    """Audit a batch of which a log may make the auditor itself fail: that log alone is reported as unreadable.
 
-    What is foreseen of bad logs is a finding and raises nothing; this is for what is not.
+    Bad logs do not raise errors, they give findings. This is for errors in the auditor that nobody has foreseen.
     """
     try:
         return audit(files, options)

@@ -174,9 +174,8 @@ class UnknownCodeError(ValueError):
 def choose(select: Iterable[str], ignore: Iterable[str]) -> tuple[Check, ...]:
     """Return the checks whose code begins with one of ``select``, less the ignored.
 
-    Several may stand in a text, a comma between.
-
-    Nothing selected stands for all that run by default, ``ALL`` for these and the others.
+    A text may name several, separated by commas. If nothing is selected, these are the checks that run by default;
+    ``ALL`` selects every check.
 
     Raises
     ------
@@ -199,7 +198,7 @@ def choose(select: Iterable[str], ignore: Iterable[str]) -> tuple[Check, ...]:
 
 
 def _near(prefix: str) -> str:
-    """Say which codes are nearest to one that no check has: of the same letter if there are such."""
+    """Return in words which codes are nearest to one that no check has, of the same letter if there are any."""
     codes = [check.code for check in all_checks()]
     same = [code for code in codes if code[:1] == prefix[:1]]
     # Of equals those of lower numbers: get_close_matches puts later ones first.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def taken(log: Log, games: npt.NDArray[np.int64]) -> Log:
-    """Return some games of a log as a log of their own, in the order of these rows; a row may come again.
+    """Return some games of a log, given as rows of ``log.games``, as a log of their own; a game may be taken twice.
 
     Tables are numbered anew; the rule sets stay what they are.
     """

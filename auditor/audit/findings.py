@@ -1,4 +1,4 @@
-"""Checks run over frames: findings as one table, and how much each check could see."""
+"""Checks run over frames: their findings as one table, and how many rows each check could judge."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ FINDINGS = TABLES["findings"].types
 
 @dataclass(frozen=True)
 class Tally:
-    """How a check fared: rows it looked at, rows that it could not decide, findings.
+    """How many rows a check looked at, how many of them it could not judge, and its findings.
 
-    ``depends`` counts mismatches that some value of an unknown rule makes right, ``on`` them by the rules named.
+    ``depends`` counts the mismatches that are right under some value of an unknown rule; ``on`` counts them by rule.
     """
 
     code: str
@@ -51,17 +51,18 @@ class Tally:
 def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tally]]:
     """Return the findings of these checks, in the order of the log, and a tally a check.
 
-    The columns are ``game`` (row of the log) and those of the output table; ``right_under`` is null. Mismatches that
-    hang on an unknown rule are no findings here: they count as not checkable.
+    The columns are ``game`` (row of the log) and those of the output table; ``right_under`` is null. A mismatch in a
+    game in which a rule that decides it is unknown is no finding here: it counts as not checkable.
     """
     found, tallies = mismatches(frames, checks)
     return found.filter(~pl.col("hangs")).drop("hangs"), tallies
 
 
 def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tally]]:
-    """Return the same with all mismatches: ``hangs`` tells those of games in which a rule that decides is unknown.
+    """Return all mismatches of these checks, and a tally a check.
 
-    What they are compared with is what the preset ``tenhou`` has in the place of unknown rules.
+    ``hangs`` is true where a rule that decides the mismatch is unknown in its game. There the preset ``tenhou`` says
+    what the log was compared with.
     """
     found, tallies = [pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS, "hangs": pl.Boolean})], []
     finds = [(check, check.find) for check in checks if check.find is not None]
@@ -75,7 +76,9 @@ def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, l
             hangs = _undecided(check, placed, frames)
             undecided = int(hangs.sum())
             count = len(placed) - undecided
-            found.append(_told(placed, check).with_columns(hangs=hangs, regardless_of=_unknown(check, placed, frames)))
+            found.append(
+                _output_rows(placed, check).with_columns(hangs=hangs, regardless_of=_unknown(check, placed, frames))
+            )
         tallies.append(Tally(check.code, looked, blind + undecided, count))
     return ordered(pl.concat(found)), tallies
 
@@ -85,13 +88,13 @@ def ordered(table: pl.DataFrame) -> pl.DataFrame:
     return table.sort("game", "event", "code", nulls_last=False, maintain_order=True)
 
 
-def worded(table: pl.DataFrame) -> pl.Series:
+def messages(table: pl.DataFrame) -> pl.Series:
     """Return the sentence of each finding."""
-    messages = {check.code: check.message for check in all_checks()}
+    sentences = {check.code: check.message for check in all_checks()}
     return pl.Series(
         "message",
         [
-            messages[code].format(recorded=recorded, expected=expected, seat="?" if seat is None else seat)
+            sentences[code].format(recorded=recorded, expected=expected, seat="?" if seat is None else seat)
             for code, recorded, expected, seat in table.select("code", "recorded", "expected", "seat").iter_rows()
         ],
         dtype=pl.String,
@@ -99,7 +102,7 @@ def worded(table: pl.DataFrame) -> pl.Series:
 
 
 def _placed(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
-    """Complete the place of findings: game, source, round, and the first event of the round if none is named."""
+    """Return findings with game and source, and with the round's first event where they name none."""
     log = frames.log
     whole = pl.DataFrame(
         schema={
@@ -135,26 +138,26 @@ def _placed(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
 
 
 def _undecided(check: Check, found: pl.DataFrame, frames: Frames) -> pl.Series:
-    """Return which mismatches are in games one of whose rules, unknown, decides them."""
+    """Return in which games of these mismatches a rule is unknown that decides them (``tried_rules``)."""
     hangs = [bool(rules.unknown & set(check.tried_rules)) for rules in frames.log.rules]
     return _by_rules(pl.Series(hangs, dtype=pl.Boolean), found).fill_null(value=False)
 
 
 def _unknown(check: Check, found: pl.DataFrame, frames: Frames) -> pl.Series:
-    """Return the rules that a check depends on and that the game of each mismatch does not say, null where none."""
+    """Return the names of the check's rules that are unknown in the game of each mismatch, null where none is."""
     names = [", ".join(sorted(rules.unknown & set(check.rules))) or None for rules in frames.log.rules]
     return _by_rules(pl.Series(names, dtype=pl.String), found)
 
 
 def _by_rules(table: pl.Series, found: pl.DataFrame) -> pl.Series:
-    """Return for each mismatch what a table says of its game's rule set, null where it is in no game."""
+    """Return for each mismatch the entry of its game's rule set, null where it is in no game."""
     if not len(table):
         return pl.repeat(None, len(found), dtype=table.dtype, eager=True)
     return table.gather(found["rules"].fill_null(0)).set(found["rules"].is_null(), None)
 
 
 def _seen(check: Check, frames: Frames) -> tuple[int, int]:
-    """Return how many rows a check looks at, and how many lack something it needs."""
+    """Return how many rows a check looks at, and in how many a column is null that it needs."""
     if check.subject is None:
         return 0, 0
     rows = check.subject.of(frames)
@@ -164,8 +167,8 @@ def _seen(check: Check, frames: Frames) -> tuple[int, int]:
     return len(rows), int(blind or 0)
 
 
-def _told(findings: pl.DataFrame, check: Check) -> pl.DataFrame:
-    """Return findings as rows of the output table, each with its sentence."""
+def _output_rows(findings: pl.DataFrame, check: Check) -> pl.DataFrame:
+    """Return a check's findings as rows of the output table."""
     return findings.select(
         "game",
         code=pl.lit(check.code, pl.String),
@@ -180,7 +183,7 @@ def _told(findings: pl.DataFrame, check: Check) -> pl.DataFrame:
         seat="seat",
         recorded="recorded",
         expected="expected",
-        message=worded(findings.with_columns(code=pl.lit(check.code))),
+        message=messages(findings.with_columns(code=pl.lit(check.code))),
         right_under=pl.lit(None, pl.String),
         regardless_of=pl.lit(None, pl.String),
     )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _OF_GAME = ["game_id", "source", "within"]
-"""What tells whose a row is: a batch may have copies of a game."""
+"""The columns that identify a game; a batch may have copies of one."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""The rule under which a finding would be none: games with findings, audited again under other rules.
+"""Under which other rule a finding would be none: games with findings are audited again under other rules.
 
-Each game concerned is taken once for every other value of every parameter that decides its findings, and once as it
-is; all of them together are one log, and the checks run once over it.
+Each game is copied once for every other value of every parameter that decides its findings, and once under its own
+rules. All copies together are one log, and the checks run once over it.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from engine.rules.rule_sets import RuleSet
 
 TRIALS = 600
-"""So many trials a batch are asked for at most, beside the games as they are: an archive under wrong rules has the same
-findings in all its games."""
+"""The most trials a batch, beside the games under their own rules: an archive that is audited under wrong rules has the
+same findings in all its games."""
 COURSE = "G"
-"""Checks of a game's course: their findings are about the whole game, not a round of it."""
+"""The letter of checks whose findings are about the whole game, not one round of it."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A game of the log under other rules: one ``parameter`` has another ``value``. Without one it is as it was."""
+    """A game of the log under rules of which one ``parameter`` has another ``value``; None: under its own rules."""
 
     game: int
     parameter: str | None
@@ -46,7 +46,7 @@ class Trial:
     rules: RuleSet
 
     @property
-    def told(self) -> str | None:
+    def text(self) -> str | None:
         """The other rule, as a rule file has it."""
         return None if self.parameter is None else f"{self.parameter}={shown(self.value)}"
 
@@ -54,7 +54,7 @@ class Trial:
 def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tally]]:
     """Return the findings of these checks as rows of the output table, and a tally a check.
 
-    A mismatch that hangs on unknown rules is a finding where it is one under every value that they can have.
+    Where a rule that decides is unknown, a mismatch is a finding if it is one under every value that the rule can have.
     """
     found, tallies = findings.mismatches(frames, checks)
     if found["hangs"].any():
@@ -63,10 +63,10 @@ def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tal
 
 
 def _decided(found: pl.DataFrame, tallies: Sequence[Tally], frames: Frames) -> tuple[pl.DataFrame, list[Tally]]:
-    """Return the findings, those among them that hold whatever the unknown rules are, and the tallies with them."""
+    """Return the findings with the mismatches that hold whatever the unknown rules are, and the tallies that follow."""
     judged = unknown_rules.judged(found.filter("hangs"), frames)
     holding = judged.filter("holds").drop("holds", "on")
-    holding = holding.with_columns(findings.worded(holding))
+    holding = holding.with_columns(findings.messages(holding))
     more = []
     for tally in tallies:
         here = judged.filter(pl.col("code") == tally.code)
@@ -102,15 +102,15 @@ def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:
         return nothing
     tried, checks = Frames(_tried(frames.log, trials), frames.sources), _concerned(trials)
     again, _ = findings.run(tried, checks)
-    told = _settled(again, _blind(tried, checks), trials).join(asked, on=["game", "code"], how="semi")
-    rules = told.sort("trial").group_by("game", *unknown_rules.KEY).agg(right_under=pl.col("told").str.join("; "))
+    right = _without_findings(again, _blind(tried, checks), trials).join(asked, on=["game", "code"], how="semi")
+    rules = right.sort("trial").group_by("game", *unknown_rules.KEY).agg(right_under=pl.col("text").str.join("; "))
     return found.drop("right_under").join(
         rules, on=["game", *unknown_rules.KEY], how="left", nulls_equal=True, maintain_order="left"
     )["right_under"]
 
 
 def _asked(found: pl.DataFrame) -> pl.DataFrame:
-    """Return which findings are asked, as pairs of game and code: of each code's first game, second game … in turn."""
+    """Return the pairs of game and code to be tried: each code's first game, then each code's second, and so on."""
     cost = pl.DataFrame(
         [(check.code, sum(len(known_values(name)) for name in check.rules)) for check in all_checks() if check.rules],
         schema={"code": pl.String, "cost": pl.UInt32},
@@ -128,7 +128,7 @@ def _asked(found: pl.DataFrame) -> pl.DataFrame:
 
 
 def _trials(asked: pl.DataFrame, log: Log) -> list[Trial]:
-    """Return what is to be tried, games in order, each as it is and then under each other rule in turn."""
+    """Return the trials, games in order: each under its own rules, then under each other value in turn."""
     rules = {check.code: check.rules for check in all_checks()}
     trials = []
     by_game = asked.sort("game").group_by("game", maintain_order=True).agg("code", "regardless_of")
@@ -147,7 +147,10 @@ def _trials(asked: pl.DataFrame, log: Log) -> list[Trial]:
 
 
 def _filled(rules: RuleSet, regardless: Iterable[str | None]) -> RuleSet:
-    """Return a rule set with the usual values of the unknown rules that findings hold regardless of: else they hide."""
+    """Return a rule set in which unknown rules that findings hold regardless of have their usual values.
+
+    With these rules unknown the findings would not be there.
+    """
     names = {name for names in regardless if names for name in names.split(", ")}
     return replace(rules, **{name: unknown_rules.usual_value(name) for name in names}) if names else rules
 
@@ -161,13 +164,13 @@ def _tried(log: Log, trials: Sequence[Trial]) -> Log:
 
 
 def _concerned(trials: Iterable[Trial]) -> tuple[Check, ...]:
-    """Return the checks that some trial can change, selected or not: one fault may go by another name."""
+    """Return the checks that some trial can change, selected or not: another check may then report the fault."""
     tried = {trial.parameter for trial in trials}
     return tuple(check for check in all_checks() if tried.intersection(check.rules))
 
 
 def _blind(frames: Frames, checks: Iterable[Check]) -> pl.DataFrame:
-    """Return how many rows each check cannot see in a game and round: ``trial``, ``round``, ``code``, ``blind``."""
+    """Return how many rows each check cannot judge in a game and round: ``trial``, ``round``, ``code``, ``blind``."""
     rounds = frames.log.rounds.select("round", trial="game", nth="nth")
     parts = [pl.DataFrame(schema={"trial": pl.UInt32, "round": pl.UInt16, "code": pl.String, "blind": pl.UInt32})]
     for check in checks:
@@ -180,14 +183,14 @@ def _blind(frames: Frames, checks: Iterable[Check]) -> pl.DataFrame:
     return pl.concat(parts)
 
 
-def _settled(again: pl.DataFrame, blind: pl.DataFrame, trials: Sequence[Trial]) -> pl.DataFrame:
-    """Return the findings that are gone in a trial, with what is told of it, where their round is no worse for it."""
+def _without_findings(again: pl.DataFrame, blind: pl.DataFrame, trials: Sequence[Trial]) -> pl.DataFrame:
+    """Return the findings that are gone in a trial, where nothing else of their round is worse for it."""
     trial = pl.DataFrame(
         {
             "trial": np.arange(len(trials), dtype=np.uint32),
             "game": pl.Series([each.game for each in trials], dtype=pl.UInt32),
             "parameter": pl.Series([each.parameter for each in trials], dtype=pl.String),
-            "told": pl.Series([each.told for each in trials], dtype=pl.String),
+            "text": pl.Series([each.text for each in trials], dtype=pl.String),
         }
     )
     depends = pl.DataFrame(

@@ -1,12 +1,12 @@
-"""Mismatches that hang on rules which nobody states: whether they are wrong under every value that these can have.
+"""Mismatches that an unknown rule decides: whether they are wrong under every value that the rule can have.
 
-The games concerned are audited again under every filling of those rules, a game of one log for each. First under
-those that differ in one rule from the values that stand in for unknown ones (those of the preset ``tenhou``), then
-under some combinations, last under all: two rules may matter only together, but most of what is right under another
-value is so by one.
+A filling gives every unknown rule of a game a value. The games concerned are audited again under every filling, each
+copy a game of one log. First come the fillings that differ in one rule from the usual values (those of the preset
+``tenhou``), then some combinations, last all others: two rules may matter only together, but most mismatches that some
+filling makes right need only one change.
 
-A rule whose values its type lists, or of which one value alone is known, can have these. Of a number of which several
-values are known, there may be more: what is expected must not hang on it.
+A rule whose type lists its values can have no others, and so can one of which a single value is known. A number of
+which several values are known is open-ended: it may have others, so a finding must expect the same under all of them.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ if TYPE_CHECKING:
     from engine.rules.rule_sets import RuleSet
 
 MOST = 2000
-"""A mismatch that has more fillings than this is tried under those that differ in one rule, and stays undecided."""
+"""A mismatch with more fillings than this is tried only under those that change one rule, and stays undecided."""
 SAMPLE = 24
-"""So many combinations are tried before all are."""
+"""The number of combinations that are tried before all others."""
 EVENTS = 2_000_000
-"""So many events are audited again for a batch, at each stage."""
+"""The most events that are audited again for a batch, at each stage."""
 AT_ONCE = 250_000
-"""Of these so many at a time, to bound memory."""
+"""How many of these are audited at a time, to bound memory."""
 
 KEY = ("round", "event", "seat", "code", "recorded")
-"""What tells the findings of a game apart; an expected value may change with the rules."""
+"""The columns that identify a finding within its game; an expected value may change with the rules."""
 _CASE = ["game", *KEY]
 _SHOWN = 3
-"""So many different expected values are told."""
+"""The most expected values that a finding lists."""
 
 
 def judged(hanging: pl.DataFrame, frames: Frames) -> pl.DataFrame:
-    """Return these mismatches with what trying the unknown rules says of each.
+    """Return these mismatches with what comes of trying the unknown rules.
 
-    ``holds`` is true where it is there under every filling, false where it is gone under one, null where that was not
-    tried to the end. ``on`` names the rules on which it depends, as a list: those that make it right alone, else those
-    that do so together. Of what holds, ``expected`` has the values expected under the fillings.
+    ``holds`` is true where the mismatch is there under every filling, false where it is gone under one, null where not
+    all were tried. ``on`` lists the rules on which it depends: those that make it right alone, else those that do so
+    together. ``expected`` has the values expected under the fillings, where the mismatch holds.
 
     Parameters
     ----------
@@ -108,10 +108,11 @@ def judged(hanging: pl.DataFrame, frames: Frames) -> pl.DataFrame:
 
 
 class _Fillings:
-    """Some fillings: ``table`` has a row each, ``sets`` the rule sets that its column ``rules`` gives the place of.
+    """Some fillings: a row of ``table`` each, whose column ``rules`` is the place of its rule set in ``sets``.
 
-    The other columns are ``scope``, ``filling`` (its place among those of the scope), ``changed``, the names of rules
-    that differ from what stands in, and ``listed``, the same for all fillings that differ in open-ended rules alone.
+    The other columns are ``scope``, ``filling`` (its place among those of the scope), ``changed`` (the names of the
+    rules that differ from the usual values) and ``listed`` (one number for all fillings that differ only in open-ended
+    rules).
     """
 
     def __init__(self, rows: list[tuple[int, int, list[str], int, int]], sets: list[RuleSet]) -> None:
@@ -143,8 +144,10 @@ def _stages(scopes: pl.DataFrame, frames: Frames) -> list[_Fillings]:
 def _filled(rules: RuleSet, names: str) -> list[tuple[tuple[str, ...], int, RuleSet | None]]:
     """Return a rule set with these unknown parameters (a comma between) filled in every way.
 
-    Each with what differs from the values that stand in, and a number of its values but for open-ended parameters. A
-    filling that contradicts itself is none. Beyond :data:`MOST` only single changes are made, the rest is None.
+    Each comes with the names of the parameters that differ from the usual values, a number that is the same for all
+    fillings that differ only in open-ended parameters, and the rule set. Rule sets that contradict themselves are
+    left out. Beyond :data:`MOST` fillings only single changes are made, and one entry without a rule set stands for
+    the rest.
     """
     asked = names.split(", ")
     usual = {name: usual_value(name) for name in asked}
@@ -180,8 +183,8 @@ def _open_ended(name: str) -> bool:
 def _tried(cases: pl.DataFrame, fillings: _Fillings, frames: Frames) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Audit the games of these cases again under these fillings of their scopes.
 
-    Returns the trials that were made, a row a case and filling, and those of them in which the mismatch is there, with
-    what is ``expected`` then.
+    Returns the trials that were made, a row a case and filling; and those in which the mismatch is there, with the
+    value ``expected`` then.
     """
     log = frames.log
     trials = _affordable(cases, fillings.table, frames)
@@ -212,8 +215,8 @@ def _tried(cases: pl.DataFrame, fillings: _Fillings, frames: Frames) -> tuple[pl
 def _affordable(cases: pl.DataFrame, fillings: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     """Return trials, a row a game, scope and filling, and the ``chunk`` it is made in.
 
-    Where there are too many, games are tried in turn of codes: each code's first, each code's second …, each game
-    under all of its fillings or none.
+    Where there are too many, the first game of each code is tried, then the second of each, and so on; a game is tried
+    under all of its fillings or under none.
     """
     log = frames.log
     size = (
@@ -241,9 +244,9 @@ def _affordable(cases: pl.DataFrame, fillings: pl.DataFrame, frames: Frames) -> 
 
 
 def _gone(made: pl.DataFrame, there: pl.DataFrame) -> pl.DataFrame:
-    """Return the cases that some of these trials make right, with the rules ``on`` which that hangs.
+    """Return the cases that some of these trials make right, and the rules ``on`` which that depends.
 
-    These are the rules changed in the trials that changed the fewest of them.
+    These are the rules that were changed in the trials with the fewest changes.
     """
     return (
         made.join(there, on=[*_CASE, "filling"], how="anti", nulls_equal=True)
@@ -255,7 +258,7 @@ def _gone(made: pl.DataFrame, there: pl.DataFrame) -> pl.DataFrame:
 
 
 def _swayed(seen: pl.DataFrame) -> pl.DataFrame:
-    """Return the cases of which what is expected hangs on open-ended rules, and these rules."""
+    """Return the cases whose expected value depends on open-ended rules, and these rules."""
     usual = seen.filter(pl.col("changed").list.len() == 0).select(*_CASE, usual="expected")
     open_ended = [name for name in PARAMETERS if _open_ended(name)]
     swayed = seen.group_by(*_CASE, "listed").agg(pl.col("expected").n_unique()).filter(pl.col("expected") > 1)

@@ -137,12 +137,13 @@ def test_all_failing_logs_in_one_batch():
 
 @pytest.mark.parametrize("check", all_checks(), ids=list(BY_CODE))
 def test_documentation(check):
-    """A first line that names the fault, and a paragraph that says what is reported; a person reads both."""
+    """A first line that names the fault, then what is reported, and why that is wrong; a person reads all of it."""
     first, blank, *rest = check.doc.splitlines()
     assert first.endswith(".")
     assert len(first) < 100
     assert blank == ""
     assert any(line.startswith("What it reports:") for line in rest)
+    assert any(line.startswith(("Why it is wrong:", "Why it matters:")) for line in rest)
     assert check.severity in Severity
 
 

@@ -99,8 +99,8 @@ C101 error: seat 2 calls chi from seat 0, expected seat 1
   seat      2
   recorded  seat 0
   expected  seat 1
-  why       A chi is made from another seat than the left neighbour: a run is called from the left neighbour only; from
-            the others only pon and kan.
+  why       A chi is made from another seat than the left neighbour: only the left neighbour's discard can be called for
+            a run. From the other seats only pon and kan can be called.
 """
 
 

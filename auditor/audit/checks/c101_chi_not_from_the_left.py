@@ -1,7 +1,9 @@
 """A chi is made from another seat than the left neighbour.
 
-What it reports: a chi of the discard of a seat that is not the caller's left, or whose record names another feeder.
-Why it is wrong: a run is called from the left neighbour only; from the others only pon and kan.
+What it reports: a chi of a discard of a seat that is not the caller's left neighbour, and a chi whose record names
+another seat than the left neighbour as the one that discarded the tile.
+Why it is wrong: only the left neighbour's discard can be called for a run. From the other seats only pon and kan can be
+called.
 Not reported: a call of a tile that is not the last discard (C102).
 Source: engine/RULES.md 2.1; auditor/readers/mjlog/FORMAT.md 5 (10,899 of 10,899).
 """
@@ -19,8 +21,8 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return chi from elsewhere."""
+    """Return chi from another seat than the left neighbour."""
     left = (pl.col("seat") - 1) % 4
     fed = pl.when(pl.col("last_seat") != left).then("last_seat").otherwise("source")
-    told = pl.when(fed >= 0).then(pl.format("seat {}", fed)).otherwise(pl.lit("nobody"))
-    return reported(frames.calls.filter("not_left"), recorded=told, expected=pl.format("seat {}", left))
+    named = pl.when(fed >= 0).then(pl.format("seat {}", fed)).otherwise(pl.lit("nobody"))
+    return reported(frames.calls.filter("not_left"), recorded=named, expected=pl.format("seat {}", left))

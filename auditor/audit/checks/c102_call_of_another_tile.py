@@ -1,9 +1,10 @@
 """A call takes a tile that is not the last discard.
 
-What it reports: a chi, pon or daiminkan that does not follow a discard of another seat, takes another tile than that
-one, or (pon, daiminkan) names another seat as its feeder.
+What it reports: a chi, pon or daiminkan that does not come straight after another seat's discard, or that takes another
+tile than that discard; and a pon or daiminkan that names another seat as the one that discarded the tile.
 Why it is wrong: only the tile just discarded can be called, and only before the next draw.
-Not reported: a chi of the last discard of the wrong seat (C101); a call of the last tile of the wall (C105).
+Not reported: a chi of the last discard from a seat that is not the left neighbour (C101); a call of the last discard of
+the round (C105).
 Source: engine/RULES.md 2.1; auditor/readers/mjlog/FORMAT.md 5.
 """
 

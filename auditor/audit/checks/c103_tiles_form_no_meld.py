@@ -1,8 +1,8 @@
-"""The tiles of a meld form none.
+"""The tiles of a meld form no meld.
 
 What it reports: a chi that is no run of one suit, a pon or kan of tiles that differ, and melds of too few or too many
 tiles.
-Why it is wrong: there are no other melds. Red fives are fives.
+Why it is wrong: there are no other melds. A red five counts as a five.
 Not reported: tiles that the caller does not hold (T102, K101, K103).
 """
 
@@ -17,7 +17,7 @@ from auditor.replay.calls import MELD_COLUMNS, melds
 
 @subject(MELD_COLUMNS)
 def _melds(frames: Frames) -> pl.DataFrame:
-    """One row a meld, and whether its tiles form none."""
+    """One row a meld, and whether its tiles form no meld."""
     return melds(frames.log, frames.played)
 
 
@@ -25,7 +25,7 @@ CHECK = Record(Severity.ERROR, "seat {seat} makes a {recorded}, which is {expect
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return melds that are none."""
+    """Return melds whose tiles do not fit together."""
     tiles = pl.concat_list("p0", "p1", "p2", "p3").map_elements(_named, return_dtype=pl.String)
     return reported(
         _melds.of(frames).filter("malformed"),

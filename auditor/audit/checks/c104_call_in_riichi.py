@@ -1,8 +1,8 @@
 """A seat in riichi calls chi or pon.
 
 What it reports: a chi or pon by a seat that has declared riichi.
-Why it is wrong: riichi locks the hand; its seat may win, or make an ankan where the rules allow it.
-Not reported: daiminkan and kakan (K107), ankan (K108 to K111); calls that name the wrong seats (C101, C102).
+Why it is wrong: riichi locks the hand. Its seat may only win, or make an ankan where the rules allow that.
+Not reported: a daiminkan or kakan (K107); an ankan (K108 to K111); calls that name the wrong seat or tile (C101, C102).
 Source: engine/RULES.md 2.1.
 """
 

@@ -1,9 +1,9 @@
 """The last discard of a round is called.
 
 What it reports: a chi, pon or daiminkan when no tile is left to draw.
-Why it is wrong: on the last discard only ron can be called.
-Not reported: ankan and kakan with the last tile (K104); rounds in which turns are out of order, whose draws do not
-count.
+Why it is wrong: the last discard can only be won on.
+Not reported: an ankan or kakan after the last draw (K104). Rounds in which turns are out of order are not checked: how
+many tiles are left is not known there.
 Source: engine/RULES.md 2.1.
 """
 

@@ -1,9 +1,10 @@
 """A call leaves no legal discard.
 
-What it reports: a chi or pon after which every tile of the hand would be kuikae: of the kind called, or at the other
-end of the run.
-Why it is wrong: a call must leave a discard that the rule allows, else it cannot be made.
-Not reported: the discard that follows (D104, D105), since no other could. Hands that are not sound are not judged.
+What it reports: a chi or pon after which the rules forbid every discard as kuikae: each remaining tile of the hand is
+of the kind called, or completes the same run at its other end.
+Why it is wrong: a call that leaves no legal discard cannot be made.
+Not reported: the discard after such a call (D104, D105), since the call is the fault. Hands in which a tile or a turn
+is wrong earlier in the round are not checked.
 Source: engine/RULES.md 2.3, 5.7.
 """
 
@@ -23,7 +24,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return calls that cannot be followed."""
+    """Return calls after which no discard is legal."""
     tile = pl.col("piece").map_elements(pieces.name, return_dtype=pl.String)
     return reported(
         frames.calls.filter("stuck"),

@@ -1,11 +1,11 @@
 """A seat draws out of turn.
 
-What it reports: a draw by a seat whose turn it is not: not the dealer's first, not that of the seat right of the last
-discard, a second draw without a discard between, a replacement draw by another seat than that of the kan. Of a run of
-such draws the first.
-Why it is wrong: turns pass to the right; only a call changes whose turn it is, and after every draw or call its seat
-discards.
-Not reported: draws after the result (L004). A hand that has drawn out of turn is not judged any further.
+What it reports: a draw by a seat whose turn it is not. The first draw of a round must be the dealer's, a draw after a
+discard must be that of the next seat to the right, a draw after a kan must be that of the seat that made it, and nobody
+draws twice without a discard between. Where several such draws follow from each other, only the first is reported.
+Why it is wrong: turns pass to the right, and only a call changes whose turn it is. Every draw or call is followed by a
+discard of the same seat.
+Not reported: draws after the round's result (L004). A hand that has drawn out of turn is not checked any further.
 Source: engine/RULES.md 2.1, 2.10; auditor/readers/mjlog/FORMAT.md 6.
 """
 

@@ -1,9 +1,11 @@
 """A tile is drawn though none is left.
 
-What it reports: the 71st draw of a round, replacement draws counted: 136 tiles less 52 dealt and a dead wall of 14.
-Why it is wrong: the dead wall is filled up from the end of the wall, so that a kan takes a draw from the others.
-Not reported: the replacement draw of a kan that nobody could make any more (K104, C105); rounds in which turns are
-out of order (D101 and others); a draw that is recorded too early (X101).
+What it reports: the 71st draw of a round, replacement draws included. The wall has 136 tiles; 52 are dealt, and 14 stay
+in the dead wall.
+Why it is wrong: a kan's replacement tile counts too, because the dead wall is filled up again from the end of the live
+wall.
+Not reported: the replacement draw of a kan that could not be made any more (K104, C105); rounds in which turns are out
+of order (D101 and others); a round that is drawn before its last tile (X101).
 Source: engine/RULES.md 2.2, 2.10; auditor/readers/mjlog/FORMAT.md 6 (1,983 of 1,983 rounds).
 """
 
@@ -16,7 +18,7 @@ CHECK = Record(Severity.ERROR, "seat {seat} draws {recorded}; expected {expected
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return the first draw of each round that the wall has not."""
+    """Return the first draw of each round after the last tile."""
     # The tiles left are counted before the call or kan, which could not be made any more.
     impossible = pl.concat([frame.filter(pl.col("tiles_left") <= 0)["round"] for frame in (frames.kans, frames.calls)])
     misplaced = frames.misplaced["round"]

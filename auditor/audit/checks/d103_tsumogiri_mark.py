@@ -1,10 +1,10 @@
 """A discard is marked as the tile just drawn, or as one from the hand, and cannot be.
 
-What it reports: a discard marked as drawn (tsumogiri) though another tile was drawn just before, or none, as after a
-call; and one that is said to come from the hand though the tile just drawn is the only one of its like there. A red
-five and an ordinary one are not alike.
-Why it is wrong: what is thrown is either the tile drawn or another.
-Not reported: discards of tiles that the hand has not at all (T102); logs that do not mark tsumogiri (mjlog).
+What it reports: a discard that the log marks as the tile just drawn (tsumogiri) though the seat drew another tile,
+or drew none because it called; and a discard that the log marks as coming from the hand though the only such tile
+in the hand is the one just drawn. A red five and an ordinary five are different tiles here.
+Why it is wrong: a discard is either the tile just drawn or another tile of the hand.
+Not reported: discards of tiles that the hand does not hold at all (T102); logs that do not mark tsumogiri (mjlog).
 Source: engine/RULES.md 2.4; auditor/readers/majiang/FORMAT.md 3. 電脳麻将's own engine logs such discards: with a red
 five in hand and the only ordinary five drawn, it offers the ordinary five as one from the hand (Shoupai.get_dapai).
 """

@@ -1,9 +1,9 @@
 """After a chi a seat discards the tile at the other end of the run.
 
-What it reports: a discard right after a chi at an end of a run, of the kind that would have made the run at its other
-end: 34m called with 2m, and 5m discarded.
-Why it is wrong: swapping a tile for one as good (kuikae) is forbidden at level 0 of the rule.
-Not reported: a call after which every discard would be kuikae (C106); the kind called (D104).
+What it reports: a discard right after a chi, of the kind that would have completed the same two tiles at their other
+end. For example, 2m is called with 34m, and 5m is discarded.
+Why it is wrong: swapping a tile for one that serves as well (kuikae) is forbidden at level 0 of the rule.
+Not reported: a call after which every discard would be kuikae (C106); a discard of the kind called (D104).
 Source: engine/RULES.md 2.3, 2.4, 5.7; 4.2 (on Tenhou allowed until 2012, unsettled in 2013).
 """
 

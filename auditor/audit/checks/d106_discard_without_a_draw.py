@@ -1,10 +1,11 @@
 """A seat discards without having drawn or called.
 
-What it reports: a discard of a seat that holds no tile too many: since its last discard it has neither drawn nor
-called. Of several that follow from each other the first.
-Why it is wrong: it leaves the hand a tile short.
+What it reports: a discard of a seat that has neither drawn nor called since its last discard. Where several such
+discards follow from each other, only the first is reported.
+Why it is wrong: the discard leaves the hand one tile short.
 Not reported: a discard after a kan without its replacement draw (K113); one that follows a draw by the wrong seat
-(D101). A hand that has lost a tile so is not judged any further: what it drew or called is unknown.
+(D101). A hand that has lost a tile in this way is not checked any further, since it is not known what it drew or
+called.
 """
 
 import polars as pl

@@ -1,11 +1,13 @@
 """The round or its dealer is not the one that follows.
 
-What it reports: a round whose wind or dealer does not follow from the result before it, reckoned from the round before
-as recorded or from all results since the game's start. The same dealer stays after an abortive draw and, as the rules
-have it, after a win, a tenpai draw or any draw; else the next seat deals, and after the last one the next wind begins.
-Why it is wrong: everything hangs on it, seat winds, dealer's payments, the end of the game.
-Not reported: the first round of a log (some begin in the middle), a round after one without a result (L002), and one
-after a draw whose payments contradict the hands shown there (X102, X103, P106).
+What it reports: a round whose wind or dealer does not follow from the result before it. A round is accepted if it
+follows from the round before as that is recorded, or from all results since the start of the game. The same dealer
+stays after an abortive draw. By the rules of the game the dealer also stays after a win of the dealer, after a draw at
+which the dealer is tenpai, or after any draw. Otherwise the next seat deals, and after the last seat the next wind
+begins.
+Why it is wrong: seat winds, the dealer's payments and the end of the game depend on it.
+Not reported: the first round of a log, since some logs begin in the middle of a game; a round after one without a
+result (L002); a round after a draw whose payments contradict the hands shown there (X102, X103, P106).
 Source: engine/RULES.md 1 (連荘方式), 2.10, 5.27.
 """
 

@@ -1,10 +1,10 @@
 """A round begins with another number of honba than the last result leaves.
 
-What it reports: a round's start whose honba are not one more than before after a draw or a dealer's win, or none after
-another win.
+What it reports: a round's start whose honba do not follow from the result before. After a draw or a win of the dealer
+there should be one more than before, after any other win none.
 Why it is wrong: each honba is worth 300 points to the next winner.
-Not reported: honba that the round's own result counts otherwise, or pays otherwise (P103); if only the start is wrong,
-the payments are measured by the honba that follow.
+Not reported: honba that the round's own result names or pays wrongly (P103). Where only the start of a round is wrong,
+its payments are compared with the honba that should be there.
 Source: engine/RULES.md 2.10.
 """
 

@@ -1,10 +1,11 @@
 """A round begins with another number of riichi sticks than the last result leaves on the table.
 
-What it reports: a round's start whose sticks are not those of the round before with the ones paid in it, or none after
-a win.
-Why it is wrong: a stick is worth 1,000 points, and none comes or goes between rounds.
-Not reported: sticks that the round's own result counts or pays otherwise (P104), and sticks not paid or paid unduly
-(R107); if only the start is wrong, the payments are measured by the sticks that follow.
+What it reports: a round's start whose sticks do not follow from the round before. After a win there should be none;
+after a draw there should be those of the round before and the ones paid in it.
+Why it is wrong: a stick is worth 1,000 points, and none appears or vanishes between rounds.
+Not reported: sticks that the round's own result names or pays wrongly (P104); sticks that were not paid, or paid though
+they should not have been (R107). Where only the start of a round is wrong, its payments are compared with the sticks
+that should be there.
 Source: engine/RULES.md 2.8, 2.10.
 """
 

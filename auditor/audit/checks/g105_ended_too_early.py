@@ -1,12 +1,12 @@
 """The game ended too early.
 
-What it reports: a game that the log says is over, after a result by which it is not: scheduled rounds are left, or
-nobody has the points that end an extension, or the dealer repeats without leading, and no seat is bust.
+What it reports: a game that the log says is over though it is not: no seat is bust, and scheduled rounds are left, or
+nobody has the points that end an extension, or the dealer repeats without leading.
 Why it is wrong: ranks and final points would have been others.
-Not reported: a log that does not say that the game is over (L002); games in which the dealer may choose to stop, or the
-rules do not say whether that is so; a dealer who leads and repeats in the very last round of an extension without the
-points to stop, on which sources differ; scores that the log states differently at two places of which one ends the
-game (P101 to P107).
+Not reported: a log that does not say that the game is over (L002); games in which the dealer may choose to stop, or
+whose rules do not say whether that is so; a dealer who leads and repeats in the very last round of an extension without
+the points to stop, since sources differ on that; games whose log states the scores differently at two places, of which
+only one ends the game (P101 to P107).
 Source: engine/RULES.md 2.12, 4.2, 5.28, 5.29.
 """
 

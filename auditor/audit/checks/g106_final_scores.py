@@ -1,10 +1,10 @@
 """The final scores are not those that the last round leaves.
 
-What it reports: final scores that are not the last result's, with the riichi sticks that nobody won added to first
-place (or left aside, as the rules have it).
-Why it is wrong: ranks and final points are reckoned from them.
-Not reported: where the last result itself moves something else than it should, the final scores that would follow
-from the right changes (P101 to P107 name that); a last result whose scores cannot be known.
+What it reports: final scores that are not the scores after the last result. Riichi sticks that nobody won go to first
+place, or to nobody, as the rules say.
+Why it is wrong: ranks and final points are computed from the final scores.
+Not reported: final scores that follow from what the last result should have paid, where it paid something else (P101 to
+P107 report that); games of which the scores after the last result cannot be known.
 Source: engine/RULES.md 1.2, 2.12, 4.2; auditor/readers/mjlog/FORMAT.md 8.
 """
 

@@ -1,12 +1,13 @@
 """Places or final points are not those that the final scores give.
 
-What it reports: another order of the seats, or points by seat that do not follow from the recorded final scores with
-the rules' settlement score, oka, uma, rounding and way to part equal scores.
-Why it is wrong: this is what players are paid and rated by.
-Not reported: final scores that are wrong themselves (G106), points of games whose uma the log does not settle (custom
+What it reports: places or final points that do not follow from the recorded final scores. Final points depend on the
+rules: the score that counts as zero, oka, uma, rounding, and how equal scores are separated.
+Why it is wrong: players are paid and rated by places and final points.
+Not reported: final scores that are wrong themselves (G106); points of games whose uma the log does not settle (custom
 lobbies, chip tables). Where only the rounding is unsettled (Tenhou between August 2021 and May 2022, logs without a
-date), tenths and whole thousands both pass. A paipu of 電脳麻将 without a rule object shows its rounding itself: before
-2022 the engine always rounded, and four points without decimals are taken as rounded so; ``rule_set`` says it.
+date), tenths and whole thousands both pass. A paipu of 電脳麻将 without a rule object shows its rounding by its points:
+before 2022 the engine always rounded, so four points without decimals are taken as rounded. ``rule_set`` shows what was
+taken.
 Source: engine/RULES.md 1 (順位点), 1.2, 2.12, 4.2, 5.31; auditor/readers/mjlog/FORMAT.md 8.
 """
 
@@ -32,10 +33,12 @@ def find(frames: Frames) -> pl.DataFrame:
     points = ~pl.col("points_fit")
     return reported(
         frames.finals.filter(places.fill_null(value=False) | points.fill_null(value=False)),
-        recorded=pl.when(points).then(_told("points", "final_points")).otherwise(_told("places", "places")),
-        expected=pl.when(points).then(_told("points", "expected_points")).otherwise(_told("places", "expected_places")),
+        recorded=pl.when(points).then(_format("points", "final_points")).otherwise(_format("places", "places")),
+        expected=pl.when(points)
+        .then(_format("points", "expected_points"))
+        .otherwise(_format("places", "expected_places")),
     )
 
 
-def _told(what: str, column: str) -> pl.Expr:
+def _format(what: str, column: str) -> pl.Expr:
     return pl.format("{} {}", pl.lit(what), told_points(column))

@@ -1,9 +1,9 @@
 """An ankan is made without all four copies.
 
-What it reports: an ankan of a kind of which the hand does not hold four at that moment: a copy was never dealt nor
-drawn to it, comes later, or is gone.
-Why it is wrong: an ankan is laid down from the hand alone.
-Not reported: other tiles that the hand has not (T102); copies that are in the round twice (T101).
+What it reports: an ankan of a kind of which the hand does not hold all four tiles at that moment. The missing tile was
+never dealt to the seat or drawn by it, is drawn later, or is gone already.
+Why it is wrong: all four tiles of an ankan come from the hand.
+Not reported: other tiles that the hand does not hold (T102); tiles that are in the round twice (T101).
 Source: engine/RULES.md 2.2.
 """
 

@@ -1,7 +1,7 @@
 """A kakan is made without a pon of its kind.
 
-What it reports: a kakan by a seat that has no pon of that kind, or has made it a kan before.
-Why it is wrong: the tile is added to a pon.
+What it reports: a kakan by a seat that has no pon of that kind, or that has already made a kan of that pon.
+Why it is wrong: a kakan adds the fourth tile to a pon.
 Not reported: an added tile that the hand does not hold (T102).
 Source: engine/RULES.md 2.2.
 """
@@ -20,7 +20,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return kakans without a pon."""
+    """Return kakans without their pon."""
     return reported(
         frames.kans.filter("no_pon"),
         recorded=pl.col("piece").map_elements(pieces.name, return_dtype=pl.String),

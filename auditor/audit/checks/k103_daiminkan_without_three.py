@@ -1,8 +1,8 @@
 """A daiminkan is made without three copies in the hand.
 
-What it reports: a daiminkan of a kind of which the caller does not hold the three others.
-Why it is wrong: the discard is added to three tiles of the hand.
-Not reported: chi and pon with tiles that are not there (T102); copies that are in the round twice (T101).
+What it reports: a daiminkan of a kind of which the caller does not hold the other three tiles.
+Why it is wrong: a daiminkan adds the discard to three tiles of the hand.
+Not reported: a chi or pon with tiles that the hand does not hold (T102); tiles that are in the round twice (T101).
 Source: engine/RULES.md 2.1.
 """
 

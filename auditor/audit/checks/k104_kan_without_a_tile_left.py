@@ -1,9 +1,9 @@
 """A kan is made though no tile is left to draw.
 
-What it reports: an ankan or kakan with the last tile of the wall.
-Why it is wrong: a kan needs its replacement draw.
-Not reported: a daiminkan of the last discard (C105); the draw that follows (D102); rounds in which turns are out
-of order, whose draws do not count.
+What it reports: an ankan or kakan when the wall is empty.
+Why it is wrong: every kan takes a replacement draw.
+Not reported: a daiminkan of the last discard (C105); the draw that follows (D102). Rounds in which turns are out of
+order are not checked: how many tiles are left is not known there.
 Source: engine/RULES.md 2.2.
 """
 

@@ -1,6 +1,6 @@
 """A fifth kan is made in a round.
 
-What it reports: a kan when as many have been made as the rules allow, by all seats together.
+What it reports: a kan beyond the number that the rules allow in a round, the kans of all seats together.
 Why it is wrong: the dead wall has four replacement tiles.
 Source: engine/RULES.md 2.1, 2.2.
 """
@@ -20,7 +20,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return kans beyond those that a round has."""
+    """Return kans beyond the number that the rules allow."""
     return reported(
         frames.kans.filter(pl.col("nth") >= pl.col("most")),
         recorded=pl.format(

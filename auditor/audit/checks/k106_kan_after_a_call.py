@@ -1,7 +1,7 @@
 """A kan is made straight after chi or pon.
 
-What it reports: an ankan or kakan by a seat that has just called instead of drawing.
-Why it is wrong: a call is followed by a discard; a kan is made with the drawn tile in the hand.
+What it reports: an ankan or kakan by a seat that has just called a tile instead of drawing one.
+Why it is wrong: a chi or pon is followed by a discard. An ankan or kakan is made only after a draw.
 Source: engine/RULES.md 2.2.
 """
 

@@ -1,8 +1,8 @@
 """A seat in riichi makes a daiminkan or a kakan.
 
-What it reports: an open or added kan by a seat that has declared riichi.
-Why it is wrong: riichi locks the hand; only an ankan may be allowed.
-Not reported: chi and pon (C104).
+What it reports: a daiminkan or kakan by a seat that has declared riichi.
+Why it is wrong: riichi locks the hand. An ankan is the only kan that rules may allow.
+Not reported: a chi or pon (C104); an ankan (K108 to K111).
 Source: engine/RULES.md 2.1, 2.2.
 """
 

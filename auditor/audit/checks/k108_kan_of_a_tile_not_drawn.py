@@ -1,8 +1,8 @@
 """A seat in riichi makes an ankan of another tile than the one it has drawn.
 
-What it reports: an ankan in riichi of four tiles of which the one just drawn is none (okuri-kan).
-Why it is wrong: riichi locks the hand; a kan that could have been made before must have been made before.
-Not reported: rules that know no kan in riichi at all (K111).
+What it reports: an ankan in riichi that does not use the tile just drawn (okuri-kan).
+Why it is wrong: riichi locks the hand. Four tiles that it held before could only have been declared before riichi.
+Not reported: any ankan in riichi where the rules allow none at all (K111).
 Source: engine/RULES.md 2.2, 2.6, 4.2.
 """
 
@@ -21,7 +21,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return such kans."""
+    """Return ankans in riichi of other tiles than the one drawn."""
     return reported(
         frames.kans.filter("not_drawn", pl.col("level") > 0),
         recorded=pl.col("piece").map_elements(pieces.name, return_dtype=pl.String),

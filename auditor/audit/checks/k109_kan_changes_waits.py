@@ -1,10 +1,10 @@
 """A seat in riichi makes an ankan that changes its waits.
 
-What it reports: an ankan in riichi of the drawn tile after which the hand waits for other tiles than before, where the
-rule asks for the same waits (level 2).
+What it reports: an ankan in riichi of the tile just drawn, after which the hand waits for other tiles than before,
+where the rules ask for the same waits (level 2).
 Why it is wrong: riichi locks the hand.
-Not reported: a kan of a tile not drawn (K108), of a tile that is a wait where the waits stay (K114), stricter rules
-(K110, K111).
+Not reported: a kan without the tile just drawn (K108); a kan of a tile that is itself a wait, where the waits stay the
+same (K114). Where the rules are stricter, K110 and K111 report instead.
 Source: engine/RULES.md 2.6, 4.2, 5.8.
 """
 
@@ -29,10 +29,10 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return kans after which the waits differ."""
     return reported(
         frames.kans.filter(pl.col("waits_before") != pl.col("waits_after")),
-        recorded=_told("waits_after"),
-        expected=_told("waits_before"),
+        recorded=_format("waits_after"),
+        expected=_format("waits_before"),
     )
 
 
-def _told(waits: str) -> pl.Expr:
+def _format(waits: str) -> pl.Expr:
     return pl.when(pl.col(waits) == 0).then(pl.lit("nothing")).otherwise(told_kinds(waits))

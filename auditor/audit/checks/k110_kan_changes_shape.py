@@ -1,9 +1,11 @@
 """A seat in riichi makes an ankan that takes a reading from its hand.
 
-What it reports: an ankan in riichi of the drawn tile after which the hand can be read in fewer ways, over all its
-waits, where the rule forbids that (level 1). Seven pairs, thirteen orphans and, by rule, nine gates are readings.
-Why it is wrong: riichi locks the hand, its shape too.
-Not reported: a kan of a tile not drawn (K108); rules that ask for the same waits only (K109).
+What it reports: an ankan in riichi of the tile just drawn, after which there are fewer ways to read the hand as sets
+and a pair, counted over all its waits, where the rules forbid that (level 1). Seven pairs, thirteen orphans and, by
+rule, nine gates count as readings too.
+Why it is wrong: riichi locks the hand, and by these rules its shape as well.
+Not reported: a kan without the tile just drawn (K108). Where the rules ask only for the same waits, K109 reports
+instead.
 Source: engine/RULES.md 2.6, 5.8.
 """
 

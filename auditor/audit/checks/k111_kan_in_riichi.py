@@ -1,7 +1,8 @@
-"""A seat in riichi makes an ankan though the rules know none.
+"""A seat in riichi makes an ankan though the rules allow none.
 
-What it reports: any ankan in riichi where the rule forbids them (level 0).
-Not reported: daiminkan and kakan (K107).
+What it reports: any ankan in riichi where the rules forbid them all (level 0).
+Why it is wrong: by these rules riichi locks the hand without exception.
+Not reported: a daiminkan or kakan (K107).
 Source: engine/RULES.md 2.6, 4.2.
 """
 

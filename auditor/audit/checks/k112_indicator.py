@@ -1,12 +1,13 @@
 """A kan's indicator is missing, extra, or turned at the wrong time.
 
-What it reports: an indicator that no kan turns, a kan without one, and one turned before or after its time. The time is
-that of the platform: Tenhou's logs have it straight after an ankan, and after an open kan (where it is delayed) just
-before the discard or before the replacement draw of the next kan; those of 電脳麻将 after the replacement draw, and
-after the discard or the next kan. A robbed kan turns none, nor does an open kan whose replacement tile wins.
-Why it is wrong: an indicator too early or too late counts for a win that it should not count for.
-Not reported: rounds of which other events are out of order (D101 and others), with more kans than indicators (K105);
-how many of them a win counts (W108).
+What it reports: an indicator that belongs to no kan, a kan without its indicator, and an indicator turned before or
+after its time. The time depends on the platform. Tenhou's logs have the indicator straight after an ankan; after an
+open kan, where the rules delay it, just before the discard or before the replacement draw of the next kan. 電脳麻将's
+logs have it after the replacement draw; a delayed one after the discard or after the next kan. A kan that is robbed
+turns no indicator. Nor does an open kan whose replacement tile wins, where the indicator is delayed.
+Why it is wrong: an indicator turned too early or too late counts for a win that it should not count for.
+Not reported: rounds in which other events are out of order (D101 and others); rounds with more kans than the dead
+wall has indicators (K105); how many of the indicators a win counts (W108).
 Source: engine/RULES.md 2.9, 4.3, 5.9; auditor/readers/mjlog/FORMAT.md 6; auditor/readers/majiang/FORMAT.md 4.
 """
 

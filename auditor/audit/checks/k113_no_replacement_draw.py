@@ -1,8 +1,9 @@
 """A kan is not followed by its replacement draw.
 
-What it reports: a seat that goes on, by a discard or another kan, after a kan without having drawn, or wins by tsumo.
-Why it is wrong: a kan takes a fourth tile for a set; without the draw the hand is a tile short.
-Not reported: a replacement draw by another seat (D101). The hand is not judged any further: what it drew is unknown.
+What it reports: a discard, another kan or a tsumo by a seat that has made a kan and has not drawn since.
+Why it is wrong: a kan uses four tiles for one set. Without the replacement draw the hand is one tile short.
+Not reported: a replacement draw by another seat (D101). The hand is not checked any further, since it is not known what
+it drew.
 Source: engine/RULES.md 2.2; auditor/readers/mjlog/FORMAT.md 6.
 """
 

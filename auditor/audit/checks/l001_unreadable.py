@@ -1,12 +1,13 @@
 """A file, or a line of one, cannot be read as a log.
 
-What it reports: files that should be logs by name, by how they begin, or because they were named themselves, and are
-empty, damaged, binary, in another encoding, or text of another kind, such as an error page saved under a log's name;
-logs of a format that is not read here; and files that could not be opened or unpacked. Of a file of several games, each
-line or entry that is no game; the others are audited. The reason is in the table ``sources`` too.
+What it reports: files that cannot be read as logs although they should be, because of their name, because of how they
+begin, or because somebody named them to the auditor. They are empty, damaged, binary, in another encoding, text of
+another kind (such as an error page saved under a log's name), logs of a format that is not read here, or could not be
+opened or unpacked. In a file of several games each line or entry that is no game is reported, and the others are
+audited. The table ``sources`` has the reason too.
 Why it matters: a game that cannot be read is a game not audited.
-Not reported: a file that begins as a log and breaks off (L002); files that are plainly no logs (notes, pictures, what
-a system or a version control keeps): they have the status ``ignored`` and are counted.
+Not reported: a file that begins as a log and breaks off (L002); files that are plainly no logs, such as notes,
+pictures, or what a system or a version control keeps: they have the status ``ignored`` and are counted.
 """
 
 import polars as pl

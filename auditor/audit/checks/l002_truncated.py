@@ -1,10 +1,10 @@
 """The log is cut: a round without a result, or a game without an end.
 
-What it reports: a file that ends within a tag or whose compressed stream breaks off, a round that is followed
-by another round or by the end of the log before any result, a game whose last result does not say that it is the
-last, and a log that is not closed. A cut is named once, at the place nearest to it.
-Not reported: rounds of which the rest is not read because something is lost in their middle (L003).
+What it reports: a file that ends within a tag, a file whose compressed stream breaks off, a round that is followed by
+another round or by the end of the log before any result, a game whose last result does not say that it is the last, and
+a log that is not closed. Each cut is reported once, at the nearest place.
 Why it matters: what is missing was not audited, and statistics count such games wrongly.
+Not reported: rounds of which the rest is not read because something is lost in their middle (L003).
 """
 
 import polars as pl

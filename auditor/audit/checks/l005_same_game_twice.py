@@ -1,10 +1,10 @@
 """The same game is there twice in one run.
 
-What it reports: every further copy of a game: the same text but for white space, in another file, packed otherwise, or
-in another place of the same file.
+What it reports: every further copy of a game. A copy has the same text but for white space; it may be in another file,
+packed in another way, or at another place of the same file.
 Why it matters: statistics count such games twice.
-Not reported: a game that was recorded twice in different words (anonymised, converted, cut). Copies are found within a
-batch by this check, and across the batches of a run when it ends: the finding is then no part of any batch.
+Not reported: a game that was recorded twice in different words (anonymised, converted, cut).
+Judged over the whole dataset when all batches of a run are written (run/repeats.py), since a copy may be in any batch.
 """
 
 from auditor.audit.check import Record, Severity

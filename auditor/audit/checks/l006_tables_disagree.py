@@ -1,11 +1,11 @@
 """The log says one thing twice, and differently.
 
-What it reports: a table type or lobby in the file's name (as Tenhou names its logs) that is not the one inside, or a
-date there that no calendar has; a round whose number and dealer do not belong together; a first dealer other than seat
-0, from which seats are counted.
-Why it matters: type and date decide which rules hold. Where a round's number and its dealer contradict each other, wind
-and dealer are taken as unknown, and what depends on them is not checkable.
-Not reported: files named otherwise; formats that say each thing once.
+What it reports: a table type or lobby in the file's name (as Tenhou names its logs) that is not the one in the log, or
+a date in the name that does not exist; a round whose number and dealer do not belong together; a first dealer other
+than seat 0, from which seats are counted.
+Why it matters: table type and date decide which rules hold. Where a round's number and its dealer contradict each
+other, wind and dealer are taken as unknown, and what depends on them is not checkable.
+Not reported: files with names of another kind; formats that say each thing once.
 Source: auditor/readers/mjlog/FORMAT.md 1, 3, 4, 10.
 """
 
@@ -18,7 +18,7 @@ CHECK = Record(Severity.ERROR, "recorded {recorded}, expected {expected}")
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return what the reader found contradictory."""
+    """Return the contradictions that the reader found."""
     return frames.log.problems.filter(pl.col("code") == "L006").select(
         "game", "round", "event", "pos", "recorded", "expected"
     )

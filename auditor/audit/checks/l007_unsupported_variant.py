@@ -2,6 +2,7 @@
 
 What it reports: three-player games, which are not supported yet. Such a game has its row in ``games`` and in
 ``sources``; its rounds are not read.
+Why it matters: none of its play is checked.
 """
 
 import polars as pl

@@ -1,9 +1,11 @@
 """The changes of score do not follow from the win.
 
-What it reports: recorded changes that balance with the sticks, but are not what the win's points, honba, sticks
-and liability move between the seats: the wrong payer, the wrong shares of a tsumo, the wrong scope of pao.
-Not reported: changes that are right for the hand where only the recorded points are wrong (W107); differences
-that one cause explains: honba (P103), sticks (P104), changes that do not balance (P102).
+What it reports: recorded changes of score that are not what the win's points, honba, sticks and liability (pao) move
+between the seats: the wrong seat pays, the parts of a tsumo are wrong, or the liable seat pays the wrong part. Their
+sum agrees with the riichi sticks.
+Why it is wrong: who pays how much for a win is fixed by the rules.
+Not reported: changes that are right for the hand where only the recorded points are wrong (W107); differences that one
+other cause explains: honba (P103), sticks (P104), a sum that is wrong (P102).
 Source: engine/RULES.md 2.11, 3.2.
 """
 
@@ -24,7 +26,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return results whose changes flow otherwise."""
+    """Return wins whose changes are others than expected."""
     return frames.win_payments.filter(pl.col("fault") == "flow").select(
         *WHERE, recorded=told_points("deltas"), expected=told_points("expected_deltas")
     )

@@ -1,8 +1,9 @@
 """The changes of score do not balance with the riichi sticks.
 
-What it reports: results whose changes do not add up to the sticks that the winner takes, or to nothing at a
-draw: points appear or vanish.
-Not reported: sums that are off by the winner's sticks alone (P104).
+What it reports: results whose changes of score do not add up to the sticks that the winner takes, or at a draw to
+nothing.
+Why it is wrong: points would appear or vanish.
+Not reported: sums that are wrong by the winner's sticks alone (P104).
 """
 
 import polars as pl

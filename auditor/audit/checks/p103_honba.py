@@ -1,9 +1,11 @@
 """Honba are counted or paid wrongly.
 
-What it reports: results that name another number of honba than the round has, and changes of score that would
-be right with more or fewer honba.
-Source: engine/RULES.md 1.2, 2.8: each honba adds 300 to a ron and 100 from each seat to a tsumo, only for the first
-of several winners; the value is a rule.
+What it reports: results that name another number of honba than the round has, and changes of score that would be right
+with more or fewer honba.
+Why it is wrong: each honba adds 300 points to a ron and 100 from each seat to a tsumo; of several winners only the
+first gets them. The value is a rule.
+Not reported: honba that are wrong at a round's start (G102).
+Source: engine/RULES.md 1.2, 2.8.
 """
 
 import polars as pl

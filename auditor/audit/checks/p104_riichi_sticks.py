@@ -1,7 +1,9 @@
 """Riichi sticks are counted or paid wrongly.
 
-What it reports: results that name another number of sticks than lie on the table, and changes that would be
-right if the winner took more or fewer. The second of two winners takes none.
+What it reports: results that name another number of riichi sticks than lie on the table, and changes of score that
+would be right if the winner took more or fewer.
+Why it is wrong: the winner takes all sticks on the table; of several winners the first takes them, and the others none.
+Not reported: sticks that are wrong at a round's start (G103), or paid at the wrong time (R107).
 Source: engine/RULES.md 2.8.
 """
 

@@ -1,8 +1,9 @@
 """Scores do not carry over to the next place.
 
-What it reports: a round's start, a riichi deposit or a result whose stated scores are not the last stated ones
-with the recorded changes since.
-Not reported: scores that carry over if the last result had moved what it should (P101 to P104 name that).
+What it reports: scores stated at a round's start, at a riichi stick or at a result that are not the scores stated last
+with the changes recorded since.
+Why it is wrong: scores change only by results and riichi sticks.
+Not reported: scores that would follow if the last result had moved what it should (P101 to P104 report the result).
 """
 
 import polars as pl
@@ -22,7 +23,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return the places whose scores come from nowhere."""
+    """Return the places whose scores do not follow from the place before."""
     return frames.scores.filter(~pl.col("carries")).select(
         *WHERE, recorded=told_points("recorded"), expected=told_points("expected")
     )

@@ -1,10 +1,12 @@
 """The changes of an exhaustive draw are not the noten payments.
 
-What it reports: changes that balance, but are not what the seats that show no tenpai hand pay to those that do; an
-aborted round that moves points.
+What it reports: changes of score at an exhaustive draw that balance, but are not what the seats that show no tenpai
+hand pay to those that do; and an abortive draw that moves points.
+Why it is wrong: noten seats pay 3,000 points in all to tenpai seats, and nobody pays if all or none are tenpai. The sum
+is a rule.
 Not reported: changes that follow from the hands as played, where others are shown (X102, X103); those of a nagashi
 mangan (X107, P107); changes that do not balance (P102).
-Source: engine/RULES.md 2.10, 4.2: 3,000 in all from noten to tenpai, nothing if all or none are; the sum is a rule.
+Source: engine/RULES.md 2.10, 4.2.
 """
 
 import polars as pl
@@ -23,7 +25,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return draws that move something else."""
+    """Return draws whose changes are others than expected."""
     return reported(
         frames.draw_payments.filter(pl.col("fault") == "noten"),
         recorded=told_points("deltas"),

@@ -1,9 +1,10 @@
 """The changes of a nagashi mangan are not its payments.
 
-What it reports: changes that balance, but are not a mangan by tsumo for each river of orphans.
-Not reported: payments to other seats than the rivers say (X107); changes that do not balance (P102).
-Source: engine/RULES.md 2.10: 4,000 from each to the dealer, else 4,000 from the dealer and 2,000 from the others;
-several are added up. Where it counts as a win, honba and sticks are paid too.
+What it reports: changes of score that balance, but are not a mangan by tsumo for each seat whose discards earn one.
+Why it is wrong: a dealer gets 4,000 points from each seat; any other seat gets 4,000 from the dealer and 2,000 from
+each of the others. Several are added up. Where the rules count it as a win, honba and sticks are paid too.
+Not reported: payments to seats that have not earned one (X107); changes that do not balance (P102).
+Source: engine/RULES.md 2.10.
 """
 
 import polars as pl

@@ -1,7 +1,7 @@
 """Riichi is declared with an open hand.
 
 What it reports: declarations of a seat that has called chi, pon or daiminkan before.
-Why it is wrong: riichi is for closed hands; only ankan leave a hand closed.
+Why it is wrong: riichi is for closed hands. An ankan is the only meld that leaves a hand closed.
 Source: engine/RULES.md 2.5.
 """
 

@@ -1,9 +1,10 @@
 """Riichi is declared with a hand that waits for nothing.
 
-What it reports: hands that no tile completes after the declaring discard: not tenpai, or tenpai in shape with no
-other wait than a tile of which the hand holds all four. Whether those in melds count is a rule.
-Not reported: hands that went wrong before (T101, T102, T103); waits of which every copy is seen, and furiten, which
-are legal.
+What it reports: hands that no tile completes after the declaring discard. Such a hand is not tenpai, or it would need a
+fifth tile of a kind of which it holds all four. Whether tiles in its melds count for that is a rule.
+Why it is wrong: riichi declares a tenpai hand.
+Not reported: hands in which a tile is wrong earlier in the round (T101, T102, T103); waits of which every tile is
+already visible, and furiten, both of which are legal.
 Source: engine/RULES.md 2.5, 3.6.
 """
 

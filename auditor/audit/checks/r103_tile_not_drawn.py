@@ -1,9 +1,9 @@
 """A hand in riichi discards another tile than the one just drawn.
 
-What it reports: discards after the declaring one that are not the tile drawn, also after an ankan.
-Why it is wrong: riichi locks the hand; only the drawn tile may leave it.
-Not reported: tiles that are not in the hand at all (T102); discards after a call (C104); another copy of the same
-tile, where the log does not tell copies apart.
+What it reports: discards after the declaring one that are not the tile just drawn, also after an ankan.
+Why it is wrong: riichi locks the hand. Only the tile just drawn may be discarded.
+Not reported: tiles that are not in the hand at all (T102); discards after a call (C104); another copy of the same tile,
+where the log does not tell copies apart.
 Source: engine/RULES.md 2.4.
 """
 

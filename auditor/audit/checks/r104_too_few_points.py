@@ -1,7 +1,7 @@
 """Riichi is declared by a seat that cannot pay for it.
 
-What it reports: declarations with fewer points than the rules ask for, mostly 1,000.
-Why it is wrong: a stick is paid for it, and the game ends when a score falls below zero.
+What it reports: declarations by a seat with fewer points than the rules ask for, mostly 1,000.
+Why it is wrong: a stick is paid for riichi, and the game ends when a score falls below zero.
 Not reported: rounds whose scores do not carry over (P105).
 Source: engine/RULES.md 2.5, 4.2; some rules ask for nothing.
 """

@@ -1,8 +1,8 @@
 """Riichi is declared with too few tiles left for an own draw.
 
-What it reports: declarations with fewer than four tiles left in the wall, at tables that ask for them.
-Why it is wrong: nobody can win by a draw that does not come.
-Not reported: rounds whose draws do not follow from each other (L004).
+What it reports: declarations with fewer than four tiles left in the wall, where the rules ask for four.
+Why it is wrong: without a further draw of its own the seat could not win by tsumo.
+Not reported: rounds in which events are out of order (L004 and others), since the number of tiles left is not known.
 Source: engine/RULES.md 2.5, 4.2; some rules allow it.
 """
 

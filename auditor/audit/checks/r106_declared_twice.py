@@ -2,7 +2,7 @@
 
 What it reports: every declaration of a seat after its first of the round.
 Why it is wrong: a hand in riichi has nothing more to declare, and its stick is paid.
-Not reported: whatever else would be wrong with the second declaration.
+Not reported: anything else that would be wrong with the second declaration.
 Source: engine/RULES.md 2.5.
 """
 

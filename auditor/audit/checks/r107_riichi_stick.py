@@ -1,8 +1,10 @@
 """A riichi stick is paid though the tile was won on, or not paid though it passed.
 
-What it reports: declarations whose discard was won on (also by three, which aborts the round) with a stick recorded,
-and those whose discard passed without one, also where the result counts a stick that no event tells. A fourth riichi
-that aborts the round is paid; whether one is whose tile makes four winds or four kans is a rule.
+What it reports: declarations with a stick recorded though the declaring discard was won on, also by three seats, which
+aborts the round; and declarations without a stick though nobody won on the discard, also where the result counts a
+stick that no event records. A fourth riichi that aborts the round is paid. Whether a stick is paid when the declaring
+discard makes an abort by four winds or four kans is a rule.
+Why it is wrong: the stick is paid when the declaring discard passes, and only then.
 Not reported: how many sticks the winner takes (P104); logs that do not say when a stick is paid (電脳麻将).
 Source: engine/RULES.md 2.5, 2.10, 4.2, 5.24; auditor/readers/mjlog/FORMAT.md 6.
 """
@@ -24,10 +26,10 @@ CHECK = Record(
 def find(frames: Frames) -> pl.DataFrame:
     """Return sticks paid in vain, and those not paid."""
 
-    def told(column: str) -> pl.Expr:
+    def format_paid(column: str) -> pl.Expr:
         return pl.when(column).then(pl.lit("paid")).otherwise(pl.lit("not paid"))
 
     wrong = frames.riichis.filter(pl.col("paid") != pl.col("due"))
     found = [frames.log.problems.filter(pl.col("code") == "R107").select(*WHERE, "recorded", "expected")]
-    found += [reported(wrong, recorded=told("paid"), expected=told("due"))] if len(wrong) else []
+    found += [reported(wrong, recorded=format_paid("paid"), expected=format_paid("due"))] if len(wrong) else []
     return pl.concat(found, how="diagonal_relaxed")

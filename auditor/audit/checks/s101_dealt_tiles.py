@@ -1,9 +1,10 @@
 """A hand as dealt is not what the seed's wall deals.
 
-What it reports: tiles that a seat holds at a round's start and the wall gives to another seat, or to nobody. The wall
-follows from the seed that the log records: any other tile was not there.
-Not reported: rounds most of whose tiles are others (S105); logs without a seed, with an empty one, or one of an unknown
-kind; by default, unless this check is selected, since hashing takes time.
+What it reports: tiles that a seat holds at a round's start and that the wall deals to another seat, or to nobody; for
+each round the first such hand. The wall follows from the seed that the log records.
+Why it is wrong: the seed is published to prove the wall.
+Not reported: rounds most of whose dealt tiles differ (S105); logs without a seed, with an empty one, or with one of an
+unknown kind. This check runs only if it is selected, since computing walls takes time.
 Source: auditor/readers/mjlog/FORMAT.md 9.
 """
 
@@ -25,8 +26,8 @@ CHECK = Record(
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first hand of each round that differs."""
     wrong = frames.proof_deals.filter(~pl.col("fits")).unique("round", keep="first", maintain_order=True)
-    return reported(wrong, recorded=_told("recorded"), expected=_told("expected"))
+    return reported(wrong, recorded=_format("recorded"), expected=_format("expected"))
 
 
-def _told(column: str) -> pl.Expr:
+def _format(column: str) -> pl.Expr:
     return pl.col(column).map_elements(lambda tiles: pieces.names(tiles.to_list()), return_dtype=pl.String)

@@ -1,8 +1,10 @@
 """A draw is not the next tile of the seed's wall.
 
-What it reports: the first draw of a round that is not the tile which the wall that the log's seed makes has there.
-Not reported: replacement tiles (S103), rounds most of whose dealt tiles are others (S105), logs without a readable
-seed; by default, unless this check is selected, since hashing takes time.
+What it reports: the first draw of a round that is not the tile that comes next in the wall. The wall follows from the
+seed that the log records.
+Why it is wrong: the seed is published to prove the wall.
+Not reported: replacement tiles (S103); rounds most of whose dealt tiles differ (S105); logs without a readable seed.
+This check runs only if it is selected, since computing walls takes time.
 Source: auditor/readers/mjlog/FORMAT.md 9.
 """
 
@@ -26,8 +28,8 @@ def find(frames: Frames) -> pl.DataFrame:
     wrong = frames.proof_draws.filter(pl.col("piece") != pl.col("expected_piece")).unique(
         "round", keep="first", maintain_order=True
     )
-    return reported(wrong, recorded=_told("piece"), expected=_told("expected_piece"))
+    return reported(wrong, recorded=_format("piece"), expected=_format("expected_piece"))
 
 
-def _told(piece: str) -> pl.Expr:
+def _format(piece: str) -> pl.Expr:
     return pl.col(piece).map_elements(pieces.name, return_dtype=pl.String)

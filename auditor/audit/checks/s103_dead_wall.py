@@ -1,10 +1,11 @@
 """An indicator or a replacement tile is not the one that lies in the seed's wall.
 
-What it reports: the first indicator, indicator below (shown by a winner in riichi) or replacement tile of a round that
-is not the tile which the wall that the log's seed makes has at its place.
-Not reported: rounds most of whose dealt tiles are others (S105), the third and fourth replacement tile of the seeds of
-2009 (their place has not been seen), logs without a readable seed; by default, unless this check is selected, since
-hashing takes time.
+What it reports: the first dora indicator, ura dora indicator (shown by a winner in riichi) or replacement tile of a
+round that is not the tile at its place in the wall. The wall follows from the seed that the log records.
+Why it is wrong: the seed is published to prove the wall.
+Not reported: rounds most of whose dealt tiles differ (S105); the third and fourth replacement tile under the seeds of
+2009, whose place has not been seen; logs without a readable seed. This check runs only if it is selected, since
+computing walls takes time.
 Source: auditor/readers/mjlog/FORMAT.md 9.
 """
 
@@ -30,8 +31,8 @@ def find(frames: Frames) -> pl.DataFrame:
         .sort("round", "event", maintain_order=True)
         .unique("round", keep="first", maintain_order=True)
     )
-    return reported(wrong, recorded=_told("piece"), expected=_told("expected_piece"))
+    return reported(wrong, recorded=_format("piece"), expected=_format("expected_piece"))
 
 
-def _told(piece: str) -> pl.Expr:
+def _format(piece: str) -> pl.Expr:
     return pl.col(piece).map_elements(pieces.name, return_dtype=pl.String)

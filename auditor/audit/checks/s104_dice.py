@@ -1,8 +1,9 @@
 """The dice are not those that the seed throws.
 
-What it reports: a round's start with other dice than the two random numbers after those of the wall give.
-Not reported: rounds most of whose dealt tiles are others (S105), logs without a readable seed; by default, unless this
-check is selected, since hashing takes time.
+What it reports: a round's start with other dice than the seed gives: its two random numbers after those of the wall.
+Why it is wrong: the seed is published to prove wall and dice.
+Not reported: rounds most of whose dealt tiles differ (S105); logs without a readable seed. This check runs only if it
+is selected, since computing walls takes time.
 Source: auditor/readers/mjlog/FORMAT.md 9.
 """
 
@@ -23,8 +24,8 @@ CHECK = Record(
 def find(frames: Frames) -> pl.DataFrame:
     """Return the rounds with other dice."""
     wrong = frames.proof_dice.filter(pl.col("dice") != pl.col("expected_dice"))
-    return reported(wrong, recorded=_told("dice"), expected=_told("expected_dice"))
+    return reported(wrong, recorded=_format("dice"), expected=_format("expected_dice"))
 
 
-def _told(dice: str) -> pl.Expr:
+def _format(dice: str) -> pl.Expr:
     return pl.format("{} and {}", *(pl.col(dice).arr.get(die) + 1 for die in (0, 1)))

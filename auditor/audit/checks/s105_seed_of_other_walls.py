@@ -1,11 +1,12 @@
 """The seed makes other walls than were played, or cannot be read.
 
-What it reports: a game whose recorded seed makes a wall that has little to do with a round's deal (most of the tiles
-dealt are others), once, at the first such round; and a seed of a known kind whose words are damaged.
-Why it is wrong: the seed is published to prove the walls; either it was altered, or the rounds were, or one is missing.
+What it reports: a game whose recorded seed makes a wall by which most of the tiles of a round would have been dealt
+otherwise, once, at the first such round; and a seed of a known kind whose words are damaged.
+Why it is wrong: the seed is published to prove the walls. Either the seed was altered, or the rounds were, or one is
+missing.
 Not reported: an empty seed, as anonymised copies have it; a seed of an unknown kind, such as the numbers that other
-programs write there; a game's seed where the log does not begin with East 1; by default, unless this check is
-selected, since hashing takes time.
+programs write there; a game's seed where the log does not begin with East 1. This check runs only if it is selected,
+since computing walls takes time.
 Source: auditor/readers/mjlog/FORMAT.md 9, 12.
 """
 

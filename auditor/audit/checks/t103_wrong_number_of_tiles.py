@@ -1,10 +1,10 @@
 """A hand has a wrong number of tiles.
 
-What it reports: a hand that is not dealt 13 tiles, and one that still holds 14 at an exhaustive draw, since the last
-discard of the round is missing.
-Why it is wrong: a hand has 13 tiles between turns, a meld counted as three.
-Not reported: a draw or discard missing or doubled in the course of play (D101, D106, K113), after which the number is
-wrong as well.
+What it reports: a hand that is not dealt 13 tiles, and a hand that still holds 14 at an exhaustive draw, because the
+last discard of the round is missing.
+Why it is wrong: a hand has 13 tiles between turns, each meld counted as three.
+Not reported: a draw or discard that is missing or recorded twice during play (D101, D106, K113), which makes the number
+of tiles wrong as well.
 """
 
 import polars as pl

@@ -1,8 +1,10 @@
 """A win is claimed with a hand that does not win.
 
-What it reports: replayed hands (on a ron with the last discard or the added tile) that are neither four sets
-and a pair, nor seven pairs, nor thirteen orphans.
-Not reported: hands that went wrong before (T101, T102), or are shown other than played (T105).
+What it reports: hands as played that are neither four sets and a pair, nor seven pairs, nor thirteen orphans. On a ron
+the last discard or the tile added to a kan belongs to the hand.
+Why it is wrong: only these shapes win.
+Not reported: hands in which a tile is wrong earlier in the round (T101, T102), or that are shown other than they were
+played (T105).
 Source: engine/RULES.md 3.
 """
 

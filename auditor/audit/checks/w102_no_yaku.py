@@ -1,7 +1,10 @@
 """A win is claimed with a hand that has no yaku.
 
-What it reports: complete hands without any yaku that the rules know; dora are none.
-Source: engine/RULES.md 3.3; which yaku there are is a matter of rules (open tanyao, renhou, the least han).
+What it reports: hands with a winning shape that have none of the yaku that the rules know. Dora are no yaku.
+Why it is wrong: a hand needs at least one yaku to win. Which yaku there are is a matter of rules (open tanyao, renhou,
+the least han).
+Not reported: hands without a winning shape (W101).
+Source: engine/RULES.md 3.3.
 """
 
 import polars as pl

@@ -1,11 +1,12 @@
 """A ron is won by a hand that is furiten.
 
-What it reports: rons of a hand that waits for a tile it discarded itself (called away or not), that let one of its
-tiles pass since its last discard, or let one pass in riichi. A tile counts that would have completed the hand, even
-without a yaku, and so does one added to a kan. What ends the second kind is a rule.
+What it reports: a ron of a hand that is furiten for one of three reasons: one of its waits is among its own discards,
+also if that was called away; another seat offered one of its waits since its last discard and it did not win; or that
+happened at any time since it is in riichi. Any tile counts that would have completed the hand, even without a yaku, and
+so does a tile added to a kan. What ends the second kind of furiten is a rule.
 Why it is wrong: a furiten hand wins by its own draw only.
-Not reported: hands that went wrong before (T101, T102, T103), tiles that are not the last (W109) or complete nothing
-(W101); an ankan that thirteen orphans let pass.
+Not reported: hands in which a tile is wrong earlier in the round (T101, T102, T103); winning tiles that are not the
+last tile (W109) or complete nothing (W101); furiten of thirteen orphans by an ankan that it did not rob.
 Source: engine/RULES.md 2.7, 5.25.
 """
 

@@ -1,8 +1,9 @@
 """A yaku is recorded with the wrong han.
 
-What it reports: wins that have the right yaku, dora apart, but count one of them with more or fewer han, such
-as an open hand's chinitsu with six.
-Not reported: wins whose yaku are others (W104); dora (W108).
+What it reports: wins with the right yaku, dora apart, one of which is recorded with more or fewer han than it counts,
+such as chinitsu with six han in an open hand.
+Why it is wrong: the rules say how many han each yaku counts, in a closed and in an open hand.
+Not reported: wins whose list has other yaku (W104); dora (W108).
 Source: engine/RULES.md 3.3.
 """
 

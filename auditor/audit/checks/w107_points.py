@@ -1,8 +1,10 @@
 """The points or the limit of a win are wrong.
 
-What it reports: wins whose recorded value (without honba and sticks) or limit is neither that of the hand nor
-what follows from the recorded fu and yaku. Where those are wrong themselves, their findings say so once.
-A win that a rule rounds up to mangan may be called one or have no limit, as Tenhou's parlour tables write it.
+What it reports: wins whose recorded points (without honba and sticks) or limit are neither those of the hand nor those
+that follow from the recorded fu and yaku. A win that a rule rounds up to mangan may be called a mangan or have no
+limit, as Tenhou's parlour tables write it.
+Why it is wrong: points and limit follow from fu and han.
+Not reported: points that follow from recorded fu or yaku that are wrong (W104, W105, W106 and W108 report those).
 Source: engine/RULES.md 3.2.
 """
 
@@ -26,7 +28,7 @@ MANGAN = (8000, 12000)
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return wins whose value follows from nothing."""
+    """Return wins whose value follows neither from the hand nor from what is recorded."""
 
     def wrong(points: str, limit: str) -> pl.Expr:
         rounded_up = (pl.col(limit) == 0) & (pl.col("limit") == 1) & pl.col(points).is_in(MANGAN)

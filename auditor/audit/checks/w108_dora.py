@@ -1,10 +1,11 @@
 """Dora, red fives or ura dora are miscounted.
 
-What it reports: wins whose recorded han of dora, ura dora or red fives are not what indicators and hand give,
-melds included, and wins that show other indicators than were turned. Yakuman count none.
-Not reported: indicators turned in play at the wrong time, or not at all (K112): then those shown at the win count.
-Not checkable: ura dora where the log does not show the indicators, or shows some that cannot be (W112); dora where kan
-indicators are in doubt.
+What it reports: wins whose recorded han of dora, ura dora or red fives are not what the indicators and the hand with
+its melds give, and wins that show other indicators than were turned. A yakuman counts no dora.
+Why it is wrong: each dora is worth a han.
+Not reported: indicators turned at the wrong time, or not at all (K112); in such rounds the indicators shown at the win
+count. Not checkable are ura dora where the log does not show their indicators or shows some that cannot lie there
+(W112), and dora where the kans' indicators are in doubt.
 Source: engine/RULES.md 3.5; auditor/readers/mjlog/FORMAT.md section 7.
 """
 

@@ -1,9 +1,9 @@
 """The winning tile is not the last tile.
 
-What it reports: a tsumo whose winning tile is not the winner's draw just before, or a ron whose winning tile is
-not the payer's discard or added kan tile just before.
-Why it is wrong: nothing but the last tile can be won with.
-Not reported: wins right after events out of order (L004, D101 and others).
+What it reports: a tsumo whose winning tile is not what the winner drew just before, and a ron whose winning tile is not
+what the paying seat discarded, or added to a kan, just before.
+Why it is wrong: only the last tile can be won with.
+Not reported: wins right after events that are out of order (L004, D101 and others).
 """
 
 import polars as pl

@@ -1,9 +1,10 @@
 """More seats win a tile than the rules let.
 
-What it reports: two winners where the next in turn order alone wins (head bump), three where two may, or where
-three calls abort the round.
-Not reported: three winners where the rules let two win and say nothing of a third; a nearer seat that let the tile
-pass, which is its choice.
+What it reports: two winners of one tile where only the next in turn order may win (head bump), and three winners where
+two may win, or where three calls of ron abort the round.
+Why it is wrong: the rules say how many seats may win one tile.
+Not reported: three winners where the rules let two win and do not say what happens at a third; a win of a seat further
+from the discarder, where a nearer seat could have won too but did not.
 Source: engine/RULES.md 2.8, 4.2, 5.23.
 """
 

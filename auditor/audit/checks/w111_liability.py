@@ -1,8 +1,11 @@
 """Liability for a yakuman (pao) is missing, undue, or falls on the wrong seat.
 
-What it reports: wins whose recorded liable seat is not the one that fed the third dragon or the fourth wind set.
+What it reports: wins whose recorded liable seat is not the seat that fed the third set of dragons or the fourth set of
+winds.
+Why it is wrong: the liable seat pays for the yakuman that it has made certain. Which yakuman bring liability is a
+matter of rules.
 Not reported: what the liable seat pays (P101).
-Source: engine/RULES.md 2.11; which yakuman bring liability is a matter of rules.
+Source: engine/RULES.md 2.11.
 """
 
 import polars as pl

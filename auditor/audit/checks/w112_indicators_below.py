@@ -1,11 +1,11 @@
 """The ura dora indicators that a win shows cannot lie there.
 
-What it reports: an indicator told twice; one that is also in a hand, a river or a meld, or lies above; other ones than
-another winner of the round shows; more or fewer than there are indicators turned (one, where rules count none below
-those of kans).
-Why it is wrong: each lies below an indicator in the wall, where no other tile of the set can be.
-Not reported: how many dora they make (W108); that they are not those of the seed's wall (S103); indicators above turned
-at the wrong time, or not at all (K112): then nobody counts those below.
+What it reports: an ura dora indicator that is shown more often than the set has the tile; one that is also in a hand, a
+discard, a meld or among the dora indicators; indicators other than those that another winner of the round shows; and
+more or fewer of them than there are dora indicators (or than one, where the rules count none below the kans').
+Why it is wrong: each lies below a dora indicator in the wall, so no such tile can be anywhere else.
+Not reported: how many dora they make (W108); indicators that are not those of the seed's wall (S103). Where dora
+indicators are turned at the wrong time, or not at all (K112), the number of ura dora indicators is not checked.
 Source: engine/RULES.md 2.9, 3.5; auditor/readers/mjlog/FORMAT.md section 7.
 """
 
@@ -24,7 +24,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return wins whose indicators below cannot be."""
+    """Return wins whose ura dora indicators cannot lie where they should."""
     fault = pl.col("fault")
     named = [
         pl.col(name).map_elements(lambda tiles: pieces.names(tiles.to_list()), return_dtype=pl.String)

@@ -1,8 +1,8 @@
 """The han or yakuman that a win states are not the sum of its own list of yaku.
 
-What it reports: wins for which the log states the total beside the list, and the two differ. Where yakuman do not add
-up by the rules, the total is one.
-Why it is wrong: the log contradicts itself; nothing of play or scoring is needed to see it.
+What it reports: wins for which the log states a total beside the list of yaku, and the two differ. Where the rules do
+not add up yakuman, the total is one.
+Why it is wrong: the log contradicts itself; it takes neither play nor scoring to see it.
 Not reported: lists that are wrong themselves (W104, W105, W108), whatever the total is; formats that state no total.
 Source: auditor/readers/majiang/FORMAT.md 5; engine/RULES.md 1 (役満の複合あり).
 """
@@ -30,12 +30,12 @@ def find(frames: Frames) -> pl.DataFrame:
         wrong_list |= pl.col(f"{kind}_han") != pl.col(f"expected_{kind}_han")
     other = {what: pl.col(f"total_{what}") != pl.col(f"listed_{what}") for what in ("han", "units")}
 
-    def told(part: str) -> pl.Expr:
+    def format_total(part: str) -> pl.Expr:
         han, units = (pl.format(words, f"{part}_{what}") for what, words in _WORDS.items())
         return pl.when(other["han"].fill_null(value=False)).then(han).otherwise(units)
 
     return reported(
         frames.wins.filter(~wrong_list.fill_null(value=False), pl.any_horizontal(other.values())),
-        recorded=told("total"),
-        expected=told("listed"),
+        recorded=format_total("total"),
+        expected=format_total("listed"),
     )

@@ -1,9 +1,10 @@
 """The round is drawn though tiles are left.
 
-What it reports: draws recorded as exhaustive, or as a nagashi mangan, after fewer draws than the wall has: 70 with
-four players, replacement draws among them.
-Not reported: play that goes on when the wall is empty (D102 for a draw, C105 for a call, K104 for a kan); rounds
-whose draws do not follow from each other.
+What it reports: rounds recorded as an exhaustive draw or a nagashi mangan after fewer draws than the wall has. With
+four players it has 70, replacement draws among them.
+Why it is wrong: a round is drawn for want of tiles only when the last one is drawn.
+Not reported: play that goes on when the wall is empty (D102 for a draw, C105 for a call, K104 for a kan); rounds in
+which turns are out of order, since the number of draws is not known.
 Source: auditor/readers/mjlog/FORMAT.md 6; engine/RULES.md 2, 2.10.
 """
 

@@ -1,8 +1,11 @@
 """A tenpai hand is recorded as noten at a draw.
 
-What it reports: hands not opened at the end of the wall though a tile completes them. Where revealing is a choice,
-only a hand in riichi must be opened; where noten hands pay nothing, only that of a dealer who repeats by it.
-Not reported: hands that went wrong before (T101, T102, T103); payments that follow from what is shown.
+What it reports: hands that are not opened at an exhaustive draw though a tile completes them. Where the rules let seats
+choose, only a hand in riichi must be opened. Where noten seats pay nothing, only the hand of a dealer who stays by it
+must be.
+Why it is wrong: tenpai seats are paid by noten seats, and a dealer may stay by it.
+Not reported: hands in which a tile is wrong earlier in the round (T101, T102, T103); payments that follow from the
+hands shown.
 Source: engine/RULES.md 1 (ノーテン宣言あり, ノーテン罰あり), 2.10, 3.6.
 """
 
@@ -22,7 +25,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return tenpai hands kept closed that had to be opened."""
+    """Return tenpai hands that had to be opened and were not."""
     return reported(
         frames.wall_hands.filter(~pl.col("shown") & pl.col("tenpai") & pl.col("must_show")),
         recorded=pl.lit("noten"),

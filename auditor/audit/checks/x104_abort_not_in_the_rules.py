@@ -1,8 +1,9 @@
 """The round is aborted for a reason that the rules do not have.
 
-What it reports: nine orphans, four winds, four riichi, four kans or three calls of ron that end a round where the
-rules know no such abort.
-Not reported: whether the condition held (X105).
+What it reports: nine orphans, four winds, four riichi, four kans or three calls of ron that end a round where the rules
+know no such abort.
+Why it is wrong: without that rule the round goes on, or the tile is won.
+Not reported: an abort whose condition was not met (X105).
 Source: engine/RULES.md 1 (途中流局あり), 1.2, 2.8, 2.10, 4.2.
 """
 
@@ -29,7 +30,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return aborts that there are none of."""
+    """Return aborts that the rules do not have."""
     return reported(
         frames.aborted.filter(~pl.col("allowed")), recorded=told_reason("reason"), expected=pl.lit("no such abort")
     )

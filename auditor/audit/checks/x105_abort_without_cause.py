@@ -1,10 +1,12 @@
 """The round is aborted without the condition of that abort.
 
-What it reports: nine orphans where fewer kinds are held, it is not the seat's first draw, or something was called;
-four winds that are not the first four discards, of one wind, nothing called; four riichi of fewer seats, or later
-than the fourth's discard; four kans that are fewer, or all of one seat; three calls of ron on a tile that does not
-complete all three hands, or that one of them may not win (furiten, no yaku).
-Not reported: aborts that the rules do not have (X104); rounds in which a hand or the order of play went wrong before.
+What it reports: an abort of one of these kinds without its condition. Nine orphans: the hand holds fewer kinds, it is
+not the seat's first draw, or something was called before. Four winds: the round's first four discards are not of one
+wind, something was called, or more was played. Four riichi: fewer seats have declared, or more was played after the
+fourth one's discard. Four kans: there are fewer, or one seat made them all. Three calls of ron: the tile does not
+complete all three hands, or one of them may not win (furiten, no yaku).
+Why it is wrong: without its condition the round goes on.
+Not reported: aborts that the rules do not have (X104); rounds in which a hand or the order of play is wrong before.
 Source: engine/RULES.md 2.8, 2.10.
 """
 

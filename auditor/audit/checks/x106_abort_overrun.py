@@ -1,9 +1,11 @@
 """Play goes on although an abort is due.
 
-What it reports: the event after the fourth riichi's discard, after four first discards of one wind, or after the
-discard that follows a fourth kan (by two seats or more), where that tile is not won on, the rules have the abort and
-the round goes on or ends otherwise.
-Not reported: nine orphans, which are a choice; three winners where three calls abort (W110).
+What it reports: rounds that go on, or end otherwise, though the rules abort them: after the discard of the fourth
+riichi, after four first discards of one wind, or after the discard that follows a fourth kan (the kans of two seats or
+more). Nobody has won on that discard. The finding is at the event that follows.
+Why it is wrong: these aborts are automatic.
+Not reported: nine orphans, which a seat may but need not declare; three winners where three calls of ron abort the
+round (W110).
 Source: engine/RULES.md 2.8, 2.10, 4.2.
 """
 

@@ -1,10 +1,11 @@
 """A nagashi mangan is missed, or paid where there is none.
 
-What it reports: draws recorded as ordinary though a river holds only orphans, none of them called away; draws
-recorded as a nagashi mangan where no river does, or where the rules have none; those paid to other seats than the
-rivers say. Own calls do not matter.
-Not reported: rivers of seats that were disconnected in that round, which Tenhou leaves out; payments that are no
-nagashi mangan of any seats (P107).
+What it reports: draws recorded as ordinary though a seat's discards are all orphans and none was called away; draws
+recorded as a nagashi mangan though no seat has one, or the rules have none; and a nagashi mangan that other seats are
+paid than those that have one. The seat's own calls do not matter.
+Why it is wrong: a nagashi mangan is paid for the discards alone.
+Not reported: the discards of seats that were disconnected in that round, which Tenhou leaves out; payments that are not
+a nagashi mangan of any seat (P107).
 Source: engine/RULES.md 2.10, 4.2, 5.27.
 """
 
