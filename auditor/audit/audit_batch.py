@@ -59,8 +59,8 @@ class Options:
     def digest(self) -> str:
         """What tells this audit of a batch from others: its program, byte for byte, rules, checks; 16 hex digits."""
         chosen = [check.code for check in self.of_batch.checks]
-        told = json.dumps([__version__, self.program, asdict(self.rules), chosen], sort_keys=True)
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        options = json.dumps([__version__, self.program, asdict(self.rules), chosen], sort_keys=True)
+        return hashlib.sha256(options.encode()).hexdigest()[:16]
 
 
 def audit(files: Sequence[Source], options: Options) -> Report:

@@ -88,12 +88,12 @@ WHERE = ("round", "event", "pos", "seat")
 """Columns that place a finding within a round."""
 
 
-def reported(rows: pl.DataFrame, **told: pl.Expr) -> pl.DataFrame:
+def reported(rows: pl.DataFrame, **texts: pl.Expr) -> pl.DataFrame:
     """Return rows as findings: their place, unless it is told otherwise, and what is told.
 
     Where there are none, as nearly always, nothing is put into words.
     """
-    return rows.select(*(name for name in WHERE if name not in told), **told) if len(rows) else rows
+    return rows.select(*(name for name in WHERE if name not in texts), **texts) if len(rows) else rows
 
 
 @cache

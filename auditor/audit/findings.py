@@ -11,7 +11,7 @@ import polars as pl
 from auditor.audit.check import all_checks
 from auditor.base import steps
 from auditor.dataset.schema import TABLES
-from auditor.log.words import told_round
+from auditor.log.words import format_round
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,7 +75,9 @@ def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, l
             hangs = _undecided(check, placed, frames)
             undecided = int(hangs.sum())
             count = len(placed) - undecided
-            found.append(_told(placed, check).with_columns(hangs=hangs, regardless_of=_unknown(check, placed, frames)))
+            found.append(
+                _with_sentences(placed, check).with_columns(hangs=hangs, regardless_of=_unknown(check, placed, frames))
+            )
         tallies.append(Tally(check.code, looked, blind + undecided, count))
     return ordered(pl.concat(found)), tallies
 
@@ -117,7 +119,7 @@ def _placed(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
         [whole, found.cast({name: pl.String for name in ("recorded", "expected") if name in found.columns})],
         how="diagonal_relaxed",
     )
-    rounds = log.rounds.with_columns(round_name=told_round()).select(
+    rounds = log.rounds.with_columns(round_name=format_round()).select(
         "round", "nth", "round_name", of_game="game", of_event="event", of_pos="pos"
     )
     games = log.games.select("game", "game_id", "rules", "within", of_source="source")
@@ -164,7 +166,7 @@ def _seen(check: Check, frames: Frames) -> tuple[int, int]:
     return len(subject), int(blind or 0)
 
 
-def _told(findings: pl.DataFrame, check: Check) -> pl.DataFrame:
+def _with_sentences(findings: pl.DataFrame, check: Check) -> pl.DataFrame:
     """Return findings as rows of the output table, each with its sentence."""
     return findings.select(
         "game",

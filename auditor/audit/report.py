@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.audit import reading_text
 from auditor.log.tables import SEATS
-from auditor.log.words import told_kinds, told_tile, told_tiles, told_yaku
+from auditor.log.words import format_kinds, format_tile, format_tiles, format_yaku
 from engine.rules.rule_sets import RULE_NAMES, preset
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def riichis(frames: Frames) -> pl.DataFrame:
     reds = pl.Series(frames.rules.of(ready["round"].to_numpy()).may_have_red_fives())
     return ready.select(
         *_of_round(frames, ready), "event", "seat", "turn",
-        discard=told_tile("piece", pl.lit(reds)), double="double", waits=told_kinds("waits"),
+        discard=format_tile("piece", pl.lit(reds)), double="double", waits=format_kinds("waits"),
         kinds=pl.col("waits").bitwise_count_ones().cast(pl.UInt8), unseen="unseen", paid="paid",
     )  # fmt: skip
 
@@ -147,11 +147,11 @@ def wins(frames: Frames) -> pl.DataFrame:
         .join(hands, on=["claim", "seat"], how="left", maintain_order="left")
         .select(
             *_OF_GAME, "round", "event", "winner", "payer", "liable", "expected_liable",
-            hand=told_tiles(pl.col("held"), pl.lit(reds)), winning_tile=told_tiles(tile, pl.lit(reds)),
+            hand=format_tiles(pl.col("held"), pl.lit(reds)), winning_tile=format_tiles(tile, pl.lit(reds)),
             decomposition="decomposition", riichi="riichi",
             fu="fu", expected_fu="expected_fu",
             han=pl.col("han").list.sum(), expected_han="expected_han",
-            yaku=told_yaku("recorded_yaku"), expected_yaku=told_yaku("expected_yaku"),
+            yaku=format_yaku("recorded_yaku"), expected_yaku=format_yaku("expected_yaku"),
             dora="dora_han", expected_dora="expected_dora_han",
             ura="ura_han", expected_ura="expected_ura_han",
             red="red_han", expected_red="expected_red_han",
@@ -166,7 +166,7 @@ def _decompositions(frames: Frames, valid: npt.NDArray[np.bool_]) -> pl.Series:
     """Return the best reading of each win as text, pair first; null where there is none."""
     scored = frames.scored
     rows = np.flatnonzero(valid & (scored.best >= 0))
-    texts = reading_text.told(scored.readings[scored.best[rows]], frames.situations.wins.hands[rows])
+    texts = reading_text.format_readings(scored.readings[scored.best[rows]], frames.situations.wins.hands[rows])
     return pl.DataFrame({"row": np.arange(len(valid))}).join(
         pl.DataFrame({"row": rows, "text": texts}), on="row", how="left", maintain_order="left"
     )["text"]

@@ -46,7 +46,7 @@ class Trial:
     rules: RuleSet
 
     @property
-    def told(self) -> str | None:
+    def described(self) -> str | None:
         """The other rule, as a rule file has it."""
         return None if self.parameter is None else f"{self.parameter}={shown(self.value)}"
 
@@ -102,8 +102,10 @@ def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:
         return nothing
     tried, checks = Frames(_tried(frames.log, trials), frames.sources), _obeying(trials)
     again, _ = findings.run(tried, checks)
-    told = _settled(again, _blind(tried, checks), trials).join(asked, on=["game", "code"], how="semi")
-    rules = told.sort("trial").group_by("game", *unknown_rules.KEY).agg(right_under=pl.col("told").str.join("; "))
+    described = _settled(again, _blind(tried, checks), trials).join(asked, on=["game", "code"], how="semi")
+    rules = (
+        described.sort("trial").group_by("game", *unknown_rules.KEY).agg(right_under=pl.col("described").str.join("; "))
+    )
     return found.drop("right_under").join(
         rules, on=["game", *unknown_rules.KEY], how="left", nulls_equal=True, maintain_order="left"
     )["right_under"]
@@ -188,7 +190,7 @@ def _settled(again: pl.DataFrame, blind: pl.DataFrame, trials: Sequence[Trial]) 
             "trial": np.arange(len(trials), dtype=np.uint32),
             "game": pl.Series([each.game for each in trials], dtype=pl.UInt32),
             "parameter": pl.Series([each.parameter for each in trials], dtype=pl.String),
-            "told": pl.Series([each.told for each in trials], dtype=pl.String),
+            "described": pl.Series([each.described for each in trials], dtype=pl.String),
         }
     )
     obeys = pl.DataFrame(

@@ -126,8 +126,8 @@ def _faults(log: Log, played: Replay, order: Actions, turns: tuple[Ints, Ints], 
             "seat": at["seat"],
             "piece": np.concatenate([played.piece[dora], np.full(len(missing), -1)]),
             "fault": pl.Series([*fault.tolist(), *["missing"] * len(missing)], dtype=pl.String),
-            "turned": _told(log, np.concatenate([turned, np.full(len(missing), NONE)])),
-            "due": _told(log, np.concatenate([right, due[missing]])),
+            "turned": _format_gaps(log, np.concatenate([turned, np.full(len(missing), NONE)])),
+            "due": _format_gaps(log, np.concatenate([right, due[missing]])),
         }
     ).with_columns(fault=pl.when(~pl.Series(blind[played.round[rows]])).then("fault"))
 
@@ -230,7 +230,7 @@ def _paired(extra: Ints, missing: Ints) -> tuple[Ints, Bools]:
     return np.where(there, at, -1), taken
 
 
-def _told(log: Log, rows: Ints) -> pl.Series:
+def _format_gaps(log: Log, rows: Ints) -> pl.Series:
     """Return gaps as text: after which event of which seat; null for none."""
     at = log.events[np.maximum(rows, 0)]
     told = at.select(pl.format("after the {} of seat {}", pl.col("kind").cast(pl.String), "seat")).to_series()

@@ -66,7 +66,7 @@ def lines(moment: Moment, seat: int | None) -> list[str]:
         found += [f">{drawn[0][1:]}", *drawn[1:]] if each.acts or number == seat else drawn
     for label, acts in (("before", moment.before), ("event", moment.event)):
         for at, (event, same) in enumerate(groupby(acts, key=lambda act: act.event)):
-            text = "; ".join(told(act, names) for act in same)
+            text = "; ".join(describe_act(act, names) for act in same)
             found += labelled("" if at else label, f"{event}: {text}")
     return found
 
@@ -147,7 +147,7 @@ _SAID = {
 }
 
 
-def told(act: Act, names: Names) -> str:
+def describe_act(act: Act, names: Names) -> str:
     """Say what an act is."""
     who = "some seat" if act.seat is None else f"seat {act.seat}"
     tile = "?" if act.piece is None else names[act.piece]

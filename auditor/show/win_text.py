@@ -83,7 +83,7 @@ class Wins:
         parts = scored.readings[rows]
         described = features(wins, parts, self._frames.rules.table)
         items = itemised(described)
-        texts = reading_text.told(parts, wins.hands[parts.hand]).to_list()
+        texts = reading_text.format_readings(parts, wins.hands[parts.hand]).to_list()
         found = []
         for at, (text, value, form) in enumerate(zip(texts, fu(described).tolist(), parts.form.tolist(), strict=True)):
             name = "seven pairs" if form == SEVEN_PAIRS else "thirteen orphans"
@@ -108,15 +108,15 @@ class Wins:
                  "first": wins.first_turn}  # fmt: skip
         words += [f"--{name}" for name, values in flags.items() if values[row]]
         for name, kinds in (("dora", wins.dora[row]), ("ura", wins.ura[row] if riichi else [])):
-            told = "".join(_told(int(kind)) for kind in kinds if kind != NO_TILE)
-            words += [f"--{name}", told] if told else []
+            indicators = "".join(_format_kind(int(kind)) for kind in kinds if kind != NO_TILE)
+            words += [f"--{name}", indicators] if indicators else []
         for name, values in (("honba", wins.honba), ("sticks", wins.sticks)):
             words += [f"--{name}", str(values[row])] if values[row] else []
         words += ["--rules", _rules(self._frames.rules.table.rule_sets[wins.rule[row]])]
         return shlex.join(["auditor", "hand", *words])
 
 
-def _told(kind: int) -> str:
+def _format_kind(kind: int) -> str:
     """Write a tile with its suit before it: ``m5``."""
     return f"{SUIT_LETTERS[kind // 9]}{kind % 9 + 1}"
 

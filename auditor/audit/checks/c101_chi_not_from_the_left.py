@@ -22,5 +22,5 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return chi from elsewhere."""
     left = (pl.col("seat") - 1) % 4
     fed = pl.when(pl.col("last_seat") != left).then("last_seat").otherwise("source")
-    told = pl.when(fed >= 0).then(pl.format("seat {}", fed)).otherwise(pl.lit("nobody"))
-    return reported(frames.calls.filter("not_left"), recorded=told, expected=pl.format("seat {}", left))
+    formatted = pl.when(fed >= 0).then(pl.format("seat {}", fed)).otherwise(pl.lit("nobody"))
+    return reported(frames.calls.filter("not_left"), recorded=formatted, expected=pl.format("seat {}", left))

@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_points
+from auditor.log.words import format_points
 
 CHECK = Check(
     Severity.RULE,
@@ -27,4 +27,4 @@ CHECK = Check(
 def find(frames: Frames) -> pl.DataFrame:
     """Return the games with other final scores."""
     wrong = frames.finals.filter(pl.col("expected_scores").is_not_null(), ~pl.col("scores_fit"))
-    return reported(wrong, recorded=told_points("final_scores"), expected=told_points("expected_scores"))
+    return reported(wrong, recorded=format_points("final_scores"), expected=format_points("expected_scores"))

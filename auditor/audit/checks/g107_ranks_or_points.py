@@ -14,7 +14,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_points
+from auditor.log.words import format_points
 
 CHECK = Check(
     Severity.RULE,
@@ -32,10 +32,12 @@ def find(frames: Frames) -> pl.DataFrame:
     points = ~pl.col("points_fit")
     return reported(
         frames.finals.filter(places.fill_null(value=False) | points.fill_null(value=False)),
-        recorded=pl.when(points).then(_told("points", "final_points")).otherwise(_told("places", "places")),
-        expected=pl.when(points).then(_told("points", "expected_points")).otherwise(_told("places", "expected_places")),
+        recorded=pl.when(points).then(_format("points", "final_points")).otherwise(_format("places", "places")),
+        expected=pl.when(points)
+        .then(_format("points", "expected_points"))
+        .otherwise(_format("places", "expected_places")),
     )
 
 
-def _told(what: str, column: str) -> pl.Expr:
-    return pl.format("{} {}", pl.lit(what), told_points(column))
+def _format(what: str, column: str) -> pl.Expr:
+    return pl.format("{} {}", pl.lit(what), format_points(column))

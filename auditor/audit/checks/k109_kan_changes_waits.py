@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_kinds
+from auditor.log.words import format_kinds
 
 CHECK = Check(
     Severity.RULE,
@@ -29,10 +29,10 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return kans after which the waits differ."""
     return reported(
         frames.kans.filter(pl.col("waits_before") != pl.col("waits_after")),
-        recorded=_told("waits_after"),
-        expected=_told("waits_before"),
+        recorded=_format("waits_after"),
+        expected=_format("waits_before"),
     )
 
 
-def _told(waits: str) -> pl.Expr:
-    return pl.when(pl.col(waits) == 0).then(pl.lit("nothing")).otherwise(told_kinds(waits))
+def _format(waits: str) -> pl.Expr:
+    return pl.when(pl.col(waits) == 0).then(pl.lit("nothing")).otherwise(format_kinds(waits))

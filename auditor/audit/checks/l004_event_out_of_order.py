@@ -14,7 +14,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Check, Severity
 from auditor.audit.frames import Frames
-from auditor.log.words import told_previous
+from auditor.log.words import format_previous
 
 CHECK = Check(Severity.ERROR, "{recorded} cannot follow {expected}", subject="events")
 
@@ -27,6 +27,6 @@ def find(frames: Frames) -> pl.DataFrame:
     ).select("game", *WHERE, "recorded", "expected")
     actor = pl.format(" of seat {}", "seat").fill_null("")
     wrong = frames.misplaced.filter(pl.col("code") == "L004").select(
-        *WHERE, recorded=pl.format("{}{}", pl.col("kind").cast(pl.String), actor), expected=told_previous()
+        *WHERE, recorded=pl.format("{}{}", pl.col("kind").cast(pl.String), actor), expected=format_previous()
     )
     return pl.concat([early, wrong.join(frames.log.rounds.select("round", "game"), on="round")], how="diagonal")

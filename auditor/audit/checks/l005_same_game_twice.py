@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity
 from auditor.audit.frames import Frames
-from auditor.log.words import told_source
+from auditor.log.words import format_source
 
 CHECK = Check(Severity.NOTE, "the same game as {expected}", subject="games")
 
@@ -21,7 +21,7 @@ def find(frames: Frames) -> pl.DataFrame:
     games = frames.games
     return (
         games.filter(pl.col("game_id").is_duplicated())
-        .with_columns(recorded=told_source(), expected=told_source().first().over("game_id"))
+        .with_columns(recorded=format_source(), expected=format_source().first().over("game_id"))
         .filter(~pl.col("game_id").is_first_distinct())
         .select("game", "recorded", "expected")
     )

@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Check, Severity
 from auditor.audit.frames import Frames
-from auditor.log.words import told_points
+from auditor.log.words import format_points
 
 CHECK = Check(
     Severity.RULE,
@@ -26,5 +26,5 @@ CHECK = Check(
 def find(frames: Frames) -> pl.DataFrame:
     """Return results whose changes flow otherwise."""
     return frames.win_payments.filter(pl.col("fault") == "flow").select(
-        *WHERE, recorded=told_points("deltas"), expected=told_points("expected_deltas")
+        *WHERE, recorded=format_points("deltas"), expected=format_points("expected_deltas")
     )

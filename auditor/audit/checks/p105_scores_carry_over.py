@@ -9,7 +9,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Check, Severity
 from auditor.audit.frames import Frames
-from auditor.log.words import told_points
+from auditor.log.words import format_points
 
 CHECK = Check(
     Severity.ERROR,
@@ -24,5 +24,5 @@ CHECK = Check(
 def find(frames: Frames) -> pl.DataFrame:
     """Return the places whose scores come from nowhere."""
     return frames.scores.filter(~pl.col("carries")).select(
-        *WHERE, recorded=told_points("recorded"), expected=told_points("expected")
+        *WHERE, recorded=format_points("recorded"), expected=format_points("expected")
     )

@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_points
+from auditor.log.words import format_points
 
 CHECK = Check(
     Severity.RULE,
@@ -26,6 +26,6 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return draws that move something else."""
     return reported(
         frames.draw_payments.filter(pl.col("fault") == "noten"),
-        recorded=told_points("deltas"),
-        expected=told_points("expected_deltas"),
+        recorded=format_points("deltas"),
+        expected=format_points("expected_deltas"),
     )

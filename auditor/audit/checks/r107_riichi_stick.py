@@ -24,10 +24,10 @@ CHECK = Check(
 def find(frames: Frames) -> pl.DataFrame:
     """Return sticks paid in vain, and those not paid."""
 
-    def told(column: str) -> pl.Expr:
+    def formatted(column: str) -> pl.Expr:
         return pl.when(column).then(pl.lit("paid")).otherwise(pl.lit("not paid"))
 
     wrong = frames.riichis.filter(pl.col("paid") != pl.col("due"))
     found = [frames.log.problems.filter(pl.col("code") == "R107").select(*WHERE, "recorded", "expected")]
-    found += [reported(wrong, recorded=told("paid"), expected=told("due"))] if len(wrong) else []
+    found += [reported(wrong, recorded=formatted("paid"), expected=formatted("due"))] if len(wrong) else []
     return pl.concat(found, how="diagonal_relaxed")

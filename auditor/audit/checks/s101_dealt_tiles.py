@@ -25,8 +25,8 @@ CHECK = Check(
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first hand of each round that differs."""
     wrong = frames.proof_deals.filter(~pl.col("fits")).unique("round", keep="first", maintain_order=True)
-    return reported(wrong, recorded=_told("recorded"), expected=_told("expected"))
+    return reported(wrong, recorded=_format("recorded"), expected=_format("expected"))
 
 
-def _told(column: str) -> pl.Expr:
+def _format(column: str) -> pl.Expr:
     return pl.col(column).map_elements(lambda tiles: pieces.names(tiles.to_list()), return_dtype=pl.String)

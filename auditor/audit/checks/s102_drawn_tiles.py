@@ -26,8 +26,8 @@ def find(frames: Frames) -> pl.DataFrame:
     wrong = frames.proof_draws.filter(pl.col("piece") != pl.col("expected_piece")).unique(
         "round", keep="first", maintain_order=True
     )
-    return reported(wrong, recorded=_told("piece"), expected=_told("expected_piece"))
+    return reported(wrong, recorded=_format("piece"), expected=_format("expected_piece"))
 
 
-def _told(piece: str) -> pl.Expr:
+def _format(piece: str) -> pl.Expr:
     return pl.col(piece).map_elements(pieces.name, return_dtype=pl.String)

@@ -23,8 +23,8 @@ CHECK = Check(
 def find(frames: Frames) -> pl.DataFrame:
     """Return the rounds with other dice."""
     wrong = frames.proof_dice.filter(pl.col("dice") != pl.col("expected_dice"))
-    return reported(wrong, recorded=_told("dice"), expected=_told("expected_dice"))
+    return reported(wrong, recorded=_format("dice"), expected=_format("expected_dice"))
 
 
-def _told(dice: str) -> pl.Expr:
+def _format(dice: str) -> pl.Expr:
     return pl.format("{} and {}", *(pl.col(dice).arr.get(die) + 1 for die in (0, 1)))

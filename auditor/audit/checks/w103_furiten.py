@@ -13,7 +13,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_kinds
+from auditor.log.words import format_kinds
 
 CHECK = Check(
     Severity.ERROR,
@@ -28,6 +28,6 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return rons of furiten hands."""
     return reported(
         frames.rons.filter(pl.col("furiten") != 0),
-        recorded=pl.format("{} {}", pl.col("cause").cast(pl.String), told_kinds("furiten")),
-        expected=pl.format("no ron on {}", told_kinds("waits")),
+        recorded=pl.format("{} {}", pl.col("cause").cast(pl.String), format_kinds("furiten")),
+        expected=pl.format("no ron on {}", format_kinds("waits")),
     )

@@ -30,12 +30,12 @@ def find(frames: Frames) -> pl.DataFrame:
         wrong_list |= pl.col(f"{kind}_han") != pl.col(f"expected_{kind}_han")
     other = {what: pl.col(f"total_{what}") != pl.col(f"listed_{what}") for what in ("han", "units")}
 
-    def told(part: str) -> pl.Expr:
+    def formatted(part: str) -> pl.Expr:
         han, units = (pl.format(words, f"{part}_{what}") for what, words in _WORDS.items())
         return pl.when(other["han"].fill_null(value=False)).then(han).otherwise(units)
 
     return reported(
         frames.wins.filter(~wrong_list.fill_null(value=False), pl.any_horizontal(other.values())),
-        recorded=told("total"),
-        expected=told("listed"),
+        recorded=formatted("total"),
+        expected=formatted("listed"),
     )

@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_reason
+from auditor.log.words import format_reason
 
 CHECK = Check(
     Severity.RULE,
@@ -31,5 +31,5 @@ CHECK = Check(
 def find(frames: Frames) -> pl.DataFrame:
     """Return aborts that there are none of."""
     return reported(
-        frames.aborted.filter(~pl.col("allowed")), recorded=told_reason("reason"), expected=pl.lit("no such abort")
+        frames.aborted.filter(~pl.col("allowed")), recorded=format_reason("reason"), expected=pl.lit("no such abort")
     )

@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_seats
+from auditor.log.words import format_seats
 
 CHECK = Check(
     Severity.RULE,
@@ -29,6 +29,6 @@ def find(frames: Frames) -> pl.DataFrame:
     undue = (pl.col("paid") & ~pl.col("allowed")) != 0
     return reported(
         frames.wall_draws.filter(missed | undue | pl.col("undue"), pl.col("owed").is_not_null()),
-        recorded=told_seats("paid", "undue"),
-        expected=told_seats("owed"),
+        recorded=format_seats("paid", "undue"),
+        expected=format_seats("owed"),
     )
