@@ -17,7 +17,6 @@ from auditor.log.pieces import PIECES
 from auditor.log.round_rules import RulesByRow, round_rules
 from auditor.log.tables import SEATS
 from auditor.replay import (
-    below,
     calls,
     furiten,
     holdings,
@@ -31,6 +30,7 @@ from auditor.replay import (
     tsumogiri,
     turn_order,
     turns,
+    ura_indicators,
     wall_proof,
     win_context,
 )
@@ -42,7 +42,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
-    from auditor.replay.win_context import Situations
+    from auditor.replay.holdings import Holdings
+    from auditor.replay.last_states import LastStates
+    from auditor.replay.turn_order import TurnOrder
+    from auditor.replay.wall_proof import WallProof
+    from auditor.replay.win_context import WinContexts
     from engine.scoring.score import Scores
 
 
@@ -78,10 +82,10 @@ class Frames:
         return running_sums.replay(self.log)
 
     @cached_property
-    def possession(self) -> holdings.Possession:
+    def holdings(self) -> Holdings:
         """Who held which piece, and what is wrong about it."""
         spare = self.indicators.filter(pl.col("fault") == "extra")["row"].to_numpy().astype(np.int64)
-        return holdings.possession(self.log, self.played, self.actions, spare)
+        return holdings.holdings(self.log, self.played, self.turn_order, spare)
 
     @property
     def events(self) -> pl.DataFrame:
@@ -99,69 +103,69 @@ class Frames:
         return self.log.rounds
 
     @cached_property
-    def actions(self) -> turn_order.Actions:
+    def turn_order(self) -> TurnOrder:
         """The actions in order, and what stands out of order."""
-        return turn_order.actions(self.log, self.played)
+        return turn_order.turn_order(self.log, self.played)
 
     @property
     def misplaced(self) -> pl.DataFrame:
         """Events of play that the one before does not allow, with it and the code that names them."""
-        return self.actions.misplaced
+        return self.turn_order.misplaced
 
     @cached_property
-    def endings(self) -> last_states.Endings:
+    def last_states(self) -> LastStates:
         """Where each hand and round stands before its result."""
-        return last_states.endings(self.log, self.played, self.possession, self.actions)
+        return last_states.last_states(self.log, self.played, self.holdings, self.turn_order)
 
     @cached_property
     def riichis(self) -> pl.DataFrame:
         """One row a riichi declaration, with what it asks for."""
-        return riichi.declarations(self.log, self.played, self.endings, self.scores, self.rules)
+        return riichi.declarations(self.log, self.played, self.last_states, self.scores, self.rules)
 
     @cached_property
-    def ready(self) -> pl.DataFrame:
+    def riichi_waits(self) -> pl.DataFrame:
         """One row a riichi declaration, with its waits and how many of those tiles the hand does not see."""
-        return riichi_waits.ready(
-            self.log, self.played, self.possession, self.actions, self.endings, self.riichis, self.odd_indicators
+        return riichi_waits.riichi_waits(
+            self.log, self.played, self.holdings, self.turn_order, self.last_states, self.riichis, self.odd_indicators
         )
 
     @cached_property
     def locked_discards(self) -> pl.DataFrame:
         """One row a discard of a hand in riichi, with the tile drawn before."""
-        return riichi.locked_discards(self.log, self.played, self.endings)
+        return riichi.locked_discards(self.log, self.played, self.last_states)
 
     @cached_property
     def rons(self) -> pl.DataFrame:
         """One row a ron, with the winner's waits and those that make it furiten."""
-        return furiten.rons(self.log, self.played, self.endings, self.situations, self.rules)
+        return furiten.rons(self.log, self.played, self.last_states, self.win_contexts, self.rules)
 
     @cached_property
     def won_tiles(self) -> pl.DataFrame:
         """One row a tile won by ron: how many seats win it, and how many may."""
-        return furiten.winners(self.log, self.played, self.endings, self.rules)
+        return furiten.winners(self.log, self.played, self.last_states, self.rules)
 
     @cached_property
     def calls(self) -> pl.DataFrame:
         """One row a chi, pon or daiminkan, with the discards around it and what speaks against it."""
-        return calls.calls(self.log, self.played, self.actions, self.possession, self.rules)
+        return calls.calls(self.log, self.played, self.turn_order, self.holdings, self.rules)
 
     @cached_property
     def kans(self) -> pl.DataFrame:
         """One row a kan, with what speaks against it."""
-        return kans.kans(self.log, self.played, self.actions, self.possession, self.rules)
+        return kans.kans(self.log, self.played, self.turn_order, self.holdings, self.rules)
 
     @cached_property
     def indicators(self) -> pl.DataFrame:
         """One row an indicator turned in play, or due and not turned."""
-        return indicators.indicators(self.log, self.played, self.actions, self.rules)
+        return indicators.indicators(self.log, self.played, self.turn_order, self.rules)
 
     @cached_property
-    def below(self) -> pl.DataFrame:
+    def ura_indicators(self) -> pl.DataFrame:
         """One row a win that shows the indicators below, with what is wrong about them."""
         odd = self.odd_indicators
         odd[self.log.disturbed] = True
         odd |= self.log.rounds["dora"].is_null().to_numpy()
-        return below.below(self.log, self.played, self.possession, self.rules, pl.Series(odd))
+        return ura_indicators.ura_indicators(self.log, self.played, self.holdings, self.rules, pl.Series(odd))
 
     @property
     def odd_indicators(self) -> npt.NDArray[np.bool_]:
@@ -173,7 +177,7 @@ class Frames:
     @cached_property
     def discards(self) -> pl.DataFrame:
         """One row a discard, with the log's mark of where the tile came from."""
-        return tsumogiri.discards(self.log, self.played, self.actions, self.possession)
+        return tsumogiri.discards(self.log, self.played, self.turn_order, self.holdings)
 
     @cached_property
     def melds(self) -> pl.DataFrame:
@@ -183,50 +187,52 @@ class Frames:
     @cached_property
     def miscounted(self) -> pl.DataFrame:
         """Hands that were dealt or hold a wrong number of tiles."""
-        return tile_counts.miscounted(self.log, self.played, self.actions)
+        return tile_counts.miscounted(self.log, self.played, self.turn_order)
 
     @cached_property
-    def walls(self) -> draws.Walls:
+    def exhaustive_draws(self) -> draws.ExhaustiveDraws:
         """The draws that end a wall, as arrays."""
-        return draws.walls(self.settled, self.played, self.endings, self.rules)
+        return draws.exhaustive_draws(self.settled, self.played, self.last_states, self.rules)
 
     @cached_property
-    def wall_draws(self) -> pl.DataFrame:
+    def drawn_rounds(self) -> pl.DataFrame:
         """One row a draw that ends a wall: tiles drawn, nagashi mangan paid and owed."""
-        return draws.wall_draws(self.log, self.walls, self.endings, self.rules)
+        return draws.drawn_rounds(self.log, self.exhaustive_draws, self.last_states, self.rules)
 
     @cached_property
-    def wall_hands(self) -> pl.DataFrame:
+    def hands_at_draw(self) -> pl.DataFrame:
         """One row a hand at such a draw: shown, tenpai, to be shown."""
-        return draws.wall_hands(self.log, self.played, self.walls, self.endings, self.shows, self.rules)
+        return draws.hands_at_draw(
+            self.log, self.played, self.exhaustive_draws, self.last_states, self.shows, self.rules
+        )
 
     @cached_property
     def aborted(self) -> pl.DataFrame:
         """One row a recorded abort: allowed, its condition met."""
-        return aborts.aborts(self.log, self.played, self.endings, self._moments, self._yakuless, self.rules)
+        return aborts.aborts(self.log, self.played, self.last_states, self._moments, self._yakuless, self.rules)
 
     @property
     def _yakuless(self) -> npt.NDArray[np.bool_]:
         """Whether the hands of seats that abort a round by three calls of ron have no yaku, three an abort."""
         if not (self.log.claims["reason"] == "triple_ron").any():
             return np.zeros(0, dtype=bool)
-        case = win_context.called_by_three(self.settled, self.played, self.possession, self.rules, self.odd_indicators)
+        case = win_context.called_by_three(self.settled, self.played, self.holdings, self.rules, self.odd_indicators)
         scored = score(case.wins, self.rules.table)
         return case.trusted & scored.complete & ~scored.has_yaku
 
     @cached_property
     def overrun(self) -> pl.DataFrame:
         """One row a moment at which an automatic abort is due, with what comes next."""
-        return aborts.overrun(self.log, self.played, self.endings, self._moments, self.actions.row, self.rules)
+        return aborts.overrun(self.log, self.played, self.last_states, self._moments, self.turn_order.row, self.rules)
 
     @cached_property
     def _moments(self) -> aborts.Moments:
-        return aborts.moments(self.played, self.endings, len(self.log.rounds))
+        return aborts.moments(self.played, self.last_states, len(self.log.rounds))
 
     @cached_property
     def turns(self) -> pl.DataFrame:
         """One row a draw or call, with the hand's shanten."""
-        return turns.turns(self.log, self.played, self.possession)
+        return turns.turns(self.log, self.played, self.holdings)
 
     @cached_property
     def shows(self) -> pl.DataFrame:
@@ -237,14 +243,14 @@ class Frames:
         shows = self.log.shows
         hand = shows["round"].to_numpy().astype(np.int64) * SEATS + shows["seat"].to_numpy()
         claim = shows["claim"].to_numpy()
-        held = self.possession.held(hand)
+        held = self.holdings.held(hand)
         taken = scored_wins.taken_pieces(self.log, self.played)[claim]
         won = np.flatnonzero(taken < PIECES)
         held[won, taken[won]] += 1
         astray = win_context.own_discards(self.log, self.played)[claim]
         # A robbed kan told after its draw: the tile won is not the last.
         ron = (self.log.claims["winner"] != self.log.claims["payer"]).fill_null(value=False).to_numpy()[claim]
-        astray |= ron & ~self.endings.sure[shows["round"].to_numpy()]
+        astray |= ron & ~self.last_states.sure[shows["round"].to_numpy()]
         count = held.clip(0)
         row, piece = np.nonzero(count)
         repeats = count[row, piece]
@@ -253,7 +259,7 @@ class Frames:
             .group_by("row", maintain_order=True)
             .agg("piece")
         )
-        sound = pl.Series(self.possession.sound[hand] & ~astray)
+        sound = pl.Series(self.holdings.sound[hand] & ~astray)
         return (
             shows.with_columns(
                 pos=self.log.events["pos"].gather(win_context.result_rows(self.played)[claim]),
@@ -265,35 +271,35 @@ class Frames:
         )
 
     @cached_property
-    def flow(self) -> succession.Succession:
+    def round_succession(self) -> succession.Succession:
         """Dealer, honba and sticks of every round beside those that follow, as arrays."""
         return succession.succession(self.log, succession.outcomes(self.log, self.played, self.rules))
 
     @cached_property
     def succession(self) -> pl.DataFrame:
         """One row a round: dealer, honba and sticks recorded, and as they follow from the results before."""
-        return succession.succeeding(self.log, self.flow)
+        return succession.succeeding(self.log, self.round_succession)
 
     @cached_property
     def settled(self) -> Log:
         """The log with the honba and sticks that follow where only a round's start names others."""
-        return succession.settled(self.log, self.flow)
+        return succession.settled(self.log, self.round_succession)
 
     @cached_property
-    def situations(self) -> Situations:
+    def win_contexts(self) -> WinContexts:
         """What the replay knows of every win, as arrays."""
-        return win_context.situations(self.settled, self.played, self.possession, self.rules, self.odd_indicators)
+        return win_context.win_contexts(self.settled, self.played, self.holdings, self.rules, self.odd_indicators)
 
     @cached_property
     def scored(self) -> Scores:
         """The engine's scores of :attr:`situations`."""
-        return score(self.situations.wins, self.rules.table)
+        return score(self.win_contexts.wins, self.rules.table)
 
     @cached_property
     def wins(self) -> pl.DataFrame:
         """One row a win: recorded, replayed and re-scored."""
-        ends = self.endings
-        wins = scored_wins.wins(self.log, self.played, self.situations, self.scored, self.shows, settled=ends.settled)
+        ends = self.last_states
+        wins = scored_wins.wins(self.log, self.played, self.win_contexts, self.scored, self.shows, settled=ends.settled)
         sure = pl.Series(ends.sure).gather(wins["round"])
         # Indicators that are turned at a wrong time or not read say nothing of those shown at a win.
         odd = self.odd_indicators
@@ -301,7 +307,7 @@ class Frames:
         odd |= self.log.rounds["dora"].is_null().to_numpy()
         turned = win_context.turned(self.log, self.played).gather(wins["round"])
         # What cannot lie below makes no dora (W112).
-        strange = self.below.filter(pl.col("fault") != "")["claim"]
+        strange = self.ura_indicators.filter(pl.col("fault") != "")["claim"]
         return wins.with_columns(
             expected_ura_han=pl.when(~pl.col("claim").is_in(strange.implode())).then("expected_ura_han"),
             last_fits=pl.when(sure).then("last_fits"),
@@ -311,7 +317,9 @@ class Frames:
     @cached_property
     def payments(self) -> pl.DataFrame:
         """One row a result: recorded changes of score, those that follow, and what kind of difference it is."""
-        return payments.payments(self.settled, self.played, self.situations, self.scored, self.wins, drawn=self.walls)
+        return payments.payments(
+            self.settled, self.played, self.win_contexts, self.scored, self.wins, drawn=self.exhaustive_draws
+        )
 
     @property
     def win_payments(self) -> pl.DataFrame:
@@ -326,51 +334,51 @@ class Frames:
     @cached_property
     def scores(self) -> pl.DataFrame:
         """One row a seat and a place where the log states scores: recorded, and carried over from the last place."""
-        unknown = self.actions.jumbled | self.log.sticks_unknown
+        unknown = self.turn_order.jumbled | self.log.sticks_unknown
         return payments.scores(self.log, self.played, self.payments, self.rules, unknown)
 
     @cached_property
     def ends(self) -> game_end.Ends:
         """The scores at the end of every round, as arrays."""
-        ended = game_end.ends(self.log, self.flow, self.payments, self.scores, self.rules)
-        return ended.without(self.actions.jumbled | self.log.sticks_unknown)
+        ended = game_end.ends(self.log, self.round_succession, self.payments, self.scores, self.rules)
+        return ended.without(self.turn_order.jumbled | self.log.sticks_unknown)
 
     @cached_property
     def game_ends(self) -> pl.DataFrame:
         """One row a round: whether the game goes on after it, and whether the rules let it."""
-        return game_end.rounds(self.log, self.flow, self.ends, self.rules)
+        return game_end.rounds(self.log, self.round_succession, self.ends, self.rules)
 
     @cached_property
-    def finals(self) -> pl.DataFrame:
+    def final_scores(self) -> pl.DataFrame:
         """One row a game that ended: final scores, points and places, recorded and as they follow."""
-        return final_scores.finals(self.log, self.played, self.flow, self.ends, self.rules)
+        return final_scores.final_scores(self.log, self.played, self.round_succession, self.ends, self.rules)
 
     @cached_property
-    def proof(self) -> wall_proof.Proof:
+    def wall_proof(self) -> WallProof:
         """The tiles beside the walls that recorded seeds make; only checks of walls ask for it."""
         return wall_proof.prove(self.log, self.played)
 
     @property
-    def proof_deals(self) -> pl.DataFrame:
+    def wall_deals(self) -> pl.DataFrame:
         """One row a hand: whether the wall deals it."""
-        return self.proof.deals
+        return self.wall_proof.deals
 
     @property
-    def proof_draws(self) -> pl.DataFrame:
+    def live_wall_draws(self) -> pl.DataFrame:
         """One row a draw from the live wall: the tile recorded, and the one that was next."""
-        return self.proof.draws
+        return self.wall_proof.draws
 
     @property
-    def proof_turned(self) -> pl.DataFrame:
+    def wall_turned(self) -> pl.DataFrame:
         """One row an indicator or replacement tile: the one recorded, and the one that lies there."""
-        return self.proof.turned
+        return self.wall_proof.turned
 
     @property
-    def proof_dice(self) -> pl.DataFrame:
+    def wall_dice(self) -> pl.DataFrame:
         """One row a round: dice recorded, and those that the seed throws."""
-        return self.proof.dice
+        return self.wall_proof.dice
 
     @property
     def proven(self) -> pl.DataFrame | None:
         """Whether each game's walls are proven; None if no check has asked for walls."""
-        return self.proof.games if "proof" in vars(self) else None
+        return self.wall_proof.games if "wall_proof" in vars(self) else None

@@ -1,6 +1,6 @@
 """Chi, pon and daiminkan: each beside the discard it takes and the one it leads to, and what speaks against it.
 
-Null is what cannot be judged: a hand that is not sound (possession.py), a discard whose tile nobody read.
+Null is what cannot be judged: a hand that is not sound (holdings.py), a discard whose tile nobody read.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
+    from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Made, Replay
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.turn_order import TurnOrder
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
 
-def calls(log: Log, played: Replay, order: Actions, held: Possession, rules: RulesByRow) -> pl.DataFrame:
+def calls(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a chi, pon or daiminkan before its round's result.
 
     ``last_…`` is the action before; ``discard_…`` the caller's discard that follows at once, null where there is
@@ -105,7 +105,7 @@ def over(log: Log, played: Replay, row: Ints) -> pl.Series:
     return pl.Series(row > end[played.round[row]])
 
 
-def tiles_left(log: Log, played: Replay, order: Actions, row: Ints) -> pl.Series:
+def tiles_left(log: Log, played: Replay, order: TurnOrder, row: Ints) -> pl.Series:
     """Return how many tiles can still be drawn; null where events of the round are out of order or unread."""
     doubtful = np.zeros(len(log.rounds), dtype=bool)
     doubtful[order.misplaced["round"].to_numpy()] = True
@@ -129,7 +129,7 @@ def malformed(made: Made, kind: npt.NDArray[np.uint8]) -> Bools:
 
 
 def _kuikae(
-    played: Replay, made: Made, discard: Ints, held: Possession, level: Ints
+    played: Replay, made: Made, discard: Ints, held: Holdings, level: Ints
 ) -> tuple[pl.Series, pl.Series, pl.Series]:
     """Ask the engine: would no discard be legal, is the one that follows the called kind, is it beyond the run."""
     row = made.row

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.turn_order import TurnOrder
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def _moved(played: Replay, rows: npt.NDArray[np.int64], piece: npt.NDArray[np.in
 
 
 @dataclass(frozen=True)
-class Possession:
+class Holdings:
     """Who holds which piece: all that is wrong about it, and which hands can be trusted.
 
     ``twice`` (round, piece, row: where it appears once too often, capacity: how many there are) has the pieces that
@@ -126,7 +126,7 @@ class Possession:
         return counts[back]
 
 
-def possession(log: Log, played: Replay, order: Actions, spare: npt.NDArray[np.int64]) -> Possession:
+def holdings(log: Log, played: Replay, order: TurnOrder, spare: npt.NDArray[np.int64]) -> Holdings:
     """Follow every piece from hand to table; hands that lack a draw or a discard are unclear.
 
     ``spare`` are the rows of indicators turned without a kan, which bring no further tile into play.
@@ -146,7 +146,7 @@ def possession(log: Log, played: Replay, order: Actions, spare: npt.NDArray[np.i
     sound = ~moved.unclear
     sound[hand_numbers(absent)] = False
     sound[hand_numbers(moved.arrivals.join(often, on=["round", "piece"], how="semi"))] = False
-    return Possession(moved, seen, twice, absent, sound)
+    return Holdings(moved, seen, twice, absent, sound)
 
 
 def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:

@@ -1,6 +1,6 @@
 """Kans: each beside what the hand held and what was drawn before, and what speaks against it.
 
-Null is what cannot be judged: a hand that is not sound (possession.py), a rule set that does not say.
+Null is what cannot be judged: a hand that is not sound (holdings.py), a rule set that does not say.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
+    from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Replay
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.turn_order import TurnOrder
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
 
-def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: RulesByRow) -> pl.DataFrame:
+def kans(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a kan before its round's result.
 
     ``nth`` counts the kans of the round before it, ``most`` how many the rules allow. What speaks against it:
@@ -70,7 +70,7 @@ def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: Rule
     )
 
 
-def _missing(held: Possession, row: Ints) -> pl.Series:
+def _missing(held: Holdings, row: Ints) -> pl.Series:
     """Return the pieces that these kans take from hands without them, as lists; null where there are none."""
     absent = held.absent.filter(pl.col("row").is_in(pl.Series(row).implode()))
     if not len(absent):
@@ -123,7 +123,7 @@ class _Rules(NamedTuple):
 
 
 def _in_riichi(
-    played: Replay, made: Made, order: Actions, held: Possession, rules: _Rules
+    played: Replay, made: Made, order: TurnOrder, held: Holdings, rules: _Rules
 ) -> dict[str, npt.NDArray[Any]]:
     """Judge the ankans of sound hands in riichi that have just drawn; all others have nothing against them."""
     verdicts: dict[str, npt.NDArray[Any]] = {

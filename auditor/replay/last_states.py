@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
+    from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Replay
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.turn_order import TurnOrder
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Endings:
+class LastStates:
     """The last rows of rounds and hands.
 
     By round: ``start`` (its first row), ``result`` (its first result), ``last`` (the last deal, draw, discard or
@@ -65,7 +65,7 @@ LAST_ACTIONS = 3
 """So many at a round's end say who wins what."""
 
 
-def endings(log: Log, played: Replay, held: Possession, order: Actions) -> Endings:
+def last_states(log: Log, played: Replay, held: Holdings, order: TurnOrder) -> LastStates:
     """Find them."""
     misplaced = order.misplaced
     rounds, count = len(log.rounds), len(played.kind)
@@ -94,7 +94,7 @@ def endings(log: Log, played: Replay, held: Possession, order: Actions) -> Endin
     sure[misplaced["round"].to_numpy()[late]] = False
     sure[log.disturbed] = False
     sure &= (played.kind[last] == CODE["deal"]) | (played.piece[last] < NONE)
-    return Endings(
+    return LastStates(
         start,
         result,
         last,

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
-    from auditor.replay.last_states import Endings
+    from auditor.replay.holdings import Holdings
+    from auditor.replay.last_states import LastStates
     from auditor.replay.running_sums import Replay
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.turn_order import TurnOrder
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -32,8 +32,8 @@ _BIT: npt.NDArray[np.int64] = np.append(np.int64(1) << KIND[:PIECES].astype(np.i
 """The bit of each piece's kind; none for NONE."""
 
 
-def ready(  # noqa: PLR0917
-    log: Log, played: Replay, held: Possession, order: Actions, ends: Endings, declared: pl.DataFrame, odd: Bools
+def riichi_waits(  # noqa: PLR0917
+    log: Log, played: Replay, held: Holdings, order: TurnOrder, ends: LastStates, declared: pl.DataFrame, odd: Bools
 ) -> pl.DataFrame:
     """Return one row a riichi declaration: its place, ``turn``, ``piece`` discarded, ``double``, waits.
 
@@ -66,14 +66,14 @@ def ready(  # noqa: PLR0917
     )
 
 
-def _untouched(played: Replay, ends: Endings, rows: Ints) -> Bools:
+def _untouched(played: Replay, ends: LastStates, rows: Ints) -> Bools:
     """Return which declarations come before any call of the round and any discard of the hand (RULES.md 2.5)."""
     calls = np.cumsum(played.is_kind(*CALLS))
     untouched: Bools = (calls[rows] == calls[ends.start[played.round[rows]]]) & (played.discards[rows] == 0)
     return untouched
 
 
-def _unseen(log: Log, played: Replay, ends: Endings, rows: Ints, waits: Ints) -> npt.NDArray[np.uint8]:
+def _unseen(log: Log, played: Replay, ends: LastStates, rows: Ints, waits: Ints) -> npt.NDArray[np.uint8]:
     """Return how many tiles of the kinds waited for each acting hand does not see after these events.
 
     It sees its own tiles, all rivers and melds, and the indicators turned so far.

@@ -17,10 +17,10 @@ from auditor.replay.win_context import last_actions, result_rows
 if TYPE_CHECKING:
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.turn_order import TurnOrder
 
 
-def miscounted(log: Log, played: Replay, order: Actions) -> pl.DataFrame:
+def miscounted(log: Log, played: Replay, order: TurnOrder) -> pl.DataFrame:
     """Return hands with a wrong number of tiles (``held``, and ``due``): as dealt, or at an exhaustive draw.
 
     The second is left alone where something in the round is out of order: where a discard is missing earlier, that

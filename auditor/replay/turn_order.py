@@ -65,7 +65,7 @@ _OUT_OF_ORDER, _DRAW, _DISCARD, _CALL, _AFTER_CALL, _NOT_REPLACED = range(1, len
 
 
 @dataclass(frozen=True)
-class Actions:
+class TurnOrder:
     """The actions of a batch in order.
 
     ``row`` int64 are their rows in ``log.events``, ``misplaced`` those that cannot stand where they do (columns of
@@ -91,7 +91,7 @@ class Actions:
         return found
 
 
-def actions(log: Log, played: Replay) -> Actions:
+def turn_order(log: Log, played: Replay) -> TurnOrder:
     """Follow the turn through all rounds of a batch."""
     row = np.flatnonzero(played.is_kind(*ACTIONS))
     unclear = np.zeros(len(log.rounds) * SEATS, dtype=bool)
@@ -107,7 +107,7 @@ def actions(log: Log, played: Replay) -> Actions:
     if jumbled.any():
         unclear[np.repeat(jumbled, SEATS)] = True
         code[jumbled[played.round[row]] & ~_first_named(played.round[row], code)] = 0
-    return Actions(row, _misplaced(log, row, code), unclear, jumbled)
+    return TurnOrder(row, _misplaced(log, row, code), unclear, jumbled)
 
 
 def _first_named(round_: Ints, code: npt.NDArray[np.uint8]) -> Bools:

@@ -13,7 +13,7 @@ from engine.shapes.shanten import shanten
 
 if TYPE_CHECKING:
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
+    from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Replay
 
 DEAD_WALL = 14
@@ -23,14 +23,14 @@ LIVE_TILES = PHYSICAL - DEAD_WALL - HAND_SIZE * SEATS
 TURNS = ("draw", *CALLS)
 
 
-def turns(log: Log, played: Replay, possession: Possession) -> pl.DataFrame:
+def turns(log: Log, played: Replay, held: Holdings) -> pl.DataFrame:
     """Return one row a draw or call: its place, turn number, shanten, melds, riichi, tiles left.
 
     Shanten is exact, of the hand after the draw or call (14 tiles, melds counted as three; 13 right after a
     kan), and null where the hand is not to be trusted.
     """
     rows = np.flatnonzero(played.is_kind(*TURNS))
-    sound = possession.sound[played.hand[rows]]
+    sound = held.sound[played.hand[rows]]
     keys = np.where(sound[:, None], played.keys[rows], 0)
     melds = np.where(sound, played.melds[rows], 0).astype(np.uint8)
     at = log.events[rows]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
+    from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Replay
 
     Ints = npt.NDArray[np.int64]
@@ -36,7 +36,7 @@ _INDICATORS = 5
 
 
 @dataclass(frozen=True)
-class Situations:
+class WinContexts:
     """The wins of a batch as the replay has them.
 
     ``claim`` (row of ``log.claims``) and ``last`` (row of ``log.events``: the draw, discard or kakan that won)
@@ -76,17 +76,17 @@ def result_rows(played: Replay) -> Ints:
     return np.flatnonzero(played.kind == CODE["result"])
 
 
-def situations(log: Log, played: Replay, held: Possession, rules: RulesByRow, odd: Bools) -> Situations:
+def win_contexts(log: Log, played: Replay, held: Holdings, rules: RulesByRow, odd: Bools) -> WinContexts:
     """Return the situation of every win whose winner and payer the log names.
 
     ``odd`` bool[rounds] are those whose indicators were not turned as they should be.
     """
     named = (pl.col("reason") == "win") & pl.col("winner").is_not_null() & pl.col("payer").is_not_null()
     claim = np.flatnonzero(log.claims.select(named.fill_null(value=False)).to_series().to_numpy())
-    return _situations(log, played, held, rules, odd, claims=log.claims[claim], at=result_rows(played)[claim])
+    return _win_contexts(log, played, held, rules, odd, claims=log.claims[claim], at=result_rows(played)[claim])
 
 
-def called_by_three(log: Log, played: Replay, held: Possession, rules: RulesByRow, odd: Bools) -> Situations:
+def called_by_three(log: Log, played: Replay, held: Holdings, rules: RulesByRow, odd: Bools) -> WinContexts:
     """Return what the wins would be where three calls of ron abort a round: the other seats from the right on."""
     claims = log.claims.filter(pl.col("reason") == "triple_ron")
     asked = np.zeros(len(log.rounds), dtype=bool)
@@ -98,12 +98,12 @@ def called_by_three(log: Log, played: Replay, held: Possession, rules: RulesByRo
     winner = (payer + np.tile(np.arange(1, SEATS), len(claims))) % SEATS
     thrice = claims[np.repeat(np.arange(len(claims)), SEATS - 1)]
     seats = {"winner": pl.Series(winner, dtype=pl.Int8), "payer": pl.Series(payer, dtype=pl.Int8)}
-    return _situations(log, part, held, rules, odd, claims=thrice.with_columns(**seats), at=np.repeat(at, SEATS - 1))
+    return _win_contexts(log, part, held, rules, odd, claims=thrice.with_columns(**seats), at=np.repeat(at, SEATS - 1))
 
 
-def _situations(
-    log: Log, played: Replay, held: Possession, rules: RulesByRow, odd: Bools, *, claims: pl.DataFrame, at: Ints
-) -> Situations:
+def _win_contexts(
+    log: Log, played: Replay, held: Holdings, rules: RulesByRow, odd: Bools, *, claims: pl.DataFrame, at: Ints
+) -> WinContexts:
     claim = claims["claim"].to_numpy().astype(np.int64)
     winner, payer = (claims[name].to_numpy().astype(np.int64) for name in ("winner", "payer"))
     nth = claims["nth"].to_numpy()
@@ -174,7 +174,7 @@ def _situations(
     own = ~tsumo & np.isin(kind, (CODE["discard"], CODE["kakan"])) & (played.seat[last] == winner)
     payable = _said(rounds, "dealer", "honba", "sticks") & ~own & ~log.sticks_unknown[round_]
     sound = held.sound[hand] & ~own
-    return Situations(claim, last, fits.astype(bool), sound, trusted.astype(bool), payable, counted, wins, of_win)
+    return WinContexts(claim, last, fits.astype(bool), sound, trusted.astype(bool), payable, counted, wins, of_win)
 
 
 def _said(rounds: pl.DataFrame, *columns: str) -> Bools:

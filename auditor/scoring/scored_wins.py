@@ -15,7 +15,7 @@ from auditor.log.arrays import where_known
 from auditor.log.pieces import NONE
 from auditor.log.tables import SEATS
 from auditor.replay.turns import LIVE_TILES
-from auditor.replay.win_context import Situations, last_actions, meld_signatures, result_rows
+from auditor.replay.win_context import WinContexts, last_actions, meld_signatures, result_rows
 from engine.scoring.stated import points_of
 from engine.yaku.catalogue import BY_ID
 from engine.yaku.registry import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
@@ -44,7 +44,7 @@ def taken_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
 
 
 def wins(
-    log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.DataFrame, *, settled: npt.NDArray[np.bool_]
+    log: Log, played: Replay, case: WinContexts, scored: Scores, shows: pl.DataFrame, *, settled: npt.NDArray[np.bool_]
 ) -> pl.DataFrame:
     """Return the wins of a batch.
 
@@ -106,13 +106,13 @@ def wins(
     )
 
 
-def _takes_ura(case: Situations) -> npt.NDArray[np.bool_]:
+def _takes_ura(case: WinContexts) -> npt.NDArray[np.bool_]:
     """Return which wins count ura dora, so that these must be shown."""
     takes: npt.NDArray[np.bool_] = (case.wins.riichi > 0) & case.rules.assumed("ura_dora")
     return takes
 
 
-def _agreed(shows: pl.DataFrame, case: Situations) -> npt.NDArray[np.bool_]:
+def _agreed(shows: pl.DataFrame, case: WinContexts) -> npt.NDArray[np.bool_]:
     """Return which wins have a trusted hand that is also the hand shown, or none shown to the contrary."""
     disputed = shows.filter(~pl.col("agrees"))["claim"].to_numpy()
     return case.trusted & ~np.isin(case.claim, disputed)
@@ -173,7 +173,7 @@ def _recorded_han(recorded: pl.DataFrame, number: int) -> pl.Series:
     return where_known(han, said)
 
 
-def _stated(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Series]:
+def _stated(recorded: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Series]:
     """Return limit and points that follow from the recorded fu and yaku, null where those are not recorded."""
     rows = _recorded_rows(recorded)
     row, yaku, han = (rows[name].to_numpy() for name in ("row", "yaku", "han"))
@@ -195,7 +195,7 @@ def _stated(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Ser
     return where_known(limit, said), where_known(points, said)
 
 
-def _listed(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Series]:
+def _listed(recorded: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Series]:
     """Return han and yakuman that the recorded list adds up to; null without a list, or where rules do not say how.
 
     Where yakuman do not add up, there is one, whatever the list has (RULES.md 1, 役満の複合あり).

@@ -16,10 +16,10 @@ import polars as pl
 from auditor.audit.check import all_checks, choose
 from auditor.base.printing import escaped
 from auditor.log.words import format_round, format_source_of
-from auditor.show.moment import Moment, Tables
+from auditor.show.moment import Moment, TableLookup
 from auditor.show.reread import Known, read_again
 from auditor.show.table_text import LEGEND, labelled, lines, wrapped
-from auditor.show.win_text import Wins
+from auditor.show.win_text import WinLookup
 from engine.rules.rule_sets import RuleSet, preset
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _moments(tables: dict[str, pl.LazyFrame], rows: Sequence[Row]) -> tuple[dict
         for name, fault in batch.faults.items():
             found |= dict.fromkeys(by_source[name], fault)
         for frames in batch.frames:
-            seen, wins = Tables(frames), Wins(frames)
+            seen, wins = TableLookup(frames), WinLookup(frames)
             games = frames.games.select("source", "within", "game_id", "game").rows()
             game_of = {tuple(place): game for *place, game in games}
             round_of = {tuple(place): round_ for *place, round_ in frames.rounds.select("game", "nth", "round").rows()}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from auditor.show.actions import Act, Result
     from auditor.show.hands import Hand
     from auditor.show.moment import Moment, Seat
-    from auditor.show.open_tiles import Discard, Meld, Tile
+    from auditor.show.open_tiles import Discard, TableMeld, Tile
 
 Names: TypeAlias = Mapping[int, str]
 
@@ -127,7 +127,7 @@ def _discard(discard: Discard, names: Names) -> str:
     return f"{_tile(discard.tile, names)}{marks}{called}"
 
 
-def _meld(meld: Meld, names: Names) -> str:
+def _meld(meld: TableMeld, names: Names) -> str:
     tiles = [_tile(tile, names) for tile in meld.tiles]
     if meld.source is not None and tiles:
         tiles[0] += f"<{meld.source}"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from auditor.audit.frames import Frames
     from auditor.show.moment import Moment
-    from auditor.show.open_tiles import Meld
+    from auditor.show.open_tiles import TableMeld
     from engine.rules.rule_sets import RuleSet
 
 
@@ -47,7 +47,7 @@ class Win:
     command: str
 
 
-class Wins:
+class WinLookup:
     """The wins of one batch, to be looked at one by one."""
 
     def __init__(self, frames: Frames) -> None:
@@ -55,7 +55,7 @@ class Wins:
         self._rows = {
             place: row
             for row, place in enumerate(
-                frames.settled.claims[frames.situations.claim].select("round", "event", "winner").rows()
+                frames.settled.claims[frames.win_contexts.claim].select("round", "event", "winner").rows()
             )
         }
 
@@ -72,12 +72,12 @@ class Wins:
         """
         row = self._rows.get(place)
         frames = self._frames
-        if row is None or not frames.situations.trusted[row] or not frames.scored.complete[row]:
+        if row is None or not frames.win_contexts.trusted[row] or not frames.scored.complete[row]:
             return None
         return Win(self._readings(row), self._command(row, moment))
 
     def _readings(self, row: int) -> tuple[Reading, ...]:
-        scored, wins = self._frames.scored, self._frames.situations.wins
+        scored, wins = self._frames.scored, self._frames.win_contexts.wins
         rows = np.flatnonzero(scored.readings.hand == row)
         rows = rows[np.argsort(rows != scored.best[row], kind="stable")]
         parts = scored.readings[rows]
@@ -93,7 +93,7 @@ class Wins:
 
     def _command(self, row: int, moment: Moment) -> str:
         """Return the line that asks ``auditor hand`` for this win, with all that its value depends on."""
-        wins = self._frames.situations.wins
+        wins = self._frames.win_contexts.wins
         winner, payer = int(wins.winner[row]), int(wins.payer[row])
         seat = moment.seats[winner]
         own = seat.hand
@@ -133,7 +133,7 @@ def _tiles(pieces: Iterable[int], *, reds: bool) -> str:
     return "".join(letter + digits for letter, digits in zip(SUIT_LETTERS, texts, strict=True) if digits)
 
 
-def _meld(meld: Meld, seat: int, *, reds: bool) -> str:
+def _meld(meld: TableMeld, seat: int, *, reds: bool) -> str:
     """Write a meld, the mark of who gave it behind the tile that was given: ``m4-56``, ``z111=``, ``p505+5``."""
     pieces = [tile.piece for tile in meld.tiles]
     mark = "" if meld.source is None else SEAT_MARKS[(meld.source - seat) % SEATS]

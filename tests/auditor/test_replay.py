@@ -153,11 +153,11 @@ def test_every_state(replayed):
 def test_final_hands(replayed):
     """What each seat holds when the round ends, tile by tile; nothing is wrong in clean logs."""
     _, frames, _, finals = replayed
-    held = frames.possession.held(np.arange(len(finals)))
+    held = frames.holdings.held(np.arange(len(finals)))
     assert held.max() == 1
     assert [set(np.flatnonzero(row).tolist()) for row in held] == finals
-    assert frames.possession.sound.all()
-    assert len(frames.possession.absent) == len(frames.possession.twice) == 0
+    assert frames.holdings.sound.all()
+    assert len(frames.holdings.absent) == len(frames.holdings.twice) == 0
 
 
 def test_turns(replayed):

@@ -17,7 +17,7 @@ from auditor.log.words import format_points
 CHECK = Check(
     Severity.RULE,
     "final scores recorded {recorded}, the last round leaves {expected}",
-    subject="finals",
+    subject="final_scores",
     needs=("expected_scores",),
     obeys=("leftover_riichi_sticks", "riichi_stick_value"),
     heeds=("nagashi_as_win", "honba_value"),
@@ -26,5 +26,5 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the games with other final scores."""
-    wrong = frames.finals.filter(pl.col("expected_scores").is_not_null(), ~pl.col("scores_fit"))
+    wrong = frames.final_scores.filter(pl.col("expected_scores").is_not_null(), ~pl.col("scores_fit"))
     return reported(wrong, recorded=format_points("final_scores"), expected=format_points("expected_scores"))

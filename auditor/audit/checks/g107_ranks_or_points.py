@@ -19,7 +19,7 @@ from auditor.log.words import format_points
 CHECK = Check(
     Severity.RULE,
     "recorded {recorded}, the final scores give {expected}",
-    subject="finals",
+    subject="final_scores",
     needs=("final_points",),
     obeys=("return_points", "starting_points", "uma", "floating_uma", "tie_break"),
     heeds=("final_points_rounding", "leftover_riichi_sticks"),
@@ -31,7 +31,7 @@ def find(frames: Frames) -> pl.DataFrame:
     places = pl.col("places") != pl.col("expected_places")
     points = ~pl.col("points_fit")
     return reported(
-        frames.finals.filter(places.fill_null(value=False) | points.fill_null(value=False)),
+        frames.final_scores.filter(places.fill_null(value=False) | points.fill_null(value=False)),
         recorded=pl.when(points).then(_format("points", "final_points")).otherwise(_format("places", "places")),
         expected=pl.when(points)
         .then(_format("points", "expected_points"))

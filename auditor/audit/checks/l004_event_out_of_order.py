@@ -21,7 +21,7 @@ CHECK = Check(Severity.ERROR, "{recorded} cannot follow {expected}", subject="ev
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return events that their predecessor does not allow."""
-    jumbled = pl.Series(frames.actions.jumbled).arg_true()
+    jumbled = pl.Series(frames.turn_order.jumbled).arg_true()
     early = frames.log.problems.filter(
         pl.col("code") == "L004", ~pl.col("round").is_in(jumbled.implode()).fill_null(value=False)
     ).select("game", *WHERE, "recorded", "expected")

@@ -16,7 +16,7 @@ from auditor.log import pieces
 CHECK = Check(
     Severity.ERROR,
     "seat {seat} is dealt {recorded}; the wall gives {expected}",
-    subject="proof_deals",
+    subject="wall_deals",
     needs=("fits",),
     default=False,
 )
@@ -24,7 +24,7 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first hand of each round that differs."""
-    wrong = frames.proof_deals.filter(~pl.col("fits")).unique("round", keep="first", maintain_order=True)
+    wrong = frames.wall_deals.filter(~pl.col("fits")).unique("round", keep="first", maintain_order=True)
     return reported(wrong, recorded=_format("recorded"), expected=_format("expected"))
 
 

@@ -15,7 +15,7 @@ from auditor.log import pieces
 CHECK = Check(
     Severity.ERROR,
     "seat {seat} draws {recorded}; next in the wall is {expected}",
-    subject="proof_draws",
+    subject="live_wall_draws",
     needs=("expected_piece",),
     default=False,
 )
@@ -23,7 +23,7 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first draw of each round that differs."""
-    wrong = frames.proof_draws.filter(pl.col("piece") != pl.col("expected_piece")).unique(
+    wrong = frames.live_wall_draws.filter(pl.col("piece") != pl.col("expected_piece")).unique(
         "round", keep="first", maintain_order=True
     )
     return reported(wrong, recorded=_format("piece"), expected=_format("expected_piece"))

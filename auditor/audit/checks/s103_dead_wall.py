@@ -17,7 +17,7 @@ from auditor.log import pieces
 CHECK = Check(
     Severity.ERROR,
     "{recorded} is turned or drawn from the dead wall, where {expected} lies",
-    subject="proof_turned",
+    subject="wall_turned",
     needs=("expected_piece",),
     default=False,
 )
@@ -26,7 +26,7 @@ CHECK = Check(
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first tile of each round's dead wall that differs."""
     wrong = (
-        frames.proof_turned.filter(pl.col("piece") != pl.col("expected_piece"))
+        frames.wall_turned.filter(pl.col("piece") != pl.col("expected_piece"))
         .sort("round", "event", maintain_order=True)
         .unique("round", keep="first", maintain_order=True)
     )

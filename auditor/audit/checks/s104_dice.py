@@ -14,7 +14,7 @@ from auditor.audit.frames import Frames
 CHECK = Check(
     Severity.ERROR,
     "the dice show {recorded}; the seed throws {expected}",
-    subject="proof_dice",
+    subject="wall_dice",
     needs=("dice", "expected_dice"),
     default=False,
 )
@@ -22,7 +22,7 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the rounds with other dice."""
-    wrong = frames.proof_dice.filter(pl.col("dice") != pl.col("expected_dice"))
+    wrong = frames.wall_dice.filter(pl.col("dice") != pl.col("expected_dice"))
     return reported(wrong, recorded=_format("dice"), expected=_format("expected_dice"))
 
 

@@ -14,9 +14,9 @@ import polars as pl
 from auditor.audit.check import Check, Severity
 from auditor.audit.frames import Frames
 
-CHECK = Check(Severity.ERROR, "seed {recorded} does not fit: {expected}", subject="proof_dice", default=False)
+CHECK = Check(Severity.ERROR, "seed {recorded} does not fit: {expected}", subject="wall_dice", default=False)
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the seeds that do not fit."""
-    return frames.proof.seeds
+    return frames.wall_proof.seeds

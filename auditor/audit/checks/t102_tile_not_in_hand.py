@@ -18,7 +18,7 @@ CHECK = Check(Severity.ERROR, "seat {seat} uses {recorded}, which it does not ho
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the departures of tiles that were not there."""
-    absent = frames.possession.absent
+    absent = frames.holdings.absent
     if not len(absent):
         return absent
     confused = frames.calls.filter(pl.col("not_last") | pl.col("not_left")).select("round", "event")

@@ -13,7 +13,7 @@ from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
 
 CHECK = Check(
-    Severity.ERROR, "the wall is said to be exhausted after {recorded} draws of {expected}", subject="wall_draws",
+    Severity.ERROR, "the wall is said to be exhausted after {recorded} draws of {expected}", subject="drawn_rounds",
     needs=("drawn",),
 )  # fmt: skip
 
@@ -21,5 +21,5 @@ CHECK = Check(
 def find(frames: Frames) -> pl.DataFrame:
     """Return draws that come too early."""
     return reported(
-        frames.wall_draws.filter(pl.col("drawn") < pl.col("live")), recorded=pl.col("drawn"), expected=pl.col("live")
+        frames.drawn_rounds.filter(pl.col("drawn") < pl.col("live")), recorded=pl.col("drawn"), expected=pl.col("live")
     )

@@ -15,7 +15,7 @@ from auditor.audit.frames import Frames
 CHECK = Check(
     Severity.RULE,
     "seat {seat} is recorded as {recorded}; the hand is {expected}",
-    subject="wall_hands",
+    subject="hands_at_draw",
     needs=("tenpai",),
     obeys=("fifth_tile_wait",),
 )
@@ -24,7 +24,7 @@ CHECK = Check(
 def find(frames: Frames) -> pl.DataFrame:
     """Return noten hands shown as tenpai."""
     return reported(
-        frames.wall_hands.filter(pl.col("shown") & ~pl.col("tenpai")),
+        frames.hands_at_draw.filter(pl.col("shown") & ~pl.col("tenpai")),
         recorded=pl.lit("tenpai"),
         expected=pl.lit("noten"),
     )

@@ -14,7 +14,7 @@ from auditor.audit.frames import Frames
 CHECK = Check(
     Severity.RULE,
     "seat {seat} is recorded as {recorded}; the hand is {expected}",
-    subject="wall_hands",
+    subject="hands_at_draw",
     needs=("tenpai", "must_show"),
     obeys=("fifth_tile_wait",),
     heeds=("noten_payment", "tenpai_declaration_optional", "renchan_mode"),
@@ -24,7 +24,7 @@ CHECK = Check(
 def find(frames: Frames) -> pl.DataFrame:
     """Return tenpai hands kept closed that had to be opened."""
     return reported(
-        frames.wall_hands.filter(~pl.col("shown") & pl.col("tenpai") & pl.col("must_show")),
+        frames.hands_at_draw.filter(~pl.col("shown") & pl.col("tenpai") & pl.col("must_show")),
         recorded=pl.lit("noten"),
         expected=pl.lit("tenpai"),
     )

@@ -17,7 +17,7 @@ from auditor.log.words import format_seats
 CHECK = Check(
     Severity.RULE,
     "nagashi mangan of {recorded}; expected {expected}",
-    subject="wall_draws",
+    subject="drawn_rounds",
     needs=("owed",),
     heeds=("nagashi_mangan", "nagashi_as_win"),
 )
@@ -28,7 +28,7 @@ def find(frames: Frames) -> pl.DataFrame:
     missed = (pl.col("owed") & ~pl.col("paid")) != 0
     undue = (pl.col("paid") & ~pl.col("allowed")) != 0
     return reported(
-        frames.wall_draws.filter(missed | undue | pl.col("undue"), pl.col("owed").is_not_null()),
+        frames.drawn_rounds.filter(missed | undue | pl.col("undue"), pl.col("owed").is_not_null()),
         recorded=format_seats("paid", "undue"),
         expected=format_seats("owed"),
     )

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
+    from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Replay
 
 FAULTS = ("twice", "in play", "count", "others")
 """What can be wrong with them; the first that holds is named."""
 
 
-def below(log: Log, played: Replay, held: Possession, rules: RulesByRow, odd: pl.Series) -> pl.DataFrame:
+def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow, odd: pl.Series) -> pl.DataFrame:
     """Return one row a win that shows indicators below.
 
     ``fault`` is one of :data:`FAULTS`, or "": a tile told more often than the set has it, a tile that is in a hand, a
