@@ -27,10 +27,10 @@ def escaped(text: str, keep: str = "") -> str:
     if text.isascii() and text.isprintable() and "endpoint_override" not in text:
         return text
     masked = _ENDPOINT.sub(r"\1***", text)
-    return _UNSEEN.sub(lambda found: found[0] if found[0] in keep else _told(found[0]), masked)
+    return _UNSEEN.sub(lambda found: found[0] if found[0] in keep else _escape(found[0]), masked)
 
 
-def _told(char: str) -> str:
+def _escape(char: str) -> str:
     if char in _SHORT:
         return _SHORT[char]
     units = char.encode("utf-16-be", "surrogatepass")

@@ -134,7 +134,7 @@ def show_config(
     if as_json and not check:
         echo(json.dumps({"file": _plain(found.file), "values": rows}, ensure_ascii=False, indent=2))
     elif not check:
-        echo(f"{_named(context)}\n{_told(rows)}")
+        echo(f"{_named(context)}\n{_format_rows(rows)}")
     if check and faults:
         raise typer.Exit(FAILED)
 
@@ -213,8 +213,8 @@ def _origin(setting: Setting, source: Any, found: Configuration) -> dict[str, st
         case _ if setting.param.required:
             return {"from": "required", "where": None}
         case _:
-            told = setting.param.show_default
-            return {"from": "default", "where": f"({told})" if isinstance(told, str) else None}
+            default = setting.param.show_default
+            return {"from": "default", "where": f"({default})" if isinstance(default, str) else None}
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401  (whatever an option's value is)
@@ -239,7 +239,7 @@ def _named(context: typer.Context) -> str:
     return f"file: {found.file}{named.get(source.name if source else '', '')}"
 
 
-def _told(rows: Sequence[dict[str, Any]]) -> str:
+def _format_rows(rows: Sequence[dict[str, Any]]) -> str:
     """Return the values in columns, a heading a command."""
     shown = [{**row, "value": _toml(row["value"])} for row in rows]
     widths = {name: max((len(row[name]) for row in shown), default=0) for name in ("key", "value")}

@@ -17,11 +17,11 @@ def echo(text: str, *, err: bool = False) -> None:
 
 def failed(error: Exception) -> typer.Exit:
     """Print what went wrong; return the exit to raise."""
-    typer.echo(printing.message(f"auditor: {told(error)}"), err=True)
+    typer.echo(printing.message(f"auditor: {describe_error(error)}"), err=True)
     return typer.Exit(FAILED)
 
 
-def told(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """Return what an error says; the system's own: the file, the reason and what to do, no number."""
     if not isinstance(error, OSError) or not error.strerror:
         return str(error)

@@ -140,15 +140,15 @@ def shown(name: str, day: str | None = None) -> str:
         as :func:`named`
 
     """
-    told = _told(name, day)
-    unknown = [rule for rule in RULE_NAMES if rule in told.rules.unknown - preset(told.base).unknown]
+    sourced = _sourced(name, day)
+    unknown = [rule for rule in RULE_NAMES if rule in sourced.rules.unknown - preset(sourced.base).unknown]
     head = [
         *_comment(f"The rules {_key(name)}{f' on {day}' if day else ''}; what a file states holds on every day."),
         *_comment("Numbers are sections of engine/RULES.md, letters behind them keys of its section 0."),
-        f"preset = {written(told.base)}",
+        f"preset = {written(sourced.base)}",
         *([f"{UNKNOWN_KEY} = {written(unknown)}"] if unknown else []),
     ]
-    return "\n\n".join(["\n".join(head), *("\n".join([*_meaning(rule), told.line(rule)]) for rule in RULE_NAMES)])
+    return "\n\n".join(["\n".join(head), *("\n".join([*_meaning(rule), sourced.line(rule)]) for rule in RULE_NAMES)])
 
 
 def differing(one: str, other: str) -> str:
@@ -160,7 +160,7 @@ def differing(one: str, other: str) -> str:
         as :func:`named`
 
     """
-    left, right = _told(one), _told(other)
+    left, right = _sourced(one), _sourced(other)
     return "\n\n".join(
         "\n".join([*_meaning(rule), f"[{rule}]", left.line(rule, _key(one)), right.line(rule, _key(other))])
         for rule in differences(left.rules, right.rules)
@@ -168,7 +168,7 @@ def differing(one: str, other: str) -> str:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Sourced:
     """A rule set by the name it was given, the preset it starts from, and that preset as it was on the day."""
 
     name: str
@@ -186,9 +186,9 @@ class _Told:
         return f"{key or rule} = {written(value)}{f'  # {origin}' if origin else ''}"
 
 
-def _told(name: str, day: str | None = None) -> _Told:
+def _sourced(name: str, day: str | None = None) -> _Sourced:
     rules = named(name, day)
-    return _Told(name, rules, _base(name), None if day is None else date.fromisoformat(day))
+    return _Sourced(name, rules, _base(name), None if day is None else date.fromisoformat(day))
 
 
 def _meaning(rule: str) -> list[str]:

@@ -42,7 +42,7 @@ def concealed(hands: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-class Melds(NamedTuple):
+class MeldColumns(NamedTuple):
     """Meld strings decoded: ``kind`` uint8[n] (place in KINDS), ``feeder`` int8[n] (seats after the caller, 0 nobody).
 
     ``pieces`` int16[n, 4] has the called or added tile first, as the canonical tables do.
@@ -53,7 +53,7 @@ class Melds(NamedTuple):
     pieces: npt.NDArray[np.int16]
 
 
-def melds(texts: pl.Series) -> Melds:
+def melds(texts: pl.Series) -> MeldColumns:
     """Decode meld strings: ``m34-5``, ``p505+``, ``m1111-``, ``p555=0`` (kakan), ``z1111`` (ankan)."""
     frame = pl.DataFrame({"text": texts}).select(
         suit=pl.col("text").str.head(1),
@@ -82,4 +82,4 @@ def melds(texts: pl.Series) -> Melds:
     # The tile that comes first in the tables, then the others in their order.
     first = np.where(added, 3, np.where(feeder > 0, called, 0))
     order = np.argsort(np.arange(4) != first[:, None], axis=1, kind="stable")
-    return Melds(kind.astype(np.uint8), feeder, np.take_along_axis(pieces, order, axis=1))
+    return MeldColumns(kind.astype(np.uint8), feeder, np.take_along_axis(pieces, order, axis=1))

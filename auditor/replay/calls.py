@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Made, Replay
     from auditor.replay.trust import Trust
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.turn_order import TurnOrder
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -57,7 +57,7 @@ CALL_COLUMNS: Columns = {
 }
 
 
-def calls(log: Log, played: Replay, order: Actions, trust: Trust, rules: RulesByRow) -> pl.DataFrame:
+def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a chi, pon or daiminkan before its round's result.
 
     ``last_…`` is the action before; ``discard_…`` the caller's discard that follows at once, null where there is

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
-    from auditor.replay.last_states import Endings
+    from auditor.replay.last_states import LastStates
     from auditor.replay.running_sums import Replay
-    from auditor.replay.win_context import Situations
+    from auditor.replay.win_context import WinContexts
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -78,7 +78,7 @@ class _Offers:
         return seen_between(np.where(which, self.bit, 0), edges[0], edges[1])
 
 
-def furiten(played: Replay, ends: Endings, hand: Ints, tile: Ints, rules: RulesByRow) -> Furiten:
+def furiten(played: Replay, ends: LastStates, hand: Ints, tile: Ints, rules: RulesByRow) -> Furiten:
     """Return the furiten of hands at the moment of another seat's tile (rows of ``log.events``)."""
     round_, seat = hand // SEATS, hand % SEATS
     asked = np.zeros(len(ends.start), dtype=bool)
@@ -126,13 +126,13 @@ def _since_call(played: Replay, last: Ints, tile: Ints) -> Ints:
     return since
 
 
-def _last_discard(played: Replay, ends: Endings, hand: Ints, own: Ints) -> Ints:
+def _last_discard(played: Replay, ends: LastStates, hand: Ints, own: Ints) -> Ints:
     """Return the row of the last discard at or before these rows of the hand; the round's start if there is none."""
     row = ends.discard(hand, played.discards[own].astype(np.int64))
     return np.where(row >= 0, row, ends.start[hand // SEATS])
 
 
-def _since_draw(played: Replay, ends: Endings, hand: Ints, offers: _Offers, whole: Bools) -> Ints:
+def _since_draw(played: Replay, ends: LastStates, hand: Ints, offers: _Offers, whole: Bools) -> Ints:
     """Return what hands of one seat let pass between their last draw and their last discard: they called in between.
 
     Seen by the waits that they had then.
@@ -169,7 +169,7 @@ RON_COLUMNS: Columns = {
 }
 
 
-def rons(log: Log, played: Replay, ends: Endings, case: Situations, rules: RulesByRow) -> pl.DataFrame:
+def rons(log: Log, played: Replay, ends: LastStates, case: WinContexts, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a ron: ``waits``, ``furiten`` (the waits that bar it), ``cause``; null where not known.
 
     ``furiten`` is 0 where nothing bars the win, and null where another fault is in the way: doubts about the
@@ -220,7 +220,7 @@ WON_TILE_COLUMNS: Columns = {
 }
 
 
-def winners(log: Log, played: Replay, ends: Endings, rules: RulesByRow) -> pl.DataFrame:
+def winners(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a tile that others than its drawer won: how many did (``count``), how many may (``most``).
 
     ``most`` is null where the rules do not say. A row is placed at the first winner too many, else at the last.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
     from auditor.replay.trust import Trust
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.turn_order import TurnOrder
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def _moved(played: Replay, rows: npt.NDArray[np.int64], piece: npt.NDArray[np.in
 
 
 @dataclass(frozen=True)
-class Possession:
+class Holdings:
     """Who holds which piece, and all that is wrong about it.
 
     ``twice`` (round, piece, row: where it appears once too often, capacity: how many there are) has the pieces that
@@ -125,7 +125,7 @@ class Possession:
         return counts[back]
 
 
-def possession(log: Log, played: Replay, order: Actions, turned: pl.DataFrame) -> Possession:
+def holdings(log: Log, played: Replay, order: TurnOrder, turned: pl.DataFrame) -> Holdings:
     """Follow every piece from hand to table; ``turned`` are the indicators, each with its fault (indicators.py)."""
     moved, rounds = moves(log, played), len(log.rounds)
     wrong = turned.filter(pl.col("fault") != "")
@@ -148,7 +148,7 @@ def possession(log: Log, played: Replay, order: Actions, turned: pl.DataFrame) -
         rounds={Doubt.EXTRA_COPY: twice["round"].to_numpy()},
         hands={Doubt.TILE_NOT_HELD: hand_numbers(absent), Doubt.HOLDS_EXTRA_COPY: hand_numbers(holders)},
     )
-    return Possession(moved, seen, twice, absent, trust)
+    return Holdings(moved, seen, twice, absent, trust)
 
 
 def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.turn_order import TurnOrder
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -67,7 +67,7 @@ INDICATOR_COLUMNS: Columns = {
 }
 
 
-def indicators(log: Log, played: Replay, order: Actions, rules: RulesByRow) -> pl.DataFrame:
+def indicators(log: Log, played: Replay, order: TurnOrder, rules: RulesByRow) -> pl.DataFrame:
     """Return one row an indicator that was turned in play, or that should have been.
 
     ``fault`` is "" where it is right, else "extra", "missing", "time"; null where rules or platform do not say, or
@@ -108,7 +108,7 @@ def indicators(log: Log, played: Replay, order: Actions, rules: RulesByRow) -> p
     )
 
 
-def _faults(log: Log, played: Replay, order: Actions, turns: tuple[Ints, Ints], rounds: _Rounds) -> pl.DataFrame:
+def _faults(log: Log, played: Replay, order: TurnOrder, turns: tuple[Ints, Ints], rounds: _Rounds) -> pl.DataFrame:
     """Return the rows of :func:`indicators`, of these kans and indicators, as the rules of the rounds have them."""
     kan, dora = turns
     due = _due(played, order, kan, rounds)
@@ -136,8 +136,8 @@ def _faults(log: Log, played: Replay, order: Actions, turns: tuple[Ints, Ints], 
             "seat": at["seat"],
             "piece": np.concatenate([played.piece[dora], np.full(len(missing), -1)]),
             "fault": pl.Series([*fault.tolist(), *["missing"] * len(missing)], dtype=pl.String),
-            "turned": _told(log, np.concatenate([turned, np.full(len(missing), NONE)])),
-            "due": _told(log, np.concatenate([right, due[missing]])),
+            "turned": _format_gaps(log, np.concatenate([turned, np.full(len(missing), NONE)])),
+            "due": _format_gaps(log, np.concatenate([right, due[missing]])),
         }
     ).with_columns(fault=pl.when(~pl.Series(blind[played.round[rows]])).then("fault"))
 
@@ -159,7 +159,7 @@ def _rounds(log: Log, rules: RulesByRow) -> _Rounds:
     )
 
 
-def _due(played: Replay, order: Actions, kan: Ints, rounds: _Rounds) -> Ints:
+def _due(played: Replay, order: TurnOrder, kan: Ints, rounds: _Rounds) -> Ints:
     """Return the gap in which each kan's indicator is turned, NONE or UNSETTLED."""
     if not len(kan):
         return kan
@@ -200,7 +200,7 @@ def _due(played: Replay, order: Actions, kan: Ints, rounds: _Rounds) -> Ints:
     return np.where(~ended[here] & (three < 0), UNSETTLED, found)
 
 
-def _following(played: Replay, order: Actions, rows: Ints) -> list[Ints]:
+def _following(played: Replay, order: TurnOrder, rows: Ints) -> list[Ints]:
     """Return the rows of the three actions after each of these, -1 where the round has no more."""
     found, at = [], rows
     for _ in range(3):
@@ -240,7 +240,7 @@ def _paired(extra: Ints, missing: Ints) -> tuple[Ints, Bools]:
     return np.where(there, at, -1), taken
 
 
-def _told(log: Log, rows: Ints) -> pl.Series:
+def _format_gaps(log: Log, rows: Ints) -> pl.Series:
     """Return gaps as text: after which event of which seat; null for none."""
     at = log.events[np.maximum(rows, 0)]
     told = at.select(pl.format("after the {} of seat {}", pl.col("kind").cast(pl.String), "seat")).to_series()

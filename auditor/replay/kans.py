@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
+    from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Replay
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.turn_order import TurnOrder
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -56,7 +56,7 @@ KAN_COLUMNS: Columns = {
 }
 
 
-def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: RulesByRow) -> pl.DataFrame:
+def kans(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a kan before its round's result.
 
     ``nth`` counts the kans of the round before it, ``most`` how many the rules allow. What speaks against it:
@@ -94,7 +94,7 @@ def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: Rule
     )
 
 
-def _missing(held: Possession, row: Ints) -> pl.Series:
+def _missing(held: Holdings, row: Ints) -> pl.Series:
     """Return the pieces that these kans take from hands without them, as lists; null where there are none."""
     absent = held.absent.filter(pl.col("row").is_in(pl.Series(row).implode()))
     if not len(absent):
@@ -147,7 +147,7 @@ class _Rules(NamedTuple):
 
 
 def _in_riichi(
-    played: Replay, made: Made, order: Actions, held: Possession, rules: _Rules
+    played: Replay, made: Made, order: TurnOrder, held: Holdings, rules: _Rules
 ) -> dict[str, npt.NDArray[Any]]:
     """Judge the ankans of hands in riichi, without doubts, that have just drawn; nothing speaks against all others."""
     verdicts: dict[str, npt.NDArray[Any]] = {

@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
+    from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Replay
     from auditor.replay.trust import Trust
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.turn_order import TurnOrder
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Endings:
+class LastStates:
     """The last rows of rounds and hands.
 
     By round: ``start`` (its first row), ``result`` (its first result), ``last`` (the last deal, draw, discard or
@@ -63,7 +63,7 @@ LAST_ACTIONS = 3
 """So many at a round's end say who wins what."""
 
 
-def endings(log: Log, played: Replay, held: Possession, order: Actions) -> Endings:
+def last_states(log: Log, played: Replay, held: Holdings, order: TurnOrder) -> LastStates:
     """Find the last rows of all rounds and hands, and the doubts that come from them."""
     misplaced = order.misplaced
     rounds, count = len(log.rounds), len(played.kind)
@@ -88,7 +88,7 @@ def endings(log: Log, played: Replay, held: Possession, order: Actions) -> Endin
         },
         hands={Doubt.WRONG_NUMBER: _wrong_number(played, own, held.trust.hands.free_of(HAND_DOUBTS))},
     )
-    return Endings(
+    return LastStates(
         start, result, last, own, riichi, held.absent["row"].to_numpy(), trust, _discards_by_hand(played, rounds)
     )
 

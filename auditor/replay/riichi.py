@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
-    from auditor.replay.last_states import Endings
+    from auditor.replay.last_states import LastStates
     from auditor.replay.running_sums import Replay
 
     Ints = npt.NDArray[np.int64]
@@ -46,7 +46,7 @@ RIICHI_COLUMNS: Columns = {
 }
 
 
-def declarations(log: Log, played: Replay, ends: Endings, scores: pl.DataFrame, rules: RulesByRow) -> pl.DataFrame:
+def declarations(log: Log, played: Replay, ends: LastStates, scores: pl.DataFrame, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a declaration.
 
     ``nth`` counts those of the hand from 1. Null where not known: ``open`` (whether the hand has other melds than
@@ -95,7 +95,7 @@ def _first_open_call(played: Replay, rounds: int) -> Ints:
     return first_rows(rows, played.hand[rows], rounds * SEATS, none=len(played.kind))
 
 
-def _due(log: Log, ends: Endings, discard: Ints, round_: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
+def _due(log: Log, ends: LastStates, discard: Ints, round_: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
     """Return whether each declaration's stick is due, and whether that is known (RULES.md 2.5, 4.2)."""
     if not len(round_):
         return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
@@ -124,7 +124,7 @@ LOCKED_DISCARD_COLUMNS: Columns = {
 }
 
 
-def locked_discards(log: Log, played: Replay, ends: Endings) -> pl.DataFrame:
+def locked_discards(log: Log, played: Replay, ends: LastStates) -> pl.DataFrame:
     """Return one row a discard of a hand in riichi after the declaring one: ``piece`` and the ``drawn`` piece.
 
     ``drawn`` is null where the hand did not draw before, or there are doubts about it.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
-    from auditor.replay.last_states import Endings
+    from auditor.replay.last_states import LastStates
     from auditor.replay.running_sums import Replay
 
     Ints = npt.NDArray[np.int64]
@@ -31,7 +31,7 @@ _BIT: npt.NDArray[np.int64] = np.append(np.int64(1) << KIND[:PIECES].astype(np.i
 """The bit of each piece's kind; none for NONE."""
 
 
-def ready(log: Log, played: Replay, ends: Endings, declared: pl.DataFrame) -> pl.DataFrame:
+def riichi_waits(log: Log, played: Replay, ends: LastStates, declared: pl.DataFrame) -> pl.DataFrame:
     """Return one row a riichi declaration: its place, ``turn``, ``piece`` discarded, ``double``, waits.
 
     Null where not known: ``double``, ``waits`` (mask, after the declaring discard), ``unseen`` (tiles of these kinds
@@ -58,14 +58,14 @@ def ready(log: Log, played: Replay, ends: Endings, declared: pl.DataFrame) -> pl
     )
 
 
-def _untouched(played: Replay, ends: Endings, rows: Ints) -> Bools:
+def _untouched(played: Replay, ends: LastStates, rows: Ints) -> Bools:
     """Return which declarations come before any call of the round and any discard of the hand (RULES.md 2.5)."""
     calls = np.cumsum(played.is_kind(*CALLS))
     untouched: Bools = (calls[rows] == calls[ends.start[played.round[rows]]]) & (played.discards[rows] == 0)
     return untouched
 
 
-def _unseen(log: Log, played: Replay, ends: Endings, rows: Ints, waits: Ints) -> npt.NDArray[np.uint8]:
+def _unseen(log: Log, played: Replay, ends: LastStates, rows: Ints, waits: Ints) -> npt.NDArray[np.uint8]:
     """Return how many tiles of the kinds waited for each acting hand does not see after these events.
 
     It sees its own tiles, all rivers and melds, and the indicators turned so far.

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
+    from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Replay
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.turn_order import TurnOrder
 
     Ints = npt.NDArray[np.int64]
 
@@ -33,7 +33,7 @@ DISCARD_COLUMNS: Columns = {
 }
 
 
-def discards(log: Log, played: Replay, order: Actions, held: Possession) -> pl.DataFrame:
+def discards(log: Log, played: Replay, order: TurnOrder, held: Holdings) -> pl.DataFrame:
     """Return one row a discard: the log's mark ``tsumogiri``, the tile ``drawn`` before, and what is ``wrong``.
 
     ``wrong`` is "drawn" where another tile was drawn just before, or none, "only" where the discard is said to come
@@ -66,7 +66,7 @@ def discards(log: Log, played: Replay, order: Actions, held: Possession) -> pl.D
     )
 
 
-def _left(held: Possession, played: Replay, row: Ints) -> Ints:
+def _left(held: Holdings, played: Replay, row: Ints) -> Ints:
     """Return how many of the discarded piece the hand still has after each of these discards."""
     asked = played.hand[row] * PIECES + played.piece[row]
     places = np.unique(asked)

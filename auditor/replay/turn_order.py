@@ -67,7 +67,7 @@ _OUT_OF_ORDER, _DRAW, _DISCARD, _CALL, _AFTER_CALL, _NOT_REPLACED = range(1, len
 
 
 @dataclass(frozen=True)
-class Actions:
+class TurnOrder:
     """The actions of a batch in order.
 
     ``row`` int64 are their rows in ``log.events``, ``misplaced`` those that cannot stand where they do: columns of
@@ -90,7 +90,7 @@ class Actions:
         return found
 
 
-def actions(log: Log, played: Replay, trust: Trust) -> Actions:
+def turn_order(log: Log, played: Replay, trust: Trust) -> TurnOrder:
     """Follow the turn through all rounds of a batch; those of which play was not read are left alone."""
     row = np.flatnonzero(played.is_kind(*ACTIONS))
     lacking = np.zeros(len(log.rounds) * SEATS, dtype=bool)
@@ -111,7 +111,7 @@ def actions(log: Log, played: Replay, trust: Trust) -> Actions:
         rounds={Doubt.OUT_OF_ORDER: misplaced["round"].to_numpy(), Doubt.NO_ORDER: no_order},
         hands={Doubt.ACTION_MISSING: lacking},
     )
-    return Actions(row, misplaced, trust)
+    return TurnOrder(row, misplaced, trust)
 
 
 def _first_named(round_: Ints, code: npt.NDArray[np.uint8]) -> Bools:

@@ -134,7 +134,7 @@ DEALT = _dealt()
 
 
 @dataclass(frozen=True)
-class Walls:
+class SeedWalls:
     """The walls of a batch: ``round`` int64[n], rows of ``log.rounds``; ``tiles`` int16[n + 1, PHYSICAL + 1].
 
     The last row and column of ``tiles`` are NONE: what rounds without a wall have, and what lies beyond. ``late``
@@ -149,7 +149,7 @@ class Walls:
     bad: pl.DataFrame
 
 
-def walls(log: Log) -> Walls:
+def walls(log: Log) -> SeedWalls:
     """Return the wall of every round whose seed is readable."""
     rounds: list[npt.NDArray[np.int64]] = []
     random: list[npt.NDArray[np.uint32]] = []
@@ -170,7 +170,7 @@ def walls(log: Log) -> Walls:
     all_numbers = np.concatenate([np.zeros((0, NUMBERS), dtype=np.uint32), *random])
     tiles = np.full((len(all_numbers) + 1, PHYSICAL + 1), NONE, dtype=np.int16)
     tiles[:-1, :PHYSICAL] = shuffled(all_numbers).T
-    return Walls(
+    return SeedWalls(
         round=np.concatenate([np.zeros(0, dtype=np.int64), *rounds]),
         tiles=tiles,
         late=np.repeat(np.array(late, dtype=np.int64), count),

@@ -37,7 +37,7 @@ _INDICATORS = 5
 
 
 @dataclass(frozen=True)
-class Situations:
+class WinContexts:
     """The wins of a batch as the replay has them.
 
     ``claim`` (row of ``log.claims``) and ``last`` (row of ``log.events``: the draw, discard or kakan that won)
@@ -71,14 +71,14 @@ def result_rows(played: Replay) -> Ints:
     return np.flatnonzero(played.kind == CODE["result"])
 
 
-def situations(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Situations:
+def win_contexts(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> WinContexts:
     """Return the situation of every win whose winner and payer the log names."""
     named = (pl.col("reason") == "win") & pl.col("winner").is_not_null() & pl.col("payer").is_not_null()
     claim = np.flatnonzero(log.claims.select(named.fill_null(value=False)).to_series().to_numpy())
-    return _situations(log, played, trust, rules, claims=log.claims[claim], at=result_rows(played)[claim])
+    return _win_contexts(log, played, trust, rules, claims=log.claims[claim], at=result_rows(played)[claim])
 
 
-def called_by_three(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Situations:
+def called_by_three(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> WinContexts:
     """Return what the wins would be where three calls of ron abort a round: the other seats from the right on."""
     claims = log.claims.filter(pl.col("reason") == "triple_ron")
     asked = np.zeros(len(log.rounds), dtype=bool)
@@ -90,12 +90,12 @@ def called_by_three(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -
     winner = (payer + np.tile(np.arange(1, SEATS), len(claims))) % SEATS
     thrice = claims[np.repeat(np.arange(len(claims)), SEATS - 1)]
     seats = {"winner": pl.Series(winner, dtype=pl.Int8), "payer": pl.Series(payer, dtype=pl.Int8)}
-    return _situations(log, part, trust, rules, claims=thrice.with_columns(**seats), at=np.repeat(at, SEATS - 1))
+    return _win_contexts(log, part, trust, rules, claims=thrice.with_columns(**seats), at=np.repeat(at, SEATS - 1))
 
 
-def _situations(
+def _win_contexts(
     log: Log, played: Replay, trust: Trust, rules: RulesByRow, *, claims: pl.DataFrame, at: Ints
-) -> Situations:
+) -> WinContexts:
     claim = claims["claim"].to_numpy().astype(np.int64)
     winner, payer = (claims[name].to_numpy().astype(np.int64) for name in ("winner", "payer"))
     nth = claims["nth"].to_numpy()
@@ -167,7 +167,7 @@ def _situations(
         rule=of_win.row,
         last_kan=melded.last_kan[hand],
     )
-    return Situations(claim, last, doubts, wins, of_win)
+    return WinContexts(claim, last, doubts, wins, of_win)
 
 
 def own_discards(log: Log, played: Replay) -> Bools:

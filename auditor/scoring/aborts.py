@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
-    from auditor.replay.last_states import Endings
+    from auditor.replay.last_states import LastStates
     from auditor.replay.running_sums import Replay
     from auditor.replay.trust import Trust
 
@@ -57,7 +57,7 @@ class Moments(NamedTuple):
     four_kans: Ints
 
 
-def moments(played: Replay, ends: Endings, rounds: int) -> Moments:
+def moments(played: Replay, ends: LastStates, rounds: int) -> Moments:
     """Find them: the fourth seat's riichi discard, the fourth first discard, the discard after the fourth kan."""
     rows = np.arange(len(played.kind))
     discards = np.flatnonzero(played.kind == CODE["discard"])
@@ -73,7 +73,7 @@ def _firsts(played: Replay, rows: Ints, rounds: int) -> Ints:
     return first_rows(rows, played.round[rows], rounds, none=len(played.kind))
 
 
-def _fourth_riichi(ends: Endings, played: Replay, rounds: int) -> Ints:
+def _fourth_riichi(ends: LastStates, played: Replay, rounds: int) -> Ints:
     declared = ends.riichi.reshape(rounds, SEATS)
     last = declared.max(axis=1, initial=_NONE)
     every = (declared >= 0).all(axis=1)
@@ -136,7 +136,7 @@ ABORT_COLUMNS: Columns = {
 
 
 def aborts(  # noqa: PLR0917
-    log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bools, rules: RulesByRow
+    log: Log, played: Replay, ends: LastStates, due: Moments, yakuless: Bools, rules: RulesByRow
 ) -> pl.DataFrame:
     """Return one row a recorded abort: ``allowed`` by the rules, ``met`` its condition; null where not known.
 
@@ -193,7 +193,7 @@ def yakuless(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Bools
     return bare
 
 
-def _nine_orphans(played: Replay, ends: Endings, last: Ints, rounds: int) -> tuple[Bools, Bools]:
+def _nine_orphans(played: Replay, ends: LastStates, last: Ints, rounds: int) -> tuple[Bools, Bools]:
     """Return whether these rows are first draws, nothing called before, of hands with nine kinds of orphans."""
     first_call = _firsts(played, np.flatnonzero(played.is_kind(*CALLS)), rounds)
     hand = np.where(played.seat[last] >= 0, played.hand[last], 0)
@@ -204,7 +204,7 @@ def _nine_orphans(played: Replay, ends: Endings, last: Ints, rounds: int) -> tup
     return first & (kinds >= NINE), followed | ~first
 
 
-def _three_calls(played: Replay, ends: Endings, last: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
+def _three_calls(played: Replay, ends: LastStates, last: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
     """Return whether the last tile completes the hands of all other seats, none of them furiten."""
     fits = played.is_kind("discard", "kakan")[last]
     others = (played.seat[last][:, None].astype(np.int64) + np.arange(1, SEATS)) % SEATS
@@ -230,7 +230,7 @@ OVERRUN_COLUMNS: Columns = {
 
 
 def overrun(  # noqa: PLR0917
-    log: Log, played: Replay, ends: Endings, due: Moments, acts: Ints, rules: RulesByRow
+    log: Log, played: Replay, ends: LastStates, due: Moments, acts: Ints, rules: RulesByRow
 ) -> pl.DataFrame:
     """Return one row a moment at which an automatic abort is due, placed at what comes next.
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
-    from auditor.replay.last_states import Endings
+    from auditor.replay.last_states import LastStates
     from auditor.replay.running_sums import Replay
 
     Ints = npt.NDArray[np.int64]
@@ -42,7 +42,7 @@ UNPAID = -1
 
 
 @dataclass(frozen=True)
-class Walls:
+class ExhaustiveDraws:
     """The draws that end a wall.
 
     ``claim`` and ``round`` are rows of those tables; ``nagashi`` says which are recorded as one, ``in_order`` whose
@@ -116,7 +116,7 @@ class Walls:
         return expected, known, known & (expected != self.recorded).any(axis=1)
 
 
-def walls(log: Log, played: Replay, ends: Endings, rules: RulesByRow) -> Walls:
+def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> ExhaustiveDraws:
     """Look at every draw that ends a wall."""
     named = log.claims.select((pl.col("reason").is_in(NEXT_WALL)).fill_null(value=False)).to_series()
     claim = np.flatnonzero(named.to_numpy())
@@ -136,7 +136,7 @@ def walls(log: Log, played: Replay, ends: Endings, rules: RulesByRow) -> Walls:
         sticks=sticks_on_table(log, played)[round_],
         rule=rules.row[round_],
     )
-    return Walls(
+    return ExhaustiveDraws(
         claim=claim,
         round=round_,
         nagashi=(claims["reason"] == "nagashi").to_numpy(),
@@ -154,7 +154,7 @@ def walls(log: Log, played: Replay, ends: Endings, rules: RulesByRow) -> Walls:
     )
 
 
-def _tenpai(played: Replay, ends: Endings, hand: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
+def _tenpai(played: Replay, ends: LastStates, hand: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
     """Return which hands are tenpai at the end of their round, and of which that can be said."""
     known = ends.trust.hands.free_of(END_HAND_DOUBTS | ROUND_DOUBTS)[hand]
     of_hand = rules.of(hand[known] // SEATS)
@@ -170,7 +170,7 @@ def _tenpai(played: Replay, ends: Endings, hand: Ints, rules: RulesByRow) -> tup
     return tenpai, known
 
 
-def _rivers(played: Replay, ends: Endings, hand: Ints) -> Bools:
+def _rivers(played: Replay, ends: LastStates, hand: Ints) -> Bools:
     """Return which hands discarded orphans only and had none called away, bool[n, 4]."""
     thrown = tile_bits(played, "discard")
     found = np.zeros(hand.shape, dtype=bool)
@@ -186,7 +186,7 @@ def _rivers(played: Replay, ends: Endings, hand: Ints) -> Bools:
     return found & ~fed[hand]
 
 
-def _away(log: Log, played: Replay, ends: Endings, round_: Ints) -> Bools:
+def _away(log: Log, played: Replay, ends: LastStates, round_: Ints) -> Bools:
     """Return which seats were disconnected at some time of these rounds, bool[n, 4]."""
     found = np.zeros((len(round_), SEATS), dtype=bool)
     moved = played.is_kind("leave", "return")
@@ -225,7 +225,7 @@ WALL_DRAW_COLUMNS: Columns = {
 }
 
 
-def wall_draws(log: Log, found: Walls, ends: Endings, rules: RulesByRow) -> pl.DataFrame:
+def drawn_rounds(log: Log, found: ExhaustiveDraws, ends: LastStates, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a draw that ends a wall: how many tiles were ``drawn`` and ``live``; who is paid for the river.
 
     ``owed`` and ``allowed`` are masks of seats: those that must, and those that may be paid a nagashi mangan;
@@ -261,8 +261,8 @@ WALL_HAND_COLUMNS: Columns = {
 }
 
 
-def wall_hands(  # noqa: PLR0917
-    log: Log, played: Replay, found: Walls, ends: Endings, shows: pl.DataFrame, rules: RulesByRow
+def hands_at_draw(  # noqa: PLR0917
+    log: Log, played: Replay, found: ExhaustiveDraws, ends: LastStates, shows: pl.DataFrame, rules: RulesByRow
 ) -> pl.DataFrame:
     """Return one row a hand at such a draw: ``shown``, ``tenpai`` (as played), ``must_show`` (by the rules).
 

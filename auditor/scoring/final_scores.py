@@ -49,7 +49,7 @@ FINAL_COLUMNS: Columns = {
 }
 
 
-def finals(log: Log, played: Replay, flow: Succession, stated: Ends, rules: RulesByRow) -> pl.DataFrame:
+def final_scores(log: Log, played: Replay, succession: Succession, stated: Ends, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a game that ended: recorded final scores, points and places, and those that follow.
 
     ``expected_scores`` follow from the last round, and are null where its changes cannot be known; ``scores_fit``
@@ -60,9 +60,9 @@ def finals(log: Log, played: Replay, flow: Succession, stated: Ends, rules: Rule
     games = log.games[game[last]].with_columns(round=pl.Series(last, dtype=pl.UInt32), seat=pl.lit(None, pl.Int8))
     chosen = (games["ended"].fill_null(value=False) & games["final_scores"].is_not_null()).to_numpy()
     last, games = last[chosen], games.filter(pl.Series(chosen))
-    terms = _Terms(rules.of(last), players_by_round(log)[last])
+    terms = _SettlementTerms(rules.of(last), players_by_round(log)[last])
     recorded = points_by_seat(games["final_scores"]).astype(np.int64)
-    basis = _basis(recorded, last, flow, stated, terms)
+    basis = _basis(recorded, last, succession, stated, terms)
     due = terms.settle(basis.scores, basis.sticks)
     none = pl.Series([[0.0] * SEATS], dtype=games["final_points"].dtype)
     gained = games["final_points"].fill_null(none).to_numpy().reshape(-1, SEATS)
@@ -89,7 +89,7 @@ def _close(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> Bool
 
 
 @dataclass(frozen=True)
-class _Terms:
+class _SettlementTerms:
     """The rules and players of some games, by which they are settled."""
 
     rules: RulesByRow
@@ -101,11 +101,13 @@ class _Terms:
             scores, self.rules.table, sticks=sticks, players=self.players, rule=self.rules.row.astype(np.int64)
         )
 
-    def times(self, count: int) -> _Terms:
+    def times(self, count: int) -> _SettlementTerms:
         """Return the games repeated, all of them and then all again."""
-        return _Terms(self.rules.of(np.tile(np.arange(len(self.players)), count)), np.tile(self.players, count))
+        return _SettlementTerms(
+            self.rules.of(np.tile(np.arange(len(self.players)), count)), np.tile(self.players, count)
+        )
 
-    def roundings(self) -> Iterator[_Terms]:
+    def roundings(self) -> Iterator[_SettlementTerms]:
         """Yield the same under each way that final points may be rounded: one, if the rules say which."""
         if not self.rules.unknown(_ROUNDING).any():
             yield self
@@ -116,7 +118,7 @@ class _Terms:
                 for each in self.rules.table.rule_sets
             ]
             table = RuleTable.from_rules(sets)
-            yield _Terms(RulesByRow(table, table.row_of[self.rules.row]), self.players)
+            yield _SettlementTerms(RulesByRow(table, table.row_of[self.rules.row]), self.players)
 
 
 @dataclass(frozen=True)
@@ -136,9 +138,9 @@ class _Basis:
     sticks: Ints
 
 
-def _basis(recorded: Ints, last: Ints, flow: Succession, stated: Ends, terms: _Terms) -> _Basis:
+def _basis(recorded: Ints, last: Ints, succession: Succession, stated: Ends, terms: _SettlementTerms) -> _Basis:
     """Try all readings of the games' last rounds."""
-    ways = list(_readings(last, flow, stated))
+    ways = list(_readings(last, succession, stated))
     scores, left = np.stack([scores for scores, _, _ in ways]), np.stack([sticks for _, _, sticks in ways])
     here = np.stack([known for _, known, _ in ways])
     ended = terms.times(len(ways)).settle(scores.reshape(-1, SEATS), left.ravel()).scores.reshape(scores.shape)
@@ -156,13 +158,17 @@ def _basis(recorded: Ints, last: Ints, flow: Succession, stated: Ends, terms: _T
     )
 
 
-def _readings(last: Ints, flow: Succession, stated: Ends) -> Iterator[tuple[Ints, Bools, Ints]]:
+def _readings(last: Ints, succession: Succession, stated: Ends) -> Iterator[tuple[Ints, Bools, Ints]]:
     """Yield scores, whether they are known, and sticks by each way of reading the last rounds, none of them twice."""
-    on_table = flow.left[last]
-    named = np.where(flow.out.won, 0, flow.out.sticks)[last]
-    due = np.where(flow.known & ~flow.out.won, flow.due_sticks + flow.out.deposits.sum(axis=1), flow.left)[last]
+    on_table = succession.left[last]
+    named = np.where(succession.out.won, 0, succession.out.sticks)[last]
+    due = np.where(
+        succession.known & ~succession.out.won,
+        succession.due_sticks + succession.out.deposits.sum(axis=1),
+        succession.left,
+    )[last]
     # After a draw whose sticks nobody knows, nobody knows what is left of them.
-    sticks_known = ((flow.sticks >= 0) | flow.out.won)[last]
+    sticks_known = ((succession.sticks >= 0) | succession.out.won)[last]
     told: list[tuple[Ints, Bools, Ints]] = []
     for sticks in (on_table, np.where(named < 0, on_table, named), due):
         for each in stated.own:

@@ -77,20 +77,20 @@ class Ends:
         )
 
 
-def ends(log: Log, flow: Succession, payments: pl.DataFrame, scores: pl.DataFrame, rules: RulesByRow) -> Ends:
-    """Gather the scores at every round's end; ``scores`` (ledger.py) has those that are carried over to its start."""
+def ends(log: Log, succession: Succession, payments: pl.DataFrame, scores: pl.DataFrame, rules: RulesByRow) -> Ends:
+    """Gather the scores at every round's end; ``scores`` (payments.py) has those that are carried over to its start."""
     count = len(log.rounds)
     right = pl.when(pl.col("fault").is_null()).then("deltas").otherwise("expected_deltas")
     recorded, amended = _summed(payments, pl.col("deltas"), count), _summed(payments, right, count)
     stick = rules.assumed("riichi_stick_value")
     start = Stated(
-        points_by_seat(log.rounds["start"]) - flow.out.deposits * stick[:, None],
+        points_by_seat(log.rounds["start"]) - succession.out.deposits * stick[:, None],
         log.rounds["start"].is_not_null().to_numpy(),
     )
     over = scores.filter("begins").drop_nulls("expected")
     carried = Stated(np.zeros((count, SEATS), dtype=np.int64), np.zeros(count, dtype=bool))
     carried.scores[over["round"].to_numpy()] = points_by_seat(over["expected"])
-    carried.scores[:] -= flow.out.deposits * stick[:, None]
+    carried.scores[:] -= succession.out.deposits * stick[:, None]
     carried.known[over["round"].to_numpy()] = True
     first = payments.filter(pl.col("nth") == 0)
     before = Stated(np.zeros((count, SEATS), dtype=np.int64), np.zeros(count, dtype=bool))
@@ -98,7 +98,7 @@ def ends(log: Log, flow: Succession, payments: pl.DataFrame, scores: pl.DataFram
     before.known[first["round"].to_numpy()] = first["before"].is_not_null().to_numpy()
     return Ends(
         own=tuple(_added(basis, changes) for basis in (before, start, carried) for changes in (recorded, amended)),
-        by_next=_stated_next(log, flow, rules),
+        by_next=_stated_next(log, succession, rules),
         right_known=amended.known,
     )
 
@@ -107,12 +107,12 @@ def _added(scores: Stated, changes: Stated) -> Stated:
     return Stated(scores.scores + changes.scores, scores.known & changes.known)
 
 
-def _stated_next(log: Log, flow: Succession, rules: RulesByRow) -> Stated:
+def _stated_next(log: Log, succession: Succession, rules: RulesByRow) -> Stated:
     """Return the next round's start, and after the last round the final scores less what sticks first place got."""
     game = log.rounds["game"].to_numpy().astype(np.int64)
     last = is_last_of_game(log)
     final = points_by_seat(log.games["final_scores"])[game].astype(np.int64)
-    left = flow.left * rules.assumed("riichi_stick_value")
+    left = succession.left * rules.assumed("riichi_stick_value")
     left = np.where(rules.assumed("leftover_riichi_sticks") == "first_place", left, 0)
     final[np.arange(len(game)), final.argmax(axis=1)] -= left
     said = log.games["final_scores"].is_not_null().to_numpy()[game]
@@ -142,10 +142,10 @@ class _Course:
     nth: Ints
 
 
-def _course(log: Log, flow: Succession, rules: RulesByRow) -> _Course:
-    out = flow.out
+def _course(log: Log, succession: Succession, rules: RulesByRow) -> _Course:
+    out = succession.out
     seats = players_by_round(log)
-    place = flow.order.clip(0)
+    place = succession.order.clip(0)
     stays = out.dealer_stays[np.arange(len(place)), place % seats]
     winds, mode = rules.assumed("game_length"), rules.assumed("extension_mode")
     scheduled = np.where(winds == 0, 0, winds * seats - 1)
@@ -153,7 +153,7 @@ def _course(log: Log, flow: Succession, rules: RulesByRow) -> _Course:
     # In mode 2 every further round is the last in its turn; in mode 3 the last of a whole wind is.
     closing = np.select([extended & (mode == 2), extended & (mode == 3)], [place, scheduled + seats], scheduled)
     return _Course(
-        known=out.known & (flow.order >= 0) & flow.order_fits,
+        known=out.known & (succession.order >= 0) & succession.order_fits,
         place=place,
         following=place + ~stays,
         scheduled=scheduled,
@@ -214,13 +214,13 @@ GAME_END_COLUMNS: Columns = {
 }
 
 
-def rounds(log: Log, flow: Succession, stated: Ends, rules: RulesByRow) -> pl.DataFrame:
+def rounds(log: Log, succession: Succession, stated: Ends, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a round: whether the game goes on after it, and whether the rules let it.
 
     ``goes_on`` is null where the log does not say; ``why`` the game must be over, and ``may_end`` whether it may be,
     are null where no scores are known. ``following_wind`` and ``following_dealer`` are what would be played next.
     """
-    course = _course(log, flow, rules)
+    course = _course(log, succession, rules)
     count = len(log.rounds)
     why, known = np.full(count, DEALER, dtype=np.int8), np.zeros(count, dtype=bool)
     may = np.zeros(count, dtype=bool)

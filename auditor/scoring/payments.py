@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
-    from auditor.replay.win_context import Situations
-    from auditor.scoring.draws import Walls
+    from auditor.replay.win_context import WinContexts
+    from auditor.scoring.draws import ExhaustiveDraws
     from engine.scoring.score import Scores
 
     Ints = npt.NDArray[np.int64]
@@ -46,7 +46,7 @@ PAYMENT_COLUMNS: Columns = {
 
 
 def payments(
-    log: Log, played: Replay, case: Situations, scored: Scores, wins: pl.DataFrame, *, drawn: Walls
+    log: Log, played: Replay, case: WinContexts, scored: Scores, wins: pl.DataFrame, *, drawn: ExhaustiveDraws
 ) -> pl.DataFrame:
     """Return one row a result.
 
@@ -88,7 +88,7 @@ def payments(
 
 
 def _won(
-    case: Situations, scored: Scores, wins: pl.DataFrame
+    case: WinContexts, scored: Scores, wins: pl.DataFrame
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], npt.NDArray[np.int8]]:
     """Return for each win the changes to expect, whether they are known, and the fault of the recorded ones."""
     recorded = points_by_seat(wins["deltas"])

@@ -17,7 +17,7 @@ from auditor.log.tables import CLAIMS, SEATS, Kind
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import END_DOUBTS, INDICATOR_DOUBTS, MELD_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS, Doubt
 from auditor.replay.turns import LIVE_TILES
-from auditor.replay.win_context import Situations, last_actions, meld_signatures, result_rows
+from auditor.replay.win_context import WinContexts, last_actions, meld_signatures, result_rows
 from engine.scoring.stated import points_of
 from engine.yaku.catalogue import BY_ID
 from engine.yaku.registry import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
@@ -80,7 +80,7 @@ WIN_COLUMNS: Columns = {
 }
 
 
-def wins(log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.DataFrame) -> pl.DataFrame:
+def wins(log: Log, played: Replay, case: WinContexts, scored: Scores, shows: pl.DataFrame) -> pl.DataFrame:
     """Return the wins of a batch; ``shows`` are its shown hands beside the replayed ones.
 
     In a round with doubts a draw or call may be missing, so that what hangs on there being none, or no further tile,
@@ -175,7 +175,7 @@ def with_indicators(
     )
 
 
-def _takes_ura(case: Situations) -> npt.NDArray[np.bool_]:
+def _takes_ura(case: WinContexts) -> npt.NDArray[np.bool_]:
     """Return which wins count ura dora, so that these must be shown."""
     takes: npt.NDArray[np.bool_] = (case.wins.riichi > 0) & case.rules.assumed("ura_dora")
     return takes
@@ -233,7 +233,7 @@ def _recorded_han(recorded: pl.DataFrame, number: int) -> pl.Series:
     return where_known(han, said)
 
 
-def _stated(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Series]:
+def _stated(recorded: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Series]:
     """Return limit and points that follow from the recorded fu and yaku, null where those are not recorded."""
     rows = _recorded_rows(recorded)
     row, yaku, han = (rows[name].to_numpy() for name in ("row", "yaku", "han"))
@@ -255,7 +255,7 @@ def _stated(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Ser
     return where_known(limit, said), where_known(points, said)
 
 
-def _listed(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Series]:
+def _listed(recorded: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Series]:
     """Return han and yakuman that the recorded list adds up to; null without a list, or where rules do not say how.
 
     Where yakuman do not add up, there is one, whatever the list has (RULES.md 1, 役満の複合あり).

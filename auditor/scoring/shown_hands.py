@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
-    from auditor.replay.last_states import Endings
+    from auditor.replay.holdings import Holdings
+    from auditor.replay.last_states import LastStates
     from auditor.replay.running_sums import Replay
 
 SHOWN_HAND_COLUMNS: Columns = {
@@ -32,7 +32,7 @@ SHOWN_HAND_COLUMNS: Columns = {
 }
 
 
-def shown_hands(log: Log, played: Replay, possession: Possession, ends: Endings) -> pl.DataFrame:
+def shown_hands(log: Log, played: Replay, possession: Holdings, ends: LastStates) -> pl.DataFrame:
     """Return one row a hand shown at a result: the recorded ``pieces``, the replayed ones, and whether they agree.
 
     On a ron the winning tile is one of ``held``. ``held`` is null where the hand went wrong before, where the log says

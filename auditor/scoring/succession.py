@@ -48,7 +48,7 @@ def is_last_of_game(log: Log) -> Bools:
 
 
 @dataclass(frozen=True)
-class Outcomes:
+class RoundOutcomes:
     """How each round came out: ``known`` whether that can be said, ``won`` and ``abort`` what it was.
 
     ``dealer_won`` and ``dealer_stays`` hold by seat [rounds, 4]: what would be so if that seat were the dealer;
@@ -68,7 +68,7 @@ class Outcomes:
     paid_sticks: Ints
 
 
-def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Outcomes:
+def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> RoundOutcomes:
     """Read off every round's results."""
     count = len(log.rounds)
     claims = log.claims
@@ -97,7 +97,7 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Outco
         (reason == _REASON["exhaustive"]) & (mode == 2) & ~_noten_agrees(shown, change, rules.assumed("noten_payment"))
     )
     named = np.bincount(at[claims["winner"].is_null().to_numpy() | own_discards(log, played)], minlength=count) == 0
-    return Outcomes(
+    return RoundOutcomes(
         known=(reason >= 0) & ~disputed & (named | ~won) & trust.rounds.free_of(Doubt.STICKS_UNKNOWN),
         won=won | (nagashi & rules.assumed("nagashi_as_win")),
         abort=abort,
@@ -164,7 +164,7 @@ class Succession:
     order_fits: Bools
     honba_fits: Bools
     sticks_fits: Bools
-    out: Outcomes
+    out: RoundOutcomes
 
     @property
     def left(self) -> Ints:
@@ -189,7 +189,7 @@ class _Heads:
     seats: Ints
 
 
-def succession(log: Log, out: Outcomes) -> Succession:
+def succession(log: Log, out: RoundOutcomes) -> Succession:
     """Lay each round beside the results before it."""
     head = _heads(log, out)
     stays = out.dealer_stays[np.arange(len(log.rounds)), head.order.clip(0) % head.seats]
@@ -212,7 +212,7 @@ def succession(log: Log, out: Outcomes) -> Succession:
     )
 
 
-def _heads(log: Log, out: Outcomes) -> _Heads:
+def _heads(log: Log, out: RoundOutcomes) -> _Heads:
     rounds = log.rounds
     game = rounds["game"].to_numpy().astype(np.int64)
     row = np.arange(len(rounds))
@@ -228,7 +228,7 @@ def _heads(log: Log, out: Outcomes) -> _Heads:
     return _Heads(order, honba, sticks, before, known, anchor, seats)
 
 
-def _order(head: _Heads, out: Outcomes, stays: Bools) -> tuple[Ints, Bools]:
+def _order(head: _Heads, out: RoundOutcomes, stays: Bools) -> tuple[Ints, Bools]:
     """Return the dealer's place that follows from the round before, and whether the recorded one does.
 
     It may also follow from all rounds since the anchor, or from the dealer that those give the round before.
@@ -243,7 +243,7 @@ def _order(head: _Heads, out: Outcomes, stays: Bools) -> tuple[Ints, Bools]:
     return due, fits | ~head.known
 
 
-def _honba(head: _Heads, out: Outcomes, back: Bools, doubtful: Bools) -> tuple[Ints, Bools, Ints]:
+def _honba(head: _Heads, out: RoundOutcomes, back: Bools, doubtful: Bools) -> tuple[Ints, Bools, Ints]:
     """Return the honba due, whether the recorded ones are, and those to go by.
 
     One more after a draw or the dealer's win, none after another (``back``). Where the dealer is in doubt, both do.
@@ -260,7 +260,7 @@ def _honba(head: _Heads, out: Outcomes, back: Bools, doubtful: Bools) -> tuple[I
     return due, fits, _to_go_by(honba, fits, out.paid_honba, due, chained)
 
 
-def _sticks(head: _Heads, out: Outcomes) -> tuple[Ints, Bools, Ints]:
+def _sticks(head: _Heads, out: RoundOutcomes) -> tuple[Ints, Bools, Ints]:
     """Return the sticks due, whether the recorded ones are, and those to go by: a win takes them all."""
     before, sticks = head.before, head.sticks
     row = np.arange(len(sticks))
@@ -281,11 +281,11 @@ def _to_go_by(recorded: Ints, fits: Bools, by_result: Ints, due: Ints, chained: 
     return np.where(agrees, by_result, recorded)
 
 
-def with_corrected_starts(log: Log, flow: Succession) -> Log:
+def with_corrected_starts(log: Log, succession: Succession) -> Log:
     """Return a log whose rounds have the honba and sticks to go by, so that a slip at a round's start stays one."""
     corrected = log.rounds.with_columns(
         pl.when(pl.col(name).is_not_null()).then(pl.Series(counts, dtype=pl.Int16)).alias(name)
-        for name, counts in (("honba", flow.honba), ("sticks", flow.sticks))
+        for name, counts in (("honba", succession.honba), ("sticks", succession.sticks))
     )
     return replace(log, rounds=corrected)
 
@@ -303,20 +303,20 @@ SUCCESSION_COLUMNS: Columns = {
 }
 
 
-def succeeding(log: Log, flow: Succession) -> pl.DataFrame:
+def succeeding(log: Log, succession: Succession) -> pl.DataFrame:
     """Return one row a round: the canonical columns, what is due (null where that cannot be said), and what fits."""
     seats = players_by_round(log)
     due = {
-        "expected_wind": flow.due_order // seats,
-        "expected_dealer": flow.due_order % seats,
-        "expected_honba": flow.due_honba,
-        "expected_sticks": flow.due_sticks,
+        "expected_wind": succession.due_order // seats,
+        "expected_dealer": succession.due_order % seats,
+        "expected_honba": succession.due_honba,
+        "expected_sticks": succession.due_sticks,
     }
-    known = pl.Series(flow.known)
+    known = pl.Series(succession.known)
     return log.rounds.with_columns(
         pl.lit(None, pl.Int8).alias("seat"),
         *(pl.when(known).then(pl.Series(values)).alias(name) for name, values in due.items()),
-        order_fits=pl.Series(flow.order_fits),
-        honba_fits=pl.Series(flow.honba_fits),
-        sticks_fits=pl.Series(flow.sticks_fits),
+        order_fits=pl.Series(succession.order_fits),
+        honba_fits=pl.Series(succession.honba_fits),
+        sticks_fits=pl.Series(succession.sticks_fits),
     )

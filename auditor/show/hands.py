@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from auditor.audit.frames import Frames
     from auditor.show.actions import Act
-    from auditor.show.open_tiles import Discards, Span
+    from auditor.show.open_tiles import BatchDiscards, Span
 
     Ints = npt.NDArray[np.int64]
 
@@ -76,16 +76,16 @@ class _Moving(NamedTuple):
     fresh: bool
 
 
-class Hands:
+class HandLookup:
     """The hands of one batch, to be looked at at any event; ``discards`` are its discards."""
 
-    def __init__(self, frames: Frames, discards: Discards) -> None:
+    def __init__(self, frames: Frames, discards: BatchDiscards) -> None:
         self.played = frames.played
         self._trusted = frames.trust.hands.free_of(HAND_DOUBTS)
         self._discards = discards
-        moved = frames.possession.moved
+        moved = frames.holdings.moved
         self._come, self._gone = Moved.from_table(moved.arrivals), Moved.from_table(moved.departures)
-        self._twice = Moved.from_table(frames.possession.twice)
+        self._twice = Moved.from_table(frames.holdings.twice)
         self._dealt = np.bincount(hand_numbers(frames.log.deals), minlength=len(frames.log.rounds) * SEATS) > 0
 
     def at(self, round_: int, span: Span, now: tuple[Act, ...]) -> list[Hand]:

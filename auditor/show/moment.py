@@ -17,8 +17,8 @@ from auditor.log.tables import SEATS
 from auditor.replay.turns import LIVE_TILES
 from auditor.show import open_tiles
 from auditor.show.actions import Act, acts
-from auditor.show.hands import PIECE, ROW, Hand, Hands, Moved
-from auditor.show.open_tiles import Discard, Meld, Span, Tile
+from auditor.show.hands import PIECE, ROW, Hand, HandLookup, Moved
+from auditor.show.open_tiles import Discard, Span, TableMeld, Tile
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -35,7 +35,7 @@ class Seat:
     """A seat at the table; ``acts`` says whether the event is its doing."""
 
     hand: Hand
-    melds: tuple[Meld, ...]
+    melds: tuple[TableMeld, ...]
     river: tuple[Discard, ...]
     score: int | None
     riichi: bool
@@ -59,16 +59,16 @@ class Moment:
     reds: bool
 
 
-class Tables:
+class TableLookup:
     """The tables of one batch, to be looked at at any event."""
 
     def __init__(self, frames: Frames) -> None:
         self.log = frames.log
         self.played = frames.played
         self._frames = frames
-        self._discards = open_tiles.discards(frames.log, frames.played, frames.actions)
-        self._hands = Hands(frames, self._discards)
-        self._indicated = Moved.from_table(frames.possession.moved.indicators)
+        self._discards = open_tiles.discards(frames.log, frames.played, frames.turn_order)
+        self._hands = HandLookup(frames, self._discards)
+        self._indicated = Moved.from_table(frames.holdings.moved.indicators)
 
     def at(self, round_: int, event: int) -> Moment:
         """Return the table at an event (its number in the file) of a round (row of ``log.rounds``).
@@ -97,7 +97,7 @@ class Tables:
     def _span(self, round_: int, event: int) -> Span:
         """Return the rows of an event; of one that has none, the place where it would be.
 
-        Numbers need not ascend: an event that stood in the wrong place lies where it belongs (mending).
+        Numbers need not ascend: an event that stood in the wrong place lies where it belongs (log/repair).
         """
         start, stop = (int(np.searchsorted(self.played.round, round_, side)) for side in ("left", "right"))
         numbers = self.log.events["event"][start:stop].to_numpy()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from auditor.show.actions import Act, Result
     from auditor.show.hands import Hand
     from auditor.show.moment import Moment, Seat
-    from auditor.show.open_tiles import Discard, Meld, Tile
+    from auditor.show.open_tiles import Discard, TableMeld, Tile
 
 Names: TypeAlias = Mapping[int, str]
 
@@ -66,7 +66,7 @@ def lines(moment: Moment, seat: int | None) -> list[str]:
         found += [f">{drawn[0][1:]}", *drawn[1:]] if each.acts or number == seat else drawn
     for label, acts in (("before", moment.before), ("event", moment.event)):
         for at, (event, same) in enumerate(groupby(acts, key=lambda act: act.event)):
-            text = "; ".join(told(act, names) for act in same)
+            text = "; ".join(describe_act(act, names) for act in same)
             found += labelled("" if at else label, f"{event}: {text}")
     return found
 
@@ -127,7 +127,7 @@ def _discard(discard: Discard, names: Names) -> str:
     return f"{_tile(discard.tile, names)}{marks}{called}"
 
 
-def _meld(meld: Meld, names: Names) -> str:
+def _meld(meld: TableMeld, names: Names) -> str:
     tiles = [_tile(tile, names) for tile in meld.tiles]
     if meld.source is not None and tiles:
         tiles[0] += f"<{meld.source}"
@@ -147,7 +147,7 @@ _SAID = {
 }
 
 
-def told(act: Act, names: Names) -> str:
+def describe_act(act: Act, names: Names) -> str:
     """Say what an act is."""
     who = "some seat" if act.seat is None else f"seat {act.seat}"
     tile = "?" if act.piece is None else names[act.piece]

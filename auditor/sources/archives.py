@@ -65,7 +65,7 @@ class Piece:
     @property
     def name(self) -> str:
         """What tables call it."""
-        return told_name(self.place.name if self.path is None else self.path, self.member)
+        return source_name(self.place.name if self.path is None else self.path, self.member)
 
 
 def pieces(found: Iterable[Place | Path]) -> Iterator[Piece]:
@@ -300,7 +300,7 @@ def _nested(whole: Piece, file: BinaryIO, kind: str, inner: str) -> Iterator[Pie
         yield replace(whole, at=None, reason="an archive without members")
 
 
-def told_name(path: str, member: str | None) -> str:
+def source_name(path: str, member: str | None) -> str:
     r"""Return what a file, or a member of it, is called in all tables, each by a name that no other has.
 
     The first ``!`` stands before the member; one in the path is written by its number, ``\x21``.

@@ -39,7 +39,7 @@ TOO_LARGE = f"larger than {streams.MOST_BYTES >> 20} MiB: not read"
 class Source:
     """One file, or one member of an archive, as it was found.
 
-    ``name`` is what all tables call it (:func:`auditor.sources.archives.told_name` of its two halves ``path`` and
+    ``name`` is what all tables call it (:func:`auditor.sources.archives.source_name` of its two halves ``path`` and
     ``member``), ``file`` the path that it has whatever links lead to it, ``data`` the
     unpacked text's bytes without leading white space (empty when unreadable), ``offset`` how many bytes were
     dropped before it, ``reason`` why it could not be read, or what is doubtful about it; ``cut`` says that a
@@ -100,7 +100,7 @@ def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[s
         path = _local(text) if text != "-" else None
         if path and left_out and _tree(path).startswith(left_out):
             raise SourceError(
-                f"{_told(text)}: lies in the --out folder, where no logs are read; give another folder with --out"
+                f"{_visible(text)}: lies in the --out folder, where no logs are read; give another folder with --out"
             )
     for place in _places(named, lists):
         if place.file in seen or (left_out and (place.file + os.sep).startswith(left_out)):
@@ -110,7 +110,7 @@ def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[s
         empty = False
         yield place
     if empty:
-        given = ", ".join(map(_told, [*named, *lists]))
+        given = ", ".join(map(_visible, [*named, *lists]))
         raise SourceError(
             f"{given}: no files there; give a folder that has logs"
             if given
@@ -127,7 +127,7 @@ def _places(paths: Sequence[str], lists: Iterable[str]) -> Iterator[Place]:
     for text in paths:
         path = _local(text)
         if text != "-" and path and (fault := _unseen(path)):
-            raise SourceError(f"{_told(text)}: {fault}; give the path of a log or of a folder of logs")
+            raise SourceError(f"{_visible(text)}: {fault}; give the path of a log or of a folder of logs")
     for text in paths:
         yield from _listed(text) if text == "-" else _found(text)
     for name in lists:
@@ -140,7 +140,7 @@ def _unseen(path: Path) -> str | None:
     except FileNotFoundError:
         return "no such file or folder"
     except (OSError, ValueError) as error:
-        return f"cannot be looked at ({places.told(error)})"
+        return f"cannot be looked at ({places.describe_error(error)})"
     return None
 
 
@@ -152,7 +152,7 @@ def _found(text: str) -> Iterator[Place]:
     elif os.path.isdir(path):  # noqa: PTH112  (is_dir() raises where it may not look)
         for place in places.walk(path):
             if place.path == path and place.fault:
-                raise SourceError(f"{_told(text)}: {place.fault}; check its permissions")
+                raise SourceError(f"{_visible(text)}: {place.fault}; check its permissions")
             yield place
     else:
         yield places.local(path, named=True)
@@ -166,11 +166,11 @@ def _local(text: str) -> Path | None:
         return None
     path = os.fsdecode(unquote_to_bytes(os.fsencode(text.removeprefix("file://").removeprefix("localhost"))))
     if not path.startswith("/"):
-        raise SourceError(f"{_told(text)}: names no file of this machine; write file:///folder/file")
+        raise SourceError(f"{_visible(text)}: names no file of this machine; write file:///folder/file")
     return Path(path)
 
 
-def _told(text: str) -> str:
+def _visible(text: str) -> str:
     return shown(remote.masked(text))
 
 
@@ -178,9 +178,9 @@ def _listed(name: str) -> Iterator[Place]:
     try:
         data = _list(name)
     except (OSError, ValueError) as error:
-        raise SourceError(f"{_told(name)}: the list cannot be read ({places.told(error)})") from error
+        raise SourceError(f"{_visible(name)}: the list cannot be read ({places.describe_error(error)})") from error
     if len(data) > MOST_LISTED:
-        raise SourceError(f"{_told(name)}: no list of paths: larger than {MOST_LISTED >> 20} MiB")
+        raise SourceError(f"{_visible(name)}: no list of paths: larger than {MOST_LISTED >> 20} MiB")
     for line in data.split(b"\0" if b"\0" in data else b"\n"):
         if text := os.fsdecode(line.removesuffix(b"\r")):
             yield from _of_list(text)
@@ -206,7 +206,7 @@ def _of_list(text: str) -> Iterator[Place]:
     except remote.UnreachableError:
         raise
     except SourceError as error:
-        yield Remote("", "", _told(text), fault=str(error))
+        yield Remote("", "", _visible(text), fault=str(error))
 
 
 def stamp(place: Place) -> Stamp:
@@ -229,7 +229,7 @@ def read_local(place: Local) -> Source:
         with place.open() as file:
             return read_open(source, file)
     except (OSError, ValueError) as error:
-        return replace(source, reason=f"cannot be read: {places.told(error)}")
+        return replace(source, reason=f"cannot be read: {places.describe_error(error)}")
 
 
 def read_open(source: Source, file: BinaryIO) -> Source:

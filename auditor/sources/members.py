@@ -87,7 +87,7 @@ class Member:
     missing: bool = False
 
 
-def told(raw: bytes) -> str:
+def visible(raw: bytes) -> str:
     """Return a member's name as text on one line, as a path is shown."""
     return places.shown(raw.decode("utf-8", "surrogateescape"))
 
@@ -105,7 +105,7 @@ def doubt(name: str) -> str | None:
 def zip_name(info: zipfile.ZipInfo) -> str:
     """Return the name a zip member was given, before the standard library took it for code page 437."""
     utf8 = info.flag_bits & 0x800
-    return told(info.orig_filename.encode("utf-8" if utf8 else "cp437", "surrogateescape"))
+    return visible(info.orig_filename.encode("utf-8" if utf8 else "cp437", "surrogateescape"))
 
 
 def of_zip(file: BinaryIO, size: int) -> Iterator[Member]:
@@ -155,7 +155,7 @@ def _of_cut_zip(file: BinaryIO) -> Iterator[Member]:
         if len(head) < 30 or not head.startswith(_LOCAL):
             break
         _, flags, method, _, _, _, packed, _, name_length, extra = struct.unpack("<HHHHHIIIHH", head[4:])
-        name = told(file.read(name_length))
+        name = visible(file.read(name_length))
         file.read(extra)
         unknown = packed == 0xFFFFFFFF or (bool(flags & 8) and not packed)
         if name.endswith("/") and not packed and not unknown:
@@ -307,7 +307,7 @@ def _rows(connection: sqlite3.Connection, table: str, shape: _Shape, prefix: str
             if count >= most or (isinstance(row, int) and isinstance(last, int) and row <= last):
                 raise sqlite3.DatabaseError("the same row again")
             count, last = count + 1, row
-            name = prefix + (told(key) if isinstance(key, bytes) else str(key))
+            name = prefix + (visible(key) if isinstance(key, bytes) else str(key))
             if not processed:
                 yield Member(name, reason="not fetched yet: is_processed is 0 in the archive", missing=True)
             elif error:
@@ -331,7 +331,7 @@ def _log(connection: sqlite3.Connection, name: str, at: InDatabase) -> Member:
     return Member(name, cast("int", size), at, partial(_row, connection, at))
 
 
-def _of_row(connection: sqlite3.Connection, at: InDatabase, told: str) -> object:
+def _of_row(connection: sqlite3.Connection, at: InDatabase, visible: str) -> object:
     """Return an expression of one row, null if the row is gone.
 
     Raises
@@ -344,7 +344,7 @@ def _of_row(connection: sqlite3.Connection, at: InDatabase, told: str) -> object
     """
     key = at.key.decode(errors="surrogateescape") if isinstance(at.key, bytes) else at.key
     found = connection.execute(
-        f"SELECT {told} FROM {_quoted(at.table)} WHERE {at.row} = ?",  # noqa: S608  (columns are quoted)
+        f"SELECT {visible} FROM {_quoted(at.table)} WHERE {at.row} = ?",  # noqa: S608  (columns are quoted)
         (key,),
     ).fetchone()
     return found[0] if found else None

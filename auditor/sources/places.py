@@ -126,18 +126,18 @@ def fault_of(path: Path) -> str | None:
             os.scandir(path).close()
             return "a folder, not a file"
     except (OSError, ValueError) as error:
-        return _link_fault(path, error) or f"cannot be read: {told(error)}"
+        return _link_fault(path, error) or f"cannot be read: {describe_error(error)}"
     return None if stat.S_ISREG(mode) else f"not a regular file but {_KINDS.get(stat.S_IFMT(mode), 'something else')}"
 
 
 def _link_fault(path: Path, error: Exception) -> str | None:
     try:
-        return f"a link that leads nowhere: {told(error)}" if path.readlink() else None
+        return f"a link that leads nowhere: {describe_error(error)}" if path.readlink() else None
     except (OSError, ValueError):
         return None
 
 
-def told(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Return what a system's error says, without the path."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
@@ -182,7 +182,7 @@ def walk(path: Path) -> Iterator[Local]:
             with os.scandir(folder.path) as listing:
                 entries = sorted(listing, key=lambda entry: entry.name)
         except (OSError, ValueError) as error:
-            yield Local(folder.path, folder.file, fault=f"cannot be listed: {told(error)}")
+            yield Local(folder.path, folder.file, fault=f"cannot be listed: {describe_error(error)}")
             continue
         below = {entry.name for entry in entries if _is_folder(entry)}
         for entry in entries:

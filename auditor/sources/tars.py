@@ -9,7 +9,7 @@ import re
 import tarfile
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
-from auditor.sources.members import FAULTS, InTar, Member, told
+from auditor.sources.members import FAULTS, InTar, Member, visible
 from auditor.sources.streams import CHUNK, FREE, MOST_RATIO
 
 if TYPE_CHECKING:
@@ -120,9 +120,9 @@ def of_tar(file: Readable, *, seekable: bool) -> Iterator[Member]:
 
 
 def _member(archive: tarfile.TarFile, info: tarfile.TarInfo, *, seekable: bool) -> Member:
-    name = told(info.name.encode("utf-8", "surrogateescape"))
+    name = visible(info.name.encode("utf-8", "surrogateescape"))
     if info.islnk() or info.issym():
-        return Member(name, reason=f"a link to {told(info.linkname.encode('utf-8', 'surrogateescape'))}, not a log")
+        return Member(name, reason=f"a link to {visible(info.linkname.encode('utf-8', 'surrogateescape'))}, not a log")
     if not info.isreg():
         return Member(name, reason="not a regular file but a device or pipe")
     if info.issparse() and info.size > FREE and info.size > MOST_RATIO * max(_filled(info), 1):

@@ -148,7 +148,7 @@ def test_names_of_members_and_files_are_apart():
         (r"a\x21b", "c"),
         (r"a\x5cx21b", "c"),
     ]
-    assert len({archives.told_name(places.shown(path), member) for path, member in pairs}) == len(pairs)
+    assert len({archives.source_name(places.shown(path), member) for path, member in pairs}) == len(pairs)
 
 
 # one folder, many names

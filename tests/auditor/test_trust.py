@@ -170,7 +170,7 @@ WINS = {
 def test_wins(fault):
     """What is wrong about a win, beside its round and hand."""
     log, expected = WINS[fault]
-    assert [Doubt(bits) for bits in frames_of(log).situations.doubts.bits.tolist()] == [expected]
+    assert [Doubt(bits) for bits in frames_of(log).win_contexts.doubts.bits.tolist()] == [expected]
 
 
 @pytest.mark.parametrize("early", ["trust_as_read", "actions"])

@@ -59,7 +59,7 @@ def _repeated_calls(view: View) -> None:
         made = [melds.filter(pl.col("row") == row).drop("row") for row in (first, again)]
         if made[0].equals(made[1]):
             view.plan.kept[again] = False
-            view.plan.say(again, view.told(again), "itself")
+            view.plan.say(again, view.describe(again), "itself")
 
 
 def _results_in_the_next_round(view: View) -> None:
@@ -108,7 +108,7 @@ def _rounds_without_a_deal(view: View) -> None:
             view.plan.add("deal", range(SEATS), like=first, before=first)
             before = (log.rounds["game"][round_], log.events["event"][int(rows[start - 1])])
             if before not in named:
-                view.plan.say(first, view.told(first), "the result of a round: a deal comes first")
+                view.plan.say(first, view.describe(first), "the result of a round: a deal comes first")
 
 
 def _repeated_results(view: View) -> None:
@@ -153,7 +153,7 @@ def _results_before_the_last_tile(view: View) -> None:
             view.plan.put(row, after=last)
             if claim["reason"] in _WON and bool(log.deposits_inferred[round_]):
                 _unpay(view, last)
-            view.plan.say(last, view.told(last), "the result of its round")
+            view.plan.say(last, view.describe(last), "the result of its round")
 
 
 def _unpay(view: View, discard: int) -> None:

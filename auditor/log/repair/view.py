@@ -54,7 +54,7 @@ class View:
         first, end = np.searchsorted(self.acts, self.begin[round_ : round_ + 2])
         return self.acts[first:end]
 
-    def told(self, row: int) -> str:
+    def describe(self, row: int) -> str:
         """Name an event: ``draw of seat 2``, ``result``."""
         name = KINDS[self.kind[row]]
         return name if self.seat[row] < 0 else f"{name} of seat {self.seat[row]}"

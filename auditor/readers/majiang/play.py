@@ -18,7 +18,7 @@ from auditor.readers.majiang import faults
 from auditor.readers.majiang.keys import EVENTS
 
 
-class Play(NamedTuple):
+class PaipuPlay(NamedTuple):
     """What play.read returns; ``acts`` are all events of the batch, a column an event's kind, with ``round``."""
 
     rounds: pl.DataFrame
@@ -42,7 +42,7 @@ def by_seat(values: pl.Expr) -> pl.Expr:
     return pl.when(values.list.len() == tables.SEATS, pl.col("jushu").is_not_null()).then(turned)
 
 
-def read(games: pl.DataFrame, notes: pl.DataFrame) -> Play:
+def read(games: pl.DataFrame, notes: pl.DataFrame) -> PaipuPlay:
     """Return the play of decoded games (a row a game, column ``log``); ``notes`` say what of them was left out."""
     listed = (
         games.select("game", pl.col("log"))
@@ -61,7 +61,7 @@ def read(games: pl.DataFrame, notes: pl.DataFrame) -> Play:
     rounds = dealt.rounds.unnest("qipai")
     acts = dealt.acts.join(rounds.select("round", "jushu"), on="round", maintain_order="left")
     events = _events(acts, rounds)
-    return Play(
+    return PaipuPlay(
         rounds=_rounds(rounds),
         events=tables.conform(events, tables.EVENTS),
         melds=_melds(events),

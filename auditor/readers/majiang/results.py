@@ -23,7 +23,7 @@ _REASON = {
 """The engine's names, then those of converted Tenhou logs."""
 
 
-class Results(NamedTuple):
+class PaipuResults(NamedTuple):
     """What results.read returns."""
 
     claims: pl.DataFrame
@@ -31,7 +31,7 @@ class Results(NamedTuple):
     problems: pl.DataFrame
 
 
-def read(acts: pl.DataFrame, rounds: pl.DataFrame) -> Results:
+def read(acts: pl.DataFrame, rounds: pl.DataFrame) -> PaipuResults:
     """Return what the results among these events claim."""
     wind = rounds.select("round", "wind")
     ends = acts.filter(pl.col("hule").is_not_null() | pl.col("pingju").is_not_null())
@@ -41,7 +41,7 @@ def read(acts: pl.DataFrame, rounds: pl.DataFrame) -> Results:
     claims = pl.concat([tables.conform(won, tables.CLAIMS), tables.conform(drawn, tables.CLAIMS)]).sort("claim")
     claims = claims.with_columns(nth=pl.int_range(pl.len(), dtype=pl.UInt32).over("round"))
     shows = pl.concat([_shown(won.select("claim", "round", "event", seat="winner", hand="shoupai")), _opened(ends)])
-    return Results(claims, shows.sort("claim", "seat"), strange)
+    return PaipuResults(claims, shows.sort("claim", "seat"), strange)
 
 
 def _wins(ends: pl.DataFrame) -> pl.DataFrame:

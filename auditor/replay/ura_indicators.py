@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
+    from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Replay
 
 FAULTS = ("twice", "in play", "count", "others")
@@ -38,7 +38,7 @@ BELOW_COLUMNS: Columns = {
 }
 
 
-def below(log: Log, played: Replay, held: Possession, rules: RulesByRow) -> pl.DataFrame:
+def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a win that shows indicators below.
 
     ``fault`` is one of :data:`FAULTS`, or "": a tile told more often than the set has it, a tile that is in a hand, a
