@@ -173,7 +173,7 @@ def test_wins(fault):
     assert [Doubt(bits) for bits in frames_of(log).win_contexts.doubts.bits.tolist()] == [expected]
 
 
-@pytest.mark.parametrize("early", ["trust_as_read", "actions"])
+@pytest.mark.parametrize("early", ["trust_as_read", "turn_order"])
 def test_reasons_that_nobody_has_looked_for(early):
     """To ask a stage for what only a later one finds is an error, not "no"."""
     found = getattr(frames_of(CLEAN), early)
