@@ -1,9 +1,11 @@
 """Measure the auditor beside a plain Python loop that does a part of the same job.
 
-``python scripts/bench.py [--games N] [--archive DIR] [--repeat N]`` makes an archive of games (make_archive.py),
-audits it on one core, times every stage, and runs a plain loop over a sample of the same files: ElementTree,
-shanten after every draw and a score for every win with PyPI ``mahjong`` (the extra ``oracles``). It prints
-games a second, the ratio of the two, nanoseconds a hand for shanten by batch size, and peak memory.
+    python -m scripts.bench [--games N] [--archive FOLDER]
+
+Makes an archive of games (make_archive.py), audits it on one core, times every stage, and runs a plain loop over a
+sample of the same files: ElementTree, shanten after every draw and a score for every win with PyPI ``mahjong`` (the
+extra ``oracles``). It prints games a second, the ratio of the two, nanoseconds a hand for shanten by batch size, and
+peak memory.
 """
 
 from __future__ import annotations
@@ -22,8 +24,6 @@ import time
 from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from auditor.audit import audit_batch, rule_trials
 from auditor.audit.frames import Frames
@@ -51,7 +51,7 @@ def stages(files: list[log_files.Place], out: Path) -> dict[str, float]:
         at = time.perf_counter()
         batch = [archives.fetch(task.piece) for task in tasks]
         at = lap("open", at)
-        log = mjlog.read(batch, options.rules)
+        log = mjlog.READER.read(batch, options.rules)
         at = lap("read", at)
         frames = Frames(log, audit_batch.status(batch, log, readable=True))
         _ = frames.played, frames.holdings
@@ -62,7 +62,7 @@ def stages(files: list[log_files.Place], out: Path) -> dict[str, float]:
         at = lap("scoring", at)
         found, _ = rule_trials.run(frames, options.checks)
         at = lap("checks", at)
-        tables = audit_batch.tables(frames, found, mjlog.NAME, options)
+        tables = audit_batch.tables(frames, found, mjlog.READER.name, options)
         at = lap("tables", at)
         part = run_batches.part_name(batch, options)
         out.mkdir(exist_ok=True)
@@ -110,9 +110,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         archive = options.archive or Path(folder) / "archive"
         if not options.archive:
-            maker = Path(__file__).with_name("make_archive.py")
             subprocess.run(
-                [sys.executable, maker, str(options.games), str(archive)],
+                [sys.executable, "-m", "scripts.make_archive", str(options.games), str(archive)],
                 check=True,
                 stdout=subprocess.DEVNULL,
             )
@@ -133,7 +132,7 @@ def measure(files: list[log_files.Place], sample: int, out: Path) -> None:
         print(f"  {name:8} {stage / games * 1e6:7.0f} us a game   {games / stage:9,.0f} games/s")
     print(f"  whole    {seconds / games * 1e6:7.0f} us a game   {games / seconds:9,.0f} games/s   peak {peak:,.0f} MB")
     try:
-        from plain_loop import plain_loop  # noqa: PLC0415
+        from scripts.oracles.plain_loop import plain_loop  # noqa: PLC0415
     except ImportError as error:
         print(f"no plain loop: {error} (pip install .[oracles])")
     else:

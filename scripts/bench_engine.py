@@ -1,8 +1,10 @@
 """Measure the engine on one core: scoring, useful tiles, one hand explained, shanten by batch size.
 
-``python scripts/bench_engine.py [--wins N]`` prints for each the best of several runs after the tables are loaded, in
+    python -m scripts.bench_engine [--wins N]
+
+Prints for each the best of several runs after the tables are loaded, in
 time of the processor (shanten by the clock), and the engine's budget; exit code 1 where one is exceeded. Wins are those
-of `random_wins`, each under one of the presets by turns; hands for useful tiles and shanten are dealt.
+of ``tests/kit/random_wins.py``, each under one of the presets by turns; hands for useful tiles and shanten are dealt.
 """
 
 from __future__ import annotations
@@ -10,26 +12,23 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from bench import shanten_ns
-from random_wins import batch, deal
-
 from auditor.hands.explain import Situation, describe
-from engine.rules.rule_sets import RuleTable, preset, preset_names
+from engine.rules.rule_sets import preset, preset_names
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
 from engine.shapes.useful import useful
 from engine.tiles.hands import Hands
+from scripts.bench import shanten_ns
+from tests.kit.random_wins import batch, deal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from random_wins import Win
+    from tests.kit.random_wins import Win
 
 BATCH = 10_000
 

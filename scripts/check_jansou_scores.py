@@ -1,5 +1,7 @@
 """Compare the engine with jansou: every win and exhaustive draw of self-played games, under each game's own rules.
 
+    python -m scripts.check_jansou_scores [LOGS...]
+
 Reads gzipped JSON Lines as in ../shared/selfplay/jansou (a line: ``{rules, deals, mjai, …}``): hands, melds, sticks and
 indicators come from a plain replay of the mjai events, fu, yaku, liable seat and changes of score from ``deals``.
 It is the one source with liability for four kans, with honba on either payer, and with three players. Wins with a
@@ -24,11 +26,12 @@ from typing import Any
 import numpy as np
 
 from engine.rules.parameters import PAO_YAKUMAN, RULE_NAMES, RuleSet
-from engine.rules.rule_sets import RuleTable, preset
+from engine.rules.rule_sets import preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.draws import Draws, exhaustive_draw
 from engine.scoring.score import RINSHAN, Scores, score
 from engine.tiles.hands import ANKAN, CHI, DAIMINKAN, KAKAN, PON, Hands
-from engine.yaku.catalogue import BY_ID
+from engine.yaku.all_yaku import BY_ID
 from engine.yaku.wins import Wins
 
 Event = dict[str, Any]

@@ -1,5 +1,7 @@
 """Compare the engine with 電脳麻将: every win, draw and final result of self-played games, under each game's own rules.
 
+    python -m scripts.check_majiang_scores [LOGS...]
+
 Reads gzipped JSON Lines as in ../shared/selfplay/majiang (a line: ``{rule, paipu, …}``; records of
 auditor/readers/majiang/FORMAT.md) and scores them by `engine` alone, without the auditor. What the record does not say
 of a win's moment (ippatsu, haitei, …) is taken from the yaku that it lists; riichi, hand, melds, indicators, honba and
@@ -21,13 +23,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.rules.rule_sets import RuleSet, RuleTable, from_majiang
+from engine.rules.rule_sets import RuleSet, from_majiang
+from engine.rules.rule_table import RuleTable
 from engine.scoring.draws import Draws, exhaustive_draw
+from engine.scoring.points import points_of
 from engine.scoring.score import Scores, score
 from engine.scoring.standings import standings
-from engine.scoring.stated import points_of
 from engine.tiles.hands import Hands, parse_hand
-from engine.yaku.catalogue import BY_MAJIANG
+from engine.yaku.all_yaku import BY_MAJIANG
 from engine.yaku.wins import Wins
 
 Event = dict[str, Any]

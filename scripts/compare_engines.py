@@ -2,7 +2,7 @@
 
     npm install --prefix DIR @kobalab/majiang-core
     pip install mahjong jansou
-    python scripts/compare_engines.py --majiang DIR/node_modules/@kobalab/majiang-core
+    python -m scripts.compare_engines --majiang DIR/node_modules/@kobalab/majiang-core
 
 Each engine is asked about every win, under the rule sets that it can express, by turns: the presets (an unknown rule
 is Tenhou's, one that it lacks its own) and random choices of its options. Compared are win or not, fu, han, every yaku
@@ -22,22 +22,19 @@ import random
 import sys
 from collections import Counter
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from oracles.answers import Answer, Case, Oracle
-from random_wins import Win, batch, deal, deal_short, hands_of
-
 from engine.rules.parameters import RULE_NAMES, RuleSet
-from engine.rules.rule_sets import RuleTable, preset, preset_names
+from engine.rules.rule_sets import preset, preset_names
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import Scores, score
 from engine.shapes.shanten import shanten
 from engine.shapes.waits import waits_of
 from engine.tiles.kinds import kinds_in
+from scripts.oracles.answers import Answer, Case, Oracle
+from tests.kit.random_wins import Win, batch, deal, deal_short, hands_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,13 +86,13 @@ def compare(oracle: Oracle, wins: Sequence[Win], seed: int) -> list[str]:
     names = rule_sets(oracle, seed)
     rules = list(names)
     table = RuleTable.from_rules(rules)
-    told = [told for win in wins if (told := oracle.told(win))]
-    row = np.arange(len(told)) % len(rules)
-    scores = score(batch(told, table.row_of[row]), table)
-    theirs = oracle.ask(told, [rules[each] for each in row])
-    pairs = zip(told, row.tolist(), map(oracle.named, own_answers(scores)), theirs, strict=True)
+    asked = [known for win in wins if (known := oracle.possible(win))]
+    row = np.arange(len(asked)) % len(rules)
+    scores = score(batch(asked, table.row_of[row]), table)
+    theirs = oracle.ask(asked, [rules[each] for each in row])
+    pairs = zip(asked, row.tolist(), map(oracle.named, own_answers(scores)), theirs, strict=True)
     cases = [Case(win, rules[each], table, each, own, other) for win, each, own, other in pairs if own != other]
-    print(f"{oracle.name}: {len(told)} wins under {len(rules)} rule sets, {len(told) - len(cases)} agree")
+    print(f"{oracle.name}: {len(asked)} wins under {len(rules)} rule sets, {len(asked) - len(cases)} agree")
     wrong = Counter(case.row for case in cases)
     print("  " + ", ".join(f"{names[rules[each]]} {n - wrong[each]}/{n}" for each, n in Counter(row.tolist()).items()))
     print(f"  {(scores.units > 0).sum()} yakuman, {(scores.pao >= 0).sum()} with a liable seat, ", end="")
@@ -137,10 +134,10 @@ def oracles(core: str | None) -> list[Oracle]:
     found = []
     for name in ("mahjong", "jansou"):
         try:
-            found.append(import_module(f"oracles.{name}").ORACLE)
+            found.append(import_module(f"scripts.oracles.{name}").ORACLE)
         except ImportError as error:
             print(f"left out: {error}")
-    return [*found, import_module("oracles.majiang").oracle(core)] if core else found
+    return [*found, import_module("scripts.oracles.majiang").oracle(core)] if core else found
 
 
 def main() -> int:

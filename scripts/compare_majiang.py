@@ -1,7 +1,7 @@
 """Compare readings, waits, block shanten and legality with 電脳麻将's own engine on random hands.
 
     npm install --prefix DIR @kobalab/majiang-core
-    python scripts/compare_majiang.py DIR/node_modules/@kobalab/majiang-core --hands 20000
+    python -m scripts.compare_majiang DIR/node_modules/@kobalab/majiang-core --hands 20000
 
 That engine is a second opinion, not the truth: its faults with red fives (RULES.md 2.3, 2.4, 3.5) are left out by
 dealing none. Prints one line for each question and the first disagreements; exit code 1 if there is one.
@@ -19,7 +19,7 @@ import numpy as np
 
 from engine.legality.actions import chi, kuikae_kinds
 from engine.legality.kans import ankan
-from engine.shapes.notation import melds_of, reading_lists
+from engine.shapes.reading_notation import melds_of, reading_lists
 from engine.shapes.shanten import shanten
 from engine.shapes.waits import waits_of
 from engine.tiles.hands import ANKAN, CHI, PON, Hands

@@ -1,171 +1,17 @@
 """Make an archive of any size out of the shipped Tenhou logs, for benchmarks and load tests.
 
-Every game is a shipped one with its tiles renamed: the three suits change places and the physical copies of
-each kind are shuffled, the same way all through the game. Nothing that is scored depends on either (red fives
-stay red, an indicator's successor stays in its suit), so every claim of the game stays as true as it was.
-Only 緑一色 knows one suit from another: games that hold it are left out. Long games are drawn more often than
-short ones, in proportion to their rounds. A seed fixes every file; game n does not depend on the count.
+    python -m scripts.make_archive COUNT FOLDER
+
+Every game is a shipped one with its tiles renamed (``tests/kit/renamed_games.py``). A seed fixes every file.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
-import hashlib
-import random
-import re
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
-FIXTURES = Path(__file__).resolve().parent.parent / "fixtures" / "logs" / "tenhou"
-RED_IDS = (16, 52, 88)
-RYUUIISOU = "43"
-
-# What carries tile ids: a draw or discard, a list, or the meld codes of a call (m) or a win (m too).
-CARRIER = re.compile(
-    r"<(?:[T-W]|[D-G])(?P<tile>\d+)(?= ?/>)"
-    r'|<INIT seed="(?:\d+,){5}(?P<indicator>\d+)"'
-    r'| m="(?P<melds>[\d,]+)"'
-    r'| (?:machi|doraHai|doraHaiUra)="(?P<tiles>[\d,]+)"'
-    r'| hai\d?="(?P<hand>[\d,]+)"'
-)
-Names = list[int]
-Part = str | Callable[[Names], str]
-
-
-def renaming(rng: random.Random) -> Names:
-    """Draw a table from old tile ids to new ones: suits permuted, copies shuffled, red ids red."""
-    suits = rng.sample(range(3), 3)
-    table: Names = []
-    for kind in range(34):
-        target = suits[kind // 9] * 9 + kind % 9 if kind < 27 else kind
-        copies = rng.sample(range(4), 4)
-        if 4 * kind in RED_IDS:
-            copies = [0, *rng.sample((1, 2, 3), 3)]
-        table += [4 * target + copy for copy in copies]
-    return table
-
-
-def rename_meld(code: int, names: Names) -> int:
-    """Rename the tiles inside a meld code (section 5 of the format notes)."""
-    rel = code & 3
-    if code & 4:
-        base, place = divmod(code >> 10, 3)
-        kind = base // 7 * 9 + base % 7
-        tiles = [names[4 * (kind + i) + (code >> (3 + 2 * i) & 3)] for i in range(3)]
-        first = tiles[0] // 4
-        copies = sum((tile & 3) << (3 + 2 * i) for i, tile in enumerate(tiles))
-        return rel | 4 | copies | ((first // 9 * 7 + first % 9) * 3 + place) << 10
-    if code & 24:
-        kind, place = divmod(code >> 9, 3)
-        spare = 4 * kind + (code >> 5 & 3)
-        old = [tile for tile in range(4 * kind, 4 * kind + 4) if tile != spare]
-        new = sorted(names[tile] for tile in old)
-        where = new.index(names[old[place]])
-        return rel | code & 24 | (names[spare] & 3) << 5 | (new[0] // 4 * 3 + where) << 9
-    tile = code >> 8
-    return (names[tile] if rel else names[tile] // 4 * 4 + tile % 4) << 8 | rel
-
-
-def one_tile(text: str) -> Part:
-    """Rename one tile."""
-    tile = int(text)
-    return lambda names: str(names[tile])
-
-
-def tile_list(text: str, *, in_order: bool) -> Part:
-    """Rename a list of tiles, sorted again if it was sorted."""
-    tiles = [int(part) for part in text.split(",")]
-    if in_order:
-        return lambda names: ",".join(map(str, sorted([names[tile] for tile in tiles])))
-    return lambda names: ",".join([str(names[tile]) for tile in tiles])
-
-
-def meld_list(text: str) -> Part:
-    """Rename the meld codes of a call or a win."""
-    codes = [int(part) for part in text.split(",")]
-    return lambda names: ",".join([str(rename_meld(code, names)) for code in codes])
-
-
-def carrier(match: re.Match[str], *, dealt: bool) -> Part:
-    """Make the part that renames what one match of CARRIER found."""
-    group = match.lastgroup or ""
-    text = match[group]
-    if group in ("tile", "indicator"):
-        return one_tile(text)
-    if group == "melds":
-        return meld_list(text)
-    return tile_list(text, in_order=group == "hand" and not dealt)
-
-
-@dataclass(frozen=True)
-class Template:
-    """A shipped game, cut into fixed text and parts that carry tiles."""
-
-    name: str
-    parts: tuple[Part, ...]
-    rounds: int
-
-    def rename(self, names: Names) -> str:
-        """Write the game under other tile names."""
-        return "".join([part if isinstance(part, str) else part(names) for part in self.parts])
-
-
-def cut(name: str, text: str) -> Template:
-    """Cut a log into a template; only hands that INIT deals are not sorted."""
-    parts: list[Part] = []
-    end = 0
-    for match in CARRIER.finditer(text):
-        start, stop = match.span(match.lastgroup or 0)
-        dealt = text.startswith("<INIT", text.rfind("<", 0, start))
-        parts += [text[end:start], carrier(match, dealt=dealt)]
-        end = stop
-    return Template(name, (*parts, text[end:]), text.count("<INIT "))
-
-
-def read_text(path: Path) -> str:
-    """Read a log, packed or not."""
-    data = path.read_bytes()
-    return (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
-
-
-def load_templates(folder: Path = FIXTURES) -> list[Template]:
-    """Cut every shipped log that survives a change of suits."""
-    texts = {path.name.split(".")[0]: read_text(path) for path in sorted(folder.iterdir())}
-    return [cut(name, text) for name, text in texts.items() if not holds_ryuuiisou(text)]
-
-
-def holds_ryuuiisou(text: str) -> bool:
-    """Tell whether a win of the log is 緑一色."""
-    return any(RYUUIISOU in listed.split(",") for listed in re.findall(r'yakuman="([\d,]+)"', text))
-
-
-def make_game(templates: list[Template], seed: int, number: int) -> tuple[str, str]:
-    """Make game number n of a seed: its file name without suffix, and its text."""
-    rng = random.Random(f"{seed}/{number}")
-    template = rng.choices(templates, weights=[template.rounds for template in templates])[0]
-    names = renaming(rng)
-    digest = hashlib.sha256(f"{template.name}/{names}".encode()).hexdigest()[:8]
-    return f"{template.name.rsplit('-', 1)[0]}-{digest}", template.rename(names)
-
-
-def make_archive(count: int, folder: Path, *, seed: int = 0, packed: bool = False) -> None:
-    """Write an archive of distinct games."""
-    templates = load_templates()
-    folder.mkdir(parents=True, exist_ok=True)
-    used: set[str] = set()
-    number = 0
-    while len(used) < count:
-        name, text = make_game(templates, seed, number)
-        number += 1
-        if name in used:
-            continue
-        used.add(name)
-        data = text.encode()
-        path = folder / f"{name}.mjlog{'.gz' if packed else ''}"
-        path.write_bytes(gzip.compress(data, mtime=0) if packed else data)
+from tests.kit.renamed_games import make_archive
 
 
 def main(argv: list[str] | None = None) -> None:

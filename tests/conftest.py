@@ -1,4 +1,4 @@
-"""The path of the shared test data."""
+"""The shared test data, and one line that says why tests skip where it is missing."""
 
 from __future__ import annotations
 
@@ -6,11 +6,21 @@ from pathlib import Path
 
 import pytest
 
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+MISSING = "../shared is not beside the project"
+
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """Give the folder of shared data beside the repository; skip where it is not there."""
-    path = Path(__file__).resolve().parents[2] / "shared"
-    if not path.is_dir():
-        pytest.skip(f"no shared data at {path}")
-    return path
+    if not SHARED.is_dir():
+        pytest.skip(MISSING)
+    return SHARED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Count the tests that skipped for want of the shared data."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    count = sum(MISSING in str(report.longrepr) for report in skipped)
+    if count:
+        terminalreporter.write_line(f"{count} tests skipped: {MISSING}")

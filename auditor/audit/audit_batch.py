@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from auditor.audit.findings import Tally
-    from auditor.readers import Reader
+    from auditor.readers.contract import Reader
     from auditor.sources.log_files import Source
     from engine.rules.rule_sets import RuleSet
 
@@ -50,7 +50,7 @@ class Options:
 
     @property
     def digest(self) -> str:
-        """What identifies this audit: a digest of program, rules and checks, 16 hex digits."""
+        """What identifies this audit: a digest of program (code_digest), rules and checks, 16 hex digits."""
         chosen = [check.code for check in self.checks if not check.whole_dataset]
         options = json.dumps([__version__, self.program, asdict(self.rules), chosen], sort_keys=True)
         return hashlib.sha256(options.encode()).hexdigest()[:16]
@@ -91,7 +91,7 @@ def read(files: Sequence[Source], rules: RuleSet) -> tuple[list[Batch], list[Sou
         if reader is None:
             unread.append(_unread(source))
         else:
-            groups.setdefault(reader.NAME, (reader, []))[1].append(source)
+            groups.setdefault(reader.name, (reader, []))[1].append(source)
     batches = []
     for at, (name, (reader, group)) in enumerate(groups.items()):
         with steps.span(at / len(groups), (at + 1) / len(groups)):

@@ -1,23 +1,126 @@
-"""Which program this is, byte for byte: between two releases, too, one may not find what another does."""
+"""A digest of the code that an audit runs: where it changes, a dataset's logs are audited again.
+
+It covers what can change a result and nothing else: of the packages ``auditor`` and ``engine`` every module that the
+audit of a batch imports, directly or through others, and the values in TOML files (the presets of rules). A comment,
+a docstring, the layout of the text, or a module that only prints does not count.
+
+Two versions of Python may give two digests of the same code.
+"""
 
 from __future__ import annotations
 
+import ast
 import hashlib
+import json
+import re
+import sys
+import tomllib
+from contextlib import suppress
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-PACKAGES = ("auditor", "engine")
+import auditor
+import engine
+from auditor.dataset.writing import OutputError, write_text
+from engine.shapes.cache import folder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ROOTS = ("auditor.audit.audit_batch", "auditor.audit.checks", "auditor.sources")
+"""Modules and packages that an audit begins with: the audit itself, the checks, which are found by listing their
+folder, and what decides which logs a file has and what their bytes are. All that they import counts with them."""
 
 
 @cache
 def digest() -> str:
-    """Return a digest of the auditor's and the engine's files."""
-    told = hashlib.sha256()
-    for package in PACKAGES:
-        spec = find_spec(package)
-        assert spec is not None
-        for root in map(Path, spec.submodule_search_locations or ()):
-            for path in sorted(each for each in root.rglob("*") if each.suffix in {".py", ".toml"}):
-                told.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
-    return told.hexdigest()
+    """Return the digest of the installed packages, 64 hex digits.
+
+    Parsing all modules takes about a second. It is done once for each state of the files: the result is kept in the
+    folder of the engine's tables (:func:`engine.shapes.cache.folder`), under a name made of all bytes of the files.
+    """
+    code = read([Path(package.__path__[0]) for package in (auditor, engine)])
+    state = hashlib.sha256(repr((sys.version_info[:2], sorted(code.items()))).encode())
+    kept = folder() / f"code-{state.hexdigest()[:16]}.txt"
+    with suppress(OSError, UnicodeDecodeError):
+        if re.fullmatch(r"[0-9a-f]{64}", text := kept.read_text("ascii")):
+            return text
+    found = digest_of(code)
+    with suppress(OSError, OutputError):  # nothing is lost but time
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        write_text(found, kept)
+    return found
+
+
+def read(packages: list[Path]) -> dict[str, bytes]:
+    """Return the content of every Python and TOML file of some packages, by its path as seen from above them."""
+    return {
+        path.relative_to(package.parent).as_posix(): path.read_bytes()
+        for package in packages
+        for path in package.rglob("*")
+        if path.suffix in {".py", ".toml"}
+    }
+
+
+def digest_of(code: Mapping[str, bytes]) -> str:
+    """Return the digest of the files that :func:`read` gives."""
+    values = {path: tomllib.loads(content.decode()) for path, content in code.items() if path.endswith(".toml")}
+    presets = json.dumps(values, sort_keys=True, default=str)  # a date is written as text
+    return hashlib.sha256(f"{presets}\n{sorted(_reachable(code).items())}".encode()).hexdigest()
+
+
+def _reachable(code: Mapping[str, bytes]) -> dict[str, str]:
+    """Return digests of the modules that the roots import, directly or through others, by the modules' names."""
+    modules = {_name(path): content for path, content in code.items() if path.endswith(".py")}
+    waiting = [name for name in modules if name.startswith(ROOTS)]
+    found: dict[str, str] = {}
+    while waiting:
+        name = waiting.pop()
+        if name in modules and name not in found:
+            found[name], imported = _module(modules[name])
+            waiting += [name.rpartition(".")[0], *imported]
+    return found
+
+
+def _name(path: str) -> str:
+    """Return the dotted name of a module."""
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+@cache
+def _module(content: bytes) -> tuple[str, frozenset[str]]:
+    """Return the digest of a module's code, and the names that it imports: modules, and what may be modules."""
+    names: set[str] = set()
+    code = _plain(ast.parse(content), names)
+    return hashlib.sha256(repr(code).encode()).hexdigest(), frozenset(names)
+
+
+def _plain(node: object, names: set[str]) -> object:
+    """Return a syntax tree as tuples and lists, and put into ``names`` what it imports.
+
+    Unlike :func:`ast.dump` it leaves out what is empty: versions of Python differ in the empty fields that they have.
+    """
+    match node:
+        case ast.Constant():
+            return repr(node.value)
+        case ast.Import():
+            names.update(each.name for each in node.names)
+        case ast.ImportFrom():
+            names.update((str(node.module), *(f"{node.module}.{each.name}" for each in node.names)))
+        case list():
+            return [_plain(each, names) for each in node if not _does_nothing(each)]
+    if not isinstance(node, ast.AST):
+        return node
+    fields = [(name, _plain(getattr(node, name, None), names)) for name in node._fields if name != "ctx"]
+    return (type(node).__name__, *(field for field in fields if field[1] not in (None, [])))
+
+
+def _does_nothing(node: object) -> bool:
+    """Say whether a node is a statement without effect: a docstring, or imports that only annotations need."""
+    match node:
+        case ast.Expr(value=ast.Constant(value=str())):
+            return True
+        case ast.If(test=ast.Name(id="TYPE_CHECKING"), orelse=[]):
+            return True
+    return False

@@ -60,7 +60,7 @@ from auditor.scoring.payments import PAYMENT_COLUMNS, SCORE_COLUMNS
 from auditor.scoring.scored_wins import WIN_COLUMNS
 from auditor.scoring.shown_hands import SHOWN_HAND_COLUMNS
 from auditor.scoring.succession import SUCCESSION_COLUMNS
-from engine.rules.rule_sets import RuleTable
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
 
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from engine.shapes.parts import THIRTEEN_ORPHANS
+from engine.shapes.readings import THIRTEEN_ORPHANS
 from engine.tiles.hands import CHI, DAIMINKAN, NO_MELD
 from engine.tiles.kinds import KIND_NAMES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from engine.shapes.parts import Parts
+    from engine.shapes.readings import Readings
     from engine.tiles.hands import Hands
 
 
@@ -31,7 +31,7 @@ def _named(*offsets: int) -> list[str]:
 _PAIR, _TRIPLET, _RUN, _KAN = _named(0, 0), _named(0, 0, 0), _named(0, 1, 2), _named(0, 0, 0, 0)
 
 
-def format_readings(readings: Parts, hands: Hands) -> pl.Series:
+def format_readings(readings: Readings, hands: Hands) -> pl.Series:
     """Return one text a reading; ``hands`` has the hand of each, row by row."""
     melded = hands.meld_type > NO_MELD
     melded_bits = np.bitwise_or.reduce(

@@ -18,8 +18,8 @@ from auditor.audit.check import all_checks
 from auditor.audit.excerpts import taken
 from auditor.audit.frames import Frames
 from auditor.log.tables import conform
+from engine.rules.declaration import format_value
 from engine.rules.rule_sets import PARAMETERS, known_values
-from engine.rules.types import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,7 +48,7 @@ class Trial:
     @property
     def text(self) -> str | None:
         """The other rule, as a rule file has it."""
-        return None if self.parameter is None else f"{self.parameter}={shown(self.value)}"
+        return None if self.parameter is None else f"{self.parameter}={format_value(self.value)}"
 
 
 def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tally]]:

@@ -24,7 +24,7 @@ from auditor.audit import findings
 from auditor.audit.check import all_checks
 from auditor.audit.excerpts import taken
 from auditor.audit.frames import Frames
-from engine.rules.rule_sets import BASE, PARAMETERS, contradictions, known_values, preset
+from engine.rules.rule_sets import PARAMETERS, STAND_IN, contradictions, known_values, preset
 
 if TYPE_CHECKING:
     from engine.rules.rule_sets import RuleSet
@@ -171,7 +171,7 @@ def _filled(rules: RuleSet, names: str) -> list[tuple[tuple[str, ...], int, Rule
 
 def usual_value(name: str) -> Any:  # noqa: ANN401 - each parameter has its own type
     """Return the value that stands in for an unknown one: that of ``tenhou``, or the first known if it has none."""
-    stated = getattr(preset(BASE), name)
+    stated = getattr(preset(STAND_IN), name)
     return known_values(name)[0] if stated is None else stated
 
 

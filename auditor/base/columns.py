@@ -1,6 +1,7 @@
-"""Columns of texts side by side, as wide as there is room: words are never broken by a line's end.
+"""Sets columns of text side by side, as wide as the terminal allows. No word is broken at the end of a line.
 
-(Polars' own tables break words and leave columns out where there is no room; they do not tell what is left out.)
+Polars' own tables do not serve: they break words in the middle, and leave out columns for which there is no room
+without naming them.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
 
 GAP = 2
 SHORT, SHORTEST = 16, 8
-"""Texts of so many columns stay whole; longer ones have at least so many: some letters and the mark that it goes on."""
-TOLD = 20
-"""So many shortened texts of a column are told whole below the table."""
+"""A text of at most ``SHORT`` columns is never shortened; a longer one keeps at least ``SHORTEST``, with its mark."""
+NOTES = 20
+"""If a column has at most so many shortened texts, they are printed whole below the table."""
 ELSEWHERE = "…: there is no room for all of it here; --format json or csv, or more COLUMNS, has it"
 
 
@@ -62,26 +63,26 @@ def laid_out(
 def _side_by_side(
     names: Sequence[str], columns: Sequence[Sequence[str]], right: Sequence[bool], sizes: Sequence[int]
 ) -> str:
-    told = [
+    cut = [
         [padded(cell, size, right=number) for cell in (name, *column)]
         for name, column, number, size in zip(names, columns, right, sizes, strict=True)
     ]
-    return "\n".join((" " * GAP).join(row).rstrip() for row in zip(*told, strict=True))
+    return "\n".join((" " * GAP).join(row).rstrip() for row in zip(*cut, strict=True))
 
 
 def _below_each_other(names: Sequence[str], columns: Sequence[Sequence[str]], room: int) -> str:
-    """Return every row as lines of its own, a cell each, without the empty ones."""
+    """Return each row as a paragraph with a line for each cell that is not empty."""
     size = max(map(cells, names))
     rows = []
     for row in zip(*columns, strict=True):
-        told = [(name, cell) for name, cell in zip(names, row, strict=True) if cell] or [(names[0], "")]
-        lines = (wrapped(cell, f"{padded(name, size)}  ", " " * (size + GAP), room) for name, cell in told)
+        filled = [(name, cell) for name, cell in zip(names, row, strict=True) if cell] or [(names[0], "")]
+        lines = (wrapped(cell, f"{padded(name, size)}  ", " " * (size + GAP), room) for name, cell in filled)
         rows.append("\n".join(line for cell in lines for line in cell))
     return "\n\n".join(rows) or "\n".join(wrapped(" ".join(names), size=room))
 
 
 def _shared(natural: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """Return a size for each column: all that fit have their own, the widest share what is left."""
+    """Return a width for each column: narrow ones keep their own, the widest share the rest."""
     cap = max(natural)
     while sum(_capped(natural, least, cap)) > room:
         cap -= 1
@@ -95,13 +96,13 @@ def _capped(natural: Sequence[int], least: Sequence[int], cap: int) -> list[int]
 def _shorter(
     columns: Sequence[Sequence[str]], natural: Sequence[int], sizes: Sequence[int]
 ) -> tuple[list[Sequence[str]], list[tuple[str, str]]]:
-    """Return columns cut to their sizes, and what to say below: few texts as they are, of many where to find them."""
+    """Return columns cut to their widths, and notes below the table: the cut texts, or where to find many of them."""
     found: list[Sequence[str]] = []
     notes: list[tuple[str, str]] = []
     elsewhere = False
     for column, whole, size in zip(columns, natural, sizes, strict=True):
         long = list(dict.fromkeys(cell for cell in column if cells(cell) > size)) if whole > size else []
-        if len(long) > TOLD:
+        if len(long) > NOTES:
             elsewhere = True
             found.append([shortened(cell, size) for cell in column])
             continue

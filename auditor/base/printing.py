@@ -1,7 +1,7 @@
-"""Text as it goes out: nothing recorded reaches a terminal raw, and nothing is wider than the terminal.
+"""Text as it is printed: escaped, and no wider than the terminal.
 
-What a log, a file's name or a player calls itself may hold characters that move the cursor, colour, hide or turn
-around what is printed. They are told by their numbers, as JSON does it, so that JSON stays JSON.
+Names of players and files, and texts of logs, may hold characters that move the cursor, colour, hide or reverse what
+is printed. They are written by their numbers as in JSON, so that JSON stays JSON.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ import shutil
 
 from rich.cells import cell_len, set_cell_size
 
-# Control characters (C0, C1), what formats text without being seen (directions, joiners of no script, marks of
-# languages), separators of lines and paragraphs, halves of surrogate pairs.
+# Control characters (C0, C1), invisible format characters (directions, joiners that no script needs, language tags),
+# separators of lines and paragraphs, halves of surrogate pairs.
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
     "\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
-# A server within a network is nobody's business who reads a report.
+# A report may be read by people who should not learn the address of an internal server.
 _ENDPOINT = re.compile(r"(endpoint_override=)[^&#\s]+")
 
 
 def escaped(text: str, keep: str = "") -> str:
-    """Return a text with every character that is not seen told by its number, as JSON does, but for those to keep."""
+    """Return a text with each invisible character, except those in ``keep``, written by its number as in JSON."""
     if text.isascii() and text.isprintable() and "endpoint_override" not in text:
         return text
     masked = _ENDPOINT.sub(r"\1***", text)
-    return _UNSEEN.sub(lambda found: found[0] if found[0] in keep else _escape(found[0]), masked)
+    return _UNSEEN.sub(lambda found: found[0] if found[0] in keep else _by_number(found[0]), masked)
 
 
-def _escape(char: str) -> str:
+def _by_number(char: str) -> str:
     if char in _SHORT:
         return _SHORT[char]
     units = char.encode("utf-16-be", "surrogatepass")
@@ -43,15 +43,15 @@ def lines(text: str) -> str:
 
 
 def message(text: str) -> str:
-    """Return an error's text as it may be printed: a line feed stays only before two blanks, as ours have them.
+    """Return an error's text as it may be printed: a line feed stays only before two blanks, as our messages have them.
 
-    So no name can begin a line that looks like one of the auditor's own.
+    So a name with a line feed cannot begin a line that looks like one of the auditor's own.
     """
     return re.sub(r"\n(?!  )", r"\\n", lines(text))
 
 
 def width() -> int:
-    """Return how many columns there are: the terminal's, those that COLUMNS says, else 80."""
+    """Return how many columns to print: those of the variable COLUMNS, else the terminal's, else 80; at least 20."""
     return max(shutil.get_terminal_size((80, 24)).columns, 20)
 
 
@@ -67,7 +67,7 @@ def padded(text: str, size: int, *, right: bool = False) -> str:
 
 
 def shortened(text: str, size: int, mark: str = "…") -> str:
-    """Return a text in at most so many columns: of a longer one beginning and end, the mark between."""
+    """Return a text in at most so many columns; of a longer one the beginning and the end, with the mark between."""
     if cells(text) <= size:
         return text
     room = size - cells(mark)
@@ -76,7 +76,7 @@ def shortened(text: str, size: int, mark: str = "…") -> str:
 
 
 def begun(text: str, size: int, mark: str) -> str:
-    """Return the beginning of a text, and the mark behind it, in at most so many columns."""
+    """Return the beginning of a text and the mark, in at most so many columns."""
     return f"{_cut(text, size - cells(mark))}{mark}"
 
 
@@ -102,7 +102,7 @@ def wrapped(text: str, before: str = "", after: str = "", size: int | None = Non
 
 
 def hanging(text: str) -> str:
-    """Return lines no wider than the terminal: what goes on stands below the beginning of the line's last column."""
+    """Return lines no wider than the terminal. What does not fit goes on below the start of the line's last column."""
     found = []
     for line in text.split("\n"):
         start = max((gap.end() for gap in re.finditer(r"^ +|  +", line)), default=0)

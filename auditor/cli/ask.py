@@ -1,4 +1,4 @@
-"""The commands that ask a dataset: a few lines each; cli.py has them among its own."""
+"""The commands that ask a dataset; main.py adds them to the command line."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ Dataset = Annotated[Path, typer.Argument(help="Folder that `auditor run … --ou
 
 def tables(
     folder: Dataset,
-    check: Annotated[
-        bool, typer.Option("--check", help="First compare every file with the digest of what was written.")
-    ] = False,
+    check: Annotated[bool, typer.Option("--check", help="First compare every file with its digest.")] = False,
 ) -> None:
     """Print every table's columns with types, units and what they say.
 
@@ -67,7 +65,7 @@ def stats(
         str | None,
         typer.Argument(help="Which statistic: see --list.", metavar="NAME", autocompletion=options.statistics),
     ] = None,
-    by: Annotated[By | None, typer.Option(help="Split by this.")] = None,
+    by: Annotated[By | None, typer.Option(help="Split by this column.")] = None,
     min_games: Annotated[int, typer.Option(help="Leave out groups with fewer games.", min=0)] = 0,
     form: As = None,
     out: Out = None,
@@ -134,7 +132,7 @@ def show(
     code: Annotated[
         list[str] | None, typer.Option(help="Only these codes, such as W or P101.", autocompletion=options.codes)
     ] = None,
-    limit: Annotated[int, typer.Option(help="At most so many.", min=1)] = 20,
+    limit: Annotated[int, typer.Option(help="Print at most so many findings.", min=1)] = 20,
 ) -> None:
     """Print findings as a person reads them: verdict, place, the table at that moment, the win, why it is wrong.
 

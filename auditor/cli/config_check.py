@@ -1,7 +1,7 @@
-"""What commands would refuse of the values that they are given, asked before they run: for ``auditor config --check``.
+"""Finds out, for ``auditor config --check``, which values a command would refuse if it ran.
 
-There is no second judge: each value goes to what the command itself hands it to, and SQL, a statistic and a hand to the
-whole command, over a dataset without rows.
+No check is written twice. Each value goes to the function that the command itself calls with it. SQL, a statistic and
+a hand go to the whole command, over a dataset without rows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from auditor.cli.settings import Names
 
 NO_HAND = "19m19p19s1234567z"
-"""A hand for options of ``hand`` that stand without one."""
+"""Stands for the hand where only other options of ``hand`` are given. No real hand has so many tiles."""
 
 
 def faults(command: Names, given: Mapping[str, tuple[Any, str]], values: Mapping[str, Any]) -> list[str]:
@@ -38,11 +38,11 @@ def faults(command: Names, given: Mapping[str, tuple[Any, str]], values: Mapping
     Parameters
     ----------
     command
-        its names
+        its name, before it that of its group
     given
-        by key, the values that somebody gave, each with where
+        by key, each value that somebody gave, and where
     values
-        all values by key, those that nobody gave, too
+        by key, all values, also defaults
 
     """
     found = []
@@ -82,7 +82,7 @@ def _out(folder: Path) -> str | None:
 
 
 def _source(text: str) -> str | None:
-    """Judge what is on this machine; nobody is asked over the network, and standard input is left alone."""
+    """Check what is on this machine. No server is asked, and standard input is not read."""
     return None if text == "-" or remote.is_uri(text) else _found([text], [])
 
 
@@ -111,11 +111,11 @@ _JUDGES: dict[tuple[Names, str], Callable[[Any], str | None]] = {
     (("run",), "source"): _source,
     (("run",), "from"): _list,
 }
-"""What judges one value, by command (none: whichever has it) and key."""
+"""By command and key the function that checks one value; an empty command stands for every command with the key."""
 
 
 def _said_nothing() -> typer.Context:
-    """Return the context of a command line on which nothing stands."""
+    """Return the context of an empty command line."""
     return typer.Context(typer.core.TyperCommand("check"))
 
 
@@ -132,7 +132,7 @@ def _stats(values: Mapping[str, Any]) -> str | None:
 
 
 def _hand(values: Mapping[str, Any]) -> str | None:
-    """Explain the hand, or one that is none of play, of which only tiles beside it can be wrong."""
+    """Explain the hand, or `NO_HAND`: with that, only the other options can be refused."""
     own = {key: values[key] for key in ("rules", "dora", "ura", "visible", "honba", "sticks")}
     if values["tiles"] is None:
         return _refusal(lambda: hands.hand(NO_HAND, **own))
@@ -147,7 +147,7 @@ _TRIED: dict[Names, tuple[tuple[str, ...], Callable[[Mapping[str, Any]], str | N
         ("tiles", "win", "riichi", "ippatsu", "rinshan", "chankan", "last", "first", "dora", "ura", "visible"), _hand,
     ),
 }  # fmt: skip
-"""Commands that are tried as a whole: the keys that this is about, and the trial."""
+"""Commands that are tried as a whole: the keys whose values this checks, and the trial."""
 
 
 def _over_nothing(command: Callable[[Path], None]) -> str | None:
@@ -162,7 +162,7 @@ def _over_nothing(command: Callable[[Path], None]) -> str | None:
 
 
 def _refusal(command: Callable[[], None]) -> str | None:
-    """Run a command that changes nothing; return what it says where it refuses."""
+    """Run a command that changes nothing; return its message if it refuses, else None."""
     errors = io.StringIO()
     try:
         with redirect_stdout(io.StringIO()), redirect_stderr(errors):

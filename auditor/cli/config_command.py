@@ -1,4 +1,4 @@
-"""Configuration on the command line: what sets an option's value, and the command that shows it."""
+"""Lets a file and the environment set what the command line leaves open, and has the command ``auditor config``."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ File = Annotated[
 
 
 class Commands(TyperGroup):
-    """All commands; remembers what was asked, for help must come even if the configuration is wrong.
+    """All commands. It notes whether help was asked for, because help is printed even if the configuration is wrong.
 
-    Help is text, no markup: what stands in brackets, such as [run], is a table of the configuration.
+    Help texts are no markup of Rich: brackets, such as in [run], are printed.
     """
 
     def __init__(self, **known: Any) -> None:  # noqa: ANN401  (whatever typer knows of a group)
-        """Make the group; let brackets in help be brackets."""
+        """Make the group, and keep brackets in help texts."""
         super().__init__(**known)
         _as_written(self)
 
@@ -52,7 +52,7 @@ class Commands(TyperGroup):
 
 
 def _as_written(command: Any) -> None:  # noqa: ANN401  (typer gives its type no name)
-    """Keep Rich from taking brackets in the texts of a command, its options and its own commands for markup."""
+    """Escape brackets in the help texts of a command, its options and its commands, so that Rich prints them."""
     for each in (command, *command.params):
         if getattr(each, "help", None):
             each.help = escape(each.help)
@@ -61,9 +61,9 @@ def _as_written(command: Any) -> None:  # noqa: ANN401  (typer gives its type no
 
 
 def configure(context: typer.Context, file: Path | None) -> None:
-    """Let the environment and a file set what the command line leaves open.
+    """Give every option its environment variable, and make the values of the configuration file defaults.
 
-    Every option has a variable of the environment; it is named in help and errors if it is set.
+    Help and error messages name a variable only if it is set.
     """
     known = _known(context)
     for setting in _all(known):
@@ -89,7 +89,7 @@ def _all(known: Settings) -> list[Setting]:
 
 
 def _default_map(known: Settings, found: Configuration) -> dict[str, Any]:
-    """Return the file's values as the command line wants its defaults: by command, then by the parameter's name."""
+    """Return the file's values as click's ``default_map``: nested by command, then by the parameter's name."""
     tree: dict[str, Any] = {}
     for (names, key), value in found.values.items():
         table = tree
@@ -134,13 +134,13 @@ def show_config(
     if as_json and not check:
         echo(json.dumps({"file": _plain(found.file), "values": rows}, ensure_ascii=False, indent=2))
     elif not check:
-        echo(f"{_named(context)}\n{_format_rows(rows)}")
+        echo(f"{_named(context)}\n{_table(rows)}")
     if check and faults:
         raise typer.Exit(FAILED)
 
 
 def _strays(known: Sequence[Setting]) -> list[str]:
-    """Say which variables look like ours and set nothing."""
+    """List environment variables that are named like ours and set nothing."""
     ours = {setting.variable for setting in known}
     starts = tuple({f"{PREFIX}_{setting.command[0].upper()}_" for setting in known})
     return [
@@ -151,7 +151,7 @@ def _strays(known: Sequence[Setting]) -> list[str]:
 
 
 def _asked(context: typer.Context, known: Settings, words: list[str]) -> list[Names]:
-    """Return the commands that words name; all for no words, a group's for its name."""
+    """Return the commands that words name: all for no words, those of a group for the group's name."""
     asked = [names for names in known if list(names[: len(words)]) == words[: len(names)]]
     if not asked:
         near = config_file.nearest(" ".join(words), [" ".join(names) for names in known])
@@ -160,7 +160,7 @@ def _asked(context: typer.Context, known: Settings, words: list[str]) -> list[Na
 
 
 def _parsed(context: typer.Context, names: Names, words: list[str] | None) -> typer.Context:
-    """Let the command line work out a command's values, given the words after its name."""
+    """Let click parse the words after a command's name, as if the command ran; nothing is required."""
     here = context.find_root()
     for name in names[:-1]:
         here = typer.Context(cast("TyperGroup", here.command).commands[name], parent=here, info_name=name)
@@ -172,7 +172,7 @@ def _parsed(context: typer.Context, names: Names, words: list[str] | None) -> ty
 
 
 def _refused(own: Mapping[str, Setting], parsed: typer.Context, found: Configuration) -> list[str]:
-    """Say which values the command itself would refuse, and where each is from; defaults it would not."""
+    """List the values that the command would refuse, with where each is from. Defaults are not asked about."""
     given: dict[str, tuple[Any, str]] = {}
     for key, setting in own.items():
         source = parsed.get_parameter_source(str(setting.param.name))
@@ -181,7 +181,7 @@ def _refused(own: Mapping[str, Setting], parsed: typer.Context, found: Configura
             given[key] = (parsed.params[str(setting.param.name)], origin["where"] or f"{origin['from']}: {key}")
     if not given:
         return []
-    from auditor.cli import config_check  # what commands are made of takes its time: for values that somebody gave
+    from auditor.cli import config_check  # it imports what the commands use, which takes time
 
     command = next(iter(own.values())).command
     values = {key: parsed.params[str(setting.param.name)] for key, setting in own.items()}
@@ -202,7 +202,7 @@ def _rows(context: typer.Context, known: Settings, names: Names, parsed: typer.C
 
 
 def _origin(setting: Setting, source: Any, found: Configuration) -> dict[str, str | None]:  # noqa: ANN401
-    """Say where a value is from: the kind of place, and the place (for a default that is not a value: what it is)."""
+    """Say where a value is from: the kind of place, and the place; of a default without a value, its description."""
     match source.name:
         case "COMMANDLINE":
             return {"from": "command line", "where": None}
@@ -213,8 +213,8 @@ def _origin(setting: Setting, source: Any, found: Configuration) -> dict[str, st
         case _ if setting.param.required:
             return {"from": "required", "where": None}
         case _:
-            default = setting.param.show_default
-            return {"from": "default", "where": f"({default})" if isinstance(default, str) else None}
+            words = setting.param.show_default
+            return {"from": "default", "where": f"({words})" if isinstance(words, str) else None}
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401  (whatever an option's value is)
@@ -223,14 +223,14 @@ def _plain(value: Any) -> Any:  # noqa: ANN401  (whatever an option's value is)
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, str) and "://" in value:
-        from auditor.sources.remote import masked  # Arrow takes its time: for URIs alone
+        from auditor.sources.remote import masked  # it loads Arrow, which takes time: only for URIs
 
         return masked(value)
     return str(value) if isinstance(value, Path) else value
 
 
 def _named(context: typer.Context) -> str:
-    """Return which file holds and why it is this one."""
+    """Name the file that is used, and the option or variable that named it."""
     found: Configuration = context.obj
     if found.file is None:
         return f"file: none (no {config_file.FILE} nor [{config_file.TABLE}] here or above)"
@@ -239,8 +239,8 @@ def _named(context: typer.Context) -> str:
     return f"file: {found.file}{named.get(source.name if source else '', '')}"
 
 
-def _format_rows(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the values in columns, a heading a command."""
+def _table(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the values in columns, with a heading for each command."""
     shown = [{**row, "value": _toml(row["value"])} for row in rows]
     widths = {name: max((len(row[name]) for row in shown), default=0) for name in ("key", "value")}
     lines, heading = [], None
@@ -254,5 +254,5 @@ def _format_rows(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _toml(value: object) -> str:
-    """Return a value as one writes it in the file; nothing for none."""
+    """Return a value as it is written in the file (JSON, which TOML reads); an empty text for None."""
     return "" if value is None else json.dumps(value, ensure_ascii=False)

@@ -1,7 +1,8 @@
-"""The configuration file: where it is, which keys it may have, what they may hold.
+"""Finds, reads and checks the configuration file.
 
-Its keys are the parameters of the commands (settings.py), in a table for every command. What reads them is the
-command line itself (its ``default_map``); here they are found, checked and made ready for it.
+Its keys are the parameters of the commands (settings.py), in a table for each command. The values become defaults of
+the command line (click's ``default_map``), so they are converted and used as if somebody had typed them. Click itself
+neither finds a file nor refuses unknown keys and values of a wrong type: that is done here.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 FILE, PROJECT, TABLE = "auditor.toml", "pyproject.toml", "tool.auditor"
 
 SHARED = ("rules", "format", "dir")
-"""Keys that may stand above all tables, for every command that has them: they mean the same everywhere, as ``out``
-does not."""
+"""Keys that may stand above all tables. They hold for every command that has them, and mean the same in each; ``out``
+would not."""
 
 _WORDS: dict[type, tuple[str, str]] = {
     bool: ("true or false", "true"), int: ("a whole number", "4"), float: ("a number", "0.5"), str: ("a text", '"…"'),
@@ -33,19 +34,19 @@ _WORDS: dict[type, tuple[str, str]] = {
 
 
 class ConfigError(ValueError):
-    """A configuration file that cannot be read, or says what no command takes."""
+    """A configuration file that cannot be read, or has a key or value that no command takes."""
 
 
-def nearest(name: str, names: Iterable[str], told: Iterable[str] | None = None) -> str:
-    """Say which of some names a misspelt one most likely meant; if none is like it, which there are (or ``told``)."""
+def nearest(name: str, names: Iterable[str], listed: Iterable[str] | None = None) -> str:
+    """Say which of some names is most like a misspelt one; if none is, list them all (or only ``listed``)."""
     near = difflib.get_close_matches(name, sorted(names), n=1, cutoff=0.5)
-    listed = ", ".join(sorted(names if told is None else told))
-    return f"nearest: {near[0]}" if near else f"there are: {listed}" if listed else "there are none"
+    every = ", ".join(sorted(names if listed is None else listed))
+    return f"nearest: {near[0]}" if near else f"there are: {every}" if every else "there are none"
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """What a file sets: ``values`` by command and key, and for each ``where`` in the file it stands."""
+    """What a file sets: ``values`` by command and key, and ``where`` in the file each of them stands."""
 
     file: Path | None = None
     values: dict[tuple[Names, str], Any] = field(default_factory=dict)
@@ -53,7 +54,7 @@ class Configuration:
 
 
 def find(start: Path) -> Path | None:
-    """Return the nearest ``auditor.toml`` in a folder or above, else the nearest project file with our table."""
+    """Return the nearest ``auditor.toml`` in a folder or above, else the nearest ``pyproject.toml`` with our table."""
     folders = (start, *start.parents)
     own = (folder / FILE for folder in folders if os.path.lexists(folder / FILE))
     projects = (folder / PROJECT for folder in folders if os.path.isfile(folder / PROJECT))  # noqa: PTH113  (never raises)
@@ -66,11 +67,11 @@ def load(file: Path | None, known: Settings, context: typer.Context) -> Configur
     Parameters
     ----------
     file
-        None for none
+        the file; None if there is none
     known
         every setting there is
     context
-        of the command line, for the conversion of values
+        of the command line; needed to convert values
 
     Raises
     ------
@@ -91,7 +92,7 @@ def load(file: Path | None, known: Settings, context: typer.Context) -> Configur
 
 
 def _table(file: Path) -> dict[str, Any] | None:
-    """Return what a file says to us: all of it, or a project file's table, if it has one."""
+    """Return the part of a file that is ours: all of it; of a ``pyproject.toml`` its table [tool.auditor], if any."""
     try:
         read = tomllib.loads(file.read_text("utf-8-sig"))
     except OSError as error:
@@ -112,7 +113,7 @@ def _shown(value: object) -> str:
 
 
 class _Reading:
-    """One file being read: its values so far, and what is wrong."""
+    """The reading of one file: the values found so far, and the faults."""
 
     def __init__(self, file: Path, known: Settings, context: typer.Context) -> None:
         self.folder = file.absolute().parent
@@ -124,7 +125,7 @@ class _Reading:
         self.faults: list[str] = []
 
     def read(self, table: Mapping[str, Any]) -> None:
-        """Take over the table: what all share first, so that a command's own value replaces it."""
+        """Read the whole table. Shared keys come first, so that a command's own value replaces them."""
         shared = {key: value for key, value in table.items() if key in SHARED and not isinstance(value, dict)}
         for key, value in shared.items():
             for own in self.known.values():
@@ -174,7 +175,7 @@ class _Reading:
             seen.add(key)
 
     def _elsewhere(self, written: str) -> str | None:
-        """Say which commands have an option, if any."""
+        """Say in which tables an option belongs; None if no command has it."""
         tables = [self._place(names) for names, own in self.known.items() if _key(written) in own]
         return f"no option here; belongs in {', '.join(tables)}" if tables else None
 
@@ -189,7 +190,7 @@ class _Reading:
         self.where[at] = place
 
     def _refused(self, setting: Setting, value: object) -> str | None:
-        """Ask the command line itself whether it takes a value."""
+        """Say why the command line would refuse a value; None if it takes it."""
         try:
             setting.param.process_value(self.context, value)
         except typer.BadParameter as error:
@@ -197,7 +198,7 @@ class _Reading:
         return None
 
     def _placed(self, setting: Setting, value: Any) -> Any:  # noqa: ANN401  (a TOML value)
-        """Return what names a file as seen from the configuration file's folder."""
+        """Return a value. If it names a file, the path is taken from the configuration file's folder."""
         if setting.place is None or setting.place.otherwise(value):
             return value
         return str(self.folder / os.path.expanduser(value))  # noqa: PTH111  (pathlib's raises for an unknown user)
@@ -212,15 +213,20 @@ def _key(written: str) -> str:
 
 
 def _fault(setting: Setting, value: Any) -> str | None:  # noqa: ANN401  (a TOML value)
-    """Say what is wrong with the type of a value."""
+    """Say what is wrong with the type of a value; None if nothing."""
     words, example = _WORDS[setting.kind]
     if setting.is_list:
         right = isinstance(value, list) and all(_is(each, setting.kind) for each in value)
-        return None if right else f"expected a list, such as [{example}], found {_shown(value)}"
-    return None if _is(value, setting.kind) else f"expected {words}, found {_shown(value)}"
+        if not right:
+            return f"expected a list, such as [{example}], found {_shown(value)}"
+    elif not _is(value, setting.kind):
+        return f"expected {words}, found {_shown(value)}"
+    if setting.place and "" in (value if setting.is_list else [value]):
+        return f"expected a path, found {_shown(value)}"  # joined with the file's folder, it would be that folder
+    return None
 
 
 def _is(value: object, kind: type) -> bool:
-    if isinstance(value, str) and "\0" in value:  # no file's name, and nothing that a command line can hand over
+    if isinstance(value, str) and "\0" in value:  # no file has such a name, and no command line can pass it
         return False
     return type(value) is kind or (kind is float and type(value) is int)

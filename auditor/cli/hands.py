@@ -31,11 +31,11 @@ def hand(
     chankan: Annotated[bool, typer.Option("--chankan", help="Robbing a kan.")] = False,
     last: Annotated[bool, typer.Option("--last", help="With the last tile.")] = False,
     first: Annotated[bool, typer.Option("--first", help="In the first turn, before any call.")] = False,
-    dora: Annotated[str, typer.Option(help="Indicators, such as 3p1z.")] = "",
-    ura: Annotated[str, typer.Option(help="Indicators below.")] = "",
+    dora: Annotated[str, typer.Option(help="Dora indicators, such as 3p1z.")] = "",
+    ura: Annotated[str, typer.Option(help="Ura dora indicators.")] = "",
     honba: Annotated[int, typer.Option(help="Honba counters on the table.", min=0)] = 0,
     sticks: Annotated[int, typer.Option(help="Riichi sticks on the table.", min=0)] = 0,
-    visible: Annotated[str, typer.Option(help="Other tiles seen: they are no longer to be drawn.")] = "",
+    visible: Annotated[str, typer.Option(help="Other visible tiles: they cannot be drawn any more.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Explain one hand: shanten, waits, useful tiles; a won one with readings, yaku, fu and points.
@@ -72,7 +72,7 @@ def score(
     form: As = None,
     raw: RawCsv = False,
     input_form: Annotated[
-        Format | None, typer.Option("--input-format", help="What the table is, whatever its name says.")
+        Format | None, typer.Option("--input-format", help="Format of the table, whatever its name says.")
     ] = None,
     rules: options.Rules = "tenhou",
     date: options.Date = None,
@@ -89,7 +89,7 @@ def score(
     from auditor.cli.rule_option import RulesError, named
     from auditor.dataset.formats import TableError
     from auditor.hands.files import read_table
-    from auditor.hands.report import refusal, told, warnings
+    from auditor.hands.report import format_report, refusal, warnings
     from auditor.hands.table import scored
 
     chosen = form_of(context, form, out)
@@ -106,5 +106,5 @@ def score(
         raise failed(TableError(fault))
     if given:
         give(result, chosen, out, raw=raw)
-    echo(told(result), err=given and out is None)
+    echo(format_report(result), err=given and out is None)
     raise typer.Exit(FINDINGS if result["mismatch"].count() or result["unreadable"].count() else CLEAN)

@@ -1,4 +1,4 @@
-"""The command line: a few lines a command; what they do is in run.py and check.py."""
+"""The command line: each command is a few lines that call another room."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def auditor(context: typer.Context, config: config_command.File = None, version:
 
     Every option may also stand in auditor.toml, [run] jobs = 4, or in a variable, AUDITOR_RUN_JOBS: see auditor config.
     """
-    del version  # it is printed before anything else is looked at
+    del version  # typer prints it before it reads anything else
     config_command.configure(context, config)
 
 
@@ -198,13 +198,13 @@ def rules_diff(one: options.RuleSetName, other: options.RuleSetName) -> None:
 
 
 def main() -> None:
-    """Run the command line; what nobody foresaw ends with the exit code of a failed run, not that of findings."""
+    """Run the command line. An error that nobody foresaw ends with exit code 2, as a failed run does."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a terminal that has not the characters of a name
+            stream.reconfigure(errors="backslashreplace")  # a terminal may lack the characters of a name
     try:
         app()
-    except Exception:  # noqa: BLE001  (whatever it is, the exit code must not say that only findings were made)
+    except Exception:  # noqa: BLE001  (the exit code must not be 1, which stands for findings)
         echo(traceback.format_exc(), err=True)
         echo("auditor: this is a fault of the auditor; please report it with the lines above", err=True)
         sys.exit(FAILED)

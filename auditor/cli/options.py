@@ -1,4 +1,4 @@
-"""What the texts of options name (files, presets, checks), and how a shell completes them; what is heavy waits."""
+"""Types of options that several commands share, and how a shell completes them. Heavy imports stand in functions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Place:
-    """Beside a parameter's type: its texts name files or folders, save those that ``otherwise`` knows.
+    """Marks a parameter, beside its type: its texts name files or folders, unless ``otherwise`` is true of one.
 
     A parameter of type Path needs no such mark.
     """
@@ -54,7 +54,7 @@ def presets(incomplete: str) -> list[str]:
 
 
 def codes(incomplete: str) -> list[tuple[str, str]]:
-    """Complete the last of some codes of checks, a comma between; with their titles."""
+    """Complete the last of several codes of checks with commas between, with their titles."""
     from auditor.audit.check import titles
 
     before, comma, last = incomplete.rpartition(",")
@@ -62,7 +62,7 @@ def codes(incomplete: str) -> list[tuple[str, str]]:
 
 
 def statistics(incomplete: str) -> list[tuple[str, str]]:
-    """Complete the name of a statistic; with what it is."""
+    """Complete the name of a statistic, with its title."""
     from auditor.dataset.stats import STATISTICS
 
     return [(name, each.title) for name, each in STATISTICS.items() if name.startswith(incomplete)]

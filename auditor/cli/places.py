@@ -1,4 +1,7 @@
-"""Arguments of commands that ask a dataset: where a file sets ``dir``, ``auditor stats rates`` names the statistic."""
+"""Arguments of commands that ask a dataset. Where a file or a variable sets ``dir``, it need not be typed.
+
+Then ``auditor stats rates`` names the statistic, not the folder.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,13 @@ FIRST = "DIR"
 
 
 class Placed(TyperCommand):
-    """A command whose arguments on the command line are the last ones, if a file or a variable sets the first.
+    """A command whose first argument, the folder of a dataset, may be left out if a file or a variable sets it.
 
-    It must be the folder of a dataset, and all others must be given: else arguments count from the left.
+    It counts as left out if exactly all other arguments are typed. Else arguments count from the left.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  (typer gives its type no name)
-        """Read the arguments, the first one last if it is set elsewhere."""
+        """Read the arguments; the folder comes last if it is left out."""
         before = self.params
         arguments = [param for param in before if isinstance(param, TyperArgument)]
         if len(arguments) > 1 and arguments[0].metavar == FIRST and not ctx.resilient_parsing:
@@ -38,5 +41,5 @@ class Placed(TyperCommand):
 
 
 def _elsewhere(ctx: Any, argument: TyperArgument) -> bool:  # noqa: ANN401  (as above)
-    variable = argument.envvar if isinstance(argument.envvar, str) else ""  # cli_config.py gives each one
+    variable = argument.envvar if isinstance(argument.envvar, str) else ""  # config_command.py sets one for each
     return argument.name in (ctx.default_map or {}) or bool(os.environ.get(variable))

@@ -12,9 +12,9 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.rules.declaration import format_value as written
 from engine.rules.parameters import PARAMETERS, nearest
 from engine.rules.rule_sets import RULE_NAMES, differences, from_majiang, preset, preset_names, source
-from engine.rules.types import shown as written
 
 if TYPE_CHECKING:
     from engine.rules.rule_sets import RuleSet
@@ -140,15 +140,15 @@ def shown(name: str, day: str | None = None) -> str:
         as :func:`named`
 
     """
-    sourced = _sourced(name, day)
-    unknown = [rule for rule in RULE_NAMES if rule in sourced.rules.unknown - preset(sourced.base).unknown]
+    found = _named(name, day)
+    unknown = [rule for rule in RULE_NAMES if rule in found.rules.unknown - preset(found.base).unknown]
     head = [
         *_comment(f"The rules {_key(name)}{f' on {day}' if day else ''}; what a file states holds on every day."),
         *_comment("Numbers are sections of engine/RULES.md, letters behind them keys of its section 0."),
-        f"preset = {written(sourced.base)}",
+        f"preset = {written(found.base)}",
         *([f"{UNKNOWN_KEY} = {written(unknown)}"] if unknown else []),
     ]
-    return "\n\n".join(["\n".join(head), *("\n".join([*_meaning(rule), sourced.line(rule)]) for rule in RULE_NAMES)])
+    return "\n\n".join(["\n".join(head), *("\n".join([*_meaning(rule), found.line(rule)]) for rule in RULE_NAMES)])
 
 
 def differing(one: str, other: str) -> str:
@@ -160,7 +160,7 @@ def differing(one: str, other: str) -> str:
         as :func:`named`
 
     """
-    left, right = _sourced(one), _sourced(other)
+    left, right = _named(one), _named(other)
     return "\n\n".join(
         "\n".join([*_meaning(rule), f"[{rule}]", left.line(rule, _key(one)), right.line(rule, _key(other))])
         for rule in differences(left.rules, right.rules)
@@ -168,8 +168,8 @@ def differing(one: str, other: str) -> str:
 
 
 @dataclass(frozen=True)
-class _Sourced:
-    """A rule set by the name it was given, the preset it starts from, and that preset as it was on the day."""
+class _Named:
+    """A rule set: the name that somebody gave, its values, the preset that it starts from, and the day."""
 
     name: str
     rules: RuleSet
@@ -177,7 +177,7 @@ class _Sourced:
     on: date | None
 
     def line(self, rule: str, key: str | None = None) -> str:
-        """Return key, value and source; of an unknown rule a comment."""
+        """Return a line of TOML with key, value and source; of an unknown rule it is a comment."""
         value, stated = getattr(self.rules, rule), getattr(preset(self.base, self.on), rule)
         origin = _placed(source(self.base, rule, self.on)) if value == stated else f"stated by {_key(self.name)}"
         if value is None:
@@ -186,9 +186,9 @@ class _Sourced:
         return f"{key or rule} = {written(value)}{f'  # {origin}' if origin else ''}"
 
 
-def _sourced(name: str, day: str | None = None) -> _Sourced:
+def _named(name: str, day: str | None = None) -> _Named:
     rules = named(name, day)
-    return _Sourced(name, rules, _base(name), None if day is None else date.fromisoformat(day))
+    return _Named(name, rules, _base(name), None if day is None else date.fromisoformat(day))
 
 
 def _meaning(rule: str) -> list[str]:

@@ -1,6 +1,7 @@
-"""The commands' parameters as things that a file and the environment set: key, variable, type, whether they name files.
+"""What a configuration file and the environment can set: for each parameter of a command its key, variable and type.
 
-There is no list of them: they are read off the commands.
+There is no list of settings: they are read from the commands. Types come from annotations, for the attribute in which
+typer keeps them differs from version to version.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ Settings: TypeAlias = "Mapping[Names, Mapping[str, Setting]]"
 
 @dataclass(frozen=True)
 class Setting:
-    """A parameter of a command, as a file and the environment set it."""
+    """A parameter of a command, as a configuration file and the environment set it."""
 
     command: Names
     param: Parameter
@@ -40,7 +41,7 @@ class Setting:
 
     @cached_property
     def key(self) -> str:
-        """Its name in help: an option's without dashes, an argument's in small letters."""
+        """Its key in the file: an option's name without dashes, an argument's name in help in small letters."""
         if self.param.param_type_name == "argument":
             return str(self.param.metavar or self.param.name).lower()
         return max(self.param.opts, key=len).lstrip("-")
@@ -66,7 +67,7 @@ class Setting:
         """How its texts name files; None if they do not."""
         hint = _hints(self.function)[self.param.name]
         if _plain(hint) is Path:
-            return Place(lambda text: "://" in text)  # what takes a path takes no URI, and says so
+            return Place(lambda text: "://" in text)  # a path is no URI: the command refuses one
         return next((each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Place)), None)
 
 

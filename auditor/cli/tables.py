@@ -1,4 +1,4 @@
-"""How commands give a table out: the options for it, which format they mean together, and the writing."""
+"""How commands print or write a table: the options, the format that they mean together, and the writing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 As = Annotated[
     Format | None,
-    typer.Option("--format", help="Its format, where --out does not tell it by its ending; printed, a table."),
+    typer.Option("--format", help="Format of the answer, if the ending of --out does not say it; printed, a table."),
 ]
 Out = Annotated[
     Path | None,

@@ -1,10 +1,17 @@
-"""A dataset's lock: one writer at a time, and whether the folder is still the one that was locked."""
+"""A dataset's lock: one run writes at a time, and it writes to the folder that it has locked.
+
+The lock is the operating system's, on the file ``.lock``, taken by the library ``filelock``. It ends with the process
+that holds it, however that ends, so no lock is ever left over. The file stays: it names the last process that wrote.
+
+Not promised: on a network file system a lock may hold for one machine only, or be refused; a refusal is an error here,
+for a lock of another kind could be left over. On Windows a second run is refused, but cannot read who holds the lock.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import re
-import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -13,18 +20,19 @@ from auditor.dataset.writing import OutputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-    from typing import BinaryIO
 
 LOCK = ".lock"
 POLL = 0.5
 """Seconds between two tries for a lock."""
+NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
+"""Errors of a file system that has no locks."""
 
 
 class Held:
-    """A lock that is held."""
+    """A lock that is held: the folder, and the lock's file as it was when it was locked."""
 
-    def __init__(self, file: BinaryIO, out: Path) -> None:
-        self._own, self._out = os.fstat(file.fileno()), out
+    def __init__(self, out: Path, file: os.stat_result) -> None:
+        self._out, self._file = out, file
 
     def still(self) -> None:
         """Raise OutputError if the folder is gone, or is another than the one locked."""
@@ -32,7 +40,7 @@ class Held:
             there = (self._out / LOCK).stat()
         except OSError:
             there = None
-        if there is None or not os.path.samestat(there, self._own):
+        if there is None or not os.path.samestat(there, self._file):
             raise OutputError(
                 f"{self._out}: was removed or replaced while the run wrote there; nothing more is written: "
                 "run the same command again"
@@ -50,67 +58,63 @@ def refused(out: Path) -> str | None:
 
 @contextmanager
 def taken(out: Path, *, wait: bool) -> Iterator[Held]:
-    """Lock a dataset's folder, made if it is not there.
+    """Lock a dataset's folder while the context lasts; the folder is made if it is not there.
+
+    Parameters
+    ----------
+    out
+        the folder
+    wait
+        whether to wait for another run there to end
 
     Raises
     ------
     OutputError
-        when it cannot be written, or another run writes there and is not waited for
+        when the folder cannot be written or locked, or another run writes there and is not waited for
 
     """
+    from filelock import FileLock, Timeout  # noqa: PLC0415  (takes its time: for runs alone)
+
+    held: list[Held] = []
+
+    def locked(descriptor: int) -> None:
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, f"process {os.getpid()}".encode())
+        held.append(Held(out, os.fstat(descriptor)))
+
+    file = out / LOCK
+    lock = FileLock(
+        file, timeout=-1 if wait else 0, poll_interval=POLL, preserve_lock_file=True, fallback_to_soft=False,
+        on_acquired=locked,
+    )  # fmt: skip
     try:
         if fault := refused(out):
             raise OutputError(fault)
         out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise _unwritable(out, error) from error
-    try:
-        file = (out / LOCK).open("a+b")
-    except OSError as error:
-        raise _unwritable(out / LOCK if os.path.lexists(out / LOCK) else out, error) from error
-    with file:
-        _take(file, out, wait=wait)
-        yield Held(file, out)
-
-
-def _unwritable(place: Path, error: OSError) -> OutputError:
-    return OutputError(f"{place}: cannot be written ({error.strerror or error}); give another folder with --out")
-
-
-def _take(file: BinaryIO, out: Path, *, wait: bool) -> None:
-    """Lock a file until it is closed, by whatever end the process comes to."""
-    while not _locked(file):
-        if not wait:
-            file.seek(0)
-            named = re.fullmatch(rb"process \d{1,20}", file.read(40))
-            raise OutputError(
-                f"{out}: another run writes there ({named[0].decode() if named else 'not yet named'}); "
-                "wait for it with --wait, or give another folder with --out"
-            )
-        time.sleep(POLL)
-    try:
-        file.truncate(0)
-        file.write(f"process {os.getpid()}".encode())
-        file.flush()
-    except OSError as error:
+        lock.acquire()
+    except Timeout:
         raise OutputError(
-            f"{file.name}: cannot be written ({error.strerror or error}); free space, or give another folder with --out"
-        ) from error
-
-
-def _locked(file: BinaryIO) -> bool:
-    try:
-        if os.name == "nt":
-            import msvcrt  # noqa: PLC0415  (each system has one of the two)
-
-            file.seek(1 << 30)
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        else:
-            import fcntl  # noqa: PLC0415
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
+            f"{out}: another run writes there ({_holder(file)}); "
+            "wait for it with --wait, or give another folder with --out"
+        ) from None
     except OSError as error:
-        raise OutputError(f"{file.name}: cannot be locked ({error.strerror}); give a folder of a local disk") from error
-    return True
+        place, reason = file if os.path.lexists(file) else out, error.strerror or error
+        if error.errno in NO_LOCKS:
+            raise OutputError(f"{place}: cannot be locked ({reason}); give a folder of a local disk") from error
+        raise OutputError(
+            f"{place}: cannot be written ({reason}); free space, or give another folder with --out"
+        ) from error
+    try:
+        yield held[0]
+    finally:
+        lock.release()
+
+
+def _holder(file: Path) -> str:
+    """Name the process that holds the lock, if its file names one."""
+    try:
+        with file.open("rb") as opened:
+            found = re.fullmatch(rb"process \d{1,20}", opened.read(40))
+    except OSError:
+        found = None
+    return found[0].decode() if found else "not yet named"

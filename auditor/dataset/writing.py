@@ -1,4 +1,4 @@
-"""Bytes to the disk, whole or not at all, and what goes wrong with it told as one kind of error."""
+"""Writes files whole or not at all, and turns what goes wrong into one kind of error, :class:`OutputError`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class OutputError(Exception):
 
 @contextmanager
 def writing(place: Path) -> Iterator[None]:
-    """Turn what goes wrong in writing into an :class:`OutputError`; ``place`` is named if the error names none."""
+    """Turn errors of writing into :class:`OutputError`; the message names ``place`` if the error names no file."""
     try:
         yield
     except (OSError, pl.exceptions.ComputeError) as error:
@@ -39,7 +39,7 @@ def writing(place: Path) -> Iterator[None]:
 
 
 def write_text(text: str, place: Path) -> None:
-    """Write one text file, whole or not at all; its folder is made if it is not there, the dataset's is not.
+    """Write one text file, whole or not at all. Its folder is made if it is not there, the folder above it is not.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def write_text(text: str, place: Path) -> None:
 
 
 def write(data: bytes | memoryview, place: Path) -> None:
-    """Write bytes and have them on the disk."""
+    """Write bytes, and return when they are on the disk."""
     with place.open("wb") as file:
         file.write(data)
         file.flush()
@@ -67,7 +67,7 @@ def write(data: bytes | memoryview, place: Path) -> None:
 
 
 def settle(folder: Path) -> None:
-    """Have the names in a folder on the disk, where the system can: a file's bytes alone survive no power loss."""
+    """Bring the names in a folder to the disk, where the system can: without them a power loss would lose the files."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)

@@ -1,6 +1,6 @@
-"""Cells of a table of hands as values: texts, flags, numbers; a cell that is none is told in its own row.
+"""Reads the cells of a table of hands as values: texts, flags, numbers. A cell that has no such value is reported.
 
-A column may come as text, number, truth or list, whatever the file's format makes of it: all are read as text first.
+A column may come as text, number, truth or list, as the file's format has it. All are turned into text first.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.dataset.formats import TableError
 from auditor.hands.columns import AMOUNTS, CLAIMS, KNOWN, TEXTS, name_of
-from auditor.hands.told import FLAGS, LONGEST, MOST, NUMBERS, in_writing
+from auditor.hands.parsing import FLAGS, LONGEST, MOST, NUMBERS, in_writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,13 +39,13 @@ class Cells:
     Attributes
     ----------
     known
-        the columns that tell the win, each of its type, null where nothing is said
+        the columns that describe the win, each of its own type; null where a cell is empty
     claims
         ``fu``, ``han``, ``points`` (whole numbers) and ``yaku`` (text)
     fault
-        which cells of ``known`` cannot be read, null where all can
+        which cells of the row in ``known`` cannot be read; null where all can
     unreadable
-        which cells of ``claims`` cannot be read, null where all can; names of yaku are not looked at here
+        which cells of the row in ``claims`` cannot be read; null where all can. Yaku names are read in yaku_names.py
 
     """
 
@@ -189,10 +189,10 @@ def _tiles(name: str) -> pl.Expr:
 
 
 def _not_read(name: str, why: str) -> pl.Expr:
-    """Return what is told of a cell that has a text and no value, null for all others."""
+    """Return the message for a cell that has a text and no value; null for all other cells."""
     cell = pl.col(name).str.slice(0, LONGEST)
-    told = pl.concat_str(pl.lit(f"{name} '"), cell, pl.lit(f"' {why}".rstrip()))
-    return pl.when(pl.col(name).is_not_null() & pl.col(f"read {name}").is_null()).then(told)
+    message = pl.concat_str(pl.lit(f"{name} '"), cell, pl.lit(f"' {why}".rstrip()))
+    return pl.when(pl.col(name).is_not_null() & pl.col(f"read {name}").is_null()).then(message)
 
 
 def _joined(parts: Iterable[pl.Expr], separator: str) -> pl.Expr:

@@ -153,16 +153,18 @@ def _with_groups(claims: Claims, row: pl.Series, worth: pl.DataFrame) -> list[pl
     )
     hands = pl.DataFrame({"hand": pl.int_range(len(row), eager=True), "row": row.cast(pl.Int64)})
     listed = claims.yaku.filter(pl.col("row").is_in(claims.yaku.filter(is_group)["row"].implode()))
-    told = hands.join(listed, on="row")
+    claimed = hands.join(listed, on="row")
     held = hands.select("hand", yaku=worth["numbers"].cast(pl.List(pl.Int64))).explode("yaku")
     meant = (
-        told.filter(is_group)
+        claimed.filter(is_group)
         .join(members, left_on="yaku", right_on="group", suffix=" meant")
         .join(held, left_on=["hand", "yaku meant"], right_on=["hand", "yaku"], how="semi")
     )
-    none = told.filter(is_group).join(meant, on=["hand", "yaku"], how="anti").select("hand", yaku=pl.lit(-1, pl.Int64))
-    all_told = pl.concat([told.filter(~is_group).select("hand", "yaku"), meant.select("hand", yaku="yaku meant"), none])
-    keys = all_told.group_by("hand").agg(told=_key(pl.col("yaku")))
-    found = hands.join(keys, on="hand", how="left", maintain_order="left")["told"]
+    none = (
+        claimed.filter(is_group).join(meant, on=["hand", "yaku"], how="anti").select("hand", yaku=pl.lit(-1, pl.Int64))
+    )
+    every = pl.concat([claimed.filter(~is_group).select("hand", "yaku"), meant.select("hand", yaku="yaku meant"), none])
+    keys = every.group_by("hand").agg(keys=_key(pl.col("yaku")))
+    found = hands.join(keys, on="hand", how="left", maintain_order="left")["keys"]
     plain = claims.lists["keys"][row]
     return [found.zip_with(found.is_not_null(), plain).alias("keys"), own]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING
 
-from auditor.hands.told import FLAGS, NUMBERS
+from auditor.hands.parsing import FLAGS, NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

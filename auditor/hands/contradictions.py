@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.hands.told import FLAGS, INDICATORS, MOST, NUMBERS, WHOLE, by_kind, in_range
+from auditor.hands.parsing import FLAGS, INDICATORS, MOST, NUMBERS, WHOLE, by_kind, in_range
 from engine.shapes.shanten import shanten, thirteen_orphans
 from engine.tiles.kinds import KIND, KINDS, TILES, tile_name
 from engine.tiles.melds import DAIMINKAN, NO_MELD
@@ -20,7 +20,7 @@ from engine.tiles.melds import DAIMINKAN, NO_MELD
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from auditor.hands.told import Told
+    from auditor.hands.parsing import ParsedHands
     from engine.rules.rule_sets import RuleSet
     from engine.tiles.arrays import Bools, Ints
 
@@ -33,21 +33,21 @@ _OF_PON = 3
 """Copies in the pon that a robbed tile was added to."""
 
 
-def contradictions(told: Told, rules: RuleSet, *, won: Bools) -> pl.Series:
+def contradictions(rows: ParsedHands, rules: RuleSet, *, won: Bools) -> pl.Series:
     """Say of each row what contradicts what; null where nothing does.
 
     Parameters
     ----------
-    told
+    rows
         n rows; one that cannot be read is an empty hand, of which too much is said here: look at
-        ``told.unreadable`` first.
+        ``rows.unreadable`` first.
     rules
         How many red fives there are.
     won
         Rows that claim a win, bool [n]; others may not say how they won.
     """
-    problems = pl.Series([None] * len(told), dtype=pl.List(pl.String))
-    found = [*_numbers(told), *_tiles(told, rules), *_situation(told), *_first_go_round(told), *_win(told, won)]
+    problems = pl.Series([None] * len(rows), dtype=pl.List(pl.String))
+    found = [*_numbers(rows), *_tiles(rows, rules), *_situation(rows), *_first_go_round(rows), *_win(rows, won)]
     columns = [_column(mask, words) for mask, words in found if mask.any()]
     if not columns:
         return problems.list.join("; ")
@@ -56,9 +56,9 @@ def contradictions(told: Told, rules: RuleSet, *, won: Bools) -> pl.Series:
     return frame.select(pl.when(joined != "").then(joined)).to_series()
 
 
-def is_won(told: Told) -> Bools:
+def is_won(rows: ParsedHands) -> Bools:
     """Tell which rows hold a whole winning hand."""
-    won: Bools = (told.size == WHOLE) & (shanten(told.hands.keys, told.hands.n_melds) == -1)
+    won: Bools = (rows.size == WHOLE) & (shanten(rows.hands.keys, rows.hands.n_melds) == -1)
     return won
 
 
@@ -69,11 +69,11 @@ def _column(mask: Bools, words: Words) -> pl.Series:
     return pl.Series([None] * len(mask), dtype=pl.String).scatter(rows, said)
 
 
-def _numbers(told: Told) -> Found:
+def _numbers(rows: ParsedHands) -> Found:
     for name in NUMBERS:
-        values = getattr(told, name)
+        values = getattr(rows, name)
         yield ~in_range(name, values), _out_of_range(name, values)
-    yield told.starred, "the hand is marked * as in riichi, but riichi is 0"
+    yield rows.starred, "the hand is marked * as in riichi, but riichi is 0"
 
 
 def _out_of_range(name: str, values: Ints) -> Callable[[int], str]:
@@ -85,11 +85,11 @@ def out_of_range(name: str, value: int) -> str:
     return f"{name} {value} is not between 0 and {MOST[name]}"
 
 
-def _tiles(told: Told, rules: RuleSet) -> Found:
+def _tiles(rows: ParsedHands, rules: RuleSet) -> Found:
     """Find more tiles than the game has."""
-    counts = by_kind(told)
-    robbed = told.flags["chankan"] & (told.win >= 0)
-    row, kind = np.arange(len(told)), KIND[np.maximum(told.win, 0)]
+    counts = by_kind(rows)
+    robbed = rows.flags["chankan"] & (rows.win >= 0)
+    row, kind = np.arange(len(rows)), KIND[np.maximum(rows.win, 0)]
     elsewhere = counts[row, kind] - 1
     yield (
         robbed & (elsewhere > _COPIES - 1 - _OF_PON) & (elsewhere < _COPIES),
@@ -103,27 +103,27 @@ def _tiles(told: Told, rules: RuleSet) -> Found:
         ),
     )
     for red, number in zip(range(KINDS, TILES), rules.red_fives or (_COPIES,) * 3, strict=True):
-        reds = told.tiles[:, red]
+        reds = rows.tiles[:, red]
         yield (reds > number) & (reds <= _COPIES), _too_red(red, reds, number)
-    yield told.shown > INDICATORS, lambda row: f"{told.shown[row]} dora indicators: four kans give {INDICATORS}"
+    yield rows.shown > INDICATORS, lambda row: f"{rows.shown[row]} dora indicators: four kans give {INDICATORS}"
     # A table without a column for dora says nothing of indicators; some indicator lies on every table.
     yield (
-        (told.shown > 0) & (told.below > told.shown),
-        lambda row: f"more ura dora indicators ({told.below[row]}) than dora indicators ({told.shown[row]})",
+        (rows.shown > 0) & (rows.below > rows.shown),
+        lambda row: f"more ura dora indicators ({rows.below[row]}) than dora indicators ({rows.shown[row]})",
     )
-    yield (told.below > 0) & (told.riichi <= 0), "ura dora indicators without riichi"
+    yield (rows.below > 0) & (rows.riichi <= 0), "ura dora indicators without riichi"
 
 
 def _too_red(red: int, reds: Ints, number: int) -> Callable[[int], str]:
     return lambda row: f"{reds[row]} red {tile_name(int(KIND[red]))}: the rules have {number}"
 
 
-def _situation(told: Told) -> Found:
+def _situation(rows: ParsedHands) -> Found:
     """Find situations that exclude each other."""
-    flag = told.flags
-    tsumo, riichi = told.feeder == 0, told.riichi > 0
-    kan = (told.hands.meld_type >= DAIMINKAN).any(axis=1)
-    yield riichi & ~told.hands.closed, "riichi with an open hand"
+    flag = rows.flags
+    tsumo, riichi = rows.feeder == 0, rows.riichi > 0
+    kan = (rows.hands.meld_type >= DAIMINKAN).any(axis=1)
+    yield riichi & ~rows.hands.closed, "riichi with an open hand"
     yield flag["ippatsu"] & ~riichi, "ippatsu without riichi"
     yield flag["rinshan"] & ~tsumo, "rinshan on a ron: it is a win by the tile drawn after an own kan"
     yield flag["rinshan"] & ~kan, "rinshan without a kan among the melds"
@@ -133,41 +133,41 @@ def _situation(told: Told) -> Found:
     yield flag["chankan"] & flag["last_tile"], "chankan with the last tile: a robbed kan is no last discard"
 
 
-def _first_go_round(told: Told) -> Found:
+def _first_go_round(rows: ParsedHands) -> Found:
     """Find what cannot be before any call: in the first turn, and in ippatsu after double riichi."""
-    flag = told.flags
-    first, double = flag["first_turn"], (told.riichi > 1) & flag["ippatsu"]
-    melds = (told.hands.meld_type != NO_MELD).any(axis=1)
+    flag = rows.flags
+    first, double = flag["first_turn"], (rows.riichi > 1) & flag["ippatsu"]
+    melds = (rows.hands.meld_type != NO_MELD).any(axis=1)
     # Thirteen orphans may rob a concealed kan, which counts as a call from its replacement draw on.
-    robbed = flag["chankan"] & (thirteen_orphans(told.hands.keys) == -1)
+    robbed = flag["chankan"] & (thirteen_orphans(rows.hands.keys) == -1)
     for here, name in ((first, "first turn"), (double & ~first, "ippatsu of a double riichi")):
         yield here & melds, f"{name} with melds: it ends with the first call or kan"
         yield here & flag["last_tile"], f"{name} with the last tile"
         yield here & flag["chankan"] & ~robbed, f"{name} with chankan: a pon went before the kan"
-        yield here & (told.shown > 1) & ~robbed, f"{name} with more than one dora indicator: a kan went before"
-    yield first & (told.riichi > 0), "first turn with riichi: it is before the first own discard"
+        yield here & (rows.shown > 1) & ~robbed, f"{name} with more than one dora indicator: a kan went before"
+    yield first & (rows.riichi > 0), "first turn with riichi: it is before the first own discard"
     yield (
-        first & (told.feeder > 0) & (told.seat == _EAST),
+        first & (rows.feeder > 0) & (rows.seat == _EAST),
         "first turn on a ron by East, who discards before all others",
     )
 
 
-def _win(told: Told, won: Bools) -> Found:
+def _win(rows: ParsedHands, won: Bools) -> Found:
     """Find wins that are none, and what is said of a win that nobody claims."""
-    whole = told.size == WHOLE
+    whole = rows.size == WHOLE
 
     def tile(row: int) -> str:
-        return tile_name(int(told.win[row]))
+        return tile_name(int(rows.win[row]))
 
-    yield won & ~whole, lambda row: f"not {WHOLE} tiles but {told.size[row]}, melds counted as three"
+    yield won & ~whole, lambda row: f"not {WHOLE} tiles but {rows.size[row]}, melds counted as three"
     yield (
-        won & whole & ~told.holds & (told.win >= 0),
+        won & whole & ~rows.holds & (rows.win >= 0),
         lambda row: f"the winning tile {tile(row)} is not among the concealed tiles",
     )
-    open_all = won & whole & (told.win < 0)
+    open_all = won & whole & (rows.win < 0)
     yield open_all, "no winning tile"
-    none = won & whole & told.holds & ~is_won(told)
-    yield none & told.stated, lambda row: f"no winning hand: {tile(row)} does not complete it"
-    yield none & ~told.stated, "no winning hand"
+    none = won & whole & rows.holds & ~is_won(rows)
+    yield none & rows.stated, lambda row: f"no winning hand: {tile(row)} does not complete it"
+    yield none & ~rows.stated, "no winning hand"
     for name in FLAGS:
-        yield told.flags[name] & ~won, f"{name.replace('_', ' ')}, but the hand is not won"
+        yield rows.flags[name] & ~won, f"{name.replace('_', ' ')}, but the hand is not won"

@@ -12,30 +12,29 @@ import numpy as np
 import polars as pl
 
 from auditor.hands.contradictions import contradictions, is_won, out_of_range
-from auditor.hands.doubt import outcomes
-from auditor.hands.doubt import told as told_doubt
-from auditor.hands.told import FLAGS, NUMBERS, WHOLE, by_kind, in_range, told
-from engine.rules.rule_sets import RuleTable
+from auditor.hands.parsing import FLAGS, NUMBERS, WHOLE, by_kind, in_range, parse_hands
+from auditor.hands.unknown_rules import describe_dependence, outcomes
+from engine.rules.rule_table import RuleTable
 from engine.scoring.fu import itemised
 from engine.scoring.limits import LIMIT_NAMES
 from engine.scoring.score import score, score_readings
-from engine.shapes.notation import reading_lists
-from engine.shapes.parts import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS
+from engine.shapes.reading_notation import reading_lists
+from engine.shapes.readings import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS
 from engine.shapes.shanten import seven_pairs, shanten, standard, thirteen_orphans
 from engine.shapes.splits import split_texts, splits
 from engine.shapes.useful import NOT_HELD, after_discards, left, useful
 from engine.shapes.waits import waits_of
 from engine.tiles.kinds import KINDS, kinds_in, tile_name
-from engine.tiles.written import read_hand, read_tile, read_tiles
-from engine.yaku.catalogue import BY_ID
+from engine.tiles.notation import read_hand, read_tile, read_tiles
+from engine.yaku.all_yaku import BY_ID
 from engine.yaku.features import features
 
 if TYPE_CHECKING:
-    from auditor.hands.told import Told
+    from auditor.hands.parsing import ParsedHands
     from engine.rules.rule_sets import RuleSet
-    from engine.shapes.parts import Parts
+    from engine.shapes.readings import Readings
     from engine.tiles.hands import Hands
-    from engine.tiles.written import Written
+    from engine.tiles.notation import WrittenHand
     from engine.yaku.wins import Wins
 
 WINDS = ("East", "South", "West", "North")
@@ -44,12 +43,11 @@ SEATS = 4
 
 @dataclass(frozen=True)
 class Situation:
-    """How the hand stands: what the hand's own text does not say.
+    """The situation of a hand: what the hand's own text does not say.
 
-    ``win`` is the winning tile in writing, with the mark of the seat that gave it (``8s=``); without it, a hand
-    of 14 tiles was won with its last one, drawn. ``riichi`` is not said if None: a ``*`` in the hand says it then.
-    ``seat`` and ``round`` are winds, 0 East; ``dora`` and ``ura`` are indicators in writing. The first of ``rules``
-    is the one that counts.
+    ``win`` is the winning tile as text, with the mark of the seat that discarded it (``8s=``). Without ``win``, a
+    hand of 14 tiles was won by drawing its last tile. Where ``riichi`` is None, a ``*`` in the hand means riichi.
+    ``seat`` and ``round`` are winds, 0 East. ``dora`` and ``ura`` are indicators as text. ``rules[0]`` counts.
     """
 
     win: str | None = None
@@ -82,7 +80,7 @@ def describe(text: str, at: Situation) -> dict[str, Any]:
     written = read_hand(text)
     if not written.tiles and not written.melds:
         raise ValueError("a hand without tiles: write it as 123m406p789s55z")
-    rows = told(_row(text, at))
+    rows = parse_hands(_row(text, at))
     size = int(rows.size[0])
     won = is_won(rows) | rows.stated
     problem = contradictions(rows, at.rules[0], won=won)[0]
@@ -142,13 +140,13 @@ def _waits(hand: Hands) -> dict[str, Any]:
     }
 
 
-def _left(kinds: Any, rows: Told) -> dict[str, int]:  # noqa: ANN401  (an int64 array of one)
+def _left(kinds: Any, rows: ParsedHands) -> dict[str, int]:  # noqa: ANN401  (an int64 array of one)
     """Return useful tiles with how many of each are unseen."""
     unseen = left(kinds, by_kind(rows))[0]
     return {tile_name(kind): int(unseen[kind]) for kind in kinds_in(int(kinds[0]))}
 
 
-def _discards(rows: Told, melds: Any) -> list[dict[str, Any]]:  # noqa: ANN401  (a uint8 array of one)
+def _discards(rows: ParsedHands, melds: Any) -> list[dict[str, Any]]:  # noqa: ANN401  (a uint8 array of one)
     """Return what each discard leaves, the best first."""
     after = after_discards(rows.hands.keys, melds)
     found = []
@@ -166,7 +164,7 @@ def _discards(rows: Told, melds: Any) -> list[dict[str, Any]]:  # noqa: ANN401  
     return sorted(found, key=lambda row: (row["shanten"], -row["left"]))
 
 
-def _won(rows: Told, written: Written, at: Situation) -> dict[str, Any]:
+def _won(rows: ParsedHands, written: WrittenHand, at: Situation) -> dict[str, Any]:
     """Return readings and value of a won hand."""
     wins, table = rows.wins(), RuleTable.from_rules(at.rules)
     dealer = int(wins.dealer[0])
@@ -178,7 +176,7 @@ def _won(rows: Told, written: Written, at: Situation) -> dict[str, Any]:
         "readings": lists,
         "values": [{**value, "chosen": place == best} for place, value in enumerate(values)],
         **values[best],
-        "depends on": told_doubt(next(outcomes(wins, at.rules[0]))),
+        "depends on": describe_dependence(next(outcomes(wins, at.rules[0]))),
         "liable": None if scored.pao[0] < 0 else WINDS[(int(scored.pao[0]) - dealer) % SEATS],
         "payments": {
             WINDS[(seat - dealer) % SEATS]: int(change) for seat, change in enumerate(scored.deltas[0]) if change
@@ -186,7 +184,7 @@ def _won(rows: Told, written: Written, at: Situation) -> dict[str, Any]:
     }
 
 
-def _values(wins: Wins, readings: Parts, table: RuleTable) -> list[dict[str, Any]]:
+def _values(wins: Wins, readings: Readings, table: RuleTable) -> list[dict[str, Any]]:
     """Return yaku, fu, han and points of each reading."""
     each = score_readings(wins, readings, table)
     items = itemised(features(wins, readings, table))

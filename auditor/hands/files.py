@@ -20,7 +20,7 @@ from auditor.dataset.formats import ENDINGS, TableError
 
 STDIN = "-"
 MOST_BYTES = 2**31 - 1
-"""So large a table, unpacked, is read at most: Arrow's texts end there."""
+"""The most bytes of an unpacked table: Arrow's text columns hold no more."""
 SEPARATORS = ",;\t"
 
 _WHOLE = r"^(?:0|-?[1-9][0-9]{0,17})$"
@@ -36,7 +36,7 @@ def read_table(source: Path | str, form: Format | None = None) -> pl.DataFrame:
     source
         the file; its ending says what it is, ``.gz`` after it that it is packed
     form
-        what it is, whatever its name says; without it, standard input is told by its content
+        its format, whatever its name says; without it, the format of standard input is found by its content
 
     Raises
     ------
@@ -49,9 +49,9 @@ def read_table(source: Path | str, form: Format | None = None) -> pl.DataFrame:
     name = "standard input" if str(source) == STDIN else str(source)
     data = _unpacked(name, _bytes(name, source))
     found = form or _by_content(data)
-    told = form or _by_name(name, source) or found
-    if _family(told) != _family(found):
-        raise TableError(f"{name}: the name says {told}, the content {found}; rename it, or give --input-format")
+    stated = form or _by_name(name, source) or found
+    if _family(stated) != _family(found):
+        raise TableError(f"{name}: the name says {stated}, the content {found}; rename it, or give --input-format")
     try:
         frame = _read(data, found)
     except TableError as error:
@@ -81,7 +81,7 @@ def _unpacked(name: str, data: bytes) -> bytes:
 
 
 def _by_name(name: str, source: Path | str) -> Format | None:
-    """Return the format that a name tells; None for standard input."""
+    """Return the format that a file's ending stands for; None for standard input."""
     if str(source) == STDIN:
         return None
     path = Path(source)
@@ -100,7 +100,7 @@ def _by_content(data: bytes) -> Format:
 
 
 def _family(form: Format) -> Format:
-    """Return what is read in the same way: separators, and lines of JSON or arrays, are told by the content."""
+    """Return one format for all that are read alike: the content shows the separator, and arrays from lines of JSON."""
     return {Format.tsv: Format.csv, Format.json: Format.jsonl}.get(form, form)
 
 
@@ -130,10 +130,10 @@ def _decoded(data: bytes) -> str:
 
 
 def _separated(text: str) -> pl.DataFrame:
-    """Read lines of cells; the separator is told by the first line."""
-    told, _, rest = text.partition("\n")
-    named = told.strip().lower().removeprefix("sep=")
-    if told.lower().startswith("sep=") and named in SEPARATORS:  # a line of spreadsheets: it names the separator
+    """Read lines of cells; the first line shows the separator."""
+    first, _, rest = text.partition("\n")
+    named = first.strip().lower().removeprefix("sep=")
+    if first.lower().startswith("sep=") and named in SEPARATORS:  # a line of spreadsheets: it names the separator
         separator, text, skipped = named, rest, 1
     else:
         separator, skipped = _separator(text), 0

@@ -1,4 +1,4 @@
-"""Wins of a table from its columns, and what is wrong with each row: the one gate of `hand` and `score`."""
+"""Wins of a table from its columns, and what is wrong with each row. ``auditor score`` reads its table here."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.hands.contradictions import contradictions
-from auditor.hands.told import told
+from auditor.hands.parsing import parse_hands
 
 if TYPE_CHECKING:
     import polars as pl
@@ -17,12 +17,23 @@ if TYPE_CHECKING:
 
 
 def read(known: pl.DataFrame, rules: RuleSet) -> tuple[Wins, pl.Series]:
-    """Return the wins that the rows tell, the winner in seat 0, and what is wrong with each row (null if nothing).
+    """Return the wins that the rows describe, and what is wrong with each row.
 
-    What cannot be read hides what would contradict it: nothing is said of a hand that is not known. A row with a
-    problem still has a win, which means nothing.
+    Parameters
+    ----------
+    known
+        the columns that :func:`auditor.hands.parsing.parse_hands` takes; n rows
+    rules
+        how many red fives there are
+
+    Returns
+    -------
+    tuple
+        wins [n], the winner in seat 0; problems, String [n], null where a row has none. A row with a problem still has
+        a win, which means nothing. Where a text cannot be read, contradictions of that row are not reported.
+
     """
-    rows = told(known)
+    rows = parse_hands(known)
     everywhere = np.ones(len(rows), dtype=np.bool_)
     wrong = contradictions(rows, rules, won=everywhere)
     return rows.wins(), rows.unreadable.zip_with(rows.unreadable.is_not_null(), wrong)

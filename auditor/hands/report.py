@@ -1,4 +1,4 @@
-"""What is said of a table of hands: columns that are not read, what is wrong, and how much was compared."""
+"""The report on a scored table of hands: columns that are not read, wrong claims, and how many rows were compared."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 SHOWN = 20
 
 
-def told(table: pl.DataFrame) -> str:
-    """Say how many rows of a scored table differ, and the first of them; which claims could not be read or compared."""
+def format_report(table: pl.DataFrame) -> str:
+    """List the first rows that differ or cannot be read, and count these and the rows that are not checkable."""
     rows = table.with_row_index("row", offset=1)
     wrong = rows.filter(pl.col("mismatch").is_not_null())
     unread = rows.filter(pl.col("unreadable").is_not_null() & pl.col("mismatch").is_null())
@@ -53,19 +53,19 @@ def _counts(table: pl.DataFrame) -> list[str]:
     differ, unread = table["mismatch"].count(), table["unreadable"].count()
     open_rows = table.filter(pl.col("not_checkable").is_not_null())
     first = f"{len(table):,} hands, "
-    told = [first + (f"{differ:,} differ" if differ or table["compared"].count() else "nothing was compared")]
+    parts = [first + (f"{differ:,} differ" if differ or table["compared"].count() else "nothing was compared")]
     if table["problem"].count():
-        told[0] += f" ({table['problem'].count():,} cannot be scored)"
+        parts[0] += f" ({table['problem'].count():,} cannot be scored)"
     if len(open_rows):
         rules = sorted(set(", ".join(open_rows["depends_on"].drop_nulls()).split(", ")))
-        told.append(f"{len(open_rows):,} not checkable (the rules do not say {', '.join(rules)})")
+        parts.append(f"{len(open_rows):,} not checkable (the rules do not say {', '.join(rules)})")
     if unread:
-        told.append(f"{unread:,} with claims that cannot be read")
-    return told
+        parts.append(f"{unread:,} with claims that cannot be read")
+    return parts
 
 
 def warnings(table: pl.DataFrame) -> list[str]:
-    """Say which columns of a table are not read although they look so, and which give way to what is added."""
+    """List columns that are not read though their names look like known ones, and columns that scoring replaces."""
     slips = misspelt(table.columns)
     words = {column: name for column, name in in_other_words(table.columns).items() if column not in slips}
     there = {name_of(column) for column in table.columns}
@@ -80,7 +80,7 @@ def warnings(table: pl.DataFrame) -> list[str]:
 
 
 def refusal(table: pl.DataFrame, *, given: bool) -> str | None:
-    """Say why a scored table tells nothing: no claim was compared, and nobody asked for the values.
+    """Say why a scored table has no result: no claim was compared, and nobody asked for the values; else None.
 
     Parameters
     ----------
@@ -90,13 +90,13 @@ def refusal(table: pl.DataFrame, *, given: bool) -> str | None:
         whether the scored table is given out; then the values are what was asked for, unless a claim is misspelt
 
     """
-    told = table.select("mismatch", "compared", "not_checkable", "unreadable")
-    if any(told[name].count() for name in ("mismatch", "compared", "not_checkable")):
+    results = table.select("mismatch", "compared", "not_checkable", "unreadable")
+    if any(results[name].count() for name in ("mismatch", "compared", "not_checkable")):
         return None
     if any(name_of(column) in CLAIMS for column in table.columns):
         if given:
             return None
-        unread = told["unreadable"].drop_nulls()
+        unread = results["unreadable"].drop_nulls()
         why = (
             f"none of its claims can be read: {escaped(unread[0])}"
             if len(unread)

@@ -1,7 +1,8 @@
-"""A table of won hands with what a client claims for them → the same table with what the engine makes of them.
+"""Scores a table of won hands, and compares with what a client claims for them.
 
-Columns are read as columns.py lists them and README explains them; only ``hand`` is needed. What is missing is none,
-the seat South, the round East, or not claimed. Cells that cannot be read are told in their own row.
+columns.py lists the columns that are read, and README explains them. Only ``hand`` is needed. Without the others the
+seat is South, the round East, there is no riichi and the like, and nothing is claimed. Cells that cannot be read are
+reported in their own row.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ import polars as pl
 from auditor.hands.cells import read_cells
 from auditor.hands.claims import compared, read_claims
 from auditor.hands.columns import ADDED, CLAIMS, EXPECTED
-from auditor.hands.doubt import outcomes
 from auditor.hands.read import read
+from auditor.hands.unknown_rules import outcomes
 from auditor.hands.yaku_names import DORAS
-from engine.yaku.catalogue import BY_ID
+from engine.yaku.all_yaku import BY_ID
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.hands.claims import Claims
-    from auditor.hands.doubt import Outcomes
+    from auditor.hands.unknown_rules import Outcomes
     from engine.rules.rule_sets import RuleSet
     from engine.yaku.wins import Wins
 
@@ -152,15 +153,15 @@ def _problem(found: Outcomes, first: npt.NDArray[np.int64], problem: pl.Series) 
     """Return why each row cannot be scored: what it says, or what its hand lacks; null where it can."""
     scores = found.scores
     lacks = np.where(~scores.complete[first], "no winning hand", np.where(~scores.has_yaku[first], "no yaku", ""))
-    told = pl.Series(np.where(found.undecided, "", lacks).tolist(), dtype=pl.String).replace("", None)
-    return problem.zip_with(problem.is_not_null(), told)
+    reasons = pl.Series(np.where(found.undecided, "", lacks).tolist(), dtype=pl.String).replace("", None)
+    return problem.zip_with(problem.is_not_null(), reasons)
 
 
 _VALUES = tuple(name.removeprefix("expected_") for name in EXPECTED)
 
 
 def _worth(found: Outcomes, wins: Wins) -> pl.DataFrame:
-    """Return what hands are worth, a row an outcome: the values told, and what claims are compared with."""
+    """Return what hands are worth, a row for each outcome: the values to print, and those to compare claims with."""
     scores = found.scores
     row, number = np.nonzero((scores.yaku > 0) | scores.yakuman)
     han = np.where(scores.yakuman[row, number], 0, scores.yaku[row, number])
@@ -168,10 +169,10 @@ def _worth(found: Outcomes, wins: Wins) -> pl.DataFrame:
     is_dora = pl.col("yaku").is_in(DORAS)
     lists = (
         pl.DataFrame({"row": row, "yaku": number, "han": han, "name": names[number]})
-        .with_columns(told=pl.when(pl.col("han") > 0).then(pl.format("{} {}", "name", "han")).otherwise("name"))
+        .with_columns(text=pl.when(pl.col("han") > 0).then(pl.format("{} {}", "name", "han")).otherwise("name"))
         .group_by("row", maintain_order=True)
         .agg(
-            names=pl.col("told").str.join(", "),
+            names=pl.col("text").str.join(", "),
             yaku=pl.col("yaku").filter(~is_dora),
             dora=pl.col("han").filter(is_dora).sum(),
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 def as_text(found: dict[str, Any]) -> str:
     """Return a description as text."""
-    lines = [f"{_one_line(found['hand'])}   {found['tiles']} tiles", "", *_told_shanten(found)]
+    lines = [f"{_one_line(found['hand'])}   {found['tiles']} tiles", "", *_format_shanten(found)]
     if found.get("missing melds"):
         number = found["missing melds"]
         lines.append(f"           from here on as if {number} meld{'s' * (number > 1)} more had been called")
@@ -15,11 +15,11 @@ def as_text(found: dict[str, Any]) -> str:
         tiles = found["waits"]["tiles"]
         lines += [f"waits      {' '.join(tiles) or 'none'}"]
         lines += [f"           {split}" for split in found["waits"]["splits"]]
-        lines += [f"useful     {_told_left(found['useful'])}"]
+        lines += [f"useful     {_format_left(found['useful'])}"]
     for row in found.get("discards", []):
-        lines.append(f"discard {row['discard']:3} {row['shanten']}-shanten, useful {_told_left(row['useful'])}")
+        lines.append(f"discard {row['discard']:3} {row['shanten']}-shanten, useful {_format_left(row['useful'])}")
     if "points" in found:
-        lines += _told_win(found)
+        lines += _format_win(found)
     return "\n".join(lines)
 
 
@@ -28,7 +28,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _told_shanten(found: dict[str, Any]) -> list[str]:
+def _format_shanten(found: dict[str, Any]) -> list[str]:
     """Say shanten in words, and both definitions where they differ."""
     shanten = found["shanten"]
     if "exact" not in shanten:
@@ -45,18 +45,18 @@ def _told_shanten(found: dict[str, Any]) -> list[str]:
     return [*lines, *([f"           {', '.join(forms)}"] if len(forms) > 1 else [])]
 
 
-def _told_left(tiles: dict[str, int]) -> str:
+def _format_left(tiles: dict[str, int]) -> str:
     """Say useful tiles and their number: ``3m×4 6m×3 = 7``."""
     return f"{' '.join(f'{tile}×{count}' for tile, count in tiles.items()) or 'none'} = {sum(tiles.values())} left"
 
 
-def _told_win(found: dict[str, Any]) -> list[str]:
+def _format_win(found: dict[str, Any]) -> list[str]:
     lines = []
     several = len(found["values"]) > 1
     for blocks, value in zip(found["readings"], found["values"], strict=True):
         lines.append(f"reading    {' '.join(blocks)}{'   (chosen)' if several and value['chosen'] else ''}")
         lines.append(
-            f"           {_told_value(value)}: {_told_yaku(value)}" if _counts(value) else "           no yaku"
+            f"           {_format_value(value)}: {_format_yaku(value)}" if _counts(value) else "           no yaku"
         )
     if not _counts(found):
         return [*lines, "no yaku: this hand cannot win", *(f"unknown    {each}" for each in found["depends on"])]
@@ -64,7 +64,7 @@ def _told_win(found: dict[str, Any]) -> list[str]:
         worth = "yakuman" if row["han"] is None else f"{row['han']} han"
         lines.append(f"yaku       {row['name']} ({row['english']}): {worth}")
     lines += [f"fu         {name} {value}" for name, value in found["fu items"].items()]
-    lines.append(f"value      {_told_value(found)}")
+    lines.append(f"value      {_format_value(found)}")
     if found["depends on"]:
         lines.append("unknown    the rules do not say all that this hangs on; the value is Tenhou's where they do not:")
         lines += [f"           {each}" for each in found["depends on"]]
@@ -73,7 +73,7 @@ def _told_win(found: dict[str, Any]) -> list[str]:
     return [*lines, *(f"{seat:10} {change:+}" for seat, change in found["payments"].items())]
 
 
-def _told_yaku(value: dict[str, Any]) -> str:
+def _format_yaku(value: dict[str, Any]) -> str:
     """Say the yaku of a reading with their han; a yakuman has none."""
     return ", ".join(row["name"] + (f" {row['han']}" if row["han"] else "") for row in value["yaku"])
 
@@ -83,6 +83,6 @@ def _counts(value: dict[str, Any]) -> bool:
     return bool(value["yaku"] and value["points"])
 
 
-def _told_value(value: dict[str, Any]) -> str:
+def _format_value(value: dict[str, Any]) -> str:
     size = f"{value['yakuman']} yakuman" if value["yakuman"] else f"{value['han']} han {value['fu']} fu"
     return f"{size}{', ' + value['limit'] if value['limit'] else ''}: {value['points']} points"

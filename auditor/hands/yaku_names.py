@@ -14,8 +14,8 @@ from functools import cache
 
 import polars as pl
 
-from engine.yaku.catalogue import BY_ID
-from engine.yaku.registry import DORA, RED_FIVE, URA_DORA
+from engine.yaku.all_yaku import BY_ID
+from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA
 
 DORAS = (DORA, URA_DORA, RED_FIVE)
 
@@ -173,15 +173,15 @@ def read_names(texts: pl.Series) -> Named:
     known = pl.DataFrame(
         read, schema={"entry": pl.String, "yaku": pl.List(pl.Int64), "han": pl.List(pl.Int64)}, orient="row"
     )
-    told = entry.join(known, on="entry", how="left")
-    foreign = told.filter(pl.col("yaku").list.len() == 0)
+    entries = entry.join(known, on="entry", how="left")
+    foreign = entries.filter(pl.col("yaku").list.len() == 0)
     unreadable = foreign.group_by("row", maintain_order=True).agg(
-        told=pl.format("yaku '{}'", pl.col("entry").str.slice(0, 40)).str.join(", ")
+        message=pl.format("yaku '{}'", pl.col("entry").str.slice(0, 40)).str.join(", ")
     )
     rows = pl.DataFrame({"row": pl.int_range(len(texts), eager=True)})
     return Named(
-        told.join(unreadable, on="row", how="anti").explode("yaku", "han").select("row", "yaku", "han"),
-        rows.join(unreadable, on="row", how="left", maintain_order="left")["told"],
+        entries.join(unreadable, on="row", how="anti").explode("yaku", "han").select("row", "yaku", "han"),
+        rows.join(unreadable, on="row", how="left", maintain_order="left")["message"],
     )
 
 

@@ -1,8 +1,9 @@
 """The canonical log: one set of tables, whatever format a game came in.
 
-``tables`` states the tables, their columns and types; ``ranges`` what their numbers may be; ``pieces`` the numbers of
-the 136 tiles; ``words`` writes numbers as words; ``hand_strings`` reads hands in writing; ``repair`` puts back a single
-tag that stands in the wrong place.
+``columns`` states every column: type, meaning, unit, bounds. ``tables`` has ``Log``, the record of one batch, which
+takes no other columns. ``invariants`` checks what holds between rows, ``ranges`` makes impossible numbers null.
+``pieces`` has the numbers of tiles; ``words`` writes numbers as words; ``hand_strings`` reads hands in writing;
+``repair`` puts back a single tag that stands in the wrong place.
 
 Imports the engine's rules and tiles, and no other room.
 """

@@ -1,4 +1,4 @@
-"""Hands in writing, whole columns of them: 電脳麻将 strings → pieces (auditor/readers/majiang/FORMAT.md section 3)."""
+"""Reads columns of hands written as 電脳麻将 writes them (auditor/readers/majiang/FORMAT.md section 3)."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ PIECE = {
     **{f"z{digit}": PHYSICAL + 27 + digit - 1 for digit in range(1, 8)},
 }
 _FEEDER = {"+": 1, "=": 2, "-": 3}
+"""How many seats after the caller the feeder sits, by the mark behind the called tile."""
 
 
 def piece(text: pl.Expr) -> pl.Expr:
@@ -25,10 +26,10 @@ def piece(text: pl.Expr) -> pl.Expr:
 
 
 def concealed(hands: pl.DataFrame) -> pl.DataFrame:
-    """Return the concealed tiles of hand strings, one row a tile in the order written.
+    """Return the concealed tiles of hands, one row for each tile, in the order written.
 
-    ``hands`` has a column ``hand`` (``m127p23z44*,z111=``) and others that the result repeats; hidden tiles are
-    left out.
+    ``hands`` has a column ``hand`` of texts such as ``m127p23z44*,z111=``. The result has its other columns and
+    ``piece`` (Int16). Melds, and tiles that are not shown, are left out.
     """
     groups = pl.col("hand").str.split(",").list.first().str.extract_all(r"[mpsz]\d+")
     return (
@@ -43,9 +44,10 @@ def concealed(hands: pl.DataFrame) -> pl.DataFrame:
 
 
 class MeldColumns(NamedTuple):
-    """Meld strings decoded: ``kind`` uint8[n] (place in KINDS), ``feeder`` int8[n] (seats after the caller, 0 nobody).
+    """Decoded melds.
 
-    ``pieces`` int16[n, 4] has the called or added tile first, as the canonical tables do.
+    ``kind`` uint8[n] is the place in KINDS, ``feeder`` int8[n] how many seats after the caller the feeder sits, 0 for
+    nobody. ``pieces`` int16[n, 4] has the called or added tile first, and NONE where a meld has fewer than four.
     """
 
     kind: npt.NDArray[np.uint8]

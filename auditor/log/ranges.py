@@ -1,101 +1,30 @@
-"""What the numbers of the canonical tables may be, stated once for all readers, and what becomes of others.
+"""Numbers beyond their bounds become null and a problem.
 
-The bounds are wide: they keep out what no game can hold and no column can store, not what is merely wrong, which
-checks name. A reader states nothing of its own: it takes bounds from here, or hands its frames to :func:`bounded`.
+``columns.py`` states the bounds. A reader states none of its own: it takes them from there, or hands its frames to
+:func:`bounded`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor.log.pieces import PIECES
-from auditor.log.tables import PROBLEMS, SEATS, conform
+from auditor.log.columns import RANGES
+from auditor.log.tables import PROBLEMS, problem_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from auditor.log.columns import Range
 
-class Range(NamedTuple):
-    """The lowest and the highest value of a number, both included; ``whole`` if it has no fraction."""
-
-    low: int
-    high: int
-    whole: bool = True
-
-    def __str__(self) -> str:
-        """Say what is expected, for a message."""
-        return f"{'a whole number' if self.whole else 'a number'} in {self.low}..{self.high}"
-
-
-SEAT = Range(0, SEATS - 1)
-PIECE = Range(0, PIECES - 1)
-COUNTERS = Range(0, 99)
-"""Honba, and riichi sticks on the table."""
-SCORE = Range(-10_000_000, 10_000_000)
-YAKU = Range(0, 255)
-"""Tenhou's ids are 0 to 54; a reader may give a yaku that it does not know a higher one."""
-
-RANGES: dict[str, dict[str, Range]] = {
-    "games": {
-        "players": Range(3, SEATS),
-        "ratings": Range(-100_000, 100_000, whole=False),
-        "final_scores": SCORE,
-        "final_points": Range(-100_000, 100_000, whole=False),
-        "places": Range(1, SEATS),
-    },
-    "rounds": {
-        "wind": Range(0, 3),
-        "dealer": SEAT,
-        "honba": COUNTERS,
-        "sticks": COUNTERS,
-        "start": SCORE,
-        "dora": PIECE,
-        "dice": Range(0, 5),
-    },
-    "events": {"seat": SEAT, "piece": PIECE},
-    "melds": {"source": SEAT, "p1": PIECE, "p2": PIECE, "p3": PIECE},
-    "deals": {"seat": SEAT, "piece": PIECE},
-    "deposits": {"seat": SEAT, "scores": SCORE},
-    "claims": {
-        "winner": SEAT,
-        "payer": SEAT,
-        "liable": SEAT,
-        "honba": COUNTERS,
-        "sticks": COUNTERS,
-        "win_piece": PIECE,
-        "fu": Range(0, 1_000),
-        "points": Range(0, SCORE.high),
-        "limit": Range(0, 99),  # that there is none beyond 5 is for a check to say (W107)
-        "yaku": YAKU,
-        "han": Range(0, 99),
-        "yakuman": YAKU,
-        "units": Range(0, 9),
-        "total_han": Range(0, 999),
-        "total_units": Range(0, 99),
-        "dora": PIECE,
-        "ura": PIECE,
-        "before": SCORE,
-        "deltas": SCORE,
-    },
-    "shows": {"seat": SEAT, "pieces": PIECE},
-    "problems": {"seat": SEAT},
-}
-"""By table and column; of an array or a list, each of its numbers. Every numeric column is here but those of
-:data:`COUNTED`."""
-
-COUNTED = frozenset(
-    ("game", "round", "row", "claim", "nth", "rules", "event", "pos", "last_event", "last_pos", "melds")
-)
-"""Columns that a reader numbers itself, or makes of pieces (``claims.melds``): no log states them."""
 
 _SHOWN = 80
 """Characters of a value that a message shows."""
 
 
 def bounded(
-    frame: pl.DataFrame, table: str, told: Mapping[str, str] | None = None
+    frame: pl.DataFrame, table: str, names: Mapping[str, str] | None = None
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Make null what is beyond its column's range, and say so.
 
@@ -108,7 +37,7 @@ def bounded(
         lists or arrays of them), beside any other columns. Columns of other types are left as they are.
     table
         the table's name, such as ``claims``
-    told
+    names
         what the format calls a column, for messages: ``{"points": "hule defen"}``
 
     Returns
@@ -130,7 +59,7 @@ def bounded(
         frame.filter(wrong[name]).select(
             *place,
             code=pl.lit("L003"),
-            recorded=pl.format("{} {}", pl.lit((told or {}).get(name, name)), _text(frame.schema[name], pl.col(name))),
+            recorded=pl.format("{} {}", pl.lit((names or {}).get(name, name)), _text(frame.schema[name], pl.col(name))),
             expected=pl.lit(_expected(frame.schema[name], RANGES[table][name])),
         )
         for name in beyond
@@ -139,7 +68,7 @@ def bounded(
     if not found:
         return frame, pl.DataFrame(schema=PROBLEMS)
     kept = frame.with_columns(pl.when(~wrong[name]).then(name).alias(name) for name in beyond if wrong[name].any())
-    return kept, pl.concat(conform(each, PROBLEMS) for each in found)
+    return kept, pl.concat(map(problem_rows, found))
 
 
 def _inner(kind: pl.DataType) -> pl.DataType:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
-    from engine.rules.rule_sets import RuleTable
+    from engine.rules.rule_table import RuleTable
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]

@@ -1,10 +1,6 @@
-"""The canonical tables: what every reader fills, column by column, and all that replay and checks see.
+"""One batch of games as canonical tables: the record that readers make and that replay and checks read.
 
-A :class:`Log` holds one batch of games. Tables refer to each other by row number: ``events.round`` is a row
-of ``rounds``, ``rounds.game`` a row of ``games``, ``melds.row`` a row of ``events``, ``shows.claim`` a row of
-``claims``. Points are in points,
-seats are 0–3 with 0 the game's first dealer, tiles are pieces (pieces.py). Null means that the log does not
-say; no reader puts 0, false or a guess in its place.
+``columns.py`` states the tables and their columns, ``contract.py`` what holds between rows.
 """
 
 from __future__ import annotations
@@ -16,154 +12,47 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.columns import CALLS, KINDS, SCHEMAS, SEATS, WINS_ONLY, Kind, Pieces, Points, Schema
+
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     import numpy.typing as npt
 
     from engine.rules.rule_sets import RuleSet
 
-KINDS = (
-    "deal",  # a seat gets its first tiles (table deals); one a seat, before all else
-    "draw",
-    "discard",
-    "chi",
-    "pon",
-    "daiminkan",
-    "ankan",
-    "kakan",
-    "kita",
-    "riichi",  # declared, before the discard
-    "deposit",  # the stick is paid (table deposits has the scores, where the log repeats them)
-    "dora",  # an indicator is turned
-    "result",  # a win or a draw (table claims)
-    "leave",
-    "return",
-)
-Kind = pl.Enum(KINDS)
-CALLS = ("chi", "pon", "daiminkan", "ankan", "kakan", "kita")
+__all__ = (
+    "CALLS", "CLAIMS", "DEALS", "DEPOSITS", "EVENTS", "GAMES", "KINDS", "MELDS", "PROBLEMS", "ROUNDS", "SEATS", "SHOWS",
+    "WINS_ONLY", "ColumnError", "Kind", "Log", "Pieces", "Points", "conform", "meld_signature", "problem_rows",
+)  # fmt: skip
 
-INFERRED_DEPOSITS = ("majiang",)
-"""Platforms whose logs do not say that a stick is paid."""
+GAMES = SCHEMAS["games"]
+ROUNDS = SCHEMAS["rounds"]
+EVENTS = SCHEMAS["events"]
+MELDS = SCHEMAS["melds"]
+DEALS = SCHEMAS["deals"]
+DEPOSITS = SCHEMAS["deposits"]
+CLAIMS = SCHEMAS["claims"]
+SHOWS = SCHEMAS["shows"]
+PROBLEMS = SCHEMAS["problems"]
 
-SEATS = 4
-Points = pl.Array(pl.Int32, SEATS)
-Pieces = pl.List(pl.Int16)
 
-GAMES: dict[str, pl.DataType | type[pl.DataType]] = {
-    "game": pl.UInt32,
-    "game_id": pl.String,  # 16 hex digits from the content, the same wherever the file lies
-    "source": pl.String,  # path, as a person would write it
-    "within": pl.String,  # which game of that file, where it holds several: the line's or the list's number from 1
-    "platform": pl.String,
-    "rules": pl.UInt16,  # row of Log.rules
-    "players": pl.UInt8,
-    "names": pl.List(pl.String),
-    "ranks": pl.List(pl.String),
-    "ratings": pl.List(pl.Float64),
-    "start_time": pl.Datetime("us"),  # local to the platform
-    "table": pl.String,  # what the log says of table and lobby, as it says it
-    "ended": pl.Boolean,  # whether the log says that the game is over
-    "final_scores": Points,
-    "final_points": pl.Array(pl.Float64, SEATS),  # after uma and oka
-    "places": pl.Array(pl.UInt8, SEATS),  # 1 for first
-    "seed": pl.String,  # of all walls, as the platform writes it
-    "last_event": pl.UInt32,  # where the log ends
-    "last_pos": pl.UInt32,
-}
-ROUNDS: dict[str, pl.DataType | type[pl.DataType]] = {
-    "round": pl.UInt32,
-    "game": pl.UInt32,
-    "nth": pl.UInt16,  # 0 for the game's first
-    "wind": pl.UInt8,  # 0 East … 3 North
-    "dealer": pl.Int8,
-    "honba": pl.Int16,
-    "sticks": pl.Int16,
-    "start": Points,
-    "dora": pl.Int16,  # first indicator
-    "dice": pl.Array(pl.UInt8, 2),  # from 0
-    "shuffle": pl.String,  # seed of this round's wall, where each has its own
-    "event": pl.UInt32,
-    "pos": pl.UInt32,
-}
-EVENTS: dict[str, pl.DataType | type[pl.DataType]] = {
-    "round": pl.UInt32,
-    "event": pl.UInt32,  # number within the file: the tag's, the line's
-    "pos": pl.UInt32,  # byte offset within the (unpacked) file
-    "kind": Kind,
-    "seat": pl.Int8,  # who acts; null for dora and result
-    "piece": pl.Int16,  # the tile drawn, discarded, called, added, turned
-    "tsumogiri": pl.Boolean,  # of a discard: whether the log marks it as the tile just drawn
-}
-MELDS: dict[str, pl.DataType | type[pl.DataType]] = {
-    "row": pl.UInt32,  # of events: its kind, seat and first piece
-    "source": pl.Int8,  # who fed it
-    "p1": pl.Int16,  # the meld's other pieces, as far as it has them; a kakan's are those of its pon
-    "p2": pl.Int16,
-    "p3": pl.Int16,
-}
-DEALS: dict[str, pl.DataType | type[pl.DataType]] = {
-    "round": pl.UInt32,
-    "seat": pl.Int8,
-    "piece": pl.Int16,
-}
-DEPOSITS: dict[str, pl.DataType | type[pl.DataType]] = {
-    "round": pl.UInt32,
-    "event": pl.UInt32,
-    "seat": pl.Int8,
-    "scores": Points,  # after the deposit
-}
-CLAIMS: dict[str, pl.DataType | type[pl.DataType]] = {
-    "claim": pl.UInt32,
-    "round": pl.UInt32,
-    "event": pl.UInt32,
-    "nth": pl.UInt32,  # 0 first winner of the round, 1 second …
-    "reason": pl.Enum(
-        ["win", "exhaustive", "nagashi", "kyuushu", "four_winds", "four_riichi", "four_kans", "triple_ron"]
-    ),
-    "winner": pl.Int8,
-    "payer": pl.Int8,  # equals winner on tsumo
-    "liable": pl.Int8,  # who answers for a yakuman (pao)
-    "honba": pl.Int16,
-    "sticks": pl.Int16,
-    "win_piece": pl.Int16,
-    "fu": pl.Int16,
-    "points": pl.Int32,  # without honba and sticks
-    "limit": pl.UInt8,  # 0 none, 1 mangan … 5 yakuman
-    "yaku": pl.List(pl.UInt8),  # Tenhou's ids; dora 52, ura 53, red 54 among them
-    "han": pl.List(pl.Int16),  # beside yaku
-    "yakuman": pl.List(pl.UInt8),
-    "units": pl.List(pl.UInt8),  # beside yakuman: how many each counts for, where the log says
-    "total_han": pl.Int16,  # of all yaku and dora, where the log says it beside their list
-    "total_units": pl.Int16,  # of all yakuman, likewise
-    "dora": Pieces,  # indicators shown
-    "ura": Pieces,
-    "melds": pl.List(pl.Int64),  # signatures, see meld_signature
-    "before": Points,
-    "deltas": Points,  # with honba and sticks
-}
-SHOWS: dict[str, pl.DataType | type[pl.DataType]] = {
-    "claim": pl.UInt32,
-    "round": pl.UInt32,
-    "event": pl.UInt32,
-    "seat": pl.Int8,
-    "pieces": Pieces,  # concealed tiles, with the winning tile; null if they cannot be read
-}
-PROBLEMS: dict[str, pl.DataType | type[pl.DataType]] = {
-    "code": pl.String,
-    "game": pl.UInt32,
-    "round": pl.UInt32,
-    "event": pl.UInt32,
-    "pos": pl.UInt32,
-    "seat": pl.Int8,
-    "recorded": pl.String,
-    "expected": pl.String,
-    "play": pl.Boolean,  # whether something of the play is missing for it
-    "rest": pl.Boolean,  # whether for it the rest of the round is not read
-}
+class ColumnError(ValueError):
+    """A table has not the columns, or not the types, that ``columns.py`` states."""
 
 
 @dataclass(frozen=True)
 class Log:
-    """A batch of games as canonical tables, sorted by game, round, event."""
+    """A batch of games as canonical tables, sorted by game, round, event.
+
+    Each table must have exactly the columns of its schema, in their order and types.
+
+    Raises
+    ------
+    ColumnError
+        where a table is otherwise
+
+    """
 
     games: pl.DataFrame
     rounds: pl.DataFrame
@@ -176,11 +65,15 @@ class Log:
     problems: pl.DataFrame
     rules: list[RuleSet] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        """Look at the columns of all tables: a few microseconds each, whatever their length."""
+        for table, schema in SCHEMAS.items():
+            _check_columns(table, getattr(self, table).schema, schema)
+
     @cached_property
     def deposits_inferred(self) -> npt.NDArray[np.bool_]:
-        """Rounds of platforms whose logs do not say that a riichi's stick is paid, so that readers infer it."""
-        inferred = self.games["platform"].is_in(INFERRED_DEPOSITS).fill_null(value=False)
-        return inferred.gather(self.rounds["game"]).to_numpy()
+        """Rounds of games whose format does not say that a riichi's stick is paid, so that the reader infers it."""
+        return self.games["deposits_inferred"].gather(self.rounds["game"]).to_numpy()
 
 
 def meld_signature(kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:
@@ -195,9 +88,63 @@ def meld_signature(kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]) -
     return signature
 
 
-def conform(frame: pl.DataFrame, schema: dict[str, pl.DataType | type[pl.DataType]]) -> pl.DataFrame:
-    """Return the schema's columns, in order and type; a column that the frame lacks is null."""
+def conform(frame: pl.DataFrame, schema: Schema, absent: Collection[str] = ()) -> pl.DataFrame:
+    """Return the schema's columns of a frame, in order and type.
+
+    Parameters
+    ----------
+    frame
+        has each column of the schema but the ``absent`` ones; it may have others, which are left out
+    schema
+        such as :data:`CLAIMS`
+    absent
+        columns that nobody states here; they are null in every row
+
+    Raises
+    ------
+    ColumnError
+        where the frame lacks a column that is not ``absent``, or has one that is
+    polars.exceptions.InvalidOperationError
+        where a value cannot be cast to its column's type
+
+    """
+    wrong = [f"no such column: {name}" for name in absent if name not in schema]
+    wrong += [f"stated to be absent, but there: {name}" for name in absent if name in frame.columns]
+    missing = [name for name in schema if name not in frame.columns and name not in absent]
+    if missing:
+        others = [name for name in frame.columns if name not in schema]
+        wrong.append(f"missing: {', '.join(missing)} (other columns there: {', '.join(others) or 'none'})")
+    if wrong:
+        raise ColumnError("; ".join(wrong))
     return frame.select(
-        pl.col(name).cast(kind) if name in frame.columns else pl.lit(None, dtype=kind).alias(name)
+        pl.lit(None, dtype=kind).alias(name) if name in absent else pl.col(name).cast(kind)
         for name, kind in schema.items()
     )
+
+
+_OPTIONAL = ("game", "round", "event", "pos", "seat", "play", "rest")
+"""Columns of ``problems`` that a problem need not have."""
+
+
+def problem_rows(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return rows of the table ``problems``: ``frame`` has code, recorded, expected, and of the others what is known.
+
+    Raises
+    ------
+    ColumnError
+        where one of the three is missing
+
+    """
+    return conform(frame, PROBLEMS, [name for name in _OPTIONAL if name not in frame.columns])
+
+
+def _check_columns(table: str, found: pl.Schema, stated: Schema) -> None:
+    """Raise ColumnError unless a table has the columns stated."""
+    if found == stated:
+        return
+    wrong = [f"no column {name}" for name in stated if name not in found]
+    wrong += [f"an unknown column {name}" for name in found if name not in stated]
+    wrong += [
+        f"{name} is {found[name]}, not {kind}" for name, kind in stated.items() if name in found and found[name] != kind
+    ]
+    raise ColumnError(f"table {table}: {'; '.join(wrong) or 'columns in another order'}")

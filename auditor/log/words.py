@@ -8,7 +8,7 @@ from auditor.log.pieces import KIND, ORDER, PHYSICAL, PIECES, TILE_NAMES, name
 from auditor.log.tables import KINDS, SEATS
 from engine.scoring.limits import LIMIT_NAMES
 from engine.tiles.kinds import kinds_in
-from engine.yaku.catalogue import BY_ID
+from engine.yaku.all_yaku import BY_ID
 
 _NAMES = {number: yaku.romaji for number, yaku in BY_ID.items()}
 _PLACE = {piece: int(ORDER[piece]) for piece in TILE_NAMES}

@@ -3,10 +3,10 @@
 A *gap* is the time after one action and before the next, named by the row of the action. Every kan has one in
 which its indicator is turned, or none: where it was robbed, or the round ended before. Orders (RULES.md 2.9, 4.3):
 
-- Tenhou: at once after the kan; a delayed one between replacement draw and discard, or, where a further kan comes
-  first, after a kakan that nobody robbed, before an ankan.
-- 電脳麻将: after the replacement draw; a delayed one after the discard, or after the further kan, robbed or not
-  (``declared``), or, in converted logs, after that kan's replacement draw (``succeeds``).
+- ``before_draw`` (Tenhou): at once after the kan; a delayed one between replacement draw and discard, or, where a
+  further kan comes first, after a kakan that nobody robbed, before an ankan.
+- ``after_draw`` (電脳麻将): after the replacement draw; a delayed one after the discard, or after the further kan,
+  robbed or not (``declared``), or, in converted logs, after that kan's replacement draw (``succeeds``).
 """
 
 from __future__ import annotations
@@ -47,10 +47,13 @@ class _Unsaid(NamedTuple):
 
 
 class _Rounds(NamedTuple):
-    """Of each round: on which platform it was played, and what its rules say of kans' indicators."""
+    """Of each round: when its platform turns kans' indicators, and what its rules say of them.
 
-    tenhou: Bools
-    majiang: Bools
+    ``before`` and ``after`` say which turn them before and after the replacement draw, where no rule delays them.
+    """
+
+    before: Bools
+    after: Bools
     turned: Bools
     delayed: Bools
     declared: Bools
@@ -114,7 +117,7 @@ def _faults(log: Log, played: Replay, order: TurnOrder, turns: tuple[Ints, Ints]
     due = _due(played, order, kan, rounds)
     blind = ~order.trust.rounds.free_of(ORDER_DOUBTS)
     blind[played.round[kan[due == UNSETTLED]]] = True
-    blind |= ~(rounds.tenhou | rounds.majiang | ~rounds.turned)
+    blind |= ~(rounds.before | rounds.after | ~rounds.turned)
     blind |= np.bincount(played.round[kan], minlength=len(blind)) > MOST
     kan, due = kan[due >= 0], due[due >= 0]
     turned = order.row[np.searchsorted(order.row, dora) - 1]
@@ -144,10 +147,10 @@ def _faults(log: Log, played: Replay, order: TurnOrder, turns: tuple[Ints, Ints]
 
 def _rounds(log: Log, rules: RulesByRow) -> _Rounds:
     game = log.rounds["game"]
-    platform = log.games["platform"].gather(game)
+    time = log.games["kan_indicator"].gather(game)
     return _Rounds(
-        tenhou=(platform == "tenhou").fill_null(value=False).to_numpy(),
-        majiang=(platform == "majiang").fill_null(value=False).to_numpy(),
+        before=(time == "before_draw").fill_null(value=False).to_numpy(),
+        after=(time == "after_draw").fill_null(value=False).to_numpy(),
         turned=rules.assumed("kan_dora"),
         delayed=rules.assumed("open_kan_dora_delayed"),
         declared=rules.holds("open_kan_dora_chain", "declared"),
@@ -174,7 +177,7 @@ def _due(played: Replay, order: TurnOrder, kan: Ints, rounds: _Rounds) -> Ints:
     cut = _is(played, three, "result")
     declared = rounds.declared[here]
     never, unsettled = (np.full(len(kan), gap, dtype=np.int64) for gap in (NONE, UNSETTLED))
-    tenhou: list[tuple[Bools, Ints]] = [
+    before: list[tuple[Bools, Ints]] = [
         (robbed | (late & replaced & over), never),
         (~late, kan),
         (late & ~replaced, unsettled),
@@ -183,7 +186,7 @@ def _due(played: Replay, order: TurnOrder, kan: Ints, rounds: _Rounds) -> Ints:
         (kakan & (drawn | (cut & declared)), two),
         (kakan & cut, never),
     ]
-    majiang: list[tuple[Bools, Ints]] = [
+    after: list[tuple[Bools, Ints]] = [
         (robbed | (late & replaced & over), never),
         (~replaced, unsettled),
         (~late, one),
@@ -192,8 +195,8 @@ def _due(played: Replay, order: TurnOrder, kan: Ints, rounds: _Rounds) -> Ints:
         ((ankan | kakan) & drawn, three),
         (kakan & cut, never),
     ]
-    due = [np.select([case for case, _ in cases], [gap for _, gap in cases], UNSETTLED) for cases in (tenhou, majiang)]
-    found: Ints = np.select([~rounds.turned[here], rounds.tenhou[here], rounds.majiang[here]], [never, *due], UNSETTLED)
+    due = [np.select([case for case, _ in cases], [gap for _, gap in cases], UNSETTLED) for cases in (before, after)]
+    found: Ints = np.select([~rounds.turned[here], rounds.before[here], rounds.after[here]], [never, *due], UNSETTLED)
     # Where the log breaks off soon after a kan, its indicator may be in what is lost.
     ended = np.zeros(len(rounds.turned), dtype=bool)
     ended[played.round[played.is_kind("result")]] = True

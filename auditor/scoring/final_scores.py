@@ -17,7 +17,8 @@ from auditor.log.tables import GAMES, SEATS, Points
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.win_context import result_rows
 from auditor.scoring.succession import is_last_of_game, players_by_round
-from engine.rules.rule_sets import RuleTable, known_values
+from engine.rules.rule_sets import known_values
+from engine.rules.rule_table import RuleTable
 from engine.scoring.standings import standings
 
 if TYPE_CHECKING:

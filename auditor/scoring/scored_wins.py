@@ -18,9 +18,9 @@ from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import END_DOUBTS, INDICATOR_DOUBTS, MELD_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS, Doubt
 from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import WinContexts, last_actions, meld_signatures, result_rows
-from engine.scoring.stated import points_of
-from engine.yaku.catalogue import BY_ID
-from engine.yaku.registry import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
+from engine.scoring.points import points_of
+from engine.yaku.all_yaku import BY_ID
+from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -17,7 +17,7 @@ from auditor.log.words import WIND_LETTERS
 from auditor.replay.trust import SCORE_DOUBTS
 from engine.rules.rule_sets import RULE_NAMES, preset
 from engine.scoring.fu import fu, itemised
-from engine.shapes.parts import SEVEN_PAIRS, STANDARD
+from engine.shapes.readings import SEVEN_PAIRS, STANDARD
 from engine.tiles.kinds import NO_TILE, SUIT_LETTERS
 from engine.tiles.melds import SEAT_MARKS
 from engine.yaku.features import features

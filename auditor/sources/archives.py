@@ -1,7 +1,8 @@
-"""Places of files → pieces of work: a file that is one log, or each member of an archive, opened one level deep.
+"""Cuts files into pieces of work: a file that is one log, or each member of an archive (and of archives within it).
 
-A :class:`Piece` is a small picklable description, so that a worker reads its own. What can only be read from front
-to back (a compressed tar, an archive within an archive) is read here, once, and travels with its piece.
+A :class:`Piece` is a small description that can be pickled, so that a worker process reads the bytes itself. What can
+only be read from front to back (a compressed tar, an archive within an archive) is read here, once; its bytes travel
+with the piece.
 """
 
 from __future__ import annotations
@@ -37,16 +38,40 @@ HELD = 16 << 20
 """What is larger is kept in a temporary file while it is read."""
 
 SMALL = 4096
-"""Bytes copied at once: those of a read that meets the end of a cut archive are lost."""
+"""Bytes copied at once. It is small, because the read that meets the end of a cut archive gives nothing."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """What a worker reads: a file, or a member of it; ``held`` has its bytes where it could be read once only.
+    """What a worker reads: a file, or a member of it.
 
-    ``path`` is what tables call the file, ``size`` about how much it unpacks to. ``reason`` says why it cannot be read
-    or what is doubtful about it. ``archive`` is an archive itself, after its members; ``empty`` one that was read to
-    its end and has none. ``stamp`` is that of the file, for its own piece.
+    Attributes
+    ----------
+    place
+        where the file is
+    member
+        name of the member; None for the file itself
+    size
+        about how many bytes it unpacks to
+    at
+        where the member lies in the archive; None if it cannot be read there again
+    held
+        its bytes, where they could be read only once
+    reason
+        why it cannot be read, or what is doubtful about it
+    cut
+        the archive ends within it
+    missing
+        the archive says that it has no log under this name
+    archive
+        the piece is an archive itself, after its members
+    empty
+        the piece is an archive that was read to its end and has no members
+    stamp
+        size and time of change of the file; only in the file's own piece
+    path
+        the path by which tables know the file, if it is not that of ``place``
+
     """
 
     place: Place
@@ -64,14 +89,14 @@ class Piece:
 
     @property
     def name(self) -> str:
-        """What tables call it."""
+        """Its name in all tables."""
         return source_name(self.place.name if self.path is None else self.path, self.member)
 
 
 def pieces(found: Iterable[Place | Path]) -> Iterator[Piece]:
-    """Yield the pieces of files, in order; never raises for what a file is.
+    """Yield the pieces of files, in order. Whatever a file holds, it raises nothing.
 
-    A file's own piece is its last: itself, or after its members the archive with what is wrong with it.
+    The last piece of a file is the file itself. Of an archive it follows the members, and says what is wrong with it.
 
     Raises
     ------
@@ -116,7 +141,7 @@ class Names:
 
 
 def _guarded(place: Place) -> Iterator[Piece]:
-    """Yield the pieces of a file; what was not foreseen of it is its fault alone, after the members that came."""
+    """Yield the pieces of a file. An error that nobody foresaw becomes a last piece that cannot be read."""
     if fault := place.fault or (places.fault_of(place.path) if isinstance(place, Local) else None):
         yield Piece(place, reason=fault)
         return
@@ -165,7 +190,7 @@ def _damage(kind: str, error: BaseException) -> str:
 
 
 def _sniffed(file: BinaryIO) -> tuple[str, str]:
-    """Say what a file is, and if it is compressed, what is within."""
+    """Return the kind of a file, and if it is compressed, the kind of what is in it."""
     kind = streams.kind_of(file.read(streams.BLOCK))
     if kind not in COMPRESSED:
         return kind, ""
@@ -210,13 +235,13 @@ def _members(file: BinaryIO, kind: str, inner: str, size: int, local: Path | Non
 
 
 def _unreached(found: Iterable[Member]) -> Iterator[Member]:
-    """Take from members the way to read them anew: they lie in a copy that will be gone."""
+    """Give members no place to be read again: they lie in a temporary copy."""
     return (replace(member, at=None) for member in found)
 
 
 @contextmanager
 def _spooled(file: BinaryIO, kind: str) -> Iterator[tuple[BinaryIO, str | None]]:
-    """Give a compressed file unpacked, in memory or in a temporary file, and what is wrong with it."""
+    """Give a compressed file unpacked, in memory or in a temporary file, and the reason if it unpacks to too much."""
     stream = Unpacking(file, kind, free=streams.FREE_ARCHIVE, most=MOST_NESTED)
     file.seek(0)
     with tempfile.SpooledTemporaryFile(HELD) as copy:
@@ -263,7 +288,7 @@ def _rereadable(file: BinaryIO, member: Member) -> Iterator[tuple[BinaryIO, bool
 
 
 def _copy(file: BinaryIO, copy: BinaryIO) -> bool:
-    """Copy as far as it goes; say whether it ends too early."""
+    """Copy as many bytes as can be read; say whether an error came before the end."""
     try:
         shutil.copyfileobj(file, copy, SMALL)
     except FAULTS:
@@ -301,16 +326,16 @@ def _nested(whole: Piece, file: BinaryIO, kind: str, inner: str) -> Iterator[Pie
 
 
 def source_name(path: str, member: str | None) -> str:
-    r"""Return what a file, or a member of it, is called in all tables, each by a name that no other has.
+    r"""Return the name of a file, or of a member of it, in all tables. No other source has the same name.
 
-    The first ``!`` stands before the member; one in the path is written by its number, ``\x21``.
+    The first ``!`` stands before the member. A ``!`` in the path is written ``\x21``.
     """
-    told = path.replace("!", "\\x21")  # which no path is shown with: places.shown
-    return told if member is None else f"{told}!{member}"
+    path = path.replace("!", "\\x21")  # places.shown writes no other character so: the name is unique
+    return path if member is None else f"{path}!{member}"
 
 
 def fetch(piece: Piece) -> Source:
-    """Read and unpack one piece; never raises for what it is.
+    """Read and unpack one piece. Whatever its bytes are, it raises nothing for them.
 
     Raises
     ------
@@ -356,7 +381,7 @@ def _fetched(piece: Piece, source: Source) -> Source:
 
 
 def _reached(piece: Piece) -> bytes | None:
-    """Read a member where it lies, no more than is read of one; None if it lies nowhere."""
+    """Read a member where it lies, at most one byte more than the limit; None if it cannot be read there."""
     if isinstance(piece.at, InTar):
         with nullcontext(_kept(piece.place)) if isinstance(piece.place, Remote) else piece.place.open() as file:
             file.seek(piece.at.offset)
@@ -372,7 +397,7 @@ def _reached(piece: Piece) -> bytes | None:
 
 
 def _stamp(place: Place) -> tuple[int, ...]:
-    """Tell a file from one that took its place."""
+    """Return what differs where another file has taken this one's place."""
     if isinstance(place, Remote):
         return ()
     status = place.path.stat()
@@ -381,7 +406,7 @@ def _stamp(place: Place) -> tuple[int, ...]:
 
 @lru_cache(maxsize=2)
 def _kept(place: Remote) -> BinaryIO:
-    """Open a file once for all its members: what comes with a request is large enough for many."""
+    """Keep a remote file open: one request brings enough bytes for many members."""
     return place.open()
 
 

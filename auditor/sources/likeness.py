@@ -1,6 +1,6 @@
-"""What looks as if it should be a log, by name or by how it begins: only of that is it a finding that it is none.
+"""Says of a file that is no log whether it should be one, by its name or its first bytes. Only then is it a finding.
 
-A folder of logs has other things in it: notes, scripts, pictures, files of the system. They are ignored and counted.
+A folder of logs has other files, too: notes, scripts, pictures, files of the system. They are ignored and counted.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from auditor.sources.log_files import Source
 
 _LOG = re.compile(r"\.mjlog$|\.mjai$|\d{10}gm-[0-9a-f]{4}-|\.paipu$", re.IGNORECASE)
-"""Names that only logs have: of mjlog, mjai and paipu, and as Tenhou names its own."""
+"""Names that only logs have: endings of mjlog, mjai and paipu, and Tenhou's own names of games."""
 _OFTEN_LOG = re.compile(r"\.(xml|json|jsonl|ndjson|log|db)$", re.IGNORECASE)
-"""Names that logs have, and much else."""
+"""Endings that logs have, and other files, too."""
 _PACKED = re.compile(r"(\.(gz|bz2|xz|zst))*(~\d+)?$", re.IGNORECASE)
 _UNPACKED = re.compile(r"\.(gz|bz2|xz|zst)(~\d+)?$", re.IGNORECASE)
 _ARCHIVE = re.compile(r"\.(zip|tar|tgz|tbz2?|txz|tzst|7z|rar|lzma|lz4|sqlite3?)$", re.IGNORECASE)
-"""Names of archives: what has one and is none is damaged, or something else that was saved in its place."""
+"""Endings of archives. A file with one that is no archive is damaged, or something else was saved under its name."""
 _ROOT = b"<mjloggm"
 _TAGS = re.compile(rb"<(mjloggm|SHUFFLE|TAIKYOKU|INIT|AGARI|RYUUKYOKU)[\s/>]", re.IGNORECASE)
 _KEYS = re.compile(
@@ -28,16 +28,16 @@ _KEYS = re.compile(
     rb"|charid|fandian|init_point|handRecord|handCardEncode|publicObservation|closedTiles|doraIndicators"  # others
     rb')"|"log"\s*:\s*\[\s*\['
 )
-"""What JSON of mahjong begins with, of formats that are not read here too: a log in one of them is a log unread."""
+"""Keys near the beginning of mahjong logs in JSON. Logs in formats that are not read here count as unread logs."""
 _PAGE = re.compile(rb"<(!doctype\s+html|html)", re.IGNORECASE)
 _APPLE = b"\0\x05\x16\x07"
-"""How a file begins in which macOS keeps what it knows of another of nearly the same name."""
+"""First bytes of the files in which macOS keeps attributes of another file (AppleDouble)."""
 
 
 def is_meant(source: Source) -> bool:
     """Say whether a source that is no log should be one: somebody named it, or its name or beginning says so.
 
-    Of what could not be read at all nobody knows; it should be one.
+    A source that could not be read at all counts as one that should be a log.
     """
     if source.named or source.start is None:
         return True
@@ -47,7 +47,7 @@ def is_meant(source: Source) -> bool:
 
 
 def is_named_like_one(name: str, start: bytes) -> bool:
-    """Say whether a name says that this is a log or an archive; one of other files, too, only if nothing is in it."""
+    """Say whether a name promises a log or an archive; a name that other files have, too, only of an empty file."""
     bare = name.partition("?")[0] if "://" in name else name  # a URI, and its options
     name = _PACKED.sub("", re.split(r"[/\\!]", bare)[-1])
     if name.startswith("."):
@@ -58,7 +58,7 @@ def is_named_like_one(name: str, start: bytes) -> bool:
 
 
 def is_named_packed(name: str) -> bool:
-    """Say whether a name says that this is compressed, in a way that is undone here."""
+    """Say whether a name promises a compression that is unpacked here."""
     return bool(_UNPACKED.search(name.partition("?")[0] if "://" in name else name))
 
 
@@ -71,7 +71,7 @@ def begins_like_one(start: bytes) -> bool:
 
 
 def _narrowed(start: bytes) -> bytes:
-    """Return text of two bytes a character as one of one, for what is asked of it here."""
+    """Return UTF-16 text of Latin characters as one byte a character; other text as it is."""
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         return start[2:].replace(b"\0", b"").lstrip()
     return start.replace(b"\0", b"") if start[1:4:2] == b"\0\0" else start

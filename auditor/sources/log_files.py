@@ -1,7 +1,7 @@
-"""Files, folders, lists and URIs → the places of files; a file's bytes → one :class:`Source`, or the reason why not.
+"""Finds the files that paths, lists and URIs name, and reads one file into a :class:`Source`.
 
-What a file is is decided by its content, never by its name. Nothing is skipped: a file that cannot be read
-or is no log comes out with a status and a reason. What holds many logs is in archives.py.
+The content of a file decides what it is, never its name. No file is skipped: one that cannot be read or is no log is a
+source with a reason. archives.py opens what holds many logs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import unquote_to_bytes
 
 from auditor.sources import likeness, places, remote, streams
-from auditor.sources.places import Local, Stamp, shown
+from auditor.sources.places import Local, shown
 from auditor.sources.remote import Remote
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ _UTF16_STARTS = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<", b"{\0", b"\0{", b"[\0
 """Byte order marks, and the first letters of logs that have none."""
 SNIFFED = 4096
 LAYERS = 2
-"""How often a log may be compressed."""
+"""How many times over a log may be compressed."""
 MOST_LISTED = 1 << 30
-"""Bytes of a list of paths."""
+"""The most bytes of a list of paths."""
 TOO_LARGE = f"larger than {streams.MOST_BYTES >> 20} MiB: not read"
 
 
@@ -39,15 +39,41 @@ TOO_LARGE = f"larger than {streams.MOST_BYTES >> 20} MiB: not read"
 class Source:
     """One file, or one member of an archive, as it was found.
 
-    ``name`` is what all tables call it (:func:`auditor.sources.archives.source_name` of its two halves ``path`` and
-    ``member``), ``file`` the path that it has whatever links lead to it, ``data`` the
-    unpacked text's bytes without leading white space (empty when unreadable), ``offset`` how many bytes were
-    dropped before it, ``reason`` why it could not be read, or what is doubtful about it; ``cut`` says that a
-    compressed stream or an archive ends too early; ``missing`` that the archive itself says that it has no log here;
-    ``archive`` that it is one, read to its end, whose members are sources of their own. ``start`` is how what was
-    read begins, null where nothing could be; ``named`` that somebody named this very file; ``ignored`` that it is
-    plainly no log and need not be one. ``modified`` is the time of the file's last change, in ns of the Unix epoch,
-    where it can be relied on.
+    Attributes
+    ----------
+    name
+        its name in all tables: :func:`auditor.sources.archives.source_name` of ``path`` and ``member``
+    size
+        bytes as found, packed or not
+    sha256
+        hex digest of these bytes; empty if they were not read
+    data
+        the unpacked text as UTF-8 bytes, without leading white space; empty if it cannot be read
+    offset
+        how many bytes were dropped before ``data``
+    reason
+        why it could not be read, or what is doubtful about it
+    cut
+        whether a compressed stream or an archive ends too early
+    path
+        the path by which tables know the file
+    member
+        name of the member of an archive; None for a file itself
+    missing
+        whether the archive says that it has no log under this name
+    archive
+        whether it is an archive whose members are sources of their own
+    modified
+        time of the file's last change in ns of the Unix epoch; None if it cannot be relied on
+    file
+        the path with all links resolved
+    start
+        the first unpacked bytes; None if nothing could be read
+    named
+        whether somebody named this file itself
+    ignored
+        whether it is plainly no log and need not be one
+
     """
 
     name: str
@@ -77,13 +103,20 @@ SourceError = remote.SourceError
 
 
 def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[str] = ()) -> Iterator[Place]:
-    """Yield the files at and below these paths, each once, folders in the order of their names.
+    """Yield the files at and below these paths, each once, in the order of their names within a folder.
 
-    A file is the same however it is named: by a relative or an absolute path, through links or a folder that is
-    given twice; it has the name by which it was met first. Links are followed; a folder that is met again, such as by
-    a link to one of its own parents, is not entered twice, and the output folder ``out`` is left aside: its tables
-    are no logs. ``lists`` name files of paths, a path a line (or ended by zero bytes); ``-``, there or among the
-    paths, is standard input. What a list names and cannot be had, or is not there, is a file that cannot be read.
+    Two names of one file (relative and absolute, through links, from a folder that is given twice) are one place,
+    with the name that was met first. Links are followed, and no folder is entered twice.
+
+    Parameters
+    ----------
+    paths
+        files, folders and URIs; ``-`` is a list on standard input
+    out
+        the output folder; files in it are left out
+    lists
+        files with a path a line, or with zero bytes between the paths; ``-`` is standard input. A path of a list that
+        does not exist or cannot be read gives a place with a fault
 
     Raises
     ------
@@ -92,7 +125,7 @@ def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[s
 
     """
     named = [str(path) for path in paths]
-    once = len(named) == 1 and not lists and named != ["-"]  # one walk meets no file twice
+    once = len(named) == 1 and not lists and named != ["-"]  # a single walk meets no file twice
     left_out = _tree(out) if out else None
     seen: set[str] = set()
     empty = True
@@ -100,7 +133,7 @@ def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[s
         path = _local(text) if text != "-" else None
         if path and left_out and _tree(path).startswith(left_out):
             raise SourceError(
-                f"{_visible(text)}: lies in the --out folder, where no logs are read; give another folder with --out"
+                f"{_printable(text)}: lies in the --out folder, where no logs are read; give another folder with --out"
             )
     for place in _places(named, lists):
         if place.file in seen or (left_out and (place.file + os.sep).startswith(left_out)):
@@ -110,7 +143,7 @@ def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[s
         empty = False
         yield place
     if empty:
-        given = ", ".join(map(_visible, [*named, *lists]))
+        given = ", ".join(map(_printable, [*named, *lists]))
         raise SourceError(
             f"{given}: no files there; give a folder that has logs"
             if given
@@ -119,7 +152,7 @@ def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[s
 
 
 def _tree(path: Path) -> str:
-    """Return what the names of all files below a folder begin with."""
+    """Return the text with which the names of all files below a folder begin."""
     return places.local(path).file.rstrip(os.sep) + os.sep
 
 
@@ -127,7 +160,7 @@ def _places(paths: Sequence[str], lists: Iterable[str]) -> Iterator[Place]:
     for text in paths:
         path = _local(text)
         if text != "-" and path and (fault := _unseen(path)):
-            raise SourceError(f"{_visible(text)}: {fault}; give the path of a log or of a folder of logs")
+            raise SourceError(f"{_printable(text)}: {fault}; give the path of a log or of a folder of logs")
     for text in paths:
         yield from _listed(text) if text == "-" else _found(text)
     for name in lists:
@@ -145,14 +178,14 @@ def _unseen(path: Path) -> str | None:
 
 
 def _found(text: str) -> Iterator[Place]:
-    """Yield the files of what somebody named."""
+    """Yield the files at and below one path or URI."""
     path = _local(text)
     if path is None:
         yield from remote.find(text)
     elif os.path.isdir(path):  # noqa: PTH112  (is_dir() raises where it may not look)
         for place in places.walk(path):
             if place.path == path and place.fault:
-                raise SourceError(f"{_visible(text)}: {place.fault}; check its permissions")
+                raise SourceError(f"{_printable(text)}: {place.fault}; check its permissions")
             yield place
     else:
         yield places.local(path, named=True)
@@ -166,11 +199,12 @@ def _local(text: str) -> Path | None:
         return None
     path = os.fsdecode(unquote_to_bytes(os.fsencode(text.removeprefix("file://").removeprefix("localhost"))))
     if not path.startswith("/"):
-        raise SourceError(f"{_visible(text)}: names no file of this machine; write file:///folder/file")
+        raise SourceError(f"{_printable(text)}: names no file of this machine; write file:///folder/file")
     return Path(path)
 
 
-def _visible(text: str) -> str:
+def _printable(text: str) -> str:
+    """Return what somebody named, for a message: on one line, and without secrets of a URI."""
     return shown(remote.masked(text))
 
 
@@ -178,9 +212,9 @@ def _listed(name: str) -> Iterator[Place]:
     try:
         data = _list(name)
     except (OSError, ValueError) as error:
-        raise SourceError(f"{_visible(name)}: the list cannot be read ({places.describe_error(error)})") from error
+        raise SourceError(f"{_printable(name)}: the list cannot be read ({places.describe_error(error)})") from error
     if len(data) > MOST_LISTED:
-        raise SourceError(f"{_visible(name)}: no list of paths: larger than {MOST_LISTED >> 20} MiB")
+        raise SourceError(f"{_printable(name)}: no list of paths: larger than {MOST_LISTED >> 20} MiB")
     for line in data.split(b"\0" if b"\0" in data else b"\n"):
         if text := os.fsdecode(line.removesuffix(b"\r")):
             yield from _of_list(text)
@@ -189,12 +223,12 @@ def _listed(name: str) -> Iterator[Place]:
 def _list(name: str) -> bytes:
     if name == "-":
         return sys.stdin.buffer.read(MOST_LISTED + 1)
-    with Path(name).open("rb") as file:  # which may be a pipe
+    with Path(name).open("rb") as file:  # a pipe is allowed here
         return file.read(MOST_LISTED + 1)
 
 
 def _of_list(text: str) -> Iterator[Place]:
-    """Yield the files of a line of a list, which a program may have written: what cannot be had is told in its row."""
+    """Yield the files at and below one line of a list; what cannot be read is a place with a fault."""
     try:
         path = _local(text)
         if path is None:
@@ -206,21 +240,16 @@ def _of_list(text: str) -> Iterator[Place]:
     except remote.UnreachableError:
         raise
     except SourceError as error:
-        yield Remote("", "", _visible(text), fault=str(error))
-
-
-def stamp(place: Place) -> Stamp:
-    """Return size and time of change of a file; of what has none or no size that tells something, zeros and nulls."""
-    return place.stamp
+        yield Remote("", "", _printable(text), fault=str(error))
 
 
 def read(path: Path) -> Source:
-    """Read and unpack one file; never raises for what the file is."""
+    """Read and unpack one file. A file that cannot be read is a source with a reason, not an error."""
     return read_local(places.local(path))
 
 
 def read_local(place: Local) -> Source:
-    """Read and unpack one file of this machine; never raises for what the file is."""
+    """Read and unpack one file of this machine. A file that cannot be read is a source with a reason, not an error."""
     source = Source(place.name, file=place.file, named=place.named, ignored=place.ignored)
     fault = place.fault or places.fault_of(place.path)
     if fault:
@@ -233,7 +262,7 @@ def read_local(place: Local) -> Source:
 
 
 def read_open(source: Source, file: BinaryIO) -> Source:
-    """Read and unpack an open file; of one that is too large only the beginning.
+    """Read and unpack an open file; of one that is too large, only the beginning is read.
 
     Raises
     ------
@@ -252,9 +281,15 @@ def read_open(source: Source, file: BinaryIO) -> Source:
 
 
 def unpack(source: Source, raw: bytes) -> Source:
-    """Return the source with its text: packing undone as far as it goes, UTF-8 verified, leading space dropped.
+    """Return the source with its text: unpacked as far as possible, verified as UTF-8, without leading white space.
 
-    A source that is ``cut`` already may end within a character.
+    Parameters
+    ----------
+    source
+        what is known already; if it is ``cut``, its text may end within a character
+    raw
+        the bytes as found
+
     """
     lost = _lost_packing(source, raw)
     if not raw:
@@ -289,13 +324,13 @@ def unpack(source: Source, raw: bytes) -> Source:
 
 
 def _lost_packing(source: Source, raw: bytes) -> bool:
-    """Tell what is named as compressed, is not, and is no text either: of what is in it nothing can be seen."""
+    """Say whether a name promises compression, and the bytes are neither compressed nor text: the content is lost."""
     named = likeness.is_named_packed(source.member or source.path or source.name)
     return named and streams.kind_of(raw) not in streams.COMPRESSED and (not raw or b"\0" in raw[:SNIFFED])
 
 
 def _has_whole_line(text: bytes) -> bool:
-    """Tell JSON Lines of games of which one is whole: in such a file a bad line costs itself alone, the first too."""
+    """Say whether a text is JSON Lines with at least one whole game. There, a bad line loses itself alone."""
     ends = (line for line in map(bytes.strip, text.split(b"\n")) if line[:1] + line[-1:] == b"{}")
     return any(likeness.begins_like_one(line) and _is_text(line) for line in ends)
 
@@ -309,12 +344,12 @@ def _is_text(line: bytes) -> bool:
 
 
 def content_id(text: bytes) -> str:
-    """Return 16 hex digits that name a game by its content, the same however the file is spaced or packed."""
+    """Return 16 hex digits that name a game by its content, the same for any white space or packing of the file."""
     return hashlib.sha256(text.translate(None, delete=b" \t\r\n")).hexdigest()[:16]
 
 
 def _not_text(source: Source, text: bytes, error: UnicodeDecodeError) -> Source:
-    """Return a source that is not UTF-8 with what it is instead; of an archive nothing was seen."""
+    """Return a source that is not UTF-8, with what it is instead as the reason."""
     kind = streams.kind_of(text)
     if kind in streams.COMPRESSED:
         return replace(source, start=None, reason=f"compressed more than {LAYERS} times: unpack it first")

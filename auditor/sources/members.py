@@ -1,7 +1,7 @@
-"""The members of one archive (zip, SQLite; tars.py: tar), one by one: names and ways to read them, never unpacked.
+"""Lists the members of a zip archive or a SQLite database (tars.py: of a tar): names, and how to read each.
 
-Nothing is raised for what an archive holds: a member that cannot be had comes out with a reason, and what is lost
-of a damaged archive as a last member without a name.
+Nothing is unpacked to disk, and nothing is raised for what an archive holds. A member that cannot be read has a
+reason. Where a damaged archive has lost members, a last one without a name says so.
 """
 
 from __future__ import annotations
@@ -65,17 +65,32 @@ _METHODS = {0: "stored", 8: "deflate", 12: "bzip2", 14: "lzma"}
 _KEYS = ("id", "log_id", "uuid")
 _CONTENTS = ("log", "log_content")
 WAITED = 1.0
-"""Seconds that a database is waited for while another program has it to itself."""
+"""Seconds to wait for a database that another program has locked."""
 PACKING = 8
-"""How many times a log grows in unpacking, about; for batches of even size."""
+"""About how many times its size a log unpacks to. Used to make batches of even size."""
 
 
 @dataclass(frozen=True)
 class Member:
-    """One member: its name (None for what is wrong with the archive itself), how to read it, or why it cannot be.
+    """One member of an archive.
 
-    ``at`` says where it lies for a reader that opens the archive anew, ``open`` reads it here and now, before
-    the next member is asked for. ``cut`` says that it is not whole, ``missing`` that the archive says it has none.
+    Attributes
+    ----------
+    name
+        its name; None where the record says what is wrong with the archive itself
+    size
+        bytes
+    at
+        where it lies, for a reader that opens the archive again
+    open
+        opens it; valid until the next member is asked for
+    reason
+        why it cannot be read, or what is doubtful about it
+    cut
+        whether it is incomplete
+    missing
+        whether the archive says that it has no log under this name
+
     """
 
     name: str | None
@@ -87,13 +102,13 @@ class Member:
     missing: bool = False
 
 
-def visible(raw: bytes) -> str:
-    """Return a member's name as text on one line, as a path is shown."""
+def decode_name(raw: bytes) -> str:
+    """Return a member's name as text on one line, escaped as paths are."""
     return places.shown(raw.decode("utf-8", "surrogateescape"))
 
 
 def doubt(name: str) -> str | None:
-    """Say what is wrong with a name that leads out of the archive; it is read in its place all the same."""
+    """Say what is wrong with a name that leads out of the archive, None if nothing; the member is read all the same."""
     if _OUTSIDE.search(name):
         return "its name leads out of the archive (absolute, or with ..); read in place, nothing was written there"
     return None
@@ -103,13 +118,13 @@ def doubt(name: str) -> str | None:
 
 
 def zip_name(info: zipfile.ZipInfo) -> str:
-    """Return the name a zip member was given, before the standard library took it for code page 437."""
+    """Return a zip member's name as UTF-8, also where the standard library takes it for code page 437."""
     utf8 = info.flag_bits & 0x800
-    return visible(info.orig_filename.encode("utf-8" if utf8 else "cp437", "surrogateescape"))
+    return decode_name(info.orig_filename.encode("utf-8" if utf8 else "cp437", "surrogateescape"))
 
 
 def of_zip(file: BinaryIO, size: int) -> Iterator[Member]:
-    """Yield a zip's members in the order of its directory; without one, those that stand before the cut."""
+    """Yield a zip's members in the order of its directory; of a cut zip, which has none, those before the cut."""
     try:
         archive = zipfile.ZipFile(file)
     except FAULTS:
@@ -146,7 +161,7 @@ def _zip_fault(info: zipfile.ZipInfo) -> str | None:
 
 
 def _of_cut_zip(file: BinaryIO) -> Iterator[Member]:
-    """Yield the members of a zip whose directory is not there, by the heads that stand before each."""
+    """Yield the members of a zip that has lost its directory, found by the header before each."""
     file.seek(0)
     whole = 0
     while True:
@@ -155,7 +170,7 @@ def _of_cut_zip(file: BinaryIO) -> Iterator[Member]:
         if len(head) < 30 or not head.startswith(_LOCAL):
             break
         _, flags, method, _, _, _, packed, _, name_length, extra = struct.unpack("<HHHHHIIIHH", head[4:])
-        name = visible(file.read(name_length))
+        name = decode_name(file.read(name_length))
         file.read(extra)
         unknown = packed == 0xFFFFFFFF or (bool(flags & 8) and not packed)
         if name.endswith("/") and not packed and not unknown:
@@ -187,7 +202,7 @@ def _of_cut_zip(file: BinaryIO) -> Iterator[Member]:
 
 
 def _skip_descriptor(file: BinaryIO, size: int) -> None:
-    """Skip what stands behind a member instead of in its head: a mark or none, checksum, sizes of 32 or 64 bits."""
+    """Skip the data descriptor behind a member: an optional mark, a checksum, and two sizes of 32 or 64 bits."""
     start = file.tell()
     found = file.read(24)
     mark = 4 if found.startswith(_DESCRIPTOR) else 0
@@ -226,7 +241,7 @@ def _inflated(file: BinaryIO) -> tuple[bytes | None, bool]:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open a database for reading alone; text comes as bytes."""
+    """Open a database for reading only; text comes as bytes."""
     still = not path.with_name(f"{path.name}-wal").exists()
     name = quote(str(path.absolute()).encode("utf-8", "surrogateescape"))
     connection = sqlite3.connect(f"file:{name}?mode=ro{'&immutable=1' if still else ''}", uri=True, timeout=WAITED)
@@ -237,7 +252,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def of_sqlite(path: Path) -> Iterator[Member]:
-    """Yield the logs of a database: of every table with a column for a log's name and one for the log."""
+    """Yield the logs of a database, from every table that has a column for a log's name and one for the log."""
     with closing(connect(path)) as connection:
         names = [
             row[0].decode(errors="surrogateescape")
@@ -255,7 +270,7 @@ def of_sqlite(path: Path) -> Iterator[Member]:
 
 @dataclass(frozen=True)
 class _Shape:
-    """The columns of a table of logs, quoted; ``row`` is what finds a row again."""
+    """The columns of a table of logs, quoted. ``row`` is the column by which a row is found again."""
 
     key: str
     content: str
@@ -307,7 +322,7 @@ def _rows(connection: sqlite3.Connection, table: str, shape: _Shape, prefix: str
             if count >= most or (isinstance(row, int) and isinstance(last, int) and row <= last):
                 raise sqlite3.DatabaseError("the same row again")
             count, last = count + 1, row
-            name = prefix + (visible(key) if isinstance(key, bytes) else str(key))
+            name = prefix + (decode_name(key) if isinstance(key, bytes) else str(key))
             if not processed:
                 yield Member(name, reason="not fetched yet: is_processed is 0 in the archive", missing=True)
             elif error:
@@ -331,8 +346,8 @@ def _log(connection: sqlite3.Connection, name: str, at: InDatabase) -> Member:
     return Member(name, cast("int", size), at, partial(_row, connection, at))
 
 
-def _of_row(connection: sqlite3.Connection, at: InDatabase, visible: str) -> object:
-    """Return an expression of one row, null if the row is gone.
+def _of_row(connection: sqlite3.Connection, at: InDatabase, expression: str) -> object:
+    """Return the value of an SQL expression for one row; None if the row is gone.
 
     Raises
     ------
@@ -344,7 +359,7 @@ def _of_row(connection: sqlite3.Connection, at: InDatabase, visible: str) -> obj
     """
     key = at.key.decode(errors="surrogateescape") if isinstance(at.key, bytes) else at.key
     found = connection.execute(
-        f"SELECT {visible} FROM {_quoted(at.table)} WHERE {at.row} = ?",  # noqa: S608  (columns are quoted)
+        f"SELECT {expression} FROM {_quoted(at.table)} WHERE {at.row} = ?",  # noqa: S608  (columns are quoted)
         (key,),
     ).fetchone()
     return found[0] if found else None

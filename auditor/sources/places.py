@@ -1,6 +1,6 @@
-"""Files of this machine: found below a path, known by one name however they are reached, opened without waiting.
+"""Files of this machine: finds them below a path, gives each one name however it is reached, opens them.
 
-A path that cannot be looked at is a place with a fault, never an end of the search.
+A path that cannot be read becomes a place with a fault. The search goes on.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SETTLED = 2_000_000_000
-"""Nanoseconds after which a file's time of change tells the next change from the last: file systems count coarsely."""
+"""A time of change is relied on once it is so many ns ago. File systems count coarsely: a later change may get the
+same time."""
 NOT_ENTERED = {".git": "git", ".hg": "Mercurial", ".svn": "Subversion", ".bzr": "Bazaar"}
-"""Folders in which a program keeps what is no log, by name."""
+"""Folders of version control, by name: they hold no logs."""
 _KINDS = {
     stat.S_IFIFO: "a named pipe",
     stat.S_IFSOCK: "a socket",
@@ -31,27 +32,38 @@ _KINDS = {
 
 
 _MOVING = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-"""Unicode's categories of characters that break a line, move a cursor, turn the order of what follows, or are none."""
+"""Unicode categories of characters that break a line, move the cursor, reverse the text, or are not valid."""
 
 
 class Stamp(NamedTuple):
-    """What a file is known by without opening it: size, time of change (null where it cannot be relied on)."""
+    """What is known of a file without opening it: size in bytes, time of change in ns (None if not reliable)."""
 
     size: int
     modified: int | None
 
 
 def settled(size: int, modified: int | None) -> Stamp:
-    """Return a stamp; a change within ``SETTLED`` of now may be followed by another that leaves the same time."""
+    """Return a stamp, without the time of change if it is within ``SETTLED`` of now."""
     return Stamp(size, modified if modified is not None and 0 < modified < time.time_ns() - SETTLED else None)
 
 
 @dataclass(frozen=True, order=True)
 class Local:
-    """A file of this machine: its path as given or found, and the one that it has whatever links lead to it.
+    """A file of this machine.
 
-    ``named`` says that somebody named this very file, rather than a folder or list that it stands in; ``fault`` why
-    there is nothing to open, and ``ignored`` that this is as it should be.
+    Attributes
+    ----------
+    path
+        the path as given or found
+    file
+        the path with all links resolved, as text: the same however the file was reached
+    named
+        whether somebody named this file itself, not a folder or a list that it stands in
+    fault
+        why it cannot be opened
+    ignored
+        whether that is nothing to report
+
     """
 
     path: Path
@@ -67,7 +79,7 @@ class Local:
 
     @property
     def stamp(self) -> Stamp:
-        """Size and time of change; of what is no regular file zero and null."""
+        """Size and time of change; 0 and None for anything but a regular file."""
         try:
             status = self.path.stat()
         except (OSError, ValueError):
@@ -80,7 +92,7 @@ class Local:
         Raises
         ------
         OSError
-            when it cannot be opened, or is no regular file any more: a pipe would be waited for
+            when it cannot be opened, or is no longer a regular file
 
         """
         return opened(self.path)
@@ -96,16 +108,16 @@ def local(path: Path, *, named: bool = False, fault: str | None = None) -> Local
 
 
 def shown(path: Path | str) -> str:
-    r"""Return a path as text on one line from which it can be had again (:func:`path_of`).
+    r"""Return a path as text on one line. :func:`path_of` gives the path back.
 
-    Bytes that are not UTF-8, and characters that move a cursor, are written as ``\x`` and their number in two digits;
-    so is a backslash that stands before what would read as one of these.
+    Bytes that are not UTF-8, and characters that move the cursor, are written as ``\x`` and two hex digits for each
+    byte. So is a backslash before an ``x`` and two hex digits.
     """
     text = os.fspath(path)
     if text.isprintable() and "\\" not in text:
         return text
-    told = re.sub(r"\\(?=x[0-9a-f]{2})", r"\\x5c", text)
-    return "".join(_numbered(each) if unicodedata.category(each) in _MOVING else each for each in told)
+    text = re.sub(r"\\(?=x[0-9a-f]{2})", r"\\x5c", text)
+    return "".join(_numbered(each) if unicodedata.category(each) in _MOVING else each for each in text)
 
 
 def _numbered(character: str) -> str:
@@ -114,12 +126,12 @@ def _numbered(character: str) -> str:
 
 def path_of(text: str) -> Path:
     """Return the path that was shown as this text."""
-    told = re.sub(rb"\\x([0-9a-f]{2})", lambda byte: bytes.fromhex(byte[1].decode()), os.fsencode(text))
-    return Path(os.fsdecode(told))
+    path = re.sub(rb"\\x([0-9a-f]{2})", lambda byte: bytes.fromhex(byte[1].decode()), os.fsencode(text))
+    return Path(os.fsdecode(path))
 
 
 def fault_of(path: Path) -> str | None:
-    """Say why there is no reading a path, None if it is a regular file."""
+    """Say why a path cannot be read as a file; None if it is a regular file."""
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
@@ -138,17 +150,17 @@ def _link_fault(path: Path, error: Exception) -> str | None:
 
 
 def describe_error(error: BaseException) -> str:
-    """Return what a system's error says, without the path."""
+    """Return the message of an operating system's error, without the path."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def opened(path: Path) -> BinaryIO:
-    """Open a regular file for reading; never waits for the other end of a pipe.
+    """Open a regular file for reading. Of a pipe it does not wait for the other end.
 
     Raises
     ------
     OSError
-        when it cannot be opened or is none
+        when it cannot be opened or is no regular file
 
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -161,12 +173,12 @@ def opened(path: Path) -> BinaryIO:
 def walk(path: Path) -> Iterator[Local]:
     """Yield the files at and below a folder, each once, a folder's own files before those of its folders, by name.
 
-    Links are followed; a folder that is met again, such as by a link to one of its own parents, is not entered twice.
-    What cannot be listed is a place with its fault, the folder itself as the first.
+    Links are followed. No folder is entered twice, even if a link leads to one of its own parents. A folder that
+    cannot be listed is a place with a fault; if that is ``path`` itself, it is the only place.
     """
     top = local(path)
     entered: set[tuple[int, int]] = set()
-    reached: set[str] = set()  # by links that lead out of the folder: only there a file may be met twice
+    reached: set[str] = set()  # files reached by links out of the folder: only those can be met twice
     waiting = [top]
     while waiting:
         folder = waiting.pop()
@@ -192,10 +204,10 @@ def walk(path: Path) -> Iterator[Local]:
 
 
 def _own(found: Local, top: Local, reached: set[str], *, is_link: bool) -> Iterator[Local]:
-    """Yield a file of a folder unless it is met, was met, by another name."""
+    """Yield a file of a folder unless the walk meets it, or has met it, by another name."""
     inside = _below(found.file, top.file)
     if is_link and inside and os.path.isfile(found.path):  # noqa: PTH113  (is_file() raises where it may not look)
-        return  # the walk comes by it
+        return  # the walk meets it without the link
     if not inside or is_link:
         if found.file in reached:
             return
@@ -212,7 +224,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
     except OSError:
-        return False  # a link in circles, or into what may not be entered: told when it is opened
+        return False  # a circle of links, or no permission: reported when it is opened
 
 
 def _below(file: str, top: str) -> bool:

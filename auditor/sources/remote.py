@@ -1,7 +1,7 @@
-"""Files behind URIs (s3://, gs://, hdfs://), through the file systems that Arrow has.
+"""Files behind URIs (s3://, gs://, hdfs://), read through Arrow's file systems.
 
-A URI may hold a key and its secret. They stay in :attr:`Remote.store`, which is for Arrow alone: names and messages
-have URIs without them.
+A URI may hold a key and its secret. They stay in :attr:`Remote.store`, which only Arrow gets. Names and messages show
+URIs without them.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 AT_ONCE = 1 << 20
-"""Bytes of one request: archives are read a little at a time, and every request takes its time on the way."""
+"""Bytes of one request. Archives are read a little at a time, and each request costs a round trip."""
 ABREAST = 16
-"""Small files that are asked for at the same time."""
+"""How many small files are requested at the same time."""
 BUCKETS = ("s3", "gs")
 RETRIED = 30
-"""Seconds after which Google's client gives up, unless the URI says how many; by itself it takes 15 minutes."""
+"""Seconds after which Google's client gives up, unless the URI states them. Its own default is 15 minutes."""
 
 
 class SourceError(Exception):
@@ -39,15 +39,30 @@ class SourceError(Exception):
 
 
 class UnreachableError(SourceError):
-    """The server cannot be reached: no fault of the source, and would be that of all that follow."""
+    """The server cannot be reached. The run ends: every further source there would fail, too."""
 
 
 @dataclass(frozen=True, order=True)
 class Remote:
-    """A file of a file system: the system (never shown), the path in it, the name to show, bytes, changed when.
+    """A file of a remote file system.
 
-    ``data`` is its content if it has been read already; ``named``, ``fault`` and ``ignored`` are as of
-    :class:`auditor.sources.places.Local`.
+    Attributes
+    ----------
+    store
+        URI of the file system, secrets included: never shown
+    path
+        path in that file system
+    name
+        URI of the file without secrets
+    size
+        bytes
+    modified
+        time of the last change in ns of the Unix epoch
+    data
+        the content, if it has been read already
+    named, fault, ignored
+        as in :class:`auditor.sources.places.Local`
+
     """
 
     store: str = field(repr=False)
@@ -62,9 +77,9 @@ class Remote:
 
     @property
     def file(self) -> str:
-        """What it is known by: its name without options that lead to the same file."""
+        """The name that is the same for all URIs of the file: without options that do not decide which file it is."""
         path, mark, query = self.name.partition("?")
-        options = [option for option in query.split("&") if option.partition("=")[0] in _TELLING]
+        options = [option for option in query.split("&") if option.partition("=")[0] in _IDENTIFYING]
         return f"{path}{mark if options else ''}{'&'.join(sorted(options))}"
 
     @property
@@ -73,15 +88,14 @@ class Remote:
         return settled(self.size, self.modified)
 
     def open(self) -> BinaryIO:
-        """Open it for reading, at any place.
+        """Open it for reading; the result can seek.
 
         Raises
         ------
         SourceError
-            here and when it is read: when the server cannot be reached. This is no fault of the file, and would be
-            that of all that follow.
+            here and while it is read, when the server cannot be reached
         OSError
-            when the server does not give this one
+            when the server refuses this file
 
         """
         if self.data is not None:
@@ -93,14 +107,14 @@ class Remote:
         return cast("BinaryIO", io.BufferedReader(raw, AT_ONCE))
 
     def read(self) -> Remote:
-        """Return it with its content, if it is small and can be read."""
+        """Return the same with its content, if it is small and can be read."""
         if self.size > AT_ONCE or self.fault:
             return self
         try:
             with self.open() as file:
                 return replace(self, data=file.read())
         except OSError:
-            return self  # which is told when its turn comes
+            return self  # the error is reported when the file is opened in its turn
 
     @property
     def unread(self) -> Remote:
@@ -112,7 +126,7 @@ P = TypeVar("P")
 
 
 def read_ahead(places: Iterable[P]) -> Iterator[P | Remote]:
-    """Yield places in their order, small remote ones with their content: the next are asked for meanwhile.
+    """Yield places in their order, small remote files with their content. The next files are requested meanwhile.
 
     Raises
     ------
@@ -138,7 +152,7 @@ def _come(place: P | Future[Remote]) -> P | Remote:
 
 
 class _Raw(io.RawIOBase):
-    """Arrow's file as the standard library wants it."""
+    """Arrow's file with the interface of the standard library."""
 
     def __init__(self, remote: Remote) -> None:
         super().__init__()
@@ -219,14 +233,14 @@ def is_uri(text: str) -> bool:
     return bool(mark) and scheme.isalnum()
 
 
-_TELLING = {"endpoint_override", "project_id"}
-"""Options of a URI without which it names another file."""
+_IDENTIFYING = {"endpoint_override", "project_id"}
+"""Options of a URI that decide which file it names."""
 _PUBLIC = {"scheme", "region", "endpoint_override", "replication", "project_id", "retry_limit_seconds"}
-"""Options of a URI that are told as they are; of others none knows what they hold."""
+"""Options of a URI that messages may show. Any other may hold a secret, and is masked."""
 
 
 def _name(parts: _Parts, path: str) -> str:
-    """Return the URI of a file without what is secret: whose access it is, options that are not known or name one."""
+    """Return the URI of a file without secrets: the user, and options that are unknown or hold an ``@``."""
     user = "" if parts.scheme == "s3" else parts.user if parts.user in ("", "anonymous") else "***"
     at = f"{parts.scheme}://{user}{'@' if user else ''}{parts.host}"
     options = [option.partition("=") for option in parts.query.split("&") if option]
@@ -238,7 +252,7 @@ def _name(parts: _Parts, path: str) -> str:
 
 
 def masked(uri: str) -> str:
-    """Return a URI, or what may be meant as one, without what may be secret in it, for a message."""
+    """Return a URI, or a text that may be meant as one, without what may be secret, for a message."""
     if not is_uri(uri):
         return re.sub(r"^(\w\w+:/*)[^/]*:.*@", r"\1***@", uri)
     parts = _parts(uri)
@@ -246,7 +260,7 @@ def masked(uri: str) -> str:
 
 
 def _torn(parts: _Parts) -> bool:
-    """Say whether a secret with / or ? in it, not written as %2F or %3F, may be in what looks like bucket and path."""
+    """Say whether a secret with an unescaped / or ? may have been split, so that bucket or path hold a part of it."""
     return (parts.scheme in BUCKETS and ":" in parts.host) or (
         "@" in parts.path and bool(parts.user or ":" in parts.path.partition("@")[0])
     )
@@ -255,7 +269,7 @@ def _torn(parts: _Parts) -> bool:
 def find(uri: str, *, listed: bool = False) -> Iterator[Remote]:
     """Yield the files at and below a URI, in the order of their names.
 
-    If a list named it (``listed``) and nothing is there, it is a file that cannot be read.
+    If a list named it (``listed``) and nothing is there, it gives a file that cannot be read.
 
     Raises
     ------
@@ -267,7 +281,7 @@ def find(uri: str, *, listed: bool = False) -> Iterator[Remote]:
     if parts.scheme in BUCKETS and not parts.host:
         raise SourceError(f"{masked(uri)}: names no bucket; write {parts.scheme}://BUCKET/FOLDER")
     if parts.scheme in BUCKETS and ":" in parts.host:
-        raise SourceError(f"{masked(uri)}: {QUOTING}")  # before half a secret is asked for as a bucket
+        raise SourceError(f"{masked(uri)}: {QUOTING}")  # else a part of a secret would be sent as a bucket's name
     try:
         system, root = _system(parts.store)
         path = f"{root}/{unquote(parts.path)}".rstrip("/") or "/"
@@ -275,7 +289,7 @@ def find(uri: str, *, listed: bool = False) -> Iterator[Remote]:
         if info.type == fs.FileType.NotFound and not listed:
             raise FileNotFoundError("no such file or folder")
         below = [] if info.type == fs.FileType.Directory else [info]
-        if not below or (parts.scheme == "s3" and info.is_file):  # there an object may be a folder too
+        if not below or (parts.scheme == "s3" and info.is_file):  # in S3 an object may be a folder, too
             below += system.get_file_info(fs.FileSelector(path, allow_not_found=info.is_file, recursive=True))
     except (OSError, pa.ArrowException, ValueError) as error:
         kind = UnreachableError if re.search(_AWAY, str(error)) else SourceError
@@ -292,13 +306,13 @@ QUOTING = (
     "or leave both to the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY)"
 )
 _AWAY = "NETWORK_CONNECTION|Could not connect|Could not resolve|UNAVAILABLE|timed? ?out"
-_TOLD = {
+_REPLACED = {
     "Cannot parse URI": QUOTING,
     "Unrecognized filesystem": "a scheme that is not known here; s3, gs, hdfs and file are",
     "libjvm|libhdfs": "HDFS needs Java and Hadoop: set JAVA_HOME, HADOOP_HOME and CLASSPATH",
 }
-"""What is told instead of what Arrow says, which has the URI in it, or the places where it looked."""
-_ABOUT = {
+"""By pattern of Arrow's message: the message that replaces it. Arrow's own has the URI, or paths where it searched."""
+_EXPLAINED = {
     "OAuth2|credential": "no access to Google: log in, or write gs://anonymous@BUCKET for what is public",
     _AWAY: "the server cannot be reached",
     "ACCESS_DENIED|INVALID_ACCESS_KEY|SIGNATURE|PERMISSION_DENIED|UNAUTHENTICATED|HTTP status 40[13]": (
@@ -306,15 +320,15 @@ _ABOUT = {
     ),
     "NO_SUCH_BUCKET|Bucket .* not found": "no such bucket",
 }
-"""What is told before it."""
+"""By pattern of Arrow's message: an explanation to put before it."""
 _MOST = 300
 
 
 def reason(error: BaseException) -> str:
-    """Return what went wrong on one line, without what only the server's owner can read."""
+    """Return what went wrong on one line, without details that only the server's owner can use."""
     text = (str(error).splitlines() or [""])[0]
-    if told := next((told for pattern, told in _TOLD.items() if re.search(pattern, text)), None):
-        return told
+    if message := next((message for pattern, message in _REPLACED.items() if re.search(pattern, text)), None):
+        return message
     text = re.sub(r"\s*(error_info=|\(?,? ?Request ID|; Details: ).*", "", text)[:_MOST]  # details name the server
-    about = next((told for pattern, told in _ABOUT.items() if re.search(pattern, text)), None)
+    about = next((message for pattern, message in _EXPLAINED.items() if re.search(pattern, text)), None)
     return f"{about} ({text})" if about else text

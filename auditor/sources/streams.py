@@ -1,4 +1,4 @@
-"""What bytes are, told by how they begin, and compressed streams undone in order, in bounded memory."""
+"""Recognises kinds of files by their first bytes, and unpacks compressed streams in bounded memory."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 PIECE = 1024
-"""Compressed bytes undone at once: a call that meets damage gives nothing, so what stands before it must be out."""
+"""Compressed bytes unpacked at once. A call that meets damage gives nothing; small pieces save what stands before."""
 CHUNK = 1 << 20
 """Unpacked bytes given at once."""
 MOST_BYTES = 256 << 20
 """No log unpacks to more than this."""
 MOST_RATIO = 200
-"""Nothing that unpacks to more than ``FREE`` unpacks to more than this many times its size."""
+"""What unpacks to more than ``FREE`` bytes may unpack to at most this many times its size."""
 FREE = 16 << 20
 FREE_ARCHIVE = 1 << 30
-"""The same for an archive as a whole."""
+"""As ``FREE``, for an archive as a whole."""
 
 MOST_MEMORY = 1 << 30
-"""Bytes that undoing may take for itself: a head of xz may ask for more than there is."""
+"""The most bytes that an xz decoder may use: a header may ask for more than the machine has."""
 
 COMPRESSED = {"gz": "gzip", "bz2": "bzip2", "xz": "xz", "zst": "zstd"}
 ARCHIVES = {"zip": "zip", "tar": "tar", "sqlite": "SQLite"}
@@ -47,7 +47,7 @@ _BZIP2 = (b"1AY&SY", b"\x17rE8P\x90")
 
 
 class Readable(Protocol):
-    """A file, as far as it is read here."""
+    """The part of a file's interface that is used here."""
 
     def read(self, size: int = -1, /) -> bytes:
         """Return the next bytes, none at the end."""
@@ -64,7 +64,7 @@ class _Unpacker(Protocol):
 
 
 class _Gzip:
-    """zlib's gzip with the attributes that the others have."""
+    """zlib's decoder for gzip, with the attributes of those for bzip2 and xz."""
 
     def __init__(self) -> None:
         self._inner = zlib.decompressobj(wbits=31)
@@ -93,7 +93,7 @@ _UNPACKERS: dict[str, Callable[[], _Unpacker]] = {
 
 
 def kind_of(start: bytes) -> str:
-    """Say what a file is that begins like this: a key of COMPRESSED or ARCHIVES, a foreign archive, or empty."""
+    """Return a file's kind by its first bytes: a key of COMPRESSED or ARCHIVES, another archive's name, or empty."""
     if start.startswith(b"BZh") and start[4:10] in _BZIP2:
         return "bz2"
     for beginning, kind in _BEGINNINGS.items():
@@ -113,8 +113,8 @@ def _is_tar(block: bytes) -> bool:
 class Unpacking:
     """The unpacked bytes of a compressed file, read in order.
 
-    It never raises for what the file holds: at damage, at a cut and at a limit it ends, and ``fault`` says why;
-    ``ended`` is that all of it came before.
+    Whatever the file holds, reading raises nothing. At damage, at a cut and at a limit the bytes end, and ``fault``
+    says why. ``excessive`` says that it was a limit, ``ended`` that a whole stream came before something else.
     """
 
     def __init__(self, file: Readable, kind: str, free: int = FREE, most: int | None = MOST_BYTES) -> None:
@@ -126,7 +126,7 @@ class Unpacking:
         self._chunks = self._arrow() if kind == "zst" else self._standard()
 
     def read(self, size: int = -1, /) -> bytes:
-        """Return the next ``size`` bytes, fewer at the end only; all with a negative size."""
+        """Return the next ``size`` bytes, fewer only at the end; with a negative size all that are left."""
         found = bytearray(self._rest)
         while (size < 0 or len(found) < size) and (chunk := self._next()):
             found += chunk
@@ -152,10 +152,10 @@ class Unpacking:
         return data
 
     def _standard(self) -> Iterator[bytes]:
-        """Undo one stream after another, zeros between them left aside."""
+        """Unpack one stream after another; zeros between them are skipped."""
         word = COMPRESSED[self._kind]
         data, unpacker = b"", None
-        whole = begun = False  # whether a stream has ended, and anything of the next has come
+        whole = begun = False  # whether a stream has ended, and whether any bytes of the next have come
         while True:
             if unpacker is None:
                 begun = False
@@ -185,7 +185,7 @@ class Unpacking:
                 yield chunk
 
     def _arrow(self) -> Iterator[bytes]:
-        """Undo zstd, which Python 3.11 does not know."""
+        """Unpack zstd, which the standard library of Python 3.11 has not."""
         stream = None
         try:
             stream = pa.CompressedInputStream(pa.PythonFile(_Counted(self), mode="r"), "zstd")
@@ -197,7 +197,7 @@ class Unpacking:
 
 
 class _Counted(io.RawIOBase):
-    """The compressed side of a stream as Arrow wants it: closing it closes nothing."""
+    """The compressed bytes of a stream as a file for Arrow. Closing it does not close the stream."""
 
     def __init__(self, stream: Unpacking) -> None:
         super().__init__()
@@ -211,7 +211,7 @@ class _Counted(io.RawIOBase):
 
 
 class Undone(NamedTuple):
-    """A compressed file unpacked: what came, whether it is not whole, and what is wrong with it."""
+    """An unpacked file: its bytes, whether they are incomplete, and what is wrong."""
 
     text: bytes
     cut: bool

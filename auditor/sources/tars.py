@@ -1,6 +1,6 @@
-"""The members of a tar, one by one, as members.py has those of other archives.
+"""Lists the members of a tar, as members.py does for other archives.
 
-A tar says of itself how large everything is; nothing here is believed before it is seen to be possible.
+The sizes that a tar states may be wrong or hostile. None is used before it is known to be possible.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 import tarfile
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
-from auditor.sources.members import FAULTS, InTar, Member, visible
+from auditor.sources.members import FAULTS, InTar, Member, decode_name
 from auditor.sources.streams import CHUNK, FREE, MOST_RATIO
 
 if TYPE_CHECKING:
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
     from auditor.sources.streams import Readable
 
-MOST_TOLD = 1 << 20
-"""Bytes of a name, or of what else stands ahead of a member to say more of it."""
-_TOLD_AHEAD = (
+MOST_AHEAD = 1 << 20
+"""The most bytes of an extended header: a long name, or further fields of the member that follows."""
+_AHEAD = (
     tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE,
 )  # fmt: skip
 _NO_NUMBER = re.compile(rb"[0-9]{100}")
-"""Digits over which the standard library's search for numbers would take hours."""
+"""So many digits in a row that the standard library's search for numbers would take hours."""
 
 
 class _Head(tarfile.TarInfo):
-    """A head that is believed only as far as it can be true; ``ends`` has what the archive ended with."""
+    """A header that refuses impossible sizes. ``ends`` collects the errors that ended the archive."""
 
     ends: list[tarfile.TarError]
 
@@ -38,7 +38,7 @@ class _Head(tarfile.TarInfo):
             head = super().frombuf(buf, encoding, errors)  # type: ignore[arg-type]
             if head.size < 0:
                 raise tarfile.ReadError(f"a member of {head.size} bytes")
-            if head.type in _TOLD_AHEAD and head.size > MOST_TOLD:
+            if head.type in _AHEAD and head.size > MOST_AHEAD:
                 raise tarfile.ReadError(f"a name or head of {head.size:,} bytes")
         except tarfile.TarError as error:
             cls.ends.append(error)
@@ -58,7 +58,7 @@ class _Head(tarfile.TarInfo):
 
 
 class _Again:
-    """A file with what was read of it given once more."""
+    """A file whose last read is given once more."""
 
     def __init__(self, data: bytes, file: BinaryIO) -> None:
         self._data, self._file = data, file
@@ -70,7 +70,7 @@ class _Again:
 
 
 class _Forward:
-    """A stream as tarfile wants a file: it goes to a place further on by reading, and stops at the end."""
+    """A stream as the file that tarfile expects: it seeks forward by reading, and stops at the end."""
 
     def __init__(self, file: Readable) -> None:
         self._file, self._at = file, 0
@@ -120,9 +120,11 @@ def of_tar(file: Readable, *, seekable: bool) -> Iterator[Member]:
 
 
 def _member(archive: tarfile.TarFile, info: tarfile.TarInfo, *, seekable: bool) -> Member:
-    name = visible(info.name.encode("utf-8", "surrogateescape"))
+    name = decode_name(info.name.encode("utf-8", "surrogateescape"))
     if info.islnk() or info.issym():
-        return Member(name, reason=f"a link to {visible(info.linkname.encode('utf-8', 'surrogateescape'))}, not a log")
+        return Member(
+            name, reason=f"a link to {decode_name(info.linkname.encode('utf-8', 'surrogateescape'))}, not a log"
+        )
     if not info.isreg():
         return Member(name, reason="not a regular file but a device or pipe")
     if info.issparse() and info.size > FREE and info.size > MOST_RATIO * max(_filled(info), 1):
@@ -139,5 +141,5 @@ def _filled(info: tarfile.TarInfo) -> int:
 def _content(archive: tarfile.TarFile, info: tarfile.TarInfo, *, seekable: bool) -> BinaryIO:
     content = archive.extractfile(info)
     assert content is not None
-    # Past the buffer, which loses what it has when the archive ends before it is full.
+    # Without the buffer, which loses its content when the archive ends before the buffer is full.
     return cast("BinaryIO", content if seekable else cast("io.BufferedReader", content).raw)

@@ -1,1 +1,10 @@
-"""What a seat may do, as reasons against it. Imports shapes and tiles."""
+"""Legality: for each hand the reasons against an action, as bits; 0 is legal.
+
+In: `engine.tiles.hands.Hands`, the action, and a few numbers of the round and of the rules. Out: int32 [n], see
+`engine.legality.reasons.Reason`. Imports the rooms ``shapes`` and ``tiles``. The rules come in as values (such as
+``kuikae_level``), so that a caller decides what to do about unknown ones.
+
+- ``reasons``: the reasons
+- ``actions``: discards, chi, pon, riichi
+- ``kans``: kans, also after riichi
+"""

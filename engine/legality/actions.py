@@ -1,11 +1,11 @@
-"""What a seat may discard, call and declare, as reason bits over batches of hands.
+"""Which discards, chi, pon and riichi are legal, for batches of hands. `engine.legality.kans` has the kans.
 
-Every function gives, for each hand, all reasons (`engine.legality.reasons`) against the action, and 0 if it is legal,
-as far as the seat's own hand and a few numbers of the round decide it. Everything beside the hands is an array [n] or
-one value for all, the levels of the rules too, so that a batch may mix rule sets. Kans have their own module.
+Each function gives the reasons (`engine.legality.reasons.Reason`) against the action of each hand, 0 where it is legal.
+It judges only what the seat's own hand and the given numbers of the round decide.
 
-``tiles_left`` is how many tiles can still be drawn, the dead wall left out. Tiles are 0 to 36, kinds 0 to 33, and
-a red five is of the kind of its five.
+Arguments beside the hands are arrays [n] or one value for all hands. This holds for values of rules too, so that a
+batch can mix rule sets. Tiles are 0 to 36; kinds are 0 to 33. ``tiles_left`` is the number of tiles that can still be
+drawn, without the dead wall.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from engine.tiles.arrays import I32, I64, Bools, Ints
 
 KUIKAE_NONE, KUIKAE_SUJI_ALLOWED, KUIKAE_ALLOWED = range(3)
-"""Values of ``RuleSet.kuikae_level`` (RULES.md 1)."""
+"""Values of the rule ``kuikae_level`` (RULES.md 2.3)."""
 
 NEXT_DRAW_TILES = 4
-"""Tiles that must be left when four players follow each other, so that an own draw comes after riichi."""
+"""Tiles that must be left so that a seat has a draw after riichi, with four players."""
 
 
-def found(n: int, *reasons: tuple[Reason, Bools | bool]) -> I32:
-    """Put together the bits of the reasons that hold; int32 [n]."""
+def reason_bits(n: int, *reasons: tuple[Reason, Bools | bool]) -> I32:
+    """Add up the bits of the reasons that hold for each hand; int32 [n]."""
     bits = np.zeros(n, dtype=np.int32)
     for reason, holds in reasons:
         bits |= np.where(holds, np.int32(reason), np.int32(0))
@@ -39,31 +39,31 @@ def found(n: int, *reasons: tuple[Reason, Bools | bool]) -> I32:
 
 
 def kuikae_kinds(meld_type: Ints | int, called: Ints | int, lowest: Ints | int, level: Ints | int) -> I64:
-    """Find the kinds that must not be discarded after a call.
+    """Find the kinds that must not be discarded after a call (kuikae, RULES.md 2.3).
 
     Parameters
     ----------
     meld_type
-        The meld just made; nothing is forbidden but after ``CHI`` and ``PON``. [n], as all.
+        Type of the meld just made. Only after ``CHI`` and ``PON`` a discard can be forbidden. [n]
     called
-        Kind of the called tile.
+        Kind of the called tile; [n].
     lowest
-        Lowest kind of the meld.
+        Lowest kind of the meld; [n].
     level
-        0: neither the called kind nor, after a chi at the end of a run, the kind beyond its other end; 1: not the
-        called kind; 2: all allowed.
+        Rule ``kuikae_level``. 0: the called kind is forbidden and, after a chi by the tile at one end of the run, the
+        kind beyond the other end. 1: the called kind is forbidden. 2: nothing is. [n]
 
     Returns
     -------
     int64 [n]
-        Masks.
+        Masks of the forbidden kinds.
     """
     same, suji = _kuikae(meld_type, called, lowest, level)
     return same | suji
 
 
 def _kuikae(meld_type: Ints | int, called: Ints | int, lowest: Ints | int, level: Ints | int) -> tuple[I64, I64]:
-    """Mask the called kind, and the one beyond the other end of the run, where they are forbidden."""
+    """Give two masks of forbidden kinds: the called kind, and the kind beyond the other end of the run."""
     meld_type, called, lowest, level = (
         np.atleast_1d(np.asarray(x, np.int64)) for x in (meld_type, called, lowest, level)
     )
@@ -78,7 +78,7 @@ def _kuikae(meld_type: Ints | int, called: Ints | int, lowest: Ints | int, level
 
 
 def _bit(kind: I64) -> I64:
-    """Mask one kind each, nothing where it is none."""
+    """Give the mask of each kind; 0 where the number is not a kind."""
     bits: I64 = np.where((kind >= 0) & (kind < KINDS), np.int64(1) << np.clip(kind, 0, KINDS - 1), 0)
     return bits
 
@@ -116,7 +116,7 @@ def discard(
     """
     bit = _bit(KIND[tile].astype(np.int64))
     same, suji = _kuikae(meld_type, called, lowest, kuikae_level)
-    return found(
+    return reason_bits(
         len(hands),
         (Reason.NOT_HELD, ~some(_held(hands) & bit)),
         (Reason.RIICHI_HAND, np.asarray(riichi) & (tile != np.asarray(drawn))),
@@ -135,7 +135,7 @@ def chi(
     riichi: Bools | bool = False,
     kuikae_level: Ints | int = KUIKAE_NONE,
 ) -> I32:
-    """Judge chi.
+    """Judge chi (RULES.md 2.1, 2.3).
 
     Parameters
     ----------
@@ -145,14 +145,20 @@ def chi(
         Kind of the called tile; [n].
     lowest
         Lowest kind of the run to be made; [n].
-    tiles_left, from_left, riichi, kuikae_level
-        Tiles left, whether the left seat discarded, whether the caller is in riichi, and the rule.
+    tiles_left
+        Tiles left to draw.
+    from_left
+        Whether the left seat discarded the tile.
+    riichi
+        Whether the caller is in riichi.
+    kuikae_level
+        Rule ``kuikae_level``.
 
     Returns
     -------
     int32 [n]
-        ``NOT_HELD``, ``LAST_TILE``, ``RIICHI_HAND``, ``NOT_FROM_LEFT``, ``NO_RUN``, ``NO_DISCARD``. The last only where
-        the tiles are there (RULES.md 2.3).
+        ``NOT_HELD``, ``LAST_TILE``, ``RIICHI_HAND``, ``NOT_FROM_LEFT``, ``NO_RUN``, ``NO_DISCARD``. The last one only
+        where the hand has the tiles.
     """
     called, lowest = np.asarray(called, np.int64), np.asarray(lowest, np.int64)
     is_run = (lowest < EAST) & (lowest % 9 <= 6) & (lowest <= called) & (called <= lowest + 2)
@@ -162,7 +168,7 @@ def chi(
         row = np.flatnonzero(is_run & (kind != called))
         taken[row, kind[row]] = 1
     missing, stuck = _after_call(hands, taken, kuikae_kinds(CHI, called, lowest, kuikae_level))
-    return found(
+    return reason_bits(
         len(hands),
         (Reason.NOT_HELD, missing),
         (Reason.NO_RUN, ~is_run),
@@ -180,18 +186,19 @@ def pon(
     riichi: Bools | bool = False,
     kuikae_level: Ints | int = KUIKAE_NONE,
 ) -> I32:
-    """Judge pon; arguments and result as `chi`.
+    """Judge pon (RULES.md 2.1, 2.3); parameters as `chi`.
 
     Returns
     -------
     int32 [n]
-        ``NOT_HELD``, ``LAST_TILE``, ``RIICHI_HAND``, ``NO_DISCARD`` (which four copies a kind never lead to).
+        ``NOT_HELD``, ``LAST_TILE``, ``RIICHI_HAND``, ``NO_DISCARD``. The last one cannot occur with four copies of a
+        kind.
     """
     called = np.asarray(called, np.int64)
     taken = np.zeros((len(hands), KINDS), dtype=np.int64)
     taken[np.arange(len(hands)), called] = 2
     missing, stuck = _after_call(hands, taken, kuikae_kinds(PON, called, called, kuikae_level))
-    return found(
+    return reason_bits(
         len(hands),
         (Reason.NOT_HELD, missing),
         (Reason.NO_DISCARD, stuck),
@@ -204,7 +211,7 @@ def _no_call(*, tiles_left: Ints | int, riichi: Bools | bool) -> tuple[tuple[Rea
 
 
 def _after_call(hands: Hands, taken: I64, forbidden: I64) -> tuple[Bools, Bools]:
-    """Tell where the hand lacks the tiles, and where it has them but could discard nothing afterwards."""
+    """Tell where the hand lacks the tiles of a call, and where it has them but no legal discard afterwards."""
     rest: I64 = hands.counts() - taken
     missing: Bools = np.any(rest < 0, axis=1)
     return missing, ~missing & ~some(kind_mask(rest > 0) & ~forbidden)
@@ -215,7 +222,7 @@ def _held(hands: Hands) -> I64:
 
 
 def without(hands: Hands, kind: Ints, copies: Ints | int = 1) -> Hands:
-    """Take tiles of one kind out of each hand; it must hold them."""
+    """Take tiles of one kind out of each hand. The hands must hold them; this is not checked."""
     keys = hands.keys.copy()
     keys[np.arange(len(hands)), SUIT[kind]] -= (UNIT[kind] * np.asarray(copies)).astype(np.int32)
     return Hands(keys, hands.meld_type, hands.meld_tile, hands.meld_from, hands.reds)
@@ -234,6 +241,8 @@ def riichi(
 ) -> I32:
     """Judge riichi with a given discard (RULES.md 2.5).
 
+    Furiten, and waits of which all tiles are seen, are no reasons against it.
+
     Parameters
     ----------
     hands
@@ -245,16 +254,18 @@ def riichi(
     points
         The seat's points.
     declared
-        Whether it is in riichi already.
-    without_next_draw, min_points, whole_hand
-        Rules ``riichi_without_next_draw``, ``riichi_min_points`` (0 is no limit, not even zero points) and
-        ``fifth_tile_wait`` = ``"whole_hand"``.
+        Whether the hand is already in riichi.
+    without_next_draw
+        Rule ``riichi_without_next_draw``.
+    min_points
+        Rule ``riichi_min_points``; 0 allows any score, also one below zero.
+    whole_hand
+        Whether the rule ``fifth_tile_wait`` is ``"whole_hand"``.
 
     Returns
     -------
     int32 [n]
         ``NOT_HELD``, ``OPEN_HAND``, ``DECLARED``, ``NOT_TENPAI``, ``NO_WAIT``, ``NO_NEXT_DRAW``, ``TOO_FEW_POINTS``.
-        Furiten, and waits of which all tiles are seen, are no reasons.
     """
     kind = KIND[tile].astype(np.int64)
     held = some(_held(hands) & _bit(kind))
@@ -262,7 +273,7 @@ def riichi(
     tenpai = shanten(rest.keys, rest.n_melds, "block") <= 0
     waiting = some(waits_of(rest, whole_hand=whole_hand))
     min_points = np.asarray(min_points)
-    return found(
+    return reason_bits(
         len(hands),
         (Reason.NOT_HELD, ~held),
         (Reason.OPEN_HAND, ~hands.closed),

@@ -1,9 +1,10 @@
-"""Which kans a seat may make, as reason bits over batches of hands; conventions as `engine.legality.actions`.
+"""Which kans are legal, for batches of hands; arguments and results as in `engine.legality.actions`.
 
-An ankan after riichi is judged by the hand without the drawn tile, before, and by the hand with the kan, after
-(RULES.md 2.6). *Same shape*: the readings of all wins, each with the place of its winning tile, must not become
-fewer; seven pairs, thirteen orphans and nine gates are readings. *Same waits*: the waits must be the same. Four
-copies are counted over the concealed tiles, so that a kan of a tile that is waited for may keep its wait.
+For an ankan after riichi two hands are compared: the one before the draw, and the one after the kan (RULES.md 2.6).
+*Same shape* means that the readings of all wins do not become fewer. A reading counts once for each block that can
+hold the winning tile; seven pairs, thirteen orphans and nine gates are readings. *Same waits* means that the waits are
+equal. A kind with four concealed copies is not a wait, but the four tiles of the kan are not concealed. So a kan of a
+kind that is a wait can keep this wait.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.legality.actions import found, without
+from engine.legality.actions import reason_bits, without
 from engine.legality.reasons import Reason
-from engine.shapes.parts import parts
-from engine.shapes.splits import completed, holds_nine_gates
+from engine.shapes.nine_gates import holds_nine_gates
+from engine.shapes.readings import find_readings
+from engine.shapes.splits import completed
 from engine.shapes.waits import waits_of
 from engine.tiles.hands import ANKAN, PON, Hands
 from engine.tiles.kinds import KIND, NO_TILE, some
@@ -24,27 +26,27 @@ if TYPE_CHECKING:
     from engine.tiles.arrays import I32, I64, Bools, Ints
 
 KAN_NEVER, KAN_SAME_SHAPE, KAN_SAME_WAITS = range(3)
-"""Values of ``RuleSet.riichi_ankan_level`` (RULES.md 1)."""
+"""Values of the rule ``riichi_ankan_level`` (RULES.md 2.6)."""
 
 MOST_KANS = 4
-"""Kans of all seats in a round."""
+"""The most kans in a round, of all seats together."""
 
 
 def daiminkan(
     hands: Hands, called: Ints, *, tiles_left: Ints | int, kans: Ints | int, riichi: Bools | bool = False
 ) -> I32:
-    """Judge open kans of a discard (RULES.md 2.1).
+    """Judge daiminkan: kans with the discard of another seat (RULES.md 2.1).
 
     Parameters
     ----------
     hands
         Hands before the call, without the called tile.
     called
-        Its kind; [n].
+        Kind of the called tile; [n].
     tiles_left
         Tiles left to draw.
     kans
-        Kans of all seats so far.
+        Kans of all seats in the round so far.
     riichi
         Whether the seat is in riichi.
 
@@ -53,7 +55,7 @@ def daiminkan(
     int32 [n]
         ``NOT_HELD``, ``LAST_TILE``, ``FIFTH_KAN``, ``RIICHI_HAND``.
     """
-    return found(
+    return reason_bits(
         len(hands),
         (Reason.NOT_HELD, _copies(hands, called) < 3),
         (Reason.RIICHI_HAND, np.asarray(riichi)),
@@ -70,7 +72,7 @@ def kakan(
     after_call: Bools | bool = False,
     riichi: Bools | bool = False,
 ) -> I32:
-    """Judge kans that add a tile to a pon (RULES.md 2.2).
+    """Judge kakan: kans that add a tile to a pon (RULES.md 2.2).
 
     Parameters
     ----------
@@ -89,7 +91,7 @@ def kakan(
         ``NOT_HELD``, ``NO_PON``, ``LAST_TILE``, ``FIFTH_KAN``, ``AFTER_CALL``, ``RIICHI_HAND``.
     """
     pons = (hands.meld_type == PON) & (hands.meld_tile == np.asarray(kind)[:, None])
-    return found(
+    return reason_bits(
         len(hands),
         (Reason.NOT_HELD, _copies(hands, kind) < 1),
         (Reason.NO_PON, ~pons.any(axis=1)),
@@ -112,7 +114,7 @@ def ankan(
     nine_gates: Bools | bool = True,
     whole_hand: Bools | bool = False,
 ) -> I32:
-    """Judge concealed kans (RULES.md 2.2, 2.6).
+    """Judge ankan: kans of four concealed tiles (RULES.md 2.2, 2.6).
 
     Parameters
     ----------
@@ -123,19 +125,19 @@ def ankan(
     tiles_left, kans, after_call, riichi
         As `kakan`.
     drawn
-        The tile just drawn, 0 to 36; it matters in riichi.
+        The tile just drawn, 0 to 36; used for hands in riichi.
     level
         Rule ``riichi_ankan_level``.
     nine_gates
-        Whether losing nine gates changes the shape (rule ``riichi_ankan_yaku_loss``).
+        Whether nine gates count as a reading (rule ``riichi_ankan_yaku_loss``).
     whole_hand
-        Rule ``fifth_tile_wait`` = ``"whole_hand"``.
+        Whether the rule ``fifth_tile_wait`` is ``"whole_hand"``.
 
     Returns
     -------
     int32 [n]
-        ``NOT_HELD``, ``LAST_TILE``, ``FIFTH_KAN``, ``AFTER_CALL``; in riichi also ``NOT_DRAWN`` at every level,
-        ``KAN_IN_RIICHI`` at 0, ``SHAPE_CHANGES`` at 1, ``WAITS_CHANGE`` at 2, ``NOT_TENPAI`` at 1 and 2.
+        ``NOT_HELD``, ``LAST_TILE``, ``FIFTH_KAN``, ``AFTER_CALL``. For hands in riichi also ``NOT_DRAWN`` at every
+        level, ``KAN_IN_RIICHI`` at level 0, ``SHAPE_CHANGES`` at 1, ``WAITS_CHANGE`` at 2, ``NOT_TENPAI`` at 1 and 2.
     """
     n = len(hands)
     wanted: I64 = np.asarray(kind, np.int64)
@@ -143,7 +145,7 @@ def ankan(
     in_riichi, level = np.broadcast_to(riichi, n), np.broadcast_to(level, n)
     drawn = np.broadcast_to(np.asarray(drawn, np.int64), n)
     is_drawn = (drawn < len(KIND)) & (KIND[np.minimum(drawn, len(KIND) - 1)] == wanted)
-    bits = found(
+    bits = reason_bits(
         n,
         (Reason.NOT_HELD, ~held),
         (Reason.AFTER_CALL, np.asarray(after_call)),
@@ -158,11 +160,11 @@ def ankan(
 
 
 def _changes(hands: Hands, kind: I64, level: Ints, nine_gates: Bools, whole_hand: Bools) -> I32:
-    """Compare the hand before the draw with the hand after the kan."""
+    """Find the reasons that follow from the hand before the draw and the hand after the kan."""
     before, after = without(hands, kind), _with_ankan(hands, kind)
     waits_before, waits_after = (waits_of(one, whole_hand=whole_hand) for one in (before, after))
     fewer = _readings(after, waits_after, nine_gates) < _readings(before, waits_before, nine_gates)
-    return found(
+    return reason_bits(
         len(hands),
         (Reason.NOT_TENPAI, ~some(waits_after)),
         (Reason.SHAPE_CHANGES, (level == KAN_SAME_SHAPE) & fewer),
@@ -171,9 +173,9 @@ def _changes(hands: Hands, kind: I64, level: Ints, nine_gates: Bools, whole_hand
 
 
 def _readings(hands: Hands, waits: I64, nine_gates: Bools) -> I64:
-    """Count the readings of all wins of each hand, by the place of the winning tile; int64 [n]."""
+    """Count the readings of all wins of each hand; int64 [n]."""
     row, kind, whole = completed(hands, waits)
-    readings = parts(whole, kind, np.zeros(len(row), dtype=np.bool_))
+    readings = find_readings(whole, kind, np.zeros(len(row), dtype=np.bool_))
     gates = row[holds_nine_gates(whole) & nine_gates[row]]
     counts: I64 = np.bincount(np.concatenate([row[readings.hand], gates]), minlength=len(hands))
     return counts

@@ -1,8 +1,8 @@
-"""電脳麻将's own rule object: its 28 keys, their defaults and values, as changes of the preset ``majiang``.
+"""The rule object of 電脳麻将: its 28 keys, and the parameters that each of them states.
 
-Source of every key, default and effect: RULES.md 1 (lib/rule.js of majiang-core 1.4.1). The library overwrites
-defaults key by key and keeps unknown keys without a word; here an unknown key is an error, since it has no effect
-there and is most likely a misspelt one.
+The source of every key, default and effect is RULES.md 1 (lib/rule.js of majiang-core 1.4.1). The library keeps an
+unknown key without a message. Here an unknown key is an error: it would have no effect there, so it is most likely
+misspelt.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Translation = Callable[[Any], dict[str, Any]]
 
 RETURN_POINTS = 30000
-"""Written into the library: neither key nor default."""
+"""A constant of the library: the rule object has no key for it."""
 
 
 def _same(name: str) -> Translation:
@@ -26,7 +26,7 @@ def _same(name: str) -> Translation:
 
 
 def _points_by_place(texts: list[str]) -> dict[str, Any]:
-    """First place gets minus the sum of the others; whole numbers everywhere mean whole results."""
+    """First place gets minus the sum of the others. If no text has a decimal, results are whole numbers."""
     if not isinstance(texts, list) or len(texts) != 4:
         raise ValueError("four texts are needed")
     others = [float(text) for text in texts[1:]]
@@ -35,18 +35,18 @@ def _points_by_place(texts: list[str]) -> dict[str, Any]:
 
 
 def _aborts(value: bool) -> dict[str, Any]:  # noqa: FBT001 - a value of the rule object
-    """Triple ron is not among them: see 最大同時和了数."""
+    """Switch four aborts; 最大同時和了数 decides on the abort by three calls of ron."""
     names = ("abortive_kyuushu", "abortive_four_winds", "abortive_four_riichi", "abortive_four_kans")
     return dict.fromkeys(names, value)
 
 
 def _ron(value: int) -> dict[str, Any]:
-    """Two winners at most: a third call aborts, but not on a robbed kan (RULES.md 2.8)."""
+    """With two winners at most, three calls of ron abort the round, but not if a kan is robbed (RULES.md 2.8)."""
     return {"max_simultaneous_ron": value, "abortive_triple_ron": value == 2}
 
 
 def _bust(value: bool) -> dict[str, Any]:  # noqa: FBT001 - a value of the rule object
-    """Say two things: with bust on, riichi takes 1000 points (RULES.md 2.5)."""
+    """Set two rules: where a bust ends the game, riichi asks for 1000 points (RULES.md 2.5)."""
     return {"bust_threshold": "below_zero" if value else "off", "riichi_min_points": 1000 if value else 0}
 
 
@@ -55,7 +55,7 @@ def _last_round(value: bool) -> dict[str, Any]:  # noqa: FBT001 - a value of the
 
 
 def _ankan(level: int) -> dict[str, Any]:
-    """At level 1 the forms that a kan may not take away include nine gates (RULES.md 2.6)."""
+    """At level 1 a kan must not take nine gates away either (RULES.md 2.6)."""
     return {"riichi_ankan_level": level, "riichi_ankan_yaku_loss": level < 2}
 
 
@@ -91,24 +91,24 @@ _KEYS: dict[str, tuple[tuple[Any, ...], Translation]] = {
     "役満パオあり": (_BOOL, lambda value: {"pao_yakuman": ("daisangen", "daisuushi") if value else ()}),
     "切り上げ満貫あり": (_BOOL, _same("kiriage_mangan")),
 }
-"""What each key may be, where the values can be listed, and what it says."""
+"""The values of each key (empty where they cannot be listed), and the parameters that it states."""
 
 MAJIANG_KEYS = tuple(_KEYS)
 
 
-def in_that_engine(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Switch off what that engine does not do under these rules: without stacking it doubles nothing (RULES.md 1)."""
+def effective_in_majiang(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Switch off what has no effect in 電脳麻将: without stacking it counts no yakuman twice (RULES.md 1)."""
     doubles = values["double_yakuman"] and values["yakuman_stacking"]
     return in_force({**values, "double_yakuman": doubles})
 
 
-def translated(values: Mapping[str, Any]) -> dict[str, Any]:
+def translate(values: Mapping[str, Any]) -> dict[str, Any]:
     """Give the parameters that a rule object states.
 
     Raises
     ------
     ValueError
-        If a key is unknown or its value none that the library knows.
+        If a key is unknown, or the library does not know its value.
     """
     found: dict[str, Any] = {}
     for key, value in values.items():

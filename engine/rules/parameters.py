@@ -1,8 +1,8 @@
-"""`RuleSet`: every parameter of the rules, one flat frozen record a rule set.
+"""`RuleSet`: every parameter of the rules, in one flat frozen record.
 
-A parameter is one line here: its name, its type, what it means, its unit, where it is recorded (sections of
-RULES.md) and the key of the 電脳麻将 rule object that states it. Validation, rule files, tables of a batch and
-documentation all follow from that line. ``None`` is "not known": logs and rule sheets seldom say everything.
+A parameter is one declaration here: its name, its type, what it means, its sections in RULES.md, its unit, and the key
+of the rule object of 電脳麻将 that states it. Validation, rule files, the columns of `RuleTable` and documentation
+follow from it. ``None`` means "unknown": logs and rule sheets seldom state every rule.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import difflib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
-from engine.rules.types import declared, rule
-from engine.yaku.catalogue import LOCAL_YAKU
+from engine.rules.declaration import declared, rule
+from engine.yaku.all_yaku import LOCAL_YAKU
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _Rules = TypeVar("_Rules", bound="RuleSet")
 
 PAO_YAKUMAN = ("daisangen", "daisuushi", "suukantsu")
-"""Yakuman for which a feeder can be liable, in the order of the table's columns."""
+"""Yakuman for which the seat that fed the last meld can be liable, in the order of the columns of `RuleTable`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,88 +31,101 @@ class RuleSet:
     players: Literal[3, 4] | None = rule("seats", "1, 4.6")
     starting_points: int | None = rule("score of every seat at the start", "1", unit="points", majiang="配給原点")
     return_points: int | None = rule(
-        "score that makes 0 final points; first place gets what all seats lack of it at the start (oka)",
+        "score that makes 0 final points before uma; first place gets what all seats lack of it at the start (oka)",
         "1.2, 4.5", unit="points",
     )  # fmt: skip
     target_points: int | None = rule("score that ends an extension and lets the last dealer stop", "1.2", unit="points")
     uma: tuple[float, ...] | None = rule(
-        "by place, without oka; the places add up to 0", "1, auditor/readers/mjlog/FORMAT.md 8",
+        "bonus of each place from first to last, without oka; adds up to 0", "1, auditor/readers/mjlog/FORMAT.md 8",
         unit="thousands of points", majiang="順位点", elsewhere=((10.0, 5.0, -5.0, -10.0),),
     )  # fmt: skip
     floating_uma: tuple[tuple[float, ...], ...] | None = rule(
-        "uma by how many seats ended below the start (losers), from 0 on; empty where uma holds for all",
+        "one uma for each number of seats that ended below starting_points, from 0 on; empty if uma always holds",
         "4.1", unit="thousands of points",
     )  # fmt: skip
     game_length: Literal[0, 1, 2, 4] | None = rule(
-        "scheduled winds: 0 one round, 1 East, 2 East and South, 4 all", "1", majiang="場数"
+        "scheduled winds: 0 one round, 1 East, 2 East and South, 4 all four", "1", majiang="場数"
     )
-    min_rounds: int | None = rule("rounds that are played in any case; 0 none", "4.1", unit="rounds")
-    max_rounds: int | None = rule("rounds after which the game ends; 0 no such end", "4.1", unit="rounds")
-    score_ceiling: int | None = rule("score that ends the game; 0 none", "4.1, 4.5", unit="points")
+    min_rounds: int | None = rule("rounds that are played in any case; 0 for no such rule", "4.1", unit="rounds")
+    max_rounds: int | None = rule("rounds after which the game ends; 0 for no such rule", "4.1", unit="rounds")
+    score_ceiling: int | None = rule("score that ends the game; 0 for no such rule", "4.1, 4.5", unit="points")
     extension_mode: Literal[0, 1, 2, 3] | None = rule(
-        "when nobody has target_points: 0 the end, 1 sudden death, 2 the same but a dealer's repeat goes first, "
-        "3 four more rounds", "1, 2.12", majiang="延長戦方式",
+        "when nobody has target_points after the last round: 0 the game ends, 1 sudden death, 2 sudden death, but a "
+        "dealer who repeats plays on, 3 four more rounds", "1, 2.12", majiang="延長戦方式",
     )  # fmt: skip
     bust_threshold: Literal["off", "below_zero", "zero_or_less"] | None = rule(
-        "score of a seat that ends the game", "1.2, 5.29", majiang="トビ終了あり"
+        "score of a seat that ends the game; off: none",
+        "1.2, 5.29",
+        majiang="トビ終了あり",
     )
     agari_yame: Literal["none", "automatic", "chosen"] | None = rule(
-        "the game ends when the leading dealer wins the last round", "1.2, 2.12", majiang="オーラス止めあり"
+        "the game ends when the dealer wins the last round and leads: never; by itself; or if the dealer chooses so",
+        "1.2, 2.12",
+        majiang="オーラス止めあり",
     )
     tenpai_yame: Literal["none", "automatic", "chosen"] | None = rule(
-        "the same when the leading dealer is tenpai", "1.2, 2.12", majiang="オーラス止めあり"
+        "the same when the dealer is tenpai in the last round and leads", "1.2, 2.12", majiang="オーラス止めあり"
     )
     renchan_mode: Literal[0, 1, 2, 3] | None = rule(
-        "the dealer repeats by: 0 nothing, 1 a win, 2 tenpai too, 3 noten too", "1", majiang="連荘方式"
+        "the dealer repeats after: 0 nothing, 1 a win, 2 also a draw in tenpai, 3 also a draw in noten",
+        "1",
+        majiang="連荘方式",
     )
     tie_break: Literal["seat_order", "split"] | None = rule(
-        "equal scores: the earlier seat is ahead, or they share their places' uma and oka", "1.2, 4.2"
+        "equal scores: the seat that dealt earlier is ahead, or the seats share uma and oka of their places",
+        "1.2, 4.2",
     )
-    leftover_riichi_sticks: Literal["first_place", "stay"] | None = rule("sticks at the end of the game", "1.2, 4.2")
+    leftover_riichi_sticks: Literal["first_place", "stay"] | None = rule(
+        "riichi sticks left at the end of the game: first_place gets them, or they stay", "1.2, 4.2"
+    )
     final_points_rounding: Literal["exact", "thousand", "thousand_half_up", "thousand_five_down"] | None = rule(
-        "exact: tenths stay. thousand: each score to the nearest thousand, 500 away from zero (Tenhou). "
-        "thousand_half_up: each result to a whole number, a half upward (電脳麻将). thousand_five_down: 500 toward "
-        "zero, 600 away. First place takes the difference", "1, 4.1, 5.31, auditor/readers/mjlog/FORMAT.md 8",
+        "exact: not rounded. thousand: each score to the nearest thousand, 500 away from zero (Tenhou). "
+        "thousand_half_up: each result to a whole number, a half upwards (電脳麻将). thousand_five_down: each score to "
+        "the nearest thousand, 500 towards zero. First place takes the difference",
+        "1, 4.1, 5.31, auditor/readers/mjlog/FORMAT.md 8",
         majiang="順位点",
     )  # fmt: skip
-    chip_value: int | None = rule("worth of a chip; 0 no chips", "4.1", unit="points")
+    chip_value: int | None = rule("worth of a chip; 0 for no chips", "4.1", unit="points")
     chombo_penalty: float | None = rule(
-        "taken off the final points for a foul; 0 none", "4.2, 5.32", unit="thousands of points"
+        "taken off the final points for a chombo; 0 for nothing", "4.2, 5.32", unit="thousands of points"
     )
 
     # Tiles and dora.
-    red_fives: tuple[int, int, int] | None = rule("red ones in m, p, s", "1", unit="tiles", majiang="赤牌")
+    red_fives: tuple[int, int, int] | None = rule("number of red fives in m, p, s", "1", unit="tiles", majiang="赤牌")
     dora: bool | None = rule("the first indicator counts", "4.1, 4.5")
-    ura_dora: bool | None = rule("indicators below, for riichi winners", "1", majiang="裏ドラあり")
+    ura_dora: bool | None = rule(
+        "the indicators below the dora indicators count for a winner in riichi", "1", majiang="裏ドラあり"
+    )
     kan_dora: bool | None = rule("a kan turns a further indicator", "1", majiang="カンドラあり")
-    kan_ura_dora: bool | None = rule("those below it count too", "1", majiang="カン裏あり")
+    kan_ura_dora: bool | None = rule(
+        "the indicators below those of kans count for a winner in riichi", "1", majiang="カン裏あり"
+    )
     open_kan_dora_delayed: bool | None = rule(
         "the indicator of an open kan is turned with the discard, not before the draw",
         "1, 2.9",
         majiang="カンドラ後乗せ",
     )
     open_kan_dora_chain: Literal["declared", "succeeds"] | None = rule(
-        "a delayed indicator, where a further kan comes first, is turned when that kan is declared, or when nobody "
+        "when a delayed indicator is turned if a further kan comes first: when that kan is declared, or when nobody "
         "robbed it", "2.9, 4.3, 5.9",
     )  # fmt: skip
 
     # Yaku and fu.
-    min_han: int | None = rule("yaku needed to win, dora not counted", "1.2, 4.5", unit="han", elsewhere=(2, 4))
+    min_han: int | None = rule("han of yaku needed to win; dora do not count", "1.2, 4.5", unit="han", elsewhere=(2, 4))
     open_tanyao: bool | None = rule("open hands have tanyao", "1", majiang="クイタンあり")
-    ippatsu: bool | None = rule("a win within a turn of riichi counts", "1", majiang="一発あり")
+    ippatsu: bool | None = rule("a win within a turn after riichi is a yaku", "1", majiang="一発あり")
     renhou: int | Literal["none", "mangan", "yakuman"] | None = rule(
-        "ron before the first own draw: so many han beside the others, a mangan if the hand is worth less, a yakuman",
+        "ron before the first own draw and any call: nothing; so many han beside other yaku; a mangan if the hand is "
+        "worth less; a yakuman",
         "1.2, 5.22", unit="han",
     )  # fmt: skip
-    local_yaku: tuple[str, ...] | None = rule(
-        "yaku beyond those that all play, by name", "4.7", choices=tuple(LOCAL_YAKU)
-    )
-    ryuuiisou_requires_hatsu: bool | None = rule("all green needs a green dragon", "1.2, 5.21")
-    chuuren_nine_waits_only: bool | None = rule("nine gates count with nine waits only", "5.21")
+    local_yaku: tuple[str, ...] | None = rule("local yaku that are played, by name", "4.7", choices=tuple(LOCAL_YAKU))
+    ryuuiisou_requires_hatsu: bool | None = rule("all green asks for a green dragon", "1.2, 5.21")
+    chuuren_nine_waits_only: bool | None = rule("nine gates count only with nine waits", "5.21")
     double_wind_pair_fu: Literal[2, 4] | None = rule(
-        "pair of a wind that is both seat's and round's", "1, 3.1", unit="fu", majiang="連風牌は2符"
+        "fu of a pair of a wind that is both seat wind and round wind", "1, 3.1", unit="fu", majiang="連風牌は2符"
     )
-    rinshan_tsumo_fu: bool | None = rule("two fu for the tsumo also after a kan", "1.2, 5.14")
+    rinshan_tsumo_fu: bool | None = rule("rinshan has the two fu of tsumo", "1.2, 5.14")
 
     # Limits and yakuman.
     kiriage_mangan: bool | None = rule(
@@ -121,108 +134,136 @@ class RuleSet:
     kazoe_yakuman: bool | None = rule("13 han count as a yakuman", "1, 3.2", majiang="数え役満あり")
     double_yakuman: bool | None = rule("some yakuman count twice", "1, 3.4", majiang="ダブル役満あり")
     yakuman_stacking: bool | None = rule(
-        "several yakuman add up; else the dearest alone counts", "1, 3.4, 4.3", majiang="役満の複合あり"
+        "several yakuman add up; else only the highest counts", "1, 3.4, 4.3", majiang="役満の複合あり"
     )
     first_turn_yakuman_stacking: bool | None = rule(
-        "tenhou and chiihou add up with others; else nothing counts beside them", "4.3, 5.20"
+        "tenhou, chiihou and renhou add up with other yakuman; else nothing counts beside them", "4.3, 5.20"
     )
     nagashi_mangan: bool | None = rule(
-        "a river of orphans, none of them called, is paid as a mangan", "1, 2.10", majiang="流し満貫あり"
+        "a river of terminals and honours alone, none of them called, is paid as a mangan at an exhaustive draw",
+        "1, 2.10",
+        majiang="流し満貫あり",
     )
-    nagashi_as_win: bool | None = rule("that is a win, with honba and sticks, not a draw", "1.2, 5.27")
+    nagashi_as_win: bool | None = rule("nagashi mangan is a win, with honba and riichi sticks, not a draw", "1.2, 5.27")
     nagashi_renchan: Literal["tenpai", "nagashi_winner"] | None = rule(
-        "after it the dealer repeats by tenpai, or by being the one who was paid", "1.2, 5.27"
+        "after nagashi mangan the dealer repeats if in tenpai, or if the nagashi mangan is the dealer's",
+        "1.2, 5.27",
     )
 
     # Payments.
     honba_value: int | None = rule(
-        "from each payer of a tsumo, by honba; a discarder pays it for all",
+        "paid for each honba by each payer of a tsumo; on ron the discarder pays as much as all of them",
         "1.2, 3.2, auditor/readers/mjlog/FORMAT.md 7", unit="points", elsewhere=(500,),
     )  # fmt: skip
-    riichi_stick_value: int | None = rule("of one stick", "1.2", unit="points")
+    riichi_stick_value: int | None = rule("value of one riichi stick", "1.2", unit="points")
     noten_payment: tuple[int, int, int] | None = rule(
-        "pool paid by noten seats when 1, 2, 3 are tenpai; zeros for none", "1.2, 2.10", unit="points",
+        "what the noten seats pay in all when 1, 2, 3 seats are tenpai; zeros for nothing", "1.2, 2.10", unit="points",
         majiang="ノーテン罰あり",
     )  # fmt: skip
     tenpai_declaration_optional: bool | None = rule(
-        "who does not reveal a tenpai hand is noten, unless in riichi", "1", majiang="ノーテン宣言あり"
+        "a tenpai hand that is not shown counts as noten, unless it is in riichi", "1", majiang="ノーテン宣言あり"
     )
     pao_yakuman: tuple[str, ...] | None = rule(
-        "yakuman for which who fed the last set is liable", "1.2, 2.11", majiang="役満パオあり", choices=PAO_YAKUMAN
+        "yakuman for which the seat that fed the last meld is liable",
+        "1.2, 2.11",
+        majiang="役満パオあり",
+        choices=PAO_YAKUMAN,
     )
-    pao_scope: Literal["whole_hand", "liable_yakuman"] | None = rule("what the liable seat covers", "1.2, 5.1")
-    pao_ron_honba_payer: Literal["liable", "discarder"] | None = rule("honba where two seats pay a ron", "1.2, 5.2")
+    pao_scope: Literal["whole_hand", "liable_yakuman"] | None = rule(
+        "what the liable seat pays for: the whole hand, or the yakuman that it is liable for", "1.2, 5.1"
+    )
+    pao_ron_honba_payer: Literal["liable", "discarder"] | None = rule(
+        "who pays the honba of a ron that the liable seat and the discarder pay together", "1.2, 5.2"
+    )
     daiminkan_rinshan_pao: bool | None = rule(
-        "who fed a daiminkan pays all of the rinshan tsumo that follows", "1.2, 5.4"
+        "the seat that fed a daiminkan pays all of the rinshan tsumo that follows", "1.2, 5.4"
     )
-    max_simultaneous_ron: Literal[1, 2, 3] | None = rule("seats that can win one tile", "1, 2.8",
+    max_simultaneous_ron: Literal[1, 2, 3] | None = rule("most seats that can win by one tile", "1, 2.8",
                                                          majiang="最大同時和了数")  # fmt: skip
     multiple_ron_honba: Literal["first", "each"] | None = rule(
-        "who of several winners gets honba: the next in turn order, as with sticks, or each", "2.8, 5.33"
+        "which of several winners of one tile get honba: the first in turn order, who gets the riichi sticks, or each",
+        "2.8, 5.33",
     )
 
     # Draws.
-    abortive_kyuushu: bool | None = rule("nine kinds of orphans in the first hand", "1.2, 2.10", majiang="途中流局あり")
-    abortive_four_winds: bool | None = rule("four first discards of one wind", "1.2, 2.10", majiang="途中流局あり")
-    abortive_four_riichi: bool | None = rule("all seats in riichi", "1.2, 2.10", majiang="途中流局あり")
-    abortive_four_kans: bool | None = rule("four kans of several seats", "1.2, 2.10", majiang="途中流局あり")
-    abortive_triple_ron: bool | None = rule("three seats call ron", "1.2, 2.8", majiang="最大同時和了数")
-    abortive_triple_ron_on_kan: bool | None = rule("the same where a kan is robbed", "2.8, 5.23")
+    abortive_kyuushu: bool | None = rule(
+        "a seat with nine kinds of terminals and honours at its first draw can abort the round",
+        "1.2, 2.10",
+        majiang="途中流局あり",
+    )
+    abortive_four_winds: bool | None = rule(
+        "four first discards of the same wind abort the round", "1.2, 2.10", majiang="途中流局あり"
+    )
+    abortive_four_riichi: bool | None = rule(
+        "riichi by all four seats aborts the round", "1.2, 2.10", majiang="途中流局あり"
+    )
+    abortive_four_kans: bool | None = rule(
+        "four kans by more than one seat abort the round", "1.2, 2.10", majiang="途中流局あり"
+    )
+    abortive_triple_ron: bool | None = rule(
+        "three calls of ron for one tile abort the round", "1.2, 2.8", majiang="最大同時和了数"
+    )
+    abortive_triple_ron_on_kan: bool | None = rule(
+        "three calls of ron for the tile of a kan abort the round", "2.8, 5.23"
+    )
     abort_takes_riichi_stick: bool | None = rule(
-        "a riichi whose tile makes four winds or four kans abort is paid", "2.10, 4.4, 5.24"
+        "riichi costs its stick if its discard aborts the round by four winds or four kans", "2.10, 4.4, 5.24"
     )
     head_bump_abort_order: Literal["abort", "bump"] | None = rule(
-        "where one seat alone may win, and three calls abort: which rule is asked first", "1.2"
+        "which rule goes first if only one seat can win by a tile and three calls of ron abort the round", "1.2"
     )
     fifth_tile_wait: Literal["concealed_only", "whole_hand", "none"] | None = rule(
-        "a tile of which the hand itself holds four is no wait: counted over the concealed tiles, over melds too, or "
-        "never", "1.2, 3.6",
+        "a kind of which the hand holds four is not a wait: counted over the concealed tiles only, or over melds too; "
+        "none: it is a wait all the same", "1.2, 3.6",
     )  # fmt: skip
 
     # Calls and riichi.
     kuikae_level: Literal[0, 1, 2] | None = rule(
-        "after a call may be discarded: 0 neither the same kind nor the run's other end, 1 that end, 2 all",
+        "what can be discarded after a call: 0 neither the called kind nor the kind at the other end of the run, 1 the "
+        "other end, 2 everything",
         "1, 2.3, 2.4", majiang="喰い替え許可レベル",
     )  # fmt: skip
-    kan_max: int | None = rule("kans in a round", "1.2, 2.2", unit="kans")
-    riichi_min_points: int | None = rule("score needed for riichi; 0 none at all", "1.2, 2.5", unit="points",
+    kan_max: int | None = rule("most kans in a round", "1.2, 2.2", unit="kans")
+    riichi_min_points: int | None = rule("score needed for riichi; 0 for any score", "1.2, 2.5", unit="points",
                                          majiang="トビ終了あり")  # fmt: skip
     riichi_without_next_draw: bool | None = rule(
-        "riichi also where no own draw is left", "1, 2.5", majiang="ツモ番なしリーチあり"
+        "riichi is possible without an own draw left", "1, 2.5", majiang="ツモ番なしリーチあり"
     )
     riichi_ankan_level: Literal[0, 1, 2] | None = rule(
-        "ankan after riichi: 0 never, 1 if no reading is lost, 2 if no wait is",
+        "ankan after riichi: 0 never, 1 if no reading is lost, 2 if no wait is lost",
         "1, 2.6",
         majiang="リーチ後暗槓許可レベル",
     )
     riichi_ankan_yaku_loss: bool | None = rule(
-        "such an ankan may not take the form of nine gates away", "1.2, 4.2", majiang="リーチ後暗槓許可レベル"
+        "an ankan after riichi must not take nine gates away", "1.2, 4.2", majiang="リーチ後暗槓許可レベル"
     )
-    riichi_ankan_of_wait: bool | None = rule("an ankan after riichi may be of a tile that is a wait", "2.6, 5.8")
+    riichi_ankan_of_wait: bool | None = rule("an ankan after riichi can be of a kind that is a wait", "2.6, 5.8")
     temporary_furiten_end: Literal["own_discard", "own_action", "own_draw", "any_call"] | None = rule(
-        "what ends the furiten of a hand that passed a win, out of riichi: its next discard, draw or call, its next "
-        "draw, or anybody's call", "2.7, 4.4, 5.25",
+        "what ends the furiten of a hand not in riichi that let a winning tile pass: its next discard; its next "
+        "discard, draw or call; its next draw; or a call by anybody", "2.7, 4.4, 5.25",
     )  # fmt: skip
-    kokushi_ankan_chankan: bool | None = rule("thirteen orphans rob an ankan", "1.2, 5.10")
+    kokushi_ankan_chankan: bool | None = rule("thirteen orphans can rob an ankan", "1.2, 5.10")
 
     # Three players.
     tsumo_loss: bool | None = rule(
-        "the missing seat's share of a tsumo is not paid; else the others divide it", "1.2, 4.6", sanma=True
+        "nobody pays the share of the missing seat of a tsumo; else the others divide it", "1.2, 4.6", sanma=True
     )
-    kita: bool | None = rule("North may be set aside as a dora", "1.2, 4.6", sanma=True)
-    kita_han: int | None = rule("worth of each", "4.6", unit="han", sanma=True)
-    kita_rinshan_yaku: bool | None = rule("a win by the tile drawn for it is rinshan", "1.2, 4.6", sanma=True)
-    kita_ron: bool | None = rule("it can be won, like a discard, without chankan", "1.2, 4.6", sanma=True)
-    kita_interrupts: bool | None = rule("it ends ippatsu and the first turn, as a call does", "4.6", sanma=True)
-    north_is_value: bool | None = rule("a triplet of North is a yaku for all", "1.2, 4.6", sanma=True)
+    kita: bool | None = rule("North can be set aside as a dora (kita)", "1.2, 4.6", sanma=True)
+    kita_han: int | None = rule("worth of each North set aside", "4.6", unit="han", sanma=True)
+    kita_rinshan_yaku: bool | None = rule("a win by the tile drawn after kita is rinshan", "1.2, 4.6", sanma=True)
+    kita_ron: bool | None = rule(
+        "a North set aside can be won by ron like a discard, without chankan", "1.2, 4.6", sanma=True
+    )
+    kita_interrupts: bool | None = rule("kita ends ippatsu and the first turn, as a call does", "4.6", sanma=True)
+    north_is_value: bool | None = rule("a triplet of North is a yaku for every seat", "1.2, 4.6", sanma=True)
 
     def __post_init__(self) -> None:
-        """Refuse values that would be read as something else.
+        """Refuse values that a parameter cannot have.
 
         Raises
         ------
         ValueError
-            If a value is not of its parameter's type, or none of those allowed.
+            If a value is not of the parameter's type, or not one of those allowed.
         """
         for name, parameter in PARAMETERS.items():
             value = getattr(self, name)
@@ -232,13 +273,13 @@ class RuleSet:
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> Self:
-        """Build a rule set from names and values, such as a parsed TOML or JSON object.
+        """Build a rule set from names and values, such as a parsed TOML or JSON object; what is left out is unknown.
 
         Raises
         ------
         ValueError
-            If a name is unknown (the message names the nearest right one), a value is not allowed, or two
-            values contradict each other.
+            If a name is unknown (the message gives the nearest one), a value is not allowed, or two values contradict
+            each other.
         """
         return _consistent(cls(**_known(values)))
 
@@ -254,7 +295,7 @@ class RuleSet:
 
     @property
     def unknown(self) -> frozenset[str]:
-        """Name the parameters that are not known."""
+        """Names of the parameters that are unknown."""
         return frozenset(name for name in RULE_NAMES if getattr(self, name) is None)
 
 
@@ -265,12 +306,12 @@ RULE_NAMES = tuple(PARAMETERS)
 
 
 def nearest(name: str, names: tuple[str, ...]) -> str:
-    """Give the one of some names that a misspelt one most likely meant."""
+    """Give the one of some names that is most like a misspelt one."""
     return difflib.get_close_matches(name, names, n=1, cutoff=0.0)[0]
 
 
 def _known(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Refuse unknown names, of parameters and in lists of names; turn lists, which data files hold, into tuples."""
+    """Refuse unknown names of parameters and in lists of names; turn lists, as data files have them, into tuples."""
     for name, value in values.items():
         if name not in PARAMETERS:
             raise ValueError(f"no rule is called {name!r}; the nearest name is {nearest(name, RULE_NAMES)!r}")
@@ -289,11 +330,11 @@ _NEEDS = {
     "kan_ura_dora": ("ura_dora", "kan_dora"),
     "open_kan_dora_delayed": ("kan_dora",),
 }
-"""What has no effect without something else, as the 電脳麻将 configuration page couples them (RULES.md 1)."""
+"""Rules that have no effect without others, as the configuration page of 電脳麻将 couples them (RULES.md 1)."""
 
 
 def in_force(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Switch off what has no effect without something else that is off."""
+    """Switch off the rules that have no effect because a rule that they need is off."""
     off = [name for name, needs in _NEEDS.items() if any(values.get(need) is False for need in needs)]
     return {**values, **{name: False for name in off if values.get(name)}}
 
@@ -305,7 +346,7 @@ def _consistent(rules: _Rules) -> _Rules:
 
 
 def contradictions(rules: RuleSet) -> list[str]:
-    """Say which values of a rule set contradict each other; unknown ones contradict nothing."""
+    """Say which values of a rule set contradict each other, one sentence each; an unknown value contradicts nothing."""
     found = [
         f"rule {name} = true means nothing with {need} = false: set one of them otherwise"
         for name, needs in _NEEDS.items()
@@ -314,7 +355,7 @@ def contradictions(rules: RuleSet) -> list[str]:
     ]
     if rules.max_simultaneous_ron == 3 and rules.abortive_triple_ron:
         found.append(
-            "rule abortive_triple_ron = true contradicts max_simultaneous_ron = 3: three cannot both win and not"
+            "rule abortive_triple_ron = true contradicts max_simultaneous_ron = 3: three calls of ron win or abort"
         )
     if rules.players == 4 and rules.kita:
         found.append("rule kita = true contradicts players = 4: North is set aside with three players only")

@@ -1,6 +1,6 @@
-"""The files of ``presets/``: where they are, what their names are, and what they say of their values' sources.
+"""The files of ``presets/``: their folder, their names, and the sources of their values.
 
-Loads nothing but paths: a shell asks for the names while one types.
+Imports almost nothing, because a shell asks for the names while somebody types.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ _LINE = re.compile(r'^"?(?P<key>[^"=\s]+)"? = [^#]*?(?:\s+# (?P<comment>.*))?$')
 
 
 def preset_names() -> tuple[str, ...]:
-    """List the presets."""
+    """List the names of the presets, sorted."""
     return tuple(sorted(path.stem for path in PRESETS.glob("*.toml")))
 
 
 class Sources(NamedTuple):
-    """What the comments of a preset's file say.
+    """The comments of a preset's file.
 
     Attributes
     ----------
     of
-        Where the value of each key is from; sections are those of RULES.md.
+        The source of each key's value; numbers are sections of RULES.md.
     dated
-        The same for each entry of ``[[dated]]``, in order; where that has no value, why it is unknown.
+        The same for each entry of ``[[dated]]``, in order. For an entry without a value: why it is unknown.
     """
 
     of: dict[str, str]
@@ -35,12 +35,12 @@ class Sources(NamedTuple):
 
 
 def sources(name: str) -> Sources:
-    """Read the comments at the ends of a file's lines, one line a value.
+    """Read the comments of a preset's file; each value has a line of its own, and the comment is at its end.
 
     Raises
     ------
     OSError
-        If no preset is called so.
+        If no preset has that name.
     """
     head, *entries = (PRESETS / f"{name}.toml").read_text("utf-8").split("[[dated]]")
     dated = [_comments(entry) for entry in entries]
@@ -48,6 +48,6 @@ def sources(name: str) -> Sources:
 
 
 def _comments(text: str) -> dict[str, str]:
-    """Give the comments of lines by key."""
+    """Give the comment of each line by the line's key."""
     found = (_LINE.match(line) for line in text.splitlines())
     return {line["key"]: line["comment"] for line in found if line and line["comment"]}

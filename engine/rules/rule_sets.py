@@ -1,38 +1,32 @@
-"""Rule sets by name, their differences, and the table of the rule sets of a batch.
+"""Rule sets by name: the presets, what changed in them over the years, where their values are from, and differences.
 
-`RuleSet` itself is in parameters.py, 電脳麻将's own rule object in majiang_rules.py; both are given on here, so that
-rules have one address. Presets are files of ``presets/``: a parameter that a file leaves out is unknown, because no
-source states it.
+A preset is a file of ``presets/``. A parameter that the file leaves out is unknown, because no source states it.
+
+`RuleSet` itself is in `engine.rules.parameters`. It and what belongs to it can be imported from here too, so that most
+callers need one module.
 """
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, Self, get_args, get_origin
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from engine.rules.majiang import in_that_engine, translated
+from engine.rules.majiang import effective_in_majiang, translate
 from engine.rules.parameters import PAO_YAKUMAN, PARAMETERS, RULE_NAMES, RuleSet, contradictions, nearest
 from engine.rules.preset_files import PRESETS, preset_names, sources
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from datetime import date
-
-    import numpy.typing as npt
-
-    from engine.tiles.arrays import I16, Bools
 
 __all__ = [
     "PAO_YAKUMAN",
     "PARAMETERS",
     "PRESETS",
     "RULE_NAMES",
+    "STAND_IN",
     "RuleSet",
-    "RuleTable",
     "based_on",
     "contradictions",
     "dated_values",
@@ -45,25 +39,27 @@ __all__ = [
     "source",
 ]
 
-BASE = "tenhou"
-"""Preset whose values stand in where scoring needs one that is unknown."""
+STAND_IN = "tenhou"
+"""The preset whose values stand in for unknown ones, wherever something must be computed all the same."""
 
 
 @cache
 def preset(name: str, on: date | None = None) -> RuleSet:
-    """Give a named rule set; each is a file of ``presets/``: rules, or a rule object in its table ``majiang``.
+    """Give the rule set of a preset.
+
+    Its file holds parameters, or a rule object of 電脳麻将 in the table ``[majiang]``.
 
     Parameters
     ----------
     name
         One of `preset_names`.
     on
-        The day of the game, where rules changed over the years; today's rules without it.
+        The day of the game, for presets whose rules changed over the years. Without it, the rules of today.
 
     Raises
     ------
     ValueError
-        If there is none of that name.
+        If no preset has that name.
     """
     values = {key: value for key, value in _file(name).items() if key != "dated"}
     if "majiang" in values:
@@ -81,13 +77,13 @@ def dated_values(name: str, on: date | None) -> dict[str, Any]:
     name
         One of `preset_names`.
     on
-        The day; None for one that nobody knows.
+        The day; None if it is unknown.
 
     Returns
     -------
     dict
-        Empty where nothing changed. A value is None where it is not known: between the last game seen under the
-        old rule and the first under the new one, and for an unknown day.
+        Empty if nothing changed over the years. A value is None if it is unknown: on a day between the last game seen
+        under the old rule and the first one under the new rule, and on an unknown day.
     """
     file = _file(name)
     values: dict[str, Any] = {}
@@ -101,13 +97,13 @@ def dated_values(name: str, on: date | None) -> dict[str, Any]:
 
 
 def _holds(change: Mapping[str, Any], on: date) -> bool:
-    """Tell whether an entry of ``[[dated]]`` is of a day."""
+    """Tell whether an entry of ``[[dated]]`` holds on a day."""
     first, end = change.get("from"), change.get("until")
     return (first is None or first <= on) and (end is None or on < end)
 
 
 def source(name: str, rule: str, on: date | None = None) -> str:
-    """Say where the value of a rule is from that a preset has on a day, as its file says it; empty if it does not.
+    """Give the source of the value that a preset has for a rule on a day, as its file states it; empty without one.
 
     Parameters
     ----------
@@ -119,28 +115,34 @@ def source(name: str, rule: str, on: date | None = None) -> str:
     Returns
     -------
     str
-        Sections of RULES.md and keys of section 0, or a text; of an unknown value, why it is unknown.
+        Sections of RULES.md and keys of its section 0, or a text. For an unknown value: why it is unknown.
     """
-    file, told = _file(name), sources(name)
+    file, comments = _file(name), sources(name)
     if "majiang" in file:
         key = PARAMETERS[rule].majiang
-        return told.of[key] if key in told.of else source("majiang", rule)
-    entries = zip(file.get("dated", ()), told.dated, strict=True)
+        return comments.of[key] if key in comments.of else source("majiang", rule)
+    entries = zip(file.get("dated", ()), comments.dated, strict=True)
     dated = [text for change, text in entries if on and change["rule"] == rule and _holds(change, on)]
-    return dated[-1] if dated else told.of.get(rule, "")
+    return dated[-1] if dated else comments.of.get(rule, "")
 
 
 def era(rules: RuleSet, on: date | None) -> dict[str, Any]:
-    """Give what was otherwise on a day under a rule set that is a preset, or one with some rules changed.
+    """Give the parameters of a rule set that had other values on a day, with these values.
 
-    The preset is the one that differs least. What the rule set has otherwise than the preset stands on every day.
+    The rule set is taken for the preset from which it differs least (`based_on`), with some rules changed. What was
+    changed holds on every day; the other rules have the values that the preset had on that day.
 
     Parameters
     ----------
     rules
         The rule set as it is today.
     on
-        The day; None for one that nobody knows.
+        The day; None if it is unknown.
+
+    Returns
+    -------
+    dict
+        As `dated_values`.
     """
     name = based_on(rules)
     today = preset(name)
@@ -150,7 +152,7 @@ def era(rules: RuleSet, on: date | None) -> dict[str, Any]:
 
 @cache
 def based_on(rules: RuleSet) -> str:
-    """Name the preset that a rule set is, or differs least from."""
+    """Name the preset that a rule set is, or from which it differs in the fewest parameters."""
     return min(preset_names(), key=lambda name: len(differences(preset(name), rules)))
 
 
@@ -163,14 +165,14 @@ def _file(name: str) -> dict[str, Any]:
 
 
 def differences(left: RuleSet, right: RuleSet) -> dict[str, tuple[Any, Any]]:
-    """Give the parameters in which two rule sets differ, with both values; None is unknown."""
+    """Give the parameters in which two rule sets differ, with both values; None is an unknown value."""
     pairs = {name: (getattr(left, name), getattr(right, name)) for name in RULE_NAMES}
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
 @cache
 def known_values(name: str) -> tuple[Any, ...]:
-    """List the values of a parameter: all that its type lists, else those of presets and other known tables."""
+    """List the known values of a parameter: those of its type, of the presets, and those declared as ``elsewhere``."""
     parameter = PARAMETERS[name]
     stated = (getattr(preset(each), name) for each in preset_names())
     found = (*parameter.listed, *(value for value in stated if value is not None), *parameter.elsewhere)
@@ -178,103 +180,15 @@ def known_values(name: str) -> tuple[Any, ...]:
 
 
 def from_majiang(values: Mapping[str, Any]) -> RuleSet:
-    """Read a rule object of 電脳麻将 (RULES.md 1): keys that are left out have that library's default.
+    """Read a rule object of 電脳麻将 (RULES.md 1); keys that are left out have the library's default.
 
-    What has no effect there (kan ura dora without ura dora, and the like) is off in the rule set.
+    What has no effect there, such as kan ura dora without ura dora, is off in the rule set.
 
     Raises
     ------
     ValueError
-        If a key is unknown or its value none that the library knows.
+        If a key is unknown, or the library does not know its value.
     """
     default = preset("majiang")
-    stated = {name: getattr(default, name) for name in RULE_NAMES} | translated(values)
-    return RuleSet.from_mapping(in_that_engine(stated))
-
-
-@dataclass(frozen=True)
-class RuleTable:
-    """What scoring and legality ask of the rules: one row for each different rule set of a batch.
-
-    ``table.kuikae_level`` is that parameter of `RuleSet` as an array [rows]: bool, int64 or text; a parameter with
-    several entries has further columns (``red_fives`` int64 [rows, 3]), a list of names one bool column a choice
-    (``pao_yakuman`` as ``PAO_YAKUMAN``). Unknown values are those of the preset ``"tenhou"``; whoever needs to know
-    asks ``rule_sets[row].unknown``.
-
-    Attributes
-    ----------
-    rule_sets
-        The different rule sets, by row.
-    row_of
-        Row of each rule set that was given; int16.
-    """
-
-    rule_sets: tuple[RuleSet, ...]
-    row_of: I16
-    _columns: dict[str, npt.NDArray[Any]] = field(default_factory=dict, repr=False, compare=False)
-
-    def __len__(self) -> int:
-        """Count the rows."""
-        return len(self.rule_sets)
-
-    @classmethod
-    def from_rules(cls, rules: Sequence[RuleSet]) -> Self:
-        """Build the table of some rule sets, equal ones sharing a row."""
-        different = {rule: row for row, rule in enumerate(dict.fromkeys(rules))}
-        return cls(tuple(different), np.array([different[rule] for rule in rules], dtype=np.int16))
-
-    def __getattr__(self, name: str) -> npt.NDArray[Any]:
-        """Give a parameter as an array; [rows, ...].
-
-        Raises
-        ------
-        AttributeError
-            If no rule has that name.
-        ValueError
-            If neither a rule set nor the preset ``"tenhou"`` knows its value, or an array cannot hold it.
-        """
-        if name not in PARAMETERS:
-            raise AttributeError(f"no rule is called {name!r}; the nearest name is {nearest(name, RULE_NAMES)!r}")
-        if name not in self._columns:
-            self._columns[name] = self._column(name)
-        return self._columns[name]
-
-    def has_local(self, name: str) -> Bools:
-        """Tell which rule sets have a local yaku; [rows]."""
-        has: Bools = self.local_yaku[:, PARAMETERS["local_yaku"].choices.index(name)]
-        return has
-
-    def value(self, row: int, name: str) -> Any:  # noqa: ANN401 - each parameter has its own type
-        """Give a parameter of one rule set, that of the preset ``"tenhou"`` where it is unknown.
-
-        Raises
-        ------
-        ValueError
-            If neither knows it.
-        """
-        stated = getattr(self.rule_sets[row], name)
-        found = getattr(preset(BASE), name) if stated is None else stated
-        if found is None:
-            raise ValueError(f"rule {name} is unknown, and the preset {BASE} has no value to stand in")
-        return found
-
-    def _column(self, name: str) -> npt.NDArray[Any]:
-        parameter = PARAMETERS[name]
-        values = [self.value(row, name) for row in range(len(self))]
-        if parameter.choices:
-            chosen = [[each in value for each in parameter.choices] for value in values]
-            return np.array(chosen, dtype=np.bool_).reshape(-1, len(parameter.choices))
-        kinds = _scalars(parameter.hint)
-        if kinds == {bool}:
-            return np.array(values, dtype=np.bool_)
-        if str in kinds:
-            return np.array(list(map(str, values)), dtype=np.str_)
-        return np.array(values, dtype=np.float64 if float in kinds else np.int64)
-
-
-def _scalars(hint: Any) -> set[type]:  # noqa: ANN401 - a type as annotations write it
-    """Give the types of the numbers, truths and texts that a parameter is made of."""
-    if get_origin(hint) is Literal:
-        return {type(value) for value in get_args(hint)}
-    inner = [each for each in get_args(hint) if each is not Ellipsis]
-    return set().union(*map(_scalars, inner)) if inner else {hint}
+    stated = {name: getattr(default, name) for name in RULE_NAMES} | translate(values)
+    return RuleSet.from_mapping(effective_in_majiang(stated))

@@ -1,4 +1,4 @@
-"""What an exhaustive draw moves: noten payments, or those of a nagashi mangan (RULES.md 2.10)."""
+"""Payments at an exhaustive draw: noten payments, or nagashi mangan (RULES.md 2.10)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.scoring.limits import LIMIT_BASE, MANGAN
 from engine.scoring.payments import shares
 
 if TYPE_CHECKING:
-    from engine.rules.rule_sets import RuleTable
+    from engine.rules.rule_table import RuleTable
     from engine.tiles.arrays import I32, Bools, Ints
 
 SEATS = np.arange(4)
@@ -19,15 +19,15 @@ SEATS = np.arange(4)
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """n exhaustive draws; of three players the fourth column is not looked at.
+    """n exhaustive draws. With three players the fourth column is ignored.
 
     Attributes
     ----------
     tenpai
-        Whose hand is tenpai, or counts as such: who need not reveal it and did not is noten
-        (``tenpai_declaration_optional``); bool [n, 4].
+        Which seats count as tenpai; under the rule ``tenpai_declaration_optional`` a seat that did not show its hand
+        does not. bool [n, 4].
     nagashi
-        Whose river is all orphans, none of them called; bool [n, 4].
+        Which seats discarded terminals and honours alone, none of which was called; bool [n, 4].
     dealer, players, honba, sticks
         As in `Wins`; [n].
     rule
@@ -44,17 +44,25 @@ class Draws:
 
     @property
     def seated(self) -> Bools:
-        """Tell which seats are taken; [n, 4]."""
+        """Which seats have a player; bool [n, 4]."""
         taken: Bools = self.players[:, None] > SEATS
         return taken
 
 
 def exhaustive_draw(draws: Draws, table: RuleTable) -> I32:
-    """Move the points of draws: a nagashi mangan, where there is one, takes the place of noten payments.
+    """Find the payments of draws: nagashi mangan if there is one, else noten payments.
+
+    Parameters
+    ----------
+    draws
+        n draws; ``draws.rule`` are rows of `table`.
+    table
+        Their rules.
 
     Returns
     -------
     int32 [n, 4]
+        Change of each seat's score, in points.
     """
     instead = (draws.nagashi & draws.seated).any(axis=1) & table.nagashi_mangan[draws.rule]
     moved: I32 = np.where(instead[:, None], nagashi_payments(draws, table), noten_payments(draws, table))
@@ -62,12 +70,12 @@ def exhaustive_draw(draws: Draws, table: RuleTable) -> I32:
 
 
 def noten_payments(draws: Draws, table: RuleTable) -> I32:
-    """Move the pool from noten to tenpai seats.
+    """Find the noten payments of draws; parameters as `exhaustive_draw`.
 
     Returns
     -------
     int32 [n, 4]
-        Nothing where all or none are tenpai, or where the rules have no such payment.
+        Change of each seat's score. 0 where all seats or none are tenpai, or the rules have no noten payments.
     """
     ready = draws.tenpai & draws.seated
     count = ready.sum(axis=1)
@@ -80,14 +88,15 @@ def noten_payments(draws: Draws, table: RuleTable) -> I32:
 
 
 def nagashi_payments(draws: Draws, table: RuleTable) -> I32:
-    """Pay each river of orphans as a mangan by tsumo; several are added up.
+    """Find the payments of nagashi mangan: each is paid like a mangan by tsumo, several add up.
 
-    Honba and sticks are paid where the rules take it for a win, to the first such seat from the dealer on.
+    Under the rule ``nagashi_as_win`` honba and sticks are paid too, to the first such seat in turn order from the
+    dealer. Parameters as `exhaustive_draw`.
 
     Returns
     -------
     int32 [n, 4]
-        Nothing where the rules have no such payment.
+        Change of each seat's score. 0 where the rules have no nagashi mangan.
     """
     rule, dealer = draws.rule, draws.dealer
     owner = draws.nagashi & draws.seated & table.nagashi_mangan[rule][:, None]

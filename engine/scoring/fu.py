@@ -1,4 +1,4 @@
-"""Every source of fu, one expression each (RULES.md 3.1)."""
+"""Fu: every source of fu as one expression over `engine.yaku.features.Features` (RULES.md 3.1)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.shapes.parts import KANCHAN, PENCHAN
+from engine.shapes.readings import KANCHAN, PENCHAN
 from engine.tiles.kinds import DRAGONS, ORPHANS, SIMPLES, count
 
 if TYPE_CHECKING:
@@ -38,11 +38,14 @@ SOURCES: dict[str, Source] = {
 
 SEVEN_PAIRS_FU = 25
 ORPHANS_FU = 0
-"""What Tenhou records for thirteen orphans (auditor/readers/mjlog/FORMAT.md 7)."""
+"""Fu that Tenhou records for thirteen orphans (auditor/readers/mjlog/FORMAT.md 7)."""
 
 
 def itemised(f: Features) -> dict[str, I16]:
-    """List what each source gives to standard hands, before rounding; int16 [rows] each."""
+    """Give the fu of each source before rounding, by the names of ``SOURCES``; int16 [readings] each.
+
+    0 for seven pairs and thirteen orphans, which have fixed fu.
+    """
     return {name: np.where(f.standard, source(f), 0).astype(np.int16) for name, source in SOURCES.items()}
 
 
@@ -51,8 +54,8 @@ def fu(f: Features) -> I16:
 
     Returns
     -------
-    int16 [rows]
-        25 for seven pairs, 0 for thirteen orphans; an open hand counts at least 30.
+    int16 [readings]
+        25 for seven pairs, 0 for thirteen orphans, at least 30 for an open hand.
     """
     total = np.zeros(len(f.kinds), dtype=np.int64)
     for source in SOURCES.values():

@@ -1,4 +1,4 @@
-"""Who pays whom: shares of a win's points, honba, riichi sticks, and the seat liable for a yakuman (pao)."""
+"""Payments of wins: who pays how much, honba and riichi sticks, and the seat that is liable for a yakuman (pao)."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from engine.tiles.kinds import DRAGONS, WINDS
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from engine.rules.rule_sets import RuleTable
+    from engine.rules.rule_table import RuleTable
     from engine.tiles.arrays import I8, I32, I64, Bools, Ints
     from engine.tiles.hands import Hands
     from engine.yaku.wins import Wins
 
 PAO_IDS = (39, 49, 51)
-"""Yaku numbers of ``PAO_YAKUMAN``."""
+"""Numbers of the yaku in ``PAO_YAKUMAN``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """What a win costs, without honba and sticks; int64 [n] each, in points.
+    """Payments of n wins in points, without honba and sticks; int64 [n] each.
 
     Attributes
     ----------
     ron
-        All of it, from the discarder.
+        What the discarder pays on ron.
     dealer, other
-        On tsumo, from the dealer and from each non-dealer.
+        What the dealer and each non-dealer pay on tsumo; `dealer` is 0 if the dealer wins.
     tsumo
-        On tsumo, all of it.
+        The sum of all payments on tsumo.
     """
 
     ron: I64
@@ -44,10 +44,24 @@ class Shares:
 
 
 def shares(base: Ints, dealer_wins: Bools, players: Ints, tsumo_loss: Bools | None = None) -> Shares:
-    """Share base points out, each payment rounded up to 100 (RULES.md 3.2).
+    """Compute payments from base points, each rounded up to 100 (RULES.md 3.2).
 
-    With three players the missing seat's share of a tsumo is not collected (auditor/readers/mjlog/FORMAT.md 7); where
-    `tsumo_loss` is false, the two payers halve it (RULES.md 4.1, csrule 0x800000).
+    Parameters
+    ----------
+    base
+        Base points of each win; [n].
+    dealer_wins
+        Whether the dealer wins; [n].
+    players
+        3 or 4; [n].
+    tsumo_loss
+        With three players: true if nobody pays the share of the missing seat of a tsumo
+        (auditor/readers/mjlog/FORMAT.md 7), false if the two payers halve it (RULES.md 4.1, csrule 0x800000); [n].
+        Without it, nobody pays it.
+
+    Returns
+    -------
+    Shares
     """
     single = np.where(dealer_wins, 2 * base, base)
     divided = np.zeros(len(single), dtype=np.bool_) if tsumo_loss is None else (players == 3) & ~tsumo_loss
@@ -69,15 +83,22 @@ def _round_up(points: npt.NDArray[Any]) -> I64:
 
 
 def shares_of_points(points: Ints, dealer_wins: Bools, players: Ints) -> tuple[Shares, Bools]:
-    """Undo the sum: find the shares that add up to a tsumo's points.
+    """Find the payments of a tsumo from their sum.
 
-    A non-dealer's win takes x from each non-dealer and 2x or 2x - 100 from the dealer, so every sum comes
-    from at most one pair of shares.
+    A non-dealer's tsumo takes x from each non-dealer, and 2x or 2x - 100 from the dealer. So at most one pair of
+    payments has a given sum.
+
+    Parameters
+    ----------
+    points
+        Sum of the payments, without honba and sticks; [n].
+    dealer_wins, players
+        As in `shares`.
 
     Returns
     -------
-    Shares, valid
-        `valid` is false where no shares add up to the points; bool [n].
+    Shares, bool [n]
+        The payments, and whether payments with this sum exist.
     """
     hundreds = points.astype(np.int64) // 100
     payers = players.astype(np.int64) - 1
@@ -91,14 +112,28 @@ def shares_of_points(points: Ints, dealer_wins: Bools, players: Ints) -> tuple[S
 def liable(hands: Hands, winner: Ints, rule: Ints, table: RuleTable, last_kan: Ints | None = None) -> tuple[I8, I8]:
     """Find the seat that is liable for a yakuman made of melds (RULES.md 2.11).
 
-    Three dragon melds, or four wind melds, of which the last in meld order was fed by another seat; an ankan
-    counts as a meld, but makes nobody liable. For suukantsu, where the rules have it: four kans, the last a
-    daiminkan. Which kan was the last is `last_kan` (as in `Wins`), and the last meld where that is not said.
+    For daisangen these are three melds of dragons, for daisuushi four melds of winds, the last of which another seat
+    fed. An ankan counts as a meld, but makes nobody liable. For suukantsu they are four kans, the last of which is a
+    daiminkan. Only the yakuman that the rule ``pao_yakuman`` names are looked for.
+
+    Parameters
+    ----------
+    hands
+        n hands.
+    winner
+        Seat of each; [n].
+    rule
+        Rows of the table; [n].
+    table
+        The rules.
+    last_kan
+        As in `engine.yaku.wins.Wins`; where it is -1 or left out, the last meld is taken for the last kan. [n].
 
     Returns
     -------
     seat, yaku
-        Liable seat and yaku number, -1 where nobody is; int8 [n]. Whether the hand wins is not asked.
+        Liable seat and number of the yaku, -1 where nobody is liable; int8 [n]. Whether the hand wins, and with this
+        yakuman, is not checked.
     """
     seat, yaku = np.full((2, len(hands)), -1, dtype=np.int8)
     kind_bit = np.int64(1) << hands.meld_tile.astype(np.int64)
@@ -125,10 +160,20 @@ def liable(hands: Hands, winner: Ints, rule: Ints, table: RuleTable, last_kan: I
 
 
 def feeder_of_kan(hands: Hands, winner: Ints, last_kan: Ints) -> Ints:
-    """Find the seat that fed the kan before a rinshan draw; -1 where that kan was no daiminkan.
+    """Find the seat that fed the last kan of each hand, the one before a rinshan draw.
 
-    Which kan was the last is `last_kan` (as in `Wins`), and the last kan in meld order where that is not said: wrong
-    only if a kakan on an earlier pon came after a daiminkan.
+    Parameters
+    ----------
+    hands, winner
+        As in `liable`.
+    last_kan
+        As in `engine.yaku.wins.Wins`. Where it is -1, the last kan in the order of melds is taken; that is wrong only
+        if a kakan on an earlier pon came after a daiminkan.
+
+    Returns
+    -------
+    int [n]
+        -1 where the last kan is not a daiminkan.
     """
     kans = hands.meld_type > PON
     last = np.where(last_kan >= 0, last_kan, 3 - np.argmax(kans[:, ::-1], axis=1))
@@ -141,16 +186,16 @@ def feeder_of_kan(hands: Hands, winner: Ints, last_kan: Ints) -> Ints:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """The seats and deposits of wins; [n] each, as in `Wins`.
+    """What the payments of n wins depend on beside the points; [n] each.
 
     Attributes
     ----------
     tsumo, winner, payer, dealer, players, honba, sticks, rule
-        As in `Wins`.
+        As in `engine.yaku.wins.Wins`.
     pao
         Liable seat, -1 for none.
     pao_points
-        The part of the points under liability.
+        The part of the points that the liable seat is liable for.
     """
 
     tsumo: Bools
@@ -166,7 +211,7 @@ class Settlement:
 
     @classmethod
     def of(cls, wins: Wins, pao: Ints, pao_points: Ints) -> Settlement:
-        """Take seats and deposits from wins."""
+        """Take the fields from wins; `pao` and `pao_points` as the attributes."""
         return cls(
             tsumo=wins.tsumo,
             winner=wins.winner,
@@ -182,23 +227,24 @@ class Settlement:
 
 
 def settle(rest: Shares, case: Settlement, table: RuleTable) -> I32:
-    """Move the points.
+    """Compute what each seat gains or pays for each win (RULES.md 2.11, 3.2).
+
+    On tsumo a liable seat pays its part alone; on ron it halves it with the discarder, if that is another seat. On
+    tsumo it pays the honba too if it is liable for everything; on ron the rule ``pao_ron_honba_payer`` decides.
 
     Parameters
     ----------
     rest
-        Shares of what nobody is liable for.
+        Payments of what nobody is liable for.
     case
-        Seats and deposits. A liable seat pays its part alone on tsumo, and half of it beside another
-        discarder; honba follow ``pao_ron_honba_payer``, and on tsumo the liable seat if there is no rest
-        (RULES.md 2.11).
+        Seats, honba, sticks, and what the liable seat is liable for.
     table
         The rules.
 
     Returns
     -------
     int32 [n, 4]
-        Change of each seat's score.
+        Change of each seat's score, with honba and sticks.
     """
     seat = np.arange(4)
     tsumo = case.tsumo[:, None]
@@ -236,15 +282,15 @@ def share_deposits(wins: Wins, group: Ints, table: RuleTable) -> tuple[I64, I64]
     wins
         The wins, each with all the honba and sticks that lie on the table.
     group
-        Equal for wins of one tile; [n].
+        A number that is equal for wins by one tile; [n].
     table
         The rules.
 
     Returns
     -------
     honba, sticks
-        What each win collects; int64 [n]. The next winner in turn order from the payer takes all, of honba too
-        unless ``multiple_ron_honba`` is "each".
+        What each win collects; int64 [n]. The first winner in turn order from the payer gets all sticks, and all honba
+        unless the rule ``multiple_ron_honba`` is ``"each"``.
     """
     turn = ((wins.winner - wins.payer) % wins.players).astype(np.int64)
     _, place = np.unique(group, return_inverse=True)
@@ -256,21 +302,21 @@ def share_deposits(wins: Wins, group: Ints, table: RuleTable) -> tuple[I64, I64]
 
 
 def payments_from_points(points: Ints, case: Settlement, table: RuleTable) -> tuple[I32, Bools]:
-    """Move points that a log states, to compare with the changes that it states.
+    """Compute what each seat gains or pays for points that a log states.
 
     Parameters
     ----------
     points
-        Value of each win without honba and sticks: from the discarder, or the sum on tsumo; [n].
+        Points of each win without honba and sticks: what the discarder pays, or the sum of the payments on tsumo; [n].
     case
-        Seats and deposits; ``pao_points`` is the part of `points` under liability.
+        Seats, honba, sticks; ``pao_points`` is the part of `points` that the liable seat is liable for.
     table
         The rules.
 
     Returns
     -------
     int32 [n, 4], bool [n]
-        Changes by seat, and whether the points can be shared at all; where not, the changes are 0.
+        Change of each seat's score, and whether payments with this sum exist; where not, the changes are 0.
     """
     remaining = points - np.where(case.pao >= 0, case.pao_points, 0)
     rest, valid = shares_of_points(remaining, case.winner == case.dealer, case.players)

@@ -1,4 +1,4 @@
-"""Scores: the best reading of every win, its han, fu, limit and points, and what each seat pays."""
+"""`score`: the best reading of every win with its yaku, han, fu, limit and points, and what each seat pays."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 from engine.scoring.fu import fu as fu_of
 from engine.scoring.limits import LIMIT_BASE, MANGAN, NO_LIMIT, YAKUMAN, YAKUMAN_BASE, limit_and_base
 from engine.scoring.payments import Settlement, feeder_of_kan, liable, settle, shares
-from engine.shapes.parts import Parts, parts
+from engine.shapes.readings import Readings, find_readings
 from engine.tiles.kinds import DORA_OF, DORA_OF_SANMA, NO_TILE
-from engine.yaku.catalogue import han as han_of
-from engine.yaku.catalogue import units as units_of
+from engine.yaku.all_yaku import han as han_of
+from engine.yaku.all_yaku import units as units_of
+from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA
 from engine.yaku.features import features
-from engine.yaku.registry import DORA, RED_FIVE, URA_DORA
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from engine.rules.rule_sets import RuleTable
+    from engine.rules.rule_table import RuleTable
     from engine.tiles.arrays import I8, I16, I32, I64, U8, Bools, Ints
     from engine.yaku.wins import Wins
 
@@ -32,42 +32,43 @@ MANGAN_HAN = 5
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Values of n wins, each of its best reading: most points, then most han, then most fu (RULES.md 3.2).
+    """Values of n wins, each by its best reading: most points, then most han, then most fu (RULES.md 3.2).
 
     Attributes
     ----------
     complete
-        The tiles are a winning shape; bool [n]. Where not, everything else is 0.
+        Whether the tiles are a complete hand; bool [n]. Where not, everything else is 0.
     has_yaku
-        Yaku enough to win; bool [n]. Where not, points and changes are 0.
+        Whether the hand has the yaku that the rules ask for; bool [n]. Where not, points and changes are 0.
     fu
-        int16 [n].
+        Fu, rounded; int16 [n].
     fu_settled
-        Whether the fu are the only ones: a yakuman can be read with other fu for the same points, and no source
-        says which a platform then writes; bool [n].
+        Whether all best readings have these fu. A yakuman can have readings with other fu and the same points, and no
+        source says which of them a platform records. bool [n].
     han
-        Sum with dora, 0 for yakuman; int16 [n].
+        Sum of the han, dora included; 0 for yakuman. int16 [n].
     yaku
-        Han of each yaku by number, dora included, all 0 for yakuman; int8 [n, ``YAKU_COUNT``].
+        Han of each yaku by its number, dora included; all 0 for yakuman. int8 [n, ``YAKU_COUNT``].
     units
-        Yakuman units; int16 [n]. A counted yakuman has none.
+        Units of yakuman; 0 for a counted yakuman. int16 [n].
     yakuman
-        Which yakuman; bool [n, ``YAKU_COUNT``].
+        Which yakuman the hand has, by number; bool [n, ``YAKU_COUNT``].
     limit
-        0 none, 1 mangan, 2 haneman, 3 baiman, 4 sanbaiman, 5 yakuman; 0 too where ``kiriage_mangan`` rounds
-        up. uint8 [n].
+        0 none, 1 mangan, 2 haneman, 3 baiman, 4 sanbaiman, 5 yakuman. Also 0 where the rule ``kiriage_mangan`` rounds
+        up to the points of a mangan. uint8 [n].
     points
-        Value without honba and sticks: from the discarder, or the sum on tsumo; int32 [n].
+        Points without honba and sticks: what the discarder pays, or the sum of the payments on tsumo; int32 [n].
     deltas
         Change of each seat's score, with honba and sticks; int32 [n, 4].
     pao, pao_yakuman
-        Liable seat and yaku number (4, rinshan, for the feeder of a daiminkan), -1 for none; int8 [n].
+        Liable seat, and number of the yaku that it is liable for (4, rinshan, for a seat that fed a daiminkan); -1 for
+        none. int8 [n].
     pao_points
-        Part of `points` under liability; int32 [n].
+        Part of `points` that the liable seat is liable for; int32 [n].
     readings
         All readings of all wins.
     best
-        Row of the best reading in `readings`, -1 for none; int64 [n].
+        Row of the best reading in `readings`; -1 for a hand that is not complete. int64 [n].
     """
 
     complete: Bools
@@ -84,13 +85,13 @@ class Scores:
     pao: I8
     pao_yakuman: I8
     pao_points: I32
-    readings: Parts
+    readings: Readings
     best: I64
 
 
 @dataclass(frozen=True, slots=True)
 class _Values:
-    """Values of readings; one entry, or one column of [``YAKU_COUNT``, rows], each."""
+    """Values of readings; one entry for each, or one column of an array [``YAKU_COUNT``, readings]."""
 
     fu: I16
     yaku: I8
@@ -108,15 +109,21 @@ def score(wins: Wins, table: RuleTable) -> Scores:
     Parameters
     ----------
     wins
-        n wins.
+        n wins; ``wins.rule`` are rows of `table`.
     table
-        Their rules; ``wins.rule`` are its rows.
+        Their rules. An unknown rule has Tenhou's value.
 
     Returns
     -------
     Scores
+        One entry for each win.
+
+    Raises
+    ------
+    ValueError
+        If a rule that scoring needs is unknown and the preset ``"tenhou"`` does not know it either.
     """
-    readings = parts(wins.hands, wins.win_kind, ~wins.tsumo)
+    readings = find_readings(wins.hands, wins.win_kind, ~wins.tsumo)
     values = _value(wins, readings, table)
     best = _best(wins, readings, values)
     return _scores(wins, table, readings, values, best)
@@ -124,7 +131,7 @@ def score(wins: Wins, table: RuleTable) -> Scores:
 
 @dataclass(frozen=True, slots=True)
 class ReadingScores:
-    """What each reading is worth on its own; fields as in `Scores`, one entry a reading, liability left out."""
+    """What each reading is worth by itself; fields as in `Scores`, with one entry for each reading."""
 
     has_yaku: Bools
     fu: I16
@@ -136,20 +143,20 @@ class ReadingScores:
     points: I32
 
 
-def score_readings(wins: Wins, readings: Parts, table: RuleTable) -> ReadingScores:
-    """Score every reading, so that one sees why `score` chose the best.
+def score_readings(wins: Wins, readings: Readings, table: RuleTable) -> ReadingScores:
+    """Score every reading, to show why `score` chose the best.
 
     Parameters
     ----------
     wins, table
         As in `score`.
     readings
-        Readings of these wins, such as ``Scores.readings``; k.
+        k readings of these wins, such as ``Scores.readings``.
 
     Returns
     -------
     ReadingScores
-        [k], and [k, ``YAKU_COUNT``] for yaku.
+        Arrays [k], and [k, ``YAKU_COUNT``] for yaku and yakuman.
     """
     values, hand = _value(wins, readings, table), readings.hand
     loss = table.tsumo_loss[wins.rule[hand]]
@@ -167,9 +174,9 @@ def score_readings(wins: Wins, readings: Parts, table: RuleTable) -> ReadingScor
 
 
 def count_dora(wins: Wins, table: RuleTable) -> I64:
-    """Count dora, ura dora and red fives of each win (RULES.md 3.5); int64 [n, 3].
+    """Count dora, ura dora and red fives of each win under its rules (RULES.md 3.5); int64 [n, 3].
 
-    Ura dora count after riichi only.
+    Ura dora count only for a winner in riichi. Parameters as `score`.
     """
     counts = wins.hands.all_counts()
     has = [rule[wins.rule] for rule in (table.dora, table.kan_dora, table.ura_dora, table.kan_ura_dora)]
@@ -179,7 +186,7 @@ def count_dora(wins: Wins, table: RuleTable) -> I64:
 
 
 def _shown(counts: U8, indicators: U8, players: Ints, first: Bools, further: Bools) -> I64:
-    """Count the tiles that indicators make dora; the first counts by one rule, those of kans by another."""
+    """Count the tiles that indicators make dora; `first` and `further` tell whether the first and the others count."""
     row = np.arange(len(counts))
     total = np.zeros(len(counts), dtype=np.int64)
     for column, indicator in enumerate(indicators.T):
@@ -190,7 +197,7 @@ def _shown(counts: U8, indicators: U8, players: Ints, first: Bools, further: Boo
     return total
 
 
-def _value(wins: Wins, readings: Parts, table: RuleTable) -> _Values:
+def _value(wins: Wins, readings: Readings, table: RuleTable) -> _Values:
     hand = readings.hand
     rule = wins.rule[hand]
     f = features(wins, readings, table)
@@ -209,7 +216,7 @@ def _value(wins: Wins, readings: Parts, table: RuleTable) -> _Values:
         f.renhou & (table.renhou == "mangan")[rule] & (total_units == 0) & (~has_yaku | (base < LIMIT_BASE[MANGAN]))
     )
     if mangan.any():
-        # A hand that is worth less is a mangan for its renhou alone, dora or not (RULES.md 4.4, 5.22).
+        # Renhou makes a hand that is worth less a mangan; its other yaku and dora do not matter (RULES.md 4.4, 5.22).
         yaku[:, mangan] = 0
         yaku[RENHOU, mangan] = total_han[mangan] = MANGAN_HAN
         has_yaku[mangan], limit[mangan], base[mangan] = True, MANGAN, LIMIT_BASE[MANGAN]
@@ -218,10 +225,10 @@ def _value(wins: Wins, readings: Parts, table: RuleTable) -> _Values:
     return _Values(total_fu, yaku, yakuman, total_han, total_units, has_yaku, limit, np.where(has_yaku, base, 0))
 
 
-def _best(wins: Wins, readings: Parts, values: _Values) -> I64:
-    """Choose each win's best reading; -1 without any."""
+def _best(wins: Wins, readings: Readings, values: _Values) -> I64:
+    """Find the row of each win's best reading; -1 for a win without a reading."""
     hand = readings.hand
-    # A yakuman goes before as many points by counted han.
+    # Of equal points, a yakuman goes before a counted yakuman.
     order = np.lexsort((values.fu, values.han, values.units, values.base, hand))
     last = np.flatnonzero(np.diff(hand[order], append=-1))
     best = np.full(len(wins), -1, dtype=np.int64)
@@ -229,7 +236,7 @@ def _best(wins: Wins, readings: Parts, values: _Values) -> I64:
     return best
 
 
-def _scores(wins: Wins, table: RuleTable, readings: Parts, values: _Values, best: I64) -> Scores:
+def _scores(wins: Wins, table: RuleTable, readings: Readings, values: _Values, best: I64) -> Scores:
     complete = best >= 0
     chosen = best[complete]
 
@@ -240,7 +247,7 @@ def _scores(wins: Wins, table: RuleTable, readings: Parts, values: _Values, best
 
     def spread_worth(worth: I8) -> I8:
         by_win = np.zeros((len(worth), len(wins)), dtype=np.int8)
-        for number in np.flatnonzero(worth.any(axis=1)):  # most numbers are those of no win here
+        for number in np.flatnonzero(worth.any(axis=1)):  # most yaku occur in no win of a batch
             by_win[number] = spread(worth[number])
         return by_win.T
 
@@ -273,8 +280,8 @@ def _scores(wins: Wins, table: RuleTable, readings: Parts, values: _Values, best
     )
 
 
-def _least_fu(wins: Wins, readings: Parts, values: _Values, base: I64) -> I16:
-    """Find the fewest fu with which a win is worth as much as it is; [n]."""
+def _least_fu(wins: Wins, readings: Readings, values: _Values, base: I64) -> I16:
+    """Find the fewest fu among the readings with most base points; int16 [n]."""
     tied = values.base == base[readings.hand]
     least = np.full(len(wins), np.iinfo(np.int16).max, dtype=np.int16)
     np.minimum.at(least, readings.hand[tied], values.fu[tied])
@@ -282,12 +289,12 @@ def _least_fu(wins: Wins, readings: Parts, values: _Values, base: I64) -> I16:
 
 
 def _liability(wins: Wins, table: RuleTable, yakuman: I8, total_units: I16, base: I64) -> tuple[I8, I8, I64]:
-    """Find who is liable in hands that do make the yakuman, and for how many base points.
+    """Find the liable seat of hands that have the yakuman in question, and for how many base points it is liable.
 
     Returns
     -------
     seat, yaku, base
-        -1, -1, 0 where nobody is; int8, int8, int64 [n].
+        -1, -1 and 0 where nobody is liable; int8, int8, int64 [n].
     """
     seat, number = liable(wins.hands, wins.winner, wins.rule, table, wins.last_kan)
     own = np.where(number >= 0, yakuman[np.arange(len(wins)), number], 0)

@@ -1,4 +1,4 @@
-"""The end of a game: places, leftover sticks, and final points with uma, oka and rounding.
+"""Final standings: places, leftover riichi sticks, and final points with uma, oka and rounding.
 
 Sources: RULES.md 1 (順位点), 1.2, 2.12, 4.2; auditor/readers/mjlog/FORMAT.md 8.
 """
@@ -13,7 +13,7 @@ import numpy as np
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from engine.rules.rule_sets import RuleTable
+    from engine.rules.rule_table import RuleTable
     from engine.tiles.arrays import I8, I64, Ints
 
     Floats = npt.NDArray[np.float64]
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """Games at their end; one row a game, one column a seat, 0 for a seat that is not there.
+    """n games at their end: one row for each game, one column for each seat, 0 for a seat without a player.
 
     Attributes
     ----------
     scores
-        With leftover sticks, if the rules give them to first place; int64 [n, 4].
+        Scores in points; if first place gets the leftover sticks, they are included. int64 [n, 4].
     place
-        1 for first; equal ones where the rules let ties stand; int8 [n, 4].
+        1 for first place; tied seats have the same place where the rule ``tie_break`` is ``"split"``. int8 [n, 4].
     points
         Final points in thousands; float64 [n, 4].
     """
@@ -41,47 +41,48 @@ class Standings:
 def standings(
     scores: Ints, table: RuleTable, *, sticks: Ints, players: Ints, rule: Ints, fouls: Ints | None = None
 ) -> Standings:
-    """Settle games.
+    """Compute places and final points of games.
 
     Parameters
     ----------
     scores
-        At the end, in points; column 0 is the game's first dealer; [n, 4].
+        Scores after the last round in points; column 0 is the first dealer of the game. [n, 4].
     table
         The rules.
     sticks
-        Riichi sticks that nobody has won; [n].
+        Number of riichi sticks that nobody has won; [n].
     players
         3 or 4; [n].
     rule
-        Row of the rule table; [n].
+        Rows of the table; [n].
     fouls
-        Chombo of each seat, where they are paid in final points; [n, 4].
+        How many chombo each seat pays in final points (rule ``chombo_penalty``); [n, 4]. None if left out.
 
     Returns
     -------
     Standings
-        Sticks go to the first in seat order also where ties stand: no source says otherwise.
+        Of tied seats in first place, the first in seat order gets the leftover sticks: no source says otherwise.
 
     Raises
     ------
     ValueError
-        If the rules of three players say no uma: that of four is no stand-in.
+        If a rule set has uma for another number of players. So it is with three players and unknown uma: Tenhou's uma
+        for four, which stands in, cannot be used.
     """
     n = len(scores)
     result = Standings(scores.astype(np.int64), np.zeros((n, 4), np.int8), np.zeros((n, 4)))
     groups = np.stack([rule.astype(np.int64), players.astype(np.int64)], axis=1).reshape(-1, 2)
     for row, seats in np.unique(groups, axis=0).tolist():
         games = np.flatnonzero((groups == (row, seats)).all(axis=1))
-        _settle(result, games, sticks[games].astype(np.int64), _Terms.of(table, row, seats))
+        _settle(result, games, sticks[games].astype(np.int64), _FinalRules.of(table, row, seats))
     if fouls is not None:
         result.points[:] -= fouls * table.chombo_penalty[rule][:, None]
     return result
 
 
 @dataclass(frozen=True, slots=True)
-class _Terms:
-    """What one rule set says about the end of a game; points in points, uma in thousands."""
+class _FinalRules:
+    """What one rule set says about the end of a game: points in points, uma in thousands of points."""
 
     seats: int
     start: int
@@ -93,7 +94,7 @@ class _Terms:
     rounding: str
 
     @classmethod
-    def of(cls, table: RuleTable, row: int, seats: int) -> _Terms:
+    def of(cls, table: RuleTable, row: int, seats: int) -> _FinalRules:
         def value(name: str) -> Any:  # noqa: ANN401 - each of its own type
             return table.value(row, name)
 
@@ -112,42 +113,42 @@ class _Terms:
         )
 
 
-def _settle(result: Standings, games: Ints, sticks: I64, terms: _Terms) -> None:
-    """Fill in the rows of some games under the same terms."""
-    scores = result.scores[games, : terms.seats]
+def _settle(result: Standings, games: Ints, sticks: I64, rules: _FinalRules) -> None:
+    """Fill in the rows of some games under the same rules."""
+    scores = result.scores[games, : rules.seats]
     line = np.arange(len(games))
     order = np.argsort(-scores, axis=1, kind="stable")
     place = np.argsort(order, axis=1)
     first = order[:, 0]
-    below = np.minimum((scores < terms.start).sum(axis=1), len(terms.uma) - 1)
-    by_place = terms.uma[below].copy()
-    by_place[:, 0] += terms.seats * (terms.settlement - terms.start) / 1000
+    below = np.minimum((scores < rules.start).sum(axis=1), len(rules.uma) - 1)
+    by_place = rules.uma[below].copy()
+    by_place[:, 0] += rules.seats * (rules.settlement - rules.start) / 1000
     gained = np.take_along_axis(by_place, place, axis=1)
-    if terms.ties_stand:
+    if rules.ties_stand:
         tied = scores[:, :, None] == scores[:, None, :]
         gained = (tied * gained[:, None, :]).sum(axis=2) / tied.sum(axis=2)
         place = (scores[:, :, None] < scores[:, None, :]).sum(axis=2)
-    if terms.sticks_to_first:
-        scores[line, first] += sticks * terms.stick
-    points = (scores - terms.settlement) / 1000 + gained
+    if rules.sticks_to_first:
+        scores[line, first] += sticks * rules.stick
+    points = (scores - rules.settlement) / 1000 + gained
     total = points.sum(axis=1)
-    points = _rounded(scores, points, gained, terms)
-    if terms.rounding != "exact":
-        # First place takes what rounding the others has left.
+    points = _rounded(scores, points, gained, rules)
+    if rules.rounding != "exact":
+        # First place takes the difference that rounding leaves.
         points[line, first] += total - points.sum(axis=1)
-    result.scores[games, : terms.seats] = scores
-    result.place[games, : terms.seats] = place + 1
-    result.points[games, : terms.seats] = np.round(points, 6)
+    result.scores[games, : rules.seats] = scores
+    result.place[games, : rules.seats] = place + 1
+    result.points[games, : rules.seats] = np.round(points, 6)
 
 
-def _rounded(scores: I64, points: Floats, gained: Floats, terms: _Terms) -> Floats:
-    """Round as the rule ``final_points_rounding`` says: scores, or results."""
-    if terms.rounding == "thousand_half_up":
+def _rounded(scores: I64, points: Floats, gained: Floats, rules: _FinalRules) -> Floats:
+    """Round as the rule ``final_points_rounding`` says: either the scores, or the results."""
+    if rules.rounding == "thousand_half_up":
         return np.floor(points + 0.5)
-    if terms.rounding == "exact":
+    if rules.rounding == "exact":
         return points
-    # Tenhou rounds scores, so that 24500 is 25 and -500 is -1; others let 500 go and round 600 up.
-    half = 500 if terms.rounding == "thousand" else 400
+    # Tenhou rounds 500 away from zero, so that 24500 is 25 and -500 is -1; other rules round 500 towards zero.
+    half = 500 if rules.rounding == "thousand" else 400
     thousands = np.sign(scores) * ((np.abs(scores) + half) // 1000)
-    rounded: Floats = thousands - terms.settlement / 1000 + gained
+    rounded: Floats = thousands - rules.settlement / 1000 + gained
     return rounded

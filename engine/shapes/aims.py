@@ -1,11 +1,12 @@
-"""Aims: what a hand may be built towards, as the sets and pairs that count on the way there.
+"""Aims: what a hand can be built towards, such as a yaku, as the sets and pairs that count on the way.
 
-An aim is a choice of plans, and a plan says which runs, triplets and pairs are allowed, which sets it must have,
-and whether seven pairs or thirteen orphans will do. Aims combine: ``AIMS["honitsu"] & AIMS["toitoi"]`` wants both,
-``AIMS["white"] | AIMS["green"]`` either. Names are those of the yaku (yaku.py).
+An aim is one plan or several, of which any one will do. A plan says which runs, triplets and pairs are allowed, which
+sets the hand must have, and whether seven pairs or thirteen orphans will do. Aims combine:
+``AIMS["honitsu"] & AIMS["toitoi"]`` wants both, ``AIMS["haku"] | AIMS["hatsu"]`` at least one. Names are those of the
+yaku in `engine.yaku`.
 
-Plans speak of sets, not of how they come about. So pinfu does not ask for the open-ended wait, and outside hands
-(chanta, junchan) include those without a run, and chanta those without an honour.
+A plan describes the finished sets only. So pinfu does not ask for the open-ended wait, chanta and junchan do not ask
+for a run, and chanta does not ask for an honour.
 """
 
 from __future__ import annotations
@@ -38,31 +39,32 @@ ALL = (1 << KINDS) - 1
 
 
 class Set(NamedTuple):
-    """A set that a plan must have: its lowest kind, and whether it is a run."""
+    """A set that a plan must have: its lowest kind, and whether it is a run or a triplet."""
 
     lowest: int
     run: bool
 
     @property
     def kinds(self) -> tuple[int, ...]:
-        """Give the kind of each of its three tiles."""
+        """The kinds of its three tiles."""
         return tuple(self.lowest + i * self.run for i in range(3))
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One way to an aim. Masks have the bit of a kind, for runs of the lowest one.
+    """One way to an aim. Masks have one bit for each kind; a run is the bit of its lowest kind.
 
     Attributes
     ----------
     runs, triplets, pairs
-        Sets (kans count as triplets) and pairs of which a standard hand may consist; no pair, no standard hand.
+        Sets (kans are triplets) and pairs of which a standard hand can consist. Without a pair, no standard hand will
+        do.
     required
-        Sets that it must have among them, sorted, with repeats.
+        Sets that a standard hand must have, sorted; the same set can be needed twice.
     seven_pairs
-        Kinds of which seven pairs may consist, 0 if that form does not do.
+        Kinds of which seven pairs can consist; 0 if seven pairs will not do.
     orphans
-        Whether thirteen orphans do.
+        Whether thirteen orphans will do.
     closed
         Whether melds other than ankan are forbidden.
     """
@@ -77,18 +79,18 @@ class Plan:
 
     @property
     def standard(self) -> bool:
-        """Tell whether four sets and a pair can follow the plan."""
+        """Whether four sets and a pair can follow the plan."""
         allowed = all(self.runs >> s.lowest & 1 if s.run else self.triplets >> s.lowest & 1 for s in self.required)
         enough = bool(self.runs | self.triplets) or len(self.required) == 4
         return bool(self.pairs) and allowed and enough and len(self.required) <= 4
 
     @property
     def possible(self) -> bool:
-        """Tell whether any form of hand can follow the plan."""
+        """Whether any form of hand can follow the plan."""
         return self.standard or self.seven_pairs.bit_count() >= 7 or self.orphans
 
     def __and__(self, other: Plan) -> Plan:
-        """Give the plan that follows both."""
+        """Give the plan of a hand that follows both."""
         required = Counter(self.required) | Counter(other.required)
         return Plan(
             runs=self.runs & other.runs,
@@ -103,7 +105,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """Plans of which any one will do; none if the aim cannot be reached."""
+    """Plans of which any one will do. Without a plan the aim cannot be reached."""
 
     plans: tuple[Plan, ...]
 
@@ -113,17 +115,17 @@ class Aim:
         return Aim(tuple(dict.fromkeys(plan for plan in both if plan.possible)))
 
     def __or__(self, other: Aim) -> Aim:
-        """Give the aim at a hand that fulfils at least one."""
+        """Give the aim at a hand that fulfils at least one of the two."""
         return Aim(tuple(dict.fromkeys(self.plans + other.plans)))
 
 
 def yakuhai(seat_wind: int, round_wind: int) -> Aim:
-    """Aim at a triplet of value: dragons, the seat's wind, the round's (0 East to 3 North)."""
+    """Give the aim at a triplet of dragons, of the seat wind or of the round wind (winds are 0 East to 3 North)."""
     return Aim(tuple(_triplets(kind) for kind in _values(seat_wind, round_wind)))
 
 
 def pinfu(seat_wind: int, round_wind: int) -> Aim:
-    """Aim at four concealed runs and a pair without value (winds as `yakuhai`); the wait is not asked for."""
+    """Give the aim at four concealed runs and a pair without value, winds as in `yakuhai`; any wait will do."""
     return Aim((Plan(triplets=0, pairs=ALL & ~mask_of(_values(seat_wind, round_wind)), closed=True),))
 
 
@@ -132,23 +134,23 @@ def _values(seat_wind: int, round_wind: int) -> tuple[int, ...]:
 
 
 def _kinds(kinds: int, *, seven_pairs: bool = True) -> Plan:
-    """Plan with some kinds only."""
+    """Give the plan of a hand that has some kinds only."""
     runs = RUN_STARTS & kinds & kinds >> 1 & kinds >> 2
     return Plan(runs=runs, triplets=kinds, pairs=kinds, seven_pairs=kinds if seven_pairs else 0)
 
 
 def _runs(*kinds: int) -> Plan:
-    """Plan with the runs from these kinds."""
+    """Give the plan of a hand with the runs that begin at these kinds."""
     return Plan(required=tuple(Set(kind, run=True) for kind in sorted(kinds)))
 
 
 def _triplets(*kinds: int, pairs: int = ALL) -> Plan:
-    """Plan with triplets of these kinds."""
+    """Give the plan of a hand with triplets of these kinds."""
     return Plan(pairs=pairs, required=tuple(Set(kind, run=False) for kind in sorted(kinds)))
 
 
 def _all_but_one(kinds: int) -> Aim:
-    """Aim at triplets of all these kinds but one, of which there is the pair."""
+    """Give the aim at triplets of all these kinds but one, and a pair of that one."""
     return Aim(tuple(_triplets(*kinds_in(kinds & ~(1 << kind)), pairs=1 << kind) for kind in kinds_in(kinds)))
 
 
@@ -181,4 +183,7 @@ AIMS: dict[str, Aim] = {
     "shousuushi": _all_but_one(WINDS),
     "daisuushi": Aim((_triplets(*kinds_in(WINDS)),)),
 }
-"""Aims that depend on no seat; ``"ton"`` to ``"chun"`` want a triplet of that honour, ``"any"`` is no limit."""
+"""Aims that do not depend on the seat, by name.
+
+``"ton"`` to ``"chun"`` want a triplet of that honour. Any complete hand fulfils ``"any"``.
+"""

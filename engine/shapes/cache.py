@@ -1,8 +1,8 @@
-"""Tables on disk: built once, checked at every load, replaced when anything about them is wrong.
+"""Tables on disk: built once, checked at every load, and built again if the file is damaged.
 
-A file carries in its name a hash of the source that defines it, and in its first bytes a digest of the
-rest. Anything else (half a file, zeros, another version, a flipped bit) is built anew. Writers write beside the file
-and rename, so that two processes may build at once.
+The name of a file holds a hash of the source that builds it, so a file of another version is not read. Its first bytes
+are a digest of the rest. A file that does not fit its digest (half a file, zeros, a flipped bit) is built again.
+A file is written under another name and then renamed, so that two processes can build the same one at once.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ DIGEST = 16
 
 
 def folder() -> Path:
-    """Name the folder of the tables.
+    """Give the folder of the tables.
 
-    ``AUDITOR_CACHE`` if set, else ``riichi-log-auditor`` in ``XDG_CACHE_HOME`` or in ``~/.cache``.
+    It is ``AUDITOR_CACHE`` if that is set, else ``riichi-log-auditor`` in ``XDG_CACHE_HOME`` or in ``~/.cache``.
     """
     own = os.environ.get("AUDITOR_CACHE")
     if own:
@@ -44,19 +44,19 @@ def folder() -> Path:
 
 
 def load(name: str, build: Callable[[], Arrays]) -> Arrays:
-    """Give a table, from disk if a sound copy is there, else built and stored.
+    """Give a table: from disk if an undamaged file is there, else built and stored.
 
     Parameters
     ----------
     name
         First part of the file name.
     build
-        Makes the arrays. The source of its whole module is part of the file's identity.
+        Builds the arrays. A change in the source of its module makes a new file.
 
     Returns
     -------
     Arrays
-        The arrays by name. A folder that cannot be written costs the building time and one warning.
+        The arrays by name. If the folder cannot be written, the table is built at every start, with one warning.
     """
     path = folder() / f"{name}-{_identity(build)}.bin"
     arrays = _read(path)
@@ -86,7 +86,7 @@ def _read(path: Path) -> Arrays | None:
 
 
 def _digest(body: bytes) -> bytes:
-    """Return the digest of a file's body; unlike a checksum's, none is zero for a body that is empty or zeros."""
+    """Give the digest of a file's body. Unlike a checksum, it is not zero for a body of zeros or an empty one."""
     return hashlib.blake2b(body, digest_size=DIGEST).digest()
 
 

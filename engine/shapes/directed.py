@@ -1,11 +1,12 @@
-"""Shanten toward an aim: how far a hand is from tenpai for a given yaku, or for several at once.
+"""Directed shanten: how far a hand is from tenpai for an aim, such as one yaku or several at once.
 
-It is the block formula of the seed article on shanten, ``13 - 3 sets - 2 partials - isolated`` in four blocks and a
-head, for any number of tiles, where only those blocks count that can become what the aim allows. Sets that the
-aim requires take their tiles first, as a tile that could go elsewhere is worth no more there. As in the formula,
-the supply of a kind is not limited; with an aim that four copies cannot reach the number is still finite.
+It is the block formula, ``13 - 3 sets - 2 partial sets - single tiles`` in at most four blocks and a pair. Only those
+blocks count that can become a set or pair that the aim allows. The idea is that of the article
+向聴数を求めるプログラム(修正版) of koba::blog. Sets that the aim requires take their tiles first: elsewhere a tile
+would be worth no more. As in the block formula nobody asks whether the missing tiles exist, so an aim that would need
+a fifth copy of a kind has a finite shanten too.
 
-A hand is never nearer to an aim than to any hand: directed shanten is at least block shanten.
+Directed shanten is never less than block shanten.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from engine.shapes.definitions import FAR, merge
 from engine.shapes.shanten import CHUNK, seven_pairs, thirteen_orphans
+from engine.shapes.table_builders import FAR, merge
 from engine.shapes.tables import RestrictedTable, restricted_table
 from engine.tiles.hands import CHI, NO_MELD, PON
 from engine.tiles.kinds import KINDS, SUIT_START, SUITS, UNIT, some
@@ -30,23 +31,24 @@ if TYPE_CHECKING:
     from engine.tiles.hands import Hands
 
 UNREACHABLE = FAR
-"""Shanten toward an aim that the melds have ruled out, or that contradicts itself."""
+"""Shanten towards an aim that the melds rule out, or that contradicts itself."""
 
 
 def directed_shanten(hands: Hands, aims: Sequence[Aim]) -> I8:
-    """Find how far each hand is from each aim.
+    """Find the shanten of each hand towards each aim.
 
     Parameters
     ----------
     hands
         Hands of any number of concealed tiles.
     aims
-        What to reach: of ``aims.AIMS``, ``aims.yakuhai``, ``aims.pinfu``, or combined by ``&`` and ``|``.
+        Aims of ``aims.AIMS``, ``aims.yakuhai`` or ``aims.pinfu``, or several combined by ``&`` and ``|``.
 
     Returns
     -------
     int8 [n, aims]
-        -1 for a complete hand, 13 for a hand without one useful tile, ``UNREACHABLE`` where a meld breaks the aim.
+        -1 for a complete hand, 13 for a hand without a tile that counts, ``UNREACHABLE`` where a meld rules the aim
+        out.
     """
     plans = tuple(dict.fromkeys(plan for aim in aims for plan in aim.plans))
     result = np.full((len(hands), len(aims)), UNREACHABLE, dtype=np.int8)
@@ -62,7 +64,7 @@ def directed_shanten(hands: Hands, aims: Sequence[Aim]) -> I8:
 
 @dataclass(frozen=True, slots=True)
 class _Plans:
-    """Plans as arrays: masks int64 [plans], counts of required sets by lowest kind int16 [plans, 34]."""
+    """Plans as arrays: masks are int64 [plans], counts of required sets by lowest kind int16 [plans, 34]."""
 
     runs: I64
     triplets: I64
@@ -72,9 +74,9 @@ class _Plans:
     closed: Bools
     orphans: Bools
     seven_pairs: dict[int, Bools]
-    """The plans that allow each mask of kinds for seven pairs."""
+    """For each mask of kinds, which plans allow seven pairs of these kinds; bool [plans]."""
     tables: tuple[list[tuple[RestrictedTable, I64]], ...]
-    """For each suit the tables, each with the plans that use it."""
+    """For each suit its tables, each with the rows of the plans that use it."""
 
     @classmethod
     @lru_cache(maxsize=64)
@@ -104,7 +106,7 @@ def _required(plans: Iterable[Plan], *, run: bool) -> I16:
 
 
 def _tables(plans: Sequence[Plan], suit: int) -> list[tuple[RestrictedTable, I64]]:
-    """Group the plans by what they allow in a suit."""
+    """Group the plans by what they allow in a suit, and give the table of each group."""
     start = SUIT_START[suit]
     allowed = [(p.runs >> start & 0x7F, p.triplets >> start & 0x1FF, p.pairs >> start & 0x1FF) for p in plans]
     return [
@@ -114,7 +116,7 @@ def _tables(plans: Sequence[Plan], suit: int) -> list[tuple[RestrictedTable, I64
 
 
 def _distances(hands: Hands, plans: _Plans) -> I8:
-    """Find the shanten toward each plan, the least of its forms; int8 [n, plans]."""
+    """Find the shanten towards each plan, the least over its forms of hand; int8 [n, plans]."""
     counts = hands.counts()
     result = np.where(plans.standard & _melds_fit(hands, plans), _standard(hands, counts, plans), UNREACHABLE)
     no_melds = (hands.meld_type == NO_MELD).all(axis=1)[:, None]
@@ -126,7 +128,7 @@ def _distances(hands: Hands, plans: _Plans) -> I8:
 
 
 def _standard(hands: Hands, counts: U8, plans: _Plans) -> I8:
-    """Fill the required sets, then as many others as there is room for; int8 [n, plans]."""
+    """Find the shanten of standard hands: fill the required sets, then the other sets; int8 [n, plans]."""
     runs = np.maximum(plans.required_runs - _melded(hands, hands.meld_type == CHI), 0)
     triplets = np.maximum(plans.required_triplets - _melded(hands, hands.meld_type >= PON), 0)
     others = 4 - hands.n_melds.astype(np.int64)[:, None] - (runs + triplets).sum(axis=2)
@@ -141,7 +143,7 @@ def _standard(hands: Hands, counts: U8, plans: _Plans) -> I8:
 
 
 def _melded(hands: Hands, chosen: Bools) -> I16:
-    """Count the chosen melds by their lowest kind; int16 [n, 1, 34]."""
+    """Count the chosen melds of each hand by their lowest kind; int16 [n, 1, 34]."""
     counts = np.zeros((len(hands), KINDS), dtype=np.int16)
     row, slot = np.nonzero(chosen)
     np.add.at(counts, (row, hands.meld_tile[row, slot]), 1)
@@ -149,7 +151,7 @@ def _melded(hands: Hands, chosen: Bools) -> I16:
 
 
 def _melds_fit(hands: Hands, plans: _Plans) -> Bools:
-    """Tell which plans no meld of the hand breaks; bool [n, plans]."""
+    """Tell which plans allow all melds of the hand; bool [n, plans]."""
     bits = np.int64(1) << hands.meld_tile.astype(np.int64)
     chi = np.bitwise_or.reduce(np.where(hands.meld_type == CHI, bits, 0), axis=1)
     broken = some(chi[:, None] & ~plans.runs) | some(hands.melded_triplets[:, None] & ~plans.triplets)
@@ -158,7 +160,7 @@ def _melds_fit(hands: Hands, plans: _Plans) -> Bools:
 
 
 def _vectors(keys: I32, plans: _Plans) -> U8:
-    """Give the tiles that m sets (and a pair) leave unfilled over all suits; uint8 [n, plans, 10] by 5 * pairs + m."""
+    """Count the places left open in m sets and j pairs over all suits; uint8 [n, plans, 10], by ``5 * j + m``."""
     suits = []
     for suit in range(SUITS):
         vectors = np.empty((10, *keys.shape[:2]), dtype=np.uint8)

@@ -1,8 +1,11 @@
-"""Shanten: how many exchanges of a tile a hand is away from tenpai; -1 is complete.
+"""Shanten: how many exchanges of a tile a hand is away from tenpai. 0 is tenpai, -1 is a complete hand.
 
-Two definitions (RULES.md 3.6). *Exact*: the fewest tiles to add, minus one, where a kind has four copies,
-counted over the concealed tiles. *Block*: 13 - 3 sets - 2 partials - isolated tiles, in at most four blocks
-and a head, for any number of tiles.
+There are two definitions (RULES.md 3.6):
+
+- *Exact*: the fewest tiles to add for a complete hand, minus one. A kind has four copies; those in melds are not
+  counted.
+- *Block*: 13 - 3 sets - 2 partial sets - single tiles, in at most four blocks and a pair. It does not ask whether the
+  missing tiles exist, and holds for any number of tiles.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
-from engine.shapes.definitions import KIND_UNIT, ORPHAN_PAIR_UNIT, ORPHAN_UNIT
+from engine.shapes.table_builders import KIND_UNIT, ORPHAN_PAIR_UNIT, ORPHAN_UNIT
 from engine.shapes.tables import Definition, distance_tables, tallies
 
 if TYPE_CHECKING:
@@ -22,18 +25,18 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound=np.generic)
 
 CHUNK: Final = 1 << 14
-"""Hands at a time: the columns of a chunk stay in the processor's cache."""
+"""Hands in a chunk, so few that their arrays stay in the processor's cache."""
 
 
 def shanten(keys: I32, n_melds: Ints, definition: Definition = "exact") -> I8:
-    """Find the shanten of hands: the least of standard, seven pairs and thirteen orphans.
+    """Find the shanten of hands: the least of four sets and a pair, seven pairs, and thirteen orphans.
 
     Parameters
     ----------
     keys
         Suit keys of the concealed tiles; int32 [n, 4].
     n_melds
-        Melds of each hand, 0 to 4; [n]. With a meld only the standard form counts.
+        Melds of each hand, 0 to 4; [n]. With a meld only four sets and a pair count.
     definition
         ``"exact"`` or ``"block"``.
 
@@ -59,7 +62,7 @@ def shanten(keys: I32, n_melds: Ints, definition: Definition = "exact") -> I8:
 
 
 def standard(keys: I32, n_melds: Ints, definition: Definition = "exact") -> I8:
-    """Find the shanten towards four sets and a pair; arguments and result as `shanten`."""
+    """Find the shanten towards four sets and a pair; arguments, result and errors as `shanten`."""
     result = np.empty(len(keys), dtype=np.int8)
     for start in range(0, len(keys), CHUNK):
         part = slice(start, start + CHUNK)
@@ -68,17 +71,17 @@ def standard(keys: I32, n_melds: Ints, definition: Definition = "exact") -> I8:
 
 
 def seven_pairs(keys: I32) -> I8:
-    """Find the shanten towards seven different pairs, of hands without melds; [n, 4] to int8 [n]."""
+    """Find the shanten towards seven different pairs, of hands without melds; int32 [n, 4] to int8 [n]."""
     return _special(_columns(keys))[0]
 
 
 def thirteen_orphans(keys: I32) -> I8:
-    """Find the shanten towards thirteen orphans, of hands without melds; [n, 4] to int8 [n]."""
+    """Find the shanten towards thirteen orphans, of hands without melds; int32 [n, 4] to int8 [n]."""
     return _special(_columns(keys))[1]
 
 
 def _columns(keys: I32) -> I64:
-    """Turn keys into rows of table positions, one contiguous row a suit; [4, n]."""
+    """Turn keys into table positions, one contiguous row for each suit; int64 [4, n]."""
     return np.ascontiguousarray(keys.T, dtype=np.int64)
 
 
@@ -94,7 +97,7 @@ def _standard(columns: I64, n_melds: Ints, definition: Definition) -> I8:
 
 
 def _lookup(table: npt.NDArray[T], row: Ints, column: Ints, layer: Ints | None = None) -> npt.NDArray[T]:
-    """Give ``table[layer, row, column]``; flat positions are several times faster than an index of arrays."""
+    """Give ``table[layer, row, column]``. Flat positions are several times faster than an index of arrays."""
     position = row.astype(np.int64)
     position *= table.shape[-1]
     position += column
@@ -115,14 +118,14 @@ def _special(columns: I64) -> tuple[I8, I8]:
 
 
 def _seven_pairs_table() -> I8:
-    """Tabulate 6 - pairs + kinds lacking to seven, by the low half of a tally."""
+    """Tabulate 6 - pairs + (kinds that lack to seven), by the low half of a tally."""
     kinds, pairs = np.divmod(np.arange(ORPHAN_UNIT), KIND_UNIT)
     table: I8 = (6 - np.minimum(pairs, 7) + np.maximum(7 - kinds, 0)).astype(np.int8)
     return table
 
 
 def _thirteen_orphans_table() -> I8:
-    """Tabulate 13 - kinds - (1 with any pair), by the high half of a tally."""
+    """Tabulate 13 - kinds - (1 if there is a pair), by the high half of a tally."""
     pairs, kinds = np.divmod(np.arange(ORPHAN_UNIT), ORPHAN_PAIR_UNIT // ORPHAN_UNIT)
     return (13 - np.minimum(kinds, 13) - (pairs > 0)).astype(np.int8)
 

@@ -1,13 +1,14 @@
-"""Splits: every way in which a hand that is one tile short shows a wait, as in the seed article on waits.
+"""Splits: every way to divide a hand that is one tile short into blocks and the tiles that wait.
 
-A split divides the concealed tiles into sets, at most one pair, and the *waiting tiles*: one tile that waits for
-its twin, a pair that waits to be a triplet, or two tiles of a run. Every split is a reading of the completed
-hand without the winning tile, so the splits of a hand are its readings for all waits, each once. A kind of which
-the hand holds all four is no wait (RULES.md 3.6), and a split without a wait is none.
+A split divides the concealed tiles into sets, at most one pair, and the *waiting tiles*: one tile that waits for a
+pair, a pair that waits for a triplet, or two tiles that wait for a run. A split is a reading of the completed hand
+without the winning tile. So the splits of a hand are its readings over all waits, each split once. A kind of which the
+hand holds all four is not a wait (RULES.md 3.6), and a division that waits for no tile is not a split.
 
-In writing, ``(111)(999)(234)(567)[8]``: triplets, runs, pairs, each by number, then the waiting tiles. Beyond the
-article, which knows one suit, tiles carry their suit as soon as the hand has two: ``(111m)(234p)(99p)[56s]``; seven
-pairs are six pairs and a tile; thirteen orphans show the pair, if there is one, and all other orphans as waiting:
+A split is written as in the waits problem of ITmedia's column makeplex salon: ``(111)(999)(234)(567)[8]``, first the
+triplets, runs and pairs, each in the order of kinds, then the waiting tiles. That problem has one suit and no other
+form of hand. Here, tiles carry their suit if the hand has more than one: ``(111m)(234p)(99p)[56s]``. Seven pairs are
+six pairs and a tile. Thirteen orphans are the pair, if there is one, and all other orphans as waiting tiles:
 ``(11m)[9m19p19s123456z]``. Melds are not written.
 """
 
@@ -18,42 +19,41 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.shapes.parts import SHANPON, STANDARD, TANKI, THIRTEEN_ORPHANS, parts
+from engine.shapes.readings import SHANPON, STANDARD, TANKI, THIRTEEN_ORPHANS, find_readings
 from engine.shapes.waits import waits_of
-from engine.tiles.hands import NO_MELD, Hands
+from engine.tiles.hands import Hands
 from engine.tiles.kinds import KINDS, ORPHANS, SUIT, SUIT_MASKS, UNIT, kinds_in, notation, some
-from engine.yaku.features import NINE_GATES_KEY
 
 if TYPE_CHECKING:
-    from engine.shapes.parts import Parts
+    from engine.shapes.readings import Readings
     from engine.tiles.arrays import I64, U8, Bools
 
 ONE_TILE, PAIR, NEIGHBOURS, GAP, ORPHAN_TILES = range(5)
-"""What waits: a tile for its twin, a pair, two tiles of a run side by side or around a third, all orphans."""
+"""What waits: one tile, a pair, two neighbours, two tiles with a gap, or the tiles of thirteen orphans."""
 
 
 @dataclass(frozen=True, slots=True)
 class Splits:
-    """Splits, rising by hand, none twice.
+    """The splits of a batch of hands, in the order of the hands, each once.
 
     Attributes
     ----------
     hand
         Row of the hand; int64 [rows].
     form
-        ``STANDARD``, ``SEVEN_PAIRS`` or ``THIRTEEN_ORPHANS`` of `engine.shapes.parts`; uint8 [rows].
+        ``STANDARD``, ``SEVEN_PAIRS`` or ``THIRTEEN_ORPHANS`` of `engine.shapes.readings`; uint8 [rows].
     triplets
-        Concealed triplets; int64 [rows], like all masks.
+        Mask of the concealed triplets; int64 [rows], like all masks here.
     runs, runs2, runs3, runs4
-        Concealed runs held at least once, twice, three times, four times, by their lowest kind.
+        Masks of the concealed runs held at least once, twice, three times, four times, by their lowest kind.
     pairs
-        The pair, the six pairs, the doubled orphan, or nothing.
+        Mask of the pair, of the six pairs, or of the orphan held twice; 0 if there is none.
     shape
         ``ONE_TILE``, ``PAIR``, ``NEIGHBOURS``, ``GAP`` or ``ORPHAN_TILES``; uint8 [rows].
     waiting
         Lowest kind of the waiting tiles, 0 for ``ORPHAN_TILES``; uint8 [rows].
     waits
-        What this split waits for.
+        Mask of the kinds that this split waits for.
     """
 
     hand: I64
@@ -74,19 +74,19 @@ class Splits:
 
 
 def completed(hands: Hands, waiting_for: I64) -> tuple[I64, I64, Hands]:
-    """Complete each hand with each of its waits.
+    """Add each of its waits to each hand.
 
     Parameters
     ----------
     hands
         Hands one tile short.
     waiting_for
-        Masks of waits, of kinds held fewer than four times; int64 [n].
+        Masks of the waits, kinds that the concealed tiles hold fewer than four times; int64 [n].
 
     Returns
     -------
     row, kind, hands
-        Row of the hand and kind of the wait, rising; the hands with that tile. One entry a pair.
+        One entry for each hand and wait, in this order: the row of the hand, the kind of the wait, the completed hand.
     """
     row, kind = np.nonzero(waiting_for[:, None] >> np.arange(KINDS) & 1)
     whole = hands[row]
@@ -94,14 +94,6 @@ def completed(hands: Hands, waiting_for: I64) -> tuple[I64, I64, Hands]:
     keys[np.arange(len(row)), SUIT[kind]] += UNIT[kind]
     values = {field.name: getattr(whole, field.name) for field in fields(Hands)}
     return row, kind, Hands(**{**values, "keys": keys})
-
-
-def holds_nine_gates(hands: Hands) -> Bools:
-    """Tell which whole hands hold 1112345678999 and one tile more of the suit, and no meld; bool [n]."""
-    suit_key = hands.keys[:, :3].max(axis=1)
-    pure = (hands.keys.sum(axis=1) == suit_key) & (hands.meld_type == NO_MELD).all(axis=1)
-    holds: Bools = pure & np.isin(suit_key - NINE_GATES_KEY, UNIT[:9])
-    return holds
 
 
 def splits(hands: Hands, *, whole_hand: bool = False) -> Splits:
@@ -112,26 +104,26 @@ def splits(hands: Hands, *, whole_hand: bool = False) -> Splits:
     hands
         Hands of 13 tiles, less three for each meld.
     whole_hand
-        Count the four copies of a kind over melds too, as `engine.shapes.waits.waits_of`.
+        Whether four copies of a kind are counted over melds too, as in `engine.shapes.waits.waits_of`.
 
     Returns
     -------
     Splits
-        No row for a hand that waits for nothing.
+        Without a row for a hand that is not tenpai.
     """
     row, kind, whole = completed(hands, waits_of(hands, whole_hand=whole_hand))
-    found = parts(whole, kind, np.zeros(len(row), dtype=np.bool_))
+    found = find_readings(whole, kind, np.zeros(len(row), dtype=np.bool_))
     return _without_repeats(_opened(hands, row, kind, found))
 
 
 def split_lines(found: Splits) -> list[str]:
-    """Write each split in the form of the article, in the order of the rows."""
+    """Write each split as the docstring of the module states, in the order of the rows."""
     letters = _in_two_suits(found)
     return [_text(found, row, letters=bool(letters[row])) for row in range(len(found))]
 
 
 def split_texts(found: Splits, n: int) -> list[list[str]]:
-    """Write the splits of n hands in the form of the article, sorted; one list a hand."""
+    """Write the splits of n hands; one sorted list for each hand, empty for a hand that is not tenpai."""
     result: list[list[str]] = [[] for _ in range(n)]
     for hand, text in zip(found.hand.tolist(), split_lines(found), strict=True):
         result[hand].append(text)
@@ -139,15 +131,15 @@ def split_texts(found: Splits, n: int) -> list[list[str]]:
 
 
 def _in_two_suits(found: Splits) -> Bools:
-    """Tell which splits hold tiles of more than one suit; all splits of a hand hold the same tiles."""
+    """Tell which splits have tiles of more than one suit. All splits of a hand have the same tiles, so they agree."""
     waiting = np.where(found.shape == ORPHAN_TILES, ORPHANS, np.int64(1) << found.waiting.astype(np.int64))
     held = found.triplets | found.runs | found.pairs | waiting
     suits: Bools = np.sum([some(held & mask) for mask in SUIT_MASKS], axis=0) > 1
     return suits
 
 
-def _opened(hands: Hands, row: I64, kind: I64, found: Parts) -> Splits:
-    """Take the winning tile out of each reading."""
+def _opened(hands: Hands, row: I64, kind: I64, found: Readings) -> Splits:
+    """Take the winning tile out of each reading: its block becomes the waiting tiles."""
     hand, win = row[found.hand], kind[found.hand]
     bit, block = np.int64(1) << win, np.int64(1) << found.block.astype(np.int64)
     tanki, shanpon = found.wait == TANKI, found.wait == SHANPON
@@ -173,7 +165,7 @@ def _opened(hands: Hands, row: I64, kind: I64, found: Parts) -> Splits:
 
 
 def _without_repeats(found: Splits) -> Splits:
-    """Join what is the same split seen from two waits."""
+    """Join equal splits that come from different waits of a hand; the waits are joined too."""
     names = [field.name for field in fields(Splits) if field.name != "waits"]
     columns = [getattr(found, name) for name in names]
     order = np.lexsort(columns[::-1])
@@ -198,7 +190,7 @@ def _text(found: Splits, row: int, *, letters: bool) -> str:
 def _waiting_tiles(found: Splits, row: int) -> list[int]:
     lowest = int(found.waiting[row])
     if found.shape[row] == ORPHAN_TILES:
-        # With a pair the hand lacks the one orphan that it waits for.
+        # With a pair the hand lacks one orphan, the kind that it waits for.
         pair = int(found.pairs[row])
         return list(kinds_in(ORPHANS & ~pair & ~int(found.waits[row]) if pair else ORPHANS))
     return {ONE_TILE: [lowest], PAIR: [lowest] * 2, NEIGHBOURS: [lowest, lowest + 1], GAP: [lowest, lowest + 2]}[

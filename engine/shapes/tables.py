@@ -1,4 +1,7 @@
-"""Lookup tables over suit keys: made by definitions.py, kept on disk by cache.py, loaded when first used."""
+"""Lookup tables over suit keys, loaded when first asked for.
+
+`engine.shapes.table_builders` defines them, `engine.shapes.cache` keeps them on disk.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from engine.shapes import definitions
+from engine.shapes import table_builders
 from engine.shapes.cache import load
 
 if TYPE_CHECKING:
@@ -17,18 +20,18 @@ Definition = Literal["exact", "block"]
 
 @dataclass(frozen=True, slots=True)
 class DistanceTables:
-    """Distance to a standard hand, by classes of vectors.
+    """Distance of a hand to four sets and a pair, by the classes of its suits (see `engine.shapes.table_builders`).
 
     Attributes
     ----------
     suit, honour
         Class of every key; uint8 [5**9], [5**7].
     first_suits
-        Class of two number suits together; uint16 [suit classes, suit classes].
+        Class of the first and second number suit together; uint16 [suit classes, suit classes].
     last_suits
         Class of the third number suit and the honours together; uint16 [suit classes, honour classes].
     distance
-        Least distance to m sets and one pair; int8 [5, first_suits classes, last_suits classes], m first.
+        Fewest tiles to add for m sets and one pair; int8 [5, classes of first_suits, classes of last_suits], by m.
     """
 
     suit: U8
@@ -40,14 +43,14 @@ class DistanceTables:
 
 @cache
 def distance_tables(definition: Definition = "exact") -> DistanceTables:
-    """Give the tables of the standard shanten by either definition.
+    """Give the tables of the shanten of standard hands, by either definition of `engine.shapes.shanten`.
 
     Raises
     ------
     ValueError
         If the definition is neither ``"exact"`` nor ``"block"``.
     """
-    builders = {"exact": definitions.exact_distance, "block": definitions.block_distance}
+    builders = {"exact": table_builders.exact_distance, "block": table_builders.block_distance}
     if definition not in builders:
         raise ValueError(f"shanten definition {definition!r} is unknown: choose 'exact' or 'block'")
     return DistanceTables(**load(f"distance-{definition}", builders[definition]))
@@ -55,26 +58,29 @@ def distance_tables(definition: Definition = "exact") -> DistanceTables:
 
 @cache
 def tallies() -> tuple[U16, U16]:
-    """Count, for seven pairs and thirteen orphans, what a suit (5**9) or the honours (5**7) hold.
+    """Give what seven pairs and thirteen orphans need to know of each suit key and of each honour key.
 
-    Each entry is ``pairs * PAIR_UNIT + kinds * KIND_UNIT + orphan kinds * ORPHAN_UNIT + orphan pairs *
-    ORPHAN_PAIR_UNIT``, so the entries of four suits can be added.
+    Returns
+    -------
+    uint16 [5**9], uint16 [5**7]
+        ``pairs * PAIR_UNIT + kinds * KIND_UNIT + orphan kinds * ORPHAN_UNIT + orphan pairs * ORPHAN_PAIR_UNIT``. The
+        entries of the four suits of a hand can be added.
     """
-    stored = load("tallies", definitions.tallies)
+    stored = load("tallies", table_builders.tallies)
     return stored["suit"], stored["honour"]
 
 
 @dataclass(frozen=True, slots=True)
 class ShapeTables:
-    """Which keys divide exactly into sets and at most one pair, and which tiles make them.
+    """Which keys divide into sets and at most one pair without a rest, and which tiles complete the others.
 
     Attributes
     ----------
     shape
         ``NO_SET``, ``SETS_ONLY`` or ``SETS_AND_PAIR``; uint8 [keys].
     waits
-        Bit i is set if a tile at position i, held fewer than four times, makes the key exact, and
-        ``MAKES_PAIR`` if the exact key then has a pair; uint16 [keys].
+        Bit i is set if one more tile at position i, held fewer than four times before, leaves no rest;
+        ``MAKES_PAIR`` is set if there is a pair then. uint16 [keys].
     """
 
     shape: U8
@@ -84,19 +90,19 @@ class ShapeTables:
 @cache
 def shape_tables() -> tuple[ShapeTables, ShapeTables]:
     """Give the shapes of suit keys and of honour keys."""
-    suit = load("suit-shapes", definitions.suit_shapes)
-    honour = load("honour-shapes", definitions.honour_shapes)
+    suit = load("suit-shapes", table_builders.suit_shapes)
+    honour = load("honour-shapes", table_builders.honour_shapes)
     return ShapeTables(**suit), ShapeTables(**honour)
 
 
 @dataclass(frozen=True, slots=True)
 class SplitTables:
-    """The divisions of every exact key: rows ``start[i]`` to ``start[i + 1]`` belong to ``key[i]``.
+    """The divisions of every key that has one: rows ``start[i]`` to ``start[i + 1]`` belong to ``key[i]``.
 
     Attributes
     ----------
     key
-        The exact keys, rising; int32 [k].
+        The keys that divide without a rest, rising; int32 [k].
     start
         First row of each key, and the number of rows; int32 [k + 1].
     pair
@@ -118,8 +124,8 @@ class SplitTables:
 @cache
 def split_tables() -> tuple[SplitTables, SplitTables]:
     """Give the divisions of suit keys and of honour keys."""
-    suit = load("suit-splits", definitions.suit_splits)
-    honour = load("honour-splits", definitions.honour_splits)
+    suit = load("suit-splits", table_builders.suit_splits)
+    honour = load("honour-splits", table_builders.honour_splits)
     return SplitTables(**suit), SplitTables(**honour)
 
 
@@ -130,9 +136,9 @@ class RestrictedTable:
     Attributes
     ----------
     number
-        Row of every key in `vectors`; unsigned [5**9].
+        Column of every key in `vectors`; unsigned [5**9].
     vectors
-        Tiles that each number of sets and pairs leaves unfilled (definitions.py); uint8 [10, vectors].
+        Places left open in m sets and j pairs, row ``5 * j + m``; uint8 [10, vectors].
     """
 
     number: Ints
@@ -141,6 +147,6 @@ class RestrictedTable:
 
 @cache
 def restricted_table(runs: int, triplets: int, pairs: int) -> RestrictedTable:
-    """Give the vectors for some allowed sets and pairs of a suit, as ``definitions.restricted_blocks``."""
-    build = definitions.restricted_blocks(runs, triplets, pairs)
+    """Give the block vectors for some allowed sets and pairs; arguments as ``table_builders.restricted_blocks``."""
+    build = table_builders.restricted_blocks(runs, triplets, pairs)
     return RestrictedTable(**load(f"blocks-{runs}-{triplets}-{pairs}", build))

@@ -1,7 +1,7 @@
-"""Useful tiles: the kinds that bring a hand nearer, how many are left, and the same after each discard.
+"""Useful tiles: the kinds that lower the shanten of a hand, how many tiles are left, and the same after each discard.
 
-A kind is useful if drawing it lowers the exact shanten; one of which the concealed tiles hold all four cannot be
-drawn. The useful tiles of a tenpai hand are its waits.
+A kind is useful if drawing it lowers the exact shanten. A kind of which the concealed tiles hold all four is not
+useful: it cannot be drawn. The useful kinds of a tenpai hand are its waits.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from engine.tiles.arrays import I8, I32, I64, U8, Ints
 
 HANDS = CHUNK // 34
-"""Hands at a time: each becomes 34 hands."""
+"""Hands in a chunk; each becomes 34 hands, one for each kind drawn."""
 
 _DRAWS: I32 = np.where(np.arange(SUITS) == SUIT[:KINDS, None], UNIT[:KINDS, None], 0).astype(np.int32)
-"""What drawing each kind adds to the keys; int32 [34, 4]."""
+"""What drawing each kind adds to the four suit keys; int32 [34, 4]."""
 
 NOT_HELD = 127
 """Shanten after the discard of a kind that the hand does not hold."""
@@ -61,14 +61,14 @@ def left(kinds: I64, visible: Ints) -> U8:
     Parameters
     ----------
     kinds
-        Masks, such as `useful` gives; int64 [n].
+        Masks of kinds, such as `useful` gives; int64 [n].
     visible
         Tiles of each kind that the seat sees: its own, all melds, rivers and indicators; [n, 34].
 
     Returns
     -------
     uint8 [n, 34]
-        0 for the other kinds.
+        Unseen tiles of each kind in the mask, 0 for the other kinds.
     """
     unseen = 4 - np.minimum(np.asarray(visible, dtype=np.int64), 4)
     chosen = kinds[:, None] >> np.arange(KINDS) & 1
@@ -77,22 +77,22 @@ def left(kinds: I64, visible: Ints) -> U8:
 
 
 @dataclass(frozen=True, slots=True)
-class Discards:
-    """What each discard leaves.
+class DiscardChoices:
+    """What each possible discard of n hands leaves.
 
     Attributes
     ----------
     shanten
-        Exact shanten after the discard of each kind, ``NOT_HELD`` where there is none; int8 [n, 34].
+        Exact shanten after the discard of each kind, ``NOT_HELD`` where the hand does not hold it; int8 [n, 34].
     useful
-        Masks of the useful kinds after it; int64 [n, 34].
+        Masks of the useful kinds after the discard, 0 where the hand does not hold it; int64 [n, 34].
     """
 
     shanten: I8
     useful: I64
 
 
-def after_discards(keys: I32, n_melds: Ints) -> Discards:
+def after_discards(keys: I32, n_melds: Ints) -> DiscardChoices:
     """Find shanten and useful tiles after every discard.
 
     Parameters
@@ -111,4 +111,4 @@ def after_discards(keys: I32, n_melds: Ints) -> Discards:
     distance[row, kind] = shanten(rest, melds)
     kinds = np.zeros(counts.shape, dtype=np.int64)
     kinds[row, kind] = useful(rest, melds)
-    return Discards(distance, kinds)
+    return DiscardChoices(distance, kinds)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.shapes.definitions import MAKES_PAIR, NO_SET, SETS_AND_PAIR
 from engine.shapes.shanten import seven_pairs, thirteen_orphans
+from engine.shapes.table_builders import MAKES_PAIR, NO_SET, SETS_AND_PAIR
 from engine.shapes.tables import shape_tables
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import ORPHANS, SUIT_START, kind_mask
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 
 def waits(keys: I32, n_melds: Ints) -> I64:
-    """Find the kinds that complete each hand by one more tile.
+    """Find the kinds of which one more tile completes each hand.
 
-    A kind of which the concealed tiles hold all four is no wait; copies in melds do not matter (RULES.md 3.6,
+    A kind of which the concealed tiles hold all four is not a wait. Copies in melds do not matter (RULES.md 3.6,
     Tenhou).
 
     Parameters
     ----------
     keys
-        Suit keys of concealed tiles, one tile short of a whole hand; int32 [n, 4].
+        Suit keys of the concealed tiles of hands that are one tile short; int32 [n, 4].
     n_melds
         Melds of each hand; [n].
 
     Returns
     -------
     int64 [n]
-        Bit *k* is set if kind *k* is a wait; 0 is a hand that is not tenpai.
+        Bit *k* is set if kind *k* is a wait. 0 for a hand that is not tenpai.
     """
     result = _standard_waits(keys)
     closed = np.flatnonzero(np.asarray(n_melds) == 0)
@@ -43,19 +43,20 @@ def waits(keys: I32, n_melds: Ints) -> I64:
 
 
 def waits_of(hands: Hands, *, whole_hand: Bools | bool = False) -> I64:
-    """Find the waits of hands, by either rule on the fifth tile.
+    """Find the waits of hands under either rule on the fifth tile (RULES.md 3.6).
 
     Parameters
     ----------
     hands
         Hands one tile short.
     whole_hand
-        Also refuse a kind of which concealed tiles and melds together hold four (``fifth_tile_wait`` =
-        ``"whole_hand"``, RULES.md 3.6); for all hands, or [n].
+        Whether a kind of which concealed tiles and melds together hold four is not a wait either: the rule
+        ``fifth_tile_wait`` is ``"whole_hand"``. One value for all hands, or [n].
 
     Returns
     -------
     int64 [n]
+        Masks as `waits` gives them.
     """
     found = waits(hands.keys, hands.n_melds)
     if not np.any(whole_hand):
@@ -64,7 +65,7 @@ def waits_of(hands: Hands, *, whole_hand: Bools | bool = False) -> I64:
 
 
 def _standard_waits(keys: I32) -> I64:
-    """Wait where one suit is a tile short while all others are exact, with one pair in the end."""
+    """Find the waits of standard hands: one suit lacks one tile, the others divide without a rest, one pair in all."""
     suit, honour = shape_tables()
     tables = (suit, suit, suit, honour)
     shapes = np.stack([table.shape[keys[:, i]] for i, table in enumerate(tables)])
@@ -83,7 +84,7 @@ def _standard_waits(keys: I32) -> I64:
 
 
 def _special_waits(keys: I32) -> I64:
-    """Wait for the seventh pair, or for an orphan."""
+    """Find the waits of seven pairs and of thirteen orphans, of hands without melds."""
     result = np.zeros(len(keys), dtype=np.int64)
     pairs = np.flatnonzero(seven_pairs(keys) == 0)
     result[pairs] |= kind_mask(counts_of(keys[pairs]) == 1)

@@ -1,4 +1,4 @@
-"""Names for the array types that the engine passes around, one spelling each."""
+"""Short names for the types of arrays in signatures; `Ints` is an array of any integer type."""
 
 from typing import Any
 
@@ -15,4 +15,4 @@ I64 = npt.NDArray[np.int64]
 Strings = npt.NDArray[np.str_]
 Ints = npt.NDArray[np.integer]
 Arrays = dict[str, npt.NDArray[Any]]
-"""A table on its way to or from a file."""
+"""Arrays by name, as a file of lookup tables holds them."""

@@ -1,4 +1,4 @@
-"""What is wrong with tiles in writing: reasons, and how they are told so that a person finds the character."""
+"""Faults in written tiles and hands: the possible reasons, and messages that point at the character."""
 
 from __future__ import annotations
 
@@ -37,15 +37,25 @@ REASONS = (
     NOT_ONE, TWO_MARKS, NOT_FROM_LEFT, NO_MELD_SHAPE, FIVE_MELDS,
 ) = range(len(REASONS))  # fmt: skip
 FIFTH = len(REASONS)
-"""A fifth copy of a kind: this number and the kind's."""
+"""Reasons from this number on mean a fifth copy of a kind: ``FIFTH + kind``."""
 
 
 Fault = tuple["Ints", "Ints", "Ints | int"]
-"""Faults of one kind: rows, places, and the reason or one for each."""
+"""Some faults: the row of each text, the place of each character, and the reason (one for all or one for each)."""
 
 
 class Faults(NamedTuple):
-    """What is wrong with texts, the first fault of a text where it has one: row, place of the character, reason."""
+    """The first fault of each text that has one, in the order of the texts.
+
+    Attributes
+    ----------
+    row
+        Row of the text; [faults].
+    place
+        Place of the character in it, from 0; [faults].
+    reason
+        Number of the reason: a row of ``REASONS``, or ``FIFTH`` plus a kind; [faults].
+    """
 
     row: Ints
     place: Ints
@@ -53,7 +63,7 @@ class Faults(NamedTuple):
 
     @classmethod
     def of(cls, parts: Sequence[Fault]) -> Faults:
-        """Join faults of several kinds and keep the first of each row."""
+        """Join groups of faults and keep the first fault of each text."""
         none = np.zeros(0, dtype=np.int64)
         row = np.concatenate([none, *(part[0] for part in parts)])
         place = np.concatenate([none, *(part[1] for part in parts)])
@@ -62,36 +72,41 @@ class Faults(NamedTuple):
         first = order[np.diff(row[order], prepend=-1) != 0]
         return cls(row[first], place[first], reason[first])
 
-    def told(self, texts: Sequence[str]) -> list[str]:
-        """Say each fault in one line: the character, what was expected and what stands there."""
+    def messages(self, texts: Sequence[str]) -> list[str]:
+        """Write each fault as one line with the place of the character, counted from 1, and the reason.
+
+        `texts` are the texts that were read.
+        """
         entries = zip(self.row.tolist(), self.place.tolist(), self.reason.tolist(), strict=True)
-        return [f"character {place + 1}: {reason_of(texts[row], place, reason)}" for row, place, reason in entries]
+        return [
+            f"character {place + 1}: {describe_reason(texts[row], place, reason)}" for row, place, reason in entries
+        ]
 
     def error(self, texts: Sequence[str]) -> ValueError:
-        """Make an error of the first fault that shows the character in its text."""
+        """Give an error for the first fault; its message shows the text with a mark below the character."""
         text, place = texts[int(self.row[0])], int(self.place[0])
-        shown = [_shown(char) for char in text]
+        shown = [_escape(char) for char in text]
         room = sum(map(_width, "".join(shown[:place])))
-        reason = reason_of(text, place, int(self.reason[0]))
+        reason = describe_reason(text, place, int(self.reason[0]))
         return ValueError(f"{reason}\n  {''.join(shown)}\n  {' ' * room}^ character {place + 1}")
 
 
-def reason_of(text: str, place: int, reason: int) -> str:
-    """Say a reason with the character that it is about."""
+def describe_reason(text: str, place: int, reason: int) -> str:
+    """Write a reason; the one that says what was expected also names the character at this place of the text."""
     if reason == EXPECTED_TILES and place < len(text):
         char = text[place]
         name = " (no plain digit)" if char.isdigit() else ""
-        return f"{REASONS[reason]}, not '{_shown(char)}'{name}"
+        return f"{REASONS[reason]}, not '{_escape(char)}'{name}"
     return REASONS[reason] if reason < FIFTH else f"a fifth copy of {tile_name(reason - FIFTH)}"
 
 
-def _shown(char: str) -> str:
-    """Write a character that a terminal would obey, or cannot show, as its escape."""
+def _escape(char: str) -> str:
+    """Give a character as it is, or its escape if a terminal cannot show it or would act on it."""
     return char if char.isprintable() else char.encode("unicode_escape", "backslashreplace").decode("ascii")
 
 
 def _width(char: str) -> int:
-    """Count the columns of a terminal that a character fills."""
+    """Count the columns that a character fills in a terminal."""
     if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1

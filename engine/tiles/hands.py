@@ -1,6 +1,6 @@
-"""Hands as a struct of arrays, and the notation that tests and the command line write them in.
+"""`Hands`: many hands as a struct of arrays, and hands read from text.
 
-A single hand is a batch of one. Row *i* of every field belongs to hand *i*.
+Row *i* of every array belongs to hand *i*. A single hand is a batch of one.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import numpy as np
 
 from engine.tiles.kinds import KIND, KINDS, SUIT_SIZE, SUIT_START, UNIT
 from engine.tiles.melds import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, NO_MELD, PON, RIGHT, SELF
-from engine.tiles.written import read_hand
+from engine.tiles.notation import read_hand
 
 if TYPE_CHECKING:
     from engine.tiles.arrays import I8, I32, I64, U8, Bools, Ints
-    from engine.tiles.written import Written
+    from engine.tiles.notation import WrittenHand
 
 __all__ = [
     "ACROSS", "ANKAN", "CHI", "DAIMINKAN", "KAKAN", "LEFT", "NO_MELD", "PON", "RIGHT", "SELF",
@@ -39,9 +39,9 @@ class Hands:
     meld_tile
         Lowest kind of each meld; uint8 [n, 4].
     meld_from
-        Relative seat of the feeder, 1 right, 2 across, 3 left, 0 own or unknown; int8 [n, 4].
+        Relative seat that gave the called tile: 1 right, 2 across, 3 left, 0 own or not stated; int8 [n, 4].
     reds
-        Red fives in the whole hand, melds included; uint8 [n].
+        Number of red fives, melds included; uint8 [n].
     """
 
     keys: I32
@@ -55,7 +55,7 @@ class Hands:
         return len(self.keys)
 
     def __getitem__(self, rows: SupportsIndex | slice | Ints | Bools) -> Hands:
-        """Select hands; an integer gives a batch of one."""
+        """Select hands by a slice, an array of rows or flags; an integer gives a batch of one."""
         if isinstance(rows, SupportsIndex) and not isinstance(rows, np.ndarray):
             rows = np.array([int(rows)])
         return Hands(*(getattr(self, field.name)[rows] for field in fields(self)))
@@ -108,13 +108,13 @@ class Hands:
 
     @property
     def closed(self) -> Bools:
-        """Tell which hands are closed: no meld but ankan; [n]."""
+        """Tell which hands have no meld but ankan; bool [n]."""
         kept: Bools = ((self.meld_type == NO_MELD) | (self.meld_type == ANKAN)).all(axis=1)
         return kept
 
     @property
     def melded_triplets(self) -> I64:
-        """Mask the kinds of pon and kans; int64 [n]."""
+        """Mask the kinds of which the hand has a pon or a kan; int64 [n]."""
         bits = np.where(self.meld_type >= PON, np.int64(1) << self.meld_tile.astype(np.int64), 0)
         mask: I64 = np.bitwise_or.reduce(bits, axis=1)
         return mask
@@ -124,7 +124,7 @@ class Hands:
         return counts_of(self.keys)
 
     def all_counts(self) -> U8:
-        """Count the tiles of each kind, melds included and a kan as four; uint8 [n, 34]."""
+        """Count the tiles of each kind, melds included (a kan has four); uint8 [n, 34]."""
         counts = self.counts()
         row = np.arange(len(self))
         for slot in range(4):
@@ -139,7 +139,7 @@ class Hands:
 _T = TypeVar("_T", bound=np.generic)
 
 _MELD_COPIES: U8 = np.array([0, 1, 3, 4, 4, 4], dtype=np.uint8)
-"""Copies of its lowest kind in a meld of each type."""
+"""How many copies of its lowest kind each type of meld has, by its number."""
 
 
 def _or_zeros(
@@ -149,13 +149,13 @@ def _or_zeros(
 
 
 def counts_of(keys: I32) -> U8:
-    """Count the tiles of each kind behind suit keys; [n, 4] to uint8 [n, 34]."""
+    """Count the tiles of each kind in suit keys; int32 [n, 4] to uint8 [n, 34]."""
     return np.concatenate([_digits_of(keys[:, suit], size) for suit, size in enumerate(SUIT_SIZE)], axis=1)
 
 
 @cache
 def _digit_table() -> U8:
-    """Base-5 digits of every number below 5**5, lowest first; uint8 [3125, 5]."""
+    """List the base-5 digits of every number below 5**5, lowest digit first; uint8 [3125, 5]."""
     key = np.arange(5**5)
     return np.stack([key // 5**i % 5 for i in range(5)], axis=1).astype(np.uint8)
 
@@ -166,7 +166,7 @@ def _digits_of(key: Ints, size: int) -> U8:
 
 
 def parse_hand(text: str) -> Hands:
-    """Read one hand: ``123m0p55z,4-56m`` or ``m123p0z55,m4-56``, as `engine.tiles.letters` says.
+    """Read one hand such as ``123m0p55z,4-56m`` or ``m123p0z55,m4-56``, in the grammar of `engine.tiles.tokens`.
 
     Returns
     -------
@@ -176,12 +176,12 @@ def parse_hand(text: str) -> Hands:
     Raises
     ------
     ValueError
-        If the text is no hand; the message shows the character.
+        If the text is not a hand; the message shows the wrong character.
     """
     return hands_of(read_hand(text))
 
 
-def hands_of(written: Written) -> Hands:
+def hands_of(written: WrittenHand) -> Hands:
     """Turn a written hand into a batch of one."""
     counts = np.bincount([int(KIND[tile]) for tile in written.tiles], minlength=KINDS)
     table = np.zeros((3, 4), dtype=np.int64)

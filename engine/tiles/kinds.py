@@ -1,8 +1,10 @@
 """The 34 kinds of tile, the three red fives, sets of kinds as bit masks, tile names.
 
-Kinds 0-33 are 1m..9m 1p..9p 1s..9s East South West North white green red. Tiles 0-36 add 34, 35, 36: the red
-fives of the three suits. A suit's tiles are one integer, its *key*: ``sum(count[i] * 5**i)`` over the nine
-positions (seven for the honours), so that drawing and discarding are additions.
+Kinds 0 to 33 are 1m..9m, 1p..9p, 1s..9s, East, South, West, North, white, green, red. Tiles 0 to 36 are the kinds and
+34, 35, 36: the red fives of m, p, s.
+
+The tiles of one suit are one integer, the *key* of the suit: ``sum(count[i] * 5**i)`` over its nine positions (seven
+for the honours). So drawing and discarding are additions. A mask has bit *k* set for kind *k*.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ SUIT_START = (0, 9, 18, 27)
 SUIT_SIZE = (9, 9, 9, 7)
 SUIT_LETTERS = "mpsz"
 NO_TILE = 255
-"""Padding in arrays of tiles, and "no such tile"."""
+"""Padding in arrays of tiles; stands for "no tile"."""
 
 EAST, SOUTH, WEST, NORTH, WHITE, GREEN_DRAGON, RED_DRAGON = range(27, 34)
 RED_FIVES = (34, 35, 36)
@@ -35,7 +37,7 @@ SUIT: U8 = np.array([kind // 9 for kind in KIND.tolist()], dtype=np.uint8)
 """Suit of each tile, 0 m, 1 p, 2 s, 3 honours; shape [37]."""
 
 UNIT: I32 = np.array([5 ** (kind % 9) for kind in KIND.tolist()], dtype=np.int32)
-"""What one such tile adds to the key of its suit; shape [37]."""
+"""What each tile adds to the key of its suit; shape [37]."""
 
 
 def mask_of(kinds: Iterable[int]) -> int:
@@ -59,7 +61,7 @@ DRAGONS = mask_of(range(WHITE, KINDS))
 GREEN = mask_of((19, 20, 21, 23, 25, GREEN_DRAGON))
 RUN_STARTS = mask_of(start + i for start in SUIT_START[:3] for i in range(7))
 TERMINAL_RUNS = mask_of((0, 6, 9, 15, 18, 24))
-"""Runs with a terminal in them, by their lowest kind: 123 and 789."""
+"""The lowest kinds of runs that hold a terminal: 1 for 123, 7 for 789."""
 
 RED_FIVE_KINDS = mask_of((4, 13, 22))
 
@@ -71,7 +73,7 @@ def kind_mask(flags: Bools) -> I64:
 
 
 def count(mask: I64) -> I64:
-    """Count the bits of masks."""
+    """Count the bits of each mask; int64."""
     result: I64 = np.bitwise_count(mask).astype(np.int64)
     return result
 
@@ -83,18 +85,18 @@ def some(mask: I64) -> Bools:
 
 
 def exactly(n: int, mask: I64) -> Bools:
-    """Tell which masks have n bits."""
+    """Tell which masks have exactly n bits."""
     result: Bools = count(mask) == n
     return result
 
 
 def only(kinds: I64, allowed: int) -> Bools:
-    """Tell which masks hold nothing but the allowed kinds."""
+    """Tell which masks hold no kind but the allowed ones; an empty mask is one of them."""
     return ~some(kinds & ~allowed)
 
 
 def _successor(kind: int) -> int:
-    """Give the dora that an indicator of this kind shows (RULES.md 3.5)."""
+    """Give the kind that an indicator of this kind makes dora (RULES.md 3.5)."""
     if kind < EAST:
         return kind // 9 * 9 + (kind + 1) % 9
     if kind < WHITE:
@@ -103,10 +105,10 @@ def _successor(kind: int) -> int:
 
 
 DORA_OF: U8 = np.array([_successor(kind) for kind in range(KINDS)], dtype=np.uint8)
-"""Dora kind shown by each indicator kind; shape [34]."""
+"""The kind that each indicator kind makes dora; shape [34]."""
 
 DORA_OF_SANMA: U8 = DORA_OF.copy()
-"""The same with three players, where 2m-8m do not exist (RULES.md 4.6); shape [34]."""
+"""The same with three players, who play without 2m to 8m (RULES.md 4.6); shape [34]."""
 DORA_OF_SANMA[0] = 8
 
 KIND_NAMES: tuple[str, ...] = (*(f"{i}{letter}" for letter in "mps" for i in range(1, 10)), *"ESWNPFC")
@@ -119,10 +121,10 @@ def tile_name(tile: int) -> str:
     Raises
     ------
     ValueError
-        If the number is not a tile, 0 to 36.
+        If the number is not a tile: 0 to 36.
     """
     if not 0 <= tile < TILES:
-        raise ValueError(f"{tile} is no tile: tiles are 0 to {TILES - 1}")
+        raise ValueError(f"{tile} is not a tile: tiles are 0 to {TILES - 1}")
     return TILE_NAMES[tile]
 
 
@@ -132,7 +134,7 @@ def kinds_in(mask: int) -> tuple[int, ...]:
 
 
 def notation(tiles: Iterable[int]) -> str:
-    """Write tiles in the usual short form, sorted: ``123m0p55z`` (0 is a red five).
+    """Write tiles in suit-last notation, sorted: ``123m0p55z`` (0 is a red five).
 
     Raises
     ------
@@ -142,7 +144,7 @@ def notation(tiles: Iterable[int]) -> str:
     suits: list[list[tuple[int, str]]] = [[], [], [], []]
     for tile in tiles:
         if not 0 <= tile < TILES:
-            raise ValueError(f"{tile} is no tile: tiles are 0 to {TILES - 1}")
+            raise ValueError(f"{tile} is not a tile: tiles are 0 to {TILES - 1}")
         kind = int(KIND[tile])
         digit = "0" if tile >= KINDS else str(kind % 9 + 1)
         suits[int(SUIT[tile])].append((kind, digit))

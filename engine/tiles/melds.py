@@ -1,4 +1,4 @@
-"""What a meld is: its types, who fed it, and one meld as it was written."""
+"""Melds: their types, the seat that gave the called tile, and one meld as somebody wrote it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from engine.tiles.kinds import KIND, KINDS, SUIT_LETTERS
 NO_MELD, CHI, PON, DAIMINKAN, ANKAN, KAKAN = range(6)
 
 SELF, RIGHT, ACROSS, LEFT = range(4)
-"""Relative seats: who fed a meld. 0 is "nobody", or "not said" for a called meld."""
+"""Relative seats, for the seat that gave the called tile. ``SELF`` is nobody; for a called meld it is "not stated"."""
 
 SEAT_MARKS = ("", "+", "=", "-")
-"""電脳麻将's sign for each relative seat, written after the tile that came from there."""
+"""The sign of 電脳麻将 for each relative seat. It stands behind the tile that this seat gave."""
 
 
 class Meld(NamedTuple):
-    """One meld.
+    """One meld as it was written.
 
     Attributes
     ----------
@@ -25,9 +25,9 @@ class Meld(NamedTuple):
     tiles
         Its tiles, 0 to 36, in the order of writing.
     feeder
-        Relative seat.
+        Relative seat that gave the called tile; ``SELF`` for nobody or not stated.
     called
-        Place in `tiles` of the tile that the feeder gave, -1 if not said.
+        Place in `tiles` of the called tile; -1 if there is none or it is not marked.
     """
 
     type: int
@@ -37,16 +37,16 @@ class Meld(NamedTuple):
 
     @property
     def lowest(self) -> int:
-        """Give the lowest kind."""
+        """Lowest kind of the meld."""
         return min(int(KIND[tile]) for tile in self.tiles)
 
     @property
     def reds(self) -> int:
-        """Count the red fives."""
+        """Number of red fives."""
         return sum(tile >= KINDS for tile in self.tiles)
 
     def __str__(self) -> str:
-        """Write the meld as 電脳麻将 does, a red five as a five: ``p4-56``, ``z777=``, ``m1111``."""
+        """Write the meld in 電脳麻将's notation, red fives as plain fives: ``p4-56``, ``z777=``, ``m1111``."""
         kinds = [int(KIND[tile]) for tile in self.tiles]
         mark = SEAT_MARKS[self.feeder]
         digits = [f"{kind % 9 + 1}{mark if place == self.called else ''}" for place, kind in enumerate(kinds)]
@@ -54,7 +54,10 @@ class Meld(NamedTuple):
 
 
 MELD_SHAPES = {CHI: (0, 1, 2), PON: (0, 0, 0), DAIMINKAN: (0,) * 4, ANKAN: (0,) * 4, KAKAN: (0,) * 4}
-"""Tiles of a meld, above its lowest kind."""
+"""The tiles of each type of meld, as steps above its lowest kind."""
 
 CALLED_PLACES = {CHI: 0, PON: 2, DAIMINKAN: 3, ANKAN: -1, KAKAN: 2}
-"""Where 電脳麻将 puts the mark of each type; in a chi it stands at the called tile, whichever it was."""
+"""Place of the called tile in each type of meld as 電脳麻将 writes it; -1 for none.
+
+In a chi the mark stands at the called tile, which can be any of the three; 0 is the lowest.
+"""

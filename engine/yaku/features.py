@@ -1,87 +1,61 @@
-"""What yaku and fu are asked of: one flat record of every reading, its hand and the moment of winning.
+"""`Features`: one flat record of every reading, its hand and the moment of winning.
 
-Yaku (yaku.py) and fu (fu.py) are one-expression functions of this record. Everything has one entry a reading.
+Each yaku and each source of fu (`engine.scoring.fu`) is one expression over this record.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.shapes.parts import RYANMEN, SEVEN_PAIRS, STANDARD, TANKI, THIRTEEN_ORPHANS
-from engine.tiles.hands import CHI, NO_MELD
+from engine.shapes.nine_gates import surplus
+from engine.shapes.readings import RYANMEN, SEVEN_PAIRS, STANDARD, TANKI, THIRTEEN_ORPHANS
+from engine.tiles.hands import CHI
 from engine.tiles.kinds import DRAGONS, EAST, UNIT, kind_mask, some
+from engine.yaku.rule_columns import RulesByReading
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from engine.rules.rule_sets import RuleTable
-    from engine.shapes.parts import Parts
-    from engine.tiles.arrays import I8, I32, I64, U8, Bools, Ints
+    from engine.shapes.readings import Readings
+    from engine.tiles.arrays import I8, I32, I64, U8, Bools
+    from engine.yaku.rule_columns import RuleColumns
     from engine.yaku.wins import Wins
-
-NINE_GATES_KEY = 3 + 3 * 5**8 + sum(5**i for i in range(1, 8))
-"""Suit key of 1112345678999."""
-
-
-@dataclass(frozen=True, slots=True)
-class RulesOf:
-    """The rules of each reading: ``rules.open_tanyao`` is that parameter of `RuleSet`, one value a reading."""
-
-    table: RuleTable
-    row: Ints
-
-    def __getattr__(self, name: str) -> npt.NDArray[Any]:
-        """Give a parameter; [rows]."""
-        column: npt.NDArray[Any] = getattr(self.table, name)[self.row]
-        return column
-
-    def on(self, name: str) -> Bools:
-        """Tell where a rule that is true or false is true; [rows]."""
-        column: Bools = getattr(self.table, name)[self.row]
-        return column
-
-    def local(self, name: str) -> Bools:
-        """Tell which readings have a local yaku in their rules; [rows]."""
-        return self.table.has_local(name)[self.row]
-
-    def somewhere(self, name: str) -> bool:
-        """Tell whether any rule set of the batch has a local yaku."""
-        return bool(self.table.has_local(name).any())
 
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Readings in their situation. Sets of kinds and blocks are int64 masks, the rest is bool unless said.
+    """Readings with what is known of their wins; every array has one entry for each reading.
+
+    Sets of kinds and of blocks are int64 masks; the other arrays are bool unless a type is stated.
 
     Attributes
     ----------
     standard, seven_pairs, orphans
-        The form.
+        The form of the hand.
     closed
-        No meld but ankan.
+        The hand has no meld but ankan.
     tsumo, riichi, double_riichi, ippatsu, rinshan, chankan, last_tile, first_turn, dealer
-        The moment of winning; ippatsu only where the rules have it.
+        The moment of winning, as in `Wins`; `riichi` is true for double riichi too, `ippatsu` only where the rules have
+        it.
     kinds
         All kinds of the hand, melds included.
     pair, runs, concealed_runs, runs2, runs3, runs4, triplets, concealed_triplets, open_triplets, kans
-        Blocks, as in `Parts`; `runs` includes chi.
+        Blocks, as in `Readings`, but `runs` includes chi and `concealed_runs` does not.
     wait
-        uint8, as in `Parts`.
+        As in `Readings`; uint8.
     seat_wind, round_wind
-        Masks of the one kind.
+        Mask of the one kind.
     win
         Mask of the winning kind.
     win_unit
         What the winning tile adds to its suit's key; int32.
     surplus
-        In a hand of one suit without melds, the key of what it holds beyond 1112345678999, else -1; int32.
+        What the hand holds beyond nine gates, as `engine.shapes.nine_gates.surplus` gives it; int32.
     rules
-        The rules, one value a reading.
+        The rules, one value for each reading.
     wins, hand
-        The wins, and the row in them of each reading: for what few yaku ask about.
+        The wins, and the row in them of each reading; for what only few yaku ask about.
     """
 
     standard: Bools
@@ -114,37 +88,40 @@ class Features:
     win: I64
     win_unit: I32
     surplus: I32
-    rules: RulesOf
+    rules: RulesByReading
     wins: Wins
     hand: I64
 
     @property
     def pinfu(self) -> Bools:
-        """Closed, four runs, a pair without value, an open-ended wait (RULES.md 3.1)."""
+        """Whether the reading is pinfu: closed, four runs, a pair without value, an open-ended wait (RULES.md 3.1)."""
         blocks_of_value = self.triplets | self.pair & (DRAGONS | self.seat_wind | self.round_wind)
         holds: Bools = self.standard & self.closed & ~some(blocks_of_value) & (self.wait == RYANMEN)
         return holds
 
     @property
     def tanki(self) -> Bools:
-        """The winning tile made the pair."""
+        """Whether the winning tile completed the pair."""
         holds: Bools = self.wait == TANKI
         return holds
 
     @property
     def renhou(self) -> Bools:
-        """Ron by another seat than the dealer's before its first draw and any call."""
+        """Whether the win is renhou: ron by a non-dealer before the first own draw and any call."""
         return self.first_turn & ~self.tsumo & ~self.dealer
 
     @property
     def renhou_han(self) -> I8:
-        """Give the han of renhou where the rules count them, else 0; [rows]."""
-        value = self.rules.table.renhou
+        """Han of renhou under the rules of each reading; 0 where the rules do not count it in han. int8."""
+        value = self.rules.columns.renhou
         number = np.where(np.char.isdecimal(value), value, "0").astype(np.int8)
         return number[self.rules.row]
 
     def same_runs(self, copies: int) -> I64:
-        """Mask the runs held at least so many times, chi included (`Parts` counts the concealed ones)."""
+        """Mask the runs that the hand holds at least so many times, chi included; int64 [readings].
+
+        `copies` is 1 to 4.
+        """
         concealed = (np.full(len(self.hand), -1), self.concealed_runs, self.runs2, self.runs3, self.runs4)
         chi = self.wins.hands.meld_type == CHI
         bits = np.where(chi, np.int64(1) << self.wins.hands.meld_tile.astype(np.int64), 0)
@@ -157,22 +134,29 @@ class Features:
         return mask
 
 
-def features(wins: Wins, parts: Parts, table: RuleTable) -> Features:
+def features(wins: Wins, readings: Readings, table: RuleColumns) -> Features:
     """Describe the readings of wins.
 
     Parameters
     ----------
-    wins, table
-        The wins and their rules.
-    parts
+    wins
+        The wins; ``wins.rule`` are rows of `table`.
+    readings
         Readings of ``wins.hands``.
+    table
+        The rules of the batch.
+
+    Returns
+    -------
+    Features
+        One entry for each reading.
     """
-    hand = parts.hand
+    hand = readings.hand
     rule = wins.rule[hand]
     return Features(
-        standard=parts.form == STANDARD,
-        seven_pairs=parts.form == SEVEN_PAIRS,
-        orphans=parts.form == THIRTEEN_ORPHANS,
+        standard=readings.form == STANDARD,
+        seven_pairs=readings.form == SEVEN_PAIRS,
+        orphans=readings.form == THIRTEEN_ORPHANS,
         closed=wins.hands.closed[hand],
         tsumo=wins.tsumo[hand],
         riichi=wins.riichi[hand] > 0,
@@ -184,31 +168,23 @@ def features(wins: Wins, parts: Parts, table: RuleTable) -> Features:
         first_turn=wins.first_turn[hand],
         dealer=(wins.winner == wins.dealer)[hand],
         kinds=kind_mask(wins.hands.all_counts() > 0)[hand],
-        pair=parts.pair,
-        runs=parts.all_runs,
-        concealed_runs=parts.runs,
-        runs2=parts.runs2,
-        runs3=parts.runs3,
-        runs4=parts.runs4,
-        triplets=parts.triplets,
-        concealed_triplets=parts.concealed_triplets,
-        open_triplets=parts.open_triplets,
-        kans=parts.kans,
-        wait=parts.wait,
+        pair=readings.pair,
+        runs=readings.all_runs,
+        concealed_runs=readings.runs,
+        runs2=readings.runs2,
+        runs3=readings.runs3,
+        runs4=readings.runs4,
+        triplets=readings.triplets,
+        concealed_triplets=readings.concealed_triplets,
+        open_triplets=readings.open_triplets,
+        kans=readings.kans,
+        wait=readings.wait,
         seat_wind=(np.int64(1) << EAST + wins.seat_wind.astype(np.int64))[hand],
         round_wind=(np.int64(1) << EAST + wins.round_wind.astype(np.int64))[hand],
         win=(np.int64(1) << wins.win_kind.astype(np.int64))[hand],
         win_unit=UNIT[wins.win_kind][hand],
-        surplus=_surplus(wins)[hand],
-        rules=RulesOf(table, rule),
+        surplus=surplus(wins.hands)[hand],
+        rules=RulesByReading(table, rule),
         wins=wins,
         hand=hand,
     )
-
-
-def _surplus(wins: Wins) -> I32:
-    """Subtract the nine gates: only a hand that holds them leaves the unit of one tile."""
-    keys = wins.hands.keys
-    suit_key = keys[:, :3].max(axis=1)
-    pure = (keys.sum(axis=1) == suit_key) & (wins.hands.meld_type == NO_MELD).all(axis=1)
-    return np.where(pure, suit_key - NINE_GATES_KEY, -1).astype(np.int32)

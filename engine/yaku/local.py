@@ -1,9 +1,9 @@
-"""Local yaku: each counts where the rule ``local_yaku`` names it by its function's name.
+"""Local yaku: a rule set plays those that its rule ``local_yaku`` names, by the name of the function here.
 
-110 to 123 are those of Mahjong Soul's ancient mode (RULES.md 4.7); their values are Mahjong Soul's. The
-others are of the article "Local yaku" of MahjongRepository/mahjong_wiki @23074d3 ("AW"), and junsei_ryuuiisou of
-article 001 too. Values that differ from table to table are one choice, said in the docstring. Renhou, which Tenhou
-numbers 36, is the rule ``renhou``.
+110 to 123 are the yaku of Mahjong Soul's ancient mode, with its values (RULES.md 4.7). The others are from the article
+"Local yaku" of MahjongRepository/mahjong_wiki @23074d3; "AW" stands for it below. Where tables differ in what a yaku
+asks for or is worth, the docstring says which is taken. Renhou is not here: Tenhou has a number for it (36), and the
+rule ``renhou`` decides whether it counts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from engine.tiles.kinds import (
     only,
     some,
 )
-from engine.yaku.registry import yaku, yakuman
+from engine.yaku.declaration import yaku, yakuman
 
 if TYPE_CHECKING:
     from engine.tiles.arrays import Bools
@@ -57,7 +57,7 @@ def kanburi(f: Features) -> Bools:
 
 @yaku(112, "十二落抬", "shiiaruraotai", "twelve tiles called", open=1, mahjong_soul=53)
 def shiiaruraotai(f: Features) -> Bools:
-    """Four called melds, so that one tile waits for its pair; ankan do not count here (AW: tables differ)."""
+    """Four called melds, so that one tile waits for a pair; an ankan is not a called meld here (AW: tables differ)."""
     melds = f.wins.hands.meld_type
     called: Bools = ((melds != NO_MELD) & (melds != ANKAN)).all(axis=1)[f.hand]
     return called
@@ -84,13 +84,13 @@ def isshoku_sanjun(f: Features) -> Bools:
 
 @yaku(116, "一筒摸月", "iipinmoyue", "moon under the sea", closed=5, open=5, beats=(5,), mahjong_soul=57)
 def iipinmoyue(f: Features) -> Bools:
-    """Haitei on 1 pin; five han in Mahjong Soul, elsewhere a mangan whatever else counts."""
+    """Haitei with 1 of pinzu; worth five han as in Mahjong Soul, elsewhere a mangan whatever else counts."""
     return f.last_tile & f.tsumo & ~f.rinshan & some(f.win & ONE_PIN)
 
 
 @yaku(117, "九筒撈魚", "chuupinraoyui", "fish under the river", closed=5, open=5, beats=(6,), mahjong_soul=58)
 def chuupinraoyui(f: Features) -> Bools:
-    """Houtei on 9 pin; five han in Mahjong Soul, elsewhere a mangan whatever else counts."""
+    """Houtei with 9 of pinzu; worth five han as in Mahjong Soul, elsewhere a mangan whatever else counts."""
     return f.last_tile & ~f.tsumo & some(f.win & NINE_PIN)
 
 
@@ -114,7 +114,7 @@ def daisuurin(f: Features) -> Bools:
 
 @yakuman(121, "石の上にも三年", "ishi no ue ni mo sannen", "three years on a stone", mahjong_soul=63)
 def ishinouenimosannen(f: Features) -> Bools:
-    """Double riichi, won by the last tile."""
+    """Double riichi, and a win by the last draw or the discard that follows it."""
     return f.double_riichi & f.last_tile
 
 
@@ -126,20 +126,20 @@ def daichisei(f: Features) -> Bools:
 
 @yakuman(123, "八連荘", "paarenchan", "eight wins in a row", mahjong_soul=46)
 def paarenchan(f: Features) -> Bools:
-    """The eighth win of a repeating dealer; whether it is, the caller says (AW: three ways to count)."""
+    """The eighth win in a row of a dealer who repeats; ``Wins.eighth_win`` states it (AW: three ways to count)."""
     eighth: Bools = f.wins.eighth_win[f.hand]
     return eighth
 
 
 @yakuman(130, "純正緑一色", "junsei ryuuiisou", "true all green", double=True, beats=(43,))
 def junsei_ryuuiisou(f: Features) -> Bools:
-    """All green without green dragons (article 001: 發なし緑一色, twice a yakuman; AW)."""
+    """All green without green dragons (發なし緑一色), a double yakuman (AW)."""
     return only(f.kinds, GREEN_SOUZU)
 
 
 @yaku(131, "オープン立直", "open riichi", "open riichi", closed=2, beats=(1,))
 def open_riichi(f: Features) -> Bools:
-    """Riichi with the hand shown (AW); a payer out of riichi may owe a yakuman, which is not modelled."""
+    """Riichi with the hand shown (AW). At some tables a payer who is not in riichi owes a yakuman; not so here."""
     shown: Bools = f.riichi & f.wins.open_riichi[f.hand]
     return shown
 
@@ -179,25 +179,25 @@ def suurenkou(f: Features) -> Bools:
 
 @yakuman(137, "紅一点", "kouitten", "a little red")
 def kouitten(f: Features) -> Bools:
-    """All green with red dragons in the place of the green ones (AW)."""
+    """All green, but with red dragons instead of green ones, with at least one red dragon (AW)."""
     return only(f.kinds, GREEN_SOUZU | 1 << RED_DRAGON) & some(f.kinds & 1 << RED_DRAGON)
 
 
 @yakuman(138, "紅孔雀", "benikujaku", "red peacock")
 def benikujaku(f: Features) -> Bools:
-    """Nothing but 1, 5, 7, 9 of souzu and red dragons, which must be there (AW)."""
+    """Nothing but 1, 5, 7, 9 of souzu and red dragons, with at least one red dragon (AW)."""
     return only(f.kinds, mask_of((18, 22, 24, 26, RED_DRAGON))) & some(f.kinds & 1 << RED_DRAGON)
 
 
 @yakuman(139, "黒一色", "kokuiisou", "all black")
 def kokuiisou(f: Features) -> Bools:
-    """Nothing but 2, 4, 8 of pinzu, some at least, and winds (AW: its examples; its text says 2, 4, 6)."""
+    """Nothing but 2, 4, 8 of pinzu, at least one, and winds (AW, by its examples; its text says 2, 4, 6)."""
     return only(f.kinds, mask_of((10, 12, 16)) | WINDS) & some(f.kinds & PINZU)
 
 
 @yakuman(140, "百万石", "hyakumangoku", "a million stones")
 def hyakumangoku(f: Features) -> Bools:
-    """A full flush of manzu whose numbers add up to 100 or more (AW)."""
+    """Tiles of manzu alone whose numbers add up to 100 or more (AW)."""
     total = f.wins.hands.all_counts()[:, :9] @ np.arange(1, 10)
     enough: Bools = (total >= 100)[f.hand]
     return only(f.kinds, MANZU) & enough

@@ -1,8 +1,8 @@
-"""The yaku that all play: numbers, names, han closed and open, what each replaces, and one expression.
+"""The ordinary yaku that all rule sets play: number, names, han closed and open, what each replaces, and its condition.
 
-Numbers are Tenhou's (auditor/readers/mjlog/FORMAT.md 7), those of Mahjong Soul are of RULES.md 4.7, names in
-電脳麻将 of auditor/readers/majiang/FORMAT.md 5, values of RULES.md 3.3. A condition may hold beside a stronger one:
-replacing is the business of ``beats``. A condition's docstring says what the yaku asks for.
+Han are those of RULES.md 3.3. Numbers are Tenhou's (auditor/readers/mjlog/FORMAT.md 7), numbers of Mahjong Soul are
+from RULES.md 4.7, names in 電脳麻将 from auditor/readers/majiang/FORMAT.md 5. The docstring of a condition says what
+the yaku asks for. A condition also holds beside a stronger yaku; ``beats`` names what the stronger one replaces.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from engine.tiles.kinds import (
     only,
     some,
 )
-from engine.yaku.registry import DORA, RED_FIVE, URA_DORA, counted, yaku
+from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA, counted, yaku
 
 if TYPE_CHECKING:
     from engine.tiles.arrays import I64, Bools
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def one_suit(kinds: I64) -> Bools:
-    """Tell which hands hold tiles of exactly one number suit."""
+    """Tell which masks of kinds have tiles of exactly one number suit; honours do not matter."""
     man, pin, sou = (some(kinds & suit) for suit in (MANZU, PINZU, SOUZU))
     return (man ^ pin ^ sou) & ~(man & pin & sou)
 
@@ -53,13 +53,13 @@ def menzen_tsumo(f: Features) -> Bools:
 
 @yaku(1, "立直", "riichi", "riichi", closed=1, mahjong_soul=2)
 def riichi(f: Features) -> Bools:
-    """A closed hand was declared ready, for 1000 points."""
+    """A closed hand in tenpai was declared, for 1000 points."""
     return f.riichi
 
 
 @yaku(2, "一発", "ippatsu", "one-shot", closed=1, mahjong_soul=30)
 def ippatsu(f: Features) -> Bools:
-    """The hand wins within a turn of riichi, before any call."""
+    """The hand wins within a turn after riichi, before any call."""
     return f.ippatsu
 
 
@@ -71,7 +71,7 @@ def chankan(f: Features) -> Bools:
 
 @yaku(4, "嶺上開花", "rinshan kaihou", "after a kan", closed=1, open=1, beats=(5,), mahjong_soul=4)
 def rinshan(f: Features) -> Bools:
-    """The winning tile is the replacement for a kan."""
+    """The winning tile is the replacement draw of a kan."""
     return f.rinshan & f.tsumo
 
 
@@ -83,19 +83,19 @@ def haitei(f: Features) -> Bools:
 
 @yaku(6, "河底撈魚", "houtei", "under the river", closed=1, open=1, mahjong_soul=6)
 def houtei(f: Features) -> Bools:
-    """The winning tile is the discard after the last draw."""
+    """The winning tile is the discard that follows the last draw."""
     return f.last_tile & ~f.tsumo
 
 
 @yaku(7, "平和", "pinfu", "pinfu", closed=1, mahjong_soul=14)
 def pinfu(f: Features) -> Bools:
-    """Four runs, a pair without value, an open-ended wait: nothing of it gives fu."""
+    """Four runs, a pair without value and an open-ended wait, so that no block gives fu."""
     return f.pinfu
 
 
 @yaku(8, "断幺九", "tanyao", "all simples", closed=1, open=1, mahjong_soul=12)
 def tanyao(f: Features) -> Bools:
-    """No terminals and no honours; open by rule."""
+    """No terminals and no honours; in an open hand only where the rules have it."""
     return only(f.kinds, SIMPLES) & (f.closed | f.rules.on("open_tanyao"))
 
 
@@ -106,7 +106,7 @@ def iipeikou(f: Features) -> Bools:
 
 
 def _wind_yaku(number: int, kanji: str, romaji: str, english: str) -> None:
-    """Declare a wind's triplet by seat (ids 10-13) and by round (14-17): both count for a double wind."""
+    """Declare the triplet of a wind as seat wind (numbers 10 to 13) and as round wind (14 to 17); both can count."""
     bit = 1 << EAST + number - 10
 
     @yaku(number, f"自風 {kanji}", f"jikaze {romaji}", f"seat wind {english}", closed=1, open=1, mahjong_soul=10,
@@ -160,7 +160,7 @@ def chiitoitsu(f: Features) -> Bools:
 
 @yaku(23, "混全帯幺九", "chanta", "half outside hand", closed=2, open=1, mahjong_soul=15)
 def chanta(f: Features) -> Bools:
-    """A terminal or honour in every block, and a run."""
+    """A terminal or an honour in every block, and at least one run."""
     return _in_every_block(f, ORPHANS)
 
 
@@ -196,13 +196,13 @@ def toitoi(f: Features) -> Bools:
 
 @yaku(29, "三暗刻", "sanankou", "three concealed triplets", closed=2, open=2, mahjong_soul=22)
 def sanankou(f: Features) -> Bools:
-    """Three triplets without a tile of another seat."""
+    """Three triplets that were completed without the tile of another seat."""
     return exactly(3, f.concealed_triplets)
 
 
 @yaku(30, "小三元", "shousangen", "little three dragons", closed=2, open=2, mahjong_soul=23)
 def shousangen(f: Features) -> Bools:
-    """Two triplets and a pair of dragons."""
+    """Two triplets of dragons and a pair of dragons."""
     return exactly(2, f.triplets & DRAGONS) & some(f.pair & DRAGONS)
 
 
@@ -214,31 +214,31 @@ def honroutou(f: Features) -> Bools:
 
 @yaku(32, "二盃口", "ryanpeikou", "twice pure double sequence", closed=3, beats=(9,), mahjong_soul=28)
 def ryanpeikou(f: Features) -> Bools:
-    """Twice two runs of the same tiles."""
+    """Two times two runs of the same tiles."""
     return exactly(2, f.runs2) | some(f.runs4)
 
 
 @yaku(33, "純全帯幺九", "junchan", "fully outside hand", closed=3, open=2, beats=(23,), mahjong_soul=26)
 def junchan(f: Features) -> Bools:
-    """A terminal in every block, and a run."""
+    """A terminal in every block, and at least one run."""
     return _in_every_block(f, TERMINALS)
 
 
 @yaku(34, "混一色", "honitsu", "half flush", closed=3, open=2, mahjong_soul=27)
 def honitsu(f: Features) -> Bools:
-    """One suit, and honours."""
+    """Tiles of one suit and honours."""
     return one_suit(f.kinds)
 
 
 @yaku(35, "清一色", "chinitsu", "full flush", closed=6, open=5, beats=(34,), mahjong_soul=29)
 def chinitsu(f: Features) -> Bools:
-    """One suit alone."""
+    """Tiles of one suit alone."""
     return one_suit(f.kinds) & only(f.kinds, ~HONOURS)
 
 
 @yaku(36, "人和", "renhou", "blessing of man", closed=1, majiang="")
 def renhou(f: Features) -> Bools:
-    """Ron before the first own draw, before any call, as han by rule (score.py, RULES.md 5.22)."""
+    """Ron before the first own draw and any call, where the rules count it in han (RULES.md 5.22)."""
     return f.renhou & (f.renhou_han > 0)
 
 
@@ -248,12 +248,12 @@ counted(
     "裏ドラ",
     "ura dora",
     "ura dora",
-    meaning="One by the indicators below.",
+    meaning="A tile that an indicator below shows, for a winner in riichi.",
     mahjong_soul=33,
 )
 counted(RED_FIVE, "赤ドラ", "red five", "red five", meaning="A red five.", mahjong_soul=32)
 
 
 def _in_every_block(f: Features, kinds: int) -> Bools:
-    """Tell where every block holds one of the kinds, and some block is a run."""
+    """Tell where every block holds one of the kinds (terminals, or terminals and honours), and some block is a run."""
     return f.standard & some(f.runs) & only(f.runs, TERMINAL_RUNS) & only(f.triplets | f.pair, kinds)

@@ -1,4 +1,4 @@
-"""Wins: hands to be scored, and all about the moment of winning that yaku and payments depend on."""
+"""`Wins`: winning hands, and everything about the moment of winning that yaku and payments depend on."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Wins:
-    """A struct of arrays; row *i* of every field belongs to win *i*. Seats are 0 to 3.
+    """n wins as a struct of arrays; row *i* of every field belongs to win *i*. Seats are 0 to 3.
+
+    Fields after `rule` may be left out.
 
     Attributes
     ----------
     hands
-        The hands, winning tile included.
+        The hands, winning tile included; n.
     win_kind
         Kind of the winning tile; uint8 [n].
     tsumo
@@ -29,39 +31,38 @@ class Wins:
     riichi
         0 none, 1 riichi, 2 double riichi; uint8 [n].
     ippatsu, rinshan, chankan
-        bool [n].
+        Won within a turn of riichi, by the replacement tile of a kan, by robbing a kan; bool [n].
     last_tile
         Won by the last draw (haitei) or on the discard after it (houtei); bool [n].
     first_turn
-        Won before any own discard and any call: by tsumo tenhou or chiihou, by ron renhou; bool [n].
+        Won before any own discard and any call: tenhou or chiihou on tsumo, renhou on ron; bool [n].
     seat_wind, round_wind
         0 East to 3 North; int8 [n].
     dora, ura
-        Kinds of the indicators, padded with 255; uint8 [n, k].
+        Kinds of the indicators, padded with ``NO_TILE``; uint8 [n, k].
     winner
-        int8 [n].
+        Seat of the winner; int8 [n].
     payer
-        The discarder; the winner's own seat on tsumo. int8 [n].
+        Seat of the discarder, or of the player whose kan was robbed; the winner's own seat on tsumo. int8 [n].
     dealer
-        int8 [n].
+        Seat of the dealer; int8 [n].
     players
         3 or 4; int8 [n].
     honba, sticks
-        What this win collects: 0 for the second of two winners; int16 [n].
+        Honba and riichi sticks that this win collects; of several winners of one tile, usually the first collects all
+        (`engine.scoring.payments.share_deposits`). int16 [n].
     rule
-        Row of the rule table; int16 [n].
+        Row of the win's rules in the rule table; int16 [n].
     last_kan
-        Place in ``hands.meld_type`` of the meld that was made a kan last, -1 where nobody says: melds lie in the
-        order in which they were called, and a kakan may have come long after its pon. int8 [n].
+        Place in ``hands.meld_type`` of the kan that was made last; -1 if nobody states it. The order of melds does not
+        tell: a kakan keeps the place of its pon, and can have come long after it. int8 [n].
     open_riichi
         Riichi was declared with the hand shown; bool [n].
     riichi_discard, kan_discard
-        The winning tile is the one that declared a riichi, or the discard that followed a kan of the payer;
-        bool [n].
+        The winning tile is the discard with which the payer declared riichi, or the discard that followed a kan of the
+        payer; bool [n].
     eighth_win
-        The win is the eighth in a row, as the rules count them; bool [n].
-
-    What stands after ``rule`` may be left out.
+        The win is the eighth in a row, counted as the rules say; bool [n].
     """
 
     hands: Hands
@@ -91,7 +92,7 @@ class Wins:
     eighth_win: Bools = field(default_factory=lambda: np.zeros(1, dtype=np.bool_))
 
     def __post_init__(self) -> None:
-        """Repeat what was left out for every win."""
+        """Repeat the default of each field that was left out for every win."""
         for name in _MAY_BE_LEFT_OUT:
             value = getattr(self, name)
             if len(value) != len(self.hands):
@@ -102,25 +103,25 @@ class Wins:
         return len(self.hands)
 
     def __getitem__(self, rows: slice | Ints | Bools) -> Wins:
-        """Select wins."""
+        """Select wins by a slice, an array of rows or flags."""
         return Wins(*(getattr(self, entry.name)[rows] for entry in fields(self)))
 
     @classmethod
     def of(cls, hands: Hands, win_kind: U8, **known: object) -> Wins:
-        """Build wins, filling what is not given: a non-dealer's ron off the left, nothing special.
+        """Build wins; what is not given is a plain ron by a non-dealer off the discard of the left seat.
 
         Parameters
         ----------
         hands, win_kind
             As the attributes.
         known
-            Any other attribute, as an array or as one value for all. Without `dealer`, seat 0 deals; without
-            `winner` seat 1 wins; `seat_wind` and `payer` follow from these.
+            Any other attribute, as an array or as one value for all wins. Without `dealer`, seat 0 deals; without
+            `winner`, seat 1 wins. `seat_wind` and `payer` follow from these if they are not given.
 
         Raises
         ------
         TypeError
-            If a name is no attribute.
+            If a name is not an attribute.
         """
         n = len(hands)
         values: dict[str, object] = {**_DEFAULTS, **known}
@@ -179,6 +180,6 @@ def _column(value: object, n: int, dtype: type[np.generic]) -> npt.NDArray[np.ge
 
 
 def _indicators(value: object, n: int) -> U8:
-    """Give indicators [n, k] from [n, k], or from the k indicators of all wins."""
+    """Give indicators [n, k]; they are given as [n, k], or as the k indicators of every win."""
     kinds = np.asarray(value, dtype=np.uint8)
     return np.broadcast_to(kinds, (n, kinds.shape[-1])).copy()

@@ -1,1 +1,1 @@
-"""Other engines to compare with, one module each."""
+"""Other engines, one module each: what `compare_engines` asks, and the plain loop that `bench` measures against."""

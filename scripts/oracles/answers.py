@@ -4,7 +4,7 @@ An `Oracle` is an engine to compare with: which values of the scoring rules it c
 known causes of differences. A cause is a function that gives what the other engine would answer if that cause, and
 nothing else, made the difference; it gives None where the cause cannot be. So nothing is excused that was not foretold.
 
-Rules on what is shown (ippatsu, dora) are kept by whoever asks: an engine is told of what counts only.
+Rules on what is shown (ippatsu, dora) are kept by whoever asks: an engine hears only of what counts.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from engine.scoring.payments import shares
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from random_wins import Win
-
-    from engine.rules.rule_sets import RuleSet, RuleTable
+    from engine.rules.rule_sets import RuleSet
+    from engine.rules.rule_table import RuleTable
+    from tests.kit.random_wins import Win
 
 
 class Answer(NamedTuple):
@@ -87,8 +87,8 @@ class Oracle:
         Values of rules that it can express, the usual one first.
     ask
         Answers for wins, each under its own rules.
-    told
-        The win as it can be told of it, None where it cannot.
+    possible
+        The win as the engine can be asked about it, None where it cannot.
     settle
         Switches off what has no effect there.
     one_name
@@ -104,7 +104,7 @@ class Oracle:
     name: str
     allowed: dict[str, tuple[Any, ...]]
     ask: Callable[[Sequence[Win], Sequence[RuleSet]], list[Answer]]
-    told: Callable[[Win], Win | None] = lambda win: win
+    possible: Callable[[Win], Win | None] = lambda win: win
     settle: Callable[[dict[str, Any]], dict[str, Any]] = in_force
     one_name: dict[int, int] = field(default_factory=dict)
     causes: dict[str, Cause] = field(default_factory=dict)

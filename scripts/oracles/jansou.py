@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from check_jansou_scores import ONE_NAME, YAKU
 from jansou.analysis.shanten import shanten_counts
 from jansou.analysis.waits import waits_counts
 from jansou.core.hand import CallSource, Hand, Meld, MeldType
@@ -17,15 +16,15 @@ from jansou.scoring.yaku import CATALOG_ORDER
 
 from engine.tiles import melds as ours
 from engine.tiles.kinds import KIND, KINDS
-from engine.yaku.registry import DORA, RED_FIVE, URA_DORA
-from oracles.answers import ALLOWED, Answer, Case, Oracle, indicators, moved
+from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA
+from scripts.check_jansou_scores import ONE_NAME, YAKU
+from scripts.oracles.answers import ALLOWED, Answer, Case, Oracle, indicators, moved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from random_wins import Win
-
     from engine.rules.rule_sets import RuleSet
+    from tests.kit.random_wins import Win
 
 TYPES = {
     ours.CHI: MeldType.CHII,

@@ -14,15 +14,14 @@ from mahjong.shanten import Shanten
 
 from engine.tiles.kinds import KIND, KINDS, RED_FIVES
 from engine.tiles.melds import ANKAN, CHI, DAIMINKAN, KAKAN, PON
-from engine.yaku.registry import DORA, RED_FIVE, URA_DORA
-from oracles.answers import ALLOWED, Answer, Case, Oracle, indicators, moved
+from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA
+from scripts.oracles.answers import ALLOWED, Answer, Case, Oracle, indicators, moved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from random_wins import Win
-
     from engine.rules.rule_sets import RuleSet
+    from tests.kit.random_wins import Win
 
 YAKU = {
     "tsumo": 0, "riichi": 1, "ippatsu": 2, "chankan": 3, "rinshan": 4, "haitei": 5, "houtei": 6, "pinfu": 7,
@@ -180,7 +179,7 @@ ORACLE = Oracle(
         "local_yaku": ((), ("daisharin",), WHEELS, ("daichisei", *WHEELS), ("open_riichi", "open_double_riichi")),
     },
     ask,
-    told=one_red_a_suit,
+    possible=one_red_a_suit,
     causes={"seven pairs of honours are all honours too": seven_stars, "a wheel may be open": open_wheel},
     shanten=shanten,
 )

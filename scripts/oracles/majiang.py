@@ -7,25 +7,24 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from check_majiang_scores import groups
-from random_wins import batch, hand_text, tile_text
 
-from engine.rules.majiang import in_that_engine
-from engine.shapes.parts import parts
+from engine.rules.majiang import effective_in_majiang
+from engine.shapes.readings import find_readings
 from engine.tiles.kinds import DORA_OF, KINDS
 from engine.tiles.melds import SEAT_MARKS
-from engine.yaku.catalogue import BY_MAJIANG
-from engine.yaku.catalogue import units as units_of
+from engine.yaku.all_yaku import BY_MAJIANG
+from engine.yaku.all_yaku import units as units_of
+from engine.yaku.declaration import DORA, URA_DORA
 from engine.yaku.features import features
-from engine.yaku.registry import DORA, URA_DORA
-from oracles.answers import ALLOWED, Answer, Case, Oracle, indicators
+from scripts.check_majiang_scores import groups
+from scripts.oracles.answers import ALLOWED, Answer, Case, Oracle, indicators
+from tests.kit.random_wins import batch, hand_text, tile_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from random_wins import Win
-
     from engine.rules.rule_sets import RuleSet
+    from tests.kit.random_wins import Win
 
 PROGRAM = """
 const M = require(process.argv[1]);
@@ -123,7 +122,7 @@ def last_division(case: Case) -> Answer | None:
     if case.rules.yakuman_stacking or not case.ours.units:
         return None
     won = batch([case.win], np.array([case.row]))
-    found = parts(won.hands, won.win_kind, ~won.tsumo)
+    found = find_readings(won.hands, won.win_kind, ~won.tsumo)
     named = units_of(features(won, found, case.table), np.array([case.rules.double_yakuman])) > 0
     order = [
         (int(pair), [int(triplets) >> kind & 1 for kind in range(KINDS)], row)
@@ -146,8 +145,8 @@ def oracle(core: str) -> Oracle:
             "pao_ron_honba_payer": ("discarder",),
         },
         asker(core),
-        told=lambda win: win if win.players == 4 else None,
-        settle=in_that_engine,
+        possible=lambda win: win if win.players == 4 else None,
+        settle=effective_in_majiang,
         causes={
             "several reds of a suit are one dora (RULES.md 3.5)": several_reds,
             "of yakuman that do not add up it names those of the last division": last_division,

@@ -1,19 +1,34 @@
-"""Paths of the auditor's tests, and logs read once for all of them."""
+"""What tests of the auditor share: a folder without configuration, and logs read once for all of them."""
 
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
+from functools import cache
 
 import pytest
+import typer.testing
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [
-    str(HERE),
-    *(str(HERE.parent / name) for name in ("engine", "scripts")),
-    str(HERE.parents[1] / "scripts"),
-]
+# Typer's runner builds the whole command line anew for every call, which takes longer than most commands.
+typer.testing._get_command = cache(typer.testing._get_command)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def checked_repairs():
+    """Check every log after its repair too: a run checks what readers give, and repair keeps it so."""
+    from auditor.audit import audit_batch
+    from auditor.log.invariants import check_rows
+
+    mended = audit_batch.mended
+
+    def checked(log):
+        found = mended(log)
+        if found is not log:
+            check_rows(found)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(audit_batch, "mended", checked)
+        yield
 
 
 @pytest.fixture
@@ -27,7 +42,7 @@ def unconfigured(tmp_path, monkeypatch):
 @pytest.fixture(scope="session")
 def shipped():
     """Give the shipped games: their sources and their log."""
-    from audits import LOGS, read_all
+    from tests.kit.audits import LOGS, read_all
 
     return read_all(LOGS)
 
@@ -35,7 +50,7 @@ def shipped():
 @pytest.fixture(scope="session")
 def corpus(shared):
     """Give the real games of the shared data: their sources and their log; skip where they are not there."""
-    from audits import files_below, read_all
+    from tests.kit.audits import files_below, read_all
 
     return read_all(files_below(shared / "corpus" / "tenhou-mjlog-4p"))
 
@@ -43,10 +58,10 @@ def corpus(shared):
 @pytest.fixture(scope="session")
 def shipped_dataset(tmp_path_factory):
     """Give the dataset of the shipped games, as a run writes it; read it only."""
-    from audits import LOGS
     from typer.testing import CliRunner
 
     from auditor.cli.main import app
+    from tests.kit.audits import LOGS
 
     out = tmp_path_factory.mktemp("shipped") / "out"
     result = CliRunner().invoke(app, ["run", *map(str, LOGS), "--out", str(out)])

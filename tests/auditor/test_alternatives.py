@@ -5,18 +5,18 @@ from __future__ import annotations
 import sys
 import tomllib
 
-import make_check_fixtures
 import polars as pl
 import pytest
-import wrong_rules
-from audits import CHECKS, EVERY, FIXTURES, TENHOU, audited, audited_whole, files_below, source, told
-from mutate import FAULTS, breed
-from mutate.command import clean_logs
 
 from auditor.audit import rule_trials
 from auditor.audit.audit_batch import Options, audit
 from auditor.cli import rule_option
 from engine.rules.rule_sets import PARAMETERS, RuleSet, known_values, preset
+from tests.kit import wrong_rules
+from tests.kit.audits import CHECKS, EVERY, FIXTURES, TENHOU, audited, audited_whole, files_below, source, told
+from tests.kit.check_cases import results
+from tests.kit.mutate import FAULTS, breed
+from tests.kit.mutate.clean_logs import clean_logs
 
 # By RULES.md, the section in brackets; what is not here is wrong under any rule.
 RIGHT_UNDER = {
@@ -42,7 +42,7 @@ RIGHT_UNDER = {
     "x107_nagashi/fail": "nagashi_mangan=false",  # [2.10]
 }
 FAILING = sorted(str(path.relative_to(CHECKS).with_suffix("")) for path in CHECKS.glob("*/fail*"))
-ORDINARY = make_check_fixtures.ORDINARY
+ORDINARY = results.ORDINARY
 CALLED = "3 draws 2m\n3 discards 2m\n0 chi 2m with 34m\n0 discards 9p"
 
 
@@ -94,7 +94,7 @@ def test_rules_are_told_as_in_a_rule_file(name):
 TELLINGS = {
     # Two honba at 1,500 each, as the parlour game of auditor/readers/mjlog/FORMAT.md 7 pays them.
     "honba of 1500": (
-        make_check_fixtures.WITH_HONBA,
+        results.WITH_HONBA,
         [("change 2600 0 0 -2600", "change 5000 0 0 -5000")],
         ("P101", "honba_value=500"),
     ),
@@ -125,7 +125,7 @@ TELLINGS = {
         ORDINARY,
         [
             ("table 1", "table 5"),
-            (make_check_fixtures.HAND, "0 holds 34m 678p 234s 56s 88s 9p"),
+            (results.HAND, "0 holds 34m 678p 234s 56s 88s 9p"),
             ("3 draws 7s\n3 discards 7s", f"{CALLED}\n1 draws 7s\n1 discards 7s"),
             ("0 wins 7s from 3", "0 wins 7s from 1"),
             ("points 2000", "points 1000"),
@@ -186,6 +186,7 @@ def played(shared):
     return wrong_rules.read(files_below(shared / "selfplay" / "majiang"), 3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "value"), WRONG)
 def test_self_play_under_a_wrong_rule(played, name, value, monkeypatch):
     """Whatever is found because one rule is wrong is right under the one that the log states."""

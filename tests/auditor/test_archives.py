@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import itertools
 import lzma
 import os
 import pickle
@@ -15,14 +16,14 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from audits import CHECKS, FIXTURES
-from make_containers import PACK, SCHEMAS, UNFETCHED, database, encrypted, tarred, zipped
 from typer.testing import CliRunner
 
 from auditor.cli.main import app
 from auditor.run import run_batches
 from auditor.run.unchanged import Task
 from auditor.sources import archives, log_files, members, streams
+from tests.kit.audits import CHECKS, FIXTURES
+from tests.kit.containers import PACK, SCHEMAS, UNFETCHED, database, encrypted, tarred, zipped
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 LOGS = {
@@ -107,15 +108,39 @@ CONTAINERS = {
 }  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def contained(tmp_path_factory):
+    """Give path and tables of each container and database, by name; one run reads them all."""
+    top = tmp_path_factory.mktemp("contained")
+    paths = {name: top / f"{place}.bin" for place, name in enumerate(CONTAINERS)}
+    for name, path in paths.items():
+        path.write_bytes(CONTAINERS[name]())
+    for schema, form in itertools.product(SCHEMAS, FORMS):
+        paths[schema, form] = path = top / f"{len(paths)}.db"
+        data = database(path, schema, IN_A_DATABASE, more=[*unfetched(schema), ("nothing", 1, 0, "")])
+        if form == "gz":
+            path.write_bytes(gzip.compress(data))
+        elif form == "in a zip":
+            path.write_bytes(zipped({"x.db": data}))
+    given = [f"file://{path}" if "file://" in name else path for name, path in paths.items()]
+    tables = audit(top / "out", *given, "--ignore", "L005")
+    return {
+        name: (
+            path,
+            {part: table.filter(pl.col("source").str.starts_with(f"{path}!")) for part, table in tables.items()},
+        )
+        for name, path in paths.items()
+    }
+
+
 @pytest.mark.parametrize("what", CONTAINERS)
-def test_the_same_whatever_the_container(what, tmp_path, expected):
+def test_the_same_whatever_the_container(what, contained, expected):
     """Findings, turns, wins and games are those of the folder; each member is in sources once, by name."""
-    (tmp_path / "logs.bin").write_bytes(CONTAINERS[what]())
-    found = audit(tmp_path / "out", tmp_path / "logs.bin")
+    path, found = contained[what]
     for got, want in zip(plain(found), plain(expected), strict=True):
         assert got.equals(want)
     seen = found["sources"]
-    assert set(seen["path"]) == {str(tmp_path / "logs.bin")}
+    assert set(seen["path"]) == {str(path)}
     assert sorted(name.rpartition("!")[2] for name in seen["member"]) == sorted(LOGS)
     assert sorted(seen["status"]) == ["audited"] * 3 + ["ignored", "unreadable"]
     bad = found["findings"].filter(pl.col("code") == "L001")["source"]
@@ -131,24 +156,25 @@ def test_compressed_files(kind, tmp_path, expected):
     assert found["sources"]["member"].to_list() == [None] * len(LOGS)
 
 
+FORMS = ["file", "gz", "in a zip", "file://"]
+IN_A_DATABASE = {name: data for name, data in LOGS.items() if data}
+
+
+def unfetched(schema):
+    """Give rows of what was not fetched, where a schema has them."""
+    return UNFETCHED if schema != "plain text" else ()
+
+
 @pytest.mark.parametrize("schema", SCHEMAS)
-@pytest.mark.parametrize("form", ["file", "gz", "in a zip", "file://"])
-def test_databases(schema, form, tmp_path, expected):
+@pytest.mark.parametrize("form", FORMS)
+def test_databases(schema, form, contained, expected):
     """Columns by name, packing by content; rows without a log are missing, which is no finding."""
-    rows = UNFETCHED if schema != "plain text" else ()
-    logs = {name: data for name, data in LOGS.items() if data}
-    data = database(tmp_path / "logs.db", schema, logs, more=[*rows, ("nothing", 1, 0, "")])
-    path = tmp_path / "logs.db"
-    if form == "gz":
-        path.write_bytes(gzip.compress(data))
-    elif form == "in a zip":
-        path.write_bytes(zipped({"x.db": data}))
-    found = audit(tmp_path / "out", f"file://{path}" if form == "file://" else path)
+    _, found = contained[schema, form]
     want = dict(expected) | {"findings": expected["findings"].filter(~pl.col("source").str.ends_with("e.mjlog"))}
     for got, wanted in zip(plain(found), plain(want), strict=True):
         assert got.equals(wanted)
     seen = {row["member"].rpartition("!")[2]: row for row in found["sources"].iter_rows(named=True)}
-    assert set(seen) == {*logs, *(row[0] for row in rows), "nothing"}
+    assert set(seen) == {*IN_A_DATABASE, *(row[0] for row in unfetched(schema)), "nothing"}
     for name, word in {"not yet": "is_processed", "error": "was_error", "nothing": "holds nothing"}.items():
         if name in seen:
             assert seen[name]["status"] == "missing"

@@ -1,4 +1,7 @@
-"""README's section "Ask it": each of its commands and programs runs on a dataset as a run writes it."""
+"""The section "Ask it" of auditor/dataset/README.md: its commands and programs run.
+
+Each is tried on a dataset as a run writes it.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from asking import auditor
+
+from tests.kit.command_line import auditor
 
 ROOT = Path(__file__).resolve().parents[2]
-SECTION = (ROOT / "README.md").read_text("utf-8").split("### Ask it\n")[1].split("\n## ")[0]
+SECTION = (ROOT / "auditor" / "dataset" / "README.md").read_text("utf-8").split("## Ask it\n")[1]
 BLOCKS = re.findall(r"```(sh|python)\n(.*?)```", SECTION, re.DOTALL)
 COMMANDS = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines() if line]
 PROGRAMS = [block for kind, block in BLOCKS if kind == "python"]
@@ -20,7 +24,7 @@ PROGRAMS = [block for kind, block in BLOCKS if kind == "python"]
 
 @pytest.fixture(autouse=True)
 def here(shipped_dataset, tmp_path, monkeypatch):
-    """Work where there are datasets of the names that README uses."""
+    """Work where there are datasets of the names that the section uses."""
     for name in ("out", "before"):
         shutil.copytree(shipped_dataset, tmp_path / name)
     monkeypatch.chdir(tmp_path)

@@ -8,14 +8,13 @@ from itertools import pairwise
 
 import polars as pl
 import pytest
-from audits import FIXTURES, TENHOU, audited, codes, source, told
-from call_cases import ANKAN_HAND, turns
-from call_cases import told as told_win
-from count_stricter import KUIKAE, counted_kuikae
-from count_stricter import audited as audited_under
 
 from auditor.audit.audit_batch import Options, audit
 from engine.rules.rule_sets import preset
+from tests.kit.audits import FIXTURES, TENHOU, audited, codes, source, told
+from tests.kit.check_cases.calls import ANKAN_HAND, round_won, turns
+from tests.kit.stricter.calls import KUIKAE, counted_kuikae
+from tests.kit.stricter.calls import audited as audited_under
 
 LINES = gzip.decompress((FIXTURES / "sources" / "majiang.jsonl.gz").read_bytes()).decode().splitlines()
 GAMES = [json.loads(line) for line in LINES]
@@ -76,7 +75,7 @@ AFTER_ANKAN = f"{KAN}\n1 draws 9p\n1 ankan 9p\ndora F\n1 draws C\n1 discards C"
 def test_chain_of_kans(play, expected):
     """Of an open kan before an ankan Tenhou turns the indicator before the ankan (RULES.md 4.3)."""
     # 9p is no longer the first indicator: its like are melded.
-    text = told_win(play, of_1=WITH_9P).replace("dora 9p", "dora 2p")
+    text = round_won(play, of_1=WITH_9P).replace("dora 9p", "dora 2p")
     assert codes(audited(told(text))) == expected
 
 
@@ -97,13 +96,13 @@ def test_chain_of_kans(play, expected):
 )
 def test_what_is_out_of_order(line, instead, expected):
     """One fault has one name: what follows from it is left alone."""
-    text = told_win(f"{turns('3P 0W')}\n1 draws 9m\n1 ankan 9m\ndora S\n1 draws C\n1 discards C", of_1=ANKAN_HAND[8:])
+    text = round_won(f"{turns('3P 0W')}\n1 draws 9m\n1 ankan 9m\ndora S\n1 draws C\n1 discards C", of_1=ANKAN_HAND[8:])
     assert codes(audited(told(text.replace(line, instead)))) == expected
 
 
 def test_rules_that_nobody_knows_leave_no_finding():
     """Where the lobby's keeper may have allowed kuikae, no discard after a call is a finding."""
-    table = audited(told(told_win(f"{turns('3P 02m')}\n1 chi 2m with 34m\n1 discards 5m", of_1="345m 147p 14s ESWNP")))
+    table = audited(told(round_won(f"{turns('3P 02m')}\n1 chi 2m with 34m\n1 discards 5m", of_1="345m 147p 14s ESWNP")))
     tallies = {tally.code: tally for tally in table.tallies}
     assert table.tables["findings"].filter(pl.col("code") == "D105").rows() == []
     assert (tallies["D105"].depends, tallies["D105"].on) == (1, {"kuikae_level": 1})

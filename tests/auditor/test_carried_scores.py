@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
-from audits import LOGS, read_all
 
 from auditor.audit import audit_batch, rule_trials
 from auditor.audit.check import all_checks
 from auditor.audit.frames import Frames
 from engine.rules.rule_sets import RuleSet, preset
+from tests.kit.audits import LOGS, read_all
 
 CHECKS = [check for check in all_checks() if check.default and not check.whole_dataset]
 KEY = ["game", "code", "round", "seat", "recorded"]

@@ -5,10 +5,8 @@ from __future__ import annotations
 import importlib
 from pathlib import Path
 
-import make_check_fixtures
 import polars as pl
 import pytest
-from audits import CHECKS, EVERY, LOGS, TENHOU, audited, codes, files_below, read_all
 
 from auditor.audit import checks
 from auditor.audit.audit_batch import Options, audit
@@ -16,6 +14,8 @@ from auditor.audit.check import Severity, UnknownCodeError, all_checks, choose
 from auditor.cli import rule_option
 from auditor.run import repeats
 from engine.rules.rule_sets import RULE_NAMES, preset
+from tests.kit.audits import CHECKS, EVERY, LOGS, TENHOU, audited, audited_apart, codes, files_below, read_all
+from tests.kit.check_cases import fixtures
 
 MODULES = sorted(path.stem for path in Path(checks.__file__).parent.glob("[!_]*.py"))
 BY_CODE = {check.code: check for check in all_checks()}
@@ -52,20 +52,40 @@ def test_no_fixture_without_a_check():
     assert sorted(path.name for path in CHECKS.iterdir()) == MODULES
 
 
+@pytest.fixture(scope="module")
+def found():
+    """Give the findings in every fixture, by its name; those under the same rules are audited in one batch."""
+    batches = {}
+    for name in PASSING + FAILING:
+        batches.setdefault(rules_of(name), {})[name] = (CHECKS / name).read_bytes()
+    # L005 is about copies, which files of one batch may be of one another: its fixtures are audited alone.
+    alone = {name: (CHECKS / name).read_bytes() for name in FAILING if code_of(name) == "L005"}
+    return {
+        name: tables["findings"]
+        for options, logs in batches.items()
+        for name, tables in audited_apart(logs, options).items()
+    } | {name: audited(log, options=rules_of(name)).tables["findings"] for name, log in alone.items()}
+
+
 @pytest.mark.parametrize("name", PASSING)
-def test_passing_log_is_clean(name):
+def test_passing_log_is_clean(name, found):
     """What passes one check gives nothing in any other."""
-    assert audited((CHECKS / name).read_bytes(), options=rules_of(name)).tables["findings"].rows() == []
+    assert found[name].rows() == []
+
+
+def test_passing_logs_hold_no_copies():
+    """Nor is a game in them twice (L005)."""
+    for name in PASSING:
+        if name.endswith((".json", ".jsonl")):
+            assert audited((CHECKS / name).read_bytes(), options=rules_of(name)).tables["findings"].rows() == [], name
 
 
 @pytest.mark.parametrize("name", FAILING)
-def test_failing_log_gives_its_code_and_no_other(name):
+def test_failing_log_gives_its_code_and_no_other(name, found):
     """One fault is one finding, at that round, told in a sentence with what stands there and what should."""
-    found = audited((CHECKS / name).read_bytes(), options=rules_of(name)).tables["findings"]
-    assert found["code"].to_list() == [code_of(name)]
-    finding = found.row(0, named=True)
+    assert found[name]["code"].to_list() == [code_of(name)]
+    finding = found[name].row(0, named=True)
     assert finding["severity"] == BY_CODE[code_of(name)].severity
-    assert finding["source"] == "told-0.mjlog"
     if code_of(name)[0] in "TDCKRWPX":
         assert finding["round"] == 0
         assert finding["round_name"].startswith("East 4.")
@@ -77,10 +97,10 @@ def test_failing_log_gives_its_code_and_no_other(name):
 
 
 @pytest.mark.parametrize("name", [name for name in FAILING if code_of(name) != "L001" and name.endswith(".mjlog")])
-def test_place_of_a_finding(name):
+def test_place_of_a_finding(name, found):
     """The byte a finding names begins a tag; results are named at the result."""
     data = (CHECKS / name).read_bytes()
-    finding = audited(data, options=rules_of(name)).tables["findings"].row(0, named=True)
+    finding = found[name].row(0, named=True)
     if code_of(name) == "L007":
         assert finding["pos"] is None
         return
@@ -167,10 +187,9 @@ def test_the_check_of_the_whole_dataset_is_the_one_that_a_run_judges():
     assert [check.code for check in all_checks() if check.whole_dataset] == [repeats.CODE]
 
 
-def test_fixtures_are_what_the_script_writes(tmp_path, monkeypatch):
+def test_fixtures_are_what_the_script_writes(tmp_path):
     """Nobody edits a fixture by hand: the script writes the shipped bytes."""
-    monkeypatch.setattr(make_check_fixtures, "FOLDER", tmp_path / "checks")
-    make_check_fixtures.main()
+    fixtures.write(tmp_path / "checks")
     written = {path.relative_to(tmp_path / "checks"): path.read_bytes() for path in files_below(tmp_path / "checks")}
     assert written == {path.relative_to(CHECKS): path.read_bytes() for path in files_below(CHECKS)}
 

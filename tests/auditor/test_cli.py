@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from audits import CHECKS
 from typer.testing import CliRunner
 
 from auditor import __version__
 from auditor.audit.check import all_checks
 from auditor.cli.main import app
+from tests.kit.audits import CHECKS
 
 PURPOSES = {"run": "Audit logs", "explain": "Print what a check reports", "checks": "List all checks"}
 COMMANDS = {command.name or command.callback.__name__: command.callback for command in app.registered_commands}

@@ -7,8 +7,9 @@ import shutil
 
 import polars as pl
 import pytest
-from asking import auditor
-from audits import CHECKS
+
+from tests.kit.audits import CHECKS
+from tests.kit.command_line import auditor
 
 RULES = 'preset = "tenhou"\nhonba_value = 500\n'
 

@@ -11,12 +11,12 @@ from typing import get_args, get_type_hints
 
 import pytest
 import typer
-from audits import CHECKS
 from typer.testing import CliRunner
 
 from auditor.cli.config_file import SHARED
 from auditor.cli.main import app
 from auditor.cli.settings import settings
+from tests.kit.audits import CHECKS
 
 KNOWN = settings(typer.main.get_command(app))
 EVERY = [setting for own in KNOWN.values() for setting in own.values()]
@@ -307,6 +307,11 @@ FAULTS = {
     "text for list": ("[run]\nselect = 'W'", ["[run] select:", "expected a list, such as [", 'found "W"']),
     "list of numbers": ("[run]\nsource = [1]", ["[run] source:", "expected a list, such as [", "found [1]"]),
     "list for text": ("rules = ['wrc']", ["rules:", "expected a text", 'found ["wrc"]']),
+    "an empty path": ('[run]\nout = ""', ["[run] out:", "expected a path", 'found ""']),
+    "an empty path in a list": (
+        '[run]\nsource = ["logs", ""]',
+        ["[run] source:", "expected a path", 'found ["logs", ""]'],
+    ),
     "zero byte": ('[run]\nout = "\\u0000"', ["[run] out:", "expected a text"]),
     "brackets": ("[run]\nout = " + "[" * 100_000, ["not TOML"]),
     "no choice": ("[query]\nformat = 'xls'", ["[query] format:", '"xls" is not allowed', "csv"]),
@@ -451,9 +456,9 @@ def test_groups():
 
 
 def test_sample_of_the_readme():
-    """The configuration that README shows is one."""
-    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text("utf-8")
-    text = readme.partition("### Configuration")[2].partition("```toml\n")[2].partition("```")[0]
+    """The configuration that auditor/cli/README.md shows is one."""
+    readme = (Path(__file__).resolve().parents[2] / "auditor" / "cli" / "README.md").read_text("utf-8")
+    text = readme.partition("## Configuration")[2].partition("```toml\n")[2].partition("```")[0]
     Path("auditor.toml").write_text(text)
     rows, _ = shown()
     assert sum(row["from"] == "file" for row in rows.values()) >= 5

@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from asking import auditor
-from audits import CHECKS
+
+from tests.kit.audits import CHECKS
+from tests.kit.command_line import auditor
 
 LOG = CHECKS / "w106_fu" / "pass.mjlog"
 pytestmark = pytest.mark.usefixtures("unconfigured")

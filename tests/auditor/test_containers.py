@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 
-import make_containers
 import polars as pl
 import pytest
-from asking import auditor
-from audits import CHECKS, LOGS
+
+from tests.kit import containers
+from tests.kit.audits import CHECKS, LOGS
+from tests.kit.command_line import auditor
 
 STATUSES = {"audited", "unsupported", "unreadable", "ignored", "missing", "archive"}
 LARGE, LARGEST = 200_000, 1_000_000
@@ -90,8 +91,8 @@ def test_every_container(tmp_path):
     names = ("w106_fu", "p101_payments", "l002_truncated", "l003_unknown_tag", "c104_call_in_riichi")
     logs = {f"2009/{name}.mjlog": (CHECKS / name / "fail.mjlog").read_bytes() for name in names}
     logs |= {"2010/no log.txt": b"hello\n", "empty.mjlog": b"", "2010/2.xml": LOGS[0].read_bytes()}
-    members = [each for name in make_containers.NAMES for each in make_containers.make(name, logs, tmp_path / "logs")]
-    broken = make_containers.make_broken(logs, tmp_path / "logs" / "broken")
+    members = [each for name in containers.NAMES for each in containers.make(name, logs, tmp_path / "logs")]
+    broken = containers.make_broken(logs, tmp_path / "logs" / "broken")
     tables = audit(tmp_path / "out", tmp_path / "logs")
     assert_all_there(tables["sources"], members, broken)
     assert_told(tables["sources"], members, logs)
@@ -104,22 +105,23 @@ def test_every_container(tmp_path):
     assert set(alone["findings"]["code"]) >= {"W106", "P101", "L002", "L003", "C104", "L001"}
 
 
+@pytest.mark.long
 def test_everything_in_shared(shared, tmp_path):
     """Shared files, loose, and again (what is not large) in one container or another, broken archives beside them."""
     files = [path for path in sorted(shared.rglob("*")) if path.is_file() and path.stat().st_size < LARGEST]
     files = [path for path in files if not path.name.endswith((".tar", ".zip.gz"))]  # trials that are archives
     logs = {str(path.relative_to(shared)): path.read_bytes() for path in files}
-    shares = {name: {} for name in make_containers.NAMES}
-    kinds = len(make_containers.NAMES)
+    shares = {name: {} for name in containers.NAMES}
+    kinds = len(containers.NAMES)
     for place, (name, data) in enumerate(logs.items()):
         if len(data) > LARGE:
-            shares[make_containers.NAMES[place % kinds]][name] = data
+            shares[containers.NAMES[place % kinds]][name] = data
         else:
             shares["loose"][name] = data
-            shares[make_containers.NAMES[1 + place % (kinds - 1)]][name] = data
-    members = [each for name, share in shares.items() for each in make_containers.make(name, share, tmp_path / "logs")]
+            shares[containers.NAMES[1 + place % (kinds - 1)]][name] = data
+    members = [each for name, share in shares.items() for each in containers.make(name, share, tmp_path / "logs")]
     small = {name: data for name, data in logs.items() if len(data) < 20_000}
-    broken = make_containers.make_broken(dict(list(small.items())[::20]), tmp_path / "logs" / "broken")
+    broken = containers.make_broken(dict(list(small.items())[::20]), tmp_path / "logs" / "broken")
     tables = audit(tmp_path / "out", tmp_path / "logs")
     assert_all_there(tables["sources"], members, broken)
     assert_told(tables["sources"], members, logs)
@@ -128,9 +130,9 @@ def test_everything_in_shared(shared, tmp_path):
     assert digests <= set(tables["sources"]["sha256"])
 
 
-@pytest.mark.parametrize("name", make_containers.NAMES)
+@pytest.mark.parametrize("name", containers.NAMES)
 def test_what_the_script_makes(name, tmp_path):
     """A container that holds nothing that the script says is no container."""
-    made = make_containers.make(name, {"a/b.mjlog": b"<mjloggm/>"}, tmp_path)
+    made = containers.make(name, {"a/b.mjlog": b"<mjloggm/>"}, tmp_path)
     assert sum(member.log == "a/b.mjlog" for member in made) == 1
     assert all(member.path.is_file() for member in made)

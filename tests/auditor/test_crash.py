@@ -7,10 +7,12 @@ import signal
 import time
 
 import pytest
-from audits import CHECKS, LOGS
-from datasets import place, process, rows, whole
-from test_incremental import zipped
 
+from tests.kit.audits import CHECKS, LOGS
+from tests.kit.containers import zipped
+from tests.kit.datasets import place, process, rows, whole
+
+pytestmark = pytest.mark.long
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
 MOMENTS = 20
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from asking import auditor
-from audits import CHECKS, LOGS
-from datasets import last_run, place, rows, run, whole
-from test_incremental import zipped
 
 from auditor.dataset import manifest, store
 from auditor.dataset.schema import PARTED
 from auditor.run import run_batches as running
+from tests.kit.audits import CHECKS, LOGS
+from tests.kit.command_line import auditor
+from tests.kit.containers import zipped
+from tests.kit.datasets import last_run, place, rows, run, whole
 
 GAMES = [path.read_bytes() for path in LOGS[:4]]
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()

@@ -8,14 +8,14 @@ import re
 import shutil
 from pathlib import Path
 
-import by_hand
 import polars as pl
 import pytest
-from audits import CHECKS, LOGS, read_all
 from typer.testing import CliRunner
 
 from auditor.cli.main import app
 from auditor.dataset.schema import TABLES
+from tests.kit.audits import CHECKS, LOGS, read_all
+from tests.kit.plain import mjlog_reader
 
 SCORES = pl.List(pl.Int32)
 # Columns that a user of the dataset may count on, with their types.
@@ -93,7 +93,7 @@ def dataset(tmp_path_factory):
 @pytest.fixture(scope="module")
 def games():
     """Give the shipped games as a plain reading has them, by path."""
-    return {str(path): by_hand.read(each.data) for path, each in zip(LOGS, read_all(LOGS)[0], strict=True)}
+    return {str(path): mjlog_reader.read(each.data) for path, each in zip(LOGS, read_all(LOGS)[0], strict=True)}
 
 
 @pytest.mark.parametrize("name", PROMISED)

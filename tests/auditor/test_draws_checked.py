@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-import flow_cases
 import pytest
-from audits import audited, told
-from flow_cases import AFTER_ABORT, EXHAUSTED, FOUR_WINDS, HEAD, NAGASHI, NINE_ORPHANS, exhausted, whole_wall
-from test_furiten import found, retold
+
+from tests.kit.audits import audited, retold, told
+from tests.kit.audits import flow_findings as found
+from tests.kit.check_cases import flow as flow_cases
+from tests.kit.check_cases.flow import (
+    AFTER_ABORT,
+    EXHAUSTED,
+    FOUR_WINDS,
+    HEAD,
+    NAGASHI,
+    NINE_ORPHANS,
+    exhausted,
+    whole_wall,
+)
 
 TENPAI, PAYMENTS = flow_cases.TENPAI, flow_cases.NOTEN_PAYMENTS
 

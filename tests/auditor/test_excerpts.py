@@ -7,11 +7,11 @@ from dataclasses import fields
 import numpy as np
 import polars as pl
 import pytest
-from audits import CHECKS, FIXTURES, LOGS, TENHOU
 
 from auditor.audit import audit_batch
 from auditor.audit.excerpts import taken
 from auditor.sources import log_files
+from tests.kit.audits import CHECKS, FIXTURES, LOGS, TENHOU
 
 FAILING = sorted(path for path in CHECKS.glob("*/fail*.mjlog") if path.parent.name != "l001_unreadable")
 

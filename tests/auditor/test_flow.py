@@ -7,10 +7,10 @@ import json
 import random
 
 import pytest
-from audits import audited, codes, source, told
 
 from auditor.audit.audit_batch import Options, audit
 from engine.rules.rule_sets import preset
+from tests.kit.audits import audited, codes, source, told
 
 FLOW = ("G", "L005", "L006")
 WIN = "  fu 30\n  points {points}\n  yaku pinfu 1, tanyao 1\n  change {change}"

@@ -6,13 +6,13 @@ from functools import cache
 
 import polars as pl
 import pytest
-from audits import CHECKS, TENHOU, files_below
 
 from auditor.audit import audit_batch
 from auditor.audit.check import WHERE, Record, Severity, all_checks
 from auditor.audit.frames import Frames
 from auditor.audit.subject import Frame, Subject, subject
 from auditor.sources import log_files
+from tests.kit.audits import CHECKS, TENHOU, files_below
 
 SHARED = [getattr(Frames, name) for name, value in vars(Frames).items() if isinstance(value, Frame)]
 SUBJECTS = sorted({*SHARED, *(check.subject for check in all_checks() if check.subject)}, key=lambda each: each.name)

@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 import gzip
-import re
 
-import count_stricter_flow as strict
-import flow_cases
 import numpy as np
 import pytest
-from audits import FIXTURES, audited, told
 
-from auditor.audit.audit_batch import Options
-from auditor.audit.check import choose
 from auditor.replay.last_states import seen_between
-from engine.rules.rule_sets import known_values, preset
-
-MINE = tuple(check.code for check in choose(["R", "X", "W103", "W110", "P106", "P107"], []))
+from engine.rules.rule_sets import known_values
+from tests.kit.audits import FIXTURES, retold
+from tests.kit.audits import flow_findings as found
+from tests.kit.check_cases import flow as flow_cases
+from tests.kit.stricter import flow as strict
 
 # Seat 0 waits for 4s and 7s from the deal on, and wins by seat 2's 7s.
 WAITING, RIICHI = flow_cases.WAITING, flow_cases.RIICHI
-
-
-def found(text, **rules):
-    """List the codes of this module's checks in a told log, with the seat."""
-    options = Options(preset("tenhou").changed(**rules), MINE)
-    return audited(told(text), options=options).tables["findings"].select("code", "seat").rows()
-
-
-def retold(text, *changes):
-    """Tell some lines of a log otherwise; semicolons part lines, ``1:E`` is a draw and its discard."""
-    for change in changes:
-        old, new = (re.sub(r"(\d):(\w+)", r"\1 draws \2\n\1 discards \2", part).replace("; ", "\n") for part in change)
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    return text
 
 
 @pytest.mark.parametrize("seed", range(20))

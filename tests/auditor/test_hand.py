@@ -16,7 +16,7 @@ from auditor.hands.text import as_text
 from auditor.log.pieces import PHYSICAL, TILE_NAMES
 from engine.rules.rule_sets import preset
 from engine.tiles.hands import parse_hand
-from engine.tiles.written import read_tile
+from engine.tiles.notation import read_tile
 
 TENHOU = [preset("tenhou")]
 
@@ -175,8 +175,8 @@ def test_errors_name_the_option(option, text, place):
 
 
 def test_readme_writes_hands_as_they_are_read():
-    """The pairs of README's table are the same hand in two notations; its closed hand is closed."""
-    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text("utf-8")
+    """The pairs in the table of auditor/hands/README.md are one hand in two notations; its closed hand is closed."""
+    readme = (Path(__file__).resolve().parents[2] / "auditor" / "hands" / "README.md").read_text("utf-8")
     rows = {
         row.split("|")[1].strip(): re.findall("`([^`]+)`", row) for row in readme.splitlines() if row.count("|") == 3
     }

@@ -23,7 +23,6 @@ HEAVY = {"polars", "numpy", "pyarrow"}
 
 PROGRAM = f"""
 import atexit, sys
-sys.path.insert(0, {str(ROOT)!r})
 atexit.register(lambda: print("loaded", *sorted({HEAVY!r} & set(sys.modules)), file=sys.stderr))
 from auditor.cli.main import app
 """
@@ -35,7 +34,7 @@ def run(program, cwd, **variables):
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM + program],
         capture_output=True, text=True, check=True, cwd=cwd,
-        env={**kept, "COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb", **variables},
+        env={**kept, "PYTHONPATH": str(ROOT), "COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb", **variables},
     )  # fmt: skip
     return done.stdout, set(done.stderr.split("loaded")[-1].split())
 
@@ -141,8 +140,8 @@ for line in {lines!r}:
     return {line: offered.split() for line, offered in zip(lines, text.split("\f\n"), strict=False)}, loaded
 
 
-CODES = sorted(path.name[:4].upper() for path in (ROOT / "auditor" / "checks").glob("[a-z][0-9]*.py"))
-PRESETS = sorted(path.stem for path in (ROOT / "engine" / "presets").glob("*.toml"))
+CODES = sorted(path.name[:4].upper() for path in (ROOT / "auditor" / "audit" / "checks").glob("[a-z][0-9]*.py"))
+PRESETS = sorted(path.stem for path in (ROOT / "engine" / "rules" / "presets").glob("*.toml"))
 OFFERED = {
     "auditor run --select W1": [code for code in CODES if code.startswith("W1")],
     "auditor run --ignore P105,R": [f"P105,{code}" for code in CODES if code[0] == "R"],

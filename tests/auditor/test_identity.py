@@ -8,13 +8,13 @@ import shutil
 
 import polars as pl
 import pytest
-from asking import auditor
-from audits import CHECKS, LOGS
-from datasets import OLD, last_run, place, rows, run, whole
-from make_containers import zipped
 
 from auditor.dataset.schema import PARTED
 from auditor.sources import archives, log_files, places, remote
+from tests.kit.audits import CHECKS, LOGS
+from tests.kit.command_line import auditor
+from tests.kit.containers import zipped
+from tests.kit.datasets import OLD, last_run, place, rows, run, whole
 
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
 CORRECT = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()

@@ -7,12 +7,12 @@ import json
 
 import polars as pl
 import pytest
-from asking import auditor
-from audits import CHECKS
-from datasets import last_run, place, run
-from make_containers import tarred, zipped
 
 from auditor.sources.likeness import begins_like_one, is_named_like_one
+from tests.kit.audits import CHECKS
+from tests.kit.command_line import auditor
+from tests.kit.containers import tarred, zipped
+from tests.kit.datasets import last_run, place, run
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(100)

@@ -6,12 +6,12 @@ import os
 
 import polars as pl
 import pytest
-from audits import CHECKS, LOGS
-from datasets import OLD, last_run, place, rows, run, whole
-from make_containers import zipped
 
 from auditor.dataset import store
 from auditor.run import run_batches as running
+from tests.kit.audits import CHECKS, LOGS
+from tests.kit.containers import zipped
+from tests.kit.datasets import OLD, last_run, place, rows, run, whole
 
 GAMES = [path.read_bytes() for path in LOGS[:6]]
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()

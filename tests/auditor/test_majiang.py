@@ -7,12 +7,12 @@ import json
 
 import polars as pl
 import pytest
-from audits import FIXTURES, TENHOU, source
-from convert_majiang import file_name, read_games, read_manifest
 
 from auditor.audit.audit_batch import Options, audit
 from auditor.sources import log_files
 from engine.rules.rule_sets import preset
+from tests.kit.audits import FIXTURES, TENHOU, source
+from tests.kit.conversion.games import file_name, read_games, read_manifest
 
 PAIPU = FIXTURES / "sources" / "majiang.jsonl.gz"
 LINES = gzip.decompress(PAIPU.read_bytes()).decode().splitlines()

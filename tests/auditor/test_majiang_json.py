@@ -9,14 +9,14 @@ import warnings
 
 import polars as pl
 import pytest
-from audits import FIXTURES, audited, codes, source
-from fuzzing import logs
 
 from auditor.audit.audit_batch import Options, audit
 from auditor.readers import majiang
-from auditor.readers.majiang import plain, sift, split
+from auditor.readers.majiang import faulty_game, game_texts, grammar
 from auditor.readers.majiang.documents import unwrapped
 from engine.rules.rule_sets import preset
+from tests.kit.audits import FIXTURES, audited, audited_apart, codes, source
+from tests.kit.fuzzing import logs
 
 PAIPU = FIXTURES / "sources" / "majiang.jsonl.gz"
 LINES = sorted(gzip.decompress(PAIPU.read_bytes()).decode().split("\n"), key=len)[1:7]
@@ -54,13 +54,22 @@ def lines_alone():
     return report("\n".join(LINES)).tables
 
 
+def reports(texts):
+    """Audit files, by name, in one batch; give the tables of each. NumPy's warnings are errors."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return audited_apart(
+            {name: data.encode("utf-8", "surrogatepass") for name, data in texts.items()}, MAJIANG, "jsonl"
+        )
+
+
 def of_games(tables, lines):
-    """Take the tables of the games in these lines, without the line's number."""
+    """Take the tables of the games in these lines, without the line's number and the file's name."""
     games = tables["games"].filter(pl.col("within").is_in(lines))
     ids = games["game_id"].to_list()
-    rows = {name: tables[name].filter(pl.col("game_id").is_in(ids)).drop("within").rows() for name in BY_GAME}
-    findings = tables["findings"].filter(pl.col("within").is_in(lines)).drop("within").rows()
-    return rows | {"games": games.drop("within").rows(), "findings": findings}
+    rows = {name: tables[name].filter(pl.col("game_id").is_in(ids)).drop("within", "source").rows() for name in BY_GAME}
+    findings = tables["findings"].filter(pl.col("within").is_in(lines)).drop("within", "source").rows()
+    return rows | {"games": games.drop("within", "source").rows(), "findings": findings}
 
 
 NESTED = "[" * 100_000 + "]" * 100_000
@@ -82,17 +91,29 @@ BAD_LINES = {
 }
 
 
+PLACES = (0, 3, len(LINES))
+
+
+@pytest.fixture(scope="module")
+def bad_lines():
+    """Give the tables of files with one bad line at one place, audited in one batch."""
+    return reports({
+        (what, place): "\n".join([*LINES[:place], line, *LINES[place:]])
+        for what, (line, _, _) in BAD_LINES.items()
+        for place in PLACES
+    })  # fmt: skip
+
+
 @pytest.mark.parametrize("what", BAD_LINES)
-def test_a_bad_line_costs_itself(what, lines_alone):
+def test_a_bad_line_costs_itself(what, lines_alone, bad_lines):
     """It is named with its number and the true reason; all other lines are as they are without it."""
-    line, code, reason = BAD_LINES[what]
-    for place in (0, 3, len(LINES)):
-        told = [*LINES[:place], line, *LINES[place:]]
-        tables = report("\n".join(told)).tables
+    _, code, reason = BAD_LINES[what]
+    for place in PLACES:
+        tables = bad_lines[what, place]
         wrong = tables["findings"].filter(pl.col("within") == str(place + 1))
         assert wrong["code"].to_list() == [code]
         assert reason in wrong["recorded"][0]
-        others = [str(number) for number in range(1, len(told) + 1) if number != place + 1]
+        others = [str(number) for number in range(1, len(LINES) + 2) if number != place + 1]
         assert of_games(tables, others) == of_games(lines_alone, [str(n) for n in range(1, len(LINES) + 1)])
 
 
@@ -205,16 +226,27 @@ TYPES = {
 }
 
 
-@pytest.mark.parametrize("what", TYPES)
-def test_a_value_of_another_type_costs_itself(what):
-    """One finding, with the value as JSON writes it, at its event; the file's other game is as it was."""
-    path, value, recorded = TYPES[what]
+def with_value(path, value):
+    """Give a file of a game with another value at one place, and of another game."""
     told = game(2)
     place = told["paipu"]
     for key in path[:-1]:
         place = place[key]
     place[path[-1]] = value
-    tables = report(json.dumps(told) + "\n" + LINES[0]).tables
+    return json.dumps(told) + "\n" + LINES[0]
+
+
+@pytest.fixture(scope="module")
+def other_types():
+    """Give the tables of files with one value of another type, audited in one batch."""
+    return reports({what: with_value(path, value) for what, (path, value, _) in TYPES.items()})
+
+
+@pytest.mark.parametrize("what", TYPES)
+def test_a_value_of_another_type_costs_itself(what, other_types):
+    """One finding, with the value as JSON writes it, at its event; the file's other game is as it was."""
+    path, _, recorded = TYPES[what]
+    tables = other_types[what]
     wrong = tables["findings"].row(0, named=True)
     assert tables["findings"]["code"].to_list() == ["L003"]
     assert wrong["within"] == "1"
@@ -240,12 +272,29 @@ def with_win(yakuman=False):
     return told, next(win for win in wins_of(told) if "damanguan" in win)
 
 
-@pytest.mark.parametrize("key", ["l", "shoupai", "baojia", "fubaopai", "fu", "fanshu", "defen", "hupai", "fenpei"])
-def test_a_key_that_every_win_has_is_missed(key):
+KEYS_OF_A_WIN = ["l", "shoupai", "baojia", "fubaopai", "fu", "fanshu", "defen", "hupai", "fenpei"]
+KEYS_OF_A_GAME = ["title", "player", "qijia", "log", "defen", "rank", "point"]
+
+
+@pytest.fixture(scope="module")
+def lacking():
+    """Give code and recorded text of the findings where a key is missing, audited in one batch."""
+    texts = {}
+    for key in KEYS_OF_A_WIN:
+        told, win = with_win()
+        del win[key]
+        texts["win", key] = text(told)
+    for key in KEYS_OF_A_GAME:
+        told = game()
+        del told["paipu"][key]
+        texts["game", key] = text(told)
+    return {name: tables["findings"].select("code", "recorded").rows() for name, tables in reports(texts).items()}
+
+
+@pytest.mark.parametrize("key", KEYS_OF_A_WIN)
+def test_a_key_that_every_win_has_is_missed(key, lacking):
     """A win without one of its keys is one finding that names it."""
-    told, win = with_win()
-    del win[key]
-    assert [(code, text_) for code, _, _, text_ in found(text(told))] == [("L003", f"hule without {key}")]
+    assert lacking["win", key] == [("L003", f"hule without {key}")]
 
 
 def test_yakuman_are_missed_where_the_list_has_one():
@@ -256,12 +305,10 @@ def test_yakuman_are_missed_where_the_list_has_one():
     assert [(code, text_) for code, _, _, text_ in found(text(told))] == [("L003", "hule without damanguan")]
 
 
-@pytest.mark.parametrize("key", ["title", "player", "qijia", "log", "defen", "rank", "point"])
-def test_a_key_that_every_game_has_is_missed(key):
+@pytest.mark.parametrize("key", KEYS_OF_A_GAME)
+def test_a_key_that_every_game_has_is_missed(key, lacking):
     """A game without one of its keys is one finding; one without any of its end is cut (L002)."""
-    told = game()
-    del told["paipu"][key]
-    assert [(code, text_) for code, _, _, text_ in found(text(told))] == [("L003", f"no {key}")]
+    assert lacking["game", key] == [("L003", f"no {key}")]
 
 
 def test_a_game_without_an_end_is_cut():
@@ -300,17 +347,23 @@ def test_keys_told_twice_beside_the_play_are_named():
         assert [(code, text_) for code, _, _, text_ in found(told.replace(old, new, 1))] == [("L003", words)]
 
 
-@pytest.mark.parametrize(
-    "rule",
-    [5, "x", [], True, {"配給原点": 10**19}, {"配給原点": 10**9}, {"配給原点": -1}, {"配給原点": True}, {"場数": 2.0},
+RULES = [
+    5, "x", [], True, {"配給原点": 10**19}, {"配給原点": 10**9}, {"配給原点": -1}, {"配給原点": True}, {"場数": 2.0},
      {"順位点": ["nan", "1", "1", "1"]}, {"順位点": ["1e9", "0", "0", "0"]}, {"順位点": ["１", "0", "0", "0"]},
-     {"順位点": [20, 10, -10, -20]}, {"順位点": "x"}, {"赤牌": 1}, {"赤牌": {"m": 99, "p": 0, "s": 0}}],
-)  # fmt: skip
-def test_rules_that_cannot_be_are_named(rule):
+     {"順位点": [20, 10, -10, -20]}, {"順位点": "x"}, {"赤牌": 1}, {"赤牌": {"m": 99, "p": 0, "s": 0}},
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def odd_rules():
+    """Give the tables of a game under each of these rules, audited in one batch."""
+    return reports({at: text(game() | {"rule": rule}) for at, rule in enumerate(RULES)})
+
+
+@pytest.mark.parametrize("at", range(len(RULES)), ids=[text(rule) for rule in RULES])
+def test_rules_that_cannot_be_are_named(at, odd_rules):
     """One finding, no rule is known, and the game is audited."""
-    told = game()
-    told["rule"] = rule
-    tables = report(text(told)).tables
+    tables = odd_rules[at]
     assert tables["findings"]["code"].to_list() == ["L003"]
     assert "rule" in tables["findings"]["recorded"][0]
     assert len(tables["rounds"])
@@ -396,8 +449,8 @@ def test_plain_texts_sift_to_themselves():
     """What the grammar calls plain has no fault for the sieve, and says the same after it; most games are plain."""
     for line in LINES:
         paipu, _ = unwrapped(line)
-        assert plain.plain(pl.Series([paipu])).to_list() == [True]
-        sifted = sift.sift(line)
+        assert grammar.fits(pl.Series([paipu])).to_list() == [True]
+        sifted = faulty_game.read_faulty(line)
         assert sifted.notes == []
         assert json.loads(sifted.paipu) == said(json.loads(paipu))
 
@@ -432,8 +485,8 @@ def test_order_of_keys_changes_nothing(lines_alone):
 
 def test_splitting_yields_texts_as_they_stand():
     """Texts of lines and entries are those of the file, to the letter, so that a game keeps its id."""
-    assert [each for _, each in split.texts("\n".join(LINES).encode())] == LINES
-    assert [each for _, each in split.texts(f"[{','.join(LINES)}]".encode())] == LINES
+    assert [each for _, each in game_texts.texts("\n".join(LINES).encode())] == LINES
+    assert [each for _, each in game_texts.texts(f"[{','.join(LINES)}]".encode())] == LINES
 
 
 def mutant(rng):

@@ -1,18 +1,18 @@
 """Slips that have one reading: named once, and the rest of the log is audited as if nothing had been.
 
-The truth is the log before the slip was planted (scripts/mutate): rounds, turns and wins must come out the same.
+The truth is the log before the slip was planted (tests/kit/mutate): rounds, turns and wins must come out the same.
 """
 
 from __future__ import annotations
 
 import polars as pl
 import pytest
-from audits import FIXTURES, source
-from mutate import FAULTS, breed
-from mutate.command import clean_logs
 
 from auditor.audit.audit_batch import Options, audit
 from engine.rules.rule_sets import preset
+from tests.kit.audits import FIXTURES, source
+from tests.kit.mutate import FAULTS, breed
+from tests.kit.mutate.clean_logs import clean_logs
 
 OPTIONS = Options(preset("tenhou"), (), ("L005",))
 PLACED = ("game_id", "source", "within", "event", "pos")

@@ -6,10 +6,8 @@ import gzip
 import re
 from datetime import datetime
 
-import by_hand
 import polars as pl
 import pytest
-from audits import LOGS, TENHOU, audited, events, read_all, source, told
 
 from auditor.audit.audit_batch import Options
 from auditor.log import tables as canonical
@@ -17,6 +15,8 @@ from auditor.log.pieces import PHYSICAL
 from auditor.readers import mjlog
 from auditor.readers.mjlog import melds
 from auditor.sources.log_files import unpack
+from tests.kit.audits import LOGS, TENHOU, audited, events, read_all, source, told
+from tests.kit.plain import mjlog_reader
 
 TABLES = ("rounds", "events", "melds", "deals", "deposits", "claims", "shows")
 GAME_COLUMNS = [
@@ -28,7 +28,7 @@ GAME_COLUMNS = [
 def both(request):
     """Give each set of games: what the reader made of it, and what a plain reading by ElementTree makes."""
     sources, log = request.getfixturevalue(request.param)
-    return sources, log, [by_hand.read(each.data) for each in sources]
+    return sources, log, [mjlog_reader.read(each.data) for each in sources]
 
 
 def shifted(games, table, columns):
@@ -162,7 +162,7 @@ def test_all_meld_codes():
     found = melds.decode(every)
     compared = 0
     for code in every.tolist():
-        kind, source, piece, others = by_hand.meld(code, 0)
+        kind, source, piece, others = mjlog_reader.meld(code, 0)
         if code & 0x3C == 0x20 or not all(0 <= tile < PHYSICAL for tile in (piece, *others)):
             continue
         pieces = found.pieces[code].tolist()
@@ -227,8 +227,8 @@ def test_resaved_copies_read_the_same(how):
     data = PLAIN.read_bytes()
     copy = RESAVED[how](data)
     assert copy != data
-    original = mjlog.read([source(data)], TENHOU.rules)
-    resaved = mjlog.read([source(copy)], TENHOU.rules)
+    original = mjlog.READER.read([source(data)], TENHOU.rules)
+    resaved = mjlog.READER.read([source(copy)], TENHOU.rules)
     assert resaved.problems.rows() == []
     place = ["pos", "event"] if how == "no SHUFFLE" else ["pos"]
     for name in TABLES:
@@ -247,7 +247,7 @@ def test_game_id_is_the_content(how):
     """Packing and white space do not make another game of it; another byte does."""
     data = PLAIN.read_bytes()
     files = [data, RESAVED[how](data), data.replace(b'oya="0"', b'oya="1"', 1)]
-    log = mjlog.read([source(each) for each in files], TENHOU.rules)
+    log = mjlog.READER.read([source(each) for each in files], TENHOU.rules)
     original, copy, other = log.games["game_id"]
     assert original == copy != other
     assert re.fullmatch("[0-9a-f]{16}", original)
@@ -256,8 +256,8 @@ def test_game_id_is_the_content(how):
 def test_games_of_a_batch_do_not_mix(shipped):
     """A batch's tables are those of its games one by one, in the order given."""
     sources, log = shipped
-    alone = [mjlog.read([each], TENHOU.rules) for each in reversed(sources)]
-    backwards = mjlog.read(list(reversed(sources)), TENHOU.rules)
+    alone = [mjlog.READER.read([each], TENHOU.rules) for each in reversed(sources)]
+    backwards = mjlog.READER.read(list(reversed(sources)), TENHOU.rules)
     assert backwards.games["source"].to_list() == [each.name for each in reversed(sources)]
     for name in ("events", "melds", "deals", "claims", "shows"):
         drop = ["round", "claim", "row"]
@@ -270,8 +270,8 @@ def test_three_players_are_set_aside():
     """A three-player game has its row in games and its problem; the game beside it is read whole."""
     ordinary = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\ndraw\nend\n")
     three = ordinary.replace(b'type="1"', b'type="185"')
-    both = mjlog.read([source(three, "three"), source(ordinary, "four")], TENHOU.rules)
-    alone = mjlog.read([source(ordinary, "four")], TENHOU.rules)
+    both = mjlog.READER.read([source(three, "three"), source(ordinary, "four")], TENHOU.rules)
+    alone = mjlog.READER.read([source(ordinary, "four")], TENHOU.rules)
     assert both.games["players"].to_list() == [3, 4]
     assert both.problems.select("code", "game").rows() == [("L007", 0)]
     assert both.rounds["game"].to_list() == [1]
@@ -280,7 +280,7 @@ def test_three_players_are_set_aside():
 
 def test_three_player_corpus_is_unsupported(shared):
     """Real three-player games each have one finding, L007, and no rounds."""
-    from audits import files_below
+    from tests.kit.audits import files_below
 
     paths = files_below(shared / "corpus" / "tenhou-mjlog-3p")
     sources, log = read_all(paths)
@@ -312,7 +312,7 @@ def test_wrong_values_are_named_with_their_place(what):
     """What the format does not have is an L003 at the tag's own byte, with what stands there."""
     tag, recorded = WRONG_VALUES[what]
     data = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\nraw <HERE/>\ndraw\nend\n").replace(b"<HERE/>", tag)
-    problems = mjlog.read([source(data)], TENHOU.rules).problems
+    problems = mjlog.READER.read([source(data)], TENHOU.rules).problems
     assert problems["code"].to_list() == ["L003"]
     assert problems["pos"].to_list() == [data.index(tag)]
     assert problems["recorded"][0].startswith(recorded)
@@ -322,15 +322,15 @@ def test_wrong_values_are_named_with_their_place(what):
 def test_tags_around_a_wrong_one_are_kept(position):
     """One unreadable tag does not take its neighbours with it."""
     text = "East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\n0 draws 9m\n0 discards 9m\ndraw\nend\n"
-    clean = mjlog.read([source(told(text))], TENHOU.rules)
+    clean = mjlog.READER.read([source(told(text))], TENHOU.rules)
     line = {"before": "3 draws 7s", "after": "0 draws 9m"}[position]
-    broken = mjlog.read([source(told(text.replace(line, f'raw <FOO bar="1"/>\n{line}')))], TENHOU.rules)
+    broken = mjlog.READER.read([source(told(text.replace(line, f'raw <FOO bar="1"/>\n{line}')))], TENHOU.rules)
     assert broken.events.drop("event", "pos").equals(clean.events.drop("event", "pos"))
 
 
 def test_empty_batch():
     """No files give empty tables of the right columns."""
-    log = mjlog.read([], TENHOU.rules)
+    log = mjlog.READER.read([], TENHOU.rules)
     assert [len(getattr(log, name)) for name in ("games", *TABLES)] == [0] * 8
     assert dict(log.events.schema) == dict(pl.DataFrame(schema=canonical.EVENTS).schema)
 
@@ -348,7 +348,7 @@ East 4.1, dora 9p
 draw
 end
 """
-    log = mjlog.read([source(told(text))], TENHOU.rules)
+    log = mjlog.READER.read([source(told(text))], TENHOU.rules)
     absences = log.events.filter(pl.col("kind").is_in(["leave", "return"])).select("round", "kind", "seat")
     assert absences.rows() == [(0, "leave", 2), (0, "return", 2)]
     assert log.problems.rows() == []
@@ -361,7 +361,7 @@ end
 def test_names_are_percent_encoded(text, name):
     """A name is decoded as UTF-8; one that is not encoded stays."""
     data = told("East 4.0, dora 9p\ndraw\nend\n").replace(b'n1="%42"', f'n1="{text}"'.encode())
-    log = mjlog.read([source(data)], TENHOU.rules)
+    log = mjlog.READER.read([source(data)], TENHOU.rules)
     assert log.games["names"][0].to_list() == ["A", name, "C", "D"]
 
 
@@ -369,5 +369,5 @@ def test_unpacking_keeps_positions():
     """Bytes dropped before the text count: positions are those of the unpacked file."""
     data = b"\xef\xbb\xbf \n" + PLAIN.read_bytes()
     packed = unpack(source(b"", "x"), gzip.compress(data))
-    log = mjlog.read([packed], TENHOU.rules)
+    log = mjlog.READER.read([packed], TENHOU.rules)
     assert data[log.rounds["pos"][0] :].startswith(b"<INIT ")

@@ -10,11 +10,11 @@ from dataclasses import fields
 
 import polars as pl
 import pytest
-from audits import TENHOU, audited, codes, source, tally, told
 
 from auditor.audit.audit_batch import Options
 from auditor.readers import mjlog
 from engine.rules.rule_sets import RuleSet, preset
+from tests.kit.audits import TENHOU, audited, codes, source, tally, told
 
 LOG = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\n")
 
@@ -27,7 +27,7 @@ def go(data, **said):
 
 def rules_of(name="2023050101gm-0009-0000-00000000.mjlog", base=TENHOU.rules, **said):
     """Give the rules that the reader finds for a game with this GO tag."""
-    log = mjlog.read([source(go(LOG, **said), name)], base)
+    log = mjlog.READER.read([source(go(LOG, **said), name)], base)
     told = log.problems.filter(pl.col("code") != "L006")  # these files are named at will
     assert told["recorded"].to_list() == ([] if "type" in said else ["GO without type"])
     return log.rules[log.games["rules"][0]]
@@ -263,7 +263,7 @@ def test_without_a_date(name):
 )
 def test_name_against_go(name, said, recorded, expected):
     """The file's name and GO say type and lobby, and agree (L006); names of another form say nothing."""
-    log = mjlog.read([source(go(LOG, **said), name)], TENHOU.rules)
+    log = mjlog.READER.read([source(go(LOG, **said), name)], TENHOU.rules)
     found = log.problems.filter(pl.col("code") == "L006").select("game", "recorded", "expected").rows()
     assert found == ([(0, recorded, expected)] if recorded else [])
 

@@ -11,10 +11,10 @@ import warnings
 
 import numpy as np
 import pytest
-from audits import CHECKS, FIXTURES, TENHOU, audited, source
 
 from auditor.audit import audit_batch
 from auditor.readers.mjlog.melds import exist
+from tests.kit.audits import CHECKS, FIXTURES, TENHOU, audited, audited_apart, source
 
 SHORT = (CHECKS / "w108_dora" / "pass.mjlog").read_bytes()
 LONG = (FIXTURES / "logs" / "tenhou" / "2023112505gm-0009-0000-1917fe69.mjlog").read_bytes()
@@ -54,10 +54,22 @@ ALWAYS = [
 ]
 
 
+@pytest.fixture(scope="module")
+def found():
+    """Give the findings in each log that lacks an attribute or has a value beyond, audited in one batch."""
+    lacking = {each: changed(LONG, each[0], rf'\s{each[1]}="[^"]*"') for each in ALWAYS}
+    beyond = {each: changed(SHORT, each[0], rf'{each[1]}="[^"]*"', f'{each[1]}="{each[2]}"') for each in BEYOND}
+    drawn = {tag: SHORT.replace(b"<W120/><G120/>", f"<{tag}/><G120/>".encode()) for tag in DRAWS_OF_NO_TILE}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tables = audited_apart(lacking | beyond | drawn)
+    return {each: parts["findings"].select("code", "recorded").rows() for each, parts in tables.items()}
+
+
 @pytest.mark.parametrize(("name", "attribute"), ALWAYS)
-def test_what_a_tag_always_says(name, attribute):
+def test_what_a_tag_always_says(name, attribute, found):
     """One finding, with the name of what is missing."""
-    assert told(changed(LONG, name, rf'\s{attribute}="[^"]*"')) == [("L003", f"{name} without {attribute}")]
+    assert found[name, attribute] == [("L003", f"{name} without {attribute}")]
 
 
 @pytest.mark.parametrize("attribute", ["ba", "sc"])
@@ -127,19 +139,20 @@ BEYOND = [
 
 
 @pytest.mark.parametrize(("name", "attribute", "value"), BEYOND)
-def test_values_beyond(name, attribute, value):
+def test_values_beyond(name, attribute, value, found):
     """One finding that repeats the value; no exception, no warning."""
-    found = told(changed(SHORT, name, rf'{attribute}="[^"]*"', f'{attribute}="{value}"'))
-    assert [code for code, _ in found] == ["L003"]
-    assert f'{attribute}="{value}"' in found[0][1]
+    rows = found[name, attribute, value]
+    assert [code for code, _ in rows] == ["L003"]
+    assert f'{attribute}="{value}"' in rows[0][1]
 
 
-@pytest.mark.parametrize("tag", ["W１２０", "W٣", "W136", "W99999999999", "W-1", "W1.5", "W"])
-def test_a_draw_of_no_tile(tag):
+DRAWS_OF_NO_TILE = ["W１２０", "W٣", "W136", "W99999999999", "W-1", "W1.5", "W"]
+
+
+@pytest.mark.parametrize("tag", DRAWS_OF_NO_TILE)
+def test_a_draw_of_no_tile(tag, found):
     """Whose draw it is can be read: what follows is in order."""
-    assert told(SHORT.replace(b"<W120/><G120/>", f"<{tag}/><G120/>".encode())) == [
-        ("L003", f"<{tag}/>" if "136" not in tag else "<W136>")
-    ]
+    assert found[tag] == [("L003", f"<{tag}/>" if "136" not in tag else "<W136>")]
 
 
 def codes_of(bits):

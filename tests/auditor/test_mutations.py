@@ -1,6 +1,6 @@
 """Faults planted in clean logs: each is named, in its round, and nothing else is.
 
-The faults are those of scripts/mutate. Shipped logs are few: where they offer a kind fewer places than PER_KIND, FEW
+The faults are those of tests/kit/mutate. Shipped logs are few: where they offer a kind fewer places than PER_KIND, FEW
 says how many; where fewer logs do, other rounds of the same logs are taken. All mutants are audited together.
 """
 
@@ -10,14 +10,14 @@ import random
 from pathlib import Path
 
 import pytest
-from make_archive import read_text
-from mutate import FAULTS, breed
-from mutate.command import clean, clean_logs, log_texts
-from mutate.judge import Verdict, judge
-from mutate.mjlog import Game
-from mutate.points import Win, all_wins
 
 from auditor.audit.check import all_checks
+from tests.kit.mutate import FAULTS, breed
+from tests.kit.mutate.clean_logs import clean, clean_logs, log_texts
+from tests.kit.mutate.judge import Verdict, judge
+from tests.kit.mutate.mjlog import Game
+from tests.kit.mutate.points import Win, all_wins
+from tests.kit.renamed_games import read_text
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 LOGS = FIXTURES / "logs" / "tenhou"
@@ -138,6 +138,7 @@ def test_nothing_else_is_found(kind, shipped_verdicts):
     assert blurred(shipped_verdicts[kind]) == []
 
 
+@pytest.mark.long
 @every_kind
 def test_fault_in_a_real_log_is_named_in_its_round(kind, corpus_verdicts):
     """The expected code is there, at the expected round."""
@@ -145,6 +146,7 @@ def test_fault_in_a_real_log_is_named_in_its_round(kind, corpus_verdicts):
     assert missed(corpus_verdicts[kind]) == []
 
 
+@pytest.mark.long
 @every_kind
 def test_nothing_else_is_found_in_a_real_log(kind, corpus_verdicts):
     """No other code is there, anywhere in the file."""

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
-import wrong_rules
-from audits import CHECKS, TENHOU, files_below, source
 
 from auditor.audit import audit_batch, findings
 from auditor.audit.check import all_checks
 from auditor.audit.excerpts import taken
 from auditor.audit.frames import Frames
 from engine.rules.rule_sets import PARAMETERS, known_values
+from tests.kit import wrong_rules
+from tests.kit.audits import CHECKS, TENHOU, files_below, source
 
 CHOSEN = tuple(check for check in all_checks() if check.default and not check.whole_dataset)
 RULES = {check.code: check.rules for check in CHOSEN}
@@ -135,13 +135,19 @@ def test_fixtures_hang_on_named_rules(fixtures):
     assert unnamed(changes(fixtures)) == []
 
 
+@pytest.mark.long
 def test_self_play_hangs_on_named_rules(played):
     """The same in whole games under many rule sets."""
     assert len(changes(played)) > 500
     assert unnamed(changes(played)) == []
 
 
-def test_no_finding_hangs_on_an_unknown_rule(fixtures, played):
+def test_no_finding_hangs_on_an_unknown_rule(fixtures):
     """Where a rule is unknown nothing is found that one of its values would not make a finding too."""
     assert hanging(fixtures) == []
+
+
+@pytest.mark.long
+def test_no_finding_in_self_play_hangs_on_an_unknown_rule(played):
+    """The same in whole games under many rule sets."""
     assert hanging(played) == []

@@ -12,10 +12,10 @@ import json
 import re
 
 import pytest
-from audits import CHECKS, FIXTURES, audited, source
 
-from auditor.audit.audit_batch import Options, audit
+from auditor.audit.audit_batch import Options
 from engine.rules.rule_sets import preset
+from tests.kit.audits import CHECKS, FIXTURES, audited, audited_apart
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 LONG = (FIXTURES / "logs" / "tenhou" / "2023112505gm-0009-0000-1917fe69.mjlog").read_bytes()
@@ -37,11 +37,31 @@ def with_seed(place, number):
     return LONG.replace(INITS[2], other), b",".join(seed).decode()
 
 
-@pytest.mark.parametrize(("place", "number"), [(0, 40), (0, 16), (1, 300), (2, 300), (3, 9), (4, 6), (5, 200)])
-def test_numbers_of_a_round_have_bounds_of_their_own(place, number):
+BEYOND = [(0, 40), (0, 16), (1, 300), (2, 300), (3, 9), (4, 6), (5, 200)]
+
+
+@pytest.fixture(scope="module")
+def apart():
+    """Give code, round, and what is recorded of each finding in the logs of this module's tables, by name."""
+    logs = {each: with_seed(*each)[0] for each in BEYOND}
+    logs |= {how: GOOD.replace(old, new) for how, (old, new, _) in ONCE.items()}
+    logs |= {what: re.sub(pattern, new, LONG) for what, (pattern, new, _, _) in HEADERS.items()}
+    found = {
+        name: tables["findings"].select("code", "round", "recorded").rows()
+        for name, tables in audited_apart(logs).items()
+    }
+    games = {what: changed(change) for what, (change, _) in WRONG.items()}
+    return found | {
+        name: tables["findings"].select("code", "round").rows()
+        for name, tables in audited_apart(games, Options(preset("majiang")), "json").items()
+    }
+
+
+@pytest.mark.parametrize(("place", "number"), BEYOND)
+def test_numbers_of_a_round_have_bounds_of_their_own(place, number, apart):
     """Round 0 to 15, honba and sticks as can be, dice 0 to 5, an indicator of 136 tiles."""
-    data, seed = with_seed(place, number)
-    assert found(data) == [("L003", 2, f'INIT seed="{seed}"')]
+    _, seed = with_seed(place, number)
+    assert apart[place, number] == [("L003", 2, f'INIT seed="{seed}"')]
 
 
 ONCE = {
@@ -51,11 +71,11 @@ ONCE = {
 
 
 @pytest.mark.parametrize("how", ONCE)
-def test_an_attribute_stands_once(how):
+def test_an_attribute_stands_once(how, apart):
     """Of two values neither is taken where they differ: no W106 for the first."""
-    old, new, recorded = ONCE[how]
+    old, _, recorded = ONCE[how]
     assert old in GOOD
-    assert found(GOOD.replace(old, new)) == [("L003", 0, recorded)]
+    assert apart[how] == [("L003", 0, recorded)]
 
 
 HEADERS = {
@@ -69,12 +89,11 @@ HEADERS = {
 
 
 @pytest.mark.parametrize("what", HEADERS)
-def test_header_and_end_stand_once(what):
+def test_header_and_end_stand_once(what, apart):
     """Each tag of the header once, and the root is closed."""
     pattern, new, code, recorded = HEADERS[what]
-    data = re.sub(pattern, new, LONG)
-    assert data != LONG
-    assert [(each[0], each[2]) for each in found(data)] == [(code, recorded)]
+    assert re.sub(pattern, new, LONG) != LONG
+    assert [(each[0], each[2]) for each in apart[what]] == [(code, recorded)]
 
 
 def cut_out(start, end):
@@ -104,13 +123,11 @@ def test_two_logs_in_one_file():
     assert [each[0] for each in found(LONG + LONG)] == ["L003"]
 
 
-def paipu(change):
-    """Change a game of 電脳麻将; give code and round of each finding."""
+def changed(change):
+    """Change a game of 電脳麻将; give its file."""
     game = copy.deepcopy(PAIPU)
     change(game["paipu"])
-    data = json.dumps(game, ensure_ascii=False).encode()
-    table = audit([source(data, "game.json")], Options(preset("majiang"))).tables["findings"]
-    return table.select("code", "round").rows()
+    return json.dumps(game, ensure_ascii=False).encode()
 
 
 def deal(nth):
@@ -135,18 +152,18 @@ WRONG = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_what_a_paipu_cannot_say(what):
+def test_what_a_paipu_cannot_say(what, apart):
     """Out of bounds or missing: named, at its round, and no other round suffers."""
-    change, expected = WRONG[what]
-    assert paipu(change) == expected
+    assert apart[what] == WRONG[what][1]
 
 
 def test_honba_and_sticks_at_a_start_alone():
     """Where only the start of a round counts otherwise, what is paid shows it: one finding, no payment is wrong."""
     won = [nth for nth, events in enumerate(PAIPU["paipu"]["log"]) if nth and any("hule" in event for event in events)]
+    games = {}
     for name, code in (("changbang", "G102"), ("lizhibang", "G103")):
         for nth in won:
             more = deal(nth)(PAIPU["paipu"])[name] + 1
-            assert paipu(lambda game, nth=nth, name=name, more=more: deal(nth)(game).update({name: more})) == [
-                (code, nth)
-            ]
+            games[code, nth] = changed(lambda game, nth=nth, name=name, more=more: deal(nth)(game).update({name: more}))
+    for expected, tables in audited_apart(games, Options(preset("majiang")), "json").items():
+        assert tables["findings"].select("code", "round").rows() == [expected]

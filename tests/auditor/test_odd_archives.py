@@ -14,10 +14,10 @@ import zlib
 from pathlib import Path
 
 import pytest
-from audits import CHECKS, FIXTURES
-from make_containers import PACK, streamed, tarred, zipped
 
 from auditor.sources import archives, members
+from tests.kit.audits import CHECKS, FIXTURES
+from tests.kit.containers import PACK, streamed, tarred, zipped
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 OTHER = (CHECKS / "w107_points" / "fail.mjlog").read_bytes()

@@ -21,12 +21,12 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from audits import CHECKS, FIXTURES
-from make_containers import PACK, database, tarred, zipped
 from typer.testing import CliRunner
 
 from auditor.cli.main import app
 from auditor.sources import archives, log_files, members, places, remote, streams
+from tests.kit.audits import CHECKS, FIXTURES
+from tests.kit.containers import PACK, database, tarred, zipped
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 OTHER = (CHECKS / "w107_points" / "fail.mjlog").read_bytes()

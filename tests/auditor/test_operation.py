@@ -11,23 +11,45 @@ import time
 from pathlib import Path
 
 import pytest
-from audits import CHECKS, LOGS
-from datasets import last_run, place, process, rows, run, whole
 
 from auditor.audit.audit_batch import audit
 from auditor.dataset import store
+from tests.kit.audits import CHECKS, LOGS
+from tests.kit.datasets import last_run, place, process, rows, run, whole
 
 FAULTY = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
 CORRECT = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 NOTE = CHECKS / "l006_contradiction" / "fail.mjlog"
 
 
+def six_games(folder):
+    """Lay six games into a folder."""
+    for number, path in enumerate(LOGS[:6]):
+        place(folder / f"{number}.mjlog", path.read_bytes())
+    return folder
+
+
 @pytest.fixture
 def logs(tmp_path):
     """Give a folder of six games."""
-    for number, path in enumerate(LOGS[:6]):
-        place(tmp_path / "logs" / f"{number}.mjlog", path.read_bytes())
-    return tmp_path / "logs"
+    return six_games(tmp_path / "logs")
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """Give a folder of 46 games, which no test may change."""
+    folder = six_games(tmp_path_factory.mktemp("many") / "logs")
+    for copy in range(40):
+        place(folder / f"copy-{copy}.mjlog", CORRECT + b"\n" * copy)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def undisturbed(many, tmp_path_factory):
+    """Give the rows of a run over them that nothing stops."""
+    out = tmp_path_factory.mktemp("undisturbed") / "out"
+    run(out, many)
+    return rows(out)
 
 
 def test_one_writer_at_a_time(logs, tmp_path):
@@ -45,11 +67,9 @@ def test_one_writer_at_a_time(logs, tmp_path):
     assert last_run(out)["games"] == 6
 
 
-def under_way(out, logs, jobs):
+def under_way(out, logs, jobs, **more):
     """Begin a run over many logs; give its process when the first part is written."""
-    for copy in range(40):
-        place(logs / f"copy-{copy}.mjlog", CORRECT + b"\n" * copy)
-    begun = process(out, logs, "--jobs", jobs)
+    begun = process(out, logs, "--jobs", jobs, **more)
     while not list((out / "sources").glob("*.parquet")):
         assert begun.poll() is None, begun.communicate()
         time.sleep(0.01)
@@ -57,51 +77,44 @@ def under_way(out, logs, jobs):
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_stopped_by_a_signal(number, code, jobs, logs, tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopped_by_a_signal(number, jobs, many, undisturbed, tmp_path):
     """What is begun is finished and recorded; the same command goes on from there."""
     out = tmp_path / "out"
-    stopped = under_way(out, logs, jobs)
+    stopped = under_way(out, many, jobs)
     stopped.send_signal(number)
     told, errors = stopped.communicate()
-    assert stopped.returncode == code, errors
+    assert stopped.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}[number], errors
     assert "Traceback" not in errors
     assert f"stopped by {number.name}" in told
     row = last_run(out)
     assert row["stopped"] == number.name
     assert 0 < row["audited"] < 46
     assert not (out / ".staged").exists()
-    run(out, logs)
+    run(out, many)
     assert last_run(out)["unchanged"] == row["audited"]
     assert last_run(out)["stopped"] is None
-    run(tmp_path / "undisturbed", logs)
-    assert rows(out) == rows(tmp_path / "undisturbed")
+    assert rows(out) == undisturbed
 
 
-def test_stopped_with_its_workers(logs, tmp_path):
+def test_stopped_with_its_workers(many, undisturbed, tmp_path):
     """A signal to all processes, as systemd sends it: no traceback, a dataset that the next run completes."""
-    for copy in range(40):
-        place(logs / f"copy-{copy}.mjlog", CORRECT + b"\n" * copy)
     out = tmp_path / "out"
-    stopped = process(out, logs, "--jobs", "2", start_new_session=True)
-    while not list((out / "sources").glob("*.parquet")):
-        assert stopped.poll() is None, stopped.communicate()
-        time.sleep(0.01)
+    stopped = under_way(out, many, "2", start_new_session=True)
     os.killpg(stopped.pid, signal.SIGTERM)
     told, errors = stopped.communicate()
     assert stopped.returncode == 143, errors
     assert "stopped by SIGTERM" in told
     assert "Traceback" not in errors
-    run(out, logs)
-    run(tmp_path / "undisturbed", logs)
-    assert rows(out) == rows(tmp_path / "undisturbed")
+    run(out, many)
+    assert rows(out) == undisturbed
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_stopped_at_once(jobs, logs, tmp_path):
+def test_stopped_at_once(jobs, many, undisturbed, tmp_path):
     """The first signal says how to end it harder; the second does, and the dataset reads and is completed later."""
     out = tmp_path / "out"
-    stopped = under_way(out, logs, jobs)
+    stopped = under_way(out, many, jobs)
     stopped.send_signal(signal.SIGINT)
     line = stopped.stderr.readline()
     assert "SIGINT: finishing" in line
@@ -112,9 +125,8 @@ def test_stopped_at_once(jobs, logs, tmp_path):
     assert "Traceback" not in errors
     assert "stopped" in told + errors
     whole(out)
-    run(out, logs)
-    run(tmp_path / "undisturbed", logs)
-    assert rows(out) == rows(tmp_path / "undisturbed")
+    run(out, many)
+    assert rows(out) == undisturbed
 
 
 def _children(process):

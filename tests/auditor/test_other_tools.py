@@ -9,11 +9,11 @@ import pandas as pd
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
-from asking import auditor
-from audits import CHECKS, FIXTURES
 
 from auditor.dataset.schema import TABLES
 from auditor.run import run_batches
+from tests.kit.audits import CHECKS, FIXTURES
+from tests.kit.command_line import auditor
 
 
 @pytest.fixture(scope="module")

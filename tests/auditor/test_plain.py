@@ -10,14 +10,14 @@ from urllib.parse import quote
 
 import polars as pl
 import pytest
-from asking import auditor
-from audits import CHECKS
 from typer.testing import CliRunner
 
 from auditor.base import printing
 from auditor.cli.main import app
 from auditor.dataset.opened import shown
 from auditor.sources.remote import reason
+from tests.kit.audits import CHECKS
+from tests.kit.command_line import auditor
 
 EVIL = "a\x1b[2J\x07\x9b31m\u202eb\u2028c\u2066d\x7fe"
 RAW = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")

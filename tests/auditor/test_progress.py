@@ -8,8 +8,6 @@ import json
 import signal
 
 import pytest
-from audits import CHECKS, LOGS
-from datasets import place, run
 
 from auditor.base import steps
 from auditor.base.choices import Show
@@ -17,6 +15,8 @@ from auditor.base.steps import Board
 from auditor.run import progress, stopping
 from auditor.run import run_batches as running
 from auditor.run.totals import Totals
+from tests.kit.audits import CHECKS, LOGS
+from tests.kit.datasets import place, run
 
 CORRECT = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 

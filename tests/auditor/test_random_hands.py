@@ -7,12 +7,12 @@ from collections import Counter
 
 import polars as pl
 import pytest
-from random_hands import case, kind, tried
 from typer.testing import CliRunner
 
 from auditor.cli.main import app
 from auditor.hands.table import scored
 from engine.rules.rule_sets import preset
+from tests.kit.random_hands import case, kind, tried
 
 NOT_WON = ("not 14 tiles", "no winning hand")
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 
-import by_hand
 import numpy as np
 import polars as pl
 import pytest
-import reference
-from audits import LOGS, TENHOU, audited, codes, events, source, told
 
 from auditor.audit.audit_batch import Options
 from auditor.audit.frames import Frames
 from auditor.readers import mjlog
 from auditor.replay import running_sums
 from auditor.replay.trust import HAND_DOUBTS
+from tests.kit.audits import LOGS, TENHOU, audited, codes, events, source, told
+from tests.kit.plain import mjlog_reader, reference
 
 RED_IDS = {16, 52, 88}
 
@@ -133,7 +132,7 @@ def replayed(request):
     """Give sets of games: log, frames, and the plain replay."""
     sources, log = request.getfixturevalue(request.param)
     frames = Frames(log, pl.DataFrame())
-    return log, frames, *played_by_hand([by_hand.read(each.data) for each in sources])
+    return log, frames, *played_by_hand([mjlog_reader.read(each.data) for each in sources])
 
 
 def test_every_state(replayed):
@@ -196,7 +195,7 @@ def test_shanten_beside_another_library(shipped):
     """PyPI mahjong counts the same for every turn, but where a missing tile would be a fifth copy."""
     other = pytest.importorskip("mahjong.shanten").Shanten()
     sources, log = shipped
-    states, _ = played_by_hand([by_hand.read(each.data) for each in sources])
+    states, _ = played_by_hand([mjlog_reader.read(each.data) for each in sources])
     frames = Frames(log, pl.DataFrame())
     rows = [row for row, state in enumerate(states) if state[0] and log.events["kind"][row] in
             ("draw", "chi", "pon", "daiminkan", "ankan", "kakan")]  # fmt: skip
@@ -220,7 +219,7 @@ end
 
 def frames_of(tale):
     """Give the frames of a round in which this is played."""
-    log = mjlog.read([source(told(ROUND.format(lines(tale))))], TENHOU.rules)
+    log = mjlog.READER.read([source(told(ROUND.format(lines(tale))))], TENHOU.rules)
     return Frames(
         log, pl.DataFrame({"source": ["told.mjlog"], "status": ["audited"], "cut": [False], "reason": [None]})
     )

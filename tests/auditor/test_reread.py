@@ -9,11 +9,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from audits import CHECKS, LOGS, TENHOU
 
 from auditor.show import reread
 from auditor.show.reread import Known, read_again
 from auditor.sources import archives, log_files
+from tests.kit.audits import CHECKS, LOGS, TENHOU
 
 PLAIN, PACKED = (next(path for path in LOGS if path.name.endswith(end)) for end in (".mjlog", ".gz"))
 

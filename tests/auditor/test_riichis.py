@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import by_hand
-import plain_stats
 import polars as pl
 import pytest
-from audits import CHECKS, LOGS, audited, read_all, told
-from told_logs import name
+
+from tests.kit.audits import CHECKS, LOGS, audited, read_all, told
+from tests.kit.log_writer import name
+from tests.kit.plain import mjlog_reader
+from tests.kit.plain import stats as plain_stats
 
 COLUMNS = ["turn", "discard", "double", "waits", "kinds", "unseen", "paid"]
 
@@ -46,7 +47,7 @@ def test_shipped_games_row_by_row(shipped_dataset):
     ids = dict(games.select("source", "game_id").rows())
     expected = []
     for path, source in zip(LOGS, read_all(LOGS)[0], strict=True):
-        game = by_hand.read(source.data)
+        game = mjlog_reader.read(source.data)
         no_reds = int(game.head["type"]) & 2  # ids of red fives are ordinary ones
         for row in plain_stats.riichis(game):
             *place, discard, double, kinds, unseen, paid = row

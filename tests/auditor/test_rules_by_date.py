@@ -6,11 +6,11 @@ import json
 from datetime import date
 
 import pytest
-from asking import auditor
-from audits import CHECKS, source
 
 from auditor.audit import audit_batch
 from engine.rules.rule_sets import RuleSet, based_on, era, preset, preset_names
+from tests.kit.audits import CHECKS, source
+from tests.kit.command_line import auditor
 
 LOG = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
 # Suuankou tanki, tsuuiisou and daisuushi; suuankou tanki and tsuuiisou: none counts double in the WRC, and since its

@@ -19,13 +19,13 @@ from urllib.parse import quote, unquote
 import boto3
 import polars as pl
 import pytest
-from asking import auditor
-from audits import CHECKS, FIXTURES
 from moto.server import ThreadedMotoServer
 
 from auditor.dataset.schema import TABLES
 from auditor.run import run_batches
 from auditor.sources import archives, remote
+from tests.kit.audits import CHECKS, FIXTURES
+from tests.kit.command_line import auditor
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 FAULTY = {

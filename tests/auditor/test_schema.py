@@ -9,10 +9,10 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from asking import auditor
 
 from auditor.dataset import schema
 from auditor.dataset.schema import TABLES, VERSION
+from tests.kit.command_line import auditor
 
 ROOT = Path(__file__).resolve().parents[2]
 # What each version's schema hashes to. A change of auditor/schema.py needs a new version here and in CHANGELOG.
@@ -65,8 +65,8 @@ def test_tables_command(dataset):
 
 
 def test_readme_points_at_the_tables():
-    """README names every table, and the command that prints the columns."""
-    readme = (ROOT / "README.md").read_text("utf-8")
+    """auditor/dataset/README.md names every table, and the command that prints the columns."""
+    readme = (ROOT / "auditor" / "dataset" / "README.md").read_text("utf-8")
     assert "auditor tables" in readme
     for name in TABLES:
         assert f"| `{name}` |" in readme

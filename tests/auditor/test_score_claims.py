@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from asking import auditor
 
 from auditor.hands.columns import misspelt
 from auditor.hands.table import scored
 from auditor.hands.yaku_names import fold, names, read_names
 from engine.rules.rule_sets import preset
-from engine.yaku.catalogue import BY_ID
+from engine.yaku.all_yaku import BY_ID
+from tests.kit.command_line import auditor
 
 TENHOU = preset("tenhou")
 FOUR_HAN = {"hand": "234m234p234s55m67p", "win": "8p-"}
@@ -262,10 +262,10 @@ def test_scored_again_is_the_same(tmp_path):
 
 def test_cells_reach_the_terminal_in_print():
     """Line ends and escape sequences of a hand are told as such."""
-    from auditor.hands.report import told
+    from auditor.hands.report import format_report
 
     table = scored(pl.DataFrame({"hand": ["\x1b[31m\nx", None], "points": [1, 2]}), TENHOU)
-    lines = told(table).splitlines()
+    lines = format_report(table).splitlines()
     assert len(lines) == 3
     assert "\x1b" not in lines[0]
     assert lines[1].startswith("row 2: no hand")

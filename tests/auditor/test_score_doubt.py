@@ -9,15 +9,16 @@ from itertools import product
 import numpy as np
 import polars as pl
 import pytest
-from asking import auditor
-from random_hands import case
 
 from auditor.hands.cells import read_cells
-from auditor.hands.doubt import _TOUCHES, outcomes
 from auditor.hands.read import read
 from auditor.hands.table import scored
-from engine.rules.rule_sets import RuleTable, known_values, preset
+from auditor.hands.unknown_rules import _TOUCHES, outcomes
+from engine.rules.rule_sets import known_values, preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
+from tests.kit.command_line import auditor
+from tests.kit.random_hands import case
 
 TENHOU = preset("tenhou")
 FOUR_HAN = {"hand": "234m234p234s55m67p", "win": "8p-"}
@@ -150,7 +151,7 @@ def test_conditions_are_of_all_rules_that_scoring_asks_for():
 
 def test_too_many_fillings_decide_nothing(monkeypatch):
     """Where there are more combinations than are tried, nothing is expected and no claim is called wrong."""
-    monkeypatch.setattr("auditor.hands.doubt.MOST_FILLINGS", 1)
+    monkeypatch.setattr("auditor.hands.unknown_rules.MOST_FILLINGS", 1)
     told = judged(unknown("kiriage_mangan"), **FOUR_HAN, points=100)
     assert told == (None, "kiriage_mangan", None, "points: depends on rule kiriage_mangan", None)
     assert judged(unknown("kazoe_yakuman"), **FOUR_HAN, points=100)[4] == "points"

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from asking import auditor
-from audits import CHECKS
 
 from auditor.audit.check import all_checks
 from auditor.show.table_text import LEGEND
 from auditor.sources import archives
+from tests.kit.audits import CHECKS
+from tests.kit.command_line import auditor
 
 
 @pytest.fixture(scope="module")
@@ -164,8 +164,8 @@ def test_a_win(dataset):
 
 
 def test_the_sample_of_the_readme(dataset):
-    """README's finding is what is printed of that log, but for the folder."""
-    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text("utf-8")
+    """The finding in auditor/show/README.md is what is printed of that log, but for the folder."""
+    readme = (Path(__file__).resolve().parents[2] / "auditor" / "show" / "README.md").read_text("utf-8")
     sample = re.search(r"```\n(D104 .*?)\n```", readme, re.DOTALL)[1]
     shown = auditor("show", dataset[0], "--code", "D104")[1].split("\n\n")[0]
     assert re.sub(r"  at +\S*", "", sample) == re.sub(r"  at +\S*(\s+event)", r" event", shown)

@@ -8,15 +8,15 @@ import shutil
 from collections import Counter
 from pathlib import Path
 
-import plain_stats
 import polars as pl
 import pytest
-from asking import auditor
-from audits import CHECKS, LOGS, read_all
 
 from auditor.base.choices import By
 from auditor.dataset.opened import opened
 from auditor.dataset.stats import OF_GAMES, STATISTICS, computed
+from tests.kit.audits import CHECKS, LOGS, read_all
+from tests.kit.command_line import auditor
+from tests.kit.plain import stats as plain_stats
 
 FIGURES = ["measure", "numerator", "denominator", "value", "low", "high", "games"]
 

@@ -8,9 +8,6 @@ from itertools import chain
 
 import polars as pl
 import pytest
-from audits import CHECKS, FIXTURES, LOGS, TENHOU, source, told
-from mjlog_replay import load
-from watched import games_of, watch_mjlog, watch_paipu
 
 from auditor.audit.frames import Frames
 from auditor.log.pieces import TILE_NAMES, name
@@ -18,13 +15,16 @@ from auditor.readers import majiang, mjlog
 from auditor.show.moment import Tables
 from auditor.show.table_text import WIDTH, lines
 from auditor.sources import log_files
+from tests.kit.audits import CHECKS, FIXTURES, LOGS, TENHOU, source, told
+from tests.kit.plain.mjlog_replay import load
+from tests.kit.plain.table_states import games_of, watch_mjlog, watch_paipu
 
 EVENTS_A_GAME = 10
 PAIPU = FIXTURES / "sources" / "majiang.jsonl.gz"
 
 
 def plain(moment, called=lambda piece: piece):
-    """Give a rebuilt table as the plain lists of watched.py, tiles by what ``called`` makes of a piece."""
+    """Give a rebuilt table as the plain lists of table_states.py, tiles by what ``called`` makes of a piece."""
     seats = moment.seats
     hands = [[*seat.hand.tiles, *([seat.hand.drawn] if seat.hand.drawn else [])] for seat in seats]
     melds = [[[*meld.tiles] for meld in seat.melds] for seat in seats]
@@ -78,7 +78,7 @@ def test_mjlog_beside_a_loop(shipped_tables, game):
 
 def test_paipu_beside_a_loop():
     """The same of logs that name no physical tiles."""
-    log = majiang.read([log_files.read(PAIPU)], TENHOU.rules)
+    log = majiang.READER.read([log_files.read(PAIPU)], TENHOU.rules)
     tables = Tables(Frames(log, pl.DataFrame()))
     first = dict(log.rounds.group_by("game").agg(pl.col("round").first()).rows())
     games = games_of(gzip.decompress(PAIPU.read_bytes()).decode().splitlines())
@@ -91,7 +91,7 @@ def test_paipu_beside_a_loop():
 
 def table_of(data, round_=0, event=0, reader=mjlog):
     """Rebuild the table at an event of a log given as bytes."""
-    return Tables(Frames(reader.read([source(data)], TENHOU.rules), pl.DataFrame())).at(round_, event)
+    return Tables(Frames(reader.READER.read([source(data)], TENHOU.rules), pl.DataFrame())).at(round_, event)
 
 
 def failing(check):
@@ -246,7 +246,7 @@ def test_whatever_is_wrong_a_table_is_drawn():
     chance = random.Random(4)
     texts = [load(path) for path in LOGS if "resaved" not in path.name]
     files = [source(spoiled(chance.choice(texts), chance), f"{at}.mjlog") for at in range(40)]
-    log = mjlog.read(files, TENHOU.rules)
+    log = mjlog.READER.read(files, TENHOU.rules)
     tables = Tables(Frames(log, pl.DataFrame()))
     events = log.events.select("round", "event").unique(maintain_order=True).sample(400, seed=4)
     for round_, event in events.iter_rows():

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from asking import auditor
 from typer.testing import CliRunner
 
 from auditor.base.choices import Format
 from auditor.cli.main import app
 from auditor.dataset.formats import TableError, chosen, written
 from auditor.hands.files import read_table
+from tests.kit.command_line import auditor
 
 SQL = "SELECT game_id, names, final_scores FROM games ORDER BY game_id LIMIT 2"
 HAND, WIN = "234m234p234s55m67p", "8p-"
@@ -190,7 +190,7 @@ def test_tables_are_read(tmp_path, name, way):
         ("a.jsonl", b'{"hand": ' + b"[" * 100_000, "no JSON that can be read"),
         ("a.csv", b'{"hand": 1}', "--input-format"),
         ("a.parquet", b"PAR1 and no more", "Parquet"),
-        ("a.csv.gz", gzip.compress(b"hand\n1\n")[:-4], "gzip"),
+        ("a.csv.gz", gzip.compress(b"hand\n1\n", mtime=0)[:-4], "gzip"),
         ("a.xlsx", b"x", "--input-format"),
     ],
 )

@@ -6,10 +6,10 @@ import json
 
 import polars as pl
 import pytest
-from asking import auditor
 
 from auditor.dataset.opened import flat, opened, shown
 from auditor.dataset.schema import TABLES
+from tests.kit.command_line import auditor
 
 
 @pytest.fixture(scope="module", name="dataset")

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from audits import CHECKS, FIXTURES, TENHOU, source, told
 
 from auditor.audit.check import all_checks
 from auditor.audit.frames import Frames
@@ -18,6 +17,7 @@ from auditor.log.tables import SEATS
 from auditor.readers import majiang, mjlog
 from auditor.replay import trust
 from auditor.replay.trust import Doubt
+from tests.kit.audits import CHECKS, FIXTURES, TENHOU, source, told
 
 NONE = Doubt(0)
 PAIPU = FIXTURES / "sources/majiang.jsonl.gz"
@@ -25,7 +25,7 @@ PAIPU = FIXTURES / "sources/majiang.jsonl.gz"
 
 def frames_of(data, reader=mjlog):
     """Give the frames of one log."""
-    return Frames(reader.read([source(data)], TENHOU.rules), pl.DataFrame())
+    return Frames(reader.READER.read([source(data)], TENHOU.rules), pl.DataFrame())
 
 
 def drawn(tale):

@@ -1,4 +1,4 @@
-"""Walls from seeds: the auditor's arrays against the plain twin (scripts/walls.py), and real games proven."""
+"""Walls from seeds: the auditor's arrays against the plain twin (tests/kit/plain/walls.py), and real games proven."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import struct
 
 import numpy as np
 import pytest
-from audits import EVERY, TENHOU, audited, files_below, read_all, told
-from walls import Twister, noten_round, walls
 
 from auditor.audit.audit_batch import Options, audit
 from auditor.replay import wall_seeds
 from engine.rules.rule_sets import preset
+from tests.kit.audits import EVERY, TENHOU, audited, files_below, read_all, told
+from tests.kit.plain.walls import Twister, noten_round, walls
 
 SCORES = (30000, 25000, 25000, 20000)
 WORDS = [0x01010101 * (word + 1) & 0xFFFFFFFF for word in range(624)]

@@ -7,14 +7,14 @@ import re
 import shlex
 
 import pytest
-from asking import auditor
-from audits import CHECKS, read_all
 
 from auditor.audit.frames import Frames
 from auditor.cli.rule_option import named
 from auditor.show.moment import Tables
 from auditor.show.win_text import Wins
 from engine.rules.rule_sets import preset
+from tests.kit.audits import CHECKS, read_all
+from tests.kit.command_line import auditor
 
 
 def commands(frames):

@@ -1,6 +1,6 @@
 """Random wins on whose value three engines agree, or two with three players: every yaku, and what meets rarely.
 
-``agreed_wins.jsonl`` was chosen from 44,000 wins of `scripts/random_wins.py`, so that each line adds yaku, pairs of
+``agreed_wins.jsonl`` was chosen from 44,000 wins of `tests/kit/random_wins.py`, so that each line adds yaku, pairs of
 yaku, fu, points or rules that no line before has. A line: ``hand`` (電脳麻将's notation, the won tile last of the
 concealed ones), ``at`` (as `engine.yaku.wins.Wins`), ``rules`` (changes of Tenhou's, without liability),
 ``want``, ``by`` (who agrees).
@@ -14,13 +14,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from batches import concatenated, kinds, scored
 
 from engine.rules.parameters import RULE_NAMES, RuleSet, in_force
-from engine.rules.rule_sets import RuleTable, preset
+from engine.rules.rule_sets import preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
 from engine.tiles.hands import parse_hand
 from engine.yaku.wins import Wins
+from tests.kit.batches import concatenated, kinds, scored
 
 FILE = Path(__file__).with_name("agreed_wins.jsonl")
 FLAGS = ("tsumo", "ippatsu", "rinshan", "chankan", "last_tile", "first_turn")
@@ -45,7 +46,7 @@ def as_rule(value):
 
 
 def indicators(cases, name):
-    """Give indicators, written suit first, as a rectangle."""
+    """Give lists of indicators, written suit first, as one padded array."""
     filled = np.full((len(cases), 5), 255, dtype=np.uint8)
     for row, case in enumerate(cases):
         turned = re.sub(r"([mpsz])(\d)", r"\2\1", case["at"].get(name, ""))
@@ -80,7 +81,7 @@ def test_all_values(cases):
 
 
 def test_the_cases_are_many_sided(cases):
-    """All yaku that all three play, wins without yaku, all numbers of readings' kinds of hands."""
+    """The cases have every yaku that all three engines play, wins without yaku, and every form of hand."""
     seen = {int(number) for case in cases for number in [*case["want"]["yaku"], *case["want"]["yakuman"]]}
     assert seen >= set(range(55)) - {36}
     assert {case["at"]["players"] for case in cases} == {3, 4}
@@ -98,19 +99,19 @@ def test_the_cases_are_many_sided(cases):
     ],
 )
 def test_where_others_name_yakuman_otherwise(text, rules, found, units, points):
-    """What scripts/oracles states as causes, from this engine's side."""
+    """The known differences that scripts/oracles names, computed by this engine."""
     scores = scored(text, rules, tsumo=True)
     named = set(np.flatnonzero(scores.yakuman[0]).tolist())
     assert (named, int(scores.units[0]), int(scores.points[0])) == (found, units, points)
 
 
 def test_every_red_five_is_a_dora_five():
-    """電脳麻将 counts one of two red fives in a meld (RULES.md 3.5), jansou both, as here."""
+    """Of two red fives in a meld 電脳麻将 counts one (RULES.md 3.5); jansou and this engine count both."""
     scores = scored("666m4p 4p 5500=s 5555p 6666s", {}, dora="4s4p")
     assert scores.yaku[0, 52:55].tolist() == [8, 0, 2]
 
 
 def test_an_open_wheel_is_a_full_flush():
-    """PyPI mahjong calls 22334455667788 with a chi a wheel; here it is seven pairs, which have no melds."""
+    """22334455667788 with a chi is daisharin in PyPI mahjong; here daisharin is seven pairs, which have no melds."""
     scores = scored("2234567788p 6p 3-45p", {"local_yaku": ("daisharin",)}, tsumo=True, last_tile=True)
     assert (int(scores.units[0]), int(scores.han[0]), int(scores.fu[0])) == (0, 7, 30)

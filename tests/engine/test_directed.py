@@ -1,4 +1,4 @@
-"""Shanten toward aims: the values of the seed article, a scalar definition, and what must hold for any hand."""
+"""Directed shanten: values of koba::blog's article, a scalar definition, and what must hold for any hand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
-from deals import deal, hands
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,12 +15,13 @@ from engine.shapes.directed import UNREACHABLE, directed_shanten
 from engine.shapes.shanten import shanten
 from engine.tiles.hands import Hands, parse_hand
 from engine.tiles.kinds import EAST, HONOURS, RUN_STARTS
+from tests.kit.deals import deal, hands
 
 KINDS = ["dealt", "flush", "half flush", "orphans", "honours", "quads", "near"]
 
 
 def away(text, *aims):
-    """Give the shanten of a hand toward aims, by name or as they are."""
+    """Give the shanten of a hand towards aims; an aim is given by name or as an `Aim`."""
     wanted = [AIMS[aim] if isinstance(aim, str) else aim for aim in aims]
     found = directed_shanten(parse_hand(text), wanted)[0].tolist()
     return found[0] if len(found) == 1 else found
@@ -30,10 +30,11 @@ def away(text, *aims):
 @pytest.mark.parametrize(
     ("text", "aim", "expected"),
     [
-        # Seed article 002: two sets, two partials, no pair; one isolated tile of use, then none.
+        # The two hands of 向聴数を求めるプログラム(修正版): two sets, two partial sets, no pair; with a single tile
+        # that counts, and without one.
         ("59m1119993467s1z", "honitsu s", 2),
         ("159m1119993467s", "honitsu s", 3),
-        # A thirteen-orphans tenpai has nothing for tanyao; nor has an empty hand.
+        # A hand in tenpai for thirteen orphans has no tile that counts for tanyao; nor has an empty hand.
         ("19m19p19s1234567z", "tanyao", 13),
         ("19m19p19s1234567z", "kokushi", 0),
         ("", "tanyao", 13),
@@ -60,7 +61,7 @@ def away(text, *aims):
     ],
 )
 def test_known_hands(text, aim, expected):
-    """Values of the article, and hands that show what an aim means."""
+    """The values of the article, and hands that show what each aim means."""
     assert away(text, aim) == expected
 
 
@@ -87,12 +88,12 @@ def test_known_hands(text, aim, expected):
     ],
 )
 def test_melds_help_or_break_an_aim(text, aim, expected):
-    """A meld may be a set that the aim requires, one that it allows, or one that ends it."""
+    """A meld can be a set that the aim requires, one that it allows, or one that rules it out."""
     assert away(text, aim) == expected
 
 
 def test_aims_combine():
-    """Both, or either."""
+    """`&` asks for both aims, `|` for at least one."""
     hand = "1112223399m55z1p"
     assert away(hand, AIMS["honitsu"] & AIMS["toitoi"]) == 1
     assert away(hand, AIMS["chinitsu"] & AIMS["toitoi"]) == 3
@@ -102,7 +103,7 @@ def test_aims_combine():
 
 
 def test_both_is_either_order_and_never_nearer():
-    """Intersection commutes, and asking for more brings no hand nearer."""
+    """``a & b`` is ``b & a``, and no hand is nearer to both aims than to one of them."""
     batch = hands(np.concatenate([deal(kind, 10, 13) for kind in KINDS]))
     for one, two in combinations_with_replacement(["honitsu", "toitoi", "haku", "iipeikou", "chanta", "ittsuu"], 2):
         both, turned = AIMS[one] & AIMS[two], AIMS[two] & AIMS[one]
@@ -112,7 +113,7 @@ def test_both_is_either_order_and_never_nearer():
 
 
 def test_value_tiles_follow_the_seat():
-    """Dragons always, winds of seat and round; a pair of these is no pinfu."""
+    """Dragons have value, and the winds of seat and round; with a pair of these a hand is not pinfu."""
     hand = "11z234m567p23499s"
     assert away(hand, yakuhai(0, 2), yakuhai(1, 0), yakuhai(1, 2)) == [0, 0, 2]
     assert away("11z234567m567p23s", pinfu(1, 2), pinfu(0, 2), pinfu(1, 0)) == [0, 2, 2]
@@ -123,7 +124,7 @@ def test_value_tiles_follow_the_seat():
 @pytest.mark.parametrize("tiles", [13, 14, 10, 7, 0, 3, 6])
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_aim_is_nearer_than_the_block_formula(kind, tiles):
-    """Directed shanten is at least block shanten, and without a limit equal to it."""
+    """Directed shanten is at least block shanten, and equal to it for the aim "any"."""
     counts = deal(kind, 40, tiles, seed=tiles)
     melds = 0 if tiles in (0, 3, 6) else 4 - tiles // 3
     batch = Hands.from_counts(counts, meld_type=np.array([[2] * melds + [0] * (4 - melds)] * 40))
@@ -136,7 +137,7 @@ def test_no_aim_is_nearer_than_the_block_formula(kind, tiles):
 @given(st.integers(0, 2**32), st.sampled_from(KINDS), st.integers(0, 13))
 @settings(max_examples=30, deadline=None)
 def test_a_tile_more_changes_at_most_one(seed, kind, tiles):
-    """A tile brings a hand nearer by one at most, and never further away."""
+    """One more tile lowers the shanten by one at most, and never raises it."""
     counts = deal(kind, 1, tiles, seed=seed)
     drawn = int(np.random.default_rng(seed).choice(np.flatnonzero(counts[0] < 4)))
     more = counts + np.eye(34, dtype=np.int64)[drawn]
@@ -147,7 +148,7 @@ def test_a_tile_more_changes_at_most_one(seed, kind, tiles):
 @given(st.integers(0, 2**32), st.sampled_from(KINDS), st.permutations(range(3)))
 @settings(max_examples=30, deadline=None)
 def test_suits_are_alike(seed, kind, order):
-    """Exchanging suits changes nothing but green and the aims at one suit."""
+    """If suits are exchanged, only all green and the aims at one named suit change."""
     counts = deal(kind, 1, 13, seed=seed)
     suits = [counts[:, 9 * suit : 9 * suit + 9] for suit in order]
     turned = np.concatenate([*suits, counts[:, EAST:]], axis=1)
@@ -196,7 +197,7 @@ DEFINED = ["toitoi", "chanta", "junchan", "chinroutou", "ryuuiisou"]
 
 @pytest.mark.parametrize("name", DEFINED)
 def test_agrees_with_the_scalar_definition(name):
-    """Aims of one plan without required sets: all choices of sets and a pair, tried one by one."""
+    """For aims of one plan without required sets: the least over all choices of sets and a pair."""
     (plan,) = AIMS[name].plans
     counts = np.concatenate([deal(kind, 2, 13, seed=9) for kind in ("dealt", "orphans", "half flush", "near")])
     found = directed_shanten(hands(counts), [AIMS[name]])[:, 0]
@@ -205,7 +206,7 @@ def test_agrees_with_the_scalar_definition(name):
 
 @pytest.mark.parametrize("name", ["sanshoku doujun", "ittsuu", "chun"])
 def test_required_sets_agree_with_the_definition(name):
-    """The required sets filled in every way: with each tile that could go there, or without it."""
+    """For aims with required sets: the least over all ways to fill them, with or without each tile that fits."""
     counts = np.concatenate([deal(kind, 4, 13, seed=5) for kind in ("dealt", "half flush", "near")])
     found = directed_shanten(hands(counts), [AIMS[name]])[:, 0]
     assert found.tolist() == [min(_with_required(row, plan) for plan in AIMS[name].plans) for row in counts]
@@ -228,7 +229,7 @@ def _with_required(counts, plan):
 
 
 def test_plans_that_no_hand_follows_are_dropped():
-    """A required set that is not allowed, five sets, or no pair."""
+    """A plan is impossible if a required set is not allowed, if it needs five sets, or if it has no pair."""
     assert not Plan(pairs=0).possible
     assert not Plan(runs=0, required=(Set(0, run=True),)).possible
     assert not Plan(required=tuple(Set(kind, run=False) for kind in range(5))).possible

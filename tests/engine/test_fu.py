@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from batches import described, scored
 
 from engine.scoring.fu import SOURCES, fu, itemised
+from tests.kit.batches import described, scored
 
 HANDS = {
     "plain": "345m456p678s99p45s 3s",
@@ -48,7 +48,7 @@ HANDS = {
     ],
 )
 def test_source(text, situation, source, expected):
-    """One hand for each source, and for where it must not count."""
+    """Each source counts in one hand, and does not count in another that is close to it."""
     assert set(itemised(described(text, **situation))[source].tolist()) == {expected}
 
 
@@ -74,7 +74,7 @@ def test_every_source_is_tested():
     ],
 )
 def test_rules_on_fu(text, rules, situation, source, expected):
-    """The two parameters that change fu."""
+    """Two rules change fu: of double winds, and of tsumo after a kan."""
     assert set(itemised(described(text, rules, **situation))[source].tolist()) == {expected}
 
 
@@ -93,11 +93,11 @@ def test_rules_on_fu(text, rules, situation, source, expected):
     ],
 )
 def test_rounded_sum(text, situation, expected):
-    """Sums rounded up to ten, and the forms with a fixed value."""
+    """Sums are rounded up to ten; seven pairs and thirteen orphans have fixed fu."""
     assert set(fu(described(text, **situation)).tolist()) == {expected}
 
 
 def test_best_reading_of_fu_counts_when_points_are_equal():
-    """Among readings of equal points and han the one of more fu is kept."""
+    """Of readings with equal points and han, the one with more fu is taken."""
     # 222333444m67p99s: three triplets or three equal runs; 8p completes 678p (case dc-001).
     assert scored("222333444m67p99s 8p").fu.tolist() == [50]

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from deals import deal
 
 from engine.tiles.hands import ACROSS, ANKAN, CHI, DAIMINKAN, KAKAN, LEFT, PON, RIGHT, Hands, parse_hand
-from engine.tiles.written import read_hands, read_tile
+from engine.tiles.notation import read_hands, read_tile
+from tests.kit.deals import deal
 
 
 def test_counts_come_back():
-    """Counts to keys and back lose nothing."""
+    """Counts are the same after turning them into keys and back."""
     counts = deal("dealt", 100, 14)
     np.testing.assert_array_equal(Hands.from_counts(counts).counts(), counts)
 
 
 def test_four_of_each_kind_come_back():
-    """The largest digit of every position survives."""
+    """A count of four survives at every position."""
     counts = np.full((1, 34), 4)
     np.testing.assert_array_equal(Hands.from_counts(counts).counts(), counts)
 
@@ -28,7 +28,7 @@ def test_keys_are_counts_in_base_five():
 
 
 def test_melds():
-    """Every type of meld, with the seat that its mark means."""
+    """Every type of meld is read, with the seat that its mark names."""
     hand = parse_hand("55p,4-56m,777=z,1111+m,333+3s")
     assert hand.meld_type.tolist() == [[CHI, PON, DAIMINKAN, KAKAN]]
     assert hand.meld_tile.tolist() == [[3, 33, 0, 20]]
@@ -37,12 +37,12 @@ def test_melds():
 
 
 def test_chi_keeps_the_lowest_tile_whichever_was_called():
-    """Chi keeps the lowest tile whichever was called."""
+    """A chi has the same lowest tile whichever tile was called."""
     assert parse_hand("11z,6-45m").meld_tile[0, 0] == 3
 
 
 def test_chi_comes_from_the_left_and_a_pon_from_nobody_knows_where():
-    """Chi comes from the left and a pon from nobody knows where."""
+    """Without a mark a chi is from the left, and the seat of a pon is not stated."""
     assert parse_hand("11z,456m,777p").meld_from.tolist() == [[LEFT, 0, 0, 0]]
 
 
@@ -54,7 +54,7 @@ def test_ankan_keeps_a_hand_closed():
 
 
 def test_all_counts_hold_melds_and_a_kan_is_four():
-    """All counts hold melds and a kan is four."""
+    """`all_counts` counts melds too, and four tiles for a kan."""
     counts = parse_hand("1m55p,123m,7777z").all_counts()[0]
     assert {k: n for k, n in enumerate(counts.tolist()) if n} == {0: 2, 1: 1, 2: 1, 13: 2, 33: 4}
 
@@ -67,7 +67,7 @@ def test_red_fives_are_counted_in_melds_too():
 
 
 def test_selection_gives_hands():
-    """Selection gives hands."""
+    """Selecting rows gives `Hands`."""
     hands = Hands.from_counts(deal("dealt", 5, 13))
     assert len(hands[2:4]) == 2
     assert len(hands[3]) == 1
@@ -147,11 +147,11 @@ def test_an_error_shows_the_character(text, reason, place):
 @pytest.mark.parametrize(
     ("text", "plain"),
     [
-        # Spaces part groups and begin no meld.
+        # Spaces separate groups and do not begin a meld.
         ("123m406p789s 55z", "123m406p789s55z"),
         ("88m 234m 567p 345s 678s", "88234m567p345678s"),
         ("m123 p406\tz55", "123m406p55z"),
-        # What the product prints, with letters for honours; mjai's red five.
+        # What the auditor prints, with letters for honours; mjai's red five.
         ("1m 2m 3m  0p E E", "123m0p11z"),
         ("ESWNPFC", "1234567z"),
         ("1m2m5mr5m E", "1205m1z"),
@@ -169,7 +169,7 @@ def test_an_error_shows_the_character(text, reason, place):
     ],
 )
 def test_every_way_of_writing_is_the_same_hand(text, plain):
-    """What other programs, mjai, Unicode and the product itself write is read as the plain text beside it."""
+    """What other programs, mjai, Unicode and the auditor write is read as the plain text beside it."""
     one, other = parse_hand(text), parse_hand(plain)
     for name in ("keys", "meld_type", "meld_tile", "meld_from", "reds"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
@@ -177,7 +177,7 @@ def test_every_way_of_writing_is_the_same_hand(text, plain):
 
 @pytest.mark.parametrize(("text", "column"), [("123m4x", 5), ("🀄🀄x", 4), ("🀄\ufe0fx", 2), ("5m\x1b", 2)])
 def test_the_caret_stands_under_the_character(text, column):
-    """Wide characters fill two columns, selectors none; what a terminal would obey is written out."""
+    """Wide characters fill two columns and selectors none; control characters are written as escapes."""
     with pytest.raises(ValueError, match="character") as caught:
         parse_hand(text)
     _, shown, caret = str(caught.value).split("\n")
@@ -187,7 +187,7 @@ def test_the_caret_stands_under_the_character(text, column):
 
 @pytest.mark.parametrize("counts", [np.full((1, 34), 5), np.full((1, 34), -1), np.zeros((1, 33)), np.zeros(34)])
 def test_impossible_counts_are_refused(counts):
-    """Wrong shape, more than four or fewer than no tiles."""
+    """Counts of a wrong shape, above four, or negative are refused."""
     with pytest.raises(ValueError, match=r"counts must be|a kind has 0 to 4"):
         Hands.from_counts(counts)
 
@@ -197,7 +197,7 @@ def test_impossible_counts_are_refused(counts):
     [("s8=", (25, 2)), ("8=s", (25, 2)), ("8s=", (25, 2)), ("E-", (27, 3)), ("5mr+", (34, 1)), (" 0p", (35, 0))],
 )
 def test_a_tile_and_its_giver(text, tile):
-    """The mark stands behind the digit, the suit or the sign."""
+    """The mark can stand behind the digit, the suit, the letter or the picture."""
     assert read_tile(text) == tile
 
 
@@ -215,7 +215,7 @@ def test_a_tile_and_its_giver(text, tile):
     ],
 )
 def test_what_is_not_one_tile(text, reason, place):
-    """The message points at what is too much, or wrong."""
+    """The message points at the tile that is too many, or wrong."""
     with pytest.raises(ValueError, match=reason) as caught:
         read_tile(text)
     assert f"character {place}" in str(caught.value)
@@ -225,7 +225,7 @@ def test_what_is_not_one_tile(text, reason, place):
     "other", ["r-", "-", "=m", "m", "1", "123", "r", "*", ",", "\ufe0f", "🀄", "E", "", "m-5", "5", "0", "-5m", ",5m="]
 )
 def test_no_text_changes_its_neighbours(other):
-    """A column is read text by text: what stands before and behind another text changes nothing of it."""
+    """Each text of a column is read as if it were alone."""
     text = "33z111p,4-56m"
     alone, among = read_hands([text]), read_hands([other, text, other, text, other])
     for name in ("concealed", "melded", "last", "meld_type", "meld_tile", "meld_from", "star"):

@@ -1,26 +1,26 @@
-"""Kans: RULES.md 2.1, 2.2 and 2.6, the disputed cases, and the comparison of waits and readings in plain code."""
+"""Kans: RULES.md 2.1, 2.2 and 2.6, disputed cases (../shared/cases), and a plain definition by waits and readings."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-import reference
-from batches import concatenated
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from notations import kind, named, tile
 
 from engine.legality.kans import ankan, daiminkan, kakan
 from engine.legality.reasons import Reason
 from engine.tiles.hands import Hands, parse_hand
 from engine.tiles.kinds import KIND
+from tests.kit.batches import concatenated
+from tests.kit.notations import kind, named, tile
+from tests.kit.plain import reference
 
 FREE = {"tiles_left": 40, "kans": 0}
 LEVELS = np.arange(3)
 
 
 def in_riichi(text, drawn, **known):
-    """Judge an ankan of the drawn tile at the three levels: whether it is legal."""
+    """Tell whether an ankan of the drawn tile is legal at each of the three levels."""
     concealed, *melds = text.split(",")
     hands = concatenated([parse_hand(",".join([concealed + drawn, *melds]))] * 3)
     drawn_tile = np.full(3, tile(drawn))
@@ -31,7 +31,7 @@ def in_riichi(text, drawn, **known):
 @pytest.mark.parametrize(
     ("text", "drawn", "expected"),
     [
-        # The executed facts of RULES.md 2.6.
+        # Results of 電脳麻将's engine that RULES.md 2.6 gives.
         ("1113444p222z,9999m", "1p", [False, False, True]),
         ("23m999p33345666s", "3s", [False, False, True]),
         ("23m999p33345666s", "6s", [False, False, True]),
@@ -44,19 +44,19 @@ def in_riichi(text, drawn, **known):
         ("23m77789s,5550s,6666z", "7s", [False, False, False]),
         ("1113m456p789s999p", "1m", [False, False, False]),
         ("111z123m456p7899s", "1z", [False, True, True]),
-        # A red five is drawn as a five.
+        # A drawn red five counts as a five.
         ("555m234p23478s11z", "0m", [False, True, True]),
         # Seven pairs are a reading.
         ("1112233445566m", "1m", [False, False, False]),
     ],
 )
 def test_ankan_after_riichi(text, drawn, expected):
-    """Never; with the same readings; with the same waits."""
+    """Level 0 allows no ankan, level 1 one that keeps all readings, level 2 one that keeps the waits."""
     assert in_riichi(text, drawn) == expected
 
 
 def test_losing_nine_gates_is_a_rule_of_its_own():
-    """1113445678999m keeps its waits and its sets with a kan of 1m, but the nine gates go."""
+    """1113445678999m keeps its waits and its sets after a kan of 1m, but loses nine gates."""
     assert in_riichi("1113445678999m", "1m", nine_gates=True) == [False, False, True]
     hand = parse_hand("11113445678999m")
     with_and_without = concatenated([hand, hand])
@@ -74,7 +74,7 @@ def test_okuri_kan_is_never_legal():
 
 
 def test_without_riichi_any_four_make_a_kan():
-    """Also four that have been held for turns, and whatever becomes of the waits."""
+    """Outside riichi four tiles held for long can be a kan too, whatever becomes of the waits."""
     hand = parse_hand("1111m456p789s2223z")
     assert named(ankan(hand, np.array([0]), drawn=tile("3z"), level=0, **FREE)) == [()]
     assert named(ankan(hand, np.array([28]), drawn=tile("3z"), **FREE)) == [("NOT_HELD",)]
@@ -91,7 +91,7 @@ def test_without_riichi_any_four_make_a_kan():
     ],
 )
 def test_a_kan_needs_a_tile_a_turn_and_less_than_four_before(known, expected):
-    """The same for ankan, kakan and, but for the turn, daiminkan."""
+    """The last tile, a fifth kan and a call before forbid ankan and kakan; the first two forbid daiminkan."""
     wanted = [(expected,) if expected else ()]
     assert named(ankan(parse_hand("1111m456p789s2223z"), np.array([0]), **{**FREE, **known})) == wanted
     assert named(kakan(parse_hand("1m456p789s1z,111=m"), np.array([0]), **{**FREE, **known})) == wanted
@@ -108,7 +108,7 @@ def test_a_kan_needs_a_tile_a_turn_and_less_than_four_before(known, expected):
     ],
 )
 def test_daiminkan(text, name, riichi, expected):
-    """Three concealed copies, and no riichi."""
+    """A daiminkan needs three concealed copies, and a hand not in riichi."""
     assert named(daiminkan(parse_hand(text), np.array([kind(name)]), riichi=riichi, **FREE)) == [expected]
 
 
@@ -128,7 +128,7 @@ def test_daiminkan(text, name, riichi, expected):
     ],
 )
 def test_kakan(text, name, known, expected):
-    """A fourth tile to a pon of its kind."""
+    """A kakan needs the fourth tile and a pon of its kind."""
     assert named(kakan(parse_hand(text), np.array([kind(name)]), **{**FREE, **known})) == [expected]
 
 
@@ -159,7 +159,7 @@ def _readings(counts, sets, waits):
 @given(st.integers(0, 2**32))
 @settings(max_examples=150, deadline=None)
 def test_kans_after_riichi_agree_with_the_definition(seed):
-    """Hands of one suit and an honour triplet or pair, in tenpai, that draw the fourth of a triplet."""
+    """Random hands in tenpai that draw the fourth tile of a triplet: as the plain definition says."""
     rng = np.random.default_rng(seed)
     counts = np.zeros(34, dtype=np.int64)
     counts[27] = rng.choice([0, 2, 3])
@@ -180,7 +180,7 @@ def test_kans_after_riichi_agree_with_the_definition(seed):
 
 
 def test_level_one_is_never_looser_than_level_two():
-    """RULES.md 2.6: what keeps its readings keeps its waits."""
+    """A kan that keeps all readings keeps the waits (RULES.md 2.6)."""
     rng = np.random.default_rng(8)
     counts = np.array([_with_quad(rng) for _ in range(3000)])
     drawn = counts.argmax(axis=1)

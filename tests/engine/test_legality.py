@@ -1,20 +1,20 @@
-"""Discards, calls and riichi: RULES.md 2.1 to 2.5, the disputed cases, and a plain definition."""
+"""Discards, calls and riichi: RULES.md 2.1 to 2.5, disputed cases (../shared/cases), and a plain definition."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-import reference
-from batches import concatenated
-from deals import deal
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from notations import kind, named, tile
 
 from engine.legality.actions import chi, discard, kuikae_kinds, pon, riichi
 from engine.legality.reasons import Reason
 from engine.tiles.hands import CHI, PON, Hands, parse_hand
 from engine.tiles.kinds import kinds_in
+from tests.kit.batches import concatenated
+from tests.kit.deals import deal
+from tests.kit.notations import kind, named, tile
+from tests.kit.plain import reference
 
 LEVELS = np.arange(3)
 
@@ -43,7 +43,7 @@ def at_levels(text):
     ],
 )
 def test_kuikae_kinds(meld, called, lowest, level, expected):
-    """RULES.md 2.3 and 2.4: the called kind, and after a chi at an end the kind beyond the other."""
+    """Kuikae: the called kind, and after a chi by one end of a run the kind beyond the other (RULES.md 2.3, 2.4)."""
     (found,) = kuikae_kinds(meld, kind(called), kind(lowest), level).tolist()
     assert kinds_in(found) == tuple(map(kind, expected))
 
@@ -59,7 +59,7 @@ def test_kuikae_kinds(meld, called, lowest, level, expected):
     ],
 )
 def test_discards_after_chi(name, expected):
-    """ku-001, ku-002, ku-003: a red five is a five, whichever of them was called."""
+    """Cases ku-001, ku-002, ku-003: for kuikae a red five is a five, whichever of the two was called."""
     hands = at_levels("2058s23m58p12z,5-67s")
     called = [kind("5s")] * 3
     found = discard(
@@ -74,7 +74,7 @@ def test_discards_after_chi(name, expected):
 
 
 def test_in_riichi_only_the_drawn_tile_is_discarded():
-    """A red five is another tile than its five."""
+    """In riichi a red five is not the plain five that was drawn."""
     hands = at_levels("123m456p78950s112z")
     tiles = np.array([tile("0s"), tile("5s"), tile("2z")])
     found = discard(hands, tiles, drawn=tile("0s"), riichi=np.array([True, True, False]))
@@ -98,7 +98,7 @@ def test_in_riichi_only_the_drawn_tile_is_discarded():
     ],
 )
 def test_chi_needs_a_tile_to_discard(text, called, lowest, expected):
-    """Kuikae may make the call itself impossible."""
+    """A call after which every discard is kuikae is not possible."""
     n = 3
     found = chi(at_levels(text), np.full(n, kind(called)), np.full(n, kind(lowest)), tiles_left=10, kuikae_level=LEVELS)
     assert named(found) == expected
@@ -114,13 +114,13 @@ def test_chi_needs_a_tile_to_discard(text, called, lowest, expected):
     ],
 )
 def test_chi_makes_a_run(text, called, lowest, expected):
-    """Not of honours, not around a corner, not without the called tile."""
+    """A run is not of honours, not from 9 to 1, and holds the called tile."""
     found = chi(parse_hand(text), np.array([kind(called)]), np.array([kind(lowest)]), tiles_left=10)
     assert named(found) == [expected]
 
 
 def test_all_reasons_against_a_call_are_given():
-    """Last tile, riichi, wrong seat, tiles not there: together."""
+    """All reasons are given together: last tile, riichi, wrong seat, tiles not held."""
     hand = parse_hand("123m456p789s1122z")
     found = chi(hand, np.array([4]), np.array([4]), tiles_left=0, from_left=False, riichi=True)
     assert named(found) == [("NOT_HELD", "LAST_TILE", "RIICHI_HAND", "NOT_FROM_LEFT")]
@@ -131,7 +131,7 @@ def test_all_reasons_against_a_call_are_given():
 @given(st.integers(0, 2**32), st.sampled_from([4, 7, 10, 13]), st.sampled_from(["flush", "quads", "half flush"]))
 @settings(max_examples=60, deadline=None)
 def test_calls_agree_with_trying_every_discard(seed, tiles, dealt):
-    """A call is possible where some discard after it is: tried one by one. Pon always leaves one (RULES.md 2.3)."""
+    """A call is legal exactly if some discard after it is. After pon one always is (RULES.md 2.3)."""
     rng = np.random.default_rng(seed)
     counts = deal(dealt, 1, tiles, seed=seed)
     held, melds = counts[0], 4 - tiles // 3
@@ -154,7 +154,7 @@ def chi_bits(hands, called, lowest, level):
 
 
 def barred(discarded, called, lowest, level):
-    """Say whether a discard is kuikae: with it the run would have been there without the call."""
+    """Tell whether a discard is kuikae: with this tile the hand had the run without the call."""
     if level == 2:
         return False
     own = sorted({lowest, lowest + 1, lowest + 2} - {called})
@@ -193,18 +193,18 @@ def declared(text, name, **known):
     ],
 )
 def test_riichi(text, name, known, expected):
-    """RULES.md 2.5, all reasons at once."""
+    """Every reason against riichi is found, also several at once (RULES.md 2.5)."""
     assert declared(text, name, **known) == expected
 
 
 def test_riichi_on_a_tile_of_which_a_meld_holds_four():
-    """Tenpai where copies are counted over the concealed tiles, none where over the whole hand (wt-002)."""
+    """Case wt-002: tenpai if copies are counted over concealed tiles only, not if over the whole hand."""
     assert declared("13m456p789s115z,2222m", "5z") == ()
     assert declared("13m456p789s115z,2222m", "5z", whole_hand=True) == ("NO_WAIT",)
 
 
 def test_a_batch_may_mix_rules():
-    """Every rule is an array as well."""
+    """Values of rules can be arrays, so that hands of a batch have different rules."""
     hands = concatenated([parse_hand("123m456p78s111223z")] * 4)
     found = riichi(
         hands,
@@ -219,7 +219,7 @@ def test_a_batch_may_mix_rules():
 
 @pytest.mark.parametrize("dealt", ["near", "quads", "flush"])
 def test_riichi_agrees_with_the_scalar_waits(dealt):
-    """Legal exactly where the definition finds a wait after the discard."""
+    """Riichi is legal exactly if the scalar definition finds a wait after the discard."""
     counts = deal(dealt, 60, 14, seed=4)
     rng = np.random.default_rng(4)
     discards = np.array([rng.choice(np.flatnonzero(row)) for row in counts])

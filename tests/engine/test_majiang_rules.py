@@ -1,4 +1,4 @@
-"""電脳麻将's rule object: every key of RULES.md 1, the presets that it ships (1.1), and what it does not refuse."""
+"""The rule object of 電脳麻将: every key of RULES.md 1, the presets that it ships (1.1), and wrong keys and values."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from engine.rules.rule_sets import PARAMETERS, differences, from_majiang, preset
 
 
 def changes(values):
-    """Give what a rule object changes of the defaults."""
+    """Give the parameters in which a rule object differs from the defaults."""
     return {name: pair[1] for name, pair in differences(preset("majiang"), from_majiang(values)).items()}
 
 
 def test_defaults_are_the_preset():
-    """An empty object says nothing."""
+    """An empty rule object is the preset ``majiang``."""
     assert from_majiang({}) == preset("majiang")
 
 
@@ -60,12 +60,12 @@ KEYS = [
 
 @pytest.mark.parametrize(("key", "value", "expected"), KEYS)
 def test_each_key(key, value, expected):
-    """It changes what it says, and what has no effect without it."""
+    """A key changes the parameters that it states, and those that have no effect without them."""
     assert changes({key: value}) == expected
 
 
 def test_all_keys_are_here_and_in_the_documentation():
-    """The library has 28; each is told of at the parameters it states."""
+    """There are 28 keys, and each is named at the parameters that it states."""
     assert {key for key, _, _ in KEYS} == set(MAJIANG_KEYS)
     assert len(MAJIANG_KEYS) == 28
     assert {parameter.majiang for parameter in PARAMETERS.values()} - {""} == set(MAJIANG_KEYS)
@@ -86,7 +86,7 @@ def test_all_keys_are_here_and_in_the_documentation():
     ],
 )
 def test_what_the_library_would_swallow(values, message):
-    """The library keeps unknown keys without effect, and checks no value: here both are errors."""
+    """Unknown keys and wrong values, which the library accepts in silence, are errors here."""
     with pytest.raises(ValueError, match=message):
         from_majiang(values)
 

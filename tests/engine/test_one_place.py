@@ -1,4 +1,4 @@
-"""A rule and a yaku are declared in one place each: a copy of the package gets one of both and knows all of them."""
+"""A rule and a yaku are declared in one place each: a copy of the engine gets one more of each by one declaration."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ def nijuuichi(f: Features) -> Bools:
 USE = """
 import numpy as np
 from engine.tiles.hands import parse_hand
-from engine.rules.rule_sets import PARAMETERS, RuleSet, RuleTable, differences, preset
+from engine.rules.rule_sets import PARAMETERS, RuleSet, differences, preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
 from engine.yaku.wins import Wins
-from engine.yaku.catalogue import BY_ID
+from engine.yaku.all_yaku import BY_ID
 
 tenhou = preset("tenhou").changed(sky_is_green=False)
 green = tenhou.changed(sky_is_green=True, local_yaku=["nijuuichi"])
@@ -49,7 +50,7 @@ def test_a_copy_with_one_more_of_each(tmp_path):
     """Validation, rule files, the table, differences, scoring, replacement and names follow from the declarations."""
     package = tmp_path / "engine"
     shutil.copytree(Path(engine.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
-    rules, local = package / "parameters.py", package / "local_yaku.py"
+    rules, local = package / "rules" / "parameters.py", package / "yaku" / "local.py"
     before, anchor, after = rules.read_text("utf-8").partition("\n    def __post_init__")
     rules.write_text(before + RULE + anchor + after, "utf-8")
     local.write_text(local.read_text("utf-8") + YAKU, "utf-8")

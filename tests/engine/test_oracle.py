@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from batches import concatenated, rules_of
-from deals import winning
 
 from engine.scoring.score import score
 from engine.shapes.shanten import shanten
 from engine.tiles.hands import Hands
 from engine.yaku.wins import Wins
+from tests.kit.batches import concatenated, rules_of
+from tests.kit.deals import winning
 
 pytest.importorskip("mahjong")
 
@@ -85,7 +85,7 @@ def theirs(concealed, melds, win, tsumo, riichi):
 
 
 def test_random_wins_agree():
-    """Win, han and fu of 400 random hands; for yakuman only that both see one."""
+    """Win, han and fu of 400 random hands agree; of yakuman only that both engines see one."""
     made = random_wins(400, seed=11)
     scores = ours(made)
     for row, hand in enumerate(made):
@@ -98,7 +98,7 @@ def test_random_wins_agree():
 
 
 def test_random_shanten_agrees_for_dealt_hands():
-    """Shanten of 300 dealt hands, all three forms."""
+    """Shanten of 300 dealt hands agree, over all three forms."""
     rng = np.random.default_rng(12)
     counts = np.array([np.bincount(rng.permutation(136)[:13] // 4, minlength=34) for _ in range(300)])
     found = shanten(Hands.from_counts(counts).keys, np.zeros(300, dtype=np.int64))

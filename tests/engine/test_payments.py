@@ -1,16 +1,17 @@
-"""Who pays: shares, honba, sticks, pao."""
+"""Payments: who pays how much, honba, sticks, pao."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from batches import concatenated, rules_of, scored, win_of
 
-from engine.rules.rule_sets import PAO_YAKUMAN, RuleTable, preset
+from engine.rules.rule_sets import PAO_YAKUMAN, preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.payments import Settlement, liable, payments_from_points, share_deposits, shares, shares_of_points
 from engine.scoring.score import score
 from engine.tiles.hands import parse_hand
 from engine.yaku.wins import Wins
+from tests.kit.batches import concatenated, rules_of, scored, win_of
 
 TENHOU = RuleTable.from_rules([preset("tenhou")])
 DAISANGEN = "23m55p 1m 555+z 666=z 777-z"
@@ -19,14 +20,14 @@ WITH_HONOURS = "1122z 1z 555+z 666=z 777-z"
 
 
 def settlement(**values):
-    """Give one settlement: seat 1 wins 0 honba off seat 0, who deals."""
+    """Give one `Settlement`; unless stated otherwise seat 1 wins by ron off the dealer, seat 0, without honba."""
     plain = {"tsumo": False, "winner": 1, "players": 4, "pao": -1}
     plain |= dict.fromkeys(("payer", "dealer", "honba", "sticks", "rule", "pao_points"), 0)
     return Settlement(**{name: np.array([value]) for name, value in (plain | values).items()})
 
 
 def paid(points, **values):
-    """Move some points and give the changes."""
+    """Give the changes of scores for stated points."""
     changes, valid = payments_from_points(np.array([points]), settlement(**values), TENHOU)
     assert valid.all()
     return changes[0].tolist()
@@ -42,21 +43,21 @@ def paid(points, **values):
         (1100, {"tsumo": True, "honba": 1, "sticks": 2}, [-600, 3400, -400, -400]),
         (7800, {"tsumo": True, "winner": 0}, [7800, -2600, -2600, -2600]),
         (7800, {"tsumo": True, "winner": 0, "honba": 3}, [8700, -2900, -2900, -2900]),
-        # Three players: two payers of honba, nobody pays the missing seat's share.
+        # Three players: two seats pay honba, and nobody pays the share of the missing seat.
         (6000, {"tsumo": True, "players": 3, "honba": 1}, [-4100, 6200, -2100, 0]),
         (8000, {"players": 3, "honba": 1}, [-8200, 8200, 0, 0]),
         (4000, {"tsumo": True, "players": 3, "winner": 0}, [4000, -2000, -2000, 0]),
     ],
 )
 def test_payments(points, values, expected):
-    """Stated points, moved: ron and tsumo, dealer and not, deposits, three players."""
+    """Payments of stated points: ron and tsumo, dealer and non-dealer, honba and sticks, three players."""
     assert paid(points, **values) == expected
 
 
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("dealer_wins", [False, True])
 def test_shares_come_back_from_their_sum(players, dealer_wins):
-    """All values of fu and han below mangan are undone."""
+    """From the sum of a tsumo its payments are found, for all fu and han below mangan."""
     base = np.array(sorted({fu << han for fu in (20, 25, *range(30, 120, 10)) for han in range(3, 8)}))
     dealer, number = np.full(len(base), dealer_wins), np.full(len(base), players)
     expected = shares(base, dealer, number)
@@ -68,7 +69,7 @@ def test_shares_come_back_from_their_sum(players, dealer_wins):
 
 @pytest.mark.parametrize(("points", "winner"), [(1000, 0), (1300, 1), (1400, 1), (1150, 1), (7900, 0)])
 def test_points_that_cannot_be_shared(points, winner):
-    """They are marked, and move nothing."""
+    """Points that no payments add up to are marked, and change no score."""
     changes, valid = payments_from_points(np.array([points]), settlement(tsumo=True, winner=winner), TENHOU)
     assert not valid[0]
     assert changes.tolist() == [[0, 0, 0, 0]]
@@ -82,7 +83,7 @@ def test_points_that_cannot_be_shared(points, winner):
         (DAISANGEN, "majiang", {"payer": 1}, [0, -16600, -16000, 33600]),
         (DAISANGEN, "tenhou", {"payer": 1}, [0, -16000, -16600, 33600]),
         (DAISANGEN, "tenhou", {"payer": 2}, [0, 0, -32600, 33600]),
-        # Two yakuman (RULES.md 5.1): the liable one only, or the whole hand.
+        # Two yakuman (RULES.md 5.1): liable for one of them only, or for the whole hand.
         (WITH_HONOURS, "majiang", {"tsumo": True}, [-16200, -8200, -40200, 65600]),
         (WITH_HONOURS, "majiang", {"payer": 1}, [0, -48600, -16000, 65600]),
         (WITH_HONOURS, "tenhou", {"tsumo": True}, [0, 0, -64600, 65600]),
@@ -90,7 +91,7 @@ def test_points_that_cannot_be_shared(points, winner):
     ],
 )
 def test_pao(text, rules, situation, expected):
-    """The samples of RULES.md, under both rules."""
+    """The samples of RULES.md 2.11 and 5.1, under both rules on what the liable seat pays for."""
     changes = {name: getattr(preset(rules), name) for name in ("pao_scope", "pao_ron_honba_payer")}
     scores = scored(text, changes, winner=3, honba=2, sticks=1, **situation)
     assert scores.deltas.tolist() == [expected]
@@ -136,7 +137,7 @@ def test_without_the_rule_nobody_is_liable():
     ],
 )
 def test_who_is_liable(melds, expected):
-    """The feeder of the completing group, by meld order."""
+    """The seat that fed the last meld of dragons or winds is liable, by the order of melds."""
     win = win_of(f"9s 9s {melds}")
     seat, yaku = liable(win.hands, np.array([3]), win.rule, TENHOU)
     assert (int(seat[0]), int(yaku[0])) == expected
@@ -167,7 +168,7 @@ def test_liability_for_four_kans_is_a_rule(melds, expected):
     ],
 )
 def test_the_order_of_kans(last_kan, expected):
-    """Melds lie in the order of their calls; which was made a kan last is said by `Wins.last_kan`."""
+    """Melds are in the order of their calls; `Wins.last_kan` states which one became a kan last."""
     win = win_of("5p 5p 1111m 2222-m 333-3m 4444+m", winner=3, last_kan=last_kan)
     seat, yaku = liable(win.hands, win.winner, win.rule, rules_of(pao_yakuman=PAO_YAKUMAN), win.last_kan)
     assert (int(seat[0]), int(yaku[0])) == expected
@@ -188,7 +189,7 @@ RINSHAN = {"tsumo": True, "rinshan": True, "winner": 3, "honba": 1, "sticks": 1}
     ],
 )
 def test_who_fed_the_kan_pays_the_rinshan(melds, last_kan, expected):
-    """Case pa-013: a house option, with Riichi City and older JPML (RULES.md 5.4); honba go with it."""
+    """Case pa-013: by rule the seat that fed a daiminkan pays the rinshan tsumo and its honba (RULES.md 5.4)."""
     text = f"99p34s 5s {melds} 4-56m"
     scores = scored(text, {"daiminkan_rinshan_pao": True}, **RINSHAN, last_kan=last_kan, dora="3s")
     assert scores.deltas.tolist() == [expected]
@@ -204,7 +205,7 @@ def test_liability_for_a_yakuman_goes_before_that_for_a_kan():
 
 @pytest.mark.parametrize(("dealer_wins", "expected"), [(False, (3200, 2000, 5200)), (True, (0, 3900, 7800))])
 def test_a_tsumo_of_three_divided(dealer_wins, expected):
-    """Base 1280 (40 fu, three han): the missing share of 1280 or 2560 is halved; each payment is rounded up."""
+    """Base points 1280 (40 fu, 3 han): the missing share of 1280 or 2560 is halved, and each payment rounded up."""
     share = shares(np.array([1280]), np.array([dealer_wins]), np.array([3]), np.array([False]))
     assert (int(share.dealer[0]), int(share.other[0]), int(share.tsumo[0])) == expected
 
@@ -214,7 +215,7 @@ def test_a_tsumo_of_three_divided(dealer_wins, expected):
     [({}, [0, 2, 0, 2], [0, 3, 0, 3]), ({"multiple_ron_honba": "each"}, [2, 2, 2, 2], [0, 3, 0, 3])],
 )
 def test_honba_and_sticks_of_several_winners(rules, honba, sticks):
-    """Cases de-003, de-011: the next in turn order from the payer; seat 3 pays seats 2, 0, 1, then a tsumo."""
+    """Cases de-003, de-011: the first winner in turn order from the payer gets honba and sticks."""
     wins = concatenated_wins(
         [{"winner": 2, "payer": 3}, {"winner": 0, "payer": 3}, {"winner": 1, "payer": 3}, {"winner": 3, "tsumo": True}]
     )
@@ -233,7 +234,7 @@ def concatenated_wins(situations):
 @pytest.mark.parametrize("situation", [{"tsumo": True}, {"payer": 1}, {"payer": 2}, {"tsumo": True, "dealer": 3}])
 @pytest.mark.parametrize("text", [DAISANGEN, WITH_HONOURS, "23m55p345s 1m 555+z 666=z"])
 def test_stated_points_move_as_scored_points_do(text, situation):
-    """Stated points move as scored points do."""
+    """Stated points give the same payments as scored points."""
     win = win_of(text, winner=3, honba=1, sticks=2, **situation)
     for rules in ("tenhou", "majiang"):
         table = RuleTable.from_rules([preset(rules)])

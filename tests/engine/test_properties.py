@@ -1,21 +1,22 @@
-"""What must hold for any hand and any win: shanten and waits, readings, points, and the likeness of suits."""
+"""What must hold for any hand and any win: of shanten and waits, readings, points, and exchanged suits."""
 
 from __future__ import annotations
 
 import numpy as np
-from deals import KINDS_OF, deal, winning
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.rules.rule_sets import RuleTable, preset, preset_names
+from engine.rules.rule_sets import preset, preset_names
+from engine.rules.rule_table import RuleTable
+from engine.scoring.points import points_of
 from engine.scoring.score import score
-from engine.scoring.stated import points_of
-from engine.shapes.parts import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, parts
+from engine.shapes.readings import SEVEN_PAIRS, STANDARD, THIRTEEN_ORPHANS, find_readings
 from engine.shapes.shanten import shanten
 from engine.shapes.waits import waits
 from engine.tiles.hands import ANKAN, CHI, DAIMINKAN, KAKAN, PON, Hands
 from engine.tiles.kinds import KINDS, NO_TILE, ORPHANS, kinds_in
 from engine.yaku.wins import Wins
+from tests.kit.deals import KINDS_OF, deal, winning
 
 SEEDS = st.integers(0, 2**32)
 HANDS_OF = st.sampled_from([*KINDS_OF, "quads", "near"])
@@ -32,7 +33,7 @@ def melded(n_melds, n):
 @given(SEEDS, HANDS_OF, st.sampled_from([13, 10, 7, 4, 1]), st.sampled_from(["exact", "block"]))
 @settings(max_examples=60, deadline=None)
 def test_a_tile_more_or_less_changes_shanten_by_one_at_most(seed, kind, tiles, definition):
-    """A draw never takes a hand further, a discard never brings it nearer."""
+    """A draw never raises shanten, and a discard never lowers it."""
     counts = deal(kind, 1, tiles, seed=seed)[0]
     drawn = [counts + ONE[k] for k in np.flatnonzero(counts < 4)]
     kept = [counts - ONE[k] for k in np.flatnonzero(counts)]
@@ -48,7 +49,7 @@ def test_a_tile_more_or_less_changes_shanten_by_one_at_most(seed, kind, tiles, d
 @given(SEEDS, HANDS_OF, st.integers(0, 14), st.integers(0, 4))
 @settings(max_examples=60, deadline=None)
 def test_exact_shanten_is_at_least_block_shanten(seed, kind, tiles, n_melds):
-    """Any number of tiles and melds: four copies of a tile are a limit to one of them only."""
+    """Exact shanten is at least block shanten, for any number of tiles and melds."""
     keys = Hands.from_counts(deal(kind, 20, tiles, seed=seed)).keys
     exact, block = (shanten(keys, melded(n_melds, 20), each) for each in ("exact", "block"))
     assert (exact >= block).all()
@@ -57,7 +58,7 @@ def test_exact_shanten_is_at_least_block_shanten(seed, kind, tiles, n_melds):
 @given(SEEDS, st.sampled_from(["near", "flush", "orphans", "honours"]), st.sampled_from([13, 10, 7, 4, 1]))
 @settings(max_examples=60, deadline=None)
 def test_a_wait_completes_the_hand_and_nothing_else_does(seed, kind, tiles):
-    """With a wait a hand is complete and has a reading, with any other tile neither."""
+    """With a wait a hand is complete and has a reading; with any other tile it is not and has none."""
     counts = deal(kind, 1, tiles, seed=seed)[0]
     n_melds = 4 - tiles // 3
     chi = np.array([[CHI] * n_melds + [0] * (4 - n_melds)] * KINDS)
@@ -66,7 +67,7 @@ def test_a_wait_completes_the_hand_and_nothing_else_does(seed, kind, tiles):
     drawn = Hands.from_counts(counts + ONE[possible], meld_type=chi[: len(possible)])
     done = shanten(drawn.keys, drawn.n_melds) == -1
     assert tuple(possible[done].tolist()) == own
-    readable = parts(drawn, possible, np.zeros(len(possible), dtype=np.bool_)).hand
+    readable = find_readings(drawn, possible, np.zeros(len(possible), dtype=np.bool_)).hand
     assert np.unique(readable).tolist() == np.flatnonzero(done).tolist()
 
 
@@ -108,7 +109,7 @@ def _meld_some(rng, whole):
         lowest = int(rng.choice(np.flatnonzero(counts)))
         left = counts.copy()
         if counts[lowest] >= 3:
-            # A kan's fourth tile is not dealt: it may be in no run.
+            # The fourth tile of a kan is not dealt, so it must not be in a run.
             kind = int(rng.choice([PON, DAIMINKAN, ANKAN, KAKAN] if whole[lowest] == 3 else [PON]))
             left[lowest] -= 3
         elif lowest < 27 and lowest % 9 < 7 and counts[lowest : lowest + 3].min() > 0:
@@ -130,9 +131,9 @@ def bits(masks):
 @given(SEEDS)
 @settings(max_examples=60, deadline=None)
 def test_every_reading_uses_exactly_the_tiles_of_the_hand(seed):
-    """The concealed tiles by the blocks of each form, and the melds as they are."""
+    """The blocks of a reading are the concealed tiles and the melds."""
     wins = random_wins(seed)
-    found = parts(wins.hands, wins.win_kind, ~wins.tsumo)
+    found = find_readings(wins.hands, wins.win_kind, ~wins.tsumo)
     own, melds = wins.hands.counts()[found.hand], wins.hands.melded_triplets[found.hand]
     runs = sum(bits(each) for each in (found.runs, found.runs2, found.runs3, found.runs4))
     laid = runs + np.roll(runs, 1, axis=1) + np.roll(runs, 2, axis=1) + 3 * bits(found.triplets & ~melds)
@@ -175,7 +176,7 @@ def test_points_never_fall_when_han_or_fu_rise():
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
 def test_a_red_five_more_never_costs_points(seed):
-    """The same win with one han of dora more."""
+    """One more han of dora never lowers the points."""
     wins = random_wins(seed)
     hands = wins.hands
     redder = Hands(hands.keys, hands.meld_type, hands.meld_tile, hands.meld_from, hands.reds + np.uint8(1))
@@ -207,7 +208,7 @@ def turned(wins, order, *, mirrored):
 @given(SEEDS, st.permutations(range(3)), st.booleans())
 @settings(max_examples=60, deadline=None)
 def test_suits_are_alike_but_for_green_and_dora(seed, order, mirrored):
-    """Suits exchanged in hands and indicators: all values stay; mirrored, all but those with dora or green."""
+    """If suits are exchanged in hands and indicators all values stay; if mirrored, all but dora and all green."""
     wins = random_wins(seed)
     before, after = score(wins, PRESETS), score(turned(wins, order, mirrored=mirrored), PRESETS)
     alike = ~(before.yakuman | after.yakuman)[:, GREEN_YAKUMAN]
@@ -220,7 +221,7 @@ def test_suits_are_alike_but_for_green_and_dora(seed, order, mirrored):
 @given(SEEDS, HANDS_OF, st.permutations(range(3)))
 @settings(max_examples=40, deadline=None)
 def test_waits_follow_their_suits(seed, kind, order):
-    """Suits exchanged: the waits are exchanged alike."""
+    """If suits are exchanged in a hand, its waits are exchanged in the same way."""
     counts = deal(kind, 20, 13, seed=seed)
     suits = counts[:, :27].reshape(-1, 3, 9)[:, order].reshape(-1, 27)
     moved = np.concatenate([suits, counts[:, 27:]], axis=1)

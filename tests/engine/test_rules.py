@@ -1,4 +1,4 @@
-"""Rule sets: what may be said and how wrong sayings are refused; presets; the table of a batch's rules."""
+"""Rule sets: which values are accepted and how others are refused; presets; the rules of a batch as a table."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from engine.rules.rule_sets import (
     PRESETS,
     RULE_NAMES,
     RuleSet,
-    RuleTable,
     dated_values,
     differences,
     known_values,
     preset,
     preset_names,
 )
+from engine.rules.rule_table import RuleTable
 
 
 def test_an_unknown_name_is_refused_with_the_nearest():
@@ -52,7 +52,7 @@ def test_an_unknown_name_is_refused_with_the_nearest():
     ],
 )
 def test_a_value_that_means_nothing_is_refused(name, value, message):
-    """The message says what the rule may be, and what was said."""
+    """The message says what the rule can be, and what was given."""
     with pytest.raises(ValueError, match=message):
         RuleSet.from_mapping({name: value})
 
@@ -74,7 +74,7 @@ def test_a_value_that_means_nothing_is_refused(name, value, message):
     ],
 )
 def test_contradictions_are_refused(values, message):
-    """Where people state rules, both values are named; unknown ones contradict nothing."""
+    """The message names both values; an unknown value contradicts nothing."""
     with pytest.raises(ValueError, match=re.escape(message)):
         RuleSet.from_mapping(values)
     for name in values if len(values) > 1 else ():
@@ -82,14 +82,14 @@ def test_contradictions_are_refused(values, message):
 
 
 def test_changes_are_checked_as_a_whole():
-    """A change that contradicts what the preset says is refused too."""
+    """A change that contradicts a value of the preset is refused too."""
     with pytest.raises(ValueError, match="ura_dora"):
         preset("tenhou").changed(ura_dora=False)
     assert preset("tenhou").changed(ura_dora=False, kan_ura_dora=False).ura_dora is False
 
 
 def test_every_parameter_is_documented():
-    """Meaning, source and what it may be; units where there are numbers."""
+    """Each parameter has a meaning, a source, and a description of its values with the unit."""
     for parameter in PARAMETERS.values():
         assert parameter.meaning, parameter.name
         assert parameter.source, parameter.name
@@ -98,7 +98,7 @@ def test_every_parameter_is_documented():
 
 
 def test_known_values():
-    """All of a choice; of what is no choice those of presets and of tables elsewhere (RULES.md 4.2, 4.5)."""
+    """All values that the type lists; else those of presets and of other known rules (RULES.md 4.2, 4.5)."""
     assert known_values("ippatsu") == (False, True)
     assert known_values("kuikae_level") == (0, 1, 2)
     assert set(known_values("renhou")) == {"none", "mangan", "yakuman"}
@@ -113,18 +113,18 @@ def test_known_values():
 
 
 ALWAYS_UNKNOWN = {"abortive_triple_ron_on_kan", "head_bump_abort_order", "riichi_ankan_of_wait"}
-"""No source says them of Tenhou; the second has no use there, of the third there was no instance (RULES.md 4.2)."""
+"""No source states them for Tenhou: the second has no effect there, the third never occurred (RULES.md 4.2)."""
 
 
 @pytest.mark.parametrize(("name", "unknown"), [("tenhou", ALWAYS_UNKNOWN), ("majiang", set())])
 def test_what_the_best_known_presets_leave_open(name, unknown):
-    """Tenhou and 電脳麻将 state every rule of four players."""
+    """The presets of Tenhou and 電脳麻将 state every rule of four players, but for those three."""
     assert {each for each in preset(name).unknown if not PARAMETERS[each].sanma} == unknown
 
 
 @pytest.mark.parametrize("name", preset_names())
 def test_every_value_of_a_preset_has_its_source(name):
-    """A line that states a value ends in a comment that says where it comes from; it says what scoring needs or not."""
+    """Each line with a value ends in a comment with its source, and the values do not contradict each other."""
     lines = (PRESETS / f"{name}.toml").read_text("utf-8").splitlines()
     dates = ("from =", "until =", "rule =", "[[dated]]", "[majiang]")
     unsourced = [line for line in lines if line and "#" not in line and not line.startswith(dates)]
@@ -136,14 +136,14 @@ def test_every_value_of_a_preset_has_its_source(name):
 @pytest.mark.parametrize("name", preset_names())
 @pytest.mark.parametrize("day", [date(2000, 1, 1), date(2014, 7, 1), date(2022, 3, 1), date(2024, 5, 5)])
 def test_presets_of_every_day_are_rule_sets(name, day):
-    """Dated values are valid and touch parameters alone that the file calls dated."""
+    """On each day the values are valid, and only parameters that the file calls dated differ from today."""
     then, now = preset(name, day), preset(name)
     assert set(differences(then, now)) <= set(dated_values(name, day))
     assert set(dated_values(name, None).values()) <= {None}
 
 
 def test_tenhou_over_the_years():
-    """RULES.md 4.2 and auditor/readers/mjlog/FORMAT.md 8."""
+    """Kuikae and rounding changed at Tenhou (RULES.md 4.2, auditor/readers/mjlog/FORMAT.md 8)."""
     found = [
         (rules.kuikae_level, rules.final_points_rounding)
         for rules in (preset("tenhou", date(year, 6, 15)) for year in (2009, 2013, 2015, 2021, 2022, 2026))
@@ -172,7 +172,7 @@ def test_presets_differ_where_their_author_says():
 
 
 def test_differences_give_both_values():
-    """In the order of the record; nothing where nothing differs."""
+    """Differences are in the order of the record; equal rule sets have none."""
     left, right = preset("tenhou"), preset("tenhou").changed(kiriage_mangan=True, uma=[15.0, 5.0, -5.0, -15.0])
     assert list(differences(left, right).items()) == [
         ("uma", ((20.0, 10.0, -10.0, -20.0), (15.0, 5.0, -5.0, -15.0))),
@@ -196,16 +196,38 @@ def test_equal_rule_sets_share_a_row():
     assert table.rule_sets == (other, tenhou)
 
 
-def test_unknown_rules_score_as_tenhou():
-    """Unknown rules score as tenhou."""
+def test_the_column_of_an_unknown_rule_has_the_value_of_tenhou():
+    """Scoring needs some value: where a rule set does not know one, the column has Tenhou's."""
     table = RuleTable.from_rules([RuleSet(double_wind_pair_fu=2)])
     assert table.double_wind_pair_fu.tolist() == [2]
     assert table.pao_scope.tolist() == ["whole_hand"]
     assert table.pao_yakuman.tolist() == [[True, True, False]]
 
 
+def test_stated_and_known_keep_unknown_apart():
+    """`stated` gives None and `known` gives false where a rule set does not know the rule; false is a known value."""
+    table = RuleTable.from_rules([RuleSet(), RuleSet(ippatsu=False), RuleSet(ippatsu=True)])
+    assert table.ippatsu.tolist() == [True, False, True]
+    assert table.stated("ippatsu") == (None, False, True)
+    assert table.known("ippatsu").tolist() == [False, True, True]
+    assert table.stated("head_bump_abort_order") == (None, None, None)
+    for ask in (table.stated, table.known):
+        with pytest.raises(AttributeError, match="'ippatsu'"):
+            ask("ipatsu")
+
+
+@pytest.mark.parametrize("name", RULE_NAMES)
+def test_a_column_differs_from_the_rule_sets_only_where_they_are_silent(name):
+    """Where the rule is known, the column has the value that the rule set states."""
+    table = RuleTable.from_rules([preset(each) for each in preset_names()])
+    for row, (known, value) in enumerate(zip(table.known(name).tolist(), table.stated(name), strict=True)):
+        assert known == (name not in table.rule_sets[row].unknown)
+        if known:
+            assert table.value(row, name) == value
+
+
 def test_every_rule_is_a_column():
-    """Type and shape follow from the parameter; a value that nobody knows is no column."""
+    """Type and shape of a column follow from the parameter; without any known value there is no column."""
     table = RuleTable.from_rules([preset("majiang"), preset("mahjong_soul")])
     shapes = {"red_fives": (np.int64, (2, 3)), "uma": (np.float64, (2, 4)), "renhou": (np.str_, (2,)),
               "kuikae_level": (np.int64, (2,)), "tie_break": (np.str_, (2,)), "dora": (np.bool_, (2,)),

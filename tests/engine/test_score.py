@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from batches import concatenated, kinds, rules_of, scored, win_of, yaku_names
 
-from engine.rules.rule_sets import RuleTable, preset
+from engine.rules.rule_sets import preset
+from engine.rules.rule_table import RuleTable
+from engine.scoring.points import points_of
 from engine.scoring.score import count_dora, score
-from engine.scoring.stated import points_of
 from engine.tiles.hands import parse_hand
 from engine.yaku.wins import Wins
+from tests.kit.batches import concatenated, kinds, rules_of, scored, win_of, yaku_names
 
 PINFU = "234m456p678s33z34s 5s"
 
@@ -105,7 +106,7 @@ def test_minimum_of_yaku(min_han, wins):
     ],
 )
 def test_points_of_fu_and_han(fu, han, rules, expected, limit):
-    """The table of points, with every limit and both ways to change it."""
+    """The table of points: every limit, and the two rules that change it."""
     hands = concatenated([parse_hand("1m")] * 3)
     wins = Wins.of(hands, np.zeros(3), tsumo=[False, True, False], winner=[1, 1, 0])
     columns = (np.full(3, value) for value in (fu, han, 0))
@@ -124,7 +125,7 @@ def test_sixteen_han_count_as_one_yakuman():
 
 
 def test_the_dearer_reading_wins():
-    """The dearer reading wins."""
+    """The reading with more points is taken."""
     # Seven pairs or twice two equal runs: three han of ryanpeikou beat two of seven pairs.
     assert yaku_names(scored("223344m556677p8s 8s")) == {"ryanpeikou": 3, "tanyao": 1}
 
@@ -137,7 +138,7 @@ def test_more_han_break_a_tie_of_points():
 
 
 def test_rules_of_each_win_are_its_own():
-    """Rules of each win are its own."""
+    """Each win of a batch is scored under its own rules."""
     table = RuleTable.from_rules([preset("tenhou"), preset("tenhou").changed(open_tanyao=False)])
     hands = concatenated([parse_hand("234m456p55s345s,6-78s")] * 3)
     wins = Wins.of(hands, np.repeat(kinds("5s"), 3), rule=[0, 1, 0])
@@ -145,13 +146,13 @@ def test_rules_of_each_win_are_its_own():
 
 
 def test_no_wins():
-    """A batch of none gives empty results of the right shape."""
+    """An empty batch gives empty results of the right shape."""
     scores = score(win_of(PINFU)[:0], rules_of())
     assert len(scores.points) == 0
     assert scores.deltas.shape == (0, 4)
 
 
 def test_a_win_has_no_other_fields():
-    """A win has no other fields."""
+    """An unknown name of a field is refused."""
     with pytest.raises(TypeError, match="kita"):
         Wins.of(parse_hand("1m"), np.zeros(1), kita=1)

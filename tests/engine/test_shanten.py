@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import reference
-from deals import deal, hands
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.shapes.shanten import CHUNK, seven_pairs, shanten, thirteen_orphans
 from engine.tiles.hands import Hands, parse_hand
+from tests.kit.deals import deal, hands
+from tests.kit.plain import reference
 
 DEFINITIONS = {"exact": reference.exact_standard, "block": reference.block_standard}
 KINDS = ["dealt", "flush", "half flush", "orphans", "honours", "quads", "near"]
@@ -89,7 +89,7 @@ def test_unknown_definition_is_refused():
 
 
 def test_no_hands():
-    """A batch of none."""
+    """An empty batch gives an empty result."""
     assert shanten(np.zeros((0, 4), dtype=np.int32), np.zeros(0, dtype=np.int64)).tolist() == []
 
 
@@ -99,7 +99,7 @@ thirteen = st.permutations(range(136)).map(lambda ids: np.bincount(np.array(ids[
 @settings(max_examples=60, deadline=None)
 @given(counts=thirteen)
 def test_a_draw_helps_by_one_at_most_and_some_draw_does(counts):
-    """A draw helps by one at most and some draw does."""
+    """A draw lowers shanten by one at most, and some draw does."""
     before = one_shanten(counts)
     drawn = [counts + np.eye(34, dtype=np.int64)[k] for k in range(34) if counts[k] < 4]
     after = shanten(hands(drawn).keys, np.zeros(len(drawn), dtype=np.int64))

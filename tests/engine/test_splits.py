@@ -1,4 +1,4 @@
-"""Splits of waits: the list of the seed article, and the scalar definition."""
+"""Splits: the answer to the waits problem of makeplex salon, and the scalar definition."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections import Counter
 
 import numpy as np
 import pytest
-import reference
-from deals import deal, hands
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.shapes.parts import STANDARD
+from engine.shapes.readings import STANDARD
 from engine.shapes.splits import split_lines, split_texts, splits
 from engine.shapes.waits import waits_of
 from engine.tiles.hands import CHI, NO_MELD, Hands, parse_hand
 from engine.tiles.kinds import kinds_in
+from tests.kit.deals import deal, hands
+from tests.kit.plain import reference
 
 ARTICLE = [
     "(111)(234)(567)(99)[89]",
@@ -39,7 +39,7 @@ def texts(text, **options):
 
 @pytest.mark.parametrize("suit", "mps")
 def test_the_list_of_the_article(suit):
-    """1112345678999 has eleven splits, in whichever suit, sorted and each once."""
+    """1112345678999 has eleven splits in each suit, sorted and each once."""
     assert texts(f"1112345678999{suit}") == ARTICLE
 
 
@@ -73,7 +73,7 @@ def test_a_split_says_what_it_waits_for():
 
 
 def test_four_copies_may_be_counted_over_melds():
-    """By the rule ``whole_hand`` a meld's copies count too (RULES.md 3.6)."""
+    """With ``whole_hand`` the copies in melds count too (RULES.md 3.6)."""
     assert texts("57s11z,6666s,777m,888m") == ["(11z)[57s]"]
     assert texts("57s11z,6666s,777m,888m", whole_hand=True) == []
 
@@ -94,7 +94,7 @@ def dealt(kind, tiles, seed):
 
 
 def defined_splits(counts, sets):
-    """Open every reading of every completed hand at its winning tile, tile by tile."""
+    """Take the winning tile out of every reading of every completed hand, in plain code."""
     found = set()
     for wait in reference.waits(counts.tolist(), 4 - sets):
         whole = counts.copy()
@@ -116,7 +116,7 @@ def _size(name):
 @given(st.integers(0, 2**32), st.sampled_from([13, 10, 7, 4, 1]), st.sampled_from(["near", "flush", "half flush"]))
 @settings(max_examples=80, deadline=None)
 def test_as_many_splits_as_the_definition_has(seed, tiles, kind):
-    """Splits of the standard form are the opened readings, each once."""
+    """Splits of the standard form are the readings without their winning tile, each once."""
     batch = dealt(kind, tiles, seed)
     found = splits(batch)
     assert int((found.form == STANDARD).sum()) == len(defined_splits(batch.counts()[0], tiles // 3))
@@ -127,7 +127,7 @@ def test_as_many_splits_as_the_definition_has(seed, tiles, kind):
 )
 @settings(max_examples=80, deadline=None)
 def test_splits_show_all_waits_and_use_all_tiles(seed, tiles, kind):
-    """Together they wait for what the hand waits for; each holds exactly the hand's tiles."""
+    """The splits of a hand have its waits together, and each split has exactly the tiles of the hand."""
     batch = dealt(kind, tiles, seed)
     found = splits(batch)
     assert np.bitwise_or.reduce(found.waits, initial=0) == waits_of(batch)[0]

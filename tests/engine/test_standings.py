@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from batches import rules_of
 
-from engine.rules.rule_sets import RuleTable, from_majiang, preset
+from engine.rules.rule_sets import from_majiang, preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.standings import standings
+from tests.kit.batches import rules_of
 
 
 def ended(scores, table, sticks=0, players=4, **more):
@@ -54,7 +55,7 @@ def test_tenhou_rounded_scores(scores, uma, points):
     ],
 )
 def test_ways_to_round(rounding, points):
-    """Halves: of scores away from zero, of results upward, of scores toward zero."""
+    """Three ways to round a half: scores away from zero, results upwards, scores towards zero."""
     assert ended([32500, 28500, 27500, 11500], rules_of(final_points_rounding=rounding))[2] == points
 
 
@@ -86,7 +87,7 @@ def test_equal_scores_share():
 
 
 def test_sticks_that_stay():
-    """Saikouisen leaves them on the table: the points of the game do not add up to 0."""
+    """In Saikouisen leftover sticks go to nobody, so the final points do not add up to 0."""
     scores, _, points = ended([40000, 30000, 29000, 20000], RuleTable.from_rules([preset("saikouisen")]), sticks=1)
     assert scores == [40000, 30000, 29000, 20000]
     assert points == [40.0, 10.0, -11.0, -40.0]
@@ -94,7 +95,7 @@ def test_sticks_that_stay():
 
 
 def test_floating_uma():
-    """By how many ended below the start (RULES.md 4.1)."""
+    """Uma depends on how many seats ended below the start (RULES.md 4.1)."""
     table = rules_of(
         floating_uma=((0.0, 0.0, 0.0, 0.0), (8.0, 4.0, 0.0, -12.0), (8.0, 4.0, -4.0, -8.0), (12.0, 0.0, -4.0, -8.0)),
         starting_points=30000,
@@ -106,13 +107,13 @@ def test_floating_uma():
 
 
 def test_mahjong_soul_has_no_oka():
-    """Settled from the start of 25000 (RULES.md 4.2)."""
+    """Without oka, 25000 points at the end make 0 final points (RULES.md 4.2)."""
     table = RuleTable.from_rules([preset("mahjong_soul")])
     assert ended([38800, 25000, 20000, 16200], table)[2] == [28.8, 5.0, -10.0, -23.8]
 
 
 def test_three_players():
-    """Places of three; a rule set that knows four places alone is no stand-in."""
+    """Three players have three places; uma for four places is refused."""
     table = RuleTable.from_rules(
         [preset("tenhou").changed(players=3, uma=[20.0, 0.0, -20.0], starting_points=35000, return_points=40000)]
     )
@@ -123,14 +124,14 @@ def test_three_players():
 
 
 def test_chombo():
-    """Paid in final points, by the one who erred (RULES.md 4.2)."""
+    """Chombo is taken off the final points of the seat that made the error (RULES.md 4.2)."""
     fouls = np.array([[0, 0, 1, 0]])
     mleague = RuleTable.from_rules([preset("mleague")])
     assert ended([40000, 30000, 20000, 10000], mleague, fouls=fouls)[2] == [60.0, 10.0, -40.0, -50.0]
 
 
 def test_games_of_many_rules():
-    """Each by its own: uma with decimals and without, by 電脳麻将's rule objects."""
+    """Each game of a batch has its own rules: uma of 電脳麻将 with decimals, and without."""
     rules = [from_majiang({}), from_majiang({"順位点": ["20", "10", "-10", "-20"]})]
     found = standings(
         np.array([[34600, 32500, 21500, 11400]] * 3),
@@ -143,7 +144,7 @@ def test_games_of_many_rules():
 
 
 def test_no_games():
-    """An empty batch."""
+    """An empty batch gives empty standings."""
     found = standings(
         np.zeros((0, 4), int), rules_of(), sticks=np.zeros(0, int), players=np.zeros(0, int), rule=np.zeros(0, int)
     )

@@ -1,4 +1,4 @@
-"""Tables against their meaning, and the files that keep them."""
+"""Lookup tables against plain definitions, and the files that keep them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import warnings
 
 import numpy as np
 import pytest
-import reference
 
-from engine.shapes import cache, definitions, tables
+from engine.shapes import cache, table_builders, tables
+from tests.kit.plain import reference
 
 
 def sample_keys(size, n=300):
@@ -20,20 +20,20 @@ def sample_keys(size, n=300):
     return counts @ 5 ** np.arange(size), counts
 
 
-@pytest.mark.parametrize(("size", "sets"), [(9, definitions.SUIT_SETS), (7, definitions.HONOUR_SETS)])
+@pytest.mark.parametrize(("size", "sets"), [(9, table_builders.SUIT_SETS), (7, table_builders.HONOUR_SETS)])
 def test_exact_vectors_count_the_missing_tiles(size, sets):
     """Exact vectors count the missing tiles."""
     keys, counts = sample_keys(size, 60)
-    found = definitions.exact_vectors(sets)[keys]
+    found = table_builders.exact_vectors(sets)[keys]
     for row, held in zip(found, counts.tolist(), strict=True):
         expected = [reference._missing(tuple(held), m, j, size == 9) for j in range(2) for m in range(5)]
-        assert row.tolist() == [min(n, definitions.FAR) for n in expected]
+        assert row.tolist() == [min(n, table_builders.FAR) for n in expected]
 
 
 def test_block_vectors_count_the_unfilled_places():
     """Block vectors count the unfilled places."""
     keys, counts = sample_keys(9, 60)
-    found = definitions.block_vectors(definitions.SUIT_BLOCKS)[keys]
+    found = table_builders.block_vectors(table_builders.SUIT_BLOCKS)[keys]
     for row, held in zip(found, counts.tolist(), strict=True):
         used = [reference._most_used(tuple(held), m, j, runs=True) for j in range(2) for m in range(5)]
         wanted = [3 * m + 2 * j for j in range(2) for m in range(5)]
@@ -48,7 +48,7 @@ def test_every_honour_key_is_exact_when_its_counts_are_sets_and_a_pair():
         pairs, rest = counts.count(2), set(counts) - {0, 2, 3}
         sets = counts.count(3)
         exact = not rest and pairs <= 1 and sets <= 4
-        assert honour.shape[key] == (exact and (definitions.SETS_AND_PAIR if pairs else definitions.SETS_ONLY))
+        assert honour.shape[key] == (exact and (table_builders.SETS_AND_PAIR if pairs else table_builders.SETS_ONLY))
 
 
 def test_splits_of_a_key_are_its_divisions():
@@ -145,7 +145,7 @@ def build_in_a_process(folder):
 
 
 def test_two_processes_may_build_at_once(table_folder):
-    """Two processes may build at once."""
+    """Two processes can build the same table at once."""
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         sums = pool.map(build_in_a_process, [str(table_folder)] * 4)
     assert sums == [328350] * 4

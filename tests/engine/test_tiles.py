@@ -46,7 +46,7 @@ def test_every_kind_is_the_dora_of_one_indicator():
 
 
 def test_sanma_has_no_middle_manzu():
-    """Sanma has no middle manzu."""
+    """With three players the indicator 1m makes 9m dora: there are no 2m to 8m."""
     assert [DORA_OF_SANMA[0], DORA_OF_SANMA[8]] == [8, 0]  # RULES.md 4.6
     np.testing.assert_array_equal(DORA_OF_SANMA[9:], DORA_OF[9:])
 
@@ -60,7 +60,7 @@ def test_masks():
 
 
 def test_mask_operations():
-    """Subset, number of bits, flags to mask."""
+    """`only`, `exactly` and `kind_mask`."""
     masks = np.array([0, mask_of([3]), mask_of([3, 33])])
     assert only(masks, mask_of([3])).tolist() == [True, True, False]
     assert exactly(2, masks).tolist() == [False, False, True]
@@ -77,8 +77,8 @@ def test_names():
 
 @pytest.mark.parametrize("tile", [-1, 37])
 def test_a_number_that_is_no_tile_is_refused(tile):
-    """A number that is no tile is refused."""
-    with pytest.raises(ValueError, match=f"{tile} is no tile"):
+    """A number that is not a tile is refused."""
+    with pytest.raises(ValueError, match=f"{tile} is not a tile"):
         tile_name(tile)
-    with pytest.raises(ValueError, match=f"{tile} is no tile"):
+    with pytest.raises(ValueError, match=f"{tile} is not a tile"):
         notation([tile])

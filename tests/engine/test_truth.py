@@ -7,15 +7,16 @@ import json
 
 import numpy as np
 import pytest
-from batches import concatenated
-from notations import from_majiang, kind_of
 
-from engine.rules.rule_sets import RuleTable, preset
+from engine.rules.rule_sets import preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
 from engine.shapes.shanten import seven_pairs, shanten, standard, thirteen_orphans
 from engine.tiles.hands import Hands, parse_hand
-from engine.yaku.catalogue import BY_MAJIANG
+from engine.yaku.all_yaku import BY_MAJIANG
 from engine.yaku.wins import Wins
+from tests.kit.batches import concatenated
+from tests.kit.notations import from_majiang, kind_of
 
 IDS = {name: entry.id for name, entry in BY_MAJIANG.items()}
 
@@ -113,7 +114,7 @@ def yaku_id(name, record):
 
 
 def test_fu_and_han_agree(wins_truth):
-    """Sums; the other engine states no fu for yakuman."""
+    """Han and fu are the same; the other engine states no fu for yakuman."""
     records, scores = wins_truth
     limited = np.array([r["out"]["damanguan"] is not None for r in records])
     expected_fu = np.array([r["out"]["fu"] or 0 for r in records])
@@ -124,7 +125,7 @@ def test_fu_and_han_agree(wins_truth):
 
 
 def test_points_and_payments_agree(wins_truth):
-    """Value, and what each seat pays, with honba, sticks and pao."""
+    """Points and payments are the same, with honba, sticks and pao."""
     records, scores = wins_truth
     np.testing.assert_array_equal(scores.points, [r["out"]["defen"] for r in records])
     np.testing.assert_array_equal(scores.deltas, [r["out"]["fenpei"] for r in records])

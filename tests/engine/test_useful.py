@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import reference
-from deals import deal, hands
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +12,8 @@ from engine.shapes.useful import NOT_HELD, after_discards, left, useful
 from engine.shapes.waits import waits
 from engine.tiles.hands import parse_hand
 from engine.tiles.kinds import kinds_in, notation
+from tests.kit.deals import deal, hands
+from tests.kit.plain import reference
 
 KINDS = ["dealt", "flush", "orphans", "quads", "near"]
 
@@ -42,20 +42,20 @@ def test_agrees_with_the_definition(kind, tiles):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_useful_tiles_of_a_tenpai_hand_are_its_waits(kind):
-    """One word for the same thing seen from two sides."""
+    """The useful kinds of a hand in tenpai are its waits."""
     batch = hands(deal(kind, 300, 13))
     tenpai = shanten(batch.keys, batch.n_melds) == 0
     np.testing.assert_array_equal(useful(batch.keys, batch.n_melds)[tenpai], waits(batch.keys, batch.n_melds)[tenpai])
 
 
 def test_a_fifth_tile_is_of_no_use():
-    """Neither drawn nor read as another key (wt-006, wt-008)."""
+    """A kind with four concealed copies is not useful (cases wt-006, wt-008)."""
     hand = parse_hand("1111234444999m")
     assert not set(kinds_in(int(useful(hand.keys, hand.n_melds)[0]))) & {0, 3}
 
 
 def test_counts_left_are_those_not_seen():
-    """Four less what is visible, for useful kinds alone."""
+    """Four minus the visible tiles, for useful kinds only."""
     hand = parse_hand("123456m789p2255s")
     visible = hand.counts()
     visible[0, 22] += 1
@@ -65,7 +65,7 @@ def test_counts_left_are_those_not_seen():
 
 
 def test_more_visible_than_there_are_leaves_none():
-    """A count above four, as a wrong log may give, wraps nothing."""
+    """A count above four, as a wrong log can give, leaves 0 tiles."""
     assert left(np.array([1]), np.full((1, 34), 6))[0, 0] == 0
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import reference
-from batches import concatenated
-from deals import deal, hands
 
 from engine.shapes.shanten import shanten
 from engine.shapes.waits import waits, waits_of
 from engine.tiles.hands import parse_hand
 from engine.tiles.kinds import kinds_in, notation
+from tests.kit.batches import concatenated
+from tests.kit.deals import deal, hands
+from tests.kit.plain import reference
 
 
 @pytest.mark.parametrize("tiles", [13, 10, 4, 1])
@@ -48,7 +48,7 @@ def test_there_is_a_wait_exactly_when_the_hand_is_tenpai(kind):
     ],
 )
 def test_known_waits(text, expected):
-    """Waits that books and RULES.md state."""
+    """Waits that books and RULES.md give."""
     hand = parse_hand(text)
     assert notation(kinds_in(int(waits(hand.keys, hand.n_melds)[0]))) == expected
 
@@ -67,14 +67,14 @@ def test_known_waits(text, expected):
     ],
 )
 def test_fifth_tile(text, concealed_only, whole_hand):
-    """A wait whose four copies lie in own melds, by either rule."""
+    """A kind of which the hand holds four with its melds is a wait or not, by the rule ``fifth_tile_wait``."""
     hand = parse_hand(text)
     assert notation(kinds_in(int(waits_of(hand)[0]))) == concealed_only
     assert notation(kinds_in(int(waits_of(hand, whole_hand=True)[0]))) == whole_hand
 
 
 def test_the_rule_on_the_fifth_tile_may_differ_by_hand():
-    """A batch may mix rule sets."""
+    """Hands of a batch can have different rules."""
     batch = concatenated([parse_hand("13m456p789s11z,2222m")] * 2)
     found = waits_of(batch, whole_hand=np.array([False, True]))
     assert [notation(kinds_in(mask)) for mask in found.tolist()] == ["2m", ""]

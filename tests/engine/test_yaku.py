@@ -6,14 +6,15 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from batches import concatenated, scored, yaku_names
 
-from engine.rules.rule_sets import RuleTable, preset
+from engine.rules.rule_sets import preset
+from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
 from engine.tiles.hands import parse_hand
-from engine.yaku.catalogue import ALL_YAKU, BY_ID, BY_MAHJONG_SOUL, BY_MAJIANG, LOCAL_YAKU
-from engine.yaku.registry import FIRST_LOCAL
+from engine.yaku.all_yaku import ALL_YAKU, BY_ID, BY_MAHJONG_SOUL, BY_MAJIANG, LOCAL_YAKU
+from engine.yaku.declaration import FIRST_LOCAL
 from engine.yaku.wins import Wins
+from tests.kit.batches import concatenated, scored, yaku_names
 
 TSUMO = {"menzen tsumo": 1}
 
@@ -92,13 +93,13 @@ YAKUMAN = [
 
 @pytest.mark.parametrize(("text", "situation", "expected"), HAVE)
 def test_yaku(text, situation, expected):
-    """Exactly these yaku and han."""
+    """The hand has exactly these yaku with these han."""
     assert yaku_names(scored(text, **situation)) == expected
 
 
 @pytest.mark.parametrize(("text", "situation", "expected"), YAKUMAN)
 def test_yakuman(text, situation, expected):
-    """Exactly these yakuman."""
+    """The hand has exactly these yakuman."""
     assert yaku_names(scored(text, **situation)) == dict.fromkeys(expected, "*")
 
 
@@ -121,7 +122,7 @@ def test_yakuman(text, situation, expected):
             {"first_turn": True, "dora": "2z"},
             {"renhou": 1, "pinfu": 1, "dora": 2},
         ),
-        # A mangan in the place of a hand that is worth less, also of one without yaku; else the hand itself.
+        # A hand that is worth less is a mangan, also without another yaku; a hand that is worth more stays as it is.
         ("234m456p678s33z34s 5s", {"renhou": "mangan"}, {"first_turn": True, "dora": "2z"}, {"renhou": 5}),
         ("345m456p678s33z35s 4s", {"renhou": "mangan"}, {"first_turn": True}, {"renhou": 5}),
         (
@@ -135,7 +136,7 @@ def test_yakuman(text, situation, expected):
     ],
 )
 def test_rules_on_yaku(text, rules, situation, expected):
-    """Open tanyao, ippatsu and renhou by rule."""
+    """Rules decide on open tanyao, ippatsu and renhou."""
     assert yaku_names(scored(text, rules, **situation)) == expected
 
 
@@ -153,12 +154,12 @@ def test_rules_on_yaku(text, rules, situation, expected):
     ],
 )
 def test_double_yakuman(text, units):
-    """Units where the rules know double yakuman."""
+    """A double yakuman has two units where the rules have double yakuman."""
     assert scored(text, {"double_yakuman": True}).units.tolist() == [units]
 
 
 def test_yakuman_do_not_stack_where_the_rules_forbid():
-    """The dearest counts alone: twice where it is a double one."""
+    """Without stacking only the highest yakuman counts; a double one counts twice."""
     for double in (False, True):
         rules = {"double_yakuman": double, "yakuman_stacking": False}
         scores = scored("44z55z 4z 111-z 222-z 333-z", rules)
@@ -228,19 +229,19 @@ LOCAL = [
 
 @pytest.mark.parametrize(("name", "text", "situation", "expected"), LOCAL)
 def test_local_yaku(name, text, situation, expected):
-    """Where the rules name it; with the yaku that it replaces, and those beside it."""
+    """A local yaku counts where the rules name it; it replaces some yaku and leaves others."""
     assert yaku_names(scored(text, {"local_yaku": (name,)}, **situation)) == expected
 
 
 def test_local_yaku_do_not_count_unasked():
-    """No preset has any."""
+    """No preset plays a local yaku."""
     for name, text, situation, _ in LOCAL:
         found = yaku_names(scored(text, **situation))
         assert LOCAL_YAKU[name].romaji not in found
 
 
 def test_local_yaku_are_each_win_s_own():
-    """Rules of a batch may differ in them."""
+    """Rule sets of a batch can play different local yaku."""
     table = RuleTable.from_rules([preset("tenhou"), preset("tenhou").changed(local_yaku=("daisharin",))])
     wins = Wins.of(concatenated([parse_hand("22334455667788p")] * 2), np.array([16, 16]), rule=[0, 1])
     assert score(wins, table).units.tolist() == [0, 1]
@@ -264,7 +265,7 @@ def test_local_yaku_are_each_win_s_own():
     ],
 )
 def test_rules_on_yakuman(text, rules, situation, expected):
-    """Green dragons, nine waits, the first turn."""
+    """Rules decide on all green without dragons, nine gates with fewer waits, and yakuman of the first turn."""
     assert yaku_names(scored(text, rules, **situation)) == expected
 
 
@@ -278,14 +279,14 @@ def test_the_worked_hand_of_article_001():
 
 
 def test_article_001_counts_these_twice():
-    """Its class gives two yakuman for true nine gates, a pair wait of four triplets, and green without dragons."""
+    """The other engine counts twice: true nine gates, four concealed triplets with a pair wait, true all green."""
     rules = {"double_yakuman": True, "local_yaku": ("junsei_ryuuiisou",), "renhou": "yakuman"}
     for text in ("1112345678999m 5m", "111m222p444s6z333s 6z", "22233344s66s 4s 888-s"):
         assert scored(text, rules).units.tolist() == [2]
 
 
 def test_the_first_turn_by_ron_in_article_001():
-    """人和 is a yakuman there."""
+    """In Mahjong Soul's ancient mode 人和 is a yakuman."""
     assert scored("234m456p678s33z34s 5s", {"renhou": "yakuman"}, first_turn=True).units.tolist() == [1]
 
 
@@ -299,7 +300,7 @@ def test_every_number_is_declared_once_and_shown_above():
 
 
 def test_names_are_whole():
-    """Kanji, romaji, English, a meaning, and one name each in rule files."""
+    """Each yaku has kanji, romaji, English, a meaning, and a name of its own in rule files."""
     for entry in ALL_YAKU:
         assert all((entry.name, entry.kanji, entry.romaji, entry.english, entry.meaning)), entry
     assert len({entry.name for entry in ALL_YAKU}) == len(ALL_YAKU)
@@ -307,7 +308,7 @@ def test_names_are_whole():
 
 
 def test_numbers_of_mahjong_soul():
-    """RULES.md 4.7: 1 to 33 and 35 to 64; 34 is the North set aside, which no yaku is."""
+    """Mahjong Soul's numbers are 1 to 33 and 35 to 64 (RULES.md 4.7); 34 is kita, which is not a yaku."""
     assert set(BY_MAHJONG_SOUL) == set(range(1, 65)) - {34}
     assert {number for number, entries in BY_MAHJONG_SOUL.items() if len(entries) > 1} == {10, 11}
     names = {27: "honitsu", 31: "dora", 46: "paarenchan", 47: "pure_chuuren", 59: "renhou_yakuman", 64: "daichisei"}
@@ -315,7 +316,7 @@ def test_numbers_of_mahjong_soul():
 
 
 def test_names_of_majiang():
-    """auditor/readers/majiang/FORMAT.md 5: all but renhou, each by one name."""
+    """Every yaku but renhou has one name in 電脳麻将 (auditor/readers/majiang/FORMAT.md 5)."""
     assert BY_MAJIANG["ダブル立直"].id == 21
     assert BY_MAJIANG["翻牌 中"].id == 20
     assert BY_MAJIANG["裏ドラ"].id == 53

@@ -1,22 +1,16 @@
 """The comparison with jansou: two files agree but for the differences that it names; a wrong rule is found out."""
 
-from pathlib import Path
-
-import check_jansou_scores as check
 import pytest
 
-from engine.rules.rule_sets import RuleTable
-
-LOGS = Path(__file__).resolve().parents[3] / "shared" / "selfplay" / "jansou"
+from engine.rules.rule_table import RuleTable
+from scripts import check_jansou_scores as check
 
 
 @pytest.fixture(scope="module")
-def found():
+def found(shared):
     """Give what a file of stacked walls and one of three players record, and their rules."""
-    paths = [LOGS / "stack-presets-0.jsonl.gz", LOGS / "sanma-0.jsonl.gz"]
-    if not all(path.is_file() for path in paths):
-        pytest.skip(f"no shared data at {LOGS}")
-    return check.read(paths)
+    logs = shared / "selfplay" / "jansou"
+    return check.read([logs / "stack-presets-0.jsonl.gz", logs / "sanma-0.jsonl.gz"])
 
 
 def unexplained(found, rules):

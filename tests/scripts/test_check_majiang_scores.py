@@ -1,22 +1,15 @@
 """The comparison with 電脳麻将: one file agrees but for the fault that RULES.md names; a wrong rule is found out."""
 
-from pathlib import Path
-
-import check_majiang_scores as check
 import pytest
 
-from engine.rules.rule_sets import RuleTable
-
-LOGS = Path(__file__).resolve().parents[3] / "shared" / "selfplay" / "majiang"
+from engine.rules.rule_table import RuleTable
+from scripts import check_majiang_scores as check
 
 
 @pytest.fixture(scope="module")
-def found():
+def found(shared):
     """Give what one file records, and its rules."""
-    path = LOGS / "stackmix-0.jsonl.gz"
-    if not path.is_file():
-        pytest.skip(f"no shared data at {path}")
-    return check.read([path])
+    return check.read([shared / "selfplay" / "majiang" / "stackmix-0.jsonl.gz"])
 
 
 def unexplained(found, rules):

@@ -4,11 +4,11 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from compare_engines import compare, compare_shapes, rule_sets
-from random_wins import SANMA, deal, deal_short
 
 from engine.tiles.hands import parse_hand
 from engine.tiles.kinds import KIND
+from scripts.compare_engines import compare, compare_shapes, rule_sets
+from tests.kit.random_wins import SANMA, deal, deal_short
 
 ENGINES = ("mahjong", "jansou")
 

@@ -5,15 +5,15 @@ import itertools
 import re
 from pathlib import Path
 
-import convert_majiang as cm
-import mjlog_round
-import mjlog_tiles
 import pytest
-from mjlog_replay import decode, load, replay
+
+from tests.kit.conversion import games as cm
+from tests.kit.conversion import rounds as mjlog_round
+from tests.kit.conversion import tiles as mjlog_tiles
+from tests.kit.plain.mjlog_replay import decode, load, replay
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 LOGS = sorted((FIXTURES / "logs" / "tenhou").iterdir())
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "selfplay" / "majiang"
 WANTED = """
 chi,pon,daiminkan,ankan,kakan,ankan in riichi,chain of kans,red five melded
 riichi,ron on a riichi tile,double riichi,ippatsu,chankan,rinshan,haitei,houtei,kan ura
@@ -94,14 +94,13 @@ def test_sources_give_the_shipped_files():
     }
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the self-play files are not part of the project")
-def test_shared_sources_are_the_shipped_ones():
+def test_shared_sources_are_the_shipped_ones(shared):
     """The shipped sources are unchanged lines of the self-play files."""
     with (FIXTURES / "sources" / "manifest.csv").open(encoding="utf-8") as rows:
         wanted = {row["game"] for row in csv.DictReader(rows)}
     shipped = {game["id"]: game for game in cm.read_games([FIXTURES / "sources" / "majiang.jsonl.gz"])}
-    shared = {game["id"]: game for game in cm.read_games(sorted(SHARED.glob("*.gz"))) if game["id"] in wanted}
-    assert shipped == shared
+    files = sorted((shared / "selfplay" / "majiang").glob("*.gz"))
+    assert shipped == {game["id"]: game for game in cm.read_games(files) if game["id"] in wanted}
 
 
 @pytest.mark.parametrize("kind", [0, 8, 13, 24, 33])
@@ -148,7 +147,7 @@ def test_other_rules_are_refused(key, value):
     rule = cm.TENHOU_RULE | {"順位点": ["20", "10", "-10", "-20"], "場数": 2, "クイタンあり": True}
     rule |= {"赤牌": {"m": 1, "p": 1, "s": 1}}
     assert cm.game_type(rule) == 9
-    with pytest.raises(cm.RefusedError, match=key):
+    with pytest.raises(mjlog_tiles.RefusedError, match=key):
         cm.game_type(rule | {key: value})
 
 
@@ -157,7 +156,7 @@ def test_sudden_death_with_a_dealer_repeat_is_refused(dealer_wins, refused):
     """電脳麻将 stops, Tenhou plays on."""
     log = [[{"qipai": {"zhuangfeng": 1, "jushu": 0}}, {"hule": {"l": 0 if dealer_wins else 1}}]]
     if refused:
-        with pytest.raises(cm.RefusedError, match="sudden death"):
+        with pytest.raises(mjlog_tiles.RefusedError, match="sudden death"):
             cm.refuse_sudden_death(log, [40000, 20000, 20000, 20000], {"場数": 1})
     else:
         cm.refuse_sudden_death(log, [40000, 20000, 20000, 20000], {"場数": 1})
@@ -182,7 +181,7 @@ def test_a_damaged_source_is_refused(change, reason):
     """The log is compared with its wall and its own sums on the way."""
     game = next(cm.read_games([FIXTURES / "sources" / "majiang.jsonl.gz"]))
     change(game["paipu"]["log"])
-    with pytest.raises(cm.RefusedError, match=reason):
+    with pytest.raises(mjlog_tiles.RefusedError, match=reason):
         cm.convert(game)
 
 

@@ -1,11 +1,11 @@
 """A short run of the fuzzing, and what its judge must see."""
 
-import fuzz
 import pytest
-from fuzzing import judge
-from fuzzing.judge import Mutant, judged, loaded
 
 from auditor.audit import audit_batch
+from tests.kit.fuzzing import fuzzer as fuzz
+from tests.kit.fuzzing import judge
+from tests.kit.fuzzing.judge import Mutant, judged, loaded
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_the_judge_finds_the_one_that_raises(ready, monkeypatch):
             raise ZeroDivisionError
         return real(files, options)
 
-    monkeypatch.setattr(judge.audit, "audit", raising)
+    monkeypatch.setattr(judge.audit_batch, "audit", raising)
     broken = judged([(mutant, loaded({mutant.name: mutant.data})) for mutant in mutants], ready.witness)
     assert [name for name, _ in broken] == [mutants[5].name]
 

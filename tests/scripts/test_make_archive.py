@@ -3,9 +3,11 @@
 import random
 import re
 
-import make_archive as ma
 import pytest
-from mjlog_replay import load, replay
+
+from scripts import make_archive
+from tests.kit import renamed_games as ma
+from tests.kit.plain.mjlog_replay import load, replay
 
 TEMPLATES = ma.load_templates()
 
@@ -63,7 +65,7 @@ def test_a_seed_fixes_the_archive(tmp_path):
 def test_packed_archives_hold_the_same_games(tmp_path):
     """The option changes the packing alone."""
     ma.make_archive(3, tmp_path / "plain")
-    ma.main(["3", str(tmp_path / "packed"), "--gzip"])
+    make_archive.main(["3", str(tmp_path / "packed"), "--gzip"])
     plain = {path.name: load(path) for path in (tmp_path / "plain").iterdir()}
     packed = {path.name.removesuffix(".gz"): load(path) for path in (tmp_path / "packed").iterdir()}
     assert plain == packed

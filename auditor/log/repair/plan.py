@@ -12,7 +12,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.tables import CLAIMS, DEALS, DEPOSITS, EVENTS, MELDS, PROBLEMS, ROUNDS, SHOWS, Kind, conform
+from auditor.log.tables import (
+    CLAIMS,
+    DEALS,
+    DEPOSITS,
+    EVENTS,
+    MELDS,
+    PROBLEMS,
+    ROUNDS,
+    SHOWS,
+    Kind,
+    conform,
+    problem_rows,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -208,6 +220,4 @@ class _Rebuilt:
         rest = told.filter(~timed).join(rounds, on="key", how="left", maintain_order="left")
         old = pl.concat([placed, rest], how="diagonal").sort("at").drop("round").rename({"new": "round"})
         said = [each.rename({"round": "key"}).join(rounds, on="key") for each in self.plan.problems]
-        return pl.concat(
-            conform(each.rename({"new": "round"}), PROBLEMS) for each in (old.rename({"round": "new"}), *said)
-        )
+        return pl.concat(problem_rows(each.rename({"new": "round"})) for each in (old.rename({"round": "new"}), *said))

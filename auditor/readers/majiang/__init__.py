@@ -12,7 +12,9 @@ import polars as pl
 
 from auditor.base import steps
 from auditor.log import tables
+from auditor.readers.contract import Reader
 from auditor.readers.majiang import faults, play, results, rules
+from auditor.readers.majiang.absent import ABSENT
 from auditor.readers.majiang.documents import documents
 
 if TYPE_CHECKING:
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from auditor.sources.log_files import Source
     from engine.rules.rule_sets import RuleSet
 
-NAME = "majiang"
 SEARCHED = 1 << 20
 _BESIDE = (b'"log"', b'"player"')
 
@@ -37,7 +38,7 @@ def is_format(data: bytes) -> bool:
     return 2 * sum(line.startswith(b"{") for line in lines) >= len(lines)
 
 
-def read(sources: Sequence[Source], base: RuleSet) -> tables.Log:
+def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     """Read a batch.
 
     Parameters
@@ -60,7 +61,9 @@ def read(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         last_event=pl.col("event").max()
     )  # fmt: skip
     return tables.Log(
-        games=tables.conform(table.join(last, on="game", how="left", maintain_order="left"), tables.GAMES),
+        games=tables.conform(
+            table.join(last, on="game", how="left", maintain_order="left"), tables.GAMES, ABSENT["games"]
+        ),
         rounds=played.rounds,
         events=played.events,
         melds=played.melds,
@@ -79,6 +82,8 @@ def _games(games: pl.DataFrame, sources: Sequence[Source], row: pl.Series) -> pl
     return games.with_columns(
         source=names.gather(games["file"]),
         platform=pl.lit("majiang"),
+        deposits_inferred=pl.lit(value=True),
+        kan_indicator=pl.lit("after_draw"),
         rules=row,
         players=pl.lit(tables.SEATS),
         names=_by_seat("player"),
@@ -97,3 +102,6 @@ def _by_seat(column: str) -> pl.Expr:
     )
     first = pl.col("qijia").is_between(0, tables.SEATS - 1)
     return pl.when(values.list.len() == tables.SEATS, first).then(turned)
+
+
+READER = Reader("majiang", is_format, parse, ABSENT)

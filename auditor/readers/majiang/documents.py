@@ -1,7 +1,8 @@
 """Files of 電脳麻将 → one row a game, decoded by Polars (auditor/readers/majiang/FORMAT.md sections 1, 4, 5, 6).
 
 A file is one game, an array of games, or JSON Lines of games; a game stands bare or, with its rules, as
-``{"rule": …, "paipu": …}``. Of a game that is not plain (plain.py), what cannot be read is left out first (sift.py).
+``{"rule": …, "paipu": …}``. A game that does not fit the grammar (grammar.py) is first read value by value, and what
+cannot be read is left out (faulty_game.py).
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor.readers.majiang.keys import PAIPU
-from auditor.readers.majiang.loose import DECODER, Repeated
-from auditor.readers.majiang.plain import WRAPPED, plain
-from auditor.readers.majiang.sift import Game, NoGameError, sift
-from auditor.readers.majiang.split import SPACE, apart, texts
+from auditor.readers.majiang.faulty_game import Game, NoGameError, read_faulty
+from auditor.readers.majiang.fields import PAIPU
+from auditor.readers.majiang.game_texts import SPACE, apart, texts
+from auditor.readers.majiang.grammar import WRAPPED, fits
+from auditor.readers.majiang.json_text import DECODER, Repeated
 from auditor.sources.log_files import content_id
 
 if TYPE_CHECKING:
@@ -33,9 +34,9 @@ _NOTES = {
 class Documents(NamedTuple):
     """The games of a batch, and what in them could not be read.
 
-    ``games`` has one row a game: game, file (its place in the batch), within, game_id, rule (JSON text), ended, the
-    paipu, and, where a text is no game and its paipu null, code and fault. ``notes`` has one row a fault within a game:
-    game, and as in sift.Note.
+    ``games`` has one row a game: game, file (its place in the batch), within, game_id, rule (JSON text), ended, and the
+    keys of the paipu. Where a text is no game, these are null, and code and fault say why. ``notes`` has one row a
+    fault within a game: game, and the fields of faulty_values.Note.
     """
 
     games: pl.DataFrame
@@ -44,7 +45,7 @@ class Documents(NamedTuple):
 
 @dataclass
 class _Text:
-    """A text that should be a game: whose, and what is read of it."""
+    """A text that should be a game: where it comes from, and what is read of it."""
 
     file: int
     within: str | None
@@ -54,7 +55,7 @@ class _Text:
 
     def read(self) -> _Text:
         try:
-            self.game = sift(self.text)
+            self.game = read_faulty(self.text)
         except NoGameError as error:
             self.fault = error
         return self
@@ -64,19 +65,19 @@ def documents(sources: Sequence[Source]) -> Documents:
     """Return the games of these files."""
     found = [_Text(file, *each) for file, source in enumerate(sources) for each in texts(source.data)]
     wrapped = [unwrapped(each.text) for each in found]
-    is_plain = plain(pl.Series([paipu for paipu, _ in wrapped], dtype=pl.String))
+    fitting = fits(pl.Series([paipu for paipu, _ in wrapped], dtype=pl.String))
     read: list[_Text] = []
-    for each, (paipu, rule), fits in zip(found, wrapped, is_plain, strict=True):
-        if fits and paipu:
+    for each, (paipu, rule), fit in zip(found, wrapped, fitting, strict=True):
+        if fit and paipu:
             each.game = Game(paipu, rule, ended=True, notes=[])
             read.append(each)
         else:
-            read += _sifted(each)
+            read += _faulty(each)
     return _gathered(_without_rubbish(read), sources)
 
 
 def unwrapped(text: str) -> tuple[str | None, str | None]:
-    """Return the paipu's text and the rule object beside it, as JSON; null for both where that is not plain to see."""
+    """Return the paipu's text and the rule object beside it, as JSON; null for both where they cannot be told apart."""
     begin = WRAPPED.search(text)
     if begin is None:
         return text, None
@@ -91,8 +92,8 @@ def unwrapped(text: str) -> tuple[str | None, str | None]:
     return text[begin.end() : -1].rstrip(SPACE), None if rule is None else json.dumps(rule)
 
 
-def _sifted(each: _Text) -> Iterator[_Text]:
-    """Yield what is read of a text that is not plain: of one that holds several games, each."""
+def _faulty(each: _Text) -> Iterator[_Text]:
+    """Yield the games of a text that does not fit the grammar: it may hold several."""
     parts = apart(each.text) if each.within is None else []
     if len(parts) > 1:
         yield from (_Text(each.file, str(number), part).read() for number, part in enumerate(parts, 1))
@@ -101,7 +102,7 @@ def _sifted(each: _Text) -> Iterator[_Text]:
 
 
 def _without_rubbish(read: list[_Text]) -> Iterator[_Text]:
-    """Yield all texts; of a file without any game, one."""
+    """Yield all texts; of a file without any game, only the first."""
     hopeful = {each.file for each in read if each.fault is None or each.fault.cut}
     seen: set[int] = set()
     for each in read:
@@ -141,9 +142,9 @@ def _rest(each: _Text) -> tuple[str | None, str | None, bool | None, str | None,
 
 
 def _identity(each: _Text, contents: Mapping[int, str]) -> str:
-    """Return a number for a game by its content; what is no game is like no other, but where its file is a copy.
+    """Return a game's identity, made from its content. What is no game equals only the same text of a copied file.
 
-    ``contents`` has a number for the content of each file with such a text: it does not hang on name or packing.
+    ``contents`` has the identity of the content of each file with such a text; name and packing do not enter it.
     """
     if each.fault is None or each.fault.cut:
         return content_id(each.text.encode())

@@ -1,8 +1,8 @@
-"""Values of decoded paipu that cannot be: each named, and left out (auditor/readers/majiang/FORMAT.md sections 1 to 6).
+"""Impossible values of decoded paipu: each becomes a problem and is left out.
 
-What is of the wrong JSON type, or missing, is null by now, and noted (sift.py). An event whose seat or meld is none is
-left out; any other value that is none becomes null. A round whose seats nobody can tell, since its deal or its number
-is missing, is not read at all.
+Facts: auditor/readers/majiang/FORMAT.md sections 1 to 6. What is missing or of the wrong JSON type is null by now
+(faulty_game.py has noted it). An event with an impossible seat or meld is left out; any other impossible value becomes
+null. A round without its deal or its number is not read at all, since nobody can say who sits where.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import polars as pl
 
 from auditor.log import tables
-from auditor.readers.majiang.keys import END, EVENTS, HEAD
+from auditor.readers.majiang.fields import END, EVENTS, HEAD
 
 if TYPE_CHECKING:
-    from auditor.readers.majiang.keys import Key
+    from auditor.readers.majiang.fields import Field
 
 
 _SHOWN = 80
@@ -23,14 +23,14 @@ _SHOWN = 80
 
 
 class Checked(NamedTuple):
-    """Events that can be read, and what is said of the others."""
+    """Events that can be read, and the faults of all as problems."""
 
     acts: pl.DataFrame
     problems: pl.DataFrame
 
 
 def checked(acts: pl.DataFrame) -> Checked:
-    """Look through all events of a batch (columns game, round, event, and one a key)."""
+    """Check all events of a batch (columns game, round, event, and one for each kind of event)."""
     acts = acts.filter(pl.any_horizontal(pl.col(name).is_not_null() for name in EVENTS)).with_row_index("at")
     found, lost = [pl.DataFrame(schema=tables.PROBLEMS)], []
     for name, keys in EVENTS.items():
@@ -53,7 +53,7 @@ def checked(acts: pl.DataFrame) -> Checked:
     return Checked(acts.drop("at"), pl.concat(found))
 
 
-def _problem(bad: pl.DataFrame, name: str, key_name: str, key: Key) -> pl.DataFrame:
+def _problem(bad: pl.DataFrame, name: str, key_name: str, key: Field) -> pl.DataFrame:
     value = pl.Series("value", [str(each) for each in bad[name].struct.field(key_name).to_list()], dtype=pl.String)
     found = bad.select("game", "round", "event").with_columns(
         code=pl.lit("L003"),
@@ -63,11 +63,11 @@ def _problem(bad: pl.DataFrame, name: str, key_name: str, key: Key) -> pl.DataFr
         play=pl.lit(key.vital or (name, key_name) == ("dapai", "p")),
         rest=pl.lit(key.rest),
     )
-    return tables.conform(found, tables.PROBLEMS)
+    return tables.problem_rows(found)
 
 
 def _without(acts: pl.DataFrame, rows: pl.Series, name: str, key: str) -> pl.DataFrame:
-    """Return events with one value null in these rows."""
+    """Return events with one key of one kind of event null in these rows (numbers of column ``at``)."""
     bad = pl.col("at").is_in(rows.implode())
     value = pl.when(~bad).then(pl.col(name).struct.field(key)).alias(key)
     told = pl.struct(
@@ -77,7 +77,7 @@ def _without(acts: pl.DataFrame, rows: pl.Series, name: str, key: str) -> pl.Dat
 
 
 class Deals(NamedTuple):
-    """The rounds of a batch and what is said of those without a proper start; ``acts`` are the events of the others."""
+    """The rounds of a batch, the events of those with a proper start, and the faults of the others as problems."""
 
     rounds: pl.DataFrame
     acts: pl.DataFrame
@@ -87,8 +87,8 @@ class Deals(NamedTuple):
 def deals(rounds: pl.DataFrame, acts: pl.DataFrame, unread: pl.Series) -> Deals:
     """Find each round's deal among its events, and put it first.
 
-    ``rounds`` (game, nth, round, event) are all there are, with the first event told, those without events too;
-    ``unread`` those of which it is said already that they cannot be read.
+    ``rounds`` (game, nth, round, event) are all rounds, also those without events; ``event`` is their first. ``unread``
+    are the rounds that a problem calls unreadable already.
     """
     dealt = acts.filter(pl.col("qipai").is_not_null())
     first = acts.select("round", first="event").unique("round", keep="first", maintain_order=True)
@@ -104,11 +104,10 @@ def deals(rounds: pl.DataFrame, acts: pl.DataFrame, unread: pl.Series) -> Deals:
         (bare, "play", "the start of a round: its deal comes first", True),
     ]
     problems = [
-        tables.conform(
+        tables.problem_rows(
             rows.select("game", "round", "event").with_columns(
                 code=pl.lit("L004"), recorded=pl.lit(recorded), expected=pl.lit(expected), rest=pl.lit(rest)
-            ),
-            tables.PROBLEMS,
+            )
         )
         for rows, recorded, expected, rest in told
     ]
@@ -118,7 +117,7 @@ def deals(rounds: pl.DataFrame, acts: pl.DataFrame, unread: pl.Series) -> Deals:
 
 
 def headers(games: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the games with null for what cannot be of the keys beside the log, and that as problems."""
+    """Return the games with null for impossible values of the keys beside the log, and these values as problems."""
     found = [pl.DataFrame(schema=tables.PROBLEMS)]
     for name, key in (HEAD | END).items():
         if key.fits is None:
@@ -130,8 +129,6 @@ def headers(games: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         if bad.is_empty():
             continue
         value = pl.Series([str(each) for each in bad[name].to_list()], dtype=pl.String).str.slice(0, _SHOWN)
-        found.append(
-            tables.conform(bad.with_columns(recorded=pl.format("{} {}", pl.lit(name), value)), tables.PROBLEMS)
-        )
+        found.append(tables.problem_rows(bad.with_columns(recorded=pl.format("{} {}", pl.lit(name), value))))
         games = games.with_columns(pl.when(~wrong).then(name).alias(name))
     return games, pl.concat(found)

@@ -15,11 +15,15 @@ from auditor.log import tables
 from auditor.log.hand_strings import concealed, melds, piece
 from auditor.log.pieces import NONE
 from auditor.readers.majiang import faults
-from auditor.readers.majiang.keys import EVENTS
+from auditor.readers.majiang.absent import ABSENT
+from auditor.readers.majiang.fields import EVENTS
 
 
 class PaipuPlay(NamedTuple):
-    """What play.read returns; ``acts`` are all events of the batch, a column an event's kind, with ``round``."""
+    """The tables of a batch's play.
+
+    ``acts`` are all its events with ``round``, as decoded: a column for each kind of event, null in the other rows.
+    """
 
     rounds: pl.DataFrame
     events: pl.DataFrame
@@ -30,12 +34,12 @@ class PaipuPlay(NamedTuple):
 
 
 def seat_of(column: str) -> pl.Expr:
-    """Return the seat of a place counted from the round's dealer (a column beside ``jushu``)."""
+    """Return the seat (Int8) of a place counted from the round's dealer; the frame has ``jushu`` too."""
     return ((pl.col("jushu") + pl.col(column)) % tables.SEATS).cast(pl.Int8)
 
 
 def by_seat(values: pl.Expr) -> pl.Expr:
-    """Return a list counted from the round's dealer as points by seat; null without four values or the dealer."""
+    """Return a list that counts from the round's dealer by seat; null without four values or the dealer's number."""
     turned = pl.concat_arr(
         [values.list.get((seat - pl.col("jushu")) % tables.SEATS, null_on_oob=True) for seat in range(4)]
     )
@@ -43,7 +47,7 @@ def by_seat(values: pl.Expr) -> pl.Expr:
 
 
 def read(games: pl.DataFrame, notes: pl.DataFrame) -> PaipuPlay:
-    """Return the play of decoded games (a row a game, column ``log``); ``notes`` say what of them was left out."""
+    """Return the play of decoded games (one row each, columns game and log) and the faults of ``notes`` as problems."""
     listed = (
         games.select("game", pl.col("log"))
         .filter(pl.col("log").is_not_null())
@@ -63,7 +67,7 @@ def read(games: pl.DataFrame, notes: pl.DataFrame) -> PaipuPlay:
     events = _events(acts, rounds)
     return PaipuPlay(
         rounds=_rounds(rounds),
-        events=tables.conform(events, tables.EVENTS),
+        events=tables.conform(events, tables.EVENTS, ABSENT["events"]),
         melds=_melds(events),
         deals=_deals(rounds),
         acts=acts,
@@ -79,11 +83,11 @@ def _first(acts: pl.DataFrame) -> pl.DataFrame:
 def _noted(notes: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
     """Return notes as problems (L003)."""
     placed = notes.join(rounds.select("game", "nth", "round"), on=["game", "nth"], how="left", maintain_order="left")
-    return tables.conform(placed.with_columns(code=pl.lit("L003")), tables.PROBLEMS)
+    return tables.problem_rows(placed.with_columns(code=pl.lit("L003")))
 
 
 def _acts(rounds: pl.DataFrame) -> pl.DataFrame:
-    """Return one row an event, with game, round (number in the batch), nth (within the game) and event."""
+    """Return one row for each event, with game, round (in the batch), nth (in the game), event and a column a kind."""
     told = rounds.filter(pl.col("log").is_not_null()).explode("log", empty_as_null=False)
     return told.with_columns(event=pl.int_range(pl.len()).over("game")).unnest("log")
 
@@ -99,6 +103,7 @@ def _rounds(rounds: pl.DataFrame) -> pl.DataFrame:
             dora=piece(pl.col("baopai")),
         ),
         tables.ROUNDS,
+        ABSENT["rounds"],
     )
 
 
@@ -117,13 +122,13 @@ def _deals(rounds: pl.DataFrame) -> pl.DataFrame:
 _SEATED = {"zimo": "draw", "gangzimo": "draw", "dapai": "discard"}
 _RESULTS = ("hule", "pingju")
 _STEPS = ("riichi", "act", "deposit")
-"""What one event of the paipu can be in the canonical table, in order."""
+"""The events that one event of the paipu can become, in order."""
 
 
 def _events(acts: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
-    """Return canonical events with ``meld``, the text of a call; riichi and deposits stand as events of their own.
+    """Return canonical events, and ``meld``, the text of a call. A discard in riichi gives up to three events.
 
-    Every round begins with a deal to each seat, told or not.
+    Every round begins with a deal to each seat, whether the log has its hands or not.
     """
     told = pl.DataFrame({"round": acts["round"], "event": acts["event"], "jushu": acts["jushu"]}).with_columns(
         name=acts.select(_name()).to_series(),
@@ -171,7 +176,7 @@ def _events(acts: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
         ),
     ]
     events = pl.concat(steps, how="diagonal_relaxed")
-    # A deal comes first, wherever it is told.
+    # A deal comes first, wherever it stands in the log.
     return events.sort(
         "round", pl.col("kind") != "deal", "event", "step", "seat", nulls_last=False, maintain_order=True
     )
@@ -184,7 +189,7 @@ _KIND = {
 
 
 def _name() -> pl.Expr:
-    """Return which kind of event a row is: the name of its one key."""
+    """Return the name of the one key that each event has."""
     return pl.coalesce(pl.when(pl.col(name).is_not_null()).then(pl.lit(name)) for name in EVENTS)
 
 
@@ -204,8 +209,8 @@ def _melds(events: pl.DataFrame) -> pl.DataFrame:
 
 
 def _unreadable(games: pl.DataFrame) -> pl.DataFrame:
-    """Return texts that are no game."""
+    """Return the texts that are no game, as problems."""
     found = games.filter(pl.col("fault").is_not_null()).select(
         "game", "code", recorded="fault", expected=pl.lit("a whole paipu")
     )
-    return tables.conform(found, tables.PROBLEMS)
+    return tables.problem_rows(found)

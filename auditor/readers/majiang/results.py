@@ -8,8 +8,9 @@ import polars as pl
 
 from auditor.log import tables
 from auditor.log.hand_strings import PIECE, concealed, melds
-from auditor.readers.majiang.names import YAKU, round_wind, seat_wind
+from auditor.readers.majiang.absent import ABSENT
 from auditor.readers.majiang.play import by_seat, seat_of
+from auditor.readers.majiang.yaku_names import YAKU, round_wind, seat_wind
 
 _REASON = {
     "荒牌平局": "exhaustive", "流局": "exhaustive",
@@ -24,7 +25,7 @@ _REASON = {
 
 
 class PaipuResults(NamedTuple):
-    """What results.read returns."""
+    """The canonical tables claims and shows, and problems."""
 
     claims: pl.DataFrame
     shows: pl.DataFrame
@@ -32,20 +33,20 @@ class PaipuResults(NamedTuple):
 
 
 def read(acts: pl.DataFrame, rounds: pl.DataFrame) -> PaipuResults:
-    """Return what the results among these events claim."""
+    """Return what the results among the events of play.read claim; ``rounds`` is the canonical table."""
     wind = rounds.select("round", "wind")
     ends = acts.filter(pl.col("hule").is_not_null() | pl.col("pingju").is_not_null())
     ends = ends.join(wind, on="round", how="left", maintain_order="left").with_row_index("claim")
+    ends = ends.with_columns(nth=pl.int_range(pl.len()).over("round"))
     won = _wins(ends.filter(pl.col("hule").is_not_null()))
     drawn, strange = _draws(ends.filter(pl.col("hule").is_null()))
-    claims = pl.concat([tables.conform(won, tables.CLAIMS), tables.conform(drawn, tables.CLAIMS)]).sort("claim")
-    claims = claims.with_columns(nth=pl.int_range(pl.len(), dtype=pl.UInt32).over("round"))
+    claims = pl.concat([tables.conform(won, tables.CLAIMS, ABSENT["claims"]), drawn]).sort("claim")
     shows = pl.concat([_shown(won.select("claim", "round", "event", seat="winner", hand="shoupai")), _opened(ends)])
     return PaipuResults(claims, shows.sort("claim", "seat"), strange)
 
 
 def _wins(ends: pl.DataFrame) -> pl.DataFrame:
-    wins = ends.select("claim", "round", "event", "jushu", "wind", pl.col("hule").struct.unnest())
+    wins = ends.select("claim", "round", "event", "nth", "jushu", "wind", pl.col("hule").struct.unnest())
     tile = pl.col("shoupai").str.split(",").list.first().str.extract_all(r"[mpsz]\d+").list.last()
     last = tile.str.head(1) + tile.str.slice(-1)
     wins = wins.with_columns(
@@ -68,7 +69,7 @@ def _wins(ends: pl.DataFrame) -> pl.DataFrame:
 
 
 def _yaku(wins: pl.DataFrame) -> pl.DataFrame:
-    """Return yaku, han, yakuman, units and liable of wins; a name that no yaku has is number 255."""
+    """Return yaku, han, yakuman, units and liable of wins; 255 stands for an unknown name."""
     listed = (
         wins.select("winner", "wind", "jushu", "hupai")
         .with_row_index("at")
@@ -122,9 +123,11 @@ def _signatures(hands: pl.Series) -> pl.Series:
 
 
 def _draws(ends: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the claims of draws, and those of an unknown name as problems."""
-    draws = ends.select("game", "claim", "round", "event", "jushu", pl.col("pingju").struct.unnest()).with_columns(
-        # Where nobody can say who showed a hand, nothing is said of what was paid for it.
+    """Return the claims of draws, and draws of an unknown name as problems."""
+    draws = ends.select(
+        "game", "claim", "round", "event", "nth", "jushu", pl.col("pingju").struct.unnest()
+    ).with_columns(
+        # Noten payments hang on who shows a hand: without the hands the draw has no reason, so nothing checks them.
         reason=pl.when(pl.col("shoupai").is_not_null()).then(
             pl.col("name").replace_strict(_REASON, default=None, return_dtype=pl.String)
         ),
@@ -135,11 +138,11 @@ def _draws(ends: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         "game", "round", "event",
         code=pl.lit("L003"), recorded=pl.format("pingju {}", "name"), expected=pl.lit("a known draw"),
     )  # fmt: skip
-    return draws, tables.conform(strange, tables.PROBLEMS)
+    return tables.conform(draws, tables.CLAIMS, {*ABSENT["claims"], *tables.WINS_ONLY}), tables.problem_rows(strange)
 
 
 def _opened(ends: pl.DataFrame) -> pl.DataFrame:
-    """Return the hands opened at draws; an empty text is a hand kept closed."""
+    """Return the hands opened at draws as rows of shows; an empty text is a hand kept closed."""
     draws = ends.filter(pl.col("pingju").is_not_null())
     opened = pl.col("pingju").struct.field("shoupai").list
     hands = [
@@ -153,7 +156,7 @@ def _opened(ends: pl.DataFrame) -> pl.DataFrame:
 
 
 def _shown(hands: pl.DataFrame) -> pl.DataFrame:
-    """Return hand strings as lists of concealed pieces."""
+    """Return hands (columns claim, round, event, seat, hand) as rows of shows."""
     pieces = (
         concealed(hands)
         .group_by("claim", "round", "event", "seat", maintain_order=True)

@@ -1,4 +1,4 @@
-"""Rules of paipu: what stands beside a game as a rule object, and what a game without one shows of its rules.
+"""The rules of paipu: from the rule object beside a game, or from the final points of a game without one.
 
 Source: RULES.md 1 (順位点), 5.31.
 """
@@ -12,9 +12,9 @@ from typing import NamedTuple
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.ranges import RANGES
-from auditor.readers.majiang.loose import printable
-from auditor.readers.majiang.sift import UNREADABLE_RULE
+from auditor.log.columns import RANGES
+from auditor.readers.majiang.faulty_game import UNREADABLE_RULE
+from auditor.readers.majiang.json_text import printable
 from engine.rules.rule_sets import RuleSet, from_majiang
 
 ROUNDED = "thousand_half_up"
@@ -23,7 +23,7 @@ _PLACE_POINTS = re.compile(r"[-+]?[0-9]{1,5}(?:\.[0-9]{1,9})?")
 
 
 class Rules(NamedTuple):
-    """The rule sets of a batch: ``row`` of each game in ``sets``; rule objects that cannot be read as problems."""
+    """The rule sets of a batch: ``row`` has each game's place in ``sets``; unreadable rule objects are problems."""
 
     row: pl.Series
     sets: list[RuleSet]
@@ -45,7 +45,7 @@ def read(games: pl.DataFrame, base: RuleSet) -> Rules:
     return Rules(
         pl.Series([sets[known[each][0]] for each in asked], dtype=tables.GAMES["rules"]),
         list(sets),
-        tables.conform(pl.DataFrame(faults, schema=schema, orient="row"), tables.PROBLEMS),
+        tables.problem_rows(pl.DataFrame(faults, schema=schema, orient="row")),
     )
 
 
@@ -55,9 +55,9 @@ def _whole_points() -> pl.Expr:
 
 
 def _rules(text: str | None, base: RuleSet, *, rounded: bool) -> tuple[RuleSet, str | None]:
-    """Return a game's rule set; of a rule object that cannot be read, no rule is known, and why.
+    """Return a game's rule set, and what is wrong with its rule object, if anything: then no rule is known.
 
-    A game without one shows by four whole numbers that its final points were rounded, whatever ``base`` says.
+    Where a game has no rule object and four whole final points, they were rounded, whatever ``base`` says.
     """
     if text is None:
         return (base.changed(final_points_rounding=ROUNDED) if rounded and _exact(base) else base), None
@@ -80,7 +80,7 @@ def _exact(base: RuleSet) -> bool:
 
 
 def _fault(values: dict[str, object]) -> str | None:
-    """Say which number of a rule object no game can have."""
+    """Return what is wrong with the numbers of a rule object; None if nothing is."""
     start, most = values.get("配給原点", 0), RANGES["rounds"]["start"].high
     if type(start) is int and start > most:
         return f"配給原点 {start} is more than {most}"

@@ -11,10 +11,12 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
+from auditor.readers.contract import Reader
 from auditor.readers.mjlog import container, header, markup, play, problems, results, structure
+from auditor.readers.mjlog.absent import ABSENT
 from auditor.readers.mjlog.rules import CHIPS, PARLOUR, THREE_PLAYERS
 from auditor.readers.mjlog.tags import scan
-from auditor.readers.mjlog.values import parse
+from auditor.readers.mjlog.values import read_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,15 +24,13 @@ if TYPE_CHECKING:
     from auditor.sources.log_files import Source
     from engine.rules.rule_sets import RuleSet
 
-NAME = "mjlog"
-
 
 def is_format(data: bytes) -> bool:
-    """Say whether a file is an mjlog: it begins with a tag, and the root is near; text that tells of one is none."""
+    """Say whether a file is an mjlog: it begins with a tag, and the root tag stands near its beginning."""
     return markup.is_log(data)
 
 
-def read(sources: Sequence[Source], base: RuleSet) -> tables.Log:
+def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     """Read a batch.
 
     Parameters
@@ -43,7 +43,7 @@ def read(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     Returns
     -------
     Log
-        A game a source. Three-player games have their row in ``games`` and an L007 problem, but no rounds.
+        One game for each source. A three-player game has its row in ``games`` and an L007 problem, but no rounds.
 
     """
     plain = [markup.plain(source.data) for source in sources]
@@ -53,7 +53,7 @@ def read(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     offsets = [source.offset for source in sources]
     tags = scan([each.text for each in plain], offsets)
     chips = np.array([table is not None and bool(table & (CHIPS | PARLOUR)) for table in types])
-    values = parse(tags, chips=chips)
+    values = read_values(tags, chips=chips)
     head = header.games(sources, types, tags, values, base)
     holes = structure.torn(tags, values)
     unread = structure.unread(tags, values, holes)
@@ -64,7 +64,7 @@ def read(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     odd = pl.concat([markup.problems(plain, offsets, tags), head.problems])
     found = problems.collect(tags, values, played, ended, odd=odd, holes=holes, unread=unread, cut=cut)
     return tables.Log(
-        games=tables.conform(head.games.drop(finals.columns[1:]).join(finals, on="game", how="left"), tables.GAMES),
+        games=tables.conform(head.games.join(finals, on="game", how="left"), tables.GAMES, ABSENT["games"]),
         rounds=played.rounds,
         events=played.events,
         melds=played.melds,
@@ -75,3 +75,6 @@ def read(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         problems=pl.concat([found, problems.unsupported(three), container.disagreements(sources, types, tags, values)]),
         rules=head.rules,
     )
+
+
+READER = Reader("mjlog", is_format, parse, ABSENT)

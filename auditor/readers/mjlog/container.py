@@ -1,4 +1,4 @@
-"""What a log says twice, and differently: in its file's name and in GO, in INIT seed and in oya (L006).
+"""Contradictions within a log (L006): its file's name against GO, the dealer of INIT against its round number.
 
 Facts: auditor/readers/mjlog/FORMAT.md 1, 3, 4, 10.
 """
@@ -25,17 +25,17 @@ _NAME = r"(?P<day>\d{8})\d{0,2}gm-(?P<table>[0-9a-f]{4})-(?P<room>\d+)-[^/\\]*$"
 def disagreements(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFrame:
     """Return the contradictions of a batch as rows of the canonical table ``problems``.
 
-    ``types`` are the table types of all games, of those too whose tags are not read.
+    ``types`` are the table types of all games, three-player games included, whose tags are not read.
     """
     told = pl.concat(
         [_names(sources, types, tags, values), _dealers(tags, values), _first_dealer(tags, values)],
         how="diagonal_relaxed",
     )
-    return tables.conform(told.with_columns(code=pl.lit("L006")), tables.PROBLEMS)
+    return tables.problem_rows(told.with_columns(code=pl.lit("L006")))
 
 
 def _names(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFrame:
-    """Compare the date, type and lobby in files' names with what there is, and with GO."""
+    """Compare the type and lobby in files' names with GO; the date in them must be one of the calendar."""
     said = pl.Series("name", [source.name for source in sources], dtype=pl.String).str.extract_groups(_NAME)
     go = _at(values.wide("GO").select("row", "lobby"), tags).unique("game", keep="first", maintain_order=True)
     games = (
@@ -69,7 +69,7 @@ def _names(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, v
 
 
 def _dealers(tags: Tags, values: Values) -> pl.DataFrame:
-    """Compare the dealer that INIT names with the one whose turn the round's number is."""
+    """Compare the dealer that INIT names with the one that the round's number gives."""
     inits = _at(values.wide("INIT").select("row", pl.col("oya").list.first(), place=pl.col("seed").list.first()), tags)
     return inits.with_row_index("round").filter(pl.col("place") % tables.SEATS != pl.col("oya")).select(
         "game", "round", "event", "pos",
@@ -79,7 +79,7 @@ def _dealers(tags: Tags, values: Values) -> pl.DataFrame:
 
 
 def _first_dealer(tags: Tags, values: Values) -> pl.DataFrame:
-    """Return where TAIKYOKU names another first dealer than seat 0, which seats are counted from."""
+    """Return where TAIKYOKU names another first dealer than seat 0; seats are counted from the first dealer."""
     starts = _at(values.wide("TAIKYOKU").select("row", pl.col("oya").list.first()), tags)
     return starts.filter(pl.col("oya") != 0).select(
         "game", "event", "pos", recorded=pl.format("TAIKYOKU oya={}", "oya"), expected=pl.lit("seat 0: it deals first")
@@ -87,7 +87,7 @@ def _first_dealer(tags: Tags, values: Values) -> pl.DataFrame:
 
 
 def _at(frame: pl.DataFrame, tags: Tags) -> pl.DataFrame:
-    """Give tags their places."""
+    """Add the places of tags: game, event, pos."""
     row = frame["row"].to_numpy()
     return frame.with_columns(
         game=pl.Series(tags.game[row]), event=pl.Series(tags.event[row]), pos=pl.Series(tags.pos[row])

@@ -10,7 +10,8 @@ from urllib.parse import unquote
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.ranges import RANGES, bounded
+from auditor.log.columns import RANGES
+from auditor.log.ranges import bounded
 from auditor.readers.mjlog.rules import THREE_PLAYERS, dated, rules
 from auditor.readers.mjlog.tags import unescaped
 from auditor.sources.log_files import content_id
@@ -44,7 +45,7 @@ def table_type(data: bytes) -> int | None:
 
 
 class Head(NamedTuple):
-    """The games table, a row a source, and the distinct rule sets that its column ``rules`` points into.
+    """The games table but for how the games end, a row a source, and the rule sets that its column ``rules`` names.
 
     ``problems`` have row, code, recorded, expected.
     """
@@ -77,14 +78,16 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
         game_id=pl.Series([content_id(source.data) for source in sources], dtype=pl.String),
         source=pl.Series([source.name for source in sources], dtype=pl.String),
         platform=pl.lit("tenhou"),
+        deposits_inferred=pl.lit(value=False),
+        kan_indicator=pl.lit("before_draw"),
         rules=pl.Series(chosen, dtype=pl.UInt16),
         start_time=pl.Series(starts, dtype=pl.Datetime("us")),
     )
-    return Head(tables.conform(frame, tables.GAMES), list(found), _texts(values))
+    return Head(frame, list(found), _texts(values))
 
 
 def _texts(values: Values) -> pl.DataFrame:
-    """Return ratings that are not four numbers, and sexes that are not four letters, as problems."""
+    """Return ratings that are not four numbers, and ``sx`` that are not four letters, as problems."""
     columns = {name: values.column("UN", name) for name in ("rate", "sx")}
     told = pl.DataFrame({"row": values.rows("UN"), **columns}).with_columns(ratings=_numbers("rate"))
     rating = f"{tables.SEATS} numbers in {_RATING.low}..{_RATING.high}"
@@ -178,7 +181,7 @@ def final_scores(frame: pl.DataFrame) -> pl.DataFrame:
         final_scores=pl.when(whole).then(_every_second(0).list.eval(pl.element() * 100)),
         final_points=pl.when(whole).then(_every_second(1)),
     )
-    # Of an owari with a number that no game has, neither half is taken; results.py says so.
+    # Neither half of an owari counts if one has an impossible number; results.py reports it.
     fit = bounded(told, "games")[0].with_columns(
         pl.col("final_scores", "final_points").list.to_array(tables.SEATS),
     )

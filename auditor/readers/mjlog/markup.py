@@ -1,9 +1,9 @@
-"""XML as other tools write it → the plain form of Tenhou's logs: a flat list of empty tags, values in double quotes.
+"""Turns XML as other tools write it into the form that Tenhou writes: flat, empty tags, values in double quotes.
 
 XML knows more than Tenhou writes: a prolog, comments, CDATA, ``<T12></T12>`` for ``<T12/>``, values in single quotes,
-a ``>`` in a value. Tools that take a log for HTML write names in lower case, with closing tags of their own. All this
-is put into the plain form before tags are cut, byte for byte in place, so that positions stay those of the file. A log
-as Tenhou serves it passes a few searches and is not touched.
+a ``>`` in a value. Tools that take a log for HTML write names in lower case, and add closing tags. This is rewritten
+before tags are cut. The text keeps its length, so that positions stay those of the file. A log as Tenhou serves it is
+searched for such marks and not touched.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.readers.mjlog.values import SPEC
+from auditor.readers.mjlog.fields import SPEC
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from auditor.readers.mjlog.tags import Tags
 
 GREATER, QUOTE = b"\x1e", b"\x1f"
-"""Stand in values for ``>`` and for ``"`` between single quotes, neither of which is where tags are cut. XML has no
-such characters."""
+"""Stand for ``>`` in a value and ``"`` between single quotes, where no tag may be cut. No XML has these characters."""
 
 SNIFFED = 4096
 _ROOT = re.compile(rb"<mjloggm(?![\w.:-])", re.IGNORECASE)
@@ -41,14 +40,17 @@ _HEADER = re.compile(rb"<(?:GO|UN|TAIKYOKU|INIT)[\s/>]")
 
 
 class Plain(NamedTuple):
-    """A log in its plain form, as long as it was; ``odd`` has what is not of the format: (position, found, right)."""
+    """A log in Tenhou's form, of the same length; ``odd`` lists what the format has not: (position, found, right)."""
 
     text: bytes
     odd: tuple[tuple[int, str, str], ...] = ()
 
 
 def is_log(data: bytes) -> bool:
-    """Say whether a text is an mjlog: it begins with a tag, and the root is near; text that tells of one is none."""
+    """Say whether a text is an mjlog.
+
+    It must begin with a tag: a page or a note that only quotes a log is none.
+    """
     if not data.startswith(b"<"):
         return False
     if _ROOT.search(data, 0, SNIFFED):
@@ -79,7 +81,7 @@ def plain(text: bytes) -> Plain:
 
 
 def _without_prolog(text: bytes) -> bytes:
-    """Blank comments, processing instructions and the document type; of CDATA only what says that it is text."""
+    """Blank comments, processing instructions and the document type; of CDATA only its marks, not its text."""
     text = _ASIDE.sub(_aside, text)
     return _DOCTYPE.sub(_blank, text, count=1) if _DOCTYPE.match(text) else text
 
@@ -120,7 +122,7 @@ def _attribute_named(found: re.Match[bytes]) -> bytes:
 
 
 def problems(logs: Sequence[Plain], offsets: Sequence[int], tags: Tags) -> pl.DataFrame:
-    """Return what is odd in the form of logs as problems (row, code, recorded, expected), each at the tag it is in."""
+    """Return what the format has not as problems (row, code, recorded, expected), each at the tag it stands in."""
     told = [(game, at + offsets[game], found, right) for game, log in enumerate(logs) for at, found, right in log.odd]
     place = tags.game.astype(np.int64) << 32 | tags.pos
     rows = [max(int(np.searchsorted(place, game << 32 | at, side="right")) - 1, 0) for game, at, _, _ in told]

@@ -9,6 +9,7 @@ import polars as pl
 
 from auditor.log import tables
 from auditor.log.pieces import NONE, PHYSICAL
+from auditor.readers.mjlog.absent import ABSENT
 from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.tags import NOT_PLAY, PLAY_LETTERS
 
@@ -109,8 +110,8 @@ def _deals(inits: pl.DataFrame) -> pl.DataFrame:
 class _Acted(NamedTuple):
     """What each tag does: ``kind`` (uint8, 255 nothing), ``seat`` (int8, -1 nobody), ``piece`` int16.
 
-    ``melds`` and ``deposits`` have the rest of what calls and paid sticks say, ``beyond`` the tags whose tile
-    number is no tile's.
+    ``melds`` and ``deposits`` have the rest of what calls and paid sticks say; ``beyond`` bool[tags] marks draws and
+    discards whose number is no tile.
     """
 
     kind: npt.NDArray[np.uint8]
@@ -148,7 +149,7 @@ class _Events(NamedTuple):
 
 
 def _events(tags: Tags, acted: _Acted, round_of: npt.NDArray[np.uint32]) -> tuple[_Events, pl.DataFrame]:
-    """Return the events, and the tags that would be events in another place or with another tile."""
+    """Return the events, and as problems the tags of play before the first deal and those without a tile."""
     outside = (acted.kind != _NO_EVENT) & (round_of == NO_ROUND)
     absent = np.isin(acted.kind, (_KIND["leave"], _KIND["return"]))
     lost = pl.concat([_beyond(acted, tags), _early(outside & ~absent, tags)])
@@ -171,7 +172,9 @@ def _events(tags: Tags, acted: _Acted, round_of: npt.NDArray[np.uint32]) -> tupl
         pl.when(pl.col("seat") >= 0).then("seat"),
         pl.when(pl.col("piece") != NONE).then("piece"),
     )
-    return _Events(tables.conform(frame, tables.EVENTS), np.where(copies > 0, np.cumsum(copies) - copies, -1)), lost
+    return _Events(
+        tables.conform(frame, tables.EVENTS, ABSENT["events"]), np.where(copies > 0, np.cumsum(copies) - copies, -1)
+    ), lost
 
 
 def _placed(deposits: pl.DataFrame, tags: Tags, round_of: npt.NDArray[np.uint32]) -> pl.DataFrame:
@@ -220,7 +223,7 @@ def _absences(values: Values, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.
 
 
 def _beyond(acted: _Acted, tags: Tags) -> pl.DataFrame:
-    """Return the tags of play whose tile number is no tile's."""
+    """Return the draws and discards whose number is no tile, as problems (row, code, recorded, expected)."""
     rows = np.flatnonzero(acted.beyond)
     letter = pl.Series([*PLAY_LETTERS]).gather(tags.letter[rows])
     frame = pl.DataFrame({"row": rows.astype(np.uint32), "letter": letter, "number": tags.number[rows]})
@@ -233,7 +236,7 @@ def _beyond(acted: _Acted, tags: Tags) -> pl.DataFrame:
 
 
 def _early(outside: npt.NDArray[np.bool_], tags: Tags) -> pl.DataFrame:
-    """Return the first of each game's tags of play that stand before any round, with how many there are."""
+    """Return the first tag of play in each game that stands before any round, with how many such tags there are."""
     rows = np.flatnonzero(outside)
     _, first, count = np.unique(tags.game[rows], return_index=True, return_counts=True)
     return pl.DataFrame({"row": rows[first].astype(np.uint32), "count": count}).select(

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
+from auditor.readers.mjlog.absent import ABSENT
 from auditor.readers.mjlog.header import final_scores
 from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.play import NO_ROUND
@@ -40,7 +41,7 @@ class MjlogResults(NamedTuple):
 
 
 def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: npt.NDArray[np.bool_]) -> MjlogResults:
-    """Return what the batch's results claim, those left out that are ``hidden`` (bool[tags])."""
+    """Return what the results of a batch claim; those marked in ``hidden`` (bool[tags]) are left out."""
     wins = _wins(values.wide("AGARI"))
     shown = [pl.Series(f"shown{seat}", values.has("RYUUKYOKU", f"hai{seat}")) for seat in range(tables.SEATS)]
     draws = _draws(values.wide("RYUUKYOKU").with_columns(shown))
@@ -60,7 +61,7 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: n
     strange = draws.filter(pl.col("reason").is_null(), pl.col("type").is_not_null())
     unread = finals.filter(pl.col("final_scores").is_null())
     return MjlogResults(
-        claims=tables.conform(claims, tables.CLAIMS),
+        claims=tables.conform(claims, tables.CLAIMS, ABSENT["claims"]),
         shows=_shows(claims),
         finals=finals.select("game", "final_scores", "final_points", ended=pl.lit(value=True)).unique(
             "game", keep="last", maintain_order=True
@@ -83,14 +84,14 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: n
 
 
 def lists_ura() -> pl.Expr:
-    """Return whether a win lists ura dora, as every win in riichi does: then it shows the indicators of these too."""
+    """Return whether a win lists ura dora, as every win in riichi does; such a win shows ura indicators too."""
     return pl.col("yaku").list.gather_every(2).list.contains(_URA).fill_null(value=False)
 
 
 def _wins(frame: pl.DataFrame) -> pl.DataFrame:
     """Return AGARI attributes as columns of claims, still with ``row``, ``sc`` and ``owari``."""
     ten, ba = pl.col("ten").list, pl.col("ba").list
-    # An empty list says nothing: of a win without yaku, problems.py does.
+    # An empty list says nothing; missing.py reports a win without yaku.
     yaku, yakuman = (pl.when(pl.col(name).list.len() > 0).then(name) for name in ("yaku", "yakuman"))
     return frame.select(
         "row", "sc", "owari", "hai",
@@ -163,7 +164,7 @@ def _signatures(codes: pl.Series) -> pl.Series:
 def _shows(claims: pl.DataFrame) -> pl.DataFrame:
     """Return the hands that results show: the winner's, and at a draw those of the seats that open theirs.
 
-    A hand shown at a draw that cannot be read is one of null.
+    Where a hand shown at a draw cannot be read, its ``pieces`` are null.
     """
     won = claims.select("claim", "round", "event", seat="winner", pieces="hai")
     drawn = [

@@ -10,8 +10,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from auditor.log.ranges import SCORE
-from engine.rules.rule_sets import BASE, based_on, era, preset
+from auditor.log.columns import SCORE
+from engine.rules.rule_sets import STAND_IN, based_on, era, preset
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -147,7 +147,7 @@ def dated(base: RuleSet, day: date | None) -> dict[str, Any]:
     rules for such a log means those of today.
     """
     found = era(base, day)
-    return found if day or based_on(base) == BASE else {}
+    return found if day or based_on(base) == STAND_IN else {}
 
 
 def _lobby(csrule: str) -> dict[str, Any]:

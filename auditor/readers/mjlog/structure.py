@@ -1,8 +1,8 @@
-"""How far a log can be read: where something is lost in its middle, and what stands behind a second root.
+"""How far a log can be read: up to a hole in it, or up to a second log in the same file.
 
-A hole in a file leaves a tag without its end or its quotes, one whose name or attributes are those of two, or text
-between tags. How much is lost nobody can say; so what follows in that round is not read as play, up to the next deal.
-A step of riichi that cannot be read counts as one: it may have been a stick.
+A hole is a place where bytes are lost. It leaves a tag without its end or its quotes, or two tags grown into one, or
+text between tags. Nobody can say how much is lost, so the rest of that round, up to the next deal, is not read as
+play. A riichi step that cannot be read counts as a hole: it may have been a stick that was paid.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.tables import SEATS
-from auditor.readers.mjlog.values import CLOSING, SPEC
+from auditor.readers.mjlog.fields import CLOSING, SPEC
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -29,11 +29,11 @@ _CLEAN = r"^<[/?!]?[A-Za-z_]+\d*(?:\s|/?>)"
 _PLAY_WITH_ATTRIBUTES = r"^<[TUVWDEFG]\d*\s+\w"
 _EVERYWHERE = {attribute for attributes in SPEC.values() for attribute in attributes}
 _GROWN = {name: _EVERYWHERE - set(attributes) for name, attributes in SPEC.items() if name != "UN"}
-"""Of each tag, attributes that only others have."""
+"""By tag: attributes that it never has and that other tags have."""
 
 
 def torn(tags: Tags, values: Values) -> Bools:
-    """Return which tags have a hole in them or right behind them, bool[tags]; not one at the log's very end."""
+    """Return bool[tags]: which tags have a hole in them or right behind them. The end of a log is no hole."""
     found = np.zeros(len(tags), dtype=bool)
     ends = tags.last_rows
     found[tags.broken["row"].to_numpy()] = True
@@ -51,7 +51,7 @@ def torn(tags: Tags, values: Values) -> Bools:
 
 
 def _grown_together(tags: Tags, values: Values) -> pl.Series:
-    """Return the tags that have an attribute which only another tag has."""
+    """Return the tags with an attribute that only other tags have: two tags may have grown into one."""
     strange = tags.attributes.filter(pl.Series(values.field < 0))
     grown = pl.struct("name", "attribute").is_in(
         [{"name": name, "attribute": each} for name, attributes in _GROWN.items() for each in sorted(attributes)]
@@ -60,7 +60,7 @@ def _grown_together(tags: Tags, values: Values) -> pl.Series:
 
 
 def _before_play(tags: Tags, values: Values) -> pl.Series:
-    """Return the results with something wrong in them that a draw follows: the deal between has gone into them."""
+    """Return the faulty results that a draw follows: the deal that should stand between is lost."""
     results = tags.others.filter(pl.col("name").is_in(["AGARI", "RYUUKYOKU"]))["row"]
     lacking = [pl.Series(values.rows(name)[~values.has(name, "sc")]) for name in ("AGARI", "RYUUKYOKU")]
     wrong = pl.concat([values.problems["row"], *lacking])
@@ -70,7 +70,7 @@ def _before_play(tags: Tags, values: Values) -> pl.Series:
 
 
 def _unread_riichi(values: Values) -> pl.Series:
-    """Return the steps of riichi of which nobody knows whose or which they are: what is paid later hangs on them."""
+    """Return the riichi steps whose seat or step is unknown: who has paid a stick hangs on them."""
     rows = values.rows("REACH")
     lacking = rows[~(values.has("REACH", "who") & values.has("REACH", "step"))]
     bad = values.problems.filter(pl.col("recorded").str.contains("^REACH (?:who|step)="))["row"]
@@ -85,9 +85,10 @@ def second_roots(tags: Tags) -> pl.DataFrame:
 
 
 def unread(tags: Tags, values: Values, holes: Bools) -> Bools:
-    """Return which tags are not to be read as play: torn ones, those between a hole and the next deal, a second log.
+    """Return bool[tags]: which tags are not read as play.
 
-    Nor is what stands behind the end of a log that is over.
+    These are tags with a hole, those between a hole and the next deal, a second log in the file, and what stands
+    behind the closing tag of a game that is over.
     """
     rows = np.arange(len(tags))
     hidden = np.zeros(len(tags), dtype=bool)
@@ -110,7 +111,7 @@ def unread(tags: Tags, values: Values, holes: Bools) -> Bools:
 
 
 def _ends(tags: Tags, values: Values) -> Ints:
-    """Return the closing tags that follow the last result of a game, and are not its last tag."""
+    """Return the closing tags that follow the last result of a game but are not the last tag of the file."""
     closing = tags.others.filter(pl.col("name") == CLOSING)["row"].to_numpy().astype(np.int64)
     closing = closing[~np.isin(closing, tags.last_rows)]
     last = [values.rows(name)[values.has(name, "owari")] for name in ("AGARI", "RYUUKYOKU")]

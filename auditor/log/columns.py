@@ -1,0 +1,254 @@
+"""The canonical log, stated once: every column of every table, its type, meaning, unit and bounds.
+
+Readers fill these tables, and replay and checks read nothing else. Null always means that the log does not say;
+no reader puts 0, false or a guess in its place. Tables refer to each other by row number: ``events.round`` is a row of
+``rounds``. What holds between rows and tables stands in ``contract.py``.
+
+Seats are 0 to 3, counted in turn order from the game's first dealer. Pieces are the numbers of ``pieces.py``.
+
+The bounds are wide: they keep out what no game can hold and no column can store. What is possible but wrong is for
+checks to find.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import polars as pl
+
+from auditor.log.pieces import PIECES
+
+SEATS = 4
+
+KINDS = (
+    "deal",  # a seat gets its first tiles (table deals); one a seat, before all else
+    "draw",
+    "discard",
+    "chi",
+    "pon",
+    "daiminkan",
+    "ankan",
+    "kakan",
+    "kita",
+    "riichi",  # declared, before the discard
+    "deposit",  # the stick is paid (table deposits has the scores, where the log repeats them)
+    "dora",  # an indicator is turned
+    "result",  # a win or a draw (table claims)
+    "leave",
+    "return",
+)
+CALLS = ("chi", "pon", "daiminkan", "ankan", "kakan", "kita")
+REASONS = ("win", "exhaustive", "nagashi", "kyuushu", "four_winds", "four_riichi", "four_kans", "triple_ron")
+KAN_INDICATORS = ("before_draw", "after_draw")
+
+Kind = pl.Enum(KINDS)
+Points = pl.Array(pl.Int32, SEATS)
+Pieces = pl.List(pl.Int16)
+Type = pl.DataType | type[pl.DataType]
+
+
+class Range(NamedTuple):
+    """The lowest and the highest value of a number, both included; ``whole`` if it has no fraction."""
+
+    low: int
+    high: int
+    whole: bool = True
+
+    def __str__(self) -> str:
+        """Say what is expected, for a message."""
+        return f"{'a whole number' if self.whole else 'a number'} in {self.low}..{self.high}"
+
+
+SEAT = Range(0, SEATS - 1)
+PIECE = Range(0, PIECES - 1)
+COUNTERS = Range(0, 99)
+"""Honba, and riichi sticks on the table."""
+SCORE = Range(-10_000_000, 10_000_000)
+YAKU = Range(0, 255)
+"""Tenhou's ids are 0 to 54; a reader gives 255 for a yaku that it does not know."""
+_RATING = Range(-100_000, 100_000, whole=False)
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a canonical table.
+
+    Parameters
+    ----------
+    type
+        its Polars type
+    meaning
+        what a value says
+    bounds
+        of a number, or of each number of a list or array. Only numbers that no log states have none: row numbers,
+        places in the file, meld signatures.
+    unit
+        of its numbers; empty where they count or name something
+    nullable
+        whether a row may leave it open
+    wins_only
+        of ``claims``: null for every draw
+
+    """
+
+    type: Type
+    meaning: str
+    bounds: Range | None = None
+    unit: str = ""
+    nullable: bool = True
+    wins_only: bool = False
+
+
+def _key(meaning: str, kind: Type = pl.UInt32) -> Column:
+    """Return a column that no row may leave open and that a reader numbers itself."""
+    return Column(kind, meaning, nullable=False)
+
+
+_EVENT = "number of the event within its game's file: the tag's, the line's"
+_POS = "where the event stands in the unpacked file"
+
+TABLES: dict[str, dict[str, Column]] = {
+    "games": {
+        "game": _key("its row"),
+        "game_id": Column(pl.String, "16 hex digits from the content, the same wherever the file lies", nullable=False),
+        "source": Column(pl.String, "the file's path, as a person would write it", nullable=False),
+        "within": Column(pl.String, "which game of a file of several: number of its line or list entry, from 1"),
+        "platform": Column(pl.String, "where it was played", nullable=False),
+        "rules": _key("row of Log.rules", pl.UInt16),
+        "players": Column(pl.UInt8, "how many play", Range(3, SEATS), nullable=False),
+        "names": Column(pl.List(pl.String), "players' names, by seat"),
+        "ranks": Column(pl.List(pl.String), "players' ranks on the platform, by seat"),
+        "ratings": Column(pl.List(pl.Float64), "players' ratings on the platform, by seat", _RATING),
+        "start_time": Column(pl.Datetime("us"), "when it began, in the platform's own time"),
+        "table": Column(pl.String, "what the log says of table and lobby, as it says it"),
+        "ended": Column(pl.Boolean, "true where the log says that the game is over, else null"),
+        "final_scores": Column(Points, "scores at the end, by seat", SCORE, "points"),
+        "final_points": Column(
+            pl.Array(pl.Float64, SEATS), "scores after uma and oka, by seat", _RATING, "1000 points"
+        ),
+        "places": Column(pl.Array(pl.UInt8, SEATS), "places by seat, 1 for first", Range(1, SEATS)),
+        "seed": Column(pl.String, "seed of all walls, as the platform writes it"),
+        "deposits_inferred": Column(
+            pl.Boolean,
+            "whether the format has no event for a riichi stick that is paid, so that the reader infers each deposit",
+            nullable=False,
+        ),
+        "kan_indicator": Column(
+            pl.Enum(KAN_INDICATORS),
+            "whether the platform turns a kan's indicator, where no rule delays it, before or after the replacement "
+            "draw; null if nobody says",
+        ),
+        "last_event": Column(pl.UInt32, "number of the file's last event: where the log ends"),
+        "last_pos": Column(pl.UInt32, "where that event stands", unit="bytes"),
+    },
+    "rounds": {
+        "round": _key("its row"),
+        "game": _key("row of games"),
+        "nth": _key("which round of its game, from 0", pl.UInt16),
+        "wind": Column(pl.UInt8, "round wind: 0 East to 3 North", Range(0, 3)),
+        "dealer": Column(pl.Int8, "the dealer's seat", SEAT),
+        "honba": Column(pl.Int16, "honba at the start", COUNTERS),
+        "sticks": Column(pl.Int16, "riichi sticks on the table at the start", COUNTERS),
+        "start": Column(Points, "scores at the start, by seat", SCORE, "points"),
+        "dora": Column(pl.Int16, "the first indicator", PIECE),
+        "dice": Column(pl.Array(pl.UInt8, 2), "the two dice, each less one", Range(0, 5)),
+        "shuffle": Column(pl.String, "seed of this round's wall, where each has its own"),
+        "event": _key(_EVENT),
+        "pos": Column(pl.UInt32, _POS, unit="bytes"),
+    },
+    "events": {
+        "round": _key("row of rounds"),
+        "event": _key(_EVENT),
+        "pos": Column(pl.UInt32, _POS, unit="bytes"),
+        "kind": Column(Kind, "what happens", nullable=False),
+        "seat": Column(pl.Int8, "who acts; null for dora and result", SEAT),
+        "piece": Column(pl.Int16, "the tile drawn, discarded, called, added or turned", PIECE),
+        "tsumogiri": Column(pl.Boolean, "of a discard: whether the log marks it as the tile just drawn"),
+    },
+    "melds": {
+        "row": _key("row of events; it has the meld's kind, seat and first piece"),
+        "source": Column(pl.Int8, "the seat that fed it; null for ankan, kakan and kita", SEAT),
+        "p1": Column(pl.Int16, "the meld's second piece; a kakan's further pieces are those of its pon", PIECE),
+        "p2": Column(pl.Int16, "its third piece", PIECE),
+        "p3": Column(pl.Int16, "its fourth piece", PIECE),
+    },
+    "deals": {
+        "round": _key("row of rounds"),
+        "seat": Column(pl.Int8, "who gets it", SEAT, nullable=False),
+        "piece": Column(pl.Int16, "a tile of the first thirteen", PIECE, nullable=False),
+    },
+    "deposits": {
+        "round": _key("row of rounds"),
+        "event": _key(_EVENT),
+        "seat": Column(pl.Int8, "who pays the stick", SEAT, nullable=False),
+        "scores": Column(Points, "scores after it, by seat", SCORE, "points"),
+    },
+    "claims": {
+        "claim": _key("its row"),
+        "round": _key("row of rounds"),
+        "event": _key(_EVENT),
+        "nth": _key("which result of its round, from 0"),
+        "reason": Column(pl.Enum(REASONS), "how the round ends"),
+        "winner": Column(pl.Int8, "the winner's seat", SEAT, wins_only=True),
+        "payer": Column(pl.Int8, "the seat that fed the winning tile; the winner on tsumo", SEAT, wins_only=True),
+        "liable": Column(pl.Int8, "the seat that answers for a yakuman (pao)", SEAT, wins_only=True),
+        "honba": Column(pl.Int16, "honba, as the result names them", COUNTERS),
+        "sticks": Column(pl.Int16, "riichi sticks, as the result names them", COUNTERS),
+        "win_piece": Column(pl.Int16, "the winning tile", PIECE, wins_only=True),
+        "fu": Column(pl.Int16, "fu", Range(0, 1_000), wins_only=True),
+        "points": Column(pl.Int32, "what the hand is worth", Range(0, SCORE.high), "points", wins_only=True),
+        "limit": Column(pl.UInt8, "0 none, 1 mangan to 5 yakuman", Range(0, 99), wins_only=True),  # W107 finds above 5
+        "yaku": Column(pl.List(pl.UInt8), "Tenhou's yaku ids; dora 52, ura 53, red 54 too", YAKU, wins_only=True),
+        "han": Column(pl.List(pl.Int16), "han of each yaku", Range(0, 99), wins_only=True),
+        "yakuman": Column(pl.List(pl.UInt8), "ids of yakuman", YAKU, wins_only=True),
+        "units": Column(pl.List(pl.UInt8), "how many yakuman each counts for", Range(0, 9), wins_only=True),
+        "total_han": Column(
+            pl.Int16, "han of all yaku and dora, where the log says it beside their list", Range(0, 999), wins_only=True
+        ),
+        "total_units": Column(
+            pl.Int16, "yakuman in all, where the log says it beside their list", Range(0, 99), wins_only=True
+        ),
+        "dora": Column(Pieces, "indicators shown", PIECE, wins_only=True),
+        "ura": Column(Pieces, "indicators below, shown to a winner in riichi", PIECE, wins_only=True),
+        "melds": Column(pl.List(pl.Int64), "the winner's melds, as tables.meld_signature numbers them", wins_only=True),
+        "before": Column(Points, "scores before it, by seat", SCORE, "points"),
+        "deltas": Column(Points, "changes of score by seat, honba and sticks included", SCORE, "points"),
+    },
+    "shows": {
+        "claim": _key("row of claims"),
+        "round": _key("row of rounds"),
+        "event": _key(_EVENT),
+        "seat": Column(pl.Int8, "whose hand is shown", SEAT, nullable=False),
+        "pieces": Column(Pieces, "its concealed tiles with the winning tile; null if they cannot be read", PIECE),
+    },
+    "problems": {
+        "code": Column(pl.String, "the L check that reports it", nullable=False),
+        "game": Column(pl.UInt32, "row of games"),
+        "round": Column(pl.UInt32, "row of rounds"),
+        "event": Column(pl.UInt32, _EVENT),
+        "pos": Column(pl.UInt32, _POS, unit="bytes"),
+        "seat": Column(pl.Int8, "whose it is", SEAT),
+        "recorded": Column(pl.String, "what the log has there", nullable=False),
+        "expected": Column(pl.String, "what should be there", nullable=False),
+        "play": Column(pl.Boolean, "whether something of the play is missing for it"),
+        "rest": Column(pl.Boolean, "whether the rest of the round is not read for it"),
+    },
+}
+"""By table and column."""
+
+Schema = dict[str, Type]
+
+SCHEMAS: dict[str, Schema] = {
+    table: {name: column.type for name, column in columns.items()} for table, columns in TABLES.items()
+}
+"""By table and column: the type alone."""
+
+RANGES: dict[str, dict[str, Range]] = {
+    table: {name: column.bounds for name, column in columns.items() if column.bounds}
+    for table, columns in TABLES.items()
+}
+"""By table and column: the bounds, of those that have some."""
+
+WINS_ONLY = tuple(name for name, column in TABLES["claims"].items() if column.wins_only)
+"""Columns of ``claims`` that are null for a draw."""

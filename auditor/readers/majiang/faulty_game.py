@@ -1,0 +1,176 @@
+"""Reads a game whose text does not fit the grammar: each fault is noted, and what has the fault is left out.
+
+Each fault costs as little as possible. A value becomes null. An event that is none, or that lacks a value without
+which it says nothing, becomes an empty object; a round that is none becomes an empty list. So events and rounds keep
+their numbers. A key that is there twice counts if both say the same; otherwise nobody knows what it says. Few games
+come here, one at a time, so loops are fine.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from auditor.readers.majiang.faulty_values import LOST, Note, ValueReader, without_lost
+from auditor.readers.majiang.fields import END, EVENTS, HEAD, RESULTS, WORTH
+from auditor.readers.majiang.json_text import DECODER, DEEPEST, shallow, shown
+
+LOG, RULE, PAIPU = "log", "rule", "paipu"
+UNREADABLE_RULE = ""
+"""Stands in place of a rule object that cannot be read and that a note names."""
+_OWN = (*HEAD, LOG, *END)
+_LEAST_KEYS = 2
+"""How many keys of a game an object must have to count as a game, if it has no log."""
+
+
+class Game(NamedTuple):
+    """A game as JSON text that fits the decoder, its rule object as JSON (None if it has none), whether it is over."""
+
+    paipu: str
+    rule: str | None
+    ended: bool
+    notes: list[Note]
+
+
+class NoGameError(ValueError):
+    """A text is no game; ``cut`` if it begins as one."""
+
+    def __init__(self, reason: str, *, cut: bool = False) -> None:
+        """Keep the reason."""
+        super().__init__(reason)
+        self.cut = cut
+
+
+def read_faulty(text: str) -> Game:
+    """Read one game.
+
+    Raises
+    ------
+    NoGameError
+        where the text is no JSON, or JSON of something else
+
+    """
+    try:
+        return _GameReader().game(_decoded(text))
+    except RecursionError:
+        game = _GameReader().game(_decoded(shallow(text)))
+        deep = Note(None, None, f"brackets nested deeper than {DEEPEST}", "a game, which needs eight levels")
+        return game if game.notes else game._replace(notes=[deep])
+
+
+def _decoded(text: str) -> Any:  # noqa: ANN401  (JSON is anything)
+    try:
+        return DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        reason = f"{error.msg} at character {error.pos}"
+        if text.startswith("{"):
+            raise NoGameError(reason, cut=True) from error
+        raise NoGameError(f"no JSON ({reason}): {shown(text)}") from error
+
+
+class _GameReader(ValueReader):
+    """Reads one game, round by round and event by event."""
+
+    def game(self, value: Any) -> Game:  # noqa: ANN401  (JSON is anything)
+        """Return the game that a document holds."""
+        inner = value.get(PAIPU, value) if isinstance(value, dict) else None
+        if not isinstance(inner, dict) or not (LOG in inner or sum(key in inner for key in _OWN) >= _LEAST_KEYS):
+            raise NoGameError(f"{shown(value)}: no object with the keys of a game")
+        if inner is not value:
+            for key in value:
+                if key != RULE and self.repeated("", value, key) and key == PAIPU:
+                    raise NoGameError("paipu told twice, differently")
+        for key in inner:
+            if key not in (RULE, *_OWN):
+                self.repeated("", inner, key)
+        rule = self.rule(value if RULE in value else inner)
+        told = {key: self.read("", inner, key, HEAD[key]) for key in HEAD}
+        told[LOG] = self.rounds(inner)
+        self.nth = self.event = None
+        ended = any(inner.get(key) is not None for key in END)
+        told |= {key: self.read("", inner, key, END[key]) if ended else None for key in END}
+        return Game(json.dumps(without_lost(told), ensure_ascii=False), rule, ended, self.notes)
+
+    def rule(self, told: dict[str, Any]) -> str | None:
+        """Return the rule object as JSON: None if there is none, UNREADABLE_RULE where repeated keys differ."""
+        rule = told.get(RULE)
+        differs = self.repeated("", told, RULE)
+        if self.repeated_within(RULE, rule) or differs:
+            return UNREADABLE_RULE
+        return None if rule is None else json.dumps(rule)
+
+    def rounds(self, game: dict[str, Any]) -> list[list[Any]]:
+        """Return the rounds of a game."""
+        told = game.get(LOG)
+        if not isinstance(told, list):
+            self.say(f"log {shown(told)}" if LOG in game else "no log", "a list of rounds", rest=True)
+            return []
+        if self.repeated("", game, LOG, rest=True):
+            return []
+        number, found = 0, []
+        for nth, events in enumerate(told):
+            self.nth, self.event = nth, None
+            listed = events if isinstance(events, list) else []
+            if not listed:
+                recorded = "a round without events" if events == [] else f"a round {shown(events)}"
+                self.say(recorded, "a deal and its play", rest=True)
+            found.append(self.round(listed, number))
+            number += len(listed)
+        return found
+
+    def round(self, events: list[Any], number: int) -> list[Any]:
+        """Return the events of a round; ``number`` is the first one's number within the game."""
+        found, lost = [], None
+        for event, told in enumerate(events, number):
+            self.event = event
+            kept = self.one(told)
+            found.append(kept)
+            lost = lost if kept else len(self.notes) - 1
+        names = {name for event in found for name in event}
+        if lost is not None and not ("qipai" in names and names & {*RESULTS}):  # it may have been what is not there
+            self.notes[lost] = self.notes[lost]._replace(rest=True)
+        return found
+
+    def one(self, event: Any) -> dict[str, Any]:  # noqa: ANN401  (JSON is anything)
+        """Return an event; an empty object if it cannot be read."""
+        names = [name for name in EVENTS if name in event] if isinstance(event, dict) else []
+        if len(names) != 1:
+            what = "an event of several keys" if names else "an event without a known key"
+            self.say(f"{what}, {shown(event)}", f"one of {', '.join(EVENTS)}", play=True)
+            return {}
+        (name,) = names
+        told = event[name]
+        if self.repeated("", event, name, play=True):
+            return {}
+        if not isinstance(told, dict):
+            self.say(f"{name} {shown(told)}", f"an object of {', '.join(EVENTS[name])}", play=True)
+            return {}
+        for key in event:
+            if key != name:
+                self.say(f"{key} beside {name}", "an event of one key")
+        return self.content(name, told)
+
+    def content(self, name: str, told: dict[str, Any]) -> dict[str, Any]:
+        """Return an event of a known name; an empty object if a vital value cannot be read."""
+        keys = EVENTS[name]
+        found = {key: self.read(name, told, key, keys[key]) for key in keys}
+        self.unknown(name, told, keys)
+        if any(found[key] is LOST and keys[key].vital for key in keys):
+            return {}
+        if name == "hule":
+            if found["baojia"] is LOST:  # null would be a tsumo: then nobody knows who wins what
+                found["l"] = None
+            self.worth(found)
+        return {name: without_lost(found)}
+
+    def worth(self, hule: dict[str, Any]) -> None:
+        """Note what a win lacks of fu, han and yakuman."""
+        ordinary, yakuman = WORTH
+        if any(hule[key] is not None for key in yakuman):
+            return
+        missing = [key for key in ordinary if hule[key] is None]
+        listed = hule["hupai"] if isinstance(hule["hupai"], list) else []
+        if len(missing) == len(ordinary) and any("*" in each["fanshu"] for each in listed):
+            missing = list(yakuman)
+        if missing:
+            self.say(f"hule without {' and '.join(missing)}", "fu and fanshu, or damanguan")

@@ -1,0 +1,94 @@
+"""Reads JSON without losing what Python's own reader loses: repeated keys, numbers as written, nesting of any depth.
+
+Control characters within texts, and NaN, are read too, though JSON has neither.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from auditor.readers.majiang.fields import WHOLE_DIGITS
+
+DEEPEST = 50
+"""Levels of brackets that are read; a game has eight."""
+BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
+"""The marks that make the structure of a JSON text; a quoted text is one match, so that brackets in it do not count."""
+_SHOWN = 80
+
+
+class Number(str):
+    """A JSON number as it is written: one that is not whole, or that has too many digits."""
+
+    __slots__ = ()
+
+
+class Repeated(dict[str, Any]):
+    """An object with repeated keys; ``again`` says of each of them whether its values differ."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        said: dict[str, list[Any]] = {}
+        for key, value in pairs:
+            said.setdefault(key, []).append(value)
+        self.again = {key: any(each != values[0] for each in values) for key, values in said.items() if len(values) > 1}
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else Repeated(pairs)
+
+
+def _whole(text: str) -> int | Number:
+    return int(text) if len(text) <= WHOLE_DIGITS + 1 else Number(text)
+
+
+DECODER = json.JSONDecoder(
+    strict=False, object_pairs_hook=_object, parse_int=_whole, parse_float=Number, parse_constant=Number
+)
+"""Reads into dict or Repeated, list, str, int, Number, bool, None; raises RecursionError where nesting is too deep."""
+
+
+def shallow(text: str) -> str:
+    """Return a JSON text with null in place of what is nested deeper than DEEPEST."""
+    kept, depth, start = [], 0, 0
+    for mark in BRACKETS.finditer(text):
+        if mark[0] in "[{":
+            depth += 1
+            if depth == DEEPEST + 1:
+                kept.append(text[start : mark.start()])
+        elif mark[0] in "]}":
+            if depth == DEEPEST + 1:
+                kept.append("null")
+                start = mark.end()
+            depth -= 1
+    return "".join(kept) if depth > DEEPEST else "".join(kept) + text[start:]
+
+
+_SPACE = re.compile(r"[ \n\r\t\ufeff]*")
+
+
+def after_space(text: str, start: int) -> int:
+    """Return where white space that begins here ends."""
+    space = _SPACE.match(text, start)
+    return space.end() if space else start
+
+
+def end_of_value(text: str, start: int) -> int | None:
+    """Return where the JSON value that begins here ends; None if there is none, or one nested too deep."""
+    try:
+        return DECODER.raw_decode(text, start)[1]
+    except (ValueError, RecursionError):
+        return None
+
+
+def shown(value: object) -> str:
+    """Return a value as JSON writes it, as far as a message has room; half a character as its number."""
+    told = value if isinstance(value, Number) else json.dumps(value, ensure_ascii=False)
+    return printable(told[:_SHOWN])
+
+
+def printable(text: str) -> str:
+    """Return a text with halves of characters as their numbers: no table holds those."""
+    return text.encode("utf-8", "backslashreplace").decode()

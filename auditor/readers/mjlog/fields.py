@@ -1,0 +1,128 @@
+"""Every tag and attribute of mjlog, and which numbers each may hold (auditor/readers/mjlog/FORMAT.md 3, 4, 7, 8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from auditor.log.columns import RANGES, SCORE, SEAT
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+PIECE = (0, 135)
+MANY = range(1, 15)
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A comma-separated list of whole numbers: how many, between which bounds; ``highs`` are those of each place.
+
+    ``melds`` says that they are meld codes.
+    """
+
+    counts: tuple[int, ...]
+    low: int
+    high: int
+    highs: tuple[int, ...] = ()
+    melds: bool = False
+
+    def __str__(self) -> str:
+        """Say what is expected, for a message."""
+        if self.highs:
+            return f"{len(self.highs)} whole numbers in {', '.join(f'{self.low}..{high}' for high in self.highs)}"
+        few, most = min(self.counts), max(self.counts)
+        if self.melds:
+            return f"{most if few == most else f'{few}-{most}'} meld code(s), spare bits 0"
+        count = f"{few}" if few == most else f"{few}-{most}" if len(self.counts) > 2 else f"{few} or {most}"
+        return f"{count} whole number(s) in {self.low}..{self.high}"
+
+
+def _one(low: int, high: int) -> Numbers:
+    return Numbers((1,), low, high)
+
+
+def _each(*highs: int) -> Numbers:
+    return Numbers((len(highs),), 0, max(highs), highs)
+
+
+_ROUND, _CLAIM = RANGES["rounds"], RANGES["claims"]
+_SEAT = _one(*SEAT[:2])
+_SCORE = SCORE.high // 100
+_COUNTERS = (_ROUND["honba"].high, _ROUND["sticks"].high)
+_LAST_ROUND = (_ROUND["wind"].high + 1) * (SEAT.high + 1) - 1
+_DICE = (_ROUND["dice"].high,) * 2
+_HAI = Numbers(tuple(MANY), *PIECE)
+_SHOWN = Numbers(tuple(range(6)), *PIECE)
+"""Indicators; bots write an empty text for none, as for no melds."""
+_RESULT = {
+    "ba": _each(*_COUNTERS),
+    "sc": Numbers((8, 16), -_SCORE, _SCORE),
+    "owari": None,
+    "chip": None,
+    "ratio": None,
+}
+SPEC: dict[str, dict[str, Numbers | None]] = {
+    "mjloggm": {"ver": None},
+    "SHUFFLE": {"seed": None, "ref": None},
+    "GO": {
+        "type": _one(0, 0xFFFF),
+        "lobby": None,
+        "title": None,
+        "rule": None,
+        "ranking": None,
+        "csrule": None,
+    },
+    "UN": {
+        **dict.fromkeys(("n0", "n1", "n2", "n3")),
+        "dan": _each(*[20] * 4),
+        **dict.fromkeys(("rate", "sx", "rc", "gold")),
+    },
+    "TAIKYOKU": {"oya": _SEAT, "log": None},
+    "BYE": {"who": _SEAT},
+    "INIT": {
+        "seed": _each(_LAST_ROUND, *_COUNTERS, *_DICE, PIECE[1]),
+        "ten": Numbers((4,), -_SCORE, _SCORE),
+        "oya": _SEAT,
+        **{f"hai{seat}": Numbers((13,), *PIECE) for seat in range(4)},
+        "shuffle": None,
+        "chip": Numbers((4,), -_SCORE, _SCORE),
+    },
+    "N": {"who": _SEAT, "m": Numbers((1,), 0, 0xFFFF, melds=True)},
+    "REACH": {"who": _SEAT, "step": _one(1, 2), "ten": Numbers((4,), -_SCORE, _SCORE)},
+    "DORA": {"hai": _one(*PIECE)},
+    "AGARI": {
+        **_RESULT,
+        "hai": _HAI,
+        "m": Numbers(tuple(range(9)), 0, 0xFFFF, melds=True),
+        "machi": _one(*PIECE),
+        "ten": _each(*(_CLAIM[name].high for name in ("fu", "points", "limit"))),
+        "yaku": Numbers(tuple(range(0, 60, 2)), 0, _CLAIM["han"].high),
+        "yakuman": Numbers(tuple(range(9)), 0, 54),
+        "doraHai": _SHOWN,
+        "doraHaiUra": _SHOWN,
+        "who": _SEAT,
+        "fromWho": _SEAT,
+        "paoWho": _SEAT,
+    },
+    "RYUUKYOKU": {**_RESULT, "type": None, **{f"hai{seat}": _HAI for seat in range(4)}},
+}
+CLOSING = "/mjloggm"
+
+FIELDS = [(tag, attribute, numbers) for tag, attributes in SPEC.items() for attribute, numbers in attributes.items()]
+TAG = {tag: number for number, tag in enumerate(SPEC)}
+ATTRIBUTE = {name: number for number, name in enumerate(dict.fromkeys(attribute for _, attribute, _ in FIELDS))}
+FIELD: npt.NDArray[np.int16] = np.full((len(TAG) + 1, len(ATTRIBUTE) + 1), -1, dtype=np.int16)
+for _number, (_tag, _attribute, _) in enumerate(FIELDS):
+    FIELD[TAG[_tag], ATTRIBUTE[_attribute]] = _number
+"""Number of a field by tag and attribute, the last row and column for unknown ones."""
+NUMERIC = np.array([numbers is not None for _, _, numbers in FIELDS] + [False])
+LOW = np.array([numbers.low if numbers else 0 for _, _, numbers in FIELDS])
+HIGH = np.array([numbers.high if numbers else 0 for _, _, numbers in FIELDS])
+COUNTS = np.array([sum(1 << count for count in numbers.counts) if numbers else 0 for _, _, numbers in FIELDS])
+"""A bit for each number of numbers that a field may have."""
+SC = np.array([attribute == "sc" for _, attribute, _ in FIELDS])
+PLACED = [number for number, (_, _, numbers) in enumerate(FIELDS) if numbers and numbers.highs]
+MELDS = np.array([numbers is not None and numbers.melds for _, _, numbers in FIELDS] + [False])

@@ -1,0 +1,128 @@
+"""Attributes that tags lack: some are always there, others because of what else the tag or its log says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from auditor.log import tables
+from auditor.readers.mjlog.results import lists_ura
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.readers.mjlog.tags import Tags
+    from auditor.readers.mjlog.values import Values
+
+    Bools = npt.NDArray[np.bool_]
+
+_NEEDED = {
+    "SHUFFLE": ("seed",),
+    "GO": ("type",),
+    "TAIKYOKU": ("oya",),
+    "INIT": ("seed", "ten", "oya", "hai0", "hai1", "hai2", "hai3"),
+    "N": ("who", "m"),
+    "REACH": ("who", "step"),
+    "DORA": ("hai",),
+    "BYE": ("who",),
+    "AGARI": ("ba", "hai", "machi", "ten", "doraHai", "who", "fromWho", "sc"),
+    "RYUUKYOKU": ("ba", "sc"),
+}
+"""Attributes that each tag has in all 1,554 logs of FORMAT.md, from 2009 on."""
+
+_PLAYERS = ("rate", "sx")
+"""Attributes of the UN that names all players, beside the names; it has ``dan`` too, except in games for gold."""
+_SHOWN = {"reach4": 4, "ron3": 3, "yao9": 1}
+"""How many hands a draw of this type always shows."""
+_DATED = "mt19937ar-sha512-n288-base64"
+"""How seeds of 2010 and later begin; in these logs every paid stick has scores, in others it may have."""
+
+
+def attributes(values: Values, tags: Tags) -> pl.DataFrame:
+    """Return the tags that lack an attribute, as problems (row, code, recorded, expected)."""
+    lacks = [
+        _Lack(name, attribute, values.rows(name)[~values.has(name, attribute)])
+        for name, needed in _NEEDED.items()
+        for attribute in needed
+    ]
+    lacks += [*_lacks_of_table(values), *_lacks_of_wins(values), _lacks_of_draws(values)]
+    lacks += [_lacks_of_sticks(values, tags), *(_lacks_of_deals(values, tags, name) for name in ("shuffle", "chip"))]
+    schema = {"row": pl.UInt32, "name": pl.String, "attribute": pl.String}
+    frame = pl.DataFrame(
+        [(row, lack.name, lack.attribute) for lack in lacks for row in lack.rows.tolist()], schema=schema, orient="row"
+    )
+    return (
+        frame.group_by("row", "name", maintain_order=True)
+        .agg("attribute")
+        .select(
+            "row",
+            code=pl.lit("L003"),
+            recorded=pl.format("{} without {}", "name", pl.col("attribute").list.join(", ")),
+            expected=pl.lit("all attributes that the tag needs"),
+        )
+    )
+
+
+class _Lack(NamedTuple):
+    """The rows of tags of a name that lack an attribute."""
+
+    name: str
+    attribute: str
+    rows: npt.NDArray[np.uint32]
+
+
+def names_table(values: Values) -> Bools:
+    """Return bool[UN tags]: which name all players. A UN with one name alone says that this player is back."""
+    named: Bools = np.sum([values.has("UN", f"n{seat}") for seat in range(tables.SEATS)], axis=0) > 1
+    return named | values.has("UN", "rate") | values.has("UN", "sx")
+
+
+def _lacks_of_table(values: Values) -> list[_Lack]:
+    rows, table = values.rows("UN"), names_table(values)
+    names = [values.has("UN", f"n{seat}") for seat in range(tables.SEATS)]
+    ranked = values.has("UN", "dan") | values.has("UN", "gold")
+    return [
+        *(_Lack("UN", f"n{seat}", rows[table & ~named]) for seat, named in enumerate(names)),
+        *(_Lack("UN", attribute, rows[table & ~values.has("UN", attribute)]) for attribute in _PLAYERS),
+        _Lack("UN", "dan", rows[table & ~ranked]),
+        _Lack("UN", "a name", rows[~table & ~np.any(names, axis=0)]),
+    ]
+
+
+def _lacks_of_wins(values: Values) -> list[_Lack]:
+    """Return the wins without yaku, and those that list ura dora without their indicators."""
+    told = ("yaku", "yakuman", "doraHaiUra")
+    wins = pl.DataFrame({name: values.column("AGARI", name) for name in told}).with_columns(
+        *(pl.Series(f"has_{name}", values.has("AGARI", name)) for name in told),
+        row=pl.Series(values.rows("AGARI"), dtype=pl.UInt32),
+    )
+    # An empty list counts as missing; a value that cannot be read has its own problem.
+    none = {name: ~pl.col(f"has_{name}") | (pl.col(name).list.len() == 0).fill_null(value=False) for name in told}
+    bare = wins.filter(none["yaku"], none["yakuman"])["row"]
+    hidden = wins.filter(lists_ura(), none["doraHaiUra"])["row"]
+    return [_Lack("AGARI", "yaku", bare.to_numpy()), _Lack("AGARI", "doraHaiUra", hidden.to_numpy())]
+
+
+def _lacks_of_draws(values: Values) -> _Lack:
+    shown = np.sum([values.has("RYUUKYOKU", f"hai{seat}") for seat in range(tables.SEATS)], axis=0)
+    due = values.column("RYUUKYOKU", "type").replace_strict(_SHOWN, default=0, return_dtype=pl.Int64).to_numpy()
+    return _Lack("RYUUKYOKU", "hands shown", values.rows("RYUUKYOKU")[shown < due])
+
+
+def _lacks_of_sticks(values: Values, tags: Tags) -> _Lack:
+    """Return the paid sticks without scores, in logs after 2009 and in logs whose other sticks have them."""
+    step = values.column("REACH", "step").list.first()
+    paid, scored = (step == 2).fill_null(value=False).to_numpy(), values.has("REACH", "ten")
+    dated = values.column("SHUFFLE", "seed").str.starts_with(_DATED).fill_null(value=False)
+    seeds = values.rows("SHUFFLE")[dated.to_numpy()]
+    rows = values.rows("REACH")
+    always = np.concatenate([tags.game[rows[paid & scored]], tags.game[seeds]])
+    return _Lack("REACH", "ten", rows[paid & ~scored & np.isin(tags.game[rows], always)])
+
+
+def _lacks_of_deals(values: Values, tags: Tags, name: str) -> _Lack:
+    """Return the deals without this attribute in logs whose other deals have it."""
+    rows, has = values.rows("INIT"), values.has("INIT", name)
+    return _Lack("INIT", name, rows[~has & np.isin(tags.game[rows], tags.game[rows[has]])])

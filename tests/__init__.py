@@ -1,0 +1,1 @@
+"""The tests; ``kit`` is what they share."""

@@ -1,0 +1,166 @@
+"""The contract of readers: columns as stated, rows that fit together, and what each format never says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import polars as pl
+import pytest
+
+from auditor.log import invariants, tables
+from auditor.log.columns import RANGES, TABLES
+from auditor.log.invariants import RowError, check_rows
+from auditor.log.tables import ColumnError, conform
+from auditor.readers import READERS
+from auditor.sources import log_files
+from tests.kit.audits import FIXTURES, TENHOU, files_below, source
+
+
+@pytest.fixture(scope="module")
+def log(shipped):
+    """Give a log in which every table has rows."""
+    found = shipped[1]
+    some = conform(pl.DataFrame({"code": "L003", "game": 1, "recorded": "a", "expected": "b", "round": 20}), *PROBLEM)
+    return replace(found, problems=pl.concat([found.problems, some]))
+
+
+PROBLEM = (tables.PROBLEMS, ("event", "pos", "seat", "play", "rest"))
+
+
+def changed(log, table, **columns):
+    """Give a log of which one table has other columns, in their own types."""
+    frame = getattr(log, table)
+    return replace(log, **{table: frame.with_columns(**columns).cast(dict(frame.schema))})
+
+
+def test_a_misspelt_column_is_named():
+    """A column that is not there, and what is there instead."""
+    frame = pl.DataFrame({name: [] for name in tables.ROUNDS}).rename({"honba": "hoba"})
+    with pytest.raises(ColumnError, match=r"missing: honba \(other columns there: hoba\)"):
+        conform(frame, tables.ROUNDS)
+    with pytest.raises(ColumnError, match="missing: honba"):
+        conform(frame, tables.ROUNDS, ("dice",))
+    with pytest.raises(ColumnError, match="no such column: hoba"):
+        conform(frame, tables.ROUNDS, ("hoba",))
+
+
+def test_an_absent_column_is_null_and_may_not_be_there():
+    """What a reader says it never says, it does not say."""
+    frame = pl.DataFrame({"round": [0], "event": [3], "seat": [1]})
+    assert conform(frame, tables.DEPOSITS, ("scores",))["scores"].to_list() == [None]
+    with pytest.raises(ColumnError, match="stated to be absent, but there: seat"):
+        conform(frame, tables.DEPOSITS, ("scores", "seat"))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_log_takes_no_other_columns(log, table):
+    """A column too few, too many, of another type, or elsewhere: each is refused with its name."""
+    frame = getattr(log, table)
+    name = frame.columns[-1]
+    wrong = {
+        f"table {table}: no column {name}": frame.drop(name),
+        f"table {table}: an unknown column hoba": frame.with_columns(hoba=1),
+        f"table {table}: {name} is Time, not ": frame.with_columns(pl.lit(None, pl.Time).alias(name)),
+        f"table {table}: columns in another order": frame.select(reversed(frame.columns)),
+    }
+    for message, bad in wrong.items():
+        with pytest.raises(ColumnError) as raised:
+            replace(log, **{table: bad})
+        assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("table", "name"),
+    [(table, name) for table, columns in TABLES.items() for name in columns if not columns[name].nullable],
+)
+def test_what_may_not_be_null_is_never_null(log, table, name):
+    """One null is found."""
+    with pytest.raises(RowError, match=rf"{table}\.{name} may not be null \(1 rows are\)"):
+        check_rows(changed(log, table, **{name: pl.when(pl.int_range(pl.len()) > 0).then(name)}))
+
+
+def beyond(table, name):
+    """Give the number next to a column's highest, null if its type has none such."""
+    kind = TABLES[table][name].type
+    return pl.Series([RANGES[table][name].high + 1]).cast(getattr(kind, "inner", kind), strict=False)[0]
+
+
+@pytest.mark.parametrize(
+    ("table", "name"),
+    [(table, name) for table in RANGES for name in RANGES[table] if beyond(table, name) is not None],
+)
+def test_bounds_hold_in_rows(log, table, name):
+    """One number beyond its bounds is found, in a list or an array too."""
+    kind, value = TABLES[table][name].type, beyond(table, name)
+    if isinstance(kind, pl.List | pl.Array):
+        value = pl.Series([[value] * getattr(kind, "size", 1)], dtype=kind).first()
+    first = pl.int_range(pl.len()) == 0
+    with pytest.raises(RowError, match=rf"{table}\.{name}: "):
+        check_rows(changed(log, table, **{name: pl.when(first).then(pl.lit(value, kind)).otherwise(name)}))
+
+
+last = pl.int_range(pl.len()) == pl.len() - 1
+kind, event = pl.col("kind"), pl.col("event")
+BROKEN = {
+    "games.game is not 0, 1, 2": ("games", {"game": pl.col("game").reverse()}),
+    "rounds.game names row 9999 of games": ("rounds", {"game": pl.when(last).then(9999).otherwise("game")}),
+    "games.rules names row 99 of rules": ("games", {"rules": pl.when(last).then(99).otherwise("rules")}),
+    "deals is not sorted by round, seat": ("deals", {"seat": pl.col("seat").reverse()}),
+    "_round_numbers": ("rounds", {"nth": pl.col("nth") + 1}),
+    "_deals": (
+        "events",
+        {"kind": pl.when((kind == "deal") & (pl.col("seat") == 3)).then(pl.lit("draw")).otherwise(kind)},
+    ),
+    "_event_numbers": ("events", {"event": pl.when(last).then(0).otherwise("event")}),
+    "_seats": ("events", {"seat": pl.when(kind != "draw").then("seat")}),
+    "_melds": ("events", {"kind": pl.when(kind == "pon").then(pl.lit("draw")).otherwise(kind)}),
+    "_results": ("claims", {"event": event + 1}),
+    "_claim_numbers": ("claims", {"nth": pl.lit(1)}),
+    "_worth_of_draws": ("claims", {"fu": pl.lit(30)}),
+    "_yaku": ("claims", {"han": pl.col("han").list.head(1)}),
+    "_shows": ("shows", {"round": pl.col("round") + 1}),
+    "_deposits": ("deposits", {"event": event + 1}),
+    "_places_of_problems": ("problems", {"game": pl.lit(0)}),
+}
+"""By message or rule: a table and columns that break it."""
+
+
+@pytest.mark.parametrize("rule", BROKEN)
+def test_a_rule_that_is_broken_is_named(log, rule):
+    """Each rule finds what breaks it, and says in words what should hold."""
+    table, columns = BROKEN[rule]
+    message = getattr(invariants, rule).__doc__ if rule.startswith("_") else rule
+    with pytest.raises(RowError) as raised:
+        check_rows(changed(log, table, **columns))
+    assert message in str(raised.value)
+
+
+def test_every_rule_is_broken_above():
+    """A new rule needs a row in BROKEN."""
+    assert {rule.__name__ for rule in invariants.RULES} == {rule for rule in BROKEN if rule.startswith("_")}
+
+
+@pytest.fixture(scope="module")
+def by_reader():
+    """Give all fixtures as each reader reads them."""
+    files = [log_files.read(path) for path in files_below(FIXTURES)]
+    seeded = next(each.data for each in files if each.name.endswith(".mjlog"))
+    seeded = seeded.replace(b"<GO ", b'<SHUFFLE seed="none of ours has one" ref=""/><GO ', 1)
+    files = [*(each for each in files if each.readable), source(seeded)]
+    return {
+        reader.name: reader.read([each for each in files if reader.is_format(each.data)], TENHOU.rules)
+        for reader in READERS
+    }
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
+def test_what_is_absent_is_stated(by_reader, reader):
+    """Of a format, the columns stated as absent are those that no log of the fixtures fills."""
+    log = by_reader[reader.name]
+    empty = {
+        (table, name)
+        for table in TABLES
+        for name in TABLES[table]
+        if getattr(log, table)[name].null_count() == len(getattr(log, table)) and table != "problems"
+    }
+    assert empty == {(table, name) for table, names in reader.absent.items() for name in names}

@@ -1,0 +1,71 @@
+"""A dataset's lock between processes: who holds it, what ends it, what a file system without locks gives."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+
+import pytest
+
+from auditor.dataset import lock
+from auditor.dataset.writing import OutputError
+
+HOLDER = """
+import sys
+from pathlib import Path
+from auditor.dataset import lock
+with lock.taken(Path(sys.argv[1]), wait=False):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def holder(tmp_path):
+    """Give a process that holds the lock of the folder ``out`` until it ends."""
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(tmp_path / "out")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == "held\n"
+        yield process
+        process.kill()
+
+
+def test_another_process_is_named(holder, tmp_path):
+    """Who is refused learns which process writes; once that is killed, its lock is no more."""
+    with (
+        pytest.raises(OutputError, match=rf"another run writes there \(process {holder.pid}\)"),
+        lock.taken(tmp_path / "out", wait=False),
+    ):
+        pass
+    holder.kill()
+    holder.wait()
+    with lock.taken(tmp_path / "out", wait=False) as held:
+        held.still()
+        assert (tmp_path / "out" / lock.LOCK).read_text("ascii") == f"process {os.getpid()}"
+
+
+def test_the_lock_ends_with_the_context(tmp_path):
+    """It can be taken again, after an error within the context, too; its file stays."""
+    with pytest.raises(ValueError, match="within"), lock.taken(tmp_path, wait=False):
+        raise ValueError("within")
+    with lock.taken(tmp_path, wait=False):
+        pass
+    assert (tmp_path / lock.LOCK).exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no fcntl")
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP])
+def test_a_file_system_without_locks(number, tmp_path, monkeypatch):
+    """It is refused by name: a lock of another kind could be left over."""
+    import fcntl
+
+    def refuse(*_):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    message = rf"\.lock: cannot be locked \({os.strerror(number)}\); give a folder of a local disk"
+    with pytest.raises(OutputError, match=message), lock.taken(tmp_path, wait=False):
+        pass

@@ -1,0 +1,121 @@
+"""Short ways to read and audit logs in tests."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+
+from auditor.audit.audit_batch import Options, audit
+from auditor.audit.check import choose
+from auditor.audit.findings import Tally
+from auditor.audit.report import Report
+from auditor.readers import mjlog
+from auditor.run import repeats
+from auditor.sources import log_files
+from engine.rules.rule_sets import preset
+from tests.kit.log_writer import Writer
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+CHECKS = FIXTURES / "checks"
+
+TENHOU = Options(preset("tenhou"))
+EVERY = Options(preset("tenhou"), ("ALL",))
+"""All checks, those too that run only if selected."""
+FLOW = tuple(check.code for check in choose(["R", "X", "W103", "W110", "P106", "P107"], []))
+"""The checks of riichi, furiten, draws and aborts."""
+
+
+def files_below(folder):
+    """List the files below a folder, in the order of their names."""
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+LOGS = files_below(FIXTURES / "logs")
+
+
+def read_all(paths):
+    """Read files and give their sources and the log of them all."""
+    found = [log_files.read(path) for path in paths]
+    return found, mjlog.READER.read(found, TENHOU.rules)
+
+
+def source(data, name="told.mjlog"):
+    """Make a source of bytes."""
+    return log_files.unpack(log_files.Source(name, len(data), hashlib.sha256(data).hexdigest(), named=True), data)
+
+
+def told(text):
+    """Make a log's bytes from words (log_writer.py)."""
+    return Writer().write(text)
+
+
+def audited(*logs, options=TENHOU):
+    """Audit logs given as bytes, all in one batch."""
+    return audited_whole([source(data, f"told-{place}.mjlog") for place, data in enumerate(logs)], options)
+
+
+def audited_whole(sources, options):
+    """Audit sources in one batch, and add what a run finds when all batches are written."""
+    report = audit(sources, options)
+    tables, tallies = report.tables, report.tallies
+    for check in options.checks:
+        if check.whole_dataset:
+            found = repeats.repeated(tables["games"].lazy(), check)
+            tables = tables | {"findings": pl.concat([tables["findings"], found])}
+            tallies = [*tallies, Tally(check.code, len(tables["games"]), 0, len(found))]
+    return Report(tables, tallies)
+
+
+def flow_findings(text, **rules):
+    """List the findings (code, seat) of the checks in FLOW, of a log written in words, under rules changed so."""
+    options = Options(preset("tenhou").changed(**rules), FLOW)
+    return audited(told(text), options=options).tables["findings"].select("code", "seat").rows()
+
+
+def retold(text, *changes):
+    """Replace lines of a log in words, given as (old, new); ``; `` is a new line, ``1:E`` a draw and its discard."""
+    for change in changes:
+        old, new = (re.sub(r"(\d):(\w+)", r"\1 draws \2\n\1 discards \2", part).replace("; ", "\n") for part in change)
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
+
+def audited_apart(logs, options=TENHOU, ending="mjlog"):
+    """Audit logs, given as bytes by name, in one batch; give the tables of each by its name.
+
+    None is asked whether it is a copy (L005): two changes of one log may come to the same.
+    """
+    alone = replace(options, ignore=(*options.ignore, "L005"))
+    files = [source(data, f"told-{place}.{ending}") for place, data in enumerate(logs.values())]
+    tables = audit(files, alone).tables
+    parts = {name: table.partition_by("source", as_dict=True) for name, table in tables.items()}
+    return {
+        log: {name: part.get((file.name,), tables[name].clear()) for name, part in parts.items()}
+        for log, file in zip(logs, files, strict=True)
+    }
+
+
+def codes(report):
+    """List the codes of a report's findings, each once."""
+    return sorted(set(report.tables["findings"]["code"]))
+
+
+def events(log):
+    """Give a log's events with what feeds a call (``source``) and a meld's tiles beside the first (``others``)."""
+    others = pl.concat_list("p1", "p2", "p3").list.drop_nulls().list.sort()
+    return (
+        log.events.with_row_index("row")
+        .join(log.melds, on="row", how="left", maintain_order="left")
+        .with_columns(pl.col("kind").cast(pl.String), others=others)
+        .drop("row", "p1", "p2", "p3")
+    )
+
+
+def tally(report, code):
+    """Give the tally of one check."""
+    return next(each for each in report.tallies if each.code == code)

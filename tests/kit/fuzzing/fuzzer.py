@@ -1,0 +1,127 @@
+"""Mutants of every kind by seed and number, and runs of them bounded in time.
+
+Kinds: ``mjlog`` and ``paipu`` (a log changed), ``lines`` (one line of a file of many), ``boxes`` (archives and
+compressed files), ``table`` (a row of a table of hands), ``file`` (a file of such a table). A mutant's name, such as
+``mjlog-0-1234``, holds all that it is made from.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from auditor.sources.log_files import content_id
+from tests.kit.fuzzing import boxes, logs, tables
+from tests.kit.fuzzing.judge import Broken, Mutant, Witness, judged, loaded, watched
+from tests.kit.renamed_games import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from auditor.sources.log_files import Source
+
+ROOT = Path(__file__).resolve().parents[3]
+MJLOGS = ROOT / "fixtures/logs/tenhou"
+PAIPU = ROOT / "fixtures/sources/majiang.jsonl.gz"
+KINDS = ("mjlog", "paipu", "lines", "boxes", "table", "file")
+BATCH = 400
+FILES, LINES = 50, 4
+"""Files of lines in a batch, and the clean games in each."""
+
+
+class Fuzz:
+    """Logs to change, read once, and the clean ones beside them, audited once."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        texts = sorted((read_text(path) for path in MJLOGS.iterdir()), key=len)
+        lines = sorted(map(_game, filter(None, gzip.decompress(PAIPU.read_bytes()).decode().split("\n"))), key=len)
+        self.mjlogs, self.paipu = texts[1:-4], lines[2:10]
+        self.within = [_retitled(lines[1], number) for number in range(FILES * LINES)]
+        self.witness = Witness.of(
+            {"beside.mjlog": texts[0].encode(), "beside.json": lines[0].encode()},
+            {f"within {number}": line.encode() for number, line in enumerate(self.within)},
+        )
+        self.files = tables.files()
+        self.boxes = boxes.made({f"{number}.mjlog": text.encode() for number, text in enumerate(texts[1:4])})
+
+    def _rng(self, kind: str, number: int) -> Random:
+        return Random(f"{self.seed} {kind} {number}")
+
+    def mutant(self, kind: str, number: int) -> Mutant:
+        """Make one mutant, the same for the same seed, kind and number; of a row its JSON."""
+        rng = self._rng(kind, number)
+        name = f"{kind}-{self.seed}-{number}"
+        if kind == "table":
+            return Mutant(f"{name}.json", json.dumps([tables.row(rng)], ensure_ascii=False).encode())
+        if kind == "file":
+            ending, data = tables.file(*rng.choice(list(self.files.items())), rng)
+            return Mutant(f"{name}.{ending}", data)
+        if kind == "mjlog":
+            return Mutant(f"{name}.mjlog", logs.xml(rng.choice(self.mjlogs), rng))
+        if kind == "paipu":
+            return Mutant(f"{name}.json", logs.paipu(rng.choice(self.paipu), rng))
+        if kind == "lines":
+            return self._lines(f"{name}.jsonl", number, rng)
+        box = rng.choice(list(self.boxes))
+        return Mutant(f"{name}-{box}", boxes.box(box, self.boxes[box], rng))
+
+    def _lines(self, name: str, number: int, rng: Random) -> Mutant:
+        first = number % FILES * LINES
+        clean = [line.encode() for line in self.within[first : first + LINES]]
+        odd = logs.paipu(rng.choice(self.paipu), rng).replace(b"\n", b" ")
+        at = rng.randrange(LINES + 1)
+        return Mutant(name, b"\n".join([*clean[:at], odd, *clean[at:]]), tuple(map(content_id, clean)))
+
+    def faults(self, kind: str, numbers: Sequence[int]) -> list[Broken]:
+        """Make some mutants of a kind and judge them together."""
+        if kind == "table":
+            return tables.judged({f"{kind}-{self.seed}-{at}": tables.row(self._rng(kind, at)) for at in numbers})
+        mutants = [self.mutant(kind, number) for number in numbers]
+        if kind not in ("boxes", "file"):
+            return judged([(mutant, loaded({mutant.name: mutant.data})) for mutant in mutants], self.witness)
+        read: list[tuple[Mutant, list[Source]]] = []
+        broken = []
+        with tempfile.TemporaryDirectory() as folder:
+            if kind == "file":
+                return tables.read(mutants, Path(folder))
+            for mutant in mutants:
+                try:
+                    with watched():
+                        read.append((mutant, boxes.opened(mutant, Path(folder))))
+                except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001  (that is what is looked for)
+                    broken.append(Broken(mutant.name, f"{type(error).__name__}: {error}"))
+        return broken + judged(read, self.witness)
+
+
+def _game(line: str) -> str:
+    """Return what a line of the shipped games has for the auditor: the rule object and the paipu."""
+    record = json.loads(line)
+    return json.dumps({"rule": record["rule"], "paipu": record["paipu"]}, ensure_ascii=False)
+
+
+def _retitled(line: str, number: int) -> str:
+    """Return a paipu under a title of its own, so that it is a game of its own."""
+    game = json.loads(line)
+    game["paipu"]["title"] = f"neighbour {number}"
+    return json.dumps(game, ensure_ascii=False)
+
+
+def run(fuzz: Fuzz, kinds: Sequence[str], mutants: int, seconds: float) -> tuple[dict[str, int], list[Broken]]:
+    """Judge so many mutants of each kind, kind after kind in turn, until the time is over."""
+    begun = time.monotonic()
+    done = dict.fromkeys(kinds, 0)
+    broken: list[Broken] = []
+    while time.monotonic() - begun < seconds and any(count < mutants for count in done.values()):
+        for kind in kinds:
+            size = min(FILES if kind == "lines" else BATCH, mutants - done[kind])
+            broken += fuzz.faults(kind, range(done[kind], done[kind] + size)) if size else []
+            done[kind] += size
+    return done, broken

@@ -1,0 +1,134 @@
+"""Mutants of logs: an XML log or a JSON log with one place, sometimes a few, changed beyond what a platform writes."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from tests.kit.fuzzing.values import NUMBERS, TEXTS, damaged, odd_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+_TAG = re.compile(r"<[^<>]*>")
+_ATTRIBUTE = re.compile(r'([A-Za-z0-9]+)="([^"]*)"')
+
+
+def xml(text: str, rng: Random) -> bytes:
+    """Return an XML log with one to three changes of tags, attributes or bytes."""
+    data = text.encode()
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        if rng.random() < 0.2:
+            data = damaged(data, rng)
+        else:
+            data = _changed_tag(data.decode(errors="surrogateescape"), rng).encode(errors="surrogateescape")
+    return data
+
+
+def _changed_tag(text: str, rng: Random) -> str:
+    tags = list(_TAG.finditer(text))
+    if not tags:
+        return text + rng.choice(TEXTS)
+    # Tags of play are many and short; the others carry most of what is read.
+    long = [tag for tag in tags if "=" in tag[0]]
+    tag = rng.choice(long if long and rng.random() < 0.7 else tags)
+    other = rng.choice(tags)
+    how = rng.randrange(8)
+    if how == 0:
+        return text[: tag.start()] + text[tag.end() :]
+    if how == 1:
+        return text[: tag.end()] + other[0] + text[tag.end() :]
+    if how == 2:
+        return text[: tag.start()] + other[0] + text[tag.end() :]
+    if how == 3:
+        name = re.match(r"</?([A-Za-z]*)", tag[0])
+        old = name[1] if name else ""
+        new = rng.choice((old.lower(), old + "X", old + rng.choice(NUMBERS), "", "AGARI", "INIT", "N", "T0", "!", "?"))
+        return text[: tag.start()] + tag[0].replace(old, new, 1) + text[tag.end() :]
+    return text[: tag.start()] + _changed_attribute(tag[0], rng) + text[tag.end() :]
+
+
+def _changed_attribute(tag: str, rng: Random) -> str:
+    attributes = list(_ATTRIBUTE.finditer(tag))
+    if not attributes:
+        return tag[:1] + rng.choice(("", "T", "D", "N", "Z")) + rng.choice(NUMBERS) + tag[-2:]
+    one = rng.choice(attributes)
+    how = rng.randrange(8)
+    if how == 0:
+        return tag[: one.start()] + tag[one.end() :]
+    if how == 1:
+        return tag[: one.end()] + f' {one[1]}="{odd_text(one[2], rng)}"' + tag[one.end() :]
+    if how == 2:
+        return tag[: one.start(1)] + rng.choice(("who", "ten", "m", "x")) + tag[one.end(1) :]
+    return tag[: one.start(2)] + odd_text(one[2], rng) + tag[one.end(2) :]
+
+
+def paipu(line: str, rng: Random) -> bytes:
+    """Return a JSON log with one to three changes of its values, keys or bytes."""
+    if rng.random() < 0.15:
+        return damaged(line.encode(), rng)
+    log = json.loads(line)
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        log = changed(log, rng)
+    text = json.dumps(log, ensure_ascii=rng.random() < 0.5)
+    if rng.random() < 0.1:
+        text = text.replace('"l": ', f'"l": {rng.choice(NUMBERS)}, "l": ', 1)
+    if rng.random() < 0.1:
+        text = text.replace("\n", " ").replace(rng.choice(("Random", '"m', "zimo")), rng.choice(TEXTS[:40]), 1)
+    return text.encode(errors="surrogatepass")
+
+
+def _places(node: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    keys = node.keys() if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else ()
+    for key in keys:
+        yield (*at, key)
+        yield from _places(node[key], (*at, key))
+
+
+def changed(log: Any, rng: Random) -> Any:
+    """Return a JSON log, changed in place, with one of its values removed, copied, renamed or odd."""
+    places = list(_places(log))
+    if not places:
+        return _odd_value(log, rng)
+    # Where a log is deep most places are events: half of the changes go to the upper floors.
+    upper = [place for place in places if len(place) <= 3]
+    *way, key = rng.choice(upper if upper and rng.random() < 0.4 else places)
+    parent = log
+    for step in way:
+        parent = parent[step]
+    how = rng.randrange(6)
+    if how == 0:
+        del parent[key]
+    elif how == 1:
+        *way, other = rng.choice(places)
+        node = log
+        for step in way:
+            node = node[step]
+        parent[key] = copy.deepcopy(node[other])
+    elif how == 2 and isinstance(parent, list):
+        parent.insert(key, copy.deepcopy(rng.choice(parent)))
+    elif how == 2:
+        parent[rng.choice((f"{key}x", "l", "p", "m", "fanshu", ""))] = parent[key]
+    else:
+        parent[key] = _odd_value(parent[key], rng)
+    return log
+
+
+def _odd_value(old: Any, rng: Random) -> Any:
+    if isinstance(old, str) and rng.random() < 0.6:
+        return odd_text(old, rng)
+    return rng.choice((
+        None, True, False, 0, 1, -1, 4, 0.7, 1e300, float("nan"), float("inf"), 2**31, 2**63, 2**64, -(2**70), 10**40,
+        "", "0", "x", "\ud800", "z8", "m1_*", [], {}, [[]], [None], {"l": 0}, {"": None}, [old], {"p": old},
+        _nested(rng.choice((5, 200, 2000))), rng.choice(TEXTS), rng.choice(NUMBERS),
+    ))  # fmt: skip
+
+
+def _nested(depth: int) -> Any:
+    node: Any = []
+    for _ in range(min(depth, 400)):
+        node = [node]
+    return node

@@ -1,0 +1,52 @@
+"""The logs that faults are planted in: ranked, of four players, and without a finding of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.kit.mutate.judge import findings
+from tests.kit.mutate.mjlog import Game
+from tests.kit.renamed_games import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+CHIPS_OR_PARLOUR, THREE_PLAYERS = 0x0600, 0x10
+
+
+def clean_logs(paths: Iterable[Path]) -> dict[str, str]:
+    """Read the logs of `log_texts` in which the auditor finds nothing."""
+    return clean(log_texts(paths))
+
+
+def log_texts(paths: Iterable[Path]) -> dict[str, str]:
+    """Read the ranked four-player logs at and below paths, by name.
+
+    Other tables have rules that their logs do not settle, so that a fault may rightly go unreported. Of a file of
+    電脳麻将 each line is a log.
+    """
+    below = [file for path in paths for file in ([path] if path.is_file() else path.rglob("*"))]
+    files = sorted({file for file in below if file.is_file()})
+    texts: dict[str, str] = {}
+    for file in files:
+        text = read_text(file)
+        if text.startswith("{"):
+            texts |= {f"{file.name}-{number}": line for number, line in enumerate(text.splitlines()) if line}
+        elif _is_ranked(text):
+            texts.setdefault(file.name, text)
+    return texts
+
+
+def clean(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return those in which the auditor finds nothing."""
+    found = findings((name, text.encode()) for name, text in texts.items())
+    return {name: text for name, text in texts.items() if not found[name]}
+
+
+def _is_ranked(text: str) -> bool:
+    if "<mjloggm" not in text:
+        return False
+    go = Game.parse(text).first("GO").attributes
+    odd = int(go["type"]) & (CHIPS_OR_PARLOUR | THREE_PLAYERS)
+    return not odd and go.get("lobby", "0") == "0" and "csrule" not in go

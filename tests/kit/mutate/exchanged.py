@@ -1,0 +1,123 @@
+"""Noise: seats that have changed places in part of a log (D101, C101, C102, L004, T102, G106, W109).
+
+Names of players that change places cannot be seen: nothing else in a log says who they are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.kit.mutate.fault import NoSite, fault, pick
+from tests.kit.mutate.mjlog import DISCARDS, DRAWS, SEATS
+from tests.kit.mutate.order import made_by, reach
+from tests.kit.mutate.points import all_wins, final
+
+if TYPE_CHECKING:
+    import random
+
+    from tests.kit.mutate.mjlog import Game, Round
+
+
+@fault("D101", "two seats' draws and discards change places through a round", also=("T102",))
+def moves_exchanged(game: Game, rng: random.Random) -> int:
+    """Write each of two seats' letter for the other's; what they hold, call and win stays.
+
+    From the first exchanged draw on it is no seat's turn; later discards are of tiles dealt to the other.
+    """
+    sites = [(round_, {a: b, b: a}) for round_ in game.rounds if _long(round_) for a in SEATS for b in SEATS if a < b
+             and not _called_first(round_, (a, b))]  # fmt: skip
+    round_, seats = pick(rng, sites)
+    for tag in round_.tags:
+        if tag.move:
+            letters = DRAWS if tag.move.drawn else DISCARDS
+            tag.name = f"{letters[seats.get(tag.move.seat, tag.move.seat)]}{tag.move.tile}"
+    return round_.nth
+
+
+def _called_first(round_: Round, seats: tuple[int, int]) -> bool:
+    """Tell whether the first move of these seats is a discard after a call: it is that which is out of order then."""
+    first = next(tag.move for tag in round_.tags if tag.move and tag.move.seat in seats)
+    return not first.drawn
+
+
+def _long(round_: Round) -> bool:
+    """Tell whether every seat draws."""
+    return len({tag.move.seat for tag in round_.tags if tag.move and tag.move.drawn}) == len(SEATS)
+
+
+@fault("T102", "two seats' dealt hands change places", also=("K101", "K103"))
+def hands_exchanged(game: Game, rng: random.Random) -> int:
+    """Exchange two hands of INIT; both seats discard or call with a tile of their own deal later."""
+    sites = []
+    for round_ in game.rounds:
+        dealt = {seat: set(round_.init.numbers(f"hai{seat}")) for seat in SEATS}
+        gone = {seat: {tag.move.tile for tag in round_.tags if tag.move and not tag.move.drawn} & dealt[seat]
+                for seat in SEATS}  # fmt: skip
+        sites += [(round_, one, other) for one in SEATS for other in SEATS if one < other and gone[one] and gone[other]]
+    round_, one, other = pick(rng, sites)
+    told = round_.init.attributes
+    told[f"hai{one}"], told[f"hai{other}"] = told[f"hai{other}"], told[f"hai{one}"]
+    return round_.nth
+
+
+def _called_by_another(game: Game, rng: random.Random, shape: str) -> int:
+    sites = [
+        (round_, index) for round_ in game.rounds for index in range(round_.start, round_.end)
+        if made_by(game.tags[index], shape)
+    ]  # fmt: skip
+    round_, index = pick(rng, sites)
+    tag, feeder = game.tags[index], round_.before(index).move.seat
+    tag.attributes["who"] = str(pick(rng, set(SEATS) - {tag.seat, feeder}))
+    return round_.nth
+
+
+@fault("C101", "a chi told of another seat")
+def chi_by_another(game: Game, rng: random.Random) -> int:
+    """Name another seat in N, not the feeder."""
+    return _called_by_another(game, rng, "chi")
+
+
+@fault("C102", "a pon told of another seat")
+def pon_by_another(game: Game, rng: random.Random) -> int:
+    """Name another seat in N, not the feeder: the code counts from the caller, so that it names another feeder."""
+    return _called_by_another(game, rng, "pon")
+
+
+@fault("L004", "a riichi told of another seat")
+def riichi_by_another(game: Game, rng: random.Random) -> int:
+    """Name another seat in both steps of REACH: it has not drawn."""
+    sites = [
+        (round_, index) for round_ in game.rounds for index in range(round_.start, round_.end)
+        if reach(game.tags[index], 1)
+    ]  # fmt: skip
+    round_, index = pick(rng, sites)
+    seat = game.tags[index].seat
+    declared = {tag.seat for tag in round_.tags if tag.name == "REACH"}
+    other = pick(rng, set(SEATS) - declared)
+    for tag in round_.tags:
+        if tag.name == "REACH" and tag.seat == seat:
+            tag.attributes["who"] = str(other)
+    return round_.nth
+
+
+@fault("W109", "winner and discarder change places")
+def winner_exchanged(game: Game, rng: random.Random) -> int:
+    """Exchange who and fromWho of a ron."""
+    win = pick(rng, [win for win in all_wins(game) if not win.tsumo])
+    told = win.tag.attributes
+    told["who"], told["fromWho"] = told["fromWho"], told["who"]
+    return win.round.nth
+
+
+@fault("G106", "two seats' final scores and points change places")
+def finals_exchanged(game: Game, rng: random.Random) -> int:
+    """Exchange two pairs of owari."""
+    end = final(game)
+    scores, points = list(end.scores), list(end.points)
+    if len(set(scores)) < len(scores):  # of equals the seat decides who is first
+        raise NoSite
+    one, other = pick(rng, [(a, b) for a in SEATS for b in SEATS if scores[a] < scores[b]])
+    for listed in (scores, points):
+        listed[one], listed[other] = listed[other], listed[one]
+    end.write(scores, points)
+    return game.rounds[-1].nth

@@ -1,0 +1,147 @@
+"""What a fault is, the list of all, and how one is planted in a clean log."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tests.kit.mutate.mjlog import Game
+from tests.kit.mutate.paipu import Paipu
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    Plant = Callable[[Any, random.Random], int | None]
+
+T = TypeVar("T")
+
+
+class NoSite(Exception):  # noqa: N818  (no error: most logs have no pao)
+    """A log has no place for this fault."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A kind of fault.
+
+    Attributes
+    ----------
+    code
+        the check that must report it
+    title
+        what is done, in words
+    plant
+        alters a game and returns the number of the round it spoiled, None if the whole file
+    also
+        other codes that are then true in their own right
+    form
+        of the logs it is planted in: ``mjlog``, or ``paipu`` for those of 電脳麻将
+    rules
+        parameters under which the mutants are audited, where they are not Tenhou's
+
+    """
+
+    code: str
+    title: str
+    plant: Plant
+    also: frozenset[str] = frozenset()
+    form: str = "mjlog"
+    rules: tuple[tuple[str, object], ...] = ()
+
+    def __str__(self) -> str:
+        """Name the kind."""
+        return f"{self.code} {self.title}"
+
+
+FAULTS: list[Fault] = []
+
+
+def fault(
+    code: str, title: str, *, also: Iterable[str] = (), form: str = "mjlog", **rules: object
+) -> Callable[[Plant], Plant]:
+    """Enter a function into the list of faults."""
+
+    def enter(plant: Plant) -> Plant:
+        entered = Fault(code, title, plant, frozenset(also), form, tuple(rules.items()))
+        if any(str(each) == str(entered) for each in FAULTS):
+            raise ValueError(f"two kinds of one name: {entered}")
+        FAULTS.append(entered)
+        return plant
+
+    return enter
+
+
+def pick(rng: random.Random, sites: Iterable[T]) -> T:
+    """Draw one of these places.
+
+    Raises
+    ------
+    NoSite
+        when there is none
+
+    """
+    listed = list(sites)
+    if not listed:
+        raise NoSite
+    rng.found = True  # type: ignore[attr-defined]
+    return rng.choice(listed)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A log with one fault; ``name`` is its file name, ``log`` that of the clean one, ``nth`` the round spoiled."""
+
+    fault: Fault
+    log: str
+    name: str
+    data: bytes
+    nth: int | None
+
+
+ATTEMPTS = 4
+"""Draws at a log before it counts as having no further place: some places turn out not to do."""
+
+
+def breed(fault: Fault, logs: Mapping[str, str], count: int, seed: int = 0) -> list[Mutant]:
+    """Plant a fault ``count`` times, in as many different logs as have a place for it, never twice alike."""
+    names = sorted(name for name, text in logs.items() if text.startswith("{") == (fault.form == "paipu"))
+    random.Random(f"{seed}/{fault}").shuffle(names)
+    found: dict[tuple[str, bytes], Mutant] = {}
+    for attempt in range(ATTEMPTS):
+        barren = set()
+        for name in names:
+            if len(found) == count:
+                return list(found.values())
+            rng = random.Random(f"{seed}/{fault}/{name}/{attempt}")
+            mutant = _planted(fault, name, logs[name], rng, len(found))
+            if mutant:
+                found.setdefault((name, mutant.data), mutant)
+            elif not hasattr(rng, "found"):  # not even a first place: there will be none
+                barren.add(name)
+        names = [name for name in names if name not in barren]
+    return list(found.values())
+
+
+@cache
+def _parsed(form: str, log: str, text: str) -> Game | Paipu:
+    return Paipu.parse(text) if form == "paipu" else Game.parse(text, log)
+
+
+def _planted(fault: Fault, log: str, text: str, rng: random.Random, number: int) -> Mutant | None:
+    game = _parsed(fault.form, log, text).copy()
+    try:
+        nth = fault.plant(game, rng)
+    except NoSite:
+        return None
+    return Mutant(fault, log, f"{fault.code}/{number}/{fault.title}/{_file_name(log, game)}", game.encode(), nth)
+
+
+def _file_name(log: str, game: Game | Paipu) -> str:
+    """Return the log's file name, its table type that of GO, where there is one."""
+    if isinstance(game, Paipu):
+        return log
+    go = next((tag for tag in game.tags if tag.name == "GO"), None)
+    return log if go is None else re.sub(r"gm-[0-9a-f]{4}", f"gm-{int(go.attributes['type']):04x}", log)

@@ -1,0 +1,131 @@
+"""Kans and indicators of a log, and places where a kan can be added without another consequence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tests.kit.mutate.calls import calm, ronned_kinds
+from tests.kit.mutate.fault import NoSite, pick
+from tests.kit.mutate.mjlog import Tag, discard_tag, draw_tag, meld
+from tests.kit.mutate.turns import unused
+
+if TYPE_CHECKING:
+    import random
+
+    from tests.kit.mutate.mjlog import Game, Round
+
+KINDS = 34
+MOST_BEFORE = 1
+"""Kans in a round to which one is added, so that no four end it."""
+
+
+def dora_kind(indicator: int) -> int:
+    """Give the kind that an indicator makes dora."""
+    kind = indicator // 4
+    if kind < 27:
+        return kind // 9 * 9 + (kind + 1) % 9
+    return 27 + (kind - 26) % 4 if kind < 31 else 31 + (kind - 30) % 3
+
+
+def won_kinds(round_: Round) -> set[int]:
+    """List the kinds in winners' hands and melds."""
+    tiles: set[int] = set()
+    for index in round_.wins:
+        tag = round_.game.tags[index]
+        tiles.update(tag.numbers("hai"))
+        for code in tag.numbers("m"):
+            tiles |= meld(code).tiles
+    return {tile // 4 for tile in tiles}
+
+
+def idle(round_: Round) -> list[int]:
+    """List the tiles not in play that, as indicators, count for no winner."""
+    won = won_kinds(round_)
+    return [tile for tile in unused(round_) if dora_kind(tile) not in won]
+
+
+def turned(round_: Round, rng: random.Random, like: Tag) -> Tag:
+    """Give the tag that turns an indicator up which counts for nobody, and enter it at the wins, a hidden one too.
+
+    Raises
+    ------
+    NoSite
+        when there are too few tiles for it
+
+    """
+    free = idle(round_)
+    rng.shuffle(free)
+    for index in round_.wins:
+        tag = round_.game.tags[index]
+        for attribute, tile in zip(("doraHai", "doraHaiUra"), free[:2], strict=True):
+            if attribute in tag:
+                tag.put(attribute, [*tag.numbers(attribute), tile])
+    if len(free) < 3:
+        raise NoSite
+    return Tag("DORA", {"hai": str(free[0])}, close=like.close, gap=like.gap)
+
+
+def kan_places(round_: Round) -> list[int]:
+    """List the places of kans."""
+    return [
+        index for index in range(round_.start, round_.end)
+        if round_.game.tags[index].is_call and len(meld(round_.game.tags[index].numbers("m")[0]).tiles) == 4
+    ]  # fmt: skip
+
+
+def in_riichi(round_: Round, index: int) -> set[int]:
+    """List the seats in riichi before this place."""
+    return {tag.seat for tag in round_.game.tags[round_.start : index] if tag.name == "REACH"}
+
+
+class Site(NamedTuple):
+    """A place where a hidden seat draws, discards that tile at once, and nobody takes it; its hand before."""
+
+    round: Round
+    index: int
+    seat: int
+    tile: int
+    hand: frozenset[int]
+
+
+def kan_sites(game: Game, *, riichi: bool) -> list[Site]:
+    """List the places where a kan could be added to a round without another consequence."""
+    found = []
+    for round_ in game.rounds:
+        if not (round_.wins and calm(round_) and len(kan_places(round_)) <= MOST_BEFORE):
+            continue
+        locked: set[int] = set()
+        for index, tag, hands in round_.walk():
+            if tag.name == "REACH" and tag.attributes["step"] == "2":
+                locked.add(tag.seat)
+            move, thrown = tag.move, game.tags[index + 1].move if index + 1 < round_.end else None
+            if not (move and move.drawn and thrown and thrown.tile == move.tile and move.seat not in round_.shown):
+                continue
+            if (move.seat in locked) == riichi and round_.after(index + 1).move:
+                found.append(Site(round_, index, move.seat, move.tile, hands[move.seat]))
+    return found
+
+
+def safe_tiles(round_: Round, turned_up: Tag) -> list[int]:
+    """List the tiles not in play whose discard bars nobody's win; the new indicator is none of them."""
+    barred = ronned_kinds(round_)
+    return [tile for tile in unused(round_) if tile // 4 not in barred and tile not in turned_up.numbers("hai")]
+
+
+def call_tag(seat: int, code: int, like: Tag) -> Tag:
+    """Write a call or kan with this meld code in the manner of another tag."""
+    return Tag("N", {"who": str(seat), "m": str(code)}, close=like.close, gap=like.gap)
+
+
+def open_kan(site: Site, code: int, rng: random.Random) -> list[Tag]:
+    """Write an open kan with replacement draw, indicator and discard."""
+    tags = site.round.game.tags
+    like = tags[site.index]
+    turned_up = turned(site.round, rng, like)
+    tile = pick(rng, safe_tiles(site.round, turned_up))
+    return [
+        call_tag(site.seat, code, like),
+        draw_tag(site.seat, tile, like),
+        turned_up,
+        discard_tag(site.seat, tile, tags[site.index + 1]),
+    ]

@@ -1,6 +1,0 @@
-"""Let these tests import the scripts, which are no package."""
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
