@@ -54,7 +54,7 @@ def stages(files: list[log_files.Place], out: Path) -> dict[str, float]:
         log = mjlog.READER.read(batch, options.rules)
         at = lap("read", at)
         frames = Frames(log, audit_batch.status(batch, log, readable=True))
-        _ = frames.played, frames.possession
+        _ = frames.played, frames.holdings
         at = lap("replay", at)
         _ = frames.turns
         at = lap("shanten", at)

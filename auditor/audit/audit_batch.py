@@ -50,10 +50,10 @@ class Options:
 
     @property
     def digest(self) -> str:
-        """What tells this audit of a batch from others: its program (code_digest), rules, checks; 16 hex digits."""
+        """What identifies this audit: a digest of program (code_digest), rules and checks, 16 hex digits."""
         chosen = [check.code for check in self.checks if not check.whole_dataset]
-        told = json.dumps([__version__, self.program, asdict(self.rules), chosen], sort_keys=True)
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        options = json.dumps([__version__, self.program, asdict(self.rules), chosen], sort_keys=True)
+        return hashlib.sha256(options.encode()).hexdigest()[:16]
 
 
 def audit(files: Sequence[Source], options: Options) -> Report:

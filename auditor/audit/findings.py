@@ -11,7 +11,7 @@ import polars as pl
 from auditor.audit.check import all_checks
 from auditor.base import steps
 from auditor.dataset.schema import TABLES
-from auditor.log.words import told_round
+from auditor.log.words import format_round
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -120,7 +120,7 @@ def _placed(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
         [whole, found.cast({name: pl.String for name in ("recorded", "expected") if name in found.columns})],
         how="diagonal_relaxed",
     )
-    rounds = log.rounds.with_columns(round_name=told_round()).select(
+    rounds = log.rounds.with_columns(round_name=format_round()).select(
         "round", "nth", "round_name", of_game="game", of_event="event", of_pos="pos"
     )
     games = log.games.select("game", "game_id", "rules", "within", of_source="source")

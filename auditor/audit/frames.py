@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from auditor.audit.subject import Subject, frame
+from auditor.log.round_rules import RulesByRow, round_rules
 from auditor.log.tables import EVENTS, GAMES, ROUNDS
 from auditor.replay import (
-    below,
     calls,
     holdings,
     indicators,
@@ -30,16 +30,17 @@ from auditor.replay import (
     running_sums,
     turn_order,
     turns,
+    ura_indicators,
     wall_proof,
     win_context,
 )
-from auditor.replay.below import BELOW_COLUMNS
 from auditor.replay.calls import CALL_COLUMNS
 from auditor.replay.indicators import INDICATOR_COLUMNS
 from auditor.replay.kans import KAN_COLUMNS
 from auditor.replay.riichi import RIICHI_COLUMNS
 from auditor.replay.trust import STICK_DOUBTS, as_read
 from auditor.replay.turns import TURN_COLUMNS
+from auditor.replay.ura_indicators import BELOW_COLUMNS
 from auditor.replay.wall_proof import DEAL_COLUMNS, DICE_COLUMNS, TILE_COLUMNS
 from auditor.scoring import (
     aborts,
@@ -67,8 +68,12 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
+    from auditor.replay.holdings import Holdings
+    from auditor.replay.last_states import LastStates
     from auditor.replay.trust import Trust
-    from auditor.replay.win_context import Situations
+    from auditor.replay.turn_order import TurnOrder
+    from auditor.replay.wall_proof import WallProof
+    from auditor.replay.win_context import WinContexts
     from engine.scoring.score import Scores
 
 
@@ -90,9 +95,9 @@ class Frames:
         self.computed: dict[Subject, pl.DataFrame] = {}
 
     @cached_property
-    def rules(self) -> RuleTable:
-        """The rule sets of the batch; ``games.rules`` gives the row through ``rules.row_of``."""
-        return RuleTable.from_rules(self.log.rules)
+    def rules(self) -> RulesByRow:
+        """The rules of every round of the batch."""
+        return round_rules(self.log, RuleTable.from_rules(self.log.rules))
 
     # The log.
 
@@ -124,34 +129,34 @@ class Frames:
         return running_sums.replay(self.log)
 
     @cached_property
-    def actions(self) -> turn_order.Actions:
-        """The actions in order, and what stands out of order."""
-        return turn_order.actions(self.log, self.played, self.trust_as_read)
-
-    @property
-    def misplaced(self) -> pl.DataFrame:
-        """Events of play that the one before does not allow, with it and the code that names them."""
-        return self.actions.misplaced
-
-    @cached_property
-    def possession(self) -> holdings.Possession:
-        """Who held which piece, and what is wrong about it."""
-        return holdings.possession(self.log, self.played, self.actions, self.indicators)
-
-    @cached_property
-    def endings(self) -> last_states.Endings:
-        """Where each hand and round stands before its result."""
-        return last_states.endings(self.log, self.played, self.possession, self.actions)
-
-    @cached_property
     def trust_as_read(self) -> Trust:
         """What speaks against rounds and hands, as far as the log itself tells."""
         return as_read(self.log)
 
+    @cached_property
+    def turn_order(self) -> TurnOrder:
+        """The actions in order, and what stands out of order."""
+        return turn_order.turn_order(self.log, self.played, self.trust_as_read)
+
+    @property
+    def misplaced(self) -> pl.DataFrame:
+        """Events of play that the one before does not allow, with it and the code that names them."""
+        return self.turn_order.misplaced
+
+    @cached_property
+    def holdings(self) -> Holdings:
+        """Who held which piece, and what is wrong about it."""
+        return holdings.holdings(self.log, self.played, self.turn_order, self.indicators)
+
+    @cached_property
+    def last_states(self) -> LastStates:
+        """Where each hand and round stands before its result."""
+        return last_states.last_states(self.log, self.played, self.holdings, self.turn_order)
+
     @property
     def trust(self) -> Trust:
         """What speaks against rounds and hands: all that the replay finds."""
-        return self.endings.trust
+        return self.last_states.trust
 
     @frame(TURN_COLUMNS)
     def turns(self) -> pl.DataFrame:
@@ -161,114 +166,118 @@ class Frames:
     @frame(CALL_COLUMNS)
     def calls(self) -> pl.DataFrame:
         """One row a chi, pon or daiminkan, with the discards around it and what speaks against it."""
-        return calls.calls(self.log, self.played, self.actions, self.trust, self.rules)
+        return calls.calls(self.log, self.played, self.turn_order, self.trust, self.rules)
 
     @frame(KAN_COLUMNS)
     def kans(self) -> pl.DataFrame:
         """One row a kan, with what speaks against it."""
-        return kans.kans(self.log, self.played, self.actions, self.possession, self.rules)
+        return kans.kans(self.log, self.played, self.turn_order, self.holdings, self.rules)
 
     @frame(INDICATOR_COLUMNS)
     def indicators(self) -> pl.DataFrame:
         """One row an indicator turned in play, or due and not turned."""
-        return indicators.indicators(self.log, self.played, self.actions, self.rules)
+        return indicators.indicators(self.log, self.played, self.turn_order, self.rules)
 
     @frame(BELOW_COLUMNS)
-    def below(self) -> pl.DataFrame:
+    def ura_indicators(self) -> pl.DataFrame:
         """One row a win that shows the indicators below, with what is wrong about them."""
-        return below.below(self.log, self.played, self.possession, self.rules)
+        return ura_indicators.ura_indicators(self.log, self.played, self.holdings, self.rules)
 
     @frame(RIICHI_COLUMNS)
     def riichis(self) -> pl.DataFrame:
         """One row a riichi declaration, with what it asks for."""
-        return riichi.declarations(self.log, self.played, self.endings, self.scores)
+        return riichi.declarations(self.log, self.played, self.last_states, self.scores, self.rules)
 
     @cached_property
-    def ready(self) -> pl.DataFrame:
+    def riichi_waits(self) -> pl.DataFrame:
         """One row a riichi declaration, with its waits and how many of those tiles the hand does not see."""
-        return riichi_waits.ready(self.log, self.played, self.endings, self.riichis)
+        return riichi_waits.riichi_waits(self.log, self.played, self.last_states, self.riichis)
 
     # Wins.
 
     @cached_property
-    def situations(self) -> Situations:
+    def win_contexts(self) -> WinContexts:
         """What the replay knows of every win, as arrays."""
-        return win_context.situations(self.corrected_log, self.played, self.trust, self.rules)
+        return win_context.win_contexts(self.corrected_log, self.played, self.trust, self.rules)
 
     @cached_property
     def scored(self) -> Scores:
-        """The engine's scores of :attr:`situations`."""
-        return score(self.situations.wins, self.rules)
+        """The engine's scores of :attr:`win_contexts`."""
+        return score(self.win_contexts.wins, self.rules.table)
 
     @frame(SHOWN_HAND_COLUMNS)
     def shows(self) -> pl.DataFrame:
         """One row a hand shown at a result: recorded, replayed, and whether they are the same."""
-        return shown_hands.shown_hands(self.log, self.played, self.possession, self.trust)
+        return shown_hands.shown_hands(self.log, self.played, self.holdings, self.last_states)
 
     @frame(WIN_COLUMNS)
     def wins(self) -> pl.DataFrame:
         """One row a win: recorded, replayed and re-scored."""
         return scored_wins.with_indicators(
-            scored_wins.wins(self.log, self.played, self.situations, self.scored, self.shows),
+            scored_wins.wins(self.log, self.played, self.win_contexts, self.scored, self.shows),
             win_context.turned(self.log, self.played),
-            self.below,
-            self.situations.doubts,
+            self.ura_indicators,
+            self.win_contexts.doubts,
         )
 
     # Draws.
 
     @cached_property
-    def walls(self) -> draws.Walls:
+    def exhaustive_draws(self) -> draws.ExhaustiveDraws:
         """The draws that end a wall, as arrays."""
-        return draws.walls(self.corrected_log, self.played, self.endings, self.rules)
+        return draws.exhaustive_draws(self.corrected_log, self.played, self.last_states, self.rules)
 
     @frame(WALL_DRAW_COLUMNS)
-    def wall_draws(self) -> pl.DataFrame:
+    def drawn_rounds(self) -> pl.DataFrame:
         """One row a draw that ends a wall: tiles drawn, nagashi mangan paid and owed."""
-        return draws.wall_draws(self.log, self.walls, self.endings)
+        return draws.drawn_rounds(self.log, self.exhaustive_draws, self.last_states, self.rules)
 
     @frame(WALL_HAND_COLUMNS)
-    def wall_hands(self) -> pl.DataFrame:
+    def hands_at_draw(self) -> pl.DataFrame:
         """One row a hand at such a draw: shown, tenpai, to be shown."""
-        return draws.wall_hands(self.log, self.played, self.walls, self.endings, self.shows)
+        return draws.hands_at_draw(
+            self.log, self.played, self.exhaustive_draws, self.last_states, self.shows, self.rules
+        )
 
     @cached_property
     def _abort_moments(self) -> aborts.Moments:
-        return aborts.moments(self.played, self.endings, len(self.log.rounds))
+        return aborts.moments(self.played, self.last_states, len(self.log.rounds))
 
     @frame(ABORT_COLUMNS)
     def aborted(self) -> pl.DataFrame:
         """One row a recorded abort: allowed, its condition met."""
         yakuless = aborts.yakuless(self.corrected_log, self.played, self.trust, self.rules)
-        return aborts.aborts(self.log, self.played, self.endings, self._abort_moments, yakuless)
+        return aborts.aborts(self.log, self.played, self.last_states, self._abort_moments, yakuless, self.rules)
 
     @frame(OVERRUN_COLUMNS)
     def overrun(self) -> pl.DataFrame:
         """One row a moment at which an automatic abort is due, with what comes next."""
-        return aborts.overrun(self.log, self.played, self.endings, self._abort_moments, self.actions.row)
+        return aborts.overrun(
+            self.log, self.played, self.last_states, self._abort_moments, self.turn_order.row, self.rules
+        )
 
     # From result to result.
 
     @cached_property
-    def flow(self) -> succession.Succession:
+    def round_succession(self) -> succession.Succession:
         """Dealer, honba and sticks of every round beside those that follow, as arrays."""
         return succession.succession(self.log, succession.outcomes(self.log, self.played, self.trust, self.rules))
 
     @frame(SUCCESSION_COLUMNS)
     def succession(self) -> pl.DataFrame:
         """One row a round: dealer, honba and sticks recorded, and as they follow from the results before."""
-        return succession.succeeding(self.log, self.flow)
+        return succession.succeeding(self.log, self.round_succession)
 
     @cached_property
     def corrected_log(self) -> Log:
         """The log with the honba and sticks that follow where only a round's start names others."""
-        return succession.with_corrected_starts(self.log, self.flow)
+        return succession.with_corrected_starts(self.log, self.round_succession)
 
     @frame(PAYMENT_COLUMNS)
     def payments(self) -> pl.DataFrame:
         """One row a result: recorded changes of score, those that follow, and what kind of difference it is."""
         return payments.payments(
-            self.corrected_log, self.played, self.situations, self.scored, self.wins, drawn=self.walls
+            self.corrected_log, self.played, self.win_contexts, self.scored, self.wins, drawn=self.exhaustive_draws
         )
 
     @frame(PAYMENT_COLUMNS)
@@ -294,46 +303,46 @@ class Frames:
     @cached_property
     def ends(self) -> game_end.Ends:
         """The scores at the end of every round, as arrays."""
-        ended = game_end.ends(self.log, self.flow, self.payments, self.scores, self.rules)
+        ended = game_end.ends(self.log, self.round_succession, self.payments, self.scores, self.rules)
         return ended.without(self._unknown_payers)
 
     @frame(GAME_END_COLUMNS)
     def game_ends(self) -> pl.DataFrame:
         """One row a round: whether the game goes on after it, and whether the rules let it."""
-        return game_end.rounds(self.log, self.flow, self.ends, self.rules)
+        return game_end.rounds(self.log, self.round_succession, self.ends, self.rules)
 
     @frame(FINAL_COLUMNS)
-    def finals(self) -> pl.DataFrame:
+    def final_scores(self) -> pl.DataFrame:
         """One row a game that ended: final scores, points and places, recorded and as they follow."""
-        return final_scores.finals(self.log, self.played, self.flow, self.ends, self.rules)
+        return final_scores.final_scores(self.log, self.played, self.round_succession, self.ends, self.rules)
 
     # Walls.
 
     @cached_property
-    def proof(self) -> wall_proof.Proof:
+    def wall_proof(self) -> WallProof:
         """The tiles beside the walls that recorded seeds make; hashing them takes time."""
         return wall_proof.prove(self.log, self.played)
 
     @frame(DEAL_COLUMNS)
-    def proof_deals(self) -> pl.DataFrame:
+    def wall_deals(self) -> pl.DataFrame:
         """One row a hand: whether the wall deals it."""
-        return self.proof.deals
+        return self.wall_proof.deals
 
     @frame(TILE_COLUMNS)
-    def proof_draws(self) -> pl.DataFrame:
+    def live_wall_draws(self) -> pl.DataFrame:
         """One row a draw from the live wall: the tile recorded, and the one that was next."""
-        return self.proof.draws
+        return self.wall_proof.draws
 
     @frame(TILE_COLUMNS)
-    def proof_turned(self) -> pl.DataFrame:
+    def wall_turned(self) -> pl.DataFrame:
         """One row an indicator or replacement tile: the one recorded, and the one that lies there."""
-        return self.proof.turned
+        return self.wall_proof.turned
 
     @frame(DICE_COLUMNS)
-    def proof_dice(self) -> pl.DataFrame:
+    def wall_dice(self) -> pl.DataFrame:
         """One row a round: dice recorded, and those that the seed throws."""
-        return self.proof.dice
+        return self.wall_proof.dice
 
 
-WALLS = frozenset({Frames.proof_deals, Frames.proof_draws, Frames.proof_turned, Frames.proof_dice})
+WALLS = frozenset({Frames.wall_deals, Frames.live_wall_draws, Frames.wall_turned, Frames.wall_dice})
 """The subjects for which walls are made from seeds."""

@@ -31,7 +31,7 @@ def _named(*offsets: int) -> list[str]:
 _PAIR, _TRIPLET, _RUN, _KAN = _named(0, 0), _named(0, 0, 0), _named(0, 1, 2), _named(0, 0, 0, 0)
 
 
-def told(readings: Readings, hands: Hands) -> pl.Series:
+def format_readings(readings: Readings, hands: Hands) -> pl.Series:
     """Return one text a reading; ``hands`` has the hand of each, row by row."""
     melded = hands.meld_type > NO_MELD
     melded_bits = np.bitwise_or.reduce(

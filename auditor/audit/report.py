@@ -10,8 +10,7 @@ import polars as pl
 
 from auditor.audit import reading_text
 from auditor.log.tables import SEATS
-from auditor.log.words import told_kinds, told_tile, told_tiles, told_yaku
-from auditor.replay.win_context import has_reds
+from auditor.log.words import format_kinds, format_tile, format_tiles, format_yaku
 from engine.rules.rule_sets import RULE_NAMES, preset
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def games(frames: Frames, findings: pl.DataFrame, *, walls: bool) -> pl.DataFram
     log = frames.log
     rounds = log.rounds.group_by("game").agg(rounds=pl.len())
     unchecked = pl.DataFrame(schema={"game": pl.UInt32, "proven": pl.Boolean})
-    proven = frames.proof.games if walls else unchecked
+    proven = frames.wall_proof.games if walls else unchecked
     counts = findings.group_by(_OF_GAME).agg(findings=pl.len())
     return (
         log.games.join(rounds, on="game", how="left", maintain_order="left")
@@ -80,7 +79,7 @@ def rounds(frames: Frames) -> pl.DataFrame:
         end=pl.col("before").last(),
         change=pl.col("deltas").last(),
     )
-    ready = log.events.filter(pl.col("kind") == "riichi").group_by("round", maintain_order=True).agg(riichi="seat")
+    riichis = log.events.filter(pl.col("kind") == "riichi").group_by("round", maintain_order=True).agg(riichi="seat")
     shown = (
         log.shows.join(log.claims.filter(pl.col("reason").is_in(["exhaustive", "nagashi"])), on="claim", how="semi")
         .group_by("round")
@@ -91,7 +90,7 @@ def rounds(frames: Frames) -> pl.DataFrame:
     ends = pl.concat_arr(pl.col("end").arr.get(seat) + pl.col("change").arr.get(seat) for seat in range(SEATS))
     return (
         log.rounds.join(results, on="round", how="left", maintain_order="left")
-        .join(ready, on="round", how="left", maintain_order="left")
+        .join(riichis, on="round", how="left", maintain_order="left")
         .join(shown, on="round", how="left", maintain_order="left")
         .join(log.games.select("game", *_OF_GAME), on="game", maintain_order="left")
         .select(
@@ -121,11 +120,11 @@ def turns(frames: Frames) -> pl.DataFrame:
 
 def riichis(frames: Frames) -> pl.DataFrame:
     """Return the table of riichi declarations."""
-    ready = frames.ready
-    reds = pl.Series(has_reds(frames.log, ready["round"].to_numpy()) > 0)
-    return ready.select(
-        *_of_round(frames, ready), "event", "seat", "turn",
-        discard=told_tile("piece", pl.lit(reds)), double="double", waits=told_kinds("waits"),
+    riichis = frames.riichi_waits
+    reds = pl.Series(frames.rules.of(riichis["round"].to_numpy()).may_have_red_fives())
+    return riichis.select(
+        *_of_round(frames, riichis), "event", "seat", "turn",
+        discard=format_tile("piece", pl.lit(reds)), double="double", waits=format_kinds("waits"),
         kinds=pl.col("waits").bitwise_count_ones().cast(pl.UInt8), unseen="unseen", paid="paid",
     )  # fmt: skip
 
@@ -137,22 +136,22 @@ def wins(frames: Frames) -> pl.DataFrame:
     deltas = pl.Series(frames.scored.deltas, dtype=pl.Array(pl.Int32, SEATS))
     hands = frames.shows.select("claim", "seat", "held")
     tile = pl.concat_list("expected_win_piece").list.drop_nulls()
-    reds = pl.Series(has_reds(frames.log, wins["round"].to_numpy()) > 0)
+    reds = pl.Series(frames.rules.of(wins["round"].to_numpy()).may_have_red_fives())
     return (
         wins.with_columns(_of_round(frames, wins))
         .with_columns(
             expected_deltas=pl.select(pl.when(valid).then(deltas)).to_series(),
             decomposition=_decompositions(frames, valid.to_numpy()),
-            riichi=pl.Series(frames.situations.wins.riichi > 0),
+            riichi=pl.Series(frames.win_contexts.wins.riichi > 0),
         )
         .join(hands, on=["claim", "seat"], how="left", maintain_order="left")
         .select(
             *_OF_GAME, "round", "event", "winner", "payer", "liable", "expected_liable",
-            hand=told_tiles(pl.col("held"), pl.lit(reds)), winning_tile=told_tiles(tile, pl.lit(reds)),
+            hand=format_tiles(pl.col("held"), pl.lit(reds)), winning_tile=format_tiles(tile, pl.lit(reds)),
             decomposition="decomposition", riichi="riichi",
             fu="fu", expected_fu="expected_fu",
             han=pl.col("han").list.sum(), expected_han="expected_han",
-            yaku=told_yaku("recorded_yaku"), expected_yaku=told_yaku("expected_yaku"),
+            yaku=format_yaku("recorded_yaku"), expected_yaku=format_yaku("expected_yaku"),
             dora="dora_han", expected_dora="expected_dora_han",
             ura="ura_han", expected_ura="expected_ura_han",
             red="red_han", expected_red="expected_red_han",
@@ -167,7 +166,7 @@ def _decompositions(frames: Frames, valid: npt.NDArray[np.bool_]) -> pl.Series:
     """Return the best reading of each win as text, pair first; null where there is none."""
     scored = frames.scored
     rows = np.flatnonzero(valid & (scored.best >= 0))
-    texts = reading_text.told(scored.readings[scored.best[rows]], frames.situations.wins.hands[rows])
+    texts = reading_text.format_readings(scored.readings[scored.best[rows]], frames.win_contexts.wins.hands[rows])
     return pl.DataFrame({"row": np.arange(len(valid))}).join(
         pl.DataFrame({"row": rows, "text": texts}), on="row", how="left", maintain_order="left"
     )["text"]

@@ -25,7 +25,7 @@ def tables(
     Example: auditor tables out
     """
     from auditor.dataset.opened import DatasetError, opened, verify
-    from auditor.dataset.schema import told
+    from auditor.dataset.schema import format_schema
 
     try:
         opened(folder)
@@ -33,7 +33,7 @@ def tables(
             verify(folder, whole=True)
     except DatasetError as error:
         raise failed(error) from None
-    echo(hanging(told()))
+    echo(hanging(format_schema()))
 
 
 def query(
@@ -143,11 +143,11 @@ def show(
     """
     from auditor.audit.check import UnknownCodeError
     from auditor.dataset.opened import DatasetError, opened, reading
-    from auditor.show.finding_text import NotThereError, told
+    from auditor.show.finding_text import NotThereError, format_findings
 
     try:
         with reading(folder):
-            text = told(opened(folder), game, code or (), limit)
+            text = format_findings(opened(folder), game, code or (), limit)
     except (DatasetError, UnknownCodeError, NotThereError) as error:
         raise failed(error) from None
     echo(text)

@@ -30,7 +30,7 @@ STAGED, READY = ".staged", ".ready"
 SUFFIX = ".parquet"
 _ALONE = ({"findings"}, {"runs"})
 """Tables that a part may be in alone: findings about the whole dataset, a run's own row."""
-MOST_TOLD = 5
+MOST_NAMED = 5
 
 
 class ListedError(ValueError):
@@ -130,10 +130,10 @@ def _other_version(place: Path, version: object) -> str:
     )
 
 
-def told(damage: list[Damage]) -> str:
+def format_damage(damage: list[Damage]) -> str:
     """Return damage as text, a line a file."""
-    more = len(damage) - MOST_TOLD
-    return "\n".join([*map(str, damage[:MOST_TOLD]), *([f"... and {more:,} more files"] if more > 0 else [])])
+    more = len(damage) - MOST_NAMED
+    return "\n".join([*map(str, damage[:MOST_NAMED]), *([f"... and {more:,} more files"] if more > 0 else [])])
 
 
 def look(out: Path, *, whole: bool = False, writer: bool = False) -> State:

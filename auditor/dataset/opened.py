@@ -58,7 +58,7 @@ def verify(folder: Path, *, whole: bool = False) -> None:
     except manifest.ListedError as error:
         raise DatasetError(str(error)) from error
     if damage:
-        raise DatasetError(manifest.told(damage))
+        raise DatasetError(manifest.format_damage(damage))
 
 
 @contextmanager

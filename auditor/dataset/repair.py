@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from auditor.dataset.manifest import Damage
 
 _NAMES = ["source", "path", "member"]
-TOLD = 5
+MOST_NAMED = 5
 """How many sources that a run has not met again are named."""
 
 
 class Repaired(NamedTuple):
     """What a repair has dropped: each damaged file as a line, and the sources of these parts, those that are known."""
 
-    told: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
     sources: frozenset[str] = frozenset()
 
 
@@ -133,8 +133,8 @@ def missed(out: Path, lost: Repaired) -> str | None:
     gone = sorted(lost.sources - met)
     if not gone:
         return None
-    more = f" and {len(gone) - TOLD:,} more" if len(gone) > TOLD else ""
+    more = f" and {len(gone) - MOST_NAMED:,} more" if len(gone) > MOST_NAMED else ""
     return (
-        f"{out}: of what was damaged this run has not met {', '.join(gone[:TOLD])}{more}: "
+        f"{out}: of what was damaged this run has not met {', '.join(gone[:MOST_NAMED])}{more}: "
         "the dataset knows them no more; run it over them, too"
     )

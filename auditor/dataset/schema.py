@@ -279,7 +279,7 @@ def type_name(column: Column) -> str:
     return str(kind)
 
 
-def told() -> str:
+def format_schema() -> str:
     """Return all schemas as text, a line a column."""
     lines = [
         f"schema version {VERSION}; null: the log does not say, or the hand was not to be trusted",

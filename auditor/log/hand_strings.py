@@ -8,16 +8,14 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from auditor.log.event_kinds import CODE
 from auditor.log.pieces import NONE, PHYSICAL
-from auditor.log.tables import KINDS
 
 PIECE = {
     **{f"{suit}{digit}": PHYSICAL + 9 * row + digit - 1 for row, suit in enumerate("mps") for digit in range(1, 10)},
     **{f"{suit}0": PHYSICAL + 34 + row for row, suit in enumerate("mps")},
     **{f"z{digit}": PHYSICAL + 27 + digit - 1 for digit in range(1, 8)},
 }
-"""The piece of each tile in writing; no log of this kind names physical tiles."""
-_CODE = {kind: code for code, kind in enumerate(KINDS)}
 _FEEDER = {"+": 1, "=": 2, "-": 3}
 """How many seats after the caller the feeder sits, by the mark behind the called tile."""
 
@@ -45,7 +43,7 @@ def concealed(hands: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-class Melds(NamedTuple):
+class MeldColumns(NamedTuple):
     """Decoded melds.
 
     ``kind`` uint8[n] is the place in KINDS, ``feeder`` int8[n] how many seats after the caller the feeder sits, 0 for
@@ -57,7 +55,7 @@ class Melds(NamedTuple):
     pieces: npt.NDArray[np.int16]
 
 
-def melds(texts: pl.Series) -> Melds:
+def melds(texts: pl.Series) -> MeldColumns:
     """Decode meld strings: ``m34-5``, ``p505+``, ``m1111-``, ``p555=0`` (kakan), ``z1111`` (ankan)."""
     frame = pl.DataFrame({"text": texts}).select(
         suit=pl.col("text").str.head(1),
@@ -80,10 +78,10 @@ def melds(texts: pl.Series) -> Melds:
     added = (size == 4) & (feeder > 0) & frame["last"].to_numpy() & ~run
     kind = np.select(
         [(size == 3) & run, size == 3, added, feeder > 0],
-        [_CODE["chi"], _CODE["pon"], _CODE["kakan"], _CODE["daiminkan"]],
-        _CODE["ankan"],
+        [CODE["chi"], CODE["pon"], CODE["kakan"], CODE["daiminkan"]],
+        CODE["ankan"],
     )
     # The tile that comes first in the tables, then the others in their order.
     first = np.where(added, 3, np.where(feeder > 0, called, 0))
     order = np.argsort(np.arange(4) != first[:, None], axis=1, kind="stable")
-    return Melds(kind.astype(np.uint8), feeder, np.take_along_axis(pieces, order, axis=1))
+    return MeldColumns(kind.astype(np.uint8), feeder, np.take_along_axis(pieces, order, axis=1))

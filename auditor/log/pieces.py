@@ -8,8 +8,14 @@ sets that have them). A log without physical ids names tiles only: piece ``136 +
 import numpy as np
 import numpy.typing as npt
 
+from engine.tiles import kinds
+
 PHYSICAL = 136
-PIECES = PHYSICAL + 37
+PIECES = PHYSICAL + kinds.TILES
+COPIES = 4
+"""Copies of each kind of tile in a set."""
+HAND_SIZE = 13
+"""Tiles of a hand between turns, a meld counted as three."""
 NONE = PIECES
 """Stands where a row has no piece, so that lookups need no mask: kind 255, capacity 0."""
 
@@ -17,20 +23,20 @@ RED_PIECES = (16, 52, 88)
 
 KIND: npt.NDArray[np.uint8] = np.full(PIECES + 1, 255, dtype=np.uint8)
 KIND[:PHYSICAL] = np.arange(PHYSICAL) // 4
-KIND[PHYSICAL : PHYSICAL + 34] = np.arange(34)
-KIND[PHYSICAL + 34 : PIECES] = (4, 13, 22)
+KIND[PHYSICAL:PIECES] = kinds.KIND
 
 RED: npt.NDArray[np.uint8] = np.zeros(PIECES + 1, dtype=np.uint8)
 RED[list(RED_PIECES)] = 1
-RED[PHYSICAL + 34 : PIECES] = 1
+RED[PHYSICAL + kinds.KINDS : PIECES] = 1
 
+ORDER: npt.NDArray[np.int64] = 2 * KIND[:PIECES].astype(np.int64) + 1 - RED[:PIECES]
+"""Where each piece belongs in a sorted hand: by kind, a red five before its like."""
 
-TILE_NAMES: dict[int, str] = {}
+_RED_NAMES = dict(zip((4, 13, 22), kinds.TILE_NAMES[kinds.KINDS :], strict=True))
+TILE_NAMES: dict[int, str] = {
+    piece: _RED_NAMES[int(KIND[piece])] if RED[piece] else kinds.KIND_NAMES[KIND[piece]] for piece in range(PIECES)
+}
 """The tile that each piece is, its id left out: ``5m``, ``0p`` for a red five, ``E``."""
-for _piece in range(PIECES):
-    _kind = int(KIND[_piece])
-    _digit = 0 if RED[_piece] else _kind % 9 + 1
-    TILE_NAMES[_piece] = "ESWNPFC"[_kind - 27] if _kind >= 27 else f"{_digit}{'mps'[_kind // 9]}"
 
 
 def name(piece: int | None) -> str:

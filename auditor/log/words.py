@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import polars as pl
 
-from auditor.log.pieces import KIND, PHYSICAL, PIECES, RED, TILE_NAMES, name
+from auditor.log.pieces import KIND, ORDER, PHYSICAL, PIECES, TILE_NAMES, name
 from auditor.log.tables import KINDS, SEATS
 from engine.scoring.limits import LIMIT_NAMES
 from engine.tiles.kinds import kinds_in
 from engine.yaku.all_yaku import BY_ID
 
 _NAMES = {number: yaku.romaji for number, yaku in BY_ID.items()}
-_PLACE = {piece: int(KIND[piece]) * 2 + 1 - int(RED[piece]) for piece in TILE_NAMES}
+_PLACE = {piece: int(ORDER[piece]) for piece in TILE_NAMES}
 _PLACE_WITHOUT_REDS = {piece: int(KIND[piece]) * 2 + 1 for piece in TILE_NAMES}
 _TILE_AT = {place: TILE_NAMES[piece] for piece, place in _PLACE.items()}
 _KINDS_OF_SUIT = [
@@ -23,10 +23,11 @@ _KINDS_OF_SUIT = [
 """By suit, the kinds of each mask of it as text; null for none."""
 _TILES = pl.Series([TILE_NAMES[piece] for piece in range(PIECES)])
 _TILES_WITHOUT_REDS = pl.Series([TILE_NAMES[PHYSICAL + int(KIND[piece])] for piece in range(PIECES)])
-_WINDS = ("East", "South", "West", "North")
+WINDS = ("East", "South", "West", "North")
+WIND_LETTERS = "".join(wind[0] for wind in WINDS)
 
 
-def told_yaku(column: str) -> pl.Expr:
+def format_yaku(column: str) -> pl.Expr:
     """Return a list of (yaku, han) as text: ``riichi 1, pinfu 1``; a yakuman without han."""
     yaku = pl.element().struct.field("yaku").replace_strict(_NAMES, default="unknown yaku", return_dtype=pl.String)
     han = pl.element().struct.field("han")
@@ -34,7 +35,7 @@ def told_yaku(column: str) -> pl.Expr:
     return pl.col(column).list.eval(named).list.join(", ")
 
 
-def told_tiles(pieces: pl.Expr, reds: pl.Expr) -> pl.Expr:
+def format_tiles(pieces: pl.Expr, reds: pl.Expr) -> pl.Expr:
     """Return lists of pieces as text, in the order of kinds, a red five before its like: ``1m 0p 5p E``.
 
     ``reds`` says whether the set has red fives: without them the pieces that would be red are ordinary fives.
@@ -48,13 +49,13 @@ def told_tiles(pieces: pl.Expr, reds: pl.Expr) -> pl.Expr:
     return pl.when(reds).then(named(_PLACE)).otherwise(named(_PLACE_WITHOUT_REDS))
 
 
-def told_tile(piece: str, reds: pl.Expr) -> pl.Expr:
+def format_tile(piece: str, reds: pl.Expr) -> pl.Expr:
     """Return single pieces as text, in the same way."""
     with_reds, without = (pl.lit(names).gather(pl.col(piece)) for names in (_TILES, _TILES_WITHOUT_REDS))
     return pl.when(reds).then(with_reds).otherwise(without)
 
 
-def told_melds(signatures: pl.Series) -> str:
+def format_melds(signatures: pl.Series) -> str:
     """Return melds, given by their signatures (log.meld_signature), as text: ``chi 1m#0 2m#4 3m#8, pon …``."""
     texts = []
     for signature in signatures.to_list():
@@ -64,7 +65,7 @@ def told_melds(signatures: pl.Series) -> str:
     return ", ".join(texts) or "no melds"
 
 
-def told_kinds(column: str) -> pl.Expr:
+def format_kinds(column: str) -> pl.Expr:
     """Return masks of kinds as text: ``3p 6p``."""
     mask, names = pl.col(column), []
     for suit, told in enumerate(_KINDS_OF_SUIT):
@@ -72,21 +73,22 @@ def told_kinds(column: str) -> pl.Expr:
     return pl.when(mask.is_not_null()).then(pl.concat_str(names, separator=" ", ignore_nulls=True))
 
 
-_REASONS = {
+ABORTS = {
     "kyuushu": "nine orphans",
     "four_winds": "four winds",
     "four_riichi": "four riichi",
     "four_kans": "four kans",
     "triple_ron": "three calls of ron",
 }
+"""The causes of abortive draws, as players call them."""
 
 
-def told_reason(column: str) -> pl.Expr:
+def format_reason(column: str) -> pl.Expr:
     """Return the cause of an abort as players call it."""
-    return pl.col(column).cast(pl.String).replace(_REASONS)
+    return pl.col(column).cast(pl.String).replace(ABORTS)
 
 
-def told_seats(column: str, unnamed: str | None = None) -> pl.Expr:
+def format_seats(column: str, unnamed: str | None = None) -> pl.Expr:
     """Return masks of seats as text: ``seats 0 2``; none is ``nobody``, or ``some seat`` where that column is true."""
     named = {mask: " ".join(str(seat) for seat in range(SEATS) if mask >> seat & 1) for mask in range(1, 1 << SEATS)}
     listed = pl.format("seat {}", pl.col(column).replace_strict(named, default="", return_dtype=pl.String))
@@ -94,34 +96,39 @@ def told_seats(column: str, unnamed: str | None = None) -> pl.Expr:
     return pl.when(pl.col(column) > 0).then(listed).otherwise(nobody)
 
 
-def told_points(column: str) -> pl.Expr:
+def format_points(column: str) -> pl.Expr:
     """Return points by seat as text: ``-2000 +5000 -2000 -1000``."""
     return pl.concat_str([pl.col(column).arr.get(seat).cast(pl.String) for seat in range(SEATS)], separator=" ")
 
 
-def told_round() -> pl.Expr:
+def format_round() -> pl.Expr:
     """Return the name of a round (columns wind, dealer, honba) as players call it: ``East 1.0``, honba last."""
-    wind = pl.col("wind").replace_strict(dict(enumerate(_WINDS)), default="?", return_dtype=pl.String)
+    wind = pl.col("wind").replace_strict(dict(enumerate(WINDS)), default="?", return_dtype=pl.String)
     return pl.format("{} {}.{}", wind, pl.col("dealer") + 1, "honba")
 
 
-def told_limit(column: str) -> pl.Expr:
+def format_limit(column: str) -> pl.Expr:
     """Return limits by name."""
     named = {number: name or "no limit" for number, name in enumerate(LIMIT_NAMES)}
     return pl.col(column).replace_strict(named, default="limit not told", return_dtype=pl.String)
 
 
-def told_place(wind: str, dealer: str) -> pl.Expr:
+def format_place(wind: str, dealer: str) -> pl.Expr:
     """Return a round's place in the game, from columns of wind and dealer: ``South 2``."""
-    return pl.format("{} {}", pl.col(wind).replace_strict(dict(enumerate(_WINDS)), default="?"), pl.col(dealer) + 1)
+    return pl.format("{} {}", pl.col(wind).replace_strict(dict(enumerate(WINDS)), default="?"), pl.col(dealer) + 1)
 
 
-def told_previous() -> pl.Expr:
+def format_previous() -> pl.Expr:
     """Return what an event follows (columns previous, previous_seat) as text: ``discard of seat 2``."""
     seat = pl.format(" of seat {}", "previous_seat").fill_null("")
     return pl.coalesce(pl.format("{}{}", "previous", seat), pl.lit("the deal"))
 
 
-def told_source() -> pl.Expr:
+def format_source() -> pl.Expr:
     """Return where a game lies (columns source and within) as text: ``games.json#3``."""
     return pl.concat_str("source", pl.format("#{}", "within").fill_null(""))
+
+
+def format_source_of(source: object, within: object) -> str:
+    """Return the same of one game; ``within`` is None where its source has no other game."""
+    return f"{source}" if within is None else f"{source}#{within}"

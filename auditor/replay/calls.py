@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import where_known
+from auditor.log.event_kinds import CODE, MELD_TYPE, OPEN_CALLS
 from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import SEATS, Kind
 from auditor.replay.columns import PLACE, Columns
-from auditor.replay.running_sums import CODE, UNITS
+from auditor.replay.running_sums import UNITS, first_results
 from auditor.replay.trust import HAND_DOUBTS, ORDER_DOUBTS, TURN_DOUBTS
 from auditor.replay.turns import LIVE_TILES
-from auditor.replay.win_context import MELD_TYPE, rule_rows
 from engine.legality import actions
 from engine.legality.reasons import Reason
 from engine.tiles.hands import CHI, NO_MELD, PON, Hands
@@ -25,16 +26,14 @@ from engine.tiles.kinds import EAST, KINDS
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Made, Replay
     from auditor.replay.trust import Trust
-    from auditor.replay.turn_order import Actions
-    from engine.rules.rule_table import RuleTable
+    from auditor.replay.turn_order import TurnOrder
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
-
-FED = ("chi", "pon", "daiminkan")
 
 
 CALL_COLUMNS: Columns = {
@@ -58,7 +57,7 @@ CALL_COLUMNS: Columns = {
 }
 
 
-def calls(log: Log, played: Replay, order: Actions, trust: Trust, rules: RuleTable) -> pl.DataFrame:
+def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a chi, pon or daiminkan before its round's result.
 
     ``last_…`` is the action before; ``discard_…`` the caller's discard that follows at once, null where there is
@@ -66,7 +65,7 @@ def calls(log: Log, played: Replay, order: Actions, trust: Trust, rules: RuleTab
     ``not_left``, ``in_riichi``, ``tiles_left`` (if known), ``stuck`` (no discard would be legal); against the discard:
     ``same`` and ``suji`` (kuikae).
     """
-    made = played.made[played.is_kind(*FED)[played.made.row]]
+    made = played.made[played.is_kind(*OPEN_CALLS)[played.made.row]]
     row = made.row
     before, after = order.before(row), order.after(row)
     kind, seat = played.kind[row], played.seat[row]
@@ -79,7 +78,7 @@ def calls(log: Log, played: Replay, order: Actions, trust: Trust, rules: RuleTab
     foreign = (made.pieces[:, 0] != last) | (took == seat) | (~is_chi & (made.source != took))
     left = (seat - 1) % SEATS
     follows = (played.kind[after] == CODE["discard"]) & (played.seat[after] == seat) & (after > row)
-    level = rules.kuikae_level[rule_rows(log, rules, log.rounds["game"])][played.round[row]]
+    level = rules.of(played.round[row]).assumed("kuikae_level")
     stuck, same, suji = _kuikae(played, made, np.where(follows, after, -1), trust, level)
     led = log.events[after]
     at = log.events[row]
@@ -95,7 +94,7 @@ def calls(log: Log, played: Replay, order: Actions, trust: Trust, rules: RuleTab
             "last_kind": log.events["kind"].gather(before),
             "last_seat": took,
             "last_piece": played.piece[before],
-            "not_last": _known(foreign, ~hidden),
+            "not_last": where_known(foreign, ~hidden),
             "not_left": is_chi & ~foreign & ((took != left) | (made.source != left)),
             "in_riichi": played.riichi[row] > 0,
             "tiles_left": tiles_left(played, trust, row),
@@ -134,9 +133,7 @@ def melds(log: Log, played: Replay) -> pl.DataFrame:
 
 def over(log: Log, played: Replay, row: Ints) -> pl.Series:
     """Return which of these rows come after a result of their round; of them L004 speaks."""
-    end = np.full(len(log.rounds), len(played.kind), dtype=np.int64)
-    results = np.flatnonzero(played.kind == CODE["result"])[::-1]
-    end[played.round[results]] = results
+    end = first_results(played.round, played.kind, len(log.rounds))
     return pl.Series(row > end[played.round[row]])
 
 
@@ -145,10 +142,6 @@ def tiles_left(played: Replay, trust: Trust, row: Ints) -> pl.Series:
     known = trust.rounds.free_of(ORDER_DOUBTS)[played.round[row]]
     left = pl.Series(LIVE_TILES - played.draws[row], dtype=pl.Int16)
     return pl.select(pl.when(pl.Series(known)).then(left)).to_series()
-
-
-def _known(values: Bools, known: Bools) -> pl.Series:
-    return pl.select(pl.when(pl.Series(known)).then(pl.Series(values))).to_series()
 
 
 def malformed(made: Made, kind: npt.NDArray[np.uint8]) -> Bools:
@@ -193,7 +186,7 @@ def _kuikae(
     same, suji = np.zeros((2, len(row)), dtype=bool)
     same[judged] = swapped & (thrown == called[judged])
     suji[judged] = swapped & (thrown != called[judged])
-    return _known(stuck, known), pl.Series(same), pl.Series(suji)
+    return where_known(stuck, known), pl.Series(same), pl.Series(suji)
 
 
 def hands(keys: npt.NDArray[np.int32]) -> Hands:

@@ -13,21 +13,24 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import hand_numbers
+from auditor.log.event_kinds import CODE
 from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import CALLS, CLAIMS, SEATS
 from auditor.replay.columns import PLACE, Columns
-from auditor.replay.last_states import by_round, seen_between, waits_at
-from auditor.replay.running_sums import CODE
+from auditor.replay.last_states import seen_between, waits_at
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS
+from auditor.replay.win_context import result_rows
 from engine.tiles.kinds import KINDS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
-    from auditor.replay.last_states import Endings
+    from auditor.replay.last_states import LastStates
     from auditor.replay.running_sums import Replay
-    from auditor.replay.win_context import Situations
+    from auditor.replay.win_context import WinContexts
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -75,24 +78,26 @@ class _Offers:
         return seen_between(np.where(which, self.bit, 0), edges[0], edges[1])
 
 
-def furiten(log: Log, played: Replay, ends: Endings, hand: Ints, tile: Ints) -> Furiten:
+def furiten(played: Replay, ends: LastStates, hand: Ints, tile: Ints, rules: RulesByRow) -> Furiten:
     """Return the furiten of hands at the moment of another seat's tile (rows of ``log.events``)."""
     round_, seat = hand // SEATS, hand % SEATS
-    asked = np.zeros(len(log.rounds), dtype=bool)
+    asked = np.zeros(len(ends.start), dtype=bool)
     asked[round_] = True
     offers = _Offers.of(played, asked, ends.absent)
     own = ends.own[hand]
     last = _last_discard(played, ends, hand, own)
-    whole = _rule(log, "fifth_tile_wait", round_) == "whole_hand"
+    of_hand = rules.of(round_)
+    whole = of_hand.holds("fifth_tile_wait", "whole_hand")
     waits = waits_at(played, own, whole)
     declared = ends.riichi[hand]
     declared = np.where(declared < tile, declared, -1)
     locked_from = ends.discard(hand, np.where(declared >= 0, played.discards[declared] + 1, 0))
     locked_from = np.where(locked_from >= 0, locked_from, tile)
-    ending = _rule(log, "temporary_furiten_end", round_)
-    unsaid = ending == ""
-    by_call = _since_call(played, last, tile) if (unsaid | (ending == "any_call")).any() else last
-    since = np.where(ending == "any_call", by_call, last)
+    unsaid = of_hand.unknown("temporary_furiten_end")
+    ends_by_call = of_hand.holds("temporary_furiten_end", "any_call")
+    ends_by_draw = of_hand.holds("temporary_furiten_end", "own_draw")
+    by_call = _since_call(played, last, tile) if (unsaid | ends_by_call).any() else last
+    since = np.where(ends_by_call, by_call, last)
     discarded, locked, passed, surely = (np.zeros(len(hand), dtype=np.int64) for _ in range(4))
     for here in range(SEATS):
         mine = np.flatnonzero(seat == here)
@@ -100,7 +105,7 @@ def furiten(log: Log, played: Replay, ends: Endings, hand: Ints, tile: Ints) -> 
         discarded[mine] = offers.between(~others & offers.thrown, ends.start[round_[mine]], tile[mine])
         locked[mine] = offers.between(others, locked_from[mine], tile[mine])
         passed[mine] = offers.between(others, since[mine], tile[mine]) & waits[mine]
-        drawing = mine[ending[mine] == "own_draw"]
+        drawing = mine[ends_by_draw[mine]]
         if len(drawing):
             passed[drawing] |= _since_draw(played, ends, hand[drawing], offers, whole[drawing])
         unruled = mine[unsaid[mine]]
@@ -121,20 +126,13 @@ def _since_call(played: Replay, last: Ints, tile: Ints) -> Ints:
     return since
 
 
-def _rule(log: Log, name: str, round_: Ints) -> npt.NDArray[np.str_]:
-    """Return a rule of these rounds' games as text, empty where it is not known."""
-    values: npt.NDArray[np.str_] = np.array([getattr(rules, name) or "" for rules in log.rules], dtype=np.str_)
-    found: npt.NDArray[np.str_] = values[log.games["rules"].to_numpy()[log.rounds["game"].to_numpy()[round_]]]
-    return found
-
-
-def _last_discard(played: Replay, ends: Endings, hand: Ints, own: Ints) -> Ints:
+def _last_discard(played: Replay, ends: LastStates, hand: Ints, own: Ints) -> Ints:
     """Return the row of the last discard at or before these rows of the hand; the round's start if there is none."""
     row = ends.discard(hand, played.discards[own].astype(np.int64))
     return np.where(row >= 0, row, ends.start[hand // SEATS])
 
 
-def _since_draw(played: Replay, ends: Endings, hand: Ints, offers: _Offers, whole: Bools) -> Ints:
+def _since_draw(played: Replay, ends: LastStates, hand: Ints, offers: _Offers, whole: Bools) -> Ints:
     """Return what hands of one seat let pass between their last draw and their last discard: they called in between.
 
     Seen by the waits that they had then.
@@ -171,7 +169,7 @@ RON_COLUMNS: Columns = {
 }
 
 
-def rons(log: Log, played: Replay, ends: Endings, case: Situations) -> pl.DataFrame:
+def rons(log: Log, played: Replay, ends: LastStates, case: WinContexts, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a ron: ``waits``, ``furiten`` (the waits that bar it), ``cause``; null where not known.
 
     ``furiten`` is 0 where nothing bars the win, and null where another fault is in the way: doubts about the
@@ -179,9 +177,9 @@ def rons(log: Log, played: Replay, ends: Endings, case: Situations) -> pl.DataFr
     """
     ron = np.flatnonzero(~case.wins.tsumo)
     claims = log.claims[case.claim[ron]]
-    hand = claims["round"].to_numpy().astype(np.int64) * SEATS + claims["winner"].to_numpy()
+    hand = hand_numbers(claims, "winner")
     good = case.doubts.free_of(SCORE_DOUBTS | END_HAND_DOUBTS | ROUND_DOUBTS)[ron]
-    found = furiten(log, played, ends, hand[good], case.last[ron][good])
+    found = furiten(played, ends, hand[good], case.last[ron][good], rules)
     piece = played.piece[case.last[ron][good]]
     completes = (piece != NONE) & (found.waits >> np.minimum(KIND[piece], KINDS).astype(np.int64) & 1 == 1)
     bars = [found.discarded, found.locked, found.passed]
@@ -222,16 +220,16 @@ WON_TILE_COLUMNS: Columns = {
 }
 
 
-def winners(log: Log, played: Replay, ends: Endings) -> pl.DataFrame:
+def winners(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a tile that others than its drawer won: how many did (``count``), how many may (``most``).
 
     ``most`` is null where the rules do not say. A row is placed at the first winner too many, else at the last.
     """
     won = log.claims.filter(pl.col("reason") == "win", pl.col("winner") != pl.col("payer"))
     rounds = won["round"]
-    row = np.flatnonzero(played.is_kind("result"))[won["claim"].to_numpy()]
+    row = result_rows(played)[won["claim"].to_numpy()]
     robbed = played.kind[ends.last[rounds.to_numpy()]] == CODE["kakan"]
-    said = {name: by_round(log, name).gather(rounds) for name in ("max_simultaneous_ron", *_ABORTS)}
+    said = {name: rules.of(rounds.to_numpy()).values(name) for name in ("max_simultaneous_ron", *_ABORTS)}
     by_rule = pl.col("max_simultaneous_ron").cast(pl.Int8)
     aborts = pl.when("robbed").then(_ABORTS[1]).otherwise(_ABORTS[0])
     # Two at most, and no abort by a third: on a robbed kan all three win (RULES.md 2.8), else nobody says.

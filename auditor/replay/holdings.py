@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import hand_numbers
+from auditor.log.event_kinds import NEW_MELDS
 from auditor.log.pieces import NONE, PHYSICAL, PIECES
 from auditor.log.tables import SEATS
-from auditor.replay.running_sums import CALLED, first_results
+from auditor.replay.running_sums import first_results
 from auditor.replay.trust import TILE_DOUBTS, Doubt
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
     from auditor.replay.trust import Trust
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.turn_order import TurnOrder
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ def moves(log: Log, played: Replay) -> Moves:
     deals = log.deals
     dealt = pl.DataFrame(
         {
-            "row": dealt_row[deals["round"].to_numpy().astype(np.int64) * SEATS + deals["seat"].to_numpy()],
+            "row": dealt_row[hand_numbers(deals)],
             "round": deals["round"].to_numpy().astype(np.int64),
             "seat": deals["seat"],
             "piece": deals["piece"],
@@ -54,7 +56,7 @@ def moves(log: Log, played: Replay) -> Moves:
     drawn = _moved(played, np.flatnonzero(played.is_kind("draw")))
     rounds = len(log.rounds)
     gone = [_moved(played, np.flatnonzero(played.is_kind("discard", "kakan", "ankan", "kita")))]
-    melded = played.made[played.is_kind(*CALLED)[played.made.row]]
+    melded = played.made[played.is_kind(*NEW_MELDS)[played.made.row]]
     gone += [_moved(played, melded.row, melded.pieces[:, place]) for place in (1, 2, 3)]
     turned = _moved(played, np.flatnonzero(played.is_kind("dora"))).select("row", "round", "piece")
     first = pl.DataFrame(
@@ -65,7 +67,7 @@ def moves(log: Log, played: Replay) -> Moves:
         }
     ).drop_nulls()
     arrivals, departures = pl.concat([dealt, drawn]), pl.concat(gone)
-    unread = np.concatenate([_hand(frame.filter(pl.col("piece") == NONE)) for frame in (drawn, gone[0])])
+    unread = np.concatenate([hand_numbers(frame.filter(pl.col("piece") == NONE)) for frame in (drawn, gone[0])])
     in_play = _in_play(played, rounds)
     return Moves(in_play(arrivals), in_play(departures), in_play(pl.concat([first, turned])), unread)
 
@@ -81,12 +83,6 @@ def _in_play(played: Replay, rounds: int) -> Callable[[pl.DataFrame], pl.DataFra
     return kept
 
 
-def _hand(moved: pl.DataFrame) -> npt.NDArray[np.int64]:
-    """Return ``round * SEATS + seat`` of each row."""
-    hand: npt.NDArray[np.int64] = moved["round"].to_numpy() * SEATS + moved["seat"].to_numpy()
-    return hand
-
-
 def _moved(played: Replay, rows: npt.NDArray[np.int64], piece: npt.NDArray[np.int16] | None = None) -> pl.DataFrame:
     """Return what moves at these events: the event's own piece, or another."""
     return pl.DataFrame(
@@ -100,7 +96,7 @@ def _moved(played: Replay, rows: npt.NDArray[np.int64], piece: npt.NDArray[np.in
 
 
 @dataclass(frozen=True)
-class Possession:
+class Holdings:
     """Who holds which piece, and all that is wrong about it.
 
     ``twice`` (round, piece, row: where it appears once too often, capacity: how many there are) has the pieces that
@@ -122,14 +118,14 @@ class Possession:
         if not len(chosen):
             return counts
         for moves_, sign in ((self.moved.arrivals, 1), (self.moved.departures, -1)):
-            hand = _hand(moves_)
+            hand = hand_numbers(moves_)
             at = np.searchsorted(chosen, hand)
             mine = (at < len(chosen)) & (chosen[np.minimum(at, len(chosen) - 1)] == hand)
             np.add.at(counts, (at[mine], moves_["piece"].to_numpy()[mine]), sign)
         return counts[back]
 
 
-def possession(log: Log, played: Replay, order: Actions, turned: pl.DataFrame) -> Possession:
+def holdings(log: Log, played: Replay, order: TurnOrder, turned: pl.DataFrame) -> Holdings:
     """Follow every piece from hand to table; ``turned`` are the indicators, each with its fault (indicators.py)."""
     moved, rounds = moves(log, played), len(log.rounds)
     wrong = turned.filter(pl.col("fault") != "")
@@ -146,13 +142,13 @@ def possession(log: Log, played: Replay, order: Actions, turned: pl.DataFrame) -
     absent = moved.departures.filter(pl.Series(gone)).join(
         often, on=["round", "piece"], how="anti", maintain_order="left"
     )
-    absent = absent.filter(pl.Series(trust.hands.free_of(TILE_DOUBTS)[_hand(absent)]))
+    absent = absent.filter(pl.Series(trust.hands.free_of(TILE_DOUBTS)[hand_numbers(absent)]))
     holders = moved.arrivals.join(often, on=["round", "piece"], how="semi")
     trust = trust.plus(
         rounds={Doubt.EXTRA_COPY: twice["round"].to_numpy()},
-        hands={Doubt.TILE_NOT_HELD: _hand(absent), Doubt.HOLDS_EXTRA_COPY: _hand(holders)},
+        hands={Doubt.TILE_NOT_HELD: hand_numbers(absent), Doubt.HOLDS_EXTRA_COPY: hand_numbers(holders)},
     )
-    return Possession(moved, seen, twice, absent, trust)
+    return Holdings(moved, seen, twice, absent, trust)
 
 
 def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:
@@ -160,10 +156,10 @@ def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:
     place_in, place_out = _place(moved.arrivals), _place(moved.departures)
     owner = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
     since = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
-    owner[place_in] = _hand(moved.arrivals)
+    owner[place_in] = hand_numbers(moved.arrivals)
     since[place_in] = moved.arrivals["row"].to_numpy()
     row = moved.departures["row"].to_numpy()
-    gone: npt.NDArray[np.bool_] = (owner[place_out] != _hand(moved.departures)) | (since[place_out] > row)
+    gone: npt.NDArray[np.bool_] = (owner[place_out] != hand_numbers(moved.departures)) | (since[place_out] > row)
     # A piece that leaves its hand twice is gone the second time.
     left = np.bincount(place_out, minlength=rounds * PHYSICAL)
     again = np.flatnonzero((left[place_out] > 1) & ~gone)
@@ -193,7 +189,7 @@ def _of_like_tiles(
 
     The third array says which moves these are.
     """
-    place, row = _hand(moved) * PIECES + moved["piece"].to_numpy(), moved["row"].to_numpy().astype(np.int64)
+    place, row = hand_numbers(moved) * PIECES + moved["piece"].to_numpy(), moved["row"].to_numpy().astype(np.int64)
     order = np.lexsort((row, place))
     return place[order], row[order], order
 

@@ -17,23 +17,21 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE, KANS
 from auditor.replay.columns import PLACE, Columns
-from auditor.replay.running_sums import CODE
 from auditor.replay.trust import ORDER_DOUBTS
-from auditor.replay.win_context import rule_rows
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
-    from auditor.replay.turn_order import Actions
-    from engine.rules.rule_table import RuleTable
+    from auditor.replay.turn_order import TurnOrder
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-_KANS = ("daiminkan", "ankan", "kakan")
 MOST = 4
 """Indicators that kans can turn: the dead wall has five."""
 
@@ -72,14 +70,14 @@ INDICATOR_COLUMNS: Columns = {
 }
 
 
-def indicators(log: Log, played: Replay, order: Actions, rules: RuleTable) -> pl.DataFrame:
+def indicators(log: Log, played: Replay, order: TurnOrder, rules: RulesByRow) -> pl.DataFrame:
     """Return one row an indicator that was turned in play, or that should have been.
 
     ``fault`` is "" where it is right, else "extra", "missing", "time"; null where rules or platform do not say, or
     where other events of the round are out of order. Of a missing one, place and seat are the kan's. Where a rule is
     unknown the fault is told if it is the same whatever the rule says.
     """
-    kan = np.flatnonzero(played.is_kind(*_KANS))
+    kan = np.flatnonzero(played.is_kind(*KANS))
     dora = np.flatnonzero(played.is_kind("dora"))
     rounds = _rounds(log, rules)
     concerned = np.zeros(len(log.rounds), dtype=bool)
@@ -113,7 +111,7 @@ def indicators(log: Log, played: Replay, order: Actions, rules: RuleTable) -> pl
     )
 
 
-def _faults(log: Log, played: Replay, order: Actions, turns: tuple[Ints, Ints], rounds: _Rounds) -> pl.DataFrame:
+def _faults(log: Log, played: Replay, order: TurnOrder, turns: tuple[Ints, Ints], rounds: _Rounds) -> pl.DataFrame:
     """Return the rows of :func:`indicators`, of these kans and indicators, as the rules of the rounds have them."""
     kan, dora = turns
     due = _due(played, order, kan, rounds)
@@ -141,36 +139,30 @@ def _faults(log: Log, played: Replay, order: Actions, turns: tuple[Ints, Ints], 
             "seat": at["seat"],
             "piece": np.concatenate([played.piece[dora], np.full(len(missing), -1)]),
             "fault": pl.Series([*fault.tolist(), *["missing"] * len(missing)], dtype=pl.String),
-            "turned": _told(log, np.concatenate([turned, np.full(len(missing), NONE)])),
-            "due": _told(log, np.concatenate([right, due[missing]])),
+            "turned": _format_gaps(log, np.concatenate([turned, np.full(len(missing), NONE)])),
+            "due": _format_gaps(log, np.concatenate([right, due[missing]])),
         }
     ).with_columns(fault=pl.when(~pl.Series(blind[played.round[rows]])).then("fault"))
 
 
-def _rounds(log: Log, rules: RuleTable) -> _Rounds:
+def _rounds(log: Log, rules: RulesByRow) -> _Rounds:
     game = log.rounds["game"]
     time = log.games["kan_indicator"].gather(game)
-    row = rule_rows(log, rules, game)
-
-    def unsaid(name: str, rule: str) -> _Unsaid:
-        lacking = np.array([getattr(each, rule) is None for each in rules.rule_sets], dtype=bool)
-        return _Unsaid(name, lacking[row] if len(lacking) else np.zeros(len(game), dtype=bool))
-
     return _Rounds(
         before=(time == "before_draw").fill_null(value=False).to_numpy(),
         after=(time == "after_draw").fill_null(value=False).to_numpy(),
-        turned=rules.kan_dora[row],
-        delayed=rules.open_kan_dora_delayed[row],
-        declared=rules.open_kan_dora_chain[row] == "declared",
+        turned=rules.assumed("kan_dora"),
+        delayed=rules.assumed("open_kan_dora_delayed"),
+        declared=rules.holds("open_kan_dora_chain", "declared"),
         unsaid=(
-            unsaid("turned", "kan_dora"),
-            unsaid("delayed", "open_kan_dora_delayed"),
-            unsaid("declared", "open_kan_dora_chain"),
+            _Unsaid("turned", rules.unknown("kan_dora")),
+            _Unsaid("delayed", rules.unknown("open_kan_dora_delayed")),
+            _Unsaid("declared", rules.unknown("open_kan_dora_chain")),
         ),
     )
 
 
-def _due(played: Replay, order: Actions, kan: Ints, rounds: _Rounds) -> Ints:
+def _due(played: Replay, order: TurnOrder, kan: Ints, rounds: _Rounds) -> Ints:
     """Return the gap in which each kan's indicator is turned, NONE or UNSETTLED."""
     if not len(kan):
         return kan
@@ -211,7 +203,7 @@ def _due(played: Replay, order: Actions, kan: Ints, rounds: _Rounds) -> Ints:
     return np.where(~ended[here] & (three < 0), UNSETTLED, found)
 
 
-def _following(played: Replay, order: Actions, rows: Ints) -> list[Ints]:
+def _following(played: Replay, order: TurnOrder, rows: Ints) -> list[Ints]:
     """Return the rows of the three actions after each of these, -1 where the round has no more."""
     found, at = [], rows
     for _ in range(3):
@@ -251,7 +243,7 @@ def _paired(extra: Ints, missing: Ints) -> tuple[Ints, Bools]:
     return np.where(there, at, -1), taken
 
 
-def _told(log: Log, rows: Ints) -> pl.Series:
+def _format_gaps(log: Log, rows: Ints) -> pl.Series:
     """Return gaps as text: after which event of which seat; null for none."""
     at = log.events[np.maximum(rows, 0)]
     told = at.select(pl.format("after the {} of seat {}", pl.col("kind").cast(pl.String), "seat")).to_series()

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE, KANS, MELD_TYPE_OF_CODE, NEW_MELDS
 from auditor.log.pieces import KIND
 from auditor.log.tables import SEATS, Kind
 from auditor.replay.calls import over, tiles_left
 from auditor.replay.columns import PLACE, Columns
-from auditor.replay.running_sums import CALLED, CODE, UNITS, Made
+from auditor.replay.running_sums import UNITS, Made
 from auditor.replay.trust import HAND_DOUBTS, TILE_DOUBTS
-from auditor.replay.win_context import MELD_TYPE, rule_rows
 from engine.legality.actions import without
 from engine.legality.kans import ankan
 from engine.legality.reasons import Reason
@@ -26,16 +26,14 @@ from engine.tiles.hands import Hands
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
+    from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Replay
-    from auditor.replay.turn_order import Actions
-    from engine.rules.rule_table import RuleTable
+    from auditor.replay.turn_order import TurnOrder
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
-
-KANS = ("daiminkan", "ankan", "kakan")
 
 
 KAN_COLUMNS: Columns = {
@@ -58,7 +56,7 @@ KAN_COLUMNS: Columns = {
 }
 
 
-def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: RuleTable) -> pl.DataFrame:
+def kans(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a kan before its round's result.
 
     ``nth`` counts the kans of the round before it, ``most`` how many the rules allow. What speaks against it:
@@ -70,7 +68,7 @@ def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: Rule
     made = played.made[played.is_kind(*KANS)[played.made.row]]
     row = made.row
     kind, round_ = played.kind[row], played.round[row]
-    rule = rule_rows(log, rules, log.rounds["game"])[round_]
+    of_kan = rules.of(round_)
     return (
         log.events[row]
         .select(
@@ -82,21 +80,21 @@ def kans(log: Log, played: Replay, order: Actions, held: Possession, rules: Rule
             "piece",
             row=row,
             nth=np.arange(len(row)) - np.searchsorted(round_, round_),
-            most=rules.kan_max[rule],
+            most=of_kan.assumed("kan_max"),
             missing=_missing(held, row),
             no_pon=(kind == CODE["kakan"])
             & ~_has_pon(played, made)
             & held.trust.hands.free_of(TILE_DOUBTS)[played.hand[row]],
             tiles_left=tiles_left(played, held.trust, row),
             in_riichi=played.riichi[row] > 0,
-            level=rules.riichi_ankan_level[rule],
-            **_in_riichi(played, made, order, held, _Rules.of(rules, rule)),
+            level=of_kan.assumed("riichi_ankan_level"),
+            **_in_riichi(played, made, order, held, _Rules.of(of_kan)),
         )
         .filter(~over(log, played, row))
     )
 
 
-def _missing(held: Possession, row: Ints) -> pl.Series:
+def _missing(held: Holdings, row: Ints) -> pl.Series:
     """Return the pieces that these kans take from hands without them, as lists; null where there are none."""
     absent = held.absent.filter(pl.col("row").is_in(pl.Series(row).implode()))
     if not len(absent):
@@ -109,7 +107,7 @@ def _has_pon(played: Replay, made: Made) -> Bools:
     """Return which of these melds have a pon of their kind by the same seat before them, not yet made a kan."""
 
     def places(melds: Made) -> Ints:
-        hand = played.round[melds.row] * SEATS + played.seat[melds.row]
+        hand = played.hand[melds.row]
         return hand * 256 + KIND[melds.pieces[:, 0]]
 
     def last(kind: str) -> Ints:
@@ -127,7 +125,10 @@ def _has_pon(played: Replay, made: Made) -> Bools:
 
 
 class _Rules(NamedTuple):
-    """What the rules of each kan's game say of an ankan in riichi."""
+    """What the rules of each kan's game say of an ankan in riichi.
+
+    ``no_wait`` is whether they forbid, or may forbid, an ankan of a tile that is waited for.
+    """
 
     level: Ints
     gates: Bools
@@ -135,18 +136,18 @@ class _Rules(NamedTuple):
     no_wait: Bools
 
     @classmethod
-    def of(cls, rules: RuleTable, row: npt.NDArray[np.int16]) -> _Rules:
+    def of(cls, rules: RulesByRow) -> _Rules:
         """Look them up."""
         return cls(
-            rules.riichi_ankan_level[row],
-            rules.riichi_ankan_yaku_loss[row],
-            rules.fifth_tile_wait[row] == "whole_hand",
-            _no_kan_of_wait(rules)[row],
+            rules.assumed("riichi_ankan_level"),
+            rules.assumed("riichi_ankan_yaku_loss"),
+            rules.holds("fifth_tile_wait", "whole_hand"),
+            ~rules.holds("riichi_ankan_of_wait"),
         )
 
 
 def _in_riichi(
-    played: Replay, made: Made, order: Actions, held: Possession, rules: _Rules
+    played: Replay, made: Made, order: TurnOrder, held: Holdings, rules: _Rules
 ) -> dict[str, npt.NDArray[Any]]:
     """Judge the ankans of hands in riichi, without doubts, that have just drawn; nothing speaks against all others."""
     verdicts: dict[str, npt.NDArray[Any]] = {
@@ -179,11 +180,6 @@ def _in_riichi(
     return verdicts
 
 
-def _no_kan_of_wait(rules: RuleTable) -> Bools:
-    """Return which rule sets forbid, or may forbid, an ankan in riichi of a tile that is waited for."""
-    return np.array([rule_set.riichi_ankan_of_wait is not True for rule_set in rules.rule_sets], dtype=np.bool_)
-
-
 def _hands_before(played: Replay, kan: Made) -> Hands:
     """Return the hands, with the drawn tile, just before these ankans."""
     keys = played.keys[kan.row] + UNITS[kan.pieces].sum(axis=1, dtype=np.int32)
@@ -198,17 +194,14 @@ def _with_ankan(played: Replay, kan: Made) -> Hands:
 def _hands(played: Replay, row: Ints, keys: npt.NDArray[np.int32], count: npt.NDArray[np.int32]) -> Hands:
     """Return hands at some rows with the first ``count`` melds of each."""
     made = played.made
-    hand = played.round[row] * SEATS + played.seat[row]
-    of_meld = played.round[made.row] * SEATS + played.seat[made.row]
+    hand = played.hand[row]
+    of_meld = played.hand[made.row]
     names, back = np.unique(hand, return_inverse=True)
-    own = made[np.isin(of_meld, names) & played.is_kind(*CALLED)[made.row]]
+    own = made[np.isin(of_meld, names) & played.is_kind(*NEW_MELDS)[made.row]]
     slot = np.minimum(played.melds[own.row] - 1, SEATS - 1)
     type_, tile = (np.zeros((len(names), 4), dtype=np.uint8) for _ in range(2))
-    engine_type = np.zeros(len(CODE), dtype=np.uint8)
-    for name, number in MELD_TYPE.items():
-        engine_type[CODE[name]] = number
-    place = np.searchsorted(names, played.round[own.row] * SEATS + played.seat[own.row])
-    type_[place, slot] = engine_type[played.kind[own.row]]
+    place = np.searchsorted(names, played.hand[own.row])
+    type_[place, slot] = MELD_TYPE_OF_CODE[played.kind[own.row]]
     tile[place, slot] = KIND[own.pieces].min(axis=1)
     there = np.arange(4) < count[:, None]
     melds = np.where(there, type_[back], 0).astype(np.uint8)

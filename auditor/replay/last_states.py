@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
-from auditor.log.pieces import KIND, NONE
-from auditor.log.tables import CALLS, SEATS
-from auditor.replay.running_sums import CODE
+from auditor.log.event_kinds import CODE, PLAYS
+from auditor.log.pieces import HAND_SIZE, KIND, NONE
+from auditor.log.tables import SEATS
+from auditor.replay.running_sums import first_results, riichi_rows, round_starts
 from auditor.replay.trust import HAND_DOUBTS, Doubt
 from engine.shapes.waits import waits
 from engine.tiles.hands import counts_of
@@ -23,20 +23,17 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
+    from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Replay
     from auditor.replay.trust import Trust
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.turn_order import TurnOrder
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-WHOLE_HAND = 13
-"""Tiles of a hand between turns, a meld counted as three."""
-
 
 @dataclass(frozen=True)
-class Endings:
+class LastStates:
     """The last rows of rounds and hands.
 
     By round: ``start`` (its first row), ``result`` (its first result), ``last`` (the last deal, draw, discard or
@@ -66,25 +63,21 @@ LAST_ACTIONS = 3
 """So many at a round's end say who wins what."""
 
 
-def endings(log: Log, played: Replay, held: Possession, order: Actions) -> Endings:
+def last_states(log: Log, played: Replay, held: Holdings, order: TurnOrder) -> LastStates:
     """Find the last rows of all rounds and hands, and the doubts that come from them."""
     misplaced = order.misplaced
     rounds, count = len(log.rounds), len(played.kind)
-    start, result, last = (np.full(rounds, -1, dtype=np.int64) for _ in range(3))
-    rows = np.arange(count)
-    first = np.flatnonzero(np.diff(played.round, prepend=-1))
-    start[played.round[first]] = first
-    results = np.flatnonzero(played.is_kind("result"))[::-1]
-    result[played.round[results]] = results
-    ended = np.where(result >= 0, result, count)
-    early = rows < ended[played.round]
-    acted = np.flatnonzero(early & played.is_kind("deal", "draw", "discard", *CALLS))
+    start = round_starts(played, rounds)
+    ended = first_results(played.round, played.kind, rounds)
+    result = np.where(ended < count, ended, -1)
+    last = np.full(rounds, -1, dtype=np.int64)
+    early = np.arange(count) < ended[played.round]
+    acted = np.flatnonzero(early & played.is_kind(*PLAYS))
     last[played.round[acted]] = acted
-    own, riichi = (np.full(rounds * SEATS, -1, dtype=np.int64) for _ in range(2))
+    own = np.full(rounds * SEATS, -1, dtype=np.int64)
     mine = np.flatnonzero(early & (played.seat >= 0))
     own[played.hand[mine]] = mine
-    declared = np.flatnonzero(played.is_kind("riichi"))[::-1]
-    riichi[played.hand[declared]] = declared
+    riichi = riichi_rows(played, rounds)
     place, of_round = (misplaced[name].to_numpy() for name in ("row", "round"))
     late = np.searchsorted(order.row, np.maximum(result, 0))[of_round] - np.searchsorted(order.row, place)
     trust = held.trust.plus(
@@ -95,7 +88,7 @@ def endings(log: Log, played: Replay, held: Possession, order: Actions) -> Endin
         },
         hands={Doubt.WRONG_NUMBER: _wrong_number(played, own, held.trust.hands.free_of(HAND_DOUBTS))},
     )
-    return Endings(
+    return LastStates(
         start, result, last, own, riichi, held.absent["row"].to_numpy(), trust, _discards_by_hand(played, rounds)
     )
 
@@ -105,7 +98,7 @@ def _wrong_number(played: Replay, own: Ints, followed: Bools) -> Bools:
     there = np.flatnonzero(followed & (own >= 0))
     row = own[there]
     # After an own draw a hand has a tile more.
-    due = WHOLE_HAND + (played.kind[row] == CODE["draw"])
+    due = HAND_SIZE + (played.kind[row] == CODE["draw"])
     wrong = followed.copy()
     wrong[there] = tiles_of(played.keys[row]) + 3 * played.melds[row] != due
     return wrong
@@ -176,25 +169,3 @@ def _four_held(played: Replay, rows: Ints) -> Ints:
         counts_here = (kind < KINDS) & (~added | (place == 0))
         np.add.at(counts, (at[counts_here], kind[counts_here]), 1)
     return kind_mask(counts >= 4)
-
-
-_TYPE: dict[str, pl.DataType | type[pl.DataType]] = {
-    "fifth_tile_wait": pl.String,
-    "max_simultaneous_ron": pl.Int64,
-    "noten_payment": pl.List(pl.Int64),
-    "renchan_mode": pl.Int64,
-    "riichi_min_points": pl.Int64,
-}
-"""Of rule parameters that are more than true or false."""
-
-
-def by_round(log: Log, rule: str) -> pl.Series:
-    """Return a rule parameter of each round's game; null where it is not known."""
-    values = pl.Series(rule, [getattr(rules, rule) for rules in log.rules], dtype=_TYPE.get(rule, pl.Boolean))
-    return values.gather(log.games["rules"].gather(log.rounds["game"]))
-
-
-def points(column: pl.Series) -> npt.NDArray[np.int32]:
-    """Return a column of scores as int32[n, 4], zeros where null."""
-    zero = pl.Series([[0] * SEATS], dtype=column.dtype)
-    return column.fill_null(zero).to_numpy().reshape(-1, SEATS)

@@ -7,19 +7,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import where_known
+from auditor.log.event_kinds import CODE, OPEN_CALLS
 from auditor.log.pieces import NONE
 from auditor.log.tables import SEATS
 from auditor.replay.columns import PLACE, Columns
-from auditor.replay.last_states import by_round, waits_at
-from auditor.replay.running_sums import CODE
+from auditor.replay.last_states import waits_at
+from auditor.replay.running_sums import first_rows
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS
 from auditor.replay.turns import LIVE_TILES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
-    from auditor.replay.last_states import Endings
+    from auditor.replay.last_states import LastStates
     from auditor.replay.running_sums import Replay
 
     Ints = npt.NDArray[np.int64]
@@ -43,7 +46,7 @@ RIICHI_COLUMNS: Columns = {
 }
 
 
-def declarations(log: Log, played: Replay, ends: Endings, scores: pl.DataFrame) -> pl.DataFrame:
+def declarations(log: Log, played: Replay, ends: LastStates, scores: pl.DataFrame, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a declaration.
 
     ``nth`` counts those of the hand from 1. Null where not known: ``open`` (whether the hand has other melds than
@@ -61,29 +64,25 @@ def declarations(log: Log, played: Replay, ends: Endings, scores: pl.DataFrame) 
     followed = first & ends.trust.hands.free_of(END_HAND_DOUBTS)[hand]
     judged = followed & (discard >= 0)
     waits = np.zeros(len(rows), dtype=np.int64)
-    whole = (by_round(log, "fifth_tile_wait") == "whole_hand").fill_null(value=False).to_numpy()
-    waits[judged] = waits_at(played, discard[judged], whole[round_[judged]])
+    whole = rules.of(round_[judged]).holds("fifth_tile_wait", "whole_hand")
+    waits[judged] = waits_at(played, discard[judged], whole)
     in_order = first & ends.trust.rounds.free_of(ROUND_DOUBTS)[round_]
-    due, due_known = _due(log, ends, discard, round_)
+    due, due_known = _due(log, ends, discard, round_, rules)
     paid = np.isin(hand, played.hand[played.is_kind("deposit")])
     carried = ~np.isin(round_, scores.filter(~pl.col("carries"))["round"].to_numpy())
     start = log.rounds["start"].gather(round_)
     at = log.events[rows]
     return at.select("round", "event", "pos", "seat").with_columns(
         nth=pl.Series(nth),
-        open=_known(opened < rows, followed),
-        waits=_known(waits, judged),
+        open=where_known(opened < rows, followed),
+        waits=where_known(waits, judged),
         points=pl.when(pl.Series(first & carried)).then(start.to_frame("start").select(_of_seat(seat)).to_series()),
-        min_points=by_round(log, "riichi_min_points").gather(round_),
-        tiles_left=_known((LIVE_TILES - played.draws[rows]).astype(np.int16), in_order),
-        next_draw=~by_round(log, "riichi_without_next_draw").gather(round_),
-        paid=_known(paid, first),
-        due=_known(due, first & due_known),
+        min_points=rules.of(round_).values("riichi_min_points"),
+        tiles_left=where_known((LIVE_TILES - played.draws[rows]).astype(np.int16), in_order),
+        next_draw=~rules.of(round_).values("riichi_without_next_draw"),
+        paid=where_known(paid, first),
+        due=where_known(due, first & due_known),
     )
-
-
-def _known(values: npt.NDArray[np.generic], where: Bools) -> pl.Expr:
-    return pl.when(pl.Series(where)).then(pl.Series(values))
 
 
 def _of_seat(seat: Ints) -> pl.Expr:
@@ -92,13 +91,11 @@ def _of_seat(seat: Ints) -> pl.Expr:
 
 def _first_open_call(played: Replay, rounds: int) -> Ints:
     """Return the row of each hand's first chi, pon or daiminkan; beyond all rows if there is none."""
-    found = np.full(rounds * SEATS, len(played.kind), dtype=np.int64)
-    rows = np.flatnonzero(played.is_kind("chi", "pon", "daiminkan"))[::-1]
-    found[played.hand[rows]] = rows
-    return found
+    rows = np.flatnonzero(played.is_kind(*OPEN_CALLS))
+    return first_rows(rows, played.hand[rows], rounds * SEATS, none=len(played.kind))
 
 
-def _due(log: Log, ends: Endings, discard: Ints, round_: Ints) -> tuple[Bools, Bools]:
+def _due(log: Log, ends: LastStates, discard: Ints, round_: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
     """Return whether each declaration's stick is due, and whether that is known (RULES.md 2.5, 4.2)."""
     if not len(round_):
         return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
@@ -108,7 +105,7 @@ def _due(log: Log, ends: Endings, discard: Ints, round_: Ints) -> tuple[Bools, B
     last = discard == ends.last[round_]
     ronned = last & reason.is_in(["win", "triple_ron"]).fill_null(value=False).to_numpy()
     aborted = last & reason.is_in(["four_winds", "four_kans"]).fill_null(value=False).to_numpy()
-    taken = by_round(log, "abort_takes_riichi_stick").gather(round_)
+    taken = rules.of(round_).values("abort_takes_riichi_stick")
     due = ~ronned & (~aborted | taken.fill_null(value=True).to_numpy())
     told = ~log.deposits_inferred[round_]
     known = (
@@ -127,7 +124,7 @@ LOCKED_DISCARD_COLUMNS: Columns = {
 }
 
 
-def locked_discards(log: Log, played: Replay, ends: Endings) -> pl.DataFrame:
+def locked_discards(log: Log, played: Replay, ends: LastStates) -> pl.DataFrame:
     """Return one row a discard of a hand in riichi after the declaring one: ``piece`` and the ``drawn`` piece.
 
     ``drawn`` is null where the hand did not draw before, or there are doubts about it.

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.pieces import KIND, NONE, PIECES
+from auditor.log.arrays import where_known
+from auditor.log.event_kinds import NEW_MELDS
+from auditor.log.pieces import COPIES, KIND, NONE, PIECES
 from auditor.log.tables import CALLS, SEATS
-from auditor.replay.running_sums import CALLED
 from auditor.replay.trust import HAND_DOUBTS, ORDER_DOUBTS, TABLE_DOUBTS, Doubt
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import KINDS
@@ -18,20 +19,19 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
-    from auditor.replay.last_states import Endings
+    from auditor.replay.last_states import LastStates
     from auditor.replay.running_sums import Replay
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-COPIES = 4
 _LAID = ("discard", "kakan", "ankan", "kita")
 """Events that lay their own tile open; what a chi, pon or daiminkan takes lies open already."""
 _BIT: npt.NDArray[np.int64] = np.append(np.int64(1) << KIND[:PIECES].astype(np.int64), 0)
 """The bit of each piece's kind; none for NONE."""
 
 
-def ready(log: Log, played: Replay, ends: Endings, declared: pl.DataFrame) -> pl.DataFrame:
+def riichi_waits(log: Log, played: Replay, ends: LastStates, declared: pl.DataFrame) -> pl.DataFrame:
     """Return one row a riichi declaration: its place, ``turn``, ``piece`` discarded, ``double``, waits.
 
     Null where not known: ``double``, ``waits`` (mask, after the declaring discard), ``unseen`` (tiles of these kinds
@@ -51,25 +51,21 @@ def ready(log: Log, played: Replay, ends: Endings, declared: pl.DataFrame) -> pl
     paid = pl.col("paid")
     return declared.select("round", "event", "seat", "waits", "paid").with_columns(
         turn=pl.Series((played.discards[rows] + 1).astype(np.uint8)),
-        piece=_known(pl.Series(played.piece[discard]), there & (played.piece[discard] < NONE)),
-        double=_known(pl.Series(_untouched(played, ends, rows)), rounds.free_of(ORDER_DOUBTS)[round_]),
-        unseen=_known(pl.Series(unseen), judged),
+        piece=where_known(pl.Series(played.piece[discard]), there & (played.piece[discard] < NONE)),
+        double=where_known(pl.Series(_untouched(played, ends, rows)), rounds.free_of(ORDER_DOUBTS)[round_]),
+        unseen=where_known(pl.Series(unseen), judged),
         paid=pl.when(pl.Series(told) | paid).then(paid),
     )
 
 
-def _known(values: pl.Series, where: Bools) -> pl.Expr:
-    return pl.when(pl.Series(where)).then(values)
-
-
-def _untouched(played: Replay, ends: Endings, rows: Ints) -> Bools:
+def _untouched(played: Replay, ends: LastStates, rows: Ints) -> Bools:
     """Return which declarations come before any call of the round and any discard of the hand (RULES.md 2.5)."""
     calls = np.cumsum(played.is_kind(*CALLS))
     untouched: Bools = (calls[rows] == calls[ends.start[played.round[rows]]]) & (played.discards[rows] == 0)
     return untouched
 
 
-def _unseen(log: Log, played: Replay, ends: Endings, rows: Ints, waits: Ints) -> npt.NDArray[np.uint8]:
+def _unseen(log: Log, played: Replay, ends: LastStates, rows: Ints, waits: Ints) -> npt.NDArray[np.uint8]:
     """Return how many tiles of the kinds waited for each acting hand does not see after these events.
 
     It sees its own tiles, all rivers and melds, and the indicators turned so far.
@@ -78,7 +74,7 @@ def _unseen(log: Log, played: Replay, ends: Endings, rows: Ints, waits: Ints) ->
     start = ends.start[round_]
     own = counts_of(played.keys[rows])
     left = (waits[:, None] >> np.arange(KINDS) & 1) * (COPIES - own.astype(np.int64))
-    made = played.made[played.is_kind(*CALLED)[played.made.row]]
+    made = played.made[played.is_kind(*NEW_MELDS)[played.made.row]]
     others = made.pieces[:, 1:]
     seen = _hits(waits, start, rows, np.repeat(made.row, others.shape[1]), others.ravel())
     for mask in (played.is_kind(*_LAID), played.is_kind("dora")):

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from auditor.log.arrays import hand_numbers
+from auditor.log.event_kinds import CODE, NEW_MELDS, OPEN_CALLS, PLAYS, is_kind
 from auditor.log.pieces import KIND, NONE, PIECES, RED
-from auditor.log.tables import CALLS, KINDS, SEATS
+from auditor.log.tables import SEATS
 from engine.tiles import kinds
 
 if TYPE_CHECKING:
@@ -22,12 +24,6 @@ if TYPE_CHECKING:
     from auditor.log.tables import Log
 
 SUITS = 4
-CODE = {kind: code for code, kind in enumerate(KINDS)}
-"""A kind's number in the physical form of :data:`auditor.log.tables.Kind`."""
-
-CALLED = ("chi", "pon", "daiminkan", "ankan")
-"""Events that make a meld; a kakan adds to one."""
-
 UNITS: npt.NDArray[np.int32] = np.zeros((PIECES + 1, SUITS), dtype=np.int32)
 """What a piece adds to the four suit keys."""
 for _piece in range(PIECES):
@@ -54,8 +50,8 @@ class Made:
 class Replay:
     """The play of a batch as arrays, one entry an event of ``log.events``.
 
-    ``round`` int64, ``kind`` uint8 (:data:`CODE`), ``seat`` int8 (-1 nobody) and ``piece`` int16 (NONE where
-    absent) restate the event, and ``made`` the melds. The rest is what the sums give: of the acting seat,
+    ``round`` int64, ``kind`` uint8 (its code, see event_kinds.py), ``seat`` int8 (-1 nobody) and ``piece`` int16 (NONE
+    where absent) restate the event, and ``made`` the melds. The rest is what the sums give: of the acting seat,
     after the event, ``keys`` int32[n, 4], ``melds``, ``discards``, ``riichi`` (declarations so far) and
     ``reds`` (red pieces in hand and melds, whether or not the set has red fives) int32; of the table,
     ``draws`` int64, how many tiles have been drawn in the round. ``masks`` is what :meth:`is_kind` has found.
@@ -91,26 +87,20 @@ class Replay:
     @cached_property
     def acted(self) -> npt.NDArray[np.int64]:
         """The row of the last deal, draw, discard or call at or before each event; the first row before any."""
-        acts = self.is_kind("deal", "draw", "discard", *CALLS)
+        acts = self.is_kind(*PLAYS)
         rows: npt.NDArray[np.int64] = np.maximum.accumulate(np.where(acts, np.arange(len(acts)), 0))
         return rows
 
     def is_kind(self, *kinds: str) -> npt.NDArray[np.bool_]:
         """Return the mask of the events of these kinds; the same array each time, not to be changed."""
         if kinds not in self.masks:
-            self.masks[kinds] = _is(self.kind, *kinds)
+            self.masks[kinds] = is_kind(self.kind, *kinds)
             self.masks[kinds].flags.writeable = False
         return self.masks[kinds]
 
 
 _ALONG = ("round", "kind", "seat", "piece", "keys", "melds", "discards", "riichi", "reds", "draws")
 """What a replay has one of an event."""
-
-
-def _is(kind: npt.NDArray[np.uint8], *names: str) -> npt.NDArray[np.bool_]:
-    found = np.zeros(len(CODE), dtype=bool)
-    found[[CODE[name] for name in names]] = True
-    return found[kind]
 
 
 def replay(log: Log) -> Replay:
@@ -122,9 +112,9 @@ def replay(log: Log) -> Replay:
     made = _made(log, piece)
     changes = np.empty((len(kind), SUITS + 4), dtype=np.int32)
     changes[:, :SUITS] = _key_changes(log, kind, piece, made)
-    changes[:, SUITS] = _is(kind, *CALLED)
-    changes[:, SUITS + 1] = _is(kind, "discard")
-    changes[:, SUITS + 2] = _is(kind, "riichi")
+    changes[:, SUITS] = is_kind(kind, *NEW_MELDS)
+    changes[:, SUITS + 1] = is_kind(kind, "discard")
+    changes[:, SUITS + 2] = is_kind(kind, "riichi")
     changes[:, SUITS + 3] = _red_changes(log, kind, piece)
     # What is told after a round's result is no play of it; possession leaves it aside, too.
     changes[np.arange(len(kind)) > first_results(round_, kind, len(log.rounds))[round_]] = 0
@@ -147,12 +137,34 @@ def replay(log: Log) -> Replay:
     )
 
 
+def first_rows(
+    rows: npt.NDArray[np.int64], group: npt.NDArray[np.int64], groups: int, none: int
+) -> npt.NDArray[np.int64]:
+    """Return the first of some rows in each group, int64[groups]; ``none`` for a group that has no such row.
+
+    ``rows`` int64[n] ascend; ``group`` int64[n] is the round or hand of each of them.
+    """
+    first = np.full(groups, none, dtype=np.int64)
+    first[group[::-1]] = rows[::-1]  # backwards, so that of several rows the first one stays
+    return first
+
+
+def round_starts(played: Replay, rounds: int) -> npt.NDArray[np.int64]:
+    """Return the row of each round's first event, int64[rounds]; -1 for a round without events."""
+    rows = np.flatnonzero(np.diff(played.round, prepend=-1))
+    return first_rows(rows, played.round[rows], rounds, none=-1)
+
+
+def riichi_rows(played: Replay, rounds: int) -> npt.NDArray[np.int64]:
+    """Return the row of each hand's first riichi declaration, int64[rounds * SEATS]; -1 without one."""
+    rows = np.flatnonzero(played.is_kind("riichi"))
+    return first_rows(rows, played.hand[rows], rounds * SEATS, none=-1)
+
+
 def first_results(round_: npt.NDArray[np.int64], kind: npt.NDArray[np.uint8], rounds: int) -> npt.NDArray[np.int64]:
     """Return the row of each round's first result, int64[rounds]; the number of rows where a round has none."""
-    end = np.full(rounds, len(kind), dtype=np.int64)
-    results = np.flatnonzero(kind == CODE["result"])[::-1]
-    end[round_[results]] = results
-    return end
+    rows = np.flatnonzero(kind == CODE["result"])
+    return first_rows(rows, round_[rows], rounds, none=len(kind))
 
 
 def running(
@@ -190,7 +202,7 @@ def _key_changes(
     sign[CODE["draw"]] = 1
     sign[[CODE[name] for name in ("discard", "ankan", "kakan", "kita")]] = -1
     change: npt.NDArray[np.int32] = UNITS[piece] * sign[kind][:, None]
-    melded = made[_is(kind, *CALLED)[made.row]]
+    melded = made[is_kind(kind, *NEW_MELDS)[made.row]]
     change[melded.row] -= UNITS[melded.pieces[:, 1:]].sum(axis=1, dtype=np.int32)
     change[kind == CODE["deal"]] = np.stack([_dealt(log, UNITS[:, suit]) for suit in range(SUITS)], axis=1)
     return change
@@ -199,7 +211,7 @@ def _key_changes(
 def _red_changes(log: Log, kind: npt.NDArray[np.uint8], piece: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
     """Return how many red pieces each event adds to the acting seat's hand and melds, int32[n]."""
     sign = np.zeros(len(CODE), dtype=np.int32)
-    sign[[CODE[name] for name in ("draw", "chi", "pon", "daiminkan")]] = 1
+    sign[[CODE[name] for name in ("draw", *OPEN_CALLS)]] = 1
     sign[CODE["discard"]] = -1
     change: npt.NDArray[np.int32] = RED[piece] * sign[kind]
     change[kind == CODE["deal"]] = _dealt(log, RED)
@@ -208,6 +220,6 @@ def _red_changes(log: Log, kind: npt.NDArray[np.uint8], piece: npt.NDArray[np.in
 
 def _dealt(log: Log, value: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
     """Return the sum of a value by piece over every hand as dealt, int64[rounds * SEATS]."""
-    hand = log.deals["round"].to_numpy().astype(np.int64) * SEATS + log.deals["seat"].to_numpy()
+    hand = hand_numbers(log.deals)
     weights = value[log.deals["piece"].to_numpy()]
     return np.bincount(hand, weights=weights, minlength=len(log.rounds) * SEATS).astype(np.int64)

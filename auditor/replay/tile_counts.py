@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import hand_numbers
+from auditor.log.event_kinds import CODE
+from auditor.log.pieces import HAND_SIZE
 from auditor.log.tables import SEATS
-from auditor.replay.running_sums import CODE
 from auditor.replay.trust import ORDER_DOUBTS
 from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import last_actions, result_rows
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
     from auditor.replay.running_sums import Replay
     from auditor.replay.trust import Trust
 
-WHOLE = 13
-
 
 def miscounted(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:
     """Return hands with a wrong number of tiles (``held``, and ``due``): as dealt, or at an exhaustive draw.
@@ -27,11 +27,8 @@ def miscounted(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:
     The second is left alone where something in the round is out of order: where a discard is missing earlier, that
     has its own name.
     """
-    dealt = np.bincount(
-        log.deals["round"].to_numpy().astype(np.int64) * SEATS + log.deals["seat"].to_numpy(),
-        minlength=len(log.rounds) * SEATS,
-    )
-    wrong = np.flatnonzero((dealt != WHOLE) & (dealt > 0))
+    dealt = np.bincount(hand_numbers(log.deals), minlength=len(log.rounds) * SEATS)
+    wrong = np.flatnonzero((dealt != HAND_SIZE) & (dealt > 0))
     rounds = log.rounds[wrong // SEATS]
     deals = pl.DataFrame(
         {
@@ -40,7 +37,7 @@ def miscounted(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:
             "pos": rounds["pos"],
             "seat": (wrong % SEATS).astype(np.int8),
             "held": dealt[wrong],
-            "due": np.full(len(wrong), WHOLE),
+            "due": np.full(len(wrong), HAND_SIZE),
         }
     )
     drawn = np.flatnonzero(log.claims["reason"].is_in(["exhaustive", "nagashi"]).to_numpy())
@@ -55,8 +52,8 @@ def miscounted(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:
             "event": at["event"],
             "pos": at["pos"],
             "seat": played.seat[last[full]],
-            "held": np.full(len(at), WHOLE + 1),
-            "due": np.full(len(at), WHOLE),
+            "held": np.full(len(at), HAND_SIZE + 1),
+            "due": np.full(len(at), HAND_SIZE),
         }
     )
     return pl.concat([deals, ends])

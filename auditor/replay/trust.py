@@ -28,8 +28,8 @@ indicators       K112                                when one is due: ORDER_DOUB
 miscounted       T103                                tiles held at a draw: ORDER_DOUBTS
 riichis          R101 R102                           melds, waits: END_HAND_DOUBTS
 riichis          R105 R107                           tiles left, whether the stick is due: ROUND_DOUBTS
-ready            (table of riichis)                  double: ORDER_DOUBTS; paid: STICKS_UNKNOWN, NO_RESULT
-ready            (table of riichis)                  tiles unseen: TABLE_DOUBTS, HAND_DOUBTS of one of the four hands
+riichi_waits     (table of riichis)                  double: ORDER_DOUBTS; paid: STICKS_UNKNOWN, NO_RESULT
+riichi_waits     (table of riichis)                  tiles unseen: TABLE_DOUBTS, HAND_DOUBTS of one of the four hands
 locked_discards  R103                                the tile drawn: END_HAND_DOUBTS
 shows            T105                                the hand: HAND_DOUBTS, OWN_TILE; of a ron also END_DOUBTS
 wins             T105                                melds: MELD_DOUBTS
@@ -39,11 +39,11 @@ wins             W107 W108 W111                      the same, and DORA_UNKNOWN
 wins             W108                                indicators on the table: INDICATOR_DOUBTS
 wins             W109                                the last tile: END_DOUBTS
 rons             W103                                furiten: SCORE_DOUBTS, END_HAND_DOUBTS, ROUND_DOUBTS
-below            W112                                how many are due: INDICATOR_DOUBTS
+ura_indicators   W112                                how many are due: INDICATOR_DOUBTS
 payments         P101 P102 P103 P104                 changes of a win: PAYMENT_DOUBTS
 payments         P107                                changes of a nagashi mangan: ROUND_DOUBTS
-wall_draws       X101 X107                           tiles drawn, river: ROUND_DOUBTS
-wall_hands       X102 X103                           tenpai: ROUND_DOUBTS, END_HAND_DOUBTS
+drawn_rounds     X101 X107                           tiles drawn, river: ROUND_DOUBTS
+hands_at_draw    X102 X103                           tenpai: ROUND_DOUBTS, END_HAND_DOUBTS
 aborted          X105                                its condition: ROUND_DOUBTS; if it hangs on hands, END_HAND_DOUBTS
 overrun          X106                                that play went on: ROUND_DOUBTS
 scores           P105                                scores carried over: STICK_DOUBTS
@@ -97,7 +97,7 @@ class Doubt(IntFlag):
 
     # Of a round, from the order of its events.
     OUT_OF_ORDER = auto()
-    """An event cannot follow the one before it: a row of ``Actions.misplaced``."""
+    """An event cannot follow the one before it: a row of ``TurnOrder.misplaced``."""
     NO_ORDER = auto()
     """So many events are out of order that no turn can be followed."""
     NO_RESULT = auto()

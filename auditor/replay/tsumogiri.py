@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import hand_numbers
+from auditor.log.event_kinds import CODE
 from auditor.log.pieces import NONE, PIECES
 from auditor.replay.columns import PLACE, Columns
-from auditor.replay.running_sums import CODE
 from auditor.replay.trust import HAND_DOUBTS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
+    from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Replay
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.turn_order import TurnOrder
 
     Ints = npt.NDArray[np.int64]
 
@@ -32,7 +33,7 @@ DISCARD_COLUMNS: Columns = {
 }
 
 
-def discards(log: Log, played: Replay, order: Actions, held: Possession) -> pl.DataFrame:
+def discards(log: Log, played: Replay, order: TurnOrder, held: Holdings) -> pl.DataFrame:
     """Return one row a discard: the log's mark ``tsumogiri``, the tile ``drawn`` before, and what is ``wrong``.
 
     ``wrong`` is "drawn" where another tile was drawn just before, or none, "only" where the discard is said to come
@@ -65,15 +66,14 @@ def discards(log: Log, played: Replay, order: Actions, held: Possession) -> pl.D
     )
 
 
-def _left(held: Possession, played: Replay, row: Ints) -> Ints:
+def _left(held: Holdings, played: Replay, row: Ints) -> Ints:
     """Return how many of the discarded piece the hand still has after each of these discards."""
     asked = played.hand[row] * PIECES + played.piece[row]
     places = np.unique(asked)
     parts = [(held.moved.arrivals, 1), (held.moved.departures, -1)]
     where, when, change = [], [], []
     for moves, sign in parts:
-        hand = moves["round"].to_numpy() * 4 + moves["seat"].to_numpy()
-        place = hand * PIECES + moves["piece"].to_numpy()
+        place = hand_numbers(moves) * PIECES + moves["piece"].to_numpy()
         mine = np.isin(place, places)
         where.append(np.searchsorted(places, place[mine]))
         when.append(moves["row"].to_numpy()[mine])

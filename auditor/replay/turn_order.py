@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE, OPEN_CALLS, PLAYS, REPLACED, is_kind
 from auditor.log.tables import KINDS, SEATS
-from auditor.replay.running_sums import CODE
 from auditor.replay.trust import Doubt
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-ACTIONS = ("deal", "draw", "discard", "chi", "pon", "daiminkan", "ankan", "kakan", "kita", "result")
+ACTIONS = (*PLAYS, "result")
 """Events that pass the turn; the others (riichi, deposit, dora, leave, return) stand between them."""
 
 SAME, NEXT, OTHER, DEALER, ANY = range(5)
@@ -60,8 +60,6 @@ MOST = 3
 
 _FULL = ("draw", "chi", "pon")
 """After these a seat holds one tile more than between turns."""
-_KANS = ("daiminkan", "ankan", "kakan", "kita")
-_FED = ("chi", "pon", "daiminkan")
 
 CODES = ("", "L004", "D101", "D106", "C102", "K106", "K113")
 """Which check names an event that stands out of order; the first, none: it is right, or follows of another."""
@@ -69,7 +67,7 @@ _OUT_OF_ORDER, _DRAW, _DISCARD, _CALL, _AFTER_CALL, _NOT_REPLACED = range(1, len
 
 
 @dataclass(frozen=True)
-class Actions:
+class TurnOrder:
     """The actions of a batch in order.
 
     ``row`` int64 are their rows in ``log.events``, ``misplaced`` those that cannot stand where they do: columns of
@@ -92,11 +90,9 @@ class Actions:
         return found
 
 
-def actions(log: Log, played: Replay, trust: Trust) -> Actions:
+def turn_order(log: Log, played: Replay, trust: Trust) -> TurnOrder:
     """Follow the turn through all rounds of a batch; those of which play was not read are left alone."""
-    is_action = np.zeros(len(KINDS), dtype=bool)
-    is_action[[CODE[kind] for kind in ACTIONS]] = True
-    row = np.flatnonzero(is_action[played.kind])
+    row = np.flatnonzero(played.is_kind(*ACTIONS))
     lacking = np.zeros(len(log.rounds) * SEATS, dtype=bool)
     wrong = _wrong(log, played, row) | _unreplaced(log, played, row)
     wrong &= trust.rounds.free_of(Doubt.PLAY_NOT_READ)[played.round[row]]
@@ -115,7 +111,7 @@ def actions(log: Log, played: Replay, trust: Trust) -> Actions:
         rounds={Doubt.OUT_OF_ORDER: misplaced["round"].to_numpy(), Doubt.NO_ORDER: no_order},
         hands={Doubt.ACTION_MISSING: lacking},
     )
-    return Actions(row, misplaced, trust)
+    return TurnOrder(row, misplaced, trust)
 
 
 def _first_named(round_: Ints, code: npt.NDArray[np.uint8]) -> Bools:
@@ -148,7 +144,7 @@ def _unreplaced(log: Log, played: Replay, row: Ints) -> Bools:
     at = np.flatnonzero(kind == CODE["result"])
     winner, payer = (log.claims[name].fill_null(-1).to_numpy() for name in ("winner", "payer"))
     before = np.maximum(at - 1, 0)
-    is_kan = np.isin(kind[before], [CODE[name] for name in _KANS])
+    is_kan = is_kind(kind[before], *REPLACED)
     found[at] = is_kan & (winner >= 0) & (winner == payer) & (winner == played.seat[row[before]])
     return found
 
@@ -177,7 +173,7 @@ class _Turns:
         own = np.arange(len(row))
         follows = hand[order][1:] == hand[order][:-1]
         own[order[1:][follows]] = order[:-1][follows]
-        fed = np.flatnonzero(np.isin(played.kind[row], [CODE[kind] for kind in _FED]))
+        fed = np.flatnonzero(is_kind(played.kind[row], *OPEN_CALLS))
         made = played.made
         source = made.source[np.searchsorted(made.row, row[fed])]
         took = seat[np.maximum(fed - 1, 0)]
@@ -186,8 +182,7 @@ class _Turns:
         return cls(round_, played.kind[row], seat, wrong, own, foreign)
 
     def is_kind(self, places: Ints | slice, *kinds: str) -> Bools:
-        found: Bools = np.isin(self.kind[places], [CODE[kind] for kind in kinds])
-        return found
+        return is_kind(self.kind[places], *kinds)
 
 
 def _again(turns: _Turns, lacking: Bools) -> npt.NDArray[np.uint8]:
@@ -198,12 +193,12 @@ def _again(turns: _Turns, lacking: Bools) -> npt.NDArray[np.uint8]:
     every = slice(None)
     last = np.maximum(np.arange(len(turns.kind)) - 1, 0)
     is_discard, is_draw = turns.is_kind(every, "discard"), turns.is_kind(every, "draw")
-    is_kan, is_fed = turns.is_kind(every, "ankan", "kakan", "kita"), turns.is_kind(every, *_FED)
+    is_kan, is_fed = turns.is_kind(every, "ankan", "kakan", "kita"), turns.is_kind(every, *OPEN_CALLS)
     acts = is_discard | is_kan
-    own_full, own_kan = turns.is_kind(turns.own, *_FULL), turns.is_kind(turns.own, *_KANS)
+    own_full, own_kan = turns.is_kind(turns.own, *_FULL), turns.is_kind(turns.own, *REPLACED)
     own_called = turns.is_kind(turns.own, "chi", "pon")
     over = _ended(turns)
-    unreplaced = turns.wrong & turns.is_kind(every, "result") & turns.is_kind(last, *_KANS)
+    unreplaced = turns.wrong & turns.is_kind(every, "result") & turns.is_kind(last, *REPLACED)
     code = np.select(
         [
             unreplaced & ~over,

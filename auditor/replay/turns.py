@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.tables import SEATS, Kind
+from auditor.log.pieces import HAND_SIZE, PHYSICAL
+from auditor.log.tables import CALLS, SEATS, Kind
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import HAND_DOUBTS
 from engine.shapes.shanten import shanten
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
     from auditor.replay.running_sums import Replay
     from auditor.replay.trust import Trust
 
-LIVE_TILES = 136 - 14 - 13 * SEATS
+DEAD_WALL = 14
+LIVE_TILES = PHYSICAL - DEAD_WALL - HAND_SIZE * SEATS
 """Tiles that can be drawn in a round: the set less the dead wall and the deal."""
 
-TURNS = ("draw", "chi", "pon", "daiminkan", "ankan", "kakan", "kita")
+TURNS = ("draw", *CALLS)
 
 
 TURN_COLUMNS: Columns = {

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.pieces import NONE, PHYSICAL
+from auditor.log.event_kinds import REPLACED
+from auditor.log.pieces import HAND_SIZE, NONE, PHYSICAL
 from auditor.log.tables import SEATS
 from auditor.replay.columns import PLACE, Columns
-from auditor.replay.running_sums import CODE
-from auditor.replay.wall_seeds import BEYOND, DEALT, DORA, HELD, REPLACEMENTS, URA, Walls, walls
+from auditor.replay.wall_seeds import BEYOND, DEALT, DORA, REPLACEMENTS, URA, SeedWalls, walls
 from auditor.replay.win_context import last_actions, result_rows
 
 if TYPE_CHECKING:
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
-
-KANS = ("daiminkan", "ankan", "kakan", "kita")
-"""Calls that are followed by the draw of a replacement tile."""
 
 
 DEAL_COLUMNS: Columns = {
@@ -47,7 +44,7 @@ DICE_COLUMNS: Columns = {
 
 
 @dataclass(frozen=True)
-class Proof:
+class WallProof:
     """What the walls say.
 
     Each frame has ``round``, ``event``, ``pos``, ``seat`` and is null in ``expected...`` where no wall says. ``deals``
@@ -64,16 +61,16 @@ class Proof:
     games: pl.DataFrame
 
 
-def prove(log: Log, played: Replay) -> Proof:
+def prove(log: Log, played: Replay) -> WallProof:
     """Lay the batch's tiles beside its walls."""
     found = walls(log)
     at = np.full(len(log.rounds), -1, dtype=np.int64)
     at[found.round] = np.arange(len(found.round))
     strange, compared = _strange(log, found, at)
     # Where most tiles are others it is the seed that is wrong, not the tiles.
-    foreign = compared & (strange.sum(axis=1) * 2 > SEATS * HELD)
+    foreign = compared & (strange.sum(axis=1) * 2 > SEATS * HAND_SIZE)
     at = np.where(foreign | ~compared, -1, at)
-    look = _Look(log, played, found, at)
+    look = _WallLookup(log, played, found, at)
     draws, replaced = _draws(look)
     turned = pl.concat([_indicators(look), replaced], how="diagonal")
     deals, dice = _deals(look, strange), _dice(look)
@@ -81,16 +78,16 @@ def prove(log: Log, played: Replay) -> Proof:
     wrong += [tiles.filter(pl.col("piece") != pl.col("expected_piece")) for tiles in (draws, turned)]
     fits = at >= 0
     fits[pl.concat(each.select("round") for each in wrong)["round"]] = False
-    return Proof(deals, draws, turned, dice, _foreign(look, foreign), _proven(look, foreign, fits))
+    return WallProof(deals, draws, turned, dice, _foreign(look, foreign), _proven(look, foreign, fits))
 
 
 @dataclass(frozen=True)
-class _Look:
+class _WallLookup:
     """The log beside its walls: ``at`` int64[rounds] is each round's row in ``walls``, -1 where it has none."""
 
     log: Log
     played: Replay
-    walls: Walls
+    walls: SeedWalls
     at: Ints
 
     def tile(self, round_: Ints, place: Ints) -> pl.Series:
@@ -106,7 +103,7 @@ class _Look:
         return late
 
 
-def _owners(log: Log, found: Walls) -> npt.NDArray[np.int8]:
+def _owners(log: Log, found: SeedWalls) -> npt.NDArray[np.int8]:
     """Return to whom each wall deals each tile, int8[n, pieces], -1 nobody."""
     owners = np.full((len(found.round) + 1, NONE + 1), -1, dtype=np.int8)
     dealer = log.rounds["dealer"].fill_null(0).gather(found.round).to_numpy()
@@ -116,21 +113,21 @@ def _owners(log: Log, found: Walls) -> npt.NDArray[np.int8]:
     return owners
 
 
-def _strange(log: Log, found: Walls, at: Ints) -> tuple[Ints, Bools]:
+def _strange(log: Log, found: SeedWalls, at: Ints) -> tuple[Ints, Bools]:
     """Return how many tiles of each hand the wall does not deal it, int64[rounds, 4], and which rounds are compared."""
     round_, seat = (log.deals[name].to_numpy().astype(np.int64) for name in ("round", "seat"))
     owner = _owners(log, found)[at[round_], log.deals["piece"].to_numpy()]
     hand = round_ * SEATS + seat
     count = len(log.rounds) * SEATS
     strange = np.bincount(hand, weights=owner != seat, minlength=count).astype(np.int64).reshape(-1, SEATS)
-    full = (np.bincount(hand, minlength=count).reshape(-1, SEATS) == HELD).all(axis=1)
+    full = (np.bincount(hand, minlength=count).reshape(-1, SEATS) == HAND_SIZE).all(axis=1)
     return strange, full & (at >= 0) & log.rounds["dealer"].is_not_null().to_numpy()
 
 
 _WHERE = ("round", "event", "pos")
 
 
-def _deals(look: _Look, strange: Ints) -> pl.DataFrame:
+def _deals(look: _WallLookup, strange: Ints) -> pl.DataFrame:
     """Return one row a hand."""
     rounds = look.log.rounds.select(*_WHERE)
     hands = rounds.select(pl.all().repeat_by(SEATS).explode()).with_columns(
@@ -141,7 +138,7 @@ def _deals(look: _Look, strange: Ints) -> pl.DataFrame:
     dealer = look.log.rounds["dealer"].fill_null(0).gather(wrong["round"]).to_numpy()
     places = DEALT[(wrong["seat"].to_numpy() - dealer) % SEATS]
     tiles = look.walls.tiles[look.at[wrong["round"].to_numpy()][:, None], places]
-    due = wrong.with_columns(piece=pl.Series(tiles, dtype=pl.Array(pl.Int16, HELD))).explode("piece")
+    due = wrong.with_columns(piece=pl.Series(tiles, dtype=pl.Array(pl.Int16, HAND_SIZE))).explode("piece")
     had = look.log.deals.join(wrong, on=["round", "seat"], how="semi")
     keys = ["round", "seat", "piece"]
     sides = [
@@ -153,20 +150,20 @@ def _deals(look: _Look, strange: Ints) -> pl.DataFrame:
     return hands
 
 
-def _draws(look: _Look) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _draws(look: _WallLookup) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the draws from the live wall and those of replacement tiles, each with the tile that was next."""
     played = look.played
     rows = np.flatnonzero(played.is_kind("draw"))
     round_ = played.round[rows]
     before = last_actions(played, rows)
-    replaces = np.isin(played.kind[before], [CODE[name] for name in KANS]) & (played.round[before] == round_)
+    replaces = played.is_kind(*REPLACED)[before] & (played.round[before] == round_)
     starts = np.flatnonzero(np.diff(round_, prepend=-1))
     lengths = np.diff(np.append(starts, len(rows)))
     frames = []
     for chosen in (~replaces, replaces):
         count = np.cumsum(chosen) - chosen
         nth = count - np.repeat(count[starts], lengths)
-        place = PHYSICAL - 1 - SEATS * HELD - nth
+        place = PHYSICAL - 1 - SEATS * HAND_SIZE - nth
         if chosen is replaces:
             place = REPLACEMENTS[look.late[round_], np.minimum(nth, REPLACEMENTS.shape[1] - 1)]
         expected = look.tile(round_, place)
@@ -175,7 +172,7 @@ def _draws(look: _Look) -> tuple[pl.DataFrame, pl.DataFrame]:
     return frames[0], frames[1]
 
 
-def _indicators(look: _Look) -> pl.DataFrame:
+def _indicators(look: _WallLookup) -> pl.DataFrame:
     """Return indicators with the tiles that lie there: the first, those of kans, and those below that winners show."""
     log, played = look.log, look.played
     first = log.rounds.select(*_WHERE, piece="dora", nth=pl.lit(0))
@@ -199,7 +196,7 @@ def _indicators(look: _Look) -> pl.DataFrame:
     return pl.concat(frames, how="diagonal_relaxed")
 
 
-def _dice(look: _Look) -> pl.DataFrame:
+def _dice(look: _WallLookup) -> pl.DataFrame:
     """Return each round's dice, as INIT counts them."""
     dice = np.zeros((len(look.at), 2), dtype=np.uint8)
     dice[look.walls.round] = look.walls.dice
@@ -207,7 +204,7 @@ def _dice(look: _Look) -> pl.DataFrame:
     return look.log.rounds.select(*_WHERE, pl.lit(None, pl.Int8).alias("seat"), "dice", expected_dice=expected)
 
 
-def _foreign(look: _Look, foreign: Bools) -> pl.DataFrame:
+def _foreign(look: _WallLookup, foreign: Bools) -> pl.DataFrame:
     """Return the games whose seed cannot be read, or makes other walls than were played: the first such round."""
     rounds = look.log.rounds.join(look.log.games.select("game", "seed"), on="game", maintain_order="left")
     other = rounds.with_columns(foreign=pl.Series(foreign)).with_columns(
@@ -225,7 +222,7 @@ def _foreign(look: _Look, foreign: Bools) -> pl.DataFrame:
     return pl.concat([bad, other], how="diagonal_relaxed").sort("game", maintain_order=True)
 
 
-def _proven(look: _Look, foreign: Bools, fits: Bools) -> pl.DataFrame:
+def _proven(look: _WallLookup, foreign: Bools, fits: Bools) -> pl.DataFrame:
     """Return whether each game's tiles are those of its walls; null where one of its rounds has none to compare."""
     said = pl.Series(foreign | (look.at >= 0))
     rounds = look.log.rounds.select("game").with_columns(

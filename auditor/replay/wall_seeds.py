@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log.pieces import NONE, PHYSICAL
+from auditor.log.pieces import HAND_SIZE, NONE, PHYSICAL
 from auditor.log.tables import SEATS
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ HASHED = 288
 """Numbers that a round takes from the generator where they are hashed, by blocks of 32."""
 BLOCK = 128
 KEY_BYTES = 4 * 624
-HELD = 13
 
 PLAIN, HEX, BASE64 = "mt19937ar", "mt19937ar-sha512-n288", "mt19937ar-sha512-n288-base64"
 """The three kinds of seeds: of a round (early 2009), of a game (until January 2010), of a game (since)."""
@@ -125,17 +124,17 @@ def shuffled(random: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
 
 def _dealt() -> npt.NDArray[np.int64]:
     """Return where the tiles of the seats lie: each takes four three times, then one."""
-    offset, tile = np.arange(SEATS)[:, None], np.arange(HELD)
+    offset, tile = np.arange(SEATS)[:, None], np.arange(HAND_SIZE)
     block, within = tile // 4, tile % 4
-    return PHYSICAL - 1 - np.where(block < HELD // 4, block * 16 + offset * 4 + within, 48 + offset)
+    return PHYSICAL - 1 - np.where(block < HAND_SIZE // 4, block * 16 + offset * 4 + within, 48 + offset)
 
 
 DEALT = _dealt()
-"""Places of the tiles dealt, int64[SEATS, HELD], the dealer first."""
+"""Places of the tiles dealt, int64[SEATS, HAND_SIZE], the dealer first."""
 
 
 @dataclass(frozen=True)
-class Walls:
+class SeedWalls:
     """The walls of a batch: ``round`` int64[n], rows of ``log.rounds``; ``tiles`` int16[n + 1, PHYSICAL + 1].
 
     The last row and column of ``tiles`` are NONE: what rounds without a wall have, and what lies beyond. ``late``
@@ -150,7 +149,7 @@ class Walls:
     bad: pl.DataFrame
 
 
-def walls(log: Log) -> Walls:
+def walls(log: Log) -> SeedWalls:
     """Return the wall of every round whose seed is readable."""
     rounds: list[npt.NDArray[np.int64]] = []
     random: list[npt.NDArray[np.uint32]] = []
@@ -171,7 +170,7 @@ def walls(log: Log) -> Walls:
     all_numbers = np.concatenate([np.zeros((0, NUMBERS), dtype=np.uint32), *random])
     tiles = np.full((len(all_numbers) + 1, PHYSICAL + 1), NONE, dtype=np.int16)
     tiles[:-1, :PHYSICAL] = shuffled(all_numbers).T
-    return Walls(
+    return SeedWalls(
         round=np.concatenate([np.zeros(0, dtype=np.int64), *rounds]),
         tiles=tiles,
         late=np.repeat(np.array(late, dtype=np.int64), count),

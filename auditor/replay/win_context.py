@@ -12,9 +12,10 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables as canonical
+from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, REPLACED
 from auditor.log.pieces import KIND, NONE, RED
 from auditor.log.tables import CALLS, SEATS
-from auditor.replay.running_sums import CODE, UNITS
+from auditor.replay.running_sums import UNITS, riichi_rows, round_starts
 from auditor.replay.trust import SCORE_DOUBTS, Doubt
 from auditor.replay.turns import LIVE_TILES
 from engine.tiles import hands as engine_hands
@@ -24,39 +25,32 @@ from engine.yaku.wins import Wins
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
     from auditor.replay.trust import Doubts, Trust
-    from engine.rules.rule_table import RuleTable
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-MELD_TYPE = {
-    "chi": engine_hands.CHI,
-    "pon": engine_hands.PON,
-    "daiminkan": engine_hands.DAIMINKAN,
-    "ankan": engine_hands.ANKAN,
-    "kakan": engine_hands.KAKAN,
-}
 _INDICATORS = 5
 
 
 @dataclass(frozen=True)
-class Situations:
+class WinContexts:
     """The wins of a batch as the replay has them.
 
     ``claim`` (row of ``log.claims``) and ``last`` (row of ``log.events``: the draw, discard or kakan that won)
     say where. ``doubts`` are those about each win, its round and the winner's hand. ``wins`` is what the engine scores
-    under ``rules``, with an empty hand where there are :data:`SCORE_DOUBTS`. Where indicators were not turned as they
-    should be (K112), those shown at the win are taken.
+    under ``rules``, which has a row for each win; its hand is empty where there are :data:`SCORE_DOUBTS`. Where
+    indicators were not turned as they should be (K112), those shown at the win are taken.
     """
 
     claim: Ints
     last: Ints
     doubts: Doubts
     wins: Wins
-    rules: RuleTable
+    rules: RulesByRow
 
 
 @dataclass(frozen=True)
@@ -77,14 +71,14 @@ def result_rows(played: Replay) -> Ints:
     return np.flatnonzero(played.kind == CODE["result"])
 
 
-def situations(log: Log, played: Replay, trust: Trust, rules: RuleTable) -> Situations:
+def win_contexts(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> WinContexts:
     """Return the situation of every win whose winner and payer the log names."""
     named = (pl.col("reason") == "win") & pl.col("winner").is_not_null() & pl.col("payer").is_not_null()
     claim = np.flatnonzero(log.claims.select(named.fill_null(value=False)).to_series().to_numpy())
-    return _situations(log, played, trust, rules, claims=log.claims[claim], at=result_rows(played)[claim])
+    return _win_contexts(log, played, trust, rules, claims=log.claims[claim], at=result_rows(played)[claim])
 
 
-def called_by_three(log: Log, played: Replay, trust: Trust, rules: RuleTable) -> Situations:
+def called_by_three(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> WinContexts:
     """Return what the wins would be where three calls of ron abort a round: the other seats from the right on."""
     claims = log.claims.filter(pl.col("reason") == "triple_ron")
     asked = np.zeros(len(log.rounds), dtype=bool)
@@ -96,16 +90,17 @@ def called_by_three(log: Log, played: Replay, trust: Trust, rules: RuleTable) ->
     winner = (payer + np.tile(np.arange(1, SEATS), len(claims))) % SEATS
     thrice = claims[np.repeat(np.arange(len(claims)), SEATS - 1)]
     seats = {"winner": pl.Series(winner, dtype=pl.Int8), "payer": pl.Series(payer, dtype=pl.Int8)}
-    return _situations(log, part, trust, rules, claims=thrice.with_columns(**seats), at=np.repeat(at, SEATS - 1))
+    return _win_contexts(log, part, trust, rules, claims=thrice.with_columns(**seats), at=np.repeat(at, SEATS - 1))
 
 
-def _situations(
-    log: Log, played: Replay, trust: Trust, rules: RuleTable, *, claims: pl.DataFrame, at: Ints
-) -> Situations:
+def _win_contexts(
+    log: Log, played: Replay, trust: Trust, rules: RulesByRow, *, claims: pl.DataFrame, at: Ints
+) -> WinContexts:
     claim = claims["claim"].to_numpy().astype(np.int64)
     winner, payer = (claims[name].to_numpy().astype(np.int64) for name in ("winner", "payer"))
     nth = claims["nth"].to_numpy()
     round_ = claims["round"].to_numpy().astype(np.int64)
+    of_win = rules.of(round_)
     tsumo = winner == payer
     last = last_actions(played, at)
     kind = played.kind[last]
@@ -123,22 +118,15 @@ def _situations(
     keys = played.keys[own] + np.where(tsumo[:, None], 0, UNITS[win_piece])
     rounds = log.rounds[round_]
     melded = _melds(played, len(log.rounds))
-    reds = (played.reds[own] + np.where(tsumo, 0, RED[win_piece])) * has_reds(log, round_)
-    riichi_row = _riichi_rows(played, len(log.rounds))[hand]
+    reds = (played.reds[own] + np.where(tsumo, 0, RED[win_piece])) * of_win.may_have_red_fives()
+    riichi_row = riichi_rows(played, len(log.rounds))[hand]
     declared = (riichi_row >= 0) & (riichi_row < at)
     calls = np.cumsum(played.is_kind(*CALLS))
-    start = _round_starts(played, len(log.rounds))[round_]
+    start = round_starts(played, len(log.rounds))[round_]
     calls_before = calls[last] - chankan
     since_riichi = played.discards[own] - played.discards[riichi_row]
     untouched = calls[riichi_row] == calls[start]
-    rinshan = (
-        tsumo
-        & fits
-        & np.isin(
-            played.kind[last_actions(played, last)],
-            [CODE[name] for name in ("daiminkan", "ankan", "kakan", "kita")],
-        )
-    )
+    rinshan = tsumo & fits & played.is_kind(*REPLACED)[last_actions(played, last)]
     dealer = rounds["dealer"].fill_null(0).to_numpy().astype(np.int64)
     first = nth == 0
     wrong = ~trust.rounds.free_of(Doubt.INDICATORS_WRONG)[round_]
@@ -176,10 +164,10 @@ def _situations(
         players=np.full(len(claim), SEATS, dtype=np.int8),
         honba=np.where(first, rounds["honba"].fill_null(0).to_numpy(), 0).astype(np.int16),
         sticks=np.where(first, sticks_on_table(log, played)[round_], 0).astype(np.int16),
-        rule=rule_rows(log, rules, rounds["game"]),
+        rule=of_win.row,
         last_kan=melded.last_kan[hand],
     )
-    return Situations(claim, last, doubts, wins, rules)
+    return WinContexts(claim, last, doubts, wins, of_win)
 
 
 def own_discards(log: Log, played: Replay) -> Bools:
@@ -202,16 +190,19 @@ def turned(log: Log, played: Replay) -> pl.Series:
     return log.rounds.select("round").join(lists, on="round", how="left", maintain_order="left")["piece"]
 
 
-def rule_rows(log: Log, rules: RuleTable, game: pl.Series) -> npt.NDArray[np.int16]:
-    """Return the row of the rule table for each of these games."""
-    rows: npt.NDArray[np.int16] = rules.row_of[log.games["rules"].gather(game).to_numpy()]
-    return rows
-
-
 def sticks_on_table(log: Log, played: Replay) -> Ints:
     """Return how many riichi sticks lie on the table at each round's end, int64[rounds]."""
-    paid = np.bincount(played.round[played.is_kind("deposit")], minlength=len(log.rounds))
-    return log.rounds["sticks"].fill_null(0).to_numpy() + paid
+    paid = sticks_paid(played, len(log.rounds)).sum(axis=1)
+    sticks: Ints = log.rounds["sticks"].fill_null(0).to_numpy() + paid
+    return sticks
+
+
+def sticks_paid(played: Replay, rounds: int) -> Ints:
+    """Return how many riichi sticks are paid during each round, by seat, int64[rounds, 4]."""
+    paid = np.zeros((rounds, SEATS), dtype=np.int64)
+    rows = np.flatnonzero(played.is_kind("deposit"))
+    np.add.at(paid, (played.round[rows], played.seat[rows]), 1)
+    return paid
 
 
 def last_actions(played: Replay, before: Ints) -> Ints:
@@ -229,21 +220,6 @@ def _last_own_row(played: Replay, at: Ints, seat: Ints) -> Ints:
     return found
 
 
-def _round_starts(played: Replay, rounds: int) -> Ints:
-    starts = np.zeros(rounds, dtype=np.int64)
-    first = np.flatnonzero(np.diff(played.round, prepend=-1))
-    starts[played.round[first]] = first
-    return starts
-
-
-def _riichi_rows(played: Replay, rounds: int) -> Ints:
-    """Return the row of each hand's riichi declaration, -1 if none, int64[rounds * SEATS]."""
-    found = np.full(rounds * SEATS, -1, dtype=np.int64)
-    rows = np.flatnonzero(played.is_kind("riichi"))[::-1]  # backwards, so that the first of two stands
-    found[played.hand[rows]] = rows
-    return found
-
-
 def _melds(played: Replay, rounds: int) -> _Melded:
     melded = _Melded(
         np.zeros((rounds * SEATS, 4), dtype=np.uint8),
@@ -251,13 +227,10 @@ def _melds(played: Replay, rounds: int) -> _Melded:
         np.zeros((rounds * SEATS, 4), dtype=np.int8),
         np.full(rounds * SEATS, -1, dtype=np.int8),
     )
-    made = played.made[(played.is_kind("chi", "pon", "daiminkan", "ankan") & (played.melds <= 4))[played.made.row]]
+    made = played.made[(played.is_kind(*NEW_MELDS) & (played.melds <= 4))[played.made.row]]
     rows = made.row
     hand, place = played.hand[rows], played.melds[rows] - 1
-    engine_type = np.zeros(len(CODE), dtype=np.uint8)
-    for kind, number in MELD_TYPE.items():
-        engine_type[CODE[kind]] = number
-    melded.kind[hand, place] = engine_type[played.kind[rows]]
+    melded.kind[hand, place] = MELD_TYPE_OF_CODE[played.kind[rows]]
     # The lowest kind: absent pieces have kind 255.
     melded.tile[hand, place] = KIND[made.pieces].min(axis=1)
     melded.feeder[hand, place] = np.where(made.source >= 0, (made.source - played.seat[rows]) % SEATS, 0)
@@ -273,14 +246,6 @@ def _melds(played: Replay, rounds: int) -> _Melded:
     order = np.argsort(at)  # of several kans of a hand the last one stands
     melded.last_kan[of[order]] = where[order]
     return melded
-
-
-def has_reds(log: Log, round_: Ints) -> Ints:
-    """Return 1 for rounds of games whose set has red fives (or may have: an unknown set is taken to)."""
-    sets = [0 if rules.red_fives is not None and not any(rules.red_fives) else 1 for rules in log.rules]
-    rules = log.games["rules"].gather(log.rounds["game"].gather(round_)).to_numpy()
-    found: Ints = np.array(sets, dtype=np.int64)[rules]
-    return found
 
 
 def _dora(log: Log, played: Replay) -> npt.NDArray[np.uint8]:

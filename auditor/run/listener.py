@@ -20,7 +20,7 @@ class Listener:
     def done(self, slot: int | None, counts: Totals) -> None:
         """Have a batch done (None: files that needed none)."""
 
-    def told(self, text: str) -> None:
+    def say(self, text: str) -> None:
         """Say something that a person must know."""
 
     def stopping(self, by: str) -> None:

@@ -83,7 +83,7 @@ class Meter(Listener):
             self.total.add(counts)
             self.tick()
 
-    def told(self, text: str) -> None:
+    def say(self, text: str) -> None:
         """Print what a person must know."""
         with self.lock:
             if self.as_json:
@@ -96,11 +96,11 @@ class Meter(Listener):
         self.board.close()
         begun = sum(self.board.share(slot) > 0 for slot in tuple(self.under_way))
         batches = f"{begun} batch{'' if begun == 1 else 'es'} begun" if begun else "what is begun"
-        self.told(f"{by}: finishing {batches}; {HARDER}")
+        self.say(f"{by}: finishing {batches}; {HARDER}")
 
     def halted(self, by: str) -> None:
         """Say that the process ends here."""
-        self.told(f"{by}: stopped at once; what was finished before is kept, and the same command goes on from there")
+        self.say(f"{by}: stopped at once; what was finished before is kept, and the same command goes on from there")
 
     def write(self, line: str) -> None:
         """Print a line beside whatever is shown."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from auditor.audit.findings import FINDINGS
-from auditor.log.words import told_source
+from auditor.log.words import format_source
 
 if TYPE_CHECKING:
     from auditor.audit.check import Check
@@ -31,7 +31,7 @@ def repeated(games: pl.LazyFrame, check: Check) -> pl.DataFrame:
     again = numbered.group_by("game_id").agg(copies=pl.len()).filter(pl.col("copies") > 1)
     copies = numbered.join(again, on="game_id", how="semi").collect(engine="streaming").sort("source", "row")
     later = (
-        copies.with_columns(recorded=told_source(), expected=told_source().first().over("game_id"))
+        copies.with_columns(recorded=format_source(), expected=format_source().first().over("game_id"))
         .filter(~pl.col("game_id").is_first_distinct())
         .with_columns(code=pl.lit(check.code), severity=pl.lit(check.severity.value))
     )

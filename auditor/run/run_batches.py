@@ -190,9 +190,9 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
     places = chain(list(islice(places, 1)), places)  # what is wrong with their names shows before anything is made
     with store.locked(out, wait=how.wait) as held:
         lost = repair.repaired(out, whole=how.force)
-        total.damaged.extend(lost.told)
-        for told in lost.told:
-            progress.told(told)
+        total.damaged.extend(lost.messages)
+        for told in lost.messages:
+            progress.say(told)
         tasks = Seen(out, options.digest, force=how.force).tasks(places, listed)
         for slot, done in _results(batches(tasks), out, options, how, _Slots(board, progress)):
             held.still()
@@ -206,7 +206,7 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
         held.still()
         total.add(_repeats(out, options))
         if missed := repair.missed(out, lost):
-            progress.told(missed)
+            progress.say(missed)
             total.damaged.append(missed)
         held.still()
         record.write(total, out, options, (begun, datetime.now(UTC)), how.stop.by)

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from auditor.base.printing import escaped, wrapped
+from auditor.log.words import format_source_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,9 +16,7 @@ if TYPE_CHECKING:
 
 def line(finding: dict[str, object]) -> str:
     """Return a finding as one line: code, severity, where, the sentence, and the rules under which it would be none."""
-    where = f"{finding['source']}"
-    if finding["within"] is not None:
-        where += f"#{finding['within']}"
+    where = format_source_of(finding["source"], finding["within"])
     if finding["event"] is not None:
         where += f":{finding['event']}"
     if finding["round_name"] is not None:

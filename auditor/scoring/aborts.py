@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE, KANS
 from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import CALLS, CLAIMS, SEATS
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.furiten import furiten
-from auditor.replay.last_states import by_round
-from auditor.replay.running_sums import CODE
+from auditor.replay.running_sums import first_rows
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS
 from auditor.replay.win_context import called_by_three
 from engine.scoring.score import score
@@ -26,11 +26,11 @@ from engine.tiles.kinds import EAST, NORTH, ORPHANS, count, kind_mask
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
-    from auditor.replay.last_states import Endings
+    from auditor.replay.last_states import LastStates
     from auditor.replay.running_sums import Replay
     from auditor.replay.trust import Trust
-    from engine.rules.rule_table import RuleTable
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -46,7 +46,6 @@ RULES = {
 ON_A_KAN = "abortive_triple_ron_on_kan"
 AUTOMATIC = ("four_riichi", "four_winds", "four_kans")
 NINE = 9
-KANS = ("daiminkan", "ankan", "kakan")
 _NONE = -1
 
 
@@ -58,7 +57,7 @@ class Moments(NamedTuple):
     four_kans: Ints
 
 
-def moments(played: Replay, ends: Endings, rounds: int) -> Moments:
+def moments(played: Replay, ends: LastStates, rounds: int) -> Moments:
     """Find them: the fourth seat's riichi discard, the fourth first discard, the discard after the fourth kan."""
     rows = np.arange(len(played.kind))
     discards = np.flatnonzero(played.kind == CODE["discard"])
@@ -71,12 +70,10 @@ def moments(played: Replay, ends: Endings, rounds: int) -> Moments:
 
 def _firsts(played: Replay, rows: Ints, rounds: int) -> Ints:
     """Return the first of some rows in each round; beyond all rows where there is none."""
-    first = np.full(rounds, len(played.kind), dtype=np.int64)
-    first[played.round[rows[::-1]]] = rows[::-1]
-    return first
+    return first_rows(rows, played.round[rows], rounds, none=len(played.kind))
 
 
-def _fourth_riichi(ends: Endings, played: Replay, rounds: int) -> Ints:
+def _fourth_riichi(ends: LastStates, played: Replay, rounds: int) -> Ints:
     declared = ends.riichi.reshape(rounds, SEATS)
     last = declared.max(axis=1, initial=_NONE)
     every = (declared >= 0).all(axis=1)
@@ -138,7 +135,9 @@ ABORT_COLUMNS: Columns = {
 }
 
 
-def aborts(log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bools) -> pl.DataFrame:
+def aborts(  # noqa: PLR0917
+    log: Log, played: Replay, ends: LastStates, due: Moments, yakuless: Bools, rules: RulesByRow
+) -> pl.DataFrame:
     """Return one row a recorded abort: ``allowed`` by the rules, ``met`` its condition; null where not known.
 
     ``yakuless`` says for each abort by three calls, seat by seat from the right on, whether that hand has no yaku.
@@ -149,7 +148,7 @@ def aborts(log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bool
     last = ends.last[round_]
     robbed = played.kind[last] == CODE["kakan"]
     reason = claims["reason"].cast(pl.String).to_numpy()
-    rule = {name: by_round(log, name).gather(round_) for name in (*RULES.values(), ON_A_KAN)}
+    rule = {name: rules.of(round_).values(name) for name in (*RULES.values(), ON_A_KAN)}
     met = np.zeros(len(claims), dtype=bool)
     known = ends.trust.rounds.free_of(ROUND_DOUBTS)[round_]
     unread = np.zeros(len(log.rounds), dtype=bool)
@@ -165,7 +164,7 @@ def aborts(log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bool
     called = np.flatnonzero(reason == "triple_ron")
     bare: Bools = np.asarray(yakuless.reshape(-1, SEATS - 1).any(axis=1))[known[called]]
     three = called[known[called]]
-    met[three], known[three] = _three_calls(log, played, ends, last[three])
+    met[three], known[three] = _three_calls(played, ends, last[three], rules)
     met[three] &= ~bare
     allowed = pl.lit(None, pl.Boolean)
     for name, ruled in RULES.items():
@@ -180,21 +179,21 @@ def aborts(log: Log, played: Replay, ends: Endings, due: Moments, yakuless: Bool
     return found
 
 
-def yakuless(log: Log, played: Replay, trust: Trust, rules: RuleTable) -> Bools:
+def yakuless(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Bools:
     """Return whether hands that abort a round by three calls of ron have no yaku, three an abort.
 
-    They are the other seats, from the right of the discarder on. False where there are doubts about the hand.
-    ``log`` has the honba and sticks to go by.
+    They are the other seats, from the right of the discarder on. False where there are doubts about the hand. ``log``
+    has the honba and sticks to go by.
     """
     if not (log.claims["reason"] == "triple_ron").any():
         return np.zeros(0, dtype=bool)
     case = called_by_three(log, played, trust, rules)
-    scored = score(case.wins, rules)
+    scored = score(case.wins, rules.table)
     bare: Bools = case.doubts.free_of(SCORE_DOUBTS) & scored.complete & ~scored.has_yaku
     return bare
 
 
-def _nine_orphans(played: Replay, ends: Endings, last: Ints, rounds: int) -> tuple[Bools, Bools]:
+def _nine_orphans(played: Replay, ends: LastStates, last: Ints, rounds: int) -> tuple[Bools, Bools]:
     """Return whether these rows are first draws, nothing called before, of hands with nine kinds of orphans."""
     first_call = _firsts(played, np.flatnonzero(played.is_kind(*CALLS)), rounds)
     hand = np.where(played.seat[last] >= 0, played.hand[last], 0)
@@ -205,7 +204,7 @@ def _nine_orphans(played: Replay, ends: Endings, last: Ints, rounds: int) -> tup
     return first & (kinds >= NINE), followed | ~first
 
 
-def _three_calls(log: Log, played: Replay, ends: Endings, last: Ints) -> tuple[Bools, Bools]:
+def _three_calls(played: Replay, ends: LastStates, last: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
     """Return whether the last tile completes the hands of all other seats, none of them furiten."""
     fits = played.is_kind("discard", "kakan")[last]
     others = (played.seat[last][:, None].astype(np.int64) + np.arange(1, SEATS)) % SEATS
@@ -213,7 +212,7 @@ def _three_calls(log: Log, played: Replay, ends: Endings, last: Ints) -> tuple[B
     followed = ends.trust.hands.free_of(END_HAND_DOUBTS)[hand]
     tile = np.repeat(last, SEATS - 1)
     can = np.zeros(len(hand), dtype=bool)
-    found = furiten(log, played, ends, hand[followed], tile[followed])
+    found = furiten(played, ends, hand[followed], tile[followed], rules)
     completes = found.waits >> np.minimum(KIND[played.piece[tile[followed]]], 63).astype(np.int64) & 1 == 1
     passed = np.where(found.passed_known, found.passed, 0)
     can[followed] = completes & (found.discarded | found.locked | passed == 0)
@@ -230,7 +229,9 @@ OVERRUN_COLUMNS: Columns = {
 }
 
 
-def overrun(log: Log, played: Replay, ends: Endings, due: Moments, acts: Ints) -> pl.DataFrame:
+def overrun(  # noqa: PLR0917
+    log: Log, played: Replay, ends: LastStates, due: Moments, acts: Ints, rules: RulesByRow
+) -> pl.DataFrame:
     """Return one row a moment at which an automatic abort is due, placed at what comes next.
 
     ``acts`` are the rows of all actions. ``ruled`` says whether the rules have it, ``went_on`` that what comes next
@@ -253,7 +254,7 @@ def overrun(log: Log, played: Replay, ends: Endings, due: Moments, acts: Ints) -
             .join(reasons, on="round", how="left", maintain_order="left")
             .with_columns(
                 due=pl.lit(name),
-                ruled=by_round(log, RULES[name]).gather(round_),
+                ruled=rules.of(round_).values(RULES[name]),
                 went_on=pl.when(pl.Series(in_order[round_], dtype=pl.Boolean)).then(
                     ~(
                         pl.Series(ends_here, dtype=pl.Boolean)

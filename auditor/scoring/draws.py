@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import points_by_seat
+from auditor.log.event_kinds import CODE
 from auditor.log.tables import CLAIMS, SEATS
 from auditor.replay.columns import PLACE, Columns
-from auditor.replay.last_states import by_round, points, seen_between, tile_bits, waits_at
-from auditor.replay.running_sums import CODE
+from auditor.replay.last_states import seen_between, tile_bits, waits_at
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS
 from auditor.replay.turns import LIVE_TILES
-from auditor.replay.win_context import rule_rows
+from auditor.replay.win_context import sticks_on_table
 from engine.scoring.draws import Draws, nagashi_payments, noten_payments
 from engine.shapes.shanten import shanten
 from engine.tiles.kinds import ORPHANS
@@ -26,10 +27,10 @@ from engine.tiles.kinds import ORPHANS
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
-    from auditor.replay.last_states import Endings
+    from auditor.replay.last_states import LastStates
     from auditor.replay.running_sums import Replay
-    from engine.rules.rule_table import RuleTable
 
     Ints = npt.NDArray[np.int64]
     I32s = npt.NDArray[np.int32]
@@ -41,7 +42,7 @@ UNPAID = -1
 
 
 @dataclass(frozen=True)
-class Walls:
+class ExhaustiveDraws:
     """The draws that end a wall.
 
     ``claim`` and ``round`` are rows of those tables; ``nagashi`` says which are recorded as one, ``in_order`` whose
@@ -63,12 +64,12 @@ class Walls:
     recorded: I32s
     paid: Bools
     case: Draws
-    rules: RuleTable
+    rules: RulesByRow
 
     @cached_property
     def owners(self) -> Ints:
         """Seats to be paid a nagashi mangan, as masks; those away among them, whom Tenhou leaves out."""
-        plays = self.rules.nagashi_mangan[self.case.rule]
+        plays = self.rules.assumed("nagashi_mangan")
         return np.where(plays, _mask(self.river), 0)
 
     @cached_property
@@ -83,7 +84,7 @@ class Walls:
         return np.where(self.paid & (self.recorded != 0).any(axis=1), found, UNPAID)
 
     def _nagashi(self, seats: Ints | int) -> I32s:
-        return nagashi_payments(self._case(_seats(np.broadcast_to(seats, len(self.claim)))), self.rules)
+        return nagashi_payments(self._case(_seats(np.broadcast_to(seats, len(self.claim)))), self.rules.table)
 
     def _case(self, owners: Bools) -> Draws:
         case = self.case
@@ -95,7 +96,7 @@ class Walls:
         if not len(self.claim):
             return np.zeros((0, SEATS), dtype=np.int32)
         asked = Draws(tenpai, case.nagashi, case.dealer, case.players, case.honba, case.sticks, case.rule)
-        return noten_payments(asked, self.rules)
+        return noten_payments(asked, self.rules.table)
 
     def expected(self) -> tuple[I32s, Bools, Bools]:
         """Return the changes to expect, whether they are known, and whether the recorded ones differ.
@@ -115,7 +116,7 @@ class Walls:
         return expected, known, known & (expected != self.recorded).any(axis=1)
 
 
-def walls(log: Log, played: Replay, ends: Endings, rules: RuleTable) -> Walls:
+def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> ExhaustiveDraws:
     """Look at every draw that ends a wall."""
     named = log.claims.select((pl.col("reason").is_in(NEXT_WALL)).fill_null(value=False)).to_series()
     claim = np.flatnonzero(named.to_numpy())
@@ -124,7 +125,7 @@ def walls(log: Log, played: Replay, ends: Endings, rules: RuleTable) -> Walls:
     hand = round_[:, None] * SEATS + np.arange(SEATS)
     shown = np.zeros((len(log.claims), SEATS), dtype=bool)
     shown[log.shows["claim"].to_numpy(), log.shows["seat"].to_numpy()] = True
-    tenpai, known = _tenpai(log, played, ends, hand.ravel())
+    tenpai, known = _tenpai(played, ends, hand.ravel(), rules)
     heads = log.rounds[round_]
     case = Draws(
         tenpai=tenpai.reshape(-1, SEATS),
@@ -132,10 +133,10 @@ def walls(log: Log, played: Replay, ends: Endings, rules: RuleTable) -> Walls:
         dealer=heads["dealer"].fill_null(0).to_numpy().astype(np.int64),
         players=np.full(len(claim), SEATS),
         honba=heads["honba"].fill_null(0).to_numpy().astype(np.int64),
-        sticks=_sticks(heads, played, round_, len(log.rounds)),
-        rule=rule_rows(log, rules, heads["game"]),
+        sticks=sticks_on_table(log, played)[round_],
+        rule=rules.row[round_],
     )
-    return Walls(
+    return ExhaustiveDraws(
         claim=claim,
         round=round_,
         nagashi=(claims["reason"] == "nagashi").to_numpy(),
@@ -146,37 +147,30 @@ def walls(log: Log, played: Replay, ends: Endings, rules: RuleTable) -> Walls:
         tenpai=tenpai.reshape(-1, SEATS),
         river=_rivers(played, ends, hand),
         away=_away(log, played, ends, round_),
-        recorded=points(claims["deltas"]),
+        recorded=points_by_seat(claims["deltas"]),
         paid=claims["deltas"].is_not_null().to_numpy() & heads["dealer"].is_not_null().to_numpy(),
         case=case,
-        rules=rules,
+        rules=rules.of(round_),
     )
 
 
-def _tenpai(log: Log, played: Replay, ends: Endings, hand: Ints) -> tuple[Bools, Bools]:
+def _tenpai(played: Replay, ends: LastStates, hand: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
     """Return which hands are tenpai at the end of their round, and of which that can be said."""
     known = ends.trust.hands.free_of(END_HAND_DOUBTS | ROUND_DOUBTS)[hand]
-    rule = by_round(log, "fifth_tile_wait")
-    which = hand[known] // SEATS
+    of_hand = rules.of(hand[known] // SEATS)
     own = ends.own[hand[known]]
-    waits = waits_at(played, own, (rule == "whole_hand").fill_null(value=False).to_numpy()[which])
+    waits = waits_at(played, own, of_hand.holds("fifth_tile_wait", "whole_hand"))
     tenpai = np.zeros(len(hand), dtype=bool)
     tenpai[known] = waits != 0
     # Where a fifth tile counts as a wait, only shape decides, and of that the block formula is no sure sign.
-    counts = (rule == "none").fill_null(value=False).to_numpy()[which] & (waits == 0)
+    counts = of_hand.holds("fifth_tile_wait", "none") & (waits == 0)
     if counts.any():
         maybe = np.flatnonzero(known)[counts]
         known[maybe] = shanten(played.keys[own[counts]], played.melds[own[counts]], "block") > 0
     return tenpai, known
 
 
-def _sticks(heads: pl.DataFrame, played: Replay, round_: Ints, rounds: int) -> Ints:
-    paid = np.bincount(played.round[played.is_kind("deposit")], minlength=rounds)
-    total: Ints = heads["sticks"].fill_null(0).to_numpy().astype(np.int64) + paid[round_]
-    return total
-
-
-def _rivers(played: Replay, ends: Endings, hand: Ints) -> Bools:
+def _rivers(played: Replay, ends: LastStates, hand: Ints) -> Bools:
     """Return which hands discarded orphans only and had none called away, bool[n, 4]."""
     thrown = tile_bits(played, "discard")
     found = np.zeros(hand.shape, dtype=bool)
@@ -192,7 +186,7 @@ def _rivers(played: Replay, ends: Endings, hand: Ints) -> Bools:
     return found & ~fed[hand]
 
 
-def _away(log: Log, played: Replay, ends: Endings, round_: Ints) -> Bools:
+def _away(log: Log, played: Replay, ends: LastStates, round_: Ints) -> Bools:
     """Return which seats were disconnected at some time of these rounds, bool[n, 4]."""
     found = np.zeros((len(round_), SEATS), dtype=bool)
     moved = played.is_kind("leave", "return")
@@ -231,14 +225,14 @@ WALL_DRAW_COLUMNS: Columns = {
 }
 
 
-def wall_draws(log: Log, found: Walls, ends: Endings) -> pl.DataFrame:
+def drawn_rounds(log: Log, found: ExhaustiveDraws, ends: LastStates, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a draw that ends a wall: how many tiles were ``drawn`` and ``live``; who is paid for the river.
 
     ``owed`` and ``allowed`` are masks of seats: those that must, and those that may be paid a nagashi mangan;
     ``paid`` those that are, as far as the changes show (0 for a draw that is recorded as an ordinary one). Null
     where not known.
     """
-    unsaid = _unsaid(by_round(log, "nagashi_mangan").gather(found.round))
+    unsaid = rules.of(found.round).unknown("nagashi_mangan")
     good = found.in_order & (found.known | ~found.river).all(axis=1) & ~unsaid
     owed = found.owners & ~_mask(found.away)
     # Where the changes tell nothing of seats (P107), only that one was recorded counts.
@@ -259,11 +253,6 @@ def wall_draws(log: Log, found: Walls, ends: Endings) -> pl.DataFrame:
     )
 
 
-def _unsaid(rule: pl.Series) -> Bools:
-    unsaid: Bools = rule.is_null().to_numpy()
-    return unsaid
-
-
 WALL_HAND_COLUMNS: Columns = {
     **PLACE,
     "shown": pl.Boolean,  # as tenpai
@@ -272,7 +261,9 @@ WALL_HAND_COLUMNS: Columns = {
 }
 
 
-def wall_hands(log: Log, played: Replay, found: Walls, ends: Endings, shows: pl.DataFrame) -> pl.DataFrame:
+def hands_at_draw(  # noqa: PLR0917
+    log: Log, played: Replay, found: ExhaustiveDraws, ends: LastStates, shows: pl.DataFrame, rules: RulesByRow
+) -> pl.DataFrame:
     """Return one row a hand at such a draw: ``shown``, ``tenpai`` (as played), ``must_show`` (by the rules).
 
     ``tenpai`` is null where there are doubts about the hand, or another is shown than was played (T105);
@@ -283,13 +274,14 @@ def wall_hands(log: Log, played: Replay, found: Walls, ends: Endings, shows: pl.
     disputed = shows.filter(~pl.col("agrees").fill_null(value=True))
     same = ~np.isin(claim * SEATS + seat, disputed["claim"].to_numpy() * SEATS + disputed["seat"].to_numpy())
     heads = log.rounds[round_]
+    of_hand = rules.of(round_)
     columns = {
         "riichi": pl.Series(played.riichi[ends.own[round_ * SEATS + seat]] > 0),
         "dealt": pl.Series(seat) == heads["dealer"],
-        "pays": by_round(log, "noten_payment").list.max().gather(round_) > 0,
+        "pays": of_hand.values("noten_payment").list.max() > 0,
         # By tenpai.
-        "repeats": by_round(log, "renchan_mode").gather(round_) == 2,
-        "chosen": by_round(log, "tenpai_declaration_optional").gather(round_),
+        "repeats": of_hand.values("renchan_mode") == 2,
+        "chosen": of_hand.values("tenpai_declaration_optional"),
     }
     # Without noten payments hands stay closed (RULES.md 4.2), but for a dealer that repeats by tenpai (RULES.md 1).
     free = pl.col("pays") | (pl.col("dealt") & pl.col("repeats"))

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import points_by_seat
+from auditor.log.round_rules import RulesByRow
 from auditor.log.tables import GAMES, SEATS, Points
 from auditor.replay.columns import PLACE, Columns
-from auditor.replay.win_context import result_rows, rule_rows
-from auditor.scoring.game_end import unknown
-from auditor.scoring.succession import points
+from auditor.replay.win_context import result_rows
+from auditor.scoring.succession import is_last_of_game, players_by_round
 from engine.rules.rule_sets import known_values
 from engine.rules.rule_table import RuleTable
 from engine.scoring.standings import standings
@@ -49,24 +50,20 @@ FINAL_COLUMNS: Columns = {
 }
 
 
-def finals(log: Log, played: Replay, flow: Succession, stated: Ends, rules: RuleTable) -> pl.DataFrame:
+def final_scores(log: Log, played: Replay, succession: Succession, stated: Ends, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a game that ended: recorded final scores, points and places, and those that follow.
 
     ``expected_scores`` follow from the last round, and are null where its changes cannot be known; ``scores_fit``
     by any way of reading it. Points and places follow from the recorded scores.
     """
     game = log.rounds["game"].to_numpy().astype(np.int64)
-    last = np.flatnonzero(np.diff(game, append=-1) != 0)
+    last = np.flatnonzero(is_last_of_game(log))
     games = log.games[game[last]].with_columns(round=pl.Series(last, dtype=pl.UInt32), seat=pl.lit(None, pl.Int8))
     chosen = (games["ended"].fill_null(value=False) & games["final_scores"].is_not_null()).to_numpy()
     last, games = last[chosen], games.filter(pl.Series(chosen))
-    terms = _Terms(
-        rule_rows(log, rules, games["game"]).astype(np.int64),
-        games["players"].fill_null(SEATS).to_numpy().astype(np.int64),
-        rules,
-    )
-    recorded = points(games["final_scores"])
-    basis = _basis(recorded, last, flow, stated, terms)
+    terms = _SettlementTerms(rules.of(last), players_by_round(log)[last])
+    recorded = points_by_seat(games["final_scores"]).astype(np.int64)
+    basis = _basis(recorded, last, succession, stated, terms)
     due = terms.settle(basis.scores, basis.sticks)
     none = pl.Series([[0.0] * SEATS], dtype=games["final_points"].dtype)
     gained = games["final_points"].fill_null(none).to_numpy().reshape(-1, SEATS)
@@ -93,33 +90,36 @@ def _close(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> Bool
 
 
 @dataclass(frozen=True)
-class _Terms:
-    """Some games' rows of the rule table and players, by which they are settled."""
+class _SettlementTerms:
+    """The rules and players of some games, by which they are settled."""
 
-    rule: Ints
+    rules: RulesByRow
     players: Ints
-    rules: RuleTable
 
     def settle(self, scores: Ints, sticks: Ints) -> Standings:
         """Settle the games."""
-        return standings(scores, self.rules, sticks=sticks, players=self.players, rule=self.rule)
+        return standings(
+            scores, self.rules.table, sticks=sticks, players=self.players, rule=self.rules.row.astype(np.int64)
+        )
 
-    def times(self, count: int) -> _Terms:
+    def times(self, count: int) -> _SettlementTerms:
         """Return the games repeated, all of them and then all again."""
-        return _Terms(np.tile(self.rule, count), np.tile(self.players, count), self.rules)
+        return _SettlementTerms(
+            self.rules.of(np.tile(np.arange(len(self.players)), count)), np.tile(self.players, count)
+        )
 
-    def roundings(self) -> Iterator[_Terms]:
+    def roundings(self) -> Iterator[_SettlementTerms]:
         """Yield the same under each way that final points may be rounded: one, if the rules say which."""
-        if not unknown(self.rules, _ROUNDING)[self.rule].any():
+        if not self.rules.unknown(_ROUNDING).any():
             yield self
             return
         for rounding in known_values(_ROUNDING):
             sets = [
                 replace(each, final_points_rounding=rounding) if each.final_points_rounding is None else each
-                for each in self.rules.rule_sets
+                for each in self.rules.table.rule_sets
             ]
-            rules = RuleTable.from_rules(sets)
-            yield _Terms(rules.row_of[self.rule].astype(np.int64), self.players, rules)
+            table = RuleTable.from_rules(sets)
+            yield _SettlementTerms(RulesByRow(table, table.row_of[self.rules.row]), self.players)
 
 
 @dataclass(frozen=True)
@@ -139,9 +139,9 @@ class _Basis:
     sticks: Ints
 
 
-def _basis(recorded: Ints, last: Ints, flow: Succession, stated: Ends, terms: _Terms) -> _Basis:
+def _basis(recorded: Ints, last: Ints, succession: Succession, stated: Ends, terms: _SettlementTerms) -> _Basis:
     """Try all readings of the games' last rounds."""
-    ways = list(_readings(last, flow, stated))
+    ways = list(_readings(last, succession, stated))
     scores, left = np.stack([scores for scores, _, _ in ways]), np.stack([sticks for _, _, sticks in ways])
     here = np.stack([known for _, known, _ in ways])
     ended = terms.times(len(ways)).settle(scores.reshape(-1, SEATS), left.ravel()).scores.reshape(scores.shape)
@@ -159,13 +159,17 @@ def _basis(recorded: Ints, last: Ints, flow: Succession, stated: Ends, terms: _T
     )
 
 
-def _readings(last: Ints, flow: Succession, stated: Ends) -> Iterator[tuple[Ints, Bools, Ints]]:
+def _readings(last: Ints, succession: Succession, stated: Ends) -> Iterator[tuple[Ints, Bools, Ints]]:
     """Yield scores, whether they are known, and sticks by each way of reading the last rounds, none of them twice."""
-    on_table = flow.left[last]
-    named = np.where(flow.out.won, 0, flow.out.sticks)[last]
-    due = np.where(flow.known & ~flow.out.won, flow.due_sticks + flow.out.deposits.sum(axis=1), flow.left)[last]
+    on_table = succession.left[last]
+    named = np.where(succession.out.won, 0, succession.out.sticks)[last]
+    due = np.where(
+        succession.known & ~succession.out.won,
+        succession.due_sticks + succession.out.deposits.sum(axis=1),
+        succession.left,
+    )[last]
     # After a draw whose sticks nobody knows, nobody knows what is left of them.
-    sticks_known = ((flow.sticks >= 0) | flow.out.won)[last]
+    sticks_known = ((succession.sticks >= 0) | succession.out.won)[last]
     told: list[tuple[Ints, Bools, Ints]] = []
     for sticks in (on_table, np.where(named < 0, on_table, named), due):
         for each in stated.own:

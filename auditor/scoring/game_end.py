@@ -13,17 +13,17 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables as canonical
+from auditor.log.arrays import points_by_seat
 from auditor.log.tables import SEATS
 from auditor.replay.columns import PLACE, Columns
-from auditor.replay.win_context import rule_rows
-from auditor.scoring.succession import UNKNOWN, points
+from auditor.scoring.succession import UNKNOWN, is_last_of_game, players_by_round
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.scoring.succession import Succession
-    from engine.rules.rule_table import RuleTable
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -54,7 +54,7 @@ def _summed(payments: pl.DataFrame, column: pl.Expr, count: int) -> Stated:
     changes = payments.select("round", change=column)
     at = changes["round"].to_numpy().astype(np.int64)
     total = np.zeros((count, SEATS), dtype=np.int64)
-    np.add.at(total, at, points(changes["change"]))
+    np.add.at(total, at, points_by_seat(changes["change"]))
     lacking = np.bincount(at[changes["change"].is_null().to_numpy()], minlength=count)
     return Stated(total, (np.bincount(at, minlength=count) > 0) & (lacking == 0))
 
@@ -77,27 +77,28 @@ class Ends:
         )
 
 
-def ends(log: Log, flow: Succession, payments: pl.DataFrame, scores: pl.DataFrame, rules: RuleTable) -> Ends:
-    """Gather the scores at every round's end; ``scores`` (ledger.py) has those that are carried over to its start."""
+def ends(log: Log, succession: Succession, payments: pl.DataFrame, scores: pl.DataFrame, rules: RulesByRow) -> Ends:
+    """Gather the scores at every round's end; ``scores`` (payments.py) has those that are carried over to its start."""
     count = len(log.rounds)
     right = pl.when(pl.col("fault").is_null()).then("deltas").otherwise("expected_deltas")
     recorded, amended = _summed(payments, pl.col("deltas"), count), _summed(payments, right, count)
-    stick = rules.riichi_stick_value[rule_rows(log, rules, log.rounds["game"])]
+    stick = rules.assumed("riichi_stick_value")
     start = Stated(
-        points(log.rounds["start"]) - flow.out.deposits * stick[:, None], log.rounds["start"].is_not_null().to_numpy()
+        points_by_seat(log.rounds["start"]) - succession.out.deposits * stick[:, None],
+        log.rounds["start"].is_not_null().to_numpy(),
     )
     over = scores.filter("begins").drop_nulls("expected")
     carried = Stated(np.zeros((count, SEATS), dtype=np.int64), np.zeros(count, dtype=bool))
-    carried.scores[over["round"].to_numpy()] = points(over["expected"])
-    carried.scores[:] -= flow.out.deposits * stick[:, None]
+    carried.scores[over["round"].to_numpy()] = points_by_seat(over["expected"])
+    carried.scores[:] -= succession.out.deposits * stick[:, None]
     carried.known[over["round"].to_numpy()] = True
     first = payments.filter(pl.col("nth") == 0)
     before = Stated(np.zeros((count, SEATS), dtype=np.int64), np.zeros(count, dtype=bool))
-    before.scores[first["round"].to_numpy()] = points(first["before"])
+    before.scores[first["round"].to_numpy()] = points_by_seat(first["before"])
     before.known[first["round"].to_numpy()] = first["before"].is_not_null().to_numpy()
     return Ends(
         own=tuple(_added(basis, changes) for basis in (before, start, carried) for changes in (recorded, amended)),
-        by_next=_stated_next(log, flow, rules),
+        by_next=_stated_next(log, succession, rules),
         right_known=amended.known,
     )
 
@@ -106,19 +107,18 @@ def _added(scores: Stated, changes: Stated) -> Stated:
     return Stated(scores.scores + changes.scores, scores.known & changes.known)
 
 
-def _stated_next(log: Log, flow: Succession, rules: RuleTable) -> Stated:
+def _stated_next(log: Log, succession: Succession, rules: RulesByRow) -> Stated:
     """Return the next round's start, and after the last round the final scores less what sticks first place got."""
     game = log.rounds["game"].to_numpy().astype(np.int64)
-    last = np.diff(game, append=-1) != 0
-    final = points(log.games["final_scores"])[game]
-    rule = rule_rows(log, rules, log.rounds["game"])
-    left = flow.left * rules.riichi_stick_value[rule]
-    left = np.where(rules.leftover_riichi_sticks[rule] == "first_place", left, 0)
+    last = is_last_of_game(log)
+    final = points_by_seat(log.games["final_scores"])[game].astype(np.int64)
+    left = succession.left * rules.assumed("riichi_stick_value")
+    left = np.where(rules.assumed("leftover_riichi_sticks") == "first_place", left, 0)
     final[np.arange(len(game)), final.argmax(axis=1)] -= left
     said = log.games["final_scores"].is_not_null().to_numpy()[game]
     start = log.rounds["start"]
     return Stated(
-        np.where(last[:, None], final, np.roll(points(start), -1, axis=0)),
+        np.where(last[:, None], final, np.roll(points_by_seat(start), -1, axis=0)),
         np.where(last, said, np.roll(start.is_not_null().to_numpy(), -1)),
     )
 
@@ -131,7 +131,6 @@ class _Course:
     dealer may stop. ``dealer`` is -1 where the dealer does not repeat, or not by the result.
     """
 
-    rule: Ints
     known: Bools
     place: Ints
     following: Ints
@@ -143,20 +142,18 @@ class _Course:
     nth: Ints
 
 
-def _course(log: Log, flow: Succession, rules: RuleTable) -> _Course:
-    out = flow.out
-    rule = rule_rows(log, rules, log.rounds["game"]).astype(np.int64)
-    seats = log.games["players"].fill_null(SEATS).gather(log.rounds["game"]).to_numpy().astype(np.int64)
-    place = flow.order.clip(0)
+def _course(log: Log, succession: Succession, rules: RulesByRow) -> _Course:
+    out = succession.out
+    seats = players_by_round(log)
+    place = succession.order.clip(0)
     stays = out.dealer_stays[np.arange(len(place)), place % seats]
-    winds, mode = rules.game_length[rule], rules.extension_mode[rule]
+    winds, mode = rules.assumed("game_length"), rules.assumed("extension_mode")
     scheduled = np.where(winds == 0, 0, winds * seats - 1)
     extended = place > scheduled
     # In mode 2 every further round is the last in its turn; in mode 3 the last of a whole wind is.
     closing = np.select([extended & (mode == 2), extended & (mode == 3)], [place, scheduled + seats], scheduled)
     return _Course(
-        rule=rule,
-        known=out.known & (flow.order >= 0) & flow.order_fits,
+        known=out.known & (succession.order >= 0) & succession.order_fits,
         place=place,
         following=place + ~stays,
         scheduled=scheduled,
@@ -168,20 +165,19 @@ def _course(log: Log, flow: Succession, rules: RuleTable) -> _Course:
     )
 
 
-def _over(scores: Ints, course: _Course, rules: RuleTable) -> tuple[npt.NDArray[np.int8], Bools]:
+def _over(scores: Ints, course: _Course, rules: RulesByRow) -> tuple[npt.NDArray[np.int8], Bools]:
     """Return why each round must be the last (one of :data:`WHY`), and whether it may be."""
-    rule = course.rule
     lowest, highest, leader = scores.min(axis=1), scores.max(axis=1), scores.argmax(axis=1)
-    threshold = rules.bust_threshold[rule]
+    threshold = rules.assumed("bust_threshold")
     bust = (lowest < 0) | ((threshold == "zero_or_less") & (lowest <= 0))
-    bust &= (threshold != "off") & ~unknown(rules, "bust_threshold")[rule]
-    maybe_bust = (lowest <= 0) & unknown(rules, "bust_threshold")[rule]
-    ceiling, most = rules.score_ceiling[rule], rules.max_rounds[rule]
-    reached = highest >= rules.target_points[rule]
+    bust &= (threshold != "off") & ~rules.unknown("bust_threshold")
+    maybe_bust = (lowest <= 0) & rules.unknown("bust_threshold")
+    ceiling, most = rules.assumed("score_ceiling"), rules.assumed("max_rounds")
+    reached = highest >= rules.assumed("target_points")
     beyond = course.following > course.closing
-    no_more = (rules.extension_mode[rule] == 0) | (rules.game_length[rule] == 0)
+    no_more = (rules.assumed("extension_mode") == 0) | (rules.assumed("game_length") == 0)
     leads = (course.following == course.closing) & (leader == course.dealer)
-    stop = np.where(course.won, _stop(rules, "agari_yame")[rule], _stop(rules, "tenpai_yame")[rule])
+    stop = np.where(course.won, _stop(rules, "agari_yame"), _stop(rules, "tenpai_yame"))
     stops = leads & reached
     must = np.select(
         [
@@ -198,18 +194,13 @@ def _over(scores: Ints, course: _Course, rules: RuleTable) -> tuple[npt.NDArray[
     # Sources differ on the dealer who leads and repeats in the very last round without the points to stop (4.2, 5.28).
     undecided = leads & ~reached & (course.following == course.latest) & (course.latest > course.scheduled)
     may = (must > 0) | ~course.known | maybe_bust | (stops & (stop == "chosen")) | undecided
-    early = course.nth + 1 < rules.min_rounds[rule]
+    early = course.nth + 1 < rules.assumed("min_rounds")
     return np.where(early, NOT_OVER, must).astype(np.int8), may & ~early
 
 
-def unknown(rules: RuleTable, name: str) -> Bools:
-    """Return which rule sets do not say a parameter."""
-    return np.array([getattr(each, name) is None for each in rules.rule_sets], dtype=bool)
-
-
-def _stop(rules: RuleTable, name: str) -> npt.NDArray[np.str_]:
+def _stop(rules: RulesByRow, name: str) -> npt.NDArray[np.str_]:
     """Return whether the leading dealer stops; where that is unknown, as if it were up to him."""
-    return np.where(unknown(rules, name), "chosen", getattr(rules, name))
+    return np.where(rules.unknown(name), "chosen", rules.assumed(name))
 
 
 GAME_END_COLUMNS: Columns = {
@@ -223,13 +214,13 @@ GAME_END_COLUMNS: Columns = {
 }
 
 
-def rounds(log: Log, flow: Succession, stated: Ends, rules: RuleTable) -> pl.DataFrame:
+def rounds(log: Log, succession: Succession, stated: Ends, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a round: whether the game goes on after it, and whether the rules let it.
 
     ``goes_on`` is null where the log does not say; ``why`` the game must be over, and ``may_end`` whether it may be,
     are null where no scores are known. ``following_wind`` and ``following_dealer`` are what would be played next.
     """
-    course = _course(log, flow, rules)
+    course = _course(log, succession, rules)
     count = len(log.rounds)
     why, known = np.full(count, DEALER, dtype=np.int8), np.zeros(count, dtype=bool)
     may = np.zeros(count, dtype=bool)
@@ -239,13 +230,13 @@ def rounds(log: Log, flow: Succession, stated: Ends, rules: RuleTable) -> pl.Dat
         may |= may_here & each.known
         known |= each.known
     game = log.rounds["game"].to_numpy().astype(np.int64)
-    last = np.diff(game, append=-1) != 0
+    last = is_last_of_game(log)
     # A game that went on after its end may be over at any time.
     ends_so_far = np.cumsum(known & (why > 0))
     first = np.searchsorted(game, game)
     may |= ends_so_far > ends_so_far[first] - (known & (why > 0))[first]
     ended = log.games["ended"].gather(log.rounds["game"])
-    seats = log.games["players"].fill_null(SEATS).gather(log.rounds["game"]).to_numpy().astype(np.int64)
+    seats = players_by_round(log)
     return log.rounds.with_columns(
         pl.lit(None, pl.Int8).alias("seat"),
         goes_on=pl.when(~pl.Series(last)).then(pl.lit(value=True)).otherwise(pl.when(ended).then(pl.lit(value=False))),

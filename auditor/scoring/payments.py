@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import points_by_seat
 from auditor.log.tables import CLAIMS, SEATS, Points
 from auditor.replay.columns import PLACE, Columns
-from auditor.replay.last_states import points
 from auditor.replay.trust import PAYMENT_DOUBTS
-from auditor.replay.win_context import result_rows, rule_rows, sticks_on_table
+from auditor.replay.win_context import result_rows, sticks_on_table
 from auditor.scoring.aborts import RULES as ABORTS
 from engine.scoring.payments import Settlement, payments_from_points
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
-    from auditor.replay.win_context import Situations
-    from auditor.scoring.draws import Walls
-    from engine.rules.rule_table import RuleTable
+    from auditor.replay.win_context import WinContexts
+    from auditor.scoring.draws import ExhaustiveDraws
     from engine.scoring.score import Scores
 
     Ints = npt.NDArray[np.int64]
@@ -46,7 +46,7 @@ PAYMENT_COLUMNS: Columns = {
 
 
 def payments(
-    log: Log, played: Replay, case: Situations, scored: Scores, wins: pl.DataFrame, *, drawn: Walls
+    log: Log, played: Replay, case: WinContexts, scored: Scores, wins: pl.DataFrame, *, drawn: ExhaustiveDraws
 ) -> pl.DataFrame:
     """Return one row a result.
 
@@ -68,7 +68,7 @@ def payments(
     expected, known, differs = drawn.expected()
     known_row[drawn.claim], deltas[drawn.claim] = known, expected
     faults[drawn.claim[differs]] = np.where(drawn.nagashi[differs], NAGASHI, NOTEN)
-    recorded, said = points(claims["deltas"]), claims["deltas"].is_not_null().to_numpy()
+    recorded, said = points_by_seat(claims["deltas"]), claims["deltas"].is_not_null().to_numpy()
     aborted = claims["reason"].is_in(list(ABORTS)).fill_null(value=False).to_numpy() & said
     known_row |= aborted
     faults[aborted & (recorded != 0).any(axis=1)] = NOTEN
@@ -88,17 +88,17 @@ def payments(
 
 
 def _won(
-    case: Situations, scored: Scores, wins: pl.DataFrame
+    case: WinContexts, scored: Scores, wins: pl.DataFrame
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], npt.NDArray[np.int8]]:
     """Return for each win the changes to expect, whether they are known, and the fault of the recorded ones."""
-    recorded = points(wins["deltas"])
+    recorded = points_by_seat(wins["deltas"])
     stated = wins["points"].fill_null(0).to_numpy().astype(np.int64)
     liable = wins["liable"].fill_null(-1).to_numpy()
     # A liability that the engine does not see is taken to cover the whole value: its check (W111) says the rest.
     pao_points = np.where((liable >= 0) & (scored.pao != liable), stated, scored.pao_points)
     pao_points = np.where(liable >= 0, np.minimum(pao_points, stated), 0)
     settlement = Settlement.of(case.wins, pao=liable, pao_points=pao_points)
-    by_points, valid = payments_from_points(stated, settlement, case.rules)
+    by_points, valid = payments_from_points(stated, settlement, case.rules.table)
     valid &= wins["points"].is_not_null().to_numpy()
     scoreable = wins["scoreable"].to_numpy()
     by_score = scored.deltas
@@ -110,7 +110,7 @@ def _won(
 
 
 def _fault(
-    rules: RuleTable,
+    rules: RulesByRow,
     case: Settlement,
     surplus: npt.NDArray[np.int32],
     recorded: npt.NDArray[np.int32],
@@ -118,13 +118,13 @@ def _fault(
 ) -> npt.NDArray[np.int8]:
     """Name the kind of fault of each win: int32[n, 4] ``surplus`` is recorded less expected."""
     row = np.arange(len(surplus))
-    stick = rules.riichi_stick_value[case.rule]
+    stick = rules.assumed("riichi_stick_value")
     of_winner = surplus[row, case.winner].astype(np.int64)
     others = surplus.copy()
     others[row, case.winner] = 0
     more = of_winner // np.maximum(stick, 1)
     sticks = (others == 0).all(axis=1) & (of_winner % np.maximum(stick, 1) == 0) & _plausible(more, case.sticks)
-    unit = rules.honba_value[case.rule] * (case.players.astype(np.int64) - 1)
+    unit = rules.assumed("honba_value") * (case.players.astype(np.int64) - 1)
     count = of_winner // np.maximum(unit, 1)
     moved, _ = payments_from_points(
         np.zeros(len(row), dtype=np.int64),
@@ -134,7 +134,7 @@ def _fault(
             sticks=np.zeros(len(row), dtype=np.int64),
             pao_points=np.zeros(len(row), dtype=np.int64),
         ),
-        rules,
+        rules.table,
     )
     honba = (of_winner % np.maximum(unit, 1) == 0) & (moved == surplus).all(axis=1) & _plausible(count, case.honba)
     unbalanced = recorded.sum(axis=1) != case.sticks * stick
@@ -165,7 +165,7 @@ SCORE_COLUMNS: Columns = {
 
 
 def scores(
-    log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable, unknown: npt.NDArray[np.bool_]
+    log: Log, played: Replay, payments: pl.DataFrame, rules: RulesByRow, unknown: npt.NDArray[np.bool_]
 ) -> pl.DataFrame:
     """Return one row a place where the log states all scores: a round's start, a deposit, a result.
 
@@ -176,10 +176,10 @@ def scores(
     ``unknown`` bool[rounds] are those in which nobody knows who paid a stick.
     """
     places = _places(log, played, payments, rules, unknown)
-    recorded = points(places["recorded"])
+    recorded = points_by_seat(places["recorded"])
     stated = places["recorded"].is_not_null().to_numpy()
     game = places["game"].to_numpy()
-    before = points(places["due"])
+    before = points_by_seat(places["due"])
     unknown = ~places["known"].to_numpy()
     segment = np.cumsum(places["cut"].to_numpy()) + np.cumsum(unknown) - unknown
     rows = np.flatnonzero(stated)
@@ -189,7 +189,7 @@ def scores(
     comparable = segment[previous] == segment[here]
     expected, carries = [], []
     for changes in ("recorded_change", "right_change"):
-        change = points(places[changes])
+        change = points_by_seat(places[changes])
         total = np.cumsum(before + change, axis=0) - change
         # total is before a row's own change, so the difference has the one made at the previous place.
         expected.append(recorded[previous] + total[here] - total[previous])
@@ -221,7 +221,7 @@ def _goes_on(base: Ints, game: Ints, segment: Ints) -> npt.NDArray[np.bool_]:
 
 
 def _places(
-    log: Log, played: Replay, payments: pl.DataFrame, rules: RuleTable, unknown: npt.NDArray[np.bool_]
+    log: Log, played: Replay, payments: pl.DataFrame, rules: RulesByRow, unknown: npt.NDArray[np.bool_]
 ) -> pl.DataFrame:
     """Return the places that state or change scores, in order.
 
@@ -239,7 +239,7 @@ def _places(
         row=np.searchsorted(played.round, np.arange(len(log.rounds))), begins=pl.lit(value=True),
     )  # fmt: skip
     rows = np.flatnonzero(played.is_kind("deposit"))
-    stick = rules.riichi_stick_value[rule_rows(log, rules, log.rounds["game"].gather(played.round[rows]))]
+    stick = rules.of(played.round[rows]).assumed("riichi_stick_value")
     due = np.zeros((len(rows), SEATS), dtype=np.int32)
     due[np.arange(len(rows)), played.seat[rows]] = -stick
     deposits = (

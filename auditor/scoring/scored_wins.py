@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import where_known
 from auditor.log.pieces import NONE
 from auditor.log.tables import CLAIMS, SEATS, Kind
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import END_DOUBTS, INDICATOR_DOUBTS, MELD_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS, Doubt
 from auditor.replay.turns import LIVE_TILES
-from auditor.replay.win_context import Situations, last_actions, meld_signatures, result_rows
+from auditor.replay.win_context import WinContexts, last_actions, meld_signatures, result_rows
 from engine.scoring.points import points_of
 from engine.yaku.all_yaku import BY_ID
 from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
@@ -79,7 +80,7 @@ WIN_COLUMNS: Columns = {
 }
 
 
-def wins(log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.DataFrame) -> pl.DataFrame:
+def wins(log: Log, played: Replay, case: WinContexts, scored: Scores, shows: pl.DataFrame) -> pl.DataFrame:
     """Return the wins of a batch; ``shows`` are its shown hands beside the replayed ones.
 
     In a round with doubts a draw or call may be missing, so that what hangs on there being none, or no further tile,
@@ -97,15 +98,15 @@ def wins(log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.D
     stated_limit, stated_points = _stated(recorded, case)
     listed_han, listed_units = _listed(recorded, case)
     columns = {
-        "expected_complete": _known(scored.complete, agreed),
-        "expected_has_yaku": _known(scored.has_yaku, agreed & scored.complete),
-        "expected_fu": _known(scored.fu, valid & scored.fu_settled),
-        "expected_limit": _known(scored.limit, scoreable),
-        "expected_points": _known(scored.points, scoreable),
-        "expected_liable": _known(scored.pao, valid & (scored.pao >= 0)),
+        "expected_complete": where_known(scored.complete, agreed),
+        "expected_has_yaku": where_known(scored.has_yaku, agreed & scored.complete),
+        "expected_fu": where_known(scored.fu, valid & scored.fu_settled),
+        "expected_limit": where_known(scored.limit, scoreable),
+        "expected_points": where_known(scored.points, scoreable),
+        "expected_liable": where_known(scored.pao, valid & (scored.pao >= 0)),
         "expected_yaku": _lists(_yaku_rows(scored), len(recorded), valid),
         "expected_win_piece": at["piece"],
-        "expected_han": _known(_total_han(scored), scoreable & (scored.units == 0)),
+        "expected_han": where_known(_total_han(scored), scoreable & (scored.units == 0)),
         "stated_limit": stated_limit,
         "stated_points": stated_points,
         "listed_han": listed_han,
@@ -115,7 +116,7 @@ def wins(log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.D
         "last_kind": at["kind"],
         "last_seat": at["seat"],
         **{
-            f"expected_{name}_han": _known(scored.yaku[:, number], scoreable if name == "dora" else valid)
+            f"expected_{name}_han": where_known(scored.yaku[:, number], scoreable if name == "dora" else valid)
             for name, number in (("dora", DORA), ("ura", URA_DORA), ("red", RED_FIVE))
         },
     }
@@ -142,11 +143,16 @@ def wins(log: Log, played: Replay, case: Situations, scored: Scores, shows: pl.D
     )
 
 
-def with_indicators(wins: pl.DataFrame, turned: pl.Series, below: pl.DataFrame, doubts: Doubts) -> pl.DataFrame:
+def with_indicators(
+    wins: pl.DataFrame,
+    turned: pl.Series,
+    below: pl.DataFrame,
+    doubts: Doubts,
+) -> pl.DataFrame:
     """Return these wins with the indicators ``turned`` in their rounds, and without what does not follow.
 
     ``expected_ura_han`` is null where an indicator shown ``below`` cannot lie there (W112), ``last_fits`` where it is
-    not known which action was the last, ``turned`` where it is not known how many indicators there should be.
+    not known which action was the last.
 
     Parameters
     ----------
@@ -157,25 +163,22 @@ def with_indicators(wins: pl.DataFrame, turned: pl.Series, below: pl.DataFrame, 
     below
         the indicators below that wins show (below.py)
     doubts
-        of each win
+        those about each win
 
     """
+    last_known, turned_known = doubts.free_of(END_DOUBTS), doubts.free_of(INDICATOR_DOUBTS)
     cannot_be = below.filter(pl.col("fault") != "")["claim"]
     return wins.with_columns(
         expected_ura_han=pl.when(~pl.col("claim").is_in(cannot_be.implode())).then("expected_ura_han"),
-        last_fits=pl.when(pl.Series(doubts.free_of(END_DOUBTS))).then("last_fits"),
-        turned=pl.when(pl.Series(doubts.free_of(INDICATOR_DOUBTS))).then(turned.gather(wins["round"])),
+        last_fits=pl.when(pl.Series(last_known)).then("last_fits"),
+        turned=pl.when(pl.Series(turned_known)).then(turned.gather(wins["round"])),
     )
 
 
-def _takes_ura(case: Situations) -> npt.NDArray[np.bool_]:
+def _takes_ura(case: WinContexts) -> npt.NDArray[np.bool_]:
     """Return which wins count ura dora, so that these must be shown."""
-    takes: npt.NDArray[np.bool_] = (case.wins.riichi > 0) & case.rules.ura_dora[case.wins.rule]
+    takes: npt.NDArray[np.bool_] = (case.wins.riichi > 0) & case.rules.assumed("ura_dora")
     return takes
-
-
-def _known(values: npt.NDArray[np.generic], where: npt.NDArray[np.bool_]) -> pl.Series:
-    return pl.select(pl.when(pl.Series(where)).then(pl.Series(values))).to_series()
 
 
 def _total_han(scored: Scores) -> npt.NDArray[np.int16]:
@@ -227,10 +230,10 @@ def _recorded_han(recorded: pl.DataFrame, number: int) -> pl.Series:
     han = np.zeros(len(recorded), dtype=np.int16)
     np.add.at(han, rows["row"].to_numpy(), rows["han"].to_numpy())
     said = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
-    return _known(han, said)
+    return where_known(han, said)
 
 
-def _stated(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Series]:
+def _stated(recorded: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Series]:
     """Return limit and points that follow from the recorded fu and yaku, null where those are not recorded."""
     rows = _recorded_rows(recorded)
     row, yaku, han = (rows[name].to_numpy() for name in ("row", "yaku", "han"))
@@ -239,20 +242,20 @@ def _stated(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Ser
     total = np.zeros(len(recorded), dtype=np.int16)
     np.add.at(total, row, han)
     units, dearest = np.zeros((2, len(recorded)), dtype=np.int16)
-    double = _DOUBLE[yaku] & case.rules.double_yakuman[case.wins.rule[row]]
+    double = _DOUBLE[yaku] & case.rules.assumed("double_yakuman")[row]
     worth = np.where((han == 0) & (yaku < DORA), 1 + double, 0).astype(np.int16)
     np.add.at(units, row, worth)
     np.maximum.at(dearest, row, worth)
-    stacking = case.rules.yakuman_stacking[case.wins.rule]
+    stacking = case.rules.assumed("yakuman_stacking")
     units = np.where(stacking, units, dearest)
     fu = recorded["fu"].fill_null(0).to_numpy()
-    limit, points = points_of(fu, total, units, case.wins, case.rules)
+    limit, points = points_of(fu, total, units, case.wins, case.rules.table)
     said = (total > 0) | (units > 0)
     said &= recorded["fu"].is_not_null().to_numpy()
-    return _known(limit, said), _known(points, said)
+    return where_known(limit, said), where_known(points, said)
 
 
-def _listed(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Series]:
+def _listed(recorded: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Series]:
     """Return han and yakuman that the recorded list adds up to; null without a list, or where rules do not say how.
 
     Where yakuman do not add up, there is one, whatever the list has (RULES.md 1, 役満の複合あり).
@@ -260,6 +263,8 @@ def _listed(recorded: pl.DataFrame, case: Situations) -> tuple[pl.Series, pl.Ser
     said = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
     han = recorded["han"].list.sum().fill_null(0).to_numpy()
     units = recorded["units"].list.sum().fill_null(0).to_numpy()
-    stacking = case.rules.yakuman_stacking[case.wins.rule]
-    unknown = np.array([rules.yakuman_stacking is None for rules in case.rules.rule_sets], dtype=bool)[case.wins.rule]
-    return _known(han, said), _known(np.where(stacking, units, np.minimum(units, 1)), said & ~(unknown & (units > 1)))
+    stacking = case.rules.assumed("yakuman_stacking")
+    unknown = case.rules.unknown("yakuman_stacking")
+    return where_known(han, said), where_known(
+        np.where(stacking, units, np.minimum(units, 1)), said & ~(unknown & (units > 1))
+    )

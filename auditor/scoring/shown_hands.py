@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import hand_numbers
 from auditor.log.pieces import PIECES
-from auditor.log.tables import SEATS, SHOWS
+from auditor.log.tables import SHOWS
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import END_DOUBTS, HAND_DOUBTS
 from auditor.replay.win_context import own_discards, result_rows
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
+    from auditor.replay.holdings import Holdings
+    from auditor.replay.last_states import LastStates
     from auditor.replay.running_sums import Replay
-    from auditor.replay.trust import Trust
 
 SHOWN_HAND_COLUMNS: Columns = {
     **SHOWS,
@@ -31,23 +32,23 @@ SHOWN_HAND_COLUMNS: Columns = {
 }
 
 
-def shown_hands(log: Log, played: Replay, possession: Possession, trust: Trust) -> pl.DataFrame:
+def shown_hands(log: Log, played: Replay, possession: Holdings, ends: LastStates) -> pl.DataFrame:
     """Return one row a hand shown at a result: the recorded ``pieces``, the replayed ones, and whether they agree.
 
     On a ron the winning tile is one of ``held``. ``held`` is null where the hand went wrong before, where the log says
     that it wins by its own discard, and on a ron where it is not known which tile is the last.
     """
     shows = log.shows
-    hand = shows["round"].to_numpy().astype(np.int64) * SEATS + shows["seat"].to_numpy()
+    hand = hand_numbers(shows)
     claim = shows["claim"].to_numpy()
     held = possession.held(hand)
     taken = taken_pieces(log, played)[claim]
     won = np.flatnonzero(taken < PIECES)
     held[won, taken[won]] += 1
-    known = trust.hands.free_of(HAND_DOUBTS)[hand] & ~own_discards(log, played)[claim]
+    known = ends.trust.hands.free_of(HAND_DOUBTS)[hand] & ~own_discards(log, played)[claim]
     # Where a kan is robbed after its replacement draw, the last tile is not the one that is won.
     ron = (log.claims["winner"] != log.claims["payer"]).fill_null(value=False).to_numpy()[claim]
-    known &= ~ron | trust.rounds.free_of(END_DOUBTS)[shows["round"].to_numpy()]
+    known &= ~ron | ends.trust.rounds.free_of(END_DOUBTS)[shows["round"].to_numpy()]
     return (
         shows.with_columns(
             pos=log.events["pos"].gather(result_rows(played)[claim]),

@@ -13,18 +13,19 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import points_by_seat
 from auditor.log.tables import CLAIMS, ROUNDS, SEATS
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import Doubt
-from auditor.replay.win_context import own_discards, rule_rows
+from auditor.replay.win_context import own_discards, sticks_paid
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
     from auditor.replay.trust import Trust
-    from engine.rules.rule_table import RuleTable
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -34,8 +35,20 @@ UNKNOWN = -1
 _REASON = {name: code for code, name in enumerate(cast("pl.Enum", CLAIMS["reason"]).categories)}
 
 
+def players_by_round(log: Log) -> Ints:
+    """Return how many play in each round's game, int64[rounds]; four where the log does not say."""
+    players: Ints = log.games["players"].fill_null(SEATS).gather(log.rounds["game"]).to_numpy().astype(np.int64)
+    return players
+
+
+def is_last_of_game(log: Log) -> Bools:
+    """Return which rounds are the last ones of their games, bool[rounds]."""
+    last: Bools = np.diff(log.rounds["game"].to_numpy().astype(np.int64), append=-1) != 0
+    return last
+
+
 @dataclass(frozen=True)
-class Outcomes:
+class RoundOutcomes:
     """How each round came out: ``known`` whether that can be said, ``won`` and ``abort`` what it was.
 
     ``dealer_won`` and ``dealer_stays`` hold by seat [rounds, 4]: what would be so if that seat were the dealer;
@@ -55,10 +68,9 @@ class Outcomes:
     paid_sticks: Ints
 
 
-def outcomes(log: Log, played: Replay, trust: Trust, rules: RuleTable) -> Outcomes:
+def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> RoundOutcomes:
     """Read off every round's results."""
     count = len(log.rounds)
-    rule = rule_rows(log, rules, log.rounds["game"])
     claims = log.claims
     at = claims["round"].to_numpy().astype(np.int64)
     first = claims["nth"].to_numpy() == 0
@@ -68,38 +80,35 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RuleTable) -> Outcom
     shown = np.zeros((count, SEATS), dtype=bool)
     shown[log.shows["round"].to_numpy(), log.shows["seat"].to_numpy()] = True
     change = np.zeros((count, SEATS), dtype=np.int64)
-    np.add.at(change, at, points(claims["deltas"]))
+    np.add.at(change, at, points_by_seat(claims["deltas"]))
     won, nagashi = reason == _REASON["win"], reason == _REASON["nagashi"]
     abort = np.isin(reason, [_REASON[name] for name in ABORTS])
-    mode = rules.renchan_mode[rule]
+    mode = rules.assumed("renchan_mode")
     by_tenpai = (mode == 3)[:, None] | ((mode == 2)[:, None] & shown)
-    by_payment = nagashi & (rules.nagashi_renchan[rule] == "nagashi_winner")
+    by_payment = nagashi & (rules.assumed("nagashi_renchan") == "nagashi_winner")
     by_draw = np.where(by_payment[:, None], change > 0, by_tenpai)
     stays = np.where(won[:, None], winner & (mode > 0)[:, None], by_draw) | abort[:, None]
     # A single round is over by a win and played again after any draw.
-    stays = np.where((rules.game_length[rule] == 0)[:, None], ~won[:, None], stays)
-    deposits = np.zeros((count, SEATS), dtype=np.int64)
-    paid = np.flatnonzero(played.is_kind("deposit"))
-    np.add.at(deposits, (played.round[paid], played.seat[paid]), 1)
+    stays = np.where((rules.assumed("game_length") == 0)[:, None], ~won[:, None], stays)
     said = {name: np.full(count, UNKNOWN, dtype=np.int64) for name in ("honba", "sticks")}
     for name, value in said.items():
         value[at[first]] = claims[name].fill_null(UNKNOWN).to_numpy()[first]
     disputed = (
-        (reason == _REASON["exhaustive"]) & (mode == 2) & ~_noten_agrees(shown, change, rules.noten_payment[rule])
+        (reason == _REASON["exhaustive"]) & (mode == 2) & ~_noten_agrees(shown, change, rules.assumed("noten_payment"))
     )
     named = np.bincount(at[claims["winner"].is_null().to_numpy() | own_discards(log, played)], minlength=count) == 0
-    return Outcomes(
+    return RoundOutcomes(
         known=(reason >= 0) & ~disputed & (named | ~won) & trust.rounds.free_of(Doubt.STICKS_UNKNOWN),
-        won=won | (nagashi & rules.nagashi_as_win[rule]),
+        won=won | (nagashi & rules.assumed("nagashi_as_win")),
         abort=abort,
         dealer_stays=stays,
-        deposits=deposits,
+        deposits=sticks_paid(played, count),
         **said,
-        **_paid(claims.filter(pl.Series(first), pl.col("reason") == "win"), rules, rule, said),
+        **_paid(claims.filter(pl.Series(first), pl.col("reason") == "win"), rules, said),
     )
 
 
-def _paid(wins: pl.DataFrame, rules: RuleTable, rule: npt.NDArray[np.int16], said: dict[str, Ints]) -> dict[str, Ints]:
+def _paid(wins: pl.DataFrame, rules: RulesByRow, said: dict[str, Ints]) -> dict[str, Ints]:
     """Return honba and sticks as results name them or, where they do not, as the round's first win pays them.
 
     All changes together are the sticks; what the winner gets beside these and the points are the honba.
@@ -108,8 +117,9 @@ def _paid(wins: pl.DataFrame, rules: RuleTable, rule: npt.NDArray[np.int16], sai
     untold = np.minimum(said["honba"], said["sticks"]) < 0
     wins = wins.filter(pl.all_horizontal(pl.col("deltas", "points", "winner").is_not_null()))
     wins = wins.filter(pl.Series(untold[wins["round"].to_numpy()]))
-    at, change = wins["round"].to_numpy(), points(wins["deltas"])
-    stick, unit = rules.riichi_stick_value[rule[at]], rules.honba_value[rule[at]].astype(np.int64) * (SEATS - 1)
+    at, change = wins["round"].to_numpy(), points_by_seat(wins["deltas"]).astype(np.int64)
+    of_win = rules.of(at)
+    stick, unit = of_win.assumed("riichi_stick_value"), of_win.assumed("honba_value").astype(np.int64) * (SEATS - 1)
     total = change.sum(axis=1)
     more = change[np.arange(len(at)), wins["winner"].to_numpy()] - total - wins["points"].to_numpy()
     for name, amount, each in (("paid_sticks", total, stick), ("paid_honba", more, unit)):
@@ -123,13 +133,6 @@ def _seats(claims: pl.DataFrame, column: str, count: int) -> Bools:
     found = np.zeros((count, SEATS), dtype=bool)
     named = claims.select("round", column).drop_nulls()
     found[named["round"].to_numpy(), named[column].to_numpy()] = True
-    return found
-
-
-def points(column: pl.Series) -> Ints:
-    """Return a column of scores as int64[n, 4], zeros where null."""
-    zero = pl.Series([[0] * SEATS], dtype=column.dtype)
-    found: Ints = column.fill_null(zero).to_numpy().reshape(-1, SEATS).astype(np.int64)
     return found
 
 
@@ -161,7 +164,7 @@ class Succession:
     order_fits: Bools
     honba_fits: Bools
     sticks_fits: Bools
-    out: Outcomes
+    out: RoundOutcomes
 
     @property
     def left(self) -> Ints:
@@ -186,7 +189,7 @@ class _Heads:
     seats: Ints
 
 
-def succession(log: Log, out: Outcomes) -> Succession:
+def succession(log: Log, out: RoundOutcomes) -> Succession:
     """Lay each round beside the results before it."""
     head = _heads(log, out)
     stays = out.dealer_stays[np.arange(len(log.rounds)), head.order.clip(0) % head.seats]
@@ -209,12 +212,12 @@ def succession(log: Log, out: Outcomes) -> Succession:
     )
 
 
-def _heads(log: Log, out: Outcomes) -> _Heads:
+def _heads(log: Log, out: RoundOutcomes) -> _Heads:
     rounds = log.rounds
     game = rounds["game"].to_numpy().astype(np.int64)
     row = np.arange(len(rounds))
     before = np.maximum(row - 1, 0)
-    seats = log.games["players"].fill_null(SEATS).gather(rounds["game"]).to_numpy().astype(np.int64)
+    seats = players_by_round(log)
     wind, dealer, honba, sticks = (
         rounds[name].cast(pl.Int64).fill_null(UNKNOWN).to_numpy() for name in ("wind", "dealer", "honba", "sticks")
     )
@@ -225,7 +228,7 @@ def _heads(log: Log, out: Outcomes) -> _Heads:
     return _Heads(order, honba, sticks, before, known, anchor, seats)
 
 
-def _order(head: _Heads, out: Outcomes, stays: Bools) -> tuple[Ints, Bools]:
+def _order(head: _Heads, out: RoundOutcomes, stays: Bools) -> tuple[Ints, Bools]:
     """Return the dealer's place that follows from the round before, and whether the recorded one does.
 
     It may also follow from all rounds since the anchor, or from the dealer that those give the round before.
@@ -240,7 +243,7 @@ def _order(head: _Heads, out: Outcomes, stays: Bools) -> tuple[Ints, Bools]:
     return due, fits | ~head.known
 
 
-def _honba(head: _Heads, out: Outcomes, back: Bools, doubtful: Bools) -> tuple[Ints, Bools, Ints]:
+def _honba(head: _Heads, out: RoundOutcomes, back: Bools, doubtful: Bools) -> tuple[Ints, Bools, Ints]:
     """Return the honba due, whether the recorded ones are, and those to go by.
 
     One more after a draw or the dealer's win, none after another (``back``). Where the dealer is in doubt, both do.
@@ -257,7 +260,7 @@ def _honba(head: _Heads, out: Outcomes, back: Bools, doubtful: Bools) -> tuple[I
     return due, fits, _to_go_by(honba, fits, out.paid_honba, due, chained)
 
 
-def _sticks(head: _Heads, out: Outcomes) -> tuple[Ints, Bools, Ints]:
+def _sticks(head: _Heads, out: RoundOutcomes) -> tuple[Ints, Bools, Ints]:
     """Return the sticks due, whether the recorded ones are, and those to go by: a win takes them all."""
     before, sticks = head.before, head.sticks
     row = np.arange(len(sticks))
@@ -278,11 +281,11 @@ def _to_go_by(recorded: Ints, fits: Bools, by_result: Ints, due: Ints, chained: 
     return np.where(agrees, by_result, recorded)
 
 
-def with_corrected_starts(log: Log, flow: Succession) -> Log:
+def with_corrected_starts(log: Log, succession: Succession) -> Log:
     """Return a log whose rounds have the honba and sticks to go by, so that a slip at a round's start stays one."""
     corrected = log.rounds.with_columns(
         pl.when(pl.col(name).is_not_null()).then(pl.Series(counts, dtype=pl.Int16)).alias(name)
-        for name, counts in (("honba", flow.honba), ("sticks", flow.sticks))
+        for name, counts in (("honba", succession.honba), ("sticks", succession.sticks))
     )
     return replace(log, rounds=corrected)
 
@@ -300,20 +303,20 @@ SUCCESSION_COLUMNS: Columns = {
 }
 
 
-def succeeding(log: Log, flow: Succession) -> pl.DataFrame:
+def succeeding(log: Log, succession: Succession) -> pl.DataFrame:
     """Return one row a round: the canonical columns, what is due (null where that cannot be said), and what fits."""
-    seats = log.games["players"].fill_null(SEATS).gather(log.rounds["game"]).to_numpy().astype(np.int64)
+    seats = players_by_round(log)
     due = {
-        "expected_wind": flow.due_order // seats,
-        "expected_dealer": flow.due_order % seats,
-        "expected_honba": flow.due_honba,
-        "expected_sticks": flow.due_sticks,
+        "expected_wind": succession.due_order // seats,
+        "expected_dealer": succession.due_order % seats,
+        "expected_honba": succession.due_honba,
+        "expected_sticks": succession.due_sticks,
     }
-    known = pl.Series(flow.known)
+    known = pl.Series(succession.known)
     return log.rounds.with_columns(
         pl.lit(None, pl.Int8).alias("seat"),
         *(pl.when(known).then(pl.Series(values)).alias(name) for name, values in due.items()),
-        order_fits=pl.Series(flow.order_fits),
-        honba_fits=pl.Series(flow.honba_fits),
-        sticks_fits=pl.Series(flow.sticks_fits),
+        order_fits=pl.Series(succession.order_fits),
+        honba_fits=pl.Series(succession.honba_fits),
+        sticks_fits=pl.Series(succession.sticks_fits),
     )

@@ -73,12 +73,14 @@ def acts(log: Log, played: Replay, rows: range) -> tuple[Act, ...]:
             if row in made:
                 source, others = int(melds.source[made[row]]), melds.pieces[made[row], 1:]
             found.append(
-                Act(event, row, kind, _told(seat, -1), _told(piece, NONE), _told(source, -1), pieces_of(others))
+                Act(
+                    event, row, kind, _none_if(seat, -1), _none_if(piece, NONE), _none_if(source, -1), pieces_of(others)
+                )
             )
     return tuple(found)
 
 
-def _told(number: int, unknown: int) -> int | None:
+def _none_if(number: int, unknown: int) -> int | None:
     return None if number == unknown else number
 
 

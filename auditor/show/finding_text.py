@@ -15,11 +15,11 @@ import polars as pl
 
 from auditor.audit.check import all_checks, choose
 from auditor.base.printing import escaped
-from auditor.log.words import told_round
-from auditor.show.moment import Moment, Tables
+from auditor.log.words import format_round, format_source_of
+from auditor.show.moment import Moment, TableLookup
 from auditor.show.reread import Known, read_again
 from auditor.show.table_text import LEGEND, labelled, lines, wrapped
-from auditor.show.win_text import Wins
+from auditor.show.win_text import WinLookup
 from engine.rules.rule_sets import RuleSet, preset
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class NotThereError(Exception):
     """The dataset has no such game."""
 
 
-def told(tables: dict[str, pl.LazyFrame], game: str | None, codes: Sequence[str], limit: int) -> str:
+def format_findings(tables: dict[str, pl.LazyFrame], game: str | None, codes: Sequence[str], limit: int) -> str:
     """Return findings of a dataset as text, a paragraph each.
 
     Parameters
@@ -90,7 +90,7 @@ def _rows(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
     """Return findings with what the tables have of their rounds and wins."""
     rounds = (
         tables["rounds"]
-        .with_columns(name=told_round().fill_null("?"))
+        .with_columns(name=format_round().fill_null("?"))
         .unique(_ROUND, keep="first", maintain_order=True)
     )
     wins = tables["wins"].unique([*_ROUND, "event"], keep="first", maintain_order=True)
@@ -113,7 +113,7 @@ def _moments(tables: dict[str, pl.LazyFrame], rows: Sequence[Row]) -> tuple[dict
         for name, fault in batch.faults.items():
             found |= dict.fromkeys(by_source[name], fault)
         for frames in batch.frames:
-            seen, wins = Tables(frames), Wins(frames)
+            seen, wins = TableLookup(frames), WinLookup(frames)
             games = frames.games.select("source", "within", "game_id", "game").rows()
             game_of = {tuple(place): game for *place, game in games}
             round_of = {tuple(place): round_ for *place, round_ in frames.rounds.select("game", "nth", "round").rows()}
@@ -157,23 +157,22 @@ def _reason(doc: str) -> str:
 
 
 def _paragraph(row: Row, moment: Moment | str | None, win: Win | None, reasons: dict[str, str]) -> list[str]:
-    within = "" if row["within"] is None else f"#{row['within']}"
-    place = [f"{row['source']}{within}"]
+    place = [format_source_of(row["source"], row["within"])]
     place += [f"event {row['event']}"] if row["event"] is not None else []
     place += [f"byte {row['pos']}"] if row["pos"] is not None else []
-    told = wrapped(f"{row['code']} {row['severity']}: {row['message']}")
-    told += labelled("at", ", ".join(place))
-    told += labelled("game", row["game_id"]) if row["game_id"] is not None else []
-    told += labelled("round", _round(row)) if row["name"] is not None else []
+    texts = wrapped(f"{row['code']} {row['severity']}: {row['message']}")
+    texts += labelled("at", ", ".join(place))
+    texts += labelled("game", row["game_id"]) if row["game_id"] is not None else []
+    texts += labelled("round", _round(row)) if row["name"] is not None else []
     if isinstance(moment, str):
-        told += labelled("table", f"not shown: {moment}")
+        texts += labelled("table", f"not shown: {moment}")
     elif moment is not None:
-        told += lines(moment, row["seat"])
+        texts += lines(moment, row["seat"])
     for label, key in _OF_FINDING:
-        told += labelled(label, str(row[key])) if row.get(key) is not None else []
-    told += _win(row) if row["winner"] is not None else []
-    told += _fu(row, win) if win is not None else []
-    return told + (labelled("why", reasons[row["code"]]) if row["code"] in reasons else [])
+        texts += labelled(label, str(row[key])) if row.get(key) is not None else []
+    texts += _win(row) if row["winner"] is not None else []
+    texts += _fu(row, win) if win is not None else []
+    return texts + (labelled("why", reasons[row["code"]]) if row["code"] in reasons else [])
 
 
 def _round(row: Row) -> str:
@@ -186,27 +185,27 @@ def _win(row: Row) -> list[str]:
     """Tell a win: hand, tile, reading, and every recorded value beside the expected one, differing ones marked."""
     by = "by own draw" if row["payer"] == row["winner"] else f"from seat {row['payer']}"
     riichi = ", in riichi" if row["riichi_of_win"] else ""
-    told = labelled("win", f"seat {row['winner']} {by}: {row['hand'] or '?'}, on {row['winning_tile'] or '?'}{riichi}")
-    told += labelled("reading", row["decomposition"] or "none")
+    texts = labelled("win", f"seat {row['winner']} {by}: {row['hand'] or '?'}, on {row['winning_tile'] or '?'}{riichi}")
+    texts += labelled("reading", row["decomposition"] or "none")
     for name in _OF_WIN:
         recorded, expected = _value(row[name]), _value(row[f"expected_{name}"])
         if recorded is not None or expected is not None:
             differs = " *" if None not in (recorded, expected) and recorded != expected else ""
-            told += labelled(name, f"{recorded or '-'} recorded, {expected or '-'} expected{differs}")
-    return told
+            texts += labelled(name, f"{recorded or '-'} recorded, {expected or '-'} expected{differs}")
+    return texts
 
 
 def _fu(row: Row, win: Win) -> list[str]:
     """Tell fu item by item, what a recorded total that differs could be made of, and how to ask for the hand again."""
     best, *others = win.readings
-    told = labelled("fu items", f"{_items(best)} expected")
+    texts = labelled("fu items", f"{_items(best)} expected")
     recorded = row["fu"]
     if recorded is not None and recorded != best.fu:
-        told += labelled("", f"{_recorded(recorded, best)}; logs do not record items")
+        texts += labelled("", f"{_recorded(recorded, best)}; logs do not record items")
         same = [each for each in others if each.fu == recorded]
-        told += [line for each in same for line in labelled("", f"read as {each.text}: {_items(each)}")]
+        texts += [line for each in same for line in labelled("", f"read as {each.text}: {_items(each)}")]
     # One line, however long: it is to be copied.
-    return [*told, f"  {'again':<9} {escaped(win.command)}"]
+    return [*texts, f"  {'again':<9} {escaped(win.command)}"]
 
 
 def _items(reading: Reading) -> str:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log.pieces import KIND, NONE, PIECES, RED
-from auditor.log.tables import CALLS, SEATS
-from auditor.replay.running_sums import CODE
+from auditor.log.arrays import hand_numbers
+from auditor.log.event_kinds import CODE, PLAYS
+from auditor.log.pieces import NONE, ORDER, PIECES
+from auditor.log.tables import SEATS
 from auditor.replay.trust import HAND_DOUBTS
 from auditor.show.open_tiles import Tile
 
@@ -19,11 +20,9 @@ if TYPE_CHECKING:
 
     from auditor.audit.frames import Frames
     from auditor.show.actions import Act
-    from auditor.show.open_tiles import Discards, Span
+    from auditor.show.open_tiles import BatchDiscards, Span
 
     Ints = npt.NDArray[np.int64]
-
-ACTIONS = ("deal", "draw", "discard", *CALLS)
 
 
 @dataclass(frozen=True)
@@ -77,19 +76,17 @@ class _Moving(NamedTuple):
     fresh: bool
 
 
-class Hands:
+class HandLookup:
     """The hands of one batch, to be looked at at any event; ``discards`` are its discards."""
 
-    def __init__(self, frames: Frames, discards: Discards) -> None:
+    def __init__(self, frames: Frames, discards: BatchDiscards) -> None:
         self.played = frames.played
         self._trusted = frames.trust.hands.free_of(HAND_DOUBTS)
         self._discards = discards
-        moved = frames.possession.moved
+        moved = frames.holdings.moved
         self._come, self._gone = Moved.from_table(moved.arrivals), Moved.from_table(moved.departures)
-        self._twice = Moved.from_table(frames.possession.twice)
-        deals = frames.log.deals
-        hand = deals["round"].to_numpy().astype(np.int64) * SEATS + deals["seat"].to_numpy()
-        self._dealt = np.bincount(hand, minlength=len(frames.log.rounds) * SEATS) > 0
+        self._twice = Moved.from_table(frames.holdings.twice)
+        self._dealt = np.bincount(hand_numbers(frames.log.deals), minlength=len(frames.log.rounds) * SEATS) > 0
 
     def at(self, round_: int, span: Span, now: tuple[Act, ...]) -> list[Hand]:
         """Return the hands of a round by seat as an event finds them; ``now`` are its acts."""
@@ -125,7 +122,7 @@ class Hands:
         """Return what the event does with a hand."""
         rows = np.arange(span.start, span.end)
         draws = self.played.kind[rows] == CODE["draw"]
-        acted = (rows < span.begin) & self.played.is_kind(*ACTIONS)[rows]
+        acted = (rows < span.begin) & self.played.is_kind(*PLAYS)[rows]
         own = rows[(draws | acted) & (self.played.seat[rows] == seat)]
         last = int(own[-1]) if len(own) else -1
         if last < 0 or self.played.kind[last] != CODE["draw"] or self.played.piece[last] >= NONE:
@@ -158,7 +155,7 @@ def _laid(count: Ints, moving: _Moving) -> tuple[tuple[Tile, ...], Tile | None]:
         if fresh and drawn in gone:
             gone.remove(drawn)
     tiles = []
-    for piece in sorted(pieces, key=lambda piece: (2 * int(KIND[piece]) - int(RED[piece]), piece)):
+    for piece in sorted(pieces, key=lambda piece: (ORDER[piece], piece)):
         moved = piece in gone
         if moved:
             gone.remove(piece)

@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from auditor.log.event_kinds import CODE, OPEN_CALLS, PLAYS
 from auditor.log.tables import SEATS
-from auditor.replay.running_sums import CODE
 from auditor.replay.turns import LIVE_TILES
-from auditor.replay.win_context import has_reds, rule_rows
 from auditor.show import open_tiles
 from auditor.show.actions import Act, acts
-from auditor.show.hands import ACTIONS, PIECE, ROW, Hand, Hands, Moved
-from auditor.show.open_tiles import Discard, Meld, Span, Tile
+from auditor.show.hands import PIECE, ROW, Hand, HandLookup, Moved
+from auditor.show.open_tiles import Discard, Span, TableMeld, Tile
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     import polars as pl
 
     from auditor.audit.frames import Frames
+    from auditor.log.round_rules import RulesByRow
 
     Ints = npt.NDArray[np.int64]
 
@@ -35,7 +35,7 @@ class Seat:
     """A seat at the table; ``acts`` says whether the event is its doing."""
 
     hand: Hand
-    melds: tuple[Meld, ...]
+    melds: tuple[TableMeld, ...]
     river: tuple[Discard, ...]
     score: int | None
     riichi: bool
@@ -59,16 +59,16 @@ class Moment:
     reds: bool
 
 
-class Tables:
+class TableLookup:
     """The tables of one batch, to be looked at at any event."""
 
     def __init__(self, frames: Frames) -> None:
         self.log = frames.log
         self.played = frames.played
         self._frames = frames
-        self._discards = open_tiles.discards(frames.log, frames.played, frames.actions)
-        self._hands = Hands(frames, self._discards)
-        self._indicated = Moved.from_table(frames.possession.moved.indicators)
+        self._discards = open_tiles.discards(frames.log, frames.played, frames.turn_order)
+        self._hands = HandLookup(frames, self._discards)
+        self._indicated = Moved.from_table(frames.holdings.moved.indicators)
 
     def at(self, round_: int, event: int) -> Moment:
         """Return the table at an event (its number in the file) of a round (row of ``log.rounds``).
@@ -88,13 +88,16 @@ class Tables:
             seats=self._seats(round_, span, now, self._scores(round_, said["start"], paid, ended)),
             before=self._before(round_, span),
             event=now,
-            reds=bool(has_reds(self.log, np.array([round_]))[0]),
+            reds=bool(self._rules_of(round_).may_have_red_fives()[0]),
         )
+
+    def _rules_of(self, round_: int) -> RulesByRow:
+        return self._frames.rules.of(np.array([round_]))
 
     def _span(self, round_: int, event: int) -> Span:
         """Return the rows of an event; of one that has none, the place where it would be.
 
-        Numbers need not ascend: an event that stood in the wrong place lies where it belongs (mending).
+        Numbers need not ascend: an event that stood in the wrong place lies where it belongs (log/repair).
         """
         start, stop = (int(np.searchsorted(self.played.round, round_, side)) for side in ("left", "right"))
         numbers = self.log.events["event"][start:stop].to_numpy()
@@ -119,7 +122,7 @@ class Tables:
 
     def _before(self, round_: int, span: Span) -> tuple[Act, ...]:
         """Return the acts from the last action to the event; before a deal, the results of the round before."""
-        rows = self._rows(span, "result", *ACTIONS)
+        rows = self._rows(span, "result", *PLAYS)
         if len(rows):
             number = self.log.events["event"][int(rows[-1])]
             return self._acts(self._span(round_, number).begin, span.begin)
@@ -140,9 +143,7 @@ class Tables:
         changes = [act.result.deltas for act in ended if act.result is not None]
         if start is None or None in changes:
             return [None] * SEATS
-        rules = self._frames.rules
-        row = rule_rows(self.log, rules, self.log.rounds["game"][round_ : round_ + 1])[0]
-        stick = int(rules.riichi_stick_value[row])
+        stick = int(self._rules_of(round_).assumed("riichi_stick_value")[0])
         return [
             int(score) - stick * int(count) + sum(change[seat] for change in changes if change)
             for seat, (score, count) in enumerate(zip(start, paid, strict=True))
@@ -168,9 +169,9 @@ class Tables:
 
     def _taken(self, span: Span, now: tuple[Act, ...]) -> int:
         """Return the row of the discard or kakan whose tile the event calls or wins; -1 if there is none."""
-        calls = any(act.kind in {"chi", "pon", "daiminkan"} for act in now)
+        calls = any(act.kind in OPEN_CALLS for act in now)
         payers = {act.source for act in now if act.result is not None and act.source != act.seat}
-        rows = self._rows(span, *ACTIONS)
+        rows = self._rows(span, *PLAYS)
         if not len(rows):
             return -1
         last = int(rows[-1])

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE, OPEN_CALLS
 from auditor.log.pieces import KIND, PHYSICAL
 from auditor.log.tables import KINDS, SEATS
-from auditor.replay.running_sums import CODE
 from auditor.show.actions import pieces_of
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
-    from auditor.replay.turn_order import Actions
+    from auditor.replay.turn_order import TurnOrder
 
     Ints = npt.NDArray[np.int64]
 
@@ -49,7 +49,7 @@ class Discard:
 
 
 @dataclass(frozen=True)
-class Meld:
+class TableMeld:
     """A meld: its kind, its tiles, the called one first, and who gave that; the tile that a kakan adds is last."""
 
     kind: str
@@ -58,7 +58,7 @@ class Meld:
 
 
 @dataclass(frozen=True)
-class Discards:
+class BatchDiscards:
     """The discards of a batch in order, one entry each: row, marks, and the row of the call that takes it.
 
     ``tsumogiri`` is null where the log neither marks it nor tells one copy of a tile from another; ``called_at`` is
@@ -71,7 +71,7 @@ class Discards:
     called_at: Ints
 
 
-def discards(log: Log, played: Replay, order: Actions) -> Discards:
+def discards(log: Log, played: Replay, order: TurnOrder) -> BatchDiscards:
     """Find them."""
     row = np.flatnonzero(played.is_kind("discard"))
     before = order.before(row)
@@ -81,12 +81,12 @@ def discards(log: Log, played: Replay, order: Actions) -> Discards:
     untold = marks.is_null() & pl.Series(played.piece[row] < PHYSICAL, dtype=pl.Boolean)
     tsumogiri = pl.select(pl.when(untold).then(pl.Series(same, dtype=pl.Boolean)).otherwise(marks)).to_series()
     called_at = np.full(len(row), len(played.kind), dtype=np.int64)
-    calls = np.flatnonzero(played.is_kind("chi", "pon", "daiminkan"))[::-1]
+    calls = np.flatnonzero(played.is_kind(*OPEN_CALLS))[::-1]
     at = np.searchsorted(row, calls) - 1
     calls, at = calls[at >= 0], at[at >= 0]
     fits = (played.round[row[at]] == played.round[calls]) & (played.piece[row[at]] == played.piece[calls])
     called_at[at[fits]] = calls[fits]  # backwards, so that of two calls of one discard the first stands
-    return Discards(row, tsumogiri, _with_riichi(played, row), called_at)
+    return BatchDiscards(row, tsumogiri, _with_riichi(played, row), called_at)
 
 
 def _with_riichi(played: Replay, row: Ints) -> npt.NDArray[np.bool_]:
@@ -99,7 +99,7 @@ def _with_riichi(played: Replay, row: Ints) -> npt.NDArray[np.bool_]:
     return found
 
 
-def rivers(played: Replay, found: Discards, span: Span, taken: int) -> list[tuple[Discard, ...]]:
+def rivers(played: Replay, found: BatchDiscards, span: Span, taken: int) -> list[tuple[Discard, ...]]:
     """Return the rivers by seat before an event; ``taken`` is the row of the discard that the event calls or wins."""
     laid: list[list[Discard]] = [[] for _ in range(SEATS)]
     for place in range(*np.searchsorted(found.row, (span.start, span.begin))):
@@ -115,12 +115,12 @@ def rivers(played: Replay, found: Discards, span: Span, taken: int) -> list[tupl
     return [tuple(each) for each in laid]
 
 
-def melds(played: Replay, span: Span, taken: int) -> list[tuple[Meld, ...]]:
+def melds(played: Replay, span: Span, taken: int) -> list[tuple[TableMeld, ...]]:
     """Return the melds by seat before an event, a kakan in the place of its pon.
 
     ``taken`` is the row of the kakan that the event robs.
     """
-    laid: list[list[Meld]] = [[] for _ in range(SEATS)]
+    laid: list[list[TableMeld]] = [[] for _ in range(SEATS)]
     made = played.made
     for place in range(*np.searchsorted(made.row, (span.start, span.begin))):
         row, source = int(made.row[place]), int(made.source[place])
@@ -133,9 +133,9 @@ def melds(played: Replay, span: Span, taken: int) -> list[tuple[Meld, ...]]:
                 mine[pon] = replace(mine[pon], kind=kind, tiles=(*mine[pon].tiles, added))
                 continue
             tiles = (*tiles[1:], added)
-        mine.append(Meld(kind, tiles, source if source >= 0 else None))
+        mine.append(TableMeld(kind, tiles, source if source >= 0 else None))
     return [tuple(each) for each in laid]
 
 
-def _is_pon(meld: Meld, piece: int) -> bool:
+def _is_pon(meld: TableMeld, piece: int) -> bool:
     return meld.kind == "pon" and bool(KIND[meld.tiles[0].piece] == KIND[piece])

@@ -41,14 +41,14 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Batch:
+class ReadBatch:
     """Sources read together: what came of it, and by name why a source is not in it."""
 
     frames: Sequence[Frames]
     faults: dict[str, str]
 
 
-def read_again(known: Iterable[Known], rules: RuleSet) -> Iterator[Batch]:
+def read_again(known: Iterable[Known], rules: RuleSet) -> Iterator[ReadBatch]:
     """Read sources, some at a time; ``rules`` are for what logs do not say. Never raises for what a source is now."""
     held: list[Source] = []
     faults: dict[str, str] = {}
@@ -58,9 +58,9 @@ def read_again(known: Iterable[Known], rules: RuleSet) -> Iterator[Batch]:
             continue
         held.append(found)
         if len(held) >= BATCH_FILES or sum(len(source.data) for source in held) >= BATCH_BYTES:
-            yield Batch(_frames(held, rules), faults)
+            yield ReadBatch(_frames(held, rules), faults)
             held, faults = [], {}
-    yield Batch(_frames(held, rules), faults)
+    yield ReadBatch(_frames(held, rules), faults)
 
 
 def _fetched(known: Iterable[Known]) -> Iterator[tuple[Known, Source | str]]:

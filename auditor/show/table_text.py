@@ -10,8 +10,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
 from auditor.base import printing
-from auditor.log.pieces import KIND, NONE, RED, TILE_NAMES, name
+from auditor.log.pieces import KIND, NONE, ORDER, TILE_NAMES, name
 from auditor.log.tables import SEATS
+from auditor.log.words import ABORTS, WIND_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from auditor.show.actions import Act, Result
     from auditor.show.hands import Hand
     from auditor.show.moment import Moment, Seat
-    from auditor.show.open_tiles import Discard, Meld, Tile
+    from auditor.show.open_tiles import Discard, TableMeld, Tile
 
 Names: TypeAlias = Mapping[int, str]
 
@@ -29,7 +30,6 @@ _PLAIN_NAMES: Names = {piece: text.replace("0", "5") for piece, text in _NAMES.i
 
 WIDTH = 120
 _LABEL = 12
-_WINDS = "ESWN"
 _ROW = 6
 """Discards that lie in a row."""
 
@@ -40,11 +40,7 @@ drawn, * with riichi, <1 from seat 1, >2 called by seat 2."""
 _DRAWS = {
     "exhaustive": "drawn, the wall is exhausted",
     "nagashi": "drawn with nagashi mangan",
-    "kyuushu": "aborted, nine orphans",
-    "four_winds": "aborted, four winds",
-    "four_riichi": "aborted, four riichi",
-    "four_kans": "aborted, four kans",
-    "triple_ron": "aborted, three calls of ron",
+    **{reason: f"aborted, {cause}" for reason, cause in ABORTS.items()},
 }
 
 
@@ -70,13 +66,13 @@ def lines(moment: Moment, seat: int | None) -> list[str]:
         found += [f">{drawn[0][1:]}", *drawn[1:]] if each.acts or number == seat else drawn
     for label, acts in (("before", moment.before), ("event", moment.event)):
         for at, (event, same) in enumerate(groupby(acts, key=lambda act: act.event)):
-            text = "; ".join(told(act, names) for act in same)
+            text = "; ".join(describe_act(act, names) for act in same)
             found += labelled("" if at else label, f"{event}: {text}")
     return found
 
 
 def _seat(number: int, seat: Seat, dealer: int | None, names: Names) -> list[str]:
-    wind = "?" if dealer is None else _WINDS[(number - dealer) % SEATS]
+    wind = "?" if dealer is None else WIND_LETTERS[(number - dealer) % SEATS]
     score = "?" if seat.score is None else seat.score
     riichi = "  in riichi" if seat.riichi else ""
     found = labelled(f"seat {number} {wind}", f"{score:>6}  {_hand(seat.hand, names)}{riichi}")
@@ -121,7 +117,7 @@ def _tile(tile: Tile, names: Names) -> str:
 
 
 def _tiles(pieces: Iterable[int], names: Names) -> str:
-    ordered = sorted(pieces, key=lambda piece: (2 * int(KIND[piece]) - int(RED[piece]), piece))
+    ordered = sorted(pieces, key=lambda piece: (ORDER[piece], piece))
     return " ".join(names[piece] for piece in ordered)
 
 
@@ -131,7 +127,7 @@ def _discard(discard: Discard, names: Names) -> str:
     return f"{_tile(discard.tile, names)}{marks}{called}"
 
 
-def _meld(meld: Meld, names: Names) -> str:
+def _meld(meld: TableMeld, names: Names) -> str:
     tiles = [_tile(tile, names) for tile in meld.tiles]
     if meld.source is not None and tiles:
         tiles[0] += f"<{meld.source}"
@@ -151,7 +147,7 @@ _SAID = {
 }
 
 
-def told(act: Act, names: Names) -> str:
+def describe_act(act: Act, names: Names) -> str:
     """Say what an act is."""
     who = "some seat" if act.seat is None else f"seat {act.seat}"
     tile = "?" if act.piece is None else names[act.piece]

@@ -13,6 +13,7 @@ from auditor.audit.check import all_checks
 from auditor.audit.report import rule_text
 from auditor.log.pieces import KIND, NONE, RED
 from auditor.log.tables import SEATS
+from auditor.log.words import WIND_LETTERS
 from auditor.replay.trust import SCORE_DOUBTS
 from engine.rules.rule_sets import RULE_NAMES, preset
 from engine.scoring.fu import fu, itemised
@@ -26,10 +27,8 @@ if TYPE_CHECKING:
 
     from auditor.audit.frames import Frames
     from auditor.show.moment import Moment
-    from auditor.show.open_tiles import Meld
+    from auditor.show.open_tiles import TableMeld
     from engine.rules.rule_sets import RuleSet
-
-WINDS = "ESWN"
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class Win:
     command: str
 
 
-class Wins:
+class WinLookup:
     """The wins of one batch, to be looked at one by one."""
 
     def __init__(self, frames: Frames) -> None:
@@ -57,7 +56,7 @@ class Wins:
         self._rows = {
             place: row
             for row, place in enumerate(
-                frames.corrected_log.claims[frames.situations.claim].select("round", "event", "winner").rows()
+                frames.corrected_log.claims[frames.win_contexts.claim].select("round", "event", "winner").rows()
             )
         }
 
@@ -74,18 +73,18 @@ class Wins:
         """
         row = self._rows.get(place)
         frames = self._frames
-        if row is None or not frames.situations.doubts.free_of(SCORE_DOUBTS)[row] or not frames.scored.complete[row]:
+        if row is None or not frames.win_contexts.doubts.free_of(SCORE_DOUBTS)[row] or not frames.scored.complete[row]:
             return None
         return Win(self._readings(row), self._command(row, moment))
 
     def _readings(self, row: int) -> tuple[Reading, ...]:
-        scored, wins = self._frames.scored, self._frames.situations.wins
+        scored, wins = self._frames.scored, self._frames.win_contexts.wins
         rows = np.flatnonzero(scored.readings.hand == row)
         rows = rows[np.argsort(rows != scored.best[row], kind="stable")]
         parts = scored.readings[rows]
-        described = features(wins, parts, self._frames.rules)
+        described = features(wins, parts, self._frames.rules.table)
         items = itemised(described)
-        texts = reading_text.told(parts, wins.hands[parts.hand]).to_list()
+        texts = reading_text.format_readings(parts, wins.hands[parts.hand]).to_list()
         found = []
         for at, (text, value, form) in enumerate(zip(texts, fu(described).tolist(), parts.form.tolist(), strict=True)):
             name = "seven pairs" if form == SEVEN_PAIRS else "thirteen orphans"
@@ -95,7 +94,7 @@ class Wins:
 
     def _command(self, row: int, moment: Moment) -> str:
         """Return the line that asks ``auditor hand`` for this win, with all that its value depends on."""
-        wins = self._frames.situations.wins
+        wins = self._frames.win_contexts.wins
         winner, payer = int(wins.winner[row]), int(wins.payer[row])
         seat = moment.seats[winner]
         own = seat.hand
@@ -103,22 +102,22 @@ class Wins:
         words = [",".join([_tiles((tile.piece for tile in own.tiles), reds=moment.reds),
                            *(_meld(meld, winner, reds=moment.reds) for meld in seat.melds)])]  # fmt: skip
         words += ["--win", _tiles([won], reds=moment.reds) + SEAT_MARKS[(payer - winner) % SEATS]]
-        words += ["--seat", WINDS[wins.seat_wind[row]], "--round", WINDS[wins.round_wind[row]]]
+        words += ["--seat", WIND_LETTERS[wins.seat_wind[row]], "--round", WIND_LETTERS[wins.round_wind[row]]]
         riichi = int(wins.riichi[row])
         words += ["--riichi", str(riichi)] if riichi else []
         flags = {"ippatsu": wins.ippatsu, "rinshan": wins.rinshan, "chankan": wins.chankan, "last": wins.last_tile,
                  "first": wins.first_turn}  # fmt: skip
         words += [f"--{name}" for name, values in flags.items() if values[row]]
         for name, kinds in (("dora", wins.dora[row]), ("ura", wins.ura[row] if riichi else [])):
-            told = "".join(_told(int(kind)) for kind in kinds if kind != NO_TILE)
-            words += [f"--{name}", told] if told else []
+            indicators = "".join(_format_kind(int(kind)) for kind in kinds if kind != NO_TILE)
+            words += [f"--{name}", indicators] if indicators else []
         for name, values in (("honba", wins.honba), ("sticks", wins.sticks)):
             words += [f"--{name}", str(values[row])] if values[row] else []
-        words += ["--rules", _rules(self._frames.rules.rule_sets[wins.rule[row]])]
+        words += ["--rules", _rules(self._frames.rules.table.rule_sets[wins.rule[row]])]
         return shlex.join(["auditor", "hand", *words])
 
 
-def _told(kind: int) -> str:
+def _format_kind(kind: int) -> str:
     """Write a tile with its suit before it: ``m5``."""
     return f"{SUIT_LETTERS[kind // 9]}{kind % 9 + 1}"
 
@@ -135,7 +134,7 @@ def _tiles(pieces: Iterable[int], *, reds: bool) -> str:
     return "".join(letter + digits for letter, digits in zip(SUIT_LETTERS, texts, strict=True) if digits)
 
 
-def _meld(meld: Meld, seat: int, *, reds: bool) -> str:
+def _meld(meld: TableMeld, seat: int, *, reds: bool) -> str:
     """Write a meld, the mark of who gave it behind the tile that was given: ``m4-56``, ``z111=``, ``p505+5``."""
     pieces = [tile.piece for tile in meld.tiles]
     mark = "" if meld.source is None else SEAT_MARKS[(meld.source - seat) % SEATS]

@@ -153,11 +153,11 @@ def test_every_state(replayed):
 def test_final_hands(replayed):
     """What each seat holds when the round ends, tile by tile; nothing is wrong in clean logs."""
     _, frames, _, finals = replayed
-    held = frames.possession.held(np.arange(len(finals)))
+    held = frames.holdings.held(np.arange(len(finals)))
     assert held.max() == 1
     assert [set(np.flatnonzero(row).tolist()) for row in held] == finals
     assert frames.trust.hands.free_of(HAND_DOUBTS).all()
-    assert len(frames.possession.absent) == len(frames.possession.twice) == 0
+    assert len(frames.holdings.absent) == len(frames.holdings.twice) == 0
 
 
 def test_turns(replayed):
@@ -251,7 +251,7 @@ def test_tiles_that_are_not_there(how):
     """A tile used without being held is found, and the hand that used it is not to be trusted."""
     tale, culprit = FOREIGN[how]
     frames = frames_of(tale)
-    possession, trusted = frames.possession, frames.trust.hands.free_of(HAND_DOUBTS)
+    possession, trusted = frames.holdings, frames.trust.hands.free_of(HAND_DOUBTS)
     assert set(possession.absent["seat"]) == {culprit}
     assert [seat for seat in range(4) if not trusted[seat]] == [culprit]
 
@@ -265,7 +265,7 @@ def test_untrusted_hands_have_no_shanten():
 def test_tile_twice():
     """One physical tile dealt or turned twice is found, with the hands that hold it."""
     frames = frames_of("2 holds EEE 1m 4m 7m 1p 4p 7p 2s S WW; 3 draws E; 3 discards E")
-    possession = frames.possession
+    possession = frames.holdings
     assert possession.twice["piece"].to_list() == [108]
     assert frames.trust.hands.rows_with(HAND_DOUBTS).to_list() != []
     assert len(possession.absent) == 0

@@ -25,7 +25,7 @@ PAIPU = FIXTURES / "sources/majiang.jsonl.gz"
 
 def frames_of(data, reader=mjlog):
     """Give the frames of one log."""
-    return Frames(reader.read([source(data)], TENHOU.rules), pl.DataFrame())
+    return Frames(reader.READER.read([source(data)], TENHOU.rules), pl.DataFrame())
 
 
 def drawn(tale):
@@ -170,10 +170,10 @@ WINS = {
 def test_wins(fault):
     """What is wrong about a win, beside its round and hand."""
     log, expected = WINS[fault]
-    assert [Doubt(bits) for bits in frames_of(log).situations.doubts.bits.tolist()] == [expected]
+    assert [Doubt(bits) for bits in frames_of(log).win_contexts.doubts.bits.tolist()] == [expected]
 
 
-@pytest.mark.parametrize("early", ["trust_as_read", "actions"])
+@pytest.mark.parametrize("early", ["trust_as_read", "turn_order"])
 def test_reasons_that_nobody_has_looked_for(early):
     """To ask a stage for what only a later one finds is an error, not "no"."""
     found = getattr(frames_of(CLEAN), early)

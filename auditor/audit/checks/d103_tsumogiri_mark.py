@@ -21,7 +21,7 @@ from auditor.replay.tsumogiri import DISCARD_COLUMNS, discards
 @subject(DISCARD_COLUMNS)
 def _discards(frames: Frames) -> pl.DataFrame:
     """One row a discard, with the log's mark of where the tile came from."""
-    return discards(frames.log, frames.played, frames.actions, frames.possession)
+    return discards(frames.log, frames.played, frames.turn_order, frames.holdings)
 
 
 CHECK = Record(

@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_previous
+from auditor.log.words import format_previous
 
 CHECK = Record(Severity.ERROR, "{recorded} cannot follow {expected}", subject=Frames.events)
 
@@ -22,5 +22,5 @@ def find(frames: Frames) -> pl.DataFrame:
     return reported(
         frames.misplaced.filter(pl.col("code") == "D106"),
         recorded=pl.format("a discard of seat {}", "seat"),
-        expected=told_previous(),
+        expected=format_previous(),
     )

@@ -15,7 +15,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_place
+from auditor.log.words import format_place
 
 CHECK = Record(
     Severity.RULE,
@@ -31,5 +31,5 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return the rounds that do not follow."""
     wrong = frames.succession.filter(~pl.col("order_fits"))
     return reported(
-        wrong, recorded=told_place("wind", "dealer"), expected=told_place("expected_wind", "expected_dealer")
+        wrong, recorded=format_place("wind", "dealer"), expected=format_place("expected_wind", "expected_dealer")
     )

@@ -15,7 +15,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_round
+from auditor.log.words import format_round
 
 CHECK = Record(
     Severity.RULE,
@@ -40,4 +40,4 @@ def find(frames: Frames) -> pl.DataFrame:
     rounds = frames.game_ends.with_columns(before=pl.col("why").shift(1))
     late = (pl.col("nth") > 0) & (pl.col("before").to_physical() > 0)
     first = rounds.filter(late).unique("game", keep="first", maintain_order=True)
-    return reported(first, recorded=told_round(), expected=pl.col("before"))
+    return reported(first, recorded=format_round(), expected=pl.col("before"))

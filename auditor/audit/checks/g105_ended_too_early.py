@@ -14,7 +14,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_place, told_round
+from auditor.log.words import format_place, format_round
 
 CHECK = Record(
     Severity.RULE,
@@ -38,9 +38,9 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return the last round of each game that is not over."""
     early = frames.game_ends.filter(~pl.col("goes_on"), ~pl.col("may_end"))
     again = (pl.col("following_wind") == pl.col("wind")) & (pl.col("following_dealer") == pl.col("dealer"))
-    following = told_place("following_wind", "following_dealer")
+    following = format_place("following_wind", "following_dealer")
     return reported(
         early,
-        recorded=told_round(),
+        recorded=format_round(),
         expected=pl.when(again).then(pl.format("{} once more", following)).otherwise(following),
     )

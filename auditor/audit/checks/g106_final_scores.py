@@ -12,12 +12,12 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_points
+from auditor.log.words import format_points
 
 CHECK = Record(
     Severity.RULE,
     "final scores recorded {recorded}, the last round leaves {expected}",
-    subject=Frames.finals,
+    subject=Frames.final_scores,
     needs=("expected_scores",),
     tried_rules=("leftover_riichi_sticks", "riichi_stick_value"),
     subject_rules=("nagashi_as_win", "honba_value"),
@@ -26,5 +26,5 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the games with other final scores."""
-    wrong = frames.finals.filter(pl.col("expected_scores").is_not_null(), ~pl.col("scores_fit"))
-    return reported(wrong, recorded=told_points("final_scores"), expected=told_points("expected_scores"))
+    wrong = frames.final_scores.filter(pl.col("expected_scores").is_not_null(), ~pl.col("scores_fit"))
+    return reported(wrong, recorded=format_points("final_scores"), expected=format_points("expected_scores"))

@@ -15,12 +15,12 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_points
+from auditor.log.words import format_points
 
 CHECK = Record(
     Severity.RULE,
     "recorded {recorded}, the final scores give {expected}",
-    subject=Frames.finals,
+    subject=Frames.final_scores,
     needs=("final_points",),
     tried_rules=("return_points", "starting_points", "uma", "floating_uma", "tie_break"),
     subject_rules=("final_points_rounding", "leftover_riichi_sticks"),
@@ -32,7 +32,7 @@ def find(frames: Frames) -> pl.DataFrame:
     places = pl.col("places") != pl.col("expected_places")
     points = ~pl.col("points_fit")
     return reported(
-        frames.finals.filter(places.fill_null(value=False) | points.fill_null(value=False)),
+        frames.final_scores.filter(places.fill_null(value=False) | points.fill_null(value=False)),
         recorded=pl.when(points).then(_format("points", "final_points")).otherwise(_format("places", "places")),
         expected=pl.when(points)
         .then(_format("points", "expected_points"))
@@ -41,4 +41,4 @@ def find(frames: Frames) -> pl.DataFrame:
 
 
 def _format(what: str, column: str) -> pl.Expr:
-    return pl.format("{} {}", pl.lit(what), told_points(column))
+    return pl.format("{} {}", pl.lit(what), format_points(column))

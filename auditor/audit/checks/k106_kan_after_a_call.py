@@ -10,7 +10,7 @@ import polars as pl
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import pieces
-from auditor.log.words import told_previous
+from auditor.log.words import format_previous
 
 CHECK = Record(Severity.ERROR, "seat {seat} declares {recorded} right after {expected}", subject=Frames.kans)
 
@@ -21,5 +21,5 @@ def find(frames: Frames) -> pl.DataFrame:
     return reported(
         frames.misplaced.filter(pl.col("code") == "K106"),
         recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),
-        expected=told_previous(),
+        expected=format_previous(),
     )

@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_kinds
+from auditor.log.words import format_kinds
 
 CHECK = Record(
     Severity.RULE,
@@ -35,4 +35,4 @@ def find(frames: Frames) -> pl.DataFrame:
 
 
 def _format(waits: str) -> pl.Expr:
-    return pl.when(pl.col(waits) == 0).then(pl.lit("nothing")).otherwise(told_kinds(waits))
+    return pl.when(pl.col(waits) == 0).then(pl.lit("nothing")).otherwise(format_kinds(waits))

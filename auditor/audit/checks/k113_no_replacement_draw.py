@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_previous
+from auditor.log.words import format_previous
 
 CHECK = Record(Severity.ERROR, "{recorded} cannot follow {expected} without a draw", subject=Frames.kans)
 
@@ -23,5 +23,5 @@ def find(frames: Frames) -> pl.DataFrame:
         recorded=pl.when(pl.col("seat").is_null())
         .then(pl.lit("a tsumo"))
         .otherwise(pl.format("{} of seat {}", pl.col("kind").cast(pl.String), "seat")),
-        expected=told_previous(),
+        expected=format_previous(),
     )

@@ -14,7 +14,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
-from auditor.log.words import told_previous
+from auditor.log.words import format_previous
 from auditor.replay.trust import Doubt
 
 CHECK = Record(Severity.ERROR, "{recorded} cannot follow {expected}", subject=Frames.events)
@@ -22,12 +22,12 @@ CHECK = Record(Severity.ERROR, "{recorded} cannot follow {expected}", subject=Fr
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return events that their predecessor does not allow."""
-    no_order = frames.actions.trust.rounds.rows_with(Doubt.NO_ORDER)
+    no_order = frames.turn_order.trust.rounds.rows_with(Doubt.NO_ORDER)
     early = frames.log.problems.filter(
         pl.col("code") == "L004", ~pl.col("round").is_in(no_order.implode()).fill_null(value=False)
     ).select("game", *WHERE, "recorded", "expected")
     actor = pl.format(" of seat {}", "seat").fill_null("")
     wrong = frames.misplaced.filter(pl.col("code") == "L004").select(
-        *WHERE, recorded=pl.format("{}{}", pl.col("kind").cast(pl.String), actor), expected=told_previous()
+        *WHERE, recorded=pl.format("{}{}", pl.col("kind").cast(pl.String), actor), expected=format_previous()
     )
     return pl.concat([early, wrong.join(frames.log.rounds.select("round", "game"), on="round")], how="diagonal")

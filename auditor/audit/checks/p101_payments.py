@@ -13,7 +13,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
-from auditor.log.words import told_points
+from auditor.log.words import format_points
 
 CHECK = Record(
     Severity.RULE,
@@ -28,5 +28,5 @@ CHECK = Record(
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins whose changes are others than expected."""
     return frames.win_payments.filter(pl.col("fault") == "flow").select(
-        *WHERE, recorded=told_points("deltas"), expected=told_points("expected_deltas")
+        *WHERE, recorded=format_points("deltas"), expected=format_points("expected_deltas")
     )

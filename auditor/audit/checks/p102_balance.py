@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
-from auditor.log.words import told_points
+from auditor.log.words import format_points
 
 CHECK = Record(
     Severity.ERROR,
@@ -26,6 +26,6 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return results whose changes do not balance."""
     return frames.payments.filter(pl.col("fault") == "balance").select(
         *WHERE,
-        recorded=told_points("deltas"),
-        expected=pl.coalesce(told_points("expected_deltas"), pl.lit("a sum of 0")),
+        recorded=format_points("deltas"),
+        expected=pl.coalesce(format_points("expected_deltas"), pl.lit("a sum of 0")),
     )

@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
-from auditor.log.words import told_points
+from auditor.log.words import format_points
 
 CHECK = Record(
     Severity.RULE,
@@ -29,6 +29,8 @@ def find(frames: Frames) -> pl.DataFrame:
     wrong_payment = pl.col("fault") == "honba"
     return frames.payments.filter(wrong_count.fill_null(value=False) | wrong_payment.fill_null(value=False)).select(
         *WHERE,
-        recorded=pl.when(wrong_count).then(pl.format("{}", "honba")).otherwise(told_points("deltas")),
-        expected=pl.when(wrong_count).then(pl.format("{}", "expected_honba")).otherwise(told_points("expected_deltas")),
+        recorded=pl.when(wrong_count).then(pl.format("{}", "honba")).otherwise(format_points("deltas")),
+        expected=pl.when(wrong_count)
+        .then(pl.format("{}", "expected_honba"))
+        .otherwise(format_points("expected_deltas")),
     )

@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
-from auditor.log.words import told_points
+from auditor.log.words import format_points
 
 CHECK = Record(
     Severity.RULE,
@@ -28,8 +28,8 @@ def find(frames: Frames) -> pl.DataFrame:
     wrong_payment = pl.col("fault") == "sticks"
     return frames.payments.filter(wrong_count.fill_null(value=False) | wrong_payment.fill_null(value=False)).select(
         *WHERE,
-        recorded=pl.when(wrong_count).then(pl.format("{}", "sticks")).otherwise(told_points("deltas")),
+        recorded=pl.when(wrong_count).then(pl.format("{}", "sticks")).otherwise(format_points("deltas")),
         expected=pl.when(wrong_count)
         .then(pl.format("{}", "expected_sticks"))
-        .otherwise(told_points("expected_deltas")),
+        .otherwise(format_points("expected_deltas")),
     )

@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
-from auditor.log.words import told_points
+from auditor.log.words import format_points
 
 CHECK = Record(
     Severity.ERROR,
@@ -25,5 +25,5 @@ CHECK = Record(
 def find(frames: Frames) -> pl.DataFrame:
     """Return the places whose scores do not follow from the place before."""
     return frames.scores.filter(~pl.col("carries")).select(
-        *WHERE, recorded=told_points("recorded"), expected=told_points("expected")
+        *WHERE, recorded=format_points("recorded"), expected=format_points("expected")
     )

@@ -13,7 +13,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_points
+from auditor.log.words import format_points
 
 CHECK = Record(
     Severity.RULE,
@@ -28,6 +28,6 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return draws whose changes are others than expected."""
     return reported(
         frames.draw_payments.filter(pl.col("fault") == "noten"),
-        recorded=told_points("deltas"),
-        expected=told_points("expected_deltas"),
+        recorded=format_points("deltas"),
+        expected=format_points("expected_deltas"),
     )

@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_points
+from auditor.log.words import format_points
 
 CHECK = Record(
     Severity.RULE,
@@ -27,6 +27,6 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return nagashi mangan paid otherwise."""
     return reported(
         frames.draw_payments.filter(pl.col("fault") == "nagashi"),
-        recorded=told_points("deltas"),
-        expected=told_points("expected_deltas"),
+        recorded=format_points("deltas"),
+        expected=format_points("expected_deltas"),
     )

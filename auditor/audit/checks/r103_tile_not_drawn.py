@@ -19,7 +19,7 @@ from auditor.replay.riichi import LOCKED_DISCARD_COLUMNS, locked_discards
 @subject(LOCKED_DISCARD_COLUMNS)
 def _locked_discards(frames: Frames) -> pl.DataFrame:
     """One row a discard of a hand in riichi, with the tile drawn before."""
-    return locked_discards(frames.log, frames.played, frames.endings)
+    return locked_discards(frames.log, frames.played, frames.last_states)
 
 
 CHECK = Record(

@@ -17,7 +17,7 @@ from auditor.log import pieces
 CHECK = Record(
     Severity.ERROR,
     "seat {seat} is dealt {recorded}; the wall gives {expected}",
-    subject=Frames.proof_deals,
+    subject=Frames.wall_deals,
     needs=("fits",),
     default=False,
 )
@@ -25,7 +25,7 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first hand of each round that differs."""
-    wrong = frames.proof_deals.filter(~pl.col("fits")).unique("round", keep="first", maintain_order=True)
+    wrong = frames.wall_deals.filter(~pl.col("fits")).unique("round", keep="first", maintain_order=True)
     return reported(wrong, recorded=_format("recorded"), expected=_format("expected"))
 
 

@@ -17,7 +17,7 @@ from auditor.log import pieces
 CHECK = Record(
     Severity.ERROR,
     "seat {seat} draws {recorded}; next in the wall is {expected}",
-    subject=Frames.proof_draws,
+    subject=Frames.live_wall_draws,
     needs=("expected_piece",),
     default=False,
 )
@@ -25,7 +25,7 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first draw of each round that differs."""
-    wrong = frames.proof_draws.filter(pl.col("piece") != pl.col("expected_piece")).unique(
+    wrong = frames.live_wall_draws.filter(pl.col("piece") != pl.col("expected_piece")).unique(
         "round", keep="first", maintain_order=True
     )
     return reported(wrong, recorded=_format("piece"), expected=_format("expected_piece"))

@@ -18,7 +18,7 @@ from auditor.log import pieces
 CHECK = Record(
     Severity.ERROR,
     "{recorded} is turned or drawn from the dead wall, where {expected} lies",
-    subject=Frames.proof_turned,
+    subject=Frames.wall_turned,
     needs=("expected_piece",),
     default=False,
 )
@@ -27,7 +27,7 @@ CHECK = Record(
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first tile of each round's dead wall that differs."""
     wrong = (
-        frames.proof_turned.filter(pl.col("piece") != pl.col("expected_piece"))
+        frames.wall_turned.filter(pl.col("piece") != pl.col("expected_piece"))
         .sort("round", "event", maintain_order=True)
         .unique("round", keep="first", maintain_order=True)
     )

@@ -15,7 +15,7 @@ from auditor.audit.frames import Frames
 CHECK = Record(
     Severity.ERROR,
     "the dice show {recorded}; the seed throws {expected}",
-    subject=Frames.proof_dice,
+    subject=Frames.wall_dice,
     needs=("dice", "expected_dice"),
     default=False,
 )
@@ -23,7 +23,7 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the rounds with other dice."""
-    wrong = frames.proof_dice.filter(pl.col("dice") != pl.col("expected_dice"))
+    wrong = frames.wall_dice.filter(pl.col("dice") != pl.col("expected_dice"))
     return reported(wrong, recorded=_format("dice"), expected=_format("expected_dice"))
 
 

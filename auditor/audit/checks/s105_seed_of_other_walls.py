@@ -15,9 +15,9 @@ import polars as pl
 from auditor.audit.check import Record, Severity
 from auditor.audit.frames import Frames
 
-CHECK = Record(Severity.ERROR, "seed {recorded} does not fit: {expected}", subject=Frames.proof_dice, default=False)
+CHECK = Record(Severity.ERROR, "seed {recorded} does not fit: {expected}", subject=Frames.wall_dice, default=False)
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the seeds that do not fit."""
-    return frames.proof.seeds
+    return frames.wall_proof.seeds

@@ -23,7 +23,7 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the tiles seen too often."""
-    twice = frames.possession.twice.filter(pl.col("capacity") > 0)
+    twice = frames.holdings.twice.filter(pl.col("capacity") > 0)
     return frames.log.events[twice["row"]].select(
         *WHERE,
         recorded=twice["piece"].map_elements(pieces.name, return_dtype=pl.String),

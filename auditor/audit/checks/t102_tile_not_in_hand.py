@@ -19,7 +19,7 @@ CHECK = Record(Severity.ERROR, "seat {seat} uses {recorded}, which it does not h
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the departures of tiles that were not there."""
-    absent = frames.possession.absent
+    absent = frames.holdings.absent
     if not len(absent):
         return absent
     confused = frames.calls.filter(pl.col("not_last") | pl.col("not_left")).select("round", "event")

@@ -24,7 +24,7 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return tiles of which there are none."""
-    foreign = frames.possession.twice.filter(pl.col("capacity") == 0)
+    foreign = frames.holdings.twice.filter(pl.col("capacity") == 0)
     return frames.log.events[foreign["row"]].select(
         *WHERE,
         recorded=foreign["piece"].map_elements(pieces.name, return_dtype=pl.String),

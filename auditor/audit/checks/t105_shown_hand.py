@@ -11,7 +11,7 @@ import polars as pl
 from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
 from auditor.log import pieces
-from auditor.log.words import told_melds
+from auditor.log.words import format_melds
 
 CHECK = Record(
     Severity.ERROR, "seat {seat} shows {recorded}; play leaves {expected}", subject=Frames.shows, needs=("held",)
@@ -38,4 +38,4 @@ def _named(shown: pl.Series) -> str:
 
 
 def _melds(column: str) -> pl.Expr:
-    return pl.col(column).map_elements(told_melds, return_dtype=pl.String)
+    return pl.col(column).map_elements(format_melds, return_dtype=pl.String)

@@ -15,14 +15,14 @@ import polars as pl
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.audit.subject import subject
-from auditor.log.words import told_kinds
+from auditor.log.words import format_kinds
 from auditor.replay.furiten import RON_COLUMNS, rons
 
 
 @subject(RON_COLUMNS)
 def _rons(frames: Frames) -> pl.DataFrame:
     """One row a ron, with the winner's waits and those that make it furiten."""
-    return rons(frames.log, frames.played, frames.endings, frames.situations)
+    return rons(frames.log, frames.played, frames.last_states, frames.win_contexts, frames.rules)
 
 
 CHECK = Record(
@@ -38,6 +38,6 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return rons of furiten hands."""
     return reported(
         _rons.of(frames).filter(pl.col("furiten") != 0),
-        recorded=pl.format("{} {}", pl.col("cause").cast(pl.String), told_kinds("furiten")),
-        expected=pl.format("no ron on {}", told_kinds("waits")),
+        recorded=pl.format("{} {}", pl.col("cause").cast(pl.String), format_kinds("furiten")),
+        expected=pl.format("no ron on {}", format_kinds("waits")),
     )

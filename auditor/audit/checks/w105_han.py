@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
-from auditor.log.words import told_yaku
+from auditor.log.words import format_yaku
 
 CHECK = Record(
     Severity.RULE,
@@ -30,5 +30,5 @@ def find(frames: Frames) -> pl.DataFrame:
 
     same = names("recorded_yaku") == names("expected_yaku")
     return frames.wins.filter(same, pl.col("recorded_yaku") != pl.col("expected_yaku")).select(
-        *WHERE, recorded=told_yaku("recorded_yaku"), expected=told_yaku("expected_yaku")
+        *WHERE, recorded=format_yaku("recorded_yaku"), expected=format_yaku("expected_yaku")
     )

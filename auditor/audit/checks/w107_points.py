@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
-from auditor.log.words import told_limit
+from auditor.log.words import format_limit
 
 CHECK = Record(
     Severity.RULE,
@@ -38,6 +38,6 @@ def find(frames: Frames) -> pl.DataFrame:
     follows = wrong("stated_points", "stated_limit").fill_null(value=True)
     return frames.wins.filter(wrong("expected_points", "expected_limit"), follows).select(
         *WHERE,
-        recorded=pl.format("{} ({})", "points", told_limit("limit")),
-        expected=pl.format("{} ({})", "expected_points", told_limit("expected_limit")),
+        recorded=pl.format("{} ({})", "points", format_limit("limit")),
+        expected=pl.format("{} ({})", "expected_points", format_limit("expected_limit")),
     )

@@ -19,7 +19,7 @@ from auditor.replay.furiten import WON_TILE_COLUMNS, winners
 @subject(WON_TILE_COLUMNS)
 def _won_tiles(frames: Frames) -> pl.DataFrame:
     """One row a tile won by ron: how many seats win it, and how many may."""
-    return winners(frames.log, frames.played, frames.endings)
+    return winners(frames.log, frames.played, frames.last_states, frames.rules)
 
 
 CHECK = Record(

@@ -18,7 +18,7 @@ from auditor.log import pieces
 CHECK = Record(
     Severity.ERROR,
     "ura dora indicators {recorded}; expected {expected}",
-    subject=Frames.below,
+    subject=Frames.ura_indicators,
     subject_rules=("ura_dora", "kan_ura_dora", "red_fives"),
 )
 
@@ -31,7 +31,7 @@ def find(frames: Frames) -> pl.DataFrame:
         for name in ("ura", "wrong", "first")
     ]
     shown, wrong, first = named
-    wrongly = frames.below.filter(fault != "")
+    wrongly = frames.ura_indicators.filter(fault != "")
     if (wrongly["fault"] == "others").any():
         # Where a winner's are miscounted (W108), it is known whose are the wrong ones.
         miscounted = frames.wins.filter(pl.col("ura_han") != pl.col("expected_ura_han"))["round"]

@@ -14,13 +14,15 @@ from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
 CHECK = Record(
-    Severity.ERROR, "the wall is said to be exhausted after {recorded} draws of {expected}", subject=Frames.wall_draws,
+    Severity.ERROR,
+    "the wall is said to be exhausted after {recorded} draws of {expected}",
+    subject=Frames.drawn_rounds,
     needs=("drawn",),
-)  # fmt: skip
+)
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return draws that come too early."""
     return reported(
-        frames.wall_draws.filter(pl.col("drawn") < pl.col("live")), recorded=pl.col("drawn"), expected=pl.col("live")
+        frames.drawn_rounds.filter(pl.col("drawn") < pl.col("live")), recorded=pl.col("drawn"), expected=pl.col("live")
     )

@@ -16,7 +16,7 @@ from auditor.audit.frames import Frames
 CHECK = Record(
     Severity.RULE,
     "seat {seat} is recorded as {recorded}; the hand is {expected}",
-    subject=Frames.wall_hands,
+    subject=Frames.hands_at_draw,
     needs=("tenpai",),
     tried_rules=("fifth_tile_wait",),
 )
@@ -25,7 +25,7 @@ CHECK = Record(
 def find(frames: Frames) -> pl.DataFrame:
     """Return noten hands shown as tenpai."""
     return reported(
-        frames.wall_hands.filter(pl.col("shown") & ~pl.col("tenpai")),
+        frames.hands_at_draw.filter(pl.col("shown") & ~pl.col("tenpai")),
         recorded=pl.lit("tenpai"),
         expected=pl.lit("noten"),
     )

@@ -17,7 +17,7 @@ from auditor.audit.frames import Frames
 CHECK = Record(
     Severity.RULE,
     "seat {seat} is recorded as {recorded}; the hand is {expected}",
-    subject=Frames.wall_hands,
+    subject=Frames.hands_at_draw,
     needs=("tenpai", "must_show"),
     tried_rules=("fifth_tile_wait",),
     subject_rules=("noten_payment", "tenpai_declaration_optional", "renchan_mode"),
@@ -27,7 +27,7 @@ CHECK = Record(
 def find(frames: Frames) -> pl.DataFrame:
     """Return tenpai hands that had to be opened and were not."""
     return reported(
-        frames.wall_hands.filter(~pl.col("shown") & pl.col("tenpai") & pl.col("must_show")),
+        frames.hands_at_draw.filter(~pl.col("shown") & pl.col("tenpai") & pl.col("must_show")),
         recorded=pl.lit("noten"),
         expected=pl.lit("tenpai"),
     )

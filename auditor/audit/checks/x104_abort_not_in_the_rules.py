@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_reason
+from auditor.log.words import format_reason
 
 CHECK = Record(
     Severity.RULE,
@@ -32,5 +32,5 @@ CHECK = Record(
 def find(frames: Frames) -> pl.DataFrame:
     """Return aborts that the rules do not have."""
     return reported(
-        frames.aborted.filter(~pl.col("allowed")), recorded=told_reason("reason"), expected=pl.lit("no such abort")
+        frames.aborted.filter(~pl.col("allowed")), recorded=format_reason("reason"), expected=pl.lit("no such abort")
     )

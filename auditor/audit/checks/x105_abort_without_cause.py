@@ -14,7 +14,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_reason
+from auditor.log.words import format_reason
 
 CHECK = Record(
     Severity.ERROR,
@@ -29,6 +29,6 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return aborts without cause."""
     return reported(
         frames.aborted.filter(~pl.col("met"), pl.col("allowed").fill_null(value=True)),
-        recorded=told_reason("reason"),
+        recorded=format_reason("reason"),
         expected=pl.lit("its condition"),
     )

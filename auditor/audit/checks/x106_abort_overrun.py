@@ -13,7 +13,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_reason
+from auditor.log.words import format_reason
 
 CHECK = Record(
     Severity.RULE,
@@ -28,4 +28,4 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return what follows an abort that was due."""
     late = frames.overrun.filter(pl.col("ruled"), pl.col("went_on"))
     first = late.sort("round", "event", maintain_order=True).unique("round", keep="first", maintain_order=True)
-    return reported(first, recorded=pl.lit("play goes on"), expected=told_reason("due"))
+    return reported(first, recorded=pl.lit("play goes on"), expected=format_reason("due"))

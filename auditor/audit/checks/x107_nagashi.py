@@ -13,12 +13,12 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import told_seats
+from auditor.log.words import format_seats
 
 CHECK = Record(
     Severity.RULE,
     "nagashi mangan of {recorded}; expected {expected}",
-    subject=Frames.wall_draws,
+    subject=Frames.drawn_rounds,
     needs=("owed",),
     subject_rules=("nagashi_mangan", "nagashi_as_win"),
 )
@@ -29,7 +29,7 @@ def find(frames: Frames) -> pl.DataFrame:
     missed = (pl.col("owed") & ~pl.col("paid")) != 0
     undue = (pl.col("paid") & ~pl.col("allowed")) != 0
     return reported(
-        frames.wall_draws.filter(missed | undue | pl.col("undue"), pl.col("owed").is_not_null()),
-        recorded=told_seats("paid", "undue"),
-        expected=told_seats("owed"),
+        frames.drawn_rounds.filter(missed | undue | pl.col("undue"), pl.col("owed").is_not_null()),
+        recorded=format_seats("paid", "undue"),
+        expected=format_seats("owed"),
     )

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from auditor.log.event_kinds import KANS
+
 if TYPE_CHECKING:
     from auditor.base.choices import By
 
 ROUND = ["game_id", "round"]
 SEAT = ["game_id", "round", "seat"]
 _OF_GAME = ["platform", "client", "rules", "month", "source"]
-KANS = ["daiminkan", "ankan", "kakan"]
 _COPY = ["game_id", "source", "within"]
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE
 from auditor.log.repair.plan import ROOM
-from auditor.log.repair.view import CODE, FULL, View
+from auditor.log.repair.view import FULL, View
 from auditor.log.tables import SEATS
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _declarations(view: View) -> set[tuple[int, int]]:
         if _astray(view, row):
             continue
         seat = view.seat[row]
-        told = view.told(row)
+        told = view.describe(row)
         if _is(view, after, "draw", seat) and _is(view, then, "discard", seat):
             view.plan.put(row, after=after)
         elif _is(view, before, "discard", seat):
@@ -72,7 +73,7 @@ def _declarations(view: View) -> set[tuple[int, int]]:
             view.plan.seat[row] = view.seat[before]
         elif _is(view, after, "discard", seat):
             continue  # that it has not drawn is said of the discard
-        view.plan.say(row, told, "the deal" if before < 0 else view.told(before))
+        view.plan.say(row, told, "the deal" if before < 0 else view.describe(before))
     return foreign
 
 
@@ -156,7 +157,7 @@ def _deposits(view: View, declared: _Declared, foreign: set[tuple[int, int]]) ->
         row, before, seat = int(steps.row[at]), int(steps.before[at]), int(view.seat[steps.row[at]])
         if _astray(view, row):
             continue
-        told, follows = f"stick of seat {seat}", view.told(before) if before >= 0 else "the deal"
+        told, follows = f"stick of seat {seat}", view.describe(before) if before >= 0 else "the deal"
         other = int(view.plan.round[row]) * SEATS + (int(view.seat[before]) if before >= 0 else seat)
         if not first[at]:
             view.plan.kept[row] = False

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from auditor.log.event_kinds import CODE, is_kind
 from auditor.log.repair.plan import ROOM
-from auditor.log.repair.view import CODE, FULL, View
-from auditor.log.tables import CALLS, KINDS, SEATS
+from auditor.log.repair.view import FULL, View
+from auditor.log.tables import CALLS, SEATS
 
 _HEAD = ("game", "wind", "dealer", "honba", "sticks", "start", "dora")
 """Of two rounds in a row these are never all the same."""
@@ -44,9 +45,7 @@ def _drop(view: View, round_: int) -> None:
 
 def _repeated_calls(view: View) -> None:
     """Drop a call or kan that is told again straight after itself."""
-    is_call = np.zeros(len(KINDS), dtype=bool)
-    is_call[[CODE[name] for name in CALLS]] = True
-    place = np.flatnonzero(is_call[view.kind[view.acts[:-1]]])
+    place = np.flatnonzero(is_kind(view.kind[view.acts[:-1]], *CALLS))
     one, two = view.acts[place], view.acts[place + 1]
     alike = np.ones(len(place), dtype=bool)
     for values in (view.kind, view.seat, view.round):
@@ -60,7 +59,7 @@ def _repeated_calls(view: View) -> None:
         made = [melds.filter(pl.col("row") == row).drop("row") for row in (first, again)]
         if made[0].equals(made[1]):
             view.plan.kept[again] = False
-            view.plan.say(again, view.told(again), "itself")
+            view.plan.say(again, view.describe(again), "itself")
 
 
 def _results_in_the_next_round(view: View) -> None:
@@ -109,7 +108,7 @@ def _rounds_without_a_deal(view: View) -> None:
             view.plan.add("deal", range(SEATS), like=first, before=first)
             before = (log.rounds["game"][round_], log.events["event"][int(rows[start - 1])])
             if before not in named:
-                view.plan.say(first, view.told(first), "the result of a round: a deal comes first")
+                view.plan.say(first, view.describe(first), "the result of a round: a deal comes first")
 
 
 def _repeated_results(view: View) -> None:
@@ -154,7 +153,7 @@ def _results_before_the_last_tile(view: View) -> None:
             view.plan.put(row, after=last)
             if claim["reason"] in _WON and bool(log.deposits_inferred[round_]):
                 _unpay(view, last)
-            view.plan.say(last, view.told(last), "the result of its round")
+            view.plan.say(last, view.describe(last), "the result of its round")
 
 
 def _unpay(view: View, discard: int) -> None:

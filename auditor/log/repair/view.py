@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from auditor.log.event_kinds import CODE, is_kind
 from auditor.log.tables import CALLS, KINDS
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
-CODE = {kind: code for code, kind in enumerate(KINDS)}
 FULL = tuple(CODE[kind] for kind in ("draw", "chi", "pon"))
 """After these a seat discards."""
 _ACTS = ("draw", "discard", *CALLS, "result")
@@ -41,11 +41,9 @@ class View:
         """Look at the log of a mending."""
         events = plan.log.events
         kind = events["kind"].to_physical().to_numpy()
-        is_act = np.zeros(len(KINDS), dtype=bool)
-        is_act[[CODE[name] for name in _ACTS]] = True
         round_ = events["round"].to_numpy().astype(np.int64)
         begin = np.searchsorted(round_, np.arange(len(plan.log.rounds) + 1))
-        return cls(plan, kind, plan.seat, round_, np.flatnonzero(is_act[kind]), begin)
+        return cls(plan, kind, plan.seat, round_, np.flatnonzero(is_kind(kind, *_ACTS)), begin)
 
     def results(self) -> Ints:
         """Return the rows of all results, in the order of the claims."""
@@ -56,7 +54,7 @@ class View:
         first, end = np.searchsorted(self.acts, self.begin[round_ : round_ + 2])
         return self.acts[first:end]
 
-    def told(self, row: int) -> str:
+    def describe(self, row: int) -> str:
         """Name an event: ``draw of seat 2``, ``result``."""
         name = KINDS[self.kind[row]]
         return name if self.seat[row] < 0 else f"{name} of seat {self.seat[row]}"

@@ -65,12 +65,12 @@ def _value(key: Field) -> str:
     return _either("null", value) if key.nullable else value
 
 
-def _told(keys: dict[str, Field]) -> list[str]:
+def _key_pairs(keys: dict[str, Field]) -> list[str]:
     return [_pair(name, _value(key)) for name, key in keys.items()]
 
 
 def _event(name: str, keys: dict[str, Field]) -> str:
-    pairs = _told(keys)
+    pairs = _key_pairs(keys)
     if len(pairs) == 2:  # who and what, in either order
         return _pair(name, _either(_object(pairs), _object(reversed(pairs))))
     if name == "hule":
@@ -99,9 +99,9 @@ _KIND[JsonKind.YAKU] = _yaku()
 
 def _game() -> str:
     event = _spaced(r"\{", _either(*(_event(name, keys) for name, keys in EVENTS.items())), r"\}")
-    scores, *places = _told(END)
+    scores, *places = _key_pairs(END)
     end = _pairs([scores, _either(_pairs(places), _pairs(reversed(places)))])
-    return f"^{_object([*_told(HEAD), _pair('log', _some(_some(event))), end])}$"
+    return f"^{_object([*_key_pairs(HEAD), _pair('log', _some(_some(event))), end])}$"
 
 
 GAME = _game()

@@ -19,7 +19,7 @@ from auditor.readers.majiang.absent import ABSENT
 from auditor.readers.majiang.fields import EVENTS
 
 
-class Play(NamedTuple):
+class PaipuPlay(NamedTuple):
     """The tables of a batch's play.
 
     ``acts`` are all its events with ``round``, as decoded: a column for each kind of event, null in the other rows.
@@ -46,7 +46,7 @@ def by_seat(values: pl.Expr) -> pl.Expr:
     return pl.when(values.list.len() == tables.SEATS, pl.col("jushu").is_not_null()).then(turned)
 
 
-def read(games: pl.DataFrame, notes: pl.DataFrame) -> Play:
+def read(games: pl.DataFrame, notes: pl.DataFrame) -> PaipuPlay:
     """Return the play of decoded games (one row each, columns game and log) and the faults of ``notes`` as problems."""
     listed = (
         games.select("game", pl.col("log"))
@@ -65,7 +65,7 @@ def read(games: pl.DataFrame, notes: pl.DataFrame) -> Play:
     rounds = dealt.rounds.unnest("qipai")
     acts = dealt.acts.join(rounds.select("round", "jushu"), on="round", maintain_order="left")
     events = _events(acts, rounds)
-    return Play(
+    return PaipuPlay(
         rounds=_rounds(rounds),
         events=tables.conform(events, tables.EVENTS, ABSENT["events"]),
         melds=_melds(events),

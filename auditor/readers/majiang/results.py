@@ -24,7 +24,7 @@ _REASON = {
 """The engine's names, then those of converted Tenhou logs."""
 
 
-class Results(NamedTuple):
+class PaipuResults(NamedTuple):
     """The canonical tables claims and shows, and problems."""
 
     claims: pl.DataFrame
@@ -32,7 +32,7 @@ class Results(NamedTuple):
     problems: pl.DataFrame
 
 
-def read(acts: pl.DataFrame, rounds: pl.DataFrame) -> Results:
+def read(acts: pl.DataFrame, rounds: pl.DataFrame) -> PaipuResults:
     """Return what the results among the events of play.read claim; ``rounds`` is the canonical table."""
     wind = rounds.select("round", "wind")
     ends = acts.filter(pl.col("hule").is_not_null() | pl.col("pingju").is_not_null())
@@ -42,7 +42,7 @@ def read(acts: pl.DataFrame, rounds: pl.DataFrame) -> Results:
     drawn, strange = _draws(ends.filter(pl.col("hule").is_null()))
     claims = pl.concat([tables.conform(won, tables.CLAIMS, ABSENT["claims"]), drawn]).sort("claim")
     shows = pl.concat([_shown(won.select("claim", "round", "event", seat="winner", hand="shoupai")), _opened(ends)])
-    return Results(claims, shows.sort("claim", "seat"), strange)
+    return PaipuResults(claims, shows.sort("claim", "seat"), strange)
 
 
 def _wins(ends: pl.DataFrame) -> pl.DataFrame:

@@ -29,7 +29,7 @@ _PLAY_SEAT: npt.NDArray[np.int8] = np.full(256, _NO_SEAT, dtype=np.int8)
 _PLAY_SEAT[: len(PLAY_LETTERS)] = [0, 1, 2, 3] * 2
 
 
-class Play(NamedTuple):
+class MjlogPlay(NamedTuple):
     """What play.read returns; ``round_of`` uint32[tags] is each tag's round, ``NO_ROUND`` before the first."""
 
     rounds: pl.DataFrame
@@ -44,7 +44,7 @@ class Play(NamedTuple):
 NO_ROUND = np.uint32(0xFFFFFFFF)
 
 
-def read(tags: Tags, values: Values, unread: npt.NDArray[np.bool_]) -> Play:
+def read(tags: Tags, values: Values, unread: npt.NDArray[np.bool_]) -> MjlogPlay:
     """Return the play of a batch; problems (row, code, recorded, expected) name tags that could not be placed.
 
     ``unread`` bool[tags] says which tags are not to be read as play.
@@ -62,7 +62,7 @@ def read(tags: Tags, values: Values, unread: npt.NDArray[np.bool_]) -> Play:
     melds = acted.melds.with_columns(row=pl.Series(events.row_of).gather(acted.melds["row"])).filter(pl.col("row") >= 0)
     deposits = acted.deposits.filter(~pl.Series(unread[acted.deposits["row"].to_numpy()]))
     deposits = _placed(deposits, tags, round_of)
-    return Play(
+    return MjlogPlay(
         _rounds(inits), events.frame, tables.conform(melds, tables.MELDS), _deals(inits), deposits, lost, round_of
     )
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from auditor.readers.mjlog.play import Play
-    from auditor.readers.mjlog.results import Results
+    from auditor.readers.mjlog.play import MjlogPlay
+    from auditor.readers.mjlog.results import MjlogResults
     from auditor.readers.mjlog.tags import Tags
     from auditor.readers.mjlog.values import Values
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 def collect(
     tags: Tags,
     values: Values,
-    played: Play,
-    ended: Results,
+    played: MjlogPlay,
+    ended: MjlogResults,
     *,
     odd: pl.DataFrame,
     holes: Bools,
@@ -149,7 +149,7 @@ def _headless(tags: Tags, values: Values, unread: Bools) -> pl.DataFrame:
     return pl.concat(found)
 
 
-def _unclosed(tags: Tags, ended: Results, cut: Sequence[bool]) -> pl.DataFrame:
+def _unclosed(tags: Tags, ended: MjlogResults, cut: Sequence[bool]) -> pl.DataFrame:
     """Return the last tag of each game that is over but has no closing tag."""
     last = tags.last_rows
     closed = np.isin(tags.game[last], tags.game[_closing(tags)])

@@ -31,7 +31,7 @@ _REASON = {
 _URA = 53
 
 
-class Results(NamedTuple):
+class MjlogResults(NamedTuple):
     """What results.read returns; ``finals`` has game, final_scores, final_points, ended of games that end."""
 
     claims: pl.DataFrame
@@ -40,7 +40,7 @@ class Results(NamedTuple):
     problems: pl.DataFrame
 
 
-def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: npt.NDArray[np.bool_]) -> Results:
+def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: npt.NDArray[np.bool_]) -> MjlogResults:
     """Return what the results of a batch claim; those marked in ``hidden`` (bool[tags]) are left out."""
     wins = _wins(values.wide("AGARI"))
     shown = [pl.Series(f"shown{seat}", values.has("RYUUKYOKU", f"hai{seat}")) for seat in range(tables.SEATS)]
@@ -60,7 +60,7 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: n
     finals = final_scores(rows.drop_nulls("owari"))
     strange = draws.filter(pl.col("reason").is_null(), pl.col("type").is_not_null())
     unread = finals.filter(pl.col("final_scores").is_null())
-    return Results(
+    return MjlogResults(
         claims=tables.conform(claims, tables.CLAIMS, ABSENT["claims"]),
         shows=_shows(claims),
         finals=finals.select("game", "final_scores", "final_points", ended=pl.lit(value=True)).unique(

@@ -11,15 +11,15 @@ from auditor.log.pieces import PIECES
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.holdings import capacities
 from auditor.replay.trust import INDICATOR_DOUBTS
-from auditor.replay.win_context import result_rows, rule_rows, turned
+from auditor.replay.win_context import result_rows, turned
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
-    from auditor.replay.holdings import Possession
+    from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Replay
-    from engine.rules.rule_table import RuleTable
 
 FAULTS = ("twice", "in play", "count", "others")
 """What can be wrong with them; the first that holds is named."""
@@ -38,7 +38,7 @@ BELOW_COLUMNS: Columns = {
 }
 
 
-def below(log: Log, played: Replay, held: Possession, rules: RuleTable) -> pl.DataFrame:
+def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow) -> pl.DataFrame:
     """Return one row a win that shows indicators below.
 
     ``fault`` is one of :data:`FAULTS`, or "": a tile told more often than the set has it, a tile that is in a hand, a
@@ -93,12 +93,10 @@ def _place(pieces: pl.DataFrame) -> npt.NDArray[np.int64]:
 
 
 def _due(
-    log: Log, played: Replay, rules: RuleTable, turned_right: npt.NDArray[np.bool_]
+    log: Log, played: Replay, rules: RulesByRow, turned_right: npt.NDArray[np.bool_]
 ) -> tuple[pl.Series, pl.Series]:
     """Return how many indicators below each round should show, and how many it can; null where nobody can say."""
     most = pl.select(pl.when(pl.Series(turned_right)).then(turned(log, played).list.len().cast(pl.Int64))).to_series()
-    known = np.array([rule.ura_dora is True and rule.kan_ura_dora is not None for rule in rules.rule_sets], dtype=bool)
-    row = rule_rows(log, rules, log.rounds["game"])
-    one = ~rules.kan_ura_dora[row]
-    due = pl.when(pl.Series(known[row])).then(pl.when(pl.Series(one)).then(1).otherwise(most))
+    each = rules.values("kan_ura_dora")
+    due = pl.when(pl.Series(rules.holds("ura_dora")) & each.is_not_null()).then(pl.when(each).then(most).otherwise(1))
     return pl.select(due=due).to_series().cast(pl.Int64), most

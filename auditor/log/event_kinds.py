@@ -1,0 +1,42 @@
+"""Kinds of events: their codes in arrays, and the groups of kinds that are asked for together."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.log.tables import CALLS, KINDS
+from engine.tiles import hands
+
+CODE = {kind: code for code, kind in enumerate(KINDS)}
+"""The number that stands for a kind of event in arrays: its place in :data:`~auditor.log.tables.KINDS`."""
+
+
+def is_kind(codes: npt.NDArray[np.uint8], *kinds: str) -> npt.NDArray[np.bool_]:
+    """Return which of some codes stand for one of these kinds, bool[n]."""
+    asked = np.zeros(len(KINDS), dtype=bool)
+    asked[[CODE[kind] for kind in kinds]] = True
+    found: npt.NDArray[np.bool_] = asked[codes]
+    return found
+
+
+OPEN_CALLS = ("chi", "pon", "daiminkan")
+"""Calls of another seat's discard."""
+NEW_MELDS = (*OPEN_CALLS, "ankan")
+"""Calls that lay out a meld of their own. A kakan adds a tile to a pon, and a kita lays out no meld."""
+KANS = ("daiminkan", "ankan", "kakan")
+REPLACED = (*KANS, "kita")
+"""Calls after which the seat draws a replacement tile from the dead wall."""
+PLAYS = ("deal", "draw", "discard", *CALLS)
+"""Events that change a hand. The others (riichi, deposit, dora, leave, return, result) stand between them."""
+
+MELD_TYPE = {
+    "chi": hands.CHI,
+    "pon": hands.PON,
+    "daiminkan": hands.DAIMINKAN,
+    "ankan": hands.ANKAN,
+    "kakan": hands.KAKAN,
+}
+"""The number by which the engine knows the meld that a call makes."""
+MELD_TYPE_OF_CODE: npt.NDArray[np.uint8] = np.array([MELD_TYPE.get(kind, 0) for kind in KINDS], dtype=np.uint8)
+"""The same by the code of the call, uint8[kinds]; 0 for events that make no meld."""
