@@ -145,7 +145,7 @@ class Frames:
 
     @cached_property
     def holdings(self) -> Holdings:
-        """Who held which piece, and what is wrong about it."""
+        """Who held which tile, and what is wrong about it."""
         return holdings.holdings(self.log, self.played, self.turn_order, self.indicators)
 
     @cached_property

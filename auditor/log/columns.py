@@ -4,7 +4,7 @@ Readers fill these tables, and replay and checks read nothing else. Null always 
 no reader puts 0, false or a guess in its place. Tables refer to each other by row number: ``events.round`` is a row of
 ``rounds``. What holds between rows and tables stands in ``contract.py``.
 
-Seats are 0 to 3, counted in turn order from the game's first dealer. Pieces are the numbers of ``pieces.py``.
+Seats are 0 to 3, counted in turn order from the game's first dealer. Tile ids are the numbers of ``tile_ids.py``.
 
 The bounds are wide: they keep out what no game can hold and no column can store. What is possible but wrong is for
 checks to find.
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from auditor.log.pieces import PIECES
+from auditor.log.tile_ids import TILE_IDS
 
 SEATS = 4
 
@@ -44,7 +44,7 @@ KAN_INDICATORS = ("before_draw", "after_draw")
 
 Kind = pl.Enum(KINDS)
 Points = pl.Array(pl.Int32, SEATS)
-Pieces = pl.List(pl.Int16)
+TileIds = pl.List(pl.Int16)
 Type = pl.DataType | type[pl.DataType]
 
 
@@ -61,7 +61,7 @@ class Range(NamedTuple):
 
 
 SEAT = Range(0, SEATS - 1)
-PIECE = Range(0, PIECES - 1)
+TILE_ID = Range(0, TILE_IDS - 1)
 COUNTERS = Range(0, 99)
 """Honba, and riichi sticks on the table."""
 SCORE = Range(-10_000_000, 10_000_000)
@@ -151,7 +151,7 @@ TABLES: dict[str, dict[str, Column]] = {
         "honba": Column(pl.Int16, "honba at the start", COUNTERS),
         "sticks": Column(pl.Int16, "riichi sticks on the table at the start", COUNTERS),
         "start": Column(Points, "scores at the start, by seat", SCORE, "points"),
-        "dora": Column(pl.Int16, "the first indicator", PIECE),
+        "dora": Column(pl.Int16, "the first indicator", TILE_ID),
         "dice": Column(pl.Array(pl.UInt8, 2), "the two dice, each less one", Range(0, 5)),
         "shuffle": Column(pl.String, "seed of this round's wall, where each has its own"),
         "event": Column(pl.UInt32, f"{_EVENT}; null in a round without a readable event"),
@@ -163,20 +163,20 @@ TABLES: dict[str, dict[str, Column]] = {
         "pos": Column(pl.UInt32, _POS, unit="bytes"),
         "kind": Column(Kind, "what happens", nullable=False),
         "seat": Column(pl.Int8, "who acts; null for dora and result", SEAT),
-        "piece": Column(pl.Int16, "the tile drawn, discarded, called, added or turned", PIECE),
+        "tile_id": Column(pl.Int16, "the tile drawn, discarded, called, added or turned", TILE_ID),
         "tsumogiri": Column(pl.Boolean, "of a discard: whether the log marks it as the tile just drawn"),
     },
     "melds": {
         "row": _key("row of events; it has the meld's kind, seat and first piece"),
         "source": Column(pl.Int8, "the seat that fed it; null for ankan, kakan and kita", SEAT),
-        "p1": Column(pl.Int16, "the meld's second piece; a kakan's further pieces are those of its pon", PIECE),
-        "p2": Column(pl.Int16, "its third piece", PIECE),
-        "p3": Column(pl.Int16, "its fourth piece", PIECE),
+        "p1": Column(pl.Int16, "the meld's second piece; a kakan's further pieces are those of its pon", TILE_ID),
+        "p2": Column(pl.Int16, "its third piece", TILE_ID),
+        "p3": Column(pl.Int16, "its fourth piece", TILE_ID),
     },
     "deals": {
         "round": _key("row of rounds"),
         "seat": Column(pl.Int8, "who gets it", SEAT, nullable=False),
-        "piece": Column(pl.Int16, "a tile of the first thirteen", PIECE, nullable=False),
+        "tile_id": Column(pl.Int16, "a tile of the first thirteen", TILE_ID, nullable=False),
     },
     "deposits": {
         "round": _key("row of rounds"),
@@ -195,7 +195,7 @@ TABLES: dict[str, dict[str, Column]] = {
         "liable": Column(pl.Int8, "the seat that answers for a yakuman (pao)", SEAT, wins_only=True),
         "honba": Column(pl.Int16, "honba, as the result names them", COUNTERS),
         "sticks": Column(pl.Int16, "riichi sticks, as the result names them", COUNTERS),
-        "win_piece": Column(pl.Int16, "the winning tile", PIECE, wins_only=True),
+        "win_tile_id": Column(pl.Int16, "the winning tile", TILE_ID, wins_only=True),
         "fu": Column(pl.Int16, "fu", Range(0, 1_000), wins_only=True),
         "points": Column(pl.Int32, "what the hand is worth", Range(0, SCORE.high), "points", wins_only=True),
         "limit": Column(pl.UInt8, "0 none, 1 mangan to 5 yakuman", Range(0, 99), wins_only=True),  # W107 finds above 5
@@ -209,8 +209,8 @@ TABLES: dict[str, dict[str, Column]] = {
         "total_units": Column(
             pl.Int16, "yakuman in all, where the log says it beside their list", Range(0, 99), wins_only=True
         ),
-        "dora": Column(Pieces, "indicators shown", PIECE, wins_only=True),
-        "ura": Column(Pieces, "indicators below, shown to a winner in riichi", PIECE, wins_only=True),
+        "dora": Column(TileIds, "indicators shown", TILE_ID, wins_only=True),
+        "ura": Column(TileIds, "indicators below, shown to a winner in riichi", TILE_ID, wins_only=True),
         "melds": Column(pl.List(pl.Int64), "the winner's melds, as tables.meld_signature numbers them", wins_only=True),
         "before": Column(Points, "scores before it, by seat", SCORE, "points"),
         "deltas": Column(Points, "changes of score by seat, honba and sticks included", SCORE, "points"),
@@ -220,7 +220,7 @@ TABLES: dict[str, dict[str, Column]] = {
         "round": _key("row of rounds"),
         "event": _key(_EVENT),
         "seat": Column(pl.Int8, "whose hand is shown", SEAT, nullable=False),
-        "pieces": Column(Pieces, "its concealed tiles with the winning tile; null if they cannot be read", PIECE),
+        "tile_ids": Column(TileIds, "its concealed tiles with the winning tile; null if they cannot be read", TILE_ID),
     },
     "problems": {
         "code": Column(pl.String, "the L check that reports it", nullable=False),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.columns import CALLS, KINDS, SCHEMAS, SEATS, WINS_ONLY, Kind, Pieces, Points, Schema
+from auditor.log.columns import CALLS, KINDS, SCHEMAS, SEATS, WINS_ONLY, Kind, Points, Schema, TileIds
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -22,8 +22,27 @@ if TYPE_CHECKING:
     from engine.rules.rule_sets import RuleSet
 
 __all__ = (
-    "CALLS", "CLAIMS", "DEALS", "DEPOSITS", "EVENTS", "GAMES", "KINDS", "MELDS", "PROBLEMS", "ROUNDS", "SEATS", "SHOWS",
-    "WINS_ONLY", "ColumnError", "Kind", "Log", "Pieces", "Points", "conform", "meld_signature", "problem_rows",
+    "CALLS",
+    "CLAIMS",
+    "DEALS",
+    "DEPOSITS",
+    "EVENTS",
+    "GAMES",
+    "KINDS",
+    "MELDS",
+    "PROBLEMS",
+    "ROUNDS",
+    "SEATS",
+    "SHOWS",
+    "WINS_ONLY",
+    "ColumnError",
+    "Kind",
+    "Log",
+    "Points",
+    "TileIds",
+    "conform",
+    "meld_signature",
+    "problem_rows",
 )  # fmt: skip
 
 GAMES = SCHEMAS["games"]
@@ -76,15 +95,15 @@ class Log:
         return self.games["deposits_inferred"].gather(self.rounds["game"]).to_numpy()
 
 
-def meld_signature(kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:
-    """Return one number a meld, equal for equal melds: its kind and its pieces in ascending order.
+def meld_signature(kind: npt.NDArray[np.uint8], tile_ids: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:
+    """Return one number a meld, equal for equal melds: its kind and its tiles in ascending order.
 
-    ``kind`` uint8[n] counts in :data:`KINDS`; ``pieces`` int16[n, 4] are padded with
-    :data:`auditor.log.pieces.NONE`.
+    ``kind`` uint8[n] counts in :data:`KINDS`; ``tile_ids`` int16[n, 4] are padded with
+    :data:`auditor.log.tile_ids.NONE`.
     """
     signature = kind.astype(np.int64)
-    for piece in np.sort(pieces, axis=1).T:
-        signature = signature << 8 | piece
+    for tile_id in np.sort(tile_ids, axis=1).T:
+        signature = signature << 8 | tile_id
     return signature
 
 

@@ -12,8 +12,8 @@ import polars as pl
 
 from auditor.log.arrays import where_known
 from auditor.log.event_kinds import CODE, MELD_TYPE, OPEN_CALLS
-from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import SEATS, Kind
+from auditor.log.tile_ids import KIND, NONE
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.running_sums import UNITS, first_results
 from auditor.replay.trust import HAND_DOUBTS, ORDER_DOUBTS, TURN_DOUBTS
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 CALL_COLUMNS: Columns = {
     **PLACE,
     "kind": Kind,
-    "piece": pl.Int16,  # the tile called
+    "tile_id": pl.Int16,  # the tile called
     "source": pl.Int8,  # who fed it, as the log says; -1 nobody
     "last_kind": Kind,  # the action before
     "last_seat": pl.Int8,
-    "last_piece": pl.Int16,
+    "last_tile_id": pl.Int16,
     "not_last": pl.Boolean,  # takes another tile than the last discard, or names another feeder
     "not_left": pl.Boolean,  # a chi from another seat than the left neighbour
     "in_riichi": pl.Boolean,  # the caller has declared riichi
@@ -53,7 +53,7 @@ CALL_COLUMNS: Columns = {
     "suji": pl.Boolean,  # the discard is of the other end of the run (kuikae)
     "discard_event": pl.UInt32,  # the discard that follows at once
     "discard_pos": pl.UInt32,
-    "discard_piece": pl.Int16,
+    "discard_tile_id": pl.Int16,
 }
 
 
@@ -73,9 +73,9 @@ def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: Rules
     is_chi = kind == CODE["chi"]
     # Straight after a discard of its own seat without a draw: that discard is named.
     late = (took == seat) & np.isin(before, order.misplaced["row"].to_numpy())
-    last = np.where(played.kind[before] == CODE["discard"], played.piece[before], NONE)
-    hidden = (played.kind[before] == CODE["discard"]) & (played.piece[before] == NONE)
-    foreign = (made.pieces[:, 0] != last) | (took == seat) | (~is_chi & (made.source != took))
+    last = np.where(played.kind[before] == CODE["discard"], played.tile_id[before], NONE)
+    hidden = (played.kind[before] == CODE["discard"]) & (played.tile_id[before] == NONE)
+    foreign = (made.tile_ids[:, 0] != last) | (took == seat) | (~is_chi & (made.source != took))
     left = (seat - 1) % SEATS
     follows = (played.kind[after] == CODE["discard"]) & (played.seat[after] == seat) & (after > row)
     level = rules.of(played.round[row]).assumed("kuikae_level")
@@ -89,11 +89,11 @@ def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: Rules
             "pos": at["pos"],
             "seat": at["seat"],
             "kind": at["kind"],
-            "piece": at["piece"],
+            "tile_id": at["tile_id"],
             "source": made.source,
             "last_kind": log.events["kind"].gather(before),
             "last_seat": took,
-            "last_piece": played.piece[before],
+            "last_tile_id": played.tile_id[before],
             "not_last": where_known(foreign, ~hidden),
             "not_left": is_chi & ~foreign & ((took != left) | (made.source != left)),
             "in_riichi": played.riichi[row] > 0,
@@ -104,7 +104,7 @@ def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: Rules
             "suji": suji & ~pl.Series(foreign),
             "discard_event": led["event"],
             "discard_pos": led["pos"],
-            "discard_piece": led["piece"],
+            "discard_tile_id": led["tile_id"],
         }
     ).filter(~over(log, played, row) & pl.Series(trust.rounds.free_of(TURN_DOUBTS)[played.round[row]] & ~late))
 
@@ -112,21 +112,21 @@ def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: Rules
 MELD_COLUMNS: Columns = {
     **PLACE,
     "kind": Kind,
-    "p0": pl.Int16,  # the meld's pieces; NONE (pieces.py) where it has no more
+    "p0": pl.Int16,  # the meld's tiles; NONE (tile_ids.py) where it has no more
     "p1": pl.Int16,
     "p2": pl.Int16,
     "p3": pl.Int16,
-    "malformed": pl.Boolean,  # the pieces form no meld of this kind
+    "malformed": pl.Boolean,  # the tiles form no meld of this kind
 }
 
 
 def melds(log: Log, played: Replay) -> pl.DataFrame:
-    """Return one row a meld but kita: its pieces (``p0`` … ``p3``), and whether they are ``malformed``."""
+    """Return one row a meld but kita: its tiles (``p0`` … ``p3``), and whether they are ``malformed``."""
     made = played.made[~played.is_kind("kita")[played.made.row]]
     at = log.events[made.row].select("round", "event", "pos", "seat", "kind")
-    pieces = {f"p{place}": made.pieces[:, place] for place in range(made.pieces.shape[1])}
+    tile_ids = {f"p{place}": made.tile_ids[:, place] for place in range(made.tile_ids.shape[1])}
     wrong = pl.Series(malformed(made, played.kind[made.row]))
-    return at.with_columns(**{name: pl.Series(each) for name, each in pieces.items()}, malformed=wrong).filter(
+    return at.with_columns(**{name: pl.Series(each) for name, each in tile_ids.items()}, malformed=wrong).filter(
         ~over(log, played, made.row)
     )
 
@@ -146,8 +146,8 @@ def tiles_left(played: Replay, trust: Trust, row: Ints) -> pl.Series:
 
 def malformed(made: Made, kind: npt.NDArray[np.uint8]) -> Bools:
     """Return which melds of these kinds (CODE) are none: no run, tiles that differ, too few or too many."""
-    tiles = np.sort(KIND[made.pieces].astype(np.int64), axis=1)
-    size = (made.pieces != NONE).sum(axis=1)
+    tiles = np.sort(KIND[made.tile_ids].astype(np.int64), axis=1)
+    size = (made.tile_ids != NONE).sum(axis=1)
     is_chi = kind == CODE["chi"]
     three = is_chi | (kind == CODE["pon"])
     steps = np.diff(tiles, axis=1)[:, :2]
@@ -167,12 +167,12 @@ def _kuikae(
     formed = ~malformed(made, kind) & (kind != CODE["daiminkan"])
     known = ~formed | trust.hands.free_of(HAND_DOUBTS)[played.hand[row]]
     meld = np.where(formed, np.where(kind == CODE["chi"], MELD_TYPE["chi"], MELD_TYPE["pon"]), NO_MELD)
-    tiles = KIND[made.pieces].astype(np.int64)
+    tiles = KIND[made.tile_ids].astype(np.int64)
     called, lowest = tiles[:, 0], tiles.min(axis=1)
     stuck = np.zeros(len(row), dtype=bool)
     # At most seven tiles can be of the kinds that kuikae forbids: with fewer than three melds others are left.
     few = formed & known & (played.melds[row] >= 3)
-    before = played.keys[row] + UNITS[made.pieces[:, 1:]].sum(axis=1, dtype=np.int32)
+    before = played.keys[row] + UNITS[made.tile_ids[:, 1:]].sum(axis=1, dtype=np.int32)
     chi, pon = (np.flatnonzero(few & (meld == type_)) for type_ in (CHI, PON))
     bits = actions.chi(hands(before[chi]), called[chi], lowest[chi], tiles_left=1, kuikae_level=level[chi])
     stuck[chi] = bits & Reason.NO_DISCARD != 0
@@ -180,7 +180,7 @@ def _kuikae(
     stuck[pon] = bits & Reason.NO_DISCARD != 0
     # A call that leaves no legal discard is the fault itself.
     judged = np.flatnonzero(formed & (discard >= 0) & ~stuck)
-    thrown = KIND[played.piece[discard[judged]]].astype(np.int64)
+    thrown = KIND[played.tile_id[discard[judged]]].astype(np.int64)
     forbidden = actions.kuikae_kinds(meld[judged], called[judged], lowest[judged], level[judged])
     swapped = (thrown < KINDS) & (forbidden >> np.minimum(thrown, KINDS - 1) & 1 == 1)
     same, suji = np.zeros((2, len(row)), dtype=bool)

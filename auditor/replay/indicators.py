@@ -63,7 +63,7 @@ class _Rounds(NamedTuple):
 INDICATOR_COLUMNS: Columns = {
     "row": pl.Int64,  # of Log.events
     **PLACE,
-    "piece": pl.Int64,  # the indicator; -1 where it is missing
+    "tile_id": pl.Int64,  # the indicator; -1 where it is missing
     "fault": pl.String,  # "", "extra", "missing" or "time"
     "turned": pl.String,  # when it is turned, in words
     "due": pl.String,  # when it should be, in words
@@ -137,7 +137,7 @@ def _faults(log: Log, played: Replay, order: TurnOrder, turns: tuple[Ints, Ints]
             "event": at["event"],
             "pos": at["pos"],
             "seat": at["seat"],
-            "piece": np.concatenate([played.piece[dora], np.full(len(missing), -1)]),
+            "tile_id": np.concatenate([played.tile_id[dora], np.full(len(missing), -1)]),
             "fault": pl.Series([*fault.tolist(), *["missing"] * len(missing)], dtype=pl.String),
             "turned": _format_gaps(log, np.concatenate([turned, np.full(len(missing), NONE)])),
             "due": _format_gaps(log, np.concatenate([right, due[missing]])),

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.log.event_kinds import CODE, PLAYS
-from auditor.log.pieces import HAND_SIZE, KIND, NONE
 from auditor.log.tables import SEATS
+from auditor.log.tile_ids import HAND_SIZE, KIND, NONE
 from auditor.replay.running_sums import first_results, riichi_rows, round_starts
 from auditor.replay.trust import HAND_DOUBTS, Doubt
 from engine.shapes.waits import waits
@@ -84,7 +84,7 @@ def last_states(log: Log, played: Replay, held: Holdings, order: TurnOrder) -> L
         rounds={
             Doubt.NO_RESULT: result < 0,
             Doubt.END_OUT_OF_ORDER: of_round[late <= LAST_ACTIONS],
-            Doubt.LAST_TILE_NOT_READ: (played.kind[last] != CODE["deal"]) & (played.piece[last] >= NONE),
+            Doubt.LAST_TILE_NOT_READ: (played.kind[last] != CODE["deal"]) & (played.tile_id[last] >= NONE),
         },
         hands={Doubt.WRONG_NUMBER: _wrong_number(played, own, held.trust.hands.free_of(HAND_DOUBTS))},
     )
@@ -135,7 +135,7 @@ def seen_between(bits: Ints, start: Ints, end: Ints) -> Ints:
 
 def tile_bits(played: Replay, *kinds: str) -> Ints:
     """Return the bit of the tile of every event of these kinds, 0 for all other events."""
-    kind = KIND[played.piece]
+    kind = KIND[played.tile_id]
     bits: Ints = np.where(played.is_kind(*kinds) & (kind < KINDS), np.int64(1) << np.minimum(kind, KINDS), 0)
     return bits
 
@@ -165,7 +165,7 @@ def _four_held(played: Replay, rows: Ints) -> Ints:
     meld, at = meld[early], at[early]
     added = played.kind[made.row[meld]] == CODE["kakan"]
     for place in range(4):
-        kind = KIND[made.pieces[meld, place]]
+        kind = KIND[made.tile_ids[meld, place]]
         counts_here = (kind < KINDS) & (~added | (place == 0))
         np.add.at(counts, (at[counts_here], kind[counts_here]), 1)
     return kind_mask(counts >= 4)

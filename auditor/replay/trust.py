@@ -5,7 +5,7 @@ that it finds (:class:`Doubt`). A frame asks for the rows that are free of the r
 or has no row, elsewhere: there the check is not possible, and the fault itself is the finding of another check. A hand
 also has the doubts of its round, a win those of its round and of the winner's hand.
 
-Reasons are found, in this order, by the log itself (:func:`as_read`), the order of turns (turn_order.py), the pieces
+Reasons are found, in this order, by the log itself (:func:`as_read`), the order of turns (turn_order.py), the tiles
 (holdings.py), the ends of rounds and hands (last_states.py), and the wins (win_context.py, scored_wins.py).
 
 What each frame cannot say where there are which doubts, and the checks that are silent then:
@@ -107,11 +107,11 @@ class Doubt(IntFlag):
     LAST_TILE_NOT_READ = auto()
     """The last draw, discard or call before the result is of a tile that the log does not name."""
 
-    # Of a round, from its pieces.
+    # Of a round, from its tiles.
     INDICATORS_WRONG = auto()
     """An indicator is missing, one too many, or turned at a wrong time (K112)."""
     EXTRA_COPY = auto()
-    """A piece comes into play more often than the set has it (T101)."""
+    """A tile comes into play more often than the set has it (T101)."""
 
     # Of a hand.
     NOT_DEALT = auto()
@@ -123,7 +123,7 @@ class Doubt(IntFlag):
     TILE_NOT_HELD = auto()
     """It gave away a tile that it did not have (T102)."""
     HOLDS_EXTRA_COPY = auto()
-    """It got a piece that comes into play too often (T101)."""
+    """It got a tile that comes into play too often (T101)."""
     WRONG_NUMBER = auto()
     """At the round's end it has not as many tiles as a hand has."""
 

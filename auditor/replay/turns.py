@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.pieces import HAND_SIZE, PHYSICAL
 from auditor.log.tables import CALLS, SEATS, Kind
+from auditor.log.tile_ids import HAND_SIZE, PHYSICAL
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import HAND_DOUBTS
 from engine.shapes.shanten import shanten

@@ -12,8 +12,8 @@ import numpy as np
 import polars as pl
 
 from auditor.log.arrays import where_known
-from auditor.log.pieces import NONE
 from auditor.log.tables import CLAIMS, SEATS, Kind
+from auditor.log.tile_ids import NONE
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import END_DOUBTS, INDICATOR_DOUBTS, MELD_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS, Doubt
 from auditor.replay.turns import LIVE_TILES
@@ -34,8 +34,8 @@ _DOUBLE = np.zeros(YAKU_COUNT, dtype=bool)
 _DOUBLE[[number for number, yaku in BY_ID.items() if yaku.double]] = True
 
 
-def taken_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
-    """Return the piece that each claim's winner takes from the table, NONE for all other claims.
+def taken_tile_ids(log: Log, played: Replay) -> npt.NDArray[np.int16]:
+    """Return the tile that each claim's winner takes from the table, NONE for all other claims.
 
     What was played decides, not what the claim calls it: a last discard or kakan of another seat belongs to the
     winner's hand.
@@ -43,7 +43,7 @@ def taken_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
     last = last_actions(played, result_rows(played))
     winner = log.claims["winner"].fill_null(-1).to_numpy()
     taken = (winner >= 0) & played.is_kind("discard", "kakan")[last] & (played.seat[last] != winner)
-    return np.where(taken, played.piece[last], NONE).astype(np.int16)
+    return np.where(taken, played.tile_id[last], NONE).astype(np.int16)
 
 
 _Yaku = pl.Struct({"yaku": pl.UInt8, "han": pl.Int16})
@@ -71,7 +71,7 @@ WIN_COLUMNS: Columns = {
     "expected_ura_han": pl.Int8,
     "expected_red_han": pl.Int8,
     "scoreable": pl.Boolean,  # expected points are known
-    "expected_win_piece": pl.Int16,  # the last tile
+    "expected_win_tile_id": pl.Int16,  # the last tile
     "last_kind": Kind,  # the last action
     "last_seat": pl.Int8,
     "last_fits": pl.Boolean,  # the last action is one that can be won on
@@ -105,7 +105,7 @@ def wins(log: Log, played: Replay, case: WinContexts, scored: Scores, shows: pl.
         "expected_points": where_known(scored.points, scoreable),
         "expected_liable": where_known(scored.pao, valid & (scored.pao >= 0)),
         "expected_yaku": _lists(_yaku_rows(scored), len(recorded), valid),
-        "expected_win_piece": at["piece"],
+        "expected_win_tile_id": at["tile_id"],
         "expected_han": where_known(_total_han(scored), scoreable & (scored.units == 0)),
         "stated_limit": stated_limit,
         "stated_points": stated_points,

@@ -12,7 +12,7 @@ from auditor.log.columns import RANGES, SCHEMAS
 from auditor.log.ranges import bounded
 
 COUNTED = {"game", "round", "row", "claim", "nth", "rules", "event", "pos", "last_event", "last_pos", "melds"}
-"""Columns that a reader numbers itself, or makes of pieces (``claims.melds``): no log states them."""
+"""Columns that a reader numbers itself, or makes of tiles (``claims.melds``): no log states them."""
 
 
 def _inner(kind):
@@ -66,7 +66,7 @@ def test_a_list_with_one_number_beyond_is_null_as_a_whole():
 
 def test_what_is_within_stays_as_it_is():
     """No copy, no problem, other columns untouched; text in a numeric column's place is not this helper's matter."""
-    frame = pl.DataFrame({"seat": [0, 3], "piece": [0, 172], "kind": ["draw", "discard"]})
+    frame = pl.DataFrame({"seat": [0, 3], "tile_id": [0, 172], "kind": ["draw", "discard"]})
     kept, problems = bounded(frame, "events")
     assert kept.equals(frame)
     assert problems.is_empty()

@@ -9,8 +9,8 @@ from __future__ import annotations
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.pieces import PHYSICAL
 from auditor.log.ranges import bounded
+from auditor.log.tile_ids import PHYSICAL
 from auditor.readers.contract import Reader
 from auditor.sources.log_files import content_id
 
@@ -135,8 +135,8 @@ def _rounds(lines):
 
 def _deals(lines):
     """Read ``hand SEAT TILES``."""
-    hands = lines.filter(pl.col("name") == "hand").select("round", seat=word(1, pl.Int8), piece=tiles(2))
-    hands = hands.sort("round", "seat").explode("piece").drop_nulls()
+    hands = lines.filter(pl.col("name") == "hand").select("round", seat=word(1, pl.Int8), tile_id=tiles(2))
+    hands = hands.sort("round", "seat").explode("tile_id").drop_nulls()
     return tables.conform(hands, tables.DEALS)
 
 
@@ -145,7 +145,7 @@ def _events(lines):
     played = lines.with_columns(kind=pl.col("name").replace_strict(KIND, default=None, return_dtype=pl.String))
     played = played.drop_nulls("kind").with_columns(
         seat=pl.when(pl.col("kind") != "result").then(word(1, pl.Int8)),
-        piece=pl.when(pl.col("kind") != "result").then(word(2, "tile")),
+        tile_id=pl.when(pl.col("kind") != "result").then(word(2, "tile")),
     )
     seats = pl.DataFrame({"seat": pl.Series(range(tables.SEATS), dtype=pl.Int8), "kind": "deal"})
     deals = lines.filter("begins").join(seats, how="cross", maintain_order="left_right")
@@ -167,7 +167,7 @@ def _claims(lines):
     """Read ``win WINNER PAYER TILE FU POINTS ID+HAN,ID+HAN DELTAS HAND``."""
     wins = lines.filter(pl.col("name") == "win").with_row_index("claim").with_columns(
         nth=pl.int_range(pl.len()).over("round"), reason=pl.lit("win"), winner=word(1, pl.Int64),
-        payer=word(2, pl.Int64), win_piece=word(3, "tile"), fu=word(4, pl.Int64), points=word(5, pl.Int64),
+        payer=word(2, pl.Int64), win_tile_id=word(3, "tile"), fu=word(4, pl.Int64), points=word(5, pl.Int64),
         yaku=parts(6, r"^(\d+)\+"), han=parts(6, r"\+(\d+)$"), deltas=four(7),
     )  # fmt: skip
     wins, beyond = bounded(wins, "claims")
@@ -175,7 +175,7 @@ def _claims(lines):
 
 
 def _shows(lines, claims):
-    hands = lines.filter(pl.col("name") == "win").select(pieces=tiles(8))
+    hands = lines.filter(pl.col("name") == "win").select(tile_ids=tiles(8))
     return tables.conform(claims.select("claim", "round", "event", seat="winner").hstack(hands), tables.SHOWS)
 
 

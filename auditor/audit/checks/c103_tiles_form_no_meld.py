@@ -11,7 +11,7 @@ import polars as pl
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.audit.subject import subject
-from auditor.log import pieces
+from auditor.log import tile_ids
 from auditor.replay.calls import MELD_COLUMNS, melds
 
 
@@ -35,4 +35,4 @@ def find(frames: Frames) -> pl.DataFrame:
 
 
 def _named(meld: pl.Series) -> str:
-    return pieces.names([piece for piece in meld.to_list() if piece < pieces.NONE])
+    return tile_ids.names([tile_id for tile_id in meld.to_list() if tile_id < tile_ids.NONE])

@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Record(
     Severity.RULE,
@@ -25,7 +25,7 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return calls after which no discard is legal."""
-    tile = pl.col("piece").map_elements(pieces.name, return_dtype=pl.String)
+    tile = pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String)
     return reported(
         frames.calls.filter("stuck"),
         recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),

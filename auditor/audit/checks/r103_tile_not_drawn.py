@@ -12,7 +12,7 @@ import polars as pl
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.audit.subject import subject
-from auditor.log import pieces
+from auditor.log import tile_ids
 from auditor.replay.riichi import LOCKED_DISCARD_COLUMNS, locked_discards
 
 
@@ -33,7 +33,7 @@ CHECK = Record(
 def find(frames: Frames) -> pl.DataFrame:
     """Return discards from a locked hand."""
     named = {
-        name: pl.col(column).map_elements(pieces.name, return_dtype=pl.String)
-        for name, column in (("recorded", "piece"), ("expected", "drawn"))
+        name: pl.col(column).map_elements(tile_ids.name, return_dtype=pl.String)
+        for name, column in (("recorded", "tile_id"), ("expected", "drawn"))
     }
-    return reported(_locked_discards.of(frames).filter(pl.col("piece") != pl.col("drawn")), **named)
+    return reported(_locked_discards.of(frames).filter(pl.col("tile_id") != pl.col("drawn")), **named)

@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Record(
     Severity.ERROR,
@@ -30,4 +30,4 @@ def find(frames: Frames) -> pl.DataFrame:
 
 
 def _format(column: str) -> pl.Expr:
-    return pl.col(column).map_elements(lambda tiles: pieces.names(tiles.to_list()), return_dtype=pl.String)
+    return pl.col(column).map_elements(lambda tiles: tile_ids.names(tiles.to_list()), return_dtype=pl.String)

@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Record, Severity
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Record(
     Severity.ERROR,
@@ -26,6 +26,6 @@ def find(frames: Frames) -> pl.DataFrame:
     twice = frames.holdings.twice.filter(pl.col("capacity") > 0)
     return frames.log.events[twice["row"]].select(
         *WHERE,
-        recorded=twice["piece"].map_elements(pieces.name, return_dtype=pl.String),
+        recorded=twice["tile_id"].map_elements(tile_ids.name, return_dtype=pl.String),
         expected=pl.lit("once"),
     )

@@ -13,7 +13,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Record(
     Severity.ERROR,
@@ -27,7 +27,7 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return wins whose ura dora indicators cannot lie where they should."""
     fault = pl.col("fault")
     named = [
-        pl.col(name).map_elements(lambda tiles: pieces.names(tiles.to_list()), return_dtype=pl.String)
+        pl.col(name).map_elements(lambda tiles: tile_ids.names(tiles.to_list()), return_dtype=pl.String)
         for name in ("ura", "wrong", "first")
     ]
     shown, wrong, first = named
