@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.pieces import PIECES
 from auditor.log.round_rules import RulesByRow, round_rules
 from auditor.log.tables import SEATS
+from auditor.log.tile_ids import TILE_IDS
 from auditor.replay import (
     calls,
     furiten,
@@ -83,7 +83,7 @@ class Frames:
 
     @cached_property
     def holdings(self) -> Holdings:
-        """Who held which piece, and what is wrong about it."""
+        """Who held which tile, and what is wrong about it."""
         spare = self.indicators.filter(pl.col("fault") == "extra")["row"].to_numpy().astype(np.int64)
         return holdings.holdings(self.log, self.played, self.turn_order, spare)
 
@@ -236,7 +236,7 @@ class Frames:
 
     @cached_property
     def shows(self) -> pl.DataFrame:
-        """Hands shown at results: recorded ``pieces``, replayed ``held``, and whether they are the same.
+        """Hands shown at results: recorded ``tile_ids``, replayed ``held``, and whether they are the same.
 
         ``held`` is null where the hand went wrong before, or is said to win by its own discard.
         """
@@ -244,20 +244,20 @@ class Frames:
         hand = shows["round"].to_numpy().astype(np.int64) * SEATS + shows["seat"].to_numpy()
         claim = shows["claim"].to_numpy()
         held = self.holdings.held(hand)
-        taken = scored_wins.taken_pieces(self.log, self.played)[claim]
-        won = np.flatnonzero(taken < PIECES)
+        taken = scored_wins.taken_tile_ids(self.log, self.played)[claim]
+        won = np.flatnonzero(taken < TILE_IDS)
         held[won, taken[won]] += 1
         astray = win_context.own_discards(self.log, self.played)[claim]
         # A robbed kan told after its draw: the tile won is not the last.
         ron = (self.log.claims["winner"] != self.log.claims["payer"]).fill_null(value=False).to_numpy()[claim]
         astray |= ron & ~self.last_states.sure[shows["round"].to_numpy()]
         count = held.clip(0)
-        row, piece = np.nonzero(count)
-        repeats = count[row, piece]
+        row, tile_id = np.nonzero(count)
+        repeats = count[row, tile_id]
         lists = (
-            pl.DataFrame({"row": np.repeat(row, repeats), "piece": np.repeat(piece, repeats).astype(np.int16)})
+            pl.DataFrame({"row": np.repeat(row, repeats), "tile_id": np.repeat(tile_id, repeats).astype(np.int16)})
             .group_by("row", maintain_order=True)
-            .agg("piece")
+            .agg("tile_id")
         )
         sound = pl.Series(self.holdings.sound[hand] & ~astray)
         return (
@@ -265,9 +265,9 @@ class Frames:
                 pos=self.log.events["pos"].gather(win_context.result_rows(self.played)[claim]),
                 row=pl.int_range(pl.len(), dtype=pl.Int64),
             )
-            .join(lists.rename({"piece": "held"}), on="row", how="left", maintain_order="left")
+            .join(lists.rename({"tile_id": "held"}), on="row", how="left", maintain_order="left")
             .with_columns(held=pl.when(sound).then(pl.col("held").fill_null([])))
-            .with_columns(agrees=pl.col("pieces").list.sort() == pl.col("held"))
+            .with_columns(agrees=pl.col("tile_ids").list.sort() == pl.col("held"))
         )
 
     @cached_property

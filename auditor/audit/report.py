@@ -124,7 +124,7 @@ def riichis(frames: Frames) -> pl.DataFrame:
     reds = pl.Series(frames.rules.of(riichis["round"].to_numpy()).may_have_red_fives())
     return riichis.select(
         *_of_round(frames, riichis), "event", "seat", "turn",
-        discard=format_tile("piece", pl.lit(reds)), double="double", waits=format_kinds("waits"),
+        discard=format_tile("tile_id", pl.lit(reds)), double="double", waits=format_kinds("waits"),
         kinds=pl.col("waits").bitwise_count_ones().cast(pl.UInt8), unseen="unseen", paid="paid",
     )  # fmt: skip
 
@@ -135,7 +135,7 @@ def wins(frames: Frames) -> pl.DataFrame:
     valid = wins["scoreable"]
     deltas = pl.Series(frames.scored.deltas, dtype=pl.Array(pl.Int32, SEATS))
     hands = frames.shows.select("claim", "seat", "held")
-    tile = pl.concat_list("expected_win_piece").list.drop_nulls()
+    tile = pl.concat_list("expected_win_tile_id").list.drop_nulls()
     reds = pl.Series(frames.rules.of(wins["round"].to_numpy()).may_have_red_fives())
     return (
         wins.with_columns(_of_round(frames, wins))

@@ -1,6 +1,6 @@
 """The canonical log: one set of tables, whatever format a game came in.
 
-``tables`` states the tables, their columns and types; ``ranges`` what their numbers may be; ``pieces`` the numbers of
+``tables`` states the tables, their columns and types; ``ranges`` what their numbers may be; ``tile_ids`` the numbers of
 the 136 tiles; ``words`` writes numbers as words; ``hand_strings`` reads hands in writing; ``repair`` puts back a single
 tag that stands in the wrong place.
 

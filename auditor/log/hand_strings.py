@@ -1,4 +1,4 @@
-"""Hands in writing, whole columns of them: 電脳麻将 strings → pieces (auditor/readers/majiang/FORMAT.md section 3)."""
+"""Hands in writing, whole columns of them: 電脳麻将 strings → tiles (auditor/readers/majiang/FORMAT.md section 3)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy.typing as npt
 import polars as pl
 
 from auditor.log.event_kinds import CODE
-from auditor.log.pieces import NONE, PHYSICAL
+from auditor.log.tile_ids import NONE, PHYSICAL
 
-PIECE = {
+TILE_ID = {
     **{f"{suit}{digit}": PHYSICAL + 9 * row + digit - 1 for row, suit in enumerate("mps") for digit in range(1, 10)},
     **{f"{suit}0": PHYSICAL + 34 + row for row, suit in enumerate("mps")},
     **{f"z{digit}": PHYSICAL + 27 + digit - 1 for digit in range(1, 8)},
@@ -19,9 +19,9 @@ PIECE = {
 _FEEDER = {"+": 1, "=": 2, "-": 3}
 
 
-def piece(text: pl.Expr) -> pl.Expr:
-    """Return the piece that a discard or draw such as ``p3_*`` names; null for a hidden or unknown tile."""
-    return text.str.head(2).replace_strict(PIECE, default=None, return_dtype=pl.Int16)
+def tile_id(text: pl.Expr) -> pl.Expr:
+    """Return the tile that a discard or draw such as ``p3_*`` names; null for a hidden or unknown tile."""
+    return text.str.head(2).replace_strict(TILE_ID, default=None, return_dtype=pl.Int16)
 
 
 def concealed(hands: pl.DataFrame) -> pl.DataFrame:
@@ -37,7 +37,7 @@ def concealed(hands: pl.DataFrame) -> pl.DataFrame:
         .drop_nulls("hand")
         .with_columns(suit=pl.col("hand").str.head(1), hand=pl.col("hand").str.slice(1).str.extract_all(r"\d"))
         .explode("hand")
-        .with_columns(piece=piece(pl.col("suit") + pl.col("hand")))
+        .with_columns(tile_id=tile_id(pl.col("suit") + pl.col("hand")))
         .drop("suit", "hand")
     )
 
@@ -45,12 +45,12 @@ def concealed(hands: pl.DataFrame) -> pl.DataFrame:
 class MeldColumns(NamedTuple):
     """Meld strings decoded: ``kind`` uint8[n] (place in KINDS), ``feeder`` int8[n] (seats after the caller, 0 nobody).
 
-    ``pieces`` int16[n, 4] has the called or added tile first, as the canonical tables do.
+    ``tile_ids`` int16[n, 4] has the called or added tile first, as the canonical tables do.
     """
 
     kind: npt.NDArray[np.uint8]
     feeder: npt.NDArray[np.int8]
-    pieces: npt.NDArray[np.int16]
+    tile_ids: npt.NDArray[np.int16]
 
 
 def melds(texts: pl.Series) -> MeldColumns:
@@ -67,11 +67,11 @@ def melds(texts: pl.Series) -> MeldColumns:
     )
     size = frame["digits"].str.len_bytes().to_numpy().astype(np.int64)
     called, feeder = frame["called"].to_numpy(), frame["mark"].to_numpy()
-    pieces = np.full((len(frame), 4), NONE, dtype=np.int16)
+    tile_ids = np.full((len(frame), 4), NONE, dtype=np.int16)
     for place in range(4):
-        named = frame.select(piece(pl.col("suit") + pl.col("digits").str.slice(place, 1)).fill_null(NONE)).to_series()
-        pieces[:, place] = np.where(size > place, named.to_numpy(), NONE)
-    number = np.where(pieces >= PHYSICAL + 34, PHYSICAL + 4 + 9 * (pieces - PHYSICAL - 34), pieces)
+        named = frame.select(tile_id(pl.col("suit") + pl.col("digits").str.slice(place, 1)).fill_null(NONE)).to_series()
+        tile_ids[:, place] = np.where(size > place, named.to_numpy(), NONE)
+    number = np.where(tile_ids >= PHYSICAL + 34, PHYSICAL + 4 + 9 * (tile_ids - PHYSICAL - 34), tile_ids)
     run = number[:, 0] != number[:, 1]
     added = (size == 4) & (feeder > 0) & frame["last"].to_numpy() & ~run
     kind = np.select(
@@ -82,4 +82,4 @@ def melds(texts: pl.Series) -> MeldColumns:
     # The tile that comes first in the tables, then the others in their order.
     first = np.where(added, 3, np.where(feeder > 0, called, 0))
     order = np.argsort(np.arange(4) != first[:, None], axis=1, kind="stable")
-    return MeldColumns(kind.astype(np.uint8), feeder, np.take_along_axis(pieces, order, axis=1))
+    return MeldColumns(kind.astype(np.uint8), feeder, np.take_along_axis(tile_ids, order, axis=1))

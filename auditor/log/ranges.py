@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor.log.pieces import PIECES
 from auditor.log.tables import PROBLEMS, SEATS, conform
+from auditor.log.tile_ids import TILE_IDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +30,7 @@ class Range(NamedTuple):
 
 
 SEAT = Range(0, SEATS - 1)
-PIECE = Range(0, PIECES - 1)
+TILE_ID = Range(0, TILE_IDS - 1)
 COUNTERS = Range(0, 99)
 """Honba, and riichi sticks on the table."""
 SCORE = Range(-10_000_000, 10_000_000)
@@ -51,12 +51,12 @@ RANGES: dict[str, dict[str, Range]] = {
         "honba": COUNTERS,
         "sticks": COUNTERS,
         "start": SCORE,
-        "dora": PIECE,
+        "dora": TILE_ID,
         "dice": Range(0, 5),
     },
-    "events": {"seat": SEAT, "piece": PIECE},
-    "melds": {"source": SEAT, "p1": PIECE, "p2": PIECE, "p3": PIECE},
-    "deals": {"seat": SEAT, "piece": PIECE},
+    "events": {"seat": SEAT, "tile_id": TILE_ID},
+    "melds": {"source": SEAT, "p1": TILE_ID, "p2": TILE_ID, "p3": TILE_ID},
+    "deals": {"seat": SEAT, "tile_id": TILE_ID},
     "deposits": {"seat": SEAT, "scores": SCORE},
     "claims": {
         "winner": SEAT,
@@ -64,7 +64,7 @@ RANGES: dict[str, dict[str, Range]] = {
         "liable": SEAT,
         "honba": COUNTERS,
         "sticks": COUNTERS,
-        "win_piece": PIECE,
+        "win_tile_id": TILE_ID,
         "fu": Range(0, 1_000),
         "points": Range(0, SCORE.high),
         "limit": Range(0, 99),  # that there is none beyond 5 is for a check to say (W107)
@@ -74,12 +74,12 @@ RANGES: dict[str, dict[str, Range]] = {
         "units": Range(0, 9),
         "total_han": Range(0, 999),
         "total_units": Range(0, 99),
-        "dora": PIECE,
-        "ura": PIECE,
+        "dora": TILE_ID,
+        "ura": TILE_ID,
         "before": SCORE,
         "deltas": SCORE,
     },
-    "shows": {"seat": SEAT, "pieces": PIECE},
+    "shows": {"seat": SEAT, "tile_ids": TILE_ID},
     "problems": {"seat": SEAT},
 }
 """By table and column; of an array or a list, each of its numbers. Every numeric column is here but those of
@@ -88,7 +88,7 @@ RANGES: dict[str, dict[str, Range]] = {
 COUNTED = frozenset(
     ("game", "round", "row", "claim", "nth", "rules", "event", "pos", "last_event", "last_pos", "melds")
 )
-"""Columns that a reader numbers itself, or makes of pieces (``claims.melds``): no log states them."""
+"""Columns that a reader numbers itself, or makes of tiles (``claims.melds``): no log states them."""
 
 _SHOWN = 80
 """Characters of a value that a message shows."""

@@ -3,7 +3,7 @@
 A :class:`Log` holds one batch of games. Tables refer to each other by row number: ``events.round`` is a row
 of ``rounds``, ``rounds.game`` a row of ``games``, ``melds.row`` a row of ``events``, ``shows.claim`` a row of
 ``claims``. Points are in points,
-seats are 0–3 with 0 the game's first dealer, tiles are pieces (pieces.py). Null means that the log does not
+seats are 0–3 with 0 the game's first dealer, tiles are tile ids (tile_ids.py). Null means that the log does not
 say; no reader puts 0, false or a guess in its place.
 """
 
@@ -46,7 +46,7 @@ INFERRED_DEPOSITS = ("majiang",)
 
 SEATS = 4
 Points = pl.Array(pl.Int32, SEATS)
-Pieces = pl.List(pl.Int16)
+TileIds = pl.List(pl.Int16)
 
 GAMES: dict[str, pl.DataType | type[pl.DataType]] = {
     "game": pl.UInt32,
@@ -90,20 +90,20 @@ EVENTS: dict[str, pl.DataType | type[pl.DataType]] = {
     "pos": pl.UInt32,  # byte offset within the (unpacked) file
     "kind": Kind,
     "seat": pl.Int8,  # who acts; null for dora and result
-    "piece": pl.Int16,  # the tile drawn, discarded, called, added, turned
+    "tile_id": pl.Int16,  # the tile drawn, discarded, called, added, turned
     "tsumogiri": pl.Boolean,  # of a discard: whether the log marks it as the tile just drawn
 }
 MELDS: dict[str, pl.DataType | type[pl.DataType]] = {
-    "row": pl.UInt32,  # of events: its kind, seat and first piece
+    "row": pl.UInt32,  # of events: its kind, seat and first tile
     "source": pl.Int8,  # who fed it
-    "p1": pl.Int16,  # the meld's other pieces, as far as it has them; a kakan's are those of its pon
+    "p1": pl.Int16,  # the meld's other tiles, as far as it has them; a kakan's are those of its pon
     "p2": pl.Int16,
     "p3": pl.Int16,
 }
 DEALS: dict[str, pl.DataType | type[pl.DataType]] = {
     "round": pl.UInt32,
     "seat": pl.Int8,
-    "piece": pl.Int16,
+    "tile_id": pl.Int16,
 }
 DEPOSITS: dict[str, pl.DataType | type[pl.DataType]] = {
     "round": pl.UInt32,
@@ -124,7 +124,7 @@ CLAIMS: dict[str, pl.DataType | type[pl.DataType]] = {
     "liable": pl.Int8,  # who answers for a yakuman (pao)
     "honba": pl.Int16,
     "sticks": pl.Int16,
-    "win_piece": pl.Int16,
+    "win_tile_id": pl.Int16,
     "fu": pl.Int16,
     "points": pl.Int32,  # without honba and sticks
     "limit": pl.UInt8,  # 0 none, 1 mangan … 5 yakuman
@@ -134,8 +134,8 @@ CLAIMS: dict[str, pl.DataType | type[pl.DataType]] = {
     "units": pl.List(pl.UInt8),  # beside yakuman: how many each counts for, where the log says
     "total_han": pl.Int16,  # of all yaku and dora, where the log says it beside their list
     "total_units": pl.Int16,  # of all yakuman, likewise
-    "dora": Pieces,  # indicators shown
-    "ura": Pieces,
+    "dora": TileIds,  # indicators shown
+    "ura": TileIds,
     "melds": pl.List(pl.Int64),  # signatures, see meld_signature
     "before": Points,
     "deltas": Points,  # with honba and sticks
@@ -145,7 +145,7 @@ SHOWS: dict[str, pl.DataType | type[pl.DataType]] = {
     "round": pl.UInt32,
     "event": pl.UInt32,
     "seat": pl.Int8,
-    "pieces": Pieces,  # concealed tiles, with the winning tile; null if they cannot be read
+    "tile_ids": TileIds,  # concealed tiles, with the winning tile; null if they cannot be read
 }
 PROBLEMS: dict[str, pl.DataType | type[pl.DataType]] = {
     "code": pl.String,
@@ -201,15 +201,15 @@ class Log:
         return self.problems.filter(pl.col("rest").fill_null(value=False))["round"].drop_nulls().unique()
 
 
-def meld_signature(kind: npt.NDArray[np.uint8], pieces: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:
-    """Return one number a meld, equal for equal melds: its kind and its pieces in ascending order.
+def meld_signature(kind: npt.NDArray[np.uint8], tile_ids: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:
+    """Return one number a meld, equal for equal melds: its kind and its tiles in ascending order.
 
-    ``kind`` uint8[n] counts in :data:`KINDS`; ``pieces`` int16[n, 4] are padded with
-    :data:`auditor.log.pieces.NONE`.
+    ``kind`` uint8[n] counts in :data:`KINDS`; ``tile_ids`` int16[n, 4] are padded with
+    :data:`auditor.log.tile_ids.NONE`.
     """
     signature = kind.astype(np.int64)
-    for piece in np.sort(pieces, axis=1).T:
-        signature = signature << 8 | piece
+    for tile_id in np.sort(tile_ids, axis=1).T:
+        signature = signature << 8 | tile_id
     return signature
 
 

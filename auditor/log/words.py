@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import polars as pl
 
-from auditor.log.pieces import KIND, ORDER, PHYSICAL, PIECES, TILE_NAMES, name
 from auditor.log.tables import KINDS, SEATS
+from auditor.log.tile_ids import KIND, ORDER, PHYSICAL, TILE_IDS, TILE_NAMES, name
 from engine.scoring.limits import LIMIT_NAMES
 from engine.tiles.kinds import kinds_in
 from engine.yaku.catalogue import BY_ID
 
 _NAMES = {number: yaku.romaji for number, yaku in BY_ID.items()}
-_PLACE = {piece: int(ORDER[piece]) for piece in TILE_NAMES}
-_PLACE_WITHOUT_REDS = {piece: int(KIND[piece]) * 2 + 1 for piece in TILE_NAMES}
-_TILE_AT = {place: TILE_NAMES[piece] for piece, place in _PLACE.items()}
+_PLACE = {tile_id: int(ORDER[tile_id]) for tile_id in TILE_NAMES}
+_PLACE_WITHOUT_REDS = {tile_id: int(KIND[tile_id]) * 2 + 1 for tile_id in TILE_NAMES}
+_TILE_AT = {place: TILE_NAMES[tile_id] for tile_id, place in _PLACE.items()}
 _KINDS_OF_SUIT = [
     pl.Series(
         [" ".join(TILE_NAMES[PHYSICAL + first + kind] for kind in kinds_in(mask)) or None for mask in range(masks)]
@@ -21,8 +21,8 @@ _KINDS_OF_SUIT = [
     for first, masks in ((0, 1 << 9), (9, 1 << 9), (18, 1 << 9), (27, 1 << 7))
 ]
 """By suit, the kinds of each mask of it as text; null for none."""
-_TILES = pl.Series([TILE_NAMES[piece] for piece in range(PIECES)])
-_TILES_WITHOUT_REDS = pl.Series([TILE_NAMES[PHYSICAL + int(KIND[piece])] for piece in range(PIECES)])
+_TILES = pl.Series([TILE_NAMES[tile_id] for tile_id in range(TILE_IDS)])
+_TILES_WITHOUT_REDS = pl.Series([TILE_NAMES[PHYSICAL + int(KIND[tile_id])] for tile_id in range(TILE_IDS)])
 WINDS = ("East", "South", "West", "North")
 WIND_LETTERS = "".join(wind[0] for wind in WINDS)
 
@@ -35,23 +35,23 @@ def format_yaku(column: str) -> pl.Expr:
     return pl.col(column).list.eval(named).list.join(", ")
 
 
-def format_tiles(pieces: pl.Expr, reds: pl.Expr) -> pl.Expr:
-    """Return lists of pieces as text, in the order of kinds, a red five before its like: ``1m 0p 5p E``.
+def format_tiles(tile_ids: pl.Expr, reds: pl.Expr) -> pl.Expr:
+    """Return lists of tiles as text, in the order of kinds, a red five before its like: ``1m 0p 5p E``.
 
-    ``reds`` says whether the set has red fives: without them the pieces that would be red are ordinary fives.
+    ``reds`` says whether the set has red fives: without them the tiles that would be red are ordinary fives.
     """
 
     def named(places: dict[int, int]) -> pl.Expr:
         place = pl.element().replace_strict(places, default=None, return_dtype=pl.UInt8)
         tile = place.sort().replace_strict(_TILE_AT, default="?", return_dtype=pl.String)
-        return pieces.list.eval(tile).list.join(" ")
+        return tile_ids.list.eval(tile).list.join(" ")
 
     return pl.when(reds).then(named(_PLACE)).otherwise(named(_PLACE_WITHOUT_REDS))
 
 
-def format_tile(piece: str, reds: pl.Expr) -> pl.Expr:
-    """Return single pieces as text, in the same way."""
-    with_reds, without = (pl.lit(names).gather(pl.col(piece)) for names in (_TILES, _TILES_WITHOUT_REDS))
+def format_tile(tile_id: str, reds: pl.Expr) -> pl.Expr:
+    """Return single tiles as text, in the same way."""
+    with_reds, without = (pl.lit(names).gather(pl.col(tile_id)) for names in (_TILES, _TILES_WITHOUT_REDS))
     return pl.when(reds).then(with_reds).otherwise(without)
 
 
@@ -60,7 +60,7 @@ def format_melds(signatures: pl.Series) -> str:
     texts = []
     for signature in signatures.to_list():
         *kind, first, second, third, fourth = signature.to_bytes(8, "big")
-        found = [name(piece) for piece in (first, second, third, fourth) if piece < PIECES]
+        found = [name(tile_id) for tile_id in (first, second, third, fourth) if tile_id < TILE_IDS]
         texts.append(f"{KINDS[int.from_bytes(kind, 'big')]} {' '.join(found)}")
     return ", ".join(texts) or "no melds"
 

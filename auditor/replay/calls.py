@@ -12,8 +12,8 @@ import polars as pl
 
 from auditor.log.arrays import where_known
 from auditor.log.event_kinds import CODE, MELD_TYPE, OPEN_CALLS
-from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import SEATS
+from auditor.log.tile_ids import KIND, NONE
 from auditor.replay.running_sums import UNITS, first_results
 from auditor.replay.turns import LIVE_TILES
 from engine.legality import actions
@@ -52,9 +52,9 @@ def calls(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: Rul
     blind[log.disturbed] = True
     # Straight after a discard of its own seat without a draw: that discard is named.
     late = (took == seat) & np.isin(before, order.misplaced["row"].to_numpy())
-    last = np.where(played.kind[before] == CODE["discard"], played.piece[before], NONE)
-    hidden = (played.kind[before] == CODE["discard"]) & (played.piece[before] == NONE)
-    foreign = (made.pieces[:, 0] != last) | (took == seat) | (~is_chi & (made.source != took))
+    last = np.where(played.kind[before] == CODE["discard"], played.tile_id[before], NONE)
+    hidden = (played.kind[before] == CODE["discard"]) & (played.tile_id[before] == NONE)
+    foreign = (made.tile_ids[:, 0] != last) | (took == seat) | (~is_chi & (made.source != took))
     left = (seat - 1) % SEATS
     follows = (played.kind[after] == CODE["discard"]) & (played.seat[after] == seat) & (after > row)
     level = rules.of(played.round[row]).assumed("kuikae_level")
@@ -68,11 +68,11 @@ def calls(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: Rul
             "pos": at["pos"],
             "seat": at["seat"],
             "kind": at["kind"],
-            "piece": at["piece"],
+            "tile_id": at["tile_id"],
             "source": made.source,
             "last_kind": log.events["kind"].gather(before),
             "last_seat": took,
-            "last_piece": played.piece[before],
+            "last_tile_id": played.tile_id[before],
             "not_last": where_known(foreign, ~hidden),
             "not_left": is_chi & ~foreign & ((took != left) | (made.source != left)),
             "in_riichi": played.riichi[row] > 0,
@@ -83,18 +83,18 @@ def calls(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: Rul
             "suji": suji & ~pl.Series(foreign),
             "discard_event": led["event"],
             "discard_pos": led["pos"],
-            "discard_piece": led["piece"],
+            "discard_tile_id": led["tile_id"],
         }
     ).filter(~over(log, played, row) & ~pl.Series(blind[played.round[row]] | late))
 
 
 def melds(log: Log, played: Replay) -> pl.DataFrame:
-    """Return one row a meld but kita: its pieces (``p0`` … ``p3``), and whether they are ``malformed``."""
+    """Return one row a meld but kita: its tiles (``p0`` … ``p3``), and whether they are ``malformed``."""
     made = played.made[~played.is_kind("kita")[played.made.row]]
     at = log.events[made.row].select("round", "event", "pos", "seat", "kind")
-    pieces = {f"p{place}": made.pieces[:, place] for place in range(made.pieces.shape[1])}
+    tile_ids = {f"p{place}": made.tile_ids[:, place] for place in range(made.tile_ids.shape[1])}
     wrong = pl.Series(malformed(made, played.kind[made.row]))
-    return at.with_columns(**{name: pl.Series(each) for name, each in pieces.items()}, malformed=wrong).filter(
+    return at.with_columns(**{name: pl.Series(each) for name, each in tile_ids.items()}, malformed=wrong).filter(
         ~over(log, played, made.row)
     )
 
@@ -116,8 +116,8 @@ def tiles_left(log: Log, played: Replay, order: TurnOrder, row: Ints) -> pl.Seri
 
 def malformed(made: Made, kind: npt.NDArray[np.uint8]) -> Bools:
     """Return which melds of these kinds (CODE) are none: no run, tiles that differ, too few or too many."""
-    tiles = np.sort(KIND[made.pieces].astype(np.int64), axis=1)
-    size = (made.pieces != NONE).sum(axis=1)
+    tiles = np.sort(KIND[made.tile_ids].astype(np.int64), axis=1)
+    size = (made.tile_ids != NONE).sum(axis=1)
     is_chi = kind == CODE["chi"]
     three = is_chi | (kind == CODE["pon"])
     steps = np.diff(tiles, axis=1)[:, :2]
@@ -137,12 +137,12 @@ def _kuikae(
     formed = ~malformed(made, kind) & (kind != CODE["daiminkan"])
     known = ~formed | held.sound[played.hand[row]]
     meld = np.where(formed, np.where(kind == CODE["chi"], MELD_TYPE["chi"], MELD_TYPE["pon"]), NO_MELD)
-    tiles = KIND[made.pieces].astype(np.int64)
+    tiles = KIND[made.tile_ids].astype(np.int64)
     called, lowest = tiles[:, 0], tiles.min(axis=1)
     stuck = np.zeros(len(row), dtype=bool)
     # At most seven tiles can be of the kinds that kuikae forbids: with fewer than three melds others are left.
     few = formed & known & (played.melds[row] >= 3)
-    before = played.keys[row] + UNITS[made.pieces[:, 1:]].sum(axis=1, dtype=np.int32)
+    before = played.keys[row] + UNITS[made.tile_ids[:, 1:]].sum(axis=1, dtype=np.int32)
     chi, pon = (np.flatnonzero(few & (meld == type_)) for type_ in (CHI, PON))
     bits = actions.chi(hands(before[chi]), called[chi], lowest[chi], tiles_left=1, kuikae_level=level[chi])
     stuck[chi] = bits & Reason.NO_DISCARD != 0
@@ -150,7 +150,7 @@ def _kuikae(
     stuck[pon] = bits & Reason.NO_DISCARD != 0
     # A call that leaves no legal discard is the fault itself.
     judged = np.flatnonzero(formed & (discard >= 0) & ~stuck)
-    thrown = KIND[played.piece[discard[judged]]].astype(np.int64)
+    thrown = KIND[played.tile_id[discard[judged]]].astype(np.int64)
     forbidden = actions.kuikae_kinds(meld[judged], called[judged], lowest[judged], level[judged])
     swapped = (thrown < KINDS) & (forbidden >> np.minimum(thrown, KINDS - 1) & 1 == 1)
     same, suji = np.zeros((2, len(row)), dtype=bool)

@@ -15,8 +15,8 @@ import polars as pl
 
 from auditor.log.arrays import hand_numbers
 from auditor.log.event_kinds import CODE
-from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import CALLS, SEATS
+from auditor.log.tile_ids import KIND, NONE
 from auditor.replay.last_states import seen_between, waits_at
 from auditor.replay.win_context import result_rows
 from engine.tiles.kinds import KINDS
@@ -66,7 +66,7 @@ class _Offers:
         """List those of some rounds, without tiles that were in no hand to be offered (``absent``, rows)."""
         row = np.flatnonzero(played.is_kind("discard", "kakan") & rounds[played.round])
         row = row[~np.isin(row, absent)] if len(absent) else row
-        kind = np.minimum(KIND[played.piece[row]], KINDS).astype(np.int64)
+        kind = np.minimum(KIND[played.tile_id[row]], KINDS).astype(np.int64)
         bit = np.where(kind < KINDS, np.int64(1) << kind, 0)
         return cls(row, played.seat[row], bit, played.kind[row] == CODE["discard"])
 
@@ -167,8 +167,8 @@ def rons(log: Log, played: Replay, ends: LastStates, case: WinContexts, rules: R
     hand = hand_numbers(claims, "winner")
     good = case.trusted[ron] & ends.sound[hand] & ends.settled[hand // SEATS]
     found = furiten(played, ends, hand[good], case.last[ron][good], rules)
-    piece = played.piece[case.last[ron][good]]
-    completes = (piece != NONE) & (found.waits >> np.minimum(KIND[piece], KINDS).astype(np.int64) & 1 == 1)
+    tile_id = played.tile_id[case.last[ron][good]]
+    completes = (tile_id != NONE) & (found.waits >> np.minimum(KIND[tile_id], KINDS).astype(np.int64) & 1 == 1)
     bars = [found.discarded, found.locked, found.passed]
     which = np.select([each != 0 for each in bars], np.arange(3), -1)
     known = completes & ((which != 2) | found.settled)

@@ -1,4 +1,4 @@
-"""Who holds which piece: every tile's way from wall to hand to table, and what is wrong about it."""
+"""Who holds which tile: every tile's way from wall to hand to table, and what is wrong about it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import polars as pl
 
 from auditor.log.arrays import hand_numbers
 from auditor.log.event_kinds import NEW_MELDS
-from auditor.log.pieces import NONE, PHYSICAL, PIECES
 from auditor.log.tables import SEATS
+from auditor.log.tile_ids import NONE, PHYSICAL, TILE_IDS
 from auditor.replay.running_sums import first_results
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Moves:
-    """Every piece that comes into a hand or leaves it before the round's result.
+    """Every tile that comes into a hand or leaves it before the round's result.
 
-    ``arrivals`` and ``departures`` have row (of ``log.events``), round, seat and piece; ``indicators`` the same
+    ``arrivals`` and ``departures`` have row (of ``log.events``), round, seat and tile; ``indicators`` the same
     but seat: those turned during play, and the first, whose row is the round's first event. ``unclear``
-    bool[rounds * SEATS] are hands that were not dealt, or drew or lost a piece that the log does not name.
+    bool[rounds * SEATS] are hands that were not dealt, or drew or lost a tile that the log does not name.
     """
 
     arrivals: pl.DataFrame
@@ -48,24 +48,24 @@ def moves(log: Log, played: Replay) -> Moves:
             "row": dealt_row[hand_numbers(deals)],
             "round": deals["round"].to_numpy().astype(np.int64),
             "seat": deals["seat"],
-            "piece": deals["piece"],
+            "tile_id": deals["tile_id"],
         }
     )
     drawn = _moved(played, np.flatnonzero(played.is_kind("draw")))
     rounds = len(log.rounds)
     gone = [_moved(played, np.flatnonzero(played.is_kind("discard", "kakan", "ankan", "kita")))]
     melded = played.made[played.is_kind(*NEW_MELDS)[played.made.row]]
-    gone += [_moved(played, melded.row, melded.pieces[:, place]) for place in (1, 2, 3)]
-    turned = _moved(played, np.flatnonzero(played.is_kind("dora"))).select("row", "round", "piece")
+    gone += [_moved(played, melded.row, melded.tile_ids[:, place]) for place in (1, 2, 3)]
+    turned = _moved(played, np.flatnonzero(played.is_kind("dora"))).select("row", "round", "tile_id")
     first = pl.DataFrame(
         {
             "row": dealt_row[::SEATS],
             "round": np.arange(len(log.rounds)),
-            "piece": log.rounds["dora"],
+            "tile_id": log.rounds["dora"],
         }
     ).drop_nulls()
     arrivals, departures = pl.concat([dealt, drawn]), pl.concat(gone)
-    unread = [hand_numbers(frame.filter(pl.col("piece") == NONE)) for frame in (drawn, gone[0])]
+    unread = [hand_numbers(frame.filter(pl.col("tile_id") == NONE)) for frame in (drawn, gone[0])]
     unclear = np.bincount(hand_numbers(dealt), minlength=rounds * SEATS) == 0
     unclear[np.concatenate(unread)] = True
     unclear[(log.disturbed[:, None] * SEATS + np.arange(SEATS)).ravel()] = True
@@ -74,36 +74,36 @@ def moves(log: Log, played: Replay) -> Moves:
 
 
 def _in_play(played: Replay, rounds: int) -> Callable[[pl.DataFrame], pl.DataFrame]:
-    """Return what leaves out moves after a round's result and moves of no piece."""
+    """Return what leaves out moves after a round's result and moves of no tile."""
     end = first_results(played.round, played.kind, rounds)
 
     def kept(moved: pl.DataFrame) -> pl.DataFrame:
         early = moved["row"].to_numpy() < end[moved["round"].to_numpy()]
-        return moved.filter(pl.Series(early), pl.col("piece") < NONE)
+        return moved.filter(pl.Series(early), pl.col("tile_id") < NONE)
 
     return kept
 
 
-def _moved(played: Replay, rows: npt.NDArray[np.int64], piece: npt.NDArray[np.int16] | None = None) -> pl.DataFrame:
-    """Return what moves at these events: the event's own piece, or another."""
+def _moved(played: Replay, rows: npt.NDArray[np.int64], tile_id: npt.NDArray[np.int16] | None = None) -> pl.DataFrame:
+    """Return what moves at these events: the event's own tile, or another."""
     return pl.DataFrame(
         {
             "row": rows,
             "round": played.round[rows],
             "seat": played.seat[rows],
-            "piece": played.piece[rows] if piece is None else piece,
+            "tile_id": played.tile_id[rows] if tile_id is None else tile_id,
         }
     )
 
 
 @dataclass(frozen=True)
 class Holdings:
-    """Who holds which piece: all that is wrong about it, and which hands can be trusted.
+    """Who holds which tile: all that is wrong about it, and which hands can be trusted.
 
-    ``twice`` (round, piece, row: where it appears once too often, capacity: how many there are) has the pieces that
-    come into play more often than they exist, ``absent`` (row, round, seat, piece) the departures of pieces that are
+    ``twice`` (round, tile_id, row: where it appears once too often, capacity: how many there are) has the tiles that
+    come into play more often than they exist, ``absent`` (row, round, seat, tile_id) the departures of tiles that are
     not in that hand then. ``sound`` bool[rounds * SEATS] are the hands about which nothing is wrong. ``seen`` (round,
-    piece, row) has every piece that comes into play, dealt, drawn or turned, but what is told twice.
+    tile_id, row) has every tile that comes into play, dealt, drawn or turned, but what is told twice.
     """
 
     moved: Moves
@@ -113,44 +113,44 @@ class Holdings:
     sound: npt.NDArray[np.bool_]
 
     def held(self, hands: npt.NDArray[np.int64]) -> npt.NDArray[np.int8]:
-        """Return how many of each piece these hands hold at the end of play, int8[n, PIECES]."""
+        """Return how many of each tile these hands hold at the end of play, int8[n, TILE_IDS]."""
         chosen, back = np.unique(hands, return_inverse=True)
-        counts = np.zeros((len(chosen), PIECES), dtype=np.int8)
+        counts = np.zeros((len(chosen), TILE_IDS), dtype=np.int8)
         if not len(chosen):
             return counts
         for moves_, sign in ((self.moved.arrivals, 1), (self.moved.departures, -1)):
             hand = hand_numbers(moves_)
             at = np.searchsorted(chosen, hand)
             mine = (at < len(chosen)) & (chosen[np.minimum(at, len(chosen) - 1)] == hand)
-            np.add.at(counts, (at[mine], moves_["piece"].to_numpy()[mine]), sign)
+            np.add.at(counts, (at[mine], moves_["tile_id"].to_numpy()[mine]), sign)
         return counts[back]
 
 
 def holdings(log: Log, played: Replay, order: TurnOrder, spare: npt.NDArray[np.int64]) -> Holdings:
-    """Follow every piece from hand to table; hands that lack a draw or a discard are unclear.
+    """Follow every tile from hand to table; hands that lack a draw or a discard are unclear.
 
     ``spare`` are the rows of indicators turned without a kan, which bring no further tile into play.
     """
     moved, rounds = moves(log, played), len(log.rounds)
     moved.unclear[order.unclear] = True
-    physical = max(moved.arrivals["piece"].max() or 0, moved.departures["piece"].max() or 0) < PHYSICAL  # type: ignore[operator]
+    physical = max(moved.arrivals["tile_id"].max() or 0, moved.departures["tile_id"].max() or 0) < PHYSICAL  # type: ignore[operator]
     # A draw told twice is out of turn, and no second tile of its kind.
     seen = _seen(moved, np.concatenate([order.misplaced["row"].to_numpy(), spare]))
     twice = _too_often(seen, log)
     gone = (_by_id if physical else _by_tile)(moved, rounds)
-    often = twice.select("round", "piece").unique()
+    often = twice.select("round", "tile_id").unique()
     absent = moved.departures.filter(pl.Series(gone)).join(
-        often, on=["round", "piece"], how="anti", maintain_order="left"
+        often, on=["round", "tile_id"], how="anti", maintain_order="left"
     )
     absent = absent.filter(pl.Series(~moved.unclear[hand_numbers(absent)]))
     sound = ~moved.unclear
     sound[hand_numbers(absent)] = False
-    sound[hand_numbers(moved.arrivals.join(often, on=["round", "piece"], how="semi"))] = False
+    sound[hand_numbers(moved.arrivals.join(often, on=["round", "tile_id"], how="semi"))] = False
     return Holdings(moved, seen, twice, absent, sound)
 
 
 def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:
-    """Return which departures are of physical pieces that are elsewhere: a piece has one owner a round."""
+    """Return which departures are of physical tiles that are elsewhere: a tile has one owner a round."""
     place_in, place_out = _place(moved.arrivals), _place(moved.departures)
     owner = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
     since = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
@@ -158,7 +158,7 @@ def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:
     since[place_in] = moved.arrivals["row"].to_numpy()
     row = moved.departures["row"].to_numpy()
     gone: npt.NDArray[np.bool_] = (owner[place_out] != hand_numbers(moved.departures)) | (since[place_out] > row)
-    # A piece that leaves its hand twice is gone the second time.
+    # A tile that leaves its hand twice is gone the second time.
     left = np.bincount(place_out, minlength=rounds * PHYSICAL)
     again = np.flatnonzero((left[place_out] > 1) & ~gone)
     again = again[np.lexsort((row[again], place_out[again]))]
@@ -183,50 +183,50 @@ def _by_tile(moved: Moves, _: int) -> npt.NDArray[np.bool_]:
 def _of_like_tiles(
     moved: pl.DataFrame,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return ``hand * PIECES + piece`` and event row of each move, like tiles of a hand together in the order of play.
+    """Return ``hand * TILE_IDS + tile_id`` and event row of each move, sorted by the first, then in the order of play.
 
     The third array says which moves these are.
     """
-    place, row = hand_numbers(moved) * PIECES + moved["piece"].to_numpy(), moved["row"].to_numpy().astype(np.int64)
+    place, row = hand_numbers(moved) * TILE_IDS + moved["tile_id"].to_numpy(), moved["row"].to_numpy().astype(np.int64)
     order = np.lexsort((row, place))
     return place[order], row[order], order
 
 
 def _seen(moved: Moves, spare: npt.NDArray[np.int64]) -> pl.DataFrame:
-    """Return the pieces that come into play; what comes at a ``spare`` row does not count."""
-    columns = ("round", "piece", "row")
+    """Return the tiles that come into play; what comes at a ``spare`` row does not count."""
+    columns = ("round", "tile_id", "row")
     seen = pl.concat([moved.arrivals.select(columns), moved.indicators.select(columns)])
     return seen.filter(~pl.Series(np.isin(seen["row"].to_numpy(), spare))) if len(spare) else seen
 
 
 def _too_often(seen: pl.DataFrame, log: Log) -> pl.DataFrame:
-    """Return the pieces of which a round has more than exist (capacity), with the row of the first too many."""
-    place = seen["round"].to_numpy().astype(np.int64) * PIECES + seen["piece"].to_numpy()
-    capacity = capacities(log)[seen["round"].to_numpy(), seen["piece"].to_numpy()]
-    many = np.bincount(place, minlength=len(log.rounds) * PIECES)[place] > capacity
+    """Return the tiles of which a round has more than exist (capacity), with the row of the first too many."""
+    place = seen["round"].to_numpy().astype(np.int64) * TILE_IDS + seen["tile_id"].to_numpy()
+    capacity = capacities(log)[seen["round"].to_numpy(), seen["tile_id"].to_numpy()]
+    many = np.bincount(place, minlength=len(log.rounds) * TILE_IDS)[place] > capacity
     return (
         seen.with_columns(capacity=capacity)
         .filter(pl.Series(many))
         .sort("row", maintain_order=True)
-        .group_by("round", "piece", maintain_order=True)
+        .group_by("round", "tile_id", maintain_order=True)
         .agg(pl.col("row").get(pl.col("capacity").first()), pl.col("capacity").first())
         .sort("row")
     )
 
 
 def capacities(log: Log) -> npt.NDArray[np.int64]:
-    """Return how many there are of each piece in each round's set, int64[rounds, PIECES]: one of a physical piece."""
-    sets = np.ones((len(log.rules), PIECES), dtype=np.int64)
+    """Return how many there are of each tile in each round's set, int64[rounds, TILE_IDS]: one of a physical tile."""
+    sets = np.ones((len(log.rules), TILE_IDS), dtype=np.int64)
     sets[:, PHYSICAL:] = 4
     for row, rules in enumerate(log.rules):
         for suit, reds in enumerate(rules.red_fives or ()):
             sets[row, PHYSICAL + 34 + suit] = reds
             sets[row, PHYSICAL + 4 + 9 * suit] = 4 - reds
     rules_of = log.games["rules"].gather(log.rounds["game"]).to_numpy()
-    return sets[rules_of] if len(log.rules) else np.ones((0, PIECES), dtype=np.int64)
+    return sets[rules_of] if len(log.rules) else np.ones((0, TILE_IDS), dtype=np.int64)
 
 
 def _place(frame: pl.DataFrame) -> npt.NDArray[np.int64]:
-    """Return ``round * PHYSICAL + piece`` of each row."""
-    place: npt.NDArray[np.int64] = frame["round"].to_numpy().astype(np.int64) * PHYSICAL + frame["piece"].to_numpy()
+    """Return ``round * PHYSICAL + tile_id`` of each row."""
+    place: npt.NDArray[np.int64] = frame["round"].to_numpy().astype(np.int64) * PHYSICAL + frame["tile_id"].to_numpy()
     return place

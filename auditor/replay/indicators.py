@@ -124,7 +124,7 @@ def _faults(log: Log, played: Replay, order: TurnOrder, turns: tuple[Ints, Ints]
             "event": at["event"],
             "pos": at["pos"],
             "seat": at["seat"],
-            "piece": np.concatenate([played.piece[dora], np.full(len(missing), -1)]),
+            "tile_id": np.concatenate([played.tile_id[dora], np.full(len(missing), -1)]),
             "fault": pl.Series([*fault.tolist(), *["missing"] * len(missing)], dtype=pl.String),
             "turned": _format_gaps(log, np.concatenate([turned, np.full(len(missing), NONE)])),
             "due": _format_gaps(log, np.concatenate([right, due[missing]])),

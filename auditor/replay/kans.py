@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 
 from auditor.log.event_kinds import CODE, KANS, MELD_TYPE_OF_CODE, NEW_MELDS
-from auditor.log.pieces import KIND
 from auditor.log.tables import SEATS
+from auditor.log.tile_ids import KIND
 from auditor.replay.calls import over, tiles_left
 from auditor.replay.running_sums import UNITS, Made
 from engine.legality.actions import without
@@ -38,7 +38,7 @@ def kans(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: Rule
     """Return one row a kan before its round's result.
 
     ``nth`` counts the kans of the round before it, ``most`` how many the rules allow. What speaks against it:
-    ``missing`` (pieces that it takes and the hand has not), ``no_pon``, ``tiles_left``, ``in_riichi``. Of an ankan in
+    ``missing`` (tiles that it takes and the hand has not), ``no_pon``, ``tiles_left``, ``in_riichi``. Of an ankan in
     riichi also ``not_drawn``; and if it is of the drawn tile ``waits_before`` and ``waits_after`` where the rule's
     ``level`` forbids that they differ, ``shape_changes`` where it forbids that, ``of_wait`` where the rules may forbid
     a kan of a tile that is itself a wait.
@@ -55,7 +55,7 @@ def kans(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: Rule
             "pos",
             "seat",
             "kind",
-            "piece",
+            "tile_id",
             row=row,
             nth=np.arange(len(row)) - np.searchsorted(round_, round_),
             most=of_kan.assumed("kan_max"),
@@ -71,12 +71,12 @@ def kans(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: Rule
 
 
 def _missing(held: Holdings, row: Ints) -> pl.Series:
-    """Return the pieces that these kans take from hands without them, as lists; null where there are none."""
+    """Return the tiles that these kans take from hands without them, as lists; null where there are none."""
     absent = held.absent.filter(pl.col("row").is_in(pl.Series(row).implode()))
     if not len(absent):
         return pl.Series([None] * len(row), dtype=pl.List(pl.Int16))
-    lists = absent.group_by("row").agg("piece").cast({"row": pl.Int64})
-    return pl.DataFrame({"row": row}).join(lists, on="row", how="left", maintain_order="left")["piece"]
+    lists = absent.group_by("row").agg("tile_id").cast({"row": pl.Int64})
+    return pl.DataFrame({"row": row}).join(lists, on="row", how="left", maintain_order="left")["tile_id"]
 
 
 def _has_pon(played: Replay, made: Made) -> Bools:
@@ -84,7 +84,7 @@ def _has_pon(played: Replay, made: Made) -> Bools:
 
     def places(melds: Made) -> Ints:
         hand = played.hand[melds.row]
-        return hand * 256 + KIND[melds.pieces[:, 0]]
+        return hand * 256 + KIND[melds.tile_ids[:, 0]]
 
     def last(kind: str) -> Ints:
         """Return the row of the last meld of this kind before each of these kans, -1 if none."""
@@ -138,9 +138,9 @@ def _in_riichi(
     drawn = order.before(row[chosen])
     drew = (played.kind[drawn] == CODE["draw"]) & (played.seat[drawn] == played.seat[row[chosen]])
     chosen, drawn = chosen[drew], drawn[drew]
-    kan = Made(row[chosen], made.source[chosen], made.pieces[chosen])
+    kan = Made(row[chosen], made.source[chosen], made.tile_ids[chosen])
     level, gates, whole, no_wait = (each[chosen] for each in rules)
-    kind, tile = KIND[kan.pieces[:, 0]].astype(np.int64), KIND[played.piece[drawn]].astype(np.int64)
+    kind, tile = KIND[kan.tile_ids[:, 0]].astype(np.int64), KIND[played.tile_id[drawn]].astype(np.int64)
     hands = _hands_before(played, kan)
     bits = ankan(
         hands, kind, tiles_left=1, kans=0, riichi=True, drawn=tile, level=level, nine_gates=gates, whole_hand=whole
@@ -158,7 +158,7 @@ def _in_riichi(
 
 def _hands_before(played: Replay, kan: Made) -> Hands:
     """Return the hands, with the drawn tile, just before these ankans."""
-    keys = played.keys[kan.row] + UNITS[kan.pieces].sum(axis=1, dtype=np.int32)
+    keys = played.keys[kan.row] + UNITS[kan.tile_ids].sum(axis=1, dtype=np.int32)
     return _hands(played, kan.row, keys, played.melds[kan.row] - 1)
 
 
@@ -178,7 +178,7 @@ def _hands(played: Replay, row: Ints, keys: npt.NDArray[np.int32], count: npt.ND
     type_, tile = (np.zeros((len(names), 4), dtype=np.uint8) for _ in range(2))
     place = np.searchsorted(names, played.hand[own.row])
     type_[place, slot] = MELD_TYPE_OF_CODE[played.kind[own.row]]
-    tile[place, slot] = KIND[own.pieces].min(axis=1)
+    tile[place, slot] = KIND[own.tile_ids].min(axis=1)
     there = np.arange(4) < count[:, None]
     melds = np.where(there, type_[back], 0).astype(np.uint8)
     tiles = np.where(there, tile[back], 0).astype(np.uint8)

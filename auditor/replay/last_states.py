@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.log.event_kinds import CODE, PLAYS
-from auditor.log.pieces import HAND_SIZE, KIND, NONE
 from auditor.log.tables import SEATS
+from auditor.log.tile_ids import HAND_SIZE, KIND, NONE
 from auditor.replay.running_sums import first_results, riichi_rows, round_starts
 from engine.shapes.waits import waits
 from engine.tiles.hands import counts_of
@@ -93,7 +93,7 @@ def last_states(log: Log, played: Replay, held: Holdings, order: TurnOrder) -> L
     late = np.searchsorted(order.row, np.maximum(result, 0))[misplaced["round"].to_numpy()] - place <= LAST_ACTIONS
     sure[misplaced["round"].to_numpy()[late]] = False
     sure[log.disturbed] = False
-    sure &= (played.kind[last] == CODE["deal"]) | (played.piece[last] < NONE)
+    sure &= (played.kind[last] == CODE["deal"]) | (played.tile_id[last] < NONE)
     return LastStates(
         start,
         result,
@@ -139,7 +139,7 @@ def seen_between(bits: Ints, start: Ints, end: Ints) -> Ints:
 
 def tile_bits(played: Replay, *kinds: str) -> Ints:
     """Return the bit of the tile of every event of these kinds, 0 for all other events."""
-    kind = KIND[played.piece]
+    kind = KIND[played.tile_id]
     bits: Ints = np.where(played.is_kind(*kinds) & (kind < KINDS), np.int64(1) << np.minimum(kind, KINDS), 0)
     return bits
 
@@ -169,7 +169,7 @@ def _four_held(played: Replay, rows: Ints) -> Ints:
     meld, at = meld[early], at[early]
     added = played.kind[made.row[meld]] == CODE["kakan"]
     for place in range(4):
-        kind = KIND[made.pieces[meld, place]]
+        kind = KIND[made.tile_ids[meld, place]]
         counts_here = (kind < KINDS) & (~added | (place == 0))
         np.add.at(counts, (at[counts_here], kind[counts_here]), 1)
     return kind_mask(counts >= 4)

@@ -9,8 +9,8 @@ import polars as pl
 
 from auditor.log.arrays import where_known
 from auditor.log.event_kinds import CODE, OPEN_CALLS
-from auditor.log.pieces import NONE
 from auditor.log.tables import SEATS
+from auditor.log.tile_ids import NONE
 from auditor.replay.last_states import waits_at
 from auditor.replay.running_sums import first_rows
 from auditor.replay.turns import LIVE_TILES
@@ -96,7 +96,7 @@ def _due(log: Log, ends: LastStates, discard: Ints, round_: Ints, rules: RulesBy
 
 
 def locked_discards(log: Log, played: Replay, ends: LastStates) -> pl.DataFrame:
-    """Return one row a discard of a hand in riichi after the declaring one: ``piece`` and the ``drawn`` piece.
+    """Return one row a discard of a hand in riichi after the declaring one: ``tile_id`` and the ``drawn`` tile.
 
     ``drawn`` is null where the hand did not draw before, or is not sound.
     """
@@ -108,9 +108,9 @@ def locked_discards(log: Log, played: Replay, ends: LastStates) -> pl.DataFrame:
     for _ in range(SEATS):  # a new indicator, a seat that leaves or comes back
         draw -= np.isin(played.kind[draw], _BETWEEN)
     fits = (played.kind[draw] == CODE["draw"]) & (hand[draw] == hand[rows])
-    fits &= ends.sound[hand[rows]] & (played.piece[draw] != NONE)
+    fits &= ends.sound[hand[rows]] & (played.tile_id[draw] != NONE)
     return (
         log.events[rows]
-        .select("round", "event", "pos", "seat", "piece")
-        .with_columns(drawn=pl.when(pl.Series(fits)).then(pl.Series(played.piece[draw])))
+        .select("round", "event", "pos", "seat", "tile_id")
+        .with_columns(drawn=pl.when(pl.Series(fits)).then(pl.Series(played.tile_id[draw])))
     )

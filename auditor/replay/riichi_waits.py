@@ -9,8 +9,8 @@ import polars as pl
 
 from auditor.log.arrays import where_known
 from auditor.log.event_kinds import NEW_MELDS
-from auditor.log.pieces import COPIES, KIND, NONE, PIECES
 from auditor.log.tables import CALLS, SEATS
+from auditor.log.tile_ids import COPIES, KIND, NONE, TILE_IDS
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import KINDS
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 _LAID = ("discard", "kakan", "ankan", "kita")
 """Events that lay their own tile open; what a chi, pon or daiminkan takes lies open already."""
-_BIT: npt.NDArray[np.int64] = np.append(np.int64(1) << KIND[:PIECES].astype(np.int64), 0)
-"""The bit of each piece's kind; none for NONE."""
+_BIT: npt.NDArray[np.int64] = np.append(np.int64(1) << KIND[:TILE_IDS].astype(np.int64), 0)
+"""The bit of each tile's kind; none for NONE."""
 
 
 def riichi_waits(  # noqa: PLR0917
     log: Log, played: Replay, held: Holdings, order: TurnOrder, ends: LastStates, declared: pl.DataFrame, odd: Bools
 ) -> pl.DataFrame:
-    """Return one row a riichi declaration: its place, ``turn``, ``piece`` discarded, ``double``, waits.
+    """Return one row a riichi declaration: its place, ``turn``, ``tile_id`` discarded, ``double``, waits.
 
     Null where not known: ``double``, ``waits`` (mask, after the declaring discard), ``unseen`` (tiles of these kinds
     that the hand does not see then) and ``paid``. ``declared`` are the declarations of riichi.py, ``odd`` bool[rounds]
@@ -59,7 +59,7 @@ def riichi_waits(  # noqa: PLR0917
     paid = pl.col("paid")
     return declared.select("round", "event", "seat", "waits", "paid").with_columns(
         turn=pl.Series((played.discards[rows] + 1).astype(np.uint8)),
-        piece=where_known(pl.Series(played.piece[discard]), there & (played.piece[discard] < NONE)),
+        tile_id=where_known(pl.Series(played.tile_id[discard]), there & (played.tile_id[discard] < NONE)),
         double=where_known(pl.Series(_untouched(played, ends, rows)), in_order[round_]),
         unseen=where_known(pl.Series(unseen), judged),
         paid=pl.when(pl.Series(told) | paid).then(paid),
@@ -83,22 +83,22 @@ def _unseen(log: Log, played: Replay, ends: LastStates, rows: Ints, waits: Ints)
     own = counts_of(played.keys[rows])
     left = (waits[:, None] >> np.arange(KINDS) & 1) * (COPIES - own.astype(np.int64))
     made = played.made[played.is_kind(*NEW_MELDS)[played.made.row]]
-    others = made.pieces[:, 1:]
+    others = made.tile_ids[:, 1:]
     seen = _hits(waits, start, rows, np.repeat(made.row, others.shape[1]), others.ravel())
     for mask in (played.is_kind(*_LAID), played.is_kind("dora")):
         laid = np.flatnonzero(mask)
-        seen += _hits(waits, start, rows, laid, played.piece[laid])
+        seen += _hits(waits, start, rows, laid, played.tile_id[laid])
     seen += (waits & _BIT[log.rounds["dora"].gather(round_).fill_null(NONE).to_numpy()]) != 0
     count: npt.NDArray[np.uint8] = (left.sum(axis=1) - seen).astype(np.uint8)
     return count
 
 
-def _hits(waits: Ints, start: Ints, end: Ints, row: Ints, piece: npt.NDArray[np.int16]) -> Ints:
-    """Return how many of the pieces that are laid open at events ``row``, from ``start`` to ``end``, are waits."""
+def _hits(waits: Ints, start: Ints, end: Ints, row: Ints, tile_id: npt.NDArray[np.int16]) -> Ints:
+    """Return how many of the tiles that are laid open at events ``row``, from ``start`` to ``end``, are waits."""
     begin, done = np.searchsorted(row, start), np.searchsorted(row, end, side="right")
     many = done - begin
     ends = np.cumsum(many)
     place = np.arange(many.sum()) + np.repeat(begin - ends + many, many)
-    hit = np.cumsum(np.append(0, (np.repeat(waits, many) & _BIT[piece[place]]) != 0))
+    hit = np.cumsum(np.append(0, (np.repeat(waits, many) & _BIT[tile_id[place]]) != 0))
     found: Ints = hit[ends] - hit[ends - many]
     return found

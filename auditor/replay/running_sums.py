@@ -14,8 +14,8 @@ import numpy as np
 
 from auditor.log.arrays import hand_numbers
 from auditor.log.event_kinds import CODE, NEW_MELDS, OPEN_CALLS, PLAYS, is_kind
-from auditor.log.pieces import KIND, NONE, PIECES, RED
 from auditor.log.tables import SEATS
+from auditor.log.tile_ids import KIND, NONE, RED, TILE_IDS
 from engine.tiles import kinds
 
 if TYPE_CHECKING:
@@ -24,43 +24,43 @@ if TYPE_CHECKING:
     from auditor.log.tables import Log
 
 SUITS = 4
-UNITS: npt.NDArray[np.int32] = np.zeros((PIECES + 1, SUITS), dtype=np.int32)
-"""What a piece adds to the four suit keys."""
-for _piece in range(PIECES):
-    UNITS[_piece, kinds.SUIT[KIND[_piece]]] = kinds.UNIT[KIND[_piece]]
+UNITS: npt.NDArray[np.int32] = np.zeros((TILE_IDS + 1, SUITS), dtype=np.int32)
+"""What a tile adds to the four suit keys."""
+for _tile_id in range(TILE_IDS):
+    UNITS[_tile_id, kinds.SUIT[KIND[_tile_id]]] = kinds.UNIT[KIND[_tile_id]]
 
 
 @dataclass(frozen=True)
 class Made:
-    """The melds of a batch, in order: ``row`` int64 (of events), ``source`` int8 (-1 nobody), ``pieces`` int16[m, 4].
+    """The melds of a batch, in order: ``row`` int64 (of events), ``source`` int8 (-1 nobody), ``tile_ids`` int16[m, 4].
 
-    The first piece is the one called or added; NONE pads.
+    The first tile is the one called or added; NONE pads.
     """
 
     row: npt.NDArray[np.int64]
     source: npt.NDArray[np.int8]
-    pieces: npt.NDArray[np.int16]
+    tile_ids: npt.NDArray[np.int16]
 
     def __getitem__(self, chosen: npt.NDArray[np.bool_]) -> Made:
         """Return some of them."""
-        return Made(self.row[chosen], self.source[chosen], self.pieces[chosen])
+        return Made(self.row[chosen], self.source[chosen], self.tile_ids[chosen])
 
 
 @dataclass(frozen=True)
 class Replay:
     """The play of a batch as arrays, one entry an event of ``log.events``.
 
-    ``round`` int64, ``kind`` uint8 (its code, see event_kinds.py), ``seat`` int8 (-1 nobody) and ``piece`` int16 (NONE
-    where absent) restate the event, and ``made`` the melds. The rest is what the sums give: of the acting seat,
+    ``round`` int64, ``kind`` uint8 (its code, see event_kinds.py), ``seat`` int8 (-1 nobody) and ``tile_id`` int16
+    (NONE where absent) restate the event, and ``made`` the melds. The rest is what the sums give: of the acting seat,
     after the event, ``keys`` int32[n, 4], ``melds``, ``discards``, ``riichi`` (declarations so far) and
-    ``reds`` (red pieces in hand and melds, whether or not the set has red fives) int32; of the table,
+    ``reds`` (red tiles in hand and melds, whether or not the set has red fives) int32; of the table,
     ``draws`` int64, how many tiles have been drawn in the round. ``masks`` is what :meth:`is_kind` has found.
     """
 
     round: npt.NDArray[np.int64]
     kind: npt.NDArray[np.uint8]
     seat: npt.NDArray[np.int8]
-    piece: npt.NDArray[np.int16]
+    tile_id: npt.NDArray[np.int16]
     made: Made
     keys: npt.NDArray[np.int32]
     melds: npt.NDArray[np.int32]
@@ -80,7 +80,7 @@ class Replay:
         row = np.flatnonzero(rounds[self.round])
         made = self.made[rounds[self.round[self.made.row]]]
         return Replay(
-            made=Made(np.searchsorted(row, made.row), made.source, made.pieces),
+            made=Made(np.searchsorted(row, made.row), made.source, made.tile_ids),
             **{name: getattr(self, name)[row] for name in _ALONG},
         )
 
@@ -99,7 +99,7 @@ class Replay:
         return self.masks[kinds]
 
 
-_ALONG = ("round", "kind", "seat", "piece", "keys", "melds", "discards", "riichi", "reds", "draws")
+_ALONG = ("round", "kind", "seat", "tile_id", "keys", "melds", "discards", "riichi", "reds", "draws")
 """What a replay has one of an event."""
 
 
@@ -108,14 +108,14 @@ def replay(log: Log) -> Replay:
     round_ = log.events["round"].to_numpy().astype(np.int64)
     kind = log.events["kind"].to_physical().to_numpy()
     seat = log.events["seat"].fill_null(-1).to_numpy()
-    piece = log.events["piece"].fill_null(NONE).to_numpy()
-    made = _made(log, piece)
+    tile_id = log.events["tile_id"].fill_null(NONE).to_numpy()
+    made = _made(log, tile_id)
     changes = np.empty((len(kind), SUITS + 4), dtype=np.int32)
-    changes[:, :SUITS] = _key_changes(log, kind, piece, made)
+    changes[:, :SUITS] = _key_changes(log, kind, tile_id, made)
     changes[:, SUITS] = is_kind(kind, *NEW_MELDS)
     changes[:, SUITS + 1] = is_kind(kind, "discard")
     changes[:, SUITS + 2] = is_kind(kind, "riichi")
-    changes[:, SUITS + 3] = _red_changes(log, kind, piece)
+    changes[:, SUITS + 3] = _red_changes(log, kind, tile_id)
     # What is told after a round's result is no play of it; possession leaves it aside, too.
     changes[np.arange(len(kind)) > first_results(round_, kind, len(log.rounds))[round_]] = 0
     state = running(changes, seat, kind == CODE["deal"])
@@ -126,7 +126,7 @@ def replay(log: Log) -> Replay:
         round=round_,
         kind=kind,
         seat=seat,
-        piece=piece,
+        tile_id=tile_id,
         made=made,
         keys=state[:, :SUITS],
         melds=state[:, SUITS],
@@ -188,38 +188,38 @@ def running(
     return sums
 
 
-def _made(log: Log, piece: npt.NDArray[np.int16]) -> Made:
+def _made(log: Log, tile_id: npt.NDArray[np.int16]) -> Made:
     row = log.melds["row"].to_numpy().astype(np.int64)
     others = [log.melds[name].fill_null(NONE).to_numpy() for name in ("p1", "p2", "p3")]
-    return Made(row, log.melds["source"].fill_null(-1).to_numpy(), np.stack([piece[row], *others], axis=1))
+    return Made(row, log.melds["source"].fill_null(-1).to_numpy(), np.stack([tile_id[row], *others], axis=1))
 
 
 def _key_changes(
-    log: Log, kind: npt.NDArray[np.uint8], piece: npt.NDArray[np.int16], made: Made
+    log: Log, kind: npt.NDArray[np.uint8], tile_id: npt.NDArray[np.int16], made: Made
 ) -> npt.NDArray[np.int32]:
     """Return what each event adds to the acting seat's suit keys, int32[n, 4]."""
     sign = np.zeros(len(CODE), dtype=np.int32)
     sign[CODE["draw"]] = 1
     sign[[CODE[name] for name in ("discard", "ankan", "kakan", "kita")]] = -1
-    change: npt.NDArray[np.int32] = UNITS[piece] * sign[kind][:, None]
+    change: npt.NDArray[np.int32] = UNITS[tile_id] * sign[kind][:, None]
     melded = made[is_kind(kind, *NEW_MELDS)[made.row]]
-    change[melded.row] -= UNITS[melded.pieces[:, 1:]].sum(axis=1, dtype=np.int32)
+    change[melded.row] -= UNITS[melded.tile_ids[:, 1:]].sum(axis=1, dtype=np.int32)
     change[kind == CODE["deal"]] = np.stack([_dealt(log, UNITS[:, suit]) for suit in range(SUITS)], axis=1)
     return change
 
 
-def _red_changes(log: Log, kind: npt.NDArray[np.uint8], piece: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
-    """Return how many red pieces each event adds to the acting seat's hand and melds, int32[n]."""
+def _red_changes(log: Log, kind: npt.NDArray[np.uint8], tile_id: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
+    """Return how many red tiles each event adds to the acting seat's hand and melds, int32[n]."""
     sign = np.zeros(len(CODE), dtype=np.int32)
     sign[[CODE[name] for name in ("draw", *OPEN_CALLS)]] = 1
     sign[CODE["discard"]] = -1
-    change: npt.NDArray[np.int32] = RED[piece] * sign[kind]
+    change: npt.NDArray[np.int32] = RED[tile_id] * sign[kind]
     change[kind == CODE["deal"]] = _dealt(log, RED)
     return change
 
 
 def _dealt(log: Log, value: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
-    """Return the sum of a value by piece over every hand as dealt, int64[rounds * SEATS]."""
+    """Return the sum of a value by tile over every hand as dealt, int64[rounds * SEATS]."""
     hand = hand_numbers(log.deals)
-    weights = value[log.deals["piece"].to_numpy()]
+    weights = value[log.deals["tile_id"].to_numpy()]
     return np.bincount(hand, weights=weights, minlength=len(log.rounds) * SEATS).astype(np.int64)

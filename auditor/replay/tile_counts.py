@@ -9,8 +9,8 @@ import polars as pl
 
 from auditor.log.arrays import hand_numbers
 from auditor.log.event_kinds import CODE
-from auditor.log.pieces import HAND_SIZE
 from auditor.log.tables import SEATS
+from auditor.log.tile_ids import HAND_SIZE
 from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import last_actions, result_rows
 

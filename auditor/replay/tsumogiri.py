@@ -9,7 +9,7 @@ import polars as pl
 
 from auditor.log.arrays import hand_numbers
 from auditor.log.event_kinds import CODE
-from auditor.log.pieces import NONE, PIECES
+from auditor.log.tile_ids import NONE, TILE_IDS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -35,33 +35,33 @@ def discards(log: Log, played: Replay, order: TurnOrder, held: Holdings) -> pl.D
     if marks.null_count() == len(marks):
         none = pl.lit(None, pl.String)
         return at.select(
-            "round", "event", "pos", "seat", "piece", "tsumogiri", drawn=pl.lit(None, pl.Int16), wrong=none
+            "round", "event", "pos", "seat", "tile_id", "tsumogiri", drawn=pl.lit(None, pl.Int16), wrong=none
         )
     before = order.before(row)
     drew = (played.kind[before] == CODE["draw"]) & (played.seat[before] == played.seat[row])
-    drawn = np.where(drew, played.piece[before], NONE)
+    drawn = np.where(drew, played.tile_id[before], NONE)
     marked = marks.fill_null(value=False).to_numpy()
-    same = played.piece[row] == drawn
+    same = played.tile_id[row] == drawn
     wrong = np.where(marked & ~same, "drawn", "").astype(object)
     doubtful = np.flatnonzero(same & ~marked & marks.is_not_null().to_numpy())
     wrong[doubtful[_left(held, played, row[doubtful]) < 1]] = "only"
     # What stands between draw and discard out of order says nothing of the mark.
     apart = np.isin(before, order.misplaced["row"].to_numpy())
-    known = marks.is_not_null() & pl.Series(held.sound[played.hand[row]] & (played.piece[row] < NONE) & ~apart)
-    return at.select("round", "event", "pos", "seat", "piece", "tsumogiri").with_columns(
+    known = marks.is_not_null() & pl.Series(held.sound[played.hand[row]] & (played.tile_id[row] < NONE) & ~apart)
+    return at.select("round", "event", "pos", "seat", "tile_id", "tsumogiri").with_columns(
         drawn=pl.Series(np.where(drawn < NONE, drawn, -1), dtype=pl.Int16),
         wrong=pl.when(known).then(pl.Series(wrong.tolist(), dtype=pl.String)),
     )
 
 
 def _left(held: Holdings, played: Replay, row: Ints) -> Ints:
-    """Return how many of the discarded piece the hand still has after each of these discards."""
-    asked = played.hand[row] * PIECES + played.piece[row]
+    """Return how many of the discarded tile the hand still has after each of these discards."""
+    asked = played.hand[row] * TILE_IDS + played.tile_id[row]
     places = np.unique(asked)
     parts = [(held.moved.arrivals, 1), (held.moved.departures, -1)]
     where, when, change = [], [], []
     for moves, sign in parts:
-        place = hand_numbers(moves) * PIECES + moves["piece"].to_numpy()
+        place = hand_numbers(moves) * TILE_IDS + moves["tile_id"].to_numpy()
         mine = np.isin(place, places)
         where.append(np.searchsorted(places, place[mine]))
         when.append(moves["row"].to_numpy()[mine])

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.pieces import HAND_SIZE, PHYSICAL
 from auditor.log.tables import CALLS, SEATS
+from auditor.log.tile_ids import HAND_SIZE, PHYSICAL
 from engine.shapes.shanten import shanten
 
 if TYPE_CHECKING:

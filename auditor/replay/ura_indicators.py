@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.pieces import PIECES
+from auditor.log.tile_ids import TILE_IDS
 from auditor.replay.holdings import capacities
 from auditor.replay.win_context import result_rows, turned
 
@@ -35,15 +35,15 @@ def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow, 
     claims = log.claims.with_columns(
         pos=log.events["pos"].gather(result_rows(played)), seat="winner", count=pl.col("ura").list.len()
     ).filter(pl.col("count") > 0)
-    told = claims.select("claim", "round", piece="ura").explode("piece").drop_nulls("piece")
-    told = told.group_by("claim", "round", "piece", maintain_order=True).agg(told=pl.len().cast(pl.Int64))
+    told = claims.select("claim", "round", tile_id="ura").explode("tile_id").drop_nulls("tile_id")
+    told = told.group_by("claim", "round", "tile_id", maintain_order=True).agg(told=pl.len().cast(pl.Int64))
     place = _place(told)
-    seen = np.bincount(_place(held.seen), minlength=len(log.rounds) * PIECES)[place]
+    seen = np.bincount(_place(held.seen), minlength=len(log.rounds) * TILE_IDS)[place]
     told = told.with_columns(seen=pl.Series(seen), capacity=pl.Series(capacities(log).ravel()[place]))
-    # A piece that is in play too often without these is another fault (T101).
+    # A tile that is in play too often without these is another fault (T101).
     many = told.filter(pl.col("seen") <= pl.col("capacity"), pl.col("told") + pl.col("seen") > pl.col("capacity"))
     wrong = many.group_by("claim", maintain_order=True).agg(
-        wrong="piece", twice=(pl.col("told") > pl.col("capacity")).any()
+        wrong="tile_id", twice=(pl.col("told") > pl.col("capacity")).any()
     )
     due, most = _due(log, played, rules, odd)
     miscounted = (pl.col("count") != pl.col("due")) | (pl.col("count") > pl.col("most"))
@@ -69,9 +69,11 @@ def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow, 
     )  # fmt: skip
 
 
-def _place(pieces: pl.DataFrame) -> npt.NDArray[np.int64]:
-    """Return ``round * PIECES + piece`` of each row."""
-    place: npt.NDArray[np.int64] = pieces["round"].to_numpy().astype(np.int64) * PIECES + pieces["piece"].to_numpy()
+def _place(tile_ids: pl.DataFrame) -> npt.NDArray[np.int64]:
+    """Return ``round * TILE_IDS + tile_id`` of each row."""
+    place: npt.NDArray[np.int64] = (
+        tile_ids["round"].to_numpy().astype(np.int64) * TILE_IDS + tile_ids["tile_id"].to_numpy()
+    )
     return place
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 
 from auditor.log.event_kinds import REPLACED
-from auditor.log.pieces import HAND_SIZE, NONE, PHYSICAL
 from auditor.log.tables import SEATS
+from auditor.log.tile_ids import HAND_SIZE, NONE, PHYSICAL
 from auditor.replay.wall_seeds import BEYOND, DEALT, DORA, REPLACEMENTS, URA, SeedWalls, walls
 from auditor.replay.win_context import last_actions, result_rows
 
@@ -56,7 +56,7 @@ def prove(log: Log, played: Replay) -> WallProof:
     turned = pl.concat([_indicators(look), replaced], how="diagonal")
     deals, dice = _deals(look, strange), _dice(look)
     wrong = [deals.filter(~pl.col("fits")), dice.filter(pl.col("dice") != pl.col("expected_dice"))]
-    wrong += [tiles.filter(pl.col("piece") != pl.col("expected_piece")) for tiles in (draws, turned)]
+    wrong += [tiles.filter(pl.col("tile_id") != pl.col("expected_tile_id")) for tiles in (draws, turned)]
     fits = at >= 0
     fits[pl.concat(each.select("round") for each in wrong)["round"]] = False
     return WallProof(deals, draws, turned, dice, _foreign(look, foreign), _proven(look, foreign, fits))
@@ -85,7 +85,7 @@ class _WallLookup:
 
 
 def _owners(log: Log, found: SeedWalls) -> npt.NDArray[np.int8]:
-    """Return to whom each wall deals each tile, int8[n, pieces], -1 nobody."""
+    """Return to whom each wall deals each tile, int8[n, tiles], -1 nobody."""
     owners = np.full((len(found.round) + 1, NONE + 1), -1, dtype=np.int8)
     dealer = log.rounds["dealer"].fill_null(0).gather(found.round).to_numpy()
     row = np.arange(len(found.round))[:, None]
@@ -97,7 +97,7 @@ def _owners(log: Log, found: SeedWalls) -> npt.NDArray[np.int8]:
 def _strange(log: Log, found: SeedWalls, at: Ints) -> tuple[Ints, Bools]:
     """Return how many tiles of each hand the wall does not deal it, int64[rounds, 4], and which rounds are compared."""
     round_, seat = (log.deals[name].to_numpy().astype(np.int64) for name in ("round", "seat"))
-    owner = _owners(log, found)[at[round_], log.deals["piece"].to_numpy()]
+    owner = _owners(log, found)[at[round_], log.deals["tile_id"].to_numpy()]
     hand = round_ * SEATS + seat
     count = len(log.rounds) * SEATS
     strange = np.bincount(hand, weights=owner != seat, minlength=count).astype(np.int64).reshape(-1, SEATS)
@@ -119,11 +119,11 @@ def _deals(look: _WallLookup, strange: Ints) -> pl.DataFrame:
     dealer = look.log.rounds["dealer"].fill_null(0).gather(wrong["round"]).to_numpy()
     places = DEALT[(wrong["seat"].to_numpy() - dealer) % SEATS]
     tiles = look.walls.tiles[look.at[wrong["round"].to_numpy()][:, None], places]
-    due = wrong.with_columns(piece=pl.Series(tiles, dtype=pl.Array(pl.Int16, HAND_SIZE))).explode("piece")
+    due = wrong.with_columns(tile_id=pl.Series(tiles, dtype=pl.Array(pl.Int16, HAND_SIZE))).explode("tile_id")
     had = look.log.deals.join(wrong, on=["round", "seat"], how="semi")
-    keys = ["round", "seat", "piece"]
+    keys = ["round", "seat", "tile_id"]
     sides = [
-        one.join(other, on=keys, how="anti").group_by("round", "seat").agg(pl.col("piece").sort().alias(name))
+        one.join(other, on=keys, how="anti").group_by("round", "seat").agg(pl.col("tile_id").sort().alias(name))
         for name, one, other in (("recorded", had, due), ("expected", due, had))
     ]
     for side in sides:
@@ -148,7 +148,7 @@ def _draws(look: _WallLookup) -> tuple[pl.DataFrame, pl.DataFrame]:
         if chosen is replaces:
             place = REPLACEMENTS[look.late[round_], np.minimum(nth, REPLACEMENTS.shape[1] - 1)]
         expected = look.tile(round_, place)
-        frame = look.log.events[rows].select(*_WHERE, "seat", "piece").with_columns(expected_piece=expected)
+        frame = look.log.events[rows].select(*_WHERE, "seat", "tile_id").with_columns(expected_tile_id=expected)
         frames.append(frame.filter(pl.Series(chosen)))
     return frames[0], frames[1]
 
@@ -156,16 +156,16 @@ def _draws(look: _WallLookup) -> tuple[pl.DataFrame, pl.DataFrame]:
 def _indicators(look: _WallLookup) -> pl.DataFrame:
     """Return indicators with the tiles that lie there: the first, those of kans, and those below that winners show."""
     log, played = look.log, look.played
-    first = log.rounds.select(*_WHERE, piece="dora", nth=pl.lit(0))
+    first = log.rounds.select(*_WHERE, tile_id="dora", nth=pl.lit(0))
     later = log.events.filter(pl.Series(played.is_kind("dora"))).select(
-        *_WHERE, "piece", nth=pl.int_range(1, pl.len() + 1).over("round")
+        *_WHERE, "tile_id", nth=pl.int_range(1, pl.len() + 1).over("round")
     )
     shown = (
-        log.claims.select("round", "event", seat="winner", piece="ura")
+        log.claims.select("round", "event", seat="winner", tile_id="ura")
         .with_columns(pos=log.events["pos"].gather(result_rows(played)))
-        .with_columns(nth=pl.int_ranges(pl.col("piece").list.len()))
-        .explode("piece", "nth")
-        .drop_nulls("piece")
+        .with_columns(nth=pl.int_ranges(pl.col("tile_id").list.len()))
+        .explode("tile_id", "nth")
+        .drop_nulls("tile_id")
     )
     upper = pl.concat([first, later], how="diagonal_relaxed")
     frames = []
@@ -173,7 +173,7 @@ def _indicators(look: _WallLookup) -> pl.DataFrame:
         round_ = frame["round"].to_numpy().astype(np.int64)
         nth = np.minimum(frame["nth"].to_numpy(), places.shape[1] - 1)
         expected = look.tile(round_, places[look.late[round_], nth])
-        frames.append(frame.drop("nth").with_columns(expected_piece=expected))
+        frames.append(frame.drop("nth").with_columns(expected_tile_id=expected))
     return pl.concat(frames, how="diagonal_relaxed")
 
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log.pieces import HAND_SIZE, NONE, PHYSICAL
 from auditor.log.tables import SEATS
+from auditor.log.tile_ids import HAND_SIZE, NONE, PHYSICAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

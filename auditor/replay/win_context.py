@@ -13,8 +13,8 @@ import polars as pl
 
 from auditor.log import tables as canonical
 from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, REPLACED
-from auditor.log.pieces import KIND, NONE, RED
 from auditor.log.tables import CALLS, SEATS
+from auditor.log.tile_ids import KIND, NONE, RED
 from auditor.replay.running_sums import UNITS, riichi_rows, round_starts
 from auditor.replay.turns import LIVE_TILES
 from engine.tiles import hands as engine_hands
@@ -118,16 +118,16 @@ def _win_contexts(
         (kind == CODE["draw"]) & (played.seat[last] == winner),
         np.isin(kind, (CODE["discard"], CODE["kakan"])) & (played.seat[last] == payer),
     )
-    fits &= played.piece[last] < NONE
-    win_piece = np.where(fits, played.piece[last], NONE).astype(np.int16)
+    fits &= played.tile_id[last] < NONE
+    win_tile_id = np.where(fits, played.tile_id[last], NONE).astype(np.int16)
 
     own = _last_own_row(played, at, winner)
     hand = round_ * SEATS + winner
-    keys = played.keys[own] + np.where(tsumo[:, None], 0, UNITS[win_piece])
+    keys = played.keys[own] + np.where(tsumo[:, None], 0, UNITS[win_tile_id])
     rounds = log.rounds[round_]
     trusted = held.sound[hand] & fits & _said(rounds, "wind", "dealer", "dora")
     melded = _melds(played, len(log.rounds))
-    reds = (played.reds[own] + np.where(tsumo, 0, RED[win_piece])) * of_win.may_have_red_fives()
+    reds = (played.reds[own] + np.where(tsumo, 0, RED[win_tile_id])) * of_win.may_have_red_fives()
     riichi_row = riichi_rows(played, len(log.rounds))[hand]
     declared = (riichi_row >= 0) & (riichi_row < at)
     calls = np.cumsum(played.is_kind(*CALLS))
@@ -150,7 +150,7 @@ def _win_contexts(
             meld_from=melded.feeder[hand],
             reds=reds.astype(np.uint8),
         ),
-        win_kind=np.where(trusted, KIND[win_piece], 0).astype(np.uint8),
+        win_kind=np.where(trusted, KIND[win_tile_id], 0).astype(np.uint8),
         tsumo=tsumo,
         riichi=np.where(declared, np.where(untouched & (played.discards[riichi_row] == 0), 2, 1), 0).astype(np.uint8),
         ippatsu=declared & (since_riichi <= 1) & (calls_before == calls[riichi_row]),
@@ -196,11 +196,11 @@ def turned(log: Log, played: Replay) -> pl.Series:
     """Return the indicators of each round, the first and those turned in play, as lists in order."""
     rows = np.flatnonzero(played.is_kind("dora"))
     later = pl.DataFrame(
-        {"round": played.round[rows], "piece": played.piece[rows]}, schema_overrides={"round": pl.UInt32}
+        {"round": played.round[rows], "tile_id": played.tile_id[rows]}, schema_overrides={"round": pl.UInt32}
     )
-    first = log.rounds.select("round", piece="dora").drop_nulls()
-    lists = pl.concat([first, later]).group_by("round", maintain_order=True).agg("piece")
-    return log.rounds.select("round").join(lists, on="round", how="left", maintain_order="left")["piece"]
+    first = log.rounds.select("round", tile_id="dora").drop_nulls()
+    lists = pl.concat([first, later]).group_by("round", maintain_order=True).agg("tile_id")
+    return log.rounds.select("round").join(lists, on="round", how="left", maintain_order="left")["tile_id"]
 
 
 def sticks_on_table(log: Log, played: Replay) -> Ints:
@@ -244,11 +244,11 @@ def _melds(played: Replay, rounds: int) -> _Melded:
     rows = made.row
     hand, place = played.hand[rows], played.melds[rows] - 1
     melded.kind[hand, place] = MELD_TYPE_OF_CODE[played.kind[rows]]
-    # The lowest kind: absent pieces have kind 255.
-    melded.tile[hand, place] = KIND[made.pieces].min(axis=1)
+    # The lowest kind: absent tiles have kind 255.
+    melded.tile[hand, place] = KIND[made.tile_ids].min(axis=1)
     melded.feeder[hand, place] = np.where(made.source >= 0, (made.source - played.seat[rows]) % SEATS, 0)
     added = np.flatnonzero(played.is_kind("kakan"))
-    hand, tile = played.hand[added], KIND[played.piece[added]]
+    hand, tile = played.hand[added], KIND[played.tile_id[added]]
     pon = (melded.kind[hand] == engine_hands.PON) & (melded.tile[hand] == tile[:, None])
     found = pon.any(axis=1)
     melded.kind[hand[found], pon.argmax(axis=1)[found]] = engine_hands.KAKAN
@@ -269,13 +269,13 @@ def _dora(log: Log, played: Replay) -> npt.NDArray[np.uint8]:
     rows = np.flatnonzero(played.is_kind("dora"))
     turned = pl.DataFrame({"round": played.round[rows]}).select(pl.int_range(1, pl.len() + 1).over("round")).to_series()
     fits = turned.to_numpy() < _INDICATORS
-    kinds[played.round[rows][fits], turned.to_numpy()[fits]] = KIND[played.piece[rows[fits]]]
+    kinds[played.round[rows][fits], turned.to_numpy()[fits]] = KIND[played.tile_id[rows[fits]]]
     return kinds
 
 
-def _padded_kinds(pieces: pl.Series) -> npt.NDArray[np.uint8]:
+def _padded_kinds(tile_ids: pl.Series) -> npt.NDArray[np.uint8]:
     """Return a list column of indicators as kinds, uint8[n, 5], 255 where none."""
-    padded = pl.DataFrame({"list": pieces}).select(
+    padded = pl.DataFrame({"list": tile_ids}).select(
         pl.col("list").list.get(place, null_on_oob=True).fill_null(NONE).alias(str(place))
         for place in range(_INDICATORS)
     )
@@ -286,11 +286,11 @@ def _padded_kinds(pieces: pl.Series) -> npt.NDArray[np.uint8]:
 def meld_signatures(played: Replay) -> pl.DataFrame:
     """Return the melds of every hand that has some (hand, signatures), a kakan in the place of its pon."""
     made = played.made
-    hand, kind, tile = played.hand[made.row], played.kind[made.row], KIND[made.pieces[:, 0]].astype(np.int64)
+    hand, kind, tile = played.hand[made.row], played.kind[made.row], KIND[made.tile_ids[:, 0]].astype(np.int64)
     place = hand * 64 + tile
     upgraded = (kind == CODE["pon"]) & np.isin(place, place[kind == CODE["kakan"]])
     return (
-        pl.DataFrame({"hand": hand, "signature": canonical.meld_signature(kind, made.pieces)})
+        pl.DataFrame({"hand": hand, "signature": canonical.meld_signature(kind, made.tile_ids)})
         .filter(pl.Series(~upgraded))
         .sort("hand", "signature")
         .group_by("hand", maintain_order=True)

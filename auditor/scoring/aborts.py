@@ -12,8 +12,8 @@ import numpy as np
 import polars as pl
 
 from auditor.log.event_kinds import CODE, KANS
-from auditor.log.pieces import KIND, NONE
 from auditor.log.tables import CALLS, SEATS
+from auditor.log.tile_ids import KIND, NONE
 from auditor.replay.furiten import furiten
 from auditor.replay.running_sums import first_rows
 from engine.tiles.hands import counts_of
@@ -85,7 +85,7 @@ def _fourth_wind(played: Replay, discards: Ints, first_call: Ints, rounds: int) 
     begins = np.flatnonzero(np.diff(round_, prepend=_NONE))
     begins = begins[begins + SEATS - 1 < len(discards)]
     four = discards[begins[:, None] + np.arange(SEATS)]
-    kind = KIND[played.piece[four]]
+    kind = KIND[played.tile_id[four]]
     which = played.round[four[:, 0]]
     same = (kind == kind[:, :1]).all(axis=1) & (kind[:, 0] >= EAST) & (kind[:, 0] <= NORTH)
     same &= (played.round[four] == which[:, None]).all(axis=1) & (played.discards[four] == 1).all(axis=1)
@@ -139,7 +139,7 @@ def aborts(  # noqa: PLR0917
     met = np.zeros(len(claims), dtype=bool)
     known = ends.settled[round_].copy()
     unread = np.zeros(len(log.rounds), dtype=bool)
-    unread[played.round[played.is_kind("discard") & (played.piece == NONE)]] = True
+    unread[played.round[played.is_kind("discard") & (played.tile_id == NONE)]] = True
     known &= ~(unread[round_] & (reason == "four_winds"))
     for name, moment in due._asdict().items():
         met |= (reason == name) & (moment[round_] == last)
@@ -186,7 +186,7 @@ def _three_calls(played: Replay, ends: LastStates, last: Ints, rules: RulesByRow
     tile = np.repeat(last, SEATS - 1)
     can = np.zeros(len(hand), dtype=bool)
     found = furiten(played, ends, hand[sound], tile[sound], rules)
-    completes = found.waits >> np.minimum(KIND[played.piece[tile[sound]]], 63).astype(np.int64) & 1 == 1
+    completes = found.waits >> np.minimum(KIND[played.tile_id[tile[sound]]], 63).astype(np.int64) & 1 == 1
     can[sound] = completes & (found.discarded | found.locked | np.where(found.settled, found.passed, 0) == 0)
     known = (sound.reshape(-1, SEATS - 1).all(axis=1)) | ~fits
     return fits & can.reshape(-1, SEATS - 1).all(axis=1), known

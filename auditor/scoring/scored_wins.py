@@ -12,8 +12,8 @@ import numpy as np
 import polars as pl
 
 from auditor.log.arrays import where_known
-from auditor.log.pieces import NONE
 from auditor.log.tables import SEATS
+from auditor.log.tile_ids import NONE
 from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import WinContexts, last_actions, meld_signatures, result_rows
 from engine.scoring.stated import points_of
@@ -31,8 +31,8 @@ _DOUBLE = np.zeros(YAKU_COUNT, dtype=bool)
 _DOUBLE[[number for number, yaku in BY_ID.items() if yaku.double]] = True
 
 
-def taken_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
-    """Return the piece that each claim's winner takes from the table, NONE for all other claims.
+def taken_tile_ids(log: Log, played: Replay) -> npt.NDArray[np.int16]:
+    """Return the tile that each claim's winner takes from the table, NONE for all other claims.
 
     What was played decides, not what the claim calls it: a last discard or kakan of another seat belongs to the
     winner's hand.
@@ -40,7 +40,7 @@ def taken_pieces(log: Log, played: Replay) -> npt.NDArray[np.int16]:
     last = last_actions(played, result_rows(played))
     winner = log.claims["winner"].fill_null(-1).to_numpy()
     taken = (winner >= 0) & played.is_kind("discard", "kakan")[last] & (played.seat[last] != winner)
-    return np.where(taken, played.piece[last], NONE).astype(np.int16)
+    return np.where(taken, played.tile_id[last], NONE).astype(np.int16)
 
 
 def wins(
@@ -68,7 +68,7 @@ def wins(
         "expected_points": where_known(scored.points, counted),
         "expected_liable": where_known(scored.pao, valid & (scored.pao >= 0)),
         "expected_yaku": _lists(_yaku_rows(scored), len(recorded), valid),
-        "expected_win_piece": at["piece"],
+        "expected_win_tile_id": at["tile_id"],
         "expected_han": where_known(_total_han(scored), counted & (scored.units == 0)),
         "stated_limit": stated_limit,
         "stated_points": stated_points,

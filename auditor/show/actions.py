@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.log.pieces import NONE
 from auditor.log.tables import KINDS
+from auditor.log.tile_ids import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +28,7 @@ class Result:
     reason: str | None
     winner: int | None
     payer: int | None
-    piece: int | None
+    tile_id: int | None
     points: int | None
     deltas: tuple[int, ...] | None
     ura: tuple[int, ...]
@@ -37,9 +37,9 @@ class Result:
 
 @dataclass(frozen=True)
 class Act:
-    """One act: number of its event, row in ``log.events``, kind (log.KINDS), who, which piece.
+    """One act: number of its event, row in ``log.events``, kind (log.KINDS), who, which tile.
 
-    ``source`` is who feeds a call, ``others`` the meld's other pieces, ``result`` what a result claims. None where
+    ``source`` is who feeds a call, ``others`` the meld's other tiles, ``result`` what a result claims. None where
     the log does not say.
     """
 
@@ -47,7 +47,7 @@ class Act:
     row: int
     kind: str
     seat: int | None
-    piece: int | None
+    tile_id: int | None
     source: int | None = None
     others: tuple[int, ...] = ()
     result: Result | None = None
@@ -61,20 +61,26 @@ def acts(log: Log, played: Replay, rows: range) -> tuple[Act, ...]:
     claim = int(np.count_nonzero(played.is_kind("result")[: rows.start]))
     found: list[Act] = []
     for row, event in zip(rows, log.events["event"][rows.start : rows.stop], strict=True):
-        kind, seat, piece = KINDS[played.kind[row]], int(played.seat[row]), int(played.piece[row])
+        kind, seat, tile_id = KINDS[played.kind[row]], int(played.seat[row]), int(played.tile_id[row])
         if kind == "deal":
             found = found or [Act(event, row, kind, None, None)]
         elif kind == "result":
             result = _result(log, claim)
             claim += 1
-            found.append(Act(event, row, kind, result.winner, result.piece, result.payer, result=result))
+            found.append(Act(event, row, kind, result.winner, result.tile_id, result.payer, result=result))
         else:
             source, others = -1, np.empty(0, dtype=np.int16)
             if row in made:
-                source, others = int(melds.source[made[row]]), melds.pieces[made[row], 1:]
+                source, others = int(melds.source[made[row]]), melds.tile_ids[made[row], 1:]
             found.append(
                 Act(
-                    event, row, kind, _none_if(seat, -1), _none_if(piece, NONE), _none_if(source, -1), pieces_of(others)
+                    event,
+                    row,
+                    kind,
+                    _none_if(seat, -1),
+                    _none_if(tile_id, NONE),
+                    _none_if(source, -1),
+                    tile_ids_of(others),
                 )
             )
     return tuple(found)
@@ -84,9 +90,9 @@ def _none_if(number: int, unknown: int) -> int | None:
     return None if number == unknown else number
 
 
-def pieces_of(padded: Iterable[int]) -> tuple[int, ...]:
-    """Return pieces without what pads them."""
-    return tuple(int(piece) for piece in padded if piece < NONE)
+def tile_ids_of(padded: Iterable[int]) -> tuple[int, ...]:
+    """Return tiles without what pads them."""
+    return tuple(int(tile_id) for tile_id in padded if tile_id < NONE)
 
 
 def _result(log: Log, claim: int) -> Result:
@@ -98,14 +104,14 @@ def _result(log: Log, claim: int) -> Result:
         reason=said["reason"],
         winner=said["winner"],
         payer=said["payer"],
-        piece=said["win_piece"],
+        tile_id=said["win_tile_id"],
         points=said["points"],
         deltas=None if deltas is None else tuple(deltas),
         ura=_listed(said["ura"]),
-        shown={seat: _listed(pieces) for seat, pieces in shows.select("seat", "pieces").iter_rows()},
+        shown={seat: _listed(tile_ids) for seat, tile_ids in shows.select("seat", "tile_ids").iter_rows()},
     )
 
 
-def _listed(pieces: list[int | None] | None) -> tuple[int, ...]:
+def _listed(tile_ids: list[int | None] | None) -> tuple[int, ...]:
     """Return a list as the log has it; NONE for what is no tile."""
-    return tuple(NONE if piece is None else piece for piece in pieces or ())
+    return tuple(NONE if tile_id is None else tile_id for tile_id in tile_ids or ())

@@ -10,8 +10,8 @@ import polars as pl
 
 from auditor.log.arrays import hand_numbers
 from auditor.log.event_kinds import CODE, PLAYS
-from auditor.log.pieces import NONE, ORDER, PIECES
 from auditor.log.tables import SEATS
+from auditor.log.tile_ids import NONE, ORDER, TILE_IDS
 from auditor.show.open_tiles import Tile
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Hand:
     """The concealed tiles of a seat in the order of kinds, and apart the one just drawn and the one it wins by ron.
 
-    ``dealt``: the log tells its deal. ``sound``: nothing is wrong with it in the whole round. ``lacking``: pieces that
+    ``dealt``: the log tells its deal. ``sound``: nothing is wrong with it in the whole round. ``lacking``: tiles that
     it has given away up to and with the event without having them. ``twice``: those in it that the round has too often.
     ``shown``: what a result shows, if that is another hand.
     """
@@ -43,12 +43,12 @@ class Hand:
     shown: tuple[int, ...] | None
 
 
-ROUND, ROW, SEAT, PIECE = range(4)
+ROUND, ROW, SEAT, TILE_ID = range(4)
 
 
 @dataclass(frozen=True)
 class Moved:
-    """What moves in a batch, int64[n, 4]: round, row of ``log.events``, seat (-1 nobody) and piece, in that order."""
+    """What moves in a batch, int64[n, 4]: round, row of ``log.events``, seat (-1 nobody) and tile, in that order."""
 
     moves: Ints
 
@@ -57,7 +57,7 @@ class Moved:
         """Take them from a table with these columns, seat or no seat."""
         seat = pl.col("seat") if "seat" in table.columns else pl.lit(-1).alias("seat")
         ordered = table.select(
-            pl.col("round", "row").cast(pl.Int64), seat.cast(pl.Int64), pl.col("piece").cast(pl.Int64)
+            pl.col("round", "row").cast(pl.Int64), seat.cast(pl.Int64), pl.col("tile_id").cast(pl.Int64)
         )
         return cls(ordered.sort("round", "row", maintain_order=True).to_numpy())
 
@@ -94,15 +94,15 @@ class HandLookup:
         gone = gone[(gone[:, ROW] >= span.begin) & (gone[:, ROW] < span.end)]
         count = _counts(came) - _counts(left)
         least = np.minimum(count, count - _counts(gone))
-        often = self._twice.of(round_)[:, PIECE].tolist()
+        often = self._twice.of(round_)[:, TILE_ID].tolist()
         results = [act.result for act in now if act.result is not None]
         found = []
         for seat in range(SEATS):
-            moving = self._moving(span, now, seat, gone[gone[:, SEAT] == seat, PIECE].tolist())
+            moving = self._moving(span, now, seat, gone[gone[:, SEAT] == seat, TILE_ID].tolist())
             tiles, drawn = _laid(count[seat].clip(0), moving)
-            won = [each.piece for each in results if each.winner == seat != each.payer and each.piece is not None]
+            won = [each.tile_id for each in results if each.winner == seat != each.payer and each.tile_id is not None]
             shown = [tuple(each.shown[seat]) for each in results if seat in each.shown]
-            whole = [tile.piece for tile in (*tiles, *([drawn] if drawn else []))] + won
+            whole = [tile.tile_id for tile in (*tiles, *([drawn] if drawn else []))] + won
             found.append(
                 Hand(
                     tiles=tiles,
@@ -111,7 +111,7 @@ class HandLookup:
                     dealt=bool(self._dealt[round_ * SEATS + seat]),
                     sound=bool(self._sound[round_ * SEATS + seat]),
                     lacking=tuple(np.flatnonzero(least[seat] < 0).tolist()),
-                    twice=tuple(piece for piece in often if count[seat, piece] > 0),
+                    twice=tuple(tile_id for tile_id in often if count[seat, tile_id] > 0),
                     shown=next((each for each in shown if sorted(each) != sorted(whole)), None),
                 )
             )
@@ -124,12 +124,12 @@ class HandLookup:
         acted = (rows < span.begin) & self.played.is_kind(*PLAYS)[rows]
         own = rows[(draws | acted) & (self.played.seat[rows] == seat)]
         last = int(own[-1]) if len(own) else -1
-        if last < 0 or self.played.kind[last] != CODE["draw"] or self.played.piece[last] >= NONE:
+        if last < 0 or self.played.kind[last] != CODE["draw"] or self.played.tile_id[last] >= NONE:
             return _Moving(None, gone, fresh=False)
-        drawn = int(self.played.piece[last])
+        drawn = int(self.played.tile_id[last])
         mine = [act for act in now if act.seat == seat]
         comes = any(act.kind == "draw" or (act.result is not None and act.source == seat) for act in mine)
-        leaves = any(act.kind == "discard" and act.piece == drawn and self._is_tsumogiri(act) for act in mine)
+        leaves = any(act.kind == "discard" and act.tile_id == drawn and self._is_tsumogiri(act) for act in mine)
         return _Moving(drawn, gone, fresh=comes or leaves)
 
     def _is_tsumogiri(self, act: Act) -> bool:
@@ -137,26 +137,26 @@ class HandLookup:
 
 
 def _counts(moved: Ints) -> Ints:
-    """Return how many of each piece move by seat, int64[SEATS, PIECES]."""
-    counts = np.zeros((SEATS, PIECES), dtype=np.int64)
-    np.add.at(counts, (moved[:, SEAT], moved[:, PIECE]), 1)
+    """Return how many of each tile move by seat, int64[SEATS, TILE_IDS]."""
+    counts = np.zeros((SEATS, TILE_IDS), dtype=np.int64)
+    np.add.at(counts, (moved[:, SEAT], moved[:, TILE_ID]), 1)
     return counts
 
 
 def _laid(count: Ints, moving: _Moving) -> tuple[tuple[Tile, ...], Tile | None]:
     """Lay out a hand by kinds, a red five before its like, the drawn tile apart; mark what moves."""
     drawn = moving.drawn if moving.drawn is not None and count[moving.drawn] else None
-    pieces = np.repeat(np.arange(PIECES), count).tolist()
+    tile_ids = np.repeat(np.arange(TILE_IDS), count).tolist()
     gone = list(moving.gone)
     fresh = moving.fresh
     if drawn is not None:
-        pieces.remove(drawn)
+        tile_ids.remove(drawn)
         if fresh and drawn in gone:
             gone.remove(drawn)
     tiles = []
-    for piece in sorted(pieces, key=lambda piece: (ORDER[piece], piece)):
-        moved = piece in gone
+    for tile_id in sorted(tile_ids, key=lambda tile_id: (ORDER[tile_id], tile_id)):
+        moved = tile_id in gone
         if moved:
-            gone.remove(piece)
-        tiles.append(Tile(piece, moved))
+            gone.remove(tile_id)
+        tiles.append(Tile(tile_id, moved))
     return tuple(tiles), None if drawn is None else Tile(drawn, fresh or drawn in gone)

@@ -17,7 +17,7 @@ from auditor.log.tables import SEATS
 from auditor.replay.turns import LIVE_TILES
 from auditor.show import open_tiles
 from auditor.show.actions import Act, acts
-from auditor.show.hands import PIECE, ROW, Hand, HandLookup, Moved
+from auditor.show.hands import ROW, TILE_ID, Hand, HandLookup, Moved
 from auditor.show.open_tiles import Discard, Span, TableMeld, Tile
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class TableLookup:
         lying = self._indicated.of(round_)
         lying = lying[lying[:, ROW] < span.end]
         turned = lying[:, ROW] >= max(span.begin, span.start + 1)
-        return tuple(Tile(int(piece), bool(moved)) for piece, moved in zip(lying[:, PIECE], turned, strict=True))
+        return tuple(Tile(int(tile_id), bool(moved)) for tile_id, moved in zip(lying[:, TILE_ID], turned, strict=True))
 
     def _scores(self, round_: int, start: pl.Series | None, paid: Ints, ended: tuple[Act, ...]) -> list[int | None]:
         """Return the scores that the round began with, less the sticks paid since, and what results have changed."""

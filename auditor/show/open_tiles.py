@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 
 from auditor.log.event_kinds import CODE, OPEN_CALLS
-from auditor.log.pieces import KIND, PHYSICAL
 from auditor.log.tables import KINDS, SEATS
-from auditor.show.actions import pieces_of
+from auditor.log.tile_ids import KIND, PHYSICAL
+from auditor.show.actions import tile_ids_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -32,9 +32,9 @@ class Span(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """A piece, and whether the event moves it."""
+    """A tile, and whether the event moves it."""
 
-    piece: int
+    tile_id: int
     moved: bool = False
 
 
@@ -76,15 +76,15 @@ def discards(log: Log, played: Replay, order: TurnOrder) -> BatchDiscards:
     row = np.flatnonzero(played.is_kind("discard"))
     before = order.before(row)
     same = (played.kind[before] == CODE["draw"]) & (played.seat[before] == played.seat[row])
-    same &= played.piece[before] == played.piece[row]
+    same &= played.tile_id[before] == played.tile_id[row]
     marks = log.events["tsumogiri"].gather(row)
-    untold = marks.is_null() & pl.Series(played.piece[row] < PHYSICAL, dtype=pl.Boolean)
+    untold = marks.is_null() & pl.Series(played.tile_id[row] < PHYSICAL, dtype=pl.Boolean)
     tsumogiri = pl.select(pl.when(untold).then(pl.Series(same, dtype=pl.Boolean)).otherwise(marks)).to_series()
     called_at = np.full(len(row), len(played.kind), dtype=np.int64)
     calls = np.flatnonzero(played.is_kind(*OPEN_CALLS))[::-1]
     at = np.searchsorted(row, calls) - 1
     calls, at = calls[at >= 0], at[at >= 0]
-    fits = (played.round[row[at]] == played.round[calls]) & (played.piece[row[at]] == played.piece[calls])
+    fits = (played.round[row[at]] == played.round[calls]) & (played.tile_id[row[at]] == played.tile_id[calls])
     called_at[at[fits]] = calls[fits]  # backwards, so that of two calls of one discard the first stands
     return BatchDiscards(row, tsumogiri, _with_riichi(played, row), called_at)
 
@@ -106,7 +106,7 @@ def rivers(played: Replay, found: BatchDiscards, span: Span, taken: int) -> list
         row, call = int(found.row[place]), int(found.called_at[place])
         laid[played.seat[row]].append(
             Discard(
-                tile=Tile(int(played.piece[row]), row == taken),
+                tile=Tile(int(played.tile_id[row]), row == taken),
                 tsumogiri=found.tsumogiri[place],
                 riichi=bool(found.riichi[place]),
                 called_by=int(played.seat[call]) if call < span.begin else None,
@@ -125,10 +125,10 @@ def melds(played: Replay, span: Span, taken: int) -> list[tuple[TableMeld, ...]]
     for place in range(*np.searchsorted(made.row, (span.start, span.begin))):
         row, source = int(made.row[place]), int(made.source[place])
         kind, mine = KINDS[played.kind[row]], laid[played.seat[row]]
-        tiles = tuple(Tile(piece) for piece in pieces_of(made.pieces[place]))
+        tiles = tuple(Tile(tile_id) for tile_id in tile_ids_of(made.tile_ids[place]))
         if kind == "kakan" and tiles:
-            added = Tile(tiles[0].piece, row == taken)
-            pon = next((at for at, meld in enumerate(mine) if _is_pon(meld, added.piece)), None)
+            added = Tile(tiles[0].tile_id, row == taken)
+            pon = next((at for at, meld in enumerate(mine) if _is_pon(meld, added.tile_id)), None)
             if pon is not None:
                 mine[pon] = replace(mine[pon], kind=kind, tiles=(*mine[pon].tiles, added))
                 continue
@@ -137,5 +137,5 @@ def melds(played: Replay, span: Span, taken: int) -> list[tuple[TableMeld, ...]]
     return [tuple(each) for each in laid]
 
 
-def _is_pon(meld: TableMeld, piece: int) -> bool:
-    return meld.kind == "pon" and bool(KIND[meld.tiles[0].piece] == KIND[piece])
+def _is_pon(meld: TableMeld, tile_id: int) -> bool:
+    return meld.kind == "pon" and bool(KIND[meld.tiles[0].tile_id] == KIND[tile_id])

@@ -10,8 +10,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
 from auditor.base import printing
-from auditor.log.pieces import KIND, NONE, ORDER, TILE_NAMES, name
 from auditor.log.tables import SEATS
+from auditor.log.tile_ids import KIND, NONE, ORDER, TILE_NAMES, name
 from auditor.log.words import ABORTS, WIND_LETTERS
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Names: TypeAlias = Mapping[int, str]
 
 _NAMES: Names = {**TILE_NAMES, NONE: "?"}
-_PLAIN_NAMES: Names = {piece: text.replace("0", "5") for piece, text in _NAMES.items()}
+_PLAIN_NAMES: Names = {tile_id: text.replace("0", "5") for tile_id, text in _NAMES.items()}
 """Of a set without red fives: what would be red is an ordinary five."""
 
 WIDTH = 120
@@ -88,7 +88,7 @@ def _seat(number: int, seat: Seat, dealer: int | None, names: Names) -> list[str
 
 
 def _hand(hand: Hand, names: Names) -> str:
-    by_suit = groupby(hand.tiles, key=lambda tile: min(int(KIND[tile.piece]) // 9, 3))
+    by_suit = groupby(hand.tiles, key=lambda tile: min(int(KIND[tile.tile_id]) // 9, 3))
     suits = [" ".join(_tile(tile, names) for tile in tiles) for _, tiles in by_suit] if hand.dealt else ["not known"]
     last = [] if hand.drawn is None else [f"+ {_tile(hand.drawn, names)}"]
     last += [] if hand.won is None else [f"+ [{names[hand.won]}]"]
@@ -106,19 +106,19 @@ def _doubts(hand: Hand) -> list[str]:
     return found
 
 
-def _named(pieces: Iterable[int]) -> str:
-    """Name pieces with their ids, which findings of single tiles name too."""
-    return ", ".join(name(piece) for piece in pieces)
+def _named(tile_ids: Iterable[int]) -> str:
+    """Name tiles with their ids, which findings of single tiles name too."""
+    return ", ".join(name(tile_id) for tile_id in tile_ids)
 
 
 def _tile(tile: Tile, names: Names) -> str:
-    text = names[tile.piece]
+    text = names[tile.tile_id]
     return f"[{text}]" if tile.moved else text
 
 
-def _tiles(pieces: Iterable[int], names: Names) -> str:
-    ordered = sorted(pieces, key=lambda piece: (ORDER[piece], piece))
-    return " ".join(names[piece] for piece in ordered)
+def _tiles(tile_ids: Iterable[int], names: Names) -> str:
+    ordered = sorted(tile_ids, key=lambda tile_id: (ORDER[tile_id], tile_id))
+    return " ".join(names[tile_id] for tile_id in ordered)
 
 
 def _discard(discard: Discard, names: Names) -> str:
@@ -150,12 +150,12 @@ _SAID = {
 def describe_act(act: Act, names: Names) -> str:
     """Say what an act is."""
     who = "some seat" if act.seat is None else f"seat {act.seat}"
-    tile = "?" if act.piece is None else names[act.piece]
+    tile = "?" if act.tile_id is None else names[act.tile_id]
     if act.result is not None:
         return _result(act.result, who, tile, names)
     if act.kind in _SAID:
         return _SAID[act.kind].format(who=who, tile=tile)
-    others = " ".join(names[piece] for piece in act.others)
+    others = " ".join(names[tile_id] for tile_id in act.others)
     if act.kind == "ankan":
         return f"{who} makes an ankan of {tile} {others}"
     if act.kind == "kakan":

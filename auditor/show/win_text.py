@@ -11,8 +11,8 @@ import numpy as np
 from auditor.audit import reading_text
 from auditor.audit.check import all_checks
 from auditor.audit.report import rule_text
-from auditor.log.pieces import KIND, NONE, RED
 from auditor.log.tables import SEATS
+from auditor.log.tile_ids import KIND, NONE, RED
 from auditor.log.words import WIND_LETTERS
 from engine.rules.rule_sets import RULE_NAMES, preset
 from engine.scoring.fu import fu, itemised
@@ -97,8 +97,8 @@ class WinLookup:
         winner, payer = int(wins.winner[row]), int(wins.payer[row])
         seat = moment.seats[winner]
         own = seat.hand
-        won = own.won if own.won is not None else own.drawn.piece if own.drawn is not None else NONE
-        words = [",".join([_tiles((tile.piece for tile in own.tiles), reds=moment.reds),
+        won = own.won if own.won is not None else own.drawn.tile_id if own.drawn is not None else NONE
+        words = [",".join([_tiles((tile.tile_id for tile in own.tiles), reds=moment.reds),
                            *(_meld(meld, winner, reds=moment.reds) for meld in seat.melds)])]  # fmt: skip
         words += ["--win", _tiles([won], reds=moment.reds) + SEAT_MARKS[(payer - winner) % SEATS]]
         words += ["--seat", WIND_LETTERS[wins.seat_wind[row]], "--round", WIND_LETTERS[wins.round_wind[row]]]
@@ -121,29 +121,31 @@ def _format_kind(kind: int) -> str:
     return f"{SUIT_LETTERS[kind // 9]}{kind % 9 + 1}"
 
 
-def _digit(piece: int, *, reds: bool) -> str:
-    return "0" if reds and RED[piece] else str(int(KIND[piece]) % 9 + 1)
+def _digit(tile_id: int, *, reds: bool) -> str:
+    return "0" if reds and RED[tile_id] else str(int(KIND[tile_id]) % 9 + 1)
 
 
-def _tiles(pieces: Iterable[int], *, reds: bool) -> str:
+def _tiles(tile_ids: Iterable[int], *, reds: bool) -> str:
     """Write tiles, each suit before its digits: ``m123p406z55``."""
     texts = [""] * len(SUIT_LETTERS)
-    for piece in sorted(pieces, key=lambda piece: (int(KIND[piece]), -int(RED[piece]))):
-        texts[int(KIND[piece]) // 9] += _digit(piece, reds=reds)
+    for tile_id in sorted(tile_ids, key=lambda tile_id: (int(KIND[tile_id]), -int(RED[tile_id]))):
+        texts[int(KIND[tile_id]) // 9] += _digit(tile_id, reds=reds)
     return "".join(letter + digits for letter, digits in zip(SUIT_LETTERS, texts, strict=True) if digits)
 
 
 def _meld(meld: TableMeld, seat: int, *, reds: bool) -> str:
     """Write a meld, the mark of who gave it behind the tile that was given: ``m4-56``, ``z111=``, ``p505+5``."""
-    pieces = [tile.piece for tile in meld.tiles]
+    tile_ids = [tile.tile_id for tile in meld.tiles]
     mark = "" if meld.source is None else SEAT_MARKS[(meld.source - seat) % SEATS]
-    called, *others = pieces
+    called, *others = tile_ids
     added: list[int] = []
     if meld.kind == "kakan":
         *others, last = others
         added = [last]
-    order = sorted(pieces, key=lambda piece: int(KIND[piece])) if meld.kind == "chi" else [*others, called, *added]
-    digits = [_digit(piece, reds=reds) + (mark if piece == called else "") for piece in order]
+    order = (
+        sorted(tile_ids, key=lambda tile_id: int(KIND[tile_id])) if meld.kind == "chi" else [*others, called, *added]
+    )
+    digits = [_digit(tile_id, reds=reds) + (mark if tile_id == called else "") for tile_id in order]
     return SUIT_LETTERS[int(KIND[called]) // 9] + "".join(digits)
 
 

@@ -8,7 +8,7 @@ from audits import TENHOU, source, told
 
 from auditor.audit.frames import Frames
 from auditor.readers import mjlog
-from auditor.show.moment import Tables
+from auditor.show.moment import TableLookup
 from auditor.show.table_text import WIDTH, labelled, lines
 
 
@@ -62,7 +62,7 @@ end"""
 def drawn(event, end=WON, seat=None, table=1):
     """Draw the table at an event of the round."""
     log = mjlog.read([source(told(ROUND.format(end=end, table=table)))], TENHOU.rules)
-    return "\n".join(lines(Tables(Frames(log, pl.DataFrame())).at(0, event), seat))
+    return "\n".join(lines(TableLookup(Frames(log, pl.DataFrame())).at(0, event), seat))
 
 
 def test_a_call():

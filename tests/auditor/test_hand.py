@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from auditor.cli.main import app
 from auditor.hands.explain import Situation, describe
 from auditor.hands.text import as_text
-from auditor.log.pieces import PHYSICAL, TILE_NAMES
+from auditor.log.tile_ids import PHYSICAL, TILE_NAMES
 from engine.rules.rule_sets import preset
 from engine.tiles.hands import parse_hand
 from engine.tiles.written import read_tile

@@ -13,7 +13,7 @@ from audits import LOGS, TENHOU, audited, events, read_all, source, told
 
 from auditor.audit.audit_batch import Options
 from auditor.log import tables as canonical
-from auditor.log.pieces import PHYSICAL
+from auditor.log.tile_ids import PHYSICAL
 from auditor.readers import mjlog
 from auditor.readers.mjlog import melds
 from auditor.sources.log_files import unpack
@@ -61,7 +61,7 @@ def test_rounds(both):
 def test_events(both):
     """Draws, discards, calls with feeder and tiles, riichi, deposits, indicators, results, absences, in order."""
     _, log, games = both
-    columns = ["round", "event", "pos", "kind", "seat", "source", "piece", "others"]
+    columns = ["round", "event", "pos", "kind", "seat", "source", "tile_id", "others"]
     seen = events(log).select(columns)
     expected = shifted(games, "events", columns)
     assert len(seen) == len(expected)
@@ -89,7 +89,7 @@ def test_positions_point_at_tags(both):
 def test_deals(both):
     """hai0 to hai3, in the order of the file."""
     _, log, games = both
-    assert log.deals.rows() == shifted(games, "deals", ["round", "seat", "piece"])
+    assert log.deals.rows() == shifted(games, "deals", ["round", "seat", "tile_id"])
 
 
 def test_deposits(both):
@@ -117,15 +117,15 @@ def test_claims(both):
 
 
 def signed(signature):
-    """Take a meld signature apart: its kind, its pieces."""
-    pieces = [signature >> shift & 255 for shift in (24, 16, 8, 0)]
-    return canonical.KINDS[signature >> 32], [piece for piece in pieces if piece < PHYSICAL]
+    """Take a meld signature apart: its kind, its tiles."""
+    tile_ids = [signature >> shift & 255 for shift in (24, 16, 8, 0)]
+    return canonical.KINDS[signature >> 32], [tile_id for tile_id in tile_ids if tile_id < PHYSICAL]
 
 
 def test_shown_hands(both):
     """The winner's hai, and at draws each haiN."""
     _, log, games = both
-    assert log.shows.rows() == shifted(games, "shows", ["claim", "round", "event", "seat", "pieces"])
+    assert log.shows.rows() == shifted(games, "shows", ["claim", "round", "event", "seat", "tile_ids"])
 
 
 def test_games(both):
@@ -162,33 +162,33 @@ def test_all_meld_codes():
     found = melds.decode(every)
     compared = 0
     for code in every.tolist():
-        kind, source, piece, others = by_hand.meld(code, 0)
-        if code & 0x3C == 0x20 or not all(0 <= tile < PHYSICAL for tile in (piece, *others)):
+        kind, source, tile_id, others = by_hand.meld(code, 0)
+        if code & 0x3C == 0x20 or not all(0 <= tile < PHYSICAL for tile in (tile_id, *others)):
             continue
-        pieces = found.pieces[code].tolist()
+        tile_ids = found.tile_ids[code].tolist()
         feeder = int(found.feeder[code]) or None
         assert canonical.KINDS[found.kind[code]] == kind
         assert kind == "kakan" or feeder == source
-        assert (pieces[0], sorted(tile for tile in pieces[1:] if tile < PHYSICAL)) == (piece, sorted(others))
+        assert (tile_ids[0], sorted(tile for tile in tile_ids[1:] if tile < PHYSICAL)) == (tile_id, sorted(others))
         compared += 1
     assert compared > 40000
 
 
 @pytest.mark.parametrize(
-    ("code", "kind", "feeder", "pieces"),
+    ("code", "kind", "feeder", "tile_ids"),
     [
         (31008, "kita", 0, [121]),  # auditor/readers/mjlog/FORMAT.md 13.4
         (0b000000_0_00_00_00_1_11, "chi", 3, [0, 4, 8]),
     ],
 )
-def test_single_meld_codes(code, kind, feeder, pieces):
+def test_single_meld_codes(code, kind, feeder, tile_ids):
     """Codes whose tiles the format notes or its bits tell at once."""
     import numpy as np
 
     found = melds.decode(np.array([code]))
     assert canonical.KINDS[found.kind[0]] == kind
     assert found.feeder[0] == feeder
-    assert [tile for tile in found.pieces[0].tolist() if tile < PHYSICAL] == pieces
+    assert [tile for tile in found.tile_ids[0].tolist() if tile < PHYSICAL] == tile_ids
 
 
 PLAIN = next(path for path in LOGS if "501001" not in path.name and path.name.startswith("2023112505"))

@@ -74,7 +74,7 @@ def test_a_list_with_one_number_beyond_is_null_as_a_whole():
 
 def test_what_is_within_stays_as_it_is():
     """No copy, no problem, other columns untouched; text in a numeric column's place is not this helper's matter."""
-    frame = pl.DataFrame({"seat": [0, 3], "piece": [0, 172], "kind": ["draw", "discard"]})
+    frame = pl.DataFrame({"seat": [0, 3], "tile_id": [0, 172], "kind": ["draw", "discard"]})
     kept, problems = bounded(frame, "events")
     assert kept.equals(frame)
     assert problems.is_empty()

@@ -71,7 +71,7 @@ def played_by_hand(games):
         for round_, seat, tile in game.deals:
             dealt.setdefault((round_, seat), []).append(tile)
         tables = {}
-        for round_, _, _, kind, seat, _, piece, others in game.events:
+        for round_, _, _, kind, seat, _, tile_id, others in game.events:
             if round_ not in tables:
                 tables[round_] = {"draws": 0, "seats": [hand(dealt[round_, each]) for each in range(4)]}
             table = tables[round_]
@@ -79,7 +79,7 @@ def played_by_hand(games):
             if seat is None:
                 states.append((None, table["draws"]))
                 continue
-            act(table["seats"][seat], kind, piece, others)
+            act(table["seats"][seat], kind, tile_id, others)
             state = table["seats"][seat]
             counts = [0] * 34
             for tile in state["tiles"]:
@@ -95,22 +95,22 @@ def hand(tiles):
     return {"tiles": set(tiles), "melded": set(), "melds": 0, "discards": 0, "riichi": False}
 
 
-def act(state, kind, piece, others):
+def act(state, kind, tile_id, others):
     """Change a seat by one event."""
     if kind == "draw":
-        state["tiles"].add(piece)
+        state["tiles"].add(tile_id)
     elif kind == "discard":
-        state["tiles"].remove(piece)
+        state["tiles"].remove(tile_id)
         state["discards"] += 1
     elif kind in ("chi", "pon", "daiminkan", "ankan"):
         state["melds"] += 1
-        own = {*others, piece} if kind == "ankan" else set(others)
+        own = {*others, tile_id} if kind == "ankan" else set(others)
         assert own <= state["tiles"]
         state["tiles"] -= own
-        state["melded"] |= {*others, piece}
+        state["melded"] |= {*others, tile_id}
     elif kind == "kakan":
-        state["tiles"].remove(piece)
-        state["melded"].add(piece)
+        state["tiles"].remove(tile_id)
+        state["melded"].add(tile_id)
     elif kind == "riichi":
         state["riichi"] = True
 
@@ -264,7 +264,7 @@ def test_untrusted_hands_have_no_shanten():
 def test_tile_twice():
     """One physical tile dealt or turned twice is found, with the hands that hold it."""
     possession = frames_of("2 holds EEE 1m 4m 7m 1p 4p 7p 2s S WW; 3 draws E; 3 discards E").possession
-    assert possession.twice["piece"].to_list() == [108]
+    assert possession.twice["tile_id"].to_list() == [108]
     assert [seat for seat in range(4) if not possession.sound[seat]] != []
     assert len(possession.absent) == 0
 
@@ -311,7 +311,7 @@ def test_events_helper_joins_melds():
     """The helper of these tests keeps every event and gives each meld its tiles."""
     log = frames_of("3 draws F; 3 discards F; 1 pon F from 3; 1 discards S").log
     melded = events(log).filter(pl.col("others").list.len() > 0)
-    assert melded.select("kind", "seat", "source", "piece", "others").rows() == [("pon", 1, 3, 128, [129, 130])]
+    assert melded.select("kind", "seat", "source", "tile_id", "others").rows() == [("pon", 1, 3, 128, [129, 130])]
     assert Counter(events(log)["kind"])["deal"] == 4
 
 

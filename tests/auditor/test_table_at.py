@@ -13,9 +13,9 @@ from mjlog_replay import load
 from watched import games_of, watch_mjlog, watch_paipu
 
 from auditor.audit.frames import Frames
-from auditor.log.pieces import TILE_NAMES, name
+from auditor.log.tile_ids import TILE_NAMES, name
 from auditor.readers import majiang, mjlog
-from auditor.show.moment import Tables
+from auditor.show.moment import TableLookup
 from auditor.show.table_text import WIDTH, lines
 from auditor.sources import log_files
 
@@ -23,30 +23,30 @@ EVENTS_A_GAME = 10
 PAIPU = FIXTURES / "sources" / "majiang.jsonl.gz"
 
 
-def plain(moment, called=lambda piece: piece):
-    """Give a rebuilt table as the plain lists of watched.py, tiles by what ``called`` makes of a piece."""
+def plain(moment, called=lambda tile_id: tile_id):
+    """Give a rebuilt table as the plain lists of watched.py, tiles by what ``called`` makes of a tile."""
     seats = moment.seats
     hands = [[*seat.hand.tiles, *([seat.hand.drawn] if seat.hand.drawn else [])] for seat in seats]
     melds = [[[*meld.tiles] for meld in seat.melds] for seat in seats]
     lying = [*moment.indicators, *chain(*hands), *chain(*chain(*melds))]
     lying += [discard.tile for seat in seats for discard in seat.river]
-    moved = [tile.piece for tile in lying if tile.moved]
+    moved = [tile.tile_id for tile in lying if tile.moved]
     moved += [seat.hand.won for seat in seats if seat.hand.won is not None]
     return {
-        "hands": [sorted(called(tile.piece) for tile in hand) for hand in hands],
-        "drawn": [seat.hand.drawn and called(seat.hand.drawn.piece) for seat in seats],
+        "hands": [sorted(called(tile.tile_id) for tile in hand) for hand in hands],
+        "drawn": [seat.hand.drawn and called(seat.hand.drawn.tile_id) for seat in seats],
         "melds": [
-            [(meld.kind, sorted(called(tile.piece) for tile in meld.tiles), meld.source) for meld in seat.melds]
+            [(meld.kind, sorted(called(tile.tile_id) for tile in meld.tiles), meld.source) for meld in seat.melds]
             for seat in seats
         ],
         "rivers": [
-            [(called(each.tile.piece), each.tsumogiri, each.riichi, each.called_by) for each in seat.river]
+            [(called(each.tile.tile_id), each.tsumogiri, each.riichi, each.called_by) for each in seat.river]
             for seat in seats
         ],
         "scores": [seat.score for seat in seats],
         "sticks": moment.sticks,
         "left": moment.left,
-        "indicators": [called(tile.piece) for tile in moment.indicators],
+        "indicators": [called(tile.tile_id) for tile in moment.indicators],
         "moved": sorted(map(called, moved)),
     }
 
@@ -63,7 +63,7 @@ def shipped_tables(shipped):
     """Give the tables of all shipped games, and each game's first round."""
     _, log = shipped
     first = log.rounds.group_by("game", maintain_order=True).agg(pl.col("round").first())
-    return Tables(Frames(log, pl.DataFrame())), dict(first.rows())
+    return TableLookup(Frames(log, pl.DataFrame())), dict(first.rows())
 
 
 @pytest.mark.parametrize("game", range(len(LOGS)), ids=[path.name[:33] for path in LOGS])
@@ -79,7 +79,7 @@ def test_mjlog_beside_a_loop(shipped_tables, game):
 def test_paipu_beside_a_loop():
     """The same of logs that name no physical tiles."""
     log = majiang.read([log_files.read(PAIPU)], TENHOU.rules)
-    tables = Tables(Frames(log, pl.DataFrame()))
+    tables = TableLookup(Frames(log, pl.DataFrame()))
     first = dict(log.rounds.group_by("game").agg(pl.col("round").first()).rows())
     games = games_of(gzip.decompress(PAIPU.read_bytes()).decode().splitlines())
     assert len(games) == len(first)
@@ -91,7 +91,7 @@ def test_paipu_beside_a_loop():
 
 def table_of(data, round_=0, event=0, reader=mjlog):
     """Rebuild the table at an event of a log given as bytes."""
-    return Tables(Frames(reader.read([source(data)], TENHOU.rules), pl.DataFrame())).at(round_, event)
+    return TableLookup(Frames(reader.read([source(data)], TENHOU.rules), pl.DataFrame())).at(round_, event)
 
 
 def failing(check):
@@ -102,15 +102,15 @@ def failing(check):
 def test_a_tile_that_is_not_held():
     """T102: the discarded 7s is in no hand; the hand is shown with what it has, and the tile is named."""
     hand = table_of(failing("t102_tile_not_in_hand"), event=6).seats[3].hand
-    assert [name(piece) for piece in hand.lacking] == ["7s#96"]
-    assert (len(hand.tiles), hand.drawn and name(hand.drawn.piece), hand.sound) == (13, "E#108", False)
+    assert [name(tile_id) for tile_id in hand.lacking] == ["7s#96"]
+    assert (len(hand.tiles), hand.drawn and name(hand.drawn.tile_id), hand.sound) == (13, "E#108", False)
     assert not any(tile.moved for tile in hand.tiles)
 
 
 def test_a_copy_too_many():
     """T101: the copy that is there twice is named with the hand that has it."""
     seats = table_of(failing("t101_fifth_copy"), event=4).seats
-    assert [[name(piece) for piece in seat.hand.twice] for seat in seats] == [[], ["E#108"], [], []]
+    assert [[name(tile_id) for tile_id in seat.hand.twice] for seat in seats] == [[], ["E#108"], [], []]
 
 
 def test_a_deal_that_cannot_be_read():
@@ -124,7 +124,7 @@ def test_an_event_that_is_no_play():
     """L003: at an unknown tag the table lies as the event before it left it."""
     moment = table_of(failing("l003_unknown_tag"), event=7)
     assert (moment.event, [act.event for act in moment.before]) == ((), [6])
-    assert [TILE_NAMES[each.tile.piece] for each in moment.seats[3].river] == ["7s"]
+    assert [TILE_NAMES[each.tile.tile_id] for each in moment.seats[3].river] == ["7s"]
 
 
 def test_an_event_after_the_result():
@@ -147,8 +147,8 @@ def test_a_deal_follows_the_results_before():
 def test_other_shown_hand():
     """T105: the hand that the result shows stands beside the one that was played, only where it is another."""
     seats = table_of(failing("t105_shown_hand"), event=7).seats
-    played = " ".join(TILE_NAMES[tile.piece] for tile in seats[0].hand.tiles)
-    shown = " ".join(TILE_NAMES[piece] for piece in seats[0].hand.shown)
+    played = " ".join(TILE_NAMES[tile.tile_id] for tile in seats[0].hand.tiles)
+    shown = " ".join(TILE_NAMES[tile_id] for tile_id in seats[0].hand.shown)
     assert played == "2m 3m 4m 6p 7p 8p 2s 3s 4s 5s 6s 8s 8s"
     assert shown == "2m 3m 4m 7p 8p 9p 2s 3s 4s 5s 6s 7s 8s 8s"
     assert all(seat.hand.shown is None for seat in seats[1:])
@@ -185,10 +185,10 @@ def test_marks_of_logs_that_name_no_copies():
     """D103: a discard marked as drawn is taken from the hand where the drawn tile is another."""
     data = (CHECKS / "d103_tsumogiri_mark" / "fail_drawn.json").read_bytes()
     east = table_of(data, event=2, reader=majiang).seats[3]
-    assert [TILE_NAMES[tile.piece] for tile in east.hand.tiles if tile.moved] == ["7s"]
-    assert (TILE_NAMES[east.hand.drawn.piece], east.hand.drawn.moved) == ("9m", False)
+    assert [TILE_NAMES[tile.tile_id] for tile in east.hand.tiles if tile.moved] == ["7s"]
+    assert (TILE_NAMES[east.hand.drawn.tile_id], east.hand.drawn.moved) == ("9m", False)
     (discard,) = table_of(data, event=3, reader=majiang).seats[3].river
-    assert (TILE_NAMES[discard.tile.piece], discard.tsumogiri, discard.riichi) == ("7s", True, False)
+    assert (TILE_NAMES[discard.tile.tile_id], discard.tsumogiri, discard.riichi) == ("7s", True, False)
 
 
 def test_a_kakan_keeps_who_gave_its_pon():
@@ -214,7 +214,7 @@ def test_a_kakan_keeps_who_gave_its_pon():
     end
     """.replace("\n    ", "\n")
     (meld,) = table_of(told(log), event=17).seats[1].melds
-    assert (meld.kind, meld.source, [TILE_NAMES[tile.piece] for tile in meld.tiles]) == (
+    assert (meld.kind, meld.source, [TILE_NAMES[tile.tile_id] for tile in meld.tiles]) == (
         "kakan", 0, ["5m", "5m", "5m", "0m"],
     )  # fmt: skip
 
@@ -247,7 +247,7 @@ def test_whatever_is_wrong_a_table_is_drawn():
     texts = [load(path) for path in LOGS if "resaved" not in path.name]
     files = [source(spoiled(chance.choice(texts), chance), f"{at}.mjlog") for at in range(40)]
     log = mjlog.read(files, TENHOU.rules)
-    tables = Tables(Frames(log, pl.DataFrame()))
+    tables = TableLookup(Frames(log, pl.DataFrame()))
     events = log.events.select("round", "event").unique(maintain_order=True).sample(400, seed=4)
     for round_, event in events.iter_rows():
         for seat, at in ((None, event), (event % 4, event + 1)):

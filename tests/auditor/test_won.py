@@ -12,14 +12,14 @@ from audits import CHECKS, read_all
 
 from auditor.audit.frames import Frames
 from auditor.cli.rule_option import named
-from auditor.show.moment import Tables
-from auditor.show.win_text import Wins
+from auditor.show.moment import TableLookup
+from auditor.show.win_text import WinLookup
 from engine.rules.rule_sets import preset
 
 
 def commands(frames):
     """Give the line of every win, with the row of the table of wins."""
-    seen, wins = Tables(frames), Wins(frames)
+    seen, wins = TableLookup(frames), WinLookup(frames)
     for row in frames.wins.iter_rows(named=True):
         place = row["round"], row["event"], row["winner"]
         win = wins.at(place, seen.at(place[0], place[1]))

@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.ERROR,
@@ -23,7 +23,9 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return calls of anything but the last discard."""
-    tile, last = (pl.col(name).map_elements(pieces.name, return_dtype=pl.String) for name in ("piece", "last_piece"))
+    tile, last = (
+        pl.col(name).map_elements(tile_ids.name, return_dtype=pl.String) for name in ("tile_id", "last_tile_id")
+    )
     source = pl.when(pl.col("source") >= 0).then(pl.format("seat {}", "source")).otherwise(pl.lit("nobody"))
     deed = pl.format("{} {} of seat {}", pl.col("last_kind").cast(pl.String), last, "last_seat")
     return reported(

@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(Severity.ERROR, "seat {seat} makes a {recorded}, which is {expected}", subject="melds")
 
@@ -26,4 +26,4 @@ def find(frames: Frames) -> pl.DataFrame:
 
 
 def _named(meld: pl.Series) -> str:
-    return pieces.names([piece for piece in meld.to_list() if piece < pieces.NONE])
+    return tile_ids.names([tile_id for tile_id in meld.to_list() if tile_id < tile_ids.NONE])

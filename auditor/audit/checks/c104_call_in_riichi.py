@@ -10,14 +10,14 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(Severity.ERROR, "seat {seat} calls {recorded} in riichi; expected {expected}", subject="calls")
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return calls of hands in riichi."""
-    tile = pl.col("piece").map_elements(pieces.name, return_dtype=pl.String)
+    tile = pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String)
     return reported(
         frames.calls.filter(
             "in_riichi", ~pl.col("not_last").fill_null(value=False), ~pl.col("not_left"), pl.col("kind") != "daiminkan"

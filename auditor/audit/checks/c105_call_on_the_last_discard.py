@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.ERROR,
@@ -23,7 +23,7 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return calls when the wall is empty."""
-    tile = pl.col("piece").map_elements(pieces.name, return_dtype=pl.String)
+    tile = pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String)
     return reported(
         frames.calls.filter(pl.col("tiles_left") <= 0, ~pl.col("not_last").fill_null(value=False)),
         recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),

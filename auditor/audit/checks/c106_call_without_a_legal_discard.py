@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.RULE,
@@ -24,7 +24,7 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return calls that cannot be followed."""
-    tile = pl.col("piece").map_elements(pieces.name, return_dtype=pl.String)
+    tile = pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String)
     return reported(
         frames.calls.filter("stuck"),
         recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),

@@ -13,7 +13,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.ERROR,
@@ -25,7 +25,7 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the discards whose mark the tiles contradict."""
-    tile, drawn = (pl.col(name).map_elements(pieces.name, return_dtype=pl.String) for name in ("piece", "drawn"))
+    tile, drawn = (pl.col(name).map_elements(tile_ids.name, return_dtype=pl.String) for name in ("tile_id", "drawn"))
     had = (
         pl.when(pl.col("drawn") >= 0)
         .then(pl.format("it has drawn {}", drawn))

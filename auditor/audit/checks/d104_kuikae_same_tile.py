@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.RULE,
@@ -26,8 +26,10 @@ def find(frames: Frames) -> pl.DataFrame:
         frames.calls.filter("same"),
         event=pl.col("discard_event"),
         pos=pl.col("discard_pos"),
-        recorded=pl.col("discard_piece").map_elements(pieces.name, return_dtype=pl.String),
+        recorded=pl.col("discard_tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
         expected=pl.format(
-            "{} ({})", pl.col("piece").map_elements(pieces.name, return_dtype=pl.String), pl.col("kind").cast(pl.String)
+            "{} ({})",
+            pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
+            pl.col("kind").cast(pl.String),
         ),
     )

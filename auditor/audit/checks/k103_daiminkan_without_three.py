@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.ERROR,
@@ -29,4 +29,4 @@ def find(frames: Frames) -> pl.DataFrame:
 
 
 def _named(missing: pl.Series) -> str:
-    return pieces.names(missing.to_list())
+    return tile_ids.names(missing.to_list())

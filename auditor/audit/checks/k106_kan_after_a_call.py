@@ -9,7 +9,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 from auditor.log.words import format_previous
 
 CHECK = Check(Severity.ERROR, "seat {seat} declares {recorded} right after {expected}", subject="kans")
@@ -17,7 +17,7 @@ CHECK = Check(Severity.ERROR, "seat {seat} declares {recorded} right after {expe
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return kans without a draw before."""
-    tile = pl.col("piece").map_elements(pieces.name, return_dtype=pl.String)
+    tile = pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String)
     return reported(
         frames.misplaced.filter(pl.col("code") == "K106"),
         recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),

@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.ERROR,
@@ -26,7 +26,7 @@ def find(frames: Frames) -> pl.DataFrame:
         recorded=pl.format(
             "{} of {}",
             pl.col("kind").cast(pl.String),
-            pl.col("piece").map_elements(pieces.name, return_dtype=pl.String),
+            pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
         ),
         expected=pl.lit("no open kan"),
     )

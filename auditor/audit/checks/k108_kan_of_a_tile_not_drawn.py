@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.RULE,
@@ -24,6 +24,6 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return such kans."""
     return reported(
         frames.kans.filter("not_drawn", pl.col("level") > 0),
-        recorded=pl.col("piece").map_elements(pieces.name, return_dtype=pl.String),
+        recorded=pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
         expected=pl.lit("one of the tile just drawn"),
     )

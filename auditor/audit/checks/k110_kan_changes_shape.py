@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.RULE,
@@ -29,6 +29,6 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return kans that change the shape."""
     return reported(
         frames.kans.filter("shape_changes"),
-        recorded=pl.col("piece").map_elements(pieces.name, return_dtype=pl.String),
+        recorded=pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
         expected=pl.lit("one that takes no reading from the hand"),
     )

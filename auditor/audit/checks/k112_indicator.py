@@ -14,7 +14,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.RULE,
@@ -28,7 +28,7 @@ CHECK = Check(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return indicators out of place."""
-    tile = pl.col("piece").map_elements(pieces.name, return_dtype=pl.String)
+    tile = pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String)
     turned = pl.format("indicator {} is turned {}", tile, "turned")
     return reported(
         frames.indicators.filter(pl.col("fault") != ""),

@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.ERROR,
@@ -24,7 +24,7 @@ CHECK = Check(
 def find(frames: Frames) -> pl.DataFrame:
     """Return discards from a locked hand."""
     named = {
-        name: pl.col(column).map_elements(pieces.name, return_dtype=pl.String)
-        for name, column in (("recorded", "piece"), ("expected", "drawn"))
+        name: pl.col(column).map_elements(tile_ids.name, return_dtype=pl.String)
+        for name, column in (("recorded", "tile_id"), ("expected", "drawn"))
     }
-    return reported(frames.locked_discards.filter(pl.col("piece") != pl.col("drawn")), **named)
+    return reported(frames.locked_discards.filter(pl.col("tile_id") != pl.col("drawn")), **named)

@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.ERROR,
@@ -29,4 +29,4 @@ def find(frames: Frames) -> pl.DataFrame:
 
 
 def _format(column: str) -> pl.Expr:
-    return pl.col(column).map_elements(lambda tiles: pieces.names(tiles.to_list()), return_dtype=pl.String)
+    return pl.col(column).map_elements(lambda tiles: tile_ids.names(tiles.to_list()), return_dtype=pl.String)

@@ -10,24 +10,24 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.ERROR,
     "seat {seat} draws {recorded}; next in the wall is {expected}",
     subject="live_wall_draws",
-    needs=("expected_piece",),
+    needs=("expected_tile_id",),
     default=False,
 )
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first draw of each round that differs."""
-    wrong = frames.live_wall_draws.filter(pl.col("piece") != pl.col("expected_piece")).unique(
+    wrong = frames.live_wall_draws.filter(pl.col("tile_id") != pl.col("expected_tile_id")).unique(
         "round", keep="first", maintain_order=True
     )
-    return reported(wrong, recorded=_format("piece"), expected=_format("expected_piece"))
+    return reported(wrong, recorded=_format("tile_id"), expected=_format("expected_tile_id"))
 
 
-def _format(piece: str) -> pl.Expr:
-    return pl.col(piece).map_elements(pieces.name, return_dtype=pl.String)
+def _format(tile_id: str) -> pl.Expr:
+    return pl.col(tile_id).map_elements(tile_ids.name, return_dtype=pl.String)

@@ -12,13 +12,13 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.ERROR,
     "{recorded} is turned or drawn from the dead wall, where {expected} lies",
     subject="wall_turned",
-    needs=("expected_piece",),
+    needs=("expected_tile_id",),
     default=False,
 )
 
@@ -26,12 +26,12 @@ CHECK = Check(
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first tile of each round's dead wall that differs."""
     wrong = (
-        frames.wall_turned.filter(pl.col("piece") != pl.col("expected_piece"))
+        frames.wall_turned.filter(pl.col("tile_id") != pl.col("expected_tile_id"))
         .sort("round", "event", maintain_order=True)
         .unique("round", keep="first", maintain_order=True)
     )
-    return reported(wrong, recorded=_format("piece"), expected=_format("expected_piece"))
+    return reported(wrong, recorded=_format("tile_id"), expected=_format("expected_tile_id"))
 
 
-def _format(piece: str) -> pl.Expr:
-    return pl.col(piece).map_elements(pieces.name, return_dtype=pl.String)
+def _format(tile_id: str) -> pl.Expr:
+    return pl.col(tile_id).map_elements(tile_ids.name, return_dtype=pl.String)

@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Check, Severity
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.ERROR,
@@ -25,6 +25,6 @@ def find(frames: Frames) -> pl.DataFrame:
     twice = frames.holdings.twice.filter(pl.col("capacity") > 0)
     return frames.log.events[twice["row"]].select(
         *WHERE,
-        recorded=twice["piece"].map_elements(pieces.name, return_dtype=pl.String),
+        recorded=twice["tile_id"].map_elements(tile_ids.name, return_dtype=pl.String),
         expected=pl.lit("once"),
     )

@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Check, Severity
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(Severity.ERROR, "seat {seat} uses {recorded}, which it does not hold", subject="events")
 
@@ -24,7 +24,7 @@ def find(frames: Frames) -> pl.DataFrame:
     confused = frames.calls.filter(pl.col("not_last") | pl.col("not_left")).select("round", "event")
     return (
         frames.log.events[absent["row"]]
-        .with_columns(recorded=absent["piece"].map_elements(pieces.name, return_dtype=pl.String))
+        .with_columns(recorded=absent["tile_id"].map_elements(tile_ids.name, return_dtype=pl.String))
         .filter(~pl.col("kind").is_in(["ankan", "daiminkan"]))
         .join(confused, on=["round", "event"], how="anti", maintain_order="left")
         .select(*WHERE, "recorded", expected=pl.lit("a tile of the hand"))

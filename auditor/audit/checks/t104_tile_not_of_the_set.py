@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Check, Severity
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.RULE, "tile {recorded} comes into play; the set has {expected}", subject="rounds", obeys=("red_fives",)
@@ -24,6 +24,6 @@ def find(frames: Frames) -> pl.DataFrame:
     foreign = frames.holdings.twice.filter(pl.col("capacity") == 0)
     return frames.log.events[foreign["row"]].select(
         *WHERE,
-        recorded=foreign["piece"].map_elements(pieces.name, return_dtype=pl.String),
+        recorded=foreign["tile_id"].map_elements(tile_ids.name, return_dtype=pl.String),
         expected=pl.lit("none"),
     )

@@ -9,7 +9,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Check, Severity
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 from auditor.log.words import format_melds
 
 CHECK = Check(Severity.ERROR, "seat {seat} shows {recorded}; play leaves {expected}", subject="shows", needs=("held",))
@@ -19,7 +19,7 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return the shown hands that differ."""
     hands = frames.shows.filter(~pl.col("agrees")).select(
         *WHERE,
-        recorded=pl.col("pieces").map_elements(_named, return_dtype=pl.String),
+        recorded=pl.col("tile_ids").map_elements(_named, return_dtype=pl.String),
         expected=pl.col("held").map_elements(_named, return_dtype=pl.String),
     )
     melds = frames.wins.filter(pl.col("melds").list.sort() != pl.col("played_melds").list.sort()).select(
@@ -31,7 +31,7 @@ def find(frames: Frames) -> pl.DataFrame:
 
 
 def _named(shown: pl.Series) -> str:
-    return pieces.names(shown.to_list())
+    return tile_ids.names(shown.to_list())
 
 
 def _melds(column: str) -> pl.Expr:

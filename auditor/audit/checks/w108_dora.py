@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Check, Severity
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.RULE,
@@ -43,4 +43,4 @@ def find(frames: Frames) -> pl.DataFrame:
 
 
 def _named(tiles: pl.Series) -> str:
-    return f"indicators {pieces.names(tiles.to_list())}"
+    return f"indicators {tile_ids.names(tiles.to_list())}"

@@ -10,26 +10,26 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Check, Severity
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.ERROR,
     "seat {seat} wins with {recorded}; the last tile was {expected}",
     subject="wins",
-    needs=("win_piece", "last_fits"),
+    needs=("win_tile_id", "last_fits"),
 )
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins by another tile."""
-    last = pl.col("expected_win_piece")
-    wrong = (pl.col("win_piece") != last) | ~pl.col("last_fits")
-    return frames.wins.filter(wrong.fill_null(value=True), pl.col("win_piece", "last_fits").is_not_null()).select(
+    last = pl.col("expected_win_tile_id")
+    wrong = (pl.col("win_tile_id") != last) | ~pl.col("last_fits")
+    return frames.wins.filter(wrong.fill_null(value=True), pl.col("win_tile_id", "last_fits").is_not_null()).select(
         *WHERE,
-        recorded=pl.col("win_piece").map_elements(pieces.name, return_dtype=pl.String),
+        recorded=pl.col("win_tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
         expected=pl.format(
             "{}, {} of seat {}",
-            last.map_elements(pieces.name, return_dtype=pl.String),
+            last.map_elements(tile_ids.name, return_dtype=pl.String),
             "last_kind",
             "last_seat",
         ).fill_null("none"),

@@ -13,7 +13,7 @@ import polars as pl
 
 from auditor.audit.check import Check, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import pieces
+from auditor.log import tile_ids
 
 CHECK = Check(
     Severity.ERROR,
@@ -27,7 +27,7 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return wins whose indicators below cannot be."""
     fault = pl.col("fault")
     named = [
-        pl.col(name).map_elements(lambda tiles: pieces.names(tiles.to_list()), return_dtype=pl.String)
+        pl.col(name).map_elements(lambda tiles: tile_ids.names(tiles.to_list()), return_dtype=pl.String)
         for name in ("ura", "wrong", "first")
     ]
     shown, wrong, first = named

@@ -27,7 +27,7 @@ def _repeated_rounds(view: View) -> None:
     for again in same.arg_true().to_list():
         deals = [log.deals.filter(pl.col("round") == nth).drop("round") for nth in (again - 1, again)]
         rows = [np.arange(*view.begin[nth : nth + 2]) for nth in (again - 1, again)]
-        played = [log.events[part].select("kind", "seat", "piece", "tsumogiri") for part in rows]
+        played = [log.events[part].select("kind", "seat", "tile_id", "tsumogiri") for part in rows]
         if not deals[0].equals(deals[1]):
             continue
         if len(rows[0]) == SEATS:
@@ -52,8 +52,8 @@ def _repeated_calls(view: View) -> None:
         alike &= values[one] == values[two]
     if not alike.any():
         return
-    piece = view.plan.log.events["piece"]
-    alike &= (piece.gather(one) == piece.gather(two)).fill_null(value=False).to_numpy()
+    tile_id = view.plan.log.events["tile_id"]
+    alike &= (tile_id.gather(one) == tile_id.gather(two)).fill_null(value=False).to_numpy()
     melds = view.plan.log.melds
     for first, again in zip(one[alike].tolist(), two[alike].tolist(), strict=True):
         made = [melds.filter(pl.col("row") == row).drop("row") for row in (first, again)]
@@ -167,8 +167,8 @@ def _ends_with(view: View, claim: dict[str, object], last: int, before: int) -> 
     kind, seat = view.kind[last], view.seat[last]
     if claim["reason"] == "win":
         won_by = "draw" if claim["winner"] == claim["payer"] else "discard"
-        piece = view.plan.log.events["piece"][last]
-        return kind == CODE[won_by] and seat == claim["payer"] and piece in (claim["win_piece"], None)
+        tile_id = view.plan.log.events["tile_id"][last]
+        return kind == CODE[won_by] and seat == claim["payer"] and tile_id in (claim["win_tile_id"], None)
     if claim["reason"] == "kyuushu":
         turn = before < 0 or (view.kind[before] == CODE["discard"] and seat == (view.seat[before] + 1) % SEATS)
         return bool(kind == CODE["draw"] and turn)

@@ -24,7 +24,7 @@ _ACTS = ("draw", "discard", *CALLS, "result")
 
 @dataclass(frozen=True)
 class View:
-    """A log as arrays: of every event ``kind``, ``seat``, ``piece``; ``acts`` are the rows of actions and results.
+    """A log as arrays: of every event ``kind``, ``seat``, ``tile_id``; ``acts`` are the rows of actions and results.
 
     ``begin`` int64[rounds + 1] are the rows at which rounds begin.
     """

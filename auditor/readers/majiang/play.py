@@ -12,8 +12,8 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.hand_strings import concealed, melds, piece
-from auditor.log.pieces import NONE
+from auditor.log.hand_strings import concealed, melds, tile_id
+from auditor.log.tile_ids import NONE
 from auditor.readers.majiang import faults
 from auditor.readers.majiang.keys import EVENTS
 
@@ -96,7 +96,7 @@ def _rounds(rounds: pl.DataFrame) -> pl.DataFrame:
             honba="changbang",
             sticks="lizhibang",
             start=by_seat(pl.col("defen")),
-            dora=piece(pl.col("baopai")),
+            dora=tile_id(pl.col("baopai")),
         ),
         tables.ROUNDS,
     )
@@ -143,7 +143,7 @@ def _events(acts: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
     is_call = told["meld"].is_not_null().to_numpy()
     decoded = melds(told["meld"].filter(pl.Series(is_call)))
     called = np.full(len(told), NONE, dtype=np.int16)
-    called[is_call] = decoded.pieces[:, 0]
+    called[is_call] = decoded.tile_ids[:, 0]
     code = np.zeros(len(told), dtype=np.uint8)
     code[is_call] = decoded.kind
     kinds = pl.Series(code).cat.to(tables.Kind).cast(pl.String)
@@ -152,7 +152,7 @@ def _events(acts: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
         .then(kinds)
         .otherwise(pl.col("name").replace_strict(_KIND, default=None, return_dtype=pl.String)),
         seat=seat_of("l"),
-        piece=pl.when(pl.Series(is_call)).then(pl.Series(called)).otherwise(piece(pl.col("text"))),
+        tile_id=pl.when(pl.Series(is_call)).then(pl.Series(called)).otherwise(tile_id(pl.col("text"))),
         riichi=(pl.col("name") == "dapai") & pl.col("text").str.contains("*", literal=True),
         tsumogiri=pl.when(pl.col("name") == "dapai").then(pl.col("text").str.contains("_", literal=True)),
     ).drop_nulls("kind")
@@ -162,9 +162,9 @@ def _events(acts: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
         deposit=pl.col("riichi") & ~pl.col("ronned").fill_null(value=False)
     )
     steps = [
-        told.filter("riichi").with_columns(step=pl.lit(0), kind=pl.lit("riichi"), piece=pl.lit(None, pl.Int16)),
+        told.filter("riichi").with_columns(step=pl.lit(0), kind=pl.lit("riichi"), tile_id=pl.lit(None, pl.Int16)),
         told.with_columns(step=pl.lit(1)),
-        told.filter("deposit").with_columns(step=pl.lit(2), kind=pl.lit("deposit"), piece=pl.lit(None, pl.Int16)),
+        told.filter("deposit").with_columns(step=pl.lit(2), kind=pl.lit("deposit"), tile_id=pl.lit(None, pl.Int16)),
         *(
             rounds.select("round", "event", step=pl.lit(0), kind=pl.lit("deal"), seat=pl.lit(seat, pl.Int8))
             for seat in range(tables.SEATS)
@@ -193,7 +193,7 @@ def _melds(events: pl.DataFrame) -> pl.DataFrame:
     decoded = melds(calls["meld"])
     fed = (decoded.feeder > 0) & (calls["kind"] != "kakan").to_numpy()
     source = np.where(fed, (calls["seat"].to_numpy() + decoded.feeder) % tables.SEATS, -1)
-    others = {f"p{place}": decoded.pieces[:, place] for place in (1, 2, 3)}
+    others = {f"p{place}": decoded.tile_ids[:, place] for place in (1, 2, 3)}
     return tables.conform(
         pl.DataFrame({"row": calls["row"], "source": source, **others}).with_columns(
             pl.when(pl.col("source") >= 0).then("source"),

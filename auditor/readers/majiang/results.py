@@ -7,7 +7,7 @@ from typing import NamedTuple
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.hand_strings import PIECE, concealed, melds
+from auditor.log.hand_strings import TILE_ID, concealed, melds
 from auditor.readers.majiang.names import YAKU, round_wind, seat_wind
 from auditor.readers.majiang.play import by_seat, seat_of
 
@@ -59,9 +59,9 @@ def _wins(ends: pl.DataFrame) -> pl.DataFrame:
         total_han="fanshu",
         total_units="damanguan",
         deltas=by_seat(pl.col("fenpei")),
-        win_piece=last.replace_strict(PIECE, default=None, return_dtype=pl.Int16),
+        win_tile_id=last.replace_strict(TILE_ID, default=None, return_dtype=pl.Int16),
         ura=pl.col("fubaopai").list.eval(
-            pl.element().str.head(2).replace_strict(PIECE, default=None, return_dtype=pl.Int16)
+            pl.element().str.head(2).replace_strict(TILE_ID, default=None, return_dtype=pl.Int16)
         ),
     ).with_columns(melds=pl.when(pl.col("shoupai").is_not_null()).then(_signatures(wins["shoupai"])))
     return wins.hstack(_yaku(wins))
@@ -112,7 +112,7 @@ def _signatures(hands: pl.Series) -> pl.Series:
     )
     decoded = melds(listed["meld"])
     grouped = (
-        listed.select("at", signature=pl.Series(tables.meld_signature(decoded.kind, decoded.pieces), dtype=pl.Int64))
+        listed.select("at", signature=pl.Series(tables.meld_signature(decoded.kind, decoded.tile_ids), dtype=pl.Int64))
         .sort("at", "signature")
         .group_by("at", maintain_order=True)
         .agg("signature")
@@ -153,10 +153,10 @@ def _opened(ends: pl.DataFrame) -> pl.DataFrame:
 
 
 def _shown(hands: pl.DataFrame) -> pl.DataFrame:
-    """Return hand strings as lists of concealed pieces."""
-    pieces = (
+    """Return hand strings as lists of concealed tiles."""
+    tile_ids = (
         concealed(hands)
         .group_by("claim", "round", "event", "seat", maintain_order=True)
-        .agg(pl.col("piece").alias("pieces"))
+        .agg(pl.col("tile_id").alias("tile_ids"))
     )
-    return tables.conform(pieces.filter(pl.col("seat").is_not_null()), tables.SHOWS)
+    return tables.conform(tile_ids.filter(pl.col("seat").is_not_null()), tables.SHOWS)

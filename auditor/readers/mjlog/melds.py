@@ -1,4 +1,4 @@
-"""Tenhou's 16-bit meld code → kind, feeder and pieces (auditor/readers/mjlog/FORMAT.md section 5), for arrays."""
+"""Tenhou's 16-bit meld code → kind, feeder and tiles (auditor/readers/mjlog/FORMAT.md section 5), for arrays."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.log.pieces import NONE, PHYSICAL
 from auditor.log.tables import KINDS
+from auditor.log.tile_ids import NONE, PHYSICAL
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -26,13 +26,13 @@ _NORTH = 30
 @dataclass(frozen=True)
 class Melds:
     """Decoded meld codes: ``kind`` uint8[n] (place in :data:`~auditor.log.tables.KINDS`), ``feeder`` int8[n]
-    (seats after the caller: 1 right, 2 across, 3 left, 0 nobody) and ``pieces`` int16[n, 4], the called or
-    added tile first, NONE where the meld has fewer. A kakan's other pieces are those of its pon.
+    (seats after the caller: 1 right, 2 across, 3 left, 0 nobody) and ``tile_ids`` int16[n, 4], the called or
+    added tile first, NONE where the meld has fewer. A kakan's other tiles are those of its pon.
     """  # noqa: D205
 
     kind: npt.NDArray[np.uint8]
     feeder: npt.NDArray[np.int8]
-    pieces: npt.NDArray[np.int16]
+    tile_ids: npt.NDArray[np.int16]
 
 
 def decode(code: npt.NDArray[np.int64]) -> Melds:
@@ -42,7 +42,7 @@ def decode(code: npt.NDArray[np.int64]) -> Melds:
         [CHI, PON, KAKAN, KITA, ANKAN],
         DAIMINKAN,
     ).astype(np.uint8)
-    pieces = np.full((len(code), 4), NONE, dtype=np.int16)
+    tile_ids = np.full((len(code), 4), NONE, dtype=np.int16)
     for member, build in (
         (CHI, _chi),
         (PON, _pon),
@@ -52,8 +52,8 @@ def decode(code: npt.NDArray[np.int64]) -> Melds:
         (DAIMINKAN, _kan),
     ):
         rows = kind == member
-        pieces[rows] = build(code[rows])
-    return Melds(kind, (code & 3).astype(np.int8), pieces)
+        tile_ids[rows] = build(code[rows])
+    return Melds(kind, (code & 3).astype(np.int8), tile_ids)
 
 
 def exist(code: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
@@ -74,14 +74,14 @@ def exist(code: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
     )
 
 
-def _called_first(pieces: npt.NDArray[np.int64], called: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return pieces int64[n, 3] with the called one moved to the front."""
+def _called_first(tile_ids: npt.NDArray[np.int64], called: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return tiles int64[n, 3] with the called one moved to the front."""
     order = (np.arange(3) + called[:, None]) % 3
-    return np.take_along_axis(pieces, order, axis=1)
+    return np.take_along_axis(tile_ids, order, axis=1)
 
 
-def _padded(pieces: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    return np.pad(pieces, ((0, 0), (0, 4 - pieces.shape[1])), constant_values=NONE)
+def _padded(tile_ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    return np.pad(tile_ids, ((0, 0), (0, 4 - tile_ids.shape[1])), constant_values=NONE)
 
 
 def _chi(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.pieces import NONE, PHYSICAL
+from auditor.log.tile_ids import NONE, PHYSICAL
 from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.tags import NOT_PLAY, PLAY_LETTERS
 
@@ -100,14 +100,14 @@ def points(hundreds: pl.Expr) -> pl.Expr:
 
 def _deals(inits: pl.DataFrame) -> pl.DataFrame:
     hands = [
-        inits.select("round", pl.lit(seat, pl.Int8).alias("seat"), piece=f"hai{seat}") for seat in range(tables.SEATS)
+        inits.select("round", pl.lit(seat, pl.Int8).alias("seat"), tile_id=f"hai{seat}") for seat in range(tables.SEATS)
     ]
-    sorted_hands = pl.concat(hands).drop_nulls("piece").sort("round", "seat")
-    return tables.conform(sorted_hands.explode("piece"), tables.DEALS)
+    sorted_hands = pl.concat(hands).drop_nulls("tile_id").sort("round", "seat")
+    return tables.conform(sorted_hands.explode("tile_id"), tables.DEALS)
 
 
 class _Acted(NamedTuple):
-    """What each tag does: ``kind`` (uint8, 255 nothing), ``seat`` (int8, -1 nobody), ``piece`` int16.
+    """What each tag does: ``kind`` (uint8, 255 nothing), ``seat`` (int8, -1 nobody), ``tile_id`` int16.
 
     ``melds`` and ``deposits`` have the rest of what calls and paid sticks say, ``beyond`` the tags whose tile
     number is no tile's.
@@ -115,7 +115,7 @@ class _Acted(NamedTuple):
 
     kind: npt.NDArray[np.uint8]
     seat: npt.NDArray[np.int8]
-    piece: npt.NDArray[np.int16]
+    tile_id: npt.NDArray[np.int16]
     melds: pl.DataFrame
     deposits: pl.DataFrame
     beyond: npt.NDArray[np.bool_]
@@ -125,19 +125,19 @@ def _acted(tags: Tags, values: Values, starts: npt.NDArray[np.uint32], unread: n
     kind = _PLAY_KIND[tags.letter]
     seat = _PLAY_SEAT[tags.letter]
     beyond = (tags.letter != NOT_PLAY) & ((tags.number < 0) | (tags.number >= PHYSICAL))
-    piece = np.where((tags.letter == NOT_PLAY) | beyond, NONE, tags.number).astype(np.int16)
+    tile_id = np.where((tags.letter == NOT_PLAY) | beyond, NONE, tags.number).astype(np.int16)
 
     kind[starts] = _KIND["deal"]
-    melds = _calls(values.wide("N"), kind, seat, piece)
+    melds = _calls(values.wide("N"), kind, seat, tile_id)
     deposits = _riichi(values.wide("REACH"), kind, seat)
     dora = values.wide("DORA").select("row", pl.col("hai").list.first()).drop_nulls()
     kind[dora["row"]] = _KIND["dora"]
-    piece[dora["row"]] = dora["hai"]
+    tile_id[dora["row"]] = dora["hai"]
     for name in ("AGARI", "RYUUKYOKU"):
         kind[values.rows(name)] = _KIND["result"]
     _absences(values, kind, seat)
     kind[unread] = _NO_EVENT
-    return _Acted(kind, seat, piece, melds, deposits, beyond & ~unread)
+    return _Acted(kind, seat, tile_id, melds, deposits, beyond & ~unread)
 
 
 class _Events(NamedTuple):
@@ -165,11 +165,11 @@ def _events(tags: Tags, acted: _Acted, round_of: npt.NDArray[np.uint32]) -> tupl
             "pos": tags.pos[row],
             "kind": pl.Series(acted.kind[row]).cat.to(tables.Kind),
             "seat": seat,
-            "piece": acted.piece[row],
+            "tile_id": acted.tile_id[row],
         }
     ).with_columns(
         pl.when(pl.col("seat") >= 0).then("seat"),
-        pl.when(pl.col("piece") != NONE).then("piece"),
+        pl.when(pl.col("tile_id") != NONE).then("tile_id"),
     )
     return _Events(tables.conform(frame, tables.EVENTS), np.where(copies > 0, np.cumsum(copies) - copies, -1)), lost
 
@@ -182,16 +182,16 @@ def _placed(deposits: pl.DataFrame, tags: Tags, round_of: npt.NDArray[np.uint32]
 
 
 def _calls(
-    calls: pl.DataFrame, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.int8], piece: npt.NDArray[np.int16]
+    calls: pl.DataFrame, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.int8], tile_id: npt.NDArray[np.int16]
 ) -> pl.DataFrame:
-    """Place calls; return their sources and other pieces."""
+    """Place calls; return their sources and other tiles."""
     calls = calls.select("row", pl.col("who", "m").list.first()).drop_nulls()
     row, who = calls["row"].to_numpy(), calls["who"].to_numpy()
     decoded = decode(calls["m"].to_numpy().astype(np.int64))
-    kind[row], seat[row], piece[row] = decoded.kind, who, decoded.pieces[:, 0]
+    kind[row], seat[row], tile_id[row] = decoded.kind, who, decoded.tile_ids[:, 0]
     fed = (decoded.feeder != 0) & (decoded.kind != _KIND["kakan"])
     source = np.where(fed, (who + decoded.feeder) % tables.SEATS, _NO_SEAT)
-    others = {f"p{place}": decoded.pieces[:, place] for place in (1, 2, 3)}
+    others = {f"p{place}": decoded.tile_ids[:, place] for place in (1, 2, 3)}
     return pl.DataFrame({"row": calls["row"], "source": source, **others}).with_columns(
         pl.when(pl.col("source") >= 0).then("source"),
         *(pl.when(pl.col(name) != NONE).then(name) for name in others),

@@ -100,7 +100,7 @@ def _wins(frame: pl.DataFrame) -> pl.DataFrame:
         liable=pl.col("paoWho").list.first(),
         honba=ba.get(0),
         sticks=ba.get(1),
-        win_piece=pl.col("machi").list.first(),
+        win_tile_id=pl.col("machi").list.first(),
         fu=ten.get(0),
         points=ten.get(1),
         limit=ten.get(2),
@@ -148,7 +148,7 @@ def _signatures(codes: pl.Series) -> pl.Series:
     flat = pl.DataFrame({"code": codes}).with_row_index("at").explode("code").drop_nulls()
     melds = decode(flat["code"].to_numpy().astype("int64"))
     grouped = (
-        flat.select("at", signature=pl.Series(tables.meld_signature(melds.kind, melds.pieces), dtype=pl.Int64))
+        flat.select("at", signature=pl.Series(tables.meld_signature(melds.kind, melds.tile_ids), dtype=pl.Int64))
         .sort("at", "signature")
         .group_by("at", maintain_order=True)
         .agg("signature")
@@ -165,12 +165,12 @@ def _shows(claims: pl.DataFrame) -> pl.DataFrame:
 
     A hand shown at a draw that cannot be read is one of null.
     """
-    won = claims.select("claim", "round", "event", seat="winner", pieces="hai")
+    won = claims.select("claim", "round", "event", seat="winner", tile_ids="hai")
     drawn = [
         claims.filter(f"shown{seat}").select(
-            "claim", "round", "event", pl.lit(seat, pl.Int8).alias("seat"), pieces=f"hai{seat}"
+            "claim", "round", "event", pl.lit(seat, pl.Int8).alias("seat"), tile_ids=f"hai{seat}"
         )
         for seat in range(tables.SEATS)
     ]
-    shows = pl.concat([tables.conform(frame, tables.SHOWS) for frame in (won.drop_nulls(["seat", "pieces"]), *drawn)])
+    shows = pl.concat([tables.conform(frame, tables.SHOWS) for frame in (won.drop_nulls(["seat", "tile_ids"]), *drawn)])
     return shows.sort("claim", "seat")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     _Places = npt.NDArray[np.int64]
 
-PIECE = (0, 135)
+TILE_ID = (0, 135)
 MANY = range(1, 15)
 
 
@@ -65,8 +65,8 @@ _SCORE = SCORE.high // 100
 _COUNTERS = (_ROUND["honba"].high, _ROUND["sticks"].high)
 _LAST_ROUND = (_ROUND["wind"].high + 1) * (SEAT.high + 1) - 1
 _DICE = (_ROUND["dice"].high,) * 2
-_HAI = Numbers(tuple(MANY), *PIECE)
-_SHOWN = Numbers(tuple(range(6)), *PIECE)
+_HAI = Numbers(tuple(MANY), *TILE_ID)
+_SHOWN = Numbers(tuple(range(6)), *TILE_ID)
 """Indicators; bots write an empty text for none, as for no melds."""
 _RESULT = {
     "ba": _each(*_COUNTERS),
@@ -94,21 +94,21 @@ SPEC: dict[str, dict[str, Numbers | None]] = {
     "TAIKYOKU": {"oya": _SEAT, "log": None},
     "BYE": {"who": _SEAT},
     "INIT": {
-        "seed": _each(_LAST_ROUND, *_COUNTERS, *_DICE, PIECE[1]),
+        "seed": _each(_LAST_ROUND, *_COUNTERS, *_DICE, TILE_ID[1]),
         "ten": Numbers((4,), -_SCORE, _SCORE),
         "oya": _SEAT,
-        **{f"hai{seat}": Numbers((13,), *PIECE) for seat in range(4)},
+        **{f"hai{seat}": Numbers((13,), *TILE_ID) for seat in range(4)},
         "shuffle": None,
         "chip": Numbers((4,), -_SCORE, _SCORE),
     },
     "N": {"who": _SEAT, "m": Numbers((1,), 0, 0xFFFF, melds=True)},
     "REACH": {"who": _SEAT, "step": _one(1, 2), "ten": Numbers((4,), -_SCORE, _SCORE)},
-    "DORA": {"hai": _one(*PIECE)},
+    "DORA": {"hai": _one(*TILE_ID)},
     "AGARI": {
         **_RESULT,
         "hai": _HAI,
         "m": Numbers(tuple(range(9)), 0, 0xFFFF, melds=True),
-        "machi": _one(*PIECE),
+        "machi": _one(*TILE_ID),
         "ten": _each(*(_CLAIM[name].high for name in ("fu", "points", "limit"))),
         "yaku": Numbers(tuple(range(0, 60, 2)), 0, _CLAIM["han"].high),
         "yakuman": Numbers(tuple(range(9)), 0, 54),
