@@ -1,4 +1,4 @@
-"""Where each hand and round stands before its result, and hand-sized facts that several checks ask for.
+"""The last state of each hand and round before its result, and facts of hands that several checks ask for.
 
 Rows are those of ``log.events``; a hand is ``round * SEATS + seat``; -1 is "no such row".
 """
@@ -66,7 +66,7 @@ LAST_ACTIONS = 3
 
 
 def last_states(log: Log, played: Replay, held: Holdings, order: TurnOrder) -> LastStates:
-    """Find them."""
+    """Return the last rows of all rounds and hands of a batch."""
     misplaced = order.misplaced
     rounds, count = len(log.rounds), len(played.kind)
     start = round_starts(played, rounds)

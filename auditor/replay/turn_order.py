@@ -92,7 +92,7 @@ class TurnOrder:
 
 
 def turn_order(log: Log, played: Replay) -> TurnOrder:
-    """Follow the turn through all rounds of a batch."""
+    """Return the actions of all rounds of a batch in order, and which of them stand out of order."""
     row = np.flatnonzero(played.is_kind(*ACTIONS))
     unclear = np.zeros(len(log.rounds) * SEATS, dtype=bool)
     wrong = (_wrong(log, played, row) | _unreplaced(log, played, row)) & ~np.isin(played.round[row], log.disturbed)

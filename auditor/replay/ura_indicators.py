@@ -1,4 +1,4 @@
-"""The indicators below: those of ura dora, which lie under the indicators turned and are shown by winners in riichi."""
+"""Ura indicators: they lie under the dora indicators, and a winner in riichi shows them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FAULTS = ("twice", "in play", "count", "others")
 
 
 def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow, odd: pl.Series) -> pl.DataFrame:
-    """Return one row a win that shows indicators below.
+    """Return one row a win that shows ura indicators.
 
     ``fault`` is one of :data:`FAULTS`, or "": a tile told more often than the set has it, a tile that is in a hand, a
     river, a meld or above, not as many as there should be, or other tiles than the round's first winner shows

@@ -1,4 +1,4 @@
-"""Proof: the tiles of a log, dealt, drawn and turned up, beside the walls that its seeds make."""
+"""The tiles of a log (dealt, drawn, turned) compared with the walls that its seeds make."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class WallProof:
 
 
 def prove(log: Log, played: Replay) -> WallProof:
-    """Lay the batch's tiles beside its walls."""
+    """Compare the tiles of a batch with its walls."""
     found = walls(log)
     at = np.full(len(log.rounds), -1, dtype=np.int64)
     at[found.round] = np.arange(len(found.round))
