@@ -185,7 +185,9 @@ def _by_tile(moved: Moves, _: int) -> npt.NDArray[np.bool_]:
 def _of_like_tiles(
     moved: pl.DataFrame,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return ``hand * TILE_IDS + tile_id`` and event row of each move, like tiles of a hand together in the order of play.
+    """Return ``hand * TILE_IDS + tile_id`` and the event row of each move, sorted by both.
+
+    So the moves of one tile by one hand stand together, in the order of play.
 
     The third array says which moves these are.
     """

@@ -50,8 +50,8 @@ class Made:
 class Replay:
     """The play of a batch as arrays, one entry an event of ``log.events``.
 
-    ``round`` int64, ``kind`` uint8 (its code, see event_kinds.py), ``seat`` int8 (-1 nobody) and ``tile_id`` int16 (NONE
-    where absent) restate the event, and ``made`` the melds. The rest is what the sums give: of the acting seat,
+    ``round`` int64, ``kind`` uint8 (its code, see event_kinds.py), ``seat`` int8 (-1 nobody) and ``tile_id`` int16
+    (NONE where absent) restate the event, and ``made`` the melds. The rest is what the sums give: of the acting seat,
     after the event, ``keys`` int32[n, 4], ``melds``, ``discards``, ``riichi`` (declarations so far) and
     ``reds`` (red tiles in hand and melds, whether or not the set has red fives) int32; of the table,
     ``draws`` int64, how many tiles have been drawn in the round. ``masks`` is what :meth:`is_kind` has found.

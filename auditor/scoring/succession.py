@@ -1,8 +1,8 @@
-"""Flow: what the result of a round leaves to the next: dealer, honba and sticks.
+"""The next round: what the result of a round leaves to it, that is dealer, honba and sticks.
 
-RULES.md 1 (連荘方式), 1.2, 2.10. Every array runs along ``log.rounds``. A log can be wrong at one place and go on
-rightly, or go on from what it got wrong; so a round may follow from the round before as that is recorded, or from all
-results since the game's start.
+RULES.md 1 (連荘方式), 1.2, 2.10. Every array runs along ``log.rounds``. A log can be wrong at one place and then go on
+rightly, or go on from its mistake. A round is therefore accepted if it follows from the round before as recorded, or
+from all results since the game's start.
 """
 
 from __future__ import annotations

@@ -80,9 +80,9 @@ def _element(game, tag, said, event, pos):
         _init(game, said, event, pos)
     round_ = len(game.rounds) - 1
 
-    def add(kind, seat=None, source=None, piece=None, others=()):
+    def add(kind, seat=None, source=None, tile_id=None, others=()):
         if round_ >= 0:
-            game.events.append((round_, event, pos, kind, seat, source, piece, tuple(others)))
+            game.events.append((round_, event, pos, kind, seat, source, tile_id, tuple(others)))
 
     if re.fullmatch(r"[TUVWDEFG]\d+", tag):
         kind, seat = divmod("TUVWDEFG".index(tag[0]), 4)
@@ -101,8 +101,8 @@ def _element(game, tag, said, event, pos):
 
 
 def _called(add, said):
-    kind, source, piece, others = meld(int(said["m"]), int(said["who"]))
-    add(kind, int(said["who"]), source, piece, others)
+    kind, source, tile_id, others = meld(int(said["m"]), int(said["who"]))
+    add(kind, int(said["who"]), source, tile_id, others)
 
 
 ACTS = {
@@ -151,7 +151,7 @@ def _result(game, tag, said, round_, event):
         yaku = numbers(said.get("yaku"))
         row |= {
             "reason": "win", "winner": winner, "payer": int(said["fromWho"]), "liable": number(said.get("paoWho")),
-            "win_piece": int(said["machi"]), "fu": fu, "points": value, "limit": limit,
+            "win_tile_id": int(said["machi"]), "fu": fu, "points": value, "limit": limit,
             "yaku": yaku and yaku[::2], "han": yaku and yaku[1::2], "yakuman": numbers(said.get("yakuman")),
             "dora": numbers(said["doraHai"]), "ura": numbers(said.get("doraHaiUra")),
             "melds": sorted(_whole(code, winner) for code in numbers(said.get("m")) or []),
@@ -169,5 +169,5 @@ def _result(game, tag, said, round_, event):
 
 
 def _whole(code, who):
-    kind, _, piece, others = meld(code, who)
-    return kind, sorted([piece, *others])
+    kind, _, tile_id, others = meld(code, who)
+    return kind, sorted([tile_id, *others])
