@@ -3,9 +3,9 @@
 A log often does not say every rule of its games: a :class:`~engine.rules.rule_sets.RuleSet` has None for these. This
 is the one place that decides what then happens. :meth:`RulesByRow.values` gives null, :meth:`RulesByRow.holds` counts
 an unknown rule as "does not hold", and :meth:`RulesByRow.assumed` gives what Tenhou plays. The last one is safe for
-one reason only: a check that depends on such a value names the rule in :attr:`auditor.audit.check.Check.obeys`, so
-that a mismatch is not reported before it has been tried under every value that the unknown rule can have
-(``auditor/audit/unknown_rules.py``). The engine works in the same way, and for the same reason.
+one reason only: a check that depends on such a value names the rule in
+:attr:`auditor.audit.check.Check.tried_rules`. A mismatch is then tried under every value that the unknown rule can have
+before it is reported (``auditor/audit/unknown_rules.py``). The engine works in the same way, and for the same reason.
 """
 
 from __future__ import annotations
