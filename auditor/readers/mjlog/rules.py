@@ -143,8 +143,8 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
 def dated(base: RuleSet, day: date | None) -> dict[str, Any]:
     """Return the parameters of ``--rules`` that changed over the years, with their values on a day.
 
-    Tenhou has logs of many years, so under Tenhou's preset a parameter that changed is unknown (None) if ``day`` is None.
-    Whoever chooses another preset for a log without a date means its rules of today.
+    Tenhou has logs of many years. So under Tenhou's preset a parameter that changed is unknown (None) if ``day`` is
+    None. Whoever chooses another preset for a log without a date means its rules of today.
     """
     found = era(base, day)
     return found if day or based_on(base) == STAND_IN else {}
