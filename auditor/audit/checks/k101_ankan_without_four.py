@@ -1,7 +1,7 @@
 """An ankan is made without all four copies.
 
-What it reports: an ankan of a kind of which the hand does not hold all four tiles at that moment. The missing tile was
-never dealt to the seat or drawn by it, is drawn later, or is gone already.
+What it reports: an ankan of a kind of which the hand does not hold all four tiles at that moment. The seat never got
+the missing tile, draws it later, or no longer has it.
 Why it is wrong: all four tiles of an ankan come from the hand.
 Not reported: other tiles that the hand does not hold (T102); tiles that are in the round twice (T101).
 Source: engine/RULES.md 2.2.

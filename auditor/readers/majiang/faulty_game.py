@@ -96,7 +96,7 @@ class _GameReader(ValueReader):
         return Game(json.dumps(without_lost(read), ensure_ascii=False), rule, ended, self.notes)
 
     def rule(self, holder: dict[str, Any]) -> str | None:
-        """Return the rule object of ``holder`` as JSON: None if it has none, UNREADABLE_RULE if its repetitions differ."""
+        """Return the rule object of ``holder`` as JSON: None if it has none, UNREADABLE_RULE if repetitions differ."""
         rule = holder.get(RULE)
         differs = self.repeated("", holder, RULE)
         if self.repeated_within(RULE, rule) or differs:
