@@ -19,7 +19,7 @@ CHECK = Record(Severity.ERROR, "not readable as a log: {recorded}")
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return unreadable sources, and games that are none."""
+    """Return unreadable sources, and texts within them that are no game."""
     games = frames.log.problems.filter(pl.col("code") == "L001").select("game", "recorded")
     files = frames.sources.filter(pl.col("status") == "unreadable").select("source", recorded="reason")
     return pl.concat([files, games], how="diagonal")

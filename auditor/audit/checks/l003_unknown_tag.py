@@ -17,5 +17,5 @@ CHECK = Record(Severity.ERROR, "{recorded} is not of this format; expected {expe
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return what the reader could not make sense of."""
+    """Return everything that the reader could not read."""
     return frames.log.problems.filter(pl.col("code") == "L003").drop("code")

@@ -25,7 +25,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return nagashi mangan paid otherwise."""
+    """Return nagashi mangan with other payments."""
     return reported(
         frames.draw_payments.filter(pl.col("fault") == "nagashi"),
         recorded=format_points("deltas"),

@@ -18,7 +18,7 @@ CHECK = Record(Severity.ERROR, "seat {seat} uses {recorded}, which it does not h
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return the departures of tiles that were not there."""
+    """Return each use of a tile that the hand does not hold."""
     absent = frames.holdings.absent
     if not len(absent):
         return absent

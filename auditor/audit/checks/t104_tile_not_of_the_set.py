@@ -23,7 +23,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return tiles of which there are none."""
+    """Return tiles that the set does not have."""
     foreign = frames.holdings.twice.filter(pl.col("capacity") == 0)
     return frames.log.events[foreign["row"]].select(
         *WHERE,

@@ -3,7 +3,7 @@
 What it reports: two winners of one tile if only the next in turn order may win (head bump), and three winners if only
 two may win or if three calls of ron abort the round.
 Why it is wrong: the rules say how many seats may win one tile.
-Not reported: three winners if the rules allow two and do not state what three lead to; a win of a seat further from the
+Not reported: three winners if the rules allow two and say nothing about a third; a win of a seat further from the
 discarder, if a nearer seat could have won too but did not.
 Source: engine/RULES.md 2.8, 4.2, 5.23.
 """

@@ -2,7 +2,7 @@
 
 What it reports: wins with a stated total that differs from their list of yaku. If the rules do not add up yakuman, the
 total is one.
-Why it is wrong: the log contradicts itself, whatever was played.
+Why it is wrong: the log contradicts itself. Neither play nor scoring matters here.
 Not reported: lists that are wrong themselves (W104, W105, W108), whatever the total is; formats that state no total.
 Source: auditor/readers/majiang/FORMAT.md 5; engine/RULES.md 1 (役満の複合あり).
 """
