@@ -1,7 +1,7 @@
 """Readers: one log format each, from a batch of files to the canonical tables of ``auditor.log``.
 
-A format is a package with a ``READER``, an instance of ``contract.Reader``, which is listed here. README.md walks
-through writing one. Which reader reads a file is decided by the file's content.
+A format is a package with a ``READER``, an instance of ``contract.Reader``; ``READERS`` below lists them. README.md
+walks through writing one. The content of a file decides which reader reads it.
 
 Imports log, sources and base, and the engine's rules and yaku.
 """
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from auditor.sources.log_files import Source
 
 READERS: tuple[Reader, ...] = (mjlog.READER, majiang.READER)
-"""All formats, in the order in which they are asked whether a file is theirs."""
+"""All formats. The first one whose ``is_format`` is true for a file reads it."""
 
 
 def reader_of(source: Source) -> Reader | None:
-    """Return the reader for this file, None if it is no log of a known format."""
+    """Return the reader for this file; None if it is no log of a known format."""
     return next((reader for reader in READERS if reader.is_format(source.data)), None)
 
 
 def unknown_format(source: Source) -> str:
-    """Say what a readable file that is no log begins with."""
+    """Return the message about a file of no known format: what it begins with."""
     start = source.data[:60].split(b"\n")[0].decode(errors="replace")
     if start[:14].lower().startswith(("<!doctype html", "<html")):
         return f"an HTML page, not a log: {start!r}"

@@ -1,4 +1,4 @@
-"""What a reader is: the record that each format's package makes, and what is checked of every batch that it reads."""
+"""The contract of a reader: the record that each format's package makes, and the checks on each batch that it reads."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reader:
-    """A log format: how it is recognised, how it is read, what it never says.
+    """A log format: how to recognise it, how to read it, and what it never states.
 
     Parameters
     ----------
     name
-        of the format, as the output column ``sources.format`` has it
+        name of the format, as in the output column ``sources.format``
     is_format
-        says whether an unpacked file with this content is of this format; looks at its beginning
+        takes the unpacked bytes of a file and returns whether they are of this format; it looks at their beginning
     parse
-        reads files of this format, all at once; the rule set holds for what the logs do not say. It never raises for
-        what a file contains: what it cannot read becomes a row of ``problems``.
+        takes files of this format, and a rule set that holds wherever the logs state no rule; returns one log of all
+        files. It never raises because of a file's content: whatever it cannot read becomes a row of ``problems``.
     absent
-        by table, the columns that the format never says; they are null in every row
+        the columns that the format never states, by table; they are null in every row
 
     """
 
@@ -39,14 +39,14 @@ class Reader:
     absent: Mapping[str, Sequence[str]]
 
     def read(self, sources: Sequence[Source], base: RuleSet) -> Log:
-        """Read files of this format, and check what comes out.
+        """Read files of this format, and check the resulting tables.
 
         Parameters
         ----------
         sources
-            files of which ``is_format`` is true
+            files for which ``is_format`` is true
         base
-            rules for whatever the logs do not say
+            rules that hold wherever the logs state none
 
         Raises
         ------

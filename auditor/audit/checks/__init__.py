@@ -1,1 +1,1 @@
-"""One check a file, its code in its name; auditor/README.md says how to add one."""
+"""The checks: one in each file, which has the check's code in its name. CONTRIBUTING.md says how to add one."""

@@ -1,9 +1,9 @@
 """A chi is made from another seat than the left neighbour.
 
-What it reports: a chi of a discard of a seat that is not the caller's left neighbour, and a chi whose record names
-another seat than the left neighbour as the one that discarded the tile.
-Why it is wrong: only the left neighbour's discard can be called for a run. From the other seats only pon and kan can be
-called.
+What it reports: a chi of the discard of any seat but the caller's left neighbour, and a chi whose record names another
+seat than the left neighbour as the discarder.
+Why it is wrong: only the left neighbour's discard can be called for a run. The discards of the other seats can be
+called only for a pon or kan.
 Not reported: a call of a tile that is not the last discard (C102).
 Source: engine/RULES.md 2.1; auditor/readers/mjlog/FORMAT.md 5 (10,899 of 10,899).
 """

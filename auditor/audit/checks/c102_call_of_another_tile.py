@@ -1,7 +1,7 @@
 """A call takes a tile that is not the last discard.
 
 What it reports: a chi, pon or daiminkan that does not come straight after another seat's discard, or that takes another
-tile than that discard; and a pon or daiminkan that names another seat as the one that discarded the tile.
+tile than that discard; and a pon or daiminkan that names another seat than the discarder of the tile.
 Why it is wrong: only the tile just discarded can be called, and only before the next draw.
 Not reported: a chi of the last discard from a seat that is not the left neighbour (C101); a call of the last discard of
 the round (C105).

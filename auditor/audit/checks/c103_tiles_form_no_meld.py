@@ -17,7 +17,7 @@ from auditor.replay.calls import MELD_COLUMNS, melds
 
 @subject(MELD_COLUMNS)
 def _melds(frames: Frames) -> pl.DataFrame:
-    """One row a meld, and whether its tiles form no meld."""
+    """Return one row for each meld, and whether its tiles form no meld."""
     return melds(frames.log, frames.played)
 
 

@@ -1,9 +1,9 @@
 """The last discard of a round is called.
 
 What it reports: a chi, pon or daiminkan when no tile is left to draw.
-Why it is wrong: the last discard can only be won on.
-Not reported: an ankan or kakan after the last draw (K104). Rounds in which turns are out of order are not checked: how
-many tiles are left is not known there.
+Why it is wrong: the last discard can be won, but not called.
+Not reported: an ankan or kakan after the last draw (K104). Rounds in which turns are out of order are not checked,
+because the number of tiles left is unknown there.
 Source: engine/RULES.md 2.1.
 """
 

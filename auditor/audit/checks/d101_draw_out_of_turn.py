@@ -1,8 +1,8 @@
 """A seat draws out of turn.
 
-What it reports: a draw by a seat whose turn it is not. The first draw of a round must be the dealer's, a draw after a
-discard must be that of the next seat to the right, a draw after a kan must be that of the seat that made it, and nobody
-draws twice without a discard between. Where several such draws follow from each other, only the first is reported.
+What it reports: a draw by a seat whose turn it is not. The dealer must draw first in a round. After a discard the next
+seat to the right must draw, and after a kan the seat that made it. Nobody draws twice without a discard between. If one
+such draw leads to others, only the first is reported.
 Why it is wrong: turns pass to the right, and only a call changes whose turn it is. Every draw or call is followed by a
 discard of the same seat.
 Not reported: draws after the round's result (L004). A hand that has drawn out of turn is not checked any further.

@@ -2,8 +2,8 @@
 
 What it reports: the 71st draw of a round, replacement draws included. The wall has 136 tiles; 52 are dealt, and 14 stay
 in the dead wall.
-Why it is wrong: a kan's replacement tile counts too, because the dead wall is filled up again from the end of the live
-wall.
+Why it is wrong: no tile is left to draw. A replacement tile counts as one of the 70, because the dead wall is filled up
+again from the end of the live wall.
 Not reported: the replacement draw of a kan that could not be made any more (K104, C105); rounds in which turns are out
 of order (D101 and others); a round that is drawn before its last tile (X101).
 Source: engine/RULES.md 2.2, 2.10; auditor/readers/mjlog/FORMAT.md 6 (1,983 of 1,983 rounds).
@@ -19,7 +19,7 @@ CHECK = Record(Severity.ERROR, "seat {seat} draws {recorded}; expected {expected
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first draw of each round after the last tile."""
-    # The tiles left are counted before the call or kan, which could not be made any more.
+    # After an impossible call or kan the draw is no fault of its own. tiles_left is counted before the call or kan.
     impossible = pl.concat([frame.filter(pl.col("tiles_left") <= 0)["round"] for frame in (frames.kans, frames.calls)])
     misplaced = frames.misplaced["round"]
     return (

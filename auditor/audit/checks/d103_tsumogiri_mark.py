@@ -1,12 +1,13 @@
-"""A discard is marked as the tile just drawn, or as one from the hand, and cannot be.
+"""A discard is marked as the tile just drawn, or as one from the hand, although the tiles contradict the mark.
 
-What it reports: a discard that the log marks as the tile just drawn (tsumogiri) though the seat drew another tile,
-or drew none because it called; and a discard that the log marks as coming from the hand though the only such tile
-in the hand is the one just drawn. A red five and an ordinary five are different tiles here.
+What it reports: a discard that the log marks as the tile just drawn (tsumogiri) though the seat drew another tile, or
+drew none because it called; and a discard that the log marks as coming from the hand though the only such tile in the
+hand is the one just drawn. A red five and an ordinary five are different tiles here.
 Why it is wrong: a discard is either the tile just drawn or another tile of the hand.
 Not reported: discards of tiles that the hand does not hold at all (T102); logs that do not mark tsumogiri (mjlog).
-Source: engine/RULES.md 2.4; auditor/readers/majiang/FORMAT.md 3. 電脳麻将's own engine logs such discards: with a red
-five in hand and the only ordinary five drawn, it offers the ordinary five as one from the hand (Shoupai.get_dapai).
+Source: engine/RULES.md 2.4; auditor/readers/majiang/FORMAT.md 3. The engine of 電脳麻将 itself writes discards that
+this check reports: if a hand holds a red five and draws its only ordinary five, the engine offers the ordinary five as
+one from the hand (Shoupai.get_dapai).
 """
 
 import polars as pl
@@ -20,7 +21,7 @@ from auditor.replay.tsumogiri import DISCARD_COLUMNS, discards
 
 @subject(DISCARD_COLUMNS)
 def _discards(frames: Frames) -> pl.DataFrame:
-    """One row a discard, with the log's mark of where the tile came from."""
+    """Return one row for each discard, with the log's mark and what the tiles say about it."""
     return discards(frames.log, frames.played, frames.turn_order, frames.holdings)
 
 

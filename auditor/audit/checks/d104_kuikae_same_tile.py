@@ -1,7 +1,7 @@
 """A seat discards the tile that it has just called.
 
 What it reports: a discard right after a chi or pon, of the same kind as the tile called. A red five counts as a five.
-Why it is wrong: swapping a tile for its like (kuikae) is forbidden at levels 0 and 1 of the rule.
+Why it is wrong: exchanging a tile for another of its kind (kuikae) is forbidden at levels 0 and 1 of the rule.
 Not reported: a call after which every discard would be kuikae (C106); a discard of the other end of the run (D105).
 Source: engine/RULES.md 2.3, 2.4, 5.7; 4.2 (on Tenhou allowed until 2012, unsettled in 2013).
 """

@@ -1,11 +1,11 @@
-"""A round begins with another number of riichi sticks than the last result leaves on the table.
+"""A round does not begin with the number of riichi sticks that the last result leaves on the table.
 
-What it reports: a round's start whose sticks do not follow from the round before. After a win there should be none;
-after a draw there should be those of the round before and the ones paid in it.
+What it reports: the start of a round whose sticks do not follow from the round before. After a win there should be
+none; after a draw there should be those from the start of that round and those paid in it.
 Why it is wrong: a stick is worth 1,000 points, and none appears or vanishes between rounds.
 Not reported: sticks that the round's own result names or pays wrongly (P104); sticks that were not paid, or paid though
-they should not have been (R107). Where only the start of a round is wrong, its payments are compared with the sticks
-that should be there.
+they should not have been (R107). If only the start of a round is wrong, its payments are compared with the right number
+of sticks.
 Source: engine/RULES.md 2.8, 2.10.
 """
 

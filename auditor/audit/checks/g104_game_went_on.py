@@ -2,12 +2,12 @@
 
 What it reports: the first round that was played after the game was over. A game is over when a seat is bust; when the
 last scheduled round is over and a seat has enough points, or there is no extension; when the last round of the
-extension is over; when a limit of points or rounds is reached that the table has; and when the leading dealer stops in
-the last round, where the rules make that automatic.
-Why it is wrong: ranks and final points would have been others.
+extension is over; when a limit of points or rounds of the table is reached; and when the leading dealer stops in the
+last round, if the rules make that automatic.
+Why it is wrong: ranks and final points depend on when the game ends.
 Not reported: games in which the dealer may choose to stop, or whose rules do not say whether that is so; a dealer who
-leads and repeats in the very last round of an extension without the points to stop, since sources differ on that; games
-whose log states the scores differently at two places, of which only one ends the game (P101 to P107).
+leads and repeats in the very last round of an extension without the points to stop, because sources differ on that;
+games whose log states different scores at two places, if only one of them ends the game (P101 to P107).
 Source: engine/RULES.md 2.12, 4.2, 5.28, 5.29.
 """
 

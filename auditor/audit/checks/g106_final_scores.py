@@ -1,10 +1,10 @@
-"""The final scores are not those that the last round leaves.
+"""The final scores do not follow from the last round.
 
-What it reports: final scores that are not the scores after the last result. Riichi sticks that nobody won go to first
-place, or to nobody, as the rules say.
+What it reports: final scores that differ from the scores after the last result. Riichi sticks that nobody won go to
+first place, or to nobody, as the rules say.
 Why it is wrong: ranks and final points are computed from the final scores.
-Not reported: final scores that follow from what the last result should have paid, where it paid something else (P101 to
-P107 report that); games of which the scores after the last result cannot be known.
+Not reported: final scores that follow from the payments that the last result should have had, if its own were wrong
+(P101 to P107 report that); games whose scores after the last result are unknown.
 Source: engine/RULES.md 1.2, 2.12, 4.2; auditor/readers/mjlog/FORMAT.md 8.
 """
 

@@ -1,7 +1,7 @@
 """An ankan is made without all four copies.
 
-What it reports: an ankan of a kind of which the hand does not hold all four tiles at that moment. The missing tile was
-never dealt to the seat or drawn by it, is drawn later, or is gone already.
+What it reports: an ankan by a seat whose hand does not hold all four tiles of that kind at that moment. The seat never
+got the missing tile, draws it later, or no longer has it.
 Why it is wrong: all four tiles of an ankan come from the hand.
 Not reported: other tiles that the hand does not hold (T102); tiles that are in the round twice (T101).
 Source: engine/RULES.md 2.2.
@@ -21,7 +21,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return ankans with a tile that was not there."""
+    """Return ankans with a tile that the hand does not hold."""
     return reported(
         frames.kans.filter(pl.col("kind") == "ankan", pl.col("missing").is_not_null()),
         recorded=pl.col("missing").map_elements(_named, return_dtype=pl.String),

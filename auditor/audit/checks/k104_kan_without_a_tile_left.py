@@ -2,8 +2,8 @@
 
 What it reports: an ankan or kakan when the wall is empty.
 Why it is wrong: every kan takes a replacement draw.
-Not reported: a daiminkan of the last discard (C105); the draw that follows (D102). Rounds in which turns are out of
-order are not checked: how many tiles are left is not known there.
+Not reported: a daiminkan of the last discard (C105); the replacement draw that follows the kan. Rounds in which turns
+are out of order are not checked, because the number of tiles left is unknown there.
 Source: engine/RULES.md 2.2.
 """
 

@@ -1,6 +1,6 @@
 """A fifth kan is made in a round.
 
-What it reports: a kan beyond the number that the rules allow in a round, the kans of all seats together.
+What it reports: a kan beyond the number that the rules allow in a round. The kans of all seats count together.
 Why it is wrong: the dead wall has four replacement tiles.
 Source: engine/RULES.md 2.1, 2.2.
 """

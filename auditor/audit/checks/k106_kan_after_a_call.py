@@ -1,4 +1,4 @@
-"""A kan is made straight after chi or pon.
+"""A kan is made directly after a chi or pon.
 
 What it reports: an ankan or kakan by a seat that has just called a tile instead of drawing one.
 Why it is wrong: a chi or pon is followed by a discard. An ankan or kakan is made only after a draw.

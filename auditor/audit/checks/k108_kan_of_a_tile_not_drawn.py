@@ -1,7 +1,7 @@
-"""A seat in riichi makes an ankan of another tile than the one it has drawn.
+"""A seat in riichi makes an ankan without the tile that it has just drawn.
 
 What it reports: an ankan in riichi that does not use the tile just drawn (okuri-kan).
-Why it is wrong: riichi locks the hand. Four tiles that it held before could only have been declared before riichi.
+Why it is wrong: riichi locks the hand. If it already held all four tiles, their ankan had to be declared before riichi.
 Not reported: any ankan in riichi where the rules allow none at all (K111).
 Source: engine/RULES.md 2.2, 2.6, 4.2.
 """

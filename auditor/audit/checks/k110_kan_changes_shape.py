@@ -1,4 +1,4 @@
-"""A seat in riichi makes an ankan that takes a reading from its hand.
+"""A seat in riichi makes an ankan that leaves fewer ways to read its hand.
 
 What it reports: an ankan in riichi of the tile just drawn, after which there are fewer ways to read the hand as sets
 and a pair, counted over all its waits, where the rules forbid that (level 1). Seven pairs, thirteen orphans and, by

@@ -1,13 +1,14 @@
 """A kan's indicator is missing, extra, or turned at the wrong time.
 
-What it reports: an indicator that belongs to no kan, a kan without its indicator, and an indicator turned before or
-after its time. The time depends on the platform. Tenhou's logs have the indicator straight after an ankan; after an
-open kan, where the rules delay it, just before the discard or before the replacement draw of the next kan. 電脳麻将's
-logs have it after the replacement draw; a delayed one after the discard or after the next kan. A kan that is robbed
-turns no indicator. Nor does an open kan whose replacement tile wins, where the indicator is delayed.
-Why it is wrong: an indicator turned too early or too late counts for a win that it should not count for.
-Not reported: rounds in which other events are out of order (D101 and others); rounds with more kans than the dead
-wall has indicators (K105); how many of the indicators a win counts (W108).
+What it reports: an indicator without a kan, a kan without its indicator, and an indicator turned before or after its
+time. The time depends on the platform. In Tenhou's logs the indicator comes directly after an ankan. After a daiminkan
+or kakan, if the rules delay the indicator, it comes just before the discard or before the replacement draw of the next
+kan. In the logs of 電脳麻将 it comes after the replacement draw; a delayed one comes after the discard or after the
+next kan. A kan that is robbed turns no indicator. Nor does a daiminkan or kakan whose replacement tile wins, if the
+indicator is delayed.
+Why it is wrong: an indicator turned too early or too late changes the dora of a win.
+Not reported: rounds in which other events are out of order (D101 and others); rounds with more kans than the dead wall
+has indicators (K105); how many of the indicators a win counts (W108).
 Source: engine/RULES.md 2.9, 4.3, 5.9; auditor/readers/mjlog/FORMAT.md 6; auditor/readers/majiang/FORMAT.md 4.
 """
 

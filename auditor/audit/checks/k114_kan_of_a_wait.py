@@ -1,8 +1,8 @@
 """A seat in riichi makes an ankan of a tile that it waits for.
 
-What it reports: an ankan in riichi of the tile just drawn, where that tile would have completed the hand, under rules
-that forbid such a kan. The waits as they are counted stay the same, because a fifth tile of that kind still counts as a
-wait after the kan.
+What it reports: an ankan in riichi of the tile just drawn, where that tile would have completed the hand and the rules
+forbid such a kan. The counted waits stay the same, because a fifth tile of that kind still counts as a wait after the
+kan.
 Why it is wrong: no fifth tile of that kind exists, so the kan takes a wait away.
 Not reported: a kan that changes the waits (K109) or the shape (K110).
 Source: engine/RULES.md 2.6, 4.2, 5.8.

@@ -3,8 +3,8 @@
 What it reports: a file that ends within a tag, a file whose compressed stream breaks off, a round that is followed by
 another round or by the end of the log before any result, a game whose last result does not say that it is the last, and
 a log that is not closed. Each cut is reported once, at the nearest place.
-Why it matters: what is missing was not audited, and statistics count such games wrongly.
-Not reported: rounds of which the rest is not read because something is lost in their middle (L003).
+Why it matters: the missing part was not audited, and statistics count a cut game wrongly.
+Not reported: rounds whose rest is not read because a part in their middle is lost (L003).
 """
 
 import polars as pl

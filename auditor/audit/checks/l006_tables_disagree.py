@@ -1,11 +1,11 @@
-"""The log says one thing twice, and differently.
+"""The log states one thing twice, with different values.
 
 What it reports: a table type or lobby in the file's name (as Tenhou names its logs) that is not the one in the log, or
-a date in the name that does not exist; a round whose number and dealer do not belong together; a first dealer other
-than seat 0, from which seats are counted.
-Why it matters: table type and date decide which rules hold. Where a round's number and its dealer contradict each
-other, wind and dealer are taken as unknown, and what depends on them is not checkable.
-Not reported: files with names of another kind; formats that say each thing once.
+a date in the name that does not exist; a round whose number and dealer contradict each other; a first dealer other than
+seat 0, from which seats are counted.
+Why it matters: table type and date decide which rules hold. If a round's number and its dealer contradict each other,
+wind and dealer count as unknown, and every row that depends on them is not checkable.
+Not reported: files with names of another kind; formats that state each thing once.
 Source: auditor/readers/mjlog/FORMAT.md 1, 3, 4, 10.
 """
 

@@ -1,10 +1,10 @@
 """The changes of score do not follow from the win.
 
-What it reports: recorded changes of score that are not what the win's points, honba, sticks and liability (pao) move
-between the seats: the wrong seat pays, the parts of a tsumo are wrong, or the liable seat pays the wrong part. Their
-sum agrees with the riichi sticks.
-Why it is wrong: who pays how much for a win is fixed by the rules.
-Not reported: changes that are right for the hand where only the recorded points are wrong (W107); differences that one
+What it reports: recorded changes of score that do not follow from the win's points, honba, sticks and liability (pao):
+the wrong seat pays, the parts of a tsumo are wrong, or the liable seat pays the wrong part. Their sum agrees with the
+riichi sticks.
+Why it is wrong: the rules fix who pays how much for a win.
+Not reported: changes that are right for the hand, if only the recorded points are wrong (W107); differences that one
 other cause explains: honba (P103), sticks (P104), a sum that is wrong (P102).
 Source: engine/RULES.md 2.11, 3.2.
 """

@@ -1,7 +1,6 @@
 """The changes of score do not balance with the riichi sticks.
 
-What it reports: results whose changes of score do not add up to the sticks that the winner takes, or at a draw to
-nothing.
+What it reports: results whose changes of score do not add up to the sticks that the winner takes, or at a draw to zero.
 Why it is wrong: points would appear or vanish.
 Not reported: sums that are wrong by the winner's sticks alone (P104).
 """

@@ -3,7 +3,7 @@
 What it reports: results that name another number of honba than the round has, and changes of score that would be right
 with more or fewer honba.
 Why it is wrong: each honba adds 300 points to a ron and 100 from each seat to a tsumo; of several winners only the
-first gets them. The value is a rule.
+first gets them. The value of a honba depends on the rules.
 Not reported: honba that are wrong at a round's start (G102).
 Source: engine/RULES.md 1.2, 2.8.
 """

@@ -1,9 +1,9 @@
-"""Scores do not carry over to the next place.
+"""Scores do not carry over from one place of the log to the next.
 
-What it reports: scores stated at a round's start, at a riichi stick or at a result that are not the scores stated last
-with the changes recorded since.
+What it reports: scores stated at a round's start, at a riichi stick or at a result that differ from the scores stated
+last plus the changes recorded since.
 Why it is wrong: scores change only by results and riichi sticks.
-Not reported: scores that would follow if the last result had moved what it should (P101 to P104 report the result).
+Not reported: scores that would follow if the changes of the last result were right (P101 to P104 report the result).
 """
 
 import polars as pl

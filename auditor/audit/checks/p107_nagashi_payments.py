@@ -2,7 +2,8 @@
 
 What it reports: changes of score that balance, but are not a mangan by tsumo for each seat whose discards earn one.
 Why it is wrong: a dealer gets 4,000 points from each seat; any other seat gets 4,000 from the dealer and 2,000 from
-each of the others. Several are added up. Where the rules count it as a win, honba and sticks are paid too.
+each of the others. The payments of several seats are added up. Where the rules count it as a win, honba and sticks are
+paid too.
 Not reported: payments to seats that have not earned one (X107); changes that do not balance (P102).
 Source: engine/RULES.md 2.10.
 """
@@ -24,7 +25,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return nagashi mangan paid otherwise."""
+    """Return nagashi mangan with other payments."""
     return reported(
         frames.draw_payments.filter(pl.col("fault") == "nagashi"),
         recorded=format_points("deltas"),

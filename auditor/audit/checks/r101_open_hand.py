@@ -1,6 +1,6 @@
 """Riichi is declared with an open hand.
 
-What it reports: declarations of a seat that has called chi, pon or daiminkan before.
+What it reports: declarations by a seat that has called a chi, pon or daiminkan before.
 Why it is wrong: riichi is for closed hands. An ankan is the only meld that leaves a hand closed.
 Source: engine/RULES.md 2.5.
 """

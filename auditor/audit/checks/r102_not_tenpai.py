@@ -1,10 +1,10 @@
 """Riichi is declared with a hand that waits for nothing.
 
 What it reports: hands that no tile completes after the declaring discard. Such a hand is not tenpai, or it would need a
-fifth tile of a kind of which it holds all four. Whether tiles in its melds count for that is a rule.
+fifth tile of a kind whose four tiles it already holds. Whether tiles in its melds count for that depends on the rules.
 Why it is wrong: riichi declares a tenpai hand.
-Not reported: hands in which a tile is wrong earlier in the round (T101, T102, T103); waits of which every tile is
-already visible, and furiten, both of which are legal.
+Not reported: hands in which a tile is wrong earlier in the round (T101, T102, T103); waits whose tiles are all visible
+already, and furiten. Both are legal.
 Source: engine/RULES.md 2.5, 3.6.
 """
 

@@ -3,7 +3,7 @@
 What it reports: discards after the declaring one that are not the tile just drawn, also after an ankan.
 Why it is wrong: riichi locks the hand. Only the tile just drawn may be discarded.
 Not reported: tiles that are not in the hand at all (T102); discards after a call (C104); another copy of the same tile,
-where the log does not tell copies apart.
+if the log does not distinguish copies.
 Source: engine/RULES.md 2.4.
 """
 
@@ -18,7 +18,7 @@ from auditor.replay.riichi import LOCKED_DISCARD_COLUMNS, locked_discards
 
 @subject(LOCKED_DISCARD_COLUMNS)
 def _locked_discards(frames: Frames) -> pl.DataFrame:
-    """One row a discard of a hand in riichi, with the tile drawn before."""
+    """Return one row for each discard of a hand in riichi, with the tile drawn before."""
     return locked_discards(frames.log, frames.played, frames.last_states)
 
 

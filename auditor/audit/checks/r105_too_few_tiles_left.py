@@ -1,8 +1,8 @@
-"""Riichi is declared with too few tiles left for an own draw.
+"""Riichi is declared when too few tiles are left for another draw of the seat.
 
 What it reports: declarations with fewer than four tiles left in the wall, where the rules ask for four.
 Why it is wrong: without a further draw of its own the seat could not win by tsumo.
-Not reported: rounds in which events are out of order (L004 and others), since the number of tiles left is not known.
+Not reported: rounds in which events are out of order (L004 and others), because the number of tiles left is unknown.
 Source: engine/RULES.md 2.5, 4.2; some rules allow it.
 """
 

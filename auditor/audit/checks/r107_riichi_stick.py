@@ -1,10 +1,10 @@
-"""A riichi stick is paid though the tile was won on, or not paid though it passed.
+"""A riichi stick is paid although the declaring discard was won, or not paid although it was not won.
 
-What it reports: declarations with a stick recorded though the declaring discard was won on, also by three seats, which
-aborts the round; and declarations without a stick though nobody won on the discard, also where the result counts a
-stick that no event records. A fourth riichi that aborts the round is paid. Whether a stick is paid when the declaring
-discard makes an abort by four winds or four kans is a rule.
-Why it is wrong: the stick is paid when the declaring discard passes, and only then.
+What it reports: declarations with a recorded stick although a seat won the declaring discard, or three seats did and
+the round was aborted; and declarations without a recorded stick although nobody won the discard, even if the result
+counts that stick. A fourth riichi that aborts the round is paid. Whether a stick is paid depends on the rules if the
+declaring discard causes an abort by four winds or four kans.
+Why it is wrong: the stick is paid if nobody wins the declaring discard, and only then.
 Not reported: how many sticks the winner takes (P104); logs that do not say when a stick is paid (電脳麻将).
 Source: engine/RULES.md 2.5, 2.10, 4.2, 5.24; auditor/readers/mjlog/FORMAT.md 6.
 """

@@ -1,10 +1,10 @@
 """A hand as dealt is not what the seed's wall deals.
 
-What it reports: tiles that a seat holds at a round's start and that the wall deals to another seat, or to nobody; for
-each round the first such hand. The wall follows from the seed that the log records.
+What it reports: hands at the start of a round with tiles that the wall deals to another seat, or to nobody; for each
+round the first of these hands. The wall follows from the seed that the log records.
 Why it is wrong: the seed is published to prove the wall.
 Not reported: rounds most of whose dealt tiles differ (S105); logs without a seed, with an empty one, or with one of an
-unknown kind. This check runs only if it is selected, since computing walls takes time.
+unknown kind. This check runs only if it is selected, because computing walls takes time.
 Source: auditor/readers/mjlog/FORMAT.md 9.
 """
 

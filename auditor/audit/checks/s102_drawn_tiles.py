@@ -4,7 +4,7 @@ What it reports: the first draw of a round that is not the tile that comes next 
 seed that the log records.
 Why it is wrong: the seed is published to prove the wall.
 Not reported: replacement tiles (S103); rounds most of whose dealt tiles differ (S105); logs without a readable seed.
-This check runs only if it is selected, since computing walls takes time.
+This check runs only if it is selected, because computing walls takes time.
 Source: auditor/readers/mjlog/FORMAT.md 9.
 """
 

@@ -1,9 +1,10 @@
-"""The dice are not those that the seed throws.
+"""The dice are not those that the seed gives.
 
-What it reports: a round's start with other dice than the seed gives: its two random numbers after those of the wall.
+What it reports: the start of a round with other dice than the seed gives. The dice are the two random numbers after
+those of the wall.
 Why it is wrong: the seed is published to prove wall and dice.
 Not reported: rounds most of whose dealt tiles differ (S105); logs without a readable seed. This check runs only if it
-is selected, since computing walls takes time.
+is selected, because computing walls takes time.
 Source: auditor/readers/mjlog/FORMAT.md 9.
 """
 

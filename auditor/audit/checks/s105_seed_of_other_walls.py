@@ -1,12 +1,12 @@
-"""The seed makes other walls than were played, or cannot be read.
+"""The seed gives other walls than those that were played, or cannot be read.
 
-What it reports: a game whose recorded seed makes a wall by which most of the tiles of a round would have been dealt
-otherwise, once, at the first such round; and a seed of a known kind whose words are damaged.
-Why it is wrong: the seed is published to prove the walls. Either the seed was altered, or the rounds were, or one is
+What it reports: a game whose recorded seed gives a wall that differs from a round in most of the dealt tiles (once, at
+the first such round); and a seed of a known kind whose words are damaged.
+Why it is wrong: the seed is published to prove the walls. Either the seed or the rounds were altered, or a round is
 missing.
-Not reported: an empty seed, as anonymised copies have it; a seed of an unknown kind, such as the numbers that other
-programs write there; a game's seed where the log does not begin with East 1. This check runs only if it is selected,
-since computing walls takes time.
+Not reported: an empty seed, as in anonymised copies; a seed of an unknown kind, such as the numbers that other programs
+write there; a game's seed where the log does not begin with East 1. This check runs only if it is selected, because
+computing walls takes time.
 Source: auditor/readers/mjlog/FORMAT.md 9, 12.
 """
 

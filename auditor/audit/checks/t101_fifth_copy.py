@@ -1,7 +1,7 @@
 """A tile is in the round more often than the set has it.
 
 What it reports: a tile that is dealt, drawn or turned as an indicator more often in one round than the set has it: a
-physical tile twice, or, where the log does not tell copies apart, one copy too many.
+physical tile twice, or, if the log does not distinguish copies, one copy too many.
 Why it is wrong: a set has four tiles of each kind.
 Not reported: a tile that this game's set does not have at all (T104); a draw recorded twice, which is a draw out of
 turn (D101); an indicator recorded twice (K112).

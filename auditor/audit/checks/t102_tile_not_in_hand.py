@@ -1,11 +1,11 @@
 """A tile is used that is not in the hand.
 
 What it reports: a discard, the caller's own tiles of a chi or pon, or the added tile of a kakan, that the seat does not
-hold at that moment. It was never dealt to the seat or drawn by it, is drawn later, or is gone already.
+hold at that moment. The seat never got the tile, draws it later, or no longer has it.
 Why it is wrong: a seat can use only the tiles of its hand.
 Not reported: an ankan or daiminkan with a tile that is not there (K101, K103); calls that do not take the last discard,
-or not from the left neighbour (C102, C101); hands that lack a draw or a discard (D101, D106, K113), since they may hold
-any tile; tiles that are in the round twice (T101); hands shown other than they were played (T105).
+or not from the left neighbour (C102, C101); hands that lack a draw or a discard (D101, D106, K113), because they may
+hold any tile; tiles that are in the round twice (T101); shown hands that differ from the hands as played (T105).
 """
 
 import polars as pl
@@ -18,7 +18,7 @@ CHECK = Record(Severity.ERROR, "seat {seat} uses {recorded}, which it does not h
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return the departures of tiles that were not there."""
+    """Return each use of a tile that the hand does not hold."""
     absent = frames.holdings.absent
     if not len(absent):
         return absent

@@ -3,8 +3,8 @@
 What it reports: a red five in a game without red fives of that suit, and an ordinary five in a game in which all fives
 of that suit are red; once for each round and tile.
 Why it is wrong: the rules state which tiles the set has.
-Not reported: one copy too many of a tile that the set has (T101). In logs with physical tiles (mjlog) it cannot be
-seen, because the numbers of the tiles are the same in every set.
+Not reported: one copy too many of a tile that the set has (T101). In logs with physical tiles (mjlog) this cannot be
+detected, because the numbers of the tiles are the same in every set.
 Source: engine/RULES.md 1 (赤牌), 4.1.
 """
 
@@ -23,7 +23,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return tiles of which there are none."""
+    """Return tiles that the set does not have."""
     foreign = frames.holdings.twice.filter(pl.col("capacity") == 0)
     return frames.log.events[foreign["row"]].select(
         *WHERE,

@@ -3,8 +3,8 @@
 What it reports: hands as played that are neither four sets and a pair, nor seven pairs, nor thirteen orphans. On a ron
 the last discard or the tile added to a kan belongs to the hand.
 Why it is wrong: only these shapes win.
-Not reported: hands in which a tile is wrong earlier in the round (T101, T102), or that are shown other than they were
-played (T105).
+Not reported: hands in which a tile is wrong earlier in the round (T101, T102), or that are shown differently than they
+were played (T105).
 Source: engine/RULES.md 3.
 """
 

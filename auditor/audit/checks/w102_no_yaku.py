@@ -1,8 +1,8 @@
 """A win is claimed with a hand that has no yaku.
 
-What it reports: hands with a winning shape that have none of the yaku that the rules know. Dora are no yaku.
-Why it is wrong: a hand needs at least one yaku to win. Which yaku there are is a matter of rules (open tanyao, renhou,
-the least han).
+What it reports: hands with a winning shape that have no yaku of the rules. Dora are no yaku.
+Why it is wrong: a hand needs at least one yaku to win. Which yaku exist depends on the rules (open tanyao, renhou, the
+minimum of han).
 Not reported: hands without a winning shape (W101).
 Source: engine/RULES.md 3.3.
 """

@@ -1,10 +1,10 @@
 """A ron is won by a hand that is furiten.
 
 What it reports: a ron of a hand that is furiten for one of three reasons: one of its waits is among its own discards,
-also if that was called away; another seat offered one of its waits since its last discard and it did not win; or that
-happened at any time since it is in riichi. Any tile counts that would have completed the hand, even without a yaku, and
-so does a tile added to a kan. What ends the second kind of furiten is a rule.
-Why it is wrong: a furiten hand wins by its own draw only.
+called or not; it let one of its waits pass since its last discard; or it let one pass at any time since its riichi.
+Every tile that would have completed the hand counts, even without a yaku, and also a tile added to a kan. The rules
+decide what ends the second kind of furiten.
+Why it is wrong: a furiten hand can win only by its own draw.
 Not reported: hands in which a tile is wrong earlier in the round (T101, T102, T103); winning tiles that are not the
 last tile (W109) or complete nothing (W101); furiten of thirteen orphans by an ankan that it did not rob.
 Source: engine/RULES.md 2.7, 5.25.
@@ -21,7 +21,7 @@ from auditor.replay.furiten import RON_COLUMNS, rons
 
 @subject(RON_COLUMNS)
 def _rons(frames: Frames) -> pl.DataFrame:
-    """One row a ron, with the winner's waits and those that make it furiten."""
+    """Return one row for each ron, with the winner's waits and those that make it furiten."""
     return rons(frames.log, frames.played, frames.last_states, frames.win_contexts, frames.rules)
 
 

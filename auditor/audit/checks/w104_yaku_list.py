@@ -1,7 +1,8 @@
-"""The list of yaku differs from the hand's.
+"""The list of yaku is not that of the hand.
 
 What it reports: wins whose recorded yaku and yakuman, dora apart, are not those of the best reading of the hand. The
-best reading is the one that pays most; of equal ones that with more han, then that with more fu.
+best reading is the one that pays most. Of two that pay the same, it is the one with more han, then the one with more
+fu.
 Why it is wrong: the rules say which yaku a hand has.
 Not reported: the han of a yaku (W105); dora, red fives and ura dora (W108).
 Source: engine/RULES.md 3.2, 3.3, 3.4.

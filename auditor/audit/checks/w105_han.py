@@ -1,7 +1,7 @@
 """A yaku is recorded with the wrong han.
 
-What it reports: wins with the right yaku, dora apart, one of which is recorded with more or fewer han than it counts,
-such as chinitsu with six han in an open hand.
+What it reports: wins with the right yaku, dora apart, one of which is recorded with more or fewer han than the rules
+give it, such as chinitsu with six han in an open hand.
 Why it is wrong: the rules say how many han each yaku counts, in a closed and in an open hand.
 Not reported: wins whose list has other yaku (W104); dora (W108).
 Source: engine/RULES.md 3.3.

@@ -1,9 +1,9 @@
-"""The fu differ from the hand's.
+"""The fu are not those of the hand.
 
-What it reports: wins whose recorded fu are not those of the best reading: the base of 20 and what sets, pair, wait and
-the way of winning add, rounded up to tens; or 25 for seven pairs.
+What it reports: wins whose recorded fu are not those of the best reading: the base of 20 plus the fu for sets, pair,
+wait and the way of winning, rounded up to tens; or 25 for seven pairs.
 Why it is wrong: points follow from han and fu.
-Not reported: a yakuman that can be read with different fu is not checkable.
+Not reported: a yakuman that can be read with different fu, which is not checkable.
 Source: engine/RULES.md 3.1.
 """
 

@@ -28,7 +28,7 @@ MANGAN = (8000, 12000)
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return wins whose value follows neither from the hand nor from what is recorded."""
+    """Return wins whose value follows neither from the hand nor from the recorded fu and yaku."""
 
     def wrong(points: str, limit: str) -> pl.Expr:
         rounded_up = (pl.col(limit) == 0) & (pl.col("limit") == 1) & pl.col(points).is_in(MANGAN)

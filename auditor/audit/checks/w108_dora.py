@@ -1,11 +1,11 @@
 """Dora, red fives or ura dora are miscounted.
 
-What it reports: wins whose recorded han of dora, ura dora or red fives are not what the indicators and the hand with
-its melds give, and wins that show other indicators than were turned. A yakuman counts no dora.
+What it reports: wins whose recorded han of dora, ura dora or red fives do not follow from the indicators and the hand
+with its melds, and wins that show other indicators than those turned. A yakuman counts no dora.
 Why it is wrong: each dora is worth a han.
-Not reported: indicators turned at the wrong time, or not at all (K112); in such rounds the indicators shown at the win
-count. Not checkable are ura dora where the log does not show their indicators or shows some that cannot lie there
-(W112), and dora where the kans' indicators are in doubt.
+Not reported: indicators turned at the wrong time, or not at all (K112); in these rounds the indicators shown at the win
+count. Ura dora are not checkable if the log does not show their indicators, or shows impossible ones (W112). Dora are
+not checkable if the indicators of kans are in doubt.
 Source: engine/RULES.md 3.5; auditor/readers/mjlog/FORMAT.md section 7.
 """
 

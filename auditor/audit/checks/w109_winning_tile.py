@@ -1,8 +1,8 @@
 """The winning tile is not the last tile.
 
-What it reports: a tsumo whose winning tile is not what the winner drew just before, and a ron whose winning tile is not
-what the paying seat discarded, or added to a kan, just before.
-Why it is wrong: only the last tile can be won with.
+What it reports: a tsumo whose winning tile is not the tile that the winner has just drawn, and a ron whose winning tile
+is not the tile that the paying seat has just discarded or added to a kan.
+Why it is wrong: a hand can win only with the last tile.
 Not reported: wins right after events that are out of order (L004, D101 and others).
 """
 

@@ -1,10 +1,10 @@
-"""More seats win a tile than the rules let.
+"""More seats win a tile than the rules allow.
 
-What it reports: two winners of one tile where only the next in turn order may win (head bump), and three winners where
-two may win, or where three calls of ron abort the round.
+What it reports: two winners of one tile if only the next in turn order may win (head bump), and three winners if only
+two may win or if three calls of ron abort the round.
 Why it is wrong: the rules say how many seats may win one tile.
-Not reported: three winners where the rules let two win and do not say what happens at a third; a win of a seat further
-from the discarder, where a nearer seat could have won too but did not.
+Not reported: three winners if the rules allow two and say nothing about a third; a win of a seat further from the
+discarder, if a nearer seat could have won too but did not.
 Source: engine/RULES.md 2.8, 4.2, 5.23.
 """
 
@@ -18,7 +18,7 @@ from auditor.replay.furiten import WON_TILE_COLUMNS, winners
 
 @subject(WON_TILE_COLUMNS)
 def _won_tiles(frames: Frames) -> pl.DataFrame:
-    """One row a tile won by ron: how many seats win it, and how many may."""
+    """Return one row for each tile won by ron: how many seats win it, and how many may."""
     return winners(frames.log, frames.played, frames.last_states, frames.rules)
 
 

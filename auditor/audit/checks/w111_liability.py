@@ -2,8 +2,8 @@
 
 What it reports: wins whose recorded liable seat is not the seat that fed the third set of dragons or the fourth set of
 winds.
-Why it is wrong: the liable seat pays for the yakuman that it has made certain. Which yakuman bring liability is a
-matter of rules.
+Why it is wrong: the liable seat pays for the yakuman that it has made certain. Which yakuman bring liability depends on
+the rules.
 Not reported: what the liable seat pays (P101).
 Source: engine/RULES.md 2.11.
 """

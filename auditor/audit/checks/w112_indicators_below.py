@@ -1,10 +1,10 @@
-"""The ura dora indicators that a win shows cannot lie there.
+"""The ura dora indicators that a win shows are impossible.
 
 What it reports: an ura dora indicator that is shown more often than the set has the tile; one that is also in a hand, a
-discard, a meld or among the dora indicators; indicators other than those that another winner of the round shows; and
-more or fewer of them than there are dora indicators (or than one, where the rules count none below the kans').
-Why it is wrong: each lies below a dora indicator in the wall, so no such tile can be anywhere else.
-Not reported: how many dora they make (W108); indicators that are not those of the seed's wall (S103). Where dora
+discard, a meld or among the dora indicators; indicators that differ from those of another winner of the round; and more
+or fewer of them than there are dora indicators (or than one, if the rules have no kan ura dora).
+Why it is wrong: each lies below a dora indicator in the wall, so it cannot be anywhere else.
+Not reported: how many dora they make (W108); indicators that are not those of the seed's wall (S103). If dora
 indicators are turned at the wrong time, or not at all (K112), the number of ura dora indicators is not checked.
 Source: engine/RULES.md 2.9, 3.5; auditor/readers/mjlog/FORMAT.md section 7.
 """
@@ -24,7 +24,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return wins whose ura dora indicators cannot lie where they should."""
+    """Return wins whose ura dora indicators are impossible."""
     fault = pl.col("fault")
     named = [
         pl.col(name).map_elements(lambda tiles: tile_ids.names(tiles.to_list()), return_dtype=pl.String)
@@ -33,7 +33,7 @@ def find(frames: Frames) -> pl.DataFrame:
     shown, wrong, first = named
     wrongly = frames.ura_indicators.filter(fault != "")
     if (wrongly["fault"] == "others").any():
-        # Where a winner's are miscounted (W108), it is known whose are the wrong ones.
+        # If a win of the round has miscounted ura dora (W108), it is clear which indicators are wrong.
         miscounted = frames.wins.filter(pl.col("ura_han") != pl.col("expected_ura_han"))["round"]
         wrongly = wrongly.filter((fault != "others") | ~pl.col("round").is_in(miscounted.implode()))
     return reported(

@@ -1,8 +1,8 @@
-"""The han or yakuman that a win states are not the sum of its own list of yaku.
+"""The total of han or yakuman that a win states is not the sum of its own list of yaku.
 
-What it reports: wins for which the log states a total beside the list of yaku, and the two differ. Where the rules do
-not add up yakuman, the total is one.
-Why it is wrong: the log contradicts itself; it takes neither play nor scoring to see it.
+What it reports: wins with a stated total that differs from their list of yaku. If the rules do not add up yakuman, the
+total is one.
+Why it is wrong: the log contradicts itself. Neither play nor scoring matters here.
 Not reported: lists that are wrong themselves (W104, W105, W108), whatever the total is; formats that state no total.
 Source: auditor/readers/majiang/FORMAT.md 5; engine/RULES.md 1 (役満の複合あり).
 """
@@ -24,7 +24,7 @@ _WORDS = {"han": "{} han", "units": "{} yakuman"}
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return wins whose total is another than that of their list."""
+    """Return wins whose total differs from their list."""
     wrong_list = pl.col("recorded_yaku") != pl.col("expected_yaku")
     for kind in ("dora", "ura", "red"):
         wrong_list |= pl.col(f"{kind}_han") != pl.col(f"expected_{kind}_han")

@@ -1,10 +1,10 @@
 """A hand is shown as tenpai at a draw, but is noten.
 
-What it reports: hands opened as tenpai at an exhaustive draw that no tile completes. Whether a kind of which the hand
-holds all four tiles counts as a wait is a rule.
-Why it is wrong: tenpai seats are paid by noten seats, and a dealer may stay by it.
-Not reported: hands shown other than they were played (T105); hands in which a tile is wrong earlier in the round (T101,
-T102, T103); payments that follow from the hands shown.
+What it reports: hands shown as tenpai at an exhaustive draw although no tile completes them. Whether a kind counts as a
+wait if the hand holds all four of its tiles depends on the rules.
+Why it is wrong: noten seats pay tenpai seats, and a tenpai dealer may deal again.
+Not reported: shown hands that differ from the hands as played (T105); hands in which a tile is wrong earlier in the
+round (T101, T102, T103); payments that follow from the hands shown.
 Source: engine/RULES.md 2.10, 3.6.
 """
 

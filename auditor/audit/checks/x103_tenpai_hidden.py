@@ -1,9 +1,9 @@
 """A tenpai hand is recorded as noten at a draw.
 
-What it reports: hands that are not opened at an exhaustive draw though a tile completes them. Where the rules let seats
-choose, only a hand in riichi must be opened. Where noten seats pay nothing, only the hand of a dealer who stays by it
-must be.
-Why it is wrong: tenpai seats are paid by noten seats, and a dealer may stay by it.
+What it reports: hands that are not shown at an exhaustive draw although a tile completes them. If the rules let seats
+choose, only a hand in riichi must be shown. If noten seats pay nothing, only a dealer who deals again by being tenpai
+must show its hand.
+Why it is wrong: noten seats pay tenpai seats, and a tenpai dealer may deal again.
 Not reported: hands in which a tile is wrong earlier in the round (T101, T102, T103); payments that follow from the
 hands shown.
 Source: engine/RULES.md 1 (ノーテン宣言あり, ノーテン罰あり), 2.10, 3.6.
@@ -25,7 +25,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return tenpai hands that had to be opened and were not."""
+    """Return tenpai hands that had to be shown and were not."""
     return reported(
         frames.hands_at_draw.filter(~pl.col("shown") & pl.col("tenpai") & pl.col("must_show")),
         recorded=pl.lit("noten"),

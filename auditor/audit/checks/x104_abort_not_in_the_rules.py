@@ -1,7 +1,7 @@
 """The round is aborted for a reason that the rules do not have.
 
-What it reports: nine orphans, four winds, four riichi, four kans or three calls of ron that end a round where the rules
-know no such abort.
+What it reports: nine orphans, four winds, four riichi, four kans or three calls of ron that end a round although the
+rules do not have that abort.
 Why it is wrong: without that rule the round goes on, or the tile is won.
 Not reported: an abort whose condition was not met (X105).
 Source: engine/RULES.md 1 (途中流局あり), 1.2, 2.8, 2.10, 4.2.

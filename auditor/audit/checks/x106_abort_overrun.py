@@ -1,11 +1,11 @@
 """Play goes on although an abort is due.
 
-What it reports: rounds that go on, or end otherwise, though the rules abort them: after the discard of the fourth
-riichi, after four first discards of one wind, or after the discard that follows a fourth kan (the kans of two seats or
-more). Nobody has won on that discard. The finding is at the event that follows.
+What it reports: rounds that go on, or end in another way, although the rules abort them: after the discard of the
+fourth riichi, after four first discards of one wind, or after the discard that follows a fourth kan (the kans of two
+seats or more). Rounds in which a seat wins that discard are right. The finding is at the event that follows.
 Why it is wrong: these aborts are automatic.
-Not reported: nine orphans, which a seat may but need not declare; three winners where three calls of ron abort the
-round (W110).
+Not reported: nine orphans, which a seat may but need not declare; three winners if three calls of ron abort the round
+(W110).
 Source: engine/RULES.md 2.8, 2.10, 4.2.
 """
 
@@ -25,7 +25,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return what follows an abort that was due."""
+    """Return the first event after each abort that was due."""
     late = frames.overrun.filter(pl.col("ruled"), pl.col("went_on"))
     first = late.sort("round", "event", maintain_order=True).unique("round", keep="first", maintain_order=True)
     return reported(first, recorded=pl.lit("play goes on"), expected=format_reason("due"))

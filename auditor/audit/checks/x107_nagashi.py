@@ -1,11 +1,11 @@
-"""A nagashi mangan is missed, or paid where there is none.
+"""A nagashi mangan is missed, or paid to a seat that has none.
 
-What it reports: draws recorded as ordinary though a seat's discards are all orphans and none was called away; draws
-recorded as a nagashi mangan though no seat has one, or the rules have none; and a nagashi mangan that other seats are
-paid than those that have one. The seat's own calls do not matter.
-Why it is wrong: a nagashi mangan is paid for the discards alone.
-Not reported: the discards of seats that were disconnected in that round, which Tenhou leaves out; payments that are not
-a nagashi mangan of any seat (P107).
+What it reports: draws recorded as ordinary although a seat's discards are all orphans and none was called; draws
+recorded as a nagashi mangan although no seat has one, or the rules have none; and a nagashi mangan that is paid to
+other seats than those that have one. A seat's own calls do not matter.
+Why it is wrong: a seat's discards alone decide whether it has a nagashi mangan.
+Not reported: the discards of seats that were disconnected in that round, which Tenhou does not count; payments that fit
+no seat's nagashi mangan (P107).
 Source: engine/RULES.md 2.10, 4.2, 5.27.
 """
 
@@ -25,7 +25,7 @@ CHECK = Record(
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return draws whose nagashi mangan is another."""
+    """Return draws whose nagashi mangan is missed or undue."""
     missed = (pl.col("owed") & ~pl.col("paid")) != 0
     undue = (pl.col("paid") & ~pl.col("allowed")) != 0
     return reported(

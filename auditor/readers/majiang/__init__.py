@@ -1,7 +1,7 @@
-"""電脳麻将 (Majiang) paipu: JSON objects, arrays and lines → canonical tables.
+"""Reader of 電脳麻将 (Majiang) paipu: JSON objects, arrays and lines → canonical tables.
 
-Facts: auditor/readers/majiang/FORMAT.md. The paipu does not record its rules; a line ``{"rule": …, "paipu": …}`` does,
-else ``--rules`` holds.
+Facts: auditor/readers/majiang/FORMAT.md. A paipu does not state its rules, except in a line
+``{"rule": …, "paipu": …}``. Otherwise ``--rules`` holds.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BESIDE = (b'"log"', b'"player"')
 
 
 def is_format(data: bytes) -> bool:
-    """Say whether a file is 電脳麻将 paipu: JSON with the keys of a game or of a round, or mostly lines of it."""
+    """Return whether a file is a paipu of 電脳麻将: JSON with the keys of a game or a round, or mostly lines of it."""
     start = data[:SEARCHED]
     if data[:1] == b"<" or not (b'"qipai"' in start or (b'"qijia"' in start and any(key in start for key in _BESIDE))):
         return False
@@ -39,18 +39,23 @@ def is_format(data: bytes) -> bool:
 
 
 def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
-    """Read a batch.
+    """Read a batch of files.
 
     Parameters
     ----------
     sources
         files whose ``data`` is UTF-8 JSON
     base
-        rules of games that bring none
+        rules of games that state none
+
+    Returns
+    -------
+    Log
+        one game for each game in the files, and for each text that should be a game
 
     """
     games, notes = documents(sources)
-    games, odd = faults.headers(games)
+    games, of_headers = faults.headers(games)
     steps.reached(0.3)
     played = play.read(games, notes)
     steps.reached(0.9)
@@ -71,13 +76,13 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         deposits=pl.DataFrame(schema=tables.DEPOSITS),
         claims=ended.claims,
         shows=ended.shows,
-        problems=pl.concat([odd, played.problems, ended.problems, ruled.problems]),
+        problems=pl.concat([of_headers, played.problems, ended.problems, ruled.problems]),
         rules=ruled.sets,
     )
 
 
 def _games(games: pl.DataFrame, sources: Sequence[Source], row: pl.Series) -> pl.DataFrame:
-    """Return the games table; ``row`` says which rule set each has."""
+    """Return the games table; ``row`` has each game's place in the list of rule sets."""
     names = pl.Series([source.name for source in sources], dtype=pl.String)
     return games.with_columns(
         source=names.gather(games["file"]),
@@ -95,7 +100,7 @@ def _games(games: pl.DataFrame, sources: Sequence[Source], row: pl.Series) -> pl
 
 
 def _by_seat(column: str) -> pl.Expr:
-    """Return a list by player number as one by seat; null without four values or the first dealer's number."""
+    """Turn a list by player into one by seat; null if it has not four values, or the first dealer is unknown."""
     values = pl.col(column)
     turned = pl.concat_list(
         [values.list.get((pl.col("qijia") + seat) % tables.SEATS, null_on_oob=True) for seat in range(tables.SEATS)]

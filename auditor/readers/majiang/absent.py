@@ -1,4 +1,4 @@
-"""What a paipu never says (auditor/readers/majiang/FORMAT.md section 8)."""
+"""The columns that a paipu never states (auditor/readers/majiang/FORMAT.md section 8)."""
 
 from auditor.log.columns import TABLES
 
@@ -9,4 +9,4 @@ ABSENT = {
     "deposits": tuple(TABLES["deposits"]),
     "claims": ("honba", "sticks", "limit", "dora", "before"),
 }
-"""By table: columns that are null in every row, or of which there is no row."""
+"""Columns that are null in every row, by table; of ``deposits`` there are no rows at all."""

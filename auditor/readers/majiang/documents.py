@@ -1,8 +1,8 @@
-"""Files of 電脳麻将 → one row a game, decoded by Polars (auditor/readers/majiang/FORMAT.md sections 1, 4, 5, 6).
+"""Files of 電脳麻将 → one row for each game, decoded by Polars (auditor/readers/majiang/FORMAT.md sections 1, 4, 5, 6).
 
-A file is one game, an array of games, or JSON Lines of games; a game stands bare or, with its rules, as
-``{"rule": …, "paipu": …}``. A game that does not fit the grammar (grammar.py) is first read value by value, and what
-cannot be read is left out (faulty_game.py).
+A file is one game, an array of games, or JSON Lines of games. A game may come with its rules, as
+``{"rule": …, "paipu": …}``. A game that does not fit the grammar (grammar.py) is first read value by value, and
+unreadable values are left out (faulty_game.py).
 """
 
 from __future__ import annotations
@@ -32,11 +32,12 @@ _NOTES = {
 
 
 class Documents(NamedTuple):
-    """The games of a batch, and what in them could not be read.
+    """The games of a batch, and the faults within them.
 
-    ``games`` has one row a game: game, file (its place in the batch), within, game_id, rule (JSON text), ended, and the
-    keys of the paipu. Where a text is no game, these are null, and code and fault say why. ``notes`` has one row a
-    fault within a game: game, and the fields of faulty_values.Note.
+    ``games`` has one row for each text that should be a game: game, file (its place in the batch), within, game_id,
+    rule (JSON text), ended, and the keys of the paipu. If a text is no game, rule, ended and the keys are null, and
+    code and fault say why. ``notes`` has one row for each fault within a game: game, and the fields of
+    faulty_values.Note.
     """
 
     games: pl.DataFrame
@@ -45,7 +46,7 @@ class Documents(NamedTuple):
 
 @dataclass
 class _Text:
-    """A text that should be a game: where it comes from, and what is read of it."""
+    """A text that should be a game: its file, its place within the file, and the game or the reason why it is none."""
 
     file: int
     within: str | None
@@ -73,11 +74,11 @@ def documents(sources: Sequence[Source]) -> Documents:
             read.append(each)
         else:
             read += _faulty(each)
-    return _gathered(_without_rubbish(read), sources)
+    return _gathered(_without_noise(read), sources)
 
 
 def unwrapped(text: str) -> tuple[str | None, str | None]:
-    """Return the paipu's text and the rule object beside it, as JSON; null for both where they cannot be told apart."""
+    """Return the text of the paipu and of the rule object beside it; None for both if they cannot be separated."""
     begin = WRAPPED.search(text)
     if begin is None:
         return text, None
@@ -93,7 +94,7 @@ def unwrapped(text: str) -> tuple[str | None, str | None]:
 
 
 def _faulty(each: _Text) -> Iterator[_Text]:
-    """Yield the games of a text that does not fit the grammar: it may hold several."""
+    """Yield the games of a text that does not fit the grammar; it may hold several."""
     parts = apart(each.text) if each.within is None else []
     if len(parts) > 1:
         yield from (_Text(each.file, str(number), part).read() for number, part in enumerate(parts, 1))
@@ -101,12 +102,12 @@ def _faulty(each: _Text) -> Iterator[_Text]:
         yield each.read()
 
 
-def _without_rubbish(read: list[_Text]) -> Iterator[_Text]:
-    """Yield all texts; of a file without any game, only the first."""
-    hopeful = {each.file for each in read if each.fault is None or each.fault.cut}
+def _without_noise(read: list[_Text]) -> Iterator[_Text]:
+    """Yield all texts, but only the first of a file in which no text is a game or begins as one."""
+    with_games = {each.file for each in read if each.fault is None or each.fault.cut}
     seen: set[int] = set()
     for each in read:
-        if each.file in hopeful:
+        if each.file in with_games:
             yield each
         elif each.file not in seen:
             seen.add(each.file)
@@ -116,10 +117,10 @@ def _without_rubbish(read: list[_Text]) -> Iterator[_Text]:
 def _gathered(read: Iterable[_Text], sources: Sequence[Source]) -> Documents:
     """Return the tables of these texts."""
     listed = list(read)
-    odd = {each.file for each in listed if each.fault and not each.fault.cut}
-    contents = {file: content_id(sources[file].data) for file in odd}
+    of_other_content = {each.file for each in listed if each.fault and not each.fault.cut}
+    contents = {file: content_id(sources[file].data) for file in of_other_content}
     frame = pl.DataFrame(
-        [(each.file, each.within, _identity(each, contents), *_rest(each)) for each in listed],
+        [(each.file, each.within, _identity(each, contents), *_columns(each)) for each in listed],
         schema={
             "file": pl.UInt32, "within": pl.String, "game_id": pl.String, "text": pl.String, "rule": pl.String,
             "ended": pl.Boolean, "code": pl.String, "fault": pl.String,
@@ -134,7 +135,7 @@ def _gathered(read: Iterable[_Text], sources: Sequence[Source]) -> Documents:
     return Documents(games.with_row_index("game"), pl.DataFrame(notes, schema=_NOTES, orient="row"))
 
 
-def _rest(each: _Text) -> tuple[str | None, str | None, bool | None, str | None, str | None]:
+def _columns(each: _Text) -> tuple[str | None, str | None, bool | None, str | None, str | None]:
     """Return the columns text, rule, ended, code and fault."""
     if each.game is not None:
         return each.game.paipu, each.game.rule, each.game.ended or None, None, None
@@ -142,9 +143,10 @@ def _rest(each: _Text) -> tuple[str | None, str | None, bool | None, str | None,
 
 
 def _identity(each: _Text, contents: Mapping[int, str]) -> str:
-    """Return a game's identity, made from its content. What is no game equals only the same text of a copied file.
+    """Return a game's identity, which is made from its text.
 
-    ``contents`` has the identity of the content of each file with such a text; name and packing do not enter it.
+    The identity of a text that is no game is made from its whole file and its place there, so it equals only that of
+    the same text in a copy of the file. ``contents`` has the identity of each such file, made from its content alone.
     """
     if each.fault is None or each.fault.cut:
         return content_id(each.text.encode())

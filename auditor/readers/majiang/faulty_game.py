@@ -1,9 +1,9 @@
-"""Reads a game whose text does not fit the grammar: each fault is noted, and what has the fault is left out.
+"""Reads a game whose text does not fit the grammar: notes each fault, and leaves out the faulty part.
 
-Each fault costs as little as possible. A value becomes null. An event that is none, or that lacks a value without
-which it says nothing, becomes an empty object; a round that is none becomes an empty list. So events and rounds keep
-their numbers. A key that is there twice counts if both say the same; otherwise nobody knows what it says. Few games
-come here, one at a time, so loops are fine.
+Each fault costs as little as possible. An unreadable value becomes null. An unreadable event, or one that lacks a value
+without which it means nothing, becomes an empty object; an unreadable round becomes an empty list. So events and rounds
+keep their numbers. A repeated key counts if its values are equal; otherwise its value is unknown. Few games come here,
+one at a time, so loops are fast enough.
 """
 
 from __future__ import annotations
@@ -17,14 +17,18 @@ from auditor.readers.majiang.json_text import DECODER, DEEPEST, shallow, shown
 
 LOG, RULE, PAIPU = "log", "rule", "paipu"
 UNREADABLE_RULE = ""
-"""Stands in place of a rule object that cannot be read and that a note names."""
+"""Replaces a rule object that cannot be read; a note says why."""
 _OWN = (*HEAD, LOG, *END)
 _LEAST_KEYS = 2
-"""How many keys of a game an object must have to count as a game, if it has no log."""
+"""The number of a game's keys that an object without ``log`` must have to count as a game."""
 
 
 class Game(NamedTuple):
-    """A game as JSON text that fits the decoder, its rule object as JSON (None if it has none), whether it is over."""
+    """A game that the decoder can read.
+
+    ``paipu`` is its JSON text, ``rule`` that of its rule object (None if it has none). ``ended`` says whether the game
+    is over. ``notes`` are its faults.
+    """
 
     paipu: str
     rule: str | None
@@ -33,10 +37,10 @@ class Game(NamedTuple):
 
 
 class NoGameError(ValueError):
-    """A text is no game; ``cut`` if it begins as one."""
+    """A text is no game; ``cut`` says that it begins as one and breaks off."""
 
     def __init__(self, reason: str, *, cut: bool = False) -> None:
-        """Keep the reason."""
+        """Store the reason."""
         super().__init__(reason)
         self.cut = cut
 
@@ -47,7 +51,7 @@ def read_faulty(text: str) -> Game:
     Raises
     ------
     NoGameError
-        where the text is no JSON, or JSON of something else
+        if the text is no JSON, or its JSON is no game
 
     """
     try:
@@ -72,7 +76,7 @@ class _GameReader(ValueReader):
     """Reads one game, round by round and event by event."""
 
     def game(self, value: Any) -> Game:  # noqa: ANN401  (JSON is anything)
-        """Return the game that a document holds."""
+        """Return the game in a JSON value; raise NoGameError if it is none."""
         inner = value.get(PAIPU, value) if isinstance(value, dict) else None
         if not isinstance(inner, dict) or not (LOG in inner or sum(key in inner for key in _OWN) >= _LEAST_KEYS):
             raise NoGameError(f"{shown(value)}: no object with the keys of a game")
@@ -84,31 +88,31 @@ class _GameReader(ValueReader):
             if key not in (RULE, *_OWN):
                 self.repeated("", inner, key)
         rule = self.rule(value if RULE in value else inner)
-        told = {key: self.read("", inner, key, HEAD[key]) for key in HEAD}
-        told[LOG] = self.rounds(inner)
+        read = {key: self.read("", inner, key, HEAD[key]) for key in HEAD}
+        read[LOG] = self.rounds(inner)
         self.nth = self.event = None
         ended = any(inner.get(key) is not None for key in END)
-        told |= {key: self.read("", inner, key, END[key]) if ended else None for key in END}
-        return Game(json.dumps(without_lost(told), ensure_ascii=False), rule, ended, self.notes)
+        read |= {key: self.read("", inner, key, END[key]) if ended else None for key in END}
+        return Game(json.dumps(without_lost(read), ensure_ascii=False), rule, ended, self.notes)
 
-    def rule(self, told: dict[str, Any]) -> str | None:
-        """Return the rule object as JSON: None if there is none, UNREADABLE_RULE where repeated keys differ."""
-        rule = told.get(RULE)
-        differs = self.repeated("", told, RULE)
+    def rule(self, holder: dict[str, Any]) -> str | None:
+        """Return the rule object of ``holder`` as JSON: None if it has none, UNREADABLE_RULE if repetitions differ."""
+        rule = holder.get(RULE)
+        differs = self.repeated("", holder, RULE)
         if self.repeated_within(RULE, rule) or differs:
             return UNREADABLE_RULE
         return None if rule is None else json.dumps(rule)
 
     def rounds(self, game: dict[str, Any]) -> list[list[Any]]:
         """Return the rounds of a game."""
-        told = game.get(LOG)
-        if not isinstance(told, list):
-            self.say(f"log {shown(told)}" if LOG in game else "no log", "a list of rounds", rest=True)
+        rounds = game.get(LOG)
+        if not isinstance(rounds, list):
+            self.say(f"log {shown(rounds)}" if LOG in game else "no log", "a list of rounds", rest=True)
             return []
         if self.repeated("", game, LOG, rest=True):
             return []
         number, found = 0, []
-        for nth, events in enumerate(told):
+        for nth, events in enumerate(rounds):
             self.nth, self.event = nth, None
             listed = events if isinstance(events, list) else []
             if not listed:
@@ -121,13 +125,13 @@ class _GameReader(ValueReader):
     def round(self, events: list[Any], number: int) -> list[Any]:
         """Return the events of a round; ``number`` is the first one's number within the game."""
         found, lost = [], None
-        for event, told in enumerate(events, number):
+        for event, value in enumerate(events, number):
             self.event = event
-            kept = self.one(told)
-            found.append(kept)
-            lost = lost if kept else len(self.notes) - 1
+            content = self.one(value)
+            found.append(content)
+            lost = lost if content else len(self.notes) - 1
         names = {name for event in found for name in event}
-        if lost is not None and not ("qipai" in names and names & {*RESULTS}):  # it may have been what is not there
+        if lost is not None and not ("qipai" in names and names & {*RESULTS}):  # the lost event may be the missing one
             self.notes[lost] = self.notes[lost]._replace(rest=True)
         return found
 
@@ -139,32 +143,32 @@ class _GameReader(ValueReader):
             self.say(f"{what}, {shown(event)}", f"one of {', '.join(EVENTS)}", play=True)
             return {}
         (name,) = names
-        told = event[name]
+        content = event[name]
         if self.repeated("", event, name, play=True):
             return {}
-        if not isinstance(told, dict):
-            self.say(f"{name} {shown(told)}", f"an object of {', '.join(EVENTS[name])}", play=True)
+        if not isinstance(content, dict):
+            self.say(f"{name} {shown(content)}", f"an object of {', '.join(EVENTS[name])}", play=True)
             return {}
         for key in event:
             if key != name:
                 self.say(f"{key} beside {name}", "an event of one key")
-        return self.content(name, told)
+        return self.content(name, content)
 
-    def content(self, name: str, told: dict[str, Any]) -> dict[str, Any]:
-        """Return an event of a known name; an empty object if a vital value cannot be read."""
+    def content(self, name: str, values: dict[str, Any]) -> dict[str, Any]:
+        """Return an event of this name with these values; an empty object if a vital value cannot be read."""
         keys = EVENTS[name]
-        found = {key: self.read(name, told, key, keys[key]) for key in keys}
-        self.unknown(name, told, keys)
+        found = {key: self.read(name, values, key, keys[key]) for key in keys}
+        self.unknown(name, values, keys)
         if any(found[key] is LOST and keys[key].vital for key in keys):
             return {}
         if name == "hule":
-            if found["baojia"] is LOST:  # null would be a tsumo: then nobody knows who wins what
+            if found["baojia"] is LOST:  # null would mean a tsumo, so the winner becomes unknown instead
                 found["l"] = None
             self.worth(found)
         return {name: without_lost(found)}
 
     def worth(self, hule: dict[str, Any]) -> None:
-        """Note what a win lacks of fu, han and yakuman."""
+        """Note which of fu, han and the number of yakuman a win lacks."""
         ordinary, yakuman = WORTH
         if any(hule[key] is not None for key in yakuman):
             return

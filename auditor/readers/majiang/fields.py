@@ -1,8 +1,8 @@
-"""The fields of a paipu, stated once: which JSON each is, which values it can have, what is lost without it.
+"""The fields of a paipu, stated once: the JSON type of each, its possible values, and what is lost without it.
 
-Source: auditor/readers/majiang/FORMAT.md sections 1 to 6. All versions write all keys, but for the ``optional`` ones.
-grammar.py makes a grammar of these tables; faulty_game.py reads by them the texts that do not fit it, and faults.py
-looks at decoded values.
+Source: auditor/readers/majiang/FORMAT.md sections 1 to 6. All versions write all keys except the ``optional`` ones.
+Three modules use these tables: grammar.py makes a grammar of them, faulty_game.py reads texts that do not fit that
+grammar, and faults.py checks decoded values.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     Fits = Callable[[pl.Expr], pl.Expr]
 
 WHOLE_DIGITS = 9
-"""Of the longest whole number that is read; what has more fits no column."""
+"""The number of digits of the longest whole number that is read; no column can hold more."""
 MOST_LISTED = 40
-"""Entries of the longest list that can be: more yaku or indicators has no win."""
+"""The number of entries of the longest list that is read; no win has more yaku or indicators."""
 ANY = -1
-"""Entries of a list of no fixed length."""
+"""As a number of entries: a list of any length."""
 
 
 class JsonKind(Enum):
-    """What JSON a value is."""
+    """The JSON type of a value."""
 
     TEXT = auto()
     WHOLE = auto()
@@ -42,26 +42,26 @@ class JsonKind(Enum):
 
 
 class Field(NamedTuple):
-    """A field of an object: what JSON its value is, and which values of that type can be.
+    """A field of an object: the JSON type of its value, and the possible values of that type.
 
     Parameters
     ----------
     kind
-        of the value, or of each of its ``entries``
+        the type of the value, or of each of its ``entries``
     expected
-        in words
+        the possible values in words, for messages
     fits
-        whether a value of that kind can be; None if each can
+        takes a column of values of that kind and returns which are possible; None if all are
     entries
-        0 for a single value, else that it is a list of so many entries, or of ANY number of them
+        0 for a single value; otherwise the length of the list, or ANY
     vital
-        whether an event is left out without it
+        whether an event without it is left out
     rest
-        whether nothing of the round is read without it
+        whether the rest of the round is not read without it
     nullable
-        whether null says something
+        whether null is a possible value with a meaning of its own
     optional
-        whether it may be missing
+        whether it can be missing
 
     """
 
@@ -76,7 +76,7 @@ class Field(NamedTuple):
 
     @property
     def dtype(self) -> pl.DataType:
-        """What it is decoded to."""
+        """The Polars type of the decoded value."""
         return pl.List(_DTYPE[self.kind]) if self.entries else _DTYPE[self.kind]
 
 
@@ -120,11 +120,11 @@ YAKU = {
     "fanshu": Field(JsonKind.HAN, "han, or a star for a yakuman"),
     "baojia": Field(JsonKind.TEXT, "who is liable: +, = or -", nullable=True, optional=True),
 }
-"""Of an entry of ``hupai``."""
+"""The fields of an entry of ``hupai``."""
 
 
 def _yaku(value: pl.Expr) -> pl.Expr:
-    """Return whether a yaku can be."""
+    """Return whether a yaku's han and liable seat are possible."""
     known = value.struct.field("fanshu").str.contains(r"^(?:[0-9]{1,2}|\*{1,2})$")
     return known & value.struct.field("baojia").str.contains("^[-+=]$").fill_null(value=True)
 
@@ -163,7 +163,7 @@ EVENTS: dict[str, dict[str, Field]] = {
         "fenpei": _moved,
     },
 }  # fmt: skip
-"""By event: its keys, in the order in which the engine writes them."""
+"""The keys of each event, in the order in which the engine writes them."""
 
 RESULTS = ("hule", "pingju")
 
@@ -175,14 +175,14 @@ HEAD = {
     "player": Field(JsonKind.TEXT, "four names", entries=SEATS),
     "qijia": Field(JsonKind.WHOLE, "the first dealer's number, 0 to 3", _between(_SEAT)),
 }
-"""Of a game, before its log."""
+"""The keys of a game before its log."""
 
 END = {
     "defen": Field(JsonKind.WHOLE, "four scores", _each(_between(_GAME["final_scores"])), entries=SEATS),
     "rank": Field(JsonKind.WHOLE, "four places", _each(_between(_GAME["places"])), entries=SEATS),
     "point": Field(JsonKind.NUMBER, "four numbers", _each(_like(r"^[-+]?[0-9]{1,5}(?:\.[0-9]{1,9})?$")), entries=SEATS),
 }
-"""Of a game, after its log; a game that is not over has none of them."""
+"""The keys of a game after its log; a game that is not over has none of them."""
 
 _DTYPE: dict[JsonKind, pl.DataType] = {
     JsonKind.TEXT: pl.String(),
@@ -194,7 +194,7 @@ _DTYPE: dict[JsonKind, pl.DataType] = {
 
 
 def struct(keys: dict[str, Field]) -> pl.Struct:
-    """Return what an object of these keys is decoded to."""
+    """Return the Polars type of a decoded object with these keys."""
     return pl.Struct({name: key.dtype for name, key in keys.items()})
 
 
@@ -203,4 +203,4 @@ PAIPU: dict[str, pl.DataType] = {
     "log": pl.List(pl.List(pl.Struct({name: struct(keys) for name, keys in EVENTS.items()}))),
     **{name: key.dtype for name, key in END.items()},
 }
-"""What a game is decoded to."""
+"""The Polars types of a decoded game, by key."""

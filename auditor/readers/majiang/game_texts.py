@@ -1,6 +1,6 @@
 """Cuts a file into the texts of its games: one alone, an array, JSON Lines, or several one after another.
 
-A text that is no game costs itself alone: it comes out as one of them, and its neighbours as they are.
+If one of the texts is no game, it is still one text, and its neighbours are not affected.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ _LOG = '"log"'
 
 
 def texts(data: bytes) -> Iterator[tuple[str | None, str]]:
-    """Yield each game's number and text: the line's number, or its number in the array; None for one alone.
+    """Yield the number and text of each game.
 
-    Lines end at line feeds and nowhere else: other characters that some call line ends may stand in names.
+    The number is that of its line, or its place in the array, from 1; None for a game alone. Lines end only at line
+    feeds, because names can contain other characters that Python counts as line ends.
     """
     text = data.decode()
     lines = text.split("\n")
@@ -40,7 +41,7 @@ def _is_array(text: str, lines: list[str]) -> bool:
 
 
 def _are_games(lines: list[str]) -> bool:
-    """Return whether lines are JSON Lines, not one game over many: two of them begin a game, or one is a whole one."""
+    """Return whether the lines are JSON Lines: two lines begin a game, or one is a whole game."""
     begun = [line for line in lines if line.lstrip(SPACE).startswith("{") and _LOG in line]
     if len(begun) != 1:
         return bool(begun)
@@ -49,7 +50,7 @@ def _are_games(lines: list[str]) -> bool:
 
 
 def _entries(text: str) -> list[str]:
-    """Return the texts of an array's entries; one that is no JSON ends at the next comma outside of its brackets."""
+    """Return the texts of an array's entries. An entry that is no JSON ends at the next comma outside its brackets."""
     found, start = [], after_space(text, 1)
     while start < len(text) and text[start] != "]":
         end = end_of_value(text, start)
@@ -76,7 +77,7 @@ def _end_of_entry(text: str, start: int) -> int:
 
 
 def apart(text: str) -> list[str]:
-    """Return the texts of JSON values that stand one after another, and the rest that is none."""
+    """Return the texts of JSON values that follow one another, and the rest of the text if it is none."""
     found, start = [], 0
     while start < len(text) and (end := end_of_value(text, start)) is not None:
         found.append(text[start:end])

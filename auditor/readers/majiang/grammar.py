@@ -1,8 +1,8 @@
-"""A grammar of paipu as one regular expression: texts that fit need no reading value by value.
+"""A grammar of paipu as one regular expression. A text that fits it need not be read value by value.
 
-It is made from the tables of fields.py. A text that fits is JSON, and has each key once with a value of the right type,
-in the order in which the engine writes them. A text that does not fit may still be right, such as one with its keys in
-another order; faulty_game.py reads it value by value.
+The grammar is made from the tables of fields.py. A text that fits is JSON, and has each key once, with a value of the
+right type, in the order in which the engine writes them. A text that does not fit can still be right, for example if
+its keys are in another order; faulty_game.py reads it value by value.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 _SPACE = r"[ \n\r\t]*"
-_ESCAPED = r'\\(?:["\\/bfnrt]|u(?:[0-9a-cefA-CEF][0-9a-fA-F]{3}|[dD][0-7][0-9a-fA-F]{2}))'  # no half of a pair
+_ESCAPED = r'\\(?:["\\/bfnrt]|u(?:[0-9a-cefA-CEF][0-9a-fA-F]{3}|[dD][0-7][0-9a-fA-F]{2}))'  # no lone surrogate
 _TEXT = rf'"(?:[^"\\\x00-\x1f]|{_ESCAPED})*"'
 _WHOLE = rf"(?:0|-?[1-9][0-9]{{0,{WHOLE_DIGITS - 1}}})"
 _NUMBER = rf"-?(?:0|[1-9][0-9]{{0,{WHOLE_DIGITS - 1}}})(?:\.[0-9]{{1,{WHOLE_DIGITS}}})?"
@@ -44,7 +44,7 @@ def _list(entry: str, entries: int) -> str:
 
 
 def _some(entry: str) -> str:
-    """Return a list of one or more."""
+    """Return the pattern of a list of one or more entries."""
     return _spaced(r"\[", f"{entry}{_SPACE}(?:,{_SPACE}{entry}{_SPACE})*", r"\]")
 
 
@@ -74,18 +74,20 @@ def _event(name: str, keys: dict[str, Field]) -> str:
     if len(pairs) == 2:  # who and what, in either order
         return _pair(name, _either(_object(pairs), _object(reversed(pairs))))
     if name == "hule":
-        told = dict(zip(keys, pairs, strict=True))
-        worth = _either(*(_pairs(told[each] for each in group) for group in WORTH))
+        by_key = dict(zip(keys, pairs, strict=True))
+        worth = _either(*(_pairs(by_key[each] for each in group) for group in WORTH))
         others = [each for each in keys if not any(each in group for group in WORTH)]
         before = others.index("fubaopai") + 1
-        pairs = [*(told[each] for each in others[:before]), worth, *(told[each] for each in others[before:])]
+        pairs = [*(by_key[each] for each in others[:before]), worth, *(by_key[each] for each in others[before:])]
     return _pair(name, _object(pairs))
 
 
 def _yaku() -> str:
-    must = _pairs(_pair(name, _value(key)) for name, key in YAKU.items() if not key.optional)
-    may = "".join(f"(?:,{_SPACE}{_pair(name, _value(key))}{_SPACE})?" for name, key in YAKU.items() if key.optional)
-    return _spaced(r"\{", must, may + r"\}")
+    required = _pairs(_pair(name, _value(key)) for name, key in YAKU.items() if not key.optional)
+    optional = "".join(
+        f"(?:,{_SPACE}{_pair(name, _value(key))}{_SPACE})?" for name, key in YAKU.items() if key.optional
+    )
+    return _spaced(r"\{", required, optional + r"\}")
 
 
 _KIND = {
@@ -108,4 +110,4 @@ GAME = _game()
 """The grammar, as a regular expression."""
 
 WRAPPED = re.compile(rf'"paipu"{_SPACE}:{_SPACE}')
-"""Where a paipu begins that stands beside its rules."""
+"""Matches the text before the paipu in an object that has its rules too."""

@@ -1,6 +1,6 @@
-"""Reads JSON without losing what Python's own reader loses: repeated keys, numbers as written, nesting of any depth.
+"""Reads JSON and keeps what Python's own decoder loses: repeated keys, numbers as written, nesting of any depth.
 
-Control characters within texts, and NaN, are read too, though JSON has neither.
+It also reads control characters within texts, and NaN, although JSON has neither.
 """
 
 from __future__ import annotations
@@ -12,27 +12,29 @@ from typing import Any
 from auditor.readers.majiang.fields import WHOLE_DIGITS
 
 DEEPEST = 50
-"""Levels of brackets that are read; a game has eight."""
+"""The number of levels of brackets that are read; a game has eight."""
 BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
-"""The marks that make the structure of a JSON text; a quoted text is one match, so that brackets in it do not count."""
+"""The marks of a JSON text's structure. A quoted text is one match, so that brackets within it do not count."""
 _SHOWN = 80
 
 
 class Number(str):
-    """A JSON number as it is written: one that is not whole, or that has too many digits."""
+    """The text of a JSON number that is not whole or has too many digits."""
 
     __slots__ = ()
 
 
 class Repeated(dict[str, Any]):
-    """An object with repeated keys; ``again`` says of each of them whether its values differ."""
+    """An object with repeated keys; ``again`` has each of them, and whether its values differ."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
-        said: dict[str, list[Any]] = {}
+        by_key: dict[str, list[Any]] = {}
         for key, value in pairs:
-            said.setdefault(key, []).append(value)
-        self.again = {key: any(each != values[0] for each in values) for key, values in said.items() if len(values) > 1}
+            by_key.setdefault(key, []).append(value)
+        self.again = {
+            key: any(each != values[0] for each in values) for key, values in by_key.items() if len(values) > 1
+        }
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -47,11 +49,11 @@ def _whole(text: str) -> int | Number:
 DECODER = json.JSONDecoder(
     strict=False, object_pairs_hook=_object, parse_int=_whole, parse_float=Number, parse_constant=Number
 )
-"""Reads into dict or Repeated, list, str, int, Number, bool, None; raises RecursionError where nesting is too deep."""
+"""Decodes to dict or Repeated, list, str, int, Number, bool, None; raises RecursionError if nesting is too deep."""
 
 
 def shallow(text: str) -> str:
-    """Return a JSON text with null in place of what is nested deeper than DEEPEST."""
+    """Return a JSON text with null for everything that is nested deeper than DEEPEST."""
     kept, depth, start = [], 0, 0
     for mark in BRACKETS.finditer(text):
         if mark[0] in "[{":
@@ -70,13 +72,13 @@ _SPACE = re.compile(r"[ \n\r\t\ufeff]*")
 
 
 def after_space(text: str, start: int) -> int:
-    """Return where white space that begins here ends."""
+    """Return the place where white space that begins at ``start`` ends."""
     space = _SPACE.match(text, start)
     return space.end() if space else start
 
 
 def end_of_value(text: str, start: int) -> int | None:
-    """Return where the JSON value that begins here ends; None if there is none, or one nested too deep."""
+    """Return the place where the JSON value that begins at ``start`` ends; None if there is none that can be read."""
     try:
         return DECODER.raw_decode(text, start)[1]
     except (ValueError, RecursionError):
@@ -84,11 +86,11 @@ def end_of_value(text: str, start: int) -> int | None:
 
 
 def shown(value: object) -> str:
-    """Return a value as JSON writes it, as far as a message has room; half a character as its number."""
-    told = value if isinstance(value, Number) else json.dumps(value, ensure_ascii=False)
-    return printable(told[:_SHOWN])
+    """Return the beginning of a value's JSON for a message, with lone surrogates written as their numbers."""
+    text = value if isinstance(value, Number) else json.dumps(value, ensure_ascii=False)
+    return printable(text[:_SHOWN])
 
 
 def printable(text: str) -> str:
-    """Return a text with halves of characters as their numbers: no table holds those."""
+    """Return a text with lone surrogates written as their numbers: no table can hold them."""
     return text.encode("utf-8", "backslashreplace").decode()

@@ -1,7 +1,7 @@
 """Events of decoded paipu → rounds, events, deals, melds (auditor/readers/majiang/FORMAT.md sections 2 to 4).
 
-Within a round all indices count from the dealer; the canonical tables count from the game's first dealer.
-Riichi is a mark on the discard; that its stick is paid is inferred: it is, unless that discard is won on.
+Within a round a paipu counts seats from the dealer; the canonical tables count from the game's first dealer. Riichi is
+a mark on the discard. No event says that its stick is paid: it is inferred to be paid unless that discard is won.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from auditor.readers.majiang.fields import EVENTS
 
 
 class PaipuPlay(NamedTuple):
-    """The tables of a batch's play.
+    """The canonical tables of a batch's play.
 
-    ``acts`` are all its events with ``round``, as decoded: a column for each kind of event, null in the other rows.
+    ``acts`` has all events as decoded: game, round, nth, event, jushu, and a column for each kind of event, which is
+    null in the rows of other kinds.
     """
 
     rounds: pl.DataFrame
@@ -34,12 +35,12 @@ class PaipuPlay(NamedTuple):
 
 
 def seat_of(column: str) -> pl.Expr:
-    """Return the seat (Int8) of a place counted from the round's dealer; the frame has ``jushu`` too."""
+    """Return as a seat (Int8) a column that counts from the round's dealer; the frame must have ``jushu``."""
     return ((pl.col("jushu") + pl.col(column)) % tables.SEATS).cast(pl.Int8)
 
 
 def by_seat(values: pl.Expr) -> pl.Expr:
-    """Return a list that counts from the round's dealer by seat; null without four values or the dealer's number."""
+    """Turn a list that counts from the round's dealer into one by seat; null without four values or ``jushu``."""
     turned = pl.concat_arr(
         [values.list.get((seat - pl.col("jushu")) % tables.SEATS, null_on_oob=True) for seat in range(4)]
     )
@@ -47,7 +48,7 @@ def by_seat(values: pl.Expr) -> pl.Expr:
 
 
 def read(games: pl.DataFrame, notes: pl.DataFrame) -> PaipuPlay:
-    """Return the play of decoded games (one row each, columns game and log) and the faults of ``notes`` as problems."""
+    """Return the play of decoded games (one row each, columns game and log); faults in ``notes`` become problems."""
     listed = (
         games.select("game", pl.col("log"))
         .filter(pl.col("log").is_not_null())
@@ -56,11 +57,11 @@ def read(games: pl.DataFrame, notes: pl.DataFrame) -> PaipuPlay:
         .with_row_index("round")
     )
     noted = _noted(notes, listed)
-    told = _acts(listed)
-    readable = faults.checked(told)
-    said = pl.concat([noted, readable.problems])
-    unread = said.filter(pl.col("rest").fill_null(value=False))["round"].drop_nulls()
-    begun = listed.drop("log").join(_first(told), on="round", how="left", maintain_order="left")
+    decoded = _acts(listed)
+    readable = faults.checked(decoded)
+    problems = pl.concat([noted, readable.problems])
+    unread = problems.filter(pl.col("rest").fill_null(value=False))["round"].drop_nulls()
+    begun = listed.drop("log").join(_first(decoded), on="round", how="left", maintain_order="left")
     dealt = faults.deals(begun, readable.acts, unread)
     rounds = dealt.rounds.unnest("qipai")
     acts = dealt.acts.join(rounds.select("round", "jushu"), on="round", maintain_order="left")
@@ -71,7 +72,7 @@ def read(games: pl.DataFrame, notes: pl.DataFrame) -> PaipuPlay:
         melds=_melds(events),
         deals=_deals(rounds),
         acts=acts,
-        problems=pl.concat([_unreadable(games), said, dealt.problems]),
+        problems=pl.concat([_unreadable(games), problems, dealt.problems]),
     )
 
 
@@ -87,9 +88,9 @@ def _noted(notes: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
 
 
 def _acts(rounds: pl.DataFrame) -> pl.DataFrame:
-    """Return one row for each event, with game, round (in the batch), nth (in the game), event and a column a kind."""
-    told = rounds.filter(pl.col("log").is_not_null()).explode("log", empty_as_null=False)
-    return told.with_columns(event=pl.int_range(pl.len()).over("game")).unnest("log")
+    """Return one row for each event: game, round (in the batch), nth (in the game), event, a column for each kind."""
+    acts = rounds.filter(pl.col("log").is_not_null()).explode("log", empty_as_null=False)
+    return acts.with_columns(event=pl.int_range(pl.len()).over("game")).unnest("log")
 
 
 def _rounds(rounds: pl.DataFrame) -> pl.DataFrame:
@@ -122,15 +123,16 @@ def _deals(rounds: pl.DataFrame) -> pl.DataFrame:
 _SEATED = {"zimo": "draw", "gangzimo": "draw", "dapai": "discard"}
 _RESULTS = ("hule", "pingju")
 _STEPS = ("riichi", "act", "deposit")
-"""The events that one event of the paipu can become, in order."""
+"""The canonical events that one event of the paipu can become, in order."""
 
 
 def _events(acts: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
-    """Return canonical events, and ``meld``, the text of a call. A discard in riichi gives up to three events.
+    """Return the canonical events, with the text of calls in the column ``meld``.
 
-    Every round begins with a deal to each seat, whether the log has its hands or not.
+    A discard that declares riichi gives up to three events: riichi, discard, deposit. Every round begins with a deal to
+    each seat, even if the log lacks its hands.
     """
-    told = pl.DataFrame({"round": acts["round"], "event": acts["event"], "jushu": acts["jushu"]}).with_columns(
+    acted = pl.DataFrame({"round": acts["round"], "event": acts["event"], "jushu": acts["jushu"]}).with_columns(
         name=acts.select(_name()).to_series(),
         l=acts.select(pl.coalesce(pl.col(name).struct.field("l") for name in (*_SEATED, "fulou", "gang"))).to_series(),
         text=acts.select(
@@ -145,14 +147,14 @@ def _events(acts: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
             | (pl.col("pingju").struct.field("name").str.starts_with("三家和"))
         ).to_series(),
     )
-    is_call = told["meld"].is_not_null().to_numpy()
-    decoded = melds(told["meld"].filter(pl.Series(is_call)))
-    called = np.full(len(told), NONE, dtype=np.int16)
+    is_call = acted["meld"].is_not_null().to_numpy()
+    decoded = melds(acted["meld"].filter(pl.Series(is_call)))
+    called = np.full(len(acted), NONE, dtype=np.int16)
     called[is_call] = decoded.tile_ids[:, 0]
-    code = np.zeros(len(told), dtype=np.uint8)
+    code = np.zeros(len(acted), dtype=np.uint8)
     code[is_call] = decoded.kind
     kinds = pl.Series(code).cat.to(tables.Kind).cast(pl.String)
-    told = told.with_columns(
+    acted = acted.with_columns(
         kind=pl.when(pl.Series(is_call))
         .then(kinds)
         .otherwise(pl.col("name").replace_strict(_KIND, default=None, return_dtype=pl.String)),
@@ -161,22 +163,22 @@ def _events(acts: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:
         riichi=(pl.col("name") == "dapai") & pl.col("text").str.contains("*", literal=True),
         tsumogiri=pl.when(pl.col("name") == "dapai").then(pl.col("text").str.contains("_", literal=True)),
     ).drop_nulls("kind")
-    settled = told.filter(pl.col("kind") != "dora")  # an indicator may be turned between a discard and its ron
+    settled = acted.filter(pl.col("kind") != "dora")  # an indicator may be turned between a discard and its ron
     ronned = settled.select("round", "event", ronned=pl.col("ron").shift(-1).over("round").fill_null(value=False))
-    told = told.join(ronned, on=["round", "event"], how="left", maintain_order="left").with_columns(
+    acted = acted.join(ronned, on=["round", "event"], how="left", maintain_order="left").with_columns(
         deposit=pl.col("riichi") & ~pl.col("ronned").fill_null(value=False)
     )
     steps = [
-        told.filter("riichi").with_columns(step=pl.lit(0), kind=pl.lit("riichi"), tile_id=pl.lit(None, pl.Int16)),
-        told.with_columns(step=pl.lit(1)),
-        told.filter("deposit").with_columns(step=pl.lit(2), kind=pl.lit("deposit"), tile_id=pl.lit(None, pl.Int16)),
+        acted.filter("riichi").with_columns(step=pl.lit(0), kind=pl.lit("riichi"), tile_id=pl.lit(None, pl.Int16)),
+        acted.with_columns(step=pl.lit(1)),
+        acted.filter("deposit").with_columns(step=pl.lit(2), kind=pl.lit("deposit"), tile_id=pl.lit(None, pl.Int16)),
         *(
             rounds.select("round", "event", step=pl.lit(0), kind=pl.lit("deal"), seat=pl.lit(seat, pl.Int8))
             for seat in range(tables.SEATS)
         ),
     ]
     events = pl.concat(steps, how="diagonal_relaxed")
-    # A deal comes first, wherever it stands in the log.
+    # A round's deal comes first even if the log has it later.
     return events.sort(
         "round", pl.col("kind") != "deal", "event", "step", "seat", nulls_last=False, maintain_order=True
     )
@@ -189,7 +191,7 @@ _KIND = {
 
 
 def _name() -> pl.Expr:
-    """Return the name of the one key that each event has."""
+    """Return the name of an event's only key."""
     return pl.coalesce(pl.when(pl.col(name).is_not_null()).then(pl.lit(name)) for name in EVENTS)
 
 
@@ -209,7 +211,7 @@ def _melds(events: pl.DataFrame) -> pl.DataFrame:
 
 
 def _unreadable(games: pl.DataFrame) -> pl.DataFrame:
-    """Return the texts that are no game, as problems."""
+    """Return the texts that are no game as problems."""
     found = games.filter(pl.col("fault").is_not_null()).select(
         "game", "code", recorded="fault", expected=pl.lit("a whole paipu")
     )

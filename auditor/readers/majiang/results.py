@@ -1,4 +1,4 @@
-"""hule and pingju → claims and shown hands (auditor/readers/majiang/FORMAT.md sections 5 and 6)."""
+"""hule and pingju events → claims and shown hands (auditor/readers/majiang/FORMAT.md sections 5 and 6)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _REASON = {
     "四開槓": "four_kans", "四槓散了": "four_kans",
     "三家和": "triple_ron", "三家和了": "triple_ron",
 }  # fmt: skip
-"""The engine's names, then those of converted Tenhou logs."""
+"""The kinds of draws by their names: the engine's first, then that of converted Tenhou logs."""
 
 
 class PaipuResults(NamedTuple):
@@ -33,16 +33,16 @@ class PaipuResults(NamedTuple):
 
 
 def read(acts: pl.DataFrame, rounds: pl.DataFrame) -> PaipuResults:
-    """Return what the results among the events of play.read claim; ``rounds`` is the canonical table."""
+    """Return the results among the events of play.read (its ``acts``); ``rounds`` is the canonical table."""
     wind = rounds.select("round", "wind")
     ends = acts.filter(pl.col("hule").is_not_null() | pl.col("pingju").is_not_null())
     ends = ends.join(wind, on="round", how="left", maintain_order="left").with_row_index("claim")
     ends = ends.with_columns(nth=pl.int_range(pl.len()).over("round"))
     won = _wins(ends.filter(pl.col("hule").is_not_null()))
-    drawn, strange = _draws(ends.filter(pl.col("hule").is_null()))
+    drawn, unknown = _draws(ends.filter(pl.col("hule").is_null()))
     claims = pl.concat([tables.conform(won, tables.CLAIMS, ABSENT["claims"]), drawn]).sort("claim")
     shows = pl.concat([_shown(won.select("claim", "round", "event", seat="winner", hand="shoupai")), _opened(ends)])
-    return PaipuResults(claims, shows.sort("claim", "seat"), strange)
+    return PaipuResults(claims, shows.sort("claim", "seat"), unknown)
 
 
 def _wins(ends: pl.DataFrame) -> pl.DataFrame:
@@ -69,7 +69,7 @@ def _wins(ends: pl.DataFrame) -> pl.DataFrame:
 
 
 def _yaku(wins: pl.DataFrame) -> pl.DataFrame:
-    """Return yaku, han, yakuman, units and liable of wins; 255 stands for an unknown name."""
+    """Return the columns yaku, han, yakuman, units and liable of wins; the yaku of an unknown name is 255."""
     listed = (
         wins.select("winner", "wind", "jushu", "hupai")
         .with_row_index("at")
@@ -123,26 +123,26 @@ def _signatures(hands: pl.Series) -> pl.Series:
 
 
 def _draws(ends: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the claims of draws, and draws of an unknown name as problems."""
+    """Return the claims of draws, and as problems the draws with an unknown name."""
     draws = ends.select(
         "game", "claim", "round", "event", "nth", "jushu", pl.col("pingju").struct.unnest()
     ).with_columns(
-        # Noten payments hang on who shows a hand: without the hands the draw has no reason, so nothing checks them.
+        # Noten payments depend on who shows a hand. Without the hands the draw has no reason, so no check judges them.
         reason=pl.when(pl.col("shoupai").is_not_null()).then(
             pl.col("name").replace_strict(_REASON, default=None, return_dtype=pl.String)
         ),
         deltas=by_seat(pl.col("fenpei")),
     )
     named = draws.drop_nulls(["name", "shoupai"])
-    strange = named.filter(pl.col("reason").is_null()).select(
+    unknown = named.filter(pl.col("reason").is_null()).select(
         "game", "round", "event",
         code=pl.lit("L003"), recorded=pl.format("pingju {}", "name"), expected=pl.lit("a known draw"),
     )  # fmt: skip
-    return tables.conform(draws, tables.CLAIMS, {*ABSENT["claims"], *tables.WINS_ONLY}), tables.problem_rows(strange)
+    return tables.conform(draws, tables.CLAIMS, {*ABSENT["claims"], *tables.WINS_ONLY}), tables.problem_rows(unknown)
 
 
 def _opened(ends: pl.DataFrame) -> pl.DataFrame:
-    """Return the hands opened at draws as rows of shows; an empty text is a hand kept closed."""
+    """Return the hands shown at draws as rows of shows; an empty text is a hand that is not shown."""
     draws = ends.filter(pl.col("pingju").is_not_null())
     opened = pl.col("pingju").struct.field("shoupai").list
     hands = [

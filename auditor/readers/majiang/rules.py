@@ -1,4 +1,4 @@
-"""The rules of paipu: from the rule object beside a game, or from the final points of a game without one.
+"""The rules of paipu, from the rule object beside a game; without one, the rounding from the final points.
 
 Source: RULES.md 1 (順位点), 5.31.
 """
@@ -18,12 +18,12 @@ from auditor.readers.majiang.json_text import printable
 from engine.rules.rule_sets import RuleSet, from_majiang
 
 ROUNDED = "thousand_half_up"
-"""How 電脳麻将 rounds final points where it does: it always did before rules could be chosen (January 2022)."""
+"""The way in which 電脳麻将 rounds final points. Before rules could be chosen (January 2022) it always rounded."""
 _PLACE_POINTS = re.compile(r"[-+]?[0-9]{1,5}(?:\.[0-9]{1,9})?")
 
 
 class Rules(NamedTuple):
-    """The rule sets of a batch: ``row`` has each game's place in ``sets``; unreadable rule objects are problems."""
+    """The rule sets of a batch. ``row`` has each game's place in ``sets``; unreadable rule objects are problems."""
 
     row: pl.Series
     sets: list[RuleSet]
@@ -31,7 +31,7 @@ class Rules(NamedTuple):
 
 
 def read(games: pl.DataFrame, base: RuleSet) -> Rules:
-    """Return the rules of games (columns game, rule, point); ``base`` holds for those that bring none."""
+    """Return the rules of games (columns game, rule, point); ``base`` holds for games that state none."""
     whole = games.select(_whole_points() & pl.col("rule").is_null()).to_series()
     asked = list(zip(games["rule"], whole, strict=True))
     known = {(text, rounded): _rules(text, base, rounded=rounded) for text, rounded in dict.fromkeys(asked)}
@@ -55,9 +55,10 @@ def _whole_points() -> pl.Expr:
 
 
 def _rules(text: str | None, base: RuleSet, *, rounded: bool) -> tuple[RuleSet, str | None]:
-    """Return a game's rule set, and what is wrong with its rule object, if anything: then no rule is known.
+    """Return a game's rule set, and what is wrong with its rule object; None if nothing is.
 
-    Where a game has no rule object and four whole final points, they were rounded, whatever ``base`` says.
+    If the rule object is wrong, every rule is unknown. If a game has no rule object and its four final points are whole
+    (``rounded``), they were rounded, even if ``base`` has exact points.
     """
     if text is None:
         return (base.changed(final_points_rounding=ROUNDED) if rounded and _exact(base) else base), None

@@ -1,4 +1,4 @@
-"""The numbers of yaku by their names in paipu: those of 電脳麻将, and those of converted Tenhou logs."""
+"""The numbers of yaku by their names in paipu: the names of 電脳麻将, and those in converted Tenhou logs."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ YAKU: dict[str, int] = {
 
 
 def seat_wind() -> pl.Expr:
-    """Return the number of the winner's own wind (columns winner and jushu)."""
+    """Return the number of the yaku of the winner's seat wind; the frame must have winner and jushu."""
     return (SEAT_WINDS + (pl.col("winner") - pl.col("jushu")) % 4).cast(pl.UInt8)
 
 
 def round_wind() -> pl.Expr:
-    """Return the number of the round's wind (column wind)."""
+    """Return the number of the yaku of the round wind; the frame must have wind."""
     return (ROUND_WINDS + pl.col("wind")).cast(pl.UInt8)

@@ -1,4 +1,4 @@
-"""Tenhou's XML logs (mjlog), plain text after unpacking: a batch of files → canonical tables.
+"""Reader of Tenhou's XML logs (mjlog): a batch of unpacked files → canonical tables.
 
 Facts: auditor/readers/mjlog/FORMAT.md. One file holds one game, ``<mjloggm>`` with a flat list of empty elements.
 """
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
 
 
 def is_format(data: bytes) -> bool:
-    """Say whether a file is an mjlog: it begins with a tag, and the root tag stands near its beginning."""
+    """Return whether a file is an mjlog: it begins with a tag, and the root tag is near its beginning."""
     return markup.is_log(data)
 
 
 def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
-    """Read a batch.
+    """Read a batch of files.
 
     Parameters
     ----------
     sources
         files whose ``data`` is UTF-8 text beginning with ``<``
     base
-        rules for whatever the logs do not say
+        rules that hold wherever the logs state none
 
     Returns
     -------
     Log
-        One game for each source. A three-player game has its row in ``games`` and an L007 problem, but no rounds.
+        one game for each source. A three-player game has a row in ``games`` and an L007 problem, but no rounds.
 
     """
     plain = [markup.plain(source.data) for source in sources]
@@ -61,8 +61,8 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     ended = results.read(tags, values, played.round_of, unread)
     finals = ended.finals
     cut = [source.cut for source in sources]
-    odd = pl.concat([markup.problems(plain, offsets, tags), head.problems])
-    found = problems.collect(tags, values, played, ended, odd=odd, holes=holes, unread=unread, cut=cut)
+    earlier = pl.concat([markup.problems(plain, offsets, tags), head.problems])
+    found = problems.collect(tags, values, played, ended, earlier=earlier, holes=holes, unread=unread, cut=cut)
     return tables.Log(
         games=tables.conform(head.games.join(finals, on="game", how="left"), tables.GAMES, ABSENT["games"]),
         rounds=played.rounds,

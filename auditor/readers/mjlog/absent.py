@@ -1,8 +1,8 @@
-"""What an mjlog never says."""
+"""The columns that an mjlog never states."""
 
 ABSENT = {
     "games": ("within", "places"),
     "events": ("tsumogiri",),
     "claims": ("units", "total_han", "total_units"),
 }
-"""By table: columns that are null in every row."""
+"""Columns that are null in every row, by table."""

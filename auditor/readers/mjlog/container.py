@@ -1,4 +1,4 @@
-"""Contradictions within a log (L006): its file's name against GO, the dealer of INIT against its round number.
+"""Finds contradictions within a log (L006): the file's name and GO, the dealer in INIT and the round's number.
 
 Facts: auditor/readers/mjlog/FORMAT.md 1, 3, 4, 10.
 """
@@ -25,22 +25,23 @@ _NAME = r"(?P<day>\d{8})\d{0,2}gm-(?P<table>[0-9a-f]{4})-(?P<room>\d+)-[^/\\]*$"
 def disagreements(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFrame:
     """Return the contradictions of a batch as rows of the canonical table ``problems``.
 
-    ``types`` are the table types of all games, three-player games included, whose tags are not read.
+    ``types`` has the table type of each source (None if unknown). ``tags`` and ``values`` lack three-player games,
+    so only the names of those are compared.
     """
-    told = pl.concat(
+    found = pl.concat(
         [_names(sources, types, tags, values), _dealers(tags, values), _first_dealer(tags, values)],
         how="diagonal_relaxed",
     )
-    return tables.problem_rows(told.with_columns(code=pl.lit("L006")))
+    return tables.problem_rows(found.with_columns(code=pl.lit("L006")))
 
 
 def _names(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFrame:
-    """Compare the type and lobby in files' names with GO; the date in them must be one of the calendar."""
-    said = pl.Series("name", [source.name for source in sources], dtype=pl.String).str.extract_groups(_NAME)
+    """Compare the table type and lobby in files' names with GO, and find dates in them that do not exist."""
+    named = pl.Series("name", [source.name for source in sources], dtype=pl.String).str.extract_groups(_NAME)
     go = _at(values.wide("GO").select("row", "lobby"), tags).unique("game", keep="first", maintain_order=True)
     games = (
         pl.DataFrame({"game": np.arange(len(sources), dtype=np.uint32), "type": pl.Series(types, dtype=pl.Int64)})
-        .hstack(said.struct.unnest())
+        .hstack(named.struct.unnest())
         .join(go, on="game", how="left", maintain_order="left")
         .with_columns(
             table=pl.col("table").str.to_integer(base=16, strict=False),
@@ -69,7 +70,7 @@ def _names(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, v
 
 
 def _dealers(tags: Tags, values: Values) -> pl.DataFrame:
-    """Compare the dealer that INIT names with the one that the round's number gives."""
+    """Find deals whose ``oya`` is not the dealer that follows from the round's number."""
     inits = _at(values.wide("INIT").select("row", pl.col("oya").list.first(), place=pl.col("seed").list.first()), tags)
     return inits.with_row_index("round").filter(pl.col("place") % tables.SEATS != pl.col("oya")).select(
         "game", "round", "event", "pos",
@@ -79,7 +80,7 @@ def _dealers(tags: Tags, values: Values) -> pl.DataFrame:
 
 
 def _first_dealer(tags: Tags, values: Values) -> pl.DataFrame:
-    """Return where TAIKYOKU names another first dealer than seat 0; seats are counted from the first dealer."""
+    """Find games whose TAIKYOKU names a first dealer other than seat 0: seats are counted from the first dealer."""
     starts = _at(values.wide("TAIKYOKU").select("row", pl.col("oya").list.first()), tags)
     return starts.filter(pl.col("oya") != 0).select(
         "game", "event", "pos", recorded=pl.format("TAIKYOKU oya={}", "oya"), expected=pl.lit("seat 0: it deals first")
@@ -87,7 +88,7 @@ def _first_dealer(tags: Tags, values: Values) -> pl.DataFrame:
 
 
 def _at(frame: pl.DataFrame, tags: Tags) -> pl.DataFrame:
-    """Add the places of tags: game, event, pos."""
+    """Add the columns game, event and pos: the places of the tags in column ``row``."""
     row = frame["row"].to_numpy()
     return frame.with_columns(
         game=pl.Series(tags.game[row]), event=pl.Series(tags.event[row]), pos=pl.Series(tags.pos[row])

@@ -1,4 +1,4 @@
-"""Every tag and attribute of mjlog, and which numbers each may hold (auditor/readers/mjlog/FORMAT.md 3, 4, 7, 8)."""
+"""Every tag and attribute of mjlog, and the numbers that each can hold (auditor/readers/mjlog/FORMAT.md 3, 4, 7, 8)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ MANY = range(1, 15)
 
 @dataclass(frozen=True)
 class Numbers:
-    """A comma-separated list of whole numbers: how many, between which bounds; ``highs`` are those of each place.
+    """What a comma-separated list of whole numbers can hold.
 
-    ``melds`` says that they are meld codes.
+    ``counts`` are the possible lengths of the list, ``low`` and ``high`` the bounds of every number, inclusive.
+    ``highs`` has an upper bound for each place, if they differ. ``melds``: the numbers are meld codes.
     """
 
     counts: tuple[int, ...]
@@ -30,7 +31,7 @@ class Numbers:
     melds: bool = False
 
     def __str__(self) -> str:
-        """Say what is expected, for a message."""
+        """Return the text for messages that says which numbers are expected."""
         if self.highs:
             return f"{len(self.highs)} whole numbers in {', '.join(f'{self.low}..{high}' for high in self.highs)}"
         few, most = min(self.counts), max(self.counts)
@@ -56,7 +57,7 @@ _LAST_ROUND = (_ROUND["wind"].high + 1) * (SEAT.high + 1) - 1
 _DICE = (_ROUND["dice"].high,) * 2
 _HAI = Numbers(tuple(MANY), *TILE_ID)
 _SHOWN = Numbers(tuple(range(6)), *TILE_ID)
-"""Indicators; bots write an empty text for none, as for no melds."""
+"""Indicators. Bots write an empty text for no indicators, and for no melds."""
 _RESULT = {
     "ba": _each(*_COUNTERS),
     "sc": Numbers((8, 16), -_SCORE, _SCORE),
@@ -117,12 +118,12 @@ ATTRIBUTE = {name: number for number, name in enumerate(dict.fromkeys(attribute 
 FIELD: npt.NDArray[np.int16] = np.full((len(TAG) + 1, len(ATTRIBUTE) + 1), -1, dtype=np.int16)
 for _number, (_tag, _attribute, _) in enumerate(FIELDS):
     FIELD[TAG[_tag], ATTRIBUTE[_attribute]] = _number
-"""Number of a field by tag and attribute, the last row and column for unknown ones."""
+"""The number of each field in ``FIELDS``, by tag and attribute; -1, and the last row and column, for unknown ones."""
 NUMERIC = np.array([numbers is not None for _, _, numbers in FIELDS] + [False])
 LOW = np.array([numbers.low if numbers else 0 for _, _, numbers in FIELDS])
 HIGH = np.array([numbers.high if numbers else 0 for _, _, numbers in FIELDS])
 COUNTS = np.array([sum(1 << count for count in numbers.counts) if numbers else 0 for _, _, numbers in FIELDS])
-"""A bit for each number of numbers that a field may have."""
+"""For each field, a bit mask of the possible lengths of its list: bit n is set if n numbers are possible."""
 SC = np.array([attribute == "sc" for _, attribute, _ in FIELDS])
 PLACED = [number for number, (_, _, numbers) in enumerate(FIELDS) if numbers and numbers.highs]
 MELDS = np.array([numbers is not None and numbers.melds for _, _, numbers in FIELDS] + [False])

@@ -1,4 +1,4 @@
-"""Header tags (GO, UN, TAIKYOKU) and the file's name → the games table and the rule sets."""
+"""Header tags (SHUFFLE, GO, UN) and the file's name → the games table and the rule sets."""
 
 from __future__ import annotations
 
@@ -38,16 +38,17 @@ _RANKS = (
 
 
 def table_type(data: bytes) -> int | None:
-    """Return the number that ``GO type`` gives for table and rules, None where the log has none; ``data`` is plain."""
+    """Return the table type that GO states; None if there is none. ``data`` is a log in the plain form of markup.py."""
     found = _TABLE_TYPE.search(data)
     text = unescaped(found[1].decode(errors="replace")) if found else ""
     return int(text) if _NUMBER.fullmatch(text) and int(text) <= _MOST else None
 
 
 class Head(NamedTuple):
-    """The games table but for how the games end, a row a source, and the rule sets that its column ``rules`` names.
+    """The header of each game of a batch.
 
-    ``problems`` have row, code, recorded, expected.
+    ``games`` has one row for each source, with the columns of the games table except final scores, final points and
+    ``ended``. Its column ``rules`` is a place in the list ``rules``. ``problems`` has row, code, recorded, expected.
     """
 
     games: pl.DataFrame
@@ -56,7 +57,7 @@ class Head(NamedTuple):
 
 
 def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values, base: RuleSet) -> Head:
-    """Read the header tags of a batch."""
+    """Read the header tags of a batch; ``types`` has each source's table type, ``base`` the rules of ``--rules``."""
     starts = [start_time(source.name) for source in sources]
     head = _head(types, tags, values)
     known: dict[tuple[object, ...], RuleSet] = {}
@@ -87,16 +88,16 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
 
 
 def _texts(values: Values) -> pl.DataFrame:
-    """Return ratings that are not four numbers, and ``sx`` that are not four letters, as problems."""
+    """Return as problems the ratings that are not four numbers, and the ``sx`` that are not four letters."""
     columns = {name: values.column("UN", name) for name in ("rate", "sx")}
-    told = pl.DataFrame({"row": values.rows("UN"), **columns}).with_columns(ratings=_numbers("rate"))
+    players = pl.DataFrame({"row": values.rows("UN"), **columns}).with_columns(ratings=_numbers("rate"))
     rating = f"{tables.SEATS} numbers in {_RATING.low}..{_RATING.high}"
     wrong = {
         "rate": (pl.col("ratings").is_null(), rating),
         "sx": (~pl.col("sx").str.contains(_SEXES), "four of M, F, C"),
     }
     return pl.concat(
-        told.filter(pl.col(name).is_not_null(), bad).select(
+        players.filter(pl.col(name).is_not_null(), bad).select(
             "row",
             recorded=pl.format('UN {}="{}"', pl.lit(name), pl.col(name).str.slice(0, 80)),
             expected=pl.lit(expected),
@@ -107,7 +108,7 @@ def _texts(values: Values) -> pl.DataFrame:
 
 
 def start_time(name: str) -> datetime | None:
-    """Return when the game began, from a file named as Tenhou names its logs (section 10), else None."""
+    """Return when the game began if the file is named as Tenhou names its logs (section 10), else None."""
     found = _LOG_NAME.search(name)
     if not found:
         return None
@@ -118,7 +119,7 @@ def start_time(name: str) -> datetime | None:
 
 
 def _head(types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFrame:
-    """Return one row a game: what GO, UN and the last tag say."""
+    """Return one row for each game, from GO, SHUFFLE and UN, with the place of its last tag."""
     go = _first(values.wide("GO"), tags).drop("type")
     seed = _first(values.wide("SHUFFLE").select("row", "seed"), tags).filter(pl.col("seed") != "")
     table = values.wide("UN").filter(pl.col("dan").is_not_null() | pl.col("n1").is_not_null())
@@ -147,17 +148,17 @@ def _head(types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFra
 
 
 def _numbers(name: str) -> pl.Expr:
-    """Return a text of four ratings as numbers; null if it is none."""
+    """Return a text of four ratings as a list of numbers; null if the text is anything else."""
     numbers = pl.col(name).str.split(",").cast(pl.List(pl.Float64), strict=False)
     fits = pl.element().is_between(_RATING.low, _RATING.high).fill_null(value=False)
     return pl.when(numbers.list.len() == tables.SEATS, numbers.list.eval(fits).list.all()).then(numbers)
 
 
 def _unquoted(name: str | None) -> str | None:
-    """Return a percent-encoded name as text; bytes that are not UTF-8 are written as U+FFFD."""
+    """Decode a percent-encoded name; bytes that are not UTF-8 become U+FFFD."""
     if name is None:
         return None
-    if name.count("%") * 3 == len(name):  # encoded through and through, as Tenhou does it
+    if name.count("%") * 3 == len(name):  # every byte is encoded, as Tenhou does it; this is faster
         try:
             return bytes.fromhex(name.replace("%", "")).decode(errors="replace")
         except ValueError:
@@ -166,23 +167,27 @@ def _unquoted(name: str | None) -> str | None:
 
 
 def _first(frame: pl.DataFrame, tags: Tags) -> pl.DataFrame:
-    """Return the first of these tags in each game, with ``game`` for ``row``."""
+    """Return the first of these tags in each game; the column ``game`` replaces ``row``."""
     game = pl.Series(tags.game[frame["row"].to_numpy()], dtype=pl.UInt32)
     return frame.drop("row").with_columns(game=game).unique("game", keep="first", maintain_order=True)
 
 
 def final_scores(frame: pl.DataFrame) -> pl.DataFrame:
-    """Split ``owari`` (score in hundreds, final points; a pair a seat) into final_scores and final_points."""
+    """Split ``owari`` into final_scores and final_points.
+
+    ``owari`` has a pair of numbers for each seat: score in hundreds, final points. If one of them is impossible, both
+    results are null.
+    """
     pairs = pl.col("owari").str.split(",").cast(pl.List(pl.Float64), strict=False)
     whole = (pairs.list.len() >= 2 * tables.SEATS) & (
         pairs.list.head(2 * tables.SEATS).list.drop_nulls().list.len() == 2 * tables.SEATS
     )
-    told = frame.with_columns(pairs=pl.when(whole).then(pairs)).with_columns(
+    scores = frame.with_columns(pairs=pl.when(whole).then(pairs)).with_columns(
         final_scores=pl.when(whole).then(_every_second(0).list.eval(pl.element() * 100)),
         final_points=pl.when(whole).then(_every_second(1)),
     )
-    # Neither half of an owari counts if one has an impossible number; results.py reports it.
-    fit = bounded(told, "games")[0].with_columns(
+    # An owari with an impossible number counts for nothing; results.py reports it.
+    fit = bounded(scores, "games")[0].with_columns(
         pl.col("final_scores", "final_points").list.to_array(tables.SEATS),
     )
     both = pl.all_horizontal(pl.col("final_scores", "final_points").is_not_null())

@@ -1,9 +1,9 @@
-"""Turns XML as other tools write it into the form that Tenhou writes: flat, empty tags, values in double quotes.
+"""Turns XML that other tools have written into the form that Tenhou writes: flat, empty tags, values in double quotes.
 
-XML knows more than Tenhou writes: a prolog, comments, CDATA, ``<T12></T12>`` for ``<T12/>``, values in single quotes,
-a ``>`` in a value. Tools that take a log for HTML write names in lower case, and add closing tags. This is rewritten
-before tags are cut. The text keeps its length, so that positions stay those of the file. A log as Tenhou serves it is
-searched for such marks and not touched.
+XML allows more than Tenhou writes: a prolog, comments, CDATA, ``<T12></T12>`` for ``<T12/>``, values in single quotes,
+a ``>`` in a value. Tools that take a log for HTML write names in lower case and add closing tags. This module rewrites
+all that before the text is cut into tags. The text keeps its length, so positions remain those of the file. A log as
+Tenhou serves it is only searched for these marks and stays as it is.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from auditor.readers.mjlog.tags import Tags
 
 GREATER, QUOTE = b"\x1e", b"\x1f"
-"""Stand for ``>`` in a value and ``"`` between single quotes, where no tag may be cut. No XML has these characters."""
+"""Replace ``>`` in a value and ``"`` between single quotes, so that tags are not cut there. No XML has these bytes."""
 
 SNIFFED = 4096
 _ROOT = re.compile(rb"<mjloggm(?![\w.:-])", re.IGNORECASE)
@@ -40,22 +40,25 @@ _HEADER = re.compile(rb"<(?:GO|UN|TAIKYOKU|INIT)[\s/>]")
 
 
 class Plain(NamedTuple):
-    """A log in Tenhou's form, of the same length; ``odd`` lists what the format has not: (position, found, right)."""
+    """A log in Tenhou's form, of the same length.
+
+    ``odd`` lists what the format does not have: position in the text, ``recorded`` and ``expected`` of the problem.
+    """
 
     text: bytes
     odd: tuple[tuple[int, str, str], ...] = ()
 
 
 def is_log(data: bytes) -> bool:
-    """Say whether a text is an mjlog.
+    """Return whether a text is an mjlog.
 
-    It must begin with a tag: a page or a note that only quotes a log is none.
+    It must begin with a tag, because a page or a note that only quotes a log is no log.
     """
     if not data.startswith(b"<"):
         return False
     if _ROOT.search(data, 0, SNIFFED):
         return True
-    # A long comment or document type may stand before the root.
+    # A long comment or document type can come before the root.
     return data.startswith((b"<!", b"<?")) and _ROOT.match(_without_prolog(data).lstrip()) is not None
 
 
@@ -74,14 +77,16 @@ def plain(text: bytes) -> Plain:
         around = _CLOSING.findall(text)
         if around and not odd:
             name = around[0].decode(errors="replace")
-            told = f"{name} and others, {len(around)} closing tags" if len(around) > 1 else f"the closing tag {name}"
-            odd.append((text.index(around[0]), told, "none: a tag ends before the next begins"))
+            recorded = (
+                f"{name} and others, {len(around)} closing tags" if len(around) > 1 else f"the closing tag {name}"
+            )
+            odd.append((text.index(around[0]), recorded, "none: a tag ends before the next begins"))
         text = _CLOSING.sub(_blank, text) if around else text
     return Plain(text, tuple(odd))
 
 
 def _without_prolog(text: bytes) -> bytes:
-    """Blank comments, processing instructions and the document type; of CDATA only its marks, not its text."""
+    """Blank out comments, processing instructions, the document type, and the marks of CDATA, but not its text."""
     text = _ASIDE.sub(_aside, text)
     return _DOCTYPE.sub(_blank, text, count=1) if _DOCTYPE.match(text) else text
 
@@ -89,8 +94,8 @@ def _without_prolog(text: bytes) -> bytes:
 def _aside(found: re.Match[bytes]) -> bytes:
     if found[1] is None:
         return _blank(found)
-    said = found[1].replace(b"<", b"(").replace(b">", b")")
-    return (b" " * len(b"<![CDATA[") + said).ljust(len(found[0]))
+    text = found[1].replace(b"<", b"(").replace(b">", b")")
+    return (b" " * len(b"<![CDATA[") + text).ljust(len(found[0]))
 
 
 def _blank(found: re.Match[bytes]) -> bytes:
@@ -103,7 +108,7 @@ def _quoted(found: re.Match[bytes]) -> bytes:
 
 
 def _other_case(text: bytes) -> tuple[int, str, str] | None:
-    """Say where and how a log's names are in another case than Tenhou's; None if they are not."""
+    """Return a problem as in ``Plain.odd`` if the names in a log are not in Tenhou's case, else None."""
     root = _ROOT.search(text)
     if root is None or (root[0] == b"<mjloggm" and _HEADER.search(text)):
         return None
@@ -122,12 +127,12 @@ def _attribute_named(found: re.Match[bytes]) -> bytes:
 
 
 def problems(logs: Sequence[Plain], offsets: Sequence[int], tags: Tags) -> pl.DataFrame:
-    """Return what the format has not as problems (row, code, recorded, expected), each at the tag it stands in."""
-    told = [(game, at + offsets[game], found, right) for game, log in enumerate(logs) for at, found, right in log.odd]
+    """Return everything in ``odd`` as problems (row, code, recorded, expected); ``row`` is the tag at that position."""
+    odd = [(game, at + offsets[game], found, right) for game, log in enumerate(logs) for at, found, right in log.odd]
     place = tags.game.astype(np.int64) << 32 | tags.pos
-    rows = [max(int(np.searchsorted(place, game << 32 | at, side="right")) - 1, 0) for game, at, _, _ in told]
+    rows = [max(int(np.searchsorted(place, game << 32 | at, side="right")) - 1, 0) for game, at, _, _ in odd]
     frame = pl.DataFrame(
-        [(row, found, right) for row, (_, _, found, right) in zip(rows, told, strict=True)],
+        [(row, found, right) for row, (_, _, found, right) in zip(rows, odd, strict=True)],
         schema={"row": pl.UInt32, "recorded": pl.String, "expected": pl.String},
         orient="row",
     )

@@ -17,7 +17,7 @@ CHI, PON, DAIMINKAN, ANKAN, KAKAN, KITA = (
     KINDS.index(kind) for kind in ("chi", "pon", "daiminkan", "ankan", "kakan", "kita")
 )
 _OTHERS_OF = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
-"""Copies of a kind that are left when one is set aside."""
+"""By copy: the other three copies of the kind."""
 
 _KINDS = PHYSICAL // 4
 _NORTH = 30
@@ -25,10 +25,12 @@ _NORTH = 30
 
 @dataclass(frozen=True)
 class Melds:
-    """Decoded meld codes: ``kind`` uint8[n] (place in :data:`~auditor.log.tables.KINDS`), ``feeder`` int8[n]
-    (seats after the caller: 1 right, 2 across, 3 left, 0 nobody) and ``tile_ids`` int16[n, 4], the called or
-    added tile first, NONE where the meld has fewer. A kakan's other tiles are those of its pon.
-    """  # noqa: D205
+    """Decoded meld codes.
+
+    ``kind`` uint8[n] is the place in :data:`~auditor.log.tables.KINDS`. ``feeder`` int8[n] says who discarded the
+    called tile, counted from the caller: 1 right, 2 across, 3 left, 0 nobody. ``tile_ids`` int16[n, 4] has the called
+    or added tile first, and NONE where the meld has fewer than four. A kakan's other tiles are those of its pon.
+    """
 
     kind: npt.NDArray[np.uint8]
     feeder: npt.NDArray[np.int8]
@@ -36,7 +38,7 @@ class Melds:
 
 
 def decode(code: npt.NDArray[np.int64]) -> Melds:
-    """Decode meld codes int64[n], each one that :func:`exist` knows."""
+    """Decode meld codes int64[n]; :func:`exist` must be true for each."""
     kind = np.select(
         [code & 4 != 0, code & 8 != 0, code & 16 != 0, code & 32 != 0, code & 3 == 0],
         [CHI, PON, KAKAN, KITA, ANKAN],
@@ -57,9 +59,9 @@ def decode(code: npt.NDArray[np.int64]) -> Melds:
 
 
 def exist(code: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """Return which numbers int64[n], each in 0..65535, are meld codes: tiles that there are, and spare bits 0.
+    """Return bool[n]: which numbers int64[n] in 0..65535 are meld codes.
 
-    A chi of honours has a code of its own, the last; that it is no meld is for a check to say (C103).
+    A meld code names existing tiles, and its spare bits are 0. A chi of honours has such a code; C103 reports it.
     """
     chi, pon, kakan, kita = (code & bit != 0 for bit in (4, 8, 16, 32))
     return np.select(

@@ -1,4 +1,4 @@
-"""Attributes that tags lack: some are always there, others because of what else the tag or its log says."""
+"""Finds missing attributes. Some tags always have them; others need them because of the rest of the tag or log."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ _NEEDED = {
     "AGARI": ("ba", "hai", "machi", "ten", "doraHai", "who", "fromWho", "sc"),
     "RYUUKYOKU": ("ba", "sc"),
 }
-"""Attributes that each tag has in all 1,554 logs of FORMAT.md, from 2009 on."""
+"""Attributes that each tag has in all 1,554 logs of FORMAT.md (2009 to 2023)."""
 
 _PLAYERS = ("rate", "sx")
-"""Attributes of the UN that names all players, beside the names; it has ``dan`` too, except in games for gold."""
+"""Attributes that a UN with all players has besides the names. It also has ``dan``, except in games for gold."""
 _SHOWN = {"reach4": 4, "ron3": 3, "yao9": 1}
-"""How many hands a draw of this type always shows."""
+"""The number of hands that a draw of this type always shows."""
 _DATED = "mt19937ar-sha512-n288-base64"
-"""How seeds of 2010 and later begin; in these logs every paid stick has scores, in others it may have."""
+"""The beginning of seeds from 2010 on. In these logs every paid stick has scores; in older ones only some have."""
 
 
 def attributes(values: Values, tags: Tags) -> pl.DataFrame:
-    """Return the tags that lack an attribute, as problems (row, code, recorded, expected)."""
+    """Return each tag that lacks attributes as a problem (row, code, recorded, expected)."""
     lacks = [
         _Lack(name, attribute, values.rows(name)[~values.has(name, attribute)])
         for name, needed in _NEEDED.items()
@@ -66,7 +66,7 @@ def attributes(values: Values, tags: Tags) -> pl.DataFrame:
 
 
 class _Lack(NamedTuple):
-    """The rows of tags of a name that lack an attribute."""
+    """The rows of the tags of this name that lack this attribute."""
 
     name: str
     attribute: str
@@ -74,7 +74,7 @@ class _Lack(NamedTuple):
 
 
 def names_table(values: Values) -> Bools:
-    """Return bool[UN tags]: which name all players. A UN with one name alone says that this player is back."""
+    """Return bool[UN tags]: which name all players. A UN with a single name means that this player is back."""
     named: Bools = np.sum([values.has("UN", f"n{seat}") for seat in range(tables.SEATS)], axis=0) > 1
     return named | values.has("UN", "rate") | values.has("UN", "sx")
 
@@ -92,27 +92,27 @@ def _lacks_of_table(values: Values) -> list[_Lack]:
 
 
 def _lacks_of_wins(values: Values) -> list[_Lack]:
-    """Return the wins without yaku, and those that list ura dora without their indicators."""
-    told = ("yaku", "yakuman", "doraHaiUra")
-    wins = pl.DataFrame({name: values.column("AGARI", name) for name in told}).with_columns(
-        *(pl.Series(f"has_{name}", values.has("AGARI", name)) for name in told),
+    """Return the wins without yaku, and the wins that list ura dora but no ura dora indicators."""
+    names = ("yaku", "yakuman", "doraHaiUra")
+    wins = pl.DataFrame({name: values.column("AGARI", name) for name in names}).with_columns(
+        *(pl.Series(f"has_{name}", values.has("AGARI", name)) for name in names),
         row=pl.Series(values.rows("AGARI"), dtype=pl.UInt32),
     )
-    # An empty list counts as missing; a value that cannot be read has its own problem.
-    none = {name: ~pl.col(f"has_{name}") | (pl.col(name).list.len() == 0).fill_null(value=False) for name in told}
-    bare = wins.filter(none["yaku"], none["yakuman"])["row"]
-    hidden = wins.filter(lists_ura(), none["doraHaiUra"])["row"]
-    return [_Lack("AGARI", "yaku", bare.to_numpy()), _Lack("AGARI", "doraHaiUra", hidden.to_numpy())]
+    # An empty list counts as missing. An unreadable value does not: it has its own problem.
+    none = {name: ~pl.col(f"has_{name}") | (pl.col(name).list.len() == 0).fill_null(value=False) for name in names}
+    without_yaku = wins.filter(none["yaku"], none["yakuman"])["row"]
+    without_ura = wins.filter(lists_ura(), none["doraHaiUra"])["row"]
+    return [_Lack("AGARI", "yaku", without_yaku.to_numpy()), _Lack("AGARI", "doraHaiUra", without_ura.to_numpy())]
 
 
 def _lacks_of_draws(values: Values) -> _Lack:
     shown = np.sum([values.has("RYUUKYOKU", f"hai{seat}") for seat in range(tables.SEATS)], axis=0)
-    due = values.column("RYUUKYOKU", "type").replace_strict(_SHOWN, default=0, return_dtype=pl.Int64).to_numpy()
-    return _Lack("RYUUKYOKU", "hands shown", values.rows("RYUUKYOKU")[shown < due])
+    least = values.column("RYUUKYOKU", "type").replace_strict(_SHOWN, default=0, return_dtype=pl.Int64).to_numpy()
+    return _Lack("RYUUKYOKU", "hands shown", values.rows("RYUUKYOKU")[shown < least])
 
 
 def _lacks_of_sticks(values: Values, tags: Tags) -> _Lack:
-    """Return the paid sticks without scores, in logs after 2009 and in logs whose other sticks have them."""
+    """Return the paid sticks without scores, in logs from 2010 on and in logs whose other sticks have them."""
     step = values.column("REACH", "step").list.first()
     paid, scored = (step == 2).fill_null(value=False).to_numpy(), values.has("REACH", "ten")
     dated = values.column("SHUFFLE", "seed").str.starts_with(_DATED).fill_null(value=False)

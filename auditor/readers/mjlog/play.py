@@ -1,4 +1,4 @@
-"""Tags of play → rounds, events, deals and deposits."""
+"""Tags of play → rounds, events, melds, deals and deposits (auditor/readers/mjlog/FORMAT.md 4, 5)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,11 @@ _PLAY_SEAT[: len(PLAY_LETTERS)] = [0, 1, 2, 3] * 2
 
 
 class MjlogPlay(NamedTuple):
-    """What play.read returns; ``round_of`` uint32[tags] is each tag's round, ``NO_ROUND`` before the first."""
+    """The canonical tables of a batch's play.
+
+    ``problems`` has row, code, recorded, expected. ``round_of`` uint32[tags] is each tag's round, ``NO_ROUND`` before
+    the first deal of its game.
+    """
 
     rounds: pl.DataFrame
     events: pl.DataFrame
@@ -45,9 +49,9 @@ NO_ROUND = np.uint32(0xFFFFFFFF)
 
 
 def read(tags: Tags, values: Values, unread: npt.NDArray[np.bool_]) -> MjlogPlay:
-    """Return the play of a batch; problems (row, code, recorded, expected) name tags that could not be placed.
+    """Return the play of a batch; its problems are the tags that have no place in a round, or no tile.
 
-    ``unread`` bool[tags] says which tags are not to be read as play.
+    ``unread`` bool[tags] says which tags are not read as play.
     """
     inits = values.wide("INIT").sort("row")
     inits = inits.filter(~pl.Series(unread[inits["row"].to_numpy()]))
@@ -77,7 +81,7 @@ def _round_of(tags: Tags, starts: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint
 
 def _rounds(inits: pl.DataFrame) -> pl.DataFrame:
     seed = pl.col("seed").list
-    # A round whose number and dealer contradict each other (L006) has neither.
+    # If a round's number and dealer contradict each other (L006), neither is known.
     agree = seed.get(0) % tables.SEATS == pl.col("oya").list.first()
     return tables.conform(
         inits.with_columns(
@@ -95,7 +99,7 @@ def _rounds(inits: pl.DataFrame) -> pl.DataFrame:
 
 
 def points(hundreds: pl.Expr) -> pl.Expr:
-    """Return a list of four scores in hundreds as :data:`auditor.log.tables.Points`; null stays null."""
+    """Return a list of four scores in hundreds as :data:`auditor.log.tables.Points`; null remains null."""
     return (hundreds * 100).list.to_array(tables.SEATS)
 
 
@@ -108,10 +112,11 @@ def _deals(inits: pl.DataFrame) -> pl.DataFrame:
 
 
 class _Acted(NamedTuple):
-    """What each tag does: ``kind`` (uint8, 255 nothing), ``seat`` (int8, -1 nobody), ``tile_id`` int16.
+    """The event that each tag is.
 
-    ``melds`` and ``deposits`` have the rest of what calls and paid sticks say; ``beyond`` bool[tags] marks draws and
-    discards whose number is no tile.
+    ``kind`` uint8[tags] is the place in KINDS, 255 for no event; ``seat`` int8[tags] is -1 for nobody; ``tile_id``
+    int16[tags] is NONE for no tile. ``melds`` has row, source and the other tiles of calls, ``deposits`` row, seat and
+    scores of paid sticks; ``row`` is the tag. ``beyond`` bool[tags] marks draws and discards whose number is no tile.
     """
 
     kind: npt.NDArray[np.uint8]
@@ -142,14 +147,14 @@ def _acted(tags: Tags, values: Values, starts: npt.NDArray[np.uint32], unread: n
 
 
 class _Events(NamedTuple):
-    """The events table, and each tag's row in it (its first; -1 for tags that are no event)."""
+    """The events table, and for each tag its first row in that table; -1 for tags that are no event."""
 
     frame: pl.DataFrame
     row_of: npt.NDArray[np.int64]
 
 
 def _events(tags: Tags, acted: _Acted, round_of: npt.NDArray[np.uint32]) -> tuple[_Events, pl.DataFrame]:
-    """Return the events, and as problems the tags of play before the first deal and those without a tile."""
+    """Return the events, and as problems the tags of play before the first deal and the tags without a tile."""
     outside = (acted.kind != _NO_EVENT) & (round_of == NO_ROUND)
     absent = np.isin(acted.kind, (_KIND["leave"], _KIND["return"]))
     lost = pl.concat([_beyond(acted, tags), _early(outside & ~absent, tags)])
@@ -178,7 +183,7 @@ def _events(tags: Tags, acted: _Acted, round_of: npt.NDArray[np.uint32]) -> tupl
 
 
 def _placed(deposits: pl.DataFrame, tags: Tags, round_of: npt.NDArray[np.uint32]) -> pl.DataFrame:
-    """Return the deposits with their rounds and events, those outside of rounds left out."""
+    """Return the deposits that are within a round, with their rounds and events."""
     row = deposits["row"]
     frame = deposits.with_columns(round=pl.Series(round_of[row], dtype=pl.UInt32), event=pl.Series(tags.event[row]))
     return tables.conform(frame.filter(pl.col("round") != int(NO_ROUND)), tables.DEPOSITS)
@@ -187,7 +192,7 @@ def _placed(deposits: pl.DataFrame, tags: Tags, round_of: npt.NDArray[np.uint32]
 def _calls(
     calls: pl.DataFrame, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.int8], tile_id: npt.NDArray[np.int16]
 ) -> pl.DataFrame:
-    """Place calls; return their sources and other tiles."""
+    """Write calls into kind, seat and tile_id; return their sources and other tiles."""
     calls = calls.select("row", pl.col("who", "m").list.first()).drop_nulls()
     row, who = calls["row"].to_numpy(), calls["who"].to_numpy()
     decoded = decode(calls["m"].to_numpy().astype(np.int64))
@@ -202,7 +207,7 @@ def _calls(
 
 
 def _riichi(reaches: pl.DataFrame, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.int8]) -> pl.DataFrame:
-    """Place riichi declarations and deposits; return the scores that deposits repeat."""
+    """Write riichi declarations and deposits into kind and seat; return the scores that deposits repeat."""
     reaches = reaches.with_columns(pl.col("who", "step").list.first()).drop_nulls(["who", "step"])
     row = reaches["row"].to_numpy()
     kind[row] = np.where(reaches["step"].to_numpy() == 1, _KIND["riichi"], _KIND["deposit"])
@@ -213,7 +218,7 @@ def _riichi(reaches: pl.DataFrame, kind: npt.NDArray[np.uint8], seat: npt.NDArra
 
 
 def _absences(values: Values, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.int8]) -> None:
-    """Place BYE, and UN where it names one returning player rather than the table."""
+    """Write BYE into kind and seat, and each UN that names only one player, who returns."""
     gone = values.wide("BYE").select("row", pl.col("who").list.first()).drop_nulls()
     kind[gone["row"]], seat[gone["row"]] = _KIND["leave"], gone["who"]
     named = np.stack([values.has("UN", f"n{who}") for who in range(tables.SEATS)], axis=1)
@@ -223,7 +228,7 @@ def _absences(values: Values, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.
 
 
 def _beyond(acted: _Acted, tags: Tags) -> pl.DataFrame:
-    """Return the draws and discards whose number is no tile, as problems (row, code, recorded, expected)."""
+    """Return the draws and discards whose number is no tile as problems (row, code, recorded, expected)."""
     rows = np.flatnonzero(acted.beyond)
     letter = pl.Series([*PLAY_LETTERS]).gather(tags.letter[rows])
     frame = pl.DataFrame({"row": rows.astype(np.uint32), "letter": letter, "number": tags.number[rows]})
@@ -236,7 +241,7 @@ def _beyond(acted: _Acted, tags: Tags) -> pl.DataFrame:
 
 
 def _early(outside: npt.NDArray[np.bool_], tags: Tags) -> pl.DataFrame:
-    """Return the first tag of play in each game that stands before any round, with how many such tags there are."""
+    """Return one problem for each game with play before its first deal: the first such tag, and how many there are."""
     rows = np.flatnonzero(outside)
     _, first, count = np.unique(tags.game[rows], return_index=True, return_counts=True)
     return pl.DataFrame({"row": rows[first].astype(np.uint32), "count": count}).select(

@@ -1,4 +1,4 @@
-"""Tags, attributes and values that cannot be read, as rows of the canonical table ``problems``."""
+"""Gathers everything that cannot be read or is out of place, as rows of the canonical table ``problems``."""
 
 from __future__ import annotations
 
@@ -31,20 +31,21 @@ def collect(
     played: MjlogPlay,
     ended: MjlogResults,
     *,
-    odd: pl.DataFrame,
+    earlier: pl.DataFrame,
     holes: Bools,
     unread: Bools,
     cut: Sequence[bool],
 ) -> pl.DataFrame:
-    """Return all problems of a batch with their places: unknown tags, attributes and values, tags out of place.
+    """Return all problems of a batch with their places, as the canonical table.
 
-    ``odd`` (row, code, recorded, expected) are problems found before. ``holes`` bool[tags] says which tags have a hole,
-    ``unread`` bool[tags] which are not read as play, ``cut`` bool[games] which files are known to end too early.
+    ``earlier`` has problems that other modules found (row, code, recorded, expected). ``holes`` bool[tags] says which
+    tags have a hole (structure.py), ``unread`` bool[tags] which are not read as play, and ``cut`` bool[games] which
+    files are known to end too early.
     """
     ends = pl.DataFrame({"row": tags.last_rows.astype(np.uint32)})
     rows = pl.concat(
         [
-            odd,
+            earlier,
             _unknown_tags(tags),
             values.problems.with_columns(code=_value_code()),
             played.problems,
@@ -78,7 +79,7 @@ def collect(
 
 
 def unsupported(three_players: Sequence[bool]) -> pl.DataFrame:
-    """Return an L007 problem for each game at a table of three."""
+    """Return an L007 problem for each three-player game."""
     games = [game for game, three in enumerate(three_players) if three]
     frame = pl.DataFrame({"game": pl.Series(games, dtype=pl.UInt32)}).with_columns(
         code=pl.lit("L007"),
@@ -89,7 +90,7 @@ def unsupported(three_players: Sequence[bool]) -> pl.DataFrame:
 
 
 def _value_code() -> pl.Expr:
-    """Return the code of a value that does not fit: T103 for a deal of other than thirteen tiles, else L003."""
+    """Return the code of an impossible value: T103 for a deal of more or fewer than thirteen tiles, else L003."""
     tile = r"(?:[0-9]{1,2}|1[0-2][0-9]|13[0-5])"
     dealt = pl.col("recorded").str.contains(rf'^INIT hai[0-3]="{tile}(,{tile})*"$')
     return (
@@ -112,7 +113,7 @@ _OF_PLAY = ["N", "REACH", "DORA"]
 
 
 def _damaged(tags: Tags) -> list[pl.DataFrame]:
-    """Return the tags of known names that lack a quote, and text between tags."""
+    """Return as problems the known tags that lack a quote, text between tags, and control characters."""
     unquoted = tags.others.filter(pl.col("row").is_in(tags.unquoted.implode()), pl.col("name").is_in(list(SPEC)))
     controls = tags.controls[~np.isin(tags.controls, tags.loose["row"].to_numpy())]
     return [
@@ -128,7 +129,7 @@ _HEADER = {"GO": "the table's type", "UN": "the players' names", "TAIKYOKU": "th
 
 
 def _headless(tags: Tags, values: Values, unread: Bools) -> pl.DataFrame:
-    """Return the last tag of each played game that lacks a header tag, and header tags that stand a second time."""
+    """Return as problems the header tags that a game with deals lacks (at its last tag), and repeated header tags."""
     last = tags.last_rows
     played = np.isin(tags.game[last], tags.game[values.rows("INIT")])
     found = []
@@ -150,12 +151,12 @@ def _headless(tags: Tags, values: Values, unread: Bools) -> pl.DataFrame:
 
 
 def _unclosed(tags: Tags, ended: MjlogResults, cut: Sequence[bool]) -> pl.DataFrame:
-    """Return the last tag of each game that is over but has no closing tag."""
+    """Return as problems the last tag of each game that is over but has no closing tag."""
     last = tags.last_rows
     closed = np.isin(tags.game[last], tags.game[_closing(tags)])
     whole = np.isin(tags.game[last], ended.finals["game"].to_numpy()) & ~np.array(cut, dtype=bool)[tags.game[last]]
-    bare = last[whole & ~closed & ~np.isin(last, tags.broken["row"].to_numpy())]
-    return pl.DataFrame({"row": bare.astype(np.uint32)}).with_columns(
+    unclosed = last[whole & ~closed & ~np.isin(last, tags.broken["row"].to_numpy())]
+    return pl.DataFrame({"row": unclosed.astype(np.uint32)}).with_columns(
         code=pl.lit("L002"), recorded=pl.lit("the last result"), expected=pl.lit("</mjloggm>")
     )
 
@@ -165,9 +166,10 @@ def _closing(tags: Tags) -> npt.NDArray[np.uint32]:
 
 
 def _after_the_end(tags: Tags) -> pl.DataFrame:
-    """Return the first tag behind each game's closing tag, with how many follow it; tags of a second log do not count.
+    """Return one problem for each game with tags behind its closing tag: the first of them, and how many there are.
 
-    They are read as any other tag: nobody can say whether they or the closing tag are in the wrong place.
+    Tags of a second log in the file do not count. Whether these tags or the closing tag are in the wrong place cannot
+    be decided here; structure.py decides whether they are read as play.
     """
     closing = _closing(tags)
     ends = closing[pl.Series(tags.game[closing]).is_first_distinct().to_numpy()].astype(np.int64)

@@ -32,7 +32,10 @@ _URA = 53
 
 
 class MjlogResults(NamedTuple):
-    """What results.read returns; ``finals`` has game, final_scores, final_points, ended of games that end."""
+    """The canonical tables claims and shows, how games end, and problems (row, recorded, expected).
+
+    ``finals`` has game, final_scores, final_points and ended (true), one row for each game with ``owari``.
+    """
 
     claims: pl.DataFrame
     shows: pl.DataFrame
@@ -40,13 +43,13 @@ class MjlogResults(NamedTuple):
     problems: pl.DataFrame
 
 
-def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: npt.NDArray[np.bool_]) -> MjlogResults:
-    """Return what the results of a batch claim; those marked in ``hidden`` (bool[tags]) are left out."""
+def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], unread: npt.NDArray[np.bool_]) -> MjlogResults:
+    """Return the results of a batch, except those that are marked in ``unread`` (bool[tags])."""
     wins = _wins(values.wide("AGARI"))
     shown = [pl.Series(f"shown{seat}", values.has("RYUUKYOKU", f"hai{seat}")) for seat in range(tables.SEATS)]
     draws = _draws(values.wide("RYUUKYOKU").with_columns(shown))
     rows = pl.concat([wins, draws], how="diagonal").sort("row")
-    rows = rows.filter(~pl.Series(hidden[rows["row"].to_numpy()]))
+    rows = rows.filter(~pl.Series(unread[rows["row"].to_numpy()]))
     at = rows["row"].to_numpy()
     rows = rows.with_columns(
         round=pl.Series(round_of[at]), event=pl.Series(tags.event[at]), game=pl.Series(tags.game[at])
@@ -58,8 +61,8 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: n
         .with_columns(nth=pl.int_range(pl.len()).over("round"))
     )
     finals = final_scores(rows.drop_nulls("owari"))
-    strange = draws.filter(pl.col("reason").is_null(), pl.col("type").is_not_null())
-    unread = finals.filter(pl.col("final_scores").is_null())
+    unknown = draws.filter(pl.col("reason").is_null(), pl.col("type").is_not_null())
+    unreadable = finals.filter(pl.col("final_scores").is_null())
     return MjlogResults(
         claims=tables.conform(claims, tables.CLAIMS, ABSENT["claims"]),
         shows=_shows(claims),
@@ -68,12 +71,12 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: n
         ),
         problems=pl.concat(
             [
-                strange.select(
+                unknown.select(
                     "row",
                     recorded=pl.format('RYUUKYOKU type="{}"', pl.col("type").str.slice(0, 80)),
                     expected=pl.lit("a known draw"),
                 ),
-                unread.select(
+                unreadable.select(
                     "row",
                     recorded=pl.format('owari="{}"', pl.col("owari").str.slice(0, 80)),
                     expected=pl.lit("score and points of each seat"),
@@ -84,14 +87,14 @@ def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], hidden: n
 
 
 def lists_ura() -> pl.Expr:
-    """Return whether a win lists ura dora, as every win in riichi does; such a win shows ura indicators too."""
+    """Return whether a win lists ura dora, as every riichi win does. Such a win also has ura dora indicators."""
     return pl.col("yaku").list.gather_every(2).list.contains(_URA).fill_null(value=False)
 
 
 def _wins(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return AGARI attributes as columns of claims, still with ``row``, ``sc`` and ``owari``."""
+    """Return the attributes of AGARI tags as columns of claims, with ``row``, ``sc``, ``owari`` and ``hai``."""
     ten, ba = pl.col("ten").list, pl.col("ba").list
-    # An empty list says nothing; missing.py reports a win without yaku.
+    # An empty list is the same as none; missing.py reports a win without yaku.
     yaku, yakuman = (pl.when(pl.col(name).list.len() > 0).then(name) for name in ("yaku", "yakuman"))
     return frame.select(
         "row", "sc", "owari", "hai",
@@ -129,23 +132,26 @@ def _draws(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _scores(sc: pl.Series) -> list[pl.Series]:
-    """Split ``sc`` (score, change; a pair a seat, in hundreds; chips may follow) into before and deltas."""
-    said = sc.is_not_null().to_numpy()
+    """Split ``sc`` into the columns ``before`` and ``deltas``.
+
+    ``sc`` has a pair for each seat, score and change in hundreds; numbers of chips may follow.
+    """
+    present = sc.is_not_null().to_numpy()
     length = sc.list.len().fill_null(0).to_numpy().astype(np.int64)
     start = np.cumsum(length) - length
     flat = sc.drop_nulls().explode().to_numpy()
     pairs = np.zeros((len(sc), tables.SEATS, 2), dtype=np.int32)
-    pairs[said] = flat[start[said, None] + np.arange(2 * tables.SEATS)].reshape(-1, tables.SEATS, 2) * 100
+    pairs[present] = flat[start[present, None] + np.arange(2 * tables.SEATS)].reshape(-1, tables.SEATS, 2) * 100
     return [
         pl.select(
-            pl.when(pl.Series(said)).then(pl.Series(pairs[:, :, place], dtype=tables.Points)).alias(name)
+            pl.when(pl.Series(present)).then(pl.Series(pairs[:, :, place], dtype=tables.Points)).alias(name)
         ).to_series()
         for place, name in enumerate(("before", "deltas"))
     ]
 
 
 def _signatures(codes: pl.Series) -> pl.Series:
-    """Return each row's meld codes as a list of meld signatures, in ascending order; no melds is an empty list."""
+    """Return each row's meld codes as a list of meld signatures in ascending order; an empty list if there are none."""
     flat = pl.DataFrame({"code": codes}).with_row_index("at").explode("code").drop_nulls()
     melds = decode(flat["code"].to_numpy().astype("int64"))
     grouped = (
@@ -162,9 +168,9 @@ def _signatures(codes: pl.Series) -> pl.Series:
 
 
 def _shows(claims: pl.DataFrame) -> pl.DataFrame:
-    """Return the hands that results show: the winner's, and at a draw those of the seats that open theirs.
+    """Return the hands that results show: the winner's, and at a draw those of the seats that show theirs.
 
-    Where a hand shown at a draw cannot be read, its ``tile_ids`` are null.
+    If a hand shown at a draw cannot be read, its ``tile_ids`` are null.
     """
     won = claims.select("claim", "round", "event", seat="winner", tile_ids="hai")
     drawn = [

@@ -1,7 +1,7 @@
-"""Which rules a Tenhou game was played under, from its table type, lobby and date.
+"""The rules that a Tenhou game was played under, from its table type, lobby and date.
 
-Sources: RULES.md 4.1 (type bits, csrule words), 4.2 (what changed when), auditor/readers/mjlog/FORMAT.md 3 and 8.
-What neither type nor csrule nor date settles is None, and what depends on it is not checkable.
+Sources: RULES.md 4.1 (type bits, csrule words), 4.2 (changes over the years), auditor/readers/mjlog/FORMAT.md 3 and 8.
+A rule that type, csrule and date leave open is None, and a check that depends on it is not checkable.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _FLAGS: dict[int, tuple[str, Any]] = {
     0x4000000: ("riichi_ankan_level", 1),
     0x8000000: ("fifth_tile_wait", "whole_hand"),
 }
-"""First csrule word: a bit and the one parameter it sets."""
+"""First csrule word: each bit, and the parameter and value that it sets."""
 
 _FLAGS_UNSETTLED: dict[int, tuple[str, ...]] = {
     0x10000: ("renchan_mode",),
@@ -61,7 +61,7 @@ _FLAGS_UNSETTLED: dict[int, tuple[str, ...]] = {
     0x200000: ("extension_mode",),
     0x1000000: ("renhou",),
 }
-"""Bits whose exact value no source gives: what they touch becomes unknown."""
+"""Bits of the first word whose exact value no source states: the parameters that they touch become unknown."""
 
 _MORE_FLAGS: dict[int, tuple[str, Any]] = {
     0x1: ("double_wind_pair_fu", 2),
@@ -69,12 +69,12 @@ _MORE_FLAGS: dict[int, tuple[str, Any]] = {
     0x8: ("pao_yakuman", ("daisangen", "daisuushi", "suukantsu")),
     0x10: ("kazoe_yakuman", False),
 }
-"""Second csrule word."""
+"""Second csrule word, in the same way."""
 
 _MORE_FLAGS_UNSETTLED: dict[int, tuple[str, ...]] = {0x2: ("tie_break",)}
 
 _NUMBERS = {4: "starting_points", 5: "target_points", 6: "return_points"}
-"""csrule fields whose place two logs confirm (their INIT scores)."""
+"""Numbers in csrule by their place in the list, which two logs confirm by the scores of their INIT."""
 
 _POINTS = re.compile("[0-9]{1,9}")
 
@@ -94,7 +94,7 @@ CUSTOMISABLE = frozenset(
     + [name for names in (*_FLAGS_UNSETTLED.values(), *_MORE_FLAGS_UNSETTLED.values()) for name in names]
     + [*_NUMBERS.values(), *_NUMBERS_UNSETTLED.values(), "uma"]
 )
-"""What the keeper of a lobby can change; unknown where a lobby's log does not say."""
+"""The rules that the owner of a lobby can change; unknown if the log of a lobby has no csrule."""
 
 
 def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | None, era: Mapping[str, Any]) -> RuleSet:
@@ -103,11 +103,11 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
     Parameters
     ----------
     base
-        what holds where the log says nothing, from ``--rules``
+        rules that hold wherever the log states none, from ``--rules``
     table, lobby, csrule
-        the attributes of ``GO``: ``type``, and text; None where there is none
+        attributes of ``GO``: ``type`` as a number, the others as text; None for a missing one
     era
-        what the time of the game settles, from :func:`dated`
+        the rules that follow from the date of the game, from :func:`dated`
 
     """
     changes: dict[str, Any] = dict(era)
@@ -120,9 +120,9 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
         "game_length": 2 if table & EAST_AND_SOUTH else 1,
     }
     if lobby is None and not table & EAST_AND_SOUTH:
-        changes["uma"] = None  # East games of 2009, which name no lobby, have another: 10 5 -5 -10 in two logs
+        changes["uma"] = None  # East games of 2009, which name no lobby, have another uma: 10 5 -5 -10 in two logs
     if table & (CHIPS | PARLOUR):
-        # Chip tables turn all indicators at once (auditor/readers/mjlog/FORMAT.md 6); of parlour tables no open kan
+        # Chip tables turn all indicators at once (auditor/readers/mjlog/FORMAT.md 6). No open kan of a parlour table
         # was seen.
         changes |= {"kiriage_mangan": True, "final_points_rounding": None, "uma": None}
         changes |= {"open_kan_dora_delayed": None if table & PARLOUR else False}
@@ -133,7 +133,7 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
     if csrule:
         lobby_rules = _lobby(csrule)
         if lobby_rules.get("game_length") is not None:
-            del lobby_rules["game_length"]  # the table's bit says it, unless the lobby changes it
+            del lobby_rules["game_length"]  # the table type states the length unless csrule changes it
         changes |= lobby_rules
     elif lobby not in (None, "0"):
         changes |= dict.fromkeys(CUSTOMISABLE)
@@ -141,17 +141,17 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
 
 
 def dated(base: RuleSet, day: date | None) -> dict[str, Any]:
-    """Return what of ``--rules`` changed over the years, as it was on a day (None: not known which).
+    """Return the parameters of ``--rules`` that changed over the years, with their values on a day.
 
-    Tenhou's logs are of any year, so that what changed there is not known of one without a date. Whoever names other
-    rules for such a log means those of today.
+    Tenhou has logs of many years. So under Tenhou's preset a parameter that changed is unknown (None) if ``day`` is
+    None. Whoever chooses another preset for a log without a date means its rules of today.
     """
     found = era(base, day)
     return found if day or based_on(base) == STAND_IN else {}
 
 
 def _lobby(csrule: str) -> dict[str, Any]:
-    """Decode a csrule list; a word that is not understood in full leaves all that it could touch unknown."""
+    """Decode a csrule list; an undecoded bit makes every parameter that its word could touch unknown."""
     fields = csrule.split(",")
     changes: dict[str, Any] = {"uma": None}
     for field, (flags, unsettled) in enumerate(((_FLAGS, _FLAGS_UNSETTLED), (_MORE_FLAGS, _MORE_FLAGS_UNSETTLED))):
@@ -174,7 +174,7 @@ def _word(text: str, flags: dict[int, tuple[str, Any]], unsettled: dict[int, tup
         return dict.fromkeys(every)
     standard = preset("tenhou")
     undecoded = word & ~sum((*flags, *unsettled))
-    # A bit that no source names may touch anything that no named bit settles.
+    # A bit that no source decodes may touch any parameter, except those that a decoded bit sets.
     changes = {name: None if undecoded else getattr(standard, name) for name in every}
     changes |= {name: value for bit, (name, value) in flags.items() if word & bit}
     for bit, names in unsettled.items():

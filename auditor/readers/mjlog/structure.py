@@ -1,8 +1,8 @@
-"""How far a log can be read: up to a hole in it, or up to a second log in the same file.
+"""Finds the parts of a log that cannot be read as play: behind a hole, or behind the start of a second log.
 
-A hole is a place where bytes are lost. It leaves a tag without its end or its quotes, or two tags grown into one, or
-text between tags. Nobody can say how much is lost, so the rest of that round, up to the next deal, is not read as
-play. A riichi step that cannot be read counts as a hole: it may have been a stick that was paid.
+A hole is a place where bytes are lost. It leaves a tag without its end or its quotes, two tags run together, or text
+between tags. How much is lost is unknown, so the rest of that round, up to the next deal, is not read as play. A
+riichi step that cannot be read counts as a hole, because it may have been a stick that was paid.
 """
 
 from __future__ import annotations
@@ -25,42 +25,42 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
 
 _CLEAN = r"^<[/?!]?[A-Za-z_]+\d*(?:\s|/?>)"
-"""A tag's name with what must follow it."""
+"""A tag's name and the characters that must follow it."""
 _PLAY_WITH_ATTRIBUTES = r"^<[TUVWDEFG]\d*\s+\w"
-_EVERYWHERE = {attribute for attributes in SPEC.values() for attribute in attributes}
-_GROWN = {name: _EVERYWHERE - set(attributes) for name, attributes in SPEC.items() if name != "UN"}
-"""By tag: attributes that it never has and that other tags have."""
+_ALL_ATTRIBUTES = {attribute for attributes in SPEC.values() for attribute in attributes}
+_FOREIGN = {name: _ALL_ATTRIBUTES - set(attributes) for name, attributes in SPEC.items() if name != "UN"}
+"""By tag: the attributes that only other tags have. A UN is left out."""
 
 
 def torn(tags: Tags, values: Values) -> Bools:
-    """Return bool[tags]: which tags have a hole in them or right behind them. The end of a log is no hole."""
+    """Return bool[tags]: which tags have a hole within them or directly behind them. The end of a log is no hole."""
     found = np.zeros(len(tags), dtype=bool)
     ends = tags.last_rows
     found[tags.broken["row"].to_numpy()] = True
     found[ends] = False
     found[tags.loose["row"].to_numpy()] = True
     others = tags.others
-    # Few tags are of no known name: only those are looked at letter by letter.
+    # Few tags have an unknown name, so a regular expression over their text is affordable.
     unknown = others.filter(~pl.col("name").is_in(list(SPEC)))
     unknown = unknown.filter(~pl.col("text").str.contains(r"^<[/?!]"))
     bad = unknown.filter(~pl.col("text").str.contains(_CLEAN) | pl.col("text").str.contains(_PLAY_WITH_ATTRIBUTES))
-    grown = (_grown_together(tags, values), _before_play(tags, values))
-    for rows in (tags.unquoted, bad["row"], *grown, _unread_riichi(values)):
+    suspects = (_run_together(tags, values), _before_play(tags, values))
+    for rows in (tags.unquoted, bad["row"], *suspects, _unread_riichi(values)):
         found[rows.to_numpy()] = True
     return found
 
 
-def _grown_together(tags: Tags, values: Values) -> pl.Series:
-    """Return the tags with an attribute that only other tags have: two tags may have grown into one."""
-    strange = tags.attributes.filter(pl.Series(values.field < 0))
-    grown = pl.struct("name", "attribute").is_in(
-        [{"name": name, "attribute": each} for name, attributes in _GROWN.items() for each in sorted(attributes)]
+def _run_together(tags: Tags, values: Values) -> pl.Series:
+    """Return the tags with an attribute that only other tags have: two tags may have run together."""
+    unknown = tags.attributes.filter(pl.Series(values.field < 0))
+    foreign = pl.struct("name", "attribute").is_in(
+        [{"name": name, "attribute": each} for name, attributes in _FOREIGN.items() for each in sorted(attributes)]
     )
-    return strange.filter(grown)["row"]
+    return unknown.filter(foreign)["row"]
 
 
 def _before_play(tags: Tags, values: Values) -> pl.Series:
-    """Return the faulty results that a draw follows: the deal that should stand between is lost."""
+    """Return the faulty results that a draw of a tile follows: the deal between them is lost."""
     results = tags.others.filter(pl.col("name").is_in(["AGARI", "RYUUKYOKU"]))["row"]
     lacking = [pl.Series(values.rows(name)[~values.has(name, "sc")]) for name in ("AGARI", "RYUUKYOKU")]
     wrong = pl.concat([values.problems["row"], *lacking])
@@ -70,7 +70,7 @@ def _before_play(tags: Tags, values: Values) -> pl.Series:
 
 
 def _unread_riichi(values: Values) -> pl.Series:
-    """Return the riichi steps whose seat or step is unknown: who has paid a stick hangs on them."""
+    """Return the riichi steps whose seat or step is unknown: they may be sticks that a seat paid."""
     rows = values.rows("REACH")
     lacking = rows[~(values.has("REACH", "who") & values.has("REACH", "step"))]
     bad = values.problems.filter(pl.col("recorded").str.contains("^REACH (?:who|step)="))["row"]
@@ -78,7 +78,7 @@ def _unread_riichi(values: Values) -> pl.Series:
 
 
 def second_roots(tags: Tags) -> pl.DataFrame:
-    """Return the roots (row) that follow another root in their file."""
+    """Return every root tag (row) that follows another root tag in its file."""
     roots = tags.others.filter(pl.col("name") == "mjloggm").select("row")
     game = pl.Series(tags.game[roots["row"].to_numpy()])
     return roots.filter(~game.is_first_distinct())
@@ -87,7 +87,7 @@ def second_roots(tags: Tags) -> pl.DataFrame:
 def unread(tags: Tags, values: Values, holes: Bools) -> Bools:
     """Return bool[tags]: which tags are not read as play.
 
-    These are tags with a hole, those between a hole and the next deal, a second log in the file, and what stands
+    These are the tags with a hole, the tags between a hole and the next deal, a second log in the file, and the tags
     behind the closing tag of a game that is over.
     """
     rows = np.arange(len(tags))
@@ -120,6 +120,6 @@ def _ends(tags: Tags, values: Values) -> Ints:
 
 
 def _last(rows: Ints, where: Bools) -> Ints:
-    """Return the last row of these at or before each row, -1 where there is none."""
+    """Return for each row the last row at or before it for which ``where`` is true; -1 if there is none."""
     found: Ints = np.maximum.accumulate(np.where(where, rows, -1))
     return found

@@ -1,8 +1,7 @@
 """Bytes of mjlog files → a table of tags, without a loop over tags.
 
-A log is a flat list of empty elements, nine in ten of them draws and discards such as ``<T12/>``. Those are
-read as digits straight from the byte buffer of the whole batch; the rest become Polars strings and are split
-into attributes.
+A log is a flat list of empty elements. Nine in ten are draws and discards such as ``<T12/>``, whose digits are read
+from the byte buffer of the whole batch. The others become Polars strings and are split into attributes.
 """
 
 from __future__ import annotations
@@ -39,16 +38,17 @@ _PAST_A_TAG = b" " * 8
 
 @dataclass(frozen=True)
 class Tags:
-    """All tags of a batch, row by row in file order.
+    """All tags of a batch, in file order. A tag's place in this order is its ``row``.
 
-    ``game`` uint32, ``event`` uint32 (number within the file), ``pos`` uint32 (byte within the file),
-    ``letter`` uint8 (place in :data:`PLAY_LETTERS`, or 255) and ``number`` int32 have one entry a tag; ``unnumbered``
-    (row, text) are draws and discards whose number is none;
-    ``others`` (row, name, text) holds the tags that are no draw or discard, and ``attributes``
-    (row, name, attribute, value) what those say. ``broken`` (row, text) are tags without an end: nothing that
-    they seem to say is taken; ``loose`` (row, text) those behind which there is text; ``unquoted`` the rows of tags
-    of which a quote is missing, ``controls`` of those in or behind which there is a control character, which XML has
-    not.
+    Five arrays have one entry for each tag: ``game`` uint32, ``event`` uint32 (number within the file), ``pos`` uint32
+    (byte within the file), ``letter`` uint8 (place in :data:`PLAY_LETTERS`, 255 for other tags) and ``number`` int32
+    (-1 if there is none).
+
+    ``unnumbered`` (row, text) are draws and discards without a readable number. ``others`` (row, name, text) are all
+    tags that are neither draws nor discards, and ``attributes`` (row, name, attribute, value) are theirs. ``broken``
+    (row, text) are tags without an end; they are not in ``others``, and their attributes are not read. ``loose`` (row,
+    text) are tags with text behind them. ``unquoted`` has the rows of tags that lack a quote, and ``controls`` those of
+    tags with a control character, which XML does not allow, within or behind them.
     """
 
     game: npt.NDArray[np.uint32]
@@ -77,7 +77,7 @@ class Tags:
 def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
     """Cut the batch's texts (UTF-8, each beginning with ``<``, in the plain form of markup.py) into tags.
 
-    ``offsets`` says how many bytes of each file stood before its text, so that positions are the file's.
+    ``offsets`` has the number of bytes before the text in each file, so that positions are those of the file.
     """
     buffer = b"\n".join([*texts, _PAST_A_TAG])
     code = np.frombuffer(buffer, dtype=np.uint8)
@@ -114,7 +114,7 @@ def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
 def _play(
     code: npt.NDArray[np.uint8], at: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
-    """Read letter and number of every tag that is a letter, one to three digits and ``/>``."""
+    """Return letter and number of every tag that is a letter, one to three digits and ``/>``; else 255 and -1."""
     letter = _LETTER[code[at + 1]]
     number = np.zeros(len(at), dtype=np.int16)
     length = np.zeros(len(at), dtype=np.int64)
@@ -130,10 +130,10 @@ def _play(
 
 
 def _loose(code: npt.NDArray[np.uint8], buffer: bytes, at: npt.NDArray[np.int64]) -> pl.DataFrame:
-    """Return the tags (row, text) between whose end and the next tag there is more than white space."""
+    """Return the tags that have more than white space between their end and the next tag (row, text)."""
     ends, until = np.flatnonzero(code == ord(">")), np.append(at[1:], len(code))
     if len(ends) != len(at) or bool((ends < at).any()) or bool((ends > until).any()):
-        # Of a tag that has no end, or two, the first end counts; without one there is nothing behind it.
+        # A tag ends at its first ">". A tag without one has nothing behind it.
         after = np.append(ends, len(code))[np.searchsorted(ends, at)]
         ends = np.minimum(after, until)
     gap = np.maximum(until - ends - 1, 0)
@@ -144,13 +144,13 @@ def _loose(code: npt.NDArray[np.uint8], buffer: bytes, at: npt.NDArray[np.int64]
 
 
 def _printed(text: bytes) -> str:
-    """Return the beginning of a text with what does not print written as numbers."""
+    """Return the beginning of a text, with characters that do not print written as numbers."""
     start = text.strip(b" \t\r\n")[:_SHOWN].decode(errors="replace")
     return "".join(each if each.isprintable() else f"\\x{ord(each):02x}" for each in start)
 
 
 def _controls(code: npt.NDArray[np.uint8], at: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the tags in or behind which there is a control character other than white space."""
+    """Return the rows of tags with a control character other than white space within or behind them."""
     low = np.flatnonzero(code < GREATER[0])
     low = low[~_WHITE[code[low]]]
     rows: npt.NDArray[np.int64] = np.unique(np.searchsorted(at, low, side="right") - 1)
@@ -158,12 +158,12 @@ def _controls(code: npt.NDArray[np.uint8], at: npt.NDArray[np.int64]) -> npt.NDA
 
 
 def unescaped(text: str) -> str:
-    """Return a value with entities and numbers of characters replaced by what they stand for."""
+    """Return a value with entities and character numbers replaced by their characters."""
     return _ENTITY.sub(lambda found: html.unescape(found[0]), text)
 
 
 def _read(values: pl.Series) -> pl.Series:
-    """Return values with what stands for a character replaced by it: entities, and the stand-ins of markup.py."""
+    """Return values with entities, and the replacement bytes of markup.py, turned into their characters."""
     plain = values.str.replace_all(GREATER.decode(), ">", literal=True).str.replace_all(
         QUOTE.decode(), '"', literal=True
     )
@@ -173,7 +173,7 @@ def _read(values: pl.Series) -> pl.Series:
 
 
 def _slices(buffer: bytes, at: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]) -> pl.Series:
-    """Return the text from each of these tags' ``<`` to the next tag's, copied once, by Arrow."""
+    """Return the text from the ``<`` of each of these tags to the next ``<``; Arrow copies each byte once."""
     bounds = np.append(at, len(buffer)).astype(np.int64)
     everything = pa.LargeStringArray.from_buffers(len(at), pa.py_buffer(bounds), pa.py_buffer(buffer))
     return pl.Series("text", everything.take(pa.array(rows)))
@@ -188,9 +188,9 @@ def _names(rows: npt.NDArray[np.int64], text: pl.Series) -> pl.DataFrame:
 def _spaced_play(
     others: pl.DataFrame, letter: npt.NDArray[np.uint8], number: npt.NDArray[np.int32]
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Move draws and discards of re-saved files (``<T12 />``, own lines) from ``others`` to the arrays.
+    """Move draws and discards of files that were saved again (``<T12 />``) from ``others`` to the arrays.
 
-    Return the other tags, and apart those (row, text) that have no number behind their letter.
+    Return the remaining tags, and the draws and discards that have no number behind their letter (row, text).
     """
     played = others.select(
         "row", "text",
@@ -207,9 +207,9 @@ def _spaced_play(
 
 
 def _attributes(others: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
-    """Split ``name="value"`` pairs: quotes alternate, so even parts end in a name and odd parts are values.
+    """Return the attributes of these tags (row, name, attribute, value), and the rows of tags that lack a quote.
 
-    Return also the rows of tags of which a quote is missing.
+    The text is split at quotes: parts at even places end in an attribute's name, parts at odd places are values.
     """
     text = others["text"]
     lists = text.str.split('"')
@@ -217,7 +217,7 @@ def _attributes(others: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
     tag = np.repeat(np.arange(len(others)), count)
     place = np.arange(len(tag)) - np.repeat(np.cumsum(count) - count, count)
     value_at = np.flatnonzero(place % 2 == 1)
-    # A quote that is never closed leaves one part more than pairs: its text is no value.
+    # An odd number of quotes leaves a last part that no quote closes: it is no value.
     value_at = value_at[place[value_at] < count[tag[value_at]] - (count[tag[value_at]] % 2 == 0)]
     part = lists.explode()
     named = others[tag[value_at]]

@@ -1,6 +1,6 @@
 """Texts of attributes → numbers. Unknown attributes, and values that their field cannot hold, become problems.
 
-A value that does not fit is null from here on, so that nothing later builds on it. fields.py says what fits.
+fields.py says which values a field can hold. Any other value is null from here on, so nothing later depends on it.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Values:
-    """The attributes of a batch, and what was wrong with them.
+    """The attributes of a batch, and their problems.
 
-    ``tags`` (row, name) are all tags but draws and discards, also those without attributes. Four fields have one entry
-    for each attribute: ``row``, its tag; ``field``, its number in fields.py, -1 if unknown; ``value``, its text;
-    ``numbers_at``, where ``numbers`` has its list, -1 if it is none or cannot be read. ``problems`` have row, recorded,
-    expected.
+    ``tags`` (row, name) are all tags except draws and discards, also those without attributes. Four fields have one
+    entry for each attribute: ``row``, its tag; ``field``, its number in fields.py, -1 if unknown; ``value``, its text;
+    ``numbers_at``, the place of its list in ``numbers``, -1 if it has no numbers or cannot be read. ``problems`` has
+    row, recorded, expected.
     """
 
     tags: pl.DataFrame
@@ -51,23 +51,23 @@ class Values:
         return {str(name): part["row"].to_numpy() for (name,), part in parts.items()}
 
     def wide(self, name: str) -> pl.DataFrame:
-        """Return one row a tag of this name, its attributes as columns: lists of numbers, or text."""
+        """Return one row for each tag of this name, with its attributes as columns: lists of numbers, or text."""
         columns = {"row": pl.Series(self.rows(name), dtype=pl.UInt32)}
         return pl.DataFrame(columns | {attribute: self.column(name, attribute) for attribute in fields.SPEC[name]})
 
     def column(self, name: str, attribute: str) -> pl.Series:
-        """Return one attribute of the tags of this name; null where a tag lacks it or it cannot be read."""
+        """Return one attribute of the tags of this name; null if a tag lacks it or it cannot be read."""
         at = self._at(self.rows(name), name, attribute)
         if fields.SPEC[name][attribute]:
             return self.numbers.gather(_nullable(np.where(at >= 0, self.numbers_at[at], -1)))
         return self.value.gather(_nullable(at))
 
     def has(self, name: str, attribute: str) -> npt.NDArray[np.bool_]:
-        """Return which of the tags of this name have this attribute."""
+        """Return bool[n]: which tags of this name have this attribute, readable or not."""
         return self._at(self.rows(name), name, attribute) >= 0
 
     def _at(self, rows: npt.NDArray[np.uint32], name: str, attribute: str) -> npt.NDArray[np.int64]:
-        """Return where each of these tags has this attribute, -1 for none, the first if it stands there twice."""
+        """Return the place of each tag's attribute of this name: the first if it is repeated, -1 if there is none."""
         found = np.flatnonzero(self.field == fields.FIELD[fields.TAG[name], fields.ATTRIBUTE[attribute]])[::-1]
         at = np.full(len(rows), -1, dtype=np.int64)
         at[np.searchsorted(rows, self.row[found])] = found
@@ -81,8 +81,7 @@ def _nullable(places: npt.NDArray[np.int64]) -> pl.Series:
 def read_values(tags: Tags, *, chips: npt.NDArray[np.bool_]) -> Values:
     """Turn attribute texts into numbers.
 
-    ``chips`` bool[games] says whether a game's scores come with chips, which doubles ``sc`` to 16 numbers
-    (section 7).
+    ``chips`` bool[games] says which games are played for chips: their ``sc`` has 16 numbers instead of 8 (section 7).
     """
     attributes = tags.attributes
     row = attributes["row"].to_numpy()
@@ -101,7 +100,7 @@ def read_values(tags: Tags, *, chips: npt.NDArray[np.bool_]) -> Values:
     numbers_at = np.full(len(row), -1, dtype=np.int64)
     numbers_at[numeric[fits]] = np.flatnonzero(fits)
     value = attributes["value"]
-    first, again = _told_again(row, field)
+    first, again = _repeated(row, field)
     differing = (value.gather(first) != value.gather(again)).to_numpy()
     doubtful = np.concatenate([first[differing], again[differing]])
     numbers_at[doubtful] = -1
@@ -119,21 +118,21 @@ def read_values(tags: Tags, *, chips: npt.NDArray[np.bool_]) -> Values:
 
 
 UNREADABLE = "?"
-"""Stands for the text of an attribute that stands twice in its tag, with two values."""
+"""Replaces the text of an attribute that its tag has twice, with two different values."""
 
 
 def _listed(texts: pl.Series) -> pl.Series:
-    """Return texts of numbers with commas between as lists; an empty text is an empty list."""
+    """Split texts of numbers with commas between them into lists; an empty text is an empty list."""
     numbers = texts.str.split(",").cast(pl.List(pl.Int32), strict=False)
-    bare = texts.str.len_bytes() == 0
-    if not bare.any():
+    empty = texts.str.len_bytes() == 0
+    if not empty.any():
         return numbers
     none = pl.lit([], dtype=pl.List(pl.Int32))
-    return pl.select(pl.when(bare).then(none).otherwise(numbers)).to_series()
+    return pl.select(pl.when(empty).then(none).otherwise(numbers)).to_series()
 
 
-def _told_again(row: npt.NDArray[np.uint32], field: npt.NDArray[np.int16]) -> tuple[_Places, _Places]:
-    """Return the places of attributes that stand a second time in their tag: of the first, and of the second."""
+def _repeated(row: npt.NDArray[np.uint32], field: npt.NDArray[np.int16]) -> tuple[_Places, _Places]:
+    """Return the places of attributes that their tag has twice: of the first ones, and of their repetitions."""
     found: list[_Places] = []
     places = np.arange(len(row))
     for step in range(1, len(fields.ATTRIBUTE)):
@@ -147,7 +146,7 @@ def _told_again(row: npt.NDArray[np.uint32], field: npt.NDArray[np.int16]) -> tu
 
 
 def _twice(attributes: pl.DataFrame, first: _Places, again: _Places) -> pl.DataFrame:
-    """Return the attributes that stand twice in their tag as problems."""
+    """Return the attributes that their tag has twice as problems."""
     other = pl.DataFrame({"other": attributes["value"].gather(again)})
     return attributes[first].hstack(other).select(
         "row",
@@ -160,7 +159,7 @@ def _twice(attributes: pl.DataFrame, first: _Places, again: _Places) -> pl.DataF
 
 
 def _fits(numbers: pl.Series, field: npt.NDArray[np.int16], chips: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Return which lists are whole numbers, as many and as large as their fields allow."""
+    """Return bool[n]: which lists are whole numbers, in the number and within the bounds that their fields allow."""
     count = numbers.list.len().to_numpy().astype(np.int64)
     whole = (numbers.list.drop_nulls().list.len().to_numpy() == count) if numbers.explode().has_nulls() else True
     low, high = (bound.fill_null(-(1 << 31)).to_numpy() for bound in (numbers.list.min(), numbers.list.max()))
@@ -187,17 +186,17 @@ def _problems(
     wrong: npt.NDArray[np.int64],
     chips: npt.NDArray[np.bool_],
 ) -> pl.DataFrame:
-    """Return the values that do not fit and the attributes that no tag of that name has."""
+    """Return as problems the values that do not fit, and the attributes that no tag of that name has."""
     expected = [
         ("16 numbers (scores and chips)" if chips[at] else "8 numbers")
         if fields.SC[field[at]]
         else str(fields.FIELDS[field[at]][2])
         for at in wrong
     ]
-    strange = np.flatnonzero((field < 0) & attributes["name"].is_in(list(fields.SPEC)).to_numpy())
-    at = np.concatenate([wrong, strange])
+    unknown = np.flatnonzero((field < 0) & attributes["name"].is_in(list(fields.SPEC)).to_numpy())
+    at = np.concatenate([wrong, unknown])
     return attributes[at].select(
         "row",
         recorded=pl.format('{} {}="{}"', "name", "attribute", pl.col("value").str.slice(0, 80)),
-        expected=pl.Series(expected + ["no such attribute"] * len(strange), dtype=pl.String),
+        expected=pl.Series(expected + ["no such attribute"] * len(unknown), dtype=pl.String),
     )
