@@ -45,8 +45,10 @@ _FOLLOWS: dict[str, dict[str, int]] = {
     "kita": {"draw": SAME, "result": ANY},
     "result": {"result": ANY},
 }
-"""For each action, the actions that can follow it, and by which seat. A result can follow an ankan because some rules
-allow robbing it."""
+"""For each action, the actions that can follow it, and by which seat.
+
+A result can follow an ankan because some rules allow robbing it.
+"""
 
 _NEVER, _STEPS = 5, SEATS + 1
 _ALLOWED: npt.NDArray[np.bool_] = np.zeros((len(KINDS), len(KINDS), _STEPS), dtype=bool)
