@@ -99,10 +99,10 @@ def furiten(played: Replay, ends: LastStates, hand: Ints, tile: Ints, rules: Rul
     declared = np.where(declared < tile, declared, -1)
     locked_from = ends.discard(hand, np.where(declared >= 0, played.discards[declared] + 1, 0))
     locked_from = np.where(locked_from >= 0, locked_from, tile)
-    unsaid = of_hand.unknown("temporary_furiten_end")
+    rule_unknown = of_hand.unknown("temporary_furiten_end")
     ends_by_call = of_hand.holds("temporary_furiten_end", "any_call")
     ends_by_draw = of_hand.holds("temporary_furiten_end", "own_draw")
-    by_call = _since_call(played, last, tile) if (unsaid | ends_by_call).any() else last
+    by_call = _since_call(played, last, tile) if (rule_unknown | ends_by_call).any() else last
     since = np.where(ends_by_call, by_call, last)
     discarded, locked, passed, surely = (np.zeros(len(hand), dtype=np.int64) for _ in range(4))
     for here in range(SEATS):
@@ -114,12 +114,12 @@ def furiten(played: Replay, ends: LastStates, hand: Ints, tile: Ints, rules: Rul
         drawing = mine[ends_by_draw[mine]]
         if len(drawing):
             passed[drawing] |= _since_draw(played, ends, hand[drawing], offers, whole[drawing])
-        unruled = mine[unsaid[mine]]
+        unruled = mine[rule_unknown[mine]]
         if len(unruled):
             surely[unruled] = offers.between(others, by_call[unruled], tile[unruled]) & waits[unruled]
-    # What the rule that ends it soonest leaves, all others leave too.
+    # Tiles that count even under the rule that ends furiten soonest count under every rule.
     passed = np.where(surely != 0, surely, passed)
-    return Furiten(waits, discarded & waits, locked & waits, passed, ~unsaid | (surely != 0))
+    return Furiten(waits, discarded & waits, locked & waits, passed, ~rule_unknown | (surely != 0))
 
 
 def _since_call(played: Replay, last: Ints, tile: Ints) -> Ints:
@@ -236,7 +236,7 @@ def winners(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> pl
     rounds = won["round"]
     row = result_rows(played)[won["claim"].to_numpy()]
     robbed = played.kind[ends.last[rounds.to_numpy()]] == CODE["kakan"]
-    said = {name: rules.of(rounds.to_numpy()).values(name) for name in ("max_simultaneous_ron", *_ABORTS)}
+    rule = {name: rules.of(rounds.to_numpy()).values(name) for name in ("max_simultaneous_ron", *_ABORTS)}
     by_rule = pl.col("max_simultaneous_ron").cast(pl.Int8)
     aborts = pl.when("robbed").then(_ABORTS[1]).otherwise(_ABORTS[0])
     # At most two can win, but a third ron does not abort: on a robbed kan all three win (RULES.md 2.8); otherwise no
@@ -250,7 +250,7 @@ def winners(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> pl
             count=pl.len().over("round").cast(pl.Int8),
             place=pl.int_range(pl.len()).over("round").cast(pl.Int8),
             robbed=pl.Series(robbed, dtype=pl.Boolean),
-            **said,
+            **rule,
         )
         .with_columns(most=pl.when(pl.col("count") == 1).then(1).otherwise(most))
         .filter(pl.col("place") == pl.min_horizontal("most", pl.col("count") - 1))

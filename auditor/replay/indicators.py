@@ -40,7 +40,7 @@ NONE, UNSETTLED = -1, -2
 """In place of a gap: no indicator is turned; the gap is unknown."""
 
 
-class _Unsaid(NamedTuple):
+class _UnknownRule(NamedTuple):
     """A rule (``name`` is a field of :class:`_Rounds`) that is unknown in some ``rounds``, bool[rounds]."""
 
     name: str
@@ -52,7 +52,7 @@ class _Rounds(NamedTuple):
 
     ``before`` and ``after``: the platform turns them before or after the replacement draw, if no rule delays them.
     ``turned``: kans turn indicators. ``delayed``: those of daiminkan and kakan are delayed. ``declared``: a further kan
-    ends the delay when it is declared. ``unsaid`` has the unknown rules.
+    ends the delay when it is declared. ``unknown_rules`` has the unknown rules.
     """
 
     before: Bools
@@ -60,7 +60,7 @@ class _Rounds(NamedTuple):
     turned: Bools
     delayed: Bools
     declared: Bools
-    unsaid: tuple[_Unsaid, ...]
+    unknown_rules: tuple[_UnknownRule, ...]
 
 
 INDICATOR_COLUMNS: Columns = {
@@ -87,13 +87,13 @@ def indicators(log: Log, played: Replay, order: TurnOrder, rules: RulesByRow) ->
     concerned[played.round[np.concatenate([kan, dora])]] = True
     # The rows under the assumed values of unknown rules: a fault under all values is among these rows.
     usual = _faults(log, played, order, (kan, dora), rounds)
-    unsaid = [each for each in rounds.unsaid if (each.rounds & concerned).any()]
-    if not unsaid:
+    unknown_rules = [each for each in rounds.unknown_rules if (each.rounds & concerned).any()]
+    if not unknown_rules:
         return usual
     every = [usual]
-    for values in product((False, True), repeat=len(unsaid)):
+    for values in product((False, True), repeat=len(unknown_rules)):
         filled = rounds._asdict()
-        for each, value in zip(unsaid, values, strict=True):
+        for each, value in zip(unknown_rules, values, strict=True):
             filled[each.name] = np.where(each.rounds, value, filled[each.name])
         every.append(_faults(log, played, order, (kan, dora), _Rounds(**filled)))
     right = pl.col("fault") == ""
@@ -157,10 +157,10 @@ def _rounds(log: Log, rules: RulesByRow) -> _Rounds:
         turned=rules.assumed("kan_dora"),
         delayed=rules.assumed("open_kan_dora_delayed"),
         declared=rules.holds("open_kan_dora_chain", "declared"),
-        unsaid=(
-            _Unsaid("turned", rules.unknown("kan_dora")),
-            _Unsaid("delayed", rules.unknown("open_kan_dora_delayed")),
-            _Unsaid("declared", rules.unknown("open_kan_dora_chain")),
+        unknown_rules=(
+            _UnknownRule("turned", rules.unknown("kan_dora")),
+            _UnknownRule("delayed", rules.unknown("open_kan_dora_delayed")),
+            _UnknownRule("declared", rules.unknown("open_kan_dora_chain")),
         ),
     )
 
@@ -252,5 +252,5 @@ def _paired(extra: Ints, missing: Ints) -> tuple[Ints, Bools]:
 def _format_gaps(log: Log, rows: Ints) -> pl.Series:
     """Return gaps as text: ``after the discard of seat 2``; null for a negative row."""
     at = log.events[np.maximum(rows, 0)]
-    told = at.select(pl.format("after the {} of seat {}", pl.col("kind").cast(pl.String), "seat")).to_series()
-    return pl.select(pl.when(pl.Series(rows) >= 0).then(told)).to_series()
+    text = at.select(pl.format("after the {} of seat {}", pl.col("kind").cast(pl.String), "seat")).to_series()
+    return pl.select(pl.when(pl.Series(rows) >= 0).then(text)).to_series()

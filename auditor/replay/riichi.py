@@ -108,9 +108,9 @@ def _due(log: Log, ends: LastStates, discard: Ints, round_: Ints, rules: RulesBy
     aborted = last & reason.is_in(["four_winds", "four_kans"]).fill_null(value=False).to_numpy()
     taken = rules.of(round_).values("abort_takes_riichi_stick")
     due = ~ronned & (~aborted | taken.fill_null(value=True).to_numpy())
-    told = ~log.deposits_inferred[round_]
+    stated = ~log.deposits_inferred[round_]
     known = (
-        told
+        stated
         & ends.trust.rounds.free_of(ROUND_DOUBTS)[round_]
         & (discard >= 0)
         & (~last | reason.is_not_null().to_numpy())

@@ -100,7 +100,7 @@ class TurnOrder:
 def turn_order(log: Log, played: Replay, trust: Trust) -> TurnOrder:
     """Find the misplaced actions in all rounds of a batch, except rounds with ``Doubt.PLAY_NOT_READ``."""
     row = np.flatnonzero(played.is_kind(*ACTIONS))
-    lacking = np.zeros(len(log.rounds) * SEATS, dtype=bool)
+    action_missing = np.zeros(len(log.rounds) * SEATS, dtype=bool)
     wrong = _wrong(log, played, row) | _unreplaced(log, played, row)
     wrong &= trust.rounds.free_of(Doubt.PLAY_NOT_READ)[played.round[row]]
     code = np.zeros(len(row), dtype=np.uint8)
@@ -108,7 +108,7 @@ def turn_order(log: Log, played: Replay, trust: Trust) -> TurnOrder:
         spoiled = np.zeros(len(log.rounds), dtype=bool)
         spoiled[played.round[row[wrong]]] = True
         again = np.flatnonzero(spoiled[played.round[row]])
-        code[again] = _again(_Turns.of(played, row[again], wrong[again]), lacking)
+        code[again] = _again(_Turns.of(played, row[again], wrong[again]), action_missing)
     named, many = (np.bincount(played.round[row[each]], minlength=len(log.rounds)) for each in (code > 0, wrong))
     no_order = (named > MOST) | (many > 2 * MOST)
     if no_order.any():
@@ -116,7 +116,7 @@ def turn_order(log: Log, played: Replay, trust: Trust) -> TurnOrder:
     misplaced = _misplaced(log, row, code)
     trust = trust.plus(
         rounds={Doubt.OUT_OF_ORDER: misplaced["round"].to_numpy(), Doubt.NO_ORDER: no_order},
-        hands={Doubt.ACTION_MISSING: lacking},
+        hands={Doubt.ACTION_MISSING: action_missing},
     )
     return TurnOrder(row, misplaced, trust)
 
@@ -193,10 +193,10 @@ class _Turns:
         return is_kind(self.kind[places], *kinds)
 
 
-def _again(turns: _Turns, lacking: Bools) -> npt.NDArray[np.uint8]:
+def _again(turns: _Turns, action_missing: Bools) -> npt.NDArray[np.uint8]:
     """Return the code of each action, as its place in CODES, uint8[actions].
 
-    Sets ``lacking``, bool[rounds * SEATS], for hands with an action too few or too many.
+    Sets ``action_missing``, bool[rounds * SEATS], for hands with an action too few or too many.
     """
     every = slice(None)
     last = np.maximum(np.arange(len(turns.kind)) - 1, 0)
@@ -223,10 +223,10 @@ def _again(turns: _Turns, lacking: Bools) -> npt.NDArray[np.uint8]:
     )
     lost = (is_draw | is_fed) & (own_full | (is_fed & own_kan))
     lacks = (lost | np.isin(code, (_OUT_OF_ORDER, _DRAW, _DISCARD, _NOT_REPLACED))) & (turns.seat >= 0) & ~over
-    lacking[turns.round[lacks] * SEATS + turns.seat[lacks]] = True
+    action_missing[turns.round[lacks] * SEATS + turns.seat[lacks]] = True
     undone = turns.wrong & turns.is_kind(last, *_FULL) & (turns.seat[last] != turns.seat) & ~over
-    lacking[turns.round[undone] * SEATS + turns.seat[last][undone]] = True
-    lacking[turns.round[unreplaced] * SEATS + turns.seat[last][unreplaced]] = True
+    action_missing[turns.round[undone] * SEATS + turns.seat[last][undone]] = True
+    action_missing[turns.round[unreplaced] * SEATS + turns.seat[last][unreplaced]] = True
     return np.where(_follows(turns, code, is_draw, last), 0, code).astype(np.uint8)
 
 

@@ -55,15 +55,15 @@ def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow) 
     claims = log.claims.with_columns(
         pos=log.events["pos"].gather(result_rows(played)), seat="winner", count=pl.col("ura").list.len()
     ).filter(pl.col("count") > 0)
-    told = claims.select("claim", "round", tile_id="ura").explode("tile_id").drop_nulls("tile_id")
-    told = told.group_by("claim", "round", "tile_id", maintain_order=True).agg(told=pl.len().cast(pl.Int64))
-    place = _place(told)
+    shown = claims.select("claim", "round", tile_id="ura").explode("tile_id").drop_nulls("tile_id")
+    shown = shown.group_by("claim", "round", "tile_id", maintain_order=True).agg(shown=pl.len().cast(pl.Int64))
+    place = _place(shown)
     seen = np.bincount(_place(held.seen), minlength=len(log.rounds) * TILE_IDS)[place]
-    told = told.with_columns(seen=pl.Series(seen), capacity=pl.Series(capacities(log).ravel()[place]))
+    shown = shown.with_columns(seen=pl.Series(seen), capacity=pl.Series(capacities(log).ravel()[place]))
     # T101 reports a tile that is in play too often without these.
-    many = told.filter(pl.col("seen") <= pl.col("capacity"), pl.col("told") + pl.col("seen") > pl.col("capacity"))
+    many = shown.filter(pl.col("seen") <= pl.col("capacity"), pl.col("shown") + pl.col("seen") > pl.col("capacity"))
     wrong = many.group_by("claim", maintain_order=True).agg(
-        wrong="tile_id", twice=(pl.col("told") > pl.col("capacity")).any()
+        wrong="tile_id", twice=(pl.col("shown") > pl.col("capacity")).any()
     )
     due, most = _due(log, played, rules, held.trust.rounds.free_of(INDICATOR_DOUBTS))
     miscounted = (pl.col("count") != pl.col("due")) | (pl.col("count") > pl.col("most"))

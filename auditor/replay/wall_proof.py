@@ -66,14 +66,14 @@ def prove(log: Log, played: Replay) -> WallProof:
     found = walls(log)
     at = np.full(len(log.rounds), -1, dtype=np.int64)
     at[found.round] = np.arange(len(found.round))
-    strange, compared = _strange(log, found, at)
+    differing, compared = _differing(log, found, at)
     # If most dealt tiles differ, the seed is wrong, not the tiles.
-    foreign = compared & (strange.sum(axis=1) * 2 > SEATS * HAND_SIZE)
+    foreign = compared & (differing.sum(axis=1) * 2 > SEATS * HAND_SIZE)
     at = np.where(foreign | ~compared, -1, at)
     look = _WallLookup(log, played, found, at)
     draws, replaced = _draws(look)
     turned = pl.concat([_indicators(look), replaced], how="diagonal")
-    deals, dice = _deals(look, strange), _dice(look)
+    deals, dice = _deals(look, differing), _dice(look)
     wrong = [deals.filter(~pl.col("fits")), dice.filter(pl.col("dice") != pl.col("expected_dice"))]
     wrong += [tiles.filter(pl.col("tile_id") != pl.col("expected_tile_id")) for tiles in (draws, turned)]
     fits = at >= 0
@@ -113,7 +113,7 @@ def _owners(log: Log, found: SeedWalls) -> npt.NDArray[np.int8]:
     return owners
 
 
-def _strange(log: Log, found: SeedWalls, at: Ints) -> tuple[Ints, Bools]:
+def _differing(log: Log, found: SeedWalls, at: Ints) -> tuple[Ints, Bools]:
     """Return how many dealt tiles of each hand the wall does not deal to it, int64[rounds, 4].
 
     Also return which rounds can be compared, bool[rounds]: those with a wall, a dealer and four full hands.
@@ -122,20 +122,20 @@ def _strange(log: Log, found: SeedWalls, at: Ints) -> tuple[Ints, Bools]:
     owner = _owners(log, found)[at[round_], log.deals["tile_id"].to_numpy()]
     hand = round_ * SEATS + seat
     count = len(log.rounds) * SEATS
-    strange = np.bincount(hand, weights=owner != seat, minlength=count).astype(np.int64).reshape(-1, SEATS)
+    differing = np.bincount(hand, weights=owner != seat, minlength=count).astype(np.int64).reshape(-1, SEATS)
     full = (np.bincount(hand, minlength=count).reshape(-1, SEATS) == HAND_SIZE).all(axis=1)
-    return strange, full & (at >= 0) & log.rounds["dealer"].is_not_null().to_numpy()
+    return differing, full & (at >= 0) & log.rounds["dealer"].is_not_null().to_numpy()
 
 
 _WHERE = ("round", "event", "pos")
 
 
-def _deals(look: _WallLookup, strange: Ints) -> pl.DataFrame:
-    """Return one row for each hand, with :data:`DEAL_COLUMNS`; ``strange`` is that of :func:`_strange`."""
+def _deals(look: _WallLookup, differing: Ints) -> pl.DataFrame:
+    """Return one row for each hand, with :data:`DEAL_COLUMNS`; ``differing`` is that of :func:`_differing`."""
     rounds = look.log.rounds.select(*_WHERE)
     hands = rounds.select(pl.all().repeat_by(SEATS).explode()).with_columns(
         seat=pl.Series(np.tile(np.arange(SEATS, dtype=np.int8), len(rounds)), dtype=pl.Int8),
-        fits=pl.when(pl.Series(np.repeat(look.at >= 0, SEATS))).then(pl.Series(strange.ravel() == 0)),
+        fits=pl.when(pl.Series(np.repeat(look.at >= 0, SEATS))).then(pl.Series(differing.ravel() == 0)),
     )
     wrong = hands.filter(~pl.col("fits")).select("round", "seat")
     dealer = look.log.rounds["dealer"].fill_null(0).gather(wrong["round"]).to_numpy()
@@ -230,9 +230,9 @@ def _proven(look: _WallLookup, foreign: Bools, fits: Bools) -> pl.DataFrame:
 
     It is null if no tile differs but some round has no wall.
     """
-    said = pl.Series(foreign | (look.at >= 0))
+    compared = pl.Series(foreign | (look.at >= 0))
     rounds = look.log.rounds.select("game").with_columns(
-        proven=pl.when(said).then(pl.Series(fits)), bad=pl.col("game").is_in(look.walls.bad["game"].implode())
+        proven=pl.when(compared).then(pl.Series(fits)), bad=pl.col("game").is_in(look.walls.bad["game"].implode())
     )
     return rounds.group_by("game", maintain_order=True).agg(
         proven=pl.when(pl.col("bad").any() | ~pl.col("proven").all(ignore_nulls=True))

@@ -50,7 +50,11 @@ _NONE = -1
 
 
 class Moments(NamedTuple):
-    """The row of the discard after which each automatic abort is due, unless it is won on; -1 if it is never due."""
+    """When each round's automatic aborts are due: the row of a discard, unless it is won on; -1 if never.
+
+    ``four_riichi``: the fourth seat's declaring discard. ``four_winds``: the fourth discard of the same wind.
+    ``four_kans``: the first discard after the fourth kan.
+    """
 
     four_riichi: Ints
     four_winds: Ints
@@ -58,7 +62,7 @@ class Moments(NamedTuple):
 
 
 def moments(played: Replay, ends: LastStates, rounds: int) -> Moments:
-    """Return the moments of each round's automatic aborts: ``rounds`` is the number of rounds."""
+    """Return the moments of the automatic aborts; ``rounds`` is the number of rounds."""
     rows = np.arange(len(played.kind))
     discards = np.flatnonzero(played.kind == CODE["discard"])
     return Moments(
@@ -162,10 +166,10 @@ def aborts(  # noqa: PLR0917
     nine = np.flatnonzero((reason == "kyuushu") & known)
     met[nine], known[nine] = _nine_orphans(played, ends, last[nine], len(log.rounds))
     called = np.flatnonzero(reason == "triple_ron")
-    bare: Bools = np.asarray(yakuless.reshape(-1, SEATS - 1).any(axis=1))[known[called]]
+    without_yaku: Bools = np.asarray(yakuless.reshape(-1, SEATS - 1).any(axis=1))[known[called]]
     three = called[known[called]]
     met[three], known[three] = _three_calls(played, ends, last[three], rules)
-    met[three] &= ~bare
+    met[three] &= ~without_yaku
     allowed = pl.lit(None, pl.Boolean)
     for name, ruled in RULES.items():
         allowed = pl.when(pl.col("reason").cast(pl.String) == name).then(rule[ruled]).otherwise(allowed)
@@ -189,8 +193,8 @@ def yakuless(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Bools
         return np.zeros(0, dtype=bool)
     case = called_by_three(log, played, trust, rules)
     scored = score(case.wins, rules.table)
-    bare: Bools = case.doubts.free_of(SCORE_DOUBTS) & scored.complete & ~scored.has_yaku
-    return bare
+    without_yaku: Bools = case.doubts.free_of(SCORE_DOUBTS) & scored.complete & ~scored.has_yaku
+    return without_yaku
 
 
 def _nine_orphans(played: Replay, ends: LastStates, last: Ints, rounds: int) -> tuple[Bools, Bools]:

@@ -237,8 +237,8 @@ def drawn_rounds(log: Log, found: ExhaustiveDraws, ends: LastStates, rules: Rule
     ``owed`` and ``allowed`` differ by the disconnected players; both are null where unknown. ``paid`` is what the
     recorded changes show; 0 if the draw is not recorded as a nagashi mangan.
     """
-    unsaid = rules.of(found.round).unknown("nagashi_mangan")
-    good = found.in_order & (found.known | ~found.river).all(axis=1) & ~unsaid
+    rule_unknown = rules.of(found.round).unknown("nagashi_mangan")
+    good = found.in_order & (found.known | ~found.river).all(axis=1) & ~rule_unknown
     owed = found.owners & ~_mask(found.away)
     # If the changes fit no seats (P107 reports that), the nagashi mangan counts as paid to the right seats.
     paid = np.where(found.nagashi, np.where(found.owners_paid == UNPAID, found.owners, found.owners_paid), 0)

@@ -55,8 +55,8 @@ def _summed(payments: pl.DataFrame, column: pl.Expr, count: int) -> Stated:
     at = changes["round"].to_numpy().astype(np.int64)
     total = np.zeros((count, SEATS), dtype=np.int64)
     np.add.at(total, at, points_by_seat(changes["change"]))
-    lacking = np.bincount(at[changes["change"].is_null().to_numpy()], minlength=count)
-    return Stated(total, (np.bincount(at, minlength=count) > 0) & (lacking == 0))
+    nulls = np.bincount(at[changes["change"].is_null().to_numpy()], minlength=count)
+    return Stated(total, (np.bincount(at, minlength=count) > 0) & (nulls == 0))
 
 
 @dataclass(frozen=True)
@@ -120,11 +120,11 @@ def _stated_next(log: Log, succession: Succession, rules: RulesByRow) -> Stated:
     left = succession.left * rules.assumed("riichi_stick_value")
     left = np.where(rules.assumed("leftover_riichi_sticks") == "first_place", left, 0)
     final[np.arange(len(game)), final.argmax(axis=1)] -= left
-    said = log.games["final_scores"].is_not_null().to_numpy()[game]
+    final_known = log.games["final_scores"].is_not_null().to_numpy()[game]
     start = log.rounds["start"]
     return Stated(
         np.where(last[:, None], final, np.roll(points_by_seat(start), -1, axis=0)),
-        np.where(last, said, np.roll(start.is_not_null().to_numpy(), -1)),
+        np.where(last, final_known, np.roll(start.is_not_null().to_numpy(), -1)),
     )
 
 

@@ -68,12 +68,12 @@ def payments(
     expected, known, differs = drawn.expected()
     known_row[drawn.claim], deltas[drawn.claim] = known, expected
     faults[drawn.claim[differs]] = np.where(drawn.nagashi[differs], NAGASHI, NOTEN)
-    recorded, said = points_by_seat(claims["deltas"]), claims["deltas"].is_not_null().to_numpy()
-    aborted = claims["reason"].is_in(list(ABORTS)).fill_null(value=False).to_numpy() & said
+    recorded, stated = points_by_seat(claims["deltas"]), claims["deltas"].is_not_null().to_numpy()
+    aborted = claims["reason"].is_in(list(ABORTS)).fill_null(value=False).to_numpy() & stated
     known_row |= aborted
     faults[aborted & (recorded != 0).any(axis=1)] = NOTEN
     due = np.where(known_row, deltas.sum(axis=1), 0)
-    faults[~won & said & (recorded.sum(axis=1) != due)] = BALANCE
+    faults[~won & stated & (recorded.sum(axis=1) != due)] = BALANCE
     return claims.with_columns(
         seat="winner",
         pos=log.events[result_rows(played)]["pos"],

@@ -223,8 +223,8 @@ def _recorded_rows(recorded: pl.DataFrame) -> pl.DataFrame:
 def _recorded_yaku(recorded: pl.DataFrame) -> pl.Series:
     """Return the recorded yaku without dora as lists of (yaku, han); null where the log has no list of yaku."""
     rows = _recorded_rows(recorded).filter(~pl.col("yaku").is_in([DORA, URA_DORA, RED_FIVE]))
-    said = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
-    return _lists((rows["row"].to_numpy(), rows["yaku"].to_numpy(), rows["han"].to_numpy()), len(recorded), said)
+    stated = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
+    return _lists((rows["row"].to_numpy(), rows["yaku"].to_numpy(), rows["han"].to_numpy()), len(recorded), stated)
 
 
 def _recorded_han(recorded: pl.DataFrame, number: int) -> pl.Series:
@@ -232,8 +232,8 @@ def _recorded_han(recorded: pl.DataFrame, number: int) -> pl.Series:
     rows = _recorded_rows(recorded).filter(pl.col("yaku") == number)
     han = np.zeros(len(recorded), dtype=np.int16)
     np.add.at(han, rows["row"].to_numpy(), rows["han"].to_numpy())
-    said = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
-    return where_known(han, said)
+    stated = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
+    return where_known(han, stated)
 
 
 def _stated(recorded: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Series]:
@@ -253,9 +253,9 @@ def _stated(recorded: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Se
     units = np.where(stacking, units, dearest)
     fu = recorded["fu"].fill_null(0).to_numpy()
     limit, points = points_of(fu, total, units, case.wins, case.rules.table)
-    said = (total > 0) | (units > 0)
-    said &= recorded["fu"].is_not_null().to_numpy()
-    return where_known(limit, said), where_known(points, said)
+    stated = (total > 0) | (units > 0)
+    stated &= recorded["fu"].is_not_null().to_numpy()
+    return where_known(limit, stated), where_known(points, stated)
 
 
 def _listed(recorded: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Series]:
@@ -264,11 +264,11 @@ def _listed(recorded: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Se
     If the rules do not add up yakuman, there is at most one (RULES.md 1, 役満の複合あり). The number is null where this
     rule is unknown and matters.
     """
-    said = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
+    stated = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
     han = recorded["han"].list.sum().fill_null(0).to_numpy()
     units = recorded["units"].list.sum().fill_null(0).to_numpy()
     stacking = case.rules.assumed("yakuman_stacking")
     unknown = case.rules.unknown("yakuman_stacking")
-    return where_known(han, said), where_known(
-        np.where(stacking, units, np.minimum(units, 1)), said & ~(unknown & (units > 1))
+    return where_known(han, stated), where_known(
+        np.where(stacking, units, np.minimum(units, 1)), stated & ~(unknown & (units > 1))
     )

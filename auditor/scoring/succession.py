@@ -91,8 +91,8 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Round
     stays = np.where(won[:, None], winner & (mode > 0)[:, None], by_draw) | abort[:, None]
     # A single round is over by a win and played again after any draw.
     stays = np.where((rules.assumed("game_length") == 0)[:, None], ~won[:, None], stays)
-    said = {name: np.full(count, UNKNOWN, dtype=np.int64) for name in ("honba", "sticks")}
-    for name, value in said.items():
+    stated = {name: np.full(count, UNKNOWN, dtype=np.int64) for name in ("honba", "sticks")}
+    for name, value in stated.items():
         value[at[first]] = claims[name].fill_null(UNKNOWN).to_numpy()[first]
     disputed = (
         (reason == _REASON["exhaustive"]) & (mode == 2) & ~_noten_agrees(shown, change, rules.assumed("noten_payment"))
@@ -104,21 +104,21 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Round
         abort=abort,
         dealer_stays=stays,
         deposits=sticks_paid(played, count),
-        **said,
-        **_paid(claims.filter(pl.Series(first), pl.col("reason") == "win"), rules, said),
+        **stated,
+        **_paid(claims.filter(pl.Series(first), pl.col("reason") == "win"), rules, stated),
     )
 
 
-def _paid(wins: pl.DataFrame, rules: RulesByRow, said: dict[str, Ints]) -> dict[str, Ints]:
+def _paid(wins: pl.DataFrame, rules: RulesByRow, stated: dict[str, Ints]) -> dict[str, Ints]:
     """Return the honba and sticks that results state or, if they do not, that the round's first win pays.
 
     The sum of all changes is the value of the sticks. The winner's change less sticks and points is the value of the
     honba.
     """
-    found = {f"paid_{name}": value.copy() for name, value in said.items()}
-    untold = np.minimum(said["honba"], said["sticks"]) < 0
+    found = {f"paid_{name}": value.copy() for name, value in stated.items()}
+    unstated = np.minimum(stated["honba"], stated["sticks"]) < 0
     wins = wins.filter(pl.all_horizontal(pl.col("deltas", "points", "winner").is_not_null()))
-    wins = wins.filter(pl.Series(untold[wins["round"].to_numpy()]))
+    wins = wins.filter(pl.Series(unstated[wins["round"].to_numpy()]))
     at, change = wins["round"].to_numpy(), points_by_seat(wins["deltas"]).astype(np.int64)
     of_win = rules.of(at)
     stick, unit = of_win.assumed("riichi_stick_value"), of_win.assumed("honba_value").astype(np.int64) * (SEATS - 1)
@@ -230,8 +230,8 @@ def _heads(log: Log, out: RoundOutcomes) -> _Heads:
         rounds[name].cast(pl.Int64).fill_null(UNKNOWN).to_numpy() for name in ("wind", "dealer", "honba", "sticks")
     )
     order = np.where((wind < 0) | (dealer < 0), UNKNOWN, wind * seats + dealer)
-    said = (order >= 0) & (honba >= 0) & (sticks >= 0)
-    known = (row > 0) & (game == game[before]) & out.known[before] & said[before] & said
+    complete = (order >= 0) & (honba >= 0) & (sticks >= 0)
+    known = (row > 0) & (game == game[before]) & out.known[before] & complete[before] & complete
     anchor = np.maximum.accumulate(np.where(known, 0, row))
     return _Heads(order, honba, sticks, before, known, anchor, seats)
 
