@@ -22,7 +22,7 @@ from auditor.log.tile_ids import TILE_IDS
 SEATS = 4
 
 KINDS = (
-    "deal",  # a seat gets its first tiles (table deals); one a seat, before all else
+    "deal",  # a seat gets its first tiles (table deals); one for each seat, before all other events
     "draw",
     "discard",
     "chi",
@@ -32,14 +32,17 @@ KINDS = (
     "kakan",
     "kita",
     "riichi",  # declared, before the discard
-    "deposit",  # the stick is paid (table deposits has the scores, where the log repeats them)
+    "deposit",  # the riichi stick is paid (table deposits has the scores after it, if the log states them)
     "dora",  # an indicator is turned
     "result",  # a win or a draw (table claims)
-    "leave",
-    "return",
+    "leave",  # a player is disconnected
+    "return",  # the player is back
 )
+"""The kinds of events."""
 CALLS = ("chi", "pon", "daiminkan", "ankan", "kakan", "kita")
+"""The kinds of events that have a row in ``melds``."""
 REASONS = ("win", "exhaustive", "nagashi", "kyuushu", "four_winds", "four_riichi", "four_kans", "triple_ron")
+"""How a round can end: a win, an exhaustive draw, a nagashi mangan, or one of five aborts."""
 KAN_INDICATORS = ("before_draw", "after_draw")
 
 Kind = pl.Enum(KINDS)
@@ -63,7 +66,7 @@ class Range(NamedTuple):
 SEAT = Range(0, SEATS - 1)
 TILE_ID = Range(0, TILE_IDS - 1)
 COUNTERS = Range(0, 99)
-"""Honba, and riichi sticks on the table."""
+"""Bounds of the honba, and of the number of riichi sticks on the table."""
 SCORE = Range(-10_000_000, 10_000_000)
 YAKU = Range(0, 255)
 """Tenhou's ids are 0 to 54; a reader gives 255 for a yaku that it does not know."""

@@ -184,7 +184,7 @@ def _deals(log: Log) -> int:
 
 
 def _event_numbers(log: Log) -> int:
-    """After its deals, the events of a round stand in the order of the file."""
+    """After its deals, the events of a round are in the order of the file."""
     played = _kinds(log) != _CODE["deal"]
     key = _joined(log.events, ["round", "event"])[played]
     return int((key[1:] < key[:-1]).sum())
@@ -221,7 +221,7 @@ def _worth_of_draws(log: Log) -> int:
 
 
 def _yaku(log: Log) -> int:
-    """Where both are there, yaku and han are as long as each other, and so are yakuman and units."""
+    """If neither is null, yaku and han have the same length, and so have yakuman and units."""
     yaku, han, yakuman, units = (pl.col(name).list.len() for name in ("yaku", "han", "yakuman", "units"))
     return len(log.claims.filter((yaku != han) | (yakuman != units)))
 

@@ -12,7 +12,9 @@ import numpy.typing as npt
 from engine.tiles import kinds
 
 PHYSICAL = 136
+"""How many ids are of physical tiles; the first id of a tile without a copy number."""
 TILE_IDS = PHYSICAL + kinds.TILES
+"""How many tile ids there are."""
 COPIES = 4
 """Copies of each kind of tile in a set."""
 HAND_SIZE = 13
@@ -25,10 +27,12 @@ RED_TILE_IDS = (16, 52, 88)
 KIND: npt.NDArray[np.uint8] = np.full(TILE_IDS + 1, 255, dtype=np.uint8)
 KIND[:PHYSICAL] = np.arange(PHYSICAL) // 4
 KIND[PHYSICAL:TILE_IDS] = kinds.KIND
+"""The kind of each tile id (0 to 33); 255 for NONE."""
 
 RED: npt.NDArray[np.uint8] = np.zeros(TILE_IDS + 1, dtype=np.uint8)
 RED[list(RED_TILE_IDS)] = 1
 RED[PHYSICAL + kinds.KINDS : TILE_IDS] = 1
+"""1 for the ids of red fives, 0 for all others."""
 
 ORDER: npt.NDArray[np.int64] = 2 * KIND[:TILE_IDS].astype(np.int64) + 1 - RED[:TILE_IDS]
 """The sort key of each tile id in a hand: by kind, a red five before the other fives."""

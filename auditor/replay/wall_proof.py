@@ -34,7 +34,7 @@ DEAL_COLUMNS: Columns = {
 TILE_COLUMNS: Columns = {
     **PLACE,
     "tile_id": pl.Int16,  # the tile recorded
-    "expected_tile_id": pl.Int16,  # the tile that lies there in the wall
+    "expected_tile_id": pl.Int16,  # the tile at this place of the wall
 }
 DICE_COLUMNS: Columns = {
     **PLACE,

@@ -44,8 +44,11 @@ RULES = {
 }
 """The rule that allows each abort."""
 ON_A_KAN = "abortive_triple_ron_on_kan"
+"""The rule that allows the abort by three calls of ron if the tile was added to a kan."""
 AUTOMATIC = ("four_riichi", "four_winds", "four_kans")
+"""Aborts that no player chooses."""
 NINE = 9
+"""How many different orphans a hand needs for the abort by nine orphans."""
 _NONE = -1
 
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 NEXT_WALL = ("exhaustive", "nagashi")
+"""Results of rounds whose wall is exhausted."""
 UNPAID = -1
 """In place of a mask of seats: the payments fit no set of seats."""
 

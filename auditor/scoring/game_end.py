@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 LAST_WIND = 4
+"""How many winds a game has at most."""
 NOT_OVER, BUST, CEILING, ROUNDS, SCHEDULE, TARGET, DEALER = range(7)
 WHY = pl.Enum([
     "nothing ends it",
@@ -39,6 +40,7 @@ WHY = pl.Enum([
     "a seat has the points that end an extension",
     "the leading dealer stops in the last round",
 ])  # fmt: skip
+"""Why a game must end, in the order of the numbers above; of several reasons, the first one is given."""
 
 
 @dataclass(frozen=True)
@@ -198,7 +200,8 @@ def _over(scores: Ints, course: _Course, rules: RulesByRow) -> tuple[npt.NDArray
         [BUST, CEILING, ROUNDS, SCHEDULE, TARGET, DEALER],
         NOT_OVER,
     ).astype(np.int8)
-    # Sources differ on the dealer who leads and repeats in the very last round without the points to stop (4.2, 5.28).
+    # Sources differ about a dealer who leads and stays in the very last round without the points to stop (RULES.md 4.2,
+    # 5.28).
     undecided = leads & ~reached & (course.following == course.latest) & (course.latest > course.scheduled)
     may = (must > 0) | ~course.known | maybe_bust | (stops & (stop == "chosen")) | undecided
     early = course.nth + 1 < rules.assumed("min_rounds")

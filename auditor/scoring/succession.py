@@ -89,7 +89,7 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Round
     by_payment = nagashi & (rules.assumed("nagashi_renchan") == "nagashi_winner")
     by_draw = np.where(by_payment[:, None], change > 0, by_tenpai)
     stays = np.where(won[:, None], winner & (mode > 0)[:, None], by_draw) | abort[:, None]
-    # A single round is over by a win and played again after any draw.
+    # A game of a single round (game_length 0) ends with a win; any draw repeats the round.
     stays = np.where((rules.assumed("game_length") == 0)[:, None], ~won[:, None], stays)
     stated = {name: np.full(count, UNKNOWN, dtype=np.int64) for name in ("honba", "sticks")}
     for name, value in stated.items():

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
 
 FULL = tuple(CODE[kind] for kind in ("draw", "chi", "pon"))
-"""After these a seat discards."""
+"""The codes of events after which a seat discards."""
 _ACTS = ("draw", "discard", *CALLS, "result")
 
 
