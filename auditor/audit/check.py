@@ -6,17 +6,15 @@ A check is a module of ``auditor.audit.checks`` whose name begins with its code:
 
 from __future__ import annotations
 
-import ast
 import importlib
-import pkgutil
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.audit import checks
+from auditor.audit.check_files import code_of, module_names
 from auditor.replay.columns import PLACE
 
 if TYPE_CHECKING:
@@ -136,29 +134,14 @@ def reported(rows: pl.DataFrame, **values: pl.Expr) -> pl.DataFrame:
 @cache
 def all_checks() -> tuple[Check, ...]:
     """Return every check, by code."""
-    return tuple(_load(name) for name in _names())
-
-
-def titles() -> dict[str, str]:
-    """Return every check's title by its code, read from the files: loading them takes longer than a shell may wait."""
-    folder = Path(checks.__path__[0])
-    docs = {name: ast.get_docstring(ast.parse((folder / f"{name}.py").read_bytes())) for name in _names()}
-    return {_code(name): (doc or "").partition("\n")[0] for name, doc in docs.items()}
-
-
-def _names() -> list[str]:
-    return sorted(module.name for module in pkgutil.iter_modules(checks.__path__))
-
-
-def _code(name: str) -> str:
-    return name[:4].upper()
+    return tuple(_load(name) for name in module_names())
 
 
 def _load(name: str) -> Check:
     module = importlib.import_module(f"{checks.__name__}.{name}")
     record: Record = module.CHECK
     find: Find | None = None if record.whole_dataset else module.find
-    return Check(**vars(record), code=_code(name), doc=(module.__doc__ or "").strip(), find=find)
+    return Check(**vars(record), code=code_of(name), doc=(module.__doc__ or "").strip(), find=find)
 
 
 NEAREST = 3

@@ -55,7 +55,7 @@ def presets(incomplete: str) -> list[str]:
 
 def codes(incomplete: str) -> list[tuple[str, str]]:
     """Complete the last of several codes of checks with commas between, with their titles."""
-    from auditor.audit.check import titles
+    from auditor.audit.check_files import titles
 
     before, comma, last = incomplete.rpartition(",")
     return [(before + comma + code, title) for code, title in titles().items() if code.startswith(last.upper())]

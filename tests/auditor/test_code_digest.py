@@ -30,8 +30,8 @@ WRITTEN_OTHERWISE = {
     "a function's docstring": (FURITEN, '    """', '    """Something else. '),
     "a docstring after a constant": (
         "auditor/audit/audit_batch.py",
-        'PEATS = "L005"\n"""',
-        'PEATS = "L005"\n"""Other. ',
+        'READ = 0.5\n"""',
+        'READ = 0.5\n"""Other. ',
     ),
     "a check's docstring": (CHECK, '"""', '"""Something else. '),
     "the layout of a statement": (FURITEN, "import numpy as np\n", "import numpy \\\n    as np\n"),

@@ -53,7 +53,7 @@ end
 def last_kan(text):
     """Give the place of the last kan of the one winner."""
     log = mjlog.READER.read([source(told(text))], TENHOU.rules)
-    return Frames(log, pl.DataFrame()).situations.wins.last_kan.tolist()
+    return Frames(log, pl.DataFrame()).win_contexts.wins.last_kan.tolist()
 
 
 @pytest.mark.parametrize(

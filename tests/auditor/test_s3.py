@@ -54,8 +54,11 @@ class Server:
         self.key, self.secret = made["AccessKeyId"], made["SecretAccessKey"]
         self.s3 = self.client("s3", self.key, self.secret)
         self.s3.create_bucket(Bucket="logs")
-        # From here on the server verifies every signature.
-        asked = urllib.request.Request(f"{self.url}/moto-api/reset-auth", b"0", {"Content-Type": "text/plain"})
+        self.command("reset-auth", b"0")  # from here on the server verifies every signature
+
+    def command(self, name, data):
+        """Tell the server itself something."""
+        asked = urllib.request.Request(f"{self.url}/moto-api/{name}", data, {"Content-Type": "text/plain"})
         urllib.request.urlopen(asked).close()
 
     def client(self, service, key, secret):
@@ -74,7 +77,9 @@ class Server:
         return f"s3://{user}@{path}?{query(at or self.at)}"
 
     def stop(self):
-        """End it."""
+        """End it, and forget what it knows: all servers of a process share that."""
+        self.command("reset-auth", b"inf")
+        self.command("reset", b"")
         self._server.stop()
 
 
