@@ -1,4 +1,4 @@
-"""Between columns and arrays: points by seat, numbers of hands, and arrays as columns that may be null."""
+"""Conversions between columns and arrays: points by seat, hand numbers, nullable columns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def points_by_seat(column: pl.Series) -> npt.NDArray[np.int32]:
-    """Return a column of points by seat as int32[n, 4]; zeros where it is null."""
+    """Return a column of points by seat as int32[n, 4]; a null row becomes zeros."""
     zero = pl.Series([[0] * SEATS], dtype=column.dtype)
     return column.fill_null(zero).to_numpy().reshape(-1, SEATS)
 
@@ -22,12 +22,12 @@ def points_by_seat(column: pl.Series) -> npt.NDArray[np.int32]:
 def hand_numbers(rows: pl.DataFrame, seat: str = "seat") -> npt.NDArray[np.int64]:
     """Return the number of each row's hand, ``round * SEATS + seat``, int64[n].
 
-    ``rows`` has a column ``round`` and one that names the seat, neither of them null.
+    ``rows`` must have the columns ``round`` and ``seat`` (or another name for it), both without nulls.
     """
     hand: npt.NDArray[np.int64] = rows["round"].to_numpy().astype(np.int64, copy=False) * SEATS + rows[seat].to_numpy()
     return hand
 
 
 def where_known(values: npt.NDArray[np.generic] | pl.Series, known: npt.NDArray[np.bool_]) -> pl.Series:
-    """Return values as a column, null where they are not ``known``; both have n entries."""
+    """Return n values as a column that is null where ``known``, bool[n], is false."""
     return pl.select(pl.when(pl.Series(known)).then(pl.Series(values))).to_series()

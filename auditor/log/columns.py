@@ -1,13 +1,13 @@
-"""The canonical log, stated once: every column of every table, its type, meaning, unit and bounds.
+"""The columns of the canonical log: of every table, each column's type, meaning, unit and bounds.
 
 Readers fill these tables, and replay and checks read nothing else. Null always means that the log does not say;
 no reader puts 0, false or a guess in its place. Tables refer to each other by row number: ``events.round`` is a row of
-``rounds``. What holds between rows and tables stands in ``contract.py``.
+``rounds``. ``invariants.py`` checks the relations between rows and tables.
 
-Seats are 0 to 3, counted in turn order from the game's first dealer. Tile ids are the numbers of ``tile_ids.py``.
+Seats are 0 to 3, counted in turn order from the game's first dealer. ``tile_ids.py`` defines the tile ids.
 
-The bounds are wide: they keep out what no game can hold and no column can store. What is possible but wrong is for
-checks to find.
+The bounds are wide. They exclude only numbers that are impossible in any game or do not fit the column's type.
+Checks find values that are possible but wrong.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from auditor.log.tile_ids import TILE_IDS
 SEATS = 4
 
 KINDS = (
-    "deal",  # a seat gets its first tiles (table deals); one a seat, before all else
+    "deal",  # a seat gets its first tiles (table deals); one for each seat, before all other events
     "draw",
     "discard",
     "chi",
@@ -32,14 +32,17 @@ KINDS = (
     "kakan",
     "kita",
     "riichi",  # declared, before the discard
-    "deposit",  # the stick is paid (table deposits has the scores, where the log repeats them)
+    "deposit",  # the riichi stick is paid (table deposits has the scores after it, if the log states them)
     "dora",  # an indicator is turned
     "result",  # a win or a draw (table claims)
-    "leave",
-    "return",
+    "leave",  # a player is disconnected
+    "return",  # the player is back
 )
+"""The kinds of events."""
 CALLS = ("chi", "pon", "daiminkan", "ankan", "kakan", "kita")
+"""The kinds of events that have a row in ``melds``."""
 REASONS = ("win", "exhaustive", "nagashi", "kyuushu", "four_winds", "four_riichi", "four_kans", "triple_ron")
+"""How a round can end: a win, an exhaustive draw, a nagashi mangan, or one of five aborts."""
 KAN_INDICATORS = ("before_draw", "after_draw")
 
 Kind = pl.Enum(KINDS)
@@ -56,14 +59,14 @@ class Range(NamedTuple):
     whole: bool = True
 
     def __str__(self) -> str:
-        """Say what is expected, for a message."""
+        """Return the range as messages write it: ``a whole number in 0..3``."""
         return f"{'a whole number' if self.whole else 'a number'} in {self.low}..{self.high}"
 
 
 SEAT = Range(0, SEATS - 1)
 TILE_ID = Range(0, TILE_IDS - 1)
 COUNTERS = Range(0, 99)
-"""Honba, and riichi sticks on the table."""
+"""Bounds of the honba, and of the number of riichi sticks on the table."""
 SCORE = Range(-10_000_000, 10_000_000)
 YAKU = Range(0, 255)
 """Tenhou's ids are 0 to 54; a reader gives 255 for a yaku that it does not know."""
@@ -81,14 +84,14 @@ class Column:
     meaning
         what a value says
     bounds
-        of a number, or of each number of a list or array. Only numbers that no log states have none: row numbers,
-        places in the file, meld signatures.
+        the range of a number, or of each number of a list or array. Numbers that come from the reader, not from the
+        log, have none: row numbers, places in the file, meld signatures.
     unit
-        of its numbers; empty where they count or name something
+        the unit of its numbers; empty if they count or name something
     nullable
-        whether a row may leave it open
+        whether it may be null
     wins_only
-        of ``claims``: null for every draw
+        in ``claims``: whether it is null for every draw
 
     """
 
@@ -101,12 +104,12 @@ class Column:
 
 
 def _key(meaning: str, kind: Type = pl.UInt32) -> Column:
-    """Return a column that no row may leave open and that a reader numbers itself."""
+    """Return a column that is never null and whose numbers the reader assigns."""
     return Column(kind, meaning, nullable=False)
 
 
 _EVENT = "number of the event within its game's file: the tag's, the line's"
-_POS = "where the event stands in the unpacked file"
+_POS = "the event's offset in the unpacked file"
 
 TABLES: dict[str, dict[str, Column]] = {
     "games": {
@@ -121,7 +124,7 @@ TABLES: dict[str, dict[str, Column]] = {
         "ranks": Column(pl.List(pl.String), "players' ranks on the platform, by seat"),
         "ratings": Column(pl.List(pl.Float64), "players' ratings on the platform, by seat", _RATING),
         "start_time": Column(pl.Datetime("us"), "when it began, in the platform's own time"),
-        "table": Column(pl.String, "what the log says of table and lobby, as it says it"),
+        "table": Column(pl.String, "table and lobby, as the log writes them"),
         "ended": Column(pl.Boolean, "true where the log says that the game is over, else null"),
         "final_scores": Column(Points, "scores at the end, by seat", SCORE, "points"),
         "final_points": Column(
@@ -131,16 +134,16 @@ TABLES: dict[str, dict[str, Column]] = {
         "seed": Column(pl.String, "seed of all walls, as the platform writes it"),
         "deposits_inferred": Column(
             pl.Boolean,
-            "whether the format has no event for a riichi stick that is paid, so that the reader infers each deposit",
+            "whether the format has no event for the payment of a riichi stick, so that the reader infers each deposit",
             nullable=False,
         ),
         "kan_indicator": Column(
             pl.Enum(KAN_INDICATORS),
-            "whether the platform turns a kan's indicator, where no rule delays it, before or after the replacement "
-            "draw; null if nobody says",
+            "whether the platform turns a kan's indicator before or after the replacement draw, if no rule delays it; "
+            "null if unknown",
         ),
         "last_event": Column(pl.UInt32, "number of the file's last event: where the log ends"),
-        "last_pos": Column(pl.UInt32, "where that event stands", unit="bytes"),
+        "last_pos": Column(pl.UInt32, "that event's offset in the unpacked file", unit="bytes"),
     },
     "rounds": {
         "round": _key("its row"),
@@ -182,7 +185,7 @@ TABLES: dict[str, dict[str, Column]] = {
         "round": _key("row of rounds"),
         "event": _key(_EVENT),
         "seat": Column(pl.Int8, "who pays the stick", SEAT, nullable=False),
-        "scores": Column(Points, "scores after it, by seat", SCORE, "points"),
+        "scores": Column(Points, "scores after the payment, by seat", SCORE, "points"),
     },
     "claims": {
         "claim": _key("its row"),
@@ -192,9 +195,9 @@ TABLES: dict[str, dict[str, Column]] = {
         "reason": Column(pl.Enum(REASONS), "how the round ends"),
         "winner": Column(pl.Int8, "the winner's seat", SEAT, wins_only=True),
         "payer": Column(pl.Int8, "the seat that fed the winning tile; the winner on tsumo", SEAT, wins_only=True),
-        "liable": Column(pl.Int8, "the seat that answers for a yakuman (pao)", SEAT, wins_only=True),
-        "honba": Column(pl.Int16, "honba, as the result names them", COUNTERS),
-        "sticks": Column(pl.Int16, "riichi sticks, as the result names them", COUNTERS),
+        "liable": Column(pl.Int8, "the seat that is liable for a yakuman (pao)", SEAT, wins_only=True),
+        "honba": Column(pl.Int16, "honba, as the result states them", COUNTERS),
+        "sticks": Column(pl.Int16, "riichi sticks, as the result states them", COUNTERS),
         "win_tile_id": Column(pl.Int16, "the winning tile", TILE_ID, wins_only=True),
         "fu": Column(pl.Int16, "fu", Range(0, 1_000), wins_only=True),
         "points": Column(pl.Int32, "what the hand is worth", Range(0, SCORE.high), "points", wins_only=True),
@@ -204,15 +207,13 @@ TABLES: dict[str, dict[str, Column]] = {
         "yakuman": Column(pl.List(pl.UInt8), "ids of yakuman", YAKU, wins_only=True),
         "units": Column(pl.List(pl.UInt8), "how many yakuman each counts for", Range(0, 9), wins_only=True),
         "total_han": Column(
-            pl.Int16, "han of all yaku and dora, where the log says it beside their list", Range(0, 999), wins_only=True
+            pl.Int16, "han of all yaku and dora, if the log states this sum", Range(0, 999), wins_only=True
         ),
-        "total_units": Column(
-            pl.Int16, "yakuman in all, where the log says it beside their list", Range(0, 99), wins_only=True
-        ),
+        "total_units": Column(pl.Int16, "number of yakuman, if the log states this sum", Range(0, 99), wins_only=True),
         "dora": Column(TileIds, "indicators shown", TILE_ID, wins_only=True),
-        "ura": Column(TileIds, "indicators below, shown to a winner in riichi", TILE_ID, wins_only=True),
+        "ura": Column(TileIds, "ura dora indicators, shown to a winner in riichi", TILE_ID, wins_only=True),
         "melds": Column(pl.List(pl.Int64), "the winner's melds, as tables.meld_signature numbers them", wins_only=True),
-        "before": Column(Points, "scores before it, by seat", SCORE, "points"),
+        "before": Column(Points, "scores before the result, by seat", SCORE, "points"),
         "deltas": Column(Points, "changes of score by seat, honba and sticks included", SCORE, "points"),
     },
     "shows": {
@@ -228,27 +229,27 @@ TABLES: dict[str, dict[str, Column]] = {
         "round": Column(pl.UInt32, "row of rounds"),
         "event": Column(pl.UInt32, _EVENT),
         "pos": Column(pl.UInt32, _POS, unit="bytes"),
-        "seat": Column(pl.Int8, "whose it is", SEAT),
+        "seat": Column(pl.Int8, "the seat concerned", SEAT),
         "recorded": Column(pl.String, "what the log has there", nullable=False),
         "expected": Column(pl.String, "what should be there", nullable=False),
-        "play": Column(pl.Boolean, "whether something of the play is missing for it"),
-        "rest": Column(pl.Boolean, "whether the rest of the round is not read for it"),
+        "play": Column(pl.Boolean, "whether a part of the play is missing because of it"),
+        "rest": Column(pl.Boolean, "whether the rest of the round is unread because of it"),
     },
 }
-"""By table and column."""
+"""Every column, by table and name."""
 
 Schema = dict[str, Type]
 
 SCHEMAS: dict[str, Schema] = {
     table: {name: column.type for name, column in columns.items()} for table, columns in TABLES.items()
 }
-"""By table and column: the type alone."""
+"""The type of every column, by table and name."""
 
 RANGES: dict[str, dict[str, Range]] = {
     table: {name: column.bounds for name, column in columns.items() if column.bounds}
     for table, columns in TABLES.items()
 }
-"""By table and column: the bounds, of those that have some."""
+"""The bounds of every column that has bounds, by table and name."""
 
 WINS_ONLY = tuple(name for name, column in TABLES["claims"].items() if column.wins_only)
 """Columns of ``claims`` that are null for a draw."""

@@ -1,4 +1,4 @@
-"""Kinds of events: their codes in arrays, and the groups of kinds that are asked for together."""
+"""Kinds of events: their codes in arrays, and groups of kinds that the replay treats alike."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from auditor.log.tables import CALLS, KINDS
 from engine.tiles import hands
 
 CODE = {kind: code for code, kind in enumerate(KINDS)}
-"""The number that stands for a kind of event in arrays: its place in :data:`~auditor.log.tables.KINDS`."""
+"""The code of each kind of event in arrays: its place in :data:`~auditor.log.tables.KINDS`."""
 
 
 def is_kind(codes: npt.NDArray[np.uint8], *kinds: str) -> npt.NDArray[np.bool_]:
-    """Return which of some codes stand for one of these kinds, bool[n]."""
+    """Return for each code, uint8[n], whether it is the code of one of these kinds: bool[n]."""
     asked = np.zeros(len(KINDS), dtype=bool)
     asked[[CODE[kind] for kind in kinds]] = True
     found: npt.NDArray[np.bool_] = asked[codes]
@@ -23,12 +23,12 @@ def is_kind(codes: npt.NDArray[np.uint8], *kinds: str) -> npt.NDArray[np.bool_]:
 OPEN_CALLS = ("chi", "pon", "daiminkan")
 """Calls of another seat's discard."""
 NEW_MELDS = (*OPEN_CALLS, "ankan")
-"""Calls that lay out a meld of their own. A kakan adds a tile to a pon, and a kita lays out no meld."""
+"""Calls that make a new meld. A kakan adds a tile to a pon, and a kita makes no meld."""
 KANS = ("daiminkan", "ankan", "kakan")
 REPLACED = (*KANS, "kita")
 """Calls after which the seat draws a replacement tile from the dead wall."""
 PLAYS = ("deal", "draw", "discard", *CALLS)
-"""Events that change a hand. The others (riichi, deposit, dora, leave, return, result) stand between them."""
+"""Events that change a hand. The others (riichi, deposit, dora, leave, return, result) do not."""
 
 MELD_TYPE = {
     "chi": hands.CHI,
@@ -37,6 +37,6 @@ MELD_TYPE = {
     "ankan": hands.ANKAN,
     "kakan": hands.KAKAN,
 }
-"""The number by which the engine knows the meld that a call makes."""
+"""The engine's meld type for each call that makes or extends a meld."""
 MELD_TYPE_OF_CODE: npt.NDArray[np.uint8] = np.array([MELD_TYPE.get(kind, 0) for kind in KINDS], dtype=np.uint8)
-"""The same by the code of the call, uint8[kinds]; 0 for events that make no meld."""
+"""The engine's meld type by event code, uint8[kinds]; 0 for events that make no meld."""

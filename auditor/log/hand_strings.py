@@ -1,4 +1,4 @@
-"""Reads columns of hands written as 電脳麻将 writes them (auditor/readers/majiang/FORMAT.md section 3)."""
+"""Parse columns of hands in the notation of 電脳麻将 (auditor/readers/majiang/FORMAT.md section 3)."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ TILE_ID = {
     **{f"z{digit}": PHYSICAL + 27 + digit - 1 for digit in range(1, 8)},
 }
 _FEEDER = {"+": 1, "=": 2, "-": 3}
-"""How many seats after the caller the feeder sits, by the mark behind the called tile."""
+"""The feeder's seat relative to the caller (1 next, 2 opposite, 3 previous), by the mark behind the called tile."""
 
 
 def tile_id(text: pl.Expr) -> pl.Expr:
-    """Return the tile that a discard or draw such as ``p3_*`` names; null for a hidden or unknown tile."""
+    """Return the tile id of a draw or discard, written as ``p3_*``, Int16; null for a hidden or unknown tile."""
     return text.str.head(2).replace_strict(TILE_ID, default=None, return_dtype=pl.Int16)
 
 
 def concealed(hands: pl.DataFrame) -> pl.DataFrame:
     """Return the concealed tiles of hands, one row for each tile, in the order written.
 
-    ``hands`` has a column ``hand`` of texts such as ``m127p23z44*,z111=``. The result has its other columns and
-    ``tile_id`` (Int16). Melds, and tiles that are not shown, are left out.
+    ``hands`` has a column ``hand`` of texts like ``m127p23z44*,z111=``. The result replaces it by ``tile_id`` (Int16)
+    and keeps the other columns. It omits melds and hidden tiles.
     """
     groups = pl.col("hand").str.split(",").list.first().str.extract_all(r"[mpsz]\d+")
     return (
@@ -46,8 +46,8 @@ def concealed(hands: pl.DataFrame) -> pl.DataFrame:
 class MeldColumns(NamedTuple):
     """Decoded melds.
 
-    ``kind`` uint8[n] is the place in KINDS, ``feeder`` int8[n] how many seats after the caller the feeder sits, 0 for
-    nobody. ``tile_ids`` int16[n, 4] has the called or added tile first, and NONE where a meld has fewer than four.
+    ``kind`` uint8[n] is the place in KINDS. ``feeder`` int8[n] is how many seats after the caller the feeder sits; 0 if
+    nobody fed the meld. ``tile_ids`` int16[n, 4] has the called or added tile first; NONE pads it.
     """
 
     kind: npt.NDArray[np.uint8]
@@ -81,7 +81,7 @@ def melds(texts: pl.Series) -> MeldColumns:
         [CODE["chi"], CODE["pon"], CODE["kakan"], CODE["daiminkan"]],
         CODE["ankan"],
     )
-    # The tile that comes first in the tables, then the others in their order.
+    # The canonical tables have the called or added tile first.
     first = np.where(added, 3, np.where(feeder > 0, called, 0))
     order = np.argsort(np.arange(4) != first[:, None], axis=1, kind="stable")
     return MeldColumns(kind.astype(np.uint8), feeder, np.take_along_axis(tile_ids, order, axis=1))

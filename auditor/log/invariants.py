@@ -1,12 +1,12 @@
-"""What holds between the rows of a canonical log, whatever the format says: a reader that breaks one of these is wrong.
+"""Relations between the rows of a canonical log, whatever the format: a reader that breaks one has a bug.
 
-Each rule is a function that returns how many rows break it, and its docstring is what a message says. Together they
-take 0.5 % of an audit, so :func:`check_rows` runs over every batch.
+Each rule is a function that returns how many rows break it. Its docstring states the rule and is the error message.
+Together they take 0.5 % of an audit, so :func:`check_rows` runs over every batch.
 
-Why not ``dataframely``, which is made for Polars? Version 3.1.2 was tried on 133,000 events, whose audit takes 0.90 s.
-It knows all column types used here, nested ones too, and names the rule that fails. But its import adds 0.10 s
-to the start of every run and worker. Checking types, nulls and bounds took 0.021 s, 2.3 % of the audit. Of ``hoba`` in
-place of ``honba`` it says that ``honba`` is missing, not what is there instead. Rules between tables (``Collection``)
+Why not ``dataframely``, which is made for Polars? We tried version 3.1.2 on 133,000 events, whose audit takes 0.90 s.
+It supports all column types used here, nested ones too, and names the rule that fails. But its import adds 0.10 s
+to the start of every run and worker. Checking types, nulls and bounds took 0.021 s, 2.3 % of the audit. If a table has
+``hoba`` in place of ``honba``, it reports only that ``honba`` is missing. Rules between tables (``Collection``)
 need a primary key that all members share, but these tables refer to each other by row numbers.
 """
 
@@ -38,7 +38,7 @@ _REFERENCES = (
     ("problems", "game", "games"),
     ("problems", "round", "rounds"),
 )
-"""A table, a column of it, and the table whose row the column names."""
+"""Each reference: a table, its column, and the table whose row numbers the column holds."""
 
 _SORTED = (
     ("rounds", "game"),
@@ -49,7 +49,7 @@ _SORTED = (
     ("claims", "round"),
     ("shows", "claim", "seat"),
 )
-"""A table, and the columns by which its rows ascend."""
+"""Each sorted table, and the columns that sort its rows."""
 
 _CODE = {kind: code for code, kind in enumerate(KINDS)}
 _CALLS = [_CODE[kind] for kind in CALLS]
@@ -61,20 +61,22 @@ class RowError(ValueError):
 
 
 def check_rows(log: Log, *, repaired: bool = False) -> None:
-    """Look at all rows of a log.
+    """Check all rows of a log.
 
     Parameters
     ----------
     log
-        as a reader gives it, or ``repaired`` since then: repair moves events out of the order of the file
+        the log, from a reader or after repair
+    repaired
+        whether the log was repaired: repair moves events out of the order of the file, so that rule is skipped
 
     Raises
     ------
     RowError
-        with each rule that is broken, and how many rows break it
+        with each broken rule, and how many rows break it
 
     """
-    # Each step builds on the one before: a null has no bounds, and a reference to no row leads nowhere.
+    # Each step needs the one before: the rules look up rows by columns that must be filled, in bounds and sorted.
     found = (
         _nulls(log)
         or [*_bounds(log), *_references(log)]
@@ -90,7 +92,7 @@ def check_rows(log: Log, *, repaired: bool = False) -> None:
 
 
 def _nulls(log: Log) -> list[str]:
-    """Return columns that no row may leave open, where rows do."""
+    """Return a message for each column that must not be null and has nulls."""
     return [
         f"{table}.{name} may not be null ({count} rows are)"
         for table, columns in TABLES.items()
@@ -100,7 +102,7 @@ def _nulls(log: Log) -> list[str]:
 
 
 def _bounds(log: Log) -> list[str]:
-    """Return columns with numbers beyond their bounds."""
+    """Return a message for each column with numbers out of bounds."""
     return [
         f"{table}.{name}: {low}..{high}, but each is {bounds}"
         for table, columns in RANGES.items()
@@ -111,7 +113,7 @@ def _bounds(log: Log) -> list[str]:
 
 
 def _extremes(values: pl.Series) -> Iterator[tuple[float, float]]:
-    """Yield the lowest and the highest number of a column of numbers, lists or arrays, if it has a number."""
+    """Yield the lowest and the highest number of a column of numbers, lists or arrays; nothing if all are null."""
     if values.null_count() == len(values):
         return
     if isinstance(values.dtype, pl.Array):
@@ -123,7 +125,7 @@ def _extremes(values: pl.Series) -> Iterator[tuple[float, float]]:
 
 
 def _references(log: Log) -> list[str]:
-    """Return columns that name rows which are not there."""
+    """Return a message for each column with a row number that the other table does not have."""
     found = []
     for table, name, other in _REFERENCES:
         rows = len(log.rules) if other == "rules" else len(getattr(log, other))
@@ -134,7 +136,7 @@ def _references(log: Log) -> list[str]:
 
 
 def _order(log: Log) -> list[str]:
-    """Return tables whose rows are not numbered from 0, or not in order."""
+    """Return a message for each table whose rows are not numbered from 0, or not sorted."""
     found = []
     for table, name in (("games", "game"), ("rounds", "round"), ("claims", "claim")):
         number = getattr(log, table)[name].to_numpy()
@@ -148,7 +150,7 @@ def _order(log: Log) -> list[str]:
 
 
 def _joined(table: pl.DataFrame, names: list[str]) -> npt.NDArray[np.uint64]:
-    """Return one or two columns as one number a row that orders as they do together."""
+    """Return one or two columns as one number for each row, so that sorting by it sorts by both; null counts as 0."""
     key: npt.NDArray[np.uint64] = table[names[0]].to_numpy().astype(np.uint64)
     if len(names) == 1:
         return key
@@ -157,7 +159,7 @@ def _joined(table: pl.DataFrame, names: list[str]) -> npt.NDArray[np.uint64]:
 
 
 def _kinds(log: Log) -> npt.NDArray[np.uint8]:
-    """Return the place of each event's kind in KINDS."""
+    """Return the place of each event's kind in KINDS, uint8[events]."""
     return log.events["kind"].to_physical().to_numpy()
 
 
@@ -182,7 +184,7 @@ def _deals(log: Log) -> int:
 
 
 def _event_numbers(log: Log) -> int:
-    """After its deals, the events of a round stand in the order of the file."""
+    """After its deals, the events of a round are in the order of the file."""
     played = _kinds(log) != _CODE["deal"]
     key = _joined(log.events, ["round", "event"])[played]
     return int((key[1:] < key[:-1]).sum())
@@ -219,7 +221,7 @@ def _worth_of_draws(log: Log) -> int:
 
 
 def _yaku(log: Log) -> int:
-    """Where both are there, yaku and han are as long as each other, and so are yakuman and units."""
+    """If neither is null, yaku and han have the same length, and so have yakuman and units."""
     yaku, han, yakuman, units = (pl.col(name).list.len() for name in ("yaku", "han", "yakuman", "units"))
     return len(log.claims.filter((yaku != han) | (yakuman != units)))
 
@@ -265,4 +267,4 @@ RULES: tuple[Callable[[Log], int], ...] = (
     _deposits,
     _places_of_problems,
 )
-"""Each returns how many rows break it; its docstring says what holds."""
+"""Each returns how many rows break it; its docstring states the rule."""

@@ -1,6 +1,6 @@
-"""Numbers beyond their bounds become null and a problem.
+"""Replace numbers that are out of bounds by null, and report each as a problem.
 
-``columns.py`` states the bounds. A reader states none of its own: it takes them from there, or hands its frames to
+``columns.py`` defines the bounds. Readers define none of their own: they use those, or pass their frames to
 :func:`bounded`.
 """
 
@@ -20,32 +20,32 @@ if TYPE_CHECKING:
 
 
 _SHOWN = 80
-"""Characters of a value that a message shows."""
+"""How many characters of a value a message shows at most."""
 
 
 def bounded(
     frame: pl.DataFrame, table: str, names: Mapping[str, str] | None = None
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Make null what is beyond its column's range, and say so.
+    """Replace numbers that are out of their column's range by null, and report them.
 
-    So nothing overflows in :func:`auditor.log.tables.conform`.
+    Afterwards, no number overflows in :func:`auditor.log.tables.conform`.
 
     Parameters
     ----------
     frame
-        columns of one canonical table, in numeric types as wide as the log's numbers need (Int64, Int128, Float64, and
-        lists or arrays of them), beside any other columns. Columns of other types are left as they are.
+        columns of one canonical table, and any others. Numeric columns, or lists or arrays of numbers, have a type
+        that holds every number of the log (Int64, Int128, Float64). Columns of other types stay as they are.
     table
-        the table's name, such as ``claims``
+        the table's name, for example ``claims``
     names
-        what the format calls a column, for messages: ``{"points": "hule defen"}``
+        the format's own names of columns, for messages: ``{"points": "hule defen"}``
 
     Returns
     -------
     tuple
-        The frame, a value beyond its range null (a list that holds one: the whole list), and the rows of the canonical
-        table ``problems`` (L003) that say which, with the frame's columns ``game``, ``round``, ``event``, ``pos`` where
-        it has them.
+        First, the frame, with null for each value out of range, or for a whole list that contains one. Second, one
+        row of the canonical table ``problems`` (L003) for each of these, with ``game``, ``round``, ``event`` and
+        ``pos`` if the frame has these columns.
 
     """
     beyond = {
@@ -72,12 +72,12 @@ def bounded(
 
 
 def _inner(kind: pl.DataType) -> pl.DataType:
-    """Return the type of a column's numbers: of a list or array, of what is in it."""
+    """Return the type of a column's numbers; for a list or array, the type of its elements."""
     return kind.inner if isinstance(kind, pl.List | pl.Array) else kind  # type: ignore[return-value]
 
 
 def _beyond(kind: pl.DataType, value: pl.Expr, bounds: Range) -> pl.Expr:
-    """Return whether a value, or one of a list's, is beyond its range; what is null is not."""
+    """Return whether a value, or any element of a list, is out of range; null is not."""
     if isinstance(kind, pl.Array):
         kind, value = pl.List(kind.inner), value.arr.to_list()
     if isinstance(kind, pl.List):
@@ -95,7 +95,7 @@ def _outside(kind: pl.DataType, value: pl.Expr, bounds: Range) -> pl.Expr:
 
 
 def _text(kind: pl.DataType, value: pl.Expr) -> pl.Expr:
-    """Return a value as text, a list's numbers with commas between."""
+    """Return a value as text; commas separate the numbers of a list."""
     if isinstance(kind, pl.Array):
         value = value.arr.to_list()
     if isinstance(kind, pl.List | pl.Array):

@@ -1,6 +1,6 @@
-"""One batch of games as canonical tables: the record that readers make and that replay and checks read.
+"""One batch of games as canonical tables: readers make this record; replay and checks read it.
 
-``columns.py`` states the tables and their columns, ``contract.py`` what holds between rows.
+``columns.py`` defines the tables and their columns; ``invariants.py`` checks the relations between rows.
 """
 
 from __future__ import annotations
@@ -57,19 +57,20 @@ PROBLEMS = SCHEMAS["problems"]
 
 
 class ColumnError(ValueError):
-    """A table has not the columns, or not the types, that ``columns.py`` states."""
+    """The columns of a table, or their types, are not those of ``columns.py``."""
 
 
 @dataclass(frozen=True)
 class Log:
     """A batch of games as canonical tables, sorted by game, round, event.
 
-    Each table must have exactly the columns of its schema, in their order and types.
+    Each table must have exactly the columns of its schema, in that order and with those types. ``rules`` has the
+    different rule sets of the games; ``games.rules`` is the index into it.
 
     Raises
     ------
     ColumnError
-        where a table is otherwise
+        if a table does not match its schema
 
     """
 
@@ -85,20 +86,20 @@ class Log:
     rules: list[RuleSet] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Look at the columns of all tables: a few microseconds each, whatever their length."""
+        """Check the columns of all tables; this takes a few microseconds a table, whatever its length."""
         for table, schema in SCHEMAS.items():
             _check_columns(table, getattr(self, table).schema, schema)
 
     @cached_property
     def deposits_inferred(self) -> npt.NDArray[np.bool_]:
-        """Rounds of games whose format does not say that a riichi's stick is paid, so that the reader infers it."""
+        """Rounds of a format without deposit events, whose reader infers each deposit: bool[rounds]."""
         return self.games["deposits_inferred"].gather(self.rounds["game"]).to_numpy()
 
 
 def meld_signature(kind: npt.NDArray[np.uint8], tile_ids: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:
-    """Return one number a meld, equal for equal melds: its kind and its tiles in ascending order.
+    """Return one number for each meld, int64[n]: equal melds (same kind, same tiles in any order) have equal numbers.
 
-    ``kind`` uint8[n] counts in :data:`KINDS`; ``tile_ids`` int16[n, 4] are padded with
+    ``kind`` uint8[n] is the place in :data:`KINDS`; ``tile_ids`` int16[n, 4] is padded with
     :data:`auditor.log.tile_ids.NONE`.
     """
     signature = kind.astype(np.int64)
@@ -108,23 +109,23 @@ def meld_signature(kind: npt.NDArray[np.uint8], tile_ids: npt.NDArray[np.int16])
 
 
 def conform(frame: pl.DataFrame, schema: Schema, absent: Collection[str] = ()) -> pl.DataFrame:
-    """Return the schema's columns of a frame, in order and type.
+    """Return a frame with exactly the columns of a schema, in its order and types.
 
     Parameters
     ----------
     frame
-        has each column of the schema but the ``absent`` ones; it may have others, which are left out
+        has each column of the schema except the ``absent`` ones; further columns are dropped
     schema
-        such as :data:`CLAIMS`
+        for example :data:`CLAIMS`
     absent
-        columns that nobody states here; they are null in every row
+        columns of the schema that the frame does not have; the result has null in every row
 
     Raises
     ------
     ColumnError
-        where the frame lacks a column that is not ``absent``, or has one that is
+        if the frame lacks a column that is not ``absent``, or has one that is
     polars.exceptions.InvalidOperationError
-        where a value cannot be cast to its column's type
+        if a value cannot be cast to its column's type
 
     """
     wrong = [f"no such column: {name}" for name in absent if name not in schema]
@@ -142,23 +143,25 @@ def conform(frame: pl.DataFrame, schema: Schema, absent: Collection[str] = ()) -
 
 
 _OPTIONAL = ("game", "round", "event", "pos", "seat", "play", "rest")
-"""Columns of ``problems`` that a problem need not have."""
+"""Columns of ``problems`` that :func:`problem_rows` fills with null if they are missing."""
 
 
 def problem_rows(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return rows of the table ``problems``: ``frame`` has code, recorded, expected, and of the others what is known.
+    """Return rows of the table ``problems``.
+
+    ``frame`` must have ``code``, ``recorded`` and ``expected``; other columns that it lacks become null.
 
     Raises
     ------
     ColumnError
-        where one of the three is missing
+        if one of these three is missing
 
     """
     return conform(frame, PROBLEMS, [name for name in _OPTIONAL if name not in frame.columns])
 
 
 def _check_columns(table: str, found: pl.Schema, stated: Schema) -> None:
-    """Raise ColumnError unless a table has the columns stated."""
+    """Raise ColumnError unless a table has exactly the stated columns."""
     if found == stated:
         return
     wrong = [f"no column {name}" for name in stated if name not in found]

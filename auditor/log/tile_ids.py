@@ -1,9 +1,9 @@
-"""Tile ids: the numbers by which canonical tables name tiles.
+"""Tile ids: the numbers of tiles in canonical tables.
 
-Ids 0 to 135 are the 136 tiles of a set, as Tenhou numbers them: ``kind * 4 + copy``; 16, 52 and 88 are the red fives
-of sets that have them. A log that does not tell copies apart names kinds of tiles only. Its ids are ``136 + tile``
-with the engine's 37 tiles, of which 34 to 36 are red. Counting works on both alike, since each id has a kind, and
-each set a number of tiles with that id.
+Ids 0 to 135 are the 136 physical tiles of a set, as Tenhou numbers them: ``kind * 4 + copy``. In a set with red fives,
+16, 52 and 88 are the red ones. A log that does not distinguish copies uses the ids ``136 + tile``, where ``tile`` is
+one of the engine's 37 tiles: 34 kinds, then three red fives (34 to 36). Both count in the same way: each id has a kind,
+and each set has a known number of tiles with that id.
 """
 
 import numpy as np
@@ -12,39 +12,43 @@ import numpy.typing as npt
 from engine.tiles import kinds
 
 PHYSICAL = 136
+"""How many ids are of physical tiles; the first id of a tile without a copy number."""
 TILE_IDS = PHYSICAL + kinds.TILES
+"""How many tile ids there are."""
 COPIES = 4
 """Copies of each kind of tile in a set."""
 HAND_SIZE = 13
-"""Tiles of a hand between turns, a meld counted as three."""
+"""Tiles of a hand between turns; a meld counts as three."""
 NONE = TILE_IDS
-"""Stands where a row has no tile, so that lookups need no mask: kind 255, capacity 0."""
+"""The id in arrays where a row has no tile. Lookup tables have an entry for it, with kind 255."""
 
 RED_TILE_IDS = (16, 52, 88)
 
 KIND: npt.NDArray[np.uint8] = np.full(TILE_IDS + 1, 255, dtype=np.uint8)
 KIND[:PHYSICAL] = np.arange(PHYSICAL) // 4
 KIND[PHYSICAL:TILE_IDS] = kinds.KIND
+"""The kind of each tile id (0 to 33); 255 for NONE."""
 
 RED: npt.NDArray[np.uint8] = np.zeros(TILE_IDS + 1, dtype=np.uint8)
 RED[list(RED_TILE_IDS)] = 1
 RED[PHYSICAL + kinds.KINDS : TILE_IDS] = 1
+"""1 for the ids of red fives, 0 for all others."""
 
 ORDER: npt.NDArray[np.int64] = 2 * KIND[:TILE_IDS].astype(np.int64) + 1 - RED[:TILE_IDS]
-"""Where each tile id belongs in a sorted hand: by kind, a red five before its like."""
+"""The sort key of each tile id in a hand: by kind, a red five before the other fives."""
 
 _RED_NAMES = dict(zip((4, 13, 22), kinds.TILE_NAMES[kinds.KINDS :], strict=True))
 TILE_NAMES: dict[int, str] = {
     tile_id: _RED_NAMES[int(KIND[tile_id])] if RED[tile_id] else kinds.KIND_NAMES[KIND[tile_id]]
     for tile_id in range(TILE_IDS)
 }
-"""The name of each tile id, the number of the copy left out: ``5m``, ``0p`` for a red five, ``E``."""
+"""The name of each tile id, without the number of the copy: ``5m``, ``0p`` for a red five, ``E``."""
 
 
 def name(tile_id: int | None) -> str:
-    """Return a tile as a person reads it: ``5m``, ``0p`` for a red five, ``E``; with its id if physical.
+    """Return a tile as text: ``E``, ``0p`` for a red five; a physical tile with its id: ``5m#17``.
 
-    The red fives of a set without reds are written as reds too: the id, not the name, tells them apart.
+    It does not know the rules: it writes ids 16, 52 and 88 as red fives even if the set has none.
     """
     if tile_id is None or not 0 <= tile_id < TILE_IDS:
         return "?"
@@ -53,5 +57,5 @@ def name(tile_id: int | None) -> str:
 
 
 def names(tile_ids: list[int] | None) -> str:
-    """Return a list of tiles as one line."""
+    """Return a list of tiles as one line of text; ``unknown`` for None."""
     return "unknown" if tile_ids is None else " ".join(name(tile_id) for tile_id in tile_ids)

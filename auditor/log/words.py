@@ -1,4 +1,4 @@
-"""Numbers → words, for findings: yaku by name, scores by seat, rounds as players call them."""
+"""Texts for findings: yaku by name, scores by seat, rounds as players call them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KINDS_OF_SUIT = [
     )
     for first, masks in ((0, 1 << 9), (9, 1 << 9), (18, 1 << 9), (27, 1 << 7))
 ]
-"""By suit, the kinds of each mask of it as text; null for none."""
+"""For each suit, the text of each mask of its kinds; null for the empty mask."""
 _TILES = pl.Series([TILE_NAMES[tile_id] for tile_id in range(TILE_IDS)])
 _TILES_WITHOUT_REDS = pl.Series([TILE_NAMES[PHYSICAL + int(KIND[tile_id])] for tile_id in range(TILE_IDS)])
 WINDS = ("East", "South", "West", "North")
@@ -28,7 +28,7 @@ WIND_LETTERS = "".join(wind[0] for wind in WINDS)
 
 
 def format_yaku(column: str) -> pl.Expr:
-    """Return a list of (yaku, han) as text: ``riichi 1, pinfu 1``; a yakuman without han."""
+    """Return a list column of (yaku, han) as text: ``riichi 1, pinfu 1``; a yakuman has no number."""
     yaku = pl.element().struct.field("yaku").replace_strict(_NAMES, default="unknown yaku", return_dtype=pl.String)
     han = pl.element().struct.field("han")
     named = pl.when(han > 0).then(pl.format("{} {}", yaku, han)).otherwise(yaku)
@@ -36,9 +36,9 @@ def format_yaku(column: str) -> pl.Expr:
 
 
 def format_tiles(tile_ids: pl.Expr, reds: pl.Expr) -> pl.Expr:
-    """Return lists of tiles as text, in the order of kinds, a red five before its like: ``1m 0p 5p E``.
+    """Return lists of tiles as text, sorted by kind, a red five before the other fives: ``1m 0p 5p E``.
 
-    ``reds`` says whether the set has red fives: without them the tiles that would be red are ordinary fives.
+    ``reds`` is true where the set has red fives; elsewhere the ids of red fives are ordinary fives.
     """
 
     def named(places: dict[int, int]) -> pl.Expr:
@@ -50,13 +50,13 @@ def format_tiles(tile_ids: pl.Expr, reds: pl.Expr) -> pl.Expr:
 
 
 def format_tile(tile_id: str, reds: pl.Expr) -> pl.Expr:
-    """Return single tiles as text, in the same way."""
+    """Return single tiles as text: ``0p`` where the set has red fives (``reds``), else ``5p``."""
     with_reds, without = (pl.lit(names).gather(pl.col(tile_id)) for names in (_TILES, _TILES_WITHOUT_REDS))
     return pl.when(reds).then(with_reds).otherwise(without)
 
 
 def format_melds(signatures: pl.Series) -> str:
-    """Return melds, given by their signatures (log.meld_signature), as text: ``chi 1m#0 2m#4 3m#8, pon …``."""
+    """Return melds, given by their signatures (tables.meld_signature), as text: ``chi 1m#0 2m#4 3m#8, pon …``."""
     texts = []
     for signature in signatures.to_list():
         *kind, first, second, third, fourth = signature.to_bytes(8, "big")
@@ -68,8 +68,8 @@ def format_melds(signatures: pl.Series) -> str:
 def format_kinds(column: str) -> pl.Expr:
     """Return masks of kinds as text: ``3p 6p``."""
     mask, names = pl.col(column), []
-    for suit, told in enumerate(_KINDS_OF_SUIT):
-        names.append(pl.lit(told).gather(mask // (1 << 9 * suit) % (1 << 9)))
+    for suit, texts in enumerate(_KINDS_OF_SUIT):
+        names.append(pl.lit(texts).gather(mask // (1 << 9 * suit) % (1 << 9)))
     return pl.when(mask.is_not_null()).then(pl.concat_str(names, separator=" ", ignore_nulls=True))
 
 
@@ -89,7 +89,10 @@ def format_reason(column: str) -> pl.Expr:
 
 
 def format_seats(column: str, unnamed: str | None = None) -> pl.Expr:
-    """Return masks of seats as text: ``seats 0 2``; none is ``nobody``, or ``some seat`` where that column is true."""
+    """Return masks of seats as text: ``seat 0 2``.
+
+    The empty mask is ``nobody``, or ``some seat`` where the column ``unnamed`` is true.
+    """
     named = {mask: " ".join(str(seat) for seat in range(SEATS) if mask >> seat & 1) for mask in range(1, 1 << SEATS)}
     listed = pl.format("seat {}", pl.col(column).replace_strict(named, default="", return_dtype=pl.String))
     nobody = pl.when(unnamed).then(pl.lit("some seat")).otherwise(pl.lit("nobody")) if unnamed else pl.lit("nobody")
@@ -108,27 +111,27 @@ def format_round() -> pl.Expr:
 
 
 def format_limit(column: str) -> pl.Expr:
-    """Return limits by name."""
+    """Return limits (0 none, 1 mangan to 5 yakuman) by name."""
     named = {number: name or "no limit" for number, name in enumerate(LIMIT_NAMES)}
     return pl.col(column).replace_strict(named, default="limit not told", return_dtype=pl.String)
 
 
 def format_place(wind: str, dealer: str) -> pl.Expr:
-    """Return a round's place in the game, from columns of wind and dealer: ``South 2``."""
+    """Return a round's wind and number, from columns of wind and dealer: ``South 2``."""
     return pl.format("{} {}", pl.col(wind).replace_strict(dict(enumerate(WINDS)), default="?"), pl.col(dealer) + 1)
 
 
 def format_previous() -> pl.Expr:
-    """Return what an event follows (columns previous, previous_seat) as text: ``discard of seat 2``."""
+    """Return the event before (columns previous, previous_seat) as text: ``discard of seat 2``, or ``the deal``."""
     seat = pl.format(" of seat {}", "previous_seat").fill_null("")
     return pl.coalesce(pl.format("{}{}", "previous", seat), pl.lit("the deal"))
 
 
 def format_source() -> pl.Expr:
-    """Return where a game lies (columns source and within) as text: ``games.json#3``."""
+    """Return the place of a game (columns source and within) as text: ``games.json#3``."""
     return pl.concat_str("source", pl.format("#{}", "within").fill_null(""))
 
 
 def format_source_of(source: object, within: object) -> str:
-    """Return the same of one game; ``within`` is None where its source has no other game."""
+    """Return the place of one game as text; ``within`` is None if its source has no other game."""
     return f"{source}" if within is None else f"{source}#{within}"

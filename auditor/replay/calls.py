@@ -1,6 +1,6 @@
-"""Chi, pon and daiminkan: each beside the discard it takes and the one it leads to, and what speaks against it.
+"""Chi, pon and daiminkan: each with the discard that it takes, the caller's next discard, and the rules it breaks.
 
-Null is what cannot be judged: a hand with doubts (trust.py), a discard whose tile nobody read.
+A value is null where it is not checkable: a hand with doubts (trust.py), a discard whose tile was not read.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ CALL_COLUMNS: Columns = {
     "last_kind": Kind,  # the action before
     "last_seat": pl.Int8,
     "last_tile_id": pl.Int16,
-    "not_last": pl.Boolean,  # takes another tile than the last discard, or names another feeder
-    "not_left": pl.Boolean,  # a chi from another seat than the left neighbour
+    "not_last": pl.Boolean,  # the tile is not the last discard, or the feeder is not its seat
+    "not_left": pl.Boolean,  # a chi from a seat other than the left neighbour
     "in_riichi": pl.Boolean,  # the caller has declared riichi
     "tiles_left": pl.Int16,  # in the wall
     "stuck": pl.Boolean,  # no discard would be legal
@@ -58,12 +58,12 @@ CALL_COLUMNS: Columns = {
 
 
 def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: RulesByRow) -> pl.DataFrame:
-    """Return one row a chi, pon or daiminkan before its round's result.
+    """Return one row for each chi, pon or daiminkan before its round's result.
 
-    ``last_…`` is the action before; ``discard_…`` the caller's discard that follows at once, null where there is
-    none. What speaks against the call: ``not_last`` (another tile than the last discard, or another feeder),
-    ``not_left``, ``in_riichi``, ``tiles_left`` (if known), ``stuck`` (no discard would be legal); against the discard:
-    ``same`` and ``suji`` (kuikae).
+    ``last_…`` is the action before, ``discard_…`` the caller's discard if it follows at once. The call is wrong if
+    ``not_last``, ``not_left``, ``in_riichi`` or ``stuck`` is true, or ``tiles_left`` too low. The discard is wrong if
+    ``same`` or ``suji`` is true (kuikae). :data:`CALL_COLUMNS` says what each column means. Calls in rounds with
+    TURN_DOUBTS have no row.
     """
     made = played.made[played.is_kind(*OPEN_CALLS)[played.made.row]]
     row = made.row
@@ -71,7 +71,7 @@ def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: Rules
     kind, seat = played.kind[row], played.seat[row]
     took = played.seat[before]
     is_chi = kind == CODE["chi"]
-    # Straight after a discard of its own seat without a draw: that discard is named.
+    # The caller's own discard comes directly before, out of order: another check reports that discard.
     late = (took == seat) & np.isin(before, order.misplaced["row"].to_numpy())
     last = np.where(played.kind[before] == CODE["discard"], played.tile_id[before], NONE)
     hidden = (played.kind[before] == CODE["discard"]) & (played.tile_id[before] == NONE)
@@ -98,7 +98,7 @@ def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: Rules
             "not_left": is_chi & ~foreign & ((took != left) | (made.source != left)),
             "in_riichi": played.riichi[row] > 0,
             "tiles_left": tiles_left(played, trust, row),
-            # A call that names another tile or seat says nothing of what may be discarded.
+            # Kuikae depends on the tile that was really called, which is unknown if the call states another one.
             "stuck": pl.select(pl.when(~pl.Series(foreign)).then(stuck)).to_series(),
             "same": same & ~pl.Series(foreign),
             "suji": suji & ~pl.Series(foreign),
@@ -121,7 +121,7 @@ MELD_COLUMNS: Columns = {
 
 
 def melds(log: Log, played: Replay) -> pl.DataFrame:
-    """Return one row a meld but kita: its tiles (``p0`` … ``p3``), and whether they are ``malformed``."""
+    """Return one row for each meld (kita is none): its tiles, and whether they form no meld of its kind."""
     made = played.made[~played.is_kind("kita")[played.made.row]]
     at = log.events[made.row].select("round", "event", "pos", "seat", "kind")
     tile_ids = {f"p{place}": made.tile_ids[:, place] for place in range(made.tile_ids.shape[1])}
@@ -132,20 +132,20 @@ def melds(log: Log, played: Replay) -> pl.DataFrame:
 
 
 def over(log: Log, played: Replay, row: Ints) -> pl.Series:
-    """Return which of these rows come after a result of their round; of them L004 speaks."""
+    """Return which of these rows come after the first result of their round; L004 reports such events."""
     end = first_results(played.round, played.kind, len(log.rounds))
     return pl.Series(row > end[played.round[row]])
 
 
 def tiles_left(played: Replay, trust: Trust, row: Ints) -> pl.Series:
-    """Return how many tiles can still be drawn; null where events of the round are out of order or not read."""
+    """Return how many tiles can still be drawn at each of these rows, Int16; null where a round has ORDER_DOUBTS."""
     known = trust.rounds.free_of(ORDER_DOUBTS)[played.round[row]]
     left = pl.Series(LIVE_TILES - played.draws[row], dtype=pl.Int16)
     return pl.select(pl.when(pl.Series(known)).then(left)).to_series()
 
 
 def malformed(made: Made, kind: npt.NDArray[np.uint8]) -> Bools:
-    """Return which melds of these kinds (CODE) are none: no run, tiles that differ, too few or too many."""
+    """Return which melds do not fit their kind (an event code): no run, different tiles, too few or too many."""
     tiles = np.sort(KIND[made.tile_ids].astype(np.int64), axis=1)
     size = (made.tile_ids != NONE).sum(axis=1)
     is_chi = kind == CODE["chi"]
@@ -161,7 +161,10 @@ def malformed(made: Made, kind: npt.NDArray[np.uint8]) -> Bools:
 def _kuikae(
     played: Replay, made: Made, discard: Ints, trust: Trust, level: Ints
 ) -> tuple[pl.Series, pl.Series, pl.Series]:
-    """Ask the engine: would no discard be legal, is the one that follows the called kind, is it beyond the run."""
+    """Return whether no discard is legal, and whether the next discard is forbidden as ``same`` or as ``suji``.
+
+    ``discard`` is the row of the caller's next discard, -1 if there is none.
+    """
     row = made.row
     kind = played.kind[row]
     formed = ~malformed(made, kind) & (kind != CODE["daiminkan"])
@@ -170,7 +173,7 @@ def _kuikae(
     tiles = KIND[made.tile_ids].astype(np.int64)
     called, lowest = tiles[:, 0], tiles.min(axis=1)
     stuck = np.zeros(len(row), dtype=bool)
-    # At most seven tiles can be of the kinds that kuikae forbids: with fewer than three melds others are left.
+    # Kuikae forbids the kinds of at most seven tiles; with fewer than three melds the hand always has others.
     few = formed & known & (played.melds[row] >= 3)
     before = played.keys[row] + UNITS[made.tile_ids[:, 1:]].sum(axis=1, dtype=np.int32)
     chi, pon = (np.flatnonzero(few & (meld == type_)) for type_ in (CHI, PON))
@@ -178,7 +181,7 @@ def _kuikae(
     stuck[chi] = bits & Reason.NO_DISCARD != 0
     bits = actions.pon(hands(before[pon]), called[pon], tiles_left=1, kuikae_level=level[pon])
     stuck[pon] = bits & Reason.NO_DISCARD != 0
-    # A call that leaves no legal discard is the fault itself.
+    # If no discard is legal, the call is the fault, not the discard.
     judged = np.flatnonzero(formed & (discard >= 0) & ~stuck)
     thrown = KIND[played.tile_id[discard[judged]]].astype(np.int64)
     forbidden = actions.kuikae_kinds(meld[judged], called[judged], lowest[judged], level[judged])

@@ -1,6 +1,6 @@
-"""How a frame's columns are stated: name and type, beside the function that computes the frame.
+"""Declarations of frames' columns: name and type, beside the function that computes the frame.
 
-``tests/auditor/test_frames.py`` compares what is stated with what the functions return.
+``tests/auditor/test_frames.py`` compares them with the frames that the functions return.
 """
 
 from __future__ import annotations
@@ -16,4 +16,4 @@ PLACE: Columns = {
     "pos": pl.UInt32,  # byte offset within the (unpacked) file
     "seat": pl.Int8,  # the seat concerned; null where a finding is about no single seat
 }
-"""What places a row of a frame within its log, and so a finding about it."""
+"""The columns that give the place of a frame's row in its log; a finding about the row has the same place."""

@@ -1,8 +1,8 @@
-"""Furiten: whether a hand may win on another seat's tile.
+"""Furiten: whether a hand can win on another seat's tile.
 
-A hand is furiten by one of its own discards; by a tile that it let pass since its last discard (what ends that
-is a rule); in riichi, by any tile that it let pass since the declaring discard. Tiles are those that complete the
-hand, with or without yaku; discards count even when called away, and so does a tile added to a kan.
+A hand is furiten if it waits for a tile that it has discarded, or that it has let pass since its last discard (a rule
+says when this ends), or, in riichi, since the declaring discard. A tile counts if it completes the hand, with or
+without yaku. Own discards count even if they were called. A tile that another seat adds to a kan counts as let pass.
 """
 
 from __future__ import annotations
@@ -36,15 +36,17 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 CALLS_IN_A_ROW = 4
-"""A hand that calls without drawing has no tiles left after so many."""
+"""After this many calls a hand has no tiles left for another."""
 
 Cause = pl.Enum(["own discard", "passed in riichi", "passed"])
 
 
 class Furiten(NamedTuple):
-    """For each asked hand: its ``waits``, and those of them that were discarded, let pass in riichi, let pass.
+    """The furiten of n hands, as masks of kinds, int64[n].
 
-    All are masks of kinds; ``passed_known`` is false where the last one hangs on an unknown rule.
+    ``waits`` are the hand's waits. Those among them that make it furiten are ``discarded`` by the hand, ``locked`` (let
+    pass in riichi) or ``passed`` (let pass since the last discard). ``passed_known`` is false where an unknown rule
+    decides about ``passed``.
     """
 
     waits: Ints
@@ -56,7 +58,11 @@ class Furiten(NamedTuple):
 
 @dataclass(frozen=True)
 class _Offers:
-    """The tiles that others may win, of some rounds: rows of ``log.events``, who offers, which kind, and how."""
+    """The tiles of some rounds that other seats can win on: discards and tiles added to kans.
+
+    ``row`` is the row in ``log.events``, ``seat`` the seat that offers the tile, ``bit`` the mask of its kind (0 if
+    unknown), ``thrown`` whether it is a discard.
+    """
 
     row: Ints
     seat: npt.NDArray[np.int8]
@@ -65,7 +71,7 @@ class _Offers:
 
     @classmethod
     def of(cls, played: Replay, rounds: Bools, absent: Ints) -> _Offers:
-        """List those of some rounds, without tiles that were in no hand to be offered (``absent``, rows)."""
+        """Return the offers of some rounds (bool[rounds]), without the rows ``absent``: tiles that the hand lacked."""
         row = np.flatnonzero(played.is_kind("discard", "kakan") & rounds[played.round])
         row = row[~np.isin(row, absent)] if len(absent) else row
         kind = np.minimum(KIND[played.tile_id[row]], KINDS).astype(np.int64)
@@ -73,13 +79,13 @@ class _Offers:
         return cls(row, played.seat[row], bit, played.kind[row] == CODE["discard"])
 
     def between(self, which: Bools, start: Ints, end: Ints) -> Ints:
-        """Return the kinds of some of them in each of these ranges of rows of ``log.events``, as masks."""
+        """Return the kinds of the offers ``which`` in each range of rows ``start`` up to ``end``, as masks."""
         edges = np.searchsorted(self.row, np.stack([start, end]))
         return seen_between(np.where(which, self.bit, 0), edges[0], edges[1])
 
 
 def furiten(played: Replay, ends: LastStates, hand: Ints, tile: Ints, rules: RulesByRow) -> Furiten:
-    """Return the furiten of hands at the moment of another seat's tile (rows of ``log.events``)."""
+    """Return the furiten of hands (``round * SEATS + seat``) when another seat offers a tile at the row ``tile``."""
     round_, seat = hand // SEATS, hand % SEATS
     asked = np.zeros(len(ends.start), dtype=bool)
     asked[round_] = True
@@ -93,10 +99,10 @@ def furiten(played: Replay, ends: LastStates, hand: Ints, tile: Ints, rules: Rul
     declared = np.where(declared < tile, declared, -1)
     locked_from = ends.discard(hand, np.where(declared >= 0, played.discards[declared] + 1, 0))
     locked_from = np.where(locked_from >= 0, locked_from, tile)
-    unsaid = of_hand.unknown("temporary_furiten_end")
+    rule_unknown = of_hand.unknown("temporary_furiten_end")
     ends_by_call = of_hand.holds("temporary_furiten_end", "any_call")
     ends_by_draw = of_hand.holds("temporary_furiten_end", "own_draw")
-    by_call = _since_call(played, last, tile) if (unsaid | ends_by_call).any() else last
+    by_call = _since_call(played, last, tile) if (rule_unknown | ends_by_call).any() else last
     since = np.where(ends_by_call, by_call, last)
     discarded, locked, passed, surely = (np.zeros(len(hand), dtype=np.int64) for _ in range(4))
     for here in range(SEATS):
@@ -108,18 +114,18 @@ def furiten(played: Replay, ends: LastStates, hand: Ints, tile: Ints, rules: Rul
         drawing = mine[ends_by_draw[mine]]
         if len(drawing):
             passed[drawing] |= _since_draw(played, ends, hand[drawing], offers, whole[drawing])
-        unruled = mine[unsaid[mine]]
+        unruled = mine[rule_unknown[mine]]
         if len(unruled):
             surely[unruled] = offers.between(others, by_call[unruled], tile[unruled]) & waits[unruled]
-    # What the rule that ends it soonest leaves, all others leave too.
+    # Tiles that count even under the rule that ends furiten soonest count under every rule.
     passed = np.where(surely != 0, surely, passed)
-    return Furiten(waits, discarded & waits, locked & waits, passed, ~unsaid | (surely != 0))
+    return Furiten(waits, discarded & waits, locked & waits, passed, ~rule_unknown | (surely != 0))
 
 
 def _since_call(played: Replay, last: Ints, tile: Ints) -> Ints:
-    """Return the row of the last call of anybody before these tiles, or of the hand's own last discard.
+    """Return the row of the last call by any seat before these tiles, or of the hand's last discard if that is later.
 
-    A call takes the tile before it, so what was let pass counts from the call on.
+    A call takes the tile before it, so tiles count as let pass only after the call.
     """
     calls = np.maximum.accumulate(np.where(played.is_kind(*CALLS), np.arange(len(played.kind)), -1))
     since: Ints = np.maximum(last, calls[tile - 1])
@@ -127,15 +133,15 @@ def _since_call(played: Replay, last: Ints, tile: Ints) -> Ints:
 
 
 def _last_discard(played: Replay, ends: LastStates, hand: Ints, own: Ints) -> Ints:
-    """Return the row of the last discard at or before these rows of the hand; the round's start if there is none."""
+    """Return the row of the hand's last discard at or before the row ``own``; the round's start if there is none."""
     row = ends.discard(hand, played.discards[own].astype(np.int64))
     return np.where(row >= 0, row, ends.start[hand // SEATS])
 
 
 def _since_draw(played: Replay, ends: LastStates, hand: Ints, offers: _Offers, whole: Bools) -> Ints:
-    """Return what hands of one seat let pass between their last draw and their last discard: they called in between.
+    """Return the waits that hands of one seat let pass between their last draw and their last discard, as masks.
 
-    Seen by the waits that they had then.
+    There are some only if the hand called after that draw. The waits are those that it had at that time.
     """
     found = np.zeros(len(hand), dtype=np.int64)
     drew = np.where(played.kind == CODE["draw"], np.int64(1) << np.maximum(played.seat, 0).astype(np.int64), 0)
@@ -150,7 +156,7 @@ def _since_draw(played: Replay, ends: LastStates, hand: Ints, offers: _Offers, w
         active, early, late = active[called], early[called], late[called]
         if not len(active):
             break
-        # At the round's start the row is another seat's deal: the hand's own deal stands beside it.
+        # The round's start is the deal of seat 0; the deals of the other seats follow it.
         row = np.where(played.kind[early] == CODE["deal"], early + hand[active] % SEATS, early)
         others = offers.seat != hand[active[0]] % SEATS
         found[active] |= offers.between(others, early, late) & waits_at(played, row, whole[active])
@@ -163,17 +169,17 @@ RON_COLUMNS: Columns = {
     **CLAIMS,
     **PLACE,
     "waits": pl.Int64,  # of the winner, mask of kinds
-    "furiten": pl.Int64,  # the waits that bar the win, mask of kinds
+    "furiten": pl.Int64,  # the waits that forbid the win, mask of kinds
     "cause": Cause,
     "known": pl.Boolean,  # whether furiten can be judged
 }
 
 
 def rons(log: Log, played: Replay, ends: LastStates, case: WinContexts, rules: RulesByRow) -> pl.DataFrame:
-    """Return one row a ron: ``waits``, ``furiten`` (the waits that bar it), ``cause``; null where not known.
+    """Return one row for each ron, with ``waits``, ``furiten`` (the waits that forbid it) and ``cause``.
 
-    ``furiten`` is 0 where nothing bars the win, and null where another fault is in the way: doubts about the
-    hand, a tile that is not the last (W109), one that completes nothing (W101).
+    ``furiten`` is 0 where the win is allowed. It is null where another fault makes it unknown: doubts about the hand, a
+    winning tile that is not the last (W109) or does not complete the hand (W101).
     """
     ron = np.flatnonzero(~case.wins.tsumo)
     claims = log.claims[case.claim[ron]]
@@ -211,28 +217,30 @@ WON_TILE_COLUMNS: Columns = {
     **CLAIMS,
     **PLACE,
     "count": pl.Int8,  # seats that win the tile
-    "place": pl.Int8,  # of this winner among them
+    "place": pl.Int8,  # of this winner among them, from 0
     "robbed": pl.Boolean,  # the tile was added to a kan
-    "max_simultaneous_ron": pl.Int64,  # the rules
-    "abortive_triple_ron": pl.Boolean,
-    "abortive_triple_ron_on_kan": pl.Boolean,
-    "most": pl.Int8,  # seats that may win the tile
+    "max_simultaneous_ron": pl.Int64,  # the rule of this name
+    "abortive_triple_ron": pl.Boolean,  # the rule of this name
+    "abortive_triple_ron_on_kan": pl.Boolean,  # the rule of this name
+    "most": pl.Int8,  # seats that can win the tile by the rules
 }
 
 
 def winners(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> pl.DataFrame:
-    """Return one row a tile that others than its drawer won: how many did (``count``), how many may (``most``).
+    """Return one row for each tile won by ron: how many seats won it (``count``), and how many can (``most``).
 
-    ``most`` is null where the rules do not say. A row is placed at the first winner too many, else at the last.
+    ``most`` is null where the rules do not say. The row has the place of the first winner too many, else of the last
+    winner.
     """
     won = log.claims.filter(pl.col("reason") == "win", pl.col("winner") != pl.col("payer"))
     rounds = won["round"]
     row = result_rows(played)[won["claim"].to_numpy()]
     robbed = played.kind[ends.last[rounds.to_numpy()]] == CODE["kakan"]
-    said = {name: rules.of(rounds.to_numpy()).values(name) for name in ("max_simultaneous_ron", *_ABORTS)}
+    rule = {name: rules.of(rounds.to_numpy()).values(name) for name in ("max_simultaneous_ron", *_ABORTS)}
     by_rule = pl.col("max_simultaneous_ron").cast(pl.Int8)
     aborts = pl.when("robbed").then(_ABORTS[1]).otherwise(_ABORTS[0])
-    # Two at most, and no abort by a third: on a robbed kan all three win (RULES.md 2.8), else nobody says.
+    # At most two can win, but a third ron does not abort: on a robbed kan all three win (RULES.md 2.8); otherwise no
+    # source says what happens.
     third = pl.when(aborts).then(2).when(~aborts & pl.col("robbed")).then(3)
     most = pl.when((by_rule == 2) & (pl.col("count") > 2)).then(third).otherwise(by_rule)
     return (
@@ -242,7 +250,7 @@ def winners(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> pl
             count=pl.len().over("round").cast(pl.Int8),
             place=pl.int_range(pl.len()).over("round").cast(pl.Int8),
             robbed=pl.Series(robbed, dtype=pl.Boolean),
-            **said,
+            **rule,
         )
         .with_columns(most=pl.when(pl.col("count") == 1).then(1).otherwise(most))
         .filter(pl.col("place") == pl.min_horizontal("most", pl.col("count") - 1))

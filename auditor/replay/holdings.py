@@ -1,4 +1,4 @@
-"""Who holds which tile: every tile's way from wall to hand to table, and what is wrong about it."""
+"""Who holds which tile: follow every tile from wall to hand to table, and find tiles that cannot be there."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Moves:
-    """Every tile that comes into a hand or leaves it before the round's result.
+    """Every tile that enters or leaves a hand before the round's result.
 
-    ``arrivals`` and ``departures`` have row (of ``log.events``), round, seat and tile; ``indicators`` the same
-    but seat: those turned during play, and the first, whose row is the round's first event. ``unread`` int64[n] are
-    hands that drew or gave away a tile that the log does not name.
+    ``arrivals`` and ``departures`` have the columns row (of ``log.events``), round, seat and tile_id. A called tile
+    departs from the hand that discards it and never arrives at the caller's hand. ``indicators`` has row, round and
+    tile_id of the indicators: those turned in play, and the first one, whose row is the round's first event.
+    ``unread`` int64[n] has the hands that drew or gave away a tile that the log does not name.
     """
 
     arrivals: pl.DataFrame
@@ -42,7 +43,7 @@ class Moves:
 
 
 def moves(log: Log, played: Replay) -> Moves:
-    """Return what moved where."""
+    """Return all moves of tiles in a batch."""
     dealt_row = np.flatnonzero(played.is_kind("deal"))
     deals = log.deals
     dealt = pl.DataFrame(
@@ -73,7 +74,7 @@ def moves(log: Log, played: Replay) -> Moves:
 
 
 def _in_play(played: Replay, rounds: int) -> Callable[[pl.DataFrame], pl.DataFrame]:
-    """Return what leaves out moves after a round's result and moves of no tile."""
+    """Return a function that drops moves after a round's result, and moves without a tile, from a frame of moves."""
     end = first_results(played.round, played.kind, rounds)
 
     def kept(moved: pl.DataFrame) -> pl.DataFrame:
@@ -84,7 +85,7 @@ def _in_play(played: Replay, rounds: int) -> Callable[[pl.DataFrame], pl.DataFra
 
 
 def _moved(played: Replay, rows: npt.NDArray[np.int64], tile_id: npt.NDArray[np.int16] | None = None) -> pl.DataFrame:
-    """Return what moves at these events: the event's own tile, or another."""
+    """Return the moves at these events; the tile is ``tile_id``, or the event's own if that is None."""
     return pl.DataFrame(
         {
             "row": rows,
@@ -97,12 +98,13 @@ def _moved(played: Replay, rows: npt.NDArray[np.int64], tile_id: npt.NDArray[np.
 
 @dataclass(frozen=True)
 class Holdings:
-    """Who holds which tile, and all that is wrong about it.
+    """Who holds which tile, and the faults found.
 
-    ``twice`` (round, tile_id, row: where it appears once too often, capacity: how many there are) has the tiles that
-    come into play more often than they exist, ``absent`` (row, round, seat, tile_id) the departures of tiles that are
-    not in that hand then. ``seen`` (round, tile_id, row) has every tile that comes into play, dealt, drawn or turned,
-    but what is told twice. ``trust`` has what all this and the indicators leave of it.
+    ``seen`` (round, tile_id, row) has every tile that comes into play: dealt, drawn or turned as an indicator, without
+    draws out of order and superfluous indicators. ``twice`` (round, tile_id, row, capacity) has the tiles that come
+    into play more often than the set has them (``capacity``); ``row`` is the first appearance too many. ``absent``
+    (row, round, seat, tile_id) has the departures of tiles that the hand does not hold at that moment. ``trust`` has
+    the doubts so far, with those about tiles and indicators.
     """
 
     moved: Moves
@@ -126,14 +128,15 @@ class Holdings:
 
 
 def holdings(log: Log, played: Replay, order: TurnOrder, turned: pl.DataFrame) -> Holdings:
-    """Follow every tile from hand to table; ``turned`` are the indicators, each with its fault (indicators.py)."""
+    """Follow every tile of a batch; ``turned`` has one row for each indicator, with its fault (indicators.py)."""
     moved, rounds = moves(log, played), len(log.rounds)
     wrong = turned.filter(pl.col("fault") != "")
     trust = order.trust.plus(
         rounds={Doubt.INDICATORS_WRONG: wrong["round"].to_numpy()}, hands={Doubt.TILE_NOT_READ: moved.unread}
     )
     physical = max(moved.arrivals["tile_id"].max() or 0, moved.departures["tile_id"].max() or 0) < PHYSICAL  # type: ignore[operator]
-    # A draw told twice is out of turn, and no second tile of its kind; an indicator without a kan is none either.
+    # A draw out of order is often a repetition, and an indicator without a kan is a fault of its own (K112): neither
+    # is evidence that a tile exists twice.
     spare = wrong.filter(pl.col("fault") == "extra")["row"].to_numpy().astype(np.int64)
     seen = _seen(moved, np.concatenate([order.misplaced["row"].to_numpy(), spare]))
     twice = _too_often(seen, log)
@@ -152,7 +155,10 @@ def holdings(log: Log, played: Replay, order: TurnOrder, turned: pl.DataFrame) -
 
 
 def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:
-    """Return which departures are of physical tiles that are elsewhere: a tile has one owner a round."""
+    """Return which departures are of physical tiles that another hand holds, or that arrive later or left before.
+
+    A physical tile has one owner in a round.
+    """
     place_in, place_out = _place(moved.arrivals), _place(moved.departures)
     owner = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
     since = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
@@ -160,7 +166,7 @@ def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:
     since[place_in] = moved.arrivals["row"].to_numpy()
     row = moved.departures["row"].to_numpy()
     gone: npt.NDArray[np.bool_] = (owner[place_out] != hand_numbers(moved.departures)) | (since[place_out] > row)
-    # A tile that leaves its hand twice is gone the second time.
+    # If a tile leaves its hand twice, the hand does not hold it the second time.
     left = np.bincount(place_out, minlength=rounds * PHYSICAL)
     again = np.flatnonzero((left[place_out] > 1) & ~gone)
     again = again[np.lexsort((row[again], place_out[again]))]
@@ -169,7 +175,7 @@ def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:
 
 
 def _by_tile(moved: Moves, _: int) -> npt.NDArray[np.bool_]:
-    """Return which departures are of tiles not held: a hand's nth of a tile needs its nth arrival before it."""
+    """Return which departures are of tiles not held: a hand's nth departure of a tile needs its nth arrival before."""
     came, came_at = _of_like_tiles(moved.arrivals)[:2]
     left, left_at, order = _of_like_tiles(moved.departures)
     nth = np.arange(len(left)) - np.searchsorted(left, left)
@@ -185,11 +191,9 @@ def _by_tile(moved: Moves, _: int) -> npt.NDArray[np.bool_]:
 def _of_like_tiles(
     moved: pl.DataFrame,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return ``hand * TILE_IDS + tile_id`` and the event row of each move, sorted by both.
+    """Return ``hand * TILE_IDS + tile_id`` and the event row of each move, sorted by both, and the sorting order.
 
-    So the moves of one tile by one hand stand together, in the order of play.
-
-    The third array says which moves these are.
+    Moves of the same tile by the same hand are neighbours, in the order of play.
     """
     place, row = hand_numbers(moved) * TILE_IDS + moved["tile_id"].to_numpy(), moved["row"].to_numpy().astype(np.int64)
     order = np.lexsort((row, place))
@@ -197,14 +201,14 @@ def _of_like_tiles(
 
 
 def _seen(moved: Moves, spare: npt.NDArray[np.int64]) -> pl.DataFrame:
-    """Return the tiles that come into play; what comes at a ``spare`` row does not count."""
+    """Return the tiles that come into play (round, tile_id, row), without those at ``spare`` rows."""
     columns = ("round", "tile_id", "row")
     seen = pl.concat([moved.arrivals.select(columns), moved.indicators.select(columns)])
     return seen.filter(~pl.Series(np.isin(seen["row"].to_numpy(), spare))) if len(spare) else seen
 
 
 def _too_often(seen: pl.DataFrame, log: Log) -> pl.DataFrame:
-    """Return the tiles of which a round has more than exist (capacity), with the row of the first too many."""
+    """Return the tiles that a round has more often than its set (capacity), with the row of the first one too many."""
     place = seen["round"].to_numpy().astype(np.int64) * TILE_IDS + seen["tile_id"].to_numpy()
     capacity = capacities(log)[seen["round"].to_numpy(), seen["tile_id"].to_numpy()]
     many = np.bincount(place, minlength=len(log.rounds) * TILE_IDS)[place] > capacity
@@ -219,7 +223,7 @@ def _too_often(seen: pl.DataFrame, log: Log) -> pl.DataFrame:
 
 
 def capacities(log: Log) -> npt.NDArray[np.int64]:
-    """Return how many there are of each tile in each round's set, int64[rounds, TILE_IDS]: one of a physical tile."""
+    """Return how many of each tile each round's set has, int64[rounds, TILE_IDS]; one of each physical tile."""
     sets = np.ones((len(log.rules), TILE_IDS), dtype=np.int64)
     sets[:, PHYSICAL:] = 4
     for row, rules in enumerate(log.rules):

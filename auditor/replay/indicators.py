@@ -1,12 +1,13 @@
-"""When the indicators of kans are turned: each as the log has it beside when platform and rules turn it.
+"""Kan indicators: when the log turns each, and when the platform and the rules turn it.
 
-A *gap* is the time after one action and before the next, named by the row of the action. Every kan has one in
-which its indicator is turned, or none: where it was robbed, or the round ended before. Orders (RULES.md 2.9, 4.3):
+A *gap* is the time between one action and the next; the row of the first action is its number. The indicator of a kan
+is turned in one gap, or never: if the kan is robbed, or the round ends before. The orders (RULES.md 2.9, 4.3):
 
-- ``before_draw`` (Tenhou): at once after the kan; a delayed one between replacement draw and discard, or, where a
-  further kan comes first, after a kakan that nobody robbed, before an ankan.
-- ``after_draw`` (電脳麻将): after the replacement draw; a delayed one after the discard, or after the further kan,
-  robbed or not (``declared``), or, in converted logs, after that kan's replacement draw (``succeeds``).
+- ``before_draw`` (Tenhou): at once after the kan. A delayed indicator is turned between replacement draw and discard.
+  If another kan comes before the discard, it is turned before an ankan, or after a kakan that is not robbed.
+- ``after_draw`` (電脳麻将): after the replacement draw. A delayed indicator is turned after the discard. If another kan
+  comes before the discard, it is turned after that kan, robbed or not (rule ``declared``), or, in converted logs, after
+  that kan's replacement draw (rule ``succeeds``).
 """
 
 from __future__ import annotations
@@ -33,23 +34,25 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 MOST = 4
-"""Indicators that kans can turn: the dead wall has five."""
+"""How many indicators kans can turn: the dead wall has five, the first included."""
 
 NONE, UNSETTLED = -1, -2
-"""In place of a gap: no indicator is turned; nobody says when."""
+"""In place of a gap: no indicator is turned; the gap is unknown."""
 
 
-class _Unsaid(NamedTuple):
-    """A rule that some rounds' rule sets do not say: a field of :class:`_Rounds`."""
+class _UnknownRule(NamedTuple):
+    """A rule (``name`` is a field of :class:`_Rounds`) that is unknown in some ``rounds``, bool[rounds]."""
 
     name: str
     rounds: Bools
 
 
 class _Rounds(NamedTuple):
-    """Of each round: when its platform turns kans' indicators, and what its rules say of them.
+    """The platform's order and the rules about kan indicators in each round, bool[rounds].
 
-    ``before`` and ``after`` say which turn them before and after the replacement draw, where no rule delays them.
+    ``before`` and ``after``: the platform turns them before or after the replacement draw, if no rule delays them.
+    ``turned``: kans turn indicators. ``delayed``: those of daiminkan and kakan are delayed. ``declared``: a further kan
+    ends the delay when it is declared. ``unknown_rules`` has the unknown rules.
     """
 
     before: Bools
@@ -57,7 +60,7 @@ class _Rounds(NamedTuple):
     turned: Bools
     delayed: Bools
     declared: Bools
-    unsaid: tuple[_Unsaid, ...]
+    unknown_rules: tuple[_UnknownRule, ...]
 
 
 INDICATOR_COLUMNS: Columns = {
@@ -71,26 +74,26 @@ INDICATOR_COLUMNS: Columns = {
 
 
 def indicators(log: Log, played: Replay, order: TurnOrder, rules: RulesByRow) -> pl.DataFrame:
-    """Return one row an indicator that was turned in play, or that should have been.
+    """Return one row for each indicator that was turned in play, or that should have been.
 
-    ``fault`` is "" where it is right, else "extra", "missing", "time"; null where rules or platform do not say, or
-    where other events of the round are out of order. Of a missing one, place and seat are the kan's. Where a rule is
-    unknown the fault is told if it is the same whatever the rule says.
+    ``fault`` is "" where the indicator is right, else "extra", "missing" or "time" (turned at a wrong time). It is null
+    where the rules or the platform do not decide, or the round has ORDER_DOUBTS. A missing indicator has the place and
+    seat of its kan. Where a rule is unknown, there is a fault only if there is one under every value of the rule.
     """
     kan = np.flatnonzero(played.is_kind(*KANS))
     dora = np.flatnonzero(played.is_kind("dora"))
     rounds = _rounds(log, rules)
     concerned = np.zeros(len(log.rounds), dtype=bool)
     concerned[played.round[np.concatenate([kan, dora])]] = True
-    # With the values that stand in for unknown rules: what is a fault under all of them is one of these.
+    # The rows under the assumed values of unknown rules: a fault under all values is among these rows.
     usual = _faults(log, played, order, (kan, dora), rounds)
-    unsaid = [each for each in rounds.unsaid if (each.rounds & concerned).any()]
-    if not unsaid:
+    unknown_rules = [each for each in rounds.unknown_rules if (each.rounds & concerned).any()]
+    if not unknown_rules:
         return usual
     every = [usual]
-    for values in product((False, True), repeat=len(unsaid)):
+    for values in product((False, True), repeat=len(unknown_rules)):
         filled = rounds._asdict()
-        for each, value in zip(unsaid, values, strict=True):
+        for each, value in zip(unknown_rules, values, strict=True):
             filled[each.name] = np.where(each.rounds, value, filled[each.name])
         every.append(_faults(log, played, order, (kan, dora), _Rounds(**filled)))
     right = pl.col("fault") == ""
@@ -112,7 +115,7 @@ def indicators(log: Log, played: Replay, order: TurnOrder, rules: RulesByRow) ->
 
 
 def _faults(log: Log, played: Replay, order: TurnOrder, turns: tuple[Ints, Ints], rounds: _Rounds) -> pl.DataFrame:
-    """Return the rows of :func:`indicators`, of these kans and indicators, as the rules of the rounds have them."""
+    """Return the rows of :func:`indicators` for known rules; ``turns`` are the rows of the kans and indicators."""
     kan, dora = turns
     due = _due(played, order, kan, rounds)
     blind = ~order.trust.rounds.free_of(ORDER_DOUBTS)
@@ -154,20 +157,20 @@ def _rounds(log: Log, rules: RulesByRow) -> _Rounds:
         turned=rules.assumed("kan_dora"),
         delayed=rules.assumed("open_kan_dora_delayed"),
         declared=rules.holds("open_kan_dora_chain", "declared"),
-        unsaid=(
-            _Unsaid("turned", rules.unknown("kan_dora")),
-            _Unsaid("delayed", rules.unknown("open_kan_dora_delayed")),
-            _Unsaid("declared", rules.unknown("open_kan_dora_chain")),
+        unknown_rules=(
+            _UnknownRule("turned", rules.unknown("kan_dora")),
+            _UnknownRule("delayed", rules.unknown("open_kan_dora_delayed")),
+            _UnknownRule("declared", rules.unknown("open_kan_dora_chain")),
         ),
     )
 
 
 def _due(played: Replay, order: TurnOrder, kan: Ints, rounds: _Rounds) -> Ints:
-    """Return the gap in which each kan's indicator is turned, NONE or UNSETTLED."""
+    """Return the gap in which each kan's indicator should be turned, or NONE or UNSETTLED, int64[kans]."""
     if not len(kan):
         return kan
     kind, here = played.kind[kan], played.round[kan]
-    # The three actions after a kan: its replacement draw, what was done then, what followed that.
+    # The three actions after a kan: normally its replacement draw, the seat's next action, and the one after it.
     one, two, three = _following(played, order, kan)
     robbed = _is(played, one, "result")
     replaced = _is(played, one, "draw")
@@ -197,14 +200,14 @@ def _due(played: Replay, order: TurnOrder, kan: Ints, rounds: _Rounds) -> Ints:
     ]
     due = [np.select([case for case, _ in cases], [gap for _, gap in cases], UNSETTLED) for cases in (before, after)]
     found: Ints = np.select([~rounds.turned[here], rounds.before[here], rounds.after[here]], [never, *due], UNSETTLED)
-    # Where the log breaks off soon after a kan, its indicator may be in what is lost.
+    # If the log breaks off soon after a kan, the missing part may have its indicator.
     ended = np.zeros(len(rounds.turned), dtype=bool)
     ended[played.round[played.is_kind("result")]] = True
     return np.where(~ended[here] & (three < 0), UNSETTLED, found)
 
 
 def _following(played: Replay, order: TurnOrder, rows: Ints) -> list[Ints]:
-    """Return the rows of the three actions after each of these, -1 where the round has no more."""
+    """Return the rows of the first, second and third action after each of ``rows``; -1 where the round has none."""
     found, at = [], rows
     for _ in range(3):
         after = np.where(at >= 0, order.after(np.maximum(at, 0)), -1)
@@ -219,7 +222,7 @@ def _is(played: Replay, rows: Ints, kind: str) -> Bools:
 
 
 def _unmatched(turned: Ints, due: Ints) -> tuple[Bools, Bools]:
-    """Return which gaps of the first, and which of the second, find no like among the others; both repeat gaps."""
+    """Return which gaps of either array have no equal partner in the other; each gap can occur several times."""
 
     def left_over(mine: Ints, others: Ints) -> Bools:
         placed = np.argsort(mine, kind="stable")
@@ -234,7 +237,10 @@ def _unmatched(turned: Ints, due: Ints) -> tuple[Bools, Bools]:
 
 
 def _paired(extra: Ints, missing: Ints) -> tuple[Ints, Bools]:
-    """Pair the nth extra with the nth missing of a round: place of the partner or -1; which missing have one."""
+    """Pair the nth extra indicator of a round with its nth missing one; the arguments are their rounds, ascending.
+
+    Return the place of each extra one's partner (-1 if it has none), and which missing ones have a partner.
+    """
     nth = np.arange(len(extra)) - np.searchsorted(extra, extra)
     at = np.searchsorted(missing, extra) + nth
     there = at < np.searchsorted(missing, extra, side="right")
@@ -244,7 +250,7 @@ def _paired(extra: Ints, missing: Ints) -> tuple[Ints, Bools]:
 
 
 def _format_gaps(log: Log, rows: Ints) -> pl.Series:
-    """Return gaps as text: after which event of which seat; null for none."""
+    """Return gaps as text: ``after the discard of seat 2``; null for a negative row."""
     at = log.events[np.maximum(rows, 0)]
-    told = at.select(pl.format("after the {} of seat {}", pl.col("kind").cast(pl.String), "seat")).to_series()
-    return pl.select(pl.when(pl.Series(rows) >= 0).then(told)).to_series()
+    text = at.select(pl.format("after the {} of seat {}", pl.col("kind").cast(pl.String), "seat")).to_series()
+    return pl.select(pl.when(pl.Series(rows) >= 0).then(text)).to_series()

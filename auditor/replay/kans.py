@@ -1,6 +1,6 @@
-"""Kans: each beside what the hand held and what was drawn before, and what speaks against it.
+"""Kans: each with the tiles that the hand held and drew before, and the rules that it breaks.
 
-Null is what cannot be judged: a hand with doubts (trust.py), a rule set that does not say.
+A value is null where it is not checkable: a hand with doubts (trust.py), an unknown rule.
 """
 
 from __future__ import annotations
@@ -48,22 +48,20 @@ KAN_COLUMNS: Columns = {
     "tiles_left": pl.Int16,  # in the wall
     "in_riichi": pl.Boolean,
     "level": pl.Int64,  # the rule riichi_ankan_level
-    "not_drawn": pl.Boolean,  # an ankan in riichi of another tile than the one drawn
-    "shape_changes": pl.Boolean,  # an ankan in riichi that the rule forbids for that
-    "of_wait": pl.Boolean,  # an ankan in riichi of a wait, which the rules forbid
-    "waits_before": pl.Int64,  # of an ankan in riichi that must not change them: masks of kinds
+    "not_drawn": pl.Boolean,  # an ankan in riichi of a kind that was not drawn
+    "shape_changes": pl.Boolean,  # an ankan in riichi that changes the hand's shape, which the rule forbids
+    "of_wait": pl.Boolean,  # an ankan in riichi of a kind that the hand waits for, which the rules may forbid
+    "waits_before": pl.Int64,  # masks of kinds; not 0 if an ankan in riichi changes the waits and must not
     "waits_after": pl.Int64,
 }
 
 
 def kans(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: RulesByRow) -> pl.DataFrame:
-    """Return one row a kan before its round's result.
+    """Return one row for each kan before its round's result; :data:`KAN_COLUMNS` says what each column means.
 
-    ``nth`` counts the kans of the round before it, ``most`` how many the rules allow. What speaks against it:
-    ``missing`` (tiles that it takes and the hand has not), ``no_pon``, ``tiles_left``, ``in_riichi``. Of an ankan in
-    riichi also ``not_drawn``; and if it is of the drawn tile ``waits_before`` and ``waits_after`` where the rule's
-    ``level`` forbids that they differ, ``shape_changes`` where it forbids that, ``of_wait`` where the rules may forbid
-    a kan of a tile that is itself a wait.
+    A kan is wrong if ``nth`` reaches ``most``, ``missing`` is not null, ``no_pon`` is true, ``tiles_left`` is too low,
+    or it is open and ``in_riichi``. The last five columns are about ankan in riichi (RULES.md 2.6 has the levels);
+    they are false or 0 for other kans, and for hands with HAND_DOUBTS.
     """
     made = played.made[played.is_kind(*KANS)[played.made.row]]
     row = made.row
@@ -95,7 +93,7 @@ def kans(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: Rule
 
 
 def _missing(held: Holdings, row: Ints) -> pl.Series:
-    """Return the tiles that these kans take from hands without them, as lists; null where there are none."""
+    """Return the tiles that each kan takes and its hand does not hold, as lists; null if it holds all."""
     absent = held.absent.filter(pl.col("row").is_in(pl.Series(row).implode()))
     if not len(absent):
         return pl.Series([None] * len(row), dtype=pl.List(pl.Int16))
@@ -104,14 +102,14 @@ def _missing(held: Holdings, row: Ints) -> pl.Series:
 
 
 def _has_pon(played: Replay, made: Made) -> Bools:
-    """Return which of these melds have a pon of their kind by the same seat before them, not yet made a kan."""
+    """Return which of these melds come after a pon of the same kind and seat that is not yet a kan, bool[melds]."""
 
     def places(melds: Made) -> Ints:
         hand = played.hand[melds.row]
         return hand * 256 + KIND[melds.tile_ids[:, 0]]
 
     def last(kind: str) -> Ints:
-        """Return the row of the last meld of this kind before each of these kans, -1 if none."""
+        """Return the row of the hand's last event ``kind`` with the same tile before each of ``made``; -1 if none."""
         melds = played.made[played.kind[played.made.row] == CODE[kind]]
         rows = len(played.kind)
         key = np.sort(places(melds) * rows + melds.row)
@@ -125,9 +123,11 @@ def _has_pon(played: Replay, made: Made) -> Bools:
 
 
 class _Rules(NamedTuple):
-    """What the rules of each kan's game say of an ankan in riichi.
+    """The rules about an ankan in riichi, for each kan.
 
-    ``no_wait`` is whether they forbid, or may forbid, an ankan of a tile that is waited for.
+    ``level`` is riichi_ankan_level, ``gates`` is riichi_ankan_yaku_loss, ``whole`` says that a wait for a tile whose
+    four copies the whole hand holds does not count. ``no_wait`` says that the rules forbid, or may forbid, an ankan of
+    a kind that the hand waits for.
     """
 
     level: Ints
@@ -137,7 +137,7 @@ class _Rules(NamedTuple):
 
     @classmethod
     def of(cls, rules: RulesByRow) -> _Rules:
-        """Look them up."""
+        """Return these rules of each row."""
         return cls(
             rules.assumed("riichi_ankan_level"),
             rules.assumed("riichi_ankan_yaku_loss"),
@@ -149,7 +149,11 @@ class _Rules(NamedTuple):
 def _in_riichi(
     played: Replay, made: Made, order: TurnOrder, held: Holdings, rules: _Rules
 ) -> dict[str, npt.NDArray[Any]]:
-    """Judge the ankans of hands in riichi, without doubts, that have just drawn; nothing speaks against all others."""
+    """Return the last five columns of :func:`kans`.
+
+    Only the ankans of hands in riichi, without HAND_DOUBTS, directly after an own draw are judged; other kans get false
+    and 0.
+    """
     verdicts: dict[str, npt.NDArray[Any]] = {
         **{name: np.zeros(len(made.row), dtype=np.bool_) for name in ("not_drawn", "shape_changes", "of_wait")},
         **{name: np.zeros(len(made.row), dtype=np.int64) for name in ("waits_before", "waits_after")},
@@ -192,7 +196,7 @@ def _with_ankan(played: Replay, kan: Made) -> Hands:
 
 
 def _hands(played: Replay, row: Ints, keys: npt.NDArray[np.int32], count: npt.NDArray[np.int32]) -> Hands:
-    """Return hands at some rows with the first ``count`` melds of each."""
+    """Return the hands of the seats that act at these rows: concealed ``keys`` and the hand's first ``count`` melds."""
     made = played.made
     hand = played.hand[row]
     of_meld = played.hand[made.row]

@@ -1,6 +1,6 @@
-"""Where each hand and round stands before its result, and hand-sized facts that several checks ask for.
+"""The last events of each round and hand before the result, and helpers about hands that several modules share.
 
-Rows are those of ``log.events``; a hand is ``round * SEATS + seat``; -1 is "no such row".
+Rows are those of ``log.events``; a hand is ``round * SEATS + seat``; -1 means that there is no such row.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LastStates:
-    """The last rows of rounds and hands.
+    """The last rows of rounds and hands, int64.
 
-    By round: ``start`` (its first row), ``result`` (its first result), ``last`` (the last deal, draw, discard or
-    call before that). By hand: ``own`` (its last row before the result), ``riichi`` (its first declaration).
-    ``absent`` are the rows of discards and kans with a tile that the hand has not. ``trust`` has the doubts about
-    rounds and hands, with all that the replay finds.
+    For each round: ``start`` (its first row), ``result`` (its first result), ``last`` (the last deal, draw, discard or
+    call before the result). For each hand: ``own`` (its last row before the result), ``riichi`` (its first
+    declaration). ``absent`` has the rows of events that take a tile from a hand that does not hold it. ``trust`` has
+    all doubts about rounds and hands.
     """
 
     start: Ints
@@ -52,7 +52,7 @@ class LastStates:
     _discards: tuple[Ints, Ints]
 
     def discard(self, hand: Ints, nth: Ints) -> Ints:
-        """Return the row of each hand's discard number ``nth`` (1 its first); -1 where there is none."""
+        """Return the row of each hand's discard number ``nth`` (1 is the first); -1 if there is none."""
         rows, begins = self._discards
         at = begins[hand] + nth - 1
         there = (nth >= 1) & (at < begins[hand + 1])
@@ -60,11 +60,11 @@ class LastStates:
 
 
 LAST_ACTIONS = 3
-"""So many at a round's end say who wins what."""
+"""If one of so many actions before the result is out of order, the winning tile and its seat are unknown."""
 
 
 def last_states(log: Log, played: Replay, held: Holdings, order: TurnOrder) -> LastStates:
-    """Find the last rows of all rounds and hands, and the doubts that come from them."""
+    """Return the last rows of all rounds and hands, and the doubts that follow from them."""
     misplaced = order.misplaced
     rounds, count = len(log.rounds), len(played.kind)
     start = round_starts(played, rounds)
@@ -94,10 +94,13 @@ def last_states(log: Log, played: Replay, held: Holdings, order: TurnOrder) -> L
 
 
 def _wrong_number(played: Replay, own: Ints, followed: Bools) -> Bools:
-    """Return which of the hands that can be followed have not the right number of tiles after their last row."""
+    """Return which of the ``followed`` hands (bool[hands]) have a wrong number of tiles after their last row.
+
+    A followed hand without any row counts as wrong.
+    """
     there = np.flatnonzero(followed & (own >= 0))
     row = own[there]
-    # After an own draw a hand has a tile more.
+    # After its own draw a hand has one tile more.
     due = HAND_SIZE + (played.kind[row] == CODE["draw"])
     wrong = followed.copy()
     wrong[there] = tiles_of(played.keys[row]) + 3 * played.melds[row] != due
@@ -118,14 +121,14 @@ _DIGIT_SUM: npt.NDArray[np.int64] = sum((np.arange(_HALF) // 5**place % 5 for pl
 
 
 def tiles_of(keys: npt.NDArray[np.int32]) -> Ints:
-    """Return how many tiles suit keys int32[n, 4] hold; all of them must be keys of a hand."""
+    """Return the number of tiles in suit keys int32[n, 4], int64[n]; the keys must be those of possible hands."""
     high, low = np.divmod(keys, _HALF)
     total: Ints = (_DIGIT_SUM[low] + _DIGIT_SUM[high]).sum(axis=1)
     return total
 
 
 def seen_between(bits: Ints, start: Ints, end: Ints) -> Ints:
-    """Return the OR of ``bits`` over each of the ranges of rows ``start`` up to, but without, ``end``."""
+    """Return the OR of ``bits`` over each range of rows from ``start`` up to ``end``, which is excluded; 0 if empty."""
     if not len(start):
         return np.zeros(0, dtype=np.int64)
     edges = np.stack([start, np.maximum(start, end)], axis=1).ravel()
@@ -134,14 +137,18 @@ def seen_between(bits: Ints, start: Ints, end: Ints) -> Ints:
 
 
 def tile_bits(played: Replay, *kinds: str) -> Ints:
-    """Return the bit of the tile of every event of these kinds, 0 for all other events."""
+    """Return the mask of the tile of each event of these kinds, int64[events]; 0 for other events."""
     kind = KIND[played.tile_id]
     bits: Ints = np.where(played.is_kind(*kinds) & (kind < KINDS), np.int64(1) << np.minimum(kind, KINDS), 0)
     return bits
 
 
 def waits_at(played: Replay, rows: Ints, whole_hand: Bools) -> Ints:
-    """Return the waits of the acting hands after these events, as masks; ``whole_hand`` is the rule on fifth tiles."""
+    """Return the waits of the acting hands after these events, as masks of kinds, int64[n].
+
+    Where ``whole_hand`` bool[n] is true, a kind of which the hand and its melds hold all four tiles is no wait (rule
+    ``fifth_tile_wait``).
+    """
     found = waits(played.keys[rows], played.melds[rows])
     asked = np.flatnonzero(whole_hand & (found != 0))
     if len(asked):
@@ -150,13 +157,13 @@ def waits_at(played: Replay, rows: Ints, whole_hand: Bools) -> Ints:
 
 
 def _four_held(played: Replay, rows: Ints) -> Ints:
-    """Return the kinds of which concealed tiles and melds made so far together hold four."""
+    """Return, as masks, the kinds of which the concealed tiles and the melds made so far hold four."""
     counts = counts_of(played.keys[rows]).astype(np.int64)
     hands = played.hand[rows]
     order = np.argsort(hands, kind="stable")
     made = played.made
     of_meld = played.hand[made.row]
-    # Each meld beside each of the asked rows of its hand: a hand is asked once or twice.
+    # Pair each meld with each of ``rows`` of its hand; there are at most a few for a hand.
     first = np.searchsorted(hands[order], of_meld, side="left")
     many = np.searchsorted(hands[order], of_meld, side="right") - first
     meld = np.repeat(np.arange(len(of_meld)), many)

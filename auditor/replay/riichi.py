@@ -1,4 +1,4 @@
-"""Riichi: every declaration with what it asks for, and every discard that a hand in riichi makes later."""
+"""Riichi: every declaration with its conditions, and every later discard of a hand in riichi."""
 
 from __future__ import annotations
 
@@ -29,30 +29,28 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 _BETWEEN = [CODE[name] for name in ("dora", "leave", "return", "deposit")]
-"""What may stand between a draw and its discard."""
+"""Events that can come between a draw and its discard."""
 
 
 RIICHI_COLUMNS: Columns = {
     **PLACE,
-    "nth": pl.Int32,  # declaration of this hand, from 1
-    "open": pl.Boolean,  # the hand has other melds than ankan
+    "nth": pl.Int32,  # which declaration of this hand, from 1
+    "open": pl.Boolean,  # the hand has melds other than ankan
     "waits": pl.Int64,  # after the declaring discard, mask of kinds
-    "points": pl.Int32,  # of the seat
-    "min_points": pl.Int64,  # that the rules ask for
+    "points": pl.Int32,  # the seat's score at the start of the round
+    "min_points": pl.Int64,  # the points that the rules require
     "tiles_left": pl.Int16,  # in the wall
-    "next_draw": pl.Boolean,  # the rules ask for tiles left for an own draw
-    "paid": pl.Boolean,  # a stick is recorded
-    "due": pl.Boolean,  # a stick should be
+    "next_draw": pl.Boolean,  # the rules require that the seat has another draw
+    "paid": pl.Boolean,  # the log has the payment of the stick
+    "due": pl.Boolean,  # the stick must be paid
 }
 
 
 def declarations(log: Log, played: Replay, ends: LastStates, scores: pl.DataFrame, rules: RulesByRow) -> pl.DataFrame:
-    """Return one row a declaration.
+    """Return one row for each declaration; :data:`RIICHI_COLUMNS` says what each column means.
 
-    ``nth`` counts those of the hand from 1. Null where not known: ``open`` (whether the hand has other melds than
-    ankan), ``waits`` (mask, of the hand after the declaring discard), ``points`` and ``tiles_left`` (at the
-    declaration), ``paid`` (whether a stick is recorded), ``due`` (whether it should be). ``min_points`` and
-    ``next_draw`` are the rules. A second declaration has only ``nth``.
+    Values are null where unknown: because of doubts about the hand or the round, or unknown rules. For a further
+    declaration of the same hand, all but ``nth`` and the rules is null. ``scores`` is that of payments.py.
     """
     rows = np.flatnonzero(played.is_kind("riichi"))
     hand, round_ = played.hand[rows], played.round[rows]
@@ -90,13 +88,16 @@ def _of_seat(seat: Ints) -> pl.Expr:
 
 
 def _first_open_call(played: Replay, rounds: int) -> Ints:
-    """Return the row of each hand's first chi, pon or daiminkan; beyond all rows if there is none."""
+    """Return the row of each hand's first chi, pon or daiminkan; the number of all rows if there is none."""
     rows = np.flatnonzero(played.is_kind(*OPEN_CALLS))
     return first_rows(rows, played.hand[rows], rounds * SEATS, none=len(played.kind))
 
 
 def _due(log: Log, ends: LastStates, discard: Ints, round_: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
-    """Return whether each declaration's stick is due, and whether that is known (RULES.md 2.5, 4.2)."""
+    """Return whether each declaration's stick must be paid, and whether that is known (RULES.md 2.5, 4.2).
+
+    A ron on the declaring discard takes no stick. For an abort on it a rule decides.
+    """
     if not len(round_):
         return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
     claims = log.claims.filter(pl.col("nth") == 0)
@@ -107,9 +108,9 @@ def _due(log: Log, ends: LastStates, discard: Ints, round_: Ints, rules: RulesBy
     aborted = last & reason.is_in(["four_winds", "four_kans"]).fill_null(value=False).to_numpy()
     taken = rules.of(round_).values("abort_takes_riichi_stick")
     due = ~ronned & (~aborted | taken.fill_null(value=True).to_numpy())
-    told = ~log.deposits_inferred[round_]
+    stated = ~log.deposits_inferred[round_]
     known = (
-        told
+        stated
         & ends.trust.rounds.free_of(ROUND_DOUBTS)[round_]
         & (discard >= 0)
         & (~last | reason.is_not_null().to_numpy())
@@ -125,16 +126,16 @@ LOCKED_DISCARD_COLUMNS: Columns = {
 
 
 def locked_discards(log: Log, played: Replay, ends: LastStates) -> pl.DataFrame:
-    """Return one row a discard of a hand in riichi after the declaring one: ``tile_id`` and the ``drawn`` tile.
+    """Return one row for each discard of a hand in riichi after the declaring one: ``tile_id`` and the ``drawn`` tile.
 
-    ``drawn`` is null where the hand did not draw before, or there are doubts about it.
+    ``drawn`` is null where the hand did not draw before, or has END_HAND_DOUBTS.
     """
     hand = played.hand
     rows = np.flatnonzero(played.is_kind("discard") & (played.riichi > 0))
     declared = played.discards[ends.riichi[hand[rows]]] + 1
     rows = rows[played.discards[rows] > declared]
     draw = rows - 1
-    for _ in range(SEATS):  # a new indicator, a seat that leaves or comes back
+    for _ in range(SEATS):  # a few such events can follow each other
         draw -= np.isin(played.kind[draw], _BETWEEN)
     fits = (played.kind[draw] == CODE["draw"]) & (hand[draw] == hand[rows])
     fits &= ends.trust.hands.free_of(END_HAND_DOUBTS)[hand[rows]] & (played.tile_id[draw] != NONE)

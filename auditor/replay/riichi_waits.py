@@ -1,4 +1,4 @@
-"""Hands that declare riichi, as the dataset has them: waits, and how many of those tiles the hand does not see."""
+"""The dataset's table of riichi declarations: waits, and how many of the awaited tiles the hand does not see."""
 
 from __future__ import annotations
 
@@ -26,16 +26,17 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 _LAID = ("discard", "kakan", "ankan", "kita")
-"""Events that lay their own tile open; what a chi, pon or daiminkan takes lies open already."""
+"""Events that put their own tile on the table; the tile that a chi, pon or daiminkan takes is there already."""
 _BIT: npt.NDArray[np.int64] = np.append(np.int64(1) << KIND[:TILE_IDS].astype(np.int64), 0)
-"""The bit of each tile's kind; none for NONE."""
+"""The mask of each tile id's kind; 0 for NONE."""
 
 
 def riichi_waits(log: Log, played: Replay, ends: LastStates, declared: pl.DataFrame) -> pl.DataFrame:
-    """Return one row a riichi declaration: its place, ``turn``, ``tile_id`` discarded, ``double``, waits.
+    """Return one row for each riichi declaration; ``declared`` has the declarations of riichi.py.
 
-    Null where not known: ``double``, ``waits`` (mask, after the declaring discard), ``unseen`` (tiles of these kinds
-    that the hand does not see then) and ``paid``. ``declared`` are the declarations of riichi.py.
+    ``turn`` counts from 1, ``tile_id`` is the declaring discard. ``double`` (double riichi), ``waits`` (mask of kinds,
+    after that discard), ``unseen`` (how many tiles of these kinds the hand does not see then) and ``paid`` are null
+    where unknown.
     """
     rows = np.flatnonzero(played.is_kind("riichi"))
     hand, round_ = played.hand[rows], played.round[rows]
@@ -46,15 +47,15 @@ def riichi_waits(log: Log, played: Replay, ends: LastStates, declared: pl.DataFr
     judged = there & table_known[round_] & declared["waits"].is_not_null().to_numpy()
     unseen = np.zeros(len(rows), dtype=np.uint8)
     unseen[judged] = _unseen(log, played, ends, discard[judged], declared["waits"].filter(pl.Series(judged)).to_numpy())
-    # Of a round that breaks off nobody knows whether the stick was still to be paid.
-    told = rounds.free_of(Doubt.NO_RESULT | Doubt.STICKS_UNKNOWN)[round_]
+    # In a round without a result, a missing payment may have been lost with the rest of the log.
+    payments_known = rounds.free_of(Doubt.NO_RESULT | Doubt.STICKS_UNKNOWN)[round_]
     paid = pl.col("paid")
     return declared.select("round", "event", "seat", "waits", "paid").with_columns(
         turn=pl.Series((played.discards[rows] + 1).astype(np.uint8)),
         tile_id=where_known(pl.Series(played.tile_id[discard]), there & (played.tile_id[discard] < NONE)),
         double=where_known(pl.Series(_untouched(played, ends, rows)), rounds.free_of(ORDER_DOUBTS)[round_]),
         unseen=where_known(pl.Series(unseen), judged),
-        paid=pl.when(pl.Series(told) | paid).then(paid),
+        paid=pl.when(pl.Series(payments_known) | paid).then(paid),
     )
 
 
@@ -66,9 +67,9 @@ def _untouched(played: Replay, ends: LastStates, rows: Ints) -> Bools:
 
 
 def _unseen(log: Log, played: Replay, ends: LastStates, rows: Ints, waits: Ints) -> npt.NDArray[np.uint8]:
-    """Return how many tiles of the kinds waited for each acting hand does not see after these events.
+    """Return how many tiles of the awaited kinds each acting hand does not see after these events, uint8[n].
 
-    It sees its own tiles, all rivers and melds, and the indicators turned so far.
+    It sees its own tiles, all discards and melds, and the indicators turned so far. ``waits`` are masks of kinds.
     """
     round_ = played.round[rows]
     start = ends.start[round_]
@@ -86,7 +87,10 @@ def _unseen(log: Log, played: Replay, ends: LastStates, rows: Ints, waits: Ints)
 
 
 def _hits(waits: Ints, start: Ints, end: Ints, row: Ints, tile_id: npt.NDArray[np.int16]) -> Ints:
-    """Return how many of the tiles that are laid open at events ``row``, from ``start`` to ``end``, are waits."""
+    """Return, for each mask of waits, how many tiles with these kinds appear from row ``start`` to row ``end``.
+
+    ``row`` and ``tile_id`` are the tiles that become visible, and their event rows in ascending order.
+    """
     begin, done = np.searchsorted(row, start), np.searchsorted(row, end, side="right")
     many = done - begin
     ends = np.cumsum(many)

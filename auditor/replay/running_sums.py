@@ -1,7 +1,7 @@
-"""A replay is a cumulative sum: canonical events → the state of the acting seat's hand after every event.
+"""Replay canonical events as running sums: the state of the acting seat's hand after every event.
 
-A suit's tiles are one base-5 integer, so a draw adds a power of five and a discard takes one away; the hand of
-a seat at any event is the running sum of its own events since the deal.
+The tiles of a suit are one base-5 integer, with one digit for each kind. A draw adds a power of five; a discard
+subtracts one. So the hand of a seat at any event is the running sum of its own events since the deal.
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ if TYPE_CHECKING:
 
 SUITS = 4
 UNITS: npt.NDArray[np.int32] = np.zeros((TILE_IDS + 1, SUITS), dtype=np.int32)
-"""What a tile adds to the four suit keys."""
+"""What each tile adds to the four suit keys, int32[TILE_IDS + 1, 4]; zeros for NONE."""
 for _tile_id in range(TILE_IDS):
     UNITS[_tile_id, kinds.SUIT[KIND[_tile_id]]] = kinds.UNIT[KIND[_tile_id]]
 
 
 @dataclass(frozen=True)
 class Made:
-    """The melds of a batch, in order: ``row`` int64 (of events), ``source`` int8 (-1 nobody), ``tile_ids`` int16[m, 4].
+    """The m melds of a batch, in the order of the log.
 
-    The first tile is the one called or added; NONE pads.
+    ``row`` int64[m] is the row in ``log.events``, ``source`` int8[m] the seat that fed the meld (-1 if none did).
+    ``tile_ids`` int16[m, 4] has the called or added tile first; NONE pads it.
     """
 
     row: npt.NDArray[np.int64]
@@ -42,19 +43,21 @@ class Made:
     tile_ids: npt.NDArray[np.int16]
 
     def __getitem__(self, chosen: npt.NDArray[np.bool_]) -> Made:
-        """Return some of them."""
+        """Return the melds chosen by a mask."""
         return Made(self.row[chosen], self.source[chosen], self.tile_ids[chosen])
 
 
 @dataclass(frozen=True)
 class Replay:
-    """The play of a batch as arrays, one entry an event of ``log.events``.
+    """The play of a batch as arrays, one entry for each of the n events of ``log.events``.
 
-    ``round`` int64, ``kind`` uint8 (its code, see event_kinds.py), ``seat`` int8 (-1 nobody) and ``tile_id`` int16
-    (NONE where absent) restate the event, and ``made`` the melds. The rest is what the sums give: of the acting seat,
-    after the event, ``keys`` int32[n, 4], ``melds``, ``discards``, ``riichi`` (declarations so far) and
-    ``reds`` (red tiles in hand and melds, whether or not the set has red fives) int32; of the table,
-    ``draws`` int64, how many tiles have been drawn in the round. ``masks`` is what :meth:`is_kind` has found.
+    Copied from the log: ``round`` int64, ``kind`` uint8 (a code of event_kinds.py), ``seat`` int8 (-1 if null),
+    ``tile_id`` int16 (NONE if null), and the melds ``made``.
+
+    State of the acting seat after the event: the suit ``keys`` int32[n, 4] of its concealed tiles, and as int32 the
+    number of its ``melds``, its ``discards``, its ``riichi`` declarations and its ``reds`` (tiles with the id of a red
+    five, in hand and melds, even if the set has no red fives). ``draws`` int64 counts the tiles drawn so far in the
+    round, by all seats. ``masks`` caches the results of :meth:`is_kind`.
     """
 
     round: npt.NDArray[np.int64]
@@ -72,11 +75,14 @@ class Replay:
 
     @property
     def hand(self) -> npt.NDArray[np.int64]:
-        """``round * SEATS + seat`` of each event: one number a hand; meaningless where nobody acts."""
+        """The hand number ``round * SEATS + seat`` of each event, int64[n]; meaningless where ``seat`` is -1."""
         return self.round * SEATS + self.seat
 
     def of_rounds(self, rounds: npt.NDArray[np.bool_]) -> Replay:
-        """Return the play of some rounds alone (bool[rounds]): rows count in it, rounds keep their numbers."""
+        """Return the play of the rounds chosen by a mask, bool[rounds].
+
+        Rounds keep their numbers; rows are renumbered from 0.
+        """
         row = np.flatnonzero(rounds[self.round])
         made = self.made[rounds[self.round[self.made.row]]]
         return Replay(
@@ -86,13 +92,13 @@ class Replay:
 
     @cached_property
     def acted(self) -> npt.NDArray[np.int64]:
-        """The row of the last deal, draw, discard or call at or before each event; the first row before any."""
+        """The row of the last deal, draw, discard or call at or before each event, int64[n]; 0 if there is none."""
         acts = self.is_kind(*PLAYS)
         rows: npt.NDArray[np.int64] = np.maximum.accumulate(np.where(acts, np.arange(len(acts)), 0))
         return rows
 
     def is_kind(self, *kinds: str) -> npt.NDArray[np.bool_]:
-        """Return the mask of the events of these kinds; the same array each time, not to be changed."""
+        """Return which events have one of these kinds, bool[n]; the array is cached and read-only."""
         if kinds not in self.masks:
             self.masks[kinds] = is_kind(self.kind, *kinds)
             self.masks[kinds].flags.writeable = False
@@ -100,11 +106,11 @@ class Replay:
 
 
 _ALONG = ("round", "kind", "seat", "tile_id", "keys", "melds", "discards", "riichi", "reds", "draws")
-"""What a replay has one of an event."""
+"""The fields of a :class:`Replay` with one entry for each event."""
 
 
 def replay(log: Log) -> Replay:
-    """Replay all rounds of a batch at once."""
+    """Return the play of all rounds of a batch; events after a round's first result do not change it."""
     round_ = log.events["round"].to_numpy().astype(np.int64)
     kind = log.events["kind"].to_physical().to_numpy()
     seat = log.events["seat"].fill_null(-1).to_numpy()
@@ -116,7 +122,7 @@ def replay(log: Log) -> Replay:
     changes[:, SUITS + 1] = is_kind(kind, "discard")
     changes[:, SUITS + 2] = is_kind(kind, "riichi")
     changes[:, SUITS + 3] = _red_changes(log, kind, tile_id)
-    # What is told after a round's result is no play of it; possession leaves it aside, too.
+    # Events after a round's result are not play; holdings.py ignores them, too.
     changes[np.arange(len(kind)) > first_results(round_, kind, len(log.rounds))[round_]] = 0
     state = running(changes, seat, kind == CODE["deal"])
     draws = np.cumsum(kind == CODE["draw"])
@@ -140,12 +146,12 @@ def replay(log: Log) -> Replay:
 def first_rows(
     rows: npt.NDArray[np.int64], group: npt.NDArray[np.int64], groups: int, none: int
 ) -> npt.NDArray[np.int64]:
-    """Return the first of some rows in each group, int64[groups]; ``none`` for a group that has no such row.
+    """Return the first row of each group, int64[groups]; ``none`` for a group without rows.
 
-    ``rows`` int64[n] ascend; ``group`` int64[n] is the round or hand of each of them.
+    ``rows`` int64[n] must ascend; ``group`` int64[n] is the group (a round or a hand) of each row.
     """
     first = np.full(groups, none, dtype=np.int64)
-    first[group[::-1]] = rows[::-1]  # backwards, so that of several rows the first one stays
+    first[group[::-1]] = rows[::-1]  # backwards: the first row of a group is written last, and stays
     return first
 
 
@@ -156,13 +162,13 @@ def round_starts(played: Replay, rounds: int) -> npt.NDArray[np.int64]:
 
 
 def riichi_rows(played: Replay, rounds: int) -> npt.NDArray[np.int64]:
-    """Return the row of each hand's first riichi declaration, int64[rounds * SEATS]; -1 without one."""
+    """Return the row of each hand's first riichi declaration, int64[rounds * SEATS]; -1 if it has none."""
     rows = np.flatnonzero(played.is_kind("riichi"))
     return first_rows(rows, played.hand[rows], rounds * SEATS, none=-1)
 
 
 def first_results(round_: npt.NDArray[np.int64], kind: npt.NDArray[np.uint8], rounds: int) -> npt.NDArray[np.int64]:
-    """Return the row of each round's first result, int64[rounds]; the number of rows where a round has none."""
+    """Return the row of each round's first result, int64[rounds]; for a round without one, the number of all rows."""
     rows = np.flatnonzero(kind == CODE["result"])
     return first_rows(rows, round_[rows], rounds, none=len(kind))
 
@@ -170,11 +176,12 @@ def first_results(round_: npt.NDArray[np.int64], kind: npt.NDArray[np.uint8], ro
 def running(
     changes: npt.NDArray[np.int32], seat: npt.NDArray[np.int8], restart: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.int32]:
-    """Return running sums of changes int32[n, k] seat by seat, begun anew at each of a seat's restarts.
+    """Return the running sums of changes int32[n, k], for each seat by itself, as int32[n, k].
 
-    Rows without a seat (-1) stay zero. A seat's first row must be a restart.
+    A seat's sum starts again from zero at each of its rows with ``restart``; its first row must be one of these. Rows
+    without a seat (-1) are zero.
     """
-    # The sum over a whole batch may wrap around; differences of it are right all the same.
+    # The sum over a whole batch can wrap around; differences between its entries are still right.
     sums = np.zeros_like(changes)
     for here in range(SEATS):
         rows = np.flatnonzero(seat == here)
@@ -197,7 +204,7 @@ def _made(log: Log, tile_id: npt.NDArray[np.int16]) -> Made:
 def _key_changes(
     log: Log, kind: npt.NDArray[np.uint8], tile_id: npt.NDArray[np.int16], made: Made
 ) -> npt.NDArray[np.int32]:
-    """Return what each event adds to the acting seat's suit keys, int32[n, 4]."""
+    """Return the change of the acting seat's suit keys by each event, int32[n, 4]."""
     sign = np.zeros(len(CODE), dtype=np.int32)
     sign[CODE["draw"]] = 1
     sign[[CODE[name] for name in ("discard", "ankan", "kakan", "kita")]] = -1
@@ -209,7 +216,7 @@ def _key_changes(
 
 
 def _red_changes(log: Log, kind: npt.NDArray[np.uint8], tile_id: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
-    """Return how many red tiles each event adds to the acting seat's hand and melds, int32[n]."""
+    """Return the change of the number of red tiles in the acting seat's hand and melds by each event, int32[n]."""
     sign = np.zeros(len(CODE), dtype=np.int32)
     sign[[CODE[name] for name in ("draw", *OPEN_CALLS)]] = 1
     sign[CODE["discard"]] = -1
@@ -219,7 +226,7 @@ def _red_changes(log: Log, kind: npt.NDArray[np.uint8], tile_id: npt.NDArray[np.
 
 
 def _dealt(log: Log, value: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
-    """Return the sum of a value by tile over every hand as dealt, int64[rounds * SEATS]."""
+    """Return the sum of a value over the dealt tiles of each hand, int64[rounds * SEATS]; ``value`` is by tile id."""
     hand = hand_numbers(log.deals)
     weights = value[log.deals["tile_id"].to_numpy()]
     return np.bincount(hand, weights=weights, minlength=len(log.rounds) * SEATS).astype(np.int64)

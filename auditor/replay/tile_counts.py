@@ -1,4 +1,4 @@
-"""How many tiles hands are dealt and hold: the rows in which the number is wrong."""
+"""Find hands with a wrong number of tiles: as dealt, or at an exhaustive draw."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 
 def miscounted(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:
-    """Return hands with a wrong number of tiles (``held``, and ``due``): as dealt, or at an exhaustive draw.
+    """Return one row for each hand with a wrong number of tiles: ``held``, and the right number ``due``.
 
-    The second is left alone where something in the round is out of order: where a discard is missing earlier, that
-    has its own name.
+    These are hands dealt with a wrong number, and hands that have not discarded after the last draw when the log
+    records an exhaustive draw. The latter are reported only in rounds without ORDER_DOUBTS: other checks report events
+    that are missing earlier.
     """
     dealt = np.bincount(hand_numbers(log.deals), minlength=len(log.rounds) * SEATS)
     wrong = np.flatnonzero((dealt != HAND_SIZE) & (dealt > 0))

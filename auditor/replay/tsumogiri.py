@@ -1,4 +1,4 @@
-"""Discards beside what the log says of them: drawn just now (tsumogiri) or from the hand."""
+"""Discards, and whether the log marks them rightly as the tile just drawn (tsumogiri) or as a tile of the hand."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ DISCARD_COLUMNS: Columns = {
 
 
 def discards(log: Log, played: Replay, order: TurnOrder, held: Holdings) -> pl.DataFrame:
-    """Return one row a discard: the log's mark ``tsumogiri``, the tile ``drawn`` before, and what is ``wrong``.
+    """Return one row for each discard: the log's mark ``tsumogiri``, the tile ``drawn`` before, and ``wrong``.
 
-    ``wrong`` is "drawn" where another tile was drawn just before, or none, "only" where the discard is said to come
-    from the hand and the drawn tile is the only one of its like, else ""; null where the log has no mark or there are
-    doubts about the hand.
+    ``wrong`` is "drawn" if the discard is marked as tsumogiri but the seat drew another tile, or none, just before. It
+    is "only" if the discard is marked as a tile of the hand but the hand has no other copy of the drawn tile. Otherwise
+    it is "". It is null where the log has no mark, or the hand has HAND_DOUBTS.
     """
     row = np.flatnonzero(played.kind == CODE["discard"])
     at = log.events[row]
@@ -56,7 +56,7 @@ def discards(log: Log, played: Replay, order: TurnOrder, held: Holdings) -> pl.D
     wrong = np.where(marked & ~same, "drawn", "").astype(object)
     kept = np.flatnonzero(same & ~marked & marks.is_not_null().to_numpy())
     wrong[kept[_left(held, played, row[kept]) < 1]] = "only"
-    # What stands between draw and discard out of order says nothing of the mark.
+    # If the action before is out of order, the tile drawn before the discard is unknown.
     apart = np.isin(before, order.misplaced["row"].to_numpy())
     followed = held.trust.hands.free_of(HAND_DOUBTS)[played.hand[row]]
     known = marks.is_not_null() & pl.Series(followed & (played.tile_id[row] < NONE) & ~apart)
@@ -67,7 +67,7 @@ def discards(log: Log, played: Replay, order: TurnOrder, held: Holdings) -> pl.D
 
 
 def _left(held: Holdings, played: Replay, row: Ints) -> Ints:
-    """Return how many of the discarded tile the hand still has after each of these discards."""
+    """Return how many copies of the discarded tile the hand still holds after each of these discards, int64[n]."""
     asked = played.hand[row] * TILE_IDS + played.tile_id[row]
     places = np.unique(asked)
     parts = [(held.moved.arrivals, 1), (held.moved.departures, -1)]

@@ -1,8 +1,8 @@
-"""Whose turn it is: every event of play beside the one before it, and which code names what stands out of order.
+"""Turn order: find the actions that cannot follow the action before them, and the check that reports each.
 
-One lookup a pair of neighbouring actions says whether the second may follow the first. Only the rounds in which one
-may not are looked at again, seat by seat: a seat that holds a tile too many must discard, one that does not must not.
-That second look tells the fault from what follows of it: of two changed events one is out of turn.
+A table lookup for each pair of neighbouring actions says whether the second can follow the first. Rounds in which some
+action cannot are examined again, seat by seat: after a draw, chi or pon a seat must discard; otherwise it must not.
+This second pass separates the fault from its consequences: one misplaced event makes later events look wrong, too.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 ACTIONS = (*PLAYS, "result")
-"""Events that pass the turn; the others (riichi, deposit, dora, leave, return) stand between them."""
+"""Events that turn order is about; it ignores the others (riichi, deposit, dora, leave, return)."""
 
 SAME, NEXT, OTHER, DEALER, ANY = range(5)
-"""Who may act, seen from the seat that acted before."""
+"""Which seat can act next, relative to the seat that acted before."""
 
 _FOLLOWS: dict[str, dict[str, int]] = {
     "deal": {"draw": DEALER, "result": ANY},
@@ -45,34 +45,41 @@ _FOLLOWS: dict[str, dict[str, int]] = {
     "kita": {"draw": SAME, "result": ANY},
     "result": {"result": ANY},
 }
-"""What may follow what, and by whom. After an ankan a result is possible where rules let it be robbed."""
+"""For each action, the actions that can follow it, and by which seat.
+
+A result can follow an ankan because some rules allow robbing it.
+"""
 
 _NEVER, _STEPS = 5, SEATS + 1
 _ALLOWED: npt.NDArray[np.bool_] = np.zeros((len(KINDS), len(KINDS), _STEPS), dtype=bool)
-"""Whether a kind may follow a kind, by how many seats the turn moves on; the last column is for the deal."""
+"""Whether a kind can follow a kind: [before, after, step], the step being the seats that the turn moves on.
+
+The last step stands for the dealer's first draw after the deal.
+"""
 _STEP_OF = {SAME: [0], NEXT: [1], OTHER: [1, 2, 3], DEALER: [SEATS], ANY: [0, 1, 2, 3, SEATS]}
 for _before, _afters in _FOLLOWS.items():
     for _after, _relation in _afters.items():
         _ALLOWED[CODE[_before], CODE[_after], _STEP_OF[_relation]] = True
 
 MOST = 3
-"""Events out of order that a round may have and still be followed."""
+"""How many reported events out of order a round can have before its order counts as lost (``Doubt.NO_ORDER``)."""
 
 _FULL = ("draw", "chi", "pon")
 """After these a seat holds one tile more than between turns."""
 
 CODES = ("", "L004", "D101", "D106", "C102", "K106", "K113")
-"""Which check names an event that stands out of order; the first, none: it is right, or follows of another."""
+"""The check that reports an event out of order. Empty: the event is in order, or is the consequence of another."""
 _OUT_OF_ORDER, _DRAW, _DISCARD, _CALL, _AFTER_CALL, _NOT_REPLACED = range(1, len(CODES))
 
 
 @dataclass(frozen=True)
 class TurnOrder:
-    """The actions of a batch in order.
+    """The actions of a batch in the order of the log, and those that are out of order.
 
-    ``row`` int64 are their rows in ``log.events``, ``misplaced`` those that cannot stand where they do: columns of
-    the event, ``row``, ``code``, and what they follow (``previous``, ``previous_seat``, null after the deal). Of a
-    round without any order (``Doubt.NO_ORDER``) only the first is there. ``trust`` has what they leave of it.
+    ``row`` int64 has the row of each action in ``log.events``. ``misplaced`` has one row for each action that a check
+    reports as out of order: the columns of the event, ``row``, ``code`` (one of :data:`CODES`), and the kind and seat
+    of the action before (``previous``, ``previous_seat``; null after the deal). For a round with
+    ``Doubt.NO_ORDER`` it has only the first. ``trust`` has the doubts so far, with those about turn order.
     """
 
     row: Ints
@@ -80,20 +87,20 @@ class TurnOrder:
     trust: Trust
 
     def before(self, rows: Ints) -> Ints:
-        """Return the row of the action before each of these, which are actions after a deal."""
+        """Return the row of the action before each of ``rows``, which must be actions after a deal."""
         found: Ints = self.row[np.searchsorted(self.row, rows) - 1]
         return found
 
     def after(self, rows: Ints) -> Ints:
-        """Return the row of the action after each of these; the last has itself."""
+        """Return the row of the action after each of ``rows``; for the batch's last action, its own row."""
         found: Ints = self.row[np.minimum(np.searchsorted(self.row, rows, side="right"), len(self.row) - 1)]
         return found
 
 
 def turn_order(log: Log, played: Replay, trust: Trust) -> TurnOrder:
-    """Follow the turn through all rounds of a batch; those of which play was not read are left alone."""
+    """Find the misplaced actions in all rounds of a batch, except rounds with ``Doubt.PLAY_NOT_READ``."""
     row = np.flatnonzero(played.is_kind(*ACTIONS))
-    lacking = np.zeros(len(log.rounds) * SEATS, dtype=bool)
+    action_missing = np.zeros(len(log.rounds) * SEATS, dtype=bool)
     wrong = _wrong(log, played, row) | _unreplaced(log, played, row)
     wrong &= trust.rounds.free_of(Doubt.PLAY_NOT_READ)[played.round[row]]
     code = np.zeros(len(row), dtype=np.uint8)
@@ -101,7 +108,7 @@ def turn_order(log: Log, played: Replay, trust: Trust) -> TurnOrder:
         spoiled = np.zeros(len(log.rounds), dtype=bool)
         spoiled[played.round[row[wrong]]] = True
         again = np.flatnonzero(spoiled[played.round[row]])
-        code[again] = _again(_Turns.of(played, row[again], wrong[again]), lacking)
+        code[again] = _again(_Turns.of(played, row[again], wrong[again]), action_missing)
     named, many = (np.bincount(played.round[row[each]], minlength=len(log.rounds)) for each in (code > 0, wrong))
     no_order = (named > MOST) | (many > 2 * MOST)
     if no_order.any():
@@ -109,13 +116,13 @@ def turn_order(log: Log, played: Replay, trust: Trust) -> TurnOrder:
     misplaced = _misplaced(log, row, code)
     trust = trust.plus(
         rounds={Doubt.OUT_OF_ORDER: misplaced["round"].to_numpy(), Doubt.NO_ORDER: no_order},
-        hands={Doubt.ACTION_MISSING: lacking},
+        hands={Doubt.ACTION_MISSING: action_missing},
     )
     return TurnOrder(row, misplaced, trust)
 
 
 def _first_named(round_: Ints, code: npt.NDArray[np.uint8]) -> Bools:
-    """Return which actions are the first of their rounds that a code names."""
+    """Return which actions are the first with a code in their round, bool[actions]."""
     named = np.flatnonzero(code)
     first = np.zeros(len(code), dtype=bool)
     first[named[np.unique(round_[named], return_index=True)[1]]] = True
@@ -123,7 +130,7 @@ def _first_named(round_: Ints, code: npt.NDArray[np.uint8]) -> Bools:
 
 
 def _wrong(log: Log, played: Replay, row: Ints) -> Bools:
-    """Return which actions cannot follow the one before."""
+    """Return which actions cannot follow the action before, bool[actions]."""
     kind, seat = played.kind[row], played.seat[row]
     wrong = np.zeros(len(row), dtype=bool)
     before = kind[:-1]
@@ -132,13 +139,13 @@ def _wrong(log: Log, played: Replay, row: Ints) -> Bools:
     dealer = log.rounds["dealer"].fill_null(-1).to_numpy()[played.round[row[begins + 1]]]
     step[begins] = np.where((dealer == seat[begins + 1]) | (dealer < 0), SEATS, 0)
     wrong[1:] = ~_ALLOWED.ravel()[(before.astype(np.int16) * len(KINDS) + kind[1:]) * _STEPS + step]
-    # Deals are four rows a round: play begins after the last of them.
+    # A round has four deal rows; play begins after the last of them.
     wrong[kind == CODE["deal"]] = False
     return wrong
 
 
 def _unreplaced(log: Log, played: Replay, row: Ints) -> Bools:
-    """Return which results are a tsumo straight after an own kan: its replacement tile was not drawn."""
+    """Return which results are a tsumo directly after the winner's own kan, without its replacement draw."""
     kind = played.kind[row]
     found = np.zeros(len(row), dtype=bool)
     at = np.flatnonzero(kind == CODE["result"])
@@ -151,10 +158,11 @@ def _unreplaced(log: Log, played: Replay, row: Ints) -> Bools:
 
 @dataclass(frozen=True)
 class _Turns:
-    """The actions of some rounds, ``before`` and ``own`` the places of the table's and of the seat's last before each.
+    """The actions of some rounds, in order.
 
-    ``own`` is the place itself where the seat has done nothing before, ``wrong`` what cannot follow the table's last,
-    ``foreign`` which calls are of another seat's discard than they say, or chi from another seat than the left.
+    ``own`` is the place (index into these arrays) of the same seat's action before; the place itself if there is none.
+    ``wrong`` marks actions that cannot follow the action before. ``foreign`` marks calls whose stated feeder is not
+    the seat that acted before, and chi from a seat other than the left neighbour.
     """
 
     round: Ints
@@ -166,7 +174,7 @@ class _Turns:
 
     @classmethod
     def of(cls, played: Replay, row: Ints, wrong: Bools) -> _Turns:
-        """Take some actions."""
+        """Select actions by their rows in the replay; ``wrong`` has an entry for each of them."""
         round_, seat = played.round[row], played.seat[row]
         hand = round_ * (SEATS + 1) + seat + 1
         order = np.argsort(hand, kind="stable")
@@ -185,10 +193,10 @@ class _Turns:
         return is_kind(self.kind[places], *kinds)
 
 
-def _again(turns: _Turns, lacking: Bools) -> npt.NDArray[np.uint8]:
-    """Return which code names each action, by its place in CODES; mark the hands that lack one, or have one too many.
+def _again(turns: _Turns, action_missing: Bools) -> npt.NDArray[np.uint8]:
+    """Return the code of each action, as its place in CODES, uint8[actions].
 
-    ``lacking`` is bool[rounds * SEATS].
+    Sets ``action_missing``, bool[rounds * SEATS], for hands with an action too few or too many.
     """
     every = slice(None)
     last = np.maximum(np.arange(len(turns.kind)) - 1, 0)
@@ -215,19 +223,23 @@ def _again(turns: _Turns, lacking: Bools) -> npt.NDArray[np.uint8]:
     )
     lost = (is_draw | is_fed) & (own_full | (is_fed & own_kan))
     lacks = (lost | np.isin(code, (_OUT_OF_ORDER, _DRAW, _DISCARD, _NOT_REPLACED))) & (turns.seat >= 0) & ~over
-    lacking[turns.round[lacks] * SEATS + turns.seat[lacks]] = True
+    action_missing[turns.round[lacks] * SEATS + turns.seat[lacks]] = True
     undone = turns.wrong & turns.is_kind(last, *_FULL) & (turns.seat[last] != turns.seat) & ~over
-    lacking[turns.round[undone] * SEATS + turns.seat[last][undone]] = True
-    lacking[turns.round[unreplaced] * SEATS + turns.seat[last][unreplaced]] = True
+    action_missing[turns.round[undone] * SEATS + turns.seat[last][undone]] = True
+    action_missing[turns.round[unreplaced] * SEATS + turns.seat[last][unreplaced]] = True
     return np.where(_follows(turns, code, is_draw, last), 0, code).astype(np.uint8)
 
 
 def _follows(turns: _Turns, code: npt.NDArray[np.integer], is_draw: Bools, last: Ints) -> Bools:
-    """Return which actions out of order follow of another.
+    """Return which actions with a code are only the consequence of another action out of order.
 
-    What stands directly behind one, unless it is a call of another's discard; behind a call that names the wrong
-    seats; the next draw after a draw out of turn, or after one straight behind an action out of order; what goes on
-    after a kan whose replacement was drawn before it; the replacement of a daiminkan out of order.
+    These are:
+
+    - an action directly after one with a code, unless it is the call of another seat's discard;
+    - a discard directly after a call that states the wrong feeder;
+    - the next draw after a draw with a code, or after a draw directly behind an action with a code;
+    - the action after a kan whose replacement was drawn before the kan;
+    - the replacement draw of a daiminkan with a code.
     """
     follows: Bools = (code[last] > 0) & ((code != _CALL) | (turns.seat[last] == turns.seat))
     follows |= turns.foreign[last] & (code == _DISCARD)
@@ -243,7 +255,7 @@ def _follows(turns: _Turns, code: npt.NDArray[np.integer], is_draw: Bools, last:
 
 
 def _ended(turns: _Turns) -> Bools:
-    """Return which actions come after a result of their round."""
+    """Return which actions, other than results, come after a result of their round."""
     result = turns.kind == CODE["result"]
     count = np.cumsum(result)
     first = np.flatnonzero(np.diff(turns.round, prepend=-1))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 DEAD_WALL = 14
 LIVE_TILES = PHYSICAL - DEAD_WALL - HAND_SIZE * SEATS
-"""Tiles that can be drawn in a round: the set less the dead wall and the deal."""
+"""How many tiles can be drawn in a round: the set without the dead wall and the dealt tiles."""
 
 TURNS = ("draw", *CALLS)
 
@@ -37,10 +37,10 @@ TURN_COLUMNS: Columns = {
 
 
 def turns(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:
-    """Return one row a draw or call: its place, turn number, shanten, melds, riichi, tiles left.
+    """Return one row for each draw or call: its place, turn number, shanten, melds, riichi, tiles left.
 
-    Shanten is exact, of the hand after the draw or call (14 tiles, melds counted as three; 13 right after a
-    kan), and null where there are doubts about the hand.
+    ``shanten`` is exact. It is that of the hand after the draw or call, which has 14 tiles (13 directly after a kan),
+    a meld counting as three. It is null where the hand has HAND_DOUBTS.
     """
     rows = np.flatnonzero(played.is_kind(*TURNS))
     trusted = trust.hands.free_of(HAND_DOUBTS)[played.hand[rows]]

@@ -1,4 +1,4 @@
-"""The indicators below: those of ura dora, which lie under the indicators turned and are shown by winners in riichi."""
+"""Ura dora indicators: they lie under the indicators that are turned, and winners in riichi show them."""
 
 from __future__ import annotations
 
@@ -22,43 +22,48 @@ if TYPE_CHECKING:
     from auditor.replay.running_sums import Replay
 
 FAULTS = ("twice", "in play", "count", "others")
-"""What can be wrong with them; the first that holds is named."""
+"""The possible faults of a win's ura dora indicators; the first that applies is reported."""
 
 
 BELOW_COLUMNS: Columns = {
     "claim": pl.UInt32,  # row of Log.claims
     **PLACE,
     "ura": pl.List(pl.Int16),  # the indicators shown
-    "wrong": pl.List(pl.Int16),  # those that cannot lie there
-    "first": pl.List(pl.Int16),  # those of the round's first winner
+    "wrong": pl.List(pl.Int16),  # those of them that are impossible
+    "first": pl.List(pl.Int16),  # those that the round's first winner with any shows
     "count": pl.UInt32,  # how many are shown
-    "due": pl.Int64,  # how many should be
-    "most": pl.Int64,  # how many can be
+    "due": pl.Int64,  # how many should be shown
+    "most": pl.Int64,  # how many can be shown at most
     "fault": pl.String,  # one of FAULTS, or ""
 }
 
 
 def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow) -> pl.DataFrame:
-    """Return one row a win that shows indicators below.
+    """Return one row for each win that shows ura dora indicators.
 
-    ``fault`` is one of :data:`FAULTS`, or "": a tile told more often than the set has it, a tile that is in a hand, a
-    river, a meld or above, not as many as there should be, or other tiles than the round's first winner shows
-    (``first``). There should be one to each indicator turned where rules count those below kans' (``due``; null where
-    they do not say, or there are doubts about the indicators), and never more (``most``). ``wrong`` are the tiles that
-    cannot be there.
+    ``fault`` is "" or one of :data:`FAULTS`:
+
+    - ``twice``: the win shows a tile more often than the set has it;
+    - ``in play``: a tile is in a hand, a river or a meld, or is another indicator;
+    - ``count``: their number is not ``due``, or more than ``most``;
+    - ``others``: they are not those that the round's first winner shows (``first``).
+
+    ``wrong`` has the impossible tiles of the first two faults. ``most`` is the number of indicators turned in the
+    round. ``due`` is the same if the rules have kan ura dora, else 1. Both are null in rounds with INDICATOR_DOUBTS;
+    ``due`` also where the rules do not say.
     """
     claims = log.claims.with_columns(
         pos=log.events["pos"].gather(result_rows(played)), seat="winner", count=pl.col("ura").list.len()
     ).filter(pl.col("count") > 0)
-    told = claims.select("claim", "round", tile_id="ura").explode("tile_id").drop_nulls("tile_id")
-    told = told.group_by("claim", "round", "tile_id", maintain_order=True).agg(told=pl.len().cast(pl.Int64))
-    place = _place(told)
+    shown = claims.select("claim", "round", tile_id="ura").explode("tile_id").drop_nulls("tile_id")
+    shown = shown.group_by("claim", "round", "tile_id", maintain_order=True).agg(shown=pl.len().cast(pl.Int64))
+    place = _place(shown)
     seen = np.bincount(_place(held.seen), minlength=len(log.rounds) * TILE_IDS)[place]
-    told = told.with_columns(seen=pl.Series(seen), capacity=pl.Series(capacities(log).ravel()[place]))
-    # A tile that is in play too often without these is another fault (T101).
-    many = told.filter(pl.col("seen") <= pl.col("capacity"), pl.col("told") + pl.col("seen") > pl.col("capacity"))
+    shown = shown.with_columns(seen=pl.Series(seen), capacity=pl.Series(capacities(log).ravel()[place]))
+    # T101 reports a tile that is in play too often without these.
+    many = shown.filter(pl.col("seen") <= pl.col("capacity"), pl.col("shown") + pl.col("seen") > pl.col("capacity"))
     wrong = many.group_by("claim", maintain_order=True).agg(
-        wrong="tile_id", twice=(pl.col("told") > pl.col("capacity")).any()
+        wrong="tile_id", twice=(pl.col("shown") > pl.col("capacity")).any()
     )
     due, most = _due(log, played, rules, held.trust.rounds.free_of(INDICATOR_DOUBTS))
     miscounted = (pl.col("count") != pl.col("due")) | (pl.col("count") > pl.col("most"))
@@ -72,7 +77,7 @@ def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow) 
             .otherwise(pl.lit(""))
         )
     )  # fmt: skip
-    # Where one winner's cannot be, the others differ from them rightly.
+    # If the first winner's are faulty, the others' need not equal them.
     first = rows.unique("round", keep="first", maintain_order=True).select(
         "round", first="ura", first_right=pl.col("fault") == ""
     )
@@ -97,7 +102,7 @@ def _place(tile_ids: pl.DataFrame) -> npt.NDArray[np.int64]:
 def _due(
     log: Log, played: Replay, rules: RulesByRow, turned_right: npt.NDArray[np.bool_]
 ) -> tuple[pl.Series, pl.Series]:
-    """Return how many indicators below each round should show, and how many it can; null where nobody can say."""
+    """Return how many ura dora indicators wins of each round should show, and can show at most; null where unknown."""
     most = pl.select(pl.when(pl.Series(turned_right)).then(turned(log, played).list.len().cast(pl.Int64))).to_series()
     each = rules.values("kan_ura_dora")
     due = pl.when(pl.Series(rules.holds("ura_dora")) & each.is_not_null()).then(pl.when(each).then(most).otherwise(1))

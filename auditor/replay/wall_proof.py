@@ -1,4 +1,4 @@
-"""Proof: the tiles of a log, dealt, drawn and turned up, beside the walls that its seeds make."""
+"""Compare the tiles of a log (dealt, drawn, turned) with the walls that its seeds give."""
 
 from __future__ import annotations
 
@@ -27,30 +27,30 @@ if TYPE_CHECKING:
 
 DEAL_COLUMNS: Columns = {
     **PLACE,
-    "fits": pl.Boolean,  # the wall deals this hand
-    "recorded": pl.List(pl.Int16),  # tiles dealt that the wall gives to others
-    "expected": pl.List(pl.Int16),  # tiles of the wall that were not dealt
+    "fits": pl.Boolean,  # the wall deals exactly this hand
+    "recorded": pl.List(pl.Int16),  # recorded tiles that the wall does not deal to this seat
+    "expected": pl.List(pl.Int16),  # tiles that the wall deals to this seat and the log does not
 }
 TILE_COLUMNS: Columns = {
     **PLACE,
     "tile_id": pl.Int16,  # the tile recorded
-    "expected_tile_id": pl.Int16,  # the tile that lies there in the wall
+    "expected_tile_id": pl.Int16,  # the tile at this place of the wall
 }
 DICE_COLUMNS: Columns = {
     **PLACE,
-    "dice": pl.Array(pl.UInt8, 2),  # recorded, from 0
-    "expected_dice": pl.Array(pl.UInt8, 2),  # of the seed
+    "dice": pl.Array(pl.UInt8, 2),  # recorded, each less one
+    "expected_dice": pl.Array(pl.UInt8, 2),  # by the seed, each less one
 }
 
 
 @dataclass(frozen=True)
 class WallProof:
-    """What the walls say.
+    """The comparison of a batch with its walls.
 
-    Each frame has ``round``, ``event``, ``pos``, ``seat`` and is null in ``expected...`` where no wall says. ``deals``
-    has one row a hand (``fits``, and of those that do not, the tiles ``recorded`` and ``expected`` that the other
-    lacks), ``draws`` one a draw from the live wall, ``turned`` one an indicator or replacement tile, ``dice`` one a
-    round. ``seeds`` are games whose seed cannot be read or makes other walls; ``games`` whether all fits (``proven``).
+    ``deals`` has one row for each hand, ``draws`` one for each draw from the live wall, ``turned`` one for each
+    indicator or replacement tile, ``dice`` one for each round. These have the place of the row, and null in
+    ``expected...`` (``fits`` in ``deals``) where no wall is known. ``seeds`` has the games whose seed cannot be read or
+    gives other walls. ``games`` says for each game whether all its tiles fit (``proven``).
     """
 
     deals: pl.DataFrame
@@ -62,18 +62,18 @@ class WallProof:
 
 
 def prove(log: Log, played: Replay) -> WallProof:
-    """Lay the batch's tiles beside its walls."""
+    """Compare the batch's tiles with its walls."""
     found = walls(log)
     at = np.full(len(log.rounds), -1, dtype=np.int64)
     at[found.round] = np.arange(len(found.round))
-    strange, compared = _strange(log, found, at)
-    # Where most tiles are others it is the seed that is wrong, not the tiles.
-    foreign = compared & (strange.sum(axis=1) * 2 > SEATS * HAND_SIZE)
+    differing, compared = _differing(log, found, at)
+    # If most dealt tiles differ, the seed is wrong, not the tiles.
+    foreign = compared & (differing.sum(axis=1) * 2 > SEATS * HAND_SIZE)
     at = np.where(foreign | ~compared, -1, at)
     look = _WallLookup(log, played, found, at)
     draws, replaced = _draws(look)
     turned = pl.concat([_indicators(look), replaced], how="diagonal")
-    deals, dice = _deals(look, strange), _dice(look)
+    deals, dice = _deals(look, differing), _dice(look)
     wrong = [deals.filter(~pl.col("fits")), dice.filter(pl.col("dice") != pl.col("expected_dice"))]
     wrong += [tiles.filter(pl.col("tile_id") != pl.col("expected_tile_id")) for tiles in (draws, turned)]
     fits = at >= 0
@@ -83,7 +83,7 @@ def prove(log: Log, played: Replay) -> WallProof:
 
 @dataclass(frozen=True)
 class _WallLookup:
-    """The log beside its walls: ``at`` int64[rounds] is each round's row in ``walls``, -1 where it has none."""
+    """A log and its walls; ``at`` int64[rounds] is each round's row in ``walls``, -1 if it has no wall."""
 
     log: Log
     played: Replay
@@ -91,20 +91,20 @@ class _WallLookup:
     at: Ints
 
     def tile(self, round_: Ints, place: Ints) -> pl.Series:
-        """Return what lies at places of rounds' walls; null where nobody knows."""
+        """Return the tiles at places of rounds' walls, Int16; null where unknown."""
         tile = self.walls.tiles[self.at[round_], np.where(place < 0, BEYOND, place)]
         return pl.select(pl.when(pl.Series(tile < NONE)).then(pl.Series(tile))).to_series()
 
     @property
     def late(self) -> Ints:
-        """The row of :data:`DORA` and the like for each round."""
+        """The row of :data:`DORA`, :data:`URA` and :data:`REPLACEMENTS` for each round, int64[rounds]."""
         late = np.zeros(len(self.at), dtype=np.int64)
         late[self.walls.round] = self.walls.late
         return late
 
 
 def _owners(log: Log, found: SeedWalls) -> npt.NDArray[np.int8]:
-    """Return to whom each wall deals each tile, int8[n, tiles], -1 nobody."""
+    """Return the seat to which each wall deals each tile, int8[n + 1, tiles]; -1 if to none."""
     owners = np.full((len(found.round) + 1, NONE + 1), -1, dtype=np.int8)
     dealer = log.rounds["dealer"].fill_null(0).gather(found.round).to_numpy()
     row = np.arange(len(found.round))[:, None]
@@ -113,26 +113,29 @@ def _owners(log: Log, found: SeedWalls) -> npt.NDArray[np.int8]:
     return owners
 
 
-def _strange(log: Log, found: SeedWalls, at: Ints) -> tuple[Ints, Bools]:
-    """Return how many tiles of each hand the wall does not deal it, int64[rounds, 4], and which rounds are compared."""
+def _differing(log: Log, found: SeedWalls, at: Ints) -> tuple[Ints, Bools]:
+    """Return how many dealt tiles of each hand the wall does not deal to it, int64[rounds, 4].
+
+    Also return which rounds can be compared, bool[rounds]: those with a wall, a dealer and four full hands.
+    """
     round_, seat = (log.deals[name].to_numpy().astype(np.int64) for name in ("round", "seat"))
     owner = _owners(log, found)[at[round_], log.deals["tile_id"].to_numpy()]
     hand = round_ * SEATS + seat
     count = len(log.rounds) * SEATS
-    strange = np.bincount(hand, weights=owner != seat, minlength=count).astype(np.int64).reshape(-1, SEATS)
+    differing = np.bincount(hand, weights=owner != seat, minlength=count).astype(np.int64).reshape(-1, SEATS)
     full = (np.bincount(hand, minlength=count).reshape(-1, SEATS) == HAND_SIZE).all(axis=1)
-    return strange, full & (at >= 0) & log.rounds["dealer"].is_not_null().to_numpy()
+    return differing, full & (at >= 0) & log.rounds["dealer"].is_not_null().to_numpy()
 
 
 _WHERE = ("round", "event", "pos")
 
 
-def _deals(look: _WallLookup, strange: Ints) -> pl.DataFrame:
-    """Return one row a hand."""
+def _deals(look: _WallLookup, differing: Ints) -> pl.DataFrame:
+    """Return one row for each hand, with :data:`DEAL_COLUMNS`; ``differing`` is that of :func:`_differing`."""
     rounds = look.log.rounds.select(*_WHERE)
     hands = rounds.select(pl.all().repeat_by(SEATS).explode()).with_columns(
         seat=pl.Series(np.tile(np.arange(SEATS, dtype=np.int8), len(rounds)), dtype=pl.Int8),
-        fits=pl.when(pl.Series(np.repeat(look.at >= 0, SEATS))).then(pl.Series(strange.ravel() == 0)),
+        fits=pl.when(pl.Series(np.repeat(look.at >= 0, SEATS))).then(pl.Series(differing.ravel() == 0)),
     )
     wrong = hands.filter(~pl.col("fits")).select("round", "seat")
     dealer = look.log.rounds["dealer"].fill_null(0).gather(wrong["round"]).to_numpy()
@@ -151,7 +154,7 @@ def _deals(look: _WallLookup, strange: Ints) -> pl.DataFrame:
 
 
 def _draws(look: _WallLookup) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the draws from the live wall and those of replacement tiles, each with the tile that was next."""
+    """Return the draws from the live wall, and the replacement draws, each with the wall's next tile."""
     played = look.played
     rows = np.flatnonzero(played.is_kind("draw"))
     round_ = played.round[rows]
@@ -173,7 +176,7 @@ def _draws(look: _WallLookup) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 
 def _indicators(look: _WallLookup) -> pl.DataFrame:
-    """Return indicators with the tiles that lie there: the first, those of kans, and those below that winners show."""
+    """Return all indicators (first, of kans, and ura dora's that winners show), each with the wall's tile."""
     log, played = look.log, look.played
     first = log.rounds.select(*_WHERE, tile_id="dora", nth=pl.lit(0))
     later = log.events.filter(pl.Series(played.is_kind("dora"))).select(
@@ -197,7 +200,7 @@ def _indicators(look: _WallLookup) -> pl.DataFrame:
 
 
 def _dice(look: _WallLookup) -> pl.DataFrame:
-    """Return each round's dice, as INIT counts them."""
+    """Return each round's dice, recorded and by the seed."""
     dice = np.zeros((len(look.at), 2), dtype=np.uint8)
     dice[look.walls.round] = look.walls.dice
     expected = pl.when(pl.Series(look.at >= 0)).then(pl.Series(dice, dtype=pl.Array(pl.UInt8, 2)))
@@ -205,7 +208,7 @@ def _dice(look: _WallLookup) -> pl.DataFrame:
 
 
 def _foreign(look: _WallLookup, foreign: Bools) -> pl.DataFrame:
-    """Return the games whose seed cannot be read, or makes other walls than were played: the first such round."""
+    """Return one row for each game whose seed cannot be read or gives other walls, placed at the first such round."""
     rounds = look.log.rounds.join(look.log.games.select("game", "seed"), on="game", maintain_order="left")
     other = rounds.with_columns(foreign=pl.Series(foreign)).with_columns(
         count=pl.col("foreign").sum().over("game"), of=pl.len().over("game")
@@ -223,10 +226,13 @@ def _foreign(look: _WallLookup, foreign: Bools) -> pl.DataFrame:
 
 
 def _proven(look: _WallLookup, foreign: Bools, fits: Bools) -> pl.DataFrame:
-    """Return whether each game's tiles are those of its walls; null where one of its rounds has none to compare."""
-    said = pl.Series(foreign | (look.at >= 0))
+    """Return for each game whether its tiles are those of its walls.
+
+    It is null if no tile differs but some round has no wall.
+    """
+    compared = pl.Series(foreign | (look.at >= 0))
     rounds = look.log.rounds.select("game").with_columns(
-        proven=pl.when(said).then(pl.Series(fits)), bad=pl.col("game").is_in(look.walls.bad["game"].implode())
+        proven=pl.when(compared).then(pl.Series(fits)), bad=pl.col("game").is_in(look.walls.bad["game"].implode())
     )
     return rounds.group_by("game", maintain_order=True).agg(
         proven=pl.when(pl.col("bad").any() | ~pl.col("proven").all(ignore_nulls=True))

@@ -1,9 +1,9 @@
 """Walls: the order of tiles that a recorded seed gives.
 
-Tenhou publishes the seed of its random numbers, so every tile of a game can be proven
-(auditor/readers/mjlog/FORMAT.md 9). A seed keys the Mersenne Twister; 137 of its numbers, hashed or not, shuffle a
-round's tiles and throw its dice. The tiles are swapped for all rounds of a batch at once, step by step; numbers are
-drawn game by game and hashed block by block, which no array can do.
+Tenhou publishes the seed of its random numbers, so every tile of a game can be verified
+(auditor/readers/mjlog/FORMAT.md 9). A seed initialises the Mersenne Twister. 137 of its numbers, hashed or not, shuffle
+a round's tiles and throw its dice. The shuffle runs step by step for all rounds of a batch at once. The generator and
+the hash run in a loop, over games and blocks: NumPy has no array operation for them.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     Words = npt.NDArray[np.uint32]
 
 NUMBERS = PHYSICAL + 1
-"""Random numbers that a round uses: a swap for each tile but the last, and two dice."""
+"""How many random numbers a round uses: one for each swap (a swap for each tile but the last), two for the dice."""
 HASHED = 288
-"""Numbers that a round takes from the generator where they are hashed, by blocks of 32."""
+"""How many numbers a round takes from the generator if they are hashed, in blocks of 32."""
 BLOCK = 128
 KEY_BYTES = 4 * 624
 
@@ -41,9 +41,9 @@ PLAIN, HEX, BASE64 = "mt19937ar", "mt19937ar-sha512-n288", "mt19937ar-sha512-n28
 
 
 class Places(NamedTuple):
-    """Where in the wall things lie: indicators, those below, replacement tiles in the order they are drawn.
+    """Places in the wall: of the dora and ura dora indicators, and of the replacement tiles in the order of drawing.
 
-    Of the early kinds only two replacement tiles have been seen.
+    For the early kinds of seeds, only two replacement tiles have been observed.
     """
 
     dora: tuple[int, ...]
@@ -54,37 +54,37 @@ class Places(NamedTuple):
 _EARLY = Places((4, 6, 8, 10, 12), (5, 7, 9, 11, 13), (0, 1))
 _LATE = Places((5, 7, 9, 11, 13), (4, 6, 8, 10, 12), (1, 0, 3, 2))
 BEYOND = PHYSICAL
-"""A place beyond the wall: what lies there is unknown."""
+"""A place beyond the wall, for an unknown tile."""
 
 
 def _padded(groups: tuple[tuple[int, ...], tuple[int, ...]], count: int) -> npt.NDArray[np.int64]:
     return np.array([[*group, *[BEYOND] * (count - len(group))] for group in groups], dtype=np.int64)
 
 
-# Rows: early, late.
+# Rows: early kinds of seeds, late kind.
 DORA = _padded((_EARLY.dora, _LATE.dora), 6)
 URA = _padded((_EARLY.ura, _LATE.ura), 6)
 REPLACEMENTS = _padded((_EARLY.replacements, _LATE.replacements), 5)
 
 
 class BadSeedError(ValueError):
-    """A seed of a known kind whose words cannot be read."""
+    """The words of a seed of a known kind cannot be read."""
 
 
 def key(seed: str) -> tuple[str, Words] | None:
-    """Return a seed's kind and the words that key the generator; None for a seed of no known kind.
+    """Return a seed's kind, and the words that initialise the generator; None if its kind is unknown.
 
     Raises
     ------
     BadSeedError
-        if the kind is known and the words are not what it takes
+        if the kind is known but its words cannot be read
 
     """
     kind, _, rest = seed.partition(",")
     if kind == BASE64:
         try:
             data = base64.b64decode(rest, validate=True)
-        except ValueError as error:  # what is no base64, or no ASCII
+        except ValueError as error:  # not base64, or not ASCII
             raise BadSeedError(str(error)) from error
         if len(data) != KEY_BYTES:
             raise BadSeedError(f"{len(data)} bytes, not {KEY_BYTES}")
@@ -98,7 +98,7 @@ def key(seed: str) -> tuple[str, Words] | None:
 
 
 def numbers(kind: str, words: Words, rounds: int) -> npt.NDArray[np.uint32]:
-    """Return the random numbers of a game's first rounds, uint32[rounds, NUMBERS]."""
+    """Return the random numbers of a game's first ``rounds`` rounds, uint32[rounds, NUMBERS]."""
     generator = np.random.MT19937()
     generator._legacy_seeding(words)  # noqa: SLF001 - init_by_array has no other name
     if kind == PLAIN:
@@ -109,7 +109,10 @@ def numbers(kind: str, words: Words, rounds: int) -> npt.NDArray[np.uint32]:
 
 
 def shuffled(random: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
-    """Return the walls that random numbers give, uint8[PHYSICAL, n], a column a round; tiles are dealt from the end."""
+    """Return the walls that random numbers uint32[n, NUMBERS] give, uint8[PHYSICAL, n]: one column for each round.
+
+    Tiles are dealt from the end.
+    """
     count = len(random)
     column = np.arange(count)
     wall = np.repeat(np.arange(PHYSICAL, dtype=np.uint8)[:, None], count, axis=1)
@@ -123,23 +126,24 @@ def shuffled(random: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
 
 
 def _dealt() -> npt.NDArray[np.int64]:
-    """Return where the tiles of the seats lie: each takes four three times, then one."""
+    """Return the places of the dealt tiles: each seat in turn takes four tiles, three times, and then one."""
     offset, tile = np.arange(SEATS)[:, None], np.arange(HAND_SIZE)
     block, within = tile // 4, tile % 4
     return PHYSICAL - 1 - np.where(block < HAND_SIZE // 4, block * 16 + offset * 4 + within, 48 + offset)
 
 
 DEALT = _dealt()
-"""Places of the tiles dealt, int64[SEATS, HAND_SIZE], the dealer first."""
+"""Places of the dealt tiles in the wall, int64[SEATS, HAND_SIZE]; the dealer is row 0."""
 
 
 @dataclass(frozen=True)
 class SeedWalls:
-    """The walls of a batch: ``round`` int64[n], rows of ``log.rounds``; ``tiles`` int16[n + 1, PHYSICAL + 1].
+    """The n walls of a batch.
 
-    The last row and column of ``tiles`` are NONE: what rounds without a wall have, and what lies beyond. ``late``
-    int64[n] is the row of :data:`DORA` and the like, ``dice`` uint8[n, 2] as INIT counts them (from 0).
-    ``bad`` are seeds that cannot be read, with their game and first round, and why.
+    ``round`` int64[n] is the row of ``log.rounds``. ``tiles`` int16[n + 1, PHYSICAL + 1] has the tile at each place.
+    Its last row (for rounds without a wall) and last column (:data:`BEYOND`) are NONE. ``late`` int64[n] is the row of
+    :data:`DORA`, :data:`URA` and :data:`REPLACEMENTS`. ``dice`` uint8[n, 2] are the dice, each less one. ``bad`` has
+    one row for each seed that cannot be read, with its game, its first round, and the reason.
     """
 
     round: Ints
@@ -150,7 +154,7 @@ class SeedWalls:
 
 
 def walls(log: Log) -> SeedWalls:
-    """Return the wall of every round whose seed is readable."""
+    """Return the wall of every round with a readable seed."""
     rounds: list[npt.NDArray[np.int64]] = []
     random: list[npt.NDArray[np.uint32]] = []
     late: list[int] = []
@@ -184,9 +188,10 @@ def walls(log: Log) -> SeedWalls:
 
 
 def _seeds(log: Log) -> Iterator[tuple[int, str, Ints]]:
-    """Yield every seed with its game and the rows of the rounds that it makes: one round's, or a game's from East 1 on.
+    """Yield every seed with its game and the rows of the rounds whose walls it gives.
 
-    Of a log that begins in the middle of a game nobody knows how many rounds went before.
+    A seed is either that of one round, or that of a game. The latter is yielded only if the log begins with East 1:
+    otherwise the number of earlier rounds is unknown.
     """
     rounds = log.rounds.select("round", "game", "shuffle", opens=(pl.col("nth") == 0) & _is_first())
     for round_, game, seed in rounds.select("round", "game", "shuffle").drop_nulls().iter_rows():

@@ -1,6 +1,6 @@
-"""The moment of each win, from the replay: hand, melds, last tile, and all that yaku and payments ask about it.
+"""The situation of each win, from the replay: hand, melds, last tile, and all that yaku and payments depend on.
 
-Rows are those of ``log.claims`` that are wins; arrays run along them.
+Arrays have one entry for each win, in the order of ``log.claims``.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _INDICATORS = 5
 
 @dataclass(frozen=True)
 class WinContexts:
-    """The wins of a batch as the replay has them.
+    """The wins of a batch, as the replay gives them.
 
-    ``claim`` (row of ``log.claims``) and ``last`` (row of ``log.events``: the draw, discard or kakan that won)
-    say where. ``doubts`` are those about each win, its round and the winner's hand. ``wins`` is what the engine scores
-    under ``rules``, which has a row for each win; its hand is empty where there are :data:`SCORE_DOUBTS`. Where
-    indicators were not turned as they should be (K112), those shown at the win are taken.
+    ``claim`` is the row in ``log.claims``, ``last`` the row in ``log.events`` of the last draw, discard or call before
+    the result. ``doubts`` has the doubts about each win, its round and the winner's hand. ``wins`` is the engine's
+    input; its hand is empty where there are :data:`SCORE_DOUBTS`. Its dora are the indicators turned in play, or, if
+    these are wrong (K112), those shown at the win. ``rules`` has a row for each win.
     """
 
     claim: Ints
@@ -55,9 +55,10 @@ class WinContexts:
 
 @dataclass(frozen=True)
 class _Melded:
-    """Melds by hand (``round * SEATS + seat``), each array [hands, 4] in the order they were made.
+    """Melds of each hand (``round * SEATS + seat``), arrays [hands, 4] in the order in which they were made.
 
-    ``last_kan`` is the place of the meld that was made a kan last, -1 without any, int8[hands].
+    ``kind`` is the engine's meld type, ``tile`` the lowest kind of tile, ``feeder`` the feeder's seat relative to the
+    caller (0 if none). ``last_kan`` int8[hands] is the place of the meld that became a kan last, -1 if there is none.
     """
 
     kind: npt.NDArray[np.uint8]
@@ -67,19 +68,22 @@ class _Melded:
 
 
 def result_rows(played: Replay) -> Ints:
-    """Return the event row of each claim: both run in the order of the log."""
+    """Return the row in ``log.events`` of each claim's result, int64[claims]; both tables have the same order."""
     return np.flatnonzero(played.kind == CODE["result"])
 
 
 def win_contexts(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> WinContexts:
-    """Return the situation of every win whose winner and payer the log names."""
+    """Return the situation of every win whose winner and payer the log states."""
     named = (pl.col("reason") == "win") & pl.col("winner").is_not_null() & pl.col("payer").is_not_null()
     claim = np.flatnonzero(log.claims.select(named.fill_null(value=False)).to_series().to_numpy())
     return _win_contexts(log, played, trust, rules, claims=log.claims[claim], at=result_rows(played)[claim])
 
 
 def called_by_three(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> WinContexts:
-    """Return what the wins would be where three calls of ron abort a round: the other seats from the right on."""
+    """Return the wins that three calls of ron would have been in each round that they abort.
+
+    Each abort gives three wins: those of the other seats, in turn order from the discarder.
+    """
     claims = log.claims.filter(pl.col("reason") == "triple_ron")
     asked = np.zeros(len(log.rounds), dtype=bool)
     asked[claims["round"].to_numpy()] = True
@@ -171,7 +175,7 @@ def _win_contexts(
 
 
 def own_discards(log: Log, played: Replay) -> Bools:
-    """Return which claims are rons by the seat that has the tile itself: they name the wrong seats (W109)."""
+    """Return which claims are a ron on the winner's own last discard or kakan, bool[claims] (W109)."""
     last = last_actions(played, result_rows(played))
     winner, payer = (log.claims[name].fill_null(-1).to_numpy() for name in ("winner", "payer"))
     ron = (winner >= 0) & (winner != payer)
@@ -180,7 +184,7 @@ def own_discards(log: Log, played: Replay) -> Bools:
 
 
 def turned(log: Log, played: Replay) -> pl.Series:
-    """Return the indicators of each round, the first and those turned in play, as lists in order."""
+    """Return the indicators of each round as lists of tile ids: the first one, then those turned in play, in order."""
     rows = np.flatnonzero(played.is_kind("dora"))
     later = pl.DataFrame(
         {"round": played.round[rows], "tile_id": played.tile_id[rows]}, schema_overrides={"round": pl.UInt32}
@@ -191,14 +195,14 @@ def turned(log: Log, played: Replay) -> pl.Series:
 
 
 def sticks_on_table(log: Log, played: Replay) -> Ints:
-    """Return how many riichi sticks lie on the table at each round's end, int64[rounds]."""
+    """Return how many riichi sticks lie on the table at each round's end, before the result: int64[rounds]."""
     paid = sticks_paid(played, len(log.rounds)).sum(axis=1)
     sticks: Ints = log.rounds["sticks"].fill_null(0).to_numpy() + paid
     return sticks
 
 
 def sticks_paid(played: Replay, rounds: int) -> Ints:
-    """Return how many riichi sticks are paid during each round, by seat, int64[rounds, 4]."""
+    """Return how many riichi sticks each seat pays during each round, int64[rounds, 4]."""
     paid = np.zeros((rounds, SEATS), dtype=np.int64)
     rows = np.flatnonzero(played.is_kind("deposit"))
     np.add.at(paid, (played.round[rows], played.seat[rows]), 1)
@@ -206,12 +210,12 @@ def sticks_paid(played: Replay, rounds: int) -> Ints:
 
 
 def last_actions(played: Replay, before: Ints) -> Ints:
-    """Return the row of the last draw, discard or call before these rows; of a deal, if the round has none before."""
+    """Return the row of the last draw, discard or call before each of these rows; if there is none, of the deal."""
     return played.acted[before - 1]
 
 
 def _last_own_row(played: Replay, at: Ints, seat: Ints) -> Ints:
-    """Return the row of each seat's last event before these rows."""
+    """Return the row of each seat's last event before each of these rows."""
     found = np.zeros_like(at)
     for here in range(SEATS):
         mine = seat == here
@@ -231,7 +235,7 @@ def _melds(played: Replay, rounds: int) -> _Melded:
     rows = made.row
     hand, place = played.hand[rows], played.melds[rows] - 1
     melded.kind[hand, place] = MELD_TYPE_OF_CODE[played.kind[rows]]
-    # The lowest kind: absent tiles have kind 255.
+    # The lowest kind is that of a real tile: NONE has kind 255.
     melded.tile[hand, place] = KIND[made.tile_ids].min(axis=1)
     melded.feeder[hand, place] = np.where(made.source >= 0, (made.source - played.seat[rows]) % SEATS, 0)
     added = np.flatnonzero(played.is_kind("kakan"))
@@ -243,13 +247,13 @@ def _melds(played: Replay, rounds: int) -> _Melded:
     at = np.concatenate([rows[called], added[found]])
     of = np.concatenate([played.hand[rows[called]], hand[found]])
     where = np.concatenate([played.melds[rows[called]] - 1, pon.argmax(axis=1)[found]])
-    order = np.argsort(at)  # of several kans of a hand the last one stands
+    order = np.argsort(at)  # a hand's last kan is assigned last, and stays
     melded.last_kan[of[order]] = where[order]
     return melded
 
 
 def _dora(log: Log, played: Replay) -> npt.NDArray[np.uint8]:
-    """Return the kinds of each round's indicators, uint8[rounds, 5], 255 where none."""
+    """Return the kinds of each round's indicators, uint8[rounds, 5]; 255 pads."""
     rounds = len(log.rounds)
     kinds = np.full((rounds, _INDICATORS), 255, dtype=np.uint8)
     kinds[:, 0] = KIND[log.rounds["dora"].fill_null(NONE).to_numpy()]
@@ -261,7 +265,7 @@ def _dora(log: Log, played: Replay) -> npt.NDArray[np.uint8]:
 
 
 def _padded_kinds(tile_ids: pl.Series) -> npt.NDArray[np.uint8]:
-    """Return a list column of indicators as kinds, uint8[n, 5], 255 where none."""
+    """Return a list column of indicators as kinds, uint8[n, 5]; 255 pads."""
     padded = pl.DataFrame({"list": tile_ids}).select(
         pl.col("list").list.get(place, null_on_oob=True).fill_null(NONE).alias(str(place))
         for place in range(_INDICATORS)
@@ -271,7 +275,7 @@ def _padded_kinds(tile_ids: pl.Series) -> npt.NDArray[np.uint8]:
 
 
 def meld_signatures(played: Replay) -> pl.DataFrame:
-    """Return the melds of every hand that has some (hand, signatures), a kakan in the place of its pon."""
+    """Return the melds of every hand that has any, as (hand, list of signatures); a kakan replaces its pon."""
     made = played.made
     hand, kind, tile = played.hand[made.row], played.kind[made.row], KIND[made.tile_ids[:, 0]].astype(np.int64)
     place = hand * 64 + tile

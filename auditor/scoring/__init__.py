@@ -1,6 +1,6 @@
-"""What rounds and games should come to: wins, payments, draws, aborts, the next round, the end of the game.
+"""The results of rounds and games: wins, payments, draws, aborts, the next round, the end of the game.
 
-In come a log and its replay; out come frames that set what is recorded beside what is expected.
+In: a log and its replay. Out: frames with recorded values beside expected ones.
 
 Imports replay and log, and the engine.
 """

@@ -1,7 +1,7 @@
-"""Abortive draws, both ways: whether a recorded one has its condition, and whether play went on past one.
+"""Abortive draws: whether the condition of a recorded abort is met, and whether play went on where one was due.
 
-RULES.md 2.8, 2.10, 4.2. Nine orphans are a choice; the others are automatic. Three calls of ron are told by the
-winners alone, so that going on past them is W110.
+RULES.md 2.8, 2.10, 4.2. Nine orphans is a choice; the other aborts are automatic. That three seats called ron is known
+only from the winners: W110 reports three wins where the rules have an abort.
 """
 
 from __future__ import annotations
@@ -42,15 +42,22 @@ RULES = {
     "four_kans": "abortive_four_kans",
     "triple_ron": "abortive_triple_ron",
 }
-"""Each abort and the rule that has it."""
+"""The rule that allows each abort."""
 ON_A_KAN = "abortive_triple_ron_on_kan"
+"""The rule that allows the abort by three calls of ron if the tile was added to a kan."""
 AUTOMATIC = ("four_riichi", "four_winds", "four_kans")
+"""Aborts that no player chooses."""
 NINE = 9
+"""How many different orphans a hand needs for the abort by nine orphans."""
 _NONE = -1
 
 
 class Moments(NamedTuple):
-    """The rows at which each round's automatic aborts are due, unless that tile is won on; -1 where they never are."""
+    """When each round's automatic aborts are due: the row of a discard, unless it is won on; -1 if never.
+
+    ``four_riichi``: the fourth seat's declaring discard. ``four_winds``: the fourth discard of the same wind.
+    ``four_kans``: the first discard after the fourth kan.
+    """
 
     four_riichi: Ints
     four_winds: Ints
@@ -58,7 +65,7 @@ class Moments(NamedTuple):
 
 
 def moments(played: Replay, ends: LastStates, rounds: int) -> Moments:
-    """Find them: the fourth seat's riichi discard, the fourth first discard, the discard after the fourth kan."""
+    """Return the moments of the automatic aborts; ``rounds`` is the number of rounds."""
     rows = np.arange(len(played.kind))
     discards = np.flatnonzero(played.kind == CODE["discard"])
     return Moments(
@@ -69,7 +76,7 @@ def moments(played: Replay, ends: LastStates, rounds: int) -> Moments:
 
 
 def _firsts(played: Replay, rows: Ints, rounds: int) -> Ints:
-    """Return the first of some rows in each round; beyond all rows where there is none."""
+    """Return the first of these rows in each round, int64[rounds]; the number of all rows if there is none."""
     return first_rows(rows, played.round[rows], rounds, none=len(played.kind))
 
 
@@ -82,7 +89,7 @@ def _fourth_riichi(ends: LastStates, played: Replay, rounds: int) -> Ints:
 
 
 def _fourth_wind(played: Replay, discards: Ints, first_call: Ints, rounds: int) -> Ints:
-    """Return the row of the fourth discard where it and the three before, no call between, are of one wind."""
+    """Return the row of the fourth discard if the first discards of all seats are one wind, without a call; or -1."""
     found = np.full(rounds, _NONE, dtype=np.int64)
     if len(discards) < SEATS:
         return found
@@ -100,7 +107,7 @@ def _fourth_wind(played: Replay, discards: Ints, first_call: Ints, rounds: int) 
 
 
 def _after_fourth_kan(played: Replay, discards: Ints, rounds: int) -> Ints:
-    """Return the row of the first discard after a fourth kan, where two seats or more made the four."""
+    """Return the row of the first discard after a fourth kan, if several seats made the four kans; or -1."""
     found = np.full(rounds, _NONE, dtype=np.int64)
     fourth, several = _fourth_kan(played, rounds)
     due = np.flatnonzero((fourth >= 0) & several)
@@ -130,7 +137,7 @@ def _fourth_kan(played: Replay, rounds: int) -> tuple[Ints, Bools]:
 ABORT_COLUMNS: Columns = {
     **PLACE,
     "reason": CLAIMS["reason"],
-    "allowed": pl.Boolean,  # the rules have it
+    "allowed": pl.Boolean,  # the rules have this abort
     "met": pl.Boolean,  # its condition is met
 }
 
@@ -138,9 +145,9 @@ ABORT_COLUMNS: Columns = {
 def aborts(  # noqa: PLR0917
     log: Log, played: Replay, ends: LastStates, due: Moments, yakuless: Bools, rules: RulesByRow
 ) -> pl.DataFrame:
-    """Return one row a recorded abort: ``allowed`` by the rules, ``met`` its condition; null where not known.
+    """Return one row for each recorded abort: ``allowed`` by the rules, and its condition ``met``; null where unknown.
 
-    ``yakuless`` says for each abort by three calls, seat by seat from the right on, whether that hand has no yaku.
+    ``yakuless`` is that of :func:`yakuless`: three entries for each abort by three calls of ron.
     """
     named = log.claims.select(pl.col("reason").is_in(list(RULES)).fill_null(value=False)).to_series()
     claims = log.claims.filter(named)
@@ -157,15 +164,15 @@ def aborts(  # noqa: PLR0917
     for name, moment in due._asdict().items():
         met |= (reason == name) & (moment[round_] == last)
     fourth, several = _fourth_kan(played, len(log.rounds))
-    # Where the abort comes at once with the kan, or after its draw, the notes have no word against it.
+    # RULES.md does not exclude an abort directly after the fourth kan or after its replacement draw.
     met |= (reason == "four_kans") & (fourth[round_] >= 0) & several[round_] & (last >= fourth[round_])
     nine = np.flatnonzero((reason == "kyuushu") & known)
     met[nine], known[nine] = _nine_orphans(played, ends, last[nine], len(log.rounds))
     called = np.flatnonzero(reason == "triple_ron")
-    bare: Bools = np.asarray(yakuless.reshape(-1, SEATS - 1).any(axis=1))[known[called]]
+    without_yaku: Bools = np.asarray(yakuless.reshape(-1, SEATS - 1).any(axis=1))[known[called]]
     three = called[known[called]]
     met[three], known[three] = _three_calls(played, ends, last[three], rules)
-    met[three] &= ~bare
+    met[three] &= ~without_yaku
     allowed = pl.lit(None, pl.Boolean)
     for name, ruled in RULES.items():
         allowed = pl.when(pl.col("reason").cast(pl.String) == name).then(rule[ruled]).otherwise(allowed)
@@ -180,21 +187,21 @@ def aborts(  # noqa: PLR0917
 
 
 def yakuless(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Bools:
-    """Return whether hands that abort a round by three calls of ron have no yaku, three an abort.
+    """Return which of the hands that abort a round by three calls of ron have no yaku, bool[3 * aborts].
 
-    They are the other seats, from the right of the discarder on. False where there are doubts about the hand. ``log``
-    has the honba and sticks to go by.
+    For each abort these are the other seats, in turn order from the discarder. The value is false where the hand has
+    SCORE_DOUBTS. ``log`` must have the corrected honba and sticks (``with_corrected_starts`` in succession.py).
     """
     if not (log.claims["reason"] == "triple_ron").any():
         return np.zeros(0, dtype=bool)
     case = called_by_three(log, played, trust, rules)
     scored = score(case.wins, rules.table)
-    bare: Bools = case.doubts.free_of(SCORE_DOUBTS) & scored.complete & ~scored.has_yaku
-    return bare
+    without_yaku: Bools = case.doubts.free_of(SCORE_DOUBTS) & scored.complete & ~scored.has_yaku
+    return without_yaku
 
 
 def _nine_orphans(played: Replay, ends: LastStates, last: Ints, rounds: int) -> tuple[Bools, Bools]:
-    """Return whether these rows are first draws, nothing called before, of hands with nine kinds of orphans."""
+    """Return which rows are an uninterrupted first draw of a hand with nine kinds of orphans, and which are known."""
     first_call = _firsts(played, np.flatnonzero(played.is_kind(*CALLS)), rounds)
     hand = np.where(played.seat[last] >= 0, played.hand[last], 0)
     first = (played.kind[last] == CODE["draw"]) & (played.discards[last] == 0) & (first_call[played.round[last]] > last)
@@ -205,7 +212,7 @@ def _nine_orphans(played: Replay, ends: LastStates, last: Ints, rounds: int) -> 
 
 
 def _three_calls(played: Replay, ends: LastStates, last: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
-    """Return whether the last tile completes the hands of all other seats, none of them furiten."""
+    """Return where the last tile completes the hands of all other seats, none furiten, and where that is known."""
     fits = played.is_kind("discard", "kakan")[last]
     others = (played.seat[last][:, None].astype(np.int64) + np.arange(1, SEATS)) % SEATS
     hand = (played.round[last][:, None] * SEATS + others).ravel()
@@ -224,18 +231,18 @@ OVERRUN_COLUMNS: Columns = {
     **PLACE,
     "reason": CLAIMS["reason"],  # of the round's first result
     "due": pl.String,  # the abort that is due
-    "ruled": pl.Boolean,  # the rules have it
-    "went_on": pl.Boolean,  # what comes next is neither an abort nor a ron
+    "ruled": pl.Boolean,  # the rules have this abort
+    "went_on": pl.Boolean,  # the next action is neither an abort nor a win
 }
 
 
 def overrun(  # noqa: PLR0917
     log: Log, played: Replay, ends: LastStates, due: Moments, acts: Ints, rules: RulesByRow
 ) -> pl.DataFrame:
-    """Return one row a moment at which an automatic abort is due, placed at what comes next.
+    """Return one row for each moment at which an automatic abort is due, with the place of the next action.
 
-    ``acts`` are the rows of all actions. ``ruled`` says whether the rules have it, ``went_on`` that what comes next
-    is neither an abort nor a ron. Null where not known.
+    ``acts`` has the rows of all actions. :data:`OVERRUN_COLUMNS` says what each column means; ``ruled`` and ``went_on``
+    are null where unknown.
     """
     reasons = log.claims.unique("round", keep="first", maintain_order=True).select("round", "reason")
     in_order = ends.trust.rounds.free_of(ROUND_DOUBTS)

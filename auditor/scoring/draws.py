@@ -1,6 +1,6 @@
-"""Exhaustive draws: who is tenpai and shows it, whose river is a nagashi mangan, what moves.
+"""Exhaustive draws: which hands are tenpai, which are shown, which rivers are a nagashi mangan, and the payments.
 
-Arrays run along the claims of draws that end a wall, a column a seat.
+Arrays have a row for each claim of an exhaustive draw or a nagashi mangan, and a column for each seat.
 """
 
 from __future__ import annotations
@@ -37,18 +37,20 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 NEXT_WALL = ("exhaustive", "nagashi")
+"""Results of rounds whose wall is exhausted."""
 UNPAID = -1
-"""Stands for "no set of seats" among masks of seats."""
+"""In place of a mask of seats: the payments fit no set of seats."""
 
 
 @dataclass(frozen=True)
 class ExhaustiveDraws:
-    """The draws that end a wall.
+    """The n draws at the end of a wall.
 
-    ``claim`` and ``round`` are rows of those tables; ``nagashi`` says which are recorded as one, ``in_order`` whose
-    play is in order, ``drawn`` how many tiles were drawn. By seat: ``shown`` hands, ``known`` ones (of which it can be
-    said whether they are tenpai), ``tenpai``, ``river`` (orphans only, none called away), ``away`` (disconnected for a
-    time). ``recorded`` int32[n, 4] are the changes, ``paid`` whether there are any.
+    ``claim`` and ``round`` are rows of those tables. ``nagashi``: it is recorded as a nagashi mangan. ``in_order``: its
+    round has no ROUND_DOUBTS. ``drawn``: how many tiles were drawn. For each seat, bool[n, 4]: ``shown`` (the hand is
+    shown), ``known`` (it is known whether the hand is tenpai), ``tenpai``, ``river`` (it discarded orphans only, and
+    none was called), ``away`` (the player was disconnected for a time). ``recorded`` int32[n, 4] has the changes of
+    score; ``paid`` says that these and the dealer are stated. ``case`` is the engine's input.
     """
 
     claim: Ints
@@ -68,17 +70,20 @@ class ExhaustiveDraws:
 
     @cached_property
     def owners(self) -> Ints:
-        """Seats to be paid a nagashi mangan, as masks; those away among them, whom Tenhou leaves out."""
+        """The seats whose river is a nagashi mangan by the rules, as masks.
+
+        They include disconnected players, whom Tenhou does not pay.
+        """
         plays = self.rules.assumed("nagashi_mangan")
         return np.where(plays, _mask(self.river), 0)
 
     @cached_property
     def owners_paid(self) -> Ints:
-        """The seats that the recorded changes pay a nagashi mangan, :data:`UNPAID` where they pay none."""
+        """The seats that get a nagashi mangan by the recorded changes, as masks; :data:`UNPAID` if none fits."""
         found = np.full(len(self.claim), UNPAID, dtype=np.int64)
         for seats in range(1, 1 << SEATS):
             found[(self._nagashi(seats) == self.recorded).all(axis=1) & (found == UNPAID)] = seats
-        # The right ones go first, should two sets of seats be paid alike.
+        # Two sets of seats can have the same payments; then the right set is preferred.
         right = (self._nagashi(self.owners) == self.recorded).all(axis=1) & (self.owners > 0)
         found = np.where(right, self.owners, found)
         return np.where(self.paid & (self.recorded != 0).any(axis=1), found, UNPAID)
@@ -91,7 +96,7 @@ class ExhaustiveDraws:
         return Draws(case.tenpai, owners, case.dealer, case.players, case.honba, case.sticks, case.rule)
 
     def noten(self, tenpai: Bools) -> I32s:
-        """Return the noten payments if these seats are tenpai."""
+        """Return the noten payments if these seats (bool[n, 4]) are tenpai, int32[n, 4]."""
         case = self.case
         if not len(self.claim):
             return np.zeros((0, SEATS), dtype=np.int32)
@@ -99,10 +104,11 @@ class ExhaustiveDraws:
         return noten_payments(asked, self.rules.table)
 
     def expected(self) -> tuple[I32s, Bools, Bools]:
-        """Return the changes to expect, whether they are known, and whether the recorded ones differ.
+        """Return the expected changes int32[n, 4], whether they are known, and whether the recorded ones differ.
 
-        Recorded changes that follow from the hands as played stand although others are shown (X102, X103), and
-        those of a nagashi mangan although it is not called so, or is another seat's (X107).
+        The recorded changes are accepted if they follow from the hands as played, even if other hands are shown (X102
+        and X103 report that). They are also accepted if they are those of a nagashi mangan, even if the log records
+        none, or it is another seat's (X107 reports that).
         """
         by_shown = self.noten(self.shown)
         by_play = self.noten(self.tenpai)
@@ -117,7 +123,7 @@ class ExhaustiveDraws:
 
 
 def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> ExhaustiveDraws:
-    """Look at every draw that ends a wall."""
+    """Return all draws at the end of a wall, recorded as exhaustive or nagashi."""
     named = log.claims.select((pl.col("reason").is_in(NEXT_WALL)).fill_null(value=False)).to_series()
     claim = np.flatnonzero(named.to_numpy())
     claims = log.claims[claim]
@@ -155,14 +161,15 @@ def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByR
 
 
 def _tenpai(played: Replay, ends: LastStates, hand: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
-    """Return which hands are tenpai at the end of their round, and of which that can be said."""
+    """Return which hands are tenpai at the end of their round, and for which that is known."""
     known = ends.trust.hands.free_of(END_HAND_DOUBTS | ROUND_DOUBTS)[hand]
     of_hand = rules.of(hand[known] // SEATS)
     own = ends.own[hand[known]]
     waits = waits_at(played, own, of_hand.holds("fifth_tile_wait", "whole_hand"))
     tenpai = np.zeros(len(hand), dtype=bool)
     tenpai[known] = waits != 0
-    # Where a fifth tile counts as a wait, only shape decides, and of that the block formula is no sure sign.
+    # If the rules count a wait for a fifth tile, the shape decides, which waits do not show. The hand is surely not
+    # tenpai if the block formula says so; otherwise it is unknown.
     counts = of_hand.holds("fifth_tile_wait", "none") & (waits == 0)
     if counts.any():
         maybe = np.flatnonzero(known)[counts]
@@ -171,12 +178,12 @@ def _tenpai(played: Replay, ends: LastStates, hand: Ints, rules: RulesByRow) -> 
 
 
 def _rivers(played: Replay, ends: LastStates, hand: Ints) -> Bools:
-    """Return which hands discarded orphans only and had none called away, bool[n, 4]."""
+    """Return which hands discarded only orphans, none of which was called, bool[n, 4]."""
     thrown = tile_bits(played, "discard")
     found = np.zeros(hand.shape, dtype=bool)
     fed = np.zeros(len(ends.own), dtype=bool)
     made = played.made[played.made.source >= 0]
-    # The last discard is what a call takes, whatever feeder it names (C101, C102).
+    # A call takes the last discard, even if it states another feeder (C101 and C102 report that).
     discards = np.maximum.accumulate(np.where(played.is_kind("discard"), np.arange(len(played.kind)), 0))
     fed[played.hand[discards[made.row]]] = True
     start, end = ends.start[hand[:, 0] // SEATS], ends.result[hand[:, 0] // SEATS]
@@ -187,7 +194,7 @@ def _rivers(played: Replay, ends: LastStates, hand: Ints) -> Bools:
 
 
 def _away(log: Log, played: Replay, ends: LastStates, round_: Ints) -> Bools:
-    """Return which seats were disconnected at some time of these rounds, bool[n, 4]."""
+    """Return which seats were disconnected at some time during these rounds, bool[n, 4]."""
     found = np.zeros((len(round_), SEATS), dtype=bool)
     moved = played.is_kind("leave", "return")
     if not moved.any() or not len(round_):
@@ -218,24 +225,23 @@ WALL_DRAW_COLUMNS: Columns = {
     "reason": CLAIMS["reason"],
     "drawn": pl.Int64,  # tiles drawn
     "live": pl.Int32,  # tiles that can be drawn
-    "owed": pl.Int64,  # seats that must be paid a nagashi mangan, mask
-    "allowed": pl.Int64,  # seats that may be, mask
-    "paid": pl.Int64,  # seats that are, mask
-    "undue": pl.Boolean,  # one is recorded, and no seat has any
+    "owed": pl.Int64,  # seats that must get a nagashi mangan, mask
+    "allowed": pl.Int64,  # seats that can get one, mask
+    "paid": pl.Int64,  # seats that get one, mask
+    "undue": pl.Boolean,  # a nagashi mangan is recorded, and no seat has one
 }
 
 
 def drawn_rounds(log: Log, found: ExhaustiveDraws, ends: LastStates, rules: RulesByRow) -> pl.DataFrame:
-    """Return one row a draw that ends a wall: how many tiles were ``drawn`` and ``live``; who is paid for the river.
+    """Return one row for each draw at the end of a wall: the tiles drawn, and the seats with a nagashi mangan.
 
-    ``owed`` and ``allowed`` are masks of seats: those that must, and those that may be paid a nagashi mangan;
-    ``paid`` those that are, as far as the changes show (0 for a draw that is recorded as an ordinary one). Null
-    where not known.
+    ``owed`` and ``allowed`` differ by the disconnected players; both are null where unknown. ``paid`` is what the
+    recorded changes show; 0 if the draw is not recorded as a nagashi mangan.
     """
-    unsaid = rules.of(found.round).unknown("nagashi_mangan")
-    good = found.in_order & (found.known | ~found.river).all(axis=1) & ~unsaid
+    rule_unknown = rules.of(found.round).unknown("nagashi_mangan")
+    good = found.in_order & (found.known | ~found.river).all(axis=1) & ~rule_unknown
     owed = found.owners & ~_mask(found.away)
-    # Where the changes tell nothing of seats (P107), only that one was recorded counts.
+    # If the changes fit no seats (P107 reports that), the nagashi mangan counts as paid to the right seats.
     paid = np.where(found.nagashi, np.where(found.owners_paid == UNPAID, found.owners, found.owners_paid), 0)
     undue = found.nagashi & (found.owners == 0)
     return (
@@ -255,19 +261,19 @@ def drawn_rounds(log: Log, found: ExhaustiveDraws, ends: LastStates, rules: Rule
 
 WALL_HAND_COLUMNS: Columns = {
     **PLACE,
-    "shown": pl.Boolean,  # as tenpai
-    "tenpai": pl.Boolean,  # as played
-    "must_show": pl.Boolean,  # by the rules, if it is tenpai
+    "shown": pl.Boolean,  # the log shows the hand, so it counts as tenpai
+    "tenpai": pl.Boolean,  # the hand as played is tenpai
+    "must_show": pl.Boolean,  # by the rules, the hand must be shown if it is tenpai
 }
 
 
 def hands_at_draw(  # noqa: PLR0917
     log: Log, played: Replay, found: ExhaustiveDraws, ends: LastStates, shows: pl.DataFrame, rules: RulesByRow
 ) -> pl.DataFrame:
-    """Return one row a hand at such a draw: ``shown``, ``tenpai`` (as played), ``must_show`` (by the rules).
+    """Return one row for each hand at a draw that ends a wall: ``shown``, ``tenpai`` and ``must_show``.
 
-    ``tenpai`` is null where there are doubts about the hand, or another is shown than was played (T105);
-    ``must_show`` where the rules do not say.
+    ``tenpai`` is null where there are doubts about the hand, or the hand shown differs from the hand as played (T105).
+    ``must_show`` is null where the rules do not say.
     """
     claim, seat = np.repeat(found.claim, SEATS), np.tile(np.arange(SEATS), len(found.claim))
     round_ = np.repeat(found.round, SEATS)
@@ -279,11 +285,11 @@ def hands_at_draw(  # noqa: PLR0917
         "riichi": pl.Series(played.riichi[ends.own[round_ * SEATS + seat]] > 0),
         "dealt": pl.Series(seat) == heads["dealer"],
         "pays": of_hand.values("noten_payment").list.max() > 0,
-        # By tenpai.
         "repeats": of_hand.values("renchan_mode") == 2,
         "chosen": of_hand.values("tenpai_declaration_optional"),
     }
-    # Without noten payments hands stay closed (RULES.md 4.2), but for a dealer that repeats by tenpai (RULES.md 1).
+    # Without noten payments no hand is shown (RULES.md 4.2), except that of a dealer who stays by tenpai: the renchan
+    # mode 2 (RULES.md 1).
     free = pl.col("pays") | (pl.col("dealt") & pl.col("repeats"))
     return (
         log.claims[claim]

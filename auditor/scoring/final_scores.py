@@ -1,6 +1,7 @@
-"""What a game comes to: final scores, places and points beside those that its last round leaves.
+"""The end result of a game: recorded final scores, places and points beside the expected ones.
 
-RULES.md 1 (順位点), 1.2, 2.12, 4.2, 5.31. The final scores follow if they do by any way of reading the last round.
+RULES.md 1 (順位点), 1.2, 2.12, 4.2, 5.31. If the log states the last round's values in several ways, the final scores
+are accepted if they follow from one of them.
 """
 
 from __future__ import annotations
@@ -51,10 +52,11 @@ FINAL_COLUMNS: Columns = {
 
 
 def final_scores(log: Log, played: Replay, succession: Succession, stated: Ends, rules: RulesByRow) -> pl.DataFrame:
-    """Return one row a game that ended: recorded final scores, points and places, and those that follow.
+    """Return one row for each game that ended with final scores: recorded and expected scores, points and places.
 
-    ``expected_scores`` follow from the last round, and are null where its changes cannot be known; ``scores_fit``
-    by any way of reading it. Points and places follow from the recorded scores.
+    ``expected_scores`` follow from the last round; they are null where its changes are unknown. ``scores_fit`` says
+    whether the recorded ones follow from some reading of the last round. ``expected_points`` and ``expected_places``
+    follow from the recorded scores. ``stated`` is that of game_end.py.
     """
     game = log.rounds["game"].to_numpy().astype(np.int64)
     last = np.flatnonzero(is_last_of_game(log))
@@ -70,7 +72,7 @@ def final_scores(log: Log, played: Replay, succession: Succession, stated: Ends,
     points_fit = np.zeros(len(games), dtype=bool)
     for each in terms.roundings():
         points_fit |= _close(gained, each.settle(basis.scores, basis.sticks).points)
-        # Where the scores are a slip, the points may have been reckoned from the right ones.
+        # If the recorded final scores are wrong, the points can come from the right scores.
         if not basis.fits.all():
             points_fit |= basis.known & _close(gained, each.settle(basis.first, basis.first_sticks).points)
     return games.join(_last_results(log, played), on="round", how="left", maintain_order="left").with_columns(
@@ -85,31 +87,31 @@ def final_scores(log: Log, played: Replay, succession: Succession, stated: Ends,
 
 
 def _close(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> Bools:
-    """Return in which rows all points are the same but for what a tenth hides."""
+    """Return in which rows all points differ by less than half a tenth, bool[n]."""
     return np.asarray((abs(one - other) < HALF_A_TENTH).all(axis=1))
 
 
 @dataclass(frozen=True)
 class _SettlementTerms:
-    """The rules and players of some games, by which they are settled."""
+    """The rules and the number of players of some games, by which they are settled."""
 
     rules: RulesByRow
     players: Ints
 
     def settle(self, scores: Ints, sticks: Ints) -> Standings:
-        """Settle the games."""
+        """Return the standings of the games: final scores, points and places."""
         return standings(
             scores, self.rules.table, sticks=sticks, players=self.players, rule=self.rules.row.astype(np.int64)
         )
 
     def times(self, count: int) -> _SettlementTerms:
-        """Return the games repeated, all of them and then all again."""
+        """Return the terms of all games, ``count`` times in a row."""
         return _SettlementTerms(
             self.rules.of(np.tile(np.arange(len(self.players)), count)), np.tile(self.players, count)
         )
 
     def roundings(self) -> Iterator[_SettlementTerms]:
-        """Yield the same under each way that final points may be rounded: one, if the rules say which."""
+        """Yield these terms with each possible rounding of final points; only themselves if the rounding is known."""
         if not self.rules.unknown(_ROUNDING).any():
             yield self
             return
@@ -124,10 +126,12 @@ class _SettlementTerms:
 
 @dataclass(frozen=True)
 class _Basis:
-    """What final scores come from: scores and leftover sticks of the reading of the last round that fits them.
+    """The scores and leftover sticks at the end of the last round, from which final scores follow.
 
-    ``expected`` are the final scores of the ``first`` reading that is ``known``. Where none ``fits``, ``scores`` are
-    the recorded final ones, without sticks.
+    A reading is one way to take these from the log. ``known``: some reading has them. ``fits``: the recorded final
+    scores follow from some reading. ``first`` and ``first_sticks`` are those of the first known reading, ``expected``
+    its final scores. ``scores`` and ``sticks`` are those of the first reading that fits; if none does, the recorded
+    final scores, and no sticks.
     """
 
     known: Bools
@@ -140,7 +144,7 @@ class _Basis:
 
 
 def _basis(recorded: Ints, last: Ints, succession: Succession, stated: Ends, terms: _SettlementTerms) -> _Basis:
-    """Try all readings of the games' last rounds."""
+    """Return the basis of the games' final scores, from all readings of their last rounds."""
     ways = list(_readings(last, succession, stated))
     scores, left = np.stack([scores for scores, _, _ in ways]), np.stack([sticks for _, _, sticks in ways])
     here = np.stack([known for _, known, _ in ways])
@@ -160,7 +164,7 @@ def _basis(recorded: Ints, last: Ints, succession: Succession, stated: Ends, ter
 
 
 def _readings(last: Ints, succession: Succession, stated: Ends) -> Iterator[tuple[Ints, Bools, Ints]]:
-    """Yield scores, whether they are known, and sticks by each way of reading the last rounds, none of them twice."""
+    """Yield each reading of the last rounds: scores, whether they are known, and sticks; none of them twice."""
     on_table = succession.left[last]
     named = np.where(succession.out.won, 0, succession.out.sticks)[last]
     due = np.where(
@@ -168,26 +172,26 @@ def _readings(last: Ints, succession: Succession, stated: Ends) -> Iterator[tupl
         succession.due_sticks + succession.out.deposits.sum(axis=1),
         succession.left,
     )[last]
-    # After a draw whose sticks nobody knows, nobody knows what is left of them.
+    # If the sticks at the start are unknown, only a win, which takes all, makes the leftover sticks known.
     sticks_known = ((succession.sticks >= 0) | succession.out.won)[last]
-    told: list[tuple[Ints, Bools, Ints]] = []
+    found: list[tuple[Ints, Bools, Ints]] = []
     for sticks in (on_table, np.where(named < 0, on_table, named), due):
         for each in stated.own:
             way = (each.scores[last], each.known[last] & sticks_known, sticks)
-            if not any(_covers(other, way) for other in told):
-                told.append(way)
+            if not any(_covers(other, way) for other in found):
+                found.append(way)
                 yield way
 
 
 def _covers(one: tuple[Ints, Bools, Ints], other: tuple[Ints, Bools, Ints]) -> bool:
-    """Tell whether the first reading says all that the other does."""
+    """Return whether the first reading has all known values of the other."""
     (scores, known, sticks), (scores_too, known_too, sticks_too) = one, other
     same = (scores == scores_too).all(axis=1) & (sticks == sticks_too) & known
     return bool((same | ~known_too).all())
 
 
 def _last_results(log: Log, played: Replay) -> pl.DataFrame:
-    """Return where each round's last result stands."""
+    """Return the place (event, pos) of each round's last result."""
     return (
         log.claims.select("round", "event")
         .with_columns(pos=log.events["pos"].gather(result_rows(played)))

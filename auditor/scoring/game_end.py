@@ -1,7 +1,7 @@
-"""The end of a game: after which rounds it is over.
+"""The end of a game: the rounds after which it must or can end.
 
-RULES.md 1, 1.2, 2.12, 4.2, 5.28, 5.29. A log can state a round's last scores at several places that contradict each
-other; their checks say so, and here a game may be over by any of them.
+RULES.md 1, 1.2, 2.12, 4.2, 5.28, 5.29. A log can state the scores at a round's end at several places that contradict
+each other. Other checks report that; here each of these scores can end the game.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 LAST_WIND = 4
+"""How many winds a game has at most."""
 NOT_OVER, BUST, CEILING, ROUNDS, SCHEDULE, TARGET, DEALER = range(7)
 WHY = pl.Enum([
     "nothing ends it",
@@ -39,31 +40,34 @@ WHY = pl.Enum([
     "a seat has the points that end an extension",
     "the leading dealer stops in the last round",
 ])  # fmt: skip
+"""Why a game must end, in the order of the numbers above; of several reasons, the first one is given."""
 
 
 @dataclass(frozen=True)
 class Stated:
-    """Scores at a round's end, int64[rounds, 4], as one way of reading the log has them; ``known`` where it does."""
+    """Scores at each round's end by one way of reading the log, int64[rounds, 4]; ``known`` bool[rounds]."""
 
     scores: Ints
     known: Bools
 
 
 def _summed(payments: pl.DataFrame, column: pl.Expr, count: int) -> Stated:
-    """Sum up changes of score by round; known where every result's are."""
+    """Return the sum of each round's changes of score; known where no result's changes are null."""
     changes = payments.select("round", change=column)
     at = changes["round"].to_numpy().astype(np.int64)
     total = np.zeros((count, SEATS), dtype=np.int64)
     np.add.at(total, at, points_by_seat(changes["change"]))
-    lacking = np.bincount(at[changes["change"].is_null().to_numpy()], minlength=count)
-    return Stated(total, (np.bincount(at, minlength=count) > 0) & (lacking == 0))
+    nulls = np.bincount(at[changes["change"].is_null().to_numpy()], minlength=count)
+    return Stated(total, (np.bincount(at, minlength=count) > 0) & (nulls == 0))
 
 
 @dataclass(frozen=True)
 class Ends:
-    """The scores at each round's end: by its result or start, changes as recorded or amended, and by what comes next.
+    """The scores at each round's end, by several readings of the log.
 
-    ``right_known`` is false where a result's changes are known to be wrong, but not what they should be.
+    ``own`` are the readings from the round itself: the scores before the result, at the start, or carried over from
+    earlier rounds, each with the recorded or the corrected changes. ``by_next`` is the start of the next round, or the
+    final scores. ``right_known`` is false where a result's changes are wrong and the right ones unknown.
     """
 
     own: tuple[Stated, ...]
@@ -71,14 +75,14 @@ class Ends:
     right_known: Bools
 
     def without(self, rounds: Bools) -> Ends:
-        """Return the same with nothing known of the ends of these rounds but what comes next."""
+        """Return the same, but with only ``by_next`` known for these rounds (bool[rounds])."""
         return Ends(
             tuple(Stated(each.scores, each.known & ~rounds) for each in self.own), self.by_next, self.right_known
         )
 
 
 def ends(log: Log, succession: Succession, payments: pl.DataFrame, scores: pl.DataFrame, rules: RulesByRow) -> Ends:
-    """Gather the scores at every round's end; ``scores`` (payments.py) has those that are carried over to its start."""
+    """Return the scores at every round's end; ``scores`` (payments.py) has those carried over to a round's start."""
     count = len(log.rounds)
     right = pl.when(pl.col("fault").is_null()).then("deltas").otherwise("expected_deltas")
     recorded, amended = _summed(payments, pl.col("deltas"), count), _summed(payments, right, count)
@@ -108,27 +112,32 @@ def _added(scores: Stated, changes: Stated) -> Stated:
 
 
 def _stated_next(log: Log, succession: Succession, rules: RulesByRow) -> Stated:
-    """Return the next round's start, and after the last round the final scores less what sticks first place got."""
+    """Return the scores at the next round's start; after the last round, the final scores.
+
+    From these it subtracts the leftover sticks, if the rules give them to first place.
+    """
     game = log.rounds["game"].to_numpy().astype(np.int64)
     last = is_last_of_game(log)
     final = points_by_seat(log.games["final_scores"])[game].astype(np.int64)
     left = succession.left * rules.assumed("riichi_stick_value")
     left = np.where(rules.assumed("leftover_riichi_sticks") == "first_place", left, 0)
     final[np.arange(len(game)), final.argmax(axis=1)] -= left
-    said = log.games["final_scores"].is_not_null().to_numpy()[game]
+    final_known = log.games["final_scores"].is_not_null().to_numpy()[game]
     start = log.rounds["start"]
     return Stated(
         np.where(last[:, None], final, np.roll(points_by_seat(start), -1, axis=0)),
-        np.where(last, said, np.roll(start.is_not_null().to_numpy(), -1)),
+        np.where(last, final_known, np.roll(start.is_not_null().to_numpy(), -1)),
     )
 
 
 @dataclass(frozen=True)
 class _Course:
-    """What is asked of each round beside its scores: its place, and the place of the one that would follow.
+    """The facts about each round, beside the scores, that decide whether the game ends.
 
-    ``scheduled`` is the last place on the schedule, ``latest`` the last of all, ``closing`` the one where a leading
-    dealer may stop. ``dealer`` is -1 where the dealer does not repeat, or not by the result.
+    ``place`` counts rounds from East 1 (0), without repeats; ``following`` is the place of the next round if there is
+    one. ``scheduled`` is the last scheduled place, ``latest`` the last place of an extension, ``closing`` the place
+    whose leading dealer can stop. ``dealer`` is the dealer's seat; -1 where the dealer does not stay, or stays because
+    of an abort. ``nth`` counts all rounds of the game from 0.
     """
 
     known: Bools
@@ -150,7 +159,7 @@ def _course(log: Log, succession: Succession, rules: RulesByRow) -> _Course:
     winds, mode = rules.assumed("game_length"), rules.assumed("extension_mode")
     scheduled = np.where(winds == 0, 0, winds * seats - 1)
     extended = place > scheduled
-    # In mode 2 every further round is the last in its turn; in mode 3 the last of a whole wind is.
+    # In mode 2 each extension round can be the last; in mode 3 only the last round of the extension's wind.
     closing = np.select([extended & (mode == 2), extended & (mode == 3)], [place, scheduled + seats], scheduled)
     return _Course(
         known=out.known & (succession.order >= 0) & succession.order_fits,
@@ -166,7 +175,7 @@ def _course(log: Log, succession: Succession, rules: RulesByRow) -> _Course:
 
 
 def _over(scores: Ints, course: _Course, rules: RulesByRow) -> tuple[npt.NDArray[np.int8], Bools]:
-    """Return why each round must be the last (one of :data:`WHY`), and whether it may be."""
+    """Return why each round must be the last (a place in :data:`WHY`), int8[rounds], and whether it can be."""
     lowest, highest, leader = scores.min(axis=1), scores.max(axis=1), scores.argmax(axis=1)
     threshold = rules.assumed("bust_threshold")
     bust = (lowest < 0) | ((threshold == "zero_or_less") & (lowest <= 0))
@@ -191,7 +200,8 @@ def _over(scores: Ints, course: _Course, rules: RulesByRow) -> tuple[npt.NDArray
         [BUST, CEILING, ROUNDS, SCHEDULE, TARGET, DEALER],
         NOT_OVER,
     ).astype(np.int8)
-    # Sources differ on the dealer who leads and repeats in the very last round without the points to stop (4.2, 5.28).
+    # Sources differ about a dealer who leads and stays in the very last round without the points to stop (RULES.md 4.2,
+    # 5.28).
     undecided = leads & ~reached & (course.following == course.latest) & (course.latest > course.scheduled)
     may = (must > 0) | ~course.known | maybe_bust | (stops & (stop == "chosen")) | undecided
     early = course.nth + 1 < rules.assumed("min_rounds")
@@ -199,26 +209,27 @@ def _over(scores: Ints, course: _Course, rules: RulesByRow) -> tuple[npt.NDArray
 
 
 def _stop(rules: RulesByRow, name: str) -> npt.NDArray[np.str_]:
-    """Return whether the leading dealer stops; where that is unknown, as if it were up to him."""
+    """Return the rule on whether a leading dealer stops; an unknown rule counts as ``chosen``."""
     return np.where(rules.unknown(name), "chosen", rules.assumed(name))
 
 
 GAME_END_COLUMNS: Columns = {
     **canonical.ROUNDS,
     **PLACE,
-    "goes_on": pl.Boolean,  # the game, after this round
-    "why": WHY,  # the game must be over
-    "may_end": pl.Boolean,
-    "following_wind": pl.Int64,  # of the round that would be next
+    "goes_on": pl.Boolean,  # the log has a further round of the game
+    "why": WHY,  # why the game must end
+    "may_end": pl.Boolean,  # the rules allow the game to end
+    "following_wind": pl.Int64,  # of the next round, if there were one
     "following_dealer": pl.Int64,
 }
 
 
 def rounds(log: Log, succession: Succession, stated: Ends, rules: RulesByRow) -> pl.DataFrame:
-    """Return one row a round: whether the game goes on after it, and whether the rules let it.
+    """Return one row for each round: whether the game goes on after it, and whether the rules allow that.
 
-    ``goes_on`` is null where the log does not say; ``why`` the game must be over, and ``may_end`` whether it may be,
-    are null where no scores are known. ``following_wind`` and ``following_dealer`` are what would be played next.
+    ``goes_on`` is null for the last round of a log that does not say that the game is over. ``why`` (the reason why the
+    game must end) and ``may_end`` (whether it can end) are null where no scores are known. ``following_wind`` and
+    ``following_dealer`` are those of the next round, if there were one.
     """
     course = _course(log, succession, rules)
     count = len(log.rounds)
@@ -231,7 +242,7 @@ def rounds(log: Log, succession: Succession, stated: Ends, rules: RulesByRow) ->
         known |= each.known
     game = log.rounds["game"].to_numpy().astype(np.int64)
     last = is_last_of_game(log)
-    # A game that went on after its end may be over at any time.
+    # A game that went on after it had to end can end after any later round.
     ends_so_far = np.cumsum(known & (why > 0))
     first = np.searchsorted(game, game)
     may |= ends_so_far > ends_so_far[first] - (known & (why > 0))[first]

@@ -1,4 +1,4 @@
-"""Points: what each result moves, and whether the scores that the log states carry over from place to place."""
+"""Points: the payments of each result, and whether the stated scores follow from the scores stated before."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 STICKS, HONBA, BALANCE, FLOW, NOTEN, NAGASHI = range(6)
 NO_FAULT = -1
 FAULTS = pl.Enum(["sticks", "honba", "balance", "flow", "noten", "nagashi"])
-"""How recorded changes can differ from those that follow from the result; the first that fits names the fault."""
+"""The ways in which recorded changes can differ from the expected ones; the first that applies is the fault."""
 
 
 PAYMENT_COLUMNS: Columns = {
@@ -48,12 +48,12 @@ PAYMENT_COLUMNS: Columns = {
 def payments(
     log: Log, played: Replay, case: WinContexts, scored: Scores, wins: pl.DataFrame, *, drawn: ExhaustiveDraws
 ) -> pl.DataFrame:
-    """Return one row a result.
+    """Return one row for each result: the columns of ``claims``, its place, and these.
 
-    Beside the claim's columns: ``expected_honba`` and ``expected_sticks``, what this result should name;
-    ``expected_deltas``, the changes that follow from the recorded points, or from the recomputed ones if the
-    recorded changes follow those (null where neither is known); ``fault``, one of
-    :data:`FAULTS`, where they differ; ``taken``, the riichi sticks that this result takes off the table.
+    ``expected_honba`` and ``expected_sticks`` are the counters that the result should state. ``expected_deltas`` are
+    the changes that follow from the recorded points, or from the recomputed points if the recorded changes agree with
+    those; null where neither is known. ``fault`` is one of :data:`FAULTS` where the recorded changes differ, else null.
+    ``taken`` is how many riichi sticks the result takes off the table.
     """
     claims = log.claims
     rounds = claims["round"].to_numpy()
@@ -68,12 +68,12 @@ def payments(
     expected, known, differs = drawn.expected()
     known_row[drawn.claim], deltas[drawn.claim] = known, expected
     faults[drawn.claim[differs]] = np.where(drawn.nagashi[differs], NAGASHI, NOTEN)
-    recorded, said = points_by_seat(claims["deltas"]), claims["deltas"].is_not_null().to_numpy()
-    aborted = claims["reason"].is_in(list(ABORTS)).fill_null(value=False).to_numpy() & said
+    recorded, stated = points_by_seat(claims["deltas"]), claims["deltas"].is_not_null().to_numpy()
+    aborted = claims["reason"].is_in(list(ABORTS)).fill_null(value=False).to_numpy() & stated
     known_row |= aborted
     faults[aborted & (recorded != 0).any(axis=1)] = NOTEN
     due = np.where(known_row, deltas.sum(axis=1), 0)
-    faults[~won & said & (recorded.sum(axis=1) != due)] = BALANCE
+    faults[~won & stated & (recorded.sum(axis=1) != due)] = BALANCE
     return claims.with_columns(
         seat="winner",
         pos=log.events[result_rows(played)]["pos"],
@@ -90,11 +90,11 @@ def payments(
 def _won(
     case: WinContexts, scored: Scores, wins: pl.DataFrame
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], npt.NDArray[np.int8]]:
-    """Return for each win the changes to expect, whether they are known, and the fault of the recorded ones."""
+    """Return for each win the expected changes, whether they are known, and the fault of the recorded ones."""
     recorded = points_by_seat(wins["deltas"])
     stated = wins["points"].fill_null(0).to_numpy().astype(np.int64)
     liable = wins["liable"].fill_null(-1).to_numpy()
-    # A liability that the engine does not see is taken to cover the whole value: its check (W111) says the rest.
+    # A recorded liability that the engine does not find counts for the whole value; W111 reports the liability.
     pao_points = np.where((liable >= 0) & (scored.pao != liable), stated, scored.pao_points)
     pao_points = np.where(liable >= 0, np.minimum(pao_points, stated), 0)
     settlement = Settlement.of(case.wins, pao=liable, pao_points=pao_points)
@@ -116,7 +116,7 @@ def _fault(
     recorded: npt.NDArray[np.int32],
     differs: npt.NDArray[np.bool_],
 ) -> npt.NDArray[np.int8]:
-    """Name the kind of fault of each win: int32[n, 4] ``surplus`` is recorded less expected."""
+    """Return the fault of each win, int8[n]; ``surplus`` int32[n, 4] is the recorded changes less the expected ones."""
     row = np.arange(len(surplus))
     stick = rules.assumed("riichi_stick_value")
     of_winner = surplus[row, case.winner].astype(np.int64)
@@ -143,37 +143,38 @@ def _fault(
 
 
 def _plausible(more: Ints, due: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
-    """Return which surplus counts are a miscount: all or some forgotten, one too many, or paid twice."""
+    """Return which surplus counts look like a miscount: some or all forgotten, one too many, or up to twice as many."""
     plausible: npt.NDArray[np.bool_] = (more >= -due) & (more <= np.maximum(due, 1))
     return plausible
 
 
 SCORE_COLUMNS: Columns = {
     **PLACE,
-    "recorded": Points,  # scores that the log states there
-    "due": Points,  # what is paid on arriving there
-    "recorded_change": Points,  # what the log says is paid after
-    "right_change": Points,  # what should be
-    "known": pl.Boolean,  # whether the change is known
-    "cut": pl.Boolean,  # a round's start that follows a round without a result
+    "recorded": Points,  # scores that the log states at this place
+    "due": Points,  # change just before these scores: a riichi deposit
+    "recorded_change": Points,  # change after these scores, as recorded
+    "right_change": Points,  # change after these scores, as it should be
+    "known": pl.Boolean,  # the changes are known
+    "cut": pl.Boolean,  # the start of a round after a round without a result
     "row": pl.Int64,  # of Log.events
-    "begins": pl.Boolean,  # a round's start
+    "begins": pl.Boolean,  # the start of a round
     "game": pl.UInt32,
-    "expected": Points,  # the last stated scores with the recorded changes since
-    "carries": pl.Boolean,
+    "expected": Points,  # the last stated scores plus the recorded changes since
+    "carries": pl.Boolean,  # the stated scores follow from earlier ones
 }
 
 
 def scores(
     log: Log, played: Replay, payments: pl.DataFrame, rules: RulesByRow, unknown: npt.NDArray[np.bool_]
 ) -> pl.DataFrame:
-    """Return one row a place where the log states all scores: a round's start, a deposit, a result.
+    """Return one row for each place where the log states all scores, except the first of each game.
 
-    ``recorded`` and ``expected`` are points by seat; ``expected`` is the last stated scores with the changes
-    that the log records since, and null where there are none before or one of the changes is not known. ``carries``
-    is false where they differ, also from what the changes should have been (P101 to P104 name those). Where some places
-    slip and the next goes on from what stood before them, it carries over from there: one slip is told once.
-    ``unknown`` bool[rounds] are those in which nobody knows who paid a stick.
+    Such a place is a round's start, a deposit or a result. ``expected`` is the last stated scores plus the recorded
+    changes since; it is null where one of these changes is unknown, or a round in between has no result. ``carries`` is
+    true if the recorded scores follow from earlier ones by the recorded changes, or by the right ones (P101 to P104
+    report wrong changes). Earlier ones are those at the place before, or, if these were a mistake, the scores before
+    the mistake: so one mistake gives one finding. ``unknown`` bool[rounds] marks the rounds in which it is unknown who
+    paid a stick.
     """
     places = _places(log, played, payments, rules, unknown)
     recorded = points_by_seat(places["recorded"])
@@ -191,7 +192,7 @@ def scores(
     for changes in ("recorded_change", "right_change"):
         change = points_by_seat(places[changes])
         total = np.cumsum(before + change, axis=0) - change
-        # total is before a row's own change, so the difference has the one made at the previous place.
+        # total excludes a row's own change, so the difference includes the change made at the previous place.
         expected.append(recorded[previous] + total[here] - total[previous])
         base = recorded[rows] - total[rows]
         carries.append(_goes_on(base, game[rows], segment[rows])[1:][same])
@@ -203,15 +204,17 @@ def scores(
 
 
 def _goes_on(base: Ints, game: Ints, segment: Ints) -> npt.NDArray[np.bool_]:
-    """Return which stated scores carry over, less all changes before them: int64[n, 4], of some games and segments.
+    """Return which stated scores follow from earlier ones, bool[n].
 
-    They do if they are those of the place before, or those that stood before the last ones that others followed from.
+    ``base`` int64[n, 4] is the stated scores less all changes before them, so scores that follow from each other have
+    the same base. A place follows if its base is that of the place before, or that of the run of equal bases two runs
+    back (the run between is then a mistake), in the same game and segment.
     """
     row = np.arange(len(base))
     before = np.maximum(row - 1, 0)
     together = (game == game[before]) & (segment == segment[before]) & (row > 0)
     same = together & (base == base[before]).all(axis=1)
-    # Runs of like scores: where the one before the last begins, if all three are comparable.
+    # ``other`` is where the run two back begins.
     begins = np.flatnonzero(~same)
     run = np.cumsum(~same) - 1
     other = begins[np.maximum(run - 2, 0)]
@@ -223,12 +226,7 @@ def _goes_on(base: Ints, game: Ints, segment: Ints) -> npt.NDArray[np.bool_]:
 def _places(
     log: Log, played: Replay, payments: pl.DataFrame, rules: RulesByRow, unknown: npt.NDArray[np.bool_]
 ) -> pl.DataFrame:
-    """Return the places that state or change scores, in order.
-
-    ``due`` is what is paid on arriving there (a riichi deposit), ``recorded_change`` what the log says is paid
-    after, ``right_change`` what should be; ``known`` is false where a change is not known, ``begins`` true at the start
-    of a round, ``cut`` if that follows one without a result.
-    """
+    """Return the places that state or change scores, in the order of play; :data:`SCORE_COLUMNS` has the columns."""
     kind = pl.Array(pl.Int32, SEATS)
     none = pl.lit([0] * SEATS, dtype=kind)
     where = ("round", "event", "pos", "seat")

@@ -1,7 +1,7 @@
-"""Wins: what the log records beside what replay and engine make of it, one row a win.
+"""Wins: recorded values beside the values expected by replay and engine, one row for each win.
 
-Where there are doubts about the replayed hand, or another hand is shown than was played, every ``expected_``
-value is null: that fault has its own finding, and the rest of the win is not checkable.
+If there are doubts about the replayed hand, or the hand shown differs from it, the ``expected_`` values that depend on
+the hand are null: another check reports that fault, and the rest of the win is not checkable.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ _DOUBLE[[number for number, yaku in BY_ID.items() if yaku.double]] = True
 
 
 def taken_tile_ids(log: Log, played: Replay) -> npt.NDArray[np.int16]:
-    """Return the tile that each claim's winner takes from the table, NONE for all other claims.
+    """Return the tile that each claim's winner takes from another seat, int16[claims]; NONE for other claims.
 
-    What was played decides, not what the claim calls it: a last discard or kakan of another seat belongs to the
-    winner's hand.
+    It depends on the play, not on the claim's payer: if the last action is a discard or kakan by another seat, its tile
+    belongs to the winner's hand.
     """
     last = last_actions(played, result_rows(played))
     winner = log.claims["winner"].fill_null(-1).to_numpy()
@@ -53,12 +53,12 @@ WIN_COLUMNS: Columns = {
     "hand": pl.Int64,  # round * SEATS + winner
     "recorded_yaku": pl.List(_Yaku),  # without dora; a yakuman has han 0
     "dora_han": pl.Int16,  # recorded
-    "ura_han": pl.Int16,
-    "red_han": pl.Int16,
-    "listed_han": pl.Int64,  # the sum of the recorded list
-    "listed_units": pl.Int64,
-    "stated_limit": pl.UInt8,  # what follows from the recorded fu and yaku
-    "stated_points": pl.Int32,
+    "ura_han": pl.Int16,  # recorded
+    "red_han": pl.Int16,  # recorded
+    "listed_han": pl.Int64,  # the sum of the recorded list of han
+    "listed_units": pl.Int64,  # the number of yakuman in the recorded list
+    "stated_limit": pl.UInt8,  # follows from the recorded fu and yaku
+    "stated_points": pl.Int32,  # follow from the recorded fu and yaku
     "expected_complete": pl.Boolean,  # the replayed hand has a winning shape
     "expected_has_yaku": pl.Boolean,
     "expected_yaku": pl.List(_Yaku),
@@ -74,23 +74,23 @@ WIN_COLUMNS: Columns = {
     "expected_win_tile_id": pl.Int16,  # the last tile
     "last_kind": Kind,  # the last action
     "last_seat": pl.Int8,
-    "last_fits": pl.Boolean,  # the last action is one that can be won on
+    "last_fits": pl.Boolean,  # the last action is the winner's draw, or the payer's discard or kakan
     "played_melds": pl.List(pl.Int64),  # signatures
     "turned": pl.List(pl.Int16),  # the round's indicators
 }
 
 
 def wins(log: Log, played: Replay, case: WinContexts, scored: Scores, shows: pl.DataFrame) -> pl.DataFrame:
-    """Return the wins of a batch; ``shows`` are its shown hands beside the replayed ones.
+    """Return one row for each win; ``shows`` are the shown hands beside the replayed ones (shown_hands.py).
 
-    In a round with doubts a draw or call may be missing, so that what hangs on there being none, or no further tile,
-    is not known.
+    In a round with ROUND_DOUBTS a draw or call may be missing. There the expected values are null if they depend on
+    the absence of a call or a draw: for double riichi, ippatsu, wins in the first turn, and wins near the last tile.
     """
-    hangs = (case.wins.riichi == 2) | case.wins.ippatsu | case.wins.first_turn
-    hangs |= played.draws[case.last] >= LIVE_TILES - SEATS
+    needs_order = (case.wins.riichi == 2) | case.wins.ippatsu | case.wins.first_turn
+    needs_order |= played.draws[case.last] >= LIVE_TILES - SEATS
     other_shown = np.isin(case.claim, shows.filter(~pl.col("agrees"))["claim"].to_numpy())
     doubts = case.doubts.plus({Doubt.OTHER_HAND_SHOWN: other_shown})
-    agreed = doubts.free_of(SCORE_DOUBTS | Doubt.OTHER_HAND_SHOWN) & (doubts.free_of(ROUND_DOUBTS) | ~hangs)
+    agreed = doubts.free_of(SCORE_DOUBTS | Doubt.OTHER_HAND_SHOWN) & (doubts.free_of(ROUND_DOUBTS) | ~needs_order)
     valid = agreed & scored.complete & scored.has_yaku
     scoreable = valid & doubts.free_of(Doubt.DORA_UNKNOWN)
     recorded = log.claims[case.claim]
@@ -149,10 +149,10 @@ def with_indicators(
     below: pl.DataFrame,
     doubts: Doubts,
 ) -> pl.DataFrame:
-    """Return these wins with the indicators ``turned`` in their rounds, and without what does not follow.
+    """Return these wins with the indicators ``turned`` in their rounds, and with null in values that are unknown.
 
-    ``expected_ura_han`` is null where an indicator shown ``below`` cannot lie there (W112), ``last_fits`` where it is
-    not known which action was the last.
+    ``expected_ura_han`` becomes null where the ura dora indicators are faulty (W112), ``last_fits`` where the last
+    action is unknown (END_DOUBTS), ``turned`` where the indicators are (INDICATOR_DOUBTS).
 
     Parameters
     ----------
@@ -161,9 +161,9 @@ def with_indicators(
     turned
         each round's indicators, as lists
     below
-        the indicators below that wins show (below.py)
+        the ura dora indicators that wins show, with their faults (ura_indicators.py)
     doubts
-        those about each win
+        the doubts about each win
 
     """
     last_known, turned_known = doubts.free_of(END_DOUBTS), doubts.free_of(INDICATOR_DOUBTS)
@@ -176,7 +176,7 @@ def with_indicators(
 
 
 def _takes_ura(case: WinContexts) -> npt.NDArray[np.bool_]:
-    """Return which wins count ura dora, so that these must be shown."""
+    """Return which wins count ura dora, so that their indicators must be shown, bool[wins]."""
     takes: npt.NDArray[np.bool_] = (case.wins.riichi > 0) & case.rules.assumed("ura_dora")
     return takes
 
@@ -197,7 +197,10 @@ def _yaku_rows(scored: Scores) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.in
 def _lists(
     rows: tuple[npt.NDArray[np.int64], ...], count: int, valid: npt.NDArray[np.bool_] | None = None
 ) -> pl.Series:
-    """Gather rows (win, yaku, han), sorted by win and yaku, into a list of (yaku, han) a win."""
+    """Return, for each win, the list of (yaku, han) from ``rows`` (win, yaku, han), sorted by win and yaku.
+
+    It is empty for a win without rows, and null where ``valid`` is false.
+    """
     row, yaku, han = rows
     frame = (
         pl.DataFrame({"row": row.astype(np.int64), "yaku": yaku.astype(np.uint8), "han": han.astype(np.int16)})
@@ -218,23 +221,23 @@ def _recorded_rows(recorded: pl.DataFrame) -> pl.DataFrame:
 
 
 def _recorded_yaku(recorded: pl.DataFrame) -> pl.Series:
-    """Return the recorded yaku without dora as lists of (yaku, han); null where the log names none at all."""
+    """Return the recorded yaku without dora as lists of (yaku, han); null where the log has no list of yaku."""
     rows = _recorded_rows(recorded).filter(~pl.col("yaku").is_in([DORA, URA_DORA, RED_FIVE]))
-    said = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
-    return _lists((rows["row"].to_numpy(), rows["yaku"].to_numpy(), rows["han"].to_numpy()), len(recorded), said)
+    stated = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
+    return _lists((rows["row"].to_numpy(), rows["yaku"].to_numpy(), rows["han"].to_numpy()), len(recorded), stated)
 
 
 def _recorded_han(recorded: pl.DataFrame, number: int) -> pl.Series:
-    """Return the recorded han of one yaku, 0 where a list of yaku lacks it; null without a list, but 0 for yakuman."""
+    """Return the recorded han of one yaku, 0 if the list of yaku or yakuman lacks it; null where there is no list."""
     rows = _recorded_rows(recorded).filter(pl.col("yaku") == number)
     han = np.zeros(len(recorded), dtype=np.int16)
     np.add.at(han, rows["row"].to_numpy(), rows["han"].to_numpy())
-    said = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
-    return where_known(han, said)
+    stated = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
+    return where_known(han, stated)
 
 
 def _stated(recorded: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Series]:
-    """Return limit and points that follow from the recorded fu and yaku, null where those are not recorded."""
+    """Return the limit and the points that follow from the recorded fu and yaku; null where these are not recorded."""
     rows = _recorded_rows(recorded)
     row, yaku, han = (rows[name].to_numpy() for name in ("row", "yaku", "han"))
     inside = yaku < YAKU_COUNT
@@ -250,21 +253,22 @@ def _stated(recorded: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Se
     units = np.where(stacking, units, dearest)
     fu = recorded["fu"].fill_null(0).to_numpy()
     limit, points = points_of(fu, total, units, case.wins, case.rules.table)
-    said = (total > 0) | (units > 0)
-    said &= recorded["fu"].is_not_null().to_numpy()
-    return where_known(limit, said), where_known(points, said)
+    stated = (total > 0) | (units > 0)
+    stated &= recorded["fu"].is_not_null().to_numpy()
+    return where_known(limit, stated), where_known(points, stated)
 
 
 def _listed(recorded: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Series]:
-    """Return han and yakuman that the recorded list adds up to; null without a list, or where rules do not say how.
+    """Return the sum of the recorded han, and the number of recorded yakuman; null where there is no list.
 
-    Where yakuman do not add up, there is one, whatever the list has (RULES.md 1, 役満の複合あり).
+    If the rules do not add up yakuman, there is at most one (RULES.md 1, 役満の複合あり). The number is null where this
+    rule is unknown and matters.
     """
-    said = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
+    stated = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
     han = recorded["han"].list.sum().fill_null(0).to_numpy()
     units = recorded["units"].list.sum().fill_null(0).to_numpy()
     stacking = case.rules.assumed("yakuman_stacking")
     unknown = case.rules.unknown("yakuman_stacking")
-    return where_known(han, said), where_known(
-        np.where(stacking, units, np.minimum(units, 1)), said & ~(unknown & (units > 1))
+    return where_known(han, stated), where_known(
+        np.where(stacking, units, np.minimum(units, 1)), stated & ~(unknown & (units > 1))
     )

@@ -1,4 +1,4 @@
-"""Hands shown at results, beside the hands that play leaves."""
+"""Hands shown at results, beside the hands as played."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ SHOWN_HAND_COLUMNS: Columns = {
 
 
 def shown_hands(log: Log, played: Replay, possession: Holdings, ends: LastStates) -> pl.DataFrame:
-    """Return one row a hand shown at a result: the recorded ``tile_ids``, the replayed ones, and whether they agree.
+    """Return one row for each hand shown at a result: recorded ``tile_ids``, those ``held`` in play, and ``agrees``.
 
-    On a ron the winning tile is one of ``held``. ``held`` is null where the hand went wrong before, where the log says
-    that it wins by its own discard, and on a ron where it is not known which tile is the last.
+    On a ron ``held`` includes the winning tile. It is null where the hand has HAND_DOUBTS, where the log says that the
+    hand wins on its own discard, and on a ron where the last tile is unknown (END_DOUBTS).
     """
     shows = log.shows
     hand = hand_numbers(shows)
@@ -46,7 +46,7 @@ def shown_hands(log: Log, played: Replay, possession: Holdings, ends: LastStates
     won = np.flatnonzero(taken < TILE_IDS)
     held[won, taken[won]] += 1
     known = ends.trust.hands.free_of(HAND_DOUBTS)[hand] & ~own_discards(log, played)[claim]
-    # Where a kan is robbed after its replacement draw, the last tile is not the one that is won.
+    # If the log has a robbed kan's replacement draw before the ron, the last tile is not the winning tile.
     ron = (log.claims["winner"] != log.claims["payer"]).fill_null(value=False).to_numpy()[claim]
     known &= ~ron | ends.trust.rounds.free_of(END_DOUBTS)[shows["round"].to_numpy()]
     return (
@@ -61,7 +61,7 @@ def shown_hands(log: Log, played: Replay, possession: Holdings, ends: LastStates
 
 
 def _lists(count: npt.NDArray[np.integer]) -> pl.DataFrame:
-    """Return hands, given as the number of each tile [hands, TILE_IDS], as ``row`` and the list ``held``."""
+    """Return hands as lists of tiles (``row``, ``held``); ``count`` [hands, TILE_IDS] is how many of each tile."""
     row, tile_id = np.nonzero(count)
     repeats = count[row, tile_id]
     return (

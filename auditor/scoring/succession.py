@@ -1,8 +1,8 @@
-"""The next round: what the result of a round leaves to it, that is dealer, honba and sticks.
+"""The next round: the dealer, honba and riichi sticks that follow from the result of a round.
 
-RULES.md 1 (連荘方式), 1.2, 2.10. Every array runs along ``log.rounds``. A log can be wrong at one place and then go on
-rightly, or go on from its mistake. A round is therefore accepted if it follows from the round before as recorded, or
-from all results since the game's start.
+RULES.md 1 (連荘方式), 1.2, 2.10. Every array has one entry for each row of ``log.rounds``. A log with one mistake can
+continue from the right value or from the mistake. So a round's start is accepted if it follows from the round before
+as recorded, or from all results since the game's start.
 """
 
 from __future__ import annotations
@@ -36,25 +36,26 @@ _REASON = {name: code for code, name in enumerate(cast("pl.Enum", CLAIMS["reason
 
 
 def players_by_round(log: Log) -> Ints:
-    """Return how many play in each round's game, int64[rounds]; four where the log does not say."""
+    """Return the number of players in each round's game, int64[rounds]; four where the log does not say."""
     players: Ints = log.games["players"].fill_null(SEATS).gather(log.rounds["game"]).to_numpy().astype(np.int64)
     return players
 
 
 def is_last_of_game(log: Log) -> Bools:
-    """Return which rounds are the last ones of their games, bool[rounds]."""
+    """Return which rounds are the last of their game, bool[rounds]."""
     last: Bools = np.diff(log.rounds["game"].to_numpy().astype(np.int64), append=-1) != 0
     return last
 
 
 @dataclass(frozen=True)
 class RoundOutcomes:
-    """How each round came out: ``known`` whether that can be said, ``won`` and ``abort`` what it was.
+    """The outcome of each round.
 
-    ``dealer_won`` and ``dealer_stays`` hold by seat [rounds, 4]: what would be so if that seat were the dealer;
-    ``dealer_stays`` is whether the round is played again with the same dealer. ``deposits`` are the riichi sticks paid
-    during the round, by seat [rounds, 4]; ``honba`` and ``sticks`` are what the result names, -1 if it names none, and
-    ``paid_honba``, ``paid_sticks`` what it names or else pays.
+    ``known`` is false where the consequences of the result are unknown. ``won`` (also a nagashi mangan that counts as a
+    win) and ``abort`` say how the round ended. ``dealer_stays`` bool[rounds, 4] says for each seat whether the dealer
+    would stay if that seat were the dealer. ``deposits`` int64[rounds, 4] counts the riichi sticks that each seat paid.
+    ``honba`` and ``sticks`` are the counters that the result states, -1 if it does not. ``paid_honba`` and
+    ``paid_sticks`` are the same counters, or else those that the payments of a win imply, -1 if unknown.
     """
 
     known: Bools
@@ -69,7 +70,7 @@ class RoundOutcomes:
 
 
 def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> RoundOutcomes:
-    """Read off every round's results."""
+    """Return the outcome of each round, from its results; of several wins, the first decides the counters."""
     count = len(log.rounds)
     claims = log.claims
     at = claims["round"].to_numpy().astype(np.int64)
@@ -88,10 +89,10 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Round
     by_payment = nagashi & (rules.assumed("nagashi_renchan") == "nagashi_winner")
     by_draw = np.where(by_payment[:, None], change > 0, by_tenpai)
     stays = np.where(won[:, None], winner & (mode > 0)[:, None], by_draw) | abort[:, None]
-    # A single round is over by a win and played again after any draw.
+    # A game of a single round (game_length 0) ends with a win; any draw repeats the round.
     stays = np.where((rules.assumed("game_length") == 0)[:, None], ~won[:, None], stays)
-    said = {name: np.full(count, UNKNOWN, dtype=np.int64) for name in ("honba", "sticks")}
-    for name, value in said.items():
+    stated = {name: np.full(count, UNKNOWN, dtype=np.int64) for name in ("honba", "sticks")}
+    for name, value in stated.items():
         value[at[first]] = claims[name].fill_null(UNKNOWN).to_numpy()[first]
     disputed = (
         (reason == _REASON["exhaustive"]) & (mode == 2) & ~_noten_agrees(shown, change, rules.assumed("noten_payment"))
@@ -103,20 +104,21 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Round
         abort=abort,
         dealer_stays=stays,
         deposits=sticks_paid(played, count),
-        **said,
-        **_paid(claims.filter(pl.Series(first), pl.col("reason") == "win"), rules, said),
+        **stated,
+        **_paid(claims.filter(pl.Series(first), pl.col("reason") == "win"), rules, stated),
     )
 
 
-def _paid(wins: pl.DataFrame, rules: RulesByRow, said: dict[str, Ints]) -> dict[str, Ints]:
-    """Return honba and sticks as results name them or, where they do not, as the round's first win pays them.
+def _paid(wins: pl.DataFrame, rules: RulesByRow, stated: dict[str, Ints]) -> dict[str, Ints]:
+    """Return the honba and sticks that results state or, if they do not, that the round's first win pays.
 
-    All changes together are the sticks; what the winner gets beside these and the points are the honba.
+    The sum of all changes is the value of the sticks. The winner's change less sticks and points is the value of the
+    honba.
     """
-    found = {f"paid_{name}": value.copy() for name, value in said.items()}
-    untold = np.minimum(said["honba"], said["sticks"]) < 0
+    found = {f"paid_{name}": value.copy() for name, value in stated.items()}
+    unstated = np.minimum(stated["honba"], stated["sticks"]) < 0
     wins = wins.filter(pl.all_horizontal(pl.col("deltas", "points", "winner").is_not_null()))
-    wins = wins.filter(pl.Series(untold[wins["round"].to_numpy()]))
+    wins = wins.filter(pl.Series(unstated[wins["round"].to_numpy()]))
     at, change = wins["round"].to_numpy(), points_by_seat(wins["deltas"]).astype(np.int64)
     of_win = rules.of(at)
     stick, unit = of_win.assumed("riichi_stick_value"), of_win.assumed("honba_value").astype(np.int64) * (SEATS - 1)
@@ -129,7 +131,7 @@ def _paid(wins: pl.DataFrame, rules: RulesByRow, said: dict[str, Ints]) -> dict[
 
 
 def _seats(claims: pl.DataFrame, column: str, count: int) -> Bools:
-    """Return which seats a column names in each round, bool[rounds, 4]."""
+    """Return which seats a column of ``claims`` names in each round, bool[rounds, 4]."""
     found = np.zeros((count, SEATS), dtype=bool)
     named = claims.select("round", column).drop_nulls()
     found[named["round"].to_numpy(), named[column].to_numpy()] = True
@@ -137,7 +139,11 @@ def _seats(claims: pl.DataFrame, column: str, count: int) -> Bools:
 
 
 def _noten_agrees(shown: Bools, change: Ints, pool: Ints) -> Bools:
-    """Return in which draws the seats that show tenpai hands are those that are paid: else X102, X103 or P106 speak."""
+    """Return in which rounds the seats with shown hands are those that gain points, bool[rounds].
+
+    In an exhaustive draw these must be the tenpai seats; otherwise X102, X103 or P106 reports the difference. All
+    rounds agree if the rules have no noten payment.
+    """
     count = shown.sum(axis=1)
     pool = pool.reshape(-1, SEATS - 1)  # a batch without rounds may have no rules either
     paying = (count > 0) & (count < SEATS) & (pool[np.arange(len(pool)), np.clip(count, 1, 3) - 1] > 0)
@@ -147,11 +153,12 @@ def _noten_agrees(shown: Bools, change: Ints, pool: Ints) -> Bools:
 
 @dataclass(frozen=True)
 class Succession:
-    """Each round beside what the one before leaves to it; ``known`` where that can be said.
+    """The start of each round, recorded and as it follows from the round before.
 
-    ``order`` counts dealers from East 1 on (-1 unknown), ``honba`` and ``sticks`` are what the round has: as recorded,
-    or as they follow, where the start of the round alone says otherwise. ``due_*`` are those that follow, and
-    ``*_fits`` says that the recorded ones do.
+    ``known`` is false where it is unknown what follows. ``order`` is the round's place in the game (0 is East 1), -1 if
+    unknown. ``honba`` and ``sticks`` are the recorded counters; where only the round's start contradicts the expected
+    value, they are the expected ones. ``due_*`` are the values that follow from the round before. ``*_fits`` is false
+    where the recorded value does not follow in any accepted way.
     """
 
     known: Bools
@@ -168,16 +175,17 @@ class Succession:
 
     @property
     def left(self) -> Ints:
-        """The sticks that lie on the table after each round."""
+        """The riichi sticks on the table after each round, int64[rounds]."""
         left: Ints = np.where(self.out.won, 0, np.maximum(self.sticks, 0) + self.out.deposits.sum(axis=1))
         return left
 
 
 @dataclass(frozen=True)
 class _Heads:
-    """What the rounds' starts say, -1 where they do not: row of the round before, and whether it can be followed from.
+    """The starts of rounds as recorded; -1 where the log does not say.
 
-    ``anchor`` is the row of the last round that does not follow from another.
+    ``before`` is the row of the round before. ``known`` says whether the start can be derived from it. ``anchor`` is
+    the last row, up to this one, whose start cannot. ``seats`` is the number of players.
     """
 
     order: Ints
@@ -190,7 +198,7 @@ class _Heads:
 
 
 def succession(log: Log, out: RoundOutcomes) -> Succession:
-    """Lay each round beside the results before it."""
+    """Compare the start of each round with the results before it."""
     head = _heads(log, out)
     stays = out.dealer_stays[np.arange(len(log.rounds)), head.order.clip(0) % head.seats]
     due_order, order_fits = _order(head, out, stays)
@@ -222,16 +230,17 @@ def _heads(log: Log, out: RoundOutcomes) -> _Heads:
         rounds[name].cast(pl.Int64).fill_null(UNKNOWN).to_numpy() for name in ("wind", "dealer", "honba", "sticks")
     )
     order = np.where((wind < 0) | (dealer < 0), UNKNOWN, wind * seats + dealer)
-    said = (order >= 0) & (honba >= 0) & (sticks >= 0)
-    known = (row > 0) & (game == game[before]) & out.known[before] & said[before] & said
+    complete = (order >= 0) & (honba >= 0) & (sticks >= 0)
+    known = (row > 0) & (game == game[before]) & out.known[before] & complete[before] & complete
     anchor = np.maximum.accumulate(np.where(known, 0, row))
     return _Heads(order, honba, sticks, before, known, anchor, seats)
 
 
 def _order(head: _Heads, out: RoundOutcomes, stays: Bools) -> tuple[Ints, Bools]:
-    """Return the dealer's place that follows from the round before, and whether the recorded one does.
+    """Return the place in the game that follows from the round before, and whether the recorded place is accepted.
 
-    It may also follow from all rounds since the anchor, or from the dealer that those give the round before.
+    Accepted are also the place that follows from all results since the anchor, and the place that follows if the round
+    before had the dealer that those results give.
     """
     before = head.before
     moved: Ints = np.cumsum(~stays) - ~stays
@@ -244,9 +253,10 @@ def _order(head: _Heads, out: RoundOutcomes, stays: Bools) -> tuple[Ints, Bools]
 
 
 def _honba(head: _Heads, out: RoundOutcomes, back: Bools, doubtful: Bools) -> tuple[Ints, Bools, Ints]:
-    """Return the honba due, whether the recorded ones are, and those to go by.
+    """Return the expected honba, whether the recorded honba are accepted, and the honba to use.
 
-    One more after a draw or the dealer's win, none after another (``back``). Where the dealer is in doubt, both do.
+    The honba go up by one after a draw or the dealer's win, and to zero after another win (``back``). Where the dealer
+    is doubtful, both are accepted.
     """
     before, honba = head.before, head.honba
     row = np.arange(len(honba))
@@ -261,7 +271,10 @@ def _honba(head: _Heads, out: RoundOutcomes, back: Bools, doubtful: Bools) -> tu
 
 
 def _sticks(head: _Heads, out: RoundOutcomes) -> tuple[Ints, Bools, Ints]:
-    """Return the sticks due, whether the recorded ones are, and those to go by: a win takes them all."""
+    """Return the expected sticks, whether the recorded sticks are accepted, and the sticks to use.
+
+    A win takes all sticks; other results leave them and add those paid in the round.
+    """
     before, sticks = head.before, head.sticks
     row = np.arange(len(sticks))
     paid = out.deposits.sum(axis=1)
@@ -276,13 +289,13 @@ def _sticks(head: _Heads, out: RoundOutcomes) -> tuple[Ints, Bools, Ints]:
 
 
 def _to_go_by(recorded: Ints, fits: Bools, by_result: Ints, due: Ints, chained: Ints) -> Ints:
-    """Return the recorded counts, but the round's own result's where that has what follows and the start has not."""
+    """Return the counts to use: the recorded ones, or those of the round's own result if only these are as expected."""
     agrees = ~fits & ((by_result == due) | (by_result == chained))
     return np.where(agrees, by_result, recorded)
 
 
 def with_corrected_starts(log: Log, succession: Succession) -> Log:
-    """Return a log whose rounds have the honba and sticks to go by, so that a slip at a round's start stays one."""
+    """Return the log with the honba and sticks to use, so that one wrong round start gives no further findings."""
     corrected = log.rounds.with_columns(
         pl.when(pl.col(name).is_not_null()).then(pl.Series(counts, dtype=pl.Int16)).alias(name)
         for name, counts in (("honba", succession.honba), ("sticks", succession.sticks))
@@ -297,14 +310,14 @@ SUCCESSION_COLUMNS: Columns = {
     "expected_dealer": pl.Int64,
     "expected_honba": pl.Int64,
     "expected_sticks": pl.Int64,
-    "order_fits": pl.Boolean,  # wind and dealer follow
+    "order_fits": pl.Boolean,  # wind and dealer are accepted
     "honba_fits": pl.Boolean,
     "sticks_fits": pl.Boolean,
 }
 
 
 def succeeding(log: Log, succession: Succession) -> pl.DataFrame:
-    """Return one row a round: the canonical columns, what is due (null where that cannot be said), and what fits."""
+    """Return one row for each round: the canonical columns, expected values (null where unknown), and ``*_fits``."""
     seats = players_by_round(log)
     due = {
         "expected_wind": succession.due_order // seats,

@@ -1,8 +1,9 @@
-"""What a log tells twice or in the wrong place, as far as only one reading is possible: found, named, and mended.
+"""Repair of a log that repeats an event, lacks one, or has one in the wrong place, if only one reading is possible.
 
-A slip of this kind is named once; left where it is, it would make turn order, payments, scores and the next round
-wrong as well, and hide what else is. What has no single reading is left as it is told. Sites are few, and each is
-looked at by itself; that there are none is told by a few lookups for a whole batch.
+A fault like this is called a slip. Without repair, a slip would make turn order, payments, scores and the next round
+look wrong as well, and hide other faults. Repair reports it once, as a problem, and corrects it. It changes nothing
+that can be read in several ways. A few array operations find the slips of a whole batch; there are few, so each is
+repaired by itself, in a loop.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def mended(log: Log) -> Log:
-    """Return a log without such slips, each of them among its problems; the same log where there are none."""
+    """Return a log with all slips corrected, and each of them as a problem; the same log if there are none."""
     if not len(log.rounds):
         return log
     view = View.of(Mending.of(log))

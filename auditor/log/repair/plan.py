@@ -1,7 +1,6 @@
-"""A log in which things stand in the wrong place, or twice: rebuilt with each of them where alone it can belong.
+"""The plan of a repair, and the rebuilding of a log by it: events moved, added or dropped, and rounds added or dropped.
 
-A slip of this kind is named once (slips.py finds them); left where it is, it would make turn order, payments, scores
-and the next round wrong as well, and hide what else is. What has no single reading is left as it is told.
+``rounds.py`` and ``riichi.py`` find the slips and write them into the plan.
 """
 
 from __future__ import annotations
@@ -37,17 +36,17 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 ROOM = 16
-"""Places between two neighbouring events, and between two rounds, for what is put between them."""
+"""How many free places the plan has for each event and each round, for events and rounds that are put in between."""
 
 
 @dataclass
 class Mending:
-    """What is to become of a log's events, one entry each: changed step by step, then :meth:`applied`.
+    """A plan for the events of a log: slips change it step by step, then :meth:`applied` rebuilds the log.
 
-    ``round`` (round of the log times ROOM) and ``place`` (row times ROOM) say where an event goes, ``seat`` whose it
-    is, ``kept`` whether it stays, ``kept_round`` whether a round of the log does. ``added`` are further events,
-    ``begun`` further rounds (round, game, event, pos), ``problems`` what is to be said; rounds in them are those times
-    ROOM.
+    Arrays have one entry for each event: ``round`` (the round times ROOM) and ``place`` (the row times ROOM) give its
+    new position, ``seat`` its seat (-1 none), and ``kept`` whether it stays. ``kept_round`` says whether each round
+    stays. ``added`` has further events, ``begun`` further rounds (key, game, event, pos), and ``problems`` the problems
+    to report; their rounds, too, are times ROOM.
     """
 
     log: Log
@@ -62,7 +61,7 @@ class Mending:
 
     @classmethod
     def of(cls, log: Log) -> Mending:
-        """Begin with the log as it is."""
+        """Return a plan that leaves the log unchanged."""
         rows = np.arange(len(log.events), dtype=np.int64)
         return cls(
             log=log,
@@ -74,16 +73,16 @@ class Mending:
         )
 
     def say(self, row: int, recorded: str, expected: str, code: str = "L004", *, at: int | None = None) -> None:
-        """Report the event of this row, in its round or in that of the row ``at``."""
-        told = self.log.events[row]
+        """Report the event of this row as a problem, in its planned round or in that of the row ``at``."""
+        event = self.log.events[row]
         self.problems.append(
             pl.DataFrame(
                 {
                     "code": code,
-                    "game": self.log.rounds["game"][told["round"].item()],
+                    "game": self.log.rounds["game"][event["round"].item()],
                     "round": int(self.round[row if at is None else at]),
-                    "event": told["event"].item(),
-                    "pos": told["pos"].item(),
+                    "event": event["event"].item(),
+                    "pos": event["pos"].item(),
                     "seat": int(self.seat[row]) if self.seat[row] >= 0 else None,
                     "recorded": recorded,
                     "expected": expected,
@@ -93,44 +92,47 @@ class Mending:
         )
 
     def put(self, row: int, *, before: int | None = None, after: int | None = None) -> None:
-        """Move an event to a place straight before or after another."""
+        """Move an event directly before or after another."""
         target, step = (before, -1) if before is not None else (after, 1)
         assert target is not None
         self.round[row], self.place[row] = self.round[target], self.place[target] + step
 
     def add(self, kind: str, seats: Sequence[int], *, like: int, before: int | None = None, after: int = 0) -> None:
-        """Add an event of each of these seats before or after that of a row; in the file it is where another is."""
+        """Add an event for each of these seats, before or after that of a row.
+
+        The new events have the event number and the offset in the file of the row ``like``.
+        """
         target, step = (before, -ROOM // 2) if before is not None else (after, 1)
-        told = self.log.events[like]
+        event = self.log.events[like]
         rows = pl.DataFrame(
             {
                 "key": int(self.round[target]),
                 "place": [int(self.place[target]) + step + nth for nth in range(len(seats))],
                 "kind": kind,
                 "seat": seats,
-                "event": told["event"].item(),
-                "pos": told["pos"].item(),
+                "event": event["event"].item(),
+                "pos": event["pos"].item(),
             }
         )
         self.added.append(rows.cast({"seat": pl.Int8, "event": pl.UInt32, "pos": pl.UInt32, "kind": Kind}))
 
     def begin(self, row: int, key: int) -> None:
-        """Add a round of which nothing is known, beginning before the event of this row."""
-        told = self.log.events[row]
+        """Add a round with an unknown start, beginning before the event of this row; ``key`` is its planned round."""
+        event = self.log.events[row]
         self.begun.append(
             pl.DataFrame(
                 {
                     "key": key,
-                    "game": self.log.rounds["game"][told["round"].item()],
-                    "event": told["event"].item(),
-                    "pos": told["pos"].item(),
+                    "game": self.log.rounds["game"][event["round"].item()],
+                    "event": event["event"].item(),
+                    "pos": event["pos"].item(),
                 },
                 schema_overrides={"game": pl.UInt32},
             )
         )
 
     def applied(self) -> Log:
-        """Return the log as it is to be; the same if nothing changes."""
+        """Return the log after the plan; the same log if the plan changes nothing."""
         if not self.problems and not self.begun:
             return self.log
         return _Rebuilt.of(self).log()
@@ -138,7 +140,7 @@ class Mending:
 
 @dataclass(frozen=True)
 class _Rebuilt:
-    """A mending with the new tables of rounds (``key`` beside their numbers) and events (``old`` is an event's row)."""
+    """A plan with the new tables of rounds (``key`` is the planned round) and events (``old`` is the old row)."""
 
     plan: Mending
     rounds: pl.DataFrame
@@ -146,7 +148,7 @@ class _Rebuilt:
 
     @classmethod
     def of(cls, plan: Mending) -> _Rebuilt:
-        """Give rounds and events their new numbers."""
+        """Renumber the rounds and events that stay or are added."""
         log = plan.log
         rounds = log.rounds.with_columns(key=pl.col("round").cast(pl.Int64) * ROOM).filter(pl.Series(plan.kept_round))
         rounds = pl.concat([rounds, *plan.begun], how="diagonal_relaxed").sort("key")
@@ -164,7 +166,7 @@ class _Rebuilt:
         return cls(plan, rounds, events.join(rounds.select("key", "round"), on="key", maintain_order="left"))
 
     def log(self) -> Log:
-        """Return all tables."""
+        """Return the log with all tables rebuilt."""
         log = self.plan.log
         row = np.full(len(log.events), -1, dtype=np.int64)
         old = self.events["old"].fill_null(-1).to_numpy()
@@ -187,7 +189,7 @@ class _Rebuilt:
         )
 
     def _claims(self, row: Ints) -> pl.DataFrame:
-        """Return the claims that stay, in the order of their results, with ``old`` and ``new`` number."""
+        """Return the claims that stay, in the order of their results, with the numbers ``old`` and ``new``."""
         log = self.plan.log
         results = np.flatnonzero((log.events["kind"] == "result").to_numpy())
         claims = log.claims.rename({"claim": "old"}).with_columns(row=pl.Series(row[results])).drop("round")
@@ -200,24 +202,29 @@ class _Rebuilt:
         """Return the deposits that stay, with the rounds and seats of their events."""
         log = self.plan.log
         paid = self.events.filter(pl.col("kind") == "deposit", pl.col("old").is_not_null())
-        told = (
+        before = (
             log.events.select("event", was_round="round", was_seat="seat").with_row_index("old").cast({"old": pl.Int64})
         )
-        moved = paid.select("old", "round", "seat").join(told, on="old", maintain_order="left")
+        moved = paid.select("old", "round", "seat").join(before, on="old", maintain_order="left")
         return log.deposits.rename({"round": "was_round", "seat": "was_seat"}).join(
             moved, on=["was_round", "event", "was_seat"], maintain_order="right"
         )
 
     def _problems(self) -> pl.DataFrame:
-        """Return all problems; those of the log are now in the last round that begins before them."""
+        """Return all problems, those of the plan and those of the log.
+
+        A problem of the log is in the last round that begins at or before its event.
+        """
         log, rounds = self.plan.log, self.rounds.select("key", new="round")
         starts = self.rounds.select("game", "event", new="round").drop_nulls().sort("game", "event")
-        told = log.problems.with_columns(at=pl.int_range(pl.len()), key=pl.col("round").cast(pl.Int64) * ROOM)
+        problems = log.problems.with_columns(at=pl.int_range(pl.len()), key=pl.col("round").cast(pl.Int64) * ROOM)
         timed = (pl.col("round").is_not_null()) & pl.col("event").is_not_null()
         placed = (
-            told.filter(timed).sort("game", "event").join_asof(starts, on="event", by="game", check_sortedness=False)
+            problems.filter(timed)
+            .sort("game", "event")
+            .join_asof(starts, on="event", by="game", check_sortedness=False)
         )
-        rest = told.filter(~timed).join(rounds, on="key", how="left", maintain_order="left")
+        rest = problems.filter(~timed).join(rounds, on="key", how="left", maintain_order="left")
         old = pl.concat([placed, rest], how="diagonal").sort("at").drop("round").rename({"new": "round"})
         said = [each.rename({"round": "key"}).join(rounds, on="key") for each in self.plan.problems]
         return pl.concat(problem_rows(each.rename({"new": "round"})) for each in (old.rename({"round": "new"}), *said))

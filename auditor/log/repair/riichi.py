@@ -1,4 +1,4 @@
-"""Slips of riichi: declared or paid before or after its discard, by another seat, twice, or in silence."""
+"""Slips of riichi: a declaration or deposit at the wrong place, by the wrong seat, repeated, or missing."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 
 _NONE = -1
 MOST = 2
-"""Draws out of turn in a round whose seats can still be trusted."""
+"""How many draws out of turn a round can have before its seats count as unreliable."""
 _UNPAID = ("win", "triple_ron", "four_winds", "four_kans")
-"""Results with which a riichi's discard does not pass, or whose stick is a rule (RULES.md 5.24)."""
+"""Results on the declaring discard that take no riichi stick, or for which a rule decides (RULES.md 5.24)."""
 
 
 class _Steps(NamedTuple):
-    """Steps of riichi: their rows, and the rows of the action before, after, and after that; -1 outside the round."""
+    """Riichi events of one kind: their ``row``, and the rows of the last action ``before`` and the next two.
+
+    The next two are ``after`` and ``then``. A row is -1 if the action belongs to another round.
+    """
 
     row: Ints
     before: Ints
@@ -34,7 +37,7 @@ class _Steps(NamedTuple):
 
     @classmethod
     def of(cls, view: View, kind: str) -> _Steps:
-        """Find the steps of this kind (``riichi``, ``deposit``)."""
+        """Return the events of this kind (``riichi`` or ``deposit``)."""
         row = np.flatnonzero(view.kind == CODE[kind])
         place = np.searchsorted(view.acts, row)
         around = np.concatenate([[_NONE], view.acts, [_NONE, _NONE]])
@@ -43,7 +46,7 @@ class _Steps(NamedTuple):
 
 
 def _riichi(view: View) -> None:
-    """Put declarations and sticks where they belong, and add what sticks are counted and not told."""
+    """Correct declarations and deposits, and add deposits that are missing but counted by the result."""
     foreign = _declarations(view)
     declared = _Declared.of(view)
     _deposits(view, declared, foreign)
@@ -51,19 +54,19 @@ def _riichi(view: View) -> None:
 
 
 def _declarations(view: View) -> set[tuple[int, int]]:
-    """Put declarations between draw and discard; those told of another seat than draws and discards are that seat's.
+    """Move declarations between the seat's draw and discard, or give them to the seat that draws and discards there.
 
-    Return the rounds and seats of which those were told.
+    Return the (round, seat) of each declaration, as recorded, that got another seat. The round is the planned one.
     """
     foreign = set()
     steps = _Steps.of(view, "riichi")
     mine = (steps.before >= 0) & (view.seat[steps.before] == view.seat[steps.row])
-    odd = ~(mine & np.isin(view.kind[steps.before], FULL))
-    for row, before, after, then in zip(*(each[odd].tolist() for each in steps), strict=True):
+    misplaced = ~(mine & np.isin(view.kind[steps.before], FULL))
+    for row, before, after, then in zip(*(each[misplaced].tolist() for each in steps), strict=True):
         if _astray(view, row):
             continue
         seat = view.seat[row]
-        told = view.describe(row)
+        recorded = view.describe(row)
         if _is(view, after, "draw", seat) and _is(view, then, "discard", seat):
             view.plan.put(row, after=after)
         elif _is(view, before, "discard", seat):
@@ -72,8 +75,8 @@ def _declarations(view: View) -> set[tuple[int, int]]:
             foreign.add((int(view.plan.round[row]), int(seat)))
             view.plan.seat[row] = view.seat[before]
         elif _is(view, after, "discard", seat):
-            continue  # that it has not drawn is said of the discard
-        view.plan.say(row, told, "the deal" if before < 0 else view.describe(before))
+            continue  # turn order reports the discard without a draw
+        view.plan.say(row, recorded, "the deal" if before < 0 else view.describe(before))
     return foreign
 
 
@@ -82,7 +85,10 @@ def _is(view: View, row: int, kind: str, seat: int) -> bool:
 
 
 def _in_turn(view: View, row: int) -> bool:
-    """Tell whether an event is a draw that follows in turn on a discard, or on an own kan or the deal."""
+    """Return whether an event is a draw, chi or pon in turn: by the next seat after a discard, or after an own kan.
+
+    The first action of a round is in turn, too.
+    """
     if row < 0 or view.kind[row] not in FULL:
         return False
     place = int(np.searchsorted(view.acts, row))
@@ -94,9 +100,9 @@ def _in_turn(view: View, row: int) -> bool:
 
 
 def _astray(view: View, row: int) -> bool:
-    """Tell whether in the round of an event no seat is to be trusted.
+    """Return whether the seats of an event's round are unreliable.
 
-    Others discard there than the last to draw or call, or draws are out of turn again and again.
+    They are if a discard is not by the seat that acted before, or more than :data:`MOST` draws are out of turn.
     """
     acts = view.of_round(int(view.round[row]))
     step = (view.seat[acts[1:]] - view.seat[acts[:-1]]) % SEATS
@@ -106,14 +112,17 @@ def _astray(view: View, row: int) -> bool:
 
 
 class _Declared(NamedTuple):
-    """Hands (round of the mending times SEATS, and seat; in order) that declare riichi, and their discards' rows."""
+    """The hands that declare riichi, in order, and the row of each one's declaring discard.
+
+    A hand is the planned round times SEATS, plus the seat.
+    """
 
     hand: Ints
     discard: Ints
 
     @classmethod
     def of(cls, view: View) -> _Declared:
-        """Find every hand's first declaration and the discard after it."""
+        """Return every hand that declares riichi and discards afterwards."""
         rows = np.flatnonzero(view.kind == CODE["riichi"])
         discards = np.flatnonzero(view.kind == CODE["discard"])
         room = (len(view.kind) + 1) * ROOM
@@ -129,7 +138,7 @@ class _Declared(NamedTuple):
         return cls(hand, (found[there] % room // ROOM)[first])
 
     def due(self, hand: Ints) -> Ints:
-        """Return the discard of each of these hands, -1 where it declares none."""
+        """Return the row of the declaring discard of each of these hands; -1 if it does not declare riichi."""
         at = np.minimum(np.searchsorted(self.hand, hand), max(len(self.hand) - 1, 0))
         if not len(self.hand):
             return np.full(len(hand), _NONE)
@@ -142,22 +151,22 @@ def _hand(view: View, row: Ints) -> Ints:
 
 
 def _deposits(view: View, declared: _Declared, foreign: set[tuple[int, int]]) -> None:
-    """Put sticks behind their discards, those of another seat to the one that declared; drop those told again.
+    """Move deposits behind the declaring discard, or give them to the seat that declared; drop repeated ones.
 
-    Of ``foreign`` rounds and seats it is said already that they are others.
+    ``foreign`` has the rounds and seats of declarations that got another seat; these are reported already.
     """
     steps = _Steps.of(view, "deposit")
     hand = _hand(view, steps.row)
     due = declared.due(hand)
     first = np.zeros(len(hand), dtype=bool)
     first[np.unique(hand, return_index=True)[1]] = True
-    odd = (due != steps.before) | ~first
-    paid = set(hand[first & (due >= 0)].tolist()) if odd.any() else set()
-    for at in np.flatnonzero(odd).tolist():
+    misplaced = (due != steps.before) | ~first
+    paid = set(hand[first & (due >= 0)].tolist()) if misplaced.any() else set()
+    for at in np.flatnonzero(misplaced).tolist():
         row, before, seat = int(steps.row[at]), int(steps.before[at]), int(view.seat[steps.row[at]])
         if _astray(view, row):
             continue
-        told, follows = f"stick of seat {seat}", view.describe(before) if before >= 0 else "the deal"
+        recorded, follows = f"stick of seat {seat}", view.describe(before) if before >= 0 else "the deal"
         other = int(view.plan.round[row]) * SEATS + (int(view.seat[before]) if before >= 0 else seat)
         if not first[at]:
             view.plan.kept[row] = False
@@ -171,15 +180,15 @@ def _deposits(view: View, declared: _Declared, foreign: set[tuple[int, int]]) ->
         elif _is(view, before, "discard", seat):
             view.plan.add("riichi", [seat], like=row, before=before)
             follows = f"a discard of seat {seat} without riichi"
-        view.plan.say(row, told, follows)
+        view.plan.say(row, recorded, follows)
 
 
 def _sticks(view: View, declared: _Declared) -> None:
-    """Add the sticks that no tag tells, but the result counts: their discards passed (R107)."""
+    """Add deposits that the log lacks although the result counts the sticks: the declaring discard passed (R107)."""
     log = view.plan.log
     rows = np.flatnonzero((view.kind == CODE["deposit"]) & view.plan.kept)
     lacking = ~np.isin(declared.hand, _hand(view, rows))
-    # Of a round without a deal nobody knows the sticks that it began with.
+    # The sticks at the start of a round without a deal are unknown.
     lacking &= declared.hand // SEATS % ROOM == 0
     hand, discard = declared.hand[lacking], declared.discard[lacking]
     after = np.append(view.acts, _NONE)[np.searchsorted(view.acts, discard) + 1]
@@ -189,15 +198,15 @@ def _sticks(view: View, declared: _Declared) -> None:
         return
     round_ = hand // (SEATS * ROOM)
     claims = log.claims.unique("round", keep="first", maintain_order=True).select("round", "reason", "sticks")
-    told = pl.DataFrame({"round": round_.astype(np.uint32)}).join(
+    result = pl.DataFrame({"round": round_.astype(np.uint32)}).join(
         claims.cast({"reason": pl.String}), on="round", how="left", maintain_order="left"
     )
-    won = told["reason"].is_in(_UNPAID).fill_null(value=True).to_numpy()
-    due = ~((view.kind[after] == CODE["result"]) & won)
+    unpaid = result["reason"].is_in(_UNPAID).fill_null(value=True).to_numpy()
+    due = ~((view.kind[after] == CODE["result"]) & unpaid)
     start = log.rounds["sticks"].gather(round_).fill_null(_NONE).to_numpy().astype(np.int64)
     paid = np.bincount(view.round[rows], minlength=len(log.rounds))[round_]
-    untold = np.bincount(round_[due], minlength=len(log.rounds))[round_]
-    counted = told["sticks"].fill_null(_NONE).to_numpy() == start + paid + untold
+    missing = np.bincount(round_[due], minlength=len(log.rounds))[round_]
+    counted = result["sticks"].fill_null(_NONE).to_numpy() == start + paid + missing
     for at in np.flatnonzero(due & counted & (start >= 0)).tolist():
         row = int(discard[at])
         view.plan.add("deposit", [int(hand[at] % SEATS)], like=row, after=row)

@@ -1,4 +1,4 @@
-"""Slips of rounds and results: told again, in the next round, before the last tile, without a deal."""
+"""Slips of rounds and results: repeated, in the next round, before the last tile, or without a deal."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from auditor.log.repair.view import FULL, View
 from auditor.log.tables import CALLS, SEATS
 
 _HEAD = ("game", "wind", "dealer", "honba", "sticks", "start", "dora")
-"""Of two rounds in a row these are never all the same."""
-_TOLD_BY_READERS = ("L003", "L004")
+"""Two rounds in a row never have all of these in common."""
+_REPORTED_BY_READERS = ("L003", "L004")
 _WON = ("win", "triple_ron")
-"""Results before which a riichi's discard does not pass."""
+"""Results on a declaring discard by which the riichi is not paid."""
 
 
 def _repeated_rounds(view: View) -> None:
-    """Drop a round that repeats the one before, and a deal that is told again before anybody has drawn."""
+    """Drop a round that repeats the round before, or a round without play whose deal the next round repeats."""
     log = view.plan.log
     same = log.rounds.select(
         pl.all_horizontal(pl.col(name).eq_missing(pl.col(name).shift(1)) for name in _HEAD)
@@ -44,7 +44,7 @@ def _drop(view: View, round_: int) -> None:
 
 
 def _repeated_calls(view: View) -> None:
-    """Drop a call or kan that is told again straight after itself."""
+    """Drop a call or kan that repeats the action directly before it."""
     place = np.flatnonzero(is_kind(view.kind[view.acts[:-1]], *CALLS))
     one, two = view.acts[place], view.acts[place + 1]
     alike = np.ones(len(place), dtype=bool)
@@ -63,7 +63,7 @@ def _repeated_calls(view: View) -> None:
 
 
 def _results_in_the_next_round(view: View) -> None:
-    """Move results that stand before all play of their round to the round before, if that has none."""
+    """Move results that come before all play of their round to the round before, if that has no result."""
     game = view.plan.log.rounds["game"].to_numpy()
     count = np.bincount(view.round[view.results()], minlength=len(game))
     first = np.append(view.acts, len(view.kind))[np.searchsorted(view.acts, view.begin[:-1])]
@@ -81,7 +81,7 @@ def _results_in_the_next_round(view: View) -> None:
 
 
 def _after_results(view: View) -> list[int]:
-    """Return the rounds in which play goes on after a result."""
+    """Return the rounds with an action directly after a result."""
     kind, round_ = view.kind[view.acts], view.plan.round[view.acts]
     goes_on = (kind[:-1] == CODE["result"]) & (kind[1:] != CODE["result"]) & (round_[:-1] == round_[1:])
     found: list[int] = np.unique(round_[:-1][goes_on] // ROOM).tolist()
@@ -89,9 +89,9 @@ def _after_results(view: View) -> list[int]:
 
 
 def _rounds_without_a_deal(view: View) -> None:
-    """Make play that begins with a draw after a result, and has a result of its own, a round without a deal."""
+    """Make a new round, without a deal, of play after a result that begins with a draw and has its own result."""
     log = view.plan.log
-    named = log.problems.filter(pl.col("code").is_in(_TOLD_BY_READERS)).select("game", "event").rows()
+    reported = log.problems.filter(pl.col("code").is_in(_REPORTED_BY_READERS)).select("game", "event").rows()
     for round_ in _after_results(view):
         rows = view.of_round(round_)
         result = view.kind[rows] == CODE["result"]
@@ -107,18 +107,18 @@ def _rounds_without_a_deal(view: View) -> None:
             view.plan.begin(first, key)
             view.plan.add("deal", range(SEATS), like=first, before=first)
             before = (log.rounds["game"][round_], log.events["event"][int(rows[start - 1])])
-            if before not in named:
+            if before not in reported:
                 view.plan.say(first, view.describe(first), "the result of a round: a deal comes first")
 
 
 def _repeated_results(view: View) -> None:
-    """Drop a result of a seat that has won already, or of a round that is over by another kind of result."""
+    """Drop a further result of a round, unless it and the first are wins, and its seat has not won before."""
     results = view.results()
     rounds = view.plan.round[results]
     twice = view.plan.kept[results] & (np.bincount(view.round[results])[view.round[results]] > 1)
-    told = view.plan.log.claims.select("winner", "reason", key=pl.Series(rounds))
+    claims = view.plan.log.claims.select("winner", "reason", key=pl.Series(rounds))
     again = (
-        told.with_row_index("at")
+        claims.with_row_index("at")
         .filter(pl.Series(twice))
         .select(
             "at",
@@ -137,7 +137,7 @@ def _repeated_results(view: View) -> None:
 
 
 def _results_before_the_last_tile(view: View) -> None:
-    """Move a result behind the one draw or discard that comes after it, if that has the tile won, or ends the wall."""
+    """Move a result behind the single draw or discard that comes after it, if the result can belong to that action."""
     log = view.plan.log
     claim_at = {int(row): claim for claim, row in enumerate(view.results())}
     for round_ in _after_results(view):
@@ -157,13 +157,13 @@ def _results_before_the_last_tile(view: View) -> None:
 
 
 def _unpay(view: View, discard: int) -> None:
-    """Drop the stick that was inferred from a discard that is won on after all."""
+    """Drop the deposit that the reader inferred after a declaring discard, because the result is a ron on it."""
     rows = np.arange(discard + 1, view.begin[view.round[discard] + 1])
     view.plan.kept[rows[(view.kind[rows] == CODE["deposit"]) & (view.seat[rows] == view.seat[discard])]] = False
 
 
 def _ends_with(view: View, claim: dict[str, object], last: int, before: int) -> bool:
-    """Tell whether this claim's round can have ended with this draw or discard, after the one before."""
+    """Return whether the claim's round can have ended with the action ``last``, which came after ``before``."""
     kind, seat = view.kind[last], view.seat[last]
     if claim["reason"] == "win":
         won_by = "draw" if claim["winner"] == claim["payer"] else "discard"

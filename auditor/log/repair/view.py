@@ -1,4 +1,4 @@
-"""A log's events as arrays, for those who look for slips."""
+"""A log's events as arrays, for the search for slips."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
 
 FULL = tuple(CODE[kind] for kind in ("draw", "chi", "pon"))
-"""After these a seat discards."""
+"""The codes of events after which a seat discards."""
 _ACTS = ("draw", "discard", *CALLS, "result")
 
 
 @dataclass(frozen=True)
 class View:
-    """A log as arrays: of every event ``kind``, ``seat``, ``tile_id``; ``acts`` are the rows of actions and results.
+    """A log as arrays, and the plan of its repair.
 
-    ``begin`` int64[rounds + 1] are the rows at which rounds begin.
+    ``kind``, ``seat`` and ``round`` have one entry for each event; ``seat`` is the plan's own array, so it changes with
+    the plan. ``acts`` int64 has the rows of actions and results, ``begin`` int64[rounds + 1] the first row of each
+    round, and at the end the number of rows.
     """
 
     plan: Mending
@@ -38,7 +40,7 @@ class View:
 
     @classmethod
     def of(cls, plan: Mending) -> View:
-        """Look at the log of a mending."""
+        """Return the view of a plan's log."""
         events = plan.log.events
         kind = events["kind"].to_physical().to_numpy()
         round_ = events["round"].to_numpy().astype(np.int64)
@@ -46,7 +48,7 @@ class View:
         return cls(plan, kind, plan.seat, round_, np.flatnonzero(is_kind(kind, *_ACTS)), begin)
 
     def results(self) -> Ints:
-        """Return the rows of all results, in the order of the claims."""
+        """Return the rows of all results; the nth is that of the nth claim."""
         return np.flatnonzero(self.kind == CODE["result"])
 
     def of_round(self, round_: int) -> Ints:
@@ -55,6 +57,6 @@ class View:
         return self.acts[first:end]
 
     def describe(self, row: int) -> str:
-        """Name an event: ``draw of seat 2``, ``result``."""
+        """Return an event as text: ``draw of seat 2``, ``result``."""
         name = KINDS[self.kind[row]]
         return name if self.seat[row] < 0 else f"{name} of seat {self.seat[row]}"
