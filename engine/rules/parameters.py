@@ -1,8 +1,8 @@
 """`RuleSet`: every parameter of the rules, in one flat frozen record.
 
-A parameter is one declaration here: its name, its type, what it means, its sections in RULES.md, its unit, and the key
-of the rule object of 電脳麻将 that states it. Validation, rule files, the columns of `RuleTable` and documentation
-follow from it. ``None`` means "unknown": logs and rule sheets seldom state every rule.
+A parameter is one declaration here: its name, type, meaning, sections in RULES.md, unit, and the key of the rule object
+of 電脳麻将 that states it. Validation, rule files, the columns of `RuleTable` and documentation follow from it.
+``None`` means "unknown": logs and rule sheets seldom state every rule.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PAO_YAKUMAN = ("daisangen", "daisuushi", "suukantsu")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSet:
-    """The rules of one game; ``None`` is unknown."""
+    """The rules of one game; ``None`` means unknown."""
 
     # The table and the game's length.
     players: Literal[3, 4] | None = rule("seats", "1, 4.6")
@@ -273,7 +273,7 @@ class RuleSet:
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> Self:
-        """Build a rule set from names and values, such as a parsed TOML or JSON object; what is left out is unknown.
+        """Build a rule set from names and values, such as a parsed TOML or JSON object; missing names are unknown.
 
         Raises
         ------

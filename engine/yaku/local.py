@@ -1,9 +1,9 @@
 """Local yaku: a rule set plays those that its rule ``local_yaku`` names, by the name of the function here.
 
 110 to 123 are the yaku of Mahjong Soul's ancient mode, with its values (RULES.md 4.7). The others are from the article
-"Local yaku" of MahjongRepository/mahjong_wiki @23074d3; "AW" stands for it below. Where tables differ in what a yaku
-asks for or is worth, the docstring says which is taken. Renhou is not here: Tenhou has a number for it (36), and the
-rule ``renhou`` decides whether it counts.
+"Local yaku" of MahjongRepository/mahjong_wiki @23074d3; "AW" means this article below. Where tables differ in what a
+yaku needs or is worth, the docstring states the choice made here. Renhou is not here: Tenhou has a number for it (36),
+and the rule ``renhou`` decides whether it counts.
 """
 
 from __future__ import annotations
