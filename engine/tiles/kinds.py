@@ -79,19 +79,19 @@ def count(mask: I64) -> I64:
 
 
 def some(mask: I64) -> Bools:
-    """Tell which masks are not empty."""
+    """Flag the masks that are not empty."""
     result: Bools = mask != 0
     return result
 
 
 def exactly(n: int, mask: I64) -> Bools:
-    """Tell which masks have exactly n bits."""
+    """Flag the masks with exactly n bits."""
     result: Bools = count(mask) == n
     return result
 
 
 def only(kinds: I64, allowed: int) -> Bools:
-    """Tell which masks hold no kind but the allowed ones; an empty mask is one of them."""
+    """Flag the masks without any kind but the allowed ones; an empty mask is one of them."""
     return ~some(kinds & ~allowed)
 
 

@@ -266,14 +266,14 @@ def _melds(tokens: Tokens) -> tuple[_Melds, list[Fault]]:
     kan = np.select([called < 0, called == 2], [ANKAN, KAKAN], DAIMINKAN)
     shapes = [run, same & (size == 3), same & (size == 4) & (kinds[:, 3] == lowest)]
     meld_type = np.select(shapes, [np.full(len(start), CHI), np.full(len(start), PON), kan], 0)
-    strange = run & np.isin(feeder, (RIGHT, ACROSS))
-    strange[number[again]] = False
+    other_seat = run & np.isin(feeder, (RIGHT, ACROSS))
+    other_seat[number[again]] = False
     begin_row = row[start]
     slot = np.arange(len(start)) - np.searchsorted(begin_row, begin_row)
     first_mark = start + np.maximum(called, 0)
     faults: list[Fault] = [
         (row[again], mark[again], TWO_MARKS),
-        (begin_row[strange], mark[first_mark[strange]], NOT_FROM_LEFT),
+        (begin_row[other_seat], mark[first_mark[other_seat]], NOT_FROM_LEFT),
         (begin_row[meld_type == 0], place[start[meld_type == 0]], NO_MELD_SHAPE),
         (begin_row[slot >= _MELDS], place[start[slot >= _MELDS]], FIVE_MELDS),
     ]

@@ -15,7 +15,7 @@ A text is read in one of three modes:
   tile of a meld names the seat that gave the tile: ``-`` left, ``=`` across, ``+`` right, as in ``4-56m``, ``m4-56``,
   ``555z=``, ``EEE=``. ``*`` after the concealed tiles means that the hand is in riichi.
 - A *list* holds tiles; commas separate them like spaces.
-- A *single* tile stands alone and may have a mark.
+- A *single* is one tile, with or without a mark.
 
 Only ``0`` to ``9`` are digits. Full-width digits, and all characters that are not named here, are faults.
 """

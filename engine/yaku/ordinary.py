@@ -233,7 +233,7 @@ def honitsu(f: Features) -> Bools:
 
 @yaku(35, "清一色", "chinitsu", "full flush", closed=6, open=5, beats=(34,), mahjong_soul=29)
 def chinitsu(f: Features) -> Bools:
-    """Tiles of one suit alone."""
+    """Only tiles of one suit."""
     return one_suit(f.kinds) & only(f.kinds, ~HONOURS)
 
 

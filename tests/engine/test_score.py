@@ -59,7 +59,7 @@ def test_sanma_dora_of_1m_is_9m():
 
 
 def test_dora_alone_do_not_win():
-    """Dora alone do not win."""
+    """A hand with only dora does not win."""
     scores = scored("456p678s99p34s 5s 222-m", {}, dora="8p1m")
     assert [bool(scores.complete[0]), bool(scores.has_yaku[0])] == [True, False]
     assert [int(scores.points[0]), int(scores.han[0]), int(scores.limit[0])] == [0, 0, 0]
