@@ -1,9 +1,9 @@
 """Which discards, chi, pon and riichi are legal, for batches of hands. `engine.legality.kans` has the kans.
 
 Each function gives the reasons (`engine.legality.reasons.Reason`) against the action of each hand, 0 where it is legal.
-It judges only what the seat's own hand and the given numbers of the round decide.
+It judges only by the seat's own hand and the given numbers of the round.
 
-Arguments beside the hands are arrays [n] or one value for all hands. This holds for values of rules too, so that a
+All arguments except the hands are arrays [n] or one value for all hands. This holds for values of rules too, so that a
 batch can mix rule sets. Tiles are 0 to 36; kinds are 0 to 33. ``tiles_left`` is the number of tiles that can still be
 drawn, without the dead wall.
 """
@@ -44,7 +44,7 @@ def kuikae_kinds(meld_type: Ints | int, called: Ints | int, lowest: Ints | int, 
     Parameters
     ----------
     meld_type
-        Type of the meld just made. Only after ``CHI`` and ``PON`` a discard can be forbidden. [n]
+        Type of the meld just made; [n]. Only ``CHI`` and ``PON`` forbid discards.
     called
         Kind of the called tile; [n].
     lowest
@@ -101,7 +101,7 @@ def discard(
     hands
         Hands with the tile drawn or the meld just made.
     tile
-        What is discarded, 0 to 36; [n].
+        The discarded tile, 0 to 36; [n].
     drawn
         The tile just drawn; it matters in riichi.
     riichi
@@ -211,7 +211,7 @@ def _no_call(*, tiles_left: Ints | int, riichi: Bools | bool) -> tuple[tuple[Rea
 
 
 def _after_call(hands: Hands, taken: I64, forbidden: I64) -> tuple[Bools, Bools]:
-    """Tell where the hand lacks the tiles of a call, and where it has them but no legal discard afterwards."""
+    """Flag the hands that lack the tiles of a call, and those that have them but no legal discard afterwards."""
     rest: I64 = hands.counts() - taken
     missing: Bools = np.any(rest < 0, axis=1)
     return missing, ~missing & ~some(kind_mask(rest > 0) & ~forbidden)
@@ -241,7 +241,7 @@ def riichi(
 ) -> I32:
     """Judge riichi with a given discard (RULES.md 2.5).
 
-    Furiten, and waits of which all tiles are seen, are no reasons against it.
+    Riichi stays legal in furiten, and if all tiles of the waits are visible.
 
     Parameters
     ----------

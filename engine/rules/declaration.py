@@ -29,7 +29,7 @@ def rule(
     Parameters
     ----------
     meaning
-        What the parameter decides, and what its values mean.
+        The question that the parameter decides, and the meaning of its values.
     source
         Sections of RULES.md about it, separated by commas.
     unit
@@ -41,7 +41,7 @@ def rule(
     choices
         The names that a list of names can hold.
     elsewhere
-        Values that are known to be played and that no preset has. Only for types that do not list all values.
+        Values that somebody plays and no preset has. Only for types that do not list all values.
     """
     details = {"meaning": meaning, "source": source, "unit": unit, "majiang": majiang, "sanma": sanma}
     return field(default=None, metadata={**details, "choices": tuple(choices), "elsewhere": tuple(elsewhere)})
@@ -78,7 +78,7 @@ class Parameter:
 
     @property
     def values(self) -> str:
-        """What it can be, in words: ``one of 0, 1, 2``, ``a whole number from 0 (points)``."""
+        """Its possible values in words: ``one of 0, 1, 2``, ``a whole number from 0 (points)``."""
         words = f"a list of {_and(self.choices)}" if self.choices else in_words(self.hint)
         return f"{words} ({self.unit})" if self.unit else words
 
@@ -98,7 +98,7 @@ def declared(record: type) -> dict[str, Parameter]:
 
 
 def fits(hint: Any, value: object) -> bool:  # noqa: ANN401 - a type as annotations write it
-    """Tell whether a value is of a type. True is not a number; 25000.0 and -1 are not whole numbers from 0."""
+    """Return whether a value is of a type. True is not a number; 25000.0 and -1 are not whole numbers from 0."""
     origin, args = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return any(fits(each, value) for each in args)

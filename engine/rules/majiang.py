@@ -35,18 +35,18 @@ def _points_by_place(texts: list[str]) -> dict[str, Any]:
 
 
 def _aborts(value: bool) -> dict[str, Any]:  # noqa: FBT001 - a value of the rule object
-    """Switch four aborts; 最大同時和了数 decides on the abort by three calls of ron."""
+    """Switch four aborts; the key 最大同時和了数 decides on the abort by three rons."""
     names = ("abortive_kyuushu", "abortive_four_winds", "abortive_four_riichi", "abortive_four_kans")
     return dict.fromkeys(names, value)
 
 
 def _ron(value: int) -> dict[str, Any]:
-    """With two winners at most, three calls of ron abort the round, but not if a kan is robbed (RULES.md 2.8)."""
+    """With two winners at most, three rons abort the round, but not if they rob a kan (RULES.md 2.8)."""
     return {"max_simultaneous_ron": value, "abortive_triple_ron": value == 2}
 
 
 def _bust(value: bool) -> dict[str, Any]:  # noqa: FBT001 - a value of the rule object
-    """Set two rules: where a bust ends the game, riichi asks for 1000 points (RULES.md 2.5)."""
+    """Set two rules: if a bust ends the game, riichi needs 1000 points (RULES.md 2.5)."""
     return {"bust_threshold": "below_zero" if value else "off", "riichi_min_points": 1000 if value else 0}
 
 
@@ -97,7 +97,7 @@ MAJIANG_KEYS = tuple(_KEYS)
 
 
 def effective_in_majiang(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Switch off what has no effect in 電脳麻将: without stacking it counts no yakuman twice (RULES.md 1)."""
+    """Switch off rules without effect in 電脳麻将: without stacking it counts no yakuman twice (RULES.md 1)."""
     doubles = values["double_yakuman"] and values["yakuman_stacking"]
     return in_force({**values, "double_yakuman": doubles})
 

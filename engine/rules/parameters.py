@@ -1,8 +1,8 @@
 """`RuleSet`: every parameter of the rules, in one flat frozen record.
 
-A parameter is one declaration here: its name, its type, what it means, its sections in RULES.md, its unit, and the key
-of the rule object of 電脳麻将 that states it. Validation, rule files, the columns of `RuleTable` and documentation
-follow from it. ``None`` means "unknown": logs and rule sheets seldom state every rule.
+A parameter is one declaration here: its name, type, meaning, sections in RULES.md, unit, and the key of the rule object
+of 電脳麻将 that states it. Validation, rule files, the columns of `RuleTable` and documentation follow from it.
+``None`` means "unknown": logs and rule sheets seldom state every rule.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ PAO_YAKUMAN = ("daisangen", "daisuushi", "suukantsu")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSet:
-    """The rules of one game; ``None`` is unknown."""
+    """The rules of one game; ``None`` means unknown."""
 
     # The table and the game's length.
     players: Literal[3, 4] | None = rule("seats", "1, 4.6")
     starting_points: int | None = rule("score of every seat at the start", "1", unit="points", majiang="配給原点")
     return_points: int | None = rule(
-        "score that makes 0 final points before uma; first place gets what all seats lack of it at the start (oka)",
+        "score that settles to 0 before uma; first place gets the difference to starting_points from all seats (oka)",
         "1.2, 4.5", unit="points",
     )  # fmt: skip
     target_points: int | None = rule("score that ends an extension and lets the last dealer stop", "1.2", unit="points")
@@ -59,7 +59,7 @@ class RuleSet:
         majiang="トビ終了あり",
     )
     agari_yame: Literal["none", "automatic", "chosen"] | None = rule(
-        "the game ends when the dealer wins the last round and leads: never; by itself; or if the dealer chooses so",
+        "the game ends when the dealer wins the last round and leads: never; automatically; or if the dealer chooses",
         "1.2, 2.12",
         majiang="オーラス止めあり",
     )
@@ -87,7 +87,7 @@ class RuleSet:
     )  # fmt: skip
     chip_value: int | None = rule("worth of a chip; 0 for no chips", "4.1", unit="points")
     chombo_penalty: float | None = rule(
-        "taken off the final points for a chombo; 0 for nothing", "4.2, 5.32", unit="thousands of points"
+        "final points that a chombo costs; 0 for nothing", "4.2, 5.32", unit="thousands of points"
     )
 
     # Tiles and dora.
@@ -115,12 +115,12 @@ class RuleSet:
     open_tanyao: bool | None = rule("open hands have tanyao", "1", majiang="クイタンあり")
     ippatsu: bool | None = rule("a win within a turn after riichi is a yaku", "1", majiang="一発あり")
     renhou: int | Literal["none", "mangan", "yakuman"] | None = rule(
-        "ron before the first own draw and any call: nothing; so many han beside other yaku; a mangan if the hand is "
-        "worth less; a yakuman",
+        "ron before the first own draw and any call: nothing; a number of han, added to other yaku; a mangan if the "
+        "hand is worth less; a yakuman",
         "1.2, 5.22", unit="han",
     )  # fmt: skip
     local_yaku: tuple[str, ...] | None = rule("local yaku that are played, by name", "4.7", choices=tuple(LOCAL_YAKU))
-    ryuuiisou_requires_hatsu: bool | None = rule("all green asks for a green dragon", "1.2, 5.21")
+    ryuuiisou_requires_hatsu: bool | None = rule("all green needs a green dragon", "1.2, 5.21")
     chuuren_nine_waits_only: bool | None = rule("nine gates count only with nine waits", "5.21")
     double_wind_pair_fu: Literal[2, 4] | None = rule(
         "fu of a pair of a wind that is both seat wind and round wind", "1, 3.1", unit="fu", majiang="連風牌は2符"
@@ -140,7 +140,7 @@ class RuleSet:
         "tenhou, chiihou and renhou add up with other yakuman; else nothing counts beside them", "4.3, 5.20"
     )
     nagashi_mangan: bool | None = rule(
-        "a river of terminals and honours alone, none of them called, is paid as a mangan at an exhaustive draw",
+        "a river of only terminals and honours, none of them called, is paid as a mangan at an exhaustive draw",
         "1, 2.10",
         majiang="流し満貫あり",
     )
@@ -152,12 +152,12 @@ class RuleSet:
 
     # Payments.
     honba_value: int | None = rule(
-        "paid for each honba by each payer of a tsumo; on ron the discarder pays as much as all of them",
+        "share of each payer of a tsumo for each honba; on ron the discarder pays the sum of these shares",
         "1.2, 3.2, auditor/readers/mjlog/FORMAT.md 7", unit="points", elsewhere=(500,),
     )  # fmt: skip
     riichi_stick_value: int | None = rule("value of one riichi stick", "1.2", unit="points")
     noten_payment: tuple[int, int, int] | None = rule(
-        "what the noten seats pay in all when 1, 2, 3 seats are tenpai; zeros for nothing", "1.2, 2.10", unit="points",
+        "sum that the noten seats pay when 1, 2, 3 seats are tenpai; zeros for nothing", "1.2, 2.10", unit="points",
         majiang="ノーテン罰あり",
     )  # fmt: skip
     tenpai_declaration_optional: bool | None = rule(
@@ -170,7 +170,7 @@ class RuleSet:
         choices=PAO_YAKUMAN,
     )
     pao_scope: Literal["whole_hand", "liable_yakuman"] | None = rule(
-        "what the liable seat pays for: the whole hand, or the yakuman that it is liable for", "1.2, 5.1"
+        "points that the liable seat pays: those of the whole hand, or of the yakuman that it is liable for", "1.2, 5.1"
     )
     pao_ron_honba_payer: Literal["liable", "discarder"] | None = rule(
         "who pays the honba of a ron that the liable seat and the discarder pay together", "1.2, 5.2"
@@ -213,14 +213,14 @@ class RuleSet:
         "which rule goes first if only one seat can win by a tile and three calls of ron abort the round", "1.2"
     )
     fifth_tile_wait: Literal["concealed_only", "whole_hand", "none"] | None = rule(
-        "a kind of which the hand holds four is not a wait: counted over the concealed tiles only, or over melds too; "
-        "none: it is a wait all the same", "1.2, 3.6",
+        "a kind is not a wait if the hand holds four of it, counted over the concealed tiles only, or over melds too; "
+        "none: such a kind is a wait", "1.2, 3.6",
     )  # fmt: skip
 
     # Calls and riichi.
     kuikae_level: Literal[0, 1, 2] | None = rule(
-        "what can be discarded after a call: 0 neither the called kind nor the kind at the other end of the run, 1 the "
-        "other end, 2 everything",
+        "legal discards after a call: 0 neither the called kind nor the kind at the other end of the run, 1 the other "
+        "end too, 2 everything",
         "1, 2.3, 2.4", majiang="喰い替え許可レベル",
     )  # fmt: skip
     kan_max: int | None = rule("most kans in a round", "1.2, 2.2", unit="kans")
@@ -239,14 +239,14 @@ class RuleSet:
     )
     riichi_ankan_of_wait: bool | None = rule("an ankan after riichi can be of a kind that is a wait", "2.6, 5.8")
     temporary_furiten_end: Literal["own_discard", "own_action", "own_draw", "any_call"] | None = rule(
-        "what ends the furiten of a hand not in riichi that let a winning tile pass: its next discard; its next "
-        "discard, draw or call; its next draw; or a call by anybody", "2.7, 4.4, 5.25",
+        "event that ends the furiten of a hand outside riichi that passed a winning tile: its seat's next discard; the "
+        "seat's next discard, draw or call; the seat's next draw; or a call by anybody", "2.7, 4.4, 5.25",
     )  # fmt: skip
     kokushi_ankan_chankan: bool | None = rule("thirteen orphans can rob an ankan", "1.2, 5.10")
 
     # Three players.
     tsumo_loss: bool | None = rule(
-        "nobody pays the share of the missing seat of a tsumo; else the others divide it", "1.2, 4.6", sanma=True
+        "nobody pays the missing seat's share of a tsumo; else the others divide it", "1.2, 4.6", sanma=True
     )
     kita: bool | None = rule("North can be set aside as a dora (kita)", "1.2, 4.6", sanma=True)
     kita_han: int | None = rule("worth of each North set aside", "4.6", unit="han", sanma=True)
@@ -273,7 +273,7 @@ class RuleSet:
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> Self:
-        """Build a rule set from names and values, such as a parsed TOML or JSON object; what is left out is unknown.
+        """Build a rule set from names and values, such as a parsed TOML or JSON object; missing names are unknown.
 
         Raises
         ------

@@ -1,6 +1,6 @@
 """The files of ``presets/``: their folder, their names, and the sources of their values.
 
-Imports almost nothing, because a shell asks for the names while somebody types.
+Imports almost nothing, because the shell's completion loads it while somebody types.
 """
 
 from __future__ import annotations

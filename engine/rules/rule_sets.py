@@ -1,4 +1,4 @@
-"""Rule sets by name: the presets, what changed in them over the years, where their values are from, and differences.
+"""Rule sets by name: the presets, their changes over the years, the sources of their values, and differences.
 
 A preset is a file of ``presets/``. A parameter that the file leaves out is unknown, because no source states it.
 
@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 STAND_IN = "tenhou"
-"""The preset whose values stand in for unknown ones, wherever something must be computed all the same."""
+"""The preset whose values replace unknown ones where a computation needs a value."""
 
 
 @cache
@@ -97,7 +97,7 @@ def dated_values(name: str, on: date | None) -> dict[str, Any]:
 
 
 def _holds(change: Mapping[str, Any], on: date) -> bool:
-    """Tell whether an entry of ``[[dated]]`` holds on a day."""
+    """Return whether an entry of ``[[dated]]`` holds on a day."""
     first, end = change.get("from"), change.get("until")
     return (first is None or first <= on) and (end is None or on < end)
 
@@ -129,8 +129,8 @@ def source(name: str, rule: str, on: date | None = None) -> str:
 def era(rules: RuleSet, on: date | None) -> dict[str, Any]:
     """Give the parameters of a rule set that had other values on a day, with these values.
 
-    The rule set is taken for the preset from which it differs least (`based_on`), with some rules changed. What was
-    changed holds on every day; the other rules have the values that the preset had on that day.
+    The rule set is assumed to be the preset from which it differs least (`based_on`), with some rules changed. The
+    changed rules hold on every day; the other rules have the values that the preset had on that day.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ def known_values(name: str) -> tuple[Any, ...]:
 def from_majiang(values: Mapping[str, Any]) -> RuleSet:
     """Read a rule object of 電脳麻将 (RULES.md 1); keys that are left out have the library's default.
 
-    What has no effect there, such as kan ura dora without ura dora, is off in the rule set.
+    A key without effect there, such as kan ura dora without ura dora, is off in the rule set.
 
     Raises
     ------

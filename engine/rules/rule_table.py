@@ -1,11 +1,11 @@
 """`RuleTable`: the rules of a batch as arrays, one row for each different rule set.
 
-A rule set does not know every parameter, and arrays have no null. So there are two ways to ask:
+A rule set can have unknown parameters, and arrays have no null. So there are two ways to read a parameter:
 
-- ``table.<name>`` is an array for scoring and legality, which must go on with some value. Where a rule set does not
-  know the parameter, the value of the preset ``"tenhou"`` stands in for it.
-- `RuleTable.stated` and `RuleTable.known` never put a value in the place of an unknown one. Ask these wherever the
-  answer must tell the two apart.
+- ``table.<name>`` is an array for scoring and legality, which need some value. Where a rule set does not know the
+  parameter, the array has the value of the preset ``"tenhou"``.
+- `RuleTable.stated` and `RuleTable.known` never replace an unknown value. Use them wherever known and unknown values
+  must be distinguished.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class RuleTable:
     - a list of names as one column for each possible name, such as ``pao_yakuman``, bool [rows, 3] in the order of
       ``PAO_YAKUMAN``.
 
-    Where a rule set does not know the parameter, the array has the value of the preset ``"tenhou"``. Ask `known` or
-    `stated` to tell whether the rule set has a value of its own.
+    Where a rule set does not know the parameter, the array has the value of the preset ``"tenhou"``. `known` and
+    `stated` show whether the rule set has a value of its own.
 
     Attributes
     ----------
@@ -70,8 +70,7 @@ class RuleTable:
         AttributeError
             If no rule has that name.
         ValueError
-            If a rule set does not know the value and the preset ``"tenhou"`` has none to stand in for it, or if an
-            array cannot hold the values.
+            If neither a rule set nor the preset ``"tenhou"`` knows the value, or if an array cannot hold the values.
         """
         _refuse_unknown_name(name)
         if name not in self._columns:
@@ -79,7 +78,7 @@ class RuleTable:
         return self._columns[name]
 
     def known(self, name: str) -> Bools:
-        """Tell which rule sets know a parameter; [rows]. Where it is false, ``table.<name>`` has Tenhou's value.
+        """Flag the rule sets that know a parameter; [rows]. Where it is false, ``table.<name>`` has Tenhou's value.
 
         Raises
         ------
@@ -110,7 +109,7 @@ class RuleTable:
         return tuple(getattr(rules, name) for rules in self.rule_sets)
 
     def has_local(self, name: str) -> Bools:
-        """Tell which rule sets play a local yaku, by the name that the rule ``local_yaku`` gives it; [rows].
+        """Flag the rule sets that play a local yaku, by the name that the rule ``local_yaku`` gives it; [rows].
 
         A rule set that does not know ``local_yaku`` plays those of the preset ``"tenhou"``: none.
         """

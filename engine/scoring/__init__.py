@@ -4,11 +4,11 @@ In: `engine.yaku.wins.Wins` (or draws, or final scores) and the rules of the bat
 `engine.rules.rule_table.RuleTable`. Out: arrays with one entry for each win, draw or game. Imports the rooms
 ``rules``, ``yaku``, ``shapes`` and ``tiles``.
 
-A rule that is unknown has Tenhou's value here (see `engine.rules.rule_table`).
+Scoring uses Tenhou's value for an unknown rule (see `engine.rules.rule_table`).
 
 - ``fu``, ``limits``: fu of a reading; mangan to yakuman, and base points
 - ``payments``: who pays whom, pao, honba and sticks of several winners
-- ``score``: all of it together, for the best reading of each win
-- ``points``: limit and points of fu and han that somebody states, without a hand
+- ``score``: fu, han, limit, points and payments of the best reading of each win
+- ``points``: limit and points from given fu and han, without a hand
 - ``draws``, ``standings``: noten payments and nagashi mangan; places and final points
 """

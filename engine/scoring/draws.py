@@ -27,7 +27,7 @@ class Draws:
         Which seats count as tenpai; under the rule ``tenpai_declaration_optional`` a seat that did not show its hand
         does not. bool [n, 4].
     nagashi
-        Which seats discarded terminals and honours alone, none of which was called; bool [n, 4].
+        Which seats discarded only terminals and honours, and had no discard called; bool [n, 4].
     dealer, players, honba, sticks
         As in `Wins`; [n].
     rule
@@ -90,8 +90,8 @@ def noten_payments(draws: Draws, table: RuleTable) -> I32:
 def nagashi_payments(draws: Draws, table: RuleTable) -> I32:
     """Find the payments of nagashi mangan: each is paid like a mangan by tsumo, several add up.
 
-    Under the rule ``nagashi_as_win`` honba and sticks are paid too, to the first such seat in turn order from the
-    dealer. Parameters as `exhaustive_draw`.
+    Under the rule ``nagashi_as_win`` honba and sticks are paid too, to the first seat with nagashi mangan in turn order
+    from the dealer. Parameters as `exhaustive_draw`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Limits and base points: what fu and han are worth before each seat's payment is rounded (RULES.md 3.2)."""
+"""Limits and base points: the worth of fu and han before each seat's payment is rounded (RULES.md 3.2)."""
 
 from __future__ import annotations
 

@@ -30,9 +30,9 @@ class Shares:
     Attributes
     ----------
     ron
-        What the discarder pays on ron.
+        Payment of the discarder on ron.
     dealer, other
-        What the dealer and each non-dealer pay on tsumo; `dealer` is 0 if the dealer wins.
+        Payments of the dealer and of each non-dealer on tsumo; `dealer` is 0 if the dealer wins.
     tsumo
         The sum of all payments on tsumo.
     """
@@ -112,9 +112,10 @@ def shares_of_points(points: Ints, dealer_wins: Bools, players: Ints) -> tuple[S
 def liable(hands: Hands, winner: Ints, rule: Ints, table: RuleTable, last_kan: Ints | None = None) -> tuple[I8, I8]:
     """Find the seat that is liable for a yakuman made of melds (RULES.md 2.11).
 
-    For daisangen these are three melds of dragons, for daisuushi four melds of winds, the last of which another seat
-    fed. An ankan counts as a meld, but makes nobody liable. For suukantsu they are four kans, the last of which is a
-    daiminkan. Only the yakuman that the rule ``pao_yakuman`` names are looked for.
+    For daisangen the hand needs three melds of dragons, for daisuushi four melds of winds; the seat that fed the last
+    one is liable. An ankan counts as a meld, but if it is the last one, nobody is liable. For suukantsu the hand needs
+    four kans; the seat that fed the last one is liable if that is a daiminkan. Only the yakuman that the rule
+    ``pao_yakuman`` names are looked for.
 
     Parameters
     ----------
@@ -127,7 +128,7 @@ def liable(hands: Hands, winner: Ints, rule: Ints, table: RuleTable, last_kan: I
     table
         The rules.
     last_kan
-        As in `engine.yaku.wins.Wins`; where it is -1 or left out, the last meld is taken for the last kan. [n].
+        As in `engine.yaku.wins.Wins`; [n]. Where it is -1 or left out, the last kan is assumed to be the last meld.
 
     Returns
     -------
@@ -167,8 +168,8 @@ def feeder_of_kan(hands: Hands, winner: Ints, last_kan: Ints) -> Ints:
     hands, winner
         As in `liable`.
     last_kan
-        As in `engine.yaku.wins.Wins`. Where it is -1, the last kan in the order of melds is taken; that is wrong only
-        if a kakan on an earlier pon came after a daiminkan.
+        As in `engine.yaku.wins.Wins`. Where it is -1, the function uses the last kan in the order of melds; that is
+        wrong only if a kakan on an earlier pon came after a daiminkan.
 
     Returns
     -------
@@ -186,7 +187,7 @@ def feeder_of_kan(hands: Hands, winner: Ints, last_kan: Ints) -> Ints:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What the payments of n wins depend on beside the points; [n] each.
+    """Everything except the points that the payments of n wins depend on; [n] each.
 
     Attributes
     ----------
@@ -227,17 +228,18 @@ class Settlement:
 
 
 def settle(rest: Shares, case: Settlement, table: RuleTable) -> I32:
-    """Compute what each seat gains or pays for each win (RULES.md 2.11, 3.2).
+    """Compute the change of each seat's score for each win (RULES.md 2.11, 3.2).
 
-    On tsumo a liable seat pays its part alone; on ron it halves it with the discarder, if that is another seat. On
-    tsumo it pays the honba too if it is liable for everything; on ron the rule ``pao_ron_honba_payer`` decides.
+    The *part* is ``case.pao_points``. On tsumo the liable seat pays the part alone; on ron it shares the part equally
+    with the discarder, if that is another seat. On tsumo it pays the honba too if it is liable for everything; on ron
+    the rule ``pao_ron_honba_payer`` decides.
 
     Parameters
     ----------
     rest
-        Payments of what nobody is liable for.
+        Payments of the points that nobody is liable for.
     case
-        Seats, honba, sticks, and what the liable seat is liable for.
+        Seats, honba, sticks, and the points that the liable seat is liable for.
     table
         The rules.
 
@@ -280,7 +282,7 @@ def share_deposits(wins: Wins, group: Ints, table: RuleTable) -> tuple[I64, I64]
     Parameters
     ----------
     wins
-        The wins, each with all the honba and sticks that lie on the table.
+        The wins, each with all the honba and sticks on the table.
     group
         A number that is equal for wins by one tile; [n].
     table
@@ -289,7 +291,7 @@ def share_deposits(wins: Wins, group: Ints, table: RuleTable) -> tuple[I64, I64]
     Returns
     -------
     honba, sticks
-        What each win collects; int64 [n]. The first winner in turn order from the payer gets all sticks, and all honba
+        The share of each win; int64 [n]. The first winner in turn order from the payer gets all sticks, and all honba
         unless the rule ``multiple_ron_honba`` is ``"each"``.
     """
     turn = ((wins.winner - wins.payer) % wins.players).astype(np.int64)
@@ -302,12 +304,12 @@ def share_deposits(wins: Wins, group: Ints, table: RuleTable) -> tuple[I64, I64]
 
 
 def payments_from_points(points: Ints, case: Settlement, table: RuleTable) -> tuple[I32, Bools]:
-    """Compute what each seat gains or pays for points that a log states.
+    """Compute the change of each seat's score from points that a log states.
 
     Parameters
     ----------
     points
-        Points of each win without honba and sticks: what the discarder pays, or the sum of the payments on tsumo; [n].
+        Points of each win without honba and sticks: the payment of the discarder, or the sum of a tsumo's; [n].
     case
         Seats, honba, sticks; ``pao_points`` is the part of `points` that the liable seat is liable for.
     table

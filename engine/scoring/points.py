@@ -1,4 +1,4 @@
-"""Limit and points of fu and han that somebody states, such as a log; the hand is not asked."""
+"""Limit and points from given fu and han, such as those of a log, without looking at the hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`score`: the best reading of every win with its yaku, han, fu, limit and points, and what each seat pays."""
+"""`score`: the best reading of every win with its yaku, han, fu, limit, points, and the payments of each seat."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Scores:
     complete
         Whether the tiles are a complete hand; bool [n]. Where not, everything else is 0.
     has_yaku
-        Whether the hand has the yaku that the rules ask for; bool [n]. Where not, points and changes are 0.
+        Whether the hand has the yaku that a win needs (rule ``min_han``); bool [n]. Where not, points and deltas are 0.
     fu
         Fu, rounded; int16 [n].
     fu_settled
@@ -131,7 +131,7 @@ def score(wins: Wins, table: RuleTable) -> Scores:
 
 @dataclass(frozen=True, slots=True)
 class ReadingScores:
-    """What each reading is worth by itself; fields as in `Scores`, with one entry for each reading."""
+    """The values of each reading by itself; fields as in `Scores`, with one entry for each reading."""
 
     has_yaku: Bools
     fu: I16
@@ -186,7 +186,7 @@ def count_dora(wins: Wins, table: RuleTable) -> I64:
 
 
 def _shown(counts: U8, indicators: U8, players: Ints, first: Bools, further: Bools) -> I64:
-    """Count the tiles that indicators make dora; `first` and `further` tell whether the first and the others count."""
+    """Count the tiles that indicators make dora; `first` and `further`: whether the first and the other ones count."""
     row = np.arange(len(counts))
     total = np.zeros(len(counts), dtype=np.int64)
     for column, indicator in enumerate(indicators.T):

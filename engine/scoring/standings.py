@@ -66,8 +66,8 @@ def standings(
     Raises
     ------
     ValueError
-        If a rule set has uma for another number of players. So it is with three players and unknown uma: Tenhou's uma
-        for four, which stands in, cannot be used.
+        If a rule set has uma for another number of players. With three players and unknown uma this happens too,
+        because Tenhou's uma, which replaces an unknown one, is for four.
     """
     n = len(scores)
     result = Standings(scores.astype(np.int64), np.zeros((n, 4), np.int8), np.zeros((n, 4)))

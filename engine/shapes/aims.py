@@ -1,12 +1,12 @@
-"""Aims: what a hand can be built towards, such as a yaku, as the sets and pairs that count on the way.
+"""Aims: goals of a hand, such as a yaku, described by the sets and pairs that a finished hand can have.
 
-An aim is one plan or several, of which any one will do. A plan says which runs, triplets and pairs are allowed, which
-sets the hand must have, and whether seven pairs or thirteen orphans will do. Aims combine:
-``AIMS["honitsu"] & AIMS["toitoi"]`` wants both, ``AIMS["haku"] | AIMS["hatsu"]`` at least one. Names are those of the
+An aim has one plan or several, and a hand reaches it by any of them. A plan states which runs, triplets and pairs are
+allowed, which sets the hand must have, and whether seven pairs or thirteen orphans are allowed. Aims combine:
+``AIMS["honitsu"] & AIMS["toitoi"]`` needs both, ``AIMS["haku"] | AIMS["hatsu"]`` at least one. Names are those of the
 yaku in `engine.yaku`.
 
-A plan describes the finished sets only. So pinfu does not ask for the open-ended wait, chanta and junchan do not ask
-for a run, and chanta does not ask for an honour.
+A plan describes only sets and pairs. So the aim pinfu does not need the open-ended wait, chanta and junchan do not need
+a run, and chanta does not need an honour.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ class Plan:
     Attributes
     ----------
     runs, triplets, pairs
-        Sets (kans are triplets) and pairs of which a standard hand can consist. Without a pair, no standard hand will
-        do.
+        Sets (kans are triplets) and pairs that a standard hand can have. If no pair is allowed, no standard hand
+        follows the plan.
     required
         Sets that a standard hand must have, sorted; the same set can be needed twice.
     seven_pairs
-        Kinds of which seven pairs can consist; 0 if seven pairs will not do.
+        Kinds that seven pairs can have; 0 if seven pairs are not allowed.
     orphans
-        Whether thirteen orphans will do.
+        Whether thirteen orphans are allowed.
     closed
         Whether melds other than ankan are forbidden.
     """
@@ -105,7 +105,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """Plans of which any one will do. Without a plan the aim cannot be reached."""
+    """Some plans; a hand reaches the aim by any of them. Without a plan the aim cannot be reached."""
 
     plans: tuple[Plan, ...]
 
@@ -125,7 +125,7 @@ def yakuhai(seat_wind: int, round_wind: int) -> Aim:
 
 
 def pinfu(seat_wind: int, round_wind: int) -> Aim:
-    """Give the aim at four concealed runs and a pair without value, winds as in `yakuhai`; any wait will do."""
+    """Give the aim at four concealed runs and a pair without value, winds as in `yakuhai`; any wait is allowed."""
     return Aim((Plan(triplets=0, pairs=ALL & ~mask_of(_values(seat_wind, round_wind)), closed=True),))
 
 
@@ -185,5 +185,5 @@ AIMS: dict[str, Aim] = {
 }
 """Aims that do not depend on the seat, by name.
 
-``"ton"`` to ``"chun"`` want a triplet of that honour. Any complete hand fulfils ``"any"``.
+``"ton"`` to ``"chun"`` need a triplet of that honour. Any complete hand fulfils ``"any"``.
 """

@@ -2,9 +2,9 @@
 
 It is the block formula, ``13 - 3 sets - 2 partial sets - single tiles`` in at most four blocks and a pair. Only those
 blocks count that can become a set or pair that the aim allows. The idea is that of the article
-向聴数を求めるプログラム(修正版) of koba::blog. Sets that the aim requires take their tiles first: elsewhere a tile
-would be worth no more. As in the block formula nobody asks whether the missing tiles exist, so an aim that would need
-a fifth copy of a kind has a finite shanten too.
+向聴数を求めるプログラム(修正版) of koba::blog. Sets that the aim requires take their tiles first, because a tile
+is worth no more elsewhere. Like the block formula, it ignores whether the missing tiles exist, so an aim that needs a
+fifth copy of a kind has a finite shanten too.
 
 Directed shanten is never less than block shanten.
 """
@@ -151,7 +151,7 @@ def _melded(hands: Hands, chosen: Bools) -> I16:
 
 
 def _melds_fit(hands: Hands, plans: _Plans) -> Bools:
-    """Tell which plans allow all melds of the hand; bool [n, plans]."""
+    """Flag the plans that allow all melds of the hand; bool [n, plans]."""
     bits = np.int64(1) << hands.meld_tile.astype(np.int64)
     chi = np.bitwise_or.reduce(np.where(hands.meld_type == CHI, bits, 0), axis=1)
     broken = some(chi[:, None] & ~plans.runs) | some(hands.melded_triplets[:, None] & ~plans.triplets)

@@ -1,4 +1,4 @@
-"""Nine gates: the shape 1112345678999 of one suit, and what a hand holds beyond it."""
+"""Nine gates: the shape 1112345678999 of one suit, and the tile of a hand beyond it."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ def surplus(hands: Hands) -> I32:
 
 
 def holds_nine_gates(hands: Hands) -> Bools:
-    """Tell which whole hands hold 1112345678999 and one tile more of the suit, and no meld; bool [n]."""
+    """Flag the whole hands of 1112345678999 and one more tile of the suit, without melds; bool [n]."""
     holds: Bools = np.isin(surplus(hands), UNIT[:9])
     return holds

@@ -118,7 +118,7 @@ def reading_lists(
 
 
 def melds_of(hand: Hands) -> list[Meld]:
-    """Give the melds of a batch of one as `Meld`; the called tile of a chi is taken to be the lowest."""
+    """Give the melds of a batch of one as `Meld`; the called tile of a chi is assumed to be the lowest."""
     melds = []
     for kind_of_meld, lowest, feeder in zip(hand.meld_type[0], hand.meld_tile[0], hand.meld_from[0], strict=True):
         if kind_of_meld != NO_MELD:

@@ -2,10 +2,10 @@
 
 There are two definitions (RULES.md 3.6):
 
-- *Exact*: the fewest tiles to add for a complete hand, minus one. A kind has four copies; those in melds are not
-  counted.
-- *Block*: 13 - 3 sets - 2 partial sets - single tiles, in at most four blocks and a pair. It does not ask whether the
-  missing tiles exist, and holds for any number of tiles.
+- *Exact*: the fewest tiles to add for a complete hand, minus one. A kind has four copies; copies in melds do not use
+  them up.
+- *Block*: 13 - 3 sets - 2 partial sets - single tiles, in at most four blocks and a pair. It ignores whether the
+  missing tiles exist, and works for any number of tiles.
 """
 
 from __future__ import annotations

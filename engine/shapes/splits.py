@@ -2,8 +2,8 @@
 
 A split divides the concealed tiles into sets, at most one pair, and the *waiting tiles*: one tile that waits for a
 pair, a pair that waits for a triplet, or two tiles that wait for a run. A split is a reading of the completed hand
-without the winning tile. So the splits of a hand are its readings over all waits, each split once. A kind of which the
-hand holds all four is not a wait (RULES.md 3.6), and a division that waits for no tile is not a split.
+without the winning tile. So the splits of a hand are its readings over all waits, each split once. A kind is not a wait
+if the hand holds all four of it (RULES.md 3.6), and a division that waits for no tile is not a split.
 
 A split is written as in the waits problem of ITmedia's column makeplex salon: ``(111)(999)(234)(567)[8]``, first the
 triplets, runs and pairs, each in the order of kinds, then the waiting tiles. That problem has one suit and no other
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from engine.tiles.arrays import I64, U8, Bools
 
 ONE_TILE, PAIR, NEIGHBOURS, GAP, ORPHAN_TILES = range(5)
-"""What waits: one tile, a pair, two neighbours, two tiles with a gap, or the tiles of thirteen orphans."""
+"""The shape of the waiting tiles: one tile, a pair, two neighbours, two with a gap, the tiles of thirteen orphans."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def split_texts(found: Splits, n: int) -> list[list[str]]:
 
 
 def _in_two_suits(found: Splits) -> Bools:
-    """Tell which splits have tiles of more than one suit. All splits of a hand have the same tiles, so they agree."""
+    """Flag the splits with tiles of more than one suit. All splits of a hand have the same tiles, so they agree."""
     waiting = np.where(found.shape == ORPHAN_TILES, ORPHANS, np.int64(1) << found.waiting.astype(np.int64))
     held = found.triplets | found.runs | found.pairs | waiting
     suits: Bools = np.sum([some(held & mask) for mask in SUIT_MASKS], axis=0) > 1

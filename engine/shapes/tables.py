@@ -1,4 +1,4 @@
-"""Lookup tables over suit keys, loaded when first asked for.
+"""Lookup tables over suit keys, loaded at their first use.
 
 `engine.shapes.table_builders` defines them, `engine.shapes.cache` keeps them on disk.
 """
@@ -58,7 +58,7 @@ def distance_tables(definition: Definition = "exact") -> DistanceTables:
 
 @cache
 def tallies() -> tuple[U16, U16]:
-    """Give what seven pairs and thirteen orphans need to know of each suit key and of each honour key.
+    """Give the counts for seven pairs and thirteen orphans of each suit key and of each honour key.
 
     Returns
     -------

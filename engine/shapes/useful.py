@@ -1,7 +1,7 @@
 """Useful tiles: the kinds that lower the shanten of a hand, how many tiles are left, and the same after each discard.
 
-A kind is useful if drawing it lowers the exact shanten. A kind of which the concealed tiles hold all four is not
-useful: it cannot be drawn. The useful kinds of a tenpai hand are its waits.
+A kind is useful if drawing it lowers the exact shanten. A kind is not useful if the concealed tiles hold all four
+of it, because it cannot be drawn. The useful kinds of a tenpai hand are its waits.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HANDS = CHUNK // 34
 """Hands in a chunk; each becomes 34 hands, one for each kind drawn."""
 
 _DRAWS: I32 = np.where(np.arange(SUITS) == SUIT[:KINDS, None], UNIT[:KINDS, None], 0).astype(np.int32)
-"""What drawing each kind adds to the four suit keys; int32 [34, 4]."""
+"""The amount that a draw of each kind adds to the four suit keys; int32 [34, 4]."""
 
 NOT_HELD = 127
 """Shanten after the discard of a kind that the hand does not hold."""
@@ -78,7 +78,7 @@ def left(kinds: I64, visible: Ints) -> U8:
 
 @dataclass(frozen=True, slots=True)
 class DiscardChoices:
-    """What each possible discard of n hands leaves.
+    """Shanten and useful kinds after each possible discard of n hands.
 
     Attributes
     ----------

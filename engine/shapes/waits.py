@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def waits(keys: I32, n_melds: Ints) -> I64:
-    """Find the kinds of which one more tile completes each hand.
+    """Find the kinds that complete each hand with one more tile.
 
-    A kind of which the concealed tiles hold all four is not a wait. Copies in melds do not matter (RULES.md 3.6,
+    A kind is not a wait if the concealed tiles hold all four of it. Copies in melds do not matter (RULES.md 3.6,
     Tenhou).
 
     Parameters
@@ -50,8 +50,8 @@ def waits_of(hands: Hands, *, whole_hand: Bools | bool = False) -> I64:
     hands
         Hands one tile short.
     whole_hand
-        Whether a kind of which concealed tiles and melds together hold four is not a wait either: the rule
-        ``fifth_tile_wait`` is ``"whole_hand"``. One value for all hands, or [n].
+        Whether copies in melds count too, so that a kind is not a wait if concealed tiles and melds hold four of it:
+        the rule ``fifth_tile_wait`` is ``"whole_hand"``. One value for all hands, or [n].
 
     Returns
     -------

@@ -6,7 +6,7 @@ faults of texts with the place of the character. Imports no other room.
 - ``arrays``: names for the types of arrays
 - ``kinds``: the numbers of tiles, sets of kinds as bit masks
 - ``melds``: types of melds, and one meld as somebody wrote it
-- ``faults``: what can be wrong with a text
+- ``faults``: the possible faults of a text, and their messages
 - ``tokens``: the grammar; from characters to tiles
 - ``notation``: from tiles to hands, lists and single tiles
 - ``hands``: `Hands`

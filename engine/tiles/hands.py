@@ -108,13 +108,13 @@ class Hands:
 
     @property
     def closed(self) -> Bools:
-        """Tell which hands have no meld but ankan; bool [n]."""
+        """Flag the hands that have no meld but ankan; bool [n]."""
         kept: Bools = ((self.meld_type == NO_MELD) | (self.meld_type == ANKAN)).all(axis=1)
         return kept
 
     @property
     def melded_triplets(self) -> I64:
-        """Mask the kinds of which the hand has a pon or a kan; int64 [n]."""
+        """Give masks of the kinds of the pon and kans; int64 [n]."""
         bits = np.where(self.meld_type >= PON, np.int64(1) << self.meld_tile.astype(np.int64), 0)
         mask: I64 = np.bitwise_or.reduce(bits, axis=1)
         return mask

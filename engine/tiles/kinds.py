@@ -25,7 +25,7 @@ SUIT_START = (0, 9, 18, 27)
 SUIT_SIZE = (9, 9, 9, 7)
 SUIT_LETTERS = "mpsz"
 NO_TILE = 255
-"""Padding in arrays of tiles; stands for "no tile"."""
+"""Padding in arrays of tiles; it means "no tile"."""
 
 EAST, SOUTH, WEST, NORTH, WHITE, GREEN_DRAGON, RED_DRAGON = range(27, 34)
 RED_FIVES = (34, 35, 36)
@@ -41,7 +41,7 @@ UNIT: I32 = np.array([5 ** (kind % 9) for kind in KIND.tolist()], dtype=np.int32
 
 
 def mask_of(kinds: Iterable[int]) -> int:
-    """Give the bit mask of some kinds: bit *k* stands for kind *k*."""
+    """Give the bit mask of some kinds: bit *k* is set for kind *k*."""
     mask = 0
     for kind in kinds:
         mask |= 1 << kind
@@ -79,19 +79,19 @@ def count(mask: I64) -> I64:
 
 
 def some(mask: I64) -> Bools:
-    """Tell which masks are not empty."""
+    """Flag the masks that are not empty."""
     result: Bools = mask != 0
     return result
 
 
 def exactly(n: int, mask: I64) -> Bools:
-    """Tell which masks have exactly n bits."""
+    """Flag the masks with exactly n bits."""
     result: Bools = count(mask) == n
     return result
 
 
 def only(kinds: I64, allowed: int) -> Bools:
-    """Tell which masks hold no kind but the allowed ones; an empty mask is one of them."""
+    """Flag the masks without any kind but the allowed ones; an empty mask is one of them."""
     return ~some(kinds & ~allowed)
 
 

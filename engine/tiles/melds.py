@@ -9,10 +9,10 @@ from engine.tiles.kinds import KIND, KINDS, SUIT_LETTERS
 NO_MELD, CHI, PON, DAIMINKAN, ANKAN, KAKAN = range(6)
 
 SELF, RIGHT, ACROSS, LEFT = range(4)
-"""Relative seats, for the seat that gave the called tile. ``SELF`` is nobody; for a called meld it is "not stated"."""
+"""Relative seats of the seat that gave the called tile. ``SELF`` means nobody, and in a called meld "not stated"."""
 
 SEAT_MARKS = ("", "+", "=", "-")
-"""The sign of 電脳麻将 for each relative seat. It stands behind the tile that this seat gave."""
+"""The sign of 電脳麻将 for each relative seat. It follows the tile that this seat gave."""
 
 
 class Meld(NamedTuple):
@@ -59,5 +59,5 @@ MELD_SHAPES = {CHI: (0, 1, 2), PON: (0, 0, 0), DAIMINKAN: (0,) * 4, ANKAN: (0,) 
 CALLED_PLACES = {CHI: 0, PON: 2, DAIMINKAN: 3, ANKAN: -1, KAKAN: 2}
 """Place of the called tile in each type of meld as 電脳麻将 writes it; -1 for none.
 
-In a chi the mark stands at the called tile, which can be any of the three; 0 is the lowest.
+In a chi the mark follows the called tile, which can be any of the three; 0 means the lowest.
 """

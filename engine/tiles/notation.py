@@ -1,11 +1,11 @@
 """Reading written hands, lists of tiles and single tiles: whole columns of texts, or one text.
 
-The grammar is that of `engine.tiles.tokens`. The tiles behind a comma are a meld:
+The grammar is that of `engine.tiles.tokens`. The tiles after a comma are a meld:
 
 - ``4-56m`` or ``m4-56`` is a chi. It is from the left, whether that is marked or not.
 - ``555=z`` is a pon. Without a mark, the seat that gave the tile is not stated.
 - ``1111+m`` is a daiminkan, ``1111m`` an ankan.
-- ``111+1m`` is a kakan; the tile behind the mark is the added one.
+- ``111+1m`` is a kakan; the tile after the mark is the added one.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def read_hands(texts: Sequence[str]) -> WrittenHands:
     table[:, melds.row, melds.slot] = melds.type, melds.lowest, melds.feeder
     hidden = tokens.part == 0
     last = np.full(n, -1, dtype=np.int64)
-    last[tokens.row[hidden]] = tokens.tile[hidden]  # of several, the last assignment stays
+    last[tokens.row[hidden]] = tokens.tile[hidden]  # the last assignment to a row wins
     return WrittenHands(
         concealed=_tally(tokens.row[hidden], tokens.tile[hidden], n),
         melded=_tally(tokens.row[~hidden], tokens.tile[~hidden], n),
@@ -234,7 +234,7 @@ def _tally(row: Ints, tile: Ints, n: int) -> Ints:
 
 
 def _fifths(tokens: Tokens) -> Fault:
-    """Find the tiles of which the same text holds four copies before."""
+    """Find each tile that has four copies of its kind before it in the text."""
     kind = KIND[tokens.tile].astype(np.int64)
     key = tokens.row * KINDS + kind
     order = np.argsort(key, kind="stable")
@@ -244,7 +244,7 @@ def _fifths(tokens: Tokens) -> Fault:
 
 
 def _melds(tokens: Tokens) -> tuple[_Melds, list[Fault]]:
-    """Put the tiles behind commas together as melds, and find the faults of these melds."""
+    """Join the tiles after each comma to a meld, and find the faults of these melds."""
     hidden = tokens.part == 0
     row, part, place, tile, seat, mark = (column[~hidden] for column in tokens)
     begins = (np.diff(row, prepend=-1) != 0) | (np.diff(part, prepend=-1) != 0)
@@ -258,7 +258,7 @@ def _melds(tokens: Tokens) -> tuple[_Melds, list[Fault]]:
     marked = np.flatnonzero(seat > 0)
     again = marked[1:][number[marked[1:]] == number[marked[:-1]]]
     called, feeder = np.full(len(start), -1, dtype=np.int64), np.zeros(len(start), dtype=np.int64)
-    # Assigned backwards, so that the first of several marks stays.
+    # Assign backwards, so that the first of several marks wins.
     called[number[marked[::-1]]], feeder[number[marked[::-1]]] = rank[marked[::-1]], seat[marked[::-1]]
     lowest = kinds[:, 0]
     run = (size == 3) & (kinds[:, 1] == lowest + 1) & (kinds[:, 2] == lowest + 2) & _IS_RUN_START[lowest % KINDS]
@@ -266,14 +266,14 @@ def _melds(tokens: Tokens) -> tuple[_Melds, list[Fault]]:
     kan = np.select([called < 0, called == 2], [ANKAN, KAKAN], DAIMINKAN)
     shapes = [run, same & (size == 3), same & (size == 4) & (kinds[:, 3] == lowest)]
     meld_type = np.select(shapes, [np.full(len(start), CHI), np.full(len(start), PON), kan], 0)
-    strange = run & np.isin(feeder, (RIGHT, ACROSS))
-    strange[number[again]] = False
+    other_seat = run & np.isin(feeder, (RIGHT, ACROSS))
+    other_seat[number[again]] = False
     begin_row = row[start]
     slot = np.arange(len(start)) - np.searchsorted(begin_row, begin_row)
     first_mark = start + np.maximum(called, 0)
     faults: list[Fault] = [
         (row[again], mark[again], TWO_MARKS),
-        (begin_row[strange], mark[first_mark[strange]], NOT_FROM_LEFT),
+        (begin_row[other_seat], mark[first_mark[other_seat]], NOT_FROM_LEFT),
         (begin_row[meld_type == 0], place[start[meld_type == 0]], NO_MELD_SHAPE),
         (begin_row[slot >= _MELDS], place[start[slot >= _MELDS]], FIVE_MELDS),
     ]

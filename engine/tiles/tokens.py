@@ -2,20 +2,20 @@
 
 A *tile* is written in one of these ways:
 
-- As a digit with its suit. The suit stands last, ``123m406p55z``, as tenhou.net/2 and most programs write it, or
-  first, ``m123p406z55``, as 電脳麻将 writes it. The first character of a group of digits and suits tells which. 0 is a
-  red five; so is ``5mr`` (mjai). Honours 1 to 7 are East, South, West, North, white, green, red.
+- As a digit with its suit. The suit is last, ``123m406p55z``, as tenhou.net/2 and most programs write it, or first,
+  ``m123p406z55``, as 電脳麻将 writes it. The first character of a group of digits and suits decides which. 0 is a red
+  five; so is ``5mr`` (mjai). Honours 1 to 7 are East, South, West, North, white, green, red.
 - As a letter: ``E S W N`` for the winds, ``P F C`` for white, green and red.
 - As a picture of Unicode, U+1F000 to U+1F021. A variation selector may follow it.
 
 A text is read in one of three modes:
 
 - A *hand* begins with the concealed tiles. Each comma begins a meld. Spaces and tabs only separate groups of tiles:
-  the hand ``88m 234m 567p`` has no meld. A comma at the very end means nothing; 電脳麻将 writes one. A mark behind a
+  the hand ``88m 234m 567p`` has no meld. A comma at the very end means nothing; 電脳麻将 writes one. A mark after a
   tile of a meld names the seat that gave the tile: ``-`` left, ``=`` across, ``+`` right, as in ``4-56m``, ``m4-56``,
-  ``555z=``, ``EEE=``. ``*`` behind the concealed tiles means that the hand is in riichi.
+  ``555z=``, ``EEE=``. ``*`` after the concealed tiles means that the hand is in riichi.
 - A *list* holds tiles; commas separate them like spaces.
-- A *single* tile stands alone and may have a mark.
+- A *single* is one tile, with or without a mark.
 
 Only ``0`` to ``9`` are digits. Full-width digits, and all characters that are not named here, are faults.
 """
@@ -84,14 +84,14 @@ class Tokens(NamedTuple):
 
 
 class TokenizedTexts(NamedTuple):
-    """The tiles of n texts, which texts have a ``*``, and what is wrong with their characters.
+    """The tiles of n texts, the texts that have a ``*``, and the faults of their characters.
 
     Attributes
     ----------
     tokens
         The tiles of all texts. Those of a text with a fault may be among them.
     star
-        Whether a ``*`` stands behind the concealed tiles; bool [n].
+        Whether a ``*`` follows the concealed tiles; bool [n].
     faults
         All faults found so far.
     """
@@ -260,7 +260,7 @@ def _groups(chars: _Chars) -> _Groups:
     reddens &= (digits_of[index - 1] == 1) & (code[index - 1] != ord("z"))
     red_five = np.zeros(len(cls), dtype=np.bool_)
     red_five[index[reddens] - 2] = True
-    # The fault is reported at the last digit, unless the character behind the digits is itself a fault.
+    # The fault is reported at the last digit, unless the character after the digits is itself a fault.
     stops = np.minimum.accumulate(np.where(cls > _RED, index, len(cls))[::-1])[::-1]
     unowned = digit & ~owned & ~_UNREAD[cls[stops]] & (last_digit[stops - 1] == index)
     no_digit = suit & suit_first & (after != _DIGIT)
@@ -314,7 +314,7 @@ def _runs(cls: U8) -> tuple[Ints, Bools]:
 
 
 def _suits_of(cls: U8, run: Ints, suit_first: Bools) -> tuple[Ints, Bools]:
-    """Find the suit of each digit, before or after it in its run; the second array tells whether there is one."""
+    """Find the suit of each digit, before or after it in its run; the second array is false where it has none."""
     index, suit = np.arange(len(cls)), cls == _SUIT
     earlier = np.maximum.accumulate(np.where(suit, index, -1))
     later = np.minimum.accumulate(np.where(suit, index, len(cls))[::-1])[::-1]
@@ -343,7 +343,7 @@ def _parts(chars: _Chars) -> Ints:
 
 
 def _stars(cls: U8, part: Ints) -> tuple[Bools, Bools]:
-    """Tell which ``*`` stand behind the concealed tiles, and which stand elsewhere; bool [c] each."""
+    """Flag the ``*`` that follow the concealed tiles, and those elsewhere; bool [c] each."""
     index = np.arange(len(cls))
     solid = np.minimum.accumulate(np.where(cls != _SPACE, index, len(cls))[::-1])[::-1]
     following = cls[np.append(solid[1:], len(cls) - 1).clip(max=len(cls) - 1)]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["ALL_YAKU", "BY_ID", "BY_MAHJONG_SOUL", "BY_MAJIANG", "DECLARED_IN", "LOCAL_YAKU", "Yaku", "han", "units"]
 
 DECLARED_IN = (ordinary, yakuman, local)
-"""The modules that declare yaku; importing them declares all."""
+"""The modules that declare yaku. Their import fills the list of all yaku."""
 
 BY_ID: dict[int, Yaku] = {entry.id: entry for entry in ALL_YAKU}
 """Yaku by number. Number 36 is the yakuman renhou; renhou in han has the same number."""

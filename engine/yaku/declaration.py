@@ -1,4 +1,4 @@
-"""`Yaku`: what is known of one yaku; the decorators that declare one; and the list that they fill."""
+"""`Yaku`: the record of one yaku; the decorators that declare one; and the list that they fill."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ class Yaku:
     kanji, romaji, english
         Names for people.
     meaning
-        What it asks for, in one sentence.
+        Its condition, in one sentence.
     holds
-        Gives the readings for which it holds, whatever replaces it; None for dora, which are counted.
+        Flags the readings for which the condition holds, even if another yaku replaces it; None for dora, which are
+        counted.
     closed, open
         Han of a closed and of an open hand; 0 where it does not count. Both are 0 for a yakuman.
     yakuman
@@ -93,7 +94,7 @@ def yaku(
     mahjong_soul: int = 0,
     name: str = "",
 ) -> Callable[[Condition], Condition]:
-    """Declare an ordinary yaku: put this above the function that tells where it holds.
+    """Declare an ordinary yaku: put this above the function that flags the readings where it holds.
 
     The function's name is the yaku's (unless `name` gives another), its docstring the yaku's meaning. The other
     parameters are attributes of `Yaku`; without `majiang`, the name in 電脳麻将 is the kanji.
@@ -144,13 +145,13 @@ def yakuman(
 
 
 def counted(number: int, kanji: str, romaji: str, english: str, *, meaning: str, mahjong_soul: int) -> None:
-    """Declare what adds han but is not a yaku: a kind of dora."""
+    """Declare a kind of dora, which adds han but is not a yaku."""
     name = romaji.replace(" ", "_")
     _add(Yaku(number, name, kanji, romaji, english, meaning, None, majiang=kanji, mahjong_soul=mahjong_soul))
 
 
 def _majiang(number: int, kanji: str, name: str | None) -> str:
-    """Give the name in 電脳麻将: as Tenhou's unless stated otherwise; it has no local yaku."""
+    """Give the name in 電脳麻将: that of Tenhou unless another is stated; empty for local yaku, which it lacks."""
     return name if name is not None else kanji if number < FIRST_LOCAL else ""
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Readings with what is known of their wins; every array has one entry for each reading.
+    """Readings with the facts about their wins; every array has one entry for each reading.
 
     Sets of kinds and of blocks are int64 masks; the other arrays are bool unless a type is stated.
 
@@ -49,13 +49,13 @@ class Features:
     win
         Mask of the winning kind.
     win_unit
-        What the winning tile adds to its suit's key; int32.
+        The amount that the winning tile adds to its suit's key; int32.
     surplus
-        What the hand holds beyond nine gates, as `engine.shapes.nine_gates.surplus` gives it; int32.
+        The tile of the hand beyond nine gates, as `engine.shapes.nine_gates.surplus` gives it; int32.
     rules
         The rules, one value for each reading.
     wins, hand
-        The wins, and the row in them of each reading; for what only few yaku ask about.
+        The wins, and the row of each reading in them, for facts that few yaku depend on.
     """
 
     standard: Bools

@@ -1,9 +1,9 @@
 """Local yaku: a rule set plays those that its rule ``local_yaku`` names, by the name of the function here.
 
 110 to 123 are the yaku of Mahjong Soul's ancient mode, with its values (RULES.md 4.7). The others are from the article
-"Local yaku" of MahjongRepository/mahjong_wiki @23074d3; "AW" stands for it below. Where tables differ in what a yaku
-asks for or is worth, the docstring says which is taken. Renhou is not here: Tenhou has a number for it (36), and the
-rule ``renhou`` decides whether it counts.
+"Local yaku" of MahjongRepository/mahjong_wiki @23074d3; "AW" means this article below. Where tables differ in what a
+yaku needs or is worth, the docstring states the choice made here. Renhou is not here: Tenhou has a number for it (36),
+and the rule ``renhou`` decides whether it counts.
 """
 
 from __future__ import annotations
@@ -84,13 +84,13 @@ def isshoku_sanjun(f: Features) -> Bools:
 
 @yaku(116, "一筒摸月", "iipinmoyue", "moon under the sea", closed=5, open=5, beats=(5,), mahjong_soul=57)
 def iipinmoyue(f: Features) -> Bools:
-    """Haitei with 1 of pinzu; worth five han as in Mahjong Soul, elsewhere a mangan whatever else counts."""
+    """Haitei with 1 of pinzu; five han as in Mahjong Soul. Elsewhere it is a mangan, even with other yaku."""
     return f.last_tile & f.tsumo & ~f.rinshan & some(f.win & ONE_PIN)
 
 
 @yaku(117, "九筒撈魚", "chuupinraoyui", "fish under the river", closed=5, open=5, beats=(6,), mahjong_soul=58)
 def chuupinraoyui(f: Features) -> Bools:
-    """Houtei with 9 of pinzu; worth five han as in Mahjong Soul, elsewhere a mangan whatever else counts."""
+    """Houtei with 9 of pinzu; five han as in Mahjong Soul. Elsewhere it is a mangan, even with other yaku."""
     return f.last_tile & ~f.tsumo & some(f.win & NINE_PIN)
 
 
@@ -139,7 +139,7 @@ def junsei_ryuuiisou(f: Features) -> Bools:
 
 @yaku(131, "オープン立直", "open riichi", "open riichi", closed=2, beats=(1,))
 def open_riichi(f: Features) -> Bools:
-    """Riichi with the hand shown (AW). At some tables a payer who is not in riichi owes a yakuman; not so here."""
+    """Riichi with the hand shown (AW). Some tables make a payer who is not in riichi pay a yakuman; not so here."""
     shown: Bools = f.riichi & f.wins.open_riichi[f.hand]
     return shown
 
@@ -197,13 +197,13 @@ def kokuiisou(f: Features) -> Bools:
 
 @yakuman(140, "百万石", "hyakumangoku", "a million stones")
 def hyakumangoku(f: Features) -> Bools:
-    """Tiles of manzu alone whose numbers add up to 100 or more (AW)."""
+    """Only tiles of manzu, with numbers that add up to 100 or more (AW)."""
     total = f.wins.hands.all_counts()[:, :9] @ np.arange(1, 10)
     enough: Bools = (total >= 100)[f.hand]
     return only(f.kinds, MANZU) & enough
 
 
 def _wheel(f: Features, suit_start: int) -> Bools:
-    """Tell where seven pairs are 22334455667788 of a suit."""
+    """Flag the readings that are seven pairs 22334455667788 of a suit."""
     holds: Bools = f.seven_pairs & (f.pair == TWO_TO_EIGHT << suit_start)
     return holds

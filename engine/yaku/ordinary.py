@@ -1,8 +1,9 @@
-"""The ordinary yaku that all rule sets play: number, names, han closed and open, what each replaces, and its condition.
+"""The ordinary yaku that all rule sets play: number, names, han closed and open, replaced yaku, and condition.
 
 Han are those of RULES.md 3.3. Numbers are Tenhou's (auditor/readers/mjlog/FORMAT.md 7), numbers of Mahjong Soul are
-from RULES.md 4.7, names in 電脳麻将 from auditor/readers/majiang/FORMAT.md 5. The docstring of a condition says what
-the yaku asks for. A condition also holds beside a stronger yaku; ``beats`` names what the stronger one replaces.
+from RULES.md 4.7, names in 電脳麻将 from auditor/readers/majiang/FORMAT.md 5. The docstring of a condition states it in
+words. A condition can hold together with that of a stronger yaku; ``beats`` of the stronger yaku names those that it
+replaces.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def one_suit(kinds: I64) -> Bools:
-    """Tell which masks of kinds have tiles of exactly one number suit; honours do not matter."""
+    """Flag the masks of kinds with tiles of exactly one number suit; honours do not matter."""
     man, pin, sou = (some(kinds & suit) for suit in (MANZU, PINZU, SOUZU))
     return (man ^ pin ^ sou) & ~(man & pin & sou)
 
@@ -232,7 +233,7 @@ def honitsu(f: Features) -> Bools:
 
 @yaku(35, "清一色", "chinitsu", "full flush", closed=6, open=5, beats=(34,), mahjong_soul=29)
 def chinitsu(f: Features) -> Bools:
-    """Tiles of one suit alone."""
+    """Only tiles of one suit."""
     return one_suit(f.kinds) & only(f.kinds, ~HONOURS)
 
 
@@ -255,5 +256,5 @@ counted(RED_FIVE, "赤ドラ", "red five", "red five", meaning="A red five.", ma
 
 
 def _in_every_block(f: Features, kinds: int) -> Bools:
-    """Tell where every block holds one of the kinds (terminals, or terminals and honours), and some block is a run."""
+    """Flag readings whose every block holds one of the kinds (terminals, or also honours) and that have a run."""
     return f.standard & some(f.runs) & only(f.runs, TERMINAL_RUNS) & only(f.triplets | f.pair, kinds)

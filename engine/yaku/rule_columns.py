@@ -1,7 +1,7 @@
-"""What yaku and fu ask of the rules: values by name, for each rule set of a batch and for each reading.
+"""The rules as yaku and fu read them: values by name, for each rule set of a batch and for each reading.
 
-Rules name yaku (``local_yaku``), so the rules stand above the yaku and the yaku cannot import them. Here is what a yaku
-needs to know of them; `engine.rules.rule_table.RuleTable` provides it.
+The rules import the yaku (the rule ``local_yaku`` names them), so the yaku cannot import the rules. They use the
+interface `RuleColumns` instead, which `engine.rules.rule_table.RuleTable` provides.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class RuleColumns(Protocol):
         """Give a parameter by its name; [rule sets]."""
 
     def has_local(self, name: str) -> Bools:
-        """Tell which rule sets play a local yaku; [rule sets]."""
+        """Flag the rule sets that play a local yaku; [rule sets]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,14 @@ class RulesByReading:
         return column
 
     def on(self, name: str) -> Bools:
-        """Tell where a parameter is true; its values must be true and false; bool [readings]."""
+        """Flag the readings where a parameter is true, one whose values are true and false; bool [readings]."""
         column: Bools = getattr(self.columns, name)[self.row]
         return column
 
     def plays(self, name: str) -> Bools:
-        """Tell which readings have a local yaku in their rules; bool [readings]."""
+        """Flag the readings whose rules play a local yaku; bool [readings]."""
         return self.columns.has_local(name)[self.row]
 
     def plays_anywhere(self, name: str) -> bool:
-        """Tell whether any rule set of the batch has a local yaku."""
+        """Return whether any rule set of the batch plays a local yaku."""
         return bool(self.columns.has_local(name).any())

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Wins:
     """n wins as a struct of arrays; row *i* of every field belongs to win *i*. Seats are 0 to 3.
 
-    Fields after `rule` may be left out.
+    Fields after `rule` are optional.
 
     Attributes
     ----------
@@ -54,8 +54,8 @@ class Wins:
     rule
         Row of the win's rules in the rule table; int16 [n].
     last_kan
-        Place in ``hands.meld_type`` of the kan that was made last; -1 if nobody states it. The order of melds does not
-        tell: a kakan keeps the place of its pon, and can have come long after it. int8 [n].
+        Place in ``hands.meld_type`` of the kan that was made last; -1 if unknown. The order of melds does not show it:
+        a kakan keeps the place of its pon, even if it came long after it. int8 [n].
     open_riichi
         Riichi was declared with the hand shown; bool [n].
     riichi_discard, kan_discard
@@ -108,7 +108,7 @@ class Wins:
 
     @classmethod
     def of(cls, hands: Hands, win_kind: U8, **known: object) -> Wins:
-        """Build wins; what is not given is a plain ron by a non-dealer off the discard of the left seat.
+        """Build wins; by default a win is a plain ron by a non-dealer off the discard of the left seat.
 
         Parameters
         ----------

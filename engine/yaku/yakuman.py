@@ -63,7 +63,7 @@ def tsuuiisou(f: Features) -> Bools:
 
 @yakuman(43, "緑一色", "ryuuiisou", "all green", mahjong_soul=40)
 def ryuuiisou(f: Features) -> Bools:
-    """Nothing but 2, 3, 4, 6, 8 of souzu and green dragons; some rules ask for a green dragon (RULES.md 5.21)."""
+    """Nothing but 2, 3, 4, 6, 8 of souzu and green dragons; some rules need a green dragon (RULES.md 5.21)."""
     return only(f.kinds, GREEN) & (some(f.kinds & 1 << GREEN_DRAGON) | ~f.rules.on("ryuuiisou_requires_hatsu"))
 
 
@@ -75,7 +75,7 @@ def chinroutou(f: Features) -> Bools:
 
 @yakuman(45, "九蓮宝燈", "chuuren poutou", "nine gates", mahjong_soul=45)
 def chuuren(f: Features) -> Bools:
-    """1112345678999 of one suit and one more tile of it, no melds; some rules ask for nine waits (RULES.md 5.21)."""
+    """1112345678999 of one suit and one more tile of it, no melds; some rules need nine waits (RULES.md 5.21)."""
     gates: Bools = np.isin(f.surplus, UNIT[:9]) & ((f.surplus == f.win_unit) | ~f.rules.on("chuuren_nine_waits_only"))
     return gates
 

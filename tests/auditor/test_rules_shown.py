@@ -73,8 +73,8 @@ def test_every_value_has_meaning_unit_and_source():
 @pytest.mark.parametrize(
     ("day", "line"),
     [
-        ("2019-05-01", "yakuman_stacking = false  # engine/RULES.md 4.4 RWW: a hand is capped at one"),
-        ("2019-05-01", "# kiriage_mangan is unknown: told of 2022 and later"),
+        ("2019-05-01", "yakuman_stacking = false  # engine/RULES.md 4.4 RWW: a hand is worth one yakuman at most"),
+        ("2019-05-01", "# kiriage_mangan is unknown: the sources are about 2022 and later"),
         ("2024-05-01", "yakuman_stacking = true  # summary of changes of 2022, FS"),
     ],
 )

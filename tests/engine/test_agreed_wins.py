@@ -1,9 +1,9 @@
-"""Random wins on whose value three engines agree, or two with three players: every yaku, and what meets rarely.
+"""Random wins on whose value three engines agree (two with three players): every yaku, and rare combinations.
 
-``agreed_wins.jsonl`` was chosen from 44,000 wins of `tests/kit/random_wins.py`, so that each line adds yaku, pairs of
-yaku, fu, points or rules that no line before has. A line: ``hand`` (電脳麻将's notation, the won tile last of the
-concealed ones), ``at`` (as `engine.yaku.wins.Wins`), ``rules`` (changes of Tenhou's, without liability),
-``want``, ``by`` (who agrees).
+``agreed_wins.jsonl`` is a selection from 44,000 wins of `tests/kit/random_wins.py`. Each line adds yaku, pairs of yaku,
+fu, points or rules that no earlier line has. The fields of a line: ``hand`` (電脳麻将's notation, the winning tile last
+among the concealed tiles), ``at`` (fields of `engine.yaku.wins.Wins`), ``rules`` (changes of Tenhou's, without
+liability), ``want`` (the agreed values), ``by`` (the engines that agree).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def indicators(cases, name):
 
 
 def test_all_values(cases):
-    """Yaku, fu, han, yakuman, points and payments, in one batch of mixed rules."""
+    """Yaku, fu, han, yakuman, points and payments agree, in one batch of mixed rules."""
     table = RuleTable.from_rules([rules_of(case) for case in cases])
     won = [re.search(r"([mpsz])\d*(\d)(?:,|$)", case["hand"]) for case in cases]
     wins = Wins.of(
@@ -91,15 +91,15 @@ def test_the_cases_are_many_sided(cases):
 @pytest.mark.parametrize(
     ("text", "rules", "found", "units", "points"),
     [
-        # jansou names suuankou alone where yakuman do not add up; 電脳麻将 names all three, as here.
+        # jansou names only suuankou if yakuman do not add up; 電脳麻将 and this engine name all three.
         ("2z 2z 1111p 1111z 3333z 4444z", {"yakuman_stacking": False}, {41, 50, 51}, 1, 32000),
-        # PyPI mahjong counts all honours beside the seven stars, whether double yakuman count or not.
+        # PyPI mahjong adds all honours to the seven stars, with or without double yakuman.
         ("113344556677z2z 2z", {"local_yaku": ("daichisei",), "double_yakuman": False}, {122}, 1, 32000),
         ("113344556677z2z 2z", {"local_yaku": ("daichisei",), "double_yakuman": True}, {122}, 2, 64000),
     ],
 )
 def test_where_others_name_yakuman_otherwise(text, rules, found, units, points):
-    """The known differences that scripts/oracles names, computed by this engine."""
+    """The known differences that scripts/oracles names have this engine's values."""
     scores = scored(text, rules, tsumo=True)
     named = set(np.flatnonzero(scores.yakuman[0]).tolist())
     assert (named, int(scores.units[0]), int(scores.points[0])) == (found, units, points)

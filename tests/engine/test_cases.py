@@ -28,11 +28,11 @@ RULE_NAMES = {
 """Rule options of the cases, as changes of a rule set."""
 
 OTHER_RULES = {"pa-008": "majiang"}
-"""Cases whose payments are those of 電脳麻将: liable for one yakuman only (RULES.md 5.1)."""
+"""Cases with 電脳麻将's payments: the liable seat pays for one yakuman only (RULES.md 5.1)."""
 
 
 def load_cases(*kinds):
-    """Read the cases whose check is of one of the kinds; one empty case where the data is missing."""
+    """Read the cases with a check of one of the kinds; give one empty case if the data is missing."""
     if not CASES.is_file():
         return [None]
     cases = [json.loads(line) for line in CASES.read_text("utf-8").splitlines()]
@@ -42,7 +42,7 @@ def load_cases(*kinds):
 @pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("case", load_cases("shanten"))
 def test_shanten(case):
-    """The exact definition gives the value that the case asks for."""
+    """The exact definition gives the shanten that the case states."""
     check = case["check"]
     hands = parse_hand(check["hand"])
     assert shanten(hands.keys, np.array([check["melds"]])).tolist() == [check["want"]]
@@ -51,7 +51,7 @@ def test_shanten(case):
 @pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize("case", load_cases("score"))
 def test_score(case):
-    """Everything that the case states agrees: win or not, han, fu, payments."""
+    """All values that the case states agree: win or not, han, fu, payments."""
     check = case["check"]
     rules = preset(OTHER_RULES.get(case["id"], "tenhou"))
     for name, value in check.get("rules", {}).items():
@@ -99,7 +99,7 @@ def tile_kinds(text):
 
 
 def found(scores, check):
-    """Give what the check asks for; a tsumo is listed as the dealer's payment (or any) and a non-dealer's."""
+    """Give the values that the check states; a tsumo is listed as the dealer's payment (or any) and a non-dealer's."""
     dealer_wins = np.array([check.get("seat") == "E"])
     shares, _ = shares_of_points(scores.points, dealer_wins, np.array([4]))
     values = {
@@ -163,7 +163,7 @@ def test_honba_of_three_players():
 
 
 def test_samples_of_the_rules_reference():
-    """Results that RULES.md 3.1, 3.4 and 3.5 give, which were found by running another engine."""
+    """The results of another engine in RULES.md 3.1, 3.4 and 3.5 are the same here."""
     assert scored("456p678s99m45s 3s 2-34m", last_tile=True).fu.tolist() == [30]
     assert scored("456p678s99m45s 3s 2-34m", last_tile=True, tsumo=True).fu.tolist() == [30]
     assert scored("456m99s45s 3s 222-m 1111p", rinshan=True, tsumo=True).fu.tolist() == [60]

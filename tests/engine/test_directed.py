@@ -1,4 +1,4 @@
-"""Directed shanten: values of koba::blog's article, a scalar definition, and what must hold for any hand."""
+"""Directed shanten: values of koba::blog's article, a scalar definition, and properties of any hand."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def away(text, *aims):
         # that counts, and without one.
         ("59m1119993467s1z", "honitsu s", 2),
         ("159m1119993467s", "honitsu s", 3),
-        # A hand in tenpai for thirteen orphans has no tile that counts for tanyao; nor has an empty hand.
+        # A hand in tenpai for thirteen orphans has no tile that counts for tanyao. Neither has an empty hand.
         ("19m19p19s1234567z", "tanyao", 13),
         ("19m19p19s1234567z", "kokushi", 0),
         ("", "tanyao", 13),
@@ -61,7 +61,7 @@ def away(text, *aims):
     ],
 )
 def test_known_hands(text, aim, expected):
-    """The values of the article, and hands that show what each aim means."""
+    """Hands have the values of the article; other hands show the meaning of each aim."""
     assert away(text, aim) == expected
 
 
@@ -93,7 +93,7 @@ def test_melds_help_or_break_an_aim(text, aim, expected):
 
 
 def test_aims_combine():
-    """`&` asks for both aims, `|` for at least one."""
+    """`&` needs both aims, `|` at least one."""
     hand = "1112223399m55z1p"
     assert away(hand, AIMS["honitsu"] & AIMS["toitoi"]) == 1
     assert away(hand, AIMS["chinitsu"] & AIMS["toitoi"]) == 3
@@ -197,7 +197,7 @@ DEFINED = ["toitoi", "chanta", "junchan", "chinroutou", "ryuuiisou"]
 
 @pytest.mark.parametrize("name", DEFINED)
 def test_agrees_with_the_scalar_definition(name):
-    """For aims of one plan without required sets: the least over all choices of sets and a pair."""
+    """For aims of one plan without required sets, it is the least over all choices of sets and a pair."""
     (plan,) = AIMS[name].plans
     counts = np.concatenate([deal(kind, 2, 13, seed=9) for kind in ("dealt", "orphans", "half flush", "near")])
     found = directed_shanten(hands(counts), [AIMS[name]])[:, 0]
@@ -206,7 +206,7 @@ def test_agrees_with_the_scalar_definition(name):
 
 @pytest.mark.parametrize("name", ["sanshoku doujun", "ittsuu", "chun"])
 def test_required_sets_agree_with_the_definition(name):
-    """For aims with required sets: the least over all ways to fill them, with or without each tile that fits."""
+    """For aims with required sets, it is the least over all ways to fill them, with or without each tile that fits."""
     counts = np.concatenate([deal(kind, 4, 13, seed=5) for kind in ("dealt", "half flush", "near")])
     found = directed_shanten(hands(counts), [AIMS[name]])[:, 0]
     assert found.tolist() == [min(_with_required(row, plan) for plan in AIMS[name].plans) for row in counts]

@@ -1,4 +1,4 @@
-"""Exhaustive draws: noten payments and nagashi mangan, under every rule on them."""
+"""Exhaustive draws: noten payments and nagashi mangan, under every rule about them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_noten_payments_of_three(tenpai, expected):
     [
         ((0,), [12000, -4000, -4000, -4000]),
         ((1,), [-4000, 8000, -2000, -2000]),
-        ((0, 1), [8000, 4000, -6000, -6000]),  # added up (RULES.md 2.10)
+        ((0, 1), [8000, 4000, -6000, -6000]),  # the payments add up (RULES.md 2.10)
         ((1, 2, 3), [-12000, 4000, 4000, 4000]),
     ],
 )
@@ -66,21 +66,21 @@ def test_nagashi_mangan(nagashi, expected):
 
 
 def test_nagashi_mangan_by_rule():
-    """Without the rule there are noten payments. As a win it gets honba and sticks: the first seat from the dealer."""
+    """Without the rule there are noten payments. As a win, the first seat from the dealer gets honba and sticks."""
     assert moved(rules_of(nagashi_mangan=False), (3,), (0,)) == [-1000, -1000, -1000, 3000]
     win = rules_of(nagashi_as_win=True)
     assert moved(win, (), (1,)) == [-4300, 8000 + 900 + 2000, -2300, -2300]
 
 
 def test_nagashi_of_several_as_wins():
-    """Seat 2 is first in turn order after dealer 1, so it alone gets three honba and two sticks."""
+    """Seat 2 is first in turn order after dealer 1, so only this seat gets three honba and two sticks."""
     as_draw = np.array(moved(rules_of(), (), (0, 2), dealer=1))
     as_win = np.array(moved(rules_of(nagashi_as_win=True), (), (0, 2), dealer=1))
     assert (as_win - as_draw).tolist() == [-300, -300, 900 + 2000, -300]
 
 
 def test_nagashi_mangan_of_three():
-    """With three players the missing share is not paid (auditor/readers/mjlog/FORMAT.md 8), or it is halved."""
+    """With three players nobody pays the missing share (auditor/readers/mjlog/FORMAT.md 8), or the payers halve it."""
     assert moved(rules_of(), (), (1,), players=3) == [-4000, 6000, -2000, 0]
     assert moved(rules_of(tsumo_loss=False), (), (1,), players=3) == [-5000, 8000, -3000, 0]
     assert moved(rules_of(tsumo_loss=False), (), (0,), players=3) == [12000, -6000, -6000, 0]

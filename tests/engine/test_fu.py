@@ -74,7 +74,7 @@ def test_every_source_is_tested():
     ],
 )
 def test_rules_on_fu(text, rules, situation, source, expected):
-    """Two rules change fu: of double winds, and of tsumo after a kan."""
+    """Two rules change fu: those of double winds, and those of tsumo after a kan."""
     assert set(itemised(described(text, rules, **situation))[source].tolist()) == {expected}
 
 
@@ -83,7 +83,7 @@ def test_rules_on_fu(text, rules, situation, source, expected):
     [
         (HANDS["plain"], {"tsumo": True}, 20),  # pinfu
         (HANDS["plain"], {}, 30),
-        ("456p678s99p45s 3s 3-45m", {}, 30),  # nothing but the base, open
+        ("456p678s99p45s 3s 3-45m", {}, 30),  # an open hand with only the 20
         ("456p678s99p45s 3s 3-45m", {"tsumo": True}, 30),
         ("1122m3344p5566s1z 1z", {}, 25),
         ("1122m3344p5566s1z 1z", {"tsumo": True}, 25),
@@ -98,6 +98,6 @@ def test_rounded_sum(text, situation, expected):
 
 
 def test_best_reading_of_fu_counts_when_points_are_equal():
-    """Of readings with equal points and han, the one with more fu is taken."""
+    """Of readings with equal points and han, the one with more fu counts."""
     # 222333444m67p99s: three triplets or three equal runs; 8p completes 678p (case dc-001).
     assert scored("222333444m67p99s 8p").fu.tolist() == [50]

@@ -137,7 +137,7 @@ def test_both_notations_are_read(first, last):
     ],
 )
 def test_an_error_shows_the_character(text, reason, place):
-    """The message says what is wrong, quotes the text and points into it."""
+    """The message names the fault, quotes the text and points to the character."""
     with pytest.raises(ValueError, match=reason) as caught:
         parse_hand(text)
     assert text in str(caught.value)
@@ -151,7 +151,7 @@ def test_an_error_shows_the_character(text, reason, place):
         ("123m406p789s 55z", "123m406p789s55z"),
         ("88m 234m 567p 345s 678s", "88234m567p345678s"),
         ("m123 p406\tz55", "123m406p55z"),
-        # What the auditor prints, with letters for honours; mjai's red five.
+        # The auditor's output, with letters for honours; mjai's red five.
         ("1m 2m 3m  0p E E", "123m0p11z"),
         ("ESWNPFC", "1234567z"),
         ("1m2m5mr5m E", "1205m1z"),
@@ -161,7 +161,7 @@ def test_an_error_shows_the_character(text, reason, place):
         ("🀇\ufe0f🀈\ufe0e🀉", "123m"),
         ("11z,🀈-🀉🀊", "11z,2-34m"),
         ("22z,EEE=,PPPP", "22z,111=z,5555z"),
-        # A mark behind the suit belongs to the tile before it; a space inside a meld changes nothing.
+        # A mark after the suit belongs to the tile before it; a space inside a meld changes nothing.
         ("11z,678m-,2p 2p 2p=", "11z,678-m,222=p"),
         # 電脳麻将 marks a hand in riichi and ends a hand after a call with a comma.
         ("m123z11*", "123m11z"),
@@ -169,7 +169,7 @@ def test_an_error_shows_the_character(text, reason, place):
     ],
 )
 def test_every_way_of_writing_is_the_same_hand(text, plain):
-    """What other programs, mjai, Unicode and the auditor write is read as the plain text beside it."""
+    """Notations of other programs, mjai, Unicode and the auditor are read like the plain text next to them."""
     one, other = parse_hand(text), parse_hand(plain)
     for name in ("keys", "meld_type", "meld_tile", "meld_from", "reds"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
@@ -197,7 +197,7 @@ def test_impossible_counts_are_refused(counts):
     [("s8=", (25, 2)), ("8=s", (25, 2)), ("8s=", (25, 2)), ("E-", (27, 3)), ("5mr+", (34, 1)), (" 0p", (35, 0))],
 )
 def test_a_tile_and_its_giver(text, tile):
-    """The mark can stand behind the digit, the suit, the letter or the picture."""
+    """The mark can follow the digit, the suit, the letter or the picture."""
     assert read_tile(text) == tile
 
 
@@ -215,7 +215,7 @@ def test_a_tile_and_its_giver(text, tile):
     ],
 )
 def test_what_is_not_one_tile(text, reason, place):
-    """The message points at the tile that is too many, or wrong."""
+    """The message points at the surplus or wrong tile."""
     with pytest.raises(ValueError, match=reason) as caught:
         read_tile(text)
     assert f"character {place}" in str(caught.value)
@@ -225,7 +225,7 @@ def test_what_is_not_one_tile(text, reason, place):
     "other", ["r-", "-", "=m", "m", "1", "123", "r", "*", ",", "\ufe0f", "🀄", "E", "", "m-5", "5", "0", "-5m", ",5m="]
 )
 def test_no_text_changes_its_neighbours(other):
-    """Each text of a column is read as if it were alone."""
+    """Each text of a column is read independently of the others."""
     text = "33z111p,4-56m"
     alone, among = read_hands([text]), read_hands([other, text, other, text, other])
     for name in ("concealed", "melded", "last", "meld_type", "meld_tile", "meld_from", "star"):

@@ -20,7 +20,7 @@ LEVELS = np.arange(3)
 
 
 def in_riichi(text, drawn, **known):
-    """Tell whether an ankan of the drawn tile is legal at each of the three levels."""
+    """Return whether an ankan of the drawn tile is legal, at each of the three levels."""
     concealed, *melds = text.split(",")
     hands = concatenated([parse_hand(",".join([concealed + drawn, *melds]))] * 3)
     drawn_tile = np.full(3, tile(drawn))
@@ -31,7 +31,7 @@ def in_riichi(text, drawn, **known):
 @pytest.mark.parametrize(
     ("text", "drawn", "expected"),
     [
-        # Results of 電脳麻将's engine that RULES.md 2.6 gives.
+        # Results of 電脳麻将's engine, from RULES.md 2.6.
         ("1113444p222z,9999m", "1p", [False, False, True]),
         ("23m999p33345666s", "3s", [False, False, True]),
         ("23m999p33345666s", "6s", [False, False, True]),
@@ -74,7 +74,7 @@ def test_okuri_kan_is_never_legal():
 
 
 def test_without_riichi_any_four_make_a_kan():
-    """Outside riichi four tiles held for long can be a kan too, whatever becomes of the waits."""
+    """Outside riichi a kan can use four tiles from the hand, and the waits can change."""
     hand = parse_hand("1111m456p789s2223z")
     assert named(ankan(hand, np.array([0]), drawn=tile("3z"), level=0, **FREE)) == [()]
     assert named(ankan(hand, np.array([28]), drawn=tile("3z"), **FREE)) == [("NOT_HELD",)]
@@ -159,7 +159,7 @@ def _readings(counts, sets, waits):
 @given(st.integers(0, 2**32))
 @settings(max_examples=150, deadline=None)
 def test_kans_after_riichi_agree_with_the_definition(seed):
-    """Random hands in tenpai that draw the fourth tile of a triplet: as the plain definition says."""
+    """For random hands in tenpai that draw the fourth tile of a triplet, the plain definition gives the same."""
     rng = np.random.default_rng(seed)
     counts = np.zeros(34, dtype=np.int64)
     counts[27] = rng.choice([0, 2, 3])

@@ -31,7 +31,7 @@ def at_levels(text):
         (CHI, "5s", "5s", 1, ["5s"]),
         (CHI, "5s", "5s", 2, []),
         (CHI, "7s", "7s", 0, ["7s"]),  # ku-006: no kind beyond the nine
-        (CHI, "3m", "1m", 0, ["3m"]),  # nor below the one
+        (CHI, "3m", "1m", 0, ["3m"]),  # no kind below the one
         (CHI, "4m", "2m", 0, ["1m", "4m"]),
         (CHI, "6p", "6p", 0, ["6p", "9p"]),
         (CHI, "5p", "4p", 0, ["5p"]),  # called in the middle
@@ -131,7 +131,7 @@ def test_all_reasons_against_a_call_are_given():
 @given(st.integers(0, 2**32), st.sampled_from([4, 7, 10, 13]), st.sampled_from(["flush", "quads", "half flush"]))
 @settings(max_examples=60, deadline=None)
 def test_calls_agree_with_trying_every_discard(seed, tiles, dealt):
-    """A call is legal exactly if some discard after it is. After pon one always is (RULES.md 2.3)."""
+    """A call is legal exactly if a legal discard follows. After pon there always is one (RULES.md 2.3)."""
     rng = np.random.default_rng(seed)
     counts = deal(dealt, 1, tiles, seed=seed)
     held, melds = counts[0], 4 - tiles // 3
@@ -154,7 +154,7 @@ def chi_bits(hands, called, lowest, level):
 
 
 def barred(discarded, called, lowest, level):
-    """Tell whether a discard is kuikae: with this tile the hand had the run without the call."""
+    """Return whether a discard is kuikae: with this tile the hand had the run without the call."""
     if level == 2:
         return False
     own = sorted({lowest, lowest + 1, lowest + 2} - {called})
@@ -183,7 +183,7 @@ def declared(text, name, **known):
         ("123m456p78s111223z", "1m", {}, ("NOT_TENPAI",)),
         ("123m456p78s111223z", "9m", {}, ("NOT_HELD",)),
         ("123456m789p11115z", "5z", {}, ("NO_WAIT",)),  # wt-001
-        ("11223344m556677p", "1m", {}, ()),  # furiten is no reason
+        ("11223344m556677p", "1m", {}, ()),  # furiten does not forbid riichi
         (
             "123m456p78s111223z",
             "3z",
@@ -198,7 +198,7 @@ def test_riichi(text, name, known, expected):
 
 
 def test_riichi_on_a_tile_of_which_a_meld_holds_four():
-    """Case wt-002: tenpai if copies are counted over concealed tiles only, not if over the whole hand."""
+    """Case wt-002 is tenpai if copies are counted over the concealed tiles, and noten if over the whole hand."""
     assert declared("13m456p789s115z,2222m", "5z") == ()
     assert declared("13m456p789s115z,2222m", "5z", whole_hand=True) == ("NO_WAIT",)
 

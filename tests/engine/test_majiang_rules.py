@@ -65,7 +65,7 @@ def test_each_key(key, value, expected):
 
 
 def test_all_keys_are_here_and_in_the_documentation():
-    """There are 28 keys, and each is named at the parameters that it states."""
+    """There are 28 keys, and the parameters that a key states name it."""
     assert {key for key, _, _ in KEYS} == set(MAJIANG_KEYS)
     assert len(MAJIANG_KEYS) == 28
     assert {parameter.majiang for parameter in PARAMETERS.values()} - {""} == set(MAJIANG_KEYS)
@@ -107,6 +107,6 @@ def test_what_the_library_would_swallow(values, message):
     ],
 )
 def test_its_presets_and_the_rules_of_the_bodies(name, body_name, expected):
-    """RULES.md 1.1: where the body's own rules are known, its model differs from them in these alone."""
+    """The shipped rule objects of RULES.md 1.1 differ from the known rules of the real bodies only in these."""
     found = differences(preset(name), preset(body_name))
     assert {each: pair for each, pair in found.items() if pair[1] is not None} == expected

@@ -1,4 +1,4 @@
-"""A rule and a yaku are declared in one place each: a copy of the engine gets one more of each by one declaration."""
+"""A rule and a yaku are declared in one place each: one declaration adds a rule, or a yaku, to a copy of the engine."""
 
 from __future__ import annotations
 

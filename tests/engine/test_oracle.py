@@ -85,7 +85,7 @@ def theirs(concealed, melds, win, tsumo, riichi):
 
 
 def test_random_wins_agree():
-    """Win, han and fu of 400 random hands agree; of yakuman only that both engines see one."""
+    """Win, han and fu of 400 random hands agree. For yakuman, both engines only need to find one."""
     made = random_wins(400, seed=11)
     scores = ours(made)
     for row, hand in enumerate(made):

@@ -57,7 +57,7 @@ def test_payments(points, values, expected):
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("dealer_wins", [False, True])
 def test_shares_come_back_from_their_sum(players, dealer_wins):
-    """From the sum of a tsumo its payments are found, for all fu and han below mangan."""
+    """The sum of a tsumo determines its payments, for all fu and han below mangan."""
     base = np.array(sorted({fu << han for fu in (20, 25, *range(30, 120, 10)) for han in range(3, 8)}))
     dealer, number = np.full(len(base), dealer_wins), np.full(len(base), players)
     expected = shares(base, dealer, number)
@@ -91,7 +91,7 @@ def test_points_that_cannot_be_shared(points, winner):
     ],
 )
 def test_pao(text, rules, situation, expected):
-    """The samples of RULES.md 2.11 and 5.1, under both rules on what the liable seat pays for."""
+    """The samples of RULES.md 2.11 and 5.1 are right, under both values of ``pao_scope``."""
     changes = {name: getattr(preset(rules), name) for name in ("pao_scope", "pao_ron_honba_payer")}
     scores = scored(text, changes, winner=3, honba=2, sticks=1, **situation)
     assert scores.deltas.tolist() == [expected]
@@ -107,7 +107,7 @@ def test_pao_of_a_double_yakuman_covers_both_units():
 
 
 def test_pao_covers_no_more_than_the_hand_is_worth():
-    """Pao covers no more than the hand is worth."""
+    """The liable seat never pays more than the worth of the hand."""
     rules = {"yakuman_stacking": False, "pao_scope": "liable_yakuman"}
     scores = scored("5z 5z 111+z 222=z 333-z 444-z", rules, winner=3, tsumo=True)
     assert scores.deltas.tolist() == [[0, 0, -32000, 32000]]
@@ -126,10 +126,10 @@ def test_without_the_rule_nobody_is_liable():
         ("555+z 666=z 777-z", (2, 39)),
         ("555-z 666=z 777+z", (0, 39)),
         ("5555z 666=z 7777+z", (0, 39)),  # an earlier ankan counts (RULES.md 5.6)
-        ("555+z 666=z 7777z", (-1, -1)),  # the last group is an ankan
+        ("555+z 666=z 7777z", (-1, -1)),  # the last set is an ankan
         ("555+z 666=z 777-7z", (2, 39)),  # a kakan keeps the feeder of its pon
         ("555+5z 777=z 666-z", (2, 39)),
-        ("555+z 666=z 777z", (-1, -1)),  # nobody knows who fed it
+        ("555+z 666=z 777z", (-1, -1)),  # the feeder is not stated
         ("555+z 666=z", (-1, -1)),
         ("111+z 222=z 333-z 444=z", (1, 49)),
         ("111+z 222=z 333-z", (-1, -1)),
@@ -161,9 +161,9 @@ def test_liability_for_four_kans_is_a_rule(melds, expected):
 @pytest.mark.parametrize(
     ("last_kan", "expected"),
     [
-        (-1, (0, 51)),  # nobody says: the last meld, a daiminkan
+        (-1, (0, 51)),  # not stated: the last meld, a daiminkan
         (3, (0, 51)),
-        (2, (-1, -1)),  # the kakan on the earlier pon came last: the winner's own doing
+        (2, (-1, -1)),  # the kakan on the earlier pon came last, and nobody fed it
         (1, (2, 51)),  # the daiminkan of the second meld
     ],
 )
@@ -182,7 +182,7 @@ RINSHAN = {"tsumo": True, "rinshan": True, "winner": 3, "honba": 1, "sticks": 1}
     [
         # 40, 60, 50 fu with rinshan and a dora; one honba and a stick.
         ("222-m 3333=z", -1, [0, -3000, 0, 4000]),  # seat 1 fed the kan
-        ("222-m 3333z", -1, [-2100, -1100, -1100, 5300]),  # an ankan: nobody did
+        ("222-m 3333z", -1, [-2100, -1100, -1100, 5300]),  # nobody fed an ankan
         ("222-2m 3333=z", 0, [-1700, -900, -900, 4500]),  # the kakan on the earlier pon was the last kan
         ("222-2m 3333=z", 1, [0, -3500, 0, 4500]),
         ("222-2m 3333=z", -1, [0, -3500, 0, 4500]),

@@ -1,4 +1,4 @@
-"""What must hold for any hand and any win: of shanten and waits, readings, points, and exchanged suits."""
+"""Properties of any hand and any win: shanten and waits, readings, points, exchanged suits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ONE = np.eye(KINDS, dtype=np.int64)
 
 
 def melded(n_melds, n):
-    """Give n hands' melds, so many each; which they are does not matter to shanten."""
+    """Give the melds of n hands, so many each. Shanten depends only on their number."""
     return np.full(n, n_melds)
 
 
@@ -72,7 +72,7 @@ def test_a_wait_completes_the_hand_and_nothing_else_does(seed, kind, tiles):
 
 
 def random_wins(seed, n=20):
-    """Deal wins: of one suit or more, some sets melded, some of them kans; seven pairs and orphans too."""
+    """Deal wins of one suit or more, with some sets melded and some kans; also seven pairs and thirteen orphans."""
     rng = np.random.default_rng(seed)
     counts, melds = np.zeros((n, KINDS), dtype=np.int64), np.zeros((3, n, 4), dtype=np.int64)
     for row in range(n):
@@ -196,7 +196,7 @@ def turned(wins, order, *, mirrored):
     hands = wins.hands
     counts = np.zeros((len(wins), KINDS), dtype=np.int64)
     counts[:, place] = hands.counts()
-    # The lowest tile of a mirrored run was its highest.
+    # The lowest tile of a mirrored run was the highest of the run before.
     top = np.where((hands.meld_type == CHI) & mirrored, hands.meld_tile + 2, hands.meld_tile)
     known = {name: getattr(wins, name) for name in Wins.__slots__ if name not in ("hands", "win_kind", "seat_wind")}
     for name in ("dora", "ura"):
@@ -208,7 +208,7 @@ def turned(wins, order, *, mirrored):
 @given(SEEDS, st.permutations(range(3)), st.booleans())
 @settings(max_examples=60, deadline=None)
 def test_suits_are_alike_but_for_green_and_dora(seed, order, mirrored):
-    """If suits are exchanged in hands and indicators all values stay; if mirrored, all but dora and all green."""
+    """Exchanged suits in hands and indicators change no value; mirrored suits change only dora and all green."""
     wins = random_wins(seed)
     before, after = score(wins, PRESETS), score(turned(wins, order, mirrored=mirrored), PRESETS)
     alike = ~(before.yakuman | after.yakuman)[:, GREEN_YAKUMAN]

@@ -1,4 +1,4 @@
-"""Readings as text: the lists of koba::blog's article, and what holds for every winning hand."""
+"""Readings as text: the lists of koba::blog's article, and properties of every winning hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def listed(*lines):
 
 
 def found(text, win=None, **options):
-    """Give the readings as a set of lists; none may be there twice."""
+    """Give the readings as a set of lists; assert that none occurs twice."""
     lists = [tuple(reading) for reading in readings(text, win, **options)]
     assert len(lists) == len(set(lists))
     return set(lists)
@@ -128,7 +128,7 @@ def test_a_hand_that_is_not_won_has_no_reading(text, win):
     ],
 )
 def test_a_tile_that_cannot_have_won_is_refused(text, win, reason):
-    """The message says what is wrong with the winning tile."""
+    """The message names the fault of the winning tile."""
     with pytest.raises(ValueError, match=reason):
         readings(text, win)
 

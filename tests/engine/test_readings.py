@@ -25,7 +25,7 @@ NO = np.array([False])
 
 
 def as_set(found, row):
-    """Turn a reading into what the reference lists: pair, blocks, completed block."""
+    """Turn a reading into the form of the reference: pair, blocks, completed block."""
     runs = [("run", k) for mask in (found.runs, found.runs2, found.runs3, found.runs4) for k in kinds_in(mask[row])]
     triplets = [("triplet", k) for k in kinds_in(found.triplets[row])]
     name = {TANKI: "pair", SHANPON: "triplet"}.get(int(found.wait[row]), "run")
@@ -94,7 +94,7 @@ def test_wait_of_the_winning_tile(text, win, waits):
         ("123m456p789s1122z", 27, []),
         ("11m22m33m44p,111z", 0, []),
         ("123m", 0, []),
-        ("123m456p789s22z111z", 33, []),  # the winning tile is not there
+        ("123m456p789s22z111z", 33, []),  # the hand lacks the winning tile
     ],
 )
 def test_forms(text, win, forms):
@@ -103,7 +103,7 @@ def test_forms(text, win, forms):
 
 
 def test_ron_opens_the_triplet_it_completes_only():
-    """Ron makes only the triplet open that it completes."""
+    """Ron opens only the triplet that it completes."""
     hand = parse_hand("111222m11z789p,6666s")
     for ron, opened in ((True, [0]), (False, [])):
         found = find_readings(hand, np.array([0]), np.array([ron]))

@@ -1,4 +1,4 @@
-"""Rule sets: which values are accepted and how others are refused; presets; the rules of a batch as a table."""
+"""Rule sets: accepted and refused values; presets; the rules of a batch as a table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.rules.rule_table import RuleTable
 
 
 def test_an_unknown_name_is_refused_with_the_nearest():
-    """An unknown name is refused with the nearest."""
+    """An unknown name is refused, and the message gives the nearest one."""
     with pytest.raises(ValueError, match=r"'kiriage'.*'kiriage_mangan'"):
         RuleSet.from_mapping({"kiriage": True})
     with pytest.raises(ValueError, match=r"local_yaku knows no 'sanrenkoo'.*'sanrenkou'"):
@@ -52,7 +52,7 @@ def test_an_unknown_name_is_refused_with_the_nearest():
     ],
 )
 def test_a_value_that_means_nothing_is_refused(name, value, message):
-    """The message says what the rule can be, and what was given."""
+    """The message states the possible values and the given one."""
     with pytest.raises(ValueError, match=message):
         RuleSet.from_mapping({name: value})
 
@@ -98,7 +98,7 @@ def test_every_parameter_is_documented():
 
 
 def test_known_values():
-    """All values that the type lists; else those of presets and of other known rules (RULES.md 4.2, 4.5)."""
+    """They are the values that the type lists, or those of presets and other known rules (RULES.md 4.2, 4.5)."""
     assert known_values("ippatsu") == (False, True)
     assert known_values("kuikae_level") == (0, 1, 2)
     assert set(known_values("renhou")) == {"none", "mangan", "yakuman"}
@@ -118,7 +118,7 @@ ALWAYS_UNKNOWN = {"abortive_triple_ron_on_kan", "head_bump_abort_order", "riichi
 
 @pytest.mark.parametrize(("name", "unknown"), [("tenhou", ALWAYS_UNKNOWN), ("majiang", set())])
 def test_what_the_best_known_presets_leave_open(name, unknown):
-    """The presets of Tenhou and 電脳麻将 state every rule of four players, but for those three."""
+    """The presets of Tenhou and 電脳麻将 state every rule of four players except those three."""
     assert {each for each in preset(name).unknown if not PARAMETERS[each].sanma} == unknown
 
 

@@ -53,13 +53,13 @@ def test_rules_on_dora(rules, expected):
 
 
 def test_sanma_dora_of_1m_is_9m():
-    """Sanma dora of 1m is 9m."""
+    """With three players the indicator 1m makes 9m dora."""
     win = win_of("999m456p678s33z34s 5s", dora="1m", players=3)
     assert count_dora(win, rules_of()).tolist() == [[3, 0, 0]]
 
 
 def test_dora_alone_do_not_win():
-    """Dora alone do not win."""
+    """A hand with only dora does not win."""
     scores = scored("456p678s99p34s 5s 222-m", {}, dora="8p1m")
     assert [bool(scores.complete[0]), bool(scores.has_yaku[0])] == [True, False]
     assert [int(scores.points[0]), int(scores.han[0]), int(scores.limit[0])] == [0, 0, 0]
@@ -68,7 +68,7 @@ def test_dora_alone_do_not_win():
 
 
 def test_a_hand_that_is_not_complete():
-    """A hand that is not complete."""
+    """A hand that is not complete has no values."""
     scores = scored("123m456p678s33z34s 7s")
     assert not scores.complete[0]
     assert not scores.has_yaku[0]
@@ -77,7 +77,7 @@ def test_a_hand_that_is_not_complete():
 
 @pytest.mark.parametrize(("min_han", "wins"), [(1, True), (2, False)])
 def test_minimum_of_yaku(min_han, wins):
-    """Dora do not help to reach it."""
+    """Dora do not count for the minimum of han."""
     assert scored(PINFU, {"min_han": min_han}, dora="2z").has_yaku.tolist() == [wins]
 
 
@@ -125,14 +125,14 @@ def test_sixteen_han_count_as_one_yakuman():
 
 
 def test_the_dearer_reading_wins():
-    """The reading with more points is taken."""
+    """The reading with more points counts."""
     # Seven pairs or twice two equal runs: three han of ryanpeikou beat two of seven pairs.
     assert yaku_names(scored("223344m556677p8s 8s")) == {"ryanpeikou": 3, "tanyao": 1}
 
 
 def test_more_han_break_a_tie_of_points():
     """More han break a tie of points."""
-    # 1112223334445m...: case dc-008 asks for ten han at the same points as fewer.
+    # 1112223334445m...: case dc-008 expects ten han, where fewer han have the same points.
     scores = scored("3333444455566m 6m", {}, tsumo=True)
     assert int(scores.han[0]) == 10
 

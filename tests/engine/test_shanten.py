@@ -1,4 +1,4 @@
-"""Shanten against the scalar definitions, and what must hold for any hand."""
+"""Shanten against the scalar definitions, and properties of any hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = ["dealt", "flush", "half flush", "orphans", "honours", "quads", "near"]
 @pytest.mark.parametrize("tiles", [13, 14, 10, 8, 4, 2, 1])
 @pytest.mark.parametrize("kind", KINDS)
 def test_agrees_with_the_scalar_definition(kind, tiles, definition):
-    """Dealt, flush, quad-heavy and other hands, long and short."""
+    """Both definitions agree with the scalar ones for dealt, flush, quad-heavy and other hands, long and short."""
     counts = deal(kind, 8, tiles, seed=tiles)
     melds = 4 - tiles // 3
     batch = hands(counts)
@@ -68,7 +68,7 @@ def test_special_forms_agree_with_the_scalar_definition(kind):
 @pytest.mark.parametrize(
     ("text", "exact", "block"),
     [
-        ("123456789m1111p", 1, 0),  # RULES.md 3.6: the missing head would be a fifth 1p
+        ("123456789m1111p", 1, 0),  # RULES.md 3.6: the missing pair would need a fifth 1p
         ("1111z222z333z444z", 1, 0),  # RULES.md 3.6, known error of the formula
         ("11m1111z2222z333z", 2, 1),
         ("1111z2222z3333z4z", 3, 2),

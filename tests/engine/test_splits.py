@@ -63,7 +63,7 @@ def test_known_splits(text, expected):
 
 
 def test_a_split_says_what_it_waits_for():
-    """Two tiles of a run wait at both ends, but not for a kind that the hand holds four times."""
+    """Two neighbours wait at both ends, but not for a kind that the hand holds four times."""
     found = splits(parse_hand("11112233m99p,777z"))
     waits = dict(zip(split_lines(found), found.waits.tolist(), strict=True))
     assert {text: kinds_in(mask) for text, mask in waits.items()} == {
@@ -79,7 +79,7 @@ def test_four_copies_may_be_counted_over_melds():
 
 
 def test_hands_of_a_batch_keep_their_rows():
-    """Each hand of a batch has the splits that it has alone."""
+    """A hand has the same splits in a batch and by itself."""
     counts = np.concatenate([deal("flush", 30, 13), deal("near", 30, 13)])
     together = split_texts(splits(hands(counts)), len(counts))
     assert together == [split_texts(splits(hands(row[None, :])), 1)[0] for row in counts]

@@ -95,7 +95,7 @@ def test_sticks_that_stay():
 
 
 def test_floating_uma():
-    """Uma depends on how many seats ended below the start (RULES.md 4.1)."""
+    """Uma depends on the number of seats that ended below the start (RULES.md 4.1)."""
     table = rules_of(
         floating_uma=((0.0, 0.0, 0.0, 0.0), (8.0, 4.0, 0.0, -12.0), (8.0, 4.0, -4.0, -8.0), (12.0, 0.0, -4.0, -8.0)),
         starting_points=30000,
@@ -124,7 +124,7 @@ def test_three_players():
 
 
 def test_chombo():
-    """Chombo is taken off the final points of the seat that made the error (RULES.md 4.2)."""
+    """Chombo lowers the final points of the seat that made the error (RULES.md 4.2)."""
     fouls = np.array([[0, 0, 1, 0]])
     mleague = RuleTable.from_rules([preset("mleague")])
     assert ended([40000, 30000, 20000, 10000], mleague, fouls=fouls)[2] == [60.0, 10.0, -40.0, -50.0]

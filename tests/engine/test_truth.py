@@ -60,7 +60,7 @@ def wins_truth(shared):
 
 
 def wins_of(inputs):
-    """Turn the inputs of the records into one batch; seat 0 is the dealer there."""
+    """Turn the inputs of the records into one batch; in the records seat 0 is the dealer."""
     texts, kinds = zip(*(from_majiang(r["shoupai"], r.get("rongpai")) for r in inputs), strict=True)
     situation = [r["param"] for r in inputs]
     special = [p["hupai"] for p in situation]
@@ -109,7 +109,7 @@ def test_yaku_and_han_agree(wins_truth):
 
 
 def yaku_id(name, record):
-    """Give the number of a yaku by its name there; winds carry the kind of wind in both."""
+    """Give the number of a yaku by its name in the records; the yaku of winds carry the kind of wind in both."""
     return IDS[name] if name in IDS else pytest.fail(f"unknown yaku {name} in {record['in']}")
 
 

@@ -39,7 +39,7 @@ def test_there_is_a_wait_exactly_when_the_hand_is_tenpai(kind):
         ("19m19p19s1234567z", "19m19p19s1234567z"),
         ("19m19p19s1123456z", "7z"),
         ("1122m3344p5566s1z", "1z"),
-        ("1122m3344p556677s", ""),  # 14 tiles: already complete, one more makes nothing
+        ("1122m3344p556677s", ""),  # 14 tiles: already complete, and no tile completes it again
         ("1122334455667m", "147m"),
         ("6677778888999m", "569m"),  # RULES.md 2.6
         ("2223456777m,111z", "12345678m"),
@@ -48,7 +48,7 @@ def test_there_is_a_wait_exactly_when_the_hand_is_tenpai(kind):
     ],
 )
 def test_known_waits(text, expected):
-    """Waits that books and RULES.md give."""
+    """Hands have the waits that books and RULES.md state."""
     hand = parse_hand(text)
     assert notation(kinds_in(int(waits(hand.keys, hand.n_melds)[0]))) == expected
 
@@ -63,11 +63,11 @@ def test_known_waits(text, expected):
             "4067999s444z,8888s",
             "478s",
             "47s",
-        ),  # case wt-003: 8s cannot come, and Tenhou calls it a wait all the same
+        ),  # case wt-003: no 8s is left, but Tenhou counts it as a wait
     ],
 )
 def test_fifth_tile(text, concealed_only, whole_hand):
-    """A kind of which the hand holds four with its melds is a wait or not, by the rule ``fifth_tile_wait``."""
+    """If a hand with its melds has four of a kind, the rule ``fifth_tile_wait`` decides whether it is a wait."""
     hand = parse_hand(text)
     assert notation(kinds_in(int(waits_of(hand)[0]))) == concealed_only
     assert notation(kinds_in(int(waits_of(hand, whole_hand=True)[0]))) == whole_hand

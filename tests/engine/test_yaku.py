@@ -1,4 +1,4 @@
-"""Each yaku on the shortest hand that has it, beside a hand that just misses it."""
+"""Each yaku in the simplest hand that has it, and a hand that just misses it."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_yakuman_do_not_stack_where_the_rules_forbid():
 WHEEL = "2233445566778{0} 8{0}"
 
 LOCAL = [
-    # name, text, situation, yaku and han beside it
+    # name, text, situation, all yaku with their han
     ("tsubame_gaeshi", "234m456p678s33z34s 5s", {"riichi_discard": True}, {"tsubame gaeshi": 1, "pinfu": 1}),
     ("tsubame_gaeshi", "234m456p678s33z34s 5s", {"riichi_discard": True, "tsumo": True}, TSUMO | {"pinfu": 1}),
     ("kanburi", "234m456p678s33z34s 5s", {"kan_discard": True}, {"kanburi": 1, "pinfu": 1}),
@@ -270,7 +270,7 @@ def test_rules_on_yakuman(text, rules, situation, expected):
 
 
 def test_the_worked_hand_of_article_001():
-    """Closed double riichi of 17 han: 1112233778899 waiting on 1, first discard, tsumo, East."""
+    """A closed double riichi of 17 han: 1112233778899 waits for 1, first discard, tsumo, East."""
     scores = scored("1112233778899m 1m", {}, riichi=2, ippatsu=True, tsumo=True, winner=0)
     assert yaku_names(scores) == TSUMO | {
         "double riichi": 2, "ippatsu": 1, "pinfu": 1, "chinitsu": 6, "ryanpeikou": 3, "junchan": 3,
