@@ -15,7 +15,7 @@ from auditor.log.tile_ids import PHYSICAL
 from auditor.readers import mjlog
 from auditor.readers.mjlog import melds
 from auditor.sources.log_files import unpack
-from tests.kit.audits import LOGS, TENHOU, audited, events, read_all, source, told
+from tests.kit.audits import CHECKS, LOGS, TENHOU, audited, events, read_all, source, told
 from tests.kit.plain import mjlog_reader
 
 TABLES = ("rounds", "events", "melds", "deals", "deposits", "claims", "shows")
@@ -264,6 +264,16 @@ def test_games_of_a_batch_do_not_mix(shipped):
         frames = [getattr(each, name).drop(drop, strict=False) for each in alone]
         assert pl.concat(frames).equals(getattr(backwards, name).drop(drop, strict=False)), name
     assert log.rounds["nth"].to_list() != backwards.rounds["nth"].to_list()
+
+
+def test_a_contradiction_is_in_its_own_round_behind_an_empty_deal():
+    """A deal without attributes is a round too: the game behind it keeps the numbers of its rounds."""
+    wrong = (CHECKS / "l006_tables_disagree" / "fail.mjlog").read_bytes()
+    ordinary = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\ndraw\nend\n")
+    empty = re.sub(rb"<INIT[^>]*>", b"<INIT/>", ordinary)
+    log = mjlog.READER.read([source(empty, "empty"), source(wrong, "wrong")], TENHOU.rules)
+    (contradiction,) = log.problems.filter(pl.col("code") == "L006", pl.col("round").is_not_null())["round"]
+    assert log.rounds["game"][contradiction] == 1
 
 
 def test_three_players_are_set_aside():

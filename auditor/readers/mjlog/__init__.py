@@ -72,7 +72,9 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         deposits=played.deposits,
         claims=ended.claims,
         shows=ended.shows,
-        problems=pl.concat([found, problems.unsupported(three), container.disagreements(sources, types, tags, values)]),
+        problems=pl.concat(
+            [found, problems.unsupported(three), container.disagreements(sources, types, tags, values, played.round_of)]
+        ),
         rules=head.rules,
     )
 
