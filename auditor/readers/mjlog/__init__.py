@@ -73,7 +73,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         claims=ended.claims,
         shows=ended.shows,
         problems=pl.concat(
-            [found, problems.unsupported(three), container.disagreements(sources, types, tags, values, played.round_of)]
+            [found, problems.unsupported(three), container.disagreements(sources, types, tags, values, unread)]
         ),
         rules=head.rules,
     )

@@ -29,15 +29,15 @@ def disagreements(
     types: Sequence[int | None],
     tags: Tags,
     values: Values,
-    round_of: npt.NDArray[np.uint32],
+    unread: npt.NDArray[np.bool_],
 ) -> pl.DataFrame:
     """Return the contradictions of a batch as rows of the canonical table ``problems``.
 
     ``types`` has the table type of each source (None if unknown). ``tags`` and ``values`` lack three-player games,
-    so only the names of those are compared.
+    so only the names of those are compared. ``unread`` bool[tags] says which tags are not read as play.
     """
     found = pl.concat(
-        [_names(sources, types, tags, values), _dealers(tags, values, round_of), _first_dealer(tags, values)],
+        [_names(sources, types, tags, values), _dealers(tags, values, unread), _first_dealer(tags, values)],
         how="diagonal_relaxed",
     )
     return tables.problem_rows(found.with_columns(code=pl.lit("L006")))
@@ -77,12 +77,12 @@ def _names(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, v
     ).unique("game", keep="first", maintain_order=True)
 
 
-def _dealers(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32]) -> pl.DataFrame:
+def _dealers(tags: Tags, values: Values, unread: npt.NDArray[np.bool_]) -> pl.DataFrame:
     """Find deals whose ``oya`` is not the dealer that follows from the round's number."""
     inits = _at(values.wide("INIT").select("row", pl.col("oya").list.first(), place=pl.col("seed").list.first()), tags)
-    # An INIT that lacks its attributes has no row here, so rows cannot be counted to number the rounds.
-    inits = inits.with_columns(round=pl.Series(round_of[inits["row"].to_numpy()]))
-    return inits.filter(pl.col("place") % tables.SEATS != pl.col("oya")).select(
+    # Only deals that are read as play number the rounds (play.read).
+    inits = inits.filter(~pl.Series(unread[inits["row"].to_numpy()]))
+    return inits.with_row_index("round").filter(pl.col("place") % tables.SEATS != pl.col("oya")).select(
         "game", "round", "event", "pos",
         recorded=pl.format("INIT oya={}", "oya"),
         expected=pl.format("seat {}, as round {} of seed has it", pl.col("place") % tables.SEATS, "place"),
