@@ -155,7 +155,7 @@ def test_sources_that_the_run_does_not_meet(sound, out):
     assert len(lost) == 3
     for name in lost:
         assert name in error
-    assert "has not met" in error
+    assert "did not audit their sources again" in error
 
 
 def test_members_of_an_archive(tmp_path):
