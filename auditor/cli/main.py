@@ -115,7 +115,7 @@ def run(
 
 @app.command()
 def explain(code: options.Code) -> None:
-    """Print the documentation of a check: what it reports, why that is wrong, and what it does not report.
+    """Print what a check reports, why that is wrong, and what it does not report.
 
     Example: auditor explain W106
     """

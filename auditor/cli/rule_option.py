@@ -59,7 +59,7 @@ def load(name: str, on: date | None = None) -> RuleSet:
     base = preset(str(values.pop("preset", DEFAULT)), on)
     unknown = values.pop(UNKNOWN_KEY, [])
     if not isinstance(unknown, list) or not all(isinstance(each, str) for each in unknown):
-        raise ValueError(f"{UNKNOWN_KEY} must be a list of names of rules, not {written(unknown)}")
+        raise ValueError(f"{UNKNOWN_KEY} must be a list of rules' names, not {written(unknown)}")
     for rule in values.keys() & set(unknown):
         raise ValueError(f"rule {rule} has a value, and is {UNKNOWN_KEY}: remove one of the two")
     return base.changed(**values, **dict.fromkeys(unknown))

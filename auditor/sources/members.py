@@ -31,7 +31,7 @@ FAULTS = (
     OSError, EOFError, zipfile.BadZipFile, tarfile.TarError, sqlite3.Error, zlib.error, lzma.LZMAError, struct.error,
     NotImplementedError, RuntimeError, ValueError, OverflowError, KeyError, IndexError,
 )  # fmt: skip
-"""What the standard library raises at damaged archives."""
+"""The errors that the standard library raises for damaged archives."""
 
 
 class InZip(NamedTuple):
@@ -108,7 +108,7 @@ def decode_name(raw: bytes) -> str:
 
 
 def doubt(name: str) -> str | None:
-    """Say what is wrong with a name that leads out of the archive, None if nothing; the member is read all the same."""
+    """Return a doubt about a name that leads out of the archive, else None; the member is read all the same."""
     if _OUTSIDE.search(name):
         return "its name leads out of the archive (absolute, or with ..); read in place, nothing was written there"
     return None
