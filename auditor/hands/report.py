@@ -39,7 +39,7 @@ def _line(row: dict[str, object], what: str, *, expected: bool = False) -> str:
 
 
 def _worth(row: dict[str, object]) -> str:
-    """Say what a hand is worth, as far as it is known."""
+    """Return a hand's expected value as text, as far as it is known."""
     size = [f"{row[f'expected_{name}']} {name}" for name in ("han", "fu") if row[f"expected_{name}"] is not None]
     if row["expected_limit"] == 5 and row["expected_han"] == 0:
         size = ["yakuman"]
