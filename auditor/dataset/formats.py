@@ -61,9 +61,7 @@ def chosen(form: Format | None, out: Path | None, *, stated: bool = True) -> For
         return form or Format.table
     ending = ENDINGS.get(out.suffix.lower())
     if ending is None and form is None:
-        raise TableError(
-            f"{out}: the name does not tell the format; let it end in {_listed(ENDINGS)}, or give --format"
-        )
+        raise TableError(f"{out}: this ending is no known format; use {_listed(ENDINGS)}, or give --format")
     if ending and form and stated and ending is not form:
         raise TableError(f"{out}: the name says {ending}, --format says {form}; change one of them")
     return ending or form or Format.table
@@ -106,7 +104,7 @@ def give(frame: pl.DataFrame, form: Format, out: Path | None, *, raw: bool = Fal
             out.write_text(written(frame, form, raw=raw, whole=True), encoding="utf-8", newline="")
     except (OSError, pl.exceptions.PolarsError) as error:
         reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
-        raise TableError(f"--out {out}: cannot be written ({reason}); name a file that can") from error
+        raise TableError(f"--out {out}: cannot be written ({reason}); give another file") from error
 
 
 def written(frame: pl.DataFrame, form: Format, *, raw: bool = False, whole: bool = False) -> str:

@@ -50,7 +50,7 @@ class Held:
 def refused(out: Path) -> str | None:
     """Return why a dataset cannot be written to this path: it is a URI or a file; None if it is neither."""
     if re.match(r"\w{2,}:/", str(out)):
-        return f"{out}: is a URI; give a folder of this machine with --out, and copy it there"
+        return f"{out}: is a URI; give a folder of this machine with --out, and copy the dataset to the server later"
     if out.exists() and not out.is_dir():
         return f"{out}: is a file; give a folder with --out"
     return None

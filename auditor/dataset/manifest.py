@@ -73,8 +73,8 @@ class Damage:
     def __str__(self) -> str:
         """Return place, fault and consequence as one line."""
         files = {None: "the files", 1: "the file"}.get(self.sources, f"the {self.sources} files")
-        again = "" if self.sources == 0 else f", and audits {files} of it anew"
-        return f"{self.path}: {self.what}; run the audit again: it drops this part{again}"
+        again = "" if self.sources == 0 else f" and audits {files} of it again"
+        return f"{self.path}: {self.what}; run the audit again: it drops this part of the dataset{again}"
 
 
 @dataclass

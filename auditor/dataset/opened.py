@@ -130,15 +130,15 @@ def _refuse(sql: str) -> None:
     word = first[0] if first else ""
     if word.upper() not in _ASKS:
         raise QueryError(
-            f"{word or 'this'} is no SQL that asks: begin with SELECT or WITH, a query changes nothing; {_tables()}"
+            f"{word or 'this'} does not begin a query: begin with SELECT or WITH; a query changes nothing; {_tables()}"
         )
     if found := re.search(_OPENS, sql):
         raise QueryError(f"{found[0]} is refused: a query opens nothing but the dataset; {_tables()}")
     operators = len(re.findall(_OPERATOR, re.sub(rf"{_NO_OPERATOR}|{_COMMENT}", " ", sql, flags=re.DOTALL)))
     if operators > MOST_OPERATORS:
         raise QueryError(
-            f"the query has {operators:,} operators, and {MOST_OPERATORS} are the most; write many values as a list, "
-            "column IN ('a', 'b', …), or ask in several queries"
+            f"the query has {operators:,} operators, and at most {MOST_OPERATORS} are allowed; write many values as a "
+            "list, column IN ('a', 'b', …), or split the query"
         )
 
 

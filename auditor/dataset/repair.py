@@ -74,7 +74,7 @@ def _again(damage: Damage, rows: pl.DataFrame | None) -> str:
     if count == 0:
         return ""
     files = "the files of it are" if count is None else "1 file is" if count == 1 else f"{count:,} files are"
-    return f", {files} audited anew where this run meets them"
+    return f", {files} audited again if this run meets them"
 
 
 def _adopt(out: Path, part: str) -> None:

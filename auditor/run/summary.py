@@ -74,7 +74,7 @@ def _depends(total: Totals) -> list[str]:
     for code, rule in sorted(total.depends_on):
         rules.setdefault(code, []).append(rule)
     each = [f"{code} {count:,} on {', '.join(rules.get(code, []))}" for code, count in sorted(total.depends.items())]
-    before = "no findings, for they depend on unknown rules: "
+    before = "mismatches that depend on unknown rules, so no findings: "
     return wrapped(before + "; ".join(each), after="  ") if each else []
 
 

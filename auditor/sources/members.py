@@ -1,7 +1,7 @@
 """Lists the members of a zip archive or a SQLite database (tars.py: of a tar): names, and how to read each.
 
-Nothing is unpacked to disk, and nothing is raised for what an archive holds. A member that cannot be read has a
-reason. Where a damaged archive has lost members, a last one without a name says so.
+No member is unpacked into a folder, and the content of an archive never raises an error. A member that cannot be read
+has a reason. If a damaged archive has lost members, a last member without a name says so.
 """
 
 from __future__ import annotations
