@@ -80,7 +80,7 @@ def warnings(table: pl.DataFrame) -> list[str]:
 
 
 def refusal(table: pl.DataFrame, *, given: bool) -> str | None:
-    """Say why a scored table has no result: no claim was compared, and nobody asked for the values; else None.
+    """Return why a scored table has no result: no claim was compared, and the values were not requested; else None.
 
     Parameters
     ----------

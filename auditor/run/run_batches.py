@@ -283,7 +283,7 @@ def _pooled(
         if how.stop.by:  # the signal ended the workers too; the next run does the batches that they had begun
             return
         raise WorkerError(
-            "a worker process died, for lack of memory perhaps; what is done is kept: run the same command again, "
+            "a worker process died, perhaps for lack of memory; finished batches are kept: run the same command again "
             "with fewer --jobs, or with --jobs 1 to see why"
         ) from error
 

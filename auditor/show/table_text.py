@@ -58,7 +58,7 @@ def lines(moment: Moment, seat: int | None) -> list[str]:
     """Return the table and the event as lines; a ``>`` marks the seats that act and the finding's ``seat``."""
     names = _NAMES if moment.reds else _PLAIN_NAMES
     left = f"{moment.left} tile{'' if moment.left == 1 else 's'} left"
-    indicators = " ".join(_tile(tile, names) for tile in moment.indicators) or "not told"
+    indicators = " ".join(_tile(tile, names) for tile in moment.indicators) or "not known"
     sticks = "?" if moment.sticks is None else moment.sticks
     found = labelled("table", f"{left}, indicators {indicators}, sticks {sticks}")
     for number, each in enumerate(moment.seats):
@@ -160,7 +160,7 @@ def describe_act(act: Act, names: Names) -> str:
         return f"{who} makes an ankan of {tile} {others}"
     if act.kind == "kakan":
         return f"{who} makes a kakan: {tile} to {others}"
-    source = "nobody" if act.source is None else f"seat {act.source}"
+    source = "an unknown seat" if act.source is None else f"seat {act.source}"
     return f"{who} calls {act.kind} of {tile} from {source} with {others}"
 
 
@@ -169,8 +169,8 @@ def _result(result: Result, who: str, tile: str, names: Names) -> str:
     if result.reason != "win":
         seats = " ".join(map(str, sorted(result.shown)))
         shown = f"; hands are shown by seat {seats}" if seats else ""
-        return f"the round is {_DRAWS.get(result.reason or '', 'over, for a reason that is not told')}{shown}{deltas}"
-    source = "somebody" if result.payer is None else f"seat {result.payer}"
+        return f"the round is {_DRAWS.get(result.reason or '', 'over, reason not stated')}{shown}{deltas}"
+    source = "an unknown seat" if result.payer is None else f"seat {result.payer}"
     by = "its own draw" if result.payer == result.winner else f"a tile of {source}"
     ura = f"; indicators below {_tiles(result.ura, names)}" if result.ura else ""
     points = "" if result.points is None else f", {result.points} points"

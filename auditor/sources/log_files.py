@@ -70,7 +70,7 @@ class Source:
     start
         the first unpacked bytes; None if nothing could be read
     named
-        whether somebody named this file itself
+        whether the user named this file itself
     ignored
         whether it is plainly no log and need not be one
 

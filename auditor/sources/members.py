@@ -77,7 +77,7 @@ class Member:
     Attributes
     ----------
     name
-        its name; None where the record says what is wrong with the archive itself
+        its name; None if this is a fault of the archive itself
     size
         bytes
     at
@@ -85,7 +85,7 @@ class Member:
     open
         opens it; valid until the next member is asked for
     reason
-        why it cannot be read, or what is doubtful about it
+        why it cannot be read, or a doubt about it
     cut
         whether it is incomplete
     missing
