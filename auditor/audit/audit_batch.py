@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 
 READ = 0.5
-"""The share of an audit that is the reading of logs, about; progress is reported by it (steps.py)."""
+"""The estimated share of reading in an audit, for the report of progress (steps.py)."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What an audit depends on beside the files: rules, checks, and the program itself."""
+    """Everything but the files that an audit depends on: rules, checks, and the program itself."""
 
     rules: RuleSet
     select: tuple[str, ...] = ()
@@ -50,14 +50,14 @@ class Options:
 
     @property
     def digest(self) -> str:
-        """What identifies this audit: a digest of program (code_digest), rules and checks, 16 hex digits."""
+        """The identity of this audit: a digest of program (code_digest), rules and checks, 16 hex digits."""
         chosen = [check.code for check in self.checks if not check.whole_dataset]
         options = json.dumps([__version__, self.program, asdict(self.rules), chosen], sort_keys=True)
         return hashlib.sha256(options.encode()).hexdigest()[:16]
 
 
 def audit(files: Sequence[Source], options: Options) -> Report:
-    """Audit a batch of files: the whole of it in memory, nothing written."""
+    """Audit a batch of files in memory; nothing is written."""
     with steps.span(0, READ):
         batches, unread = read(files, options.rules)
     parts = [_part(unread, None, no_log(), options)] if unread or not batches else []
@@ -66,7 +66,7 @@ def audit(files: Sequence[Source], options: Options) -> Report:
         with steps.span(READ + at * wide, READ + (at + 1) * wide):
             parts.append(_part(batch.sources, batch.format, batch.log, options))
     merged = {name: pl.concat([part.tables[name] for part in parts]) for name in PARTED}
-    # The rows of sources are in the order of the parts; back to that of the files.
+    # The rows of sources are in the order of the parts; the table has them in the order of the files.
     place = {source.name: at for at, source in enumerate(files)}
     parted = [*unread, *(source for batch in batches for source in batch.sources)]
     order = pl.Series([place[source.name] for source in parted], dtype=pl.UInt32)
@@ -75,7 +75,7 @@ def audit(files: Sequence[Source], options: Options) -> Report:
 
 
 class Batch(NamedTuple):
-    """Files of one format, read together: its name, the files, their log."""
+    """Files of one format, read together: the format's name, the files, and their log."""
 
     format: str
     sources: list[Source]
@@ -83,7 +83,7 @@ class Batch(NamedTuple):
 
 
 def read(files: Sequence[Source], rules: RuleSet) -> tuple[list[Batch], list[Source]]:
-    """Return the logs of files, slips mended, a batch a format; and the files that are no logs, with the reason."""
+    """Return the logs of files, mended, in one batch per format; and the files that are no logs, with the reason."""
     groups: dict[str, tuple[Reader, list[Source]]] = {}
     unread: list[Source] = []
     for source in files:
@@ -100,7 +100,7 @@ def read(files: Sequence[Source], rules: RuleSet) -> tuple[list[Batch], list[Sou
 
 
 def _unread(source: Source) -> Source:
-    """Return a file that is no log with the reason, marked ``ignored`` if it was not meant to be one."""
+    """Return a file that is no log, with the reason; it is ``ignored`` if nothing suggests that it is a log."""
     if source.missing or source.archive:
         return source
     reason = source.reason if source.reason and not source.readable else unknown_format(source)
@@ -108,13 +108,13 @@ def _unread(source: Source) -> Source:
 
 
 def guarded(files: Sequence[Source], options: Options) -> Report:
-    """Audit a batch of which a log may make the auditor itself fail: that log alone is reported as unreadable.
+    """Audit a batch; if the auditor itself fails on a log, only that log is reported as unreadable.
 
-    Bad logs do not raise errors, they give findings. This is for errors in the auditor that nobody has foreseen.
+    Bad logs raise no errors; they give findings. This is for unexpected errors in the auditor.
     """
     try:
         return audit(files, options)
-    except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001  (what is not foreseen is of any kind)
+    except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001  (an unexpected error can be of any type)
         if len(files) == 1:
             reason = f"the auditor fails on it ({type(error).__name__}: {error}): please report it"
             return audit([replace(files[0], data=b"", start=None, reason=" ".join(reason.split()))], options)
@@ -131,7 +131,7 @@ def _part(files: Sequence[Source], name: str | None, log: Log, options: Options)
 
 
 def tables(frames: Frames, found: pl.DataFrame, name: str | None, options: Options) -> dict[str, pl.DataFrame]:
-    """Return the output tables of a batch of one format; ``name`` None stands for files of none."""
+    """Return the output tables of a batch of one format; ``name`` is None for files without a known format."""
     games = report.games(frames, found, walls=any(check.subject in WALLS for check in options.checks))
     rules = games.group_by("source").agg(pl.col("rule_set").unique().sort().str.join(" | "))
     seen = frames.sources.join(rules, on="source", how="left", maintain_order="left")
@@ -161,7 +161,7 @@ def tables(frames: Frames, found: pl.DataFrame, name: str | None, options: Optio
 
 
 def status(files: Sequence[Source], log: Log, *, readable: bool) -> pl.DataFrame:
-    """Return the sources as checks see them, a row a file."""
+    """Return the sources as the table that checks see, a row a file."""
     unsupported = (
         log.problems.filter(pl.col("code") == "L007")
         .join(log.games.select("game", "source"), on="game")

@@ -1,7 +1,7 @@
-"""What a check is, and the list of all.
+"""The definition of a check, and the list of all checks.
 
-A check is a module of ``auditor.audit.checks`` whose name begins with its code: its docstring is its documentation,
-``CHECK`` its record, ``find`` its one function, from frames to findings. The folder's listing is the registry.
+A check is a module of ``auditor.audit.checks`` whose name begins with its code. Its docstring is its documentation,
+``CHECK`` is its record, and ``find`` is its function from frames to findings. The folder's listing is the registry.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from auditor.audit import checks
 from auditor.audit.check_files import code_of, module_names
-from auditor.replay.columns import PLACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -32,7 +31,7 @@ class Severity(StrEnum):
     """How bad a finding is (README.md)."""
 
     ERROR = "error"
-    """Cannot be, under any rule."""
+    """Impossible under any rules."""
     RULE = "rule"
     """Forbidden by the stated rule set."""
     NOTE = "note"
@@ -41,7 +40,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True)
 class Record:
-    """What the module of a check states of it.
+    """The facts that the module of a check states.
 
     Parameters
     ----------
@@ -54,12 +53,12 @@ class Record:
     needs
         columns of the subject without which a row is not checkable
     tried_rules
-        rule parameters that the verdict depends on; where one is unknown, a mismatch is tried under all its values
+        rule parameters that the verdict depends on; if one is unknown, a mismatch is tried under all its values
     subject_rules
-        further rule parameters that it depends on; where one is unknown, the subject says so itself: there it is null,
-        or has no mismatch
+        further rule parameters that the verdict depends on; if one is unknown, the subject itself has null there, or
+        shows no mismatch
     default
-        whether it runs unless it is selected; False for what costs much time
+        whether it runs without being selected; False for a check that takes long
     whole_dataset
         whether it needs all batches: a run judges it when they are written (run/repeats.py), and its module has no
         ``find``
@@ -67,7 +66,7 @@ class Record:
     Raises
     ------
     ValueError
-        if the subject has no such column, or a rule is named twice
+        if the subject lacks a column of ``needs``, or a rule is named twice
 
     """
 
@@ -81,7 +80,7 @@ class Record:
     whole_dataset: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant, before any log is read."""
+        """Refuse a contradictory record before any log is read."""
         if missing := [name for name in self.needs if self.subject is None or name not in self.subject.columns]:
             raise ValueError(f"{self.subject} has no column {', '.join(missing)}")
         if twice := set(self.tried_rules) & set(self.subject_rules):
@@ -95,7 +94,7 @@ class Record:
 
 @dataclass(frozen=True, kw_only=True)
 class Check(Record):
-    """A check: its record with what else its module holds.
+    """A check: its record, and the other parts of its module.
 
     Parameters
     ----------
@@ -104,7 +103,7 @@ class Check(Record):
     doc
         the module's docstring
     find
-        the module's function from frames to findings; None if only the whole dataset shows them
+        the module's function from frames to findings; None if the check needs the whole dataset
 
     """
 
@@ -118,22 +117,23 @@ class Check(Record):
         return self.doc.partition("\n")[0]
 
 
-WHERE = tuple(PLACE)
-"""Columns that place a finding within a round."""
+WHERE = ("round", "event", "pos", "seat")
+"""Columns that place a finding within a round: the names of ``PLACE`` (replay/columns.py). They are repeated here,
+since that module loads Polars, and shell completion imports this one for `titles`."""
 
 
 def reported(rows: pl.DataFrame, **values: pl.Expr) -> pl.DataFrame:
-    """Return wrong rows as findings: the columns of their place, and these.
+    """Return wrong rows as findings: the columns of their place, and ``values``.
 
-    A column of the place that is named here replaces the row's own. Where there are no rows, as nearly always, nothing
-    is computed.
+    A place column in ``values`` replaces the row's own. If there are no rows, which is the usual case, nothing is
+    computed.
     """
     return rows.select(*(name for name in WHERE if name not in values), **values) if len(rows) else rows
 
 
 @cache
 def all_checks() -> tuple[Check, ...]:
-    """Return every check, by code."""
+    """Return every check, in the order of codes."""
     return tuple(_load(name) for name in module_names())
 
 
@@ -145,7 +145,7 @@ def _load(name: str) -> Check:
 
 
 NEAREST = 3
-"""How many codes are named where one is unknown."""
+"""How many codes the message about an unknown code names."""
 EVERY = "ALL"
 """Selects every check."""
 
@@ -155,7 +155,7 @@ class UnknownCodeError(ValueError):
 
 
 def choose(select: Iterable[str], ignore: Iterable[str]) -> tuple[Check, ...]:
-    """Return the checks whose code begins with one of ``select``, less the ignored.
+    """Return the checks whose code begins with one of ``select``, without those that begin with one of ``ignore``.
 
     A text may name several, separated by commas. If nothing is selected, these are the checks that run by default;
     ``ALL`` selects every check.
@@ -181,10 +181,10 @@ def choose(select: Iterable[str], ignore: Iterable[str]) -> tuple[Check, ...]:
 
 
 def _near(prefix: str) -> str:
-    """Return in words which codes are nearest to one that no check has, of the same letter if there are any."""
+    """Return a hint that names the codes most like an unknown one, with the same letter if there are any."""
     codes = [check.code for check in all_checks()]
     same = [code for code in codes if code[:1] == prefix[:1]]
-    # Of equals those of lower numbers: get_close_matches puts later ones first.
+    # Sorted backwards, because get_close_matches puts later ones of equal likeness first.
     near = get_close_matches(prefix, sorted(same or codes, reverse=True), n=NEAREST, cutoff=0.0 if same else 0.5)
     if near:
         return f"the nearest are {', '.join(sorted(near))}"

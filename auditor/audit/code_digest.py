@@ -1,10 +1,10 @@
-"""A digest of the code that an audit runs: where it changes, a dataset's logs are audited again.
+"""A digest of the code that an audit runs: when it changes, a dataset's logs are audited again.
 
-It covers what can change a result and nothing else: of the packages ``auditor`` and ``engine`` every module that the
-audit of a batch imports, directly or through others, and the values in TOML files (the presets of rules). A comment,
-a docstring, the layout of the text, or a module that only prints does not count.
+It covers only code that can change a result: in the packages ``auditor`` and ``engine``, every module that the audit of
+a batch imports, directly or through others, and the values in TOML files (the presets of rules). Comments, docstrings,
+layout, and modules that only print do not count.
 
-Two versions of Python may give two digests of the same code.
+Two versions of Python can give two digests of the same code.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ROOTS = ("auditor.audit.audit_batch", "auditor.audit.checks", "auditor.sources")
-"""Modules and packages that an audit begins with: the audit itself, the checks, which are found by listing their
-folder, and what decides which logs a file has and what their bytes are. All that they import counts with them."""
+"""Modules and packages that an audit begins with: the audit itself; the checks, which are found by listing their
+folder; and the sources, which find logs in files and return their bytes. Everything that they import counts too."""
 
 
 @cache
@@ -47,14 +47,14 @@ def digest() -> str:
         if re.fullmatch(r"[0-9a-f]{64}", text := kept.read_text("ascii")):
             return text
     found = digest_of(code)
-    with suppress(OSError, OutputError):  # nothing is lost but time
+    with suppress(OSError, OutputError):  # without the kept digest, the next call only takes longer
         kept.parent.mkdir(parents=True, exist_ok=True)
         write_text(found, kept)
     return found
 
 
 def read(packages: list[Path]) -> dict[str, bytes]:
-    """Return the content of every Python and TOML file of some packages, by its path as seen from above them."""
+    """Return the content of every Python and TOML file of some packages, by path from the folder above each package."""
     return {
         path.relative_to(package.parent).as_posix(): path.read_bytes()
         for package in packages
@@ -64,7 +64,7 @@ def read(packages: list[Path]) -> dict[str, bytes]:
 
 
 def digest_of(code: Mapping[str, bytes]) -> str:
-    """Return the digest of the files that :func:`read` gives."""
+    """Return the digest of files as :func:`read` returns them."""
     values = {path: tomllib.loads(content.decode()) for path, content in code.items() if path.endswith(".toml")}
     presets = json.dumps(values, sort_keys=True, default=str)  # a date is written as text
     return hashlib.sha256(f"{presets}\n{sorted(_reachable(code).items())}".encode()).hexdigest()
@@ -90,16 +90,16 @@ def _name(path: str) -> str:
 
 @cache
 def _module(content: bytes) -> tuple[str, frozenset[str]]:
-    """Return the digest of a module's code, and the names that it imports: modules, and what may be modules."""
+    """Return the digest of a module's code, and the names that it imports, which may be modules or their members."""
     names: set[str] = set()
     code = _plain(ast.parse(content), names)
     return hashlib.sha256(repr(code).encode()).hexdigest(), frozenset(names)
 
 
 def _plain(node: object, names: set[str]) -> object:
-    """Return a syntax tree as tuples and lists, and put into ``names`` what it imports.
+    """Return a syntax tree as tuples and lists, and add the names that it imports to ``names``.
 
-    Unlike :func:`ast.dump` it leaves out what is empty: versions of Python differ in the empty fields that they have.
+    Unlike :func:`ast.dump`, it leaves out empty fields, because versions of Python differ in them.
     """
     match node:
         case ast.Constant():

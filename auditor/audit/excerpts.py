@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def taken(log: Log, games: npt.NDArray[np.int64]) -> Log:
-    """Return some games of a log, given as rows of ``log.games``, as a log of their own; a game may be taken twice.
+    """Return some games of a log, given as rows of ``log.games``, as a log of their own; a game can be taken twice.
 
-    Tables are numbered anew; the rule sets stay what they are.
+    Tables are renumbered; the rule sets stay the same.
     """
     game = _followed(log.games, "game", pl.DataFrame({"game": games, "new_game": np.arange(len(games))}))
     rounds = _followed(log.rounds, "game", game.select("game", "new_game")).with_row_index("new_round")
@@ -42,13 +42,13 @@ def taken(log: Log, games: npt.NDArray[np.int64]) -> Log:
 
 
 def _followed(table: pl.DataFrame, key: str, chosen: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of a table that refer to the chosen ones, in their order, with the new numbers beside."""
+    """Return the rows of a table that refer to the chosen ones, in their order, with columns of new numbers."""
     return chosen.cast({key: table.schema[key]}).join(
         table, on=key, how="inner", nulls_equal=False, maintain_order="left_right"
     )
 
 
 def _renumbered(table: pl.DataFrame, schema: dict[str, pl.DataType | type[pl.DataType]]) -> pl.DataFrame:
-    """Return the schema's columns, the new numbers (``new_round`` …) in the place of the old."""
+    """Return the schema's columns; the new numbers (``new_round`` …) replace the old ones."""
     new = {name: f"new_{name}" for name in schema if f"new_{name}" in table.columns}
     return conform(table.drop(*new).rename({other: name for name, other in new.items()}), schema)

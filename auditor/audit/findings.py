@@ -1,4 +1,4 @@
-"""Checks run over frames: their findings as one table, and how many rows each check could judge."""
+"""Running checks over frames: their findings as one table, and the number of rows that each check could judge."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class Tally:
 def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tally]]:
     """Return the findings of these checks, in the order of the log, and a tally a check.
 
-    The columns are ``game`` (row of the log) and those of the output table; ``right_under`` is null. A mismatch in a
-    game in which a rule that decides it is unknown is no finding here: it counts as not checkable.
+    The columns are ``game`` (row of the log) and those of the output table; ``right_under`` is null. If a rule that
+    decides a mismatch is unknown in its game, the mismatch is no finding here; it counts as not checkable.
     """
     found, tallies = mismatches(frames, checks)
     return found.filter(~pl.col("hangs")).drop("hangs"), tallies
@@ -61,8 +61,8 @@ def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tal
 def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tally]]:
     """Return all mismatches of these checks, and a tally a check.
 
-    ``hangs`` is true where a rule that decides the mismatch is unknown in its game. There the preset ``tenhou`` says
-    what the log was compared with.
+    ``hangs`` is true where a rule that decides the mismatch is unknown in its game. The log was then compared with the
+    value that the preset ``tenhou`` has.
     """
     found, tallies = [pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS, "hangs": pl.Boolean})], []
     finds = [(check, check.find) for check in checks if check.find is not None]
@@ -102,7 +102,7 @@ def messages(table: pl.DataFrame) -> pl.Series:
 
 
 def _placed(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
-    """Return findings with game and source, and with the round's first event where they name none."""
+    """Return findings with game and source; those without an event get the first event of their round."""
     log = frames.log
     whole = pl.DataFrame(
         schema={
@@ -138,26 +138,26 @@ def _placed(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
 
 
 def _undecided(check: Check, found: pl.DataFrame, frames: Frames) -> pl.Series:
-    """Return in which games of these mismatches a rule is unknown that decides them (``tried_rules``)."""
+    """Return for each mismatch whether a rule that decides it (``tried_rules``) is unknown in its game."""
     hangs = [bool(rules.unknown & set(check.tried_rules)) for rules in frames.log.rules]
     return _by_rules(pl.Series(hangs, dtype=pl.Boolean), found).fill_null(value=False)
 
 
 def _unknown(check: Check, found: pl.DataFrame, frames: Frames) -> pl.Series:
-    """Return the names of the check's rules that are unknown in the game of each mismatch, null where none is."""
+    """Return for each mismatch the check's rules that are unknown in its game, as text; null if all are known."""
     names = [", ".join(sorted(rules.unknown & set(check.rules))) or None for rules in frames.log.rules]
     return _by_rules(pl.Series(names, dtype=pl.String), found)
 
 
 def _by_rules(table: pl.Series, found: pl.DataFrame) -> pl.Series:
-    """Return for each mismatch the entry of its game's rule set, null where it is in no game."""
+    """Return for each mismatch the entry of its game's rule set; null if it is in no game."""
     if not len(table):
         return pl.repeat(None, len(found), dtype=table.dtype, eager=True)
     return table.gather(found["rules"].fill_null(0)).set(found["rules"].is_null(), None)
 
 
 def _seen(check: Check, frames: Frames) -> tuple[int, int]:
-    """Return how many rows a check looks at, and in how many a column is null that it needs."""
+    """Return how many rows a check looks at, and how many of them lack a value that it needs."""
     if check.subject is None:
         return 0, 0
     rows = check.subject.of(frames)

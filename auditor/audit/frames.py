@@ -1,12 +1,12 @@
-"""Frames: what checks look at, each table computed once, when it is first asked for.
+"""Frames: the tables that checks look at, each computed once, when it is first needed.
 
-This module only wires: each property calls one function of the rooms ``replay`` and ``scoring`` with what that needs.
-A table that a check names as its subject is made by :func:`~auditor.audit.subject.frame`, with its columns; other
-results are plain cached properties. What only one check looks at stands in that check's module.
+This module only wires: each property calls one function of the rooms ``replay`` and ``scoring`` with its arguments. A
+table that a check names as its subject is made by :func:`~auditor.audit.subject.frame`, with its columns; other results
+are plain cached properties. A table that only one check looks at is in that check's module.
 
 Every subject has the columns ``round``, ``event``, ``pos`` and ``seat``, which place a finding (only ``games`` and
-``rounds`` lack some). Recorded values keep their canonical names; names of what the replay or the engine makes of
-them begin with ``expected_``.
+``rounds`` lack some). Recorded values keep their canonical names; names of values that the replay or the engine
+computes begin with ``expected_``.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ if TYPE_CHECKING:
 
 
 class Frames:
-    """One batch, for checks.
+    """The tables of one batch, for checks.
 
     Parameters
     ----------
@@ -130,32 +130,32 @@ class Frames:
 
     @cached_property
     def trust_as_read(self) -> Trust:
-        """What speaks against rounds and hands, as far as the log itself tells."""
+        """Doubts about rounds and hands that reading the log has raised."""
         return as_read(self.log)
 
     @cached_property
     def turn_order(self) -> TurnOrder:
-        """The actions in order, and what stands out of order."""
+        """The actions in order, and the events out of order."""
         return turn_order.turn_order(self.log, self.played, self.trust_as_read)
 
     @property
     def misplaced(self) -> pl.DataFrame:
-        """Events of play that the one before does not allow, with it and the code that names them."""
+        """Events of play that the event before does not allow, with that event and the code of the check for it."""
         return self.turn_order.misplaced
 
     @cached_property
     def holdings(self) -> Holdings:
-        """Who held which tile, and what is wrong about it."""
+        """Which seat held which tile, and contradictions about that."""
         return holdings.holdings(self.log, self.played, self.turn_order, self.indicators)
 
     @cached_property
     def last_states(self) -> LastStates:
-        """Where each hand and round stands before its result."""
+        """The state of each hand and round before its result."""
         return last_states.last_states(self.log, self.played, self.holdings, self.turn_order)
 
     @property
     def trust(self) -> Trust:
-        """What speaks against rounds and hands: all that the replay finds."""
+        """All doubts about rounds and hands that the replay has raised."""
         return self.last_states.trust
 
     @frame(TURN_COLUMNS)
@@ -165,27 +165,27 @@ class Frames:
 
     @frame(CALL_COLUMNS)
     def calls(self) -> pl.DataFrame:
-        """One row a chi, pon or daiminkan, with the discards around it and what speaks against it."""
+        """One row a chi, pon or daiminkan, with the discards around it and whether it is legal."""
         return calls.calls(self.log, self.played, self.turn_order, self.trust, self.rules)
 
     @frame(KAN_COLUMNS)
     def kans(self) -> pl.DataFrame:
-        """One row a kan, with what speaks against it."""
+        """One row a kan, with whether it is legal."""
         return kans.kans(self.log, self.played, self.turn_order, self.holdings, self.rules)
 
     @frame(INDICATOR_COLUMNS)
     def indicators(self) -> pl.DataFrame:
-        """One row an indicator turned in play, or due and not turned."""
+        """One row an indicator turned in play, or missing."""
         return indicators.indicators(self.log, self.played, self.turn_order, self.rules)
 
     @frame(BELOW_COLUMNS)
     def ura_indicators(self) -> pl.DataFrame:
-        """One row a win that shows the indicators below, with what is wrong about them."""
+        """One row a win that shows ura dora indicators, with what is wrong about them."""
         return ura_indicators.ura_indicators(self.log, self.played, self.holdings, self.rules)
 
     @frame(RIICHI_COLUMNS)
     def riichis(self) -> pl.DataFrame:
-        """One row a riichi declaration, with what it asks for."""
+        """One row a riichi declaration, with the conditions for it."""
         return riichi.declarations(self.log, self.played, self.last_states, self.scores, self.rules)
 
     @cached_property
@@ -197,7 +197,7 @@ class Frames:
 
     @cached_property
     def win_contexts(self) -> WinContexts:
-        """What the replay knows of every win, as arrays."""
+        """Hand and situation of every win by replay, as arrays."""
         return win_context.win_contexts(self.corrected_log, self.played, self.trust, self.rules)
 
     @cached_property
@@ -234,7 +234,7 @@ class Frames:
 
     @frame(WALL_HAND_COLUMNS)
     def hands_at_draw(self) -> pl.DataFrame:
-        """One row a hand at such a draw: shown, tenpai, to be shown."""
+        """One row a hand at a draw that ends a wall: whether it was shown, is tenpai, and had to be shown."""
         return draws.hands_at_draw(
             self.log, self.played, self.exhaustive_draws, self.last_states, self.shows, self.rules
         )
@@ -245,13 +245,13 @@ class Frames:
 
     @frame(ABORT_COLUMNS)
     def aborted(self) -> pl.DataFrame:
-        """One row a recorded abort: allowed, its condition met."""
+        """One row a recorded abort: whether the rules allow it, and whether its condition is met."""
         yakuless = aborts.yakuless(self.corrected_log, self.played, self.trust, self.rules)
         return aborts.aborts(self.log, self.played, self.last_states, self._abort_moments, yakuless, self.rules)
 
     @frame(OVERRUN_COLUMNS)
     def overrun(self) -> pl.DataFrame:
-        """One row a moment at which an automatic abort is due, with what comes next."""
+        """One row a moment at which the round must abort, with the event that follows."""
         return aborts.overrun(
             self.log, self.played, self.last_states, self._abort_moments, self.turn_order.row, self.rules
         )
@@ -260,7 +260,7 @@ class Frames:
 
     @cached_property
     def round_succession(self) -> succession.Succession:
-        """Dealer, honba and sticks of every round beside those that follow, as arrays."""
+        """Dealer, honba and sticks of every round, recorded and as they follow from the results before, as arrays."""
         return succession.succession(self.log, succession.outcomes(self.log, self.played, self.trust, self.rules))
 
     @frame(SUCCESSION_COLUMNS)
@@ -270,12 +270,12 @@ class Frames:
 
     @cached_property
     def corrected_log(self) -> Log:
-        """The log with the honba and sticks that follow where only a round's start names others."""
+        """The log with corrected honba and sticks, where only a round's start contradicts the rest of the log."""
         return succession.with_corrected_starts(self.log, self.round_succession)
 
     @frame(PAYMENT_COLUMNS)
     def payments(self) -> pl.DataFrame:
-        """One row a result: recorded changes of score, those that follow, and what kind of difference it is."""
+        """One row a result: recorded changes of score, expected ones, and the kind of difference."""
         return payments.payments(
             self.corrected_log, self.played, self.win_contexts, self.scored, self.wins, drawn=self.exhaustive_draws
         )
@@ -292,7 +292,7 @@ class Frames:
 
     @cached_property
     def _unknown_payers(self) -> npt.NDArray[np.bool_]:
-        """The rounds of which nobody knows who paid sticks, bool[rounds]."""
+        """The rounds in which it is not known which seats paid riichi sticks, bool[rounds]."""
         return ~self.trust.rounds.free_of(STICK_DOUBTS)
 
     @frame(SCORE_COLUMNS)
@@ -320,7 +320,7 @@ class Frames:
 
     @cached_property
     def wall_proof(self) -> WallProof:
-        """The tiles beside the walls that recorded seeds make; hashing them takes time."""
+        """The recorded tiles, compared with the walls that recorded seeds make; the hashing takes long."""
         return wall_proof.prove(self.log, self.played)
 
     @frame(DEAL_COLUMNS)
@@ -330,17 +330,17 @@ class Frames:
 
     @frame(TILE_COLUMNS)
     def live_wall_draws(self) -> pl.DataFrame:
-        """One row a draw from the live wall: the tile recorded, and the one that was next."""
+        """One row a draw from the live wall: the recorded tile, and the next tile of the wall."""
         return self.wall_proof.draws
 
     @frame(TILE_COLUMNS)
     def wall_turned(self) -> pl.DataFrame:
-        """One row an indicator or replacement tile: the one recorded, and the one that lies there."""
+        """One row an indicator or replacement tile: the recorded tile, and the tile in that place of the wall."""
         return self.wall_proof.turned
 
     @frame(DICE_COLUMNS)
     def wall_dice(self) -> pl.DataFrame:
-        """One row a round: dice recorded, and those that the seed throws."""
+        """One row a round: the recorded dice, and those that follow from the seed."""
         return self.wall_proof.dice
 
 

@@ -32,7 +32,7 @@ _PAIR, _TRIPLET, _RUN, _KAN = _named(0, 0), _named(0, 0, 0), _named(0, 1, 2), _n
 
 
 def format_readings(readings: Readings, hands: Hands) -> pl.Series:
-    """Return one text a reading; ``hands`` has the hand of each, row by row."""
+    """Return a text for each reading; ``hands`` has the hand of each, row by row."""
     melded = hands.meld_type > NO_MELD
     melded_bits = np.bitwise_or.reduce(
         np.where(melded & (hands.meld_type != CHI), 1 << hands.meld_tile.astype(np.int64), 0), axis=1

@@ -1,4 +1,4 @@
-"""The output tables of a batch: from frames to rows a reader of the dataset can use."""
+"""The output tables of a batch, from its frames."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 _OF_GAME = ["game_id", "source", "within"]
-"""The columns that identify a game; a batch may have copies of one."""
+"""The columns that identify a game; a batch can have several copies of a game."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What an audit of a batch gives: the output tables by name, and a tally a check."""
+    """The result of a batch's audit: the output tables by name, and a tally a check."""
 
     tables: dict[str, pl.DataFrame]
     tallies: list[Tally]
@@ -56,7 +56,7 @@ def games(frames: Frames, findings: pl.DataFrame, *, walls: bool) -> pl.DataFram
 
 
 def rule_text(rules: RuleSet) -> str:
-    """Say a rule set in one line: what differs from the preset ``tenhou``, and what is unknown."""
+    """Return a rule set as one line: the rules that differ from the preset ``tenhou``, and those that are unknown."""
     base = preset("tenhou")
     differing = [
         f"{name}={getattr(rules, name)}" for name in RULE_NAMES
@@ -104,7 +104,7 @@ def rounds(frames: Frames) -> pl.DataFrame:
 
 
 def _of_round(frames: Frames, frame: pl.DataFrame) -> list[pl.Series]:
-    """Return what names the game, and the round's number within it, for each row of a frame with ``round``."""
+    """Return, for each row of a frame with ``round``, the columns of its game and the round's number within it."""
     log = frames.log
     at = frame["round"]
     game = log.rounds["game"].gather(at)
@@ -130,7 +130,7 @@ def riichis(frames: Frames) -> pl.DataFrame:
 
 
 def wins(frames: Frames) -> pl.DataFrame:
-    """Return the table of wins: recorded beside recomputed."""
+    """Return the table of wins: recorded values beside computed ones."""
     wins = frames.wins
     valid = wins["scoreable"]
     deltas = pl.Series(frames.scored.deltas, dtype=pl.Array(pl.Int32, SEATS))
@@ -163,7 +163,7 @@ def wins(frames: Frames) -> pl.DataFrame:
 
 
 def _decompositions(frames: Frames, valid: npt.NDArray[np.bool_]) -> pl.Series:
-    """Return the best reading of each win as text, pair first; null where there is none."""
+    """Return the best reading of each win as text, pair first; null if there is none."""
     scored = frames.scored
     rows = np.flatnonzero(valid & (scored.best >= 0))
     texts = reading_text.format_readings(scored.readings[scored.best[rows]], frames.win_contexts.wins.hands[rows])

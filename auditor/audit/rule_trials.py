@@ -1,4 +1,4 @@
-"""Under which other rule a finding would be none: games with findings are audited again under other rules.
+"""Other rules under which a finding would be right: games with findings are audited again under other rules.
 
 Each game is copied once for every other value of every parameter that decides its findings, and once under its own
 rules. All copies together are one log, and the checks run once over it.
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from engine.rules.rule_sets import RuleSet
 
 TRIALS = 600
-"""The most trials a batch, beside the games under their own rules: an archive that is audited under wrong rules has the
-same findings in all its games."""
+"""The most trials a batch, besides the games under their own rules. It bounds the time for an archive that is audited
+under wrong rules, which has the same findings in all its games."""
 COURSE = "G"
 """The letter of checks whose findings are about the whole game, not one round of it."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A game of the log under rules of which one ``parameter`` has another ``value``; None: under its own rules."""
+    """A game of the log under rules in which one ``parameter`` has another ``value``; None: under its own rules."""
 
     game: int
     parameter: str | None
@@ -54,7 +54,7 @@ class Trial:
 def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tally]]:
     """Return the findings of these checks as rows of the output table, and a tally a check.
 
-    Where a rule that decides is unknown, a mismatch is a finding if it is one under every value that the rule can have.
+    If a rule that decides a mismatch is unknown, the mismatch is a finding only if it is there under every value of it.
     """
     found, tallies = findings.mismatches(frames, checks)
     if found["hangs"].any():
@@ -63,7 +63,7 @@ def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tal
 
 
 def _decided(found: pl.DataFrame, tallies: Sequence[Tally], frames: Frames) -> tuple[pl.DataFrame, list[Tally]]:
-    """Return the findings with the mismatches that hold whatever the unknown rules are, and the tallies that follow."""
+    """Return the findings, now with the mismatches that hold under all values of unknown rules; and new tallies."""
     judged = unknown_rules.judged(found.filter("hangs"), frames)
     holding = judged.filter("holds").drop("holds", "on")
     holding = holding.with_columns(findings.messages(holding))
@@ -84,15 +84,15 @@ def _decided(found: pl.DataFrame, tallies: Sequence[Tally], frames: Frames) -> t
 def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:
     """Return for each finding the rules, each alone, under which it would be right; null for none.
 
-    A finding is right under a rule if it is gone and no check that depends on the rule has a new finding in the round
-    or sees fewer of its rows. For a finding about a game's course all of that has to hold in the whole game.
+    A finding is right under a rule if it is gone, and no check that depends on the rule has a new finding in the round
+    or can judge fewer of its rows. For a finding about a game's course, this must hold in the whole game.
 
     Parameters
     ----------
     found
-        findings as :func:`auditor.audit.findings.run` gives them
+        findings as :func:`auditor.audit.findings.run` returns them
     frames
-        what they were found in
+        the frames that they were found in
 
     """
     nothing = pl.Series("right_under", [None] * len(found), dtype=pl.String)
@@ -147,9 +147,9 @@ def _trials(asked: pl.DataFrame, log: Log) -> list[Trial]:
 
 
 def _filled(rules: RuleSet, regardless: Iterable[str | None]) -> RuleSet:
-    """Return a rule set in which unknown rules that findings hold regardless of have their usual values.
+    """Return a rule set with the usual values for the unknown rules that findings do not depend on.
 
-    With these rules unknown the findings would not be there.
+    If these rules stayed unknown, the findings would not be found again.
     """
     names = {name for names in regardless if names for name in names.split(", ")}
     return replace(rules, **{name: unknown_rules.usual_value(name) for name in names}) if names else rules
@@ -184,7 +184,7 @@ def _blind(frames: Frames, checks: Iterable[Check]) -> pl.DataFrame:
 
 
 def _without_findings(again: pl.DataFrame, blind: pl.DataFrame, trials: Sequence[Trial]) -> pl.DataFrame:
-    """Return the findings that are gone in a trial, where nothing else of their round is worse for it."""
+    """Return the findings that are gone in a trial, if the trial makes nothing else in their round worse."""
     trial = pl.DataFrame(
         {
             "trial": np.arange(len(trials), dtype=np.uint32),
@@ -202,8 +202,8 @@ def _without_findings(again: pl.DataFrame, blind: pl.DataFrame, trials: Sequence
     tried = trial.filter(pl.col("parameter").is_not_null())
     as_is = made.filter(pl.col("parameter").is_null()).select("game", *unknown_rules.KEY)
     still = made.join(depends, on=["code", "parameter"], how="semi")
-    due = as_is.join(tried, on="game").join(depends, on=["code", "parameter"], how="semi")
-    gone = due.join(still, on=["trial", *unknown_rules.KEY], how="anti", nulls_equal=True)
+    possible = as_is.join(tried, on="game").join(depends, on=["code", "parameter"], how="semi")
+    gone = possible.join(still, on=["trial", *unknown_rules.KEY], how="anti", nulls_equal=True)
     new = still.join(as_is, on=["game", *unknown_rules.KEY], how="anti", nulls_equal=True)
     unseen = blind.join(trial, on="trial")
     seen_before = unseen.filter(pl.col("parameter").is_null()).select("game", "round", "code", before="blind")

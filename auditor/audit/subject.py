@@ -1,6 +1,6 @@
-"""Subjects: the tables that checks look at, each with its stated columns, computed at most once a batch.
+"""Subjects: the tables that checks look at, each with stated columns, computed at most once a batch.
 
-A subject is made from a function of :class:`~auditor.audit.frames.Frames`. What several modules look at is an attribute
+A subject is made from a function of :class:`~auditor.audit.frames.Frames`. A subject of several modules is an attribute
 of that class: ``Frames.calls`` is the subject, ``frames.calls`` its table of one batch::
 
     class Frames:
@@ -8,7 +8,7 @@ of that class: ``Frames.calls`` is the subject, ``frames.calls`` its table of on
         def calls(self) -> pl.DataFrame:
             ...
 
-What one check alone looks at stands in the check's module: ``_melds`` is the subject, ``_melds.of(frames)`` its table::
+A subject of one check is in that check's module: ``_melds`` is the subject, ``_melds.of(frames)`` its table::
 
     @subject(MELD_COLUMNS)
     def _melds(frames: Frames) -> pl.DataFrame:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Batch(Protocol):
-    """What tables are computed from; it keeps those that it has."""
+    """The input of subjects; it keeps the tables that have been computed."""
 
     computed: dict[Subject, pl.DataFrame]
 
@@ -56,14 +56,14 @@ class Subject:
         return f"<subject {self.name}>"
 
     def of(self, batch: Batch) -> pl.DataFrame:
-        """Return the table of a batch, computed when it is first asked for."""
+        """Return the table of a batch; it is computed at the first call."""
         if self not in batch.computed:
             batch.computed[self] = self._compute(batch)
         return batch.computed[self]
 
 
 class Frame:
-    """A subject as an attribute: of the class it is the subject, of a batch its table."""
+    """A subject as an attribute: the class has the subject, an instance has its table."""
 
     def __init__(self, of_class: Subject) -> None:
         self._subject = of_class

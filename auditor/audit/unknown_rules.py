@@ -5,8 +5,8 @@ copy a game of one log. First come the fillings that differ in one rule from the
 ``tenhou``), then some combinations, last all others: two rules may matter only together, but most mismatches that some
 filling makes right need only one change.
 
-A rule whose type lists its values can have no others, and so can one of which a single value is known. A number of
-which several values are known is open-ended: it may have others, so a finding must expect the same under all of them.
+A rule whose type lists its values has no others; nor has a rule with a single known value. A number with several known
+values is open-ended: it may have others, so a finding must expect the same under all of them.
 """
 
 from __future__ import annotations
@@ -46,32 +46,32 @@ _SHOWN = 3
 
 
 def judged(hanging: pl.DataFrame, frames: Frames) -> pl.DataFrame:
-    """Return these mismatches with what comes of trying the unknown rules.
+    """Return these mismatches with the outcome of trying the unknown rules.
 
-    ``holds`` is true where the mismatch is there under every filling, false where it is gone under one, null where not
-    all were tried. ``on`` lists the rules on which it depends: those that make it right alone, else those that do so
-    together. ``expected`` has the values expected under the fillings, where the mismatch holds.
+    ``holds`` is true if the mismatch is there under every filling, false if it is gone under one, null if not all were
+    tried. ``on`` lists the rules on which it depends: those that make it right alone, otherwise those that do so
+    together. ``expected`` has the values expected under the fillings, if the mismatch holds.
 
     Parameters
     ----------
     hanging
-        mismatches as :func:`auditor.audit.findings.mismatches` gives them, in games one of whose rules is unknown
+        mismatches as :func:`auditor.audit.findings.mismatches` returns them, in games with unknown rules
     frames
-        what they were found in
+        the frames that they were found in
 
     """
     cases = hanging.select(*_CASE, "regardless_of").unique(_CASE, maintain_order=True)
     cases = cases.with_columns(rules=frames.log.games["rules"].gather(cases["game"]))
     scopes = cases.select("rules", names="regardless_of").unique(maintain_order=True).with_row_index("scope")
     cases = cases.join(scopes, left_on=["rules", "regardless_of"], right_on=["rules", "names"], maintain_order="left")
-    left, told, gone, stages = cases, [], [], []
+    left, present, gone, stages = cases, [], [], []
     for fillings in _stages(scopes, frames):
         made, there = _tried(left, fillings, frames)
-        told.append(there)
+        present.append(there)
         stages.append(made)
         gone.append(_gone(made, there))
         left = left.join(gone[-1], on=_CASE, how="anti", nulls_equal=True)
-    seen = pl.concat(told)
+    seen = pl.concat(present)
     gone.append(_swayed(seen.join(left, on=_CASE, how="semi", nulls_equal=True)))
     count = pl.concat(stages).group_by(_CASE).agg(made=pl.len())
     expected = seen.group_by(_CASE, maintain_order=True).agg(
@@ -97,7 +97,7 @@ def judged(hanging: pl.DataFrame, frames: Frames) -> pl.DataFrame:
         .join(verdict, on=_CASE, how="left", nulls_equal=True, maintain_order="left", suffix="_right")
         .with_columns(
             holds=pl.when(pl.col("on").is_not_null()).then(pl.lit(value=False)).when(every).then(pl.lit(value=True)),
-            # Gone as soon as all are filled: each of them may be why.
+            # The mismatch is gone under the usual values already, so it may depend on each of the unknown rules.
             on=pl.when(pl.col("on").list.len() == 0).then(pl.col("regardless_of").str.split(", ")).otherwise("on"),
             expected=pl.when(values.list.len() > 0)
             .then(values.list.head(_SHOWN).list.join(" or ") + more)
@@ -176,7 +176,7 @@ def usual_value(name: str) -> Any:  # noqa: ANN401 - each parameter has its own 
 
 
 def _open_ended(name: str) -> bool:
-    """Tell whether a parameter may have other values than those known."""
+    """Say whether a parameter may have other values than those known."""
     return not PARAMETERS[name].listed and len(known_values(name)) > 1
 
 
@@ -215,7 +215,7 @@ def _tried(cases: pl.DataFrame, fillings: _Fillings, frames: Frames) -> tuple[pl
 def _affordable(cases: pl.DataFrame, fillings: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     """Return trials, a row a game, scope and filling, and the ``chunk`` it is made in.
 
-    Where there are too many, the first game of each code is tried, then the second of each, and so on; a game is tried
+    If there are too many, the first game of each code is tried, then the second of each, and so on. A game is tried
     under all of its fillings or under none.
     """
     log = frames.log

@@ -1,7 +1,7 @@
-"""What every room may use and what knows nothing of mahjong.
+"""Code that every room may use and that knows nothing of mahjong.
 
-``printing`` is where text goes out: escaped, and made to fit the terminal. ``columns`` sets columns of text side by
-side. ``choices`` are the words that a person chooses among. ``steps`` says how far a batch is.
+``printing`` escapes text and fits it to the terminal. ``columns`` sets columns of text side by side. ``choices`` has
+the values that options allow. ``steps`` reports the progress of a batch.
 
 Imports no other room.
 """

@@ -1,4 +1,4 @@
-"""What a person chooses among on the command line; nothing heavy is loaded for it."""
+"""The values that options of the command line allow; this module loads nothing heavy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Wind(StrEnum):
 
 
 class Format(StrEnum):
-    """How a table is given out."""
+    """The format in which a table is printed or written."""
 
     table = "table"
     csv = "csv"
@@ -30,7 +30,7 @@ class Format(StrEnum):
 
 
 class By(StrEnum):
-    """What a statistic is split by."""
+    """The columns that a statistic can be split by."""
 
     player = "player"
     platform = "platform"
@@ -51,7 +51,7 @@ class Show(StrEnum):
 
 
 class FailOn(StrEnum):
-    """From which severity on findings make a run's exit code 1."""
+    """The lowest severity of a finding that makes a run's exit code 1."""
 
     error = "error"
     rule = "rule"
@@ -59,6 +59,6 @@ class FailOn(StrEnum):
     never = "never"
 
     def failed(self, severities: Iterable[str]) -> bool:
-        """Say whether findings of these severities are to be told by the exit code."""
+        """Say whether findings of these severities make the exit code 1."""
         order = list(FailOn)
         return any(order.index(FailOn(each)) <= order.index(self) for each in severities) and self is not FailOn.never

@@ -1,7 +1,6 @@
-"""Sets columns of text side by side, as wide as the terminal allows. No word is broken at the end of a line.
+"""Columns of text side by side, as wide as the terminal allows. No word is broken at the end of a line.
 
-Polars' own tables do not serve: they break words in the middle, and leave out columns for which there is no room
-without naming them.
+Polars' own tables do not serve: they break words in the middle, and they leave out columns without naming them.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ if TYPE_CHECKING:
 
 GAP = 2
 SHORT, SHORTEST = 16, 8
-"""A text of at most ``SHORT`` columns is never shortened; a longer one keeps at least ``SHORTEST``, with its mark."""
+"""A text of at most ``SHORT`` columns is never shortened; a longer one keeps at least ``SHORTEST``, mark included."""
 NOTES = 20
-"""If a column has at most so many shortened texts, they are printed whole below the table."""
-ELSEWHERE = "…: there is no room for all of it here; --format json or csv, or more COLUMNS, has it"
+"""If a column has at most this many shortened texts, they are printed in full below the table."""
+ELSEWHERE = "…: the text is shortened; --format json or csv, or a larger COLUMNS, shows all of it"
 
 
 def laid_out(
@@ -28,20 +27,20 @@ def laid_out(
     whole: Sequence[bool],
     room: int | None,
 ) -> str:
-    """Return columns of cells as text, a line a row below a line of names.
+    """Return columns of cells as text: a line of names, and below it a line for each row.
 
     Parameters
     ----------
     names
-        of the columns
+        names of the columns
     columns
-        the cells of each
+        cells of each column
     right
-        whether a column's cells stand to the right, as numbers do
+        whether the cells of each column are aligned to the right, as numbers are
     whole
-        whether a column's cells are never shortened
+        whether the cells of each column are never shortened
     room
-        columns of the terminal; None: as many as are needed
+        columns of the terminal; None: no limit
 
     """
     natural = [max(map(cells, (name, *column))) for name, column in zip(names, columns, strict=True)]
@@ -82,7 +81,7 @@ def _below_each_other(names: Sequence[str], columns: Sequence[Sequence[str]], ro
 
 
 def _shared(natural: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """Return a width for each column: narrow ones keep their own, the widest share the rest."""
+    """Return a width for each column: narrow columns keep their own, the widest share the rest."""
     cap = max(natural)
     while sum(_capped(natural, least, cap)) > room:
         cap -= 1
@@ -96,7 +95,7 @@ def _capped(natural: Sequence[int], least: Sequence[int], cap: int) -> list[int]
 def _shorter(
     columns: Sequence[Sequence[str]], natural: Sequence[int], sizes: Sequence[int]
 ) -> tuple[list[Sequence[str]], list[tuple[str, str]]]:
-    """Return columns cut to their widths, and notes below the table: the cut texts, or where to find many of them."""
+    """Return columns cut to their widths, and notes for below the table: the cut texts, or a hint if they are many."""
     found: list[Sequence[str]] = []
     notes: list[tuple[str, str]] = []
     elsewhere = False

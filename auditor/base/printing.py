@@ -1,7 +1,7 @@
-"""Text as it is printed: escaped, and no wider than the terminal.
+"""Text for printing: escaped, and no wider than the terminal.
 
-Names of players and files, and texts of logs, may hold characters that move the cursor, colour, hide or reverse what
-is printed. They are written by their numbers as in JSON, so that JSON stays JSON.
+Names of players and files, and texts of logs, may contain characters that move the cursor, or colour, hide or reverse
+text. These are printed as the escapes that JSON has, so that JSON stays JSON.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ENDPOINT = re.compile(r"(endpoint_override=)[^&#\s]+")
 
 
 def escaped(text: str, keep: str = "") -> str:
-    """Return a text with each invisible character, except those in ``keep``, written by its number as in JSON."""
+    """Return a text with each invisible character, except those in ``keep``, written as an escape of JSON."""
     if text.isascii() and text.isprintable() and "endpoint_override" not in text:
         return text
     masked = _ENDPOINT.sub(r"\1***", text)
@@ -38,12 +38,12 @@ def _by_number(char: str) -> str:
 
 
 def lines(text: str) -> str:
-    """Return a text of several lines as it may be printed: line feeds stay, all else is escaped."""
+    """Return a text of several lines for printing: line feeds stay, other invisible characters are escaped."""
     return escaped(text, keep="\n")
 
 
 def message(text: str) -> str:
-    """Return an error's text as it may be printed: a line feed stays only before two blanks, as our messages have them.
+    """Return an error's message for printing: a line feed stays only before two blanks, as our messages have them.
 
     So a name with a line feed cannot begin a line that looks like one of the auditor's own.
     """
@@ -51,7 +51,7 @@ def message(text: str) -> str:
 
 
 def width() -> int:
-    """Return how many columns to print: those of the variable COLUMNS, else the terminal's, else 80; at least 20."""
+    """Return the columns to print: the variable COLUMNS, or the terminal's columns, or 80; at least 20."""
     return max(shutil.get_terminal_size((80, 24)).columns, 20)
 
 
@@ -61,13 +61,13 @@ def cells(text: str) -> int:
 
 
 def padded(text: str, size: int, *, right: bool = False) -> str:
-    """Return a text with blanks behind it (before it, if ``right``) up to so many columns."""
+    """Return a text padded with blanks to ``size`` columns, after it or (``right``) before it."""
     blanks = " " * (size - cells(text))
     return blanks + text if right else text + blanks
 
 
 def shortened(text: str, size: int, mark: str = "…") -> str:
-    """Return a text in at most so many columns; of a longer one the beginning and the end, with the mark between."""
+    """Return a text in at most ``size`` columns: a longer one becomes its beginning, the mark, and its end."""
     if cells(text) <= size:
         return text
     room = size - cells(mark)
@@ -76,7 +76,7 @@ def shortened(text: str, size: int, mark: str = "…") -> str:
 
 
 def begun(text: str, size: int, mark: str) -> str:
-    """Return the beginning of a text and the mark, in at most so many columns."""
+    """Return the beginning of a text and the mark, in at most ``size`` columns."""
     return f"{_cut(text, size - cells(mark))}{mark}"
 
 
@@ -85,10 +85,9 @@ def _cut(text: str, size: int) -> str:
 
 
 def wrapped(text: str, before: str = "", after: str = "", size: int | None = None) -> list[str]:
-    """Return a text as lines of at most so many columns, broken between words.
+    """Return a text as lines of at most ``size`` columns, broken between words.
 
-    ``before`` stands before the first line, ``after`` before the others. A word that is longer than a line stays
-    whole.
+    ``before`` is put before the first line, ``after`` before the others. A word longer than a line stays whole.
     """
     size = size or width()
     found, line, filled = [], before, False
@@ -102,7 +101,7 @@ def wrapped(text: str, before: str = "", after: str = "", size: int | None = Non
 
 
 def hanging(text: str) -> str:
-    """Return lines no wider than the terminal. What does not fit goes on below the start of the line's last column."""
+    """Return lines no wider than the terminal; a line that is too long goes on below the start of its last column."""
     found = []
     for line in text.split("\n"):
         start = max((gap.end() for gap in re.finditer(r"^ +|  +", line)), default=0)

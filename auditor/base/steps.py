@@ -1,4 +1,4 @@
-"""How far a batch is: any code that works on one says so here, in the run's process or in a worker."""
+"""The progress of a batch: code that works on one reports here, in the run's process or in a worker."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 BEGUN = 1e-9
-"""The share of a batch of which nothing is done but that it is begun."""
+"""The share of a batch that has only just begun."""
 
 
 class Board:
     """Memory that a run shares with its workers, without locks: a worker may die at any moment.
 
-    A cell for each batch that can be under way at once has the share of it that is done, 0 to 1; one more says that
-    no batch is to be begun any more. A cell is written by one process at a time.
+    Each batch that can be under way has a cell with the share of it that is done, 0 to 1. One more cell is 1 when no
+    further batch may begin. Each cell is written by one process at a time.
     """
 
     def __init__(self, cells: Any) -> None:  # noqa: ANN401  (ctypes' arrays have no type of their own)
@@ -26,29 +26,29 @@ class Board:
 
     @classmethod
     def of(cls, slots: int) -> Board:
-        """Make one for so many batches at once."""
+        """Make a board for ``slots`` batches at once."""
         return cls(get_context("spawn").RawArray("d", slots + 1))
 
     @property
     def closed(self) -> bool:
-        """Whether no batch is to be begun any more."""
+        """Whether no further batch may begin."""
         return bool(self.cells[-1])
 
     def close(self) -> None:
-        """Let no batch be begun any more."""
+        """Let no further batch begin."""
         self.cells[-1] = 1.0
 
     def share(self, slot: int) -> float:
-        """Return how much of a batch is done."""
+        """Return the share of a batch that is done, 0 to 1."""
         return float(self.cells[slot])
 
     def clear(self, slot: int) -> None:
-        """Make a slot free for another batch."""
+        """Free a slot for another batch."""
         self.cells[slot] = 0.0
 
 
 class _Here:
-    """Where this process stands in the batch it works on: the cell, and the span of it that what is told now fills."""
+    """The state of this process: the cell of its batch, and the span of the batch that reports fill now."""
 
     board: Board | None = None
     slot = 0
@@ -56,25 +56,25 @@ class _Here:
 
 
 def share_with(cells: Any) -> None:  # noqa: ANN401  (as above)
-    """Tell this process, a worker, which memory the run reads."""
+    """Set the memory that this process, a worker, shares with the run."""
     _Here.board = Board(cells)
 
 
 def closed() -> bool:
-    """Say whether this process is to begin no batch any more."""
+    """Say whether this process must begin no further batch."""
     return _Here.board is not None and _Here.board.closed
 
 
 @contextmanager
 def batch(slot: int, board: Board | None = None) -> Iterator[None]:
-    """Tell of one batch here; on a ``board``, or on that of the worker."""
+    """Report one batch in a slot while the context lasts; on ``board``, or on the worker's board."""
     _Here.board, _Here.slot, _Here.low, _Here.high = board or _Here.board, slot, 0.0, 1.0
     reached(BEGUN)
     yield
 
 
 def reached(share: float) -> None:
-    """Tell how much of the present span is done, 0 to 1; what was told before is never taken back."""
+    """Report the share of the present span that is done, 0 to 1; progress never goes back."""
     if _Here.board is not None:
         cells, at = _Here.board.cells, _Here.slot
         cells[at] = max(cells[at], _Here.low + share * (_Here.high - _Here.low))
@@ -82,7 +82,7 @@ def reached(share: float) -> None:
 
 @contextmanager
 def span(low: float, high: float) -> Iterator[None]:
-    """Let what is told within fill this part of the present span."""
+    """Let reports within the context fill this part of the present span."""
     before = _Here.low, _Here.high
     wide = _Here.high - _Here.low
     _Here.low, _Here.high = _Here.low + low * wide, _Here.low + high * wide

@@ -1,4 +1,4 @@
-"""The commands that ask a dataset; main.py adds them to the command line."""
+"""The commands that read a dataset; main.py adds them to the command line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def tables(
     folder: Dataset,
     check: Annotated[bool, typer.Option("--check", help="First compare every file with its digest.")] = False,
 ) -> None:
-    """Print every table's columns with types, units and what they say.
+    """Print every table's columns with type, unit and meaning.
 
     Example: auditor tables out
     """
@@ -44,7 +44,7 @@ def query(
     out: Out = None,
     raw: RawCsv = False,
 ) -> None:
-    """Ask a dataset in SQL.
+    """Query a dataset in SQL.
 
     Example: auditor query out "SELECT code, COUNT(*) AS n FROM findings GROUP BY code"
     """
@@ -63,7 +63,7 @@ def stats(
     folder: Annotated[Path | None, typer.Argument(help="Folder of a dataset.", metavar="DIR")] = None,
     name: Annotated[
         str | None,
-        typer.Argument(help="Which statistic: see --list.", metavar="NAME", autocompletion=options.statistics),
+        typer.Argument(help="Name of the statistic: see --list.", metavar="NAME", autocompletion=options.statistics),
     ] = None,
     by: Annotated[By | None, typer.Option(help="Split by this column.")] = None,
     min_games: Annotated[int, typer.Option(help="Leave out groups with fewer games.", min=0)] = 0,
@@ -74,7 +74,7 @@ def stats(
         bool, typer.Option("--list", help="List the statistics, with numerators and denominators.")
     ] = False,
 ) -> None:
-    """Print a ready statistic: numerator, denominator, value, and for rates Wilson's 95 % interval.
+    """Print a named statistic: numerator, denominator, value, and for rates Wilson's 95 % interval.
 
     Example: auditor stats out rates --by player --min-games 10
     """
@@ -98,14 +98,14 @@ def stats(
 def compare(
     context: typer.Context,
     one: Annotated[Path, typer.Argument(help="Folder of a dataset.", metavar="DIR1")],
-    other: Annotated[Path, typer.Argument(help="Folder of another.", metavar="DIR2")],
+    other: Annotated[Path, typer.Argument(help="Folder of another dataset.", metavar="DIR2")],
     form: As = None,
     out: Out = None,
     raw: RawCsv = False,
 ) -> None:
-    """Print what changed between two runs: rows of each table, findings gone and new by game and code.
+    """Compare two datasets: rows of each table, and by game and code the findings that disappeared or appeared.
 
-    Exit code 0: the same; 1: something changed; 2: one is no dataset.
+    Exit code 0: they are the same; 1: they differ; 2: one of them is no dataset.
 
     Example: auditor compare before after
     """
@@ -128,16 +128,16 @@ def compare(
 
 def show(
     folder: Dataset,
-    game: Annotated[str | None, typer.Option(help="Only the game with this id, or the start of one.")] = None,
+    game: Annotated[str | None, typer.Option(help="Only games whose id is this, or begins with it.")] = None,
     code: Annotated[
         list[str] | None, typer.Option(help="Only these codes, such as W or P101.", autocompletion=options.codes)
     ] = None,
-    limit: Annotated[int, typer.Option(help="Print at most so many findings.", min=1)] = 20,
+    limit: Annotated[int, typer.Option(help="Print at most this many findings.", min=1)] = 20,
 ) -> None:
-    """Print findings as a person reads them: verdict, place, the table at that moment, the win, why it is wrong.
+    """Print findings in full: message, place, the table at that moment, the win, and why it is wrong.
 
-    For the table the sources are read again where they were: run it in the folder of the audit. Of a source that is
-    gone or has changed, what the tables of the dataset have is shown.
+    To draw the table, the command reads the logs again, so run it in the folder in which you ran the audit. If a log is
+    gone or has changed, it prints only what the dataset has.
 
     Example: auditor show out --code W106 --limit 5
     """

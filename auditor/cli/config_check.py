@@ -1,7 +1,7 @@
-"""Finds out, for ``auditor config --check``, which values a command would refuse if it ran.
+"""The check behind ``auditor config --check``: it finds the values that a command would refuse if it ran.
 
-No check is written twice. Each value goes to the function that the command itself calls with it. SQL, a statistic and
-a hand go to the whole command, over a dataset without rows.
+No check is written twice. Each value goes to the function that the command itself calls with it. For SQL, a statistic
+and a hand, the whole command runs; the first two read a dataset without rows.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from auditor.cli.settings import Names
 
 NO_HAND = "19m19p19s1234567z"
-"""Stands for the hand where only other options of ``hand`` are given. It has no tile twice, so no indicator beside it
-is one copy too many."""
+"""The hand to use if only other options of ``hand`` are given. It has no tile twice, so no indicator can be one copy
+too many."""
 
 
 def faults(command: Names, given: Mapping[str, tuple[Any, str]], values: Mapping[str, Any]) -> list[str]:
-    """Return what a command would refuse, a line each.
+    """Return the values that a command would refuse, as a line each.
 
     Parameters
     ----------
     command
-        its name, before it that of its group
+        its name, after that of its group
     given
-        by key, each value that somebody gave, and where
+        by key, each value that is set, and the place where it is set
     values
         by key, all values, also defaults
 

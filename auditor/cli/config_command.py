@@ -1,4 +1,4 @@
-"""Lets a file and the environment set what the command line leaves open, and has the command ``auditor config``."""
+"""Options set by a configuration file or the environment, and the command ``auditor config``."""
 
 from __future__ import annotations
 
@@ -108,16 +108,16 @@ def show_config(
     context: typer.Context,
     command: Annotated[
         list[str] | None,
-        typer.Argument(help="Only this command; arguments after it count as given to it.", autocompletion=commands),
+        typer.Argument(help="Only this command, as it would run with the arguments after it.", autocompletion=commands),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     check: Annotated[
-        bool, typer.Option("--check", help="Print nothing but what is wrong, variables of the environment included.")
+        bool, typer.Option("--check", help="Print only errors, including those in environment variables.")
     ] = False,
 ) -> None:
     """Show the value of every option and where it comes from: command line, environment, file or default.
 
-    Exit code 0: nothing is wrong; 2: the file, a variable or an argument is.
+    Exit code 0: nothing is wrong; 2: the file, a variable or an argument is wrong.
 
     Example: auditor config run --jobs 8
     """
@@ -140,7 +140,7 @@ def show_config(
 
 
 def _strays(known: Sequence[Setting]) -> list[str]:
-    """List environment variables that are named like ours and set nothing."""
+    """List environment variables that are named like ours but set no option."""
     ours = {setting.variable for setting in known}
     starts = tuple({f"{PREFIX}_{setting.command[0].upper()}_" for setting in known})
     return [
@@ -151,7 +151,7 @@ def _strays(known: Sequence[Setting]) -> list[str]:
 
 
 def _asked(context: typer.Context, known: Settings, words: list[str]) -> list[Names]:
-    """Return the commands that words name: all for no words, those of a group for the group's name."""
+    """Return the commands that words name: without words, all commands; for a group's name, those of the group."""
     asked = [names for names in known if list(names[: len(words)]) == words[: len(names)]]
     if not asked:
         near = config_file.nearest(" ".join(words), [" ".join(names) for names in known])
@@ -172,7 +172,7 @@ def _parsed(context: typer.Context, names: Names, words: list[str] | None) -> ty
 
 
 def _refused(own: Mapping[str, Setting], parsed: typer.Context, found: Configuration) -> list[str]:
-    """List the values that the command would refuse, with where each is from. Defaults are not asked about."""
+    """List the values that the command would refuse, with the place each comes from. Defaults are not checked."""
     given: dict[str, tuple[Any, str]] = {}
     for key, setting in own.items():
         source = parsed.get_parameter_source(str(setting.param.name))
@@ -189,7 +189,7 @@ def _refused(own: Mapping[str, Setting], parsed: typer.Context, found: Configura
 
 
 def _rows(context: typer.Context, known: Settings, names: Names, parsed: typer.Context) -> list[dict[str, Any]]:
-    """Return a command's values, and where each is from."""
+    """Return a command's values, and the place each comes from."""
     return [
         {
             "command": " ".join(names),
@@ -202,7 +202,7 @@ def _rows(context: typer.Context, known: Settings, names: Names, parsed: typer.C
 
 
 def _origin(setting: Setting, source: Any, found: Configuration) -> dict[str, str | None]:  # noqa: ANN401
-    """Say where a value is from: the kind of place, and the place; of a default without a value, its description."""
+    """Return the place a value comes from: its kind and the place; for a default without a value, its description."""
     match source.name:
         case "COMMANDLINE":
             return {"from": "command line", "where": None}
@@ -230,7 +230,7 @@ def _plain(value: Any) -> Any:  # noqa: ANN401  (whatever an option's value is)
 
 
 def _named(context: typer.Context) -> str:
-    """Name the file that is used, and the option or variable that named it."""
+    """Name the configuration file in use, and the option or variable that named it."""
     found: Configuration = context.obj
     if found.file is None:
         return f"file: none (no {config_file.FILE} nor [{config_file.TABLE}] here or above)"

@@ -1,4 +1,4 @@
-"""Finds, reads and checks the configuration file.
+"""Finding, reading and checking the configuration file.
 
 Its keys are the parameters of the commands (settings.py), in a table for each command. The values become defaults of
 the command line (click's ``default_map``), so they are converted and used as if somebody had typed them. Click itself
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FILE, PROJECT, TABLE = "auditor.toml", "pyproject.toml", "tool.auditor"
 
 SHARED = ("rules", "format", "dir")
-"""Keys that may stand above all tables. They hold for every command that has them, and mean the same in each; ``out``
+"""Keys that are allowed above all tables. They hold for every command that has them and mean the same in each; ``out``
 would not."""
 
 _WORDS: dict[type, tuple[str, str]] = {
@@ -38,7 +38,7 @@ class ConfigError(ValueError):
 
 
 def nearest(name: str, names: Iterable[str], listed: Iterable[str] | None = None) -> str:
-    """Say which of some names is most like a misspelt one; if none is, list them all (or only ``listed``)."""
+    """Return a hint for a misspelt name: the most similar one of ``names``; else all of them (or ``listed``)."""
     near = difflib.get_close_matches(name, sorted(names), n=1, cutoff=0.5)
     every = ", ".join(sorted(names if listed is None else listed))
     return f"nearest: {near[0]}" if near else f"there are: {every}" if every else "there are none"
@@ -46,7 +46,7 @@ def nearest(name: str, names: Iterable[str], listed: Iterable[str] | None = None
 
 @dataclass(frozen=True)
 class Configuration:
-    """What a file sets: ``values`` by command and key, and ``where`` in the file each of them stands."""
+    """The settings of a file: ``values`` by command and key, and the place of each in the file (``where``)."""
 
     file: Path | None = None
     values: dict[tuple[Names, str], Any] = field(default_factory=dict)
@@ -92,7 +92,7 @@ def load(file: Path | None, known: Settings, context: typer.Context) -> Configur
 
 
 def _table(file: Path) -> dict[str, Any] | None:
-    """Return the part of a file that is ours: all of it; of a ``pyproject.toml`` its table [tool.auditor], if any."""
+    """Return the auditor's part of a file: the table [tool.auditor] of a ``pyproject.toml``, or all of another file."""
     try:
         read = tomllib.loads(file.read_text("utf-8-sig"))
     except OSError as error:
@@ -154,7 +154,7 @@ class _Reading:
         *above, name = at
         if above or isinstance(value, dict):
             commands = {names[len(above)] for names in self.known if [*names[: len(above)]] == above}
-            self._wrong(self._place(at), f"no command is called so; {nearest(name, commands)}")
+            self._wrong(self._place(at), f"no command has this name; {nearest(name, commands)}")
         else:
             options = {*SHARED, *(key for own in self.known.values() for key in own)}
             fault = self._elsewhere(name) or f"no such option; {nearest(name, options, SHARED)}"
@@ -166,7 +166,7 @@ class _Reading:
         for written, value in table.items():
             key, place = _key(written), self._place(at, written)
             if key in seen:
-                self._wrong(place, "stands there twice; leave one")
+                self._wrong(place, "is there twice; remove one")
             elif key in own:
                 self._take(own[key], value, place)
             else:
@@ -175,7 +175,7 @@ class _Reading:
             seen.add(key)
 
     def _elsewhere(self, written: str) -> str | None:
-        """Say in which tables an option belongs; None if no command has it."""
+        """Return a message with the tables that an option belongs in; None if no command has it."""
         tables = [self._place(names) for names, own in self.known.items() if _key(written) in own]
         return f"no option here; belongs in {', '.join(tables)}" if tables else None
 
@@ -190,7 +190,7 @@ class _Reading:
         self.where[at] = place
 
     def _refused(self, setting: Setting, value: object) -> str | None:
-        """Say why the command line would refuse a value; None if it takes it."""
+        """Return why the command line would refuse a value; None if it accepts it."""
         try:
             setting.param.process_value(self.context, value)
         except typer.BadParameter as error:
@@ -198,7 +198,7 @@ class _Reading:
         return None
 
     def _placed(self, setting: Setting, value: Any) -> Any:  # noqa: ANN401  (a TOML value)
-        """Return a value. If it names a file, the path is taken from the configuration file's folder."""
+        """Return a value; a path is made relative to the configuration file's folder."""
         if setting.place is None or setting.place.otherwise(value):
             return value
         return str(self.folder / os.path.expanduser(value))  # noqa: PTH111  (pathlib's raises for an unknown user)
@@ -213,7 +213,7 @@ def _key(written: str) -> str:
 
 
 def _fault(setting: Setting, value: Any) -> str | None:  # noqa: ANN401  (a TOML value)
-    """Say what is wrong with the type of a value; None if nothing."""
+    """Return what is wrong with the type of a value; None if nothing is."""
     words, example = _WORDS[setting.kind]
     if setting.is_list:
         right = isinstance(value, list) and all(_is(each, setting.kind) for each in value)

@@ -8,7 +8,7 @@ from auditor.base import printing
 
 CLEAN, FINDINGS, FAILED, UNREAD = 0, 1, 2, 141
 """Exit codes. 0: nothing to report; 1: findings, differences or changes; 2: the command could not do its work;
-141: who read the output went away, such as ``head`` (what a shell says of a process that SIGPIPE ended)."""
+141: the reader of the output, such as ``head``, has gone (a shell reports this code for a process ended by SIGPIPE)."""
 
 
 def echo(text: str, *, err: bool = False) -> None:
@@ -17,14 +17,14 @@ def echo(text: str, *, err: bool = False) -> None:
 
 
 def failed(error: Exception) -> typer.Exit:
-    """Print what went wrong; return the exit to raise."""
+    """Print an error; return the exit to raise."""
     typer.echo(printing.message(f"auditor: {format_error(error)}"), err=True)
     return typer.Exit(FAILED)
 
 
 def format_error(error: Exception) -> str:
-    """Return the message of an error. One of the operating system gets its file, the reason, and what to do."""
+    """Return the message of an error; for an error of the operating system: file, reason, and what to do."""
     if not isinstance(error, OSError) or not error.strerror:
         return str(error)
     place = f"{error.filename}: " if error.filename is not None else ""
-    return f"{place}cannot be read or written ({error.strerror}); give another path, or mend what stands in its way"
+    return f"{place}cannot be read or written ({error.strerror}); give another path, or fix this one"

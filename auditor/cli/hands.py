@@ -1,4 +1,4 @@
-"""The commands for hands that somebody wrote down: one hand, a table of them."""
+"""The commands for hands that somebody wrote down: for one hand, and for a table of them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def hand(
     visible: Annotated[str, typer.Option(help="Other visible tiles: they cannot be drawn any more.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Explain one hand: shanten, waits, useful tiles; a won one with readings, yaku, fu and points.
+    """Explain one hand: shanten, waits, useful tiles; with --win also readings, yaku, fu and points.
 
     Example: auditor hand 234m234p234s55m67p --win 8p- --riichi 1 --dora 1m
     """
@@ -77,14 +77,15 @@ def score(
     rules: options.Rules = "tenhou",
     date: options.Date = None,
 ) -> None:
-    """Score a table of won hands and compare with what it claims.
+    """Score a table of won hands, and compare the scores with those that the table claims.
 
     Example: auditor score hands.csv --out scored.parquet
 
-    Columns: hand, win, riichi, seat, round, dora, ura, … and the claims fu, han, points, yaku (README). With --out,
-    or --format on the command line, the scored table is given out too.
-    Exit code 0: all claims are right, or hang on a rule that is not known; 1: some differ, or cannot be read; 2: the
-    table cannot be scored, or nothing of it compared.
+    Columns: hand, win, riichi, seat, round, dora, ura, … and the claims fu, han, points, yaku
+    (auditor/hands/README.md). With --out, or --format on the command line, the command also gives the scored table.
+
+    Exit code 0: all claims are right, or depend on an unknown rule; 1: a claim differs, or a row cannot be read; 2: the
+    table cannot be scored, or has no claim to compare.
     """
     from auditor.cli.rule_option import RulesError, named
     from auditor.dataset.formats import TableError

@@ -26,7 +26,8 @@ def auditor(context: typer.Context, config: config_command.File = None, version:
 
     Example: auditor run ~/logs 2024.zip --out audited
 
-    Every option may also stand in auditor.toml, [run] jobs = 4, or in a variable, AUDITOR_RUN_JOBS: see auditor config.
+    Every option can also be set in auditor.toml ([run] jobs = 4) or in a variable (AUDITOR_RUN_JOBS=4): see auditor
+    config.
     """
     del version  # typer prints it before it reads anything else
     config_command.configure(context, config)
@@ -34,31 +35,33 @@ def auditor(context: typer.Context, config: config_command.File = None, version:
 
 @app.command()
 def run(
-    out: Annotated[Path, typer.Option(help="Folder for the Parquet tables; made if it is not there.")],
+    out: Annotated[Path, typer.Option(help="Folder for the Parquet tables; made if it does not exist.")],
     source: Annotated[
         list[str] | None,
-        typer.Argument(help="Logs, folders, archives, URIs (s3://, gs://, hdfs://, file://); - for a list on stdin."),
+        typer.Argument(help="Logs, folders, archives, URIs (s3://, gs://, hdfs://, file://); - reads a list on stdin."),
         options.SOURCE,
     ] = None,
     lists: Annotated[
-        list[str] | None, typer.Option("--from", help="File with a list of them, one a line."), options.LIST
+        list[str] | None,
+        typer.Option("--from", help="File that lists logs, folders and so on, one per line."),
+        options.LIST,
     ] = None,
     rules: Annotated[
         str,
         typer.Option(
-            help="Rules for what logs do not say: a preset's name, or a file.", autocompletion=options.presets
+            help="Rules for logs that do not state theirs: a preset's name, or a file.", autocompletion=options.presets
         ),
         options.RULES,
     ] = "tenhou",
     select: Annotated[
         list[str] | None,
         typer.Option(
-            help="Only checks with these codes, such as W or P101; ALL: those too that are off (S).",
+            help="Only checks with these codes, such as W or P101; ALL: every check, also those that are off (S).",
             autocompletion=options.codes,
         ),
     ] = None,
     ignore: Annotated[
-        list[str] | None, typer.Option(help="No checks with these codes.", autocompletion=options.codes)
+        list[str] | None, typer.Option(help="Leave out checks with these codes.", autocompletion=options.codes)
     ] = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Worker processes.", show_default="as many as there are cores")
@@ -68,14 +71,16 @@ def run(
     progress: Annotated[
         Show, typer.Option(help="A bar, lines, or nothing; auto: a bar on a terminal, else lines.")
     ] = Show.auto,
-    log_json: Annotated[bool, typer.Option("--log-json", help="Progress and end as JSON lines on stderr.")] = False,
-    fail_on: Annotated[FailOn, typer.Option(help="From which severity on findings make exit code 1.")] = FailOn.note,
+    log_json: Annotated[bool, typer.Option("--log-json", help="Print progress as JSON lines on stderr.")] = False,
+    fail_on: Annotated[
+        FailOn, typer.Option(help="Lowest severity of a finding that makes the exit code 1.")
+    ] = FailOn.note,
 ) -> None:
-    """Audit logs and write what is found; logs that the dataset has already, unchanged, are left alone.
+    """Audit logs and write the findings; logs that the dataset already has are skipped if they have not changed.
 
     Example: auditor run ~/logs 2024.zip --out audited
 
-    Exit code 0: no new findings; 1: findings; 2: the run itself failed; 130, 143: stopped by a signal.
+    Exit code 0: no new findings; 1: new findings; 2: the run itself failed; 130, 143: stopped by a signal.
     """
     from auditor.audit.audit_batch import Options
     from auditor.audit.check import UnknownCodeError
@@ -110,7 +115,7 @@ def run(
 
 @app.command()
 def explain(code: options.Code) -> None:
-    """Print what a check reports, why it is wrong, and what it leaves to others.
+    """Print what a check reports, why that is wrong, and what it does not report.
 
     Example: auditor explain W106
     """
@@ -128,7 +133,7 @@ def explain(code: options.Code) -> None:
 
 @app.command()
 def checks() -> None:
-    """List all checks: code, severity, what is wrong; off: it runs only if it is selected (--select S, or ALL).
+    """List all checks: code, severity, what is wrong. "off": the check runs only if you select it (--select S, or ALL).
 
     Example: auditor checks
     """
@@ -171,7 +176,7 @@ def rules_list() -> None:
 
 @rule_commands.command("show")
 def rules_show(name: options.RuleSetName, date: options.Date = None) -> None:
-    """Print a rule set as a rule file: every value with meaning, unit and source; unknown ones as comments.
+    """Print a rule set as a rule file: every value with meaning, unit and source; unknown rules are comments.
 
     Example: auditor rules show wrc --date 2019-05-01
     """
@@ -198,17 +203,17 @@ def rules_diff(one: options.RuleSetName, other: options.RuleSetName) -> None:
 
 
 def main() -> None:
-    """Run the command line. An error that nobody foresaw ends with exit code 2, as a failed run does."""
+    """Run the command line. An unexpected error ends with exit code 2, as a failed run does."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal may lack the characters of a name
     try:
         app()
     except SystemExit as end:
-        if isinstance(end.__context__, BrokenPipeError):  # typer and Rich end with 1 then, which stands for findings
+        if isinstance(end.__context__, BrokenPipeError):  # typer and Rich exit with 1 then, which means findings
             sys.exit(UNREAD)
         raise
-    except Exception:  # noqa: BLE001  (the exit code must not be 1, which stands for findings)
+    except Exception:  # noqa: BLE001  (the exit code must not be 1, which means findings)
         echo(traceback.format_exc(), err=True)
         echo("auditor: this is a fault of the auditor; please report it with the lines above", err=True)
         sys.exit(FAILED)

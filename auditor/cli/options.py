@@ -1,4 +1,4 @@
-"""Types of options that several commands share, and how a shell completes them. Heavy imports stand in functions."""
+"""Types of options that several commands share, and how a shell completes them. Heavy imports are inside functions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Place:
-    """Marks a parameter, beside its type: its texts name files or folders, unless ``otherwise`` is true of one.
+    """A mark on a parameter's type: its texts name files or folders, except those for which ``otherwise`` is true.
 
     A parameter of type Path needs no such mark.
     """
@@ -54,7 +54,7 @@ def presets(incomplete: str) -> list[str]:
 
 
 def codes(incomplete: str) -> list[tuple[str, str]]:
-    """Complete the last of several codes of checks with commas between, with their titles."""
+    """Complete the last of several check codes separated by commas; return codes with titles."""
     from auditor.audit.check_files import titles
 
     before, comma, last = incomplete.rpartition(",")

@@ -1,4 +1,4 @@
-"""Arguments of commands that ask a dataset. Where a file or a variable sets ``dir``, it need not be typed.
+"""Arguments of commands that read a dataset. If a file or a variable sets ``dir``, nobody needs to type the folder.
 
 Then ``auditor stats rates`` names the statistic, not the folder.
 """
@@ -16,7 +16,7 @@ FIRST = "DIR"
 class Placed(TyperCommand):
     """A command whose first argument, the folder of a dataset, may be left out if a file or a variable sets it.
 
-    It counts as left out if exactly all other arguments are typed. Else arguments count from the left.
+    It is taken as left out if exactly all other arguments are typed. Otherwise arguments are read from the left.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  (typer gives its type no name)
@@ -34,7 +34,7 @@ class Placed(TyperCommand):
             self.params = before
 
     def _given(self, ctx: Any, args: list[str]) -> int:  # noqa: ANN401  (as above)
-        """Return how many arguments stand on the command line."""
+        """Return how many arguments the command line has."""
         texts, _, order = self.make_parser(ctx).parse_args(args=list(args))
         arguments = {param.name for param in order if isinstance(param, TyperArgument)}
         return sum(isinstance(texts.get(name), str) for name in arguments)

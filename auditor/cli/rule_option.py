@@ -1,4 +1,4 @@
-"""What ``--rules`` names: a preset of the engine, a TOML file (a preset and what differs), 電脳麻将's rule object."""
+"""The rule set that ``--rules`` names: a preset, a TOML file (a preset and other values), or 電脳麻将's rule object."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ if TYPE_CHECKING:
 
 DEFAULT = "tenhou"
 UNKNOWN_KEY = "unknown"
-"""Of a rule file: the names of rules that are unknown, though its preset knows them."""
+"""The key of a rule file that lists unknown rules, though the preset knows them."""
 
 
 def load(name: str, on: date | None = None) -> RuleSet:
-    """Return a rule set by preset name or from a file, as it was on a day; without one, as it is today.
+    """Return a rule set by preset name or from a file, as it was on a day; without a day, as it is today.
 
-    A text such as ``tenhou; kiriage_mangan=true; unknown: renhou`` names a base, what differs, and what is unknown, as
-    the tables of a dataset tell rules.
+    A text such as ``tenhou; kiriage_mangan=true; unknown: renhou`` names a base, rules that differ, and unknown rules;
+    the tables of a dataset state rules in this form.
 
-    A TOML file's key ``preset`` is its base (default ``tenhou``), and what it states itself holds on every day; its key
-    ``unknown`` lists rules that nobody knows. A JSON file is a rule object of 電脳麻将, which knows no days.
+    In a TOML file, the key ``preset`` names the base (default ``tenhou``); the file's own values hold on every day; the
+    key ``unknown`` lists unknown rules. A JSON file has a rule object of 電脳麻将; a day does not change it.
 
     Raises
     ------
     ValueError
-        for a name that is neither, a file that is neither TOML nor JSON, an unknown key or a value that is not allowed
+        for a name that is neither a preset nor a file, a file that is neither TOML nor JSON, an unknown key, or a value
+        that is not allowed
     OSError
         when the file cannot be read
 
@@ -48,7 +49,7 @@ def load(name: str, on: date | None = None) -> RuleSet:
         return _written(name, on)
     if not path.is_file():
         if path.suffix:
-            raise ValueError("no such file; give one, or the name of a preset (auditor rules list)")
+            raise ValueError("there is no such file; give a file, or the name of a preset (auditor rules list)")
         near = nearest(path.name, preset_names())  # a configuration has put its own folder before it
         raise ValueError(f"neither a preset nor a file; the nearest preset is {near!r} (auditor rules list)")
     text = path.read_text("utf-8")
@@ -58,9 +59,9 @@ def load(name: str, on: date | None = None) -> RuleSet:
     base = preset(str(values.pop("preset", DEFAULT)), on)
     unknown = values.pop(UNKNOWN_KEY, [])
     if not isinstance(unknown, list) or not all(isinstance(each, str) for each in unknown):
-        raise ValueError(f"{UNKNOWN_KEY} is a list of rules' names, not {written(unknown)}")
+        raise ValueError(f"{UNKNOWN_KEY} must be a list of rules' names, not {written(unknown)}")
     for rule in values.keys() & set(unknown):
-        raise ValueError(f"rule {rule} has a value, and is {UNKNOWN_KEY}: take one of them out")
+        raise ValueError(f"rule {rule} has a value, and is {UNKNOWN_KEY}: remove one of the two")
     return base.changed(**values, **dict.fromkeys(unknown))
 
 
@@ -75,7 +76,7 @@ def _base(name: str) -> str:
 
 
 def is_written(name: str) -> bool:
-    """Say whether a text is rules themselves, not the name of a preset or a file."""
+    """Say whether a text states rules itself, instead of naming a preset or a file."""
     return ";" in name
 
 
@@ -90,7 +91,7 @@ def _written(text: str, on: date | None) -> RuleSet:
         if part.startswith(UNKNOWN):
             values |= dict.fromkeys(re.split(r"[\s,]+", part.removeprefix(UNKNOWN).strip()))
         elif not mark:
-            raise ValueError(f"{part!r} is no rule; write NAME=VALUE, or {UNKNOWN} NAME, NAME")
+            raise ValueError(f"{part!r} states no rule; write NAME=VALUE, or {UNKNOWN} NAME, NAME")
         else:
             values[name] = _value_of(value)
     return load(base, on).changed(**values)
@@ -106,7 +107,7 @@ def _value_of(text: str) -> Any:  # noqa: ANN401  (each rule has its own type)
 
 
 class RulesError(ValueError):
-    """What ``--rules`` names is no rule set."""
+    """The value of ``--rules`` names no rule set."""
 
 
 def named(name: str, day: str | None = None) -> RuleSet:
@@ -115,13 +116,13 @@ def named(name: str, day: str | None = None) -> RuleSet:
     Raises
     ------
     RulesError
-        for whatever :func:`load` refuses, and for a day that is none; the message says what the option was
+        for everything that :func:`load` refuses, and for a wrong day; the message has the option
 
     """
     try:
         on = None if day is None else date.fromisoformat(day)
     except ValueError as error:
-        raise RulesError(f"--date {day}: no day such as 2022-03-29 (year, month, day): {error}") from error
+        raise RulesError(f"--date {day}: write a day as year, month and day, such as 2022-03-29 ({error})") from error
     try:
         return load(name, on)
     except (ValueError, OSError) as error:
@@ -129,10 +130,10 @@ def named(name: str, day: str | None = None) -> RuleSet:
 
 
 def shown(name: str, day: str | None = None) -> str:
-    """Return a rule set as a rule file (TOML): every value with its meaning, what it may be, and its source.
+    """Return a rule set as a rule file (TOML): every value with its meaning, the values allowed, and its source.
 
-    Unknown rules are comments. Where the preset named in the first line knows one, ``unknown`` has it, so that reading
-    the text gives the same rules again.
+    Unknown rules are comments. If the preset knows such a rule, the key ``unknown`` lists it, so that reading the text
+    gives the same rules again.
 
     Raises
     ------
@@ -192,7 +193,7 @@ def _named(name: str, day: str | None = None) -> _Named:
 
 
 def _meaning(rule: str) -> list[str]:
-    """Return comments that say what a rule means, what it may be, units included, and where it is described."""
+    """Return comments on a rule: its meaning, the values allowed with units, and where it is described."""
     parameter = PARAMETERS[rule]
     return [
         *_comment(parameter.meaning),
@@ -202,7 +203,7 @@ def _meaning(rule: str) -> list[str]:
 
 
 def _placed(text: str) -> str:
-    """Return sections with the file that has them."""
+    """Return a source; section numbers get the name of their file."""
     return f"engine/RULES.md {text}" if text[:1].isdigit() else text
 
 

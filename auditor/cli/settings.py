@@ -1,7 +1,7 @@
-"""What a configuration file and the environment can set: for each parameter of a command its key, variable and type.
+"""The settings of a configuration file and the environment: a key, a variable and a type for each parameter.
 
-There is no list of settings: they are read from the commands. Types come from annotations, for the attribute in which
-typer keeps them differs from version to version.
+There is no list of settings: they are read from the commands. Types come from annotations, because the attribute in
+which typer keeps them differs from version to version.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PREFIX = "AUDITOR"
 
 Names: TypeAlias = tuple[str, ...]
-"""A command: its name, before it that of its group."""
+"""A command: its name, after that of its group."""
 Settings: TypeAlias = "Mapping[Names, Mapping[str, Setting]]"
 """Every setting, by command and key."""
 
@@ -41,7 +41,7 @@ class Setting:
 
     @cached_property
     def key(self) -> str:
-        """Its key in the file: an option's name without dashes, an argument's name in help in small letters."""
+        """Its key in the file: an option's name without leading dashes, or an argument's name in lower case."""
         if self.param.param_type_name == "argument":
             return str(self.param.metavar or self.param.name).lower()
         return max(self.param.opts, key=len).lstrip("-")
@@ -58,13 +58,13 @@ class Setting:
 
     @property
     def kind(self) -> type:
-        """What a value of it is in a TOML file: bool, int, float or str."""
+        """The type of a value in a TOML file: bool, int, float or str."""
         found = _plain(_hints(self.function)[self.param.name])
         return next((kind for kind in (bool, int, float) if found is kind), str)
 
     @property
     def place(self) -> Place | None:
-        """How its texts name files; None if they do not."""
+        """The mark that its texts name files; None if they do not."""
         hint = _hints(self.function)[self.param.name]
         if _plain(hint) is Path:
             return Place(lambda text: "://" in text)  # a path is no URI: the command refuses one
@@ -77,7 +77,7 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _plain(hint: Any) -> Any:  # noqa: ANN401  (annotations have no type in common)
-    """Return the type of a value: without marks, None, and the list around it."""
+    """Return the type of a single value: the annotation without marks, None and the list around it."""
     if get_origin(hint) is Annotated:
         return _plain(hint.__origin__)
     if get_origin(hint) in (Union, UnionType):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 As = Annotated[
     Format | None,
-    typer.Option("--format", help="Format of the answer, if the ending of --out does not say it; printed, a table."),
+    typer.Option("--format", help="Format of the answer, if the ending of --out does not give it; printed: table."),
 ]
 Out = Annotated[
     Path | None,
@@ -23,7 +23,7 @@ Out = Annotated[
 ]
 RawCsv = Annotated[
     bool,
-    typer.Option("--raw-csv", help="Leave cells that a spreadsheet would run (= + - @) without a ' before them."),
+    typer.Option("--raw-csv", help="Do not put a ' before cells that a spreadsheet takes for formulas (= + - @)."),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Two datasets beside each other: rows of each table, and the findings that only one of them has."""
+"""The comparison of two datasets: rows of each table, and findings that only one of them has."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import polars as pl
 from auditor.dataset.schema import TABLES
 
 SAME = ["code", "game_id", "alone", "round", "event", "seat", "recorded", "expected"]
-"""What makes two findings the same; the path (``alone``) only where no game could be read."""
+"""Two findings are the same if they agree in these; ``alone`` is the source where no game could be read, else null."""
 
 
 def counted(before: dict[str, pl.LazyFrame], after: dict[str, pl.LazyFrame]) -> pl.DataFrame:
-    """Return the number of rows of each table but ``runs``, in both."""
+    """Return a row for each table but ``runs``: ``table``, and its rows in each dataset, ``before`` and ``after``."""
     names = [name for name in TABLES if name != "runs"]
     return pl.DataFrame({
         "table": names,
@@ -21,9 +21,10 @@ def counted(before: dict[str, pl.LazyFrame], after: dict[str, pl.LazyFrame]) -> 
 
 
 def changed(before: dict[str, pl.LazyFrame], after: dict[str, pl.LazyFrame]) -> pl.DataFrame:
-    """Return the findings that one dataset has more of, counted by game and code.
+    """Return the findings that one dataset has and the other lacks, counted by game and code.
 
-    ``change`` is appeared or disappeared; ``in_both`` whether both datasets have the game (null: no game was read).
+    ``change`` is appeared or disappeared, ``findings`` the count. ``in_both`` says whether both datasets have the game
+    (null: no game was read).
     """
     old, new = (_tally(tables["findings"], name) for tables, name in ((before, "old"), (after, "new")))
     both = pl.concat(
@@ -44,5 +45,6 @@ def changed(before: dict[str, pl.LazyFrame], after: dict[str, pl.LazyFrame]) -> 
 
 
 def _tally(findings: pl.LazyFrame, name: str) -> pl.LazyFrame:
+    """Count findings that agree in `SAME`, in a column of this name."""
     alone = pl.when(pl.col("game_id").is_null()).then("source")
     return findings.with_columns(alone=alone).group_by(SAME).agg(pl.len().alias(name), pl.col("source").min())

@@ -1,7 +1,7 @@
-"""Tables as files: which format a name and an option mean, and a frame written in it.
+"""Tables printed or written to files: which format to use, and the text in that format.
 
-One rule for every command: the ending of the file's name decides, ``--format`` says it where there is no name or no
-known ending, and two that contradict each other are refused.
+One rule holds for every command. The ending of the file's name decides the format. ``--format`` decides if there is no
+file or the ending is not known. If the two contradict each other, the command is refused.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ ENDINGS = {
     ".ndjson": Format.jsonl,
     ".parquet": Format.parquet,
 }
-"""What the ending of a file's name says of its format."""
+"""Formats by the ending of a file's name."""
 
 FORMULA = r"^[=+\-@\t\r\n＝＋－＠]"
-"""How a cell begins that a spreadsheet would run."""
+"""The beginning of a cell that a spreadsheet takes for a formula."""
 NUMBER = r"^[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
 
 
 class TableError(ValueError):
-    """A table that cannot be read or written as it is asked for."""
+    """A table that cannot be read or written in the requested way."""
 
 
 def chosen(form: Format | None, out: Path | None, *, stated: bool = True) -> Format:
-    """Return the format in which a table is given out.
+    """Return the format in which to print or write a table.
 
     Parameters
     ----------
     form
-        what ``--format`` says, None where it is not given
+        value of ``--format``; None if it is not given
     out
-        the file, None for standard output
+        the file; None for standard output
     stated
-        whether the command line itself says ``form``; what a configuration says yields to the file's ending
+        whether ``form`` comes from the command line; if it comes from a configuration, the file's ending overrides it
 
     Raises
     ------
     TableError
-        where ``--format`` and the ending contradict each other, neither says a format, or Parquet is to be printed
+        if ``--format`` and the ending contradict each other, if neither gives a format, or if Parquet would be printed
 
     """
     if out is None:
@@ -61,9 +61,7 @@ def chosen(form: Format | None, out: Path | None, *, stated: bool = True) -> For
         return form or Format.table
     ending = ENDINGS.get(out.suffix.lower())
     if ending is None and form is None:
-        raise TableError(
-            f"{out}: the name does not tell the format; let it end in {_listed(ENDINGS)}, or give --format"
-        )
+        raise TableError(f"{out}: this ending is no known format; use {_listed(ENDINGS)}, or give --format")
     if ending and form and stated and ending is not form:
         raise TableError(f"{out}: the name says {ending}, --format says {form}; change one of them")
     return ending or form or Format.table
@@ -82,11 +80,11 @@ def give(frame: pl.DataFrame, form: Format, out: Path | None, *, raw: bool = Fal
     frame
         any frame
     form
-        the format, as :func:`chosen` gives it
+        the format, as :func:`chosen` returns it
     out
-        the file, None for standard output
+        the file; None for standard output
     raw
-        whether cells of CSV and TSV stay as they are even where a spreadsheet would run them
+        whether cells of CSV and TSV stay as they are even if a spreadsheet takes them for formulas
 
     Raises
     ------
@@ -100,17 +98,17 @@ def give(frame: pl.DataFrame, form: Format, out: Path | None, *, raw: bool = Fal
         return
     try:
         if form is Format.parquet:
-            with out.open("wb") as file:  # Python's own error names the reason alone
+            with out.open("wb") as file:  # open() gives a short reason for an error, Polars a long one
                 frame.write_parquet(file)
         else:
             out.write_text(written(frame, form, raw=raw, whole=True), encoding="utf-8", newline="")
     except (OSError, pl.exceptions.PolarsError) as error:
         reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
-        raise TableError(f"--out {out}: cannot be written ({reason}); name a file that can") from error
+        raise TableError(f"--out {out}: cannot be written ({reason}); give another file") from error
 
 
 def written(frame: pl.DataFrame, form: Format, *, raw: bool = False, whole: bool = False) -> str:
-    """Return a frame as text of any format but Parquet; for ``raw`` see :func:`give`, for ``whole`` `shown`."""
+    """Return a frame as text in any format but Parquet; ``raw`` is as in :func:`give`, ``whole`` as in `shown`."""
     if form in (Format.csv, Format.tsv):
         cells = flat(frame) if raw else inert(frame)
         return cells.write_csv(separator="\t" if form is Format.tsv else ",")
@@ -120,9 +118,9 @@ def written(frame: pl.DataFrame, form: Format, *, raw: bool = False, whole: bool
 
 
 def inert(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a frame for CSV in which no spreadsheet finds a formula: such texts, and names, begin with ``'``.
+    """Return a frame for CSV in which no spreadsheet finds a formula.
 
-    Numbers stay numbers, also those in a text or a list.
+    Texts and column names that look like one begin with ``'``. Numbers stay as they are, also in texts and lists.
     """
     numbers = [name for name, kind in frame.schema.items() if _of_numbers(kind)]
     texts = pl.selectors.by_dtype(pl.String, pl.Categorical, pl.Enum) - pl.selectors.by_name(numbers)
@@ -133,7 +131,7 @@ def inert(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _of_numbers(kind: pl.DataType) -> bool:
-    """Tell lists of numbers, whose text is numbers and blanks."""
+    """Say whether a type is a list of numbers; its text in CSV is numbers and blanks, never a formula."""
     inner = kind.inner if isinstance(kind, pl.Array | pl.List) else None
     return inner is not None and pl.Series(dtype=inner).dtype.is_numeric()
 

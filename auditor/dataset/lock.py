@@ -1,10 +1,10 @@
 """A dataset's lock: one run writes at a time, and it writes to the folder that it has locked.
 
-The lock is the operating system's, on the file ``.lock``, taken by the library ``filelock``. It ends with the process
-that holds it, however that ends, so no lock is ever left over. The file stays: it names the last process that wrote.
+The lock is the operating system's, on the file ``.lock``, taken with the library ``filelock``. It ends with its
+process, even if that is killed, so no lock is ever left over. The file stays; it names the last process that wrote.
 
-Not promised: on a network file system a lock may hold for one machine only, or be refused; a refusal is an error here,
-for a lock of another kind could be left over. On Windows a second run is refused, but cannot read who holds the lock.
+Limits: on a network file system a lock may hold for one machine only, or be refused. A refusal is an error: a lock of
+another kind could be left over. On Windows a second run is refused, but cannot read which process holds the lock.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Held:
         self._out, self._file = out, file
 
     def still(self) -> None:
-        """Raise OutputError if the folder is gone, or is another than the one locked."""
+        """Raise OutputError if the folder is gone, or is no longer the one that was locked."""
         try:
             there = (self._out / LOCK).stat()
         except OSError:
@@ -48,9 +48,9 @@ class Held:
 
 
 def refused(out: Path) -> str | None:
-    """Say why a path is no folder to write a dataset to; None if nothing that is known beforehand forbids it."""
+    """Return why a dataset cannot be written to this path: it is a URI or a file; None if it is neither."""
     if re.match(r"\w{2,}:/", str(out)):
-        return f"{out}: is a URI; give a folder of this machine with --out, and copy it there"
+        return f"{out}: is a URI; give a folder of this machine with --out, and copy the dataset to the server later"
     if out.exists() and not out.is_dir():
         return f"{out}: is a file; give a folder with --out"
     return None
@@ -58,7 +58,7 @@ def refused(out: Path) -> str | None:
 
 @contextmanager
 def taken(out: Path, *, wait: bool) -> Iterator[Held]:
-    """Lock a dataset's folder while the context lasts; the folder is made if it is not there.
+    """Lock a dataset's folder while the context lasts; the folder is made if it does not exist.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def taken(out: Path, *, wait: bool) -> Iterator[Held]:
         when the folder cannot be written or locked, or another run writes there and is not waited for
 
     """
-    from filelock import FileLock, Timeout  # noqa: PLC0415  (takes its time: for runs alone)
+    from filelock import FileLock, Timeout  # noqa: PLC0415  (slow to import, and only runs need it)
 
     held: list[Held] = []
 
@@ -111,7 +111,7 @@ def taken(out: Path, *, wait: bool) -> Iterator[Held]:
 
 
 def _holder(file: Path) -> str:
-    """Name the process that holds the lock, if its file names one."""
+    """Return the process that holds the lock as text, if the lock's file names one."""
     try:
         with file.open("rb") as opened:
             found = re.fullmatch(rb"process \d{1,20}", opened.read(40))

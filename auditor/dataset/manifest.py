@@ -1,11 +1,11 @@
-"""What a dataset is made of: a list a part, by which a file that is missing, cut, changed or foreign is told.
+"""The list of each part's files. It shows which files are missing, cut, changed or foreign.
 
-Beside a part's tables a run writes ``.parts/<part>.json``: its files, with size, time of change and SHA-256, how many
-sources it has, and the archives that have members in it. List and files come to their places by one renaming
-(dataset.py). A file of the size and time listed is taken for what was written; of any other the digest decides, and
-of every file if the ``whole`` dataset is to be checked. A copied dataset, whose times are new, is sound all the same.
+Beside a part's tables a run writes ``.parts/<part>.json``: the part's files with size, modification time and SHA-256,
+the number of its sources, and the archives that have members in it. The list and the files begin to count in the same
+moment (store.py). A file with the listed size and time is trusted. If only the time differs, the digest decides; so a
+copied dataset is sound. A check of the ``whole`` dataset compares every digest.
 
-Datasets from before there were lists have parts without; a part without a list must be in every table, in the schema.
+Parts from before there were lists have none; such a part must have a file in every table, with the schema's columns.
 """
 
 from __future__ import annotations
@@ -29,16 +29,17 @@ LISTS = ".parts"
 STAGED, READY = ".staged", ".ready"
 SUFFIX = ".parquet"
 _ALONE = ({"findings"}, {"runs"})
-"""Tables that a part may be in alone: findings about the whole dataset, a run's own row."""
+"""Parts with only one table: findings about the whole dataset, and a run's own row."""
 MOST_NAMED = 5
+"""How many damaged files a message names."""
 
 
 class ListedError(ValueError):
-    """The dataset has what no run of this version wrote there."""
+    """The dataset has files that no run of this version wrote."""
 
 
 class Entry(NamedTuple):
-    """A file: size in bytes, time of change in ns of the Unix epoch, SHA-256 in hex."""
+    """A listed file: size in bytes, modification time in ns of the Unix epoch, SHA-256 in hex."""
 
     size: int
     modified: int
@@ -47,21 +48,21 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Listing:
-    """A part: its files by table, how many rows ``sources`` has of it, the archives whose members are among them."""
+    """The list of a part: its files by table, the number of its sources, and the archives that have members in it."""
 
     files: Mapping[str, Entry]
     sources: int = 0
     archives: tuple[str, ...] = ()
 
     def text(self, version: str) -> str:
-        """Return it as its file has it."""
-        told = {"schema_version": version, "sources": self.sources, "archives": self.archives, "files": self.files}
-        return json.dumps(told) + "\n"
+        """Return the list as the text of its file."""
+        values = {"schema_version": version, "sources": self.sources, "archives": self.archives, "files": self.files}
+        return json.dumps(values) + "\n"
 
 
 @dataclass(frozen=True)
 class Damage:
-    """A file of a part that is not as it was written, and what is wrong; how many sources hang on it, if known."""
+    """A damaged file of a part, and what is wrong with it; how many sources the part has and its archives, if known."""
 
     part: str
     path: Path
@@ -72,13 +73,13 @@ class Damage:
     def __str__(self) -> str:
         """Return place, fault and consequence as one line."""
         files = {None: "the files", 1: "the file"}.get(self.sources, f"the {self.sources} files")
-        again = "" if self.sources == 0 else f", and audits {files} of it anew"
-        return f"{self.path}: {self.what}; run the audit again: it drops this part{again}"
+        again = "" if self.sources == 0 else f" and audits {files} of it again"
+        return f"{self.path}: {self.what}; run the audit again: it drops this part of the dataset{again}"
 
 
 @dataclass
 class State:
-    """What a look at a dataset has found: damage; parts that have no list; parts whose files have new times."""
+    """The state of a dataset: damage, sound parts without a list, and the new lists of parts whose times changed."""
 
     damage: list[Damage] = field(default_factory=list)
     unlisted: list[str] = field(default_factory=list)
@@ -86,31 +87,31 @@ class State:
 
 
 def place(out: Path, part: str) -> Path:
-    """Return where a part's list is."""
+    """Return the path of a part's list."""
     return out / LISTS / f"{part}.json"
 
 
 def entry(path: Path) -> Entry:
-    """Return a file as a list has it."""
+    """Return the entry of a file, computed from the file itself."""
     with path.open("rb") as file:
         status = os.fstat(file.fileno())
         return Entry(status.st_size, status.st_mtime_ns, hashlib.file_digest(file, "sha256").hexdigest())
 
 
 def read(out: Path, part: str) -> Listing | None:
-    """Return a part's list; None if it is not there or none.
+    """Return a part's list; None if it does not exist or cannot be read as one.
 
     Raises
     ------
     ListedError
-        when another version of the schema is stated in it
+        when the list states another version of the schema
 
     """
     try:
-        told = json.loads(place(out, part).read_bytes())
-        version = told["schema_version"]
-        files = {str(table): Entry(int(size), int(at), str(digest)) for table, (size, at, digest) in _items(told)}
-        listing = Listing(files, int(told["sources"]), tuple(map(str, told["archives"])))
+        values = json.loads(place(out, part).read_bytes())
+        version = values["schema_version"]
+        files = {str(table): Entry(int(size), int(at), str(digest)) for table, (size, at, digest) in _items(values)}
+        listing = Listing(files, int(values["sources"]), tuple(map(str, values["archives"])))
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
     if version != VERSION:
@@ -118,8 +119,8 @@ def read(out: Path, part: str) -> Listing | None:
     return listing
 
 
-def _items(told: Any) -> Iterable[tuple[str, Any]]:  # noqa: ANN401  (whatever stands in a file)
-    found: Iterable[tuple[str, Any]] = told["files"].items()
+def _items(values: Any) -> Iterable[tuple[str, Any]]:  # noqa: ANN401  (JSON has no type of its own)
+    found: Iterable[tuple[str, Any]] = values["files"].items()
     return found
 
 
@@ -131,7 +132,7 @@ def _other_version(place: Path, version: object) -> str:
 
 
 def format_damage(damage: list[Damage]) -> str:
-    """Return damage as text, a line a file."""
+    """Return damage as text, a line for each of the first files."""
     more = len(damage) - MOST_NAMED
     return "\n".join([*map(str, damage[:MOST_NAMED]), *([f"... and {more:,} more files"] if more > 0 else [])])
 
@@ -144,21 +145,21 @@ def look(out: Path, *, whole: bool = False, writer: bool = False) -> State:
     out
         the dataset
     whole
-        whether the digest of every file is taken
+        whether to compare the digest of every file
     writer
-        whether nobody else writes meanwhile; a dataset that has no list at all is held against the schema
+        whether the caller holds the dataset's lock; it then compares even a dataset without any list with the schema
 
     Raises
     ------
     ListedError
-        when there are files that no run wrote, or that another version of the schema did
+        when there are files that no run wrote, or files with another version of the schema
 
     """
     return _Look(out, whole=whole, writer=writer).state
 
 
 class _Look:
-    """One look at a dataset: first what is there, then what the lists say of it."""
+    """One comparison of a dataset's files with its lists; ``state`` is the result."""
 
     def __init__(self, out: Path, *, whole: bool, writer: bool) -> None:
         self.out, self.whole, self.state = out, whole, State()
@@ -182,7 +183,7 @@ class _Look:
                 self._unlisted(part, files, strict=strict)
 
     def _files(self, part: str) -> dict[str, Path]:
-        """Take from what is there the files of a part."""
+        """Remove the files of a part from ``there``, and return them by table."""
         return {table: self.there.pop((table, part)) for table in TABLES if (table, part) in self.there}
 
     def _listed(self, part: str, listing: Listing) -> None:
@@ -201,7 +202,7 @@ class _Look:
             self.state.moved[part] = Listing(now, listing.sources, listing.archives)
 
     def _compared(self, path: Path, known: Entry) -> tuple[str | None, Entry]:
-        """Say what is wrong with a file, and give its entry as it would be listed now."""
+        """Return what is wrong with a file (None: nothing), and its entry as it would be listed now."""
         try:
             status = path.stat()
             if status.st_size != known.size:
@@ -216,7 +217,7 @@ class _Look:
         return None, found
 
     def _unlisted(self, part: str, files: Mapping[str, Path], *, strict: bool) -> None:
-        """Hold a part without a list against the schema; what has no file of ours is not ours to drop."""
+        """Compare a part without a list with the schema; if no file of it fits, a stranger wrote it, so raise."""
         faults = {path: schema_fault(path, table) for table, path in files.items()}
         if all(faults.values()):
             raise ListedError(_foreign(next(iter(faults)), next(iter(faults.values()))))
@@ -230,10 +231,10 @@ class _Look:
 
 
 def _parts(folder: Path, suffix: str) -> list[tuple[str, Path]]:
-    """Return the parts that a folder has a file of, hidden ones left out, and where."""
+    """Return the parts that have a file in a folder, with the path of that file; hidden files are left out."""
     names = []
-    with suppress(OSError):  # a folder that is not there has none, and a file in its place neither
-        names = os.listdir(folder)  # noqa: PTH208  (an object a file takes three times as long)
+    with suppress(OSError):  # the folder may be missing, or be a file
+        names = os.listdir(folder)  # noqa: PTH208  (Path.iterdir takes three times as long)
     return [
         (name.removesuffix(suffix), folder / name)
         for name in names if name.endswith(suffix) and not name.startswith(".")
@@ -241,17 +242,17 @@ def _parts(folder: Path, suffix: str) -> list[tuple[str, Path]]:
 
 
 def _begun(out: Path) -> set[str]:
-    """Return the parts that are just being put in place, or were when a run was killed: the next one completes them."""
+    """Return the parts that a run is moving to their places, or was when it was killed: the next run completes them."""
     return {path.stem for path in (out / STAGED).glob(f"*{READY}/{LISTS}/*.json")}
 
 
 def schema_fault(path: Path, table: str) -> str | None:
-    """Say why a file is no part of a table as the schema has it.
+    """Return why a file does not fit a table of the schema; None if it fits.
 
     Raises
     ------
     ListedError
-        when another version of the schema is stated in it
+        when the file states another version of the schema
 
     """
     try:

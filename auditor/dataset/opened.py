@@ -1,4 +1,4 @@
-"""A dataset opened: its tables as lazy frames, SQL over them, and a frame as a person reads it."""
+"""An opened dataset: its tables as lazy frames, SQL over them, and a frame as text for the terminal."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 
 class DatasetError(Exception):
-    """The folder is no dataset, or one of another version."""
+    """The folder is no dataset, a damaged one, or one of another version."""
 
 
 class QueryError(Exception):
-    """The query is wrong."""
+    """The SQL query is wrong or not allowed."""
 
 
 def opened(folder: Path) -> dict[str, pl.LazyFrame]:
-    """Return a dataset's tables by name, not yet read.
+    """Return a dataset's tables by name, as lazy frames.
 
     Raises
     ------
     DatasetError
-        when the folder is none, or was written by another version of the schema
+        when the folder has no tables, damaged ones, or tables of another version of the schema
 
     """
     parts = {name: sorted((folder / name).glob("[!.]*.parquet")) for name in TABLES}
@@ -44,16 +44,16 @@ def opened(folder: Path) -> dict[str, pl.LazyFrame]:
 
 
 def verify(folder: Path, *, whole: bool = False) -> None:
-    """Compare a dataset's files with what runs have listed; with ``whole``, each by its digest.
+    """Compare a dataset's files with the lists that runs wrote; with ``whole``, compare every digest.
 
     Raises
     ------
     DatasetError
-        when one is missing, damaged, foreign or of another version of the schema
+        when a file is missing, damaged, foreign or of another version of the schema
 
     """
     try:
-        # A run may be committing just then: what is really damaged is so a moment later, too.
+        # A run may be committing just now, so look again: real damage is still there.
         damage = manifest.look(folder, whole=whole).damage and manifest.look(folder, whole=whole).damage
     except manifest.ListedError as error:
         raise DatasetError(str(error)) from error
@@ -63,7 +63,7 @@ def verify(folder: Path, *, whole: bool = False) -> None:
 
 @contextmanager
 def reading(*folders: Path) -> Iterator[None]:
-    """Turn an error in reading tables into one that names the damaged file: one whose size and time tell nothing.
+    """Turn an error in reading tables into one that names the damaged file; its size and time were right.
 
     Raises
     ------
@@ -88,14 +88,14 @@ def _scanned(name: str, paths: list[Path]) -> pl.LazyFrame:
 
 
 def queried(folder: Path, sql: str) -> pl.DataFrame:
-    """Return what an SQL query over a dataset's tables gives.
+    """Return the answer to an SQL query over a dataset's tables.
 
     Raises
     ------
     DatasetError
         when the folder is no dataset
     QueryError
-        when the query is wrong, would change something, or open anything but the dataset
+        when the query is wrong, would change something, would open anything but the dataset, or is too long
 
     """
     tables = opened(folder)
@@ -109,8 +109,8 @@ def queried(folder: Path, sql: str) -> pl.DataFrame:
 
 _COMMENT = r"--[^\n]*(?:\n|$)|/\*.*?\*/"
 _ASKS = ("SELECT", "WITH", "VALUES", "SHOW", "EXPLAIN")
-# Polars' functions that open a file or an address, and those that it may have one day; in strings and comments, too:
-# what looks like one to us may be none to Polars.
+# Polars' functions that open a file or an address, and some that it may get one day. They are refused in strings and
+# comments too: Polars may not see a string or a comment where this module sees one.
 _OPENS = (
     r"(?i)(?:read|scan)_(?:csv|parquet|ipc|nd_?json|json|avro|arrow|feather|orc|lance|delta|iceberg|excel|database|lines"
     r"|text|blob)"
@@ -121,24 +121,24 @@ _OPERATOR = r"(?i)[-+*/%|=<>!&^:\[]+|\b(?:AND|OR|NOT|WHEN|IS|IN|LIKE|BETWEEN|UNI
 _NO_OPERATOR = r"'(?:[^']|'')*'|\"[^\"]*\"|(?<=[(,])\s*-"
 """Strings, names, and the minus of a number in a list."""
 MOST_OPERATORS = 300
-"""Polars goes one call deeper with every operator of a chain: at about a thousand its stack ends, and the process."""
+"""Polars recurses once for every operator of a chain; at about a thousand its stack overflows and the process dies."""
 
 
 def _refuse(sql: str) -> None:
-    """Raise QueryError where SQL would change a table, open anything but the dataset, or end the process."""
+    """Raise QueryError if the SQL would change a table, open anything but the dataset, or overflow Polars' stack."""
     first = re.match(r"\w*", re.sub(rf"^(?:{_COMMENT}|[\s(])+", "", sql, flags=re.DOTALL))
     word = first[0] if first else ""
     if word.upper() not in _ASKS:
         raise QueryError(
-            f"{word or 'this'} is no SQL that asks: begin with SELECT or WITH, a query changes nothing; {_tables()}"
+            f"{word or 'this'} does not begin a query: begin with SELECT or WITH; a query changes nothing; {_tables()}"
         )
     if found := re.search(_OPENS, sql):
         raise QueryError(f"{found[0]} is refused: a query opens nothing but the dataset; {_tables()}")
     operators = len(re.findall(_OPERATOR, re.sub(rf"{_NO_OPERATOR}|{_COMMENT}", " ", sql, flags=re.DOTALL)))
     if operators > MOST_OPERATORS:
         raise QueryError(
-            f"the query has {operators:,} operators, and {MOST_OPERATORS} are the most; write many values as a list, "
-            "column IN ('a', 'b', …), or ask in several queries"
+            f"the query has {operators:,} operators, and at most {MOST_OPERATORS} are allowed; write many values as a "
+            "list, column IN ('a', 'b', …), or split the query"
         )
 
 
@@ -147,7 +147,7 @@ def _tables() -> str:
 
 
 def flat(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a frame whose lists are texts, their elements a blank (texts: a semicolon) apart: CSV knows no lists."""
+    """Return a frame with lists as texts, since CSV has no lists; a blank separates numbers, a semicolon texts."""
     return frame.with_columns(_joined(name, kind) for name, kind in frame.schema.items() if kind.is_nested())
 
 
@@ -161,17 +161,17 @@ def _joined(name: str, kind: pl.DataType) -> pl.Expr:
 
 
 def shown(frame: pl.DataFrame, *, whole: bool = False) -> str:
-    """Return a frame as a person reads it, no wider than the terminal unless ``whole``; nothing for null.
+    """Return a frame as text, no wider than the terminal unless ``whole``; a null is an empty cell.
 
-    Long texts are shortened, and told below if they are few; columns that have no room beside each other stand below
-    each other, row for row.
+    Long texts are shortened; if they are few, they are printed in full below. If the terminal has no room for all
+    columns side by side, each row becomes a paragraph with a line for each cell.
     """
     rounded = flat(frame).with_columns(pl.selectors.float().round(4))
-    told = rounded.select(pl.all().cast(pl.String).fill_null(""))
-    told = told.with_columns(pl.col(_floats(rounded)).str.replace(r"\.0$", ""))
+    texts = rounded.select(pl.all().cast(pl.String).fill_null(""))
+    texts = texts.with_columns(pl.col(_floats(rounded)).str.replace(r"\.0$", ""))
     return columns.laid_out(
-        [escaped(name) for name in told.columns],
-        [[escaped(cell) for cell in column] for column in told.iter_columns()],
+        [escaped(name) for name in texts.columns],
+        [[escaped(cell) for cell in column] for column in texts.iter_columns()],
         [kind.is_numeric() for kind in frame.schema.dtypes()],
         [not _is_text(kind) for kind in frame.schema.dtypes()],
         None if whole else width(),
@@ -179,7 +179,7 @@ def shown(frame: pl.DataFrame, *, whole: bool = False) -> str:
 
 
 def _is_text(kind: pl.DataType) -> bool:
-    """Say whether a value is a text, or has texts in it, which may be of any length."""
+    """Say whether values of a type are texts or contain texts, so that they can be of any length."""
     inner = kind.inner if isinstance(kind, pl.Array | pl.List) else kind
     return inner in (pl.String, pl.Categorical, pl.Enum) or isinstance(inner, pl.Struct | pl.Enum)
 

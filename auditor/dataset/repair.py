@@ -1,7 +1,7 @@
-"""What a run does about a dataset before it writes there: damaged parts are dropped, parts without a list get one.
+"""The repair of a dataset before a run writes to it: damaged parts are dropped, parts without a list get one.
 
-The sources of a dropped part are no longer known, so a run that meets them audits them again. That holds for members
-of archives, too, though an archive that is unchanged is not opened: with the part goes the archive's own row.
+The dataset no longer has the sources of a dropped part, so a run that meets them audits them again. This holds for
+members of archives too: the archive's own row is dropped with the part, so the archive is opened again.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ if TYPE_CHECKING:
 
 _NAMES = ["source", "path", "member"]
 MOST_NAMED = 5
-"""How many sources that a run has not met again are named."""
+"""How many sources a message names."""
 
 
 class Repaired(NamedTuple):
-    """What a repair has dropped: each damaged file as a line, and the sources of these parts, those that are known."""
+    """The parts that a repair has dropped: a line for each damaged file, and the names of the sources, if known."""
 
     messages: tuple[str, ...] = ()
     sources: frozenset[str] = frozenset()
 
 
 def repaired(out: Path, *, whole: bool) -> Repaired:
-    """Compare a locked dataset with its lists, drop what is damaged; give what that was.
+    """Compare a locked dataset with its lists, drop damaged parts, and return what was dropped.
 
     Parameters
     ----------
     out
-        the dataset
+        folder of the dataset
     whole
-        whether every file is compared by its digest, not only those of another size or time
+        whether to compare the digest of every file, not only of those with another time
 
     Raises
     ------
     OutputError
-        when there are files that no run of this version wrote, or what is damaged cannot be dropped
+        when there are files that no run of this version wrote, or a damaged part cannot be dropped
 
     """
     try:
@@ -62,22 +62,23 @@ def repaired(out: Path, *, whole: bool) -> Repaired:
     lost = {part: _sources(out, part, state.damage) for part in parts}
     store.drop(out, parts, _archives_of(out, parts, state.damage, lost))
     names = frozenset(name for rows in lost.values() if rows is not None for name in rows["source"])
-    told = tuple(
+    messages = tuple(
         f"{each.path}: {each.what}; its part is dropped{_again(each, lost[each.part])}" for each in state.damage
     )
-    return Repaired(told, names)
+    return Repaired(messages, names)
 
 
 def _again(damage: Damage, rows: pl.DataFrame | None) -> str:
+    """Say how many files will be audited again."""
     count = damage.sources if rows is None else len(rows)
     if count == 0:
         return ""
     files = "the files of it are" if count is None else "1 file is" if count == 1 else f"{count:,} files are"
-    return f", {files} audited anew where this run meets them"
+    return f", {files} audited again if this run meets them"
 
 
 def _adopt(out: Path, part: str) -> None:
-    """Write the list of a part that has none: it is from before there were lists."""
+    """Write the list of a part that has none, since it is from before there were lists."""
     paths = {path.parent.name: path for path in out.glob(f"[!.]*/{part}{manifest.SUFFIX}")}
     with store.reading(out):
         files = {table: manifest.entry(path) for table, path in paths.items()}
@@ -86,7 +87,7 @@ def _adopt(out: Path, part: str) -> None:
 
 
 def _sources(out: Path, part: str, damage: Iterable[Damage]) -> pl.DataFrame | None:
-    """Return source, path and member of what a damaged part has; None if they are not known."""
+    """Return source, path and member of each source of a damaged part; None if they cannot be known."""
     mine = [each for each in damage if each.part == part]
     place = out / "sources" / f"{part}{manifest.SUFFIX}"
     if any(each.sources == 0 for each in mine):
@@ -100,22 +101,22 @@ def _sources(out: Path, part: str, damage: Iterable[Damage]) -> pl.DataFrame | N
 def _archives_of(
     out: Path, parts: Sequence[str], damage: Iterable[Damage], lost: Mapping[str, pl.DataFrame | None]
 ) -> dict[str, set[str]]:
-    """Return the own rows of archives that had members in these parts, by the part they are in.
+    """Return, by part, the sources of the archives' own rows that must go, since a dropped part had members of them.
 
-    Where not even the list of a part tells which these were, they are those of all archives.
+    If neither the table nor the list of a dropped part says which archives these are, the rows of all archives must go.
     """
     sources = store.scanned(out, "sources", leaving_out=parts)
     if sources is None:
         return {}
     own = pl.col("member").is_null()
     listings = {each.part: each.archives for each in damage}
-    told = {path for archives in listings.values() for path in archives or ()}
+    paths = {path for archives in listings.values() for path in archives or ()}
     for rows in lost.values():
-        told |= set() if rows is None else set(rows.filter(~own)["path"])
+        paths |= set() if rows is None else set(rows.filter(~own)["path"])
     with store.reading(out):
         if any(lost[part] is None and archives is None for part, archives in listings.items()):
-            told |= set(sources.filter(~own | (pl.col("status") == "archive")).select("path").collect()["path"])
-        asked = pl.col("path").is_in(pl.Series(sorted(told), dtype=pl.String).implode())
+            paths |= set(sources.filter(~own | (pl.col("status") == "archive")).select("path").collect()["path"])
+        asked = pl.col("path").is_in(pl.Series(sorted(paths), dtype=pl.String).implode())
         found = sources.filter(own & asked).select("part", "source").collect()
     leaving: dict[str, set[str]] = {}
     for part, source in found.iter_rows():
@@ -124,7 +125,7 @@ def _archives_of(
 
 
 def missed(out: Path, lost: Repaired) -> str | None:
-    """Say which sources of dropped parts a run has not met again; None if none."""
+    """Return a message about the sources of dropped parts that the run did not meet again; None if there are none."""
     if not lost.sources:
         return None
     rows = store.scanned(out, "sources")
@@ -135,6 +136,6 @@ def missed(out: Path, lost: Repaired) -> str | None:
         return None
     more = f" and {len(gone) - MOST_NAMED:,} more" if len(gone) > MOST_NAMED else ""
     return (
-        f"{out}: of what was damaged this run has not met {', '.join(gone[:MOST_NAMED])}{more}: "
-        "the dataset knows them no more; run it over them, too"
+        f"{out}: damaged rows were dropped, and this run did not audit their sources again: "
+        f"{', '.join(gone[:MOST_NAMED])}{more}; run the audit over them too"
     )

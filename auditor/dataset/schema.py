@@ -1,7 +1,6 @@
-"""The output tables, stated once: every column with its type, its unit and a sentence; and their version.
+"""The output tables: every column with its type, its unit and a sentence, and the version of the schema.
 
-What is written (report.py, findings.py, audit.py, run.py), what ``auditor tables`` prints and what a test compares
-with a dataset all derive from here.
+The audit and the run write tables by these types; ``auditor tables`` prints them; a test compares datasets with them.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import polars as pl
 from auditor.log.tables import CLAIMS, Kind
 
 VERSION = "3"
-"""Of all tables together; in every Parquet file's metadata as ``schema_version``."""
+"""The version of all tables together; every Parquet file's metadata has it as ``schema_version``."""
 
 Type = pl.DataType | type[pl.DataType]
 
@@ -32,28 +31,28 @@ _PerCheck = pl.List(
         }
     )
 )
-_GAME = "The game, 16 hex digits made from its content: the same wherever the file lies."
-_SOURCE = "The file it was read from, as `sources` names it."
-_WITHIN = "Which game of that file, where it holds several."
+_GAME = "The game's id: 16 hex digits computed from its content, so the same in every copy."
+_SOURCE = "The file or member that it was read from, as `sources` names it."
+_WITHIN = "Which game of the file, if the file has several."
 _ROUND = "The round within its game, counted from 0."
 _RIGHT_UNDER = (
-    "Rules, as a rule file has them, under each of which alone it would be right; null: none. "
-    "Asked of the first games with findings of a batch, up to 600 trials in all; null beyond."
+    "Rule values, as in a rule file; each of them alone would make it right. Null: none would, or it was not tried: "
+    "a batch has 600 trials for its findings."
 )
 _REGARDLESS_OF = (
-    "Rules that the check depends on and nobody states, comma between: it is wrong under every value that they "
-    "can have; null: all that it depends on are stated."
+    "Unknown rules that the check depends on, separated by commas: it is wrong under every value of them. Null: all "
+    "rules that it depends on are known."
 )
 _PER_CHECK = (
-    "Per check: rows it looked at, rows it could not decide, findings; apart the mismatches that some value of an "
-    "unknown rule makes right, which are no findings, and the names of those rules."
+    "For each check: rows looked at, rows not checkable, findings; then the mismatches that some value of an unknown "
+    "rule makes right (they are no findings), and these rules."
 )
-_EVENT = "Number of the event within the file: the tag's, the line's."
+_EVENT = "Number of the event in the file: that of the tag or line."
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its name, its type, the unit of its numbers ("" where there is none), and what it says."""
+    """A column: its name, its type, the unit of its numbers ("" without one), and a sentence about it."""
 
     name: str
     type: Type
@@ -63,7 +62,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: its name, what a row is, and its columns in order."""
+    """A table: its name, the thing that a row stands for, and its columns in order."""
 
     name: str
     row: str
@@ -87,19 +86,19 @@ TABLES: dict[str, Table] = {
             ("game_id", pl.String, "", _GAME),
             ("source", pl.String, "", _SOURCE),
             ("within", pl.String, "", _WITHIN),
-            ("platform", pl.String, "", "Where it was played, as the format tells."),
-            ("rule_set", pl.String, "", "The rules it was audited under: what differs from tenhou, what is unknown."),
-            ("players", pl.UInt8, "players", "Seats that play."),
-            ("table", pl.String, "", "What the log says of table and lobby, as it says it."),
-            ("names", pl.List(pl.String), "", "Names by seat, seat 0 the first dealer."),
+            ("platform", pl.String, "", "Where it was played, as the log states it."),
+            ("rule_set", pl.String, "", "Rules of the audit: a preset, values that differ from it, unknown rules."),
+            ("players", pl.UInt8, "players", "Number of seats that play."),
+            ("table", pl.String, "", "Table and lobby, as the log states them."),
+            ("names", pl.List(pl.String), "", "Players' names by seat; seat 0 is the first dealer."),
             ("ranks", pl.List(pl.String), "", "Ranks on the platform by seat."),
             ("ratings", pl.List(pl.Float64), "", "Ratings on the platform by seat."),
-            ("start_time", pl.Datetime("us"), "", "When it began, in the platform's own time."),
-            ("rounds", pl.UInt32, "rounds", "Rounds that the log has."),
+            ("start_time", pl.Datetime("us"), "", "When the game began, in the platform's own time."),
+            ("rounds", pl.UInt32, "rounds", "Number of rounds in the log."),
             ("final_scores", _Points, "points", "Scores at the end by seat, as recorded."),
-            ("final_points", pl.List(pl.Float64), "1000 points", "The same after uma and oka, as recorded."),
-            ("proven", pl.Boolean, "", "Whether its walls were rebuilt from the seed and agree; null: not asked."),
-            ("findings", pl.UInt32, "findings", "Findings in this game, of the batch's audit."),
+            ("final_points", pl.List(pl.Float64), "1000 points", "Final scores after uma and oka, as recorded."),
+            ("proven", pl.Boolean, "", "Whether its walls, rebuilt from the seed, agree with it; null: not tried."),
+            ("findings", pl.UInt32, "findings", "Number of findings in this game, without L005."),
         ),
         _table(
             "rounds", "a round (one deal)",
@@ -108,13 +107,13 @@ TABLES: dict[str, Table] = {
             ("within", pl.String, "", _WITHIN),
             ("round", pl.UInt16, "", _ROUND),
             ("wind", pl.UInt8, "", "Round wind: 0 East, 1 South, 2 West, 3 North."),
-            ("dealer", pl.Int8, "seat", "The dealer."),
+            ("dealer", pl.Int8, "seat", "Seat of the dealer."),
             ("honba", pl.Int16, "counters", "Honba at the deal."),
             ("sticks", pl.Int16, "sticks", "Riichi sticks on the table at the deal."),
-            ("result", CLAIMS["reason"], "", "How it ended: win, exhaustive, nagashi or the abort; null: not told."),
-            ("winners", _Seats, "seat", "Who won, in the order recorded; empty on a draw."),
-            ("riichi", _Seats, "seat", "Who declared riichi, in that order, whether or not it was paid."),
-            ("tenpai", _Seats, "seat", "Whose hands the log shows at a draw by exhaustion or nagashi; else null."),
+            ("result", CLAIMS["reason"], "", "How it ended: win, exhaustive, nagashi or an abort; null: not stated."),
+            ("winners", _Seats, "seat", "Seats that won, in the recorded order; empty for a draw."),
+            ("riichi", _Seats, "seat", "Seats that declared riichi, in that order, whether they paid or not."),
+            ("tenpai", _Seats, "seat", "Seats whose hands the log shows at an exhaustive draw or nagashi; else null."),
             ("start_scores", _Points, "points", "Scores at the deal by seat."),
             ("end_scores", _Points, "points", "Scores after the payments by seat, as recorded."),
         ),
@@ -125,10 +124,10 @@ TABLES: dict[str, Table] = {
             ("within", pl.String, "", _WITHIN),
             ("round", pl.UInt16, "", _ROUND),
             ("event", pl.UInt32, "", _EVENT),
-            ("seat", pl.Int8, "seat", "Who draws or calls."),
+            ("seat", pl.Int8, "seat", "The seat that draws or calls."),
             ("kind", Kind, "", "draw, chi, pon, daiminkan, ankan, kakan or kita."),
-            ("turn", pl.UInt8, "", "The seat's turn, from 1: its discards so far and one."),
-            ("shanten", pl.Int8, "tiles", "Exact shanten after it: 0 tenpai, -1 complete; null: not to be trusted."),
+            ("turn", pl.UInt8, "", "The seat's turn: its discards so far, plus 1."),
+            ("shanten", pl.Int8, "tiles", "Shanten after it: 0 tenpai, -1 complete; null: hand cannot be followed."),
             ("melds", pl.UInt8, "melds", "The seat's melds after it."),
             ("riichi", pl.Boolean, "", "Whether the seat was in riichi before it."),
             ("tiles_left", pl.Int16, "tiles", "Tiles left to draw after it."),
@@ -140,15 +139,15 @@ TABLES: dict[str, Table] = {
             ("within", pl.String, "", _WITHIN),
             ("round", pl.UInt16, "", _ROUND),
             ("event", pl.UInt32, "", _EVENT),
-            ("seat", pl.Int8, "seat", "Who declares."),
+            ("seat", pl.Int8, "seat", "The seat that declares."),
             ("turn", pl.UInt8, "", "The seat's turn, as in `turns`."),
-            ("discard", pl.String, "", "The tile discarded with it; null: the log has no such discard."),
-            ("double", pl.Boolean, "", "Whether it is double riichi: own first turn, no call before; null: not known."),
+            ("discard", pl.String, "", "The tile discarded with it; null: the log has no discard for it."),
+            ("double", pl.Boolean, "", "Whether it is double riichi: first turn, no call before; null: not known."),
             ("waits", pl.String, "",
-             "The kinds that complete the hand after that discard, furiten too; empty: not tenpai; null: not known."),
-            ("kinds", pl.UInt8, "kinds", "How many kinds these are."),
+             "Kinds that complete the hand after that discard, in furiten too; empty: not tenpai; null: not known."),
+            ("kinds", pl.UInt8, "kinds", "Number of kinds in `waits`."),
             ("unseen", pl.UInt8, "tiles",
-             "Tiles of these kinds not in the own hand, a river, a meld or an indicator then; null: not known."),
+             "Tiles of these kinds not then in the own hand, a river, a meld or an indicator; null: not known."),
             ("paid", pl.Boolean, "", "Whether its stick was paid; null: not known."),
         ),
         _table(
@@ -158,19 +157,19 @@ TABLES: dict[str, Table] = {
             ("within", pl.String, "", _WITHIN),
             ("round", pl.UInt16, "", _ROUND),
             ("event", pl.UInt32, "", _EVENT),
-            ("winner", pl.Int8, "seat", "Who won."),
-            ("payer", pl.Int8, "seat", "Who dealt in; the winner itself on tsumo."),
-            ("liable", pl.Int8, "seat", "Who answers for a yakuman (pao), as recorded."),
-            ("expected_liable", pl.Int8, "seat", "Who should, by replay and rules."),
-            ("hand", pl.String, "", "The concealed tiles with the winning tile."),
+            ("winner", pl.Int8, "seat", "Seat of the winner."),
+            ("payer", pl.Int8, "seat", "Seat that dealt in; on tsumo the winner itself."),
+            ("liable", pl.Int8, "seat", "Recorded seat that is liable for a yakuman (pao)."),
+            ("expected_liable", pl.Int8, "seat", "Seat that is liable, by replay and rules."),
+            ("hand", pl.String, "", "The concealed tiles, with the winning tile."),
             ("winning_tile", pl.String, "", "The winning tile."),
-            ("decomposition", pl.String, "", "The reading that scores most, pair first; null where there is none."),
+            ("decomposition", pl.String, "", "The reading that scores most, pair first; null: there is none."),
             ("riichi", pl.Boolean, "", "Whether the winner was in riichi, by replay."),
             ("fu", pl.Int16, "fu", "Recorded fu."),
             ("expected_fu", pl.Int16, "fu", "Fu by engine."),
             ("han", pl.Int64, "han", "Recorded han, dora included; 0 for yakuman."),
             ("expected_han", pl.Int16, "han", "Han by engine."),
-            ("yaku", pl.String, "", "Recorded yaku with their han, comma between; dora apart."),
+            ("yaku", pl.String, "", "Recorded yaku with their han, separated by commas; without dora."),
             ("expected_yaku", pl.String, "", "Yaku by engine."),
             ("dora", pl.Int16, "han", "Recorded han of dora (kan dora among them)."),
             ("expected_dora", pl.Int8, "han", "Han of dora by count."),
@@ -183,65 +182,65 @@ TABLES: dict[str, Table] = {
             ("points", pl.Int32, "points", "Recorded worth of the hand, without honba and sticks."),
             ("expected_points", pl.Int32, "points", "Worth by engine."),
             ("deltas", _Points, "points", "Recorded changes of score by seat, honba and sticks included."),
-            ("expected_deltas", _Points, "points", "Changes by engine."),
+            ("expected_deltas", _Points, "points", "Changes of score by engine."),
         ),
         _table(
             "findings", "a mismatch",
-            ("code", pl.String, "", "The check; `auditor explain CODE` tells all of it."),
-            ("severity", pl.String, "", "error (cannot be), rule (forbidden by the game's rules), note."),
-            ("game_id", pl.String, "", _GAME + " Null where no game could be read."),
+            ("code", pl.String, "", "Code of the check; `auditor explain CODE` describes it."),
+            ("severity", pl.String, "", "error (impossible), rule (forbidden by the rules of the game), note."),
+            ("game_id", pl.String, "", _GAME + " Null: no game could be read."),
             ("source", pl.String, "", _SOURCE),
             ("within", pl.String, "", _WITHIN),
             ("round", pl.UInt16, "", _ROUND),
-            ("round_name", pl.String, "", "The round as players call it: East 1.0, honba last."),
+            ("round_name", pl.String, "", "The round as players call it: East 1.0 is East 1 with 0 honba."),
             ("event", pl.UInt32, "", _EVENT),
-            ("pos", pl.UInt32, "bytes", "Where the event begins in the unpacked file."),
-            ("seat", pl.Int8, "seat", "Whose doing."),
-            ("recorded", pl.String, "", "What the log says."),
-            ("expected", pl.String, "", "What replay, engine or earlier lines make of it."),
-            ("message", pl.String, "", "The verdict as a sentence."),
+            ("pos", pl.UInt32, "bytes", "Offset of the event in the unpacked file."),
+            ("seat", pl.Int8, "seat", "The seat that did it."),
+            ("recorded", pl.String, "", "Value that the log states."),
+            ("expected", pl.String, "", "Value by replay, engine or earlier lines of the log."),
+            ("message", pl.String, "", "The finding as a sentence."),
             ("right_under", pl.String, "", _RIGHT_UNDER),
             ("regardless_of", pl.String, "", _REGARDLESS_OF),
         ),
         _table(
             "sources", "a file, or member of an archive",
             ("source", pl.String, "",
-             "What all tables call it: the path, and of a member ! and its name; a ! of the path is written \\x21."),
-            ("path", pl.String, "", "Path or URI of the file, as given or found when it was first met."),
+             "Name in all tables: the path; for a member then ! and its name. A ! in the path is written \\x21."),
+            ("path", pl.String, "", "Path or URI of the file, as it was first given or found."),
             ("member", pl.String, "", "Name within the archive; null: the file itself."),
-            ("file", pl.String, "", "The path that it has whatever links lead to it: what it is known by each night."),
-            ("format", pl.String, "", "mjlog, majiang …, told by content; null: none that is known."),
-            ("size", pl.UInt64, "bytes", "Its size as it lies there, packed if it is; 0 where it could not be read."),
-            ("modified", pl.Datetime("ns", "UTC"), "", "When the file was last changed; null: not told, or a member."),
-            ("sha256", pl.String, "", "Digest of these bytes; empty where they could not be read, and of archives."),
+            ("file", pl.String, "", "Path without links, by which later runs recognise the file."),
+            ("format", pl.String, "", "mjlog, majiang …, recognised by content; null: no known format."),
+            ("size", pl.UInt64, "bytes", "Size as stored, compressed or not; 0: it could not be read."),
+            ("modified", pl.Datetime("ns", "UTC"), "", "Modification time of the file; null: not known, or a member."),
+            ("sha256", pl.String, "", "Digest of these bytes; empty: they could not be read, or it is an archive."),
             ("status", pl.String, "",
              "audited, unsupported, unreadable, ignored (no log), missing (from its archive), archive (has members)."),
-            ("reason", pl.String, "", "Why it is not audited, or what is doubtful; of an archive, how many members."),
+            ("reason", pl.String, "", "Why it is not audited, or a doubt about it; for an archive, how many members."),
             ("engine_version", pl.String, "", "Version of the auditor."),
             ("rule_set", pl.String, "", "Rule sets of its games."),
-            ("audit", pl.String, "", "Digest of version, rules and checks audited with; `runs` spells them out."),
+            ("audit", pl.String, "", "Digest of version, rules and checks of the audit; `runs` has them in full."),
         ),
         _table(
             "runs", "a run",
-            ("begun", pl.Datetime("us", "UTC"), "", "When it began."),
-            ("ended", pl.Datetime("us", "UTC"), "", "When it ended."),
+            ("begun", pl.Datetime("us", "UTC"), "", "When the run began."),
+            ("ended", pl.Datetime("us", "UTC"), "", "When the run ended."),
             ("version", pl.String, "", "Version of the auditor."),
             ("options", pl.String, "", "Rules and choice of checks, as JSON."),
             ("audit", pl.String, "", "Digest of version, rules and checks; `sources` refers to it."),
-            ("stopped", pl.String, "", "The signal that ended it before its time; null: it went to the end."),
-            ("files", pl.Int64, "files", "Files and members seen, and archives."),
-            ("unchanged", pl.Int64, "files", "Of them, left as an earlier run audited them."),
-            ("audited", pl.Int64, "files", "Of them, audited."),
-            ("archives", pl.Int64, "files", "Of them, archives read to their end."),
-            ("unreadable", pl.Int64, "files", "Of them, not readable."),
-            ("unsupported", pl.Int64, "files", "Of them, set aside."),
-            ("ignored", pl.Int64, "files", "Of them, plainly no logs."),
-            ("missing", pl.Int64, "files", "Of them, those of which the archive itself says that it has no log."),
-            ("games", pl.Int64, "games", "Games audited."),
+            ("stopped", pl.String, "", "Signal that ended the run early; null: it was complete."),
+            ("files", pl.Int64, "files", "Files, archives and members that the run met."),
+            ("unchanged", pl.Int64, "files", "Files that an earlier run has audited, so this one did not."),
+            ("audited", pl.Int64, "files", "Files and members audited."),
+            ("archives", pl.Int64, "files", "Archives read to their end."),
+            ("unreadable", pl.Int64, "files", "Files and members that could not be read."),
+            ("unsupported", pl.Int64, "files", "Files and members of variants that are not supported."),
+            ("ignored", pl.Int64, "files", "Files and members that are plainly no logs."),
+            ("missing", pl.Int64, "files", "Members for which the archive itself states that it has no log."),
+            ("games", pl.Int64, "games", "Games read."),
             ("rounds", pl.Int64, "rounds", "Rounds audited."),
             ("turns", pl.Int64, "turns", "Draws and calls replayed."),
             ("wins", pl.Int64, "wins", "Wins scored again."),
-            ("findings", pl.Int64, "findings", "Mismatches found."),
+            ("findings", pl.Int64, "findings", "Number of findings."),
             ("checks", _PerCheck, "rows", _PER_CHECK),
         ),
     )
@@ -256,7 +255,7 @@ METADATA = {"schema_version": VERSION}
 
 
 def digest() -> str:
-    """Return a number of names, types, units and order of all columns: it changes when the schema does."""
+    """Return a digest of the names, types, units and order of all columns, 16 hex digits."""
     stated = [(table.name, column.name, str(pl_type(column)), column.unit)
               for table in TABLES.values() for column in table.columns]  # fmt: skip
     return hashlib.sha256(repr(stated).encode()).hexdigest()[:16]
@@ -268,7 +267,7 @@ def pl_type(column: Column) -> pl.DataType:
 
 
 def type_name(column: Column) -> str:
-    """Return a column's type as a reader of the documentation wants it, an enum without its list of values."""
+    """Return a column's type as a short name for documentation; an enum comes without its values."""
     kind = pl_type(column)
     if isinstance(kind, pl.Enum):
         return "Enum"
@@ -280,10 +279,10 @@ def type_name(column: Column) -> str:
 
 
 def format_schema() -> str:
-    """Return all schemas as text, a line a column."""
+    """Return the schema of all tables as text, a line for each column."""
     lines = [
-        f"schema version {VERSION}; null: the log does not say, or the hand was not to be trusted",
-        "lists by seat: in SQL the first has number 1, so deltas[1] is seat 0, deltas[winner + 1] the winner:",
+        f"schema version {VERSION}; null: the log does not say, or the hand could not be followed",
+        "lists by seat: SQL counts from 1, so deltas[1] is seat 0 and deltas[winner + 1] the winner:",
         "  SELECT winner, deltas[winner + 1] AS won, deltas[1] AS seat_0 FROM wins",
     ]
     for table in TABLES.values():

@@ -1,9 +1,9 @@
-"""The dataset as its writer sees it: one writer at a time, each part whole or not there, whatever happens between.
+"""Writing to a dataset: one writer at a time; even after a crash each part is there as a whole or not at all.
 
-A part's files are staged beside the tables (``.staged/<part>-<process>.new``), by whichever process, and with them the
-list of them (manifest.py). The moment at which they count is the renaming of that folder (``….ready``); then they are
-moved to their places, lists last. A run that begins completes what is ready and drops what is not, so a killed run
-leaves nothing half done. All that a run writes goes this way, its own row and what it takes out, too.
+A process stages a part's files and their list (manifest.py) in a folder ``.staged/<part>-<process>.new``. The part
+counts from the moment that this folder is renamed to ``….ready``. Then the files move to their places, lists last.
+When a run begins, it completes the parts that are ready and drops the others; so a killed run leaves nothing half done.
+All changes go this way: parts, a run's own row, and the removal of rows.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ NEW = ".new"
 
 @contextmanager
 def locked(out: Path, *, wait: bool) -> Iterator[Held]:
-    """Make the dataset this process's own to write; complete or drop what a killed run has left; give the lock.
+    """Lock the dataset while the context lasts, complete or drop what a killed run has left, and yield the lock.
 
     Parameters
     ----------
     out
-        folder of the dataset; made if it is not there
+        folder of the dataset; made if it does not exist
     wait
         whether to wait for another run to end
 
@@ -64,7 +64,7 @@ def locked(out: Path, *, wait: bool) -> Iterator[Held]:
 
 
 def _mend(out: Path) -> None:
-    """Complete the parts of a killed run that are ready, drop the others, and whatever else lies among them."""
+    """Complete the parts of a killed run that are ready; drop the others, and any other file among them."""
     with writing(out):
         if os.path.lexists(out / STAGED) and not (out / STAGED).is_dir():
             (out / STAGED).unlink()
@@ -80,14 +80,15 @@ def _mend(out: Path) -> None:
 
 
 def stage(tables: Mapping[str, pl.DataFrame], out: Path, part: str, run: int) -> None:
-    """Write a part's tables and their list beside the dataset; nothing of it counts before :func:`commit`.
+    """Write a part's tables and their list to its staged folder; they do not count before :func:`commit`.
 
-    ``run`` is the process that commits: a worker that outlives a killed run is in nobody's way.
+    ``run`` is the id of the process that commits. It is in the folder's name, so that a worker that outlives a killed
+    run does not disturb the next run.
 
     Raises
     ------
     OutputError
-        when they cannot be written, or the dataset's folder is gone
+        when the files cannot be written, or the dataset's folder is gone
 
     """
     folder = _staged(out, part, run)
@@ -102,13 +103,16 @@ def _staged(out: Path, part: str, run: int) -> Path:
 
 
 def _make(folder: Path) -> None:
-    """Make a folder for staging; the dataset's own is never made anew: a run's rows would go into an empty one."""
+    """Make a folder for staging. A missing dataset folder is an error: rows must not go into a new, empty dataset."""
     folder.parent.mkdir(exist_ok=True)
     folder.mkdir(exist_ok=True)
 
 
 def _put(tables: Mapping[str, pl.DataFrame], folder: Path, part: str, before: Listing | None = None) -> None:
-    """Write tables of a part and its list into a staged folder; ``before`` lists the files that stay as they are."""
+    """Write tables of a part and its list into a staged folder.
+
+    ``before`` is the part's present list; its files stay, unless ``tables`` has new ones.
+    """
     files = {name: _write(table, folder / name / f"{part}{manifest.SUFFIX}") for name, table in tables.items()}
     now = listing_of(tables.get("sources"), files)
     if before:
@@ -117,7 +121,7 @@ def _put(tables: Mapping[str, pl.DataFrame], folder: Path, part: str, before: Li
 
 
 def listing_of(sources: pl.DataFrame | None, files: Mapping[str, Entry]) -> Listing:
-    """Return the list of a part, given its table of sources, if it has one."""
+    """Return the list of a part, from its files and its table ``sources``, if it has one."""
     if sources is None:
         return Listing(files)
     archives = sources.filter(pl.col("member").is_not_null())["path"].unique().sort().to_list()
@@ -136,21 +140,21 @@ def relist(listing: Listing, out: Path, part: str) -> None:
 
 
 def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]]) -> None:
-    """Make a staged part count, and in the same moment take from older parts the rows that it replaces.
+    """Make a staged part count, and in the same moment remove the rows that it replaces from older parts.
 
     Parameters
     ----------
     out
-        the dataset
+        folder of the dataset
     part
-        the part, staged
+        name of the staged part
     leaving
-        by older part, the sources whose rows go
+        by older part, the sources whose rows are removed
 
     Raises
     ------
     OutputError
-        when it cannot be written; the dataset is as it was before then
+        when it cannot be written; the dataset is then as before, or the next run completes the commit
 
     """
     folder = _staged(out, part, os.getpid())
@@ -159,7 +163,7 @@ def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]]) -> Non
 
 
 def drop(out: Path, parts: Iterable[str], leaving: Mapping[str, AbstractSet[str]]) -> None:
-    """Take whole parts out of the dataset, whatever state they are in, and in the same moment rows of others."""
+    """Remove whole parts, damaged or not, and in the same moment rows of other parts (by part, the sources)."""
     folder = _staged(out, "dropped", os.getpid())
     with writing(out):
         _make(folder)
@@ -170,7 +174,7 @@ def drop(out: Path, parts: Iterable[str], leaving: Mapping[str, AbstractSet[str]
 
 
 def restamp(out: Path, part: str, times: Mapping[str, int]) -> None:
-    """Note new times of change (ns of the Unix epoch), by source, of files that are the same otherwise."""
+    """Write new modification times (ns of the Unix epoch, by source) into a part; its other values stay."""
     before = manifest.read(out, part)
     if before is None:
         return
@@ -190,7 +194,7 @@ def restamp(out: Path, part: str, times: Mapping[str, int]) -> None:
 
 
 def _leave(folder: Path, out: Path, leaving: Mapping[str, AbstractSet[str]]) -> None:
-    """Stage older parts without the rows that go."""
+    """Stage older parts without the rows that are removed."""
     for old in sorted(leaving):
         with reading(out):
             kept = without(read(out, old), leaving[old])
@@ -202,7 +206,7 @@ def _leave(folder: Path, out: Path, leaving: Mapping[str, AbstractSet[str]]) -> 
 
 
 def _none(out: Path, folder: Path, part: str) -> None:
-    """Stage that a part is no more: an empty file stands for none."""
+    """Stage the removal of a part: an empty file means that the file in its place is deleted."""
     there = [table for table in TABLES if os.path.lexists(_file(out, table, part))]
     for place in (*(_file(folder, table, part) for table in there), manifest.place(folder, part)):
         place.parent.mkdir(exist_ok=True)
@@ -214,7 +218,7 @@ def _file(folder: Path, table: str, part: str) -> Path:
 
 
 def _settled(folder: Path, out: Path) -> None:
-    """Make what is staged count."""
+    """Make a staged folder count, and move its files to their places."""
     ready = folder.with_name(folder.name.removesuffix(NEW) + READY)
     with writing(out):
         for below in (*folder.iterdir(), folder):
@@ -225,10 +229,10 @@ def _settled(folder: Path, out: Path) -> None:
 
 
 def _place(ready: Path, out: Path) -> None:
-    """Move the files of a part that is ready to where they belong; begun anew, it goes on where it was.
+    """Move the files of a ready part to their places; after an interruption, a second call completes the work.
 
-    In each table the rows that leave go before their successors come: at no moment is a source there twice. The lists
-    come last: as long as one lies here, whoever looks at the dataset knows that its files are on their way.
+    In each table, old rows are removed before new ones are added, so that no source is ever there twice. The lists move
+    last: while a list is here, a reader of the dataset knows that the part is being moved.
     """
     part = ready.name.rpartition("-")[0]
     for table in (*TABLES, LISTS):
@@ -249,7 +253,7 @@ def _place(ready: Path, out: Path) -> None:
 
 @contextmanager
 def reading(out: Path) -> Iterator[None]:
-    """Turn what goes wrong in reading a table into an :class:`OutputError`: it was sound by size and time."""
+    """Turn errors in reading a table into :class:`OutputError`; the file's size and time were right."""
     try:
         yield
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
@@ -272,7 +276,7 @@ def without(tables: Mapping[str, pl.DataFrame], gone: AbstractSet[str]) -> dict[
 
 
 def _write(table: pl.DataFrame, place: Path) -> Entry:
-    """Write one file of a table; return how it is listed."""
+    """Write one file of a table; return its entry for the list."""
     place.parent.mkdir(exist_ok=True)
     buffer = io.BytesIO()
     table.write_parquet(buffer, compression="zstd", metadata=METADATA)
@@ -282,7 +286,10 @@ def _write(table: pl.DataFrame, place: Path) -> Entry:
 
 
 def scanned(out: Path, table: str, leaving_out: Iterable[str] = ()) -> pl.LazyFrame | None:
-    """Return a table of the dataset with the column ``part``, not yet read; None if it has no part."""
+    """Return a table of the dataset as a lazy frame, with a column ``part``; None if the table has no file.
+
+    ``leaving_out`` names parts to ignore.
+    """
     paths = sorted(path for path in (out / table).glob("[!.]*.parquet") if path.stem not in leaving_out)
     if not paths:
         return None

@@ -1,4 +1,4 @@
-"""Writes files whole or not at all, and turns what goes wrong into one kind of error, :class:`OutputError`."""
+"""Writing files whole or not at all; all errors become :class:`OutputError`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GONE = (errno.ENOENT, errno.ENOTDIR, errno.ESTALE)
 
 
 class OutputError(Exception):
-    """The dataset cannot be written, or what is there cannot be read."""
+    """The dataset cannot be written, or a file in it cannot be read."""
 
 
 @contextmanager
@@ -39,12 +39,12 @@ def writing(place: Path) -> Iterator[None]:
 
 
 def write_text(text: str, place: Path) -> None:
-    """Write one text file, whole or not at all. Its folder is made if it is not there, the folder above it is not.
+    """Write one text file, whole or not at all. Its folder is made if it does not exist; the folder above must exist.
 
     Raises
     ------
     OutputError
-        when it cannot be written
+        when the file cannot be written
 
     """
     with writing(place):
@@ -59,7 +59,7 @@ def write_text(text: str, place: Path) -> None:
 
 
 def write(data: bytes | memoryview, place: Path) -> None:
-    """Write bytes, and return when they are on the disk."""
+    """Write bytes, and wait until they are on the disk."""
     with place.open("wb") as file:
         file.write(data)
         file.flush()
@@ -67,7 +67,7 @@ def write(data: bytes | memoryview, place: Path) -> None:
 
 
 def settle(folder: Path) -> None:
-    """Bring the names in a folder to the disk, where the system can: without them a power loss would lose the files."""
+    """Wait until a folder's file names are on the disk; otherwise a power loss could lose the files. Not on Windows."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)

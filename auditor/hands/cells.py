@@ -1,6 +1,6 @@
-"""Reads the cells of a table of hands as values: texts, flags, numbers. A cell that has no such value is reported.
+"""Reads the cells of a table of hands as values: texts, flags, numbers. A cell that cannot be read is reported.
 
-A column may come as text, number, truth or list, as the file's format has it. All are turned into text first.
+A column can be of texts, numbers, booleans or lists, depending on the file's format. All are turned into text first.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class Cells:
     Attributes
     ----------
     known
-        the columns that describe the win, each of its own type; null where a cell is empty
+        the columns that describe the win, each of its own type; null if a cell is empty
     claims
         ``fu``, ``han``, ``points`` (whole numbers) and ``yaku`` (text)
     fault
-        which cells of the row in ``known`` cannot be read; null where all can
+        which cells of the row in ``known`` cannot be read; null if all can
     unreadable
-        which cells of the row in ``claims`` cannot be read; null where all can. Yaku names are read in yaku_names.py
+        which cells of the row in ``claims`` cannot be read; null if all can. Yaku names are read in yaku_names.py
 
     """
 
@@ -61,7 +61,7 @@ def read_cells(table: pl.DataFrame) -> Cells:
     Raises
     ------
     TableError
-        when there is no column ``hand``, or two stand for one
+        when there is no column ``hand``, or two columns have the same meaning
 
     """
     there = _columns(table)
@@ -111,7 +111,7 @@ def _columns(table: pl.DataFrame) -> dict[str, str]:
 
 
 def _text(column: pl.Series, name: str) -> pl.Series:
-    """Return cells as texts without blanks around them, null for empty ones; lists with blanks, of yaku with commas."""
+    """Return cells as stripped texts, null if empty; entries of lists are separated by blanks, yaku by commas."""
     separator = "," if name == "yaku" else " "
     kind = column.dtype
     if isinstance(kind, pl.Array):
@@ -136,13 +136,13 @@ def _text(column: pl.Series, name: str) -> pl.Series:
     else:
         texts = column.cast(pl.String, strict=False)
     texts = texts.str.strip_chars()
-    if texts.str.starts_with("[").any():  # a list that stands in a cell of text, as JSON and Python write it
+    if texts.str.starts_with("[").any():  # a list written as text, as JSON and Python write it
         texts = _unlisted(texts, separator).zip_with(texts.str.starts_with("["), texts)
     return texts.set(texts == "", None)
 
 
 def _unlisted(texts: pl.Series, separator: str) -> pl.Series:
-    """Return written lists as their entries, parted as `_text` parts them; lists of lists by commas, blanks within.
+    """Return written lists as their entries, separated as `_text` does; lists of lists by commas, with blanks within.
 
     A list of lists may also come as written lists one after the other, as Polars reads it in a column of lists.
     """
@@ -184,7 +184,7 @@ def _wind(name: str) -> pl.Expr:
 
 
 def _tiles(name: str) -> pl.Expr:
-    """Return a list of tiles with no other marks between them than the grammar knows."""
+    """Return a list of tiles with only those separators that the grammar knows."""
     return pl.col(name).str.replace_all(r"[;|、]", ",")
 
 

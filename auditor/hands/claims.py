@@ -3,11 +3,11 @@
 Which claims are compared:
 
 - ``points`` always.
-- ``fu`` of a hand below yakuman; a client's 0 says nothing where a limit decides the points.
-- ``han`` of a hand below yakuman; 13 stands for more. Of a yakuman the points decide: without them, a client's number
-  may be the yakuman counted, or 13 for each.
-- ``yaku`` as a set. Dora are no yaku: a list that names none says nothing of them; one that names them with numbers
-  must have as many as the hand, all kinds together. Han beside other names are not compared.
+- ``fu`` of a hand below yakuman; a client's 0 is no claim if a limit decides the points.
+- ``han`` of a hand below yakuman; 13 can also mean more. For a yakuman, ``han`` is compared only if no points are
+  claimed; it must then be the number of yakuman, or 13 for each.
+- ``yaku`` as a set. Dora are no yaku: a list without dora claims nothing about them; a list that names them with
+  numbers must have as many as the hand, all kinds together. Han beside other names are not compared.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class Claims:
     Attributes
     ----------
     amounts
-        ``fu``, ``han``, ``points``; null where nothing is claimed, or nothing that can be read
+        ``fu``, ``han``, ``points``; null if nothing is claimed, or the claim cannot be read
     yaku
         ``row``, ``yaku``: the yaku claimed, without dora; may be groups of `GROUPS`
     lists
-        ``keys``: the same as text, in order, null where no list is claimed; ``named``: whether it names dora;
-        ``dora``: their number, null where some stands without
+        ``keys``: the same as text, in order, null if no list is claimed; ``named``: whether it names dora;
+        ``dora``: their number, null if one of them has no number
     unreadable
         claims that cannot be read, null for none
 
@@ -78,14 +78,14 @@ def _key(numbers: pl.Expr) -> pl.Expr:
 
 
 def compared(claims: Claims, row: pl.Series, worth: pl.DataFrame) -> pl.DataFrame:
-    """Compare claims with what hands are worth.
+    """Compare claims with the engine's values.
 
     Parameters
     ----------
     claims
-        of the table
+        claims of the table
     row
-        which row of the table each hand is
+        row of the table for each hand
     worth
         for each hand ``fu``, ``han``, ``limit``, ``points``, ``units`` (of yakuman), ``dealer``, ``numbers`` (of
         its yaku, without dora), ``dora`` (how many)
@@ -137,7 +137,7 @@ def compared(claims: Claims, row: pl.Series, worth: pl.DataFrame) -> pl.DataFram
 
 
 def _with_groups(claims: Claims, row: pl.Series, worth: pl.DataFrame) -> list[pl.Series]:
-    """Return as text the yaku claimed and those of the hands; a group means those of its yaku that the hand has."""
+    """Return the claimed yaku and those of the hands, as text; a group means those of its yaku that the hand has."""
     own = (
         worth.select(pl.col("numbers").list.sort().cast(pl.List(pl.String)).list.join(","))
         .to_series()

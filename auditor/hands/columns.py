@@ -17,7 +17,7 @@ KNOWN = (*TEXTS, *FLAGS, *NUMBERS, *CLAIMS)
 
 EXPECTED = tuple(f"expected_{name}" for name in ("fu", "han", "yaku", "limit", "points", "payments"))
 ADDED = (*EXPECTED, "problem", "unreadable", "depends_on", "compared", "not_checkable", "mismatch")
-"""Columns that scoring adds. One with such a name in the table is from an earlier scoring, and is replaced."""
+"""Columns that scoring adds. A column of this name in the table is from an earlier scoring, and is replaced."""
 
 _ALIKE = 0.75
 _OTHERS = {
@@ -37,7 +37,7 @@ _OTHERS = {
     "points": "score scores pts ten total_points defen cost payment payments 点 点数",
     "yaku": "yaku_list yaku_names hupai 役",
 }
-"""Other names that people give these columns, with blanks between."""
+"""Other names that people give these columns, separated by blanks."""
 
 
 def name_of(column: str) -> str:
@@ -46,7 +46,7 @@ def name_of(column: str) -> str:
 
 
 def misspelt(columns: Iterable[str]) -> dict[str, str]:
-    """Return by unknown column the known one that it is most like; columns that are like none are left out."""
+    """Return by unknown column the most similar known one; columns that are similar to none are left out."""
     near: dict[str, str] = {}
     for column in columns:
         name = name_of(column)
@@ -57,6 +57,6 @@ def misspelt(columns: Iterable[str]) -> dict[str, str]:
 
 
 def in_other_words(columns: Iterable[str]) -> dict[str, str]:
-    """Return by column the known one of which it may be another name."""
+    """Return by column the known column that it may be another name for."""
     meant = {other: name for name, others in _OTHERS.items() for other in others.split()}
     return {column: meant[name_of(column)] for column in columns if name_of(column) in meant}

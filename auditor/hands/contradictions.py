@@ -1,8 +1,9 @@
 """Finds hands that cannot exist: tiles, melds and situations that contradict each other, for whole columns at once.
 
-They follow from the rules of the game. A riichi hand is closed. Ippatsu, rinshan and chankan exclude what their
-definitions exclude. The game has four copies of a tile, and as many red fives as the rules say. It has at most four
-kans, and one indicator more than kans. ``auditor hand`` refuses such a hand, ``auditor score`` reports its row.
+The contradictions follow from the rules of the game. A riichi hand is closed. Ippatsu, rinshan and chankan exclude each
+other, or other situations, by definition. The game has four copies of a tile, and as many red fives as the rules state.
+It has at most four kans, and one indicator more than kans. ``auditor hand`` refuses an impossible hand; ``auditor
+score`` reports its row.
 """
 
 from __future__ import annotations
@@ -34,22 +35,22 @@ _OF_PON = 3
 
 
 def contradictions(rows: ParsedHands, rules: RuleSet, *, won: Bools) -> pl.Series:
-    """Say of each row what contradicts what.
+    """Return the contradictions in each row.
 
     Parameters
     ----------
     rows
-        n rows. One that cannot be read is an empty hand here, and what is said of it means nothing: look at
+        n rows. A row that cannot be read is an empty hand here, and its result is meaningless: look at
         ``rows.unreadable`` first.
     rules
-        How many red fives there are.
+        Rules that state the number of red fives.
     won
-        Rows that claim a win, bool [n]. The others may not say how they won.
+        Rows that claim a win, bool [n]. The other rows must not state how they won.
 
     Returns
     -------
     Series
-        A text for each row, String [n]; null where nothing is contradictory.
+        A text for each row, String [n]; null if there is no contradiction.
     """
     problems = pl.Series([None] * len(rows), dtype=pl.List(pl.String))
     found = [*_numbers(rows), *_tiles(rows, rules), *_situation(rows), *_first_go_round(rows), *_win(rows, won)]
@@ -70,8 +71,8 @@ def is_won(rows: ParsedHands) -> Bools:
 def _column(mask: Bools, words: Words) -> pl.Series:
     """Return a column with the words where the mask is true, null elsewhere."""
     rows = np.flatnonzero(mask)
-    said = [words] * len(rows) if isinstance(words, str) else [words(row) for row in rows.tolist()]
-    return pl.Series([None] * len(mask), dtype=pl.String).scatter(rows, said)
+    texts = [words] * len(rows) if isinstance(words, str) else [words(row) for row in rows.tolist()]
+    return pl.Series([None] * len(mask), dtype=pl.String).scatter(rows, texts)
 
 
 def _numbers(rows: ParsedHands) -> Found:
@@ -111,7 +112,7 @@ def _tiles(rows: ParsedHands, rules: RuleSet) -> Found:
         reds = rows.tiles[:, red]
         yield (reds > number) & (reds <= _COPIES), _too_red(red, reds, number)
     yield rows.shown > INDICATORS, lambda row: f"{rows.shown[row]} dora indicators: four kans give {INDICATORS}"
-    # Every round has a dora indicator, so a row without one does not state them: its ura dora are not compared.
+    # Every round has a dora indicator, so a row without one leaves them out: its ura dora are not compared with them.
     yield (
         (rows.shown > 0) & (rows.below > rows.shown),
         lambda row: f"more ura dora indicators ({rows.below[row]}) than dora indicators ({rows.shown[row]})",
@@ -143,7 +144,7 @@ def _first_go_round(rows: ParsedHands) -> Found:
     flag = rows.flags
     first, double = flag["first_turn"], (rows.riichi > 1) & flag["ippatsu"]
     melds = (rows.hands.meld_type != NO_MELD).any(axis=1)
-    # Thirteen orphans may rob a concealed kan, which counts as a call from its replacement draw on.
+    # Thirteen orphans can rob a concealed kan, which counts as a call only from its replacement draw on.
     robbed = flag["chankan"] & (thirteen_orphans(rows.hands.keys) == -1)
     for here, name in ((first, "first turn"), (double & ~first, "ippatsu of a double riichi")):
         yield here & melds, f"{name} with melds: it ends with the first call or kan"

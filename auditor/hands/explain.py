@@ -43,11 +43,11 @@ SEATS = 4
 
 @dataclass(frozen=True)
 class Situation:
-    """The situation of a hand: what the hand's own text does not say.
+    """The situation of a hand, apart from the hand's own text.
 
     ``win`` is the winning tile as text, with the mark of the seat that discarded it (``8s=``). Without ``win``, a
-    hand of 14 tiles was won by drawing its last tile. Where ``riichi`` is None, a ``*`` in the hand means riichi.
-    ``seat`` and ``round`` are winds, 0 East. ``dora`` and ``ura`` are indicators as text. ``rules[0]`` counts.
+    hand of 14 tiles was won by drawing its last tile. If ``riichi`` is None, a ``*`` in the hand means riichi.
+    ``seat`` and ``round`` are winds, 0 East. ``dora`` and ``ura`` are indicators as text. ``rules[0]`` has the rules.
     """
 
     win: str | None = None

@@ -34,14 +34,14 @@ def read_table(source: Path | str, form: Format | None = None) -> pl.DataFrame:
     Parameters
     ----------
     source
-        the file; its ending says what it is, ``.gz`` after it that it is packed
+        the file; its ending decides the format, and ``.gz`` after that means gzip
     form
-        its format, whatever its name says; without it, the format of standard input is found by its content
+        the format, whatever the name says; None: the ending decides, or for standard input the content
 
     Raises
     ------
     TableError
-        when it cannot be read, or is not what it is said to be; the message names the line
+        when it cannot be read, or its content contradicts the format; the message names the line
 
     """
     if form is Format.table:
@@ -115,7 +115,7 @@ def _read(data: bytes, form: Format) -> pl.DataFrame:
 
 
 def _decoded(data: bytes) -> str:
-    """Return the text; a byte-order mark tells its encoding, else it is UTF-8."""
+    """Return the text; a byte-order mark decides the encoding, without one it is UTF-8."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         encoding, start = "utf-16", 0
     else:
@@ -159,7 +159,7 @@ def _separated(text: str) -> pl.DataFrame:
 
 
 def _separator(text: str) -> str:
-    """Return the separator of the first line; of several possible ones, that which gives a column ``hand``."""
+    """Return the separator of the first line; of several possible ones, the one that gives a column ``hand``."""
 
     def rank(separator: str) -> tuple[bool, int]:
         names = _header(text, separator)
@@ -183,7 +183,7 @@ def _refuse_twins(names: list[str]) -> None:
 
 
 def _fault(text: str, separator: str, width: int, skipped: int) -> str | None:
-    """Say which line has another number of cells than the first; None if none. Slow: called when reading failed."""
+    """Return a message about the first line with a wrong number of cells, else None. Slow: only for failed reading."""
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     begun = 0
     try:
@@ -217,7 +217,7 @@ def _json(text: str, form: Format) -> pl.DataFrame:
 
 
 def _objects(text: str, form: Format) -> list[dict[str, Any]]:
-    """Read the same slowly, so that an error names its line."""
+    """Read JSON slowly, so that an error names its line."""
     if form is Format.json:
         found = _parsed(text, 1)
     else:

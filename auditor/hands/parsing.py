@@ -29,7 +29,7 @@ WHOLE = 14
 """Tiles of a won hand, each meld counted as three."""
 INDICATORS = 5
 LONGEST = 40
-"""A message quotes at most so many characters of a wrong cell."""
+"""The most characters of a wrong cell that a message quotes."""
 _WIND = {"E": 0, "S": 1, "W": 2, "N": 3}
 _MISSING = {"seat": "S", "round": "E"}
 
@@ -189,7 +189,7 @@ def parse_hands(known: pl.DataFrame) -> ParsedHands:
 
 
 def _texts(known: pl.DataFrame, name: str) -> list[str]:
-    """Return the texts of a column, empty where there are none or nothing but spaces."""
+    """Return the texts of a column; null and blank cells become empty texts."""
     blank = known[name].str.strip_chars(" \t") == ""
     return known.select(pl.when(~blank).then(name).fill_null("")).to_series().to_list()
 
@@ -244,7 +244,7 @@ def _of_rows(faults: Faults, rows: Bools) -> Faults:
 
 
 def _unreadable(known: pl.DataFrame, texts: dict[str, list[str]], faults: dict[str, Faults]) -> pl.Series:
-    """Say of each row which texts cannot be read. The loops are over faults, which are few."""
+    """Return for each row the texts that cannot be read. The loops are over faults, which are few."""
     empty = (pl.Series(texts["hand"], dtype=pl.String) == "").arg_true().to_list()
     problems: dict[int, list[str]] = {row: ["no hand"] for row in empty}
     for name, found in faults.items():

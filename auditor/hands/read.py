@@ -1,4 +1,4 @@
-"""Wins of a table from its columns, and what is wrong with each row. ``auditor score`` reads its table here."""
+"""Wins of a table from its columns, and the problem of each row. ``auditor score`` reads its table here."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def _line(row: dict[str, object], what: str, *, expected: bool = False) -> str:
 
 
 def _worth(row: dict[str, object]) -> str:
-    """Say what a hand is worth, as far as it is known."""
+    """Return a hand's expected value as text, as far as it is known."""
     size = [f"{row[f'expected_{name}']} {name}" for name in ("han", "fu") if row[f"expected_{name}"] is not None]
     if row["expected_limit"] == 5 and row["expected_han"] == 0:
         size = ["yakuman"]
@@ -80,7 +80,7 @@ def warnings(table: pl.DataFrame) -> list[str]:
 
 
 def refusal(table: pl.DataFrame, *, given: bool) -> str | None:
-    """Say why a scored table has no result: no claim was compared, and nobody asked for the values; else None.
+    """Return why a scored table has no result: no claim was compared, and the values were not requested; else None.
 
     Parameters
     ----------

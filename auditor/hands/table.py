@@ -36,7 +36,7 @@ def scored(table: pl.DataFrame, rules: RuleSet) -> pl.DataFrame:
     ``expected_payments`` are null where the hand cannot be scored, or where they depend on an unknown rule:
     ``depends_on`` names it. ``problem`` says why a hand cannot be scored, ``unreadable`` which claims cannot be read,
     ``compared`` which were compared, ``not_checkable`` which depend on an unknown rule, ``mismatch`` which are wrong
-    whatever the unknown rules are; a problem stands there too.
+    whatever the unknown rules are, or the problem.
 
     Raises
     ------

@@ -66,7 +66,7 @@ def _format_win(found: dict[str, Any]) -> list[str]:
     lines += [f"fu         {name} {value}" for name, value in found["fu items"].items()]
     lines.append(f"value      {_format_value(found)}")
     if found["depends on"]:
-        lines.append("unknown    the rules do not say all that this hangs on; the value is Tenhou's where they do not:")
+        lines.append("unknown    this depends on rules that are not known; for them, the value uses Tenhou's:")
         lines += [f"           {each}" for each in found["depends on"]]
     if found["liable"]:
         lines.append(f"liable     {found['liable']}")

@@ -1,11 +1,11 @@
-"""What wins are worth where rules are unknown: scored under every value that the unknown rules can take.
+"""The value of wins if some rules are unknown: they are scored under every value that the unknown rules can take.
 
 A *filling* gives each unknown rule one of its values. Few rules touch a hand: the limit for 13 han touches only hands
-with so many, kiriage mangan only hands of 30 fu 4 han or 60 fu 3 han. `_TOUCHES` has a condition for each rule; it
+with that many, kiriage mangan only hands of 30 fu 4 han or 60 fu 3 han. `_TOUCHES` has a condition for each rule; it
 holds for every win that the rule can touch, whatever the other rules are. Each win is scored under all fillings of the
 rules that can touch it. A value that is the same under all of them is certain.
 
-A hand that wins under some fillings has won, so the other fillings are not those of the game: they do not count.
+If a hand wins under some fillings, the others cannot be the rules of the game, since the hand did win: ignore them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from engine.yaku.wins import Wins
 
 AT_ONCE = 20_000
-"""At most so many outcomes are scored at once. It bounds memory, and the rule sets in one table."""
+"""The most outcomes that are scored at once. It bounds memory, and the number of rule sets in one table."""
 MOST_FILLINGS = 4096
 """A win with more fillings than this is not decided."""
 
@@ -170,7 +170,7 @@ def _signature(scores: Scores) -> I64:
 
 
 def _depends(signature: I64, counted: Bools, patterns: _Patterns, sizes: I64) -> list[str]:
-    """Name for each win the rules of which another value, all others equal, makes another outcome."""
+    """Return for each win the rules that change its outcome if only that rule has another value."""
     begin = np.cumsum(sizes) - sizes
     depends = np.full(len(patterns.of), "", dtype=object)
     for pattern in np.unique(patterns.of).tolist():
@@ -262,7 +262,7 @@ class _Seen:
 
     @property
     def unbounded(self) -> Bools:
-        """Wins of which another unknown rule may make more than the scores say."""
+        """Wins that another unknown rule may make worth more than the scores say."""
         return (self.renhou & ("renhou" in self.unknown)) | ("local_yaku" in self.unknown)
 
     @property
@@ -272,7 +272,7 @@ class _Seen:
 
     @property
     def liable(self) -> Bools:
-        """Wins for which somebody may be liable."""
+        """Wins for which a seat may be liable."""
         liable: Bools = ((self.wins.hands.meld_type >= PON).sum(axis=1) >= 3) & self.yakuman
         return liable
 

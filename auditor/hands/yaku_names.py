@@ -1,8 +1,8 @@
 """Reads lists of yaku as clients write them: names in many spellings, with or without han.
 
 An entry is a name (in one of the engine's languages, 電脳麻将's, or another common spelling) or a number of Tenhou's.
-Its han may follow: ``riichi 1``, ``Riichi(1)``, ``立直(1飜)``, ``"riichi": 1``. Between entries stand commas,
-semicolons, bars, ``、``, slashes, ``+`` or line ends; where there are none of these, blanks.
+Its han may follow: ``riichi 1``, ``Riichi(1)``, ``立直(1飜)``, ``"riichi": 1``. Entries are separated by commas,
+semicolons, bars, ``、``, slashes, ``+`` or line ends; if there are none of these, by blanks.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ _LONG = {"ou": "o", "oo": "o", "uu": "u", "ii": "i", "aa": "a", "ee": "e"}
 
 
 def fold(text: str) -> str:
-    """Return what is left of a name when case, width, blanks, marks and the length of Latin vowels do not count."""
+    """Return a name in one spelling: without differences of case, width, blanks, marks and length of Latin vowels."""
     plain = unicodedata.normalize("NFKC", text).lower()
     kept = "".join(char for char in unicodedata.normalize("NFKD", plain) if char.isalnum())
     for long, short in _LONG.items():

@@ -2,10 +2,14 @@
 
 In come places (files, folders, archives, URIs); out comes a dataset, and counts of what is in it.
 
-``run_batches`` cuts what is new into batches and audits them, in worker processes if asked; ``unchanged`` knows what an
-earlier run has done already; ``totals`` counts; ``record`` writes the run's own row; ``listener`` says what a run
-tells while it goes on, ``progress`` and ``summary`` print that; ``repeats`` finds games met in two batches;
-``stopping`` answers signals.
+- ``run_batches`` cuts new and changed files into batches and audits them, in worker processes if asked.
+- ``unchanged`` finds the files that an earlier run has audited already.
+- ``totals`` counts.
+- ``record`` writes the run's own row and its JSON summary.
+- ``listener`` lists the events that a run reports while it goes on; ``progress`` prints them.
+- ``summary`` is the text at the end.
+- ``repeats`` finds games that are in the dataset more than once.
+- ``stopping`` handles signals.
 
 Imports audit, dataset, log, sources and base.
 """

@@ -1,4 +1,4 @@
-"""What a run tells whoever shows its progress."""
+"""The events that a run reports while it goes on."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ if TYPE_CHECKING:
 
 
 class Listener:
-    """What a run tells while it goes on; this one shows nothing."""
+    """A receiver of a run's events; this one ignores them all."""
 
     def listed(self, files: int, size: int) -> None:
-        """Know of so many further files, and of about so many bytes to unpack and audit."""
+        """Receive the number of files just listed, and the estimated bytes that they unpack to and must be audited."""
 
     def begun(self, slot: int, size: int, expected: int) -> None:
-        """Have a batch under way: its bytes, and how many of those known of they were taken for."""
+        """Receive that a batch begins: its slot, its bytes, and the bytes that were estimated for it when listed."""
 
     def done(self, slot: int | None, counts: Totals) -> None:
-        """Have a batch done (None: files that needed none)."""
+        """Receive the counts of a finished batch (slot None: counts of files that needed no audit)."""
 
     def say(self, text: str) -> None:
-        """Say something that a person must know."""
+        """Receive a message for the user."""
 
     def stopping(self, by: str) -> None:
-        """Say that a signal ends the run, and how to end it harder."""
+        """Receive that a signal, named ``by``, asks the run to end."""
 
     def ended(self, stopped: str | None) -> None:
-        """Have come to the end, by a signal or not."""
+        """Receive that the run is over, and the name of the signal that ended it early (None: it was complete)."""

@@ -1,7 +1,7 @@
-"""What a run shows while it goes on: a bar on a terminal, else a line now and then, as text or as JSON.
+"""The progress of a run: a bar on a terminal, otherwise a line at intervals, as text or as JSON.
 
-It is counted in bytes of unpacked logs. How many there are is known for plain files; of packed ones it is taken for
-some times their size until they are read. A batch under way counts by the share of it that is done.
+Progress is measured in bytes of unpacked logs. The unpacked size of a compressed file is estimated as a multiple of its
+size until the file is read. A batch under way counts by the share of it that is done.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
 EVERY = 30.0
 """Seconds between two lines."""
 TICK = 0.25
-"""Seconds between two looks at how far the batches are."""
+"""Seconds between two readings of the board."""
 NARROW = 80
-"""Columns of a terminal that does not tell how wide it is."""
+"""Columns to assume for a terminal whose width is unknown."""
 HARDER = "Ctrl-C again (or a second signal) stops at once, and nothing begun is kept"
 
 
 class Meter(Listener):
-    """How far a run is, and what it has found; it tells what a person must know, and shows nothing else.
+    """The state of a run's progress; it prints messages for the user, but no progress.
 
     Parameters
     ----------
     board
-        where the shares of the batches under way stand
+        memory with the share done of each batch under way
     as_json
-        whether what is told is JSON
+        whether messages are printed as JSON
     clock
-        seconds, from wherever
+        a function that returns seconds; only differences matter
 
     """
 
@@ -60,23 +60,23 @@ class Meter(Listener):
 
     @property
     def reached(self) -> int:
-        """Bytes done, those of batches under way by their share."""
+        """Bytes done; a batch under way counts by its share."""
         return self.past + sum(int(size * self.board.share(slot)) for slot, size in self.under_way.items())
 
     def listed(self, files: int, size: int) -> None:
-        """Know of more."""
+        """Add to the bytes to do."""
         del files
         with self.lock:
             self.known += size
 
     def begun(self, slot: int, size: int, expected: int) -> None:
-        """Have a batch under way."""
+        """Note a batch under way; replace the estimate of its bytes by their number."""
         with self.lock:
             self.known += size - expected
             self.under_way[slot] = size
 
     def done(self, slot: int | None, counts: Totals) -> None:
-        """Count a batch, or files that needed none."""
+        """Count a finished batch, or files that needed no audit."""
         with self.lock:
             if slot is not None:
                 self.past += self.under_way.pop(slot)
@@ -84,7 +84,7 @@ class Meter(Listener):
             self.tick()
 
     def say(self, text: str) -> None:
-        """Print what a person must know."""
+        """Print a message for the user."""
         with self.lock:
             if self.as_json:
                 event("note", as_json=True, message=text)
@@ -92,26 +92,26 @@ class Meter(Listener):
                 self.write(f"auditor: {text}")
 
     def stopping(self, by: str) -> None:
-        """Let no further batch begin; say what goes on, and how to end it at once."""
+        """Let no further batch begin; say what is being finished, and how to stop at once."""
         self.board.close()
         begun = sum(self.board.share(slot) > 0 for slot in tuple(self.under_way))
         batches = f"{begun} batch{'' if begun == 1 else 'es'} begun" if begun else "what is begun"
         self.say(f"{by}: finishing {batches}; {HARDER}")
 
     def halted(self, by: str) -> None:
-        """Say that the process ends here."""
+        """Say that the process ends at once."""
         self.say(f"{by}: stopped at once; what was finished before is kept, and the same command goes on from there")
 
     def write(self, line: str) -> None:
-        """Print a line beside whatever is shown."""
+        """Print a line to standard error without breaking the progress display."""
         print(line, file=sys.stderr, flush=True)  # noqa: T201
 
     def tick(self) -> None:
-        """Look how far it is, and show it if it is time."""
+        """Show the progress, if it is time to."""
 
     @property
     def counted(self) -> dict[str, int]:
-        """Counts that tell how far a run is."""
+        """The counts shown with the progress, by name."""
         return {
             "files": self.total.files,
             "unchanged": self.total.unchanged,
@@ -122,7 +122,7 @@ class Meter(Listener):
 
 
 class Bar(Meter):
-    """A bar: bytes done of those known of, files, games, findings."""
+    """Progress as a bar: bytes done of the bytes known, and the counts of files, games and findings."""
 
     def __init__(self, board: Board, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(board, clock=clock)
@@ -132,7 +132,7 @@ class Bar(Meter):
         )  # fmt: skip
 
     def tick(self) -> None:
-        """Draw it anew."""
+        """Redraw the bar."""
         with self.lock:
             self.bar.total = self.known
             self.bar.n = min(self.reached, self.known)
@@ -141,25 +141,25 @@ class Bar(Meter):
             self.bar.refresh()
 
     def write(self, line: str) -> None:
-        """Print a line above it."""
+        """Print a line above the bar."""
         self.bar.write(line, file=sys.stderr)
 
     def ended(self, stopped: str | None) -> None:
-        """Leave it as it is at the end."""
+        """Draw the bar a last time."""
         del stopped
         self.tick()
 
 
 def _width() -> int:
-    """Return how wide standard error is; 0 if it does not tell."""
+    """Return the columns of standard error; 0 if they are unknown."""
     try:
         return os.get_terminal_size(sys.stderr.fileno()).columns
-    except (OSError, ValueError):  # no terminal, or no file at all
+    except (OSError, ValueError):  # standard error is no terminal, or has no file descriptor
         return 0
 
 
 class Lines(Meter):
-    """A line now and then, whether or not a batch has come to its end, and one when all is done."""
+    """Progress as lines: one every ``EVERY`` seconds, and one at the end."""
 
     def __init__(self, board: Board, *, as_json: bool = False, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(board, as_json=as_json, clock=clock)
@@ -184,7 +184,7 @@ class Lines(Meter):
 
 @contextmanager
 def shown(how: Show, board: Board, *, as_json: bool) -> Iterator[Meter]:
-    """Give what shows a run's progress on standard error, in this way, looking at the board now and then."""
+    """Yield the meter that shows a run's progress on standard error; it reads the board every ``TICK`` seconds."""
     if how is Show.auto:
         how = Show.log if as_json or not sys.stderr.isatty() else Show.bar
     if how is Show.none:
@@ -193,29 +193,29 @@ def shown(how: Show, board: Board, *, as_json: bool) -> Iterator[Meter]:
     meter = Lines(board, as_json=as_json) if how is Show.log else Bar(board)
     over = Event()
 
-    def look() -> None:
+    def watch() -> None:
         while not over.wait(TICK):
             meter.tick()
 
-    looking = Thread(target=look, daemon=True)
-    looking.start()
+    watcher = Thread(target=watch, daemon=True)
+    watcher.start()
     try:
         yield meter
     finally:
         over.set()
-        looking.join()
+        watcher.join()
         if isinstance(meter, Bar):
             meter.bar.close()
 
 
-def event(name: str, *, as_json: bool, **told: float | str) -> None:
-    """Print one thing that happened to standard error, with the time."""
+def event(name: str, *, as_json: bool, **fields: float | str) -> None:
+    """Print an event to standard error: the time, its name and its fields."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     if as_json:
-        line = json.dumps({"time": now, "event": name, **told}, ensure_ascii=False)
+        line = json.dumps({"time": now, "event": name, **fields}, ensure_ascii=False)
     else:
         line = f"{now} {name}: " + ", ".join(
             f"{value:,} {key.replace('_', ' ')}" if isinstance(value, (int, float)) else f"{key} {value}"
-            for key, value in told.items()
+            for key, value in fields.items()
         )
     print(lines(line), file=sys.stderr, flush=True)  # noqa: T201

@@ -1,4 +1,4 @@
-"""A run's own record: its row of ``runs``, and the same for a glance or a monitor as JSON."""
+"""A run's own record: its row of the table ``runs``, and a JSON summary for people and monitors."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ if TYPE_CHECKING:
     from auditor.run.totals import Totals
 
 SUMMARIES = "summaries"
-"""Folder of a dataset that has a JSON file a run."""
+"""The folder in a dataset that has one JSON file per run."""
 
 
 def write(total: Totals, out: Path, options: Options, span: tuple[datetime, datetime], stopped: str | None) -> None:
-    """Write what a run did.
+    """Write a run's row of ``runs`` and its JSON summary.
 
     Parameters
     ----------
     total
-        its counts
+        counts of the run
     out
-        the dataset
+        folder of the dataset
     options
         rules and checks
     span
-        when it began and ended
+        when the run began and ended
     stopped
-        the signal that ended it early
+        name of the signal that ended the run early; None if it was complete
 
     Raises
     ------
     OutputError
-        when it cannot be written
+        when the row or the summary cannot be written
 
     """
     begun, ended = span

@@ -1,4 +1,4 @@
-"""Games that a dataset has more than once: what no batch can know is found when all are written (L005)."""
+"""Games that a dataset has more than once (L005): no single batch can find them, so all batches are written first."""
 
 from __future__ import annotations
 
@@ -13,18 +13,23 @@ if TYPE_CHECKING:
     from auditor.audit.check import Check
 
 CODE = "L005"
-"""The check that is judged here; its findings are a part of the dataset by that name."""
+"""The check that is judged here. Its findings are a part of their own, with this name."""
 
 
 def repeated(games: pl.LazyFrame, check: Check) -> pl.DataFrame:
-    """Return a finding for every further copy of a game, in the order of the sources' names.
+    """Return a finding for each copy of a game but the first, in the order of the sources' names.
 
     Parameters
     ----------
     games
-        the table of the whole dataset
+        the table ``games`` of the whole dataset
     check
         L005
+
+    Returns
+    -------
+    pl.DataFrame
+        a row a finding, with the columns ``FINDINGS``
 
     """
     numbered = games.select("game_id", "source", "within").with_row_index("row")

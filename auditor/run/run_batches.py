@@ -1,4 +1,4 @@
-"""A run: what is new in batches, each audited in this process or in a worker, committed in order, and counted."""
+"""A run: new and changed files are cut into batches; each is audited, in a worker if asked, and committed in order."""
 
 from __future__ import annotations
 
@@ -45,25 +45,25 @@ SILENT = Listener()
 
 
 class WorkerError(Exception):
-    """A worker process ended before its time."""
+    """A worker process died."""
 
 
 @dataclass(frozen=True)
 class How:
-    """How a run is done, whatever it finds.
+    """Options of a run that do not change its results.
 
     Parameters
     ----------
     jobs
-        worker processes; with 1 all is done in this one
+        number of worker processes; with 1, the run's own process does all
     force
-        audit again what is unchanged
+        whether to audit unchanged files again
     wait
-        wait for another run on the same dataset to end
+        whether to wait for another run on the same dataset to end
     stop
-        where it looks between two batches
+        says whether a signal has asked the run to end; the run looks between two batches
     board
-        memory shared with the workers, for :func:`slots` batches; None: its own
+        memory shared with the workers, for :func:`slots` batches; None: the run makes one
 
     """
 
@@ -99,7 +99,7 @@ def batches(tasks: Iterable[Task]) -> Iterator[list[Task]]:
 
 
 def part_name(files: Sequence[Source], options: Options) -> str:
-    """Name a part by what went in: names and contents of the files, version, rules and checks."""
+    """Return the name of a part: a digest of the files' names and contents, the version, the rules and the checks."""
     digest = hashlib.sha256(options.digest.encode())
     for file in files:
         digest.update(f"{file.name}\0{file.sha256}\0{file.reason}\n".encode(errors="surrogateescape"))
@@ -108,9 +108,11 @@ def part_name(files: Sequence[Source], options: Options) -> str:
 
 @dataclass
 class Done:
-    """A batch that is audited and staged: its part (None: nothing was new), the rows that go with its commit by part.
+    """A batch that is audited and staged.
 
-    ``touched`` are files that changed in nothing but their time: by part, path and new time.
+    ``part`` is its part (None: nothing was new). ``leaving`` has, by older part, the sources whose rows its commit
+    removes. ``touched`` has, by part, the sources of which only the modification time changed, with the new time
+    (ns of the Unix epoch).
     """
 
     totals: Totals
@@ -120,11 +122,14 @@ class Done:
 
 
 FETCHED, AUDITED = 0.1, 0.95
-"""How much of a batch is done when its files are read, and when they are audited, about."""
+"""The share of a batch that is done when its files are read, and when they are audited; estimates."""
 
 
 def work(tasks: list[Task], out: Path, options: Options, run: int, slot: int = 0) -> Done | None:
-    """Read, audit and stage one batch; None if none is to be begun any more."""
+    """Read, audit and stage one batch; return None without doing so if the run is ending.
+
+    ``run`` is the id of the process that commits, ``slot`` the batch's cell of the board.
+    """
     if steps.closed():
         return None
     with steps.batch(slot):
@@ -151,25 +156,25 @@ def work(tasks: list[Task], out: Path, options: Options, run: int, slot: int = 0
 
 
 def run(places: Iterable[Place], out: Path, options: Options, how: How, progress: Listener = SILENT) -> Totals:
-    """Audit into a dataset what it does not have yet.
+    """Audit the files that a dataset does not have yet; return the counts of the run.
 
     Parameters
     ----------
     places
         the files, archives among them
     out
-        folder of the dataset; made if it is not there
+        folder of the dataset; made if it does not exist
     options
         rules and checks
     how
-        workers, and what to do with what is there already
+        number of workers, and what to do about unchanged files and other runs
     progress
-        told of files as they are listed and of batches as they are begun and done, in the order of the files
+        receives the files as they are listed, and the batches as they begin and are done, in the order of the files
 
     Raises
     ------
     SourceError
-        when a place that is named is not there
+        when a named place does not exist
     OutputError
         when the dataset cannot be written, or has files that no run of this version wrote
     WorkerError
@@ -187,12 +192,12 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
         progress.done(None, skipped)
 
     places = iter(places)
-    places = chain(list(islice(places, 1)), places)  # what is wrong with their names shows before anything is made
+    places = chain(list(islice(places, 1)), places)  # raises for a wrong name before the folder is made
     with store.locked(out, wait=how.wait) as held:
         lost = repair.repaired(out, whole=how.force)
         total.damaged.extend(lost.messages)
-        for told in lost.messages:
-            progress.say(told)
+        for text in lost.messages:
+            progress.say(text)
         tasks = Seen(out, options.digest, force=how.force).tasks(places, listed)
         for slot, done in _results(batches(tasks), out, options, how, _Slots(board, progress)):
             held.still()
@@ -215,14 +220,14 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
 
 
 class _Slots:
-    """The cells of the board, given to batches in turn; who watches is told of each."""
+    """The cells of the board, given to batches in turn; the listener receives each batch that begins."""
 
     def __init__(self, board: Board, progress: Listener) -> None:
         self.board, self._progress = board, progress
         self._next = cycle(range(len(board.cells) - 1))
 
     def taken(self, batch: Sequence[Task]) -> int:
-        """Return the slot of a batch that is to be begun."""
+        """Return the slot of a batch that begins."""
         slot = next(self._next)
         self._progress.begun(slot, sum(task.size for task in batch), sum(task.expected for task in batch))
         return slot
@@ -231,7 +236,7 @@ class _Slots:
 def _results(
     batched: Iterator[list[Task]], out: Path, options: Options, how: How, slots: _Slots
 ) -> Iterator[tuple[int, Done]]:
-    """Yield each batch's slot and what was done, in order, until all are or the run is to stop."""
+    """Yield each batch's slot and result, in order, until all are done or a signal ends the run."""
     me = os.getpid()
     first = list(islice(batched, 2 if how.jobs > 1 else 0))
     if len(first) < 2:
@@ -249,7 +254,7 @@ def _results(
 def _pooled(
     batched: Iterator[list[Task]], out: Path, options: Options, how: How, slots: _Slots
 ) -> Iterator[tuple[int, Done]]:
-    """Do the same in worker processes."""
+    """Yield the same as `_results`, from worker processes."""
     me = os.getpid()
     waiting: deque[tuple[int, Future[Done | None]]] = deque()
     try:
@@ -272,20 +277,20 @@ def _pooled(
                 while waiting and (done := waiting[0][1].result()) is not None:
                     yield waiting.popleft()[0], done
             finally:
-                slots.board.close()  # whatever ends it, what is not begun need not be
+                slots.board.close()  # no batch needs to begin any more, also after an error
                 pool.shutdown(wait=False, cancel_futures=True)
     except BrokenProcessPool as error:
-        if how.stop.by:  # the signal went to the workers, too: what they had begun is for the next run
+        if how.stop.by:  # the signal ended the workers too; the next run does the batches that they had begun
             return
         raise WorkerError(
-            "a worker process died, for lack of memory perhaps; what is done is kept: run the same command again, "
+            "a worker process died, perhaps for lack of memory; finished batches are kept: run the same command again "
             "with fewer --jobs, or with --jobs 1 to see why"
         ) from error
 
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Hold back SIGINT, here and, since they inherit it, in workers started here, until these can ignore it."""
+    """Block SIGINT while workers start: they inherit the block, and it holds until they ignore the signal."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -294,7 +299,10 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _bound(cells: Any) -> None:  # noqa: ANN401  (ctypes' arrays have no type of their own)
-    """Tie a worker to the run: the run ends it in good order (a terminal sends Ctrl-C to both), or takes it along."""
+    """Prepare a worker: it ignores SIGINT, since the run ends its workers itself, and it dies with the run.
+
+    A terminal sends Ctrl-C to the workers too.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     steps.share_with(cells)
     run = parent_process()
@@ -303,13 +311,13 @@ def _bound(cells: Any) -> None:  # noqa: ANN401  (ctypes' arrays have no type of
 
 
 def _follow(sentinel: int) -> None:
-    """Wait for the run's process to be gone, and go: a pool whose owner was killed would wait for work for ever."""
+    """End this worker when the run's process is gone; otherwise it would wait for work for ever."""
     wait([sentinel])
     os._exit(1)
 
 
 def _repeats(out: Path, options: Options) -> Totals:
-    """Write the games that the dataset has more than once; count those that no run before has found."""
+    """Write a finding for each game that the dataset has more than once; count those that no earlier run has found."""
     check = next((check for check in options.checks if check.code == repeats.CODE), None)
     games = store.scanned(out, "games")
     place = out / "findings" / f"{repeats.CODE}.parquet"

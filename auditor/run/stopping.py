@@ -1,7 +1,7 @@
-"""How a run is stopped: by the first signal in good order, by the second where it is, as if it were killed.
+"""How signals stop a run: the first ends it in good order, the second ends the process at once.
 
-A handler in Python waits until the main thread comes back from native code, which may take seconds. So a thread of
-its own hears of signals through a socket, which the system's own handler writes to, and answers at once.
+A signal handler in Python runs only when the main thread returns from native code, which can take seconds. Python's C
+handler, however, writes each signal's number to a socket at once; a separate thread reads the socket and reacts.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def code(by: str) -> int:
-    """Return the exit code of what a signal has ended, as shells have it."""
+    """Return the exit code for a process that a signal, named ``by``, has ended, as shells report it."""
     return 128 + signal.Signals[by]
 
 
 @dataclass
 class Stop:
-    """Whether and by which signal a run is asked to end: it finishes the batches that are begun.
+    """Whether a signal has asked the run to end, and which: ``by`` is its name, None without one.
 
-    ``heard`` is called at once, in another thread, with the signal's name; ``halted`` before the process ends at a
-    second signal.
+    ``heard`` is called with the signal's name, at once and in another thread. ``halted`` is called before a second
+    signal ends the process.
     """
 
     by: str | None = None
@@ -41,7 +41,7 @@ class Stop:
 
     @contextmanager
     def on_signals(self) -> Iterator[Stop]:
-        """Listen to SIGINT and SIGTERM; a second one ends the process where it is, as if killed."""
+        """Listen to SIGINT and SIGTERM while the context lasts; a second one ends the process at once."""
         ear, mouth = socket.socketpair()
         mouth.setblocking(False)  # noqa: FBT003  (the standard library takes it so)
         before = {each: signal.signal(each, self._ask) for each in SIGNALS}
@@ -59,20 +59,20 @@ class Stop:
             ear.close()
 
     def _listen(self, ear: socket.socket) -> None:
-        """Answer the first signal, end the process at the second; the end of the socket ends this thread."""
+        """React to the first signal, end the process at the second; this thread ends when the socket closes."""
         count = 0
-        while told := ear.recv(1):
-            if told[0] not in map(int, SIGNALS):
+        while number := ear.recv(1):
+            if number[0] not in map(int, SIGNALS):
                 continue
             count += 1
-            by = signal.Signals(told[0]).name
+            by = signal.Signals(number[0]).name
             self.by = self.by or by
             (self.heard if count == 1 else self.halted)(by)
             if count > 1:
                 os._exit(code(by))
 
     def _ask(self, number: int, _frame: FrameType | None) -> None:
-        """Note a signal; at the third the other thread has had its chance."""
+        """Note a signal; at the third, end the process, since the listening thread has not done so."""
         self.by = self.by or signal.Signals(number).name
         self._count += 1
         if self._count > 2:

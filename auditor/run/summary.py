@@ -1,4 +1,4 @@
-"""What a run tells a person at its end."""
+"""The text that a run prints at its end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def line(finding: dict[str, object]) -> str:
-    """Return a finding as one line: code, severity, where, the sentence, and the rules under which it would be none."""
+    """Return a finding as one line: code, severity, place, message, and rules under which it would be no finding."""
     where = format_source_of(finding["source"], finding["within"])
     if finding["event"] is not None:
         where += f":{finding['event']}"
@@ -52,7 +52,7 @@ def text(total: Totals, out: Path, stopped: str | None = None) -> str:
 
 
 def _examples(total: Totals, out: Path) -> list[str]:
-    """Return some findings of every code, a line each, and how many more there are."""
+    """Return lines with the first findings of each code, and the number of the others."""
     lines = []
     for code, shown in groupby(total.first, key=lambda finding: str(finding["code"])):
         found = [line(finding) for finding in shown]
@@ -69,24 +69,24 @@ def _examples(total: Totals, out: Path) -> list[str]:
 
 
 def _depends(total: Totals) -> list[str]:
-    """Return which mismatches are none under some value of a rule that is unknown, by check and rule."""
+    """Return lines that count, by check and unknown rule, the mismatches that some value of the rule makes right."""
     rules: dict[str, list[str]] = {}
     for code, rule in sorted(total.depends_on):
         rules.setdefault(code, []).append(rule)
     each = [f"{code} {count:,} on {', '.join(rules.get(code, []))}" for code, count in sorted(total.depends.items())]
-    before = "no findings, for they depend on unknown rules: "
+    before = "mismatches that depend on unknown rules, so no findings: "
     return wrapped(before + "; ".join(each), after="  ") if each else []
 
 
 def _not_checkable(total: Totals) -> list[str]:
-    """Return what checks could not see: at first those that saw nothing, for the logs never say what they need."""
+    """Return lines that count the rows not checkable: first the checks that could judge no row, then the others."""
     never = [code for code, count in sorted(total.not_checkable.items()) if count == total.looked[code]]
     partly = {code: count for code, count in sorted(total.not_checkable.items()) if code not in never}
-    told = [
+    texts = [
         ("not checkable, these logs never say it: ", ", ".join(f"{code} ({total.looked[code]:,})" for code in never)),
         (
             "not checkable in part (the log or its rules do not say): ",
             ", ".join(f"{code} {count:,} of {total.looked[code]:,}" for code, count in partly.items()),
         ),
     ]
-    return [each for before, text in told if text for each in wrapped(before + text, after="  ")]
+    return [each for before, text in texts if text for each in wrapped(before + text, after="  ")]

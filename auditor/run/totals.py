@@ -1,4 +1,4 @@
-"""What a run has seen: counts of a batch, added up to those of the run."""
+"""The counts of a batch, which add up to those of the run."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ if TYPE_CHECKING:
     from auditor.audit.report import Report
 
 EXAMPLES = 20
-"""How many findings (of each code), and how many unreadable sources, a run keeps at hand to show."""
+"""How many findings of each code, and how many unreadable sources, a run keeps in memory to show."""
 
 
 @dataclass
 class Totals:
-    """Counts by name; ``files`` are rows of ``sources`` and those that are ``unchanged`` since an earlier run.
+    """Counts by name.
 
-    ``depends`` are mismatches by code that an unknown rule may make right, ``depends_on`` the same by code and rule.
+    ``files`` counts new rows of ``sources`` and the files ``unchanged`` since an earlier run. ``depends`` counts, by
+    code, the mismatches that some value of an unknown rule makes right; ``depends_on`` counts them by code and rule.
+    ``damaged`` has a line for each file of the dataset that the run found damaged.
     """
 
     files: int = 0
@@ -43,7 +45,6 @@ class Totals:
     examples: list[dict[str, object]] = field(default_factory=list)
     unread: list[dict[str, object]] = field(default_factory=list)
     damaged: list[str] = field(default_factory=list)
-    """Files of the dataset that a run has found damaged, a line each."""
 
     @classmethod
     def of(cls, done: Report) -> Totals:
@@ -82,13 +83,13 @@ class Totals:
 
     @property
     def first(self) -> list[dict[str, object]]:
-        """Some findings to show, by code: the first of each code, then the second, as many as there is room for."""
+        """At most ``EXAMPLES`` findings to show, by code; every code's first finding before any code's second."""
         turns = sorted(_numbered(self.examples), key=lambda each: (each[1], *_order(each[0])))
         return sorted((finding for finding, _ in turns[:EXAMPLES]), key=_order)
 
 
 def _numbered(findings: list[dict[str, object]]) -> list[tuple[dict[str, object], int]]:
-    """Return findings, each with its number among those of its code, from 0."""
+    """Return findings, each with its number among the findings of its code, from 0."""
     seen: Counter[object] = Counter()
     found = []
     for finding in findings:
@@ -98,5 +99,5 @@ def _numbered(findings: list[dict[str, object]]) -> list[tuple[dict[str, object]
 
 
 def _order(finding: dict[str, object]) -> tuple[int, str]:
-    """Return what codes are ordered by: how bad it is, then its name."""
+    """Return the key that orders findings: severity, worst first, then code."""
     return ("error", "rule", "note").index(str(finding["severity"])), str(finding["code"])

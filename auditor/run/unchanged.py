@@ -1,9 +1,8 @@
-"""What a dataset has already: of the files of a run, those that need no audit, and what is known of the others.
+"""Which files of a run the dataset has already, so that they need no audit, and what it knows of the others.
 
-A file is known by the path that it has whatever links lead to it, and keeps the name by which it was first met. One
-whose row of ``sources`` has its size and time of change is not opened; one that was touched or moved into
-place is read and compared by digest. Rows that were audited with another version, other rules or other checks
-count for neither.
+A file is identified by its path without links, and keeps the name under which it was first given. If its row of
+``sources`` has the same size and modification time, it is not opened. Otherwise it is read and compared by digest.
+Rows that were audited with another version, other rules or other checks do not count for this.
 """
 
 from __future__ import annotations
@@ -28,16 +27,16 @@ if TYPE_CHECKING:
     from auditor.sources.piece import Piece
 
 CHUNK = 20_000
-"""Files looked up at once."""
+"""How many files are looked up at once."""
 
 _PACKED = (".gz", ".tgz", ".bz2", ".xz", ".zst", ".zip")
-"""How names of files end that are likely packed: it is only asked for how much there may be to do."""
+"""Endings of files that are probably compressed; only the estimate of the work depends on them."""
 
 _KNOWN = ("source", "path", "member", "file", "size", "modified", "sha256", "status", "reason", "audit", "part")
 
 
 class Row(NamedTuple):
-    """What the dataset has of a source: where, by what name, and whether it was audited as it would be now."""
+    """A source's row in the dataset; ``same_audit``: the version, rules and checks were those of this run."""
 
     part: str
     source: str
@@ -50,9 +49,10 @@ class Row(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A piece, what was known of it, and the rows that go when its own is written: part and source.
+    """A piece to read, and what the dataset has of it.
 
-    ``expected`` is how many of the bytes that its file was taken for when it was listed are these.
+    ``before`` is its row in the dataset. ``leaves`` has part and source of each row to remove when the new row is
+    written. ``expected`` is this piece's share, in bytes, of the size that was estimated for its file when listed.
     """
 
     piece: Piece
@@ -62,22 +62,22 @@ class Task(NamedTuple):
 
     @property
     def size(self) -> int:
-        """About how many bytes are to be audited."""
+        """About how many bytes must be audited."""
         return 0 if self.piece.archive else self.piece.size
 
     def unchanged(self, found: Source) -> bool:
-        """Say whether what was found is what the dataset has already."""
+        """Say whether the dataset already has the audit of these bytes."""
         before = self.before
         if before is None or not before.same_audit or before.sha256 != found.sha256:
             return False
         if found.archive and (found.modified is None or before.modified != found.modified):
             return False
         if found.named and before.status == "ignored":
-            return False  # nobody had asked for this very file before
+            return False  # a file that the user names is never ignored
         return bool(found.sha256) or before.reason == found.reason
 
     def touched(self, found: Source) -> bool:
-        """Say whether a file is unchanged but for its time."""
+        """Say whether only the modification time of a file has changed."""
         before = self.before
         return (
             before is not None
@@ -88,16 +88,16 @@ class Task(NamedTuple):
 
 
 class Seen:
-    """The rows of ``sources`` that are there when a run begins.
+    """The rows of ``sources`` that a dataset has when a run begins.
 
     Parameters
     ----------
     out
-        the dataset
+        folder of the dataset
     audit
         digest of version, rules and checks (:attr:`auditor.audit.audit_batch.Options.digest`)
     force
-        whether everything is to be audited again
+        whether unchanged files are audited again
 
     """
 
@@ -105,9 +105,10 @@ class Seen:
         self._out, self._audit, self._force = out, audit, force
 
     def tasks(self, places: Iterable[Place], listed: Callable[[int, int, int], None]) -> Iterator[Task]:
-        """Yield what is to be read, in order.
+        """Yield the pieces that must be read, in order.
 
-        ``listed`` is told how many files there are, how many unchanged, and about how many bytes the others unpack to.
+        ``listed`` is called with the number of files, the number of unchanged ones, and the estimated bytes that the
+        others unpack to.
 
         Raises
         ------
@@ -146,7 +147,7 @@ class Seen:
             )
 
     def _unskipped(self, chunk: list[Place], rows: pl.DataFrame) -> pl.DataFrame:
-        """Return place in the chunk, name and expected bytes of the files that must be opened."""
+        """Return ``at`` (place in the chunk), ``file`` and ``expected`` bytes of the files that must be opened."""
         stamps = [place.stamp for place in chunk]
         files = pl.DataFrame(
             {
@@ -159,49 +160,54 @@ class Seen:
         ).with_row_index("at").cast({"modified": TABLES["sources"].types["modified"]})  # fmt: skip
         packed = pl.any_horizontal(pl.col("file").str.to_lowercase().str.ends_with(end) for end in _PACKED)
         times = pl.when(packed).then(members.PACKING).otherwise(1)
-        told = ("at", "file", (pl.col("size").cast(pl.Int64) * times).alias("expected"))
+        columns = ("at", "file", (pl.col("size").cast(pl.Int64) * times).alias("expected"))
         if self._force or rows.is_empty():
-            return files.select(told)
-        # A file's own row, of an archive too, is its last: where it stands, all its members stand.
+            return files.select(columns)
+        # An archive's own row is written after those of its members: if it is there, they are all there.
         done = rows.filter(pl.col("member").is_null(), pl.col("audit") == self._audit)
-        stands = files.join(done, on=["file", "size", "modified"]).filter(
+        skipped = files.join(done, on=["file", "size", "modified"]).filter(
             ~(pl.col("named") & (pl.col("status") == "ignored"))
         )
-        return files.join(stands, on="at", how="anti", maintain_order="left").select(told)
+        return files.join(skipped, on="at", how="anti", maintain_order="left").select(columns)
 
     def _renamed(self, new: list[Place], known: dict[str, dict[str | None, Row]]) -> dict[str, str]:
-        """Return by file what tables call a new one whose path they have of another, met from another folder perhaps.
+        """Return, by file, the name to use for each new file whose own name another file has in the dataset.
 
-        If the other is gone, or is but a link to the new one, what is ``known`` of it is handed on: a folder was moved
-        and a link leads there. Else the new one is called by the path that it has without links.
+        If the other file is gone, or is now a link to the new one (a folder was moved, and a link replaces it), the new
+        file takes over its rows: they are added to ``known``, and the name stays. Otherwise the new file is named by
+        its path without links.
         """
         rows = self._rows("path", [place.name for place in new])
         others = dict(rows.select("path", "file").rows())
         taken = [place for place in new if others.get(place.name, place.file) != place.file]
         handed = {others[place.name]: place for place in taken if _is_now(others[place.name], place)}
-        known |= {handed[file].file: told for file, told in _by_file(rows, "").items() if file in handed}
+        known |= {handed[file].file: theirs for file, theirs in _by_file(rows, "").items() if file in handed}
         return {place.file: place.file for place in taken if others[place.name] not in handed}
 
 
 def _is_now(file: str, place: Place) -> bool:
-    """Say whether a file that was there by this path without links is gone, or is this one now."""
+    """Say whether a file, by its path without links, is gone, or is now a link to this place."""
     path = path_of(file)
     return not os.path.lexists(path) or local(path).file == place.file
 
 
 def _by_file(rows: pl.DataFrame, audit: str) -> dict[str, dict[str | None, Row]]:
+    """Return the rows of sources by file and member; ``audit`` is the digest that ``same_audit`` compares."""
     known: dict[str, dict[str | None, Row]] = {}
-    told = rows.select(
+    selected = rows.select(
         "file", "member", "part", "source", "path", "sha256", "status", "reason", pl.col("modified").cast(pl.Int64),
         pl.col("audit") == audit,
     )  # fmt: skip
-    for file, member, *row in told.iter_rows():
+    for file, member, *row in selected.iter_rows():
         known.setdefault(file, {})[member] = Row(*row)
     return known
 
 
 def _of_place(place: Place, path: str | None, known: dict[str | None, Row], expected: int) -> Iterator[Task]:
-    """Yield the tasks of one file; what it had and has no longer goes with its own row, if it was read to its end."""
+    """Yield the tasks of one file, its own row last.
+
+    If the file was read to its end, the last task also removes the rows of members that the file no longer has.
+    """
     for found in archives.pieces([place]):
         piece = found if path is None else replace(found, path=path)
         before = known.pop(piece.member, None)

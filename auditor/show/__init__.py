@@ -1,8 +1,11 @@
-"""A finding as a person reads it, with the table at that moment.
+"""Findings as text for people, with the table at that moment.
 
-In come findings of a dataset; out goes text. ``reread`` reads the logs of the findings again, ``moment`` takes the
-table at an event from the replay, ``table_text`` draws it, ``win_text`` has a win's fu item by item, and
-``finding_text`` puts all of it together.
+In come findings of a dataset; out goes text.
 
-One table at a time, so loops over a round are fine here. Imports audit, replay, log, sources and base.
+- ``reread`` reads the logs of the findings again.
+- ``moment`` builds the table at an event from the replay, with ``hands``, ``open_tiles`` and ``actions``.
+- ``table_text`` draws the table; ``win_text`` itemises a win's fu.
+- ``finding_text`` puts everything together.
+
+This room looks at one table at a time, so it may loop over a round. Imports audit, replay, log, sources and base.
 """

@@ -1,4 +1,4 @@
-"""What happens in a round, act by act, to be told one by one: an act is one row of the canonical events."""
+"""The acts of a round, one by one; an act is a row of the canonical events, but a deal's rows are one act."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Result:
-    """What the log claims at a result; None where it does not say.
+    """The claim of the log about a win or a draw; None where the log does not say.
 
-    ``reason`` as in log.CLAIMS, ``points`` of the hand, ``deltas`` by seat, ``ura`` the indicators below, ``shown`` the
-    hands shown, by seat.
+    ``reason`` is as in log.CLAIMS, ``points`` is the worth of the hand, ``deltas`` has the changes of score by seat,
+    ``ura`` the indicators of ura dora, ``shown`` the hands shown, by seat.
     """
 
     reason: str | None
@@ -37,10 +37,10 @@ class Result:
 
 @dataclass(frozen=True)
 class Act:
-    """One act: number of its event, row in ``log.events``, kind (log.KINDS), who, which tile.
+    """One act: number of its event, row of ``log.events``, kind (log.KINDS), seat and tile.
 
-    ``source`` is who feeds a call, ``others`` the meld's other tiles, ``result`` what a result claims. None where
-    the log does not say.
+    ``source`` is the seat that feeds a call or pays for a win, ``others`` are the other tiles of a meld, ``result`` is
+    the claim of a result. None where the log does not say.
     """
 
     event: int
@@ -54,7 +54,7 @@ class Act:
 
 
 def acts(log: Log, played: Replay, rows: range) -> tuple[Act, ...]:
-    """Return the acts of these rows of ``log.events``, one after the other; the four rows of a deal are one."""
+    """Return the acts of these rows of ``log.events``, in order; the rows of a deal are one act."""
     melds = played.made
     first, last = np.searchsorted(melds.row, (rows.start, rows.stop))
     made = dict(zip(melds.row[first:last].tolist(), range(first, last), strict=True))
@@ -91,12 +91,12 @@ def _none_if(number: int, unknown: int) -> int | None:
 
 
 def tile_ids_of(padded: Iterable[int]) -> tuple[int, ...]:
-    """Return tiles without what pads them."""
+    """Return tile ids without padding."""
     return tuple(int(tile_id) for tile_id in padded if tile_id < NONE)
 
 
 def _result(log: Log, claim: int) -> Result:
-    """Return what the claim in this row says."""
+    """Return the claim in this row of ``log.claims``."""
     said = log.claims.row(claim, named=True)
     shows = log.shows.filter(log.shows["claim"] == claim)
     deltas = said["deltas"]
@@ -113,5 +113,5 @@ def _result(log: Log, claim: int) -> Result:
 
 
 def _listed(tile_ids: list[int | None] | None) -> tuple[int, ...]:
-    """Return a list as the log has it; NONE for what is no tile."""
+    """Return a list of tiles as the log has it, with NONE for a value that is no tile."""
     return tuple(NONE if tile_id is None else tile_id for tile_id in tile_ids or ())

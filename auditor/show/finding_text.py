@@ -1,7 +1,7 @@
-"""Findings as a person reads them: the verdict, its place, the table at that moment, the win, and why it is wrong.
+"""Findings as text: the message, the place, the table at that moment, the win, and why it is wrong.
 
-The table is not in the dataset: the sources are read again for it. Where one is not there any more, or is another,
-that is said, and what the tables have is shown all the same.
+The dataset does not have the table at an event, so the sources are read again. If a source is gone or has changed, the
+text says so and has only what the dataset has.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _OF_FINDING = (
     ("seat", "seat"), ("recorded", "recorded"), ("expected", "expected_value"), ("right if", "right_under"),
     ("whatever", "regardless_of"),
 )  # fmt: skip
-"""What the table findings says besides: label and column."""
+"""More columns of the table findings to print: label and column."""
 _OF_WIN = ("fu", "han", "points", "yaku", "dora", "ura", "red", "limit", "deltas")
 
 
@@ -48,18 +48,20 @@ def format_findings(tables: dict[str, pl.LazyFrame], game: str | None, codes: Se
     Parameters
     ----------
     tables
-        lazy, as auditor.dataset.opened gives them
+        lazy, as auditor.dataset.opened returns them
     game
-        only the games whose id begins so
+        beginning of the ids of the games to print; None: all games
     codes
-        only checks whose code begins so
+        beginnings of the codes to print; empty: all codes
     limit
-        at most so many
+        the most findings to print
 
     Raises
     ------
     NotThereError
-        when no game's id begins so
+        when no game's id begins with ``game``
+    UnknownCodeError
+        when no check's code begins with one of ``codes``
 
     """
     found = tables["findings"]
@@ -87,7 +89,7 @@ def format_findings(tables: dict[str, pl.LazyFrame], game: str | None, codes: Se
 
 
 def _rows(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
-    """Return findings with what the tables have of their rounds and wins."""
+    """Return findings joined with their rounds and wins, a dictionary each."""
     rounds = (
         tables["rounds"]
         .with_columns(name=format_round().fill_null("?"))
@@ -101,7 +103,7 @@ def _rows(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
 
 
 def _moments(tables: dict[str, pl.LazyFrame], rows: Sequence[Row]) -> tuple[dict[int, Moment | str], dict[int, Win]]:
-    """Return the table of each finding that has a place in a round, or why it cannot be shown; and its win."""
+    """Return, by place in ``rows``, the table at each finding's event (or why it cannot be shown), and its win."""
     by_source: dict[str, list[int]] = defaultdict(list)
     for at, row in enumerate(rows):
         if row["round"] is not None and row["event"] is not None:
@@ -131,7 +133,7 @@ def _moments(tables: dict[str, pl.LazyFrame], rows: Sequence[Row]) -> tuple[dict
 
 
 def _known(sources: pl.LazyFrame, names: dict[str, list[int]]) -> list[Known]:
-    """Return the sources of these names, with the digests of all their rows."""
+    """Return the sources with these names, with the digests of all their rows."""
     rows = (
         sources.filter(pl.col("source").is_in(list(names)))
         .group_by("source", "path", "member", "file", maintain_order=True)
@@ -144,13 +146,13 @@ def _known(sources: pl.LazyFrame, names: dict[str, list[int]]) -> list[Known]:
 
 
 def _rules(runs: pl.LazyFrame) -> RuleSet:
-    """Return the rules of the last run; those of a run that was not given any if none is recorded."""
+    """Return the rules of the last run; if no run is recorded, the preset ``tenhou``."""
     options = runs.sort("begun").select("options").last().collect()["options"].to_list()
     return RuleSet.from_mapping(json.loads(options[0])["rules"]) if options else preset("tenhou")
 
 
 def _reason(doc: str) -> str:
-    """Return a check's first line, and why that is wrong, of its documentation."""
+    """Return the first line of a check's documentation, and its text on why that is wrong."""
     title = doc.partition("\n")[0]
     why = re.search(r"^Why it (?:is wrong|matters): (.*?)(?=^\w[\w ]*:|\Z)", doc, re.MULTILINE | re.DOTALL)
     return title if why is None else f"{title[:-1]}: {' '.join(why[1].split())}"
@@ -182,7 +184,7 @@ def _round(row: Row) -> str:
 
 
 def _win(row: Row) -> list[str]:
-    """Tell a win: hand, tile, reading, and every recorded value beside the expected one, differing ones marked."""
+    """Describe a win: hand, tile, reading, and each recorded value beside the expected one, ``*`` if they differ."""
     by = "by own draw" if row["payer"] == row["winner"] else f"from seat {row['payer']}"
     riichi = ", in riichi" if row["riichi_of_win"] else ""
     texts = labelled("win", f"seat {row['winner']} {by}: {row['hand'] or '?'}, on {row['winning_tile'] or '?'}{riichi}")
@@ -196,7 +198,7 @@ def _win(row: Row) -> list[str]:
 
 
 def _fu(row: Row, win: Win) -> list[str]:
-    """Tell fu item by item, what a recorded total that differs could be made of, and how to ask for the hand again."""
+    """Itemise the fu, compare the sum with a recorded total that differs, and give the command for the hand."""
     best, *others = win.readings
     texts = labelled("fu items", f"{_items(best)} expected")
     recorded = row["fu"]
@@ -204,19 +206,19 @@ def _fu(row: Row, win: Win) -> list[str]:
         texts += labelled("", f"{_recorded(recorded, best)}; logs do not record items")
         same = [each for each in others if each.fu == recorded]
         texts += [line for each in same for line in labelled("", f"read as {each.text}: {_items(each)}")]
-    # One line, however long: it is to be copied.
+    # One line, however long, so that it can be copied.
     return [*texts, f"  {'again':<9} {escaped(win.command)}"]
 
 
 def _items(reading: Reading) -> str:
-    """Return what fu are made of: ``base 20 + closed ron 10 = 30``."""
+    """Return fu item by item: ``base 20 + closed ron 10 = 30``."""
     total = sum(reading.items.values())
     rounded = "" if total == reading.fu else f", rounded up to {reading.fu}"
     return f"{' + '.join(f'{name} {value}' for name, value in reading.items.items())} = {total}{rounded}"
 
 
 def _recorded(recorded: int, best: Reading) -> str:
-    """Say how far a recorded total, which is rounded up to ten, is from the sum of the items."""
+    """Compare a recorded total, which is rounded up to ten, with the sum of the items."""
     total = sum(best.items.values())
     if recorded % 10 or recorded < 20:
         return f"{recorded} recorded, which no sum of items is but that of seven pairs or a yakuman"

@@ -1,4 +1,4 @@
-"""The hands at an event, as data: what each seat holds, and which of it the event moves."""
+"""The hands at an event, as data: the tiles that each seat holds, and which of them the event moves."""
 
 from __future__ import annotations
 
@@ -27,11 +27,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Hand:
-    """The concealed tiles of a seat in the order of kinds, and apart the one just drawn and the one it wins by ron.
+    """The concealed tiles of a seat at an event.
 
-    ``dealt``: the log tells its deal. ``trusted``: there are no doubts about it in the whole round. ``lacking``: tiles
-    that it has given away up to and with the event without having them. ``twice``: those in it that the round has too
-    often. ``shown``: what a result shows, if that is another hand.
+    Parameters
+    ----------
+    tiles
+        all but the tile just drawn, in the order of kinds
+    drawn
+        the tile just drawn
+    won
+        the tile that the seat wins by ron
+    dealt
+        whether the log has the deal of this hand
+    trusted
+        whether there is no doubt about the hand in the whole round
+    lacking
+        tiles that the hand gave away, in the event or before, without holding them
+    twice
+        tiles in the hand that the round has too often
+    shown
+        the hand that a result shows, if it is another one
+
     """
 
     tiles: tuple[Tile, ...]
@@ -49,13 +65,13 @@ ROUND, ROW, SEAT, TILE_ID = range(4)
 
 @dataclass(frozen=True)
 class Moved:
-    """What moves in a batch, int64[n, 4]: round, row of ``log.events``, seat (-1 nobody) and tile, in that order."""
+    """The moves of tiles in a batch, int64[n, 4]: round, row of ``log.events``, seat (-1: none) and tile id."""
 
     moves: Ints
 
     @classmethod
     def from_table(cls, table: pl.DataFrame) -> Moved:
-        """Take them from a table with these columns, seat or no seat."""
+        """Take the moves from a table with these columns; ``seat`` is optional."""
         seat = pl.col("seat") if "seat" in table.columns else pl.lit(-1).alias("seat")
         ordered = table.select(
             pl.col("round", "row").cast(pl.Int64), seat.cast(pl.Int64), pl.col("tile_id").cast(pl.Int64)
@@ -63,13 +79,13 @@ class Moved:
         return cls(ordered.sort("round", "row", maintain_order=True).to_numpy())
 
     def of(self, round_: int) -> Ints:
-        """Return what moves in a round."""
+        """Return the moves of a round."""
         moves: Ints = self.moves[slice(*np.searchsorted(self.moves[:, ROUND], (round_, round_ + 1)))]
         return moves
 
 
 class _Moving(NamedTuple):
-    """What an event moves: which tile was drawn last, what leaves the hand, whether that drawn tile is meant."""
+    """The effect of an event on a hand: the tile drawn last, the tiles that leave, and whether the drawn tile moves."""
 
     drawn: int | None
     gone: list[int]
@@ -77,7 +93,7 @@ class _Moving(NamedTuple):
 
 
 class HandLookup:
-    """The hands of one batch, to be looked at at any event; ``discards`` are its discards."""
+    """The hands of one batch, at any event; ``discards`` are the discards of the batch."""
 
     def __init__(self, frames: Frames, discards: BatchDiscards) -> None:
         self.played = frames.played
@@ -119,7 +135,7 @@ class HandLookup:
         return found
 
     def _moving(self, span: Span, now: tuple[Act, ...], seat: int, gone: list[int]) -> _Moving:
-        """Return what the event does with a hand."""
+        """Return the effect of the event on a seat's hand; ``gone`` are the tiles that leave it."""
         rows = np.arange(span.start, span.end)
         draws = self.played.kind[rows] == CODE["draw"]
         acted = (rows < span.begin) & self.played.is_kind(*PLAYS)[rows]
@@ -138,14 +154,14 @@ class HandLookup:
 
 
 def _counts(moved: Ints) -> Ints:
-    """Return how many of each tile move by seat, int64[SEATS, TILE_IDS]."""
+    """Return how often each tile id moves, by seat, as int64[SEATS, TILE_IDS]."""
     counts = np.zeros((SEATS, TILE_IDS), dtype=np.int64)
     np.add.at(counts, (moved[:, SEAT], moved[:, TILE_ID]), 1)
     return counts
 
 
 def _laid(count: Ints, moving: _Moving) -> tuple[tuple[Tile, ...], Tile | None]:
-    """Lay out a hand by kinds, a red five before its like, the drawn tile apart; mark what moves."""
+    """Return a hand's tiles in order, a red five before other fives, and the drawn tile apart; mark moved tiles."""
     drawn = moving.drawn if moving.drawn is not None and count[moving.drawn] else None
     tile_ids = np.repeat(np.arange(TILE_IDS), count).tolist()
     gone = list(moving.gone)

@@ -1,8 +1,8 @@
-"""The table at a moment of a round, as data: what lies where when an event comes, and what that event moves.
+"""The table at an event of a round, as data: the place of every tile, and the tiles that the event moves.
 
-What the event takes lies where it lay before; what it brings from the wall (a draw, an indicator, the deal) lies where
-it comes to lie. Everything as far as the log tells, of hands that went wrong too. An event may be several acts: a
-riichi, its discard and its stick are one in some logs.
+A tile that the event takes from a hand or a river is still in its old place. A tile that it brings from the wall (a
+draw, an indicator, the deal) is already in its new place. Hands that went wrong are shown as far as the log states
+them. An event can have several acts: in some logs a riichi, its discard and its stick are one event.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat at the table; ``acts`` says whether the event is its doing."""
+    """A seat at the table; ``acts`` says whether the seat does something in the event."""
 
     hand: Hand
     melds: tuple[TableMeld, ...]
@@ -44,9 +44,11 @@ class Seat:
 
 @dataclass(frozen=True)
 class Moment:
-    """The table at an event; ``event`` are its acts, ``before`` those since the last action, with that.
+    """The table at an event.
 
-    ``sticks`` lie on the table, ``left`` tiles can be drawn, ``reds`` says whether the set has red fives.
+    ``event`` has the acts of the event; ``before`` has the last action before it and the acts since. ``sticks`` is the
+    number of riichi sticks on the table, ``left`` the number of tiles left to draw; ``reds`` says whether the set has
+    red fives.
     """
 
     dealer: int | None
@@ -60,7 +62,7 @@ class Moment:
 
 
 class TableLookup:
-    """The tables of one batch, to be looked at at any event."""
+    """The tables of one batch, at any event."""
 
     def __init__(self, frames: Frames) -> None:
         self.log = frames.log
@@ -73,7 +75,7 @@ class TableLookup:
     def at(self, round_: int, event: int) -> Moment:
         """Return the table at an event (its number in the file) of a round (row of ``log.rounds``).
 
-        An event that is none of play, such as a tag that cannot be read, has no acts; the table is as it was then.
+        An event outside play, such as a tag that cannot be read, has no acts; the table is as it was at that point.
         """
         span = self._span(round_, event)
         now, ended = self._acts(span.begin, span.end), self._results(span)
@@ -95,9 +97,9 @@ class TableLookup:
         return self._frames.rules.of(np.array([round_]))
 
     def _span(self, round_: int, event: int) -> Span:
-        """Return the rows of an event; of one that has none, the place where it would be.
+        """Return the rows of an event; an event without rows has an empty span at the place where it would be.
 
-        Numbers need not ascend: an event that stood in the wrong place lies where it belongs (log/repair).
+        Event numbers need not ascend: log/repair puts an event from a wrong place where it belongs.
         """
         start, stop = (int(np.searchsorted(self.played.round, round_, side)) for side in ("left", "right"))
         numbers = self.log.events["event"][start:stop].to_numpy()
@@ -121,7 +123,7 @@ class TableLookup:
         return tuple(act for row in self._rows(span, "result") for act in self._acts(row, row + 1))
 
     def _before(self, round_: int, span: Span) -> tuple[Act, ...]:
-        """Return the acts from the last action to the event; before a deal, the results of the round before."""
+        """Return the acts from the last action up to the event; before a deal, the results of the previous round."""
         rows = self._rows(span, "result", *PLAYS)
         if len(rows):
             number = self.log.events["event"][int(rows[-1])]
@@ -133,13 +135,15 @@ class TableLookup:
         return self._results(Span(start, span.start, span.start))
 
     def _indicators(self, round_: int, span: Span) -> tuple[Tile, ...]:
-        lying = self._indicated.of(round_)
-        lying = lying[lying[:, ROW] < span.end]
-        turned = lying[:, ROW] >= max(span.begin, span.start + 1)
-        return tuple(Tile(int(tile_id), bool(moved)) for tile_id, moved in zip(lying[:, TILE_ID], turned, strict=True))
+        face_up = self._indicated.of(round_)
+        face_up = face_up[face_up[:, ROW] < span.end]
+        turned = face_up[:, ROW] >= max(span.begin, span.start + 1)
+        return tuple(
+            Tile(int(tile_id), bool(moved)) for tile_id, moved in zip(face_up[:, TILE_ID], turned, strict=True)
+        )
 
     def _scores(self, round_: int, start: pl.Series | None, paid: Ints, ended: tuple[Act, ...]) -> list[int | None]:
-        """Return the scores that the round began with, less the sticks paid since, and what results have changed."""
+        """Return the scores by seat: those at the deal, less riichi sticks paid since, with the changes by results."""
         changes = [act.result.deltas for act in ended if act.result is not None]
         if start is None or None in changes:
             return [None] * SEATS
@@ -168,7 +172,7 @@ class TableLookup:
         )
 
     def _taken(self, span: Span, now: tuple[Act, ...]) -> int:
-        """Return the row of the discard or kakan whose tile the event calls or wins; -1 if there is none."""
+        """Return the row of the discard or kakan whose tile the event calls or wins on; -1 if there is none."""
         calls = any(act.kind in OPEN_CALLS for act in now)
         payers = {act.source for act in now if act.result is not None and act.source != act.seat}
         rows = self._rows(span, *PLAYS)

@@ -1,4 +1,4 @@
-"""What lies open before the seats: rivers and melds, as they are when an event of the round comes."""
+"""The rivers and melds of the seats just before an event of a round."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Span(NamedTuple):
-    """Rows of ``log.events``: where a round begins, where an event of it begins, and where that event is over."""
+    """Rows of ``log.events``: the first of the round, the first of an event, and the one after the event."""
 
     start: int
     begin: int
@@ -40,7 +40,11 @@ class Tile(NamedTuple):
 
 @dataclass(frozen=True)
 class Discard:
-    """A discard in its river: whether drawn just before (None: not told), whether with riichi, who called it away."""
+    """A discard in its river.
+
+    ``tsumogiri``: it was drawn just before (None: not known). ``riichi``: riichi was declared with it. ``called_by``:
+    the seat that called it.
+    """
 
     tile: Tile
     tsumogiri: bool | None
@@ -50,7 +54,7 @@ class Discard:
 
 @dataclass(frozen=True)
 class TableMeld:
-    """A meld: its kind, its tiles, the called one first, and who gave that; the tile that a kakan adds is last."""
+    """A meld: its kind, its tiles (the called one first, the one that a kakan adds last), and the seat that fed it."""
 
     kind: str
     tiles: tuple[Tile, ...]
@@ -59,10 +63,10 @@ class TableMeld:
 
 @dataclass(frozen=True)
 class BatchDiscards:
-    """The discards of a batch in order, one entry each: row, marks, and the row of the call that takes it.
+    """The discards of a batch in order: row of ``log.events``, marks, and the row of the call that takes each.
 
-    ``tsumogiri`` is null where the log neither marks it nor tells one copy of a tile from another; ``called_at`` is
-    beyond all rows where nobody calls.
+    ``tsumogiri`` is null where the log neither marks it nor distinguishes the copies of a tile. ``called_at`` is the
+    number of rows, so beyond all of them, where nobody calls.
     """
 
     row: Ints
@@ -72,25 +76,25 @@ class BatchDiscards:
 
 
 def discards(log: Log, played: Replay, order: TurnOrder) -> BatchDiscards:
-    """Find them."""
+    """Return the discards of a batch."""
     row = np.flatnonzero(played.is_kind("discard"))
     before = order.before(row)
     same = (played.kind[before] == CODE["draw"]) & (played.seat[before] == played.seat[row])
     same &= played.tile_id[before] == played.tile_id[row]
     marks = log.events["tsumogiri"].gather(row)
-    untold = marks.is_null() & pl.Series(played.tile_id[row] < PHYSICAL, dtype=pl.Boolean)
-    tsumogiri = pl.select(pl.when(untold).then(pl.Series(same, dtype=pl.Boolean)).otherwise(marks)).to_series()
+    unmarked = marks.is_null() & pl.Series(played.tile_id[row] < PHYSICAL, dtype=pl.Boolean)
+    tsumogiri = pl.select(pl.when(unmarked).then(pl.Series(same, dtype=pl.Boolean)).otherwise(marks)).to_series()
     called_at = np.full(len(row), len(played.kind), dtype=np.int64)
     calls = np.flatnonzero(played.is_kind(*OPEN_CALLS))[::-1]
     at = np.searchsorted(row, calls) - 1
     calls, at = calls[at >= 0], at[at >= 0]
     fits = (played.round[row[at]] == played.round[calls]) & (played.tile_id[row[at]] == played.tile_id[calls])
-    called_at[at[fits]] = calls[fits]  # backwards, so that of two calls of one discard the first stands
+    called_at[at[fits]] = calls[fits]  # calls run backwards, so the first of two calls of one discard is kept
     return BatchDiscards(row, tsumogiri, _with_riichi(played, row), called_at)
 
 
 def _with_riichi(played: Replay, row: Ints) -> npt.NDArray[np.bool_]:
-    """Return which discards are a hand's first after a declaration."""
+    """Return which discards are a hand's first after its riichi declaration, as bool[n]."""
     order = np.argsort(played.hand[row], kind="stable")
     hand, declared = played.hand[row][order], played.riichi[row][order]
     before = np.where(np.diff(hand, prepend=-1) != 0, 0, np.roll(declared, 1))
@@ -100,7 +104,7 @@ def _with_riichi(played: Replay, row: Ints) -> npt.NDArray[np.bool_]:
 
 
 def rivers(played: Replay, found: BatchDiscards, span: Span, taken: int) -> list[tuple[Discard, ...]]:
-    """Return the rivers by seat before an event; ``taken`` is the row of the discard that the event calls or wins."""
+    """Return the rivers by seat before an event; ``taken`` is the row of the discard that it calls or wins on."""
     laid: list[list[Discard]] = [[] for _ in range(SEATS)]
     for place in range(*np.searchsorted(found.row, (span.start, span.begin))):
         row, call = int(found.row[place]), int(found.called_at[place])
@@ -116,7 +120,7 @@ def rivers(played: Replay, found: BatchDiscards, span: Span, taken: int) -> list
 
 
 def melds(played: Replay, span: Span, taken: int) -> list[tuple[TableMeld, ...]]:
-    """Return the melds by seat before an event, a kakan in the place of its pon.
+    """Return the melds by seat before an event; a kakan replaces its pon.
 
     ``taken`` is the row of the kakan that the event robs.
     """

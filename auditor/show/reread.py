@@ -1,7 +1,7 @@
-"""Sources of a dataset read again: from the names that its tables keep to the frames of the games in them.
+"""Sources of a dataset, read again: from their names in the tables to the frames of their games.
 
-A source is used only if its bytes are those that were audited. Each is read once, archives are opened once, and files
-of a format are read together, as an audit does.
+A source is used only if its bytes are those that were audited. Each source is read once, each archive is opened once,
+and files of one format are read together, as in an audit.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BATCH_BYTES = 16 << 20
 
 @dataclass(frozen=True)
 class Known:
-    """A source as the dataset has it: its name, path, member, the digests of its bytes, and where its file lay."""
+    """A source as the dataset has it: name, path, member, digests of its bytes, and its file's path without links."""
 
     name: str
     path: str
@@ -42,14 +42,17 @@ class Known:
 
 @dataclass(frozen=True)
 class ReadBatch:
-    """Sources read together: what came of it, and by name why a source is not in it."""
+    """Sources read together: their frames, and by name the reason why a source could not be read."""
 
     frames: Sequence[Frames]
     faults: dict[str, str]
 
 
 def read_again(known: Iterable[Known], rules: RuleSet) -> Iterator[ReadBatch]:
-    """Read sources, some at a time; ``rules`` are for what logs do not say. Never raises for what a source is now."""
+    """Read sources again and yield them in batches; ``rules`` hold where a log states none.
+
+    A source that is gone or has changed is a fault of its batch, not an error.
+    """
     held: list[Source] = []
     faults: dict[str, str] = {}
     for each, found in _fetched(known):
@@ -64,7 +67,7 @@ def read_again(known: Iterable[Known], rules: RuleSet) -> Iterator[ReadBatch]:
 
 
 def _fetched(known: Iterable[Known]) -> Iterator[tuple[Known, Source | str]]:
-    """Yield each source with what is there now, or why that is not it."""
+    """Yield each source with its bytes, or with the reason why it cannot be used."""
     for path, group in groupby(sorted(known, key=lambda each: each.path), key=lambda each: each.path):
         missing = {each.member: each for each in group}
         fault = f"{path} has no such member any more"
@@ -83,12 +86,12 @@ def _fetched(known: Iterable[Known]) -> Iterator[tuple[Known, Source | str]]:
 
 
 def _place(path: str, file: str | None) -> Place:
-    """Return the file that a dataset names so: where it lay, or where its path leads from here.
+    """Return the file of a source: at its path without links, or at its path from the current folder.
 
     Raises
     ------
     FileNotFoundError
-        when there is none, or a folder
+        when there is no file
     SourceError
         when a server does not answer
 

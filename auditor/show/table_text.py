@@ -1,4 +1,4 @@
-"""A table and what happens at it, as text: a seat's hand, melds and river a line each.
+"""A table and the event as text: a seat has a line each for its hand, its melds and its river.
 
 Lines are as wide as the terminal, at most 120 columns.
 """
@@ -26,16 +26,16 @@ Names: TypeAlias = Mapping[int, str]
 
 _NAMES: Names = {**TILE_NAMES, NONE: "?"}
 _PLAIN_NAMES: Names = {tile_id: text.replace("0", "5") for tile_id, text in _NAMES.items()}
-"""Of a set without red fives: what would be red is an ordinary five."""
+"""Names for a set without red fives: the tile ids of red fives are ordinary fives."""
 
 WIDTH = 120
 _LABEL = 12
 _ROW = 6
-"""Discards that lie in a row."""
+"""Discards in a row of the river."""
 
 LEGEND = """\
-Tables are as the event finds them. > whose doing, [ ] tiles that it moves, + the tile drawn or won, _ discarded as
-drawn, * with riichi, <1 from seat 1, >2 called by seat 2."""
+Each table is as the event finds it. > seat that acts, [ ] tile that the event moves, + tile drawn or won, _ discard of
+the tile just drawn, * discard with riichi, <1 from seat 1, >2 called by seat 2."""
 
 _DRAWS = {
     "exhaustive": "drawn, the wall is exhausted",
@@ -45,20 +45,20 @@ _DRAWS = {
 
 
 def wrapped(text: str, before: str = "", after: str = " " * _LABEL) -> list[str]:
-    """Return a text as lines, broken where it is too wide; ``before`` stands before the first, ``after`` below."""
+    """Return a text as lines that fit; ``before`` is put before the first line, ``after`` before the others."""
     return printing.wrapped(text, before, after, min(printing.width(), WIDTH))
 
 
 def labelled(label: str, text: str) -> list[str]:
-    """Return a text behind its label."""
+    """Return a text with a label before it, as lines."""
     return wrapped(text, f"  {label:<{_LABEL - 2}}")
 
 
 def lines(moment: Moment, seat: int | None) -> list[str]:
-    """Return the table and the event, a finding's seat marked beside those that act."""
+    """Return the table and the event as lines; a ``>`` marks the seats that act and the finding's ``seat``."""
     names = _NAMES if moment.reds else _PLAIN_NAMES
     left = f"{moment.left} tile{'' if moment.left == 1 else 's'} left"
-    indicators = " ".join(_tile(tile, names) for tile in moment.indicators) or "not told"
+    indicators = " ".join(_tile(tile, names) for tile in moment.indicators) or "not known"
     sticks = "?" if moment.sticks is None else moment.sticks
     found = labelled("table", f"{left}, indicators {indicators}, sticks {sticks}")
     for number, each in enumerate(moment.seats):
@@ -96,7 +96,7 @@ def _hand(hand: Hand, names: Names) -> str:
 
 
 def _doubts(hand: Hand) -> list[str]:
-    """Say what is wrong with a hand."""
+    """Return the reasons not to trust a hand."""
     found = [f"gave away {_named(hand.lacking)} without holding it"] if hand.lacking else []
     found += [f"the round has {_named(hand.twice)} too often"] if hand.twice else []
     if not hand.dealt:
@@ -107,7 +107,7 @@ def _doubts(hand: Hand) -> list[str]:
 
 
 def _named(tile_ids: Iterable[int]) -> str:
-    """Name tiles with their ids, which findings of single tiles name too."""
+    """Return tiles with their ids, as findings about single tiles name them."""
     return ", ".join(name(tile_id) for tile_id in tile_ids)
 
 
@@ -148,7 +148,7 @@ _SAID = {
 
 
 def describe_act(act: Act, names: Names) -> str:
-    """Say what an act is."""
+    """Return an act as a sentence."""
     who = "some seat" if act.seat is None else f"seat {act.seat}"
     tile = "?" if act.tile_id is None else names[act.tile_id]
     if act.result is not None:
@@ -160,7 +160,7 @@ def describe_act(act: Act, names: Names) -> str:
         return f"{who} makes an ankan of {tile} {others}"
     if act.kind == "kakan":
         return f"{who} makes a kakan: {tile} to {others}"
-    source = "nobody" if act.source is None else f"seat {act.source}"
+    source = "an unknown seat" if act.source is None else f"seat {act.source}"
     return f"{who} calls {act.kind} of {tile} from {source} with {others}"
 
 
@@ -169,8 +169,8 @@ def _result(result: Result, who: str, tile: str, names: Names) -> str:
     if result.reason != "win":
         seats = " ".join(map(str, sorted(result.shown)))
         shown = f"; hands are shown by seat {seats}" if seats else ""
-        return f"the round is {_DRAWS.get(result.reason or '', 'over, for a reason that is not told')}{shown}{deltas}"
-    source = "somebody" if result.payer is None else f"seat {result.payer}"
+        return f"the round is {_DRAWS.get(result.reason or '', 'over, reason not stated')}{shown}{deltas}"
+    source = "an unknown seat" if result.payer is None else f"seat {result.payer}"
     by = "its own draw" if result.payer == result.winner else f"a tile of {source}"
     ura = f"; indicators below {_tiles(result.ura, names)}" if result.ura else ""
     points = "" if result.points is None else f", {result.points} points"

@@ -1,4 +1,4 @@
-"""A win beside the engine: fu item by item, and the command that asks for the same hand again."""
+"""A win as the engine scores it: fu item by item, and the command that scores the same hand again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reading:
-    """A reading of a hand, its fu, and what they are made of; of seven pairs and thirteen orphans nothing."""
+    """A reading of a hand, its fu, and the items of the fu; seven pairs and thirteen orphans are a single item."""
 
     text: str
     fu: int
@@ -42,14 +42,14 @@ class Reading:
 
 @dataclass(frozen=True)
 class Win:
-    """A win: its readings, the best first, the command that explains it, and whether the engine could judge it."""
+    """A win: its readings, the best first, and the command that explains it."""
 
     readings: tuple[Reading, ...]
     command: str
 
 
 class WinLookup:
-    """The wins of one batch, to be looked at one by one."""
+    """The wins of one batch, one by one."""
 
     def __init__(self, frames: Frames) -> None:
         self._frames = frames
@@ -61,7 +61,7 @@ class WinLookup:
         }
 
     def at(self, place: tuple[int, int, int], moment: Moment) -> Win | None:
-        """Return the win at a place; None where there is none, or there are doubts about its hand.
+        """Return the win at a place; None if there is none, or its hand cannot be trusted or scored.
 
         Parameters
         ----------
@@ -93,7 +93,7 @@ class WinLookup:
         return tuple(found)
 
     def _command(self, row: int, moment: Moment) -> str:
-        """Return the line that asks ``auditor hand`` for this win, with all that its value depends on."""
+        """Return the command line ``auditor hand …`` for this win, with everything that its value depends on."""
         wins = self._frames.win_contexts.wins
         winner, payer = int(wins.winner[row]), int(wins.payer[row])
         seat = moment.seats[winner]
@@ -135,7 +135,7 @@ def _tiles(tile_ids: Iterable[int], *, reds: bool) -> str:
 
 
 def _meld(meld: TableMeld, seat: int, *, reds: bool) -> str:
-    """Write a meld, the mark of who gave it behind the tile that was given: ``m4-56``, ``z111=``, ``p505+5``."""
+    """Write a meld, with the mark of the feeding seat after the called tile: ``m4-56``, ``z111=``, ``p505+5``."""
     tile_ids = [tile.tile_id for tile in meld.tiles]
     mark = "" if meld.source is None else SEAT_MARKS[(meld.source - seat) % SEATS]
     called, *others = tile_ids
@@ -151,7 +151,7 @@ def _meld(meld: TableMeld, seat: int, *, reds: bool) -> str:
 
 
 def _rules(rules: RuleSet) -> str:
-    """Write rules as ``--rules`` reads them: those on which what a win is worth depends."""
+    """Write the rules on which a win's value depends, as ``--rules`` reads them."""
     base = preset("tenhou")
     asked = {name for check in all_checks() if check.code[0] in "WP" for name in check.rules}
     return rule_text(replace(rules, **{name: getattr(base, name) for name in set(RULE_NAMES) - asked}))

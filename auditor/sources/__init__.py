@@ -2,8 +2,8 @@
 
 ``places`` finds files; ``archives`` cuts archives into members (``members``, ``tars``), each a ``piece`` of work;
 ``streams`` recognises kinds of files and unpacks compressed ones within limits; ``remote`` opens URIs; ``log_files``
-reads one file; ``likeness`` says of a file that is no log whether it should be one. A size that a file states of itself
-is never relied on.
+reads one file; ``likeness`` decides whether a file that is no log should be one. No size that a file states about
+itself is trusted.
 
 Imports no other room.
 """

@@ -1,7 +1,7 @@
 """Cuts files into pieces of work: a file that is one log, or each member of an archive (and of archives within it).
 
-A worker process reads the bytes of a piece itself. What can only be read from front to back (a compressed tar, an
-archive within an archive) is read here, once; its bytes travel with the piece.
+A worker process reads the bytes of a piece itself. Archives that can only be read from front to back (a compressed tar,
+an archive within an archive) are read here, once; the bytes of a member are then part of its piece.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 MOST_NESTED = 4 << 30
 """An archive within another is copied to a temporary file up to this size."""
 HELD = 16 << 20
-"""What is larger is kept in a temporary file while it is read."""
+"""Larger content is kept in a temporary file, not in memory, while it is read."""
 
 SMALL = 4096
-"""Bytes copied at once. It is small, because the read that meets the end of a cut archive gives nothing."""
+"""Bytes copied at once. The number is small, because the read that meets the end of a cut archive returns nothing."""
 
 
 def pieces(found: Iterable[Place | Path]) -> Iterator[Piece]:
-    """Yield the pieces of files, in order. Whatever a file holds, it raises nothing.
+    """Yield the pieces of files, in order. The content of a file never raises an error.
 
-    The last piece of a file is the file itself. Of an archive it follows the members, and says what is wrong with it.
+    The last piece of a file is the file itself. For an archive it follows the members, and has the archive's faults.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def pieces(found: Iterable[Place | Path]) -> Iterator[Piece]:
 
 
 def _guarded(place: Place) -> Iterator[Piece]:
-    """Yield the pieces of a file. An error that nobody foresaw becomes a last piece that cannot be read."""
+    """Yield the pieces of a file. An unexpected error becomes a last piece that cannot be read."""
     if fault := place.fault or (places.fault_of(place.path) if isinstance(place, Local) else None):
         yield Piece(place, reason=fault)
         return
@@ -77,7 +77,7 @@ def _guarded(place: Place) -> Iterator[Piece]:
         yield from _of_file(place)
     except UnreachableError:
         raise
-    except Exception as error:  # noqa: BLE001  (what is not foreseen is of any kind, want of memory too)
+    except Exception as error:  # noqa: BLE001  (an unexpected error can be of any type, also lack of memory)
         yield Piece(place, reason=_unforeseen(error))
 
 
@@ -118,7 +118,7 @@ def _damage(kind: str, error: BaseException) -> str:
 
 
 def _sniffed(file: BinaryIO) -> tuple[str, str]:
-    """Return the kind of a file, and if it is compressed, the kind of what is in it."""
+    """Return the kind of a file, and if it is compressed, the kind of its content."""
     kind = streams.kind_of(file.read(streams.BLOCK))
     if kind not in COMPRESSED:
         return kind, ""
@@ -134,7 +134,7 @@ def _unpacked_size(file: BinaryIO, kind: str, size: int) -> int:
 
 
 def _members(file: BinaryIO, kind: str, inner: str, size: int, local: Path | None) -> Iterator[Member]:
-    """Yield the members of an archive that may be compressed as a whole; ``local`` is where it lies, if a file."""
+    """Yield the members of an archive, which may be compressed as a whole; ``local`` is its path on this machine."""
     if kind in COMPRESSED and inner == "tar":
         stream = Unpacking(file, kind, free=streams.FREE_ARCHIVE, most=None)
         for member in tars.of_tar(stream, seekable=False):
@@ -163,13 +163,13 @@ def _members(file: BinaryIO, kind: str, inner: str, size: int, local: Path | Non
 
 
 def _unreached(found: Iterable[Member]) -> Iterator[Member]:
-    """Give members no place to be read again: they lie in a temporary copy."""
+    """Yield members without a place to read them from again, since they are in a temporary copy."""
     return (replace(member, at=None) for member in found)
 
 
 @contextmanager
 def _spooled(file: BinaryIO, kind: str) -> Iterator[tuple[BinaryIO, str | None]]:
-    """Give a compressed file unpacked, in memory or in a temporary file, and the reason if it unpacks to too much."""
+    """Yield a compressed file unpacked, in memory or in a temporary file; and a reason, if it unpacks to too much."""
     stream = Unpacking(file, kind, free=streams.FREE_ARCHIVE, most=MOST_NESTED)
     file.seek(0)
     with tempfile.SpooledTemporaryFile(HELD) as copy:
@@ -205,7 +205,7 @@ def _pieces(place: Place, member: Member) -> Iterator[Piece]:
 
 @contextmanager
 def _rereadable(file: BinaryIO, member: Member) -> Iterator[tuple[BinaryIO, bool]]:
-    """Give a member as a file that can be read twice, and whether it ends too early."""
+    """Yield a member as a file that can be read twice, and whether it ends too early."""
     if member.at:
         yield file, False
         return
@@ -229,7 +229,7 @@ def _copy(file: BinaryIO, copy: BinaryIO) -> bool:
 def _nested(whole: Piece, file: BinaryIO, kind: str, inner: str) -> Iterator[Piece]:
     given = False
     with tempfile.SpooledTemporaryFile(HELD) as spool:
-        _copy(file, cast("BinaryIO", spool))  # its own reading says where it ends
+        _copy(file, cast("BinaryIO", spool))  # if it ends too early, reading its members shows it
         size = spool.tell()
         spool.seek(0)
         for member in _unreached(_members(cast("BinaryIO", spool), kind, inner, size, None)):
@@ -254,7 +254,7 @@ def _nested(whole: Piece, file: BinaryIO, kind: str, inner: str) -> Iterator[Pie
 
 
 def fetch(piece: Piece) -> Source:
-    """Read and unpack one piece. Whatever its bytes are, it raises nothing for them.
+    """Read and unpack one piece. Its bytes never raise an error.
 
     Raises
     ------
@@ -300,7 +300,7 @@ def _fetched(piece: Piece, source: Source) -> Source:
 
 
 def _reached(piece: Piece) -> bytes | None:
-    """Read a member where it lies, at most one byte more than the limit; None if it cannot be read there."""
+    """Read a member from its archive, at most one byte more than the limit; None if it cannot be read there."""
     if isinstance(piece.at, InTar):
         with nullcontext(_kept(piece.place)) if isinstance(piece.place, Remote) else piece.place.open() as file:
             file.seek(piece.at.offset)
@@ -316,7 +316,7 @@ def _reached(piece: Piece) -> bytes | None:
 
 
 def _stamp(place: Place) -> tuple[int, ...]:
-    """Return what differs where another file has taken this one's place."""
+    """Return values that differ if another file has taken this one's place."""
     if isinstance(place, Remote):
         return ()
     status = place.path.stat()

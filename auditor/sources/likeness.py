@@ -1,6 +1,6 @@
-"""Says of a file that is no log whether it should be one, by its name or its first bytes. Only then is it a finding.
+"""Decides whether a file that is no log should be one, by its name or its first bytes. Only then is it a finding.
 
-A folder of logs has other files, too: notes, scripts, pictures, files of the system. They are ignored and counted.
+A folder of logs has other files too: notes, scripts, pictures, files of the system. They are ignored and counted.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 _LOG = re.compile(r"\.mjlog$|\.mjai$|\d{10}gm-[0-9a-f]{4}-|\.paipu$", re.IGNORECASE)
 """Names that only logs have: endings of mjlog, mjai and paipu, and Tenhou's own names of games."""
 _OFTEN_LOG = re.compile(r"\.(xml|json|jsonl|ndjson|log|db)$", re.IGNORECASE)
-"""Endings that logs have, and other files, too."""
+"""Endings that logs have, but other files too."""
 _PACKED = re.compile(r"(\.(gz|bz2|xz|zst))*(~\d+)?$", re.IGNORECASE)
 _UNPACKED = re.compile(r"\.(gz|bz2|xz|zst)(~\d+)?$", re.IGNORECASE)
 _ARCHIVE = re.compile(r"\.(zip|tar|tgz|tbz2?|txz|tzst|7z|rar|lzma|lz4|sqlite3?)$", re.IGNORECASE)
-"""Endings of archives. A file with one that is no archive is damaged, or something else was saved under its name."""
+"""Endings of archives. A file with this ending that is no archive is damaged, or is another file with a wrong name."""
 _ROOT = b"<mjloggm"
 _TAGS = re.compile(rb"<(mjloggm|SHUFFLE|TAIKYOKU|INIT|AGARI|RYUUKYOKU)[\s/>]", re.IGNORECASE)
 _KEYS = re.compile(
@@ -31,11 +31,11 @@ _KEYS = re.compile(
 """Keys near the beginning of mahjong logs in JSON. Logs in formats that are not read here count as unread logs."""
 _PAGE = re.compile(rb"<(!doctype\s+html|html)", re.IGNORECASE)
 _APPLE = b"\0\x05\x16\x07"
-"""First bytes of the files in which macOS keeps attributes of another file (AppleDouble)."""
+"""First bytes of the files in which macOS stores attributes of another file (AppleDouble)."""
 
 
 def is_meant(source: Source) -> bool:
-    """Say whether a source that is no log should be one: somebody named it, or its name or beginning says so.
+    """Say whether a source that is no log should be one: the user named it, or its name or beginning is that of a log.
 
     A source that could not be read at all counts as one that should be a log.
     """
@@ -47,7 +47,10 @@ def is_meant(source: Source) -> bool:
 
 
 def is_named_like_one(name: str, start: bytes) -> bool:
-    """Say whether a name promises a log or an archive; a name that other files have, too, only of an empty file."""
+    """Say whether a name promises a log or an archive.
+
+    An ending that other files have too counts only if the file is empty, all zeros, or a web page.
+    """
     bare = name.partition("?")[0] if "://" in name else name  # a URI, and its options
     name = _PACKED.sub("", re.split(r"[/\\!]", bare)[-1])
     if name.startswith("."):
@@ -58,12 +61,12 @@ def is_named_like_one(name: str, start: bytes) -> bool:
 
 
 def is_named_packed(name: str) -> bool:
-    """Say whether a name promises a compression that is unpacked here."""
+    """Say whether a name promises a compression that the auditor can unpack."""
     return bool(_UNPACKED.search(name.partition("?")[0] if "://" in name else name))
 
 
 def begins_like_one(start: bytes) -> bool:
-    """Say whether an unpacked file begins as logs do, in whichever of the encodings that they come in."""
+    """Say whether an unpacked file begins like a log, in UTF-8 or UTF-16."""
     text = _narrowed(start)
     if text.startswith(b"<"):
         return bool(_TAGS.search(text)) or (len(text) > 1 and _ROOT.startswith(text.lower()))

@@ -1,7 +1,7 @@
 """Finds the files that paths, lists and URIs name, and reads one file into a :class:`Source`.
 
 The content of a file decides what it is, never its name. No file is skipped: one that cannot be read or is no log is a
-source with a reason. archives.py opens what holds many logs.
+source with a reason. archives.py opens files that hold many logs.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Source:
     offset
         how many bytes were dropped before ``data``
     reason
-        why it could not be read, or what is doubtful about it
+        why it could not be read, or a doubt about it
     cut
         whether a compressed stream or an archive ends too early
     path
@@ -70,7 +70,7 @@ class Source:
     start
         the first unpacked bytes; None if nothing could be read
     named
-        whether somebody named this file itself
+        whether the user named this file itself
     ignored
         whether it is plainly no log and need not be one
 
@@ -105,8 +105,8 @@ SourceError = remote.SourceError
 def find(paths: Iterable[Path | str], out: Path | None = None, lists: Sequence[str] = ()) -> Iterator[Place]:
     """Yield the files at and below these paths, each once, in the order of their names within a folder.
 
-    Two names of one file (relative and absolute, through links, from a folder that is given twice) are one place,
-    with the name that was met first. Links are followed, and no folder is entered twice.
+    Two names of one file (relative and absolute, through links, from a folder that is given twice) give one place, with
+    the first of the names. Links are followed, and no folder is entered twice.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def _local(text: str) -> Path | None:
 
 
 def _printable(text: str) -> str:
-    """Return what somebody named, for a message: on one line, and without secrets of a URI."""
+    """Return a path or URI for a message: on one line, and without secrets."""
     return shown(remote.masked(text))
 
 
@@ -262,7 +262,7 @@ def read_local(place: Local) -> Source:
 
 
 def read_open(source: Source, file: BinaryIO) -> Source:
-    """Read and unpack an open file; of one that is too large, only the beginning is read.
+    """Read and unpack an open file; if it is too large, read only its beginning.
 
     Raises
     ------
@@ -286,7 +286,7 @@ def unpack(source: Source, raw: bytes) -> Source:
     Parameters
     ----------
     source
-        what is known already; if it is ``cut``, its text may end within a character
+        the source so far; if it is ``cut``, its text may end within a character
     raw
         the bytes as found
 
@@ -315,7 +315,7 @@ def unpack(source: Source, raw: bytes) -> Source:
         if cut and error.end == len(text):
             text = text[: error.start]
         elif _has_whole_line(text):
-            # A backslash and an x are no JSON: the reader finds what is wrong with the line, and where.
+            # An escape such as \xff is no JSON, so the reader reports the line and the place.
             text = text.decode(errors="backslashreplace").encode()
             reason = reason or f"a line is not UTF-8 (byte {error.start})"
         else:
@@ -330,7 +330,7 @@ def _lost_packing(source: Source, raw: bytes) -> bool:
 
 
 def _has_whole_line(text: bytes) -> bool:
-    """Say whether a text is JSON Lines with at least one whole game. There, a bad line loses itself alone."""
+    """Say whether a text is JSON Lines with at least one whole game. In such a file, a bad line costs only itself."""
     ends = (line for line in map(bytes.strip, text.split(b"\n")) if line[:1] + line[-1:] == b"{}")
     return any(likeness.begins_like_one(line) and _is_text(line) for line in ends)
 
@@ -349,7 +349,7 @@ def content_id(text: bytes) -> str:
 
 
 def _not_text(source: Source, text: bytes, error: UnicodeDecodeError) -> Source:
-    """Return a source that is not UTF-8, with what it is instead as the reason."""
+    """Return a source that is not UTF-8; the reason says what it is instead."""
     kind = streams.kind_of(text)
     if kind in streams.COMPRESSED:
         return replace(source, start=None, reason=f"compressed more than {LAYERS} times: unpack it first")

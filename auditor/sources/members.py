@@ -1,7 +1,7 @@
 """Lists the members of a zip archive or a SQLite database (tars.py: of a tar): names, and how to read each.
 
-Nothing is unpacked to disk, and nothing is raised for what an archive holds. A member that cannot be read has a
-reason. Where a damaged archive has lost members, a last one without a name says so.
+No member is unpacked into a folder, and the content of an archive never raises an error. A member that cannot be read
+has a reason. If a damaged archive has lost members, a last member without a name says so.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FAULTS = (
     OSError, EOFError, zipfile.BadZipFile, tarfile.TarError, sqlite3.Error, zlib.error, lzma.LZMAError, struct.error,
     NotImplementedError, RuntimeError, ValueError, OverflowError, KeyError, IndexError,
 )  # fmt: skip
-"""What the standard library raises at damaged archives."""
+"""The errors that the standard library raises for damaged archives."""
 
 
 class InZip(NamedTuple):
@@ -77,7 +77,7 @@ class Member:
     Attributes
     ----------
     name
-        its name; None where the record says what is wrong with the archive itself
+        its name; None if this is a fault of the archive itself
     size
         bytes
     at
@@ -85,7 +85,7 @@ class Member:
     open
         opens it; valid until the next member is asked for
     reason
-        why it cannot be read, or what is doubtful about it
+        why it cannot be read, or a doubt about it
     cut
         whether it is incomplete
     missing
@@ -108,7 +108,7 @@ def decode_name(raw: bytes) -> str:
 
 
 def doubt(name: str) -> str | None:
-    """Say what is wrong with a name that leads out of the archive, None if nothing; the member is read all the same."""
+    """Return a doubt about a name that leads out of the archive, else None; the member is read all the same."""
     if _OUTSIDE.search(name):
         return "its name leads out of the archive (absolute, or with ..); read in place, nothing was written there"
     return None

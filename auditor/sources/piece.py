@@ -1,4 +1,4 @@
-"""A piece of work, and the names of sources: what archives.py gives, and workers read.
+"""Pieces of work, which archives.py makes and workers read, and the names of sources.
 
 A :class:`Piece` is a small description that can be pickled, so that a worker process reads the bytes itself.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Piece:
-    """What a worker reads: a file, or a member of it.
+    """A piece of work for a worker: a file, or a member of it.
 
     Attributes
     ----------
@@ -29,9 +29,9 @@ class Piece:
     at
         where the member lies in the archive; None if it cannot be read there again
     held
-        its bytes, where they could be read only once
+        its bytes, if they could be read only once
     reason
-        why it cannot be read, or what is doubtful about it
+        why it cannot be read, or a doubt about it
     cut
         the archive ends within it
     missing
@@ -67,13 +67,13 @@ class Piece:
 
 
 class Names:
-    """The names that an archive's members have got: a second one of the same name is ``name~2``."""
+    """The names of an archive's members; a second member of the same name becomes ``name~2``."""
 
     def __init__(self) -> None:
         self._count: dict[str, int] = {}
 
     def only(self, name: str) -> str:
-        """Return a name that no member before it has."""
+        """Return the name, or if an earlier member has it, one with a number."""
         if name not in self._count:
             self._count[name] = 1
             return name
@@ -88,7 +88,7 @@ class Names:
 def source_name(path: str, member: str | None) -> str:
     r"""Return the name of a file, or of a member of it, in all tables. No other source has the same name.
 
-    The first ``!`` stands before the member. A ``!`` in the path is written ``\x21``.
+    The first ``!`` separates path and member. A ``!`` in the path is written ``\x21``.
     """
     path = path.replace("!", "\\x21")  # places.shown writes no path with \x21 in it: no two sources share a name
     return path if member is None else f"{path}!{member}"

@@ -1,6 +1,6 @@
-"""Files of this machine: finds them below a path, gives each one name however it is reached, opens them.
+"""Files of this machine: finding them below a path, giving each one identity, and opening them.
 
-A path that cannot be read becomes a place with a fault. The search goes on.
+A path that cannot be read becomes a place with a fault, and the search goes on.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SETTLED = 2_000_000_000
-"""A time of change is relied on once it is so many ns ago. File systems count coarsely: a later change may get the
-same time."""
+"""A modification time is trusted once it is this many ns ago. File systems store times coarsely, so a later change can
+get the same time."""
 NOT_ENTERED = {".git": "git", ".hg": "Mercurial", ".svn": "Subversion", ".bzr": "Bazaar"}
 """Folders of version control, by name: they hold no logs."""
 _KINDS = {
@@ -36,14 +36,14 @@ _MOVING = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 class Stamp(NamedTuple):
-    """What is known of a file without opening it: size in bytes, time of change in ns (None if not reliable)."""
+    """The facts about a file that need no opening: size in bytes, modification time in ns (None if not reliable)."""
 
     size: int
     modified: int | None
 
 
 def settled(size: int, modified: int | None) -> Stamp:
-    """Return a stamp, without the time of change if it is within ``SETTLED`` of now."""
+    """Return a stamp, without the modification time if it is within ``SETTLED`` of now."""
     return Stamp(size, modified if modified is not None and 0 < modified < time.time_ns() - SETTLED else None)
 
 
@@ -56,13 +56,13 @@ class Local:
     path
         the path as given or found
     file
-        the path with all links resolved, as text: the same however the file was reached
+        the path with all links resolved, as text: it is the same for every name of the file
     named
-        whether somebody named this file itself, not a folder or a list that it stands in
+        whether the user named this file itself, not a folder or a list that contains it
     fault
         why it cannot be opened
     ignored
-        whether that is nothing to report
+        whether the fault is no finding
 
     """
 
@@ -74,12 +74,12 @@ class Local:
 
     @property
     def name(self) -> str:
-        """The path as tables and messages have it."""
+        """The path as tables and messages show it."""
         return shown(self.path)
 
     @property
     def stamp(self) -> Stamp:
-        """Size and time of change; 0 and None for anything but a regular file."""
+        """Size and modification time; 0 and None for anything but a regular file."""
         try:
             status = self.path.stat()
         except (OSError, ValueError):
@@ -108,7 +108,7 @@ def local(path: Path, *, named: bool = False, fault: str | None = None) -> Local
 
 
 def shown(path: Path | str) -> str:
-    r"""Return a path as text on one line. :func:`path_of` gives the path back.
+    r"""Return a path as text on one line. :func:`path_of` is the inverse.
 
     Bytes that are not UTF-8, and characters that move the cursor, are written as ``\x`` and two hex digits for each
     byte. So is a backslash before an ``x`` and two hex digits.
@@ -125,13 +125,13 @@ def _numbered(character: str) -> str:
 
 
 def path_of(text: str) -> Path:
-    """Return the path that was shown as this text."""
+    """Return the path that :func:`shown` has turned into this text."""
     path = re.sub(rb"\\x([0-9a-f]{2})", lambda byte: bytes.fromhex(byte[1].decode()), os.fsencode(text))
     return Path(os.fsdecode(path))
 
 
 def fault_of(path: Path) -> str | None:
-    """Say why a path cannot be read as a file; None if it is a regular file."""
+    """Return why a path cannot be read as a file; None if it is a regular file."""
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
@@ -155,7 +155,7 @@ def describe_error(error: BaseException) -> str:
 
 
 def opened(path: Path) -> BinaryIO:
-    """Open a regular file for reading. Of a pipe it does not wait for the other end.
+    """Open a regular file for reading. It never waits for the other end of a pipe.
 
     Raises
     ------
@@ -207,7 +207,7 @@ def _own(found: Local, top: Local, reached: set[str], *, is_link: bool) -> Itera
     """Yield a file of a folder unless the walk meets it, or has met it, by another name."""
     inside = _below(found.file, top.file)
     if is_link and inside and os.path.isfile(found.path):  # noqa: PTH113  (is_file() raises where it may not look)
-        return  # the walk meets it without the link
+        return  # the walk meets the file itself
     if not inside or is_link:
         if found.file in reached:
             return
@@ -224,7 +224,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
     except OSError:
-        return False  # a circle of links, or no permission: reported when it is opened
+        return False  # a cycle of links, or no permission: reported when it is opened
 
 
 def _below(file: str, top: str) -> bool:

@@ -39,7 +39,7 @@ class SourceError(Exception):
 
 
 class UnreachableError(SourceError):
-    """The server cannot be reached. The run ends: every further source there would fail, too."""
+    """The server cannot be reached. The run ends, since every other source on the server would fail too."""
 
 
 @dataclass(frozen=True, order=True)
@@ -77,14 +77,14 @@ class Remote:
 
     @property
     def file(self) -> str:
-        """The name that is the same for all URIs of the file: without options that do not decide which file it is."""
+        """The identity of the file, the same for all its URIs: it leaves out options that do not identify the file."""
         path, mark, query = self.name.partition("?")
         options = [option for option in query.split("&") if option.partition("=")[0] in _IDENTIFYING]
         return f"{path}{mark if options else ''}{'&'.join(sorted(options))}"
 
     @property
     def stamp(self) -> Stamp:
-        """Size and time of change."""
+        """Size and modification time."""
         return settled(self.size, self.modified)
 
     def open(self) -> BinaryIO:
@@ -107,18 +107,18 @@ class Remote:
         return cast("BinaryIO", io.BufferedReader(raw, AT_ONCE))
 
     def read(self) -> Remote:
-        """Return the same with its content, if it is small and can be read."""
+        """Return this file with its content, if it is small and can be read."""
         if self.size > AT_ONCE or self.fault:
             return self
         try:
             with self.open() as file:
                 return replace(self, data=file.read())
         except OSError:
-            return self  # the error is reported when the file is opened in its turn
+            return self  # the error is reported when the file itself is opened
 
     @property
     def unread(self) -> Remote:
-        """The same without its content."""
+        """The file without its content."""
         return replace(self, data=None)
 
 
@@ -126,7 +126,7 @@ P = TypeVar("P")
 
 
 def read_ahead(places: Iterable[P]) -> Iterator[P | Remote]:
-    """Yield places in their order, small remote files with their content. The next files are requested meanwhile.
+    """Yield places in their order, small remote files with their content; the next files are requested in advance.
 
     Raises
     ------
@@ -228,7 +228,7 @@ def _system(store: str) -> tuple[Any, str]:
 
 
 def is_uri(text: str) -> bool:
-    """Say whether this names a file by scheme."""
+    """Say whether a text is a URI: it begins with a scheme and ``://``."""
     scheme, mark, _ = text.partition("://")
     return bool(mark) and scheme.isalnum()
 
@@ -252,7 +252,7 @@ def _name(parts: _Parts, path: str) -> str:
 
 
 def masked(uri: str) -> str:
-    """Return a URI, or a text that may be meant as one, without what may be secret, for a message."""
+    """Return a URI, or a text that may be meant as one, without possible secrets, for a message."""
     if not is_uri(uri):
         return re.sub(r"^(\w\w+:/*)[^/]*:.*@", r"\1***@", uri)
     parts = _parts(uri)
@@ -269,19 +269,19 @@ def _torn(parts: _Parts) -> bool:
 def find(uri: str, *, listed: bool = False) -> Iterator[Remote]:
     """Yield the files at and below a URI, in the order of their names.
 
-    If a list named it (``listed``) and nothing is there, it gives a file that cannot be read.
+    If the URI is from a list (``listed``) and nothing is there, the result is a file that cannot be read.
 
     Raises
     ------
     SourceError
-        when the scheme is not known, nothing is there, or it cannot be listed
+        when the scheme is not known, nothing is there, or the place cannot be listed
 
     """
     parts = _parts(uri)
     if parts.scheme in BUCKETS and not parts.host:
         raise SourceError(f"{masked(uri)}: names no bucket; write {parts.scheme}://BUCKET/FOLDER")
     if parts.scheme in BUCKETS and ":" in parts.host:
-        raise SourceError(f"{masked(uri)}: {QUOTING}")  # else a part of a secret would be sent as a bucket's name
+        raise SourceError(f"{masked(uri)}: {QUOTING}")  # otherwise a part of a secret would be sent as a bucket's name
     try:
         system, root = _system(parts.store)
         path = f"{root}/{unquote(parts.path)}".rstrip("/") or "/"
@@ -289,7 +289,7 @@ def find(uri: str, *, listed: bool = False) -> Iterator[Remote]:
         if info.type == fs.FileType.NotFound and not listed:
             raise FileNotFoundError("no such file or folder")
         below = [] if info.type == fs.FileType.Directory else [info]
-        if not below or (parts.scheme == "s3" and info.is_file):  # in S3 an object may be a folder, too
+        if not below or (parts.scheme == "s3" and info.is_file):  # in S3 an object can be a folder too
             below += system.get_file_info(fs.FileSelector(path, allow_not_found=info.is_file, recursive=True))
     except (OSError, pa.ArrowException, ValueError) as error:
         kind = UnreachableError if re.search(_AWAY, str(error)) else SourceError
@@ -325,7 +325,7 @@ _MOST = 300
 
 
 def reason(error: BaseException) -> str:
-    """Return what went wrong on one line, without details that only the server's owner can use."""
+    """Return an error's message on one line, without details that only the server's owner can use."""
     text = (str(error).splitlines() or [""])[0]
     if message := next((message for pattern, message in _REPLACED.items() if re.search(pattern, text)), None):
         return message

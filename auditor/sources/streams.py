@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 PIECE = 1024
-"""Compressed bytes unpacked at once. A call that meets damage gives nothing; small pieces save what stands before."""
+"""Compressed bytes unpacked at once. A call that meets damage returns nothing; small pieces save the bytes before."""
 CHUNK = 1 << 20
-"""Unpacked bytes given at once."""
+"""The most unpacked bytes of one call."""
 MOST_BYTES = 256 << 20
-"""No log unpacks to more than this."""
+"""The most bytes of an unpacked log."""
 MOST_RATIO = 200
-"""What unpacks to more than ``FREE`` bytes may unpack to at most this many times its size."""
+"""A file that unpacks to more than ``FREE`` bytes must not unpack to more than this many times its size."""
 FREE = 16 << 20
 FREE_ARCHIVE = 1 << 30
 """As ``FREE``, for an archive as a whole."""
@@ -50,7 +50,7 @@ class Readable(Protocol):
     """The part of a file's interface that is used here."""
 
     def read(self, size: int = -1, /) -> bytes:
-        """Return the next bytes, none at the end."""
+        """Return the next bytes; at the end, none."""
 
 
 class _Unpacker(Protocol):
@@ -113,8 +113,8 @@ def _is_tar(block: bytes) -> bool:
 class Unpacking:
     """The unpacked bytes of a compressed file, read in order.
 
-    Whatever the file holds, reading raises nothing. At damage, at a cut and at a limit the bytes end, and ``fault``
-    says why. ``excessive`` says that it was a limit, ``ended`` that a whole stream came before something else.
+    The content of the file never raises an error. At damage, at a cut and at a limit the bytes end, and ``fault`` says
+    why. ``excessive`` is true if it was a limit, ``ended`` if other bytes follow a whole stream.
     """
 
     def __init__(self, file: Readable, kind: str, free: int = FREE, most: int | None = MOST_BYTES) -> None:
@@ -126,7 +126,7 @@ class Unpacking:
         self._chunks = self._arrow() if kind == "zst" else self._standard()
 
     def read(self, size: int = -1, /) -> bytes:
-        """Return the next ``size`` bytes, fewer only at the end; with a negative size all that are left."""
+        """Return the next ``size`` bytes, fewer only at the end; with a negative size, all that are left."""
         found = bytearray(self._rest)
         while (size < 0 or len(found) < size) and (chunk := self._next()):
             found += chunk
@@ -185,7 +185,7 @@ class Unpacking:
                 yield chunk
 
     def _arrow(self) -> Iterator[bytes]:
-        """Unpack zstd, which the standard library of Python 3.11 has not."""
+        """Unpack zstd, which the standard library of Python 3.11 lacks."""
         stream = None
         try:
             stream = pa.CompressedInputStream(pa.PythonFile(_Counted(self), mode="r"), "zstd")

@@ -1,6 +1,6 @@
 """Lists the members of a tar, as members.py does for other archives.
 
-The sizes that a tar states may be wrong or hostile. None is used before it is known to be possible.
+The sizes that a tar states may be wrong or hostile. Each is checked before it is used.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _AHEAD = (
     tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE,
 )  # fmt: skip
 _NO_NUMBER = re.compile(rb"[0-9]{100}")
-"""So many digits in a row that the standard library's search for numbers would take hours."""
+"""A run of digits so long that the standard library's search for numbers would take hours."""
 
 
 class _Head(tarfile.TarInfo):
@@ -58,7 +58,7 @@ class _Head(tarfile.TarInfo):
 
 
 class _Again:
-    """A file whose last read is given once more."""
+    """A file whose last read can be returned once more."""
 
     def __init__(self, data: bytes, file: BinaryIO) -> None:
         self._data, self._file = data, file

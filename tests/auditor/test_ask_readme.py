@@ -1,4 +1,4 @@
-"""The section "Ask it" of auditor/dataset/README.md: its commands and programs run.
+"""The section "Query it" of auditor/dataset/README.md: its commands and programs run.
 
 Each is tried on a dataset as a run writes it.
 """
@@ -16,7 +16,7 @@ import pytest
 from tests.kit.command_line import auditor
 
 ROOT = Path(__file__).resolve().parents[2]
-SECTION = (ROOT / "auditor" / "dataset" / "README.md").read_text("utf-8").split("## Ask it\n")[1]
+SECTION = (ROOT / "auditor" / "dataset" / "README.md").read_text("utf-8").split("## Query it\n")[1]
 BLOCKS = re.findall(r"```(sh|python)\n(.*?)```", SECTION, re.DOTALL)
 COMMANDS = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines() if line]
 PROGRAMS = [block for kind, block in BLOCKS if kind == "python"]

@@ -319,7 +319,7 @@ FAULTS = {
     "value for table": ("run = 3", ["run:", "expected a table [run]", "found 3"]),
     "value for group's table": ("[rules]\nshow = 3", ["[rules] show:", "expected a table [rules.show]"]),
     "command without options": ("[checks]\nx = 1", ["[checks] x:", "there are none"]),
-    "table for shared": ("[format]\nx = 1", ["[format]:", "no command is called so"]),
+    "table for shared": ("[format]\nx = 1", ["[format]:", "no command has this name"]),
     "both spellings": ("[stats]\nmin-games = 1\nmin_games = 2", ["[stats] min_games:", "twice"]),
     "no TOML": ("[run]\njobs = four\n", ["not TOML", "line 2", "--config"]),
     "a key twice": ("[run]\njobs = 1\njobs = 2\n", ["not TOML", "line 3"]),

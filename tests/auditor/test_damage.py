@@ -89,7 +89,7 @@ def test_damage(damage, table, sound, out):
     assert auditor("compare", sound / "out", out)[0] == 2
     result = run(out, sound / "logs")
     assert str(path) in result.stderr
-    assert "3 files are audited anew" in result.stderr
+    assert "3 files are audited again" in result.stderr
     assert last_run(out)["unchanged"] == 4
     whole(out)
     assert rows(out) == rows(sound / "out")
@@ -155,7 +155,7 @@ def test_sources_that_the_run_does_not_meet(sound, out):
     assert len(lost) == 3
     for name in lost:
         assert name in error
-    assert "has not met" in error
+    assert "did not audit their sources again" in error
 
 
 def test_members_of_an_archive(tmp_path):
@@ -201,7 +201,7 @@ def test_an_answer_that_cannot_be_written(form, where, out, tmp_path):
     assert error.startswith(f"auditor: --out {place}: cannot be written (")
     assert "Errno" not in error
     assert "os error" not in error
-    assert "name a file that can" in error
+    assert "give another file" in error
 
 
 class TestWithoutLists:

@@ -11,6 +11,7 @@ from auditor.audit import audit_batch
 from auditor.audit.check import WHERE, Record, Severity, all_checks
 from auditor.audit.frames import Frames
 from auditor.audit.subject import Frame, Subject, subject
+from auditor.replay.columns import PLACE
 from auditor.sources import log_files
 from tests.kit.audits import CHECKS, TENHOU, files_below
 
@@ -47,6 +48,11 @@ def test_columns_are_those_stated(asked):
 def as_instance(kind):
     """Give a type as a frame's schema has it: an instance also where a class is stated."""
     return kind() if isinstance(kind, type) else kind
+
+
+def test_the_columns_of_a_place_are_named_alike():
+    """The names in check.py, which must not load Polars, are those of ``PLACE``."""
+    assert tuple(PLACE) == WHERE
 
 
 @pytest.mark.parametrize("asked", SUBJECTS, ids=[each.name for each in SUBJECTS])

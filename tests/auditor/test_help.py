@@ -103,7 +103,7 @@ def test_help_is_as_written(pages, names):
 
 def test_brackets_are_shown(pages):
     """What a person is to write in brackets stands in brackets."""
-    assert "auditor.toml, [run] jobs = 4" in wordy(pages[0][()])
+    assert "auditor.toml ([run] jobs = 4)" in wordy(pages[0][()])
     assert "[tool.auditor] of a pyproject.toml" in wordy(pages[0][()])
     assert "\\[" not in "".join(pages[0].values())
 

@@ -1,8 +1,8 @@
-"""Ready statistics over a dataset, each with its numerators and denominators stated: :data:`STATISTICS`.
+"""Named statistics over a dataset, each with its numerators and denominators: :data:`STATISTICS`.
 
-Every one gives the same columns: what it is split by, its own key (a turn, a yaku …) if it has one, ``measure``,
-``numerator``, ``denominator``, ``value`` (one over the other), ``low`` and ``high`` (Wilson's 95 % interval, for rates
-that might have been others), ``games`` (of the group, that the statistic counts).
+All have the same columns: the split, the statistic's own key (a turn, a yaku …) if it has one, ``measure``,
+``numerator``, ``denominator``, ``value`` (numerator / denominator), ``low`` and ``high`` (Wilson's 95 % interval, only
+for rates that could be otherwise), and ``games`` (the number of games of the group that the statistic counts).
 """
 
 from __future__ import annotations
@@ -21,27 +21,42 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LIST_SAYS = (
-    "Each figure is what stands before the / over what stands after it. A game that is in a dataset more than once "
-    "counts once, as its first copy; files that cannot be read have no game. Rates have Wilson's 95 % interval, which "
-    "takes rows to be independent (the seats of a round are not quite); what cannot be otherwise has none."
+    "Each figure is a numerator / a denominator. A game that is in a dataset more than once counts once, as its first "
+    "copy; files that cannot be read have no game. Rates have Wilson's 95 % interval, which assumes independent rows "
+    "(the seats of a round are not quite independent). A rate that cannot be otherwise has no interval."
 )
-"""What stands before the list of all."""
+"""The text before the list of statistics."""
 
 OF_SEATS = (By.player, By.platform, By.client, By.rules, By.month, By.seat, By.source)
 OF_GAMES = (By.platform, By.client, By.rules, By.month, By.source)
 
 
 class StatError(Exception):
-    """There is no such statistic, or it cannot be split so."""
+    """There is no statistic of this name, or it has no split of this name."""
 
 
 @dataclass(frozen=True)
 class Statistic:
-    """A statistic: figures over rows, by what these are split by and by a key of its own.
+    """A statistic: figures over rows, grouped by the split and by a key of its own.
 
-    Denominators are counted over ``whole``, where there is one, whatever the key; then ``rows`` are rows of it, each at
-    most once a key. Else they are counted over the same rows. So a rate's numerator counts some of what its
-    denominator counts.
+    Parameters
+    ----------
+    name, title
+        its name, and a description
+    rows
+        the rows that numerators count
+    measures
+        its figures
+    key
+        column to group by, besides the split
+    whole
+        the rows that denominators count, whatever the key; ``rows`` has each of them at most once per key. None:
+        denominators count ``rows`` too
+    counted
+        which games it counts
+    splits
+        the splits that it allows
+
     """
 
     name: str
@@ -55,11 +70,11 @@ class Statistic:
 
     @property
     def doc(self) -> str:
-        """What it gives: a line of its own, a line a measure, what it can be split by."""
+        """Its description: a line of its own, a line for each measure, the games it counts, and its splits."""
         key = f" by {self.key}" if self.key else ""
         lines = [f"{self.name}: {self.title}{key}"]
         lines += [f"  {measure.name:<16} {measure.says}" for measure in self.measures]
-        lines.append(f"  counted are      {self.counted}")
+        lines.append(f"  games counted    {self.counted}")
         lines.append(f"  --by {'|'.join(self.splits)}")
         return "\n".join(lines)
 
@@ -68,16 +83,16 @@ _any = pl.col("game_id").is_not_null()
 _won, _riichi, _kan = pl.col("won"), pl.col("riichi"), pl.col("kan")
 _game = pl.col("of_game")
 _any_dora = (pl.col("dora") > 0) | (pl.col("ura") > 0) | (pl.col("red") > 0)
-# The places of all seats of a game are one each, whatever happened.
+# Of each whole game, one seat has each place, so these shares cannot be otherwise.
 _placed = pl.col("place").is_not_null()
 _whole_games = (1 / pl.col("players").filter(_placed)).sum().round(6) == pl.col("game_id").filter(_placed).n_unique()
-# The seats of a round share how it ends.
+# All seats of a round have the same end.
 _rounds = pl.struct("game_id", "round").n_unique()
 _tsumo, _dealt_in, _exhaustive = pl.col("tsumo"), pl.col("dealt_in"), pl.col("exhaustive")
 
 
 def _of_riichi(which: str) -> tuple[Measure, ...]:
-    """Return the figures of riichi of one group, named in words."""
+    """Return the measures over riichi; ``which`` describes a group."""
     among = f"rounds with riichi {which}, hand trusted"
     return (
         rate("win", f"rounds won / {among}", "won"),
@@ -94,19 +109,19 @@ STATISTICS = {
     statistic.name: statistic
     for statistic in (
         Statistic(
-            "rates", "what becomes of a round, for a seat; aborts and draws included", lambda base: base.seat_rounds,
+            "rates", "outcomes of rounds for a seat, aborts and draws included", lambda base: base.seat_rounds,
             (
                 rate("win", "rounds won / rounds played", "won"),
                 rate("tsumo", "rounds won by own draw / rounds played", "tsumo"),
                 rate("ron", "rounds won by a discard or a robbed kan / rounds played", _won & ~_tsumo),
                 rate("tsumo_share", "rounds won by own draw / rounds won", _tsumo, among=_won),
-                rate("deal_in", "rounds dealt in (once, to however many) / rounds played", "dealt_in"),
+                rate("deal_in", "rounds dealt in (once, also to several winners) / rounds played", "dealt_in"),
                 rate("riichi", "rounds with riichi declared (paid or not) / rounds played", "riichi"),
                 rate("call", "rounds with chi, pon or open kan / rounds played", "called"),
             ),
         ),
         Statistic(
-            "points", "what rounds bring", lambda base: base.seat_rounds,
+            "points", "points won and lost in rounds", lambda base: base.seat_rounds,
             (
                 mean("won", "worth of hands won, without honba and sticks / rounds won", "won_points", among=_won),
                 mean("dealt_in", "worth of hands dealt into, without honba and sticks / rounds dealt in",
@@ -115,7 +130,8 @@ STATISTICS = {
             ),
         ),
         Statistic(
-            "placement", "how games end; of equal scores the lower seat is placed first", lambda base: base.seats,
+            "placement", "places and scores at the end of games; if scores are equal, the lower seat is first",
+            lambda base: base.seats,
             (
                 *(
                     rate(name, f"seats that ended in {name} place / seats of games with final scores",
@@ -131,7 +147,7 @@ STATISTICS = {
             counted=Counted.finished,
         ),
         Statistic(
-            "shanten", "hands at a draw, of rounds that last so long",
+            "shanten", "hands at a draw, in rounds that reach that turn",
             lambda base: base.turns.filter(pl.col("kind") == "draw"),
             (
                 mean("shanten", "shanten with the tile drawn / draws in that turn, hand trusted", "shanten"),
@@ -141,7 +157,7 @@ STATISTICS = {
             key="turn",
         ),
         Statistic(
-            "tenpai", "how often and when a hand gets ready", lambda base: base.seat_rounds,
+            "tenpai", "how often and when a hand is tenpai", lambda base: base.seat_rounds,
             (
                 rate("reached", "rounds with shanten 0 or less after some own draw or call / rounds played",
                      pl.col("tenpai_turn").is_not_null()),
@@ -151,15 +167,15 @@ STATISTICS = {
         Statistic(
             "draws", "rounds played to the last tile", lambda base: base.seat_rounds,
             (
-                rate("exhaustive", "rounds drawn by exhaustion / rounds played (the interval: of rounds, not seats)",
+                rate("exhaustive", "rounds drawn by exhaustion / rounds played (the interval counts rounds, not seats)",
                      "exhaustive", units=_rounds),
-                rate("tenpai", "hands shown tenpai / rounds drawn by exhaustion (nagashi apart)", "tenpai",
+                rate("tenpai", "hands shown tenpai / rounds drawn by exhaustion (without nagashi)", "tenpai",
                      among=_exhaustive),
             ),
         ),
         Statistic(
             "results", "how rounds end", lambda base: base.rounds,
-            (Measure("share", "rounds that end so / rounds with a recorded end", _any, _any),),
+            (Measure("share", "rounds with that result / rounds with a recorded end", _any, _any),),
             key="result", whole=lambda base: base.rounds, splits=OF_GAMES,
         ),
         Statistic(
@@ -168,7 +184,7 @@ STATISTICS = {
             key="yaku", whole=lambda base: base.listed_wins,
         ),
         Statistic(
-            "riichi", "what becomes of a declared riichi", lambda base: base.seat_rounds.filter("riichi"),
+            "riichi", "outcomes of a declared riichi", lambda base: base.seat_rounds.filter("riichi"),
             (
                 rate("win", "rounds won / rounds with riichi declared", "won"),
                 rate("tsumo", "rounds won by own draw / rounds with riichi declared", "tsumo"),
@@ -179,22 +195,22 @@ STATISTICS = {
             ),
         ),
         Statistic(
-            "waits", "what becomes of a declared riichi (kinds waited for; 0: it was not tenpai)",
-            lambda base: base.riichis, (*_of_riichi("of so many kinds"),
-                mean("unseen", "tiles waited for that the hand does not see / riichi of so many kinds, table trusted",
-                     "unseen"),
+            "waits", "outcomes of a declared riichi (kinds waited for; 0: it was not tenpai)",
+            lambda base: base.riichis, (*_of_riichi("that waits for that many kinds"),
+                mean("unseen", "tiles waited for that the seat does not see / riichi that waits for that many kinds, "
+                     "table trusted", "unseen"),
             ),
             key="kinds",
         ),
         Statistic(
-            "unseen", "what becomes of a declared riichi (tiles waited for that the hand does not see)",
-            lambda base: base.riichis.filter(pl.col("unseen").is_not_null()), (*_of_riichi("with so many unseen"),
-                mean("kinds", "kinds waited for / riichi with so many unseen", "kinds"),
+            "unseen", "outcomes of a declared riichi (tiles waited for that the seat does not see)",
+            lambda base: base.riichis.filter(pl.col("unseen").is_not_null()), (*_of_riichi("with that many unseen"),
+                mean("kinds", "kinds waited for / riichi with that many unseen", "kinds"),
             ),
             key="unseen",
         ),
         Statistic(
-            "kans", "what becomes of a round with an own kan of any kind", lambda base: base.seat_rounds,
+            "kans", "outcomes of rounds with an own kan of any kind", lambda base: base.seat_rounds,
             (
                 rate("kan", "rounds with a kan / rounds played", "kan"),
                 rate("win", "rounds won / rounds with a kan", _won, among=_kan),
@@ -203,16 +219,16 @@ STATISTICS = {
             ),
         ),
         Statistic(
-            "kan_kinds", "what becomes of a round with an own kan", lambda base: base.kan_rounds,
+            "kan_kinds", "outcomes of rounds with an own kan", lambda base: base.kan_rounds,
             (
-                rate("win", "rounds won / rounds with such a kan", "won"),
-                rate("tsumo", "rounds won by own draw / rounds with such a kan", "tsumo"),
-                rate("rinshan", "rounds won with rinshan, as recorded, after whichever kan / rounds with such a kan",
+                rate("win", "rounds won / rounds with that kind of kan", "won"),
+                rate("tsumo", "rounds won by own draw / rounds with that kind of kan", "tsumo"),
+                rate("rinshan", "rounds won with recorded rinshan, after any kan / rounds with that kind of kan",
                      "rinshan"),
-                rate("robbed", "rounds dealt in with chankan, as recorded / rounds with such a kan", "robbed"),
-                rate("deal_in", "rounds dealt in, robbed ones too / rounds with such a kan", "dealt_in"),
+                rate("robbed", "rounds dealt in with recorded chankan / rounds with that kind of kan", "robbed"),
+                rate("deal_in", "rounds dealt in, also by a robbed kan / rounds with that kind of kan", "dealt_in"),
                 mean("won", "worth of hands won, without honba and sticks / rounds won", "won_points", among=_won),
-                mean("change", "changes of score / rounds with such a kan", "change"),
+                mean("change", "changes of score / rounds with that kind of kan", "change"),
             ),
             key="kind",
         ),
@@ -220,19 +236,21 @@ STATISTICS = {
             "dora", "dora in winning hands, as recorded", lambda base: base.wins,
             (
                 rate("any", "wins with dora, ura or red fives / wins that record them", _any_dora),
-                mean("dora", "dora, kan dora among them / wins", "dora"),
+                mean("dora", "dora, kan dora included / wins", "dora"),
                 mean("red", "red fives / wins", "red"),
                 mean("ura", "ura dora / wins in riichi", "ura", among=_riichi),
                 rate("any_ura", "wins with ura dora / wins in riichi", pl.col("ura") > 0, among=_riichi),
-                mean("han", "han in all / wins below yakuman, counted ones too", "han", among=pl.col("limit") != 5),
+                mean("han", "all han / wins below yakuman, counted yakuman left out too", "han",
+                     among=pl.col("limit") != 5),
             ),
         ),
         Statistic(
-            "mismatches", "findings in games (those of unreadable files are in none)", lambda base: base.affected,
+            "mismatches", "findings in games (findings about unreadable files are in no game)",
+            lambda base: base.affected,
             (
                 Measure("games", "games with a finding of that code / games", _game, _game),
                 Measure("rounds", "rounds with a finding of that code / rounds with a recorded end", ~_game, ~_game),
-                Measure("per_round", "findings of that code in such rounds / rounds with a recorded end",
+                Measure("per_round", "findings of that code in rounds with a recorded end / these rounds",
                         pl.when(~_game).then("count").otherwise(0), ~_game, rate=False),
             ),
             key="code", whole=lambda base: base.units, counted=Counted.known, splits=OF_GAMES,
@@ -248,27 +266,27 @@ def computed(tables: dict[str, pl.LazyFrame], name: str, by: By | None = None, m
     Parameters
     ----------
     tables
-        lazy, as auditor.dataset.opened gives them
+        lazy, as auditor.dataset.opened returns them
     name
-        of :data:`STATISTICS`
+        a key of :data:`STATISTICS`
     by
-        what to split by
+        the split
     min_games
         groups with fewer games are left out
 
     Raises
     ------
     StatError
-        when there is no such statistic, or it cannot be split so
+        when there is no statistic of this name, or it does not allow this split
 
     """
     if name not in STATISTICS:
         near = get_close_matches(name.lower(), STATISTICS, n=1)
-        told = f"the nearest is {near[0]}" if near else f"there are {', '.join(STATISTICS)}"
-        raise StatError(f"no statistic {name}; {told} (auditor stats --list)")
+        hint = f"the nearest is {near[0]}" if near else f"there are {', '.join(STATISTICS)}"
+        raise StatError(f"no statistic {name}; {hint} (auditor stats --list)")
     statistic = STATISTICS[name]
     if by and by not in statistic.splits:
-        raise StatError(f"{name} is not split by {by}; --by {'|'.join(statistic.splits)}")
+        raise StatError(f"{name} cannot be split by {by}; give --by {'|'.join(statistic.splits)}")
     base = Base(tables)
     group = [by.value] if by else []
     key = [statistic.key] if statistic.key else []

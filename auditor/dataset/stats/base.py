@@ -1,6 +1,6 @@
-"""What statistics count over: games, seats of games, seats in rounds, wins; lazily, each with what it can be split by.
+"""The rows that statistics count: games, seats of games, seats in rounds, wins and so on, as lazy frames.
 
-A game that lies in a dataset more than once counts once.
+Each frame has the columns that its statistics can be split by. A game that a dataset has more than once counts once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _COPY = ["game_id", "source", "within"]
 
 
 class Counted(StrEnum):
-    """Which games a statistic counts; unreadable files have none."""
+    """Which games a statistic counts; unreadable files have no games."""
 
     known = "all games, unsupported ones too"
     finished = "games with final scores"
@@ -31,15 +31,15 @@ class Counted(StrEnum):
 
 
 class Base:
-    """The tables of a dataset as statistics need them."""
+    """The rows of a dataset that statistics count."""
 
     def __init__(self, tables: dict[str, pl.LazyFrame]) -> None:
-        """Take the tables; look only at the games' ids, for games that are there twice."""
+        """Take the tables; of them, read only the games' ids, to see whether a game is there twice."""
         self._tables = tables
         self._twice = bool(tables["games"].select(pl.col("game_id").is_duplicated().any()).collect().item())
 
     def _table(self, name: str) -> pl.LazyFrame:
-        """Return a table; of a game that is there more than once, the rows of the copy that is counted."""
+        """Return a table; of a game that is there more than once, it has only the rows of the copy that counts."""
         table = self._tables[name]
         if self._twice:
             table = table.join(self._counted, on=_COPY, how="semi", nulls_equal=True, maintain_order="left")
@@ -51,7 +51,7 @@ class Base:
 
     @cached_property
     def games(self) -> pl.LazyFrame:
-        """One row a game, with what games are split by."""
+        """One row a game, with the columns that games are split by."""
         clients = self._tables["sources"].select("source", client="format").unique("source")
         return (
             self._tables["games"]
@@ -66,7 +66,7 @@ class Base:
 
     @cached_property
     def seats(self) -> pl.LazyFrame:
-        """One row a seat of a game: player, final score and points, place (of equal scores the lower seat's first)."""
+        """One row a seat of a game: player, final score and points, place (if scores are equal, lower seat first)."""
         seats = self.games.select(
             "game_id", *_OF_GAME, "players",
             seat=pl.lit([0, 1, 2, 3], dtype=pl.List(pl.Int8)),
@@ -100,12 +100,12 @@ class Base:
 
     @cached_property
     def listed_wins(self) -> pl.LazyFrame:
-        """One row a win whose yaku are recorded, ``win`` its number."""
+        """One row a win whose yaku are recorded; ``win`` numbers them."""
         return self.wins.filter(pl.col("yaku").is_not_null()).with_row_index("win")
 
     @cached_property
     def yaku(self) -> pl.LazyFrame:
-        """One row a win and yaku that it has, however often it is listed."""
+        """One row for each yaku of a win, even if the log lists it twice."""
         listed = self.listed_wins.filter(pl.col("yaku") != "").with_columns(pl.col("yaku").str.split(", "))
         named = listed.explode("yaku").with_columns(pl.col("yaku").str.replace(r" \d+$", ""))
         return named.unique(["win", "yaku"], maintain_order=True)
@@ -119,14 +119,14 @@ class Base:
 
     @cached_property
     def units(self) -> pl.LazyFrame:
-        """One row a game (``round`` null) and one a round whose end is recorded: what findings are counted over."""
+        """One row a game (``round`` null), and one a round whose end is recorded: findings are counted over both."""
         games = self.games.select("game_id", *_OF_GAME, of_game=pl.lit(value=True))
         rounds = self.rounds.select(*ROUND, *_OF_GAME, of_game=pl.lit(value=False))
         return pl.concat([games, rounds], how="diagonal")
 
     @cached_property
     def affected(self) -> pl.LazyFrame:
-        """One row a unit and code that it has findings of, and how many; of a game in two files, the most in one."""
+        """One row for each code with findings in a unit, and their ``count``; of copies of a game, the largest."""
         found = self._tables["findings"].filter(pl.col("game_id").is_not_null())
         counts = found.drop_nulls("round").group_by(*ROUND, "code", "source", "within").agg(count=pl.len())
         marks = [
@@ -137,7 +137,7 @@ class Base:
 
     @cached_property
     def seat_rounds(self) -> pl.LazyFrame:
-        """One row a seat in a round whose end is recorded: what became of it."""
+        """One row a seat in a round whose end is recorded: whether it won, dealt in, called, and so on."""
         wins, turns = self._table("wins"), self._table("turns")
         won = wins.group_by(*ROUND, seat="winner").agg(
             won=pl.lit(value=True),
@@ -181,20 +181,23 @@ class Base:
 
     @cached_property
     def kan_rounds(self) -> pl.LazyFrame:
-        """One row a seat in a round and kind of kan that it made."""
+        """One row for each kind of kan that a seat made in a round, with the columns of `seat_rounds`."""
         made = self._table("turns").filter(pl.col("kind").is_in(KANS))
         made = made.select(*SEAT, kind=pl.col("kind").cast(pl.String)).unique()
         return self.seat_rounds.join(made, on=SEAT)
 
     @cached_property
     def riichis(self) -> pl.LazyFrame:
-        """One row a seat in a round with riichi declared (the first counts), known waits: these, what became of it."""
+        """One row a seat in a round with riichi and known waits, with the columns of `seat_rounds`.
+
+        If a seat declared twice, its first declaration counts.
+        """
         declared = self._table("riichis").unique(SEAT, keep="first", maintain_order=True)
         known = declared.filter(pl.col("waits").is_not_null())
         return self.seat_rounds.join(known.select(*SEAT, "turn", "kinds", "unseen"), on=SEAT)
 
     def games_by(self, by: By | None, counted: Counted) -> pl.LazyFrame:
-        """Return how many games that count each group has; all of them in one row where there is none."""
+        """Return how many games each group has, as ``games``; without ``by``, one row for all games."""
         games = pl.col("game_id").n_unique().alias("games")
         match counted:
             case Counted.known:

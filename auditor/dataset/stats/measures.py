@@ -1,4 +1,4 @@
-"""From rows to figures: numerators over denominators by group, with an interval where the figure is a rate."""
+"""Figures from rows: numerator over denominator by group, with an interval if the figure is a rate."""
 
 from __future__ import annotations
 
@@ -11,18 +11,31 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Z = 1.959963984540054
-"""Of a normal distribution, 95 % lie within so many deviations."""
+"""95 % of a normal distribution lie within this many standard deviations."""
 
 NEVER = pl.lit(value=False)
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A figure: sums of two expressions over rows, one over the other.
+    """A figure: the sum of one expression over rows, divided by the sum of another.
 
-    ``says`` states both in words, numerator / denominator; a rate counts rows of which the denominator counts all.
-    ``settled`` says of a group's rows whether the figure is what it is by construction: then nothing is uncertain.
-    ``units`` counts what may differ on its own, where several rows of the denominator always agree.
+    Parameters
+    ----------
+    name
+        name of the figure
+    says
+        numerator / denominator in words
+    numerator, denominator
+        the expressions
+    rate
+        whether the numerator counts some of the rows that the denominator counts
+    settled
+        expression over rows: true if the figure cannot be otherwise, so that it gets no interval
+    units
+        expression that counts the independent units, if several rows of the denominator always agree; None: each row
+        is one
+
     """
 
     name: str
@@ -43,22 +56,22 @@ def rate(
     settled: pl.Expr = NEVER,
     units: pl.Expr | None = None,
 ) -> Measure:
-    """Return the share of rows (of those ``among``) for which an expression is true."""
+    """Return the share of the rows (of those where ``among`` is true) for which ``of`` is true; null does not count."""
     condition = pl.col(of) if isinstance(of, str) else of
     rows = pl.lit(value=True) if among is None else among
     return Measure(name, says, condition & rows, condition.is_not_null() & rows, settled=settled, units=units)
 
 
 def mean(name: str, says: str, of: str, among: pl.Expr | None = None) -> Measure:
-    """Return the mean of a column over the rows (of those ``among``) that have it."""
+    """Return the mean of a column over the rows (of those where ``among`` is true) that have a value."""
     rows = pl.col(of).is_not_null() if among is None else pl.col(of).is_not_null() & among
     return Measure(name, says, pl.when(rows).then(pl.col(of).cast(pl.Float64)).otherwise(0.0), rows, rate=False)
 
 
 def measured(rows: pl.LazyFrame, keys: Sequence[str], measures: Sequence[Measure]) -> pl.LazyFrame:
-    """Return one row a group and measure, named, with ``numerator`` and ``denominator``; ``at`` is its place.
+    """Return one row for each group and measure, with ``numerator`` and ``denominator``; ``at`` numbers the measures.
 
-    ``uncertain`` is true for rates that might have been others: they have an interval, of so many ``units``.
+    ``uncertain`` is true for rates that could be otherwise and so get an interval; ``units`` counts what it rests on.
     """
     figures = pl.concat_list(
         pl.struct(
@@ -76,7 +89,7 @@ def measured(rows: pl.LazyFrame, keys: Sequence[str], measures: Sequence[Measure
 
 
 def with_values(figures: pl.LazyFrame) -> pl.LazyFrame:
-    """Add the value, and the bounds of Wilson's 95 % interval where it is an uncertain rate of at least one row."""
+    """Add ``value``, and for an uncertain rate of at least one row the bounds of Wilson's 95 % interval."""
     denominator = pl.col("denominator")
     among = pl.col("units").cast(pl.Float64)
     value = pl.when(denominator > 0).then(pl.col("numerator") / denominator)
@@ -85,7 +98,7 @@ def with_values(figures: pl.LazyFrame) -> pl.LazyFrame:
     half = Z * (share * (1 - share) / among + Z**2 / (4 * among**2)).sqrt() / (1 + Z**2 / among)
     bounded = pl.col("uncertain") & (denominator > 0)
     return figures.with_columns(value=value).with_columns(
-        # Of none or all, a bound is the share itself, but for what the last digit makes of it.
+        # At a share of 0 or 1, a bound is the share itself; rounding must not put it beyond.
         low=pl.when(bounded).then(pl.max_horizontal(middle - half, 0.0).clip(upper_bound=share)),
         high=pl.when(bounded).then(pl.min_horizontal(middle + half, 1.0).clip(lower_bound=share)),
     )
