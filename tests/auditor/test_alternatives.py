@@ -88,7 +88,7 @@ def test_rules_are_told_as_in_a_rule_file(name):
     """What stands in the column can be put into a file for --rules."""
     for value in known_values(name):
         trial = rule_trials.Trial(0, name, value, preset("tenhou"))
-        assert RuleSet.from_mapping(tomllib.loads(trial.told)) == RuleSet.from_mapping({name: value})
+        assert RuleSet.from_mapping(tomllib.loads(trial.text)) == RuleSet.from_mapping({name: value})
 
 
 TELLINGS = {

@@ -63,6 +63,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     cut = [source.cut for source in sources]
     odd = pl.concat([markup.problems(plain, offsets, tags), head.problems])
     found = problems.collect(tags, values, played, ended, odd=odd, holes=holes, unread=unread, cut=cut)
+    contradictions = container.disagreements(sources, types, tags, values, played.starts)
     return tables.Log(
         games=tables.conform(head.games.join(finals, on="game", how="left"), tables.GAMES, ABSENT["games"]),
         rounds=played.rounds,
@@ -72,7 +73,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         deposits=played.deposits,
         claims=ended.claims,
         shows=ended.shows,
-        problems=pl.concat([found, problems.unsupported(three), container.disagreements(sources, types, tags, values)]),
+        problems=pl.concat([found, problems.unsupported(three), contradictions]),
         rules=head.rules,
     )
 

@@ -15,6 +15,8 @@ from auditor.log import tables
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy.typing as npt
+
     from auditor.readers.mjlog.tags import Tags
     from auditor.readers.mjlog.values import Values
     from auditor.sources.log_files import Source
@@ -22,13 +24,16 @@ if TYPE_CHECKING:
 _NAME = r"(?P<day>\d{8})\d{0,2}gm-(?P<table>[0-9a-f]{4})-(?P<room>\d+)-[^/\\]*$"
 
 
-def disagreements(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFrame:
+def disagreements(
+    sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values, starts: npt.NDArray[np.uint32]
+) -> pl.DataFrame:
     """Return the contradictions of a batch as rows of the canonical table ``problems``.
 
-    ``types`` are the table types of all games, three-player games included, whose tags are not read.
+    ``types`` are the table types of all games, three-player games included, whose tags are not read. ``starts`` are the
+    rows of the tags that begin the rounds, in order.
     """
     told = pl.concat(
-        [_names(sources, types, tags, values), _dealers(tags, values), _first_dealer(tags, values)],
+        [_names(sources, types, tags, values), _dealers(tags, values, starts), _first_dealer(tags, values)],
         how="diagonal_relaxed",
     )
     return tables.problem_rows(told.with_columns(code=pl.lit("L006")))
@@ -68,10 +73,12 @@ def _names(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, v
     ).unique("game", keep="first", maintain_order=True)
 
 
-def _dealers(tags: Tags, values: Values) -> pl.DataFrame:
+def _dealers(tags: Tags, values: Values, starts: npt.NDArray[np.uint32]) -> pl.DataFrame:
     """Compare the dealer that INIT names with the one that the round's number gives."""
-    inits = _at(values.wide("INIT").select("row", pl.col("oya").list.first(), place=pl.col("seed").list.first()), tags)
-    return inits.with_row_index("round").filter(pl.col("place") % tables.SEATS != pl.col("oya")).select(
+    rounds = pl.DataFrame({"row": starts}).with_row_index("round")
+    inits = values.wide("INIT").select("row", pl.col("oya").list.first(), place=pl.col("seed").list.first())
+    told = _at(rounds.join(inits, on="row", maintain_order="left"), tags)
+    return told.filter(pl.col("place") % tables.SEATS != pl.col("oya")).select(
         "game", "round", "event", "pos",
         recorded=pl.format("INIT oya={}", "oya"),
         expected=pl.format("seat {}, as round {} of seed has it", pl.col("place") % tables.SEATS, "place"),

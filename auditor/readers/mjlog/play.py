@@ -30,7 +30,11 @@ _PLAY_SEAT[: len(PLAY_LETTERS)] = [0, 1, 2, 3] * 2
 
 
 class MjlogPlay(NamedTuple):
-    """What play.read returns; ``round_of`` uint32[tags] is each tag's round, ``NO_ROUND`` before the first."""
+    """What play.read returns.
+
+    ``starts`` uint32[rounds] are the rows of the tags that begin the rounds; ``round_of`` uint32[tags] is each tag's
+    round, ``NO_ROUND`` before the first.
+    """
 
     rounds: pl.DataFrame
     events: pl.DataFrame
@@ -38,6 +42,7 @@ class MjlogPlay(NamedTuple):
     deals: pl.DataFrame
     deposits: pl.DataFrame
     problems: pl.DataFrame
+    starts: npt.NDArray[np.uint32]
     round_of: npt.NDArray[np.uint32]
 
 
@@ -62,9 +67,8 @@ def read(tags: Tags, values: Values, unread: npt.NDArray[np.bool_]) -> MjlogPlay
     melds = acted.melds.with_columns(row=pl.Series(events.row_of).gather(acted.melds["row"])).filter(pl.col("row") >= 0)
     deposits = acted.deposits.filter(~pl.Series(unread[acted.deposits["row"].to_numpy()]))
     deposits = _placed(deposits, tags, round_of)
-    return MjlogPlay(
-        _rounds(inits), events.frame, tables.conform(melds, tables.MELDS), _deals(inits), deposits, lost, round_of
-    )
+    made = tables.conform(melds, tables.MELDS)
+    return MjlogPlay(_rounds(inits), events.frame, made, _deals(inits), deposits, lost, starts, round_of)
 
 
 def _round_of(tags: Tags, starts: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
