@@ -1,6 +1,6 @@
 """One batch of games as canonical tables: the record that readers make and that replay and checks read.
 
-``columns.py`` states the tables and their columns, ``contract.py`` what holds between rows.
+``columns.py`` states the tables and their columns, ``invariants.py`` what holds between rows.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""One check a file, its code in its name; auditor/README.md says how to add one."""
+"""One check a file, its code in its name; CONTRIBUTING.md says how to add one."""
