@@ -23,4 +23,4 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     skipped = terminalreporter.stats.get("skipped", [])
     count = sum(MISSING in str(report.longrepr) for report in skipped)
     if count:
-        terminalreporter.write_line(f"{count} tests skipped: {MISSING}")
+        terminalreporter.write_line(f"tests skipped: {count}, {MISSING}")

@@ -268,6 +268,16 @@ def test_name_against_go(name, said, recorded, expected):
     assert found == ([(0, recorded, expected)] if recorded else [])
 
 
+def test_dealer_against_number_behind_a_deal_that_is_not_read():
+    """The contradiction (L006) names its own round, also where a file before has a deal that begins none."""
+    twice = LOG.replace(b"</mjloggm>", LOG[LOG.index(b"<mjloggm") :])  # a second log in the file is not read
+    other = re.sub(rb'(<INIT [^>]*oya)="\d"', rb'\1="1"', LOG)
+    assert twice.count(b"<INIT") == 2
+    log = mjlog.READER.read([source(twice, "twice"), source(other, "other")], TENHOU.rules)
+    found = log.problems.filter(pl.col("code") == "L006").select("game", "round", "recorded").rows()
+    assert found == [(1, 1, "INIT oya=1")]
+
+
 def test_base_counts_where_the_log_says_nothing():
     """``--rules`` decides what a log does not say."""
     base = preset("tenhou").changed(double_yakuman=True, kiriage_mangan=True)
