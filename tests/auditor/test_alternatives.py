@@ -13,7 +13,7 @@ from auditor.audit.audit_batch import Options, audit
 from auditor.cli import rule_option
 from engine.rules.rule_sets import PARAMETERS, RuleSet, known_values, preset
 from tests.kit import wrong_rules
-from tests.kit.audits import CHECKS, EVERY, FIXTURES, TENHOU, audited, audited_whole, files_below, source, told
+from tests.kit.audits import CHECKS, EVERY, FIXTURES, TENHOU, audited, audited_whole, files_below, log_bytes, source
 from tests.kit.check_cases import results
 from tests.kit.mutate import FAULTS, breed
 from tests.kit.mutate.clean_logs import clean_logs
@@ -88,7 +88,7 @@ def test_rules_are_told_as_in_a_rule_file(name):
     """What stands in the column can be put into a file for --rules."""
     for value in known_values(name):
         trial = rule_trials.Trial(0, name, value, preset("tenhou"))
-        assert RuleSet.from_mapping(tomllib.loads(trial.told)) == RuleSet.from_mapping({name: value})
+        assert RuleSet.from_mapping(tomllib.loads(trial.log_bytes)) == RuleSet.from_mapping({name: value})
 
 
 TELLINGS = {
@@ -144,7 +144,7 @@ def test_told_logs(case):
     for old, new in changes:
         assert text.count(old) == 1, old
         text = text.replace(old, new)
-    assert rows(audited(told(text))) == [expected]
+    assert rows(audited(log_bytes(text))) == [expected]
 
 
 def test_another_fault_in_its_place_is_no_right():
@@ -191,9 +191,9 @@ def played(shared):
 def test_self_play_under_a_wrong_rule(played, name, value, monkeypatch):
     """Whatever is found because one rule is wrong is right under the one that the log states."""
     monkeypatch.setattr(rule_trials, "TRIALS", sys.maxsize)
-    told = wrong_rules.found(played, name, value)
-    assert len(told) > 0
-    assert told.filter(~pl.col("named")).rows() == []
+    log_bytes = wrong_rules.found(played, name, value)
+    assert len(log_bytes) > 0
+    assert log_bytes.filter(~pl.col("named")).rows() == []
 
 
 # Planted faults of codes that depend on rules: the rules that allow them, None for faults that none does.

@@ -11,7 +11,7 @@ import pytest
 
 from auditor.audit.audit_batch import Options, audit
 from engine.rules.rule_sets import preset
-from tests.kit.audits import FIXTURES, TENHOU, audited, codes, source, told
+from tests.kit.audits import FIXTURES, TENHOU, audited, codes, log_bytes, source
 from tests.kit.check_cases.calls import ANKAN_HAND, round_won, turns
 from tests.kit.stricter.calls import KUIKAE, counted_kuikae
 from tests.kit.stricter.calls import audited as audited_under
@@ -76,7 +76,7 @@ def test_chain_of_kans(play, expected):
     """Of an open kan before an ankan Tenhou turns the indicator before the ankan (RULES.md 4.3)."""
     # 9p is no longer the first indicator: its like are melded.
     text = round_won(play, of_1=WITH_9P).replace("dora 9p", "dora 2p")
-    assert codes(audited(told(text))) == expected
+    assert codes(audited(log_bytes(text))) == expected
 
 
 @pytest.mark.parametrize(
@@ -97,12 +97,14 @@ def test_chain_of_kans(play, expected):
 def test_what_is_out_of_order(line, instead, expected):
     """One fault has one name: what follows from it is left alone."""
     text = round_won(f"{turns('3P 0W')}\n1 draws 9m\n1 ankan 9m\ndora S\n1 draws C\n1 discards C", of_1=ANKAN_HAND[8:])
-    assert codes(audited(told(text.replace(line, instead)))) == expected
+    assert codes(audited(log_bytes(text.replace(line, instead)))) == expected
 
 
 def test_rules_that_nobody_knows_leave_no_finding():
     """Where the lobby's keeper may have allowed kuikae, no discard after a call is a finding."""
-    table = audited(told(round_won(f"{turns('3P 02m')}\n1 chi 2m with 34m\n1 discards 5m", of_1="345m 147p 14s ESWNP")))
+    table = audited(
+        log_bytes(round_won(f"{turns('3P 02m')}\n1 chi 2m with 34m\n1 discards 5m", of_1="345m 147p 14s ESWNP"))
+    )
     tallies = {tally.code: tally for tally in table.tallies}
     assert table.tables["findings"].filter(pl.col("code") == "D105").rows() == []
     assert (tallies["D105"].depends, tallies["D105"].on) == (1, {"kuikae_level": 1})

@@ -149,7 +149,7 @@ def test_all_failing_logs_in_one_batch():
     names = [name for name in FAILING if rules_of(name) is EVERY]
     report = audited(*((CHECKS / name).read_bytes() for name in names), options=EVERY)
     found = dict(report.tables["findings"].select("source", "code").rows())
-    assert found == {f"told-{place}.mjlog": code_of(name) for place, name in enumerate(names)}
+    assert found == {f"log-{place}.mjlog": code_of(name) for place, name in enumerate(names)}
     assert {each.code: each.findings for each in report.tallies} == {
         code: sum(code_of(name) == code for name in names) for code in BY_CODE
     }

@@ -9,7 +9,7 @@ from auditor.audit.frames import Frames
 from auditor.readers import mjlog
 from auditor.show.moment import TableLookup
 from auditor.show.table_text import WIDTH, labelled, lines
-from tests.kit.audits import TENHOU, source, told
+from tests.kit.audits import TENHOU, log_bytes, source
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +61,7 @@ end"""
 
 def drawn(event, end=WON, seat=None, table=1):
     """Draw the table at an event of the round."""
-    log = mjlog.READER.read([source(told(ROUND.format(end=end, table=table)))], TENHOU.rules)
+    log = mjlog.READER.read([source(log_bytes(ROUND.format(end=end, table=table)))], TENHOU.rules)
     return "\n".join(lines(TableLookup(Frames(log, pl.DataFrame())).at(0, event), seat))
 
 

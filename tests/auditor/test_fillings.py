@@ -80,12 +80,12 @@ def _audits(request):
 def test_what_holds_is_there_under_every_filling(audits):
     """Random fillings of all unknown rules: a finding told stays, or another fault stands in its round instead."""
     for _, every, judged, tried in audits[1]:
-        told = every.filter(~pl.col("hangs")).select(KEY)
+        log_bytes = every.filter(~pl.col("hangs")).select(KEY)
         if judged is not None:
-            told = pl.concat([told, judged.filter("holds").select(KEY)])
+            log_bytes = pl.concat([log_bytes, judged.filter("holds").select(KEY)])
         for found in tried:
-            gone = told.join(found, on=KEY, how="anti", nulls_equal=True)
-            new = found.join(told, on=KEY, how="anti", nulls_equal=True).select(PLACE)
+            gone = log_bytes.join(found, on=KEY, how="anti", nulls_equal=True)
+            new = found.join(log_bytes, on=KEY, how="anti", nulls_equal=True).select(PLACE)
             assert gone.join(new, on=PLACE, how="anti", nulls_equal=True).rows() == []
 
 
@@ -139,9 +139,9 @@ def test_indicators_under_every_combination(name):
             combinations.append(set(found.select(KEY).rows()))
     found, _ = rule_trials.run(Frames(batch.log, status), [check for check in all_checks() if check.code == "K112"])
     games = {game: nth for nth, game in enumerate(batch.log.games["game_id"])}
-    told = {(games[row[0]], *row[1:]) for row in found.select("game_id", *unknown_rules.KEY).rows()}
+    log_bytes = {(games[row[0]], *row[1:]) for row in found.select("game_id", *unknown_rules.KEY).rows()}
     assert len(combinations) > 1
-    assert told == set.intersection(*combinations) != set()
+    assert log_bytes == set.intersection(*combinations) != set()
 
 
 # Faults that hang on no rule that the preset leaves open (trials 21), and one that does.
@@ -168,7 +168,7 @@ def test_an_ordinary_fault_is_found(name, rules):
 
 def test_what_depends_is_counted_apart():
     """30 fu 4 han paid as a mangan is right where such a hand is rounded up: no finding, and not "not checkable"."""
-    from tests.kit.audits import told
+    from tests.kit.audits import log_bytes
     from tests.kit.check_cases import results
 
     text = results.ORDINARY
@@ -178,7 +178,7 @@ def test_what_depends_is_counted_apart():
     ]:  # fmt: skip
         assert text.count(old) == 1
         text = text.replace(old, new)
-    report = audited(told(text), options=Options(preset("tenhou").changed(kiriage_mangan=None), ("W",)))
+    report = audited(log_bytes(text), options=Options(preset("tenhou").changed(kiriage_mangan=None), ("W",)))
     assert len(report.tables["findings"]) == 0
     counted = tally(report, "W107")
     assert (counted.depends, counted.on, counted.not_checkable) == (1, {"kiriage_mangan": 1}, 0)

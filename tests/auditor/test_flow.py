@@ -10,7 +10,7 @@ import pytest
 
 from auditor.audit.audit_batch import Options, audit
 from engine.rules.rule_sets import preset
-from tests.kit.audits import audited, codes, source, told
+from tests.kit.audits import audited, codes, log_bytes, source
 
 FLOW = ("G", "L005", "L006")
 WIN = "  fu 30\n  points {points}\n  yaku pinfu 1, tanyao 1\n  change {change}"
@@ -39,7 +39,7 @@ def game(place, scores, winner, end="end"):
 def found(text, **rules):
     """Give the codes of the flow found in a told game under changed rules."""
     base = preset("tenhou").changed(**rules)
-    return codes(audited(told(f"table 1\n{text}"), options=Options(base, FLOW)))
+    return codes(audited(log_bytes(f"table 1\n{text}"), options=Options(base, FLOW)))
 
 
 EVEN = (25000, 25000, 25000, 25000)

@@ -7,7 +7,7 @@ import pytest
 
 from auditor.audit.frames import Frames
 from auditor.readers import mjlog
-from tests.kit.audits import TENHOU, source, told
+from tests.kit.audits import TENHOU, log_bytes, source
 
 START = """
 East 4.0, dora 9p
@@ -52,7 +52,7 @@ end
 
 def last_kan(text):
     """Give the place of the last kan of the one winner."""
-    log = mjlog.READER.read([source(told(text))], TENHOU.rules)
+    log = mjlog.READER.read([source(log_bytes(text))], TENHOU.rules)
     return Frames(log, pl.DataFrame()).situations.wins.last_kan.tolist()
 
 

@@ -35,7 +35,7 @@ def text(told):
     return json.dumps(told, ensure_ascii=False)
 
 
-def report(data, name="told.jsonl"):
+def report(data, name="log.jsonl"):
     """Audit one file; NumPy's warnings are errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -121,7 +121,7 @@ def test_a_line_that_is_not_utf8_costs_itself(lines_alone):
     """Names in Shift_JIS within one line of many: that line is named, and the others are read."""
     bad = text(game()).replace('"title": "', '"title": "東', 1).replace("東", "\udc93\udc8c")
     data = "\n".join([*LINES[:2], bad, *LINES[2:]]).encode("utf-8", "surrogateescape")
-    tables = audit([source(data, "told.jsonl")], MAJIANG).tables
+    tables = audit([source(data, "log.jsonl")], MAJIANG).tables
     numbers = [str(number) for number in (1, 2, 4, 5, 6, 7)]
     assert of_games(tables, numbers) == of_games(lines_alone, [str(number) for number in range(1, 7)])
     told = tables["findings"].filter(pl.col("within") == "3")
@@ -133,7 +133,7 @@ def test_a_line_that_is_not_utf8_costs_itself(lines_alone):
 @pytest.mark.parametrize("first", [b"\x80\xff noise", b"\xff\xfe{", b"{\xe9}"])
 def test_a_first_line_that_is_not_utf8_costs_itself(first, lines_alone):
     """Nor does it where it begins as text of another encoding does."""
-    tables = audit([source(b"\n".join([first, *map(str.encode, LINES)]), "told.jsonl")], MAJIANG).tables
+    tables = audit([source(b"\n".join([first, *map(str.encode, LINES)]), "log.jsonl")], MAJIANG).tables
     numbers = [str(number) for number in range(2, len(LINES) + 2)]
     assert of_games(tables, numbers) == of_games(lines_alone, [str(number) for number in range(1, len(LINES) + 1)])
     assert len(tables["findings"].filter(pl.col("within") == "1")) == 1

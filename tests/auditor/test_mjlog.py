@@ -15,7 +15,7 @@ from auditor.log.tile_ids import PHYSICAL
 from auditor.readers import mjlog
 from auditor.readers.mjlog import melds
 from auditor.sources.log_files import unpack
-from tests.kit.audits import LOGS, TENHOU, audited, events, read_all, source, told
+from tests.kit.audits import LOGS, TENHOU, audited, events, log_bytes, read_all, source
 from tests.kit.plain import mjlog_reader
 
 TABLES = ("rounds", "events", "melds", "deals", "deposits", "claims", "shows")
@@ -268,7 +268,7 @@ def test_games_of_a_batch_do_not_mix(shipped):
 
 def test_three_players_are_set_aside():
     """A three-player game has its row in games and its problem; the game beside it is read whole."""
-    ordinary = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\ndraw\nend\n")
+    ordinary = log_bytes("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\ndraw\nend\n")
     three = ordinary.replace(b'type="1"', b'type="185"')
     both = mjlog.READER.read([source(three, "three"), source(ordinary, "four")], TENHOU.rules)
     alone = mjlog.READER.read([source(ordinary, "four")], TENHOU.rules)
@@ -311,7 +311,7 @@ WRONG_VALUES = {
 def test_wrong_values_are_named_with_their_place(what):
     """What the format does not have is an L003 at the tag's own byte, with what stands there."""
     tag, recorded = WRONG_VALUES[what]
-    data = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\nraw <HERE/>\ndraw\nend\n").replace(b"<HERE/>", tag)
+    data = log_bytes("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\nraw <HERE/>\ndraw\nend\n").replace(b"<HERE/>", tag)
     problems = mjlog.READER.read([source(data)], TENHOU.rules).problems
     assert problems["code"].to_list() == ["L003"]
     assert problems["pos"].to_list() == [data.index(tag)]
@@ -322,9 +322,9 @@ def test_wrong_values_are_named_with_their_place(what):
 def test_tags_around_a_wrong_one_are_kept(position):
     """One unreadable tag does not take its neighbours with it."""
     text = "East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\n0 draws 9m\n0 discards 9m\ndraw\nend\n"
-    clean = mjlog.READER.read([source(told(text))], TENHOU.rules)
+    clean = mjlog.READER.read([source(log_bytes(text))], TENHOU.rules)
     line = {"before": "3 draws 7s", "after": "0 draws 9m"}[position]
-    broken = mjlog.READER.read([source(told(text.replace(line, f'raw <FOO bar="1"/>\n{line}')))], TENHOU.rules)
+    broken = mjlog.READER.read([source(log_bytes(text.replace(line, f'raw <FOO bar="1"/>\n{line}')))], TENHOU.rules)
     assert broken.events.drop("event", "pos").equals(clean.events.drop("event", "pos"))
 
 
@@ -348,19 +348,19 @@ East 4.1, dora 9p
 draw
 end
 """
-    log = mjlog.READER.read([source(told(text))], TENHOU.rules)
+    log = mjlog.READER.read([source(log_bytes(text))], TENHOU.rules)
     absences = log.events.filter(pl.col("kind").is_in(["leave", "return"])).select("round", "kind", "seat")
     assert absences.rows() == [(0, "leave", 2), (0, "return", 2)]
     assert log.problems.rows() == []
     assert log.games["names"].to_list() == [["A", "B", "C", "D"]]
-    found = audited(told(text), options=Options(TENHOU.rules, ("L", "T"))).tables["findings"]
+    found = audited(log_bytes(text), options=Options(TENHOU.rules, ("L", "T"))).tables["findings"]
     assert found.rows() == []
 
 
 @pytest.mark.parametrize(("text", "name"), [("%E5%A4%A9", "天"), ("plain", "plain"), ("", "")])
 def test_names_are_percent_encoded(text, name):
     """A name is decoded as UTF-8; one that is not encoded stays."""
-    data = told("East 4.0, dora 9p\ndraw\nend\n").replace(b'n1="%42"', f'n1="{text}"'.encode())
+    data = log_bytes("East 4.0, dora 9p\ndraw\nend\n").replace(b'n1="%42"', f'n1="{text}"'.encode())
     log = mjlog.READER.read([source(data)], TENHOU.rules)
     assert log.games["names"][0].to_list() == ["A", name, "C", "D"]
 

@@ -14,9 +14,9 @@ import pytest
 from auditor.audit.audit_batch import Options
 from auditor.readers import mjlog
 from engine.rules.rule_sets import RuleSet, preset
-from tests.kit.audits import TENHOU, audited, codes, source, tally, told
+from tests.kit.audits import TENHOU, audited, codes, log_bytes, source, tally
 
-LOG = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\n")
+LOG = log_bytes("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\n")
 
 
 def go(data, **said):
@@ -28,8 +28,8 @@ def go(data, **said):
 def rules_of(name="2023050101gm-0009-0000-00000000.mjlog", base=TENHOU.rules, **said):
     """Give the rules that the reader finds for a game with this GO tag."""
     log = mjlog.READER.read([source(go(LOG, **said), name)], base)
-    told = log.problems.filter(pl.col("code") != "L006")  # these files are named at will
-    assert told["recorded"].to_list() == ([] if "type" in said else ["GO without type"])
+    log_bytes = log.problems.filter(pl.col("code") != "L006")  # these files are named at will
+    assert log_bytes["recorded"].to_list() == ([] if "type" in said else ["GO without type"])
     return log.rules[log.games["rules"][0]]
 
 
@@ -289,7 +289,7 @@ East 4.0, dora 7s, scores 30000 25000 25000 20000
   change {0} 0 0 -{0}
 end
 """
-PLAIN, ROUNDED = (told(ROUNDED_UP.format(points)) for points in (7700, 8000))
+PLAIN, ROUNDED = (log_bytes(ROUNDED_UP.format(points)) for points in (7700, 8000))
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ def test_rounded_up_by_base():
 def test_games_keep_their_own_rules():
     """Rule sets of a batch belong each to its game, also where a third game lies between."""
     report = audited(go(ROUNDED, type=1, lobby=1, csrule="2"), ROUNDED, go(ROUNDED, type=1, lobby=2, csrule="2"))
-    assert report.tables["findings"].select("source", "code").rows() == [("told-1.mjlog", "W107")]
+    assert report.tables["findings"].select("source", "code").rows() == [("log-1.mjlog", "W107")]
     named = report.tables["games"]["rule_set"].to_list()
     assert named[0] == named[2] != named[1]
     assert "kiriage_mangan=True" in named[0]

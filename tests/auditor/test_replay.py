@@ -13,7 +13,7 @@ from auditor.audit.frames import Frames
 from auditor.readers import mjlog
 from auditor.replay import running_sums
 from auditor.replay.trust import HAND_DOUBTS
-from tests.kit.audits import LOGS, TENHOU, audited, codes, events, source, told
+from tests.kit.audits import LOGS, TENHOU, audited, codes, events, log_bytes, source
 from tests.kit.plain import mjlog_reader, reference
 
 RED_IDS = {16, 52, 88}
@@ -219,10 +219,8 @@ end
 
 def frames_of(tale):
     """Give the frames of a round in which this is played."""
-    log = mjlog.READER.read([source(told(ROUND.format(lines(tale))))], TENHOU.rules)
-    return Frames(
-        log, pl.DataFrame({"source": ["told.mjlog"], "status": ["audited"], "cut": [False], "reason": [None]})
-    )
+    log = mjlog.READER.read([source(log_bytes(ROUND.format(lines(tale))))], TENHOU.rules)
+    return Frames(log, pl.DataFrame({"source": ["log.mjlog"], "status": ["audited"], "cut": [False], "reason": [None]}))
 
 
 def lines(text):
@@ -304,7 +302,7 @@ ORDERS = {
 def test_order_of_events(how):
     """What may follow what, and by whom; each break of turn has the one code that names it best."""
     tale, expected = ORDERS[how]
-    log = told(ROUND.format(lines(tale)))
+    log = log_bytes(ROUND.format(lines(tale)))
     found = audited(log, options=Options(TENHOU.rules, ("L004", "D", "C", "K"))).tables["findings"]
     assert found["code"].to_list() == expected
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from tests.kit.audits import CHECKS, LOGS, audited, read_all, told
+from tests.kit.audits import CHECKS, LOGS, audited, log_bytes, read_all
 from tests.kit.log_writer import name
 from tests.kit.plain import mjlog_reader
 from tests.kit.plain import stats as plain_stats
@@ -37,7 +37,7 @@ end
 
 def rows(text):
     """Audit a told log; give its rows of the table, each as a tuple."""
-    return audited(told(text)).tables["riichis"].select(COLUMNS).rows()
+    return audited(log_bytes(text)).tables["riichis"].select(COLUMNS).rows()
 
 
 def test_shipped_games_row_by_row(shipped_dataset):

@@ -90,7 +90,7 @@ def test_a_game_by_its_own_date():
     old, new = "2019050112gm-0009-0000-0123abcd.mjlog", "2023050112gm-0009-0000-0123abcd.mjlog"
     assert rules_of(old, preset("wrc")).yakuman_stacking is False
     assert rules_of(new, preset("wrc")).yakuman_stacking is True
-    assert rules_of("told.mjlog", preset("wrc")).yakuman_stacking is True
+    assert rules_of("log.mjlog", preset("wrc")).yakuman_stacking is True
     changed = preset("wrc").changed(double_wind_pair_fu=4)
     assert rules_of(new, changed).double_wind_pair_fu == 4
 
@@ -100,8 +100,8 @@ def test_other_rules_do_not_change_with_tenhou():
     old = "2012050112gm-0009-0000-0123abcd.mjlog"
     assert rules_of(old, preset("tenhou")).kuikae_level == 2
     assert rules_of(old, preset("mleague")).kuikae_level == 0
-    assert rules_of("told.mjlog", preset("mleague")).kuikae_level == 0
-    assert rules_of("told.mjlog", preset("tenhou")).kuikae_level is None
+    assert rules_of("log.mjlog", preset("mleague")).kuikae_level == 0
+    assert rules_of("log.mjlog", preset("tenhou")).kuikae_level is None
 
 
 @pytest.mark.parametrize("name", preset_names())

@@ -15,7 +15,7 @@ from auditor.readers import majiang, mjlog
 from auditor.show.moment import TableLookup
 from auditor.show.table_text import WIDTH, lines
 from auditor.sources import log_files
-from tests.kit.audits import CHECKS, FIXTURES, LOGS, TENHOU, source, told
+from tests.kit.audits import CHECKS, FIXTURES, LOGS, TENHOU, log_bytes, source
 from tests.kit.plain.mjlog_replay import load
 from tests.kit.plain.table_states import games_of, watch_mjlog, watch_paipu
 
@@ -175,7 +175,7 @@ def test_two_calls_of_one_discard():
     # Section 5 of the format notes: a chi of 4m 5m 6m, the 5m called, from the left (3).
     ids = dict(zip("456", (12, 19, 20), strict=True))
     code = 3 | 4 | (ids["4"] % 4) << 3 | (ids["5"] % 4) << 5 | (ids["6"] % 4) << 7 | (3 * 3 + 1) << 10
-    moment = table_of(told(CALLS.format(chi=code)), event=9)
+    moment = table_of(log_bytes(CALLS.format(chi=code)), event=9)
     assert [act.kind for act in moment.event] == ["discard"]
     assert [each.called_by for each in moment.seats[0].river] == [1]
     assert [[meld.kind for meld in seat.melds] for seat in moment.seats] == [[], ["pon"], ["chi"], []]
@@ -213,7 +213,7 @@ def test_a_kakan_keeps_who_gave_its_pon():
     draw
     end
     """.replace("\n    ", "\n")
-    (meld,) = table_of(told(log), event=17).seats[1].melds
+    (meld,) = table_of(log_bytes(log), event=17).seats[1].melds
     assert (meld.kind, meld.source, [TILE_NAMES[tile.tile_id] for tile in meld.tiles]) == (
         "kakan", 0, ["5m", "5m", "5m", "0m"],
     )  # fmt: skip

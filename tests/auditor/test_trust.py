@@ -17,7 +17,7 @@ from auditor.log.tables import SEATS
 from auditor.readers import majiang, mjlog
 from auditor.replay import trust
 from auditor.replay.trust import Doubt
-from tests.kit.audits import CHECKS, FIXTURES, TENHOU, source, told
+from tests.kit.audits import CHECKS, FIXTURES, TENHOU, log_bytes, source
 
 NONE = Doubt(0)
 PAIPU = FIXTURES / "sources/majiang.jsonl.gz"
@@ -31,7 +31,9 @@ def frames_of(data, reader=mjlog):
 def drawn(tale):
     """Give the log of a round that ends drawn after this play."""
     play = tale.replace("; ", "\n")
-    return told(f"East 4.0, dora 9p\n0 holds 123m 456m 789m 123p E\n1 holds 159m 159p 159s SWNP\n{play}\ndraw\nend\n")
+    return log_bytes(
+        f"East 4.0, dora 9p\n0 holds 123m 456m 789m 123p E\n1 holds 159m 159p 159s SWNP\n{play}\ndraw\nend\n"
+    )
 
 
 PLAY = "3 draws 7s; 3 discards 7s; 0 draws F; 0 discards F"
@@ -150,12 +152,12 @@ def test_hand_with_a_tile_too_few():
     assert [Doubt(bits) for bits in found.hands.bits.tolist()] == [NONE, NONE, Doubt.WRONG_NUMBER, NONE]
 
 
-TURNED = told(WON.replace("3 draws 7s", "3 draws 7s\ndora P"))
+TURNED = log_bytes(WON.replace("3 draws 7s", "3 draws 7s\ndora P"))
 WINS = {
-    "nothing": (told(WON), NONE),
-    "another payer": (told(WON).replace(b'fromWho="3"', b'fromWho="2"'), Doubt.TILE_IS_NOT_LAST),
+    "nothing": (log_bytes(WON), NONE),
+    "another payer": (log_bytes(WON).replace(b'fromWho="3"', b'fromWho="2"'), Doubt.TILE_IS_NOT_LAST),
     "the payer wins": (
-        told(WON).replace(b'who="0" fromWho="3"', b'who="3" fromWho="0"'),
+        log_bytes(WON).replace(b'who="0" fromWho="3"', b'who="3" fromWho="0"'),
         Doubt.TILE_IS_NOT_LAST | Doubt.OWN_TILE,
     ),
     "indicators wrong, but shown": (TURNED, Doubt.INDICATORS_WRONG),

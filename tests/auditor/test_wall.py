@@ -11,7 +11,7 @@ import pytest
 from auditor.audit.audit_batch import Options, audit
 from auditor.replay import wall_seeds
 from engine.rules.rule_sets import preset
-from tests.kit.audits import EVERY, TENHOU, audited, files_below, read_all, told
+from tests.kit.audits import EVERY, TENHOU, audited, files_below, log_bytes, read_all
 from tests.kit.plain.walls import Twister, noten_round, walls
 
 SCORES = (30000, 25000, 25000, 20000)
@@ -72,7 +72,7 @@ def test_round_with_its_own_seed_is_proven(name, dealer):
 
 def log_of(tags):
     """Write tags as a game."""
-    return told("\n".join(["table 9", *(f"raw {tag}" for tag in tags)]))
+    return log_bytes("\n".join(["table 9", *(f"raw {tag}" for tag in tags)]))
 
 
 @pytest.mark.parametrize(

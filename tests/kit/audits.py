@@ -43,19 +43,19 @@ def read_all(paths):
     return found, mjlog.READER.read(found, TENHOU.rules)
 
 
-def source(data, name="told.mjlog"):
+def source(data, name="log.mjlog"):
     """Make a source of bytes."""
     return log_files.unpack(log_files.Source(name, len(data), hashlib.sha256(data).hexdigest(), named=True), data)
 
 
-def told(text):
+def log_bytes(text):
     """Make a log's bytes from words (log_writer.py)."""
     return Writer().write(text)
 
 
 def audited(*logs, options=TENHOU):
     """Audit logs given as bytes, all in one batch."""
-    return audited_whole([source(data, f"told-{place}.mjlog") for place, data in enumerate(logs)], options)
+    return audited_whole([source(data, f"log-{place}.mjlog") for place, data in enumerate(logs)], options)
 
 
 def audited_whole(sources, options):
@@ -73,10 +73,10 @@ def audited_whole(sources, options):
 def flow_findings(text, **rules):
     """List the findings (code, seat) of the checks in FLOW, of a log written in words, under rules changed so."""
     options = Options(preset("tenhou").changed(**rules), FLOW)
-    return audited(told(text), options=options).tables["findings"].select("code", "seat").rows()
+    return audited(log_bytes(text), options=options).tables["findings"].select("code", "seat").rows()
 
 
-def retold(text, *changes):
+def with_changes(text, *changes):
     """Replace lines of a log in words, given as (old, new); ``; `` is a new line, ``1:E`` a draw and its discard."""
     for change in changes:
         old, new = (re.sub(r"(\d):(\w+)", r"\1 draws \2\n\1 discards \2", part).replace("; ", "\n") for part in change)
@@ -91,7 +91,7 @@ def audited_apart(logs, options=TENHOU, ending="mjlog"):
     None is asked whether it is a copy (L005): two changes of one log may come to the same.
     """
     alone = replace(options, ignore=(*options.ignore, "L005"))
-    files = [source(data, f"told-{place}.{ending}") for place, data in enumerate(logs.values())]
+    files = [source(data, f"log-{place}.{ending}") for place, data in enumerate(logs.values())]
     tables = audit(files, alone).tables
     parts = {name: table.partition_by("source", as_dict=True) for name, table in tables.items()}
     return {
