@@ -67,3 +67,23 @@ def shipped_dataset(tmp_path_factory):
     result = CliRunner().invoke(app, ["run", *map(str, LOGS), "--out", str(out)])
     assert result.exit_code in (0, 1), result.output[-500:]
     return out
+
+
+@pytest.fixture(scope="session")
+def server():
+    """Give an S3 server of this machine; it ends with the session."""
+    from tests.kit.s3 import Server
+
+    started = Server()
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def no_other_keys(monkeypatch):
+    """Hide the AWS settings of this machine from a test."""
+    for name in [name for name in os.environ if name.startswith("AWS_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", os.devnull)
+    monkeypatch.setenv("AWS_CONFIG_FILE", os.devnull)

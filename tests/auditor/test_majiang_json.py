@@ -1,198 +1,20 @@
-"""電脳麻将 paipu that are not as the engine writes them: each fault is named, and costs itself alone."""
+"""A 電脳麻将 paipu with faulty values, keys or rules: each fault is named, and costs only itself."""
 
 from __future__ import annotations
 
 import gzip
 import json
 import random
-import warnings
 
 import polars as pl
 import pytest
 
-from auditor.audit.audit_batch import Options, audit
-from auditor.readers import majiang
-from auditor.readers.majiang import faulty_game, game_texts, grammar
+from auditor.audit.audit_batch import Options
+from auditor.readers.majiang import faulty_game, grammar
 from auditor.readers.majiang.documents import unwrapped
 from engine.rules.rule_sets import preset
-from tests.kit.audits import FIXTURES, audited, audited_apart, codes, source
-from tests.kit.fuzzing import logs
-
-PAIPU = FIXTURES / "sources" / "majiang.jsonl.gz"
-LINES = sorted(gzip.decompress(PAIPU.read_bytes()).decode().split("\n"), key=len)[1:7]
-MAJIANG = Options(preset("majiang"))
-BY_GAME = ("rounds", "turns", "riichis", "wins")
-
-
-def game(number=0):
-    """Give a game with its rules, to be altered."""
-    told = json.loads(LINES[number])
-    return {"rule": told["rule"], "paipu": told["paipu"]}
-
-
-def text(told):
-    """Write JSON as it is."""
-    return json.dumps(told, ensure_ascii=False)
-
-
-def report(data, name="log.jsonl"):
-    """Audit one file; NumPy's warnings are errors."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        return audit([source(data.encode("utf-8", "surrogatepass"), name)], MAJIANG)
-
-
-def found(data):
-    """List code, game, event, what stands there."""
-    table = report(data).tables["findings"]
-    return table.select("code", "within", "event", "recorded").rows()
-
-
-@pytest.fixture(scope="module")
-def lines_alone():
-    """Audit good lines."""
-    return report("\n".join(LINES)).tables
-
-
-def reports(texts):
-    """Audit files, by name, in one batch; give the tables of each. NumPy's warnings are errors."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        return audited_apart(
-            {name: data.encode("utf-8", "surrogatepass") for name, data in texts.items()}, MAJIANG, "jsonl"
-        )
-
-
-def of_games(tables, lines):
-    """Take the tables of the games in these lines, without the line's number and the file's name."""
-    games = tables["games"].filter(pl.col("within").is_in(lines))
-    ids = games["game_id"].to_list()
-    rows = {name: tables[name].filter(pl.col("game_id").is_in(ids)).drop("within", "source").rows() for name in BY_GAME}
-    findings = tables["findings"].filter(pl.col("within").is_in(lines)).drop("within", "source").rows()
-    return rows | {"games": games.drop("within", "source").rows(), "findings": findings}
-
-
-NESTED = "[" * 100_000 + "]" * 100_000
-HALF = json.dumps(game())[: len(json.dumps(game())) // 2]
-# What the line is, its text, its code and a word of the reason.
-BAD_LINES = {
-    "garbage": ("garbage", "L001", "Expecting value"),
-    "null": ("null", "L001", "null"),
-    "a number": ("5", "L001", "5"),
-    "a list": ("[1, 2]", "L001", "[1, 2]"),
-    "a foreign object": ('{"a": 1}', "L001", '{"a": 1}'),
-    "an empty object": ("{}", "L001", "{}"),
-    "brackets": (NESTED, "L001", "[[["),
-    "cut": (HALF, "L002", "at character"),
-    "cut in a text": (HALF + '"', "L002", "at character"),
-    "closed too early": (text(game()) + "}", "L002", "Extra data"),
-    "a bad number": (text(game()).replace('"qijia": ', '"qijia": 0', 1), "L002", "delimiter"),
-    "another paipu": (text(game())[:-1] + ', "paipu": {"log": []}}', "L001", "told twice"),
-}
-
-
-PLACES = (0, 3, len(LINES))
-
-
-@pytest.fixture(scope="module")
-def bad_lines():
-    """Give the tables of files with one bad line at one place, audited in one batch."""
-    return reports({
-        (what, place): "\n".join([*LINES[:place], line, *LINES[place:]])
-        for what, (line, _, _) in BAD_LINES.items()
-        for place in PLACES
-    })  # fmt: skip
-
-
-@pytest.mark.parametrize("what", BAD_LINES)
-def test_a_bad_line_costs_itself(what, lines_alone, bad_lines):
-    """It is named with its number and the true reason; all other lines are as they are without it."""
-    _, code, reason = BAD_LINES[what]
-    for place in PLACES:
-        tables = bad_lines[what, place]
-        wrong = tables["findings"].filter(pl.col("within") == str(place + 1))
-        assert wrong["code"].to_list() == [code]
-        assert reason in wrong["recorded"][0]
-        others = [str(number) for number in range(1, len(LINES) + 2) if number != place + 1]
-        assert of_games(tables, others) == of_games(lines_alone, [str(n) for n in range(1, len(LINES) + 1)])
-
-
-def test_a_line_that_is_not_utf8_costs_itself(lines_alone):
-    """Names in Shift_JIS within one line of many: that line is named, and the others are read."""
-    bad = text(game()).replace('"title": "', '"title": "東', 1).replace("東", "\udc93\udc8c")
-    data = "\n".join([*LINES[:2], bad, *LINES[2:]]).encode("utf-8", "surrogateescape")
-    tables = audit([source(data, "log.jsonl")], MAJIANG).tables
-    numbers = [str(number) for number in (1, 2, 4, 5, 6, 7)]
-    assert of_games(tables, numbers) == of_games(lines_alone, [str(number) for number in range(1, 7)])
-    told = tables["findings"].filter(pl.col("within") == "3")
-    assert told["code"].to_list() == ["L002"]
-    assert "escape" in told["message"].item()
-    assert "not UTF-8" in tables["sources"]["reason"].item()
-
-
-@pytest.mark.parametrize("first", [b"\x80\xff noise", b"\xff\xfe{", b"{\xe9}"])
-def test_a_first_line_that_is_not_utf8_costs_itself(first, lines_alone):
-    """Nor does it where it begins as text of another encoding does."""
-    tables = audit([source(b"\n".join([first, *map(str.encode, LINES)]), "log.jsonl")], MAJIANG).tables
-    numbers = [str(number) for number in range(2, len(LINES) + 2)]
-    assert of_games(tables, numbers) == of_games(lines_alone, [str(number) for number in range(1, len(LINES) + 1)])
-    assert len(tables["findings"].filter(pl.col("within") == "1")) == 1
-
-
-def test_white_space_between_and_before_lines_is_none_of_a_game(lines_alone):
-    """Empty and indented lines, CR LF and the mark of some editors leave the games as they are, by line number."""
-    told = "\r\n".join(["  " + LINES[0] + " ", "", "\ufeff" + LINES[1], " \t", *LINES[2:], "", ""])
-    tables = report(told).tables
-    assert tables["games"]["within"].to_list() == ["1", "3", *map(str, range(5, 5 + len(LINES) - 2))]
-    every = tables["games"]["within"].to_list()
-    assert of_games(tables, every) == of_games(lines_alone, lines_alone["games"]["within"].to_list())
-
-
-@pytest.mark.parametrize("letter", ["\u2028", "\u2029", "\x85", "\x1c", "\x1d", "\x1e", "\x0b", "\x0c"])
-def test_lines_end_at_line_feeds_only(letter, lines_alone):
-    """Other characters that some call line ends stand in names; all games are there, the name as told."""
-    told = game()
-    told["paipu"]["player"][told["paipu"]["qijia"]] = "A?B"
-    tables = report("\n".join([text(told).replace("A?B", f"A{letter}B"), *LINES[1:]])).tables
-    assert tables["findings"].is_empty()
-    assert tables["games"]["names"][0][0] == f"A{letter}B"
-    others = [str(number) for number in range(2, len(LINES) + 1)]
-    assert of_games(tables, others) == of_games(lines_alone, others)
-
-
-def test_an_entry_of_an_array_costs_itself(lines_alone):
-    """Entries that are no JSON, no game or nested deep are named by their number; the others are audited."""
-    entries = [LINES[0], "garbage", LINES[1], '{"a": [1,, {"b": "],"}]}', NESTED, "null", *LINES[2:]]
-    tables = report("[" + ",\n".join(entries) + "]").tables
-    assert tables["findings"].select("code", "within").rows() == [
-        ("L001", "2"), ("L002", "4"), ("L001", "5"), ("L001", "6"),
-    ]  # fmt: skip
-    good = [str(number) for number, entry in enumerate(entries, 1) if entry in LINES]
-    assert of_games(tables, good) == of_games(lines_alone, lines_alone["games"]["within"].to_list())
-
-
-def test_an_array_that_breaks_off_has_the_games_before():
-    """The last entry is the one that is cut."""
-    tables = report("[" + ",".join([LINES[0], LINES[1], LINES[2][:900]])).tables
-    assert tables["findings"].select("code", "within").rows() == [("L002", "3")]
-    assert tables["rounds"]["game_id"].n_unique() == 2
-
-
-def test_games_one_after_another_are_games():
-    """Several spread over lines, or on one line, with white space or nothing between."""
-    pretty = [json.dumps(json.loads(line), indent=1) for line in LINES[:3]]
-    for told in ("\n".join(pretty), "".join(LINES[:3])):
-        tables = report(told).tables
-        assert tables["findings"].is_empty()
-        assert tables["games"]["within"].to_list() == ["1", "2", "3"]
-
-
-def test_a_file_of_one_line_of_garbage_among_games_is_paipu_and_prose_is_not():
-    """A first line that is no game hides nothing; a text that quotes a game is no log."""
-    assert majiang.is_format("\n".join(["garbage", *LINES]).encode())
-    assert not majiang.is_format("\n".join(["# How", "a log", "looks:", LINES[0], "the end"]).encode())
-    assert not majiang.is_format(f"<html>\n{LINES[0]}".encode())
-
+from tests.kit.audits import audited, codes
+from tests.kit.paipu import BY_GAME, LINES, PAIPU, found, game, report, reports, text
 
 # Where it stands, what it becomes, what is told of it. An event's number is its place in the game.
 TYPES = {
@@ -468,7 +290,7 @@ def said(paipu):
     return paipu
 
 
-def test_order_of_keys_changes_nothing(lines_alone):
+def test_order_of_keys_changes_nothing():
     """A game with its keys in another order is read value by value, to the same tables."""
     rng = random.Random(0)
 
@@ -479,30 +301,6 @@ def test_order_of_keys_changes_nothing(lines_alone):
         return [shuffled(each) for each in value] if isinstance(value, list) else value
 
     tables = report("\n".join(text(shuffled(json.loads(line))) for line in LINES)).tables
+    ordered = report("\n".join(LINES)).tables
     for name in BY_GAME:
-        assert tables[name].drop("game_id").equals(lines_alone[name].drop("game_id"))
-
-
-def test_splitting_yields_texts_as_they_stand():
-    """Texts of lines and entries are those of the file, to the letter, so that a game keeps its id."""
-    assert [each for _, each in game_texts.texts("\n".join(LINES).encode())] == LINES
-    assert [each for _, each in game_texts.texts(f"[{','.join(LINES)}]".encode())] == LINES
-
-
-def mutant(rng):
-    """Give a game in which some values are removed, copied, renamed or odd."""
-    told = game(rng.randrange(1, 4))
-    for _ in range(rng.choice((1, 1, 2, 4))):
-        told = logs.changed(told, rng)
-    return json.dumps(told)
-
-
-def test_mutants_raise_nothing_and_leave_neighbours_alone(lines_alone):
-    """Whatever stands in a game's place, in lines and alone, no audit fails, and a good line beside it is as it was."""
-    rng = random.Random(11)
-    for _ in range(4):
-        told = [LINES[0], *(mutant(rng) for _ in range(40)), LINES[5]]
-        tables = report("\n".join(told)).tables
-        ends = [str(1), str(len(told))]
-        assert of_games(tables, ends) == of_games(lines_alone, ["1", "6"])
-        assert tables["games"]["within"].to_list() == [str(number) for number in range(1, len(told) + 1)]
+        assert tables[name].drop("game_id").equals(ordered[name].drop("game_id"))

@@ -1,22 +1,16 @@
-"""Logs behind URIs: an S3 server of this machine gives the tables that the folder gives; no secret is ever told."""
+"""Logs on an S3 server of this machine: a run gives the tables that the same folder gives, and writes no secret."""
 
 from __future__ import annotations
 
 import gzip
 import io
-import json
 import logging
 import os
-import socket
 import sqlite3
 import tarfile
-import threading
-import urllib.request
 import zipfile
-from dataclasses import replace
 from urllib.parse import quote, unquote
 
-import boto3
 import polars as pl
 import pytest
 from moto.server import ThreadedMotoServer
@@ -26,6 +20,9 @@ from auditor.run import run_batches
 from auditor.sources import archives, remote
 from tests.kit.audits import CHECKS, FIXTURES
 from tests.kit.command_line import auditor
+from tests.kit.s3 import assert_no_secret, query
+
+pytestmark = pytest.mark.usefixtures("no_other_keys")
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 FAULTY = {
@@ -33,72 +30,6 @@ FAULTY = {
 }
 LONG = (FIXTURES / "logs" / "tenhou" / "2023112505gm-0009-0000-1917fe69.mjlog").read_bytes()
 MEMBERS = {"2009/a.mjlog": FAULTY["w106_fu"], "2009/b.mjlog.gz": gzip.compress(GOOD), "c.txt": b"no log"}
-ALLOWED = {
-    "Version": "2012-10-17",
-    "Statement": [{"Effect": "Allow", "Action": "s3:*", "Resource": ["arn:aws:s3:::logs", "arn:aws:s3:::logs/*"]}],
-}
-
-
-class Server:
-    """A running server, the key that it knows, and clients that ask it."""
-
-    def __init__(self):
-        self._server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-        self._server.start()
-        host, port = self._server.get_host_and_port()
-        self.at, self.url = f"{host}:{port}", f"http://{host}:{port}"
-        iam = self.client("iam", "first", "of all")
-        iam.create_user(UserName="reader")
-        iam.put_user_policy(UserName="reader", PolicyName="reads", PolicyDocument=json.dumps(ALLOWED))
-        made = iam.create_access_key(UserName="reader")["AccessKey"]
-        self.key, self.secret = made["AccessKeyId"], made["SecretAccessKey"]
-        self.s3 = self.client("s3", self.key, self.secret)
-        self.s3.create_bucket(Bucket="logs")
-        # From here on the server verifies every signature.
-        asked = urllib.request.Request(f"{self.url}/moto-api/reset-auth", b"0", {"Content-Type": "text/plain"})
-        urllib.request.urlopen(asked).close()
-
-    def client(self, service, key, secret):
-        """Give Amazon's own client."""
-        return boto3.client(
-            service, endpoint_url=self.url, aws_access_key_id=key, aws_secret_access_key=secret, region_name="us-east-1"
-        )
-
-    def put(self, key, data):
-        """Write an object."""
-        self.s3.put_object(Bucket="logs", Key=key, Body=data)
-
-    def uri(self, path, key=None, secret=None, at=None):
-        """Name a path with a key and its secret."""
-        user = f"{quote(key or self.key, safe='')}:{quote(secret or self.secret, safe='')}"
-        return f"s3://{user}@{path}?{query(at or self.at)}"
-
-    def stop(self):
-        """End it."""
-        self._server.stop()
-
-
-def query(at):
-    """Give what names a server in a URI."""
-    return f"scheme=http&endpoint_override={at}"
-
-
-@pytest.fixture(scope="module")
-def server():
-    """Start a server; end it."""
-    started = Server()
-    yield started
-    started.stop()
-
-
-@pytest.fixture(autouse=True)
-def no_other_keys(monkeypatch):
-    """Let nothing of the machine's own settings in."""
-    for name in [name for name in os.environ if name.startswith("AWS_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", os.devnull)
-    monkeypatch.setenv("AWS_CONFIG_FILE", os.devnull)
 
 
 def zipped():
@@ -196,13 +127,6 @@ def assert_same(found, expected):
     assert set(found) == set(expected)
     for name in expected:
         assert found[name] == expected[name], name
-
-
-def assert_no_secret(text, server):
-    """Say that the key and its secret are not in there, however written."""
-    for secret in (server.key, server.secret):
-        assert secret not in text
-        assert quote(secret, safe="") not in text
 
 
 def all_told(out):
@@ -319,124 +243,6 @@ def test_few_requests(server, tmp_path, caplog):
     assert (len(large["games"]), len(small["games"])) == (120, 20)
     assert 4 < len(asked(caplog, "large")) < 15
     assert len(asked(caplog, "small")) == 20 * 2
-
-
-def test_small_files_are_asked_for_together(tmp_path, monkeypatch):
-    """Four are under way at once, and come in their order, local ones between them."""
-    begun, four = threading.Semaphore(0), threading.Event()
-
-    def read(place):
-        begun.release()
-        if place.path == "0":  # the first one waits until three more are under way
-            assert all(begun.acquire(timeout=120) for _ in range(4))
-            four.set()
-        return replace(place, data=b"read")
-
-    monkeypatch.setattr(remote.Remote, "read", read)
-    places = [remote.Remote("", str(place), "", 1) for place in range(40)]
-    mixed = [tmp_path, *places, tmp_path]
-    found = list(remote.read_ahead(mixed))
-    assert four.is_set()
-    assert found == mixed
-    assert all(place.data == b"read" for place in found[1:-1])
-    monkeypatch.undo()
-    ahead = remote.read_ahead(iter([tmp_path, *places]))
-    assert next(ahead) == tmp_path
-    ahead.close()
-
-
-def closed_port():
-    """Give an address at which nobody answers."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return f"127.0.0.1:{free.getsockname()[1]}"
-
-
-REFUSED = {
-    "no such bucket": (lambda s: s.uri("nobody/has"), "s3://nobody/has?"),
-    "no such folder": (lambda s: s.uri("logs/gone"), "no such file or folder"),
-    "another's bucket": (lambda s: s.uri("nobody"), "s3://nobody?"),
-    "wrong secret": (lambda s: s.uri("logs/odd", secret=s.secret[::-1]), "access is denied"),
-    "wrong secret, whole bucket": (lambda s: s.uri("logs", secret=s.secret[::-1]), "access is denied"),
-    "unknown key": (lambda s: s.uri("logs/odd", key=f"{s.key}X"), "access is denied"),
-    "server down": (lambda s: s.uri("logs/odd", at=closed_port()), "cannot be reached"),
-    "/ in the secret": (lambda s: f"s3://{s.key}:ab/{s.secret}@logs/odd?{query(s.at)}", "%2F"),
-    "? in the secret": (lambda s: f"s3://{s.key}:ab?{s.secret}@logs/odd?{query(s.at)}", "%3F"),
-    "? after digits": (lambda s: f"s3://{s.key}:12?{s.secret}@logs/odd", "%3F"),
-    "# in the secret": (lambda s: f"s3://{s.key}:a#b{s.secret}@logs/odd?{query(s.at)}", "written as"),
-    "@ in the secret": (lambda s: f"s3://{s.key}:ab@{s.secret}@logs/odd?{query(s.at)}", "%40"),
-    "one slash": (lambda s: f"s3:/{s.key}:{s.secret}@logs/odd", "no such file or folder"),
-    "no bucket": (lambda s: f"s3://{s.key}:{quote(s.secret, safe='')}@/odd?{query(s.at)}", "names no bucket"),
-    "unknown option": (lambda s: f"{s.uri('logs/odd')}&session_key={s.secret}", "session_key"),
-    "unknown scheme": (lambda s: f"az://{s.key}:{quote(s.secret, safe='')}@logs/odd", "s3, gs, hdfs and file"),
-    "no Hadoop": (lambda s: f"hdfs://reader:{quote(s.secret, safe='')}@no.such.host.invalid:8020/x", "hdfs://***@no.such"),
-    "Google down": (
-        lambda _: f"gs://anonymous@logs/odd?{query(closed_port())}&retry_limit_seconds=1", "cannot be reached",
-    ),
-    "file of elsewhere": (lambda _: "file://elsewhere/logs", "file:///"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("what", REFUSED)
-def test_refused(what, server, tmp_path):
-    """One line that says what is wrong, exit code 2, no secret, and nothing written."""
-    given, word = REFUSED[what]
-    code, told, error = auditor("run", given(server), "--out", tmp_path / "out")
-    assert code == 2
-    assert word in error
-    assert error.startswith("auditor: ")
-    assert error.count("\n") == 1
-    assert len(error) < 600
-    assert_no_secret(told + error, server)
-    assert server.secret[::-1] not in error
-    assert not (tmp_path / "out").exists()
-
-
-def test_an_empty_bucket(server, tmp_path):
-    """Nothing but a folder: said without the key."""
-    server.put("hollow/", b"")
-    code, told, error = auditor("run", server.uri("logs/hollow"), "--out", tmp_path / "out")
-    assert code == 2
-    assert "no files there" in error
-    assert_no_secret(told + error, server)
-
-
-@pytest.mark.parametrize(
-    ("given", "shown"),
-    {
-        "s3://bucket/logs": "s3://bucket/logs",
-        "s3://KEY:SECRET@bucket/logs?region=x": "s3://bucket/logs?region=x",
-        "s3://KEY@bucket": "s3://bucket",
-        "s3://bucket/somebody@home/a:b": "s3://bucket/somebody@home/a:b",
-        "s3://K/EY:SECRET@bucket/logs": "s3://***",
-        "s3://KEY:SEC@RE/T@bucket/logs": "s3://***",
-        "gs://anonymous@bucket/logs": "gs://anonymous@bucket/logs",
-        "hdfs://reader@host:8020/logs": "hdfs://***@host:8020/logs",
-        "hdfs://reader:SECRET@host:8020/logs?token=SECRET&user=me": "hdfs://***@host:8020/logs?token=***&user=***",
-        "s3://b/l?scheme=http&endpoint_override=me:pw@host:9": "s3://b/l?scheme=http&endpoint_override=***",
-        "s3://b/l?endpoint_override=http%3A%2F%2Fme%40host": "s3://b/l?endpoint_override=***",
-        "s3:KEY:SECRET@bucket": "s3:***@bucket",
-        "/home/me/a:b@c": "/home/me/a:b@c",
-        "a:b@c": "a:b@c",
-    }.items(),
-)
-def test_masked(given, shown):
-    """Nothing that may be a secret is left, and what cannot be one is."""
-    assert remote.masked(given) == shown
-
-
-def test_configuration(server):
-    """Where the configuration is shown, keys are not."""
-    code, told, error = auditor("config", "run", server.uri("logs/odd"))
-    assert code == 0
-    assert "s3://logs/odd?scheme=http" in told
-    assert_no_secret(told + error, server)
-
-
-def test_google_is_not_waited_for():
-    """Without a limit of its own the client would try for a quarter of an hour."""
-    assert remote._parts("gs://logs/x").store == "gs://logs?retry_limit_seconds=30"
-    assert remote._parts("gs://logs/x?retry_limit_seconds=5").store == "gs://logs?retry_limit_seconds=5"
 
 
 def test_a_server_that_ends_meanwhile(server, folder, expected, tmp_path, monkeypatch):

@@ -1,0 +1,60 @@
+"""Games of 電脳麻将 as JSON lines, to be changed, audited and compared game by game."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import warnings
+
+import polars as pl
+
+from auditor.audit.audit_batch import Options, audit
+from engine.rules.rule_sets import preset
+from tests.kit.audits import FIXTURES, audited_apart, source
+
+PAIPU = FIXTURES / "sources" / "majiang.jsonl.gz"
+LINES = sorted(gzip.decompress(PAIPU.read_bytes()).decode().split("\n"), key=len)[1:7]
+MAJIANG = Options(preset("majiang"))
+BY_GAME = ("rounds", "turns", "riichis", "wins")
+
+
+def game(number=0):
+    """Give a game with its rules, to be altered."""
+    told = json.loads(LINES[number])
+    return {"rule": told["rule"], "paipu": told["paipu"]}
+
+
+def text(told):
+    """Write JSON as it is."""
+    return json.dumps(told, ensure_ascii=False)
+
+
+def report(data, name="log.jsonl"):
+    """Audit one file; NumPy's warnings are errors."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return audit([source(data.encode("utf-8", "surrogatepass"), name)], MAJIANG)
+
+
+def found(data):
+    """List code, game, event, what stands there."""
+    table = report(data).tables["findings"]
+    return table.select("code", "within", "event", "recorded").rows()
+
+
+def reports(texts):
+    """Audit files, by name, in one batch; give the tables of each. NumPy's warnings are errors."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return audited_apart(
+            {name: data.encode("utf-8", "surrogatepass") for name, data in texts.items()}, MAJIANG, "jsonl"
+        )
+
+
+def of_games(tables, lines):
+    """Take the tables of the games in these lines, without the line's number and the file's name."""
+    games = tables["games"].filter(pl.col("within").is_in(lines))
+    ids = games["game_id"].to_list()
+    rows = {name: tables[name].filter(pl.col("game_id").is_in(ids)).drop("within", "source").rows() for name in BY_GAME}
+    findings = tables["findings"].filter(pl.col("within").is_in(lines)).drop("within", "source").rows()
+    return rows | {"games": games.drop("within", "source").rows(), "findings": findings}
