@@ -1,4 +1,4 @@
-"""The house: which room may import which, and that nothing grows past reading."""
+"""The architecture: which room may import which, which libraries it may use, and how long a module may be."""
 
 from __future__ import annotations
 

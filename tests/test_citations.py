@@ -1,4 +1,4 @@
-"""What code, presets, tests and documents cite is there: the file in the project, the section in the file."""
+"""Citations in code, presets, tests and documents resolve: the file is in the project, the section is in the file."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from tests.kit.source_runs import GOOD, LOGS, audit, folder_of, rows
 
 
 def plain(tables):
-    """Give tables without the names of sources, in an order that does not hang on them."""
+    """Give tables without the names of sources, in an order that does not depend on those names."""
     findings = tables["findings"].drop("source")
     return [
         findings.sort(findings.columns),
@@ -78,7 +78,7 @@ CONTAINERS = {
 
 @pytest.fixture(scope="module")
 def contained(tmp_path_factory):
-    """Give path and tables of each container and database, by name; one run reads them all."""
+    """Give path and tables of each container and database, by name. One run reads them all."""
     top = tmp_path_factory.mktemp("contained")
     paths = {name: top / f"{place}.bin" for place, name in enumerate(CONTAINERS)}
     for name, path in paths.items():
@@ -103,7 +103,7 @@ def contained(tmp_path_factory):
 
 @pytest.mark.parametrize("what", CONTAINERS)
 def test_the_same_whatever_the_container(what, contained, expected):
-    """Findings, turns, wins and games are those of the folder; each member is in sources once, by name."""
+    """A container gives the findings, turns, wins and games of the folder, and each member is in ``sources`` once."""
     path, found = contained[what]
     for got, want in zip(plain(found), plain(expected), strict=True):
         assert got.equals(want)
@@ -117,7 +117,7 @@ def test_the_same_whatever_the_container(what, contained, expected):
 
 @pytest.mark.parametrize("kind", PACK)
 def test_compressed_files(kind, tmp_path, expected):
-    """A compressed log is the log itself: no member."""
+    """A compressed file is one log: its source has no member."""
     found = audit(tmp_path / "out", folder_of(tmp_path / "logs", each_packed(PACK[kind])))
     for got, want in zip(plain(found), plain(expected), strict=True):
         assert got.equals(want)
@@ -129,14 +129,14 @@ IN_A_DATABASE = {name: data for name, data in LOGS.items() if data}
 
 
 def unfetched(schema):
-    """Give rows of what was not fetched, where a schema has them."""
+    """Give the rows without a log that a schema of database has."""
     return UNFETCHED if schema != "plain text" else ()
 
 
 @pytest.mark.parametrize("schema", SCHEMAS)
 @pytest.mark.parametrize("form", FORMS)
 def test_databases(schema, form, contained, expected):
-    """Columns by name, packing by content; rows without a log are missing, which is no finding."""
+    """A database gives the same tables, whatever its schema and packing. A row without a log is missing, no finding."""
     _, found = contained[schema, form]
     want = dict(expected) | {"findings": expected["findings"].filter(~pl.col("source").str.ends_with("e.mjlog"))}
     for got, wanted in zip(plain(found), plain(want), strict=True):
@@ -150,7 +150,7 @@ def test_databases(schema, form, contained, expected):
 
 
 def test_workers_read_their_own(tmp_path, monkeypatch):
-    """Two processes write what one does, from zip, tar, tar.xz and a database; pieces are small unless held."""
+    """Two processes write what one writes, from zip, tar, tar.xz and a database. Only pieces of tar.xz carry bytes."""
     logs = {f"{place:04}.mjlog": LOGS["2009/a.mjlog"] if place % 2 else GOOD for place in range(700)}
     (tmp_path / "a.zip").write_bytes(zipped(logs))
     (tmp_path / "b.tar").write_bytes(tarred(logs))
@@ -176,7 +176,7 @@ def test_workers_read_their_own(tmp_path, monkeypatch):
 
 
 def test_lists_and_uris(tmp_path, folder, expected):
-    """A list from a file, with zero bytes too, from standard input, and a file:// URI; what is gone is named."""
+    """Paths come from a file (with line ends or zero bytes), from standard input, or as file:// URIs."""
     names = [str(folder / name) for name in LOGS]
     (tmp_path / "list").write_text("\r\n".join(names) + "\n")
     (tmp_path / "zeros").write_bytes("\0".join([*names, str(folder), str(tmp_path / "gone")]).encode())
@@ -195,7 +195,7 @@ def test_lists_and_uris(tmp_path, folder, expected):
 
 @pytest.mark.parametrize("given", ["file:///no/such/place", "nonsense://x/y", "s3://"])
 def test_uris_that_lead_nowhere(given, tmp_path):
-    """The URI is in the message; exit code 2."""
+    """A URI that cannot be opened is named in the error message; the exit code is 2."""
     result = CliRunner().invoke(app, ["run", given, "--out", str(tmp_path / "out")])
     assert result.exit_code == 2
     assert given in result.stderr
@@ -203,7 +203,7 @@ def test_uris_that_lead_nowhere(given, tmp_path):
 
 
 def test_names(tmp_path):
-    """Names absolute, with .., not UTF-8, on two lines, given twice: read in place, shown on one line, each once."""
+    """Names that are absolute, with .., not UTF-8, with a line feed or given twice are shown on one line, each once."""
     names = ["/etc/a.mjlog", "../../b.mjlog", "C:\\c.mjlog", "d\n.mjlog", "\udcffe\udc83.mjlog", "山.mjlog"]
     logs = dict.fromkeys(names, GOOD)
     (tmp_path / "a.tar").write_bytes(tarred(logs))
@@ -232,7 +232,7 @@ def test_names(tmp_path):
 
 
 def test_what_is_no_file(tmp_path):
-    """A socket, a pipe, links in a circle, a name of other bytes: named, and the run goes on."""
+    """A socket, a pipe, links in a circle and names that are not UTF-8 have a row each, and the run goes on."""
     folder = tmp_path / "f"
     folder.mkdir()
     (folder / "good.mjlog").write_bytes(GOOD)
@@ -253,7 +253,7 @@ def test_what_is_no_file(tmp_path):
 
 
 def test_permissions(tmp_path, monkeypatch):
-    """A file and a folder that may not be read are named; root may read all, so the answer is played."""
+    """Without read permission, a file and a folder are named. Root may read all, so the test fakes the refusal."""
     folder = folder_of(tmp_path / "f", {"closed/a.mjlog": GOOD, "b.mjlog": GOOD, "c.mjlog": GOOD})
     scan, opened = os.scandir, os.open
 
@@ -274,7 +274,7 @@ def test_permissions(tmp_path, monkeypatch):
 
 
 def test_a_large_folder_of_days(tmp_path):
-    """Ten thousand files in folders of days, one link a circle: found once each, in the order of their names."""
+    """Ten thousand files in folders of days, with a link in a circle, are found once each, in order."""
     for day in range(100):
         (tmp_path / "2009" / f"{day:02}").mkdir(parents=True)
         for place in range(100):
@@ -286,7 +286,7 @@ def test_a_large_folder_of_days(tmp_path):
 
 
 def test_a_database_in_use(tmp_path):
-    """A database that its owner is writing into, with a write-ahead log beside it, is read as it is."""
+    """A database that another process is writing to is read, with its write-ahead log."""
     database(tmp_path / "x.db", "houou", {"a": GOOD})
     connection = sqlite3.connect(tmp_path / "x.db")
     connection.execute("PRAGMA journal_mode = wal")

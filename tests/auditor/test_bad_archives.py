@@ -22,7 +22,7 @@ MANY = {f"{place}.mjlog": GOOD if place == 1 else LONG for place in range(4)}
 
 @pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz", "tar.bz2", "tar.xz", "tar.zst", "tar of gz", "zip in tar"])
 def test_cut_archives(kind, tmp_path):
-    """Members before the cut are audited, the one that it goes through at most in part, the loss is named."""
+    """Members before the cut are audited, the member at the cut at most in part, and the loss is named."""
     data = {
         "zip": lambda: zipped(MANY), "tar": lambda: tarred(MANY), "tar of gz": lambda: tarred(packed_all(MANY)),
         "zip in tar": lambda: tarred({"in.zip": zipped(MANY)}),
@@ -33,8 +33,8 @@ def test_cut_archives(kind, tmp_path):
     seen = rows(found)
     names = {name.rpartition("!")[2]: status for name, (status, _) in seen.items()}
     assert {names[f"{place}.mjlog"] for place in range(2)} == {"audited"}
-    told = " ".join(reason for _, reason in seen.values())
-    assert "cut" in told or "ends early" in told
+    reasons = " ".join(reason for _, reason in seen.values())
+    assert "cut" in reasons or "ends early" in reasons
     assert len(found["games"]) >= 2
 
 
@@ -44,7 +44,7 @@ def packed_all(logs):
 
 
 def test_any_cut_of_any_container(tmp_path):
-    """Wherever an archive is cut, and whichever byte is damaged: no exception, and every piece has a name or reason."""
+    """Wherever an archive is cut or damaged, nothing raises: every piece has data or a reason, and its own name."""
     logs = {"a.mjlog": GOOD, "b.mjlog": LOGS["2009/a.mjlog"]}
     made = {"zip": zipped(logs), "tar": tarred(logs), "sqlite": database(tmp_path / "x.db", "phoenix", logs)}
     made |= {f"tar.{kind}": pack(made["tar"]) for kind, pack in PACK.items()}
@@ -61,7 +61,7 @@ def test_any_cut_of_any_container(tmp_path):
 
 
 def test_bombs(tmp_path, monkeypatch):
-    """What unpacks to too much is named and not read, as file, member, nested member, and archive as a whole."""
+    """A file, member or nested member that unpacks to too much is named, and not read."""
     monkeypatch.setattr(streams, "MOST_RATIO", 50)
     zeros = b"<" + b" " * (40 << 20)
     for name, data in {
@@ -80,7 +80,7 @@ def test_bombs(tmp_path, monkeypatch):
 
 
 def test_bomb_of_a_whole_archive(tmp_path, monkeypatch):
-    """Many members that lie over each other, or a tar of nothing without end."""
+    """An archive is not read further than its size allows: overlapping members, or a tar without end."""
     monkeypatch.setattr(members, "FREE_ARCHIVE", 1 << 20)
     monkeypatch.setattr(streams, "FREE_ARCHIVE", 1 << 20)
     monkeypatch.setattr(members, "MOST_RATIO", 20)
@@ -109,7 +109,7 @@ def linked():
 
 
 def method_99():
-    """Make a zip packed in a way nobody knows."""
+    """Make a zip that is packed with an unknown method."""
     data = zipped({"odd.mjlog": GOOD})
     return data.replace(b"PK\x03\x04\x14\x00\x00\x00\x08", b"PK\x03\x04\x14\x00\x00\x00\x63").replace(
         b"PK\x01\x02\x14\x03\x14\x00\x00\x00\x08", b"PK\x01\x02\x14\x03\x14\x00\x00\x00\x63"
@@ -145,7 +145,7 @@ BAD = {
 
 @pytest.mark.parametrize("what", BAD)
 def test_bad_archives(what, tmp_path):
-    """Every member is in sources once with its reason, what can be read is audited."""
+    """Every member is in ``sources`` once with its reason, and the readable members are audited."""
     make, expected = BAD[what]
     (tmp_path / "bad").write_bytes(make())
     seen = rows(audit(tmp_path / "out", tmp_path / "bad"))
@@ -157,7 +157,7 @@ def test_bad_archives(what, tmp_path):
 
 
 def test_a_database_of_something_else(tmp_path):
-    """A database without logs says which tables it has."""
+    """A database without logs is unreadable, and the reason lists the tables that it has."""
     connection = sqlite3.connect(tmp_path / "x.db")
     connection.execute("CREATE TABLE file_index (file TEXT, size INTEGER)")
     connection.close()

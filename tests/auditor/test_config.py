@@ -19,11 +19,11 @@ LOG = CHECKS / "w106_fu" / "pass.mjlog"
 
 @pytest.fixture(autouse=True)
 def _alone(unconfigured):
-    """Come before the places that classes of tests choose."""
+    """Work in a folder without configuration. This comes before fixtures of classes, which choose other folders."""
 
 
 def sample(setting):
-    """Make up a value that a setting takes and that is not its default: as TOML and as text."""
+    """Make up a valid value that is not the option's default; give it for TOML and as text."""
     one = {bool: True, int: 1, float: 0.5, str: "word"}[setting.kind]
     choices = list(enums(get_type_hints(setting.function)[setting.param.name]))
     if choices:
@@ -43,7 +43,7 @@ def enums(hint):
 
 @pytest.mark.parametrize("names", KNOWN, ids=" ".join)
 def test_keys_are_the_options_of_help(names):
-    """Help's options are the keys, all of them and no others; arguments stand in the usage line."""
+    """The keys of the configuration are exactly the options in help; arguments are in the usage line."""
     _, text, _ = auditor(*names, "--help")
     own = KNOWN[names].values()
     options = {setting.key for setting in own if setting.param.param_type_name == "option"}
@@ -55,7 +55,7 @@ def test_keys_are_the_options_of_help(names):
 
 
 def test_names_are_unique():
-    """No two options share a variable, or a key within a command."""
+    """No two options share a variable, and no two options of a command share a key."""
     assert len({setting.variable for setting in EVERY}) == len(EVERY)
     assert all(len(own) == len({setting.param.name for setting in own.values()}) for own in KNOWN.values())
     assert {("run", "out"), ("run", "source"), ("run", "from"), ("stats", "min-games"), ("rules show", "name")} <= {
@@ -64,7 +64,7 @@ def test_names_are_unique():
 
 
 def test_file_sets_every_option(tmp_path):
-    """Whatever the command line takes may stand in the file, and is then what holds."""
+    """The file can set every option of the command line."""
     lines = []
     for names, own in KNOWN.items():
         lines.append(f"[{'.'.join(names)}]")
@@ -78,25 +78,25 @@ def test_file_sets_every_option(tmp_path):
             if setting.place:
                 expected = json.loads(json.dumps(expected).replace("word", str(tmp_path / "word")))
             table = ".".join(setting.command)
-            told = value(rows[" ".join(setting.command), setting.key])
-            assert told == (expected, "file", f"{file}: [{table}] {setting.key}"), setting
+            seen = value(rows[" ".join(setting.command), setting.key])
+            assert seen == (expected, "file", f"{file}: [{table}] {setting.key}"), setting
 
 
 def test_environment_sets_every_option(monkeypatch):
-    """Whatever the command line takes may stand in a variable."""
+    """A variable can set every option of the command line."""
     for setting in EVERY:
         if setting.command != ("config",):
             monkeypatch.setenv(setting.variable, sample(setting)[1])
     rows, _ = shown()
     for setting in EVERY:
         if setting.command != ("config",):
-            told = value(rows[" ".join(setting.command), setting.key])
-            assert told == (sample(setting)[0], "environment", setting.variable), setting
+            seen = value(rows[" ".join(setting.command), setting.key])
+            assert seen == (sample(setting)[0], "environment", setting.variable), setting
 
 
 @pytest.mark.parametrize("depth", range(4))
 def test_precedence(tmp_path, monkeypatch, depth):
-    """Command line over environment over file over default."""
+    """The command line outweighs the environment, which outweighs the file, which outweighs the default."""
     given = []
     expected = (20, "default", None)
     if depth > 0:
@@ -113,7 +113,7 @@ def test_precedence(tmp_path, monkeypatch, depth):
 
 
 def test_lists(tmp_path, monkeypatch):
-    """A list in the file is replaced, not lengthened, by what stands above it."""
+    """A list from the environment or the command line replaces the list in the file."""
     (tmp_path / "auditor.toml").write_text('[run]\nselect = ["W", "P"]\n')
     assert shown()[0]["run", "select"]["value"] == ["W", "P"]
     monkeypatch.setenv("AUDITOR_RUN_SELECT", "T C")
@@ -122,7 +122,7 @@ def test_lists(tmp_path, monkeypatch):
 
 
 def test_run_from_a_file_alone(tmp_path, monkeypatch):
-    """The required folder and the sources come from the file, and are seen from the file, not from where one stands."""
+    """The file can give --out and the sources; its paths are relative to the file, not to the working folder."""
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "a").write_bytes(LOG.read_bytes())
     (tmp_path / "auditor.toml").write_text('[run]\nout = "out"\nsource = ["logs"]\njobs = 1\nprogress = "none"\n')
@@ -137,7 +137,7 @@ def test_run_from_a_file_alone(tmp_path, monkeypatch):
 
 
 def test_question_from_a_file_alone(tmp_path, shipped_dataset):
-    """Arguments too: the dataset, the query, the form of the answer."""
+    """The file can give arguments too: the dataset, the query, the format of the answer."""
     (tmp_path / "auditor.toml").write_text(
         f'dir = "{shipped_dataset}"\nformat = "csv"\n[query]\nsql = "SELECT COUNT(*) AS n FROM games"\n'
     )
@@ -146,7 +146,7 @@ def test_question_from_a_file_alone(tmp_path, shipped_dataset):
 
 
 def test_shared_keys(tmp_path):
-    """A key above all tables holds for every command that has it, unless its own table says otherwise."""
+    """A key above all tables holds for every command that has it, unless the command's own table sets it."""
     (tmp_path / "auditor.toml").write_text('rules = "mleague"\nformat = "csv"\n[hand]\nrules = "wrc"\n')
     rows, file = shown()
     assert value(rows["run", "rules"]) == value(rows["score", "rules"]) == ("mleague", "file", f"{file}: rules")
@@ -161,7 +161,7 @@ def test_shared_keys(tmp_path):
 
 
 def test_shared_keys_are_shared():
-    """Each is an option of several commands, of the same type in all."""
+    """Each shared key is an option of several commands, and has the same type in all."""
     for key in SHARED:
         kinds = [(setting.kind, setting.is_list, setting.place) for setting in EVERY if setting.key == key]
         assert len(kinds) > 1
@@ -169,13 +169,13 @@ def test_shared_keys_are_shared():
 
 
 def test_help_shows_what_holds(tmp_path):
-    """The defaults in help are those that hold here."""
+    """Help shows the configured defaults."""
     (tmp_path / "auditor.toml").write_text("[show]\nlimit = 7")
     assert re.search(r"--limit.*\[default: 7\]", auditor("show", "--help")[1])
 
 
 def test_wrong_variable_is_named(monkeypatch):
-    """A value that came by the environment is not blamed on the command line alone."""
+    """A wrong value from the environment is reported with its variable."""
     monkeypatch.setenv("AUDITOR_SHOW_LIMIT", "many")
     for command in (("show", "out"), ("config",)):
         code, _, err = auditor(*command)
@@ -184,19 +184,19 @@ def test_wrong_variable_is_named(monkeypatch):
 
 
 def test_misspelt_variables(monkeypatch):
-    """A variable that looks like an option's and is none is told, and --check refuses it; others' are left alone."""
+    """An unknown AUDITOR_ variable gives a warning, and --check refuses it. AUDITOR_CACHE and its like are ignored."""
     assert auditor("config", "--check") == (0, "", "")
     monkeypatch.setenv("AUDITOR_CACHE_SIZE", "3")
     assert auditor("config", "--check") == (0, "", "")
     monkeypatch.setenv("AUDITOR_SHOW_LIMITS", "3")
-    told = "auditor: AUDITOR_SHOW_LIMITS: no option has this variable; nearest: AUDITOR_SHOW_LIMIT\n"
-    assert auditor("config", "--check") == (2, "", told)
+    seen = "auditor: AUDITOR_SHOW_LIMITS: no option has this variable; nearest: AUDITOR_SHOW_LIMIT\n"
+    assert auditor("config", "--check") == (2, "", seen)
     code, _, err = auditor("config")
-    assert (code, err) == (0, told)
+    assert (code, err) == (0, seen)
 
 
 def test_table_of_values(tmp_path, monkeypatch):
-    """As a person reads it: a heading a command, an option a line: key, value as in the file, origin."""
+    """``config`` prints a heading for each command and a line for each option: key, value as in the file, origin."""
     (tmp_path / "auditor.toml").write_text('[show]\ncode = ["W"]\n')
     monkeypatch.setenv("AUDITOR_SHOW_GAME", "12")
     code, text, _ = auditor("config", "show", "--limit", "5")
@@ -215,23 +215,23 @@ def test_table_of_values(tmp_path, monkeypatch):
     assert headings == [".".join(names) for names, own in KNOWN.items() if own]
 
 
-@pytest.mark.parametrize(("words", "told"), [(["rnu"], "nearest: run"), (["run", "--jbos", "3"], "--jbos")])
-def test_wrong_arguments(words, told):
-    """What the named command does not take is refused as the command itself would."""
+@pytest.mark.parametrize(("words", "seen"), [(["rnu"], "nearest: run"), (["run", "--jbos", "3"], "--jbos")])
+def test_wrong_arguments(words, seen):
+    """``config`` refuses arguments that the named command would refuse."""
     code, _, err = auditor("config", *words)
     assert code == 2
-    assert told in err
+    assert seen in err
 
 
 def test_groups():
-    """A group's name stands for its commands."""
+    """The name of a group stands for all its commands."""
     assert {command for command, _ in shown("rules")[0]} == {"rules show", "rules diff"}
     rows, _ = shown("rules", "show", "wrc")
     assert value(rows["rules show", "name"]) == ("wrc", "command line", None)
 
 
 def test_sample_of_the_readme():
-    """The configuration that auditor/cli/README.md shows is one."""
+    """The sample configuration in auditor/cli/README.md is valid."""
     readme = (Path(__file__).resolve().parents[2] / "auditor" / "cli" / "README.md").read_text("utf-8")
     text = readme.partition("## Configuration")[2].partition("```toml\n")[2].partition("```")[0]
     Path("auditor.toml").write_text(text)
@@ -240,7 +240,7 @@ def test_sample_of_the_readme():
 
 
 class TestDir:
-    """With the dataset in the configuration the other argument is all that a command needs."""
+    """If the configuration names the dataset, a command needs only its other argument."""
 
     ANSWER = 'format = "csv"\n[query]\nsql = "SELECT 2 AS n"\n'
 
@@ -253,7 +253,7 @@ class TestDir:
     @pytest.mark.parametrize("words", [("stats", "rates"), ("query", "SELECT COUNT(*) AS n FROM games"),
                                        ("stats", "--by", "seat", "points", "--min-games", "1")])  # fmt: skip
     def test_from_the_file(self, words):
-        """The same answer as with the folder named, which may still be."""
+        """The answer is the same with the folder named and without; naming it remains possible."""
         answer = auditor(*words)
         assert answer[0] == 0
         assert answer[1]
@@ -261,27 +261,27 @@ class TestDir:
         assert auditor(*with_folder) == answer
 
     def test_from_a_variable(self, monkeypatch):
-        """A variable stands over the file."""
+        """A variable outweighs the file."""
         monkeypatch.setenv("AUDITOR_STATS_DIR", "elsewhere")
         code, _, err = auditor("stats", "rates")
         assert code == 2
         assert "elsewhere: is no folder" in err
 
     def test_without_arguments(self):
-        """Commands whose only argument it is need none."""
+        """Commands whose only argument is the dataset need no argument."""
         for command in ("show", "tables"):
             assert auditor(command) == auditor(command, self.dataset)
             assert auditor(command)[0] == 0
 
     def test_not_set(self):
-        """Without it arguments count from the left, as they do if the other is set, too."""
+        """Without a configured dataset, and with both arguments configured, a first argument is the dataset."""
         self.file.write_text("")
         assert auditor("stats", "rates")[0] == 2
         self.file.write_text(f'dir = "elsewhere"\n{self.ANSWER}')
         assert auditor("query", self.dataset) == (0, "n\n2\n", "")
 
     def test_shown(self):
-        """What `auditor config` shows is what the command takes."""
+        """``config`` shows the values that the command uses."""
         rows, file = shown("stats", "rates")
         assert value(rows["stats", "dir"]) == (str(self.dataset), "file", f"{file}: dir")
         assert value(rows["stats", "name"]) == ("rates", "command line", None)

@@ -12,7 +12,7 @@ from tests.kit.configuration import KNOWN, auditor, shown
 
 @pytest.fixture(autouse=True)
 def _alone(unconfigured):
-    """Come before the places that classes of tests choose."""
+    """Work in a folder without configuration. This comes before fixtures of classes, which choose other folders."""
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def _alone(unconfigured):
     ],
 )
 def test_places(tmp_path, monkeypatch, written, read):
-    """Paths are seen from the file's folder; standard input and URIs are none."""
+    """Relative paths are relative to the file's folder; standard input and URIs stay as they are."""
     monkeypatch.setenv("HOME", "/home/of/somebody")
     (tmp_path / "auditor.toml").write_text(f"[run]\nsource = [{json.dumps(written)}]\n")
     (tmp_path / "sub").mkdir()
@@ -39,7 +39,7 @@ def test_places(tmp_path, monkeypatch, written, read):
 
 
 def test_rules_of_a_file_or_a_preset(tmp_path, monkeypatch):
-    """A preset's name stays one, even if a file has it; everything else is a file beside the configuration."""
+    """A preset's name means the preset, even if a file has it. Other values are paths beside the configuration."""
     (tmp_path / "tenhou").write_text("")
     (tmp_path / "sub").mkdir()
     monkeypatch.chdir(tmp_path / "sub")
@@ -49,7 +49,7 @@ def test_rules_of_a_file_or_a_preset(tmp_path, monkeypatch):
 
 
 class TestWhere:
-    """Which file holds."""
+    """Which configuration file is used."""
 
     @pytest.fixture(autouse=True)
     def _folders(self, tmp_path, monkeypatch):
@@ -63,17 +63,17 @@ class TestWhere:
         (self.top / name).write_text(f"{head}\nlimit = {limit}\n")
 
     def limit(self, *before):
-        """Give the value that holds and the name of its file."""
+        """Give the effective limit and the name of the file that sets it."""
         rows, file = shown("show", before=before)
         return rows["show", "limit"]["value"], file and os.path.relpath(file, self.top)
 
     def test_none(self):
-        """No file is no fault."""
+        """Without any file, the defaults hold."""
         assert self.limit() == (20, None)
         assert auditor("config")[1].startswith("file: none")
 
     def test_nearest(self):
-        """The nearest of several folders."""
+        """The nearest of several folders wins."""
         self.put("auditor.toml", 1)
         assert self.limit() == (1, "auditor.toml")
         self.put("a/auditor.toml", 2)
@@ -82,7 +82,7 @@ class TestWhere:
         assert self.limit() == (3, "a/b/auditor.toml")
 
     def test_project(self):
-        """The nearest project file that speaks of the auditor, if there is no file of its own."""
+        """Without an auditor.toml, the nearest pyproject.toml with a table [tool.auditor] is used."""
         self.put("pyproject.toml", 1, "[tool.auditor.show]")
         self.put("a/pyproject.toml", 2, "[tool.other]")
         assert self.limit() == (1, "pyproject.toml")
@@ -93,7 +93,7 @@ class TestWhere:
         assert self.limit() == (4, "auditor.toml")
 
     def test_named(self, monkeypatch):
-        """One named on the command line before one in the environment before one that is found."""
+        """--config outweighs AUDITOR_CONFIG, which outweighs a file that is found."""
         self.put("auditor.toml", 1)
         self.put("other.toml", 2)
         self.put("a/pyproject.toml", 3, "[tool.auditor.show]")
@@ -106,7 +106,7 @@ class TestWhere:
         assert self.limit("--config", "/dev/null") == (20, "../" * len(self.top.parts[1:]) + "dev/null")
 
     def test_byte_order_mark(self):
-        """A file that an editor has marked as UTF-8 reads like any other."""
+        """A file with a byte order mark is read."""
         (self.here / "auditor.toml").write_bytes(b"\xef\xbb\xbf[show]\nlimit = 3\n")
         assert self.limit() == (3, "a/b/auditor.toml")
 
@@ -147,20 +147,20 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize(("text", "told"), FAULTS.values(), ids=FAULTS)
-def test_faults(tmp_path, text, told):
-    """One line with the file, the place, what is there and what should be."""
+@pytest.mark.parametrize(("text", "expected_words"), FAULTS.values(), ids=FAULTS)
+def test_faults(tmp_path, text, expected_words):
+    """A fault is one line with the file, the place, the value found and the value expected."""
     (tmp_path / "auditor.toml").write_text(text)
     code, out, err = auditor("config", "--check")
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 1
-    for words in (f"auditor: {tmp_path / 'auditor.toml'}: ", *told):
+    for words in (f"auditor: {tmp_path / 'auditor.toml'}: ", *expected_words):
         assert words in err
 
 
 @pytest.mark.parametrize("names", KNOWN, ids=" ".join)
 def test_every_command_refuses(tmp_path, names):
-    """A faulty file stops every command, also those that the fault is not about."""
+    """A faulty file stops every command, even if the fault concerns another one."""
     (tmp_path / "auditor.toml").write_text("[run]\njob = 4")
     code, out, err = auditor(*names)
     assert (code, out) == (2, "")
@@ -168,14 +168,14 @@ def test_every_command_refuses(tmp_path, names):
 
 
 def test_all_faults_at_once(tmp_path):
-    """Nobody mends a file line by line."""
+    """All faults of a file are reported at once."""
     (tmp_path / "auditor.toml").write_text("[run]\njob = 4\nout = 3\n[rnu]\nx = 1\n")
     lines = auditor("checks")[2].splitlines()
     assert [line.split(": ")[2] for line in lines] == ["[run] job", "[run] out", "[rnu]"]
 
 
 def test_faults_of_a_project_file(tmp_path):
-    """Places are named as they stand there."""
+    """Faults in pyproject.toml are named with the table's name there."""
     project = tmp_path / "pyproject.toml"
     project.write_text("[tool.auditor.run]\njob = 4\n")
     assert "[tool.auditor.run] job:" in auditor("checks")[2]
@@ -190,7 +190,7 @@ def test_faults_of_a_project_file(tmp_path):
 
 @pytest.mark.parametrize("made", ["nothing", "folder", "no UTF-8", "dangling"])
 def test_file_that_cannot_be_read(tmp_path, made):
-    """Named or found: what cannot be read is refused, not passed over."""
+    """A configuration file that cannot be read is an error, whether it was named or found."""
     file = tmp_path / "auditor.toml"
     if made == "folder":
         file.mkdir()
@@ -206,7 +206,7 @@ def test_file_that_cannot_be_read(tmp_path, made):
 
 
 def test_help_in_spite_of_a_fault(tmp_path):
-    """Who looks up what a key is called finds it, and is told what is wrong."""
+    """--help works with a faulty file, and warns of the fault."""
     (tmp_path / "auditor.toml").write_text("[run]\njob = 4")
     code, out, err = auditor("run", "--help")
     assert code == 0

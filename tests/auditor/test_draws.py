@@ -1,4 +1,4 @@
-"""Draws and aborts (X101 to X107, P106, P107): told rounds under several rules."""
+"""Draws and aborts (X101 to X107, P106, P107): written rounds under several rules."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ TENPAI, PAYMENTS = flow_cases.TENPAI, flow_cases.NOTEN_PAYMENTS
 
 @pytest.mark.parametrize("pool", [(0, 0, 0), (1500, 1500, 1500), (4000, 4000, 4000), None])
 def test_noten_payments_by_rule(pool):
-    """3,000 points change hands: right by one rule, wrong by another, nobody knows without one."""
+    """The noten payment is right under one pool, wrong under another, and not checkable if the pool is unknown."""
     assert found(EXHAUSTED, noten_payment=pool) == ([] if pool is None else [("P106", None)])
 
 
 def test_payments_may_follow_from_hands_or_from_what_is_shown():
-    """A hand shown or hidden wrongly is one fault, whichever way it is paid; paid a third way it is two."""
+    """Payments may follow the hands or the shown hands. A hand hidden wrongly is one fault, other payments another."""
     shown = with_changes(EXHAUSTED, (TENPAI, "  tenpai 0 1 2"))
     hidden = with_changes(EXHAUSTED, (TENPAI, "  tenpai 0"))
     assert found(shown) == [("X102", 2)]
@@ -45,14 +45,14 @@ def test_payments_may_follow_from_hands_or_from_what_is_shown():
     ],
 )
 def test_a_hidden_hand_by_rule(rules, expected):
-    """Seat 1 need not open its hand where that is its choice, or where nothing is paid."""
+    """Seat 1 may hide its hand if the rules make that its choice, or if nothing is paid."""
     hidden = with_changes(EXHAUSTED, (TENPAI, "  tenpai 0"), (PAYMENTS, "  change 0 0 0 0" if "noten_payment" in rules
                     else "  change 3000 -1000 -1000 -1000"))  # fmt: skip
     assert found(hidden, **rules) == expected
 
 
 def test_a_hand_in_riichi_is_always_opened():
-    """Even where tenpai is a choice; without noten payments it stays closed too."""
+    """A hand in riichi must be opened even if tenpai is a choice, but not without noten payments."""
     text = exhausted(flow_cases.declared(flow_cases.WALL, 66), "draw\n  tenpai 1\n  change -1000 3000 -1000 -1000")
     assert found(text, tenpai_declaration_optional=True) == [("X103", 0)]
     nothing = with_changes(text, ("  change -1000 3000 -1000 -1000", "  change 0 0 0 0"))
@@ -60,7 +60,7 @@ def test_a_hand_in_riichi_is_always_opened():
 
 
 def test_nagashi_by_rule():
-    """No such payment: undue; unknown: not checkable. As a win it is paid the same where nothing lies on the table."""
+    """Without that rule payments for nagashi are undue; if it is unknown, not checkable. As a win it pays the same."""
     assert found(NAGASHI, nagashi_mangan=False) == [("X107", None)]
     assert found(NAGASHI, nagashi_mangan=None) == []
     assert found(NAGASHI, nagashi_as_win=True) == []
@@ -70,7 +70,7 @@ def test_nagashi_by_rule():
 
 
 def test_nagashi_paid_to_another_seat():
-    """The river is seat 0's, the payment seat 1's: undue, not wrongly paid."""
+    """Seat 0 has the river, seat 1 the payment: the payment is undue, not wrong."""
     other = with_changes(NAGASHI, (flow_cases.NAGASHI_PAYMENTS, "  change -2000 8000 -2000 -4000"))
     findings = audited(log_bytes(other)).tables["findings"]
     assert findings["code"].to_list() == ["X107"]
@@ -78,7 +78,7 @@ def test_nagashi_paid_to_another_seat():
 
 
 def test_nagashi_of_a_seat_that_has_left():
-    """Tenhou does not pay it; nobody says that it may not."""
+    """A seat has left: a log that pays it nagashi and a log that does not (as Tenhou does) both have no finding."""
     first = f"{(0 + 3) % 4} draws"
     assert first in NAGASHI
     left = NAGASHI.replace("\n3 draws", '\nraw <BYE who="0"/>\n3 draws', 1)
@@ -88,7 +88,7 @@ def test_nagashi_of_a_seat_that_has_left():
 
 
 def test_nagashi_needs_an_untouched_river():
-    """A tile called away spoils it, and it is undue."""
+    """A tile called away from the river makes nagashi undue."""
     lines = whole_wall(orphans_to=0).splitlines()
     fed = lines.index("0 discards N")
     skipped = lines[fed + 1 : fed + 3]
@@ -100,7 +100,7 @@ def test_nagashi_needs_an_untouched_river():
 
 @pytest.mark.parametrize("rule", ["abortive_four_winds", "abortive_kyuushu"])
 def test_aborts_by_rule(rule):
-    """An abort that is not in the rules is that alone, whatever its condition; an unknown rule says nothing."""
+    """An abort that the rules do not have is one finding, whatever its condition; under an unknown rule, none."""
     text = {"abortive_four_winds": FOUR_WINDS, "abortive_kyuushu": NINE_ORPHANS}[rule]
     assert found(text) == []
     assert found(text, **{rule: False}) == [("X104", 2 if text is FOUR_WINDS else 3)]
@@ -108,14 +108,14 @@ def test_aborts_by_rule(rule):
 
 
 def test_winds_overrun_by_rule():
-    """Play may go on where four winds do not abort, or nobody knows."""
+    """Play may go on after four winds if the rules do not abort there, or are unknown."""
     text = with_changes(FOUR_WINDS, (f"draw\n  type kaze4\n{AFTER_ABORT}", flow_cases.NO_ABORT))
     assert found(text) == [("X106", 3)]
     assert found(text, abortive_four_winds=False) == found(text, abortive_four_winds=None) == []
 
 
 def test_a_ron_comes_before_an_abort():
-    """The fourth wind is won on: nothing is overrun."""
+    """A ron on the fourth wind is no overrun abort."""
     won = f"""
 table 1
 {HEAD}
@@ -168,7 +168,7 @@ draw
 
 
 def test_four_riichi():
-    """The fourth stick is paid, then the round is over; it may not be over before, nor go on."""
+    """The round ends after the fourth stick is paid, neither earlier nor later."""
     text = FOUR_RIICHI.replace("999m 111p EE 9p 9p", "999m 111p EE 77p")
     assert found(text) == []
     assert found(text, abortive_four_riichi=False) == [("X104", 2)]
@@ -217,7 +217,7 @@ draw
 
 
 def test_four_kans():
-    """Of three seats: an abort after the discard that follows; of one seat alone: none."""
+    """Four kans of three seats abort after the next discard; four kans of one seat do not."""
     assert found(KANS) == []
     assert found(KANS, abortive_four_kans=False) == [("X104", 2)]
     three = with_changes(KANS, ("2 ankan 1s; dora 5p; 2:2s\n", "2 discards 2s\n"))
@@ -225,7 +225,7 @@ def test_four_kans():
 
 
 def test_three_calls():
-    """Each of three seats waits for the tile, none of them is furiten, and each has a yaku."""
+    """Three seats wait for the tile, none is furiten, and each has a yaku: whether three rons abort is a rule."""
     text = f"""
 table 1
 {HEAD}
@@ -242,7 +242,7 @@ draw
     assert found(text, abortive_triple_ron=False) == [("X104", 3)]
     other = with_changes(text, ("2 holds 345m 345p 678m 56s 22p", "2 holds 345m 345p 678m 57s 22p"))
     assert found(other) == [("X105", 3)]
-    # 1m 9m and a wait between: no tanyao, no pinfu, and nobody in riichi.
+    # 1m, 9m and a closed wait: no tanyao, no pinfu, no riichi.
     yakuless = with_changes(text, ("2 holds 345m 345p 678m 56s 22p", "2 holds 123m 345p 789m 68s 22p"))
     assert found(yakuless) == [("X105", 3)]
     ready = with_changes(yakuless, ("3:7s; draw", "3:E; 0:E; 1:N; 2:N; 3:7s; draw"))

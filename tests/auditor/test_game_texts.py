@@ -46,7 +46,7 @@ PLACES = (0, 3, len(LINES))
 
 @pytest.fixture(scope="module")
 def bad_lines():
-    """Give the tables of files with one bad line at one place, audited in one batch."""
+    """Audit files with one bad line at one place in one batch; give their tables."""
     return reports({
         (what, place): "\n".join([*LINES[:place], line, *LINES[place:]])
         for what, (line, _, _) in BAD_LINES.items()
@@ -56,7 +56,7 @@ def bad_lines():
 
 @pytest.mark.parametrize("what", BAD_LINES)
 def test_a_bad_line_costs_itself(what, lines_alone, bad_lines):
-    """It is named with its number and the true reason; all other lines are as they are without it."""
+    """A bad line is named with its number and the reason; all other games are as without it."""
     _, code, reason = BAD_LINES[what]
     for place in PLACES:
         tables = bad_lines[what, place]
@@ -68,21 +68,21 @@ def test_a_bad_line_costs_itself(what, lines_alone, bad_lines):
 
 
 def test_a_line_that_is_not_utf8_costs_itself(lines_alone):
-    """Names in Shift_JIS within one line of many: that line is named, and the others are read."""
+    """A line with names in Shift_JIS is named, and the other lines are read."""
     bad = text(game()).replace('"title": "', '"title": "東', 1).replace("東", "\udc93\udc8c")
     data = "\n".join([*LINES[:2], bad, *LINES[2:]]).encode("utf-8", "surrogateescape")
     tables = audit([source(data, "log.jsonl")], MAJIANG).tables
     numbers = [str(number) for number in (1, 2, 4, 5, 6, 7)]
     assert of_games(tables, numbers) == of_games(lines_alone, [str(number) for number in range(1, 7)])
-    told = tables["findings"].filter(pl.col("within") == "3")
-    assert told["code"].to_list() == ["L002"]
-    assert "escape" in told["message"].item()
+    findings = tables["findings"].filter(pl.col("within") == "3")
+    assert findings["code"].to_list() == ["L002"]
+    assert "escape" in findings["message"].item()
     assert "not UTF-8" in tables["sources"]["reason"].item()
 
 
 @pytest.mark.parametrize("first", [b"\x80\xff noise", b"\xff\xfe{", b"{\xe9}"])
 def test_a_first_line_that_is_not_utf8_costs_itself(first, lines_alone):
-    """Nor does it where it begins as text of another encoding does."""
+    """The same for a first line that begins like text in another encoding."""
     tables = audit([source(b"\n".join([first, *map(str.encode, LINES)]), "log.jsonl")], MAJIANG).tables
     numbers = [str(number) for number in range(2, len(LINES) + 2)]
     assert of_games(tables, numbers) == of_games(lines_alone, [str(number) for number in range(1, len(LINES) + 1)])
@@ -90,9 +90,9 @@ def test_a_first_line_that_is_not_utf8_costs_itself(first, lines_alone):
 
 
 def test_white_space_between_and_before_lines_is_none_of_a_game(lines_alone):
-    """Empty and indented lines, CR LF and the mark of some editors leave the games as they are, by line number."""
-    told = "\r\n".join(["  " + LINES[0] + " ", "", "\ufeff" + LINES[1], " \t", *LINES[2:], "", ""])
-    tables = report(told).tables
+    """Empty and indented lines, CR LF and a byte order mark change no game; line numbers count the empty lines."""
+    data = "\r\n".join(["  " + LINES[0] + " ", "", "\ufeff" + LINES[1], " \t", *LINES[2:], "", ""])
+    tables = report(data).tables
     assert tables["games"]["within"].to_list() == ["1", "3", *map(str, range(5, 5 + len(LINES) - 2))]
     every = tables["games"]["within"].to_list()
     assert of_games(tables, every) == of_games(lines_alone, lines_alone["games"]["within"].to_list())
@@ -100,10 +100,10 @@ def test_white_space_between_and_before_lines_is_none_of_a_game(lines_alone):
 
 @pytest.mark.parametrize("letter", ["\u2028", "\u2029", "\x85", "\x1c", "\x1d", "\x1e", "\x0b", "\x0c"])
 def test_lines_end_at_line_feeds_only(letter, lines_alone):
-    """Other characters that some call line ends stand in names; all games are there, the name as told."""
-    told = game()
-    told["paipu"]["player"][told["paipu"]["qijia"]] = "A?B"
-    tables = report("\n".join([text(told).replace("A?B", f"A{letter}B"), *LINES[1:]])).tables
+    """Other characters that some programs take for line ends are part of names: no game is lost."""
+    changed_game = game()
+    changed_game["paipu"]["player"][changed_game["paipu"]["qijia"]] = "A?B"
+    tables = report("\n".join([text(changed_game).replace("A?B", f"A{letter}B"), *LINES[1:]])).tables
     assert tables["findings"].is_empty()
     assert tables["games"]["names"][0][0] == f"A{letter}B"
     others = [str(number) for number in range(2, len(LINES) + 1)]
@@ -111,7 +111,7 @@ def test_lines_end_at_line_feeds_only(letter, lines_alone):
 
 
 def test_an_entry_of_an_array_costs_itself(lines_alone):
-    """Entries that are no JSON, no game or nested deep are named by their number; the others are audited."""
+    """Entries that are no JSON, no game, or deeply nested are named by their number; the others are audited."""
     entries = [LINES[0], "garbage", LINES[1], '{"a": [1,, {"b": "],"}]}', NESTED, "null", *LINES[2:]]
     tables = report("[" + ",\n".join(entries) + "]").tables
     assert tables["findings"].select("code", "within").rows() == [
@@ -122,48 +122,48 @@ def test_an_entry_of_an_array_costs_itself(lines_alone):
 
 
 def test_an_array_that_breaks_off_has_the_games_before():
-    """The last entry is the one that is cut."""
+    """Only the last entry is cut."""
     tables = report("[" + ",".join([LINES[0], LINES[1], LINES[2][:900]])).tables
     assert tables["findings"].select("code", "within").rows() == [("L002", "3")]
     assert tables["rounds"]["game_id"].n_unique() == 2
 
 
 def test_games_one_after_another_are_games():
-    """Several spread over lines, or on one line, with white space or nothing between."""
+    """Games that each take several lines, or share one, with or without white space between, are read."""
     pretty = [json.dumps(json.loads(line), indent=1) for line in LINES[:3]]
-    for told in ("\n".join(pretty), "".join(LINES[:3])):
-        tables = report(told).tables
+    for data in ("\n".join(pretty), "".join(LINES[:3])):
+        tables = report(data).tables
         assert tables["findings"].is_empty()
         assert tables["games"]["within"].to_list() == ["1", "2", "3"]
 
 
 def test_a_file_of_one_line_of_garbage_among_games_is_paipu_and_prose_is_not():
-    """A first line that is no game hides nothing; a text that quotes a game is no log."""
+    """A first line that is no game hides nothing. A text that quotes a game is no log."""
     assert majiang.is_format("\n".join(["garbage", *LINES]).encode())
     assert not majiang.is_format("\n".join(["# How", "a log", "looks:", LINES[0], "the end"]).encode())
     assert not majiang.is_format(f"<html>\n{LINES[0]}".encode())
 
 
 def test_splitting_yields_texts_as_they_stand():
-    """Texts of lines and entries are those of the file, to the letter, so that a game keeps its id."""
+    """The text of each line and entry is the file's, letter for letter, so that a game keeps its id."""
     assert [each for _, each in game_texts.texts("\n".join(LINES).encode())] == LINES
     assert [each for _, each in game_texts.texts(f"[{','.join(LINES)}]".encode())] == LINES
 
 
 def mutant(rng):
-    """Give a game in which some values are removed, copied, renamed or odd."""
-    told = game(rng.randrange(1, 4))
+    """Give a game with some values removed, copied, renamed or replaced."""
+    changed_game = game(rng.randrange(1, 4))
     for _ in range(rng.choice((1, 1, 2, 4))):
-        told = logs.changed(told, rng)
-    return json.dumps(told)
+        changed_game = logs.changed(changed_game, rng)
+    return json.dumps(changed_game)
 
 
 def test_mutants_raise_nothing_and_leave_neighbours_alone(lines_alone):
-    """Whatever stands in a game's place, in lines and alone, no audit fails, and a good line beside it is as it was."""
+    """Whatever replaces a game, no audit fails, and the good lines beside it have the same tables as before."""
     rng = random.Random(11)
     for _ in range(4):
-        told = [LINES[0], *(mutant(rng) for _ in range(40)), LINES[5]]
-        tables = report("\n".join(told)).tables
-        ends = [str(1), str(len(told))]
+        lines = [LINES[0], *(mutant(rng) for _ in range(40)), LINES[5]]
+        tables = report("\n".join(lines)).tables
+        ends = [str(1), str(len(lines))]
         assert of_games(tables, ends) == of_games(lines_alone, ["1", "6"])
-        assert tables["games"]["within"].to_list() == [str(number) for number in range(1, len(told) + 1)]
+        assert tables["games"]["within"].to_list() == [str(number) for number in range(1, len(lines) + 1)]

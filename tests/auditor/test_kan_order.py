@@ -1,4 +1,4 @@
-"""Which meld a winner made a kan last: the replay knows it, melds in the order of their calls do not."""
+"""Which meld a winner made a kan last: the replay knows, the order of the melds does not show it."""
 
 from __future__ import annotations
 
@@ -73,5 +73,5 @@ def last_kan(text):
     ],
 )
 def test_last_kan(parts, expected):
-    """A pon that becomes a kan after a daiminkan is the last, though its place is the first."""
+    """A pon that becomes a kan after a daiminkan is the last kan, although it is the first meld."""
     assert last_kan(START + "".join(parts)) == [expected]

@@ -26,7 +26,7 @@ def fetched(folder):
 
 
 def beside(folder, name, data):
-    """Lay a file beside a good one; give the folder."""
+    """Write a file beside a good one; give the folder."""
     folder.mkdir()
     (folder / name).write_bytes(data)
     (folder / "good.mjlog").write_bytes(OTHER)
@@ -34,7 +34,7 @@ def beside(folder, name, data):
 
 
 def head(name, size, kind=tarfile.REGTYPE, more=None):
-    """Make the head of a tar's member that states a size."""
+    """Make the head of a tar's member that states this size."""
     info = tarfile.TarInfo(name)
     info.size, info.type = size, kind
     if more:
@@ -44,7 +44,7 @@ def head(name, size, kind=tarfile.REGTYPE, more=None):
 
 
 def block(data):
-    """Fill data up to whole blocks of a tar."""
+    """Fill data up to a multiple of a tar's block."""
     return data + bytes(-len(data) % 512)
 
 
@@ -68,7 +68,7 @@ TARS = {
 @pytest.mark.parametrize("packing", [None, "gz"])
 @pytest.mark.parametrize("what", TARS)
 def test_tars_that_lie(what, packing, tmp_path):
-    """A tar is read as far as it can be true; it ends there, in memory that it has, and says why."""
+    """A tar is read as far as it is plausible, within the memory that there is, and the reason says where it ends."""
     data = TARS[what] if packing is None else PACK[packing](TARS[what])
     seen = fetched(beside(tmp_path / "logs", "lies.tar", data))
     assert seen["first.mjlog"].data == GOOD.strip()
@@ -80,7 +80,7 @@ def test_tars_that_lie(what, packing, tmp_path):
 
 @pytest.mark.parametrize("name", ["neg_self.tar", "long_huge.tar", "tilde.zip.gz"])
 def test_shared_trials(name, shared, tmp_path):
-    """The files by which a run never ended, or ended with all its neighbours lost."""
+    """Files that once made a run hang, or lose all their neighbours."""
     data = (shared / "trials" / name).read_bytes()
     seen = statuses(tmp_path / "out", beside(tmp_path / "logs", "trial", data))
     assert seen.pop("good.mjlog") == ("audited", "")
@@ -88,7 +88,7 @@ def test_shared_trials(name, shared, tmp_path):
 
 
 def test_names_that_grow(tmp_path):
-    """Members a, a~2, a~2~2 … and each again: every one has a row with a name of its own."""
+    """Members a, a~2, a~2~2 … and repeats of them: each has a row with a unique name."""
     names = ["a"]
     while len(names) < 1100:
         names.append(f"{names[-1]}~2")
@@ -109,7 +109,7 @@ def test_names_that_grow(tmp_path):
 
 
 def hole(path, size):
-    """Make a file that is nothing but a hole; skip where there are none."""
+    """Make a file that is only a hole; skip if the file system has no holes."""
     try:
         with path.open("wb") as file:
             file.truncate(size)
@@ -121,7 +121,7 @@ def hole(path, size):
 
 @pytest.mark.parametrize("size", [3 << 30, 100 << 30])
 def test_files_with_nothing_in_them(size, tmp_path):
-    """A file that is larger than any log is not read, whatever its size: less than a MiB is taken for it."""
+    """A file that is larger than any log is not read, whatever its size, and takes less than a MiB of memory."""
     folder = beside(tmp_path / "logs", "a.mjlog", b"")
     hole(folder / "a.mjlog", size)
     hole(folder / "b", size)
@@ -139,7 +139,7 @@ def test_files_with_nothing_in_them(size, tmp_path):
 
 
 def test_plain_and_packed_files_have_one_limit(tmp_path, monkeypatch):
-    """What is not read of a member is not read of a file: one byte more than the limit is too much."""
+    """A file and a member have the same size limit: one byte more is too much."""
     for module in (streams, members, archives):
         monkeypatch.setattr(module, "MOST_BYTES", len(GOOD))
     (tmp_path / "just").write_bytes(GOOD)
@@ -151,7 +151,7 @@ def test_plain_and_packed_files_have_one_limit(tmp_path, monkeypatch):
 
 
 def test_memory_that_a_head_asks_for(tmp_path):
-    """A stream of xz that says it needs 4 GiB to be undone is refused; the memory is not asked for."""
+    """An xz stream that claims to need 4 GiB is refused without allocating them."""
     data = bytearray(lzma.compress(GOOD))
     length = (data[12] + 1) * 4
     at = data.index(b"\x21\x01", 12)
@@ -163,7 +163,7 @@ def test_memory_that_a_head_asks_for(tmp_path):
 
 
 def test_a_bomb_in_a_zip_that_is_cut(tmp_path, monkeypatch):
-    """Without its directory a zip states no sizes: what grows too much is left, as in a whole one."""
+    """A cut zip has no directory with sizes: a member that grows too much is dropped, as in a whole zip."""
     monkeypatch.setattr(members, "FREE", 1 << 16)
     data = zipped({"good.mjlog": GOOD, "bomb": bytes(16 << 20)})
     (tmp_path / "a.zip").write_bytes(data[: data.rindex(b"PK\x01\x02")])
@@ -174,7 +174,7 @@ def test_a_bomb_in_a_zip_that_is_cut(tmp_path, monkeypatch):
 
 
 def test_a_row_larger_than_a_log(tmp_path, monkeypatch):
-    """One row that no log can be as large as is not read; those before and after it are."""
+    """A row that is larger than any log is not read; its neighbours are."""
     monkeypatch.setattr(members, "MOST_BYTES", 1 << 20)
     logs = {"a": GOOD, "b": b"<" + b" " * (2 << 20), "c": OTHER}
     (tmp_path / "logs").mkdir()
@@ -186,7 +186,7 @@ def test_a_row_larger_than_a_log(tmp_path, monkeypatch):
 
 
 def test_a_database_that_another_program_has_to_itself(tmp_path):
-    """It is told so after a moment; the run does not wait for the other to end."""
+    """A locked database is reported after a moment; the run does not wait for the lock."""
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "good.mjlog").write_bytes(GOOD)
     database(tmp_path / "logs" / "x.db", "plain text", {"a": GOOD})
@@ -202,7 +202,7 @@ def test_a_database_that_another_program_has_to_itself(tmp_path):
 
 
 def test_a_database_whose_pages_lead_to_one_place(tmp_path):
-    """A page that stands in the tree many times is read once: its rows are not those of others."""
+    """A page that the tree reaches many times is read once, and its rows do not appear under other ids."""
     path = tmp_path / "x.db"
     connection = sqlite3.connect(path)
     connection.execute("CREATE TABLE logs (id TEXT, log BLOB)")
@@ -211,7 +211,7 @@ def test_a_database_whose_pages_lead_to_one_place(tmp_path):
     connection.close()
     data = bytearray(path.read_bytes())
     size = int.from_bytes(data[16:18], "big")
-    root = next(at for at in range(size, len(data), size) if data[at] == 5)  # the page that is above others
+    root = next(at for at in range(size, len(data), size) if data[at] == 5)  # the page above the others
     cells = int.from_bytes(data[root + 3 : root + 5], "big")
     pointers = [int.from_bytes(data[root + 12 + 2 * cell : root + 14 + 2 * cell], "big") for cell in range(cells)]
     child = data[root + pointers[0] : root + pointers[0] + 4]
@@ -227,7 +227,7 @@ def test_a_database_whose_pages_lead_to_one_place(tmp_path):
 @pytest.mark.parametrize("error", [MemoryError(), RecursionError("deep"), AssertionError("unforeseen"), KeyError("x")])
 @pytest.mark.parametrize("stage", ["of_zip", "fetched"])
 def test_what_nobody_foresaw(stage, error, tmp_path, monkeypatch):
-    """Whatever a file brings about, and at whichever stage, is that file's fault."""
+    """Any exception, at any stage, makes only that file unreadable."""
 
     def fail(*_, **__):
         raise error

@@ -20,7 +20,7 @@ from tests.kit.source_runs import GOOD, OTHER, statuses
 
 
 def closed(monkeypatch, *names):
-    """Let the system refuse to look at and open what is below these folders, and to list them."""
+    """Make the system refuse to list these folders, and to look at or open anything in them."""
     calls = {name: getattr(os, name) for name in ("stat", "lstat", "open", "readlink")}
 
     def guarded(name):
@@ -36,7 +36,7 @@ def closed(monkeypatch, *names):
 
 
 def test_a_folder_that_may_be_listed_and_not_entered(tmp_path, monkeypatch):
-    """Its files and folders are there by name; each is told to be closed, the rest is audited."""
+    """The files and folders in it are listed by name as unreadable; the rest is audited."""
     for name in ("closed/a.mjlog", "closed/below/b.mjlog", "open/c.mjlog", "d.mjlog"):
         (tmp_path / "logs" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "logs" / name).write_bytes(GOOD)
@@ -50,7 +50,7 @@ def test_a_folder_that_may_be_listed_and_not_entered(tmp_path, monkeypatch):
     assert all("Permission denied" in seen[name][1] for name in ("a.mjlog", "link", "below"))
 
 
-# A process that audits once as root, so that all is loaded, and then as a user who has no rights.
+# A process that audits once as root, to load everything, and then as a user without rights.
 AS_NOBODY = """
 import os, sys
 from auditor.cli.main import app
@@ -68,7 +68,7 @@ sys.exit(code)
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 def test_permissions_as_another_user():
-    """The same with real permissions, as a user who has none."""
+    """The same with real permissions, as a user without rights."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         logs = folder / "logs"
@@ -93,7 +93,7 @@ def test_permissions_as_another_user():
 
 
 def test_folders_in_folders(tmp_path):
-    """A thousand folders one in another are no more than one."""
+    """A thousand nested folders are walked like one."""
     depth = 1050
     deep = tmp_path / "logs"
     folders = [deep := deep / "d" for _ in range(depth)]
@@ -109,7 +109,7 @@ def test_folders_in_folders(tmp_path):
 
 
 def test_a_pipe_is_not_waited_for(tmp_path):
-    """Where a pipe has come in a file's place since it was looked at, opening it is an error, not a wait."""
+    """If a pipe has replaced a file after it was listed, opening it is an error and does not wait."""
     os.mkfifo(tmp_path / "a.mjlog")
     with pytest.raises(OSError, match="not a regular file"):
         places.opened(tmp_path / "a.mjlog")
@@ -120,7 +120,7 @@ LONG_NAME = "n" * 300
 
 @pytest.mark.parametrize("entry", [LONG_NAME, f"{LONG_NAME}/c.mjlog", "gone", "loop", "nonsense://a/b", "file://a/b"])
 def test_an_entry_of_a_list_that_cannot_be_had(entry, tmp_path, monkeypatch):
-    """It has a row with the reason; the entries before and after it are audited."""
+    """An entry that cannot be read has a row with the reason; the entries before and after it are audited."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.mjlog").write_bytes(GOOD)
     (tmp_path / "b.mjlog").write_bytes(OTHER)
@@ -134,7 +134,7 @@ def test_an_entry_of_a_list_that_cannot_be_had(entry, tmp_path, monkeypatch):
 
 
 def test_a_folder_of_a_list_that_cannot_be_listed(tmp_path, monkeypatch):
-    """The same of a folder, which ends a run only where somebody named it on the command line."""
+    """A folder of a list that cannot be listed has a row; one on the command line ends the run."""
     for name in ("closed", "open"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "a.mjlog").write_bytes(GOOD)
@@ -157,7 +157,7 @@ def test_a_folder_of_a_list_that_cannot_be_listed(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("given", [LONG_NAME, "a\0b"])
 def test_a_name_that_cannot_be(given, tmp_path, monkeypatch):
-    """On the command line it ends the run with its reason, as one that is not there does."""
+    """An impossible name on the command line ends the run with the reason."""
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(app, ["run", given, "--out", "out"])
     assert result.exit_code == 2
@@ -166,7 +166,7 @@ def test_a_name_that_cannot_be(given, tmp_path, monkeypatch):
 
 
 def test_a_server_that_is_away_still_ends_a_run(tmp_path, monkeypatch):
-    """That is no fault of one entry, and would be that of all that follow."""
+    """An unreachable server ends the run, because all later entries would fail, too."""
 
     def away(*_, **__):
         raise OSError("NETWORK_CONNECTION: no such host")

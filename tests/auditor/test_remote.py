@@ -1,4 +1,4 @@
-"""URIs that cannot be read are refused in one line, and no message shows a secret."""
+"""Sources named by URIs: faults are reported in one line, and no message shows a secret."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("no_other_keys")
 
 
 def test_small_files_are_asked_for_together(tmp_path, monkeypatch):
-    """Four are under way at once, and come in their order, local ones between them."""
+    """Four small files are read at once and returned in order, with local files between them."""
     begun, four = threading.Semaphore(0), threading.Event()
 
     def read(place):
@@ -41,7 +41,7 @@ def test_small_files_are_asked_for_together(tmp_path, monkeypatch):
 
 
 def closed_port():
-    """Give an address at which nobody answers."""
+    """Give an address on which nobody listens."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return f"127.0.0.1:{free.getsockname()[1]}"
@@ -74,26 +74,26 @@ REFUSED = {
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_refused(what, server, tmp_path):
-    """One line that says what is wrong, exit code 2, no secret, and nothing written."""
+    """A bad URI is reported in one line with exit code 2; no secret is shown, and nothing is written."""
     given, word = REFUSED[what]
-    code, told, error = auditor("run", given(server), "--out", tmp_path / "out")
+    code, printed, error = auditor("run", given(server), "--out", tmp_path / "out")
     assert code == 2
     assert word in error
     assert error.startswith("auditor: ")
     assert error.count("\n") == 1
     assert len(error) < 600
-    assert_no_secret(told + error, server)
+    assert_no_secret(printed + error, server)
     assert server.secret[::-1] not in error
     assert not (tmp_path / "out").exists()
 
 
 def test_an_empty_bucket(server, tmp_path):
-    """Nothing but a folder: said without the key."""
+    """An empty bucket is reported without the key."""
     server.put("hollow/", b"")
-    code, told, error = auditor("run", server.uri("logs/hollow"), "--out", tmp_path / "out")
+    code, printed, error = auditor("run", server.uri("logs/hollow"), "--out", tmp_path / "out")
     assert code == 2
     assert "no files there" in error
-    assert_no_secret(told + error, server)
+    assert_no_secret(printed + error, server)
 
 
 @pytest.mark.parametrize(
@@ -116,19 +116,19 @@ def test_an_empty_bucket(server, tmp_path):
     }.items(),
 )
 def test_masked(given, shown):
-    """Nothing that may be a secret is left, and what cannot be one is."""
+    """Every part of a URI that may be a secret is masked, and other parts are not."""
     assert remote.masked(given) == shown
 
 
 def test_configuration(server):
-    """Where the configuration is shown, keys are not."""
-    code, told, error = auditor("config", "run", server.uri("logs/odd"))
+    """``auditor config`` shows a URI without its keys."""
+    code, printed, error = auditor("config", "run", server.uri("logs/odd"))
     assert code == 0
-    assert "s3://logs/odd?scheme=http" in told
-    assert_no_secret(told + error, server)
+    assert "s3://logs/odd?scheme=http" in printed
+    assert_no_secret(printed + error, server)
 
 
 def test_google_is_not_waited_for():
-    """Without a limit of its own the client would try for a quarter of an hour."""
+    """A Google URI gets a time limit, since the client would otherwise retry for a quarter of an hour."""
     assert remote._parts("gs://logs/x").store == "gs://logs?retry_limit_seconds=30"
     assert remote._parts("gs://logs/x?retry_limit_seconds=5").store == "gs://logs?retry_limit_seconds=5"

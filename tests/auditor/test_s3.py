@@ -53,7 +53,7 @@ def tarred(members, mode="w"):
 
 
 def database(path):
-    """Make a database of two logs and one not fetched."""
+    """Make a database of two logs and one row without a log."""
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE logs (id TEXT, is_processed INTEGER, was_error INTEGER, log BLOB)")
         rows = [("x", 1, 0, gzip.compress(GOOD)), ("y", 1, 0, gzip.compress(LONG)), ("z", 0, 0, None)]
@@ -63,7 +63,7 @@ def database(path):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory, server):
-    """Give a folder of logs and archives that lies on the server too, below logs/of all kinds."""
+    """Give a folder of logs and archives that is also on the server, below "logs/of all kinds"."""
     folder = tmp_path_factory.mktemp("s3") / "logs"
     for name, data in {
         "plain.mjlog": FAULTY["w106_fu"],
@@ -88,7 +88,7 @@ def folder(tmp_path_factory, server):
 
 @pytest.fixture(scope="module")
 def expected(folder, tmp_path_factory):
-    """Give the tables of the folder."""
+    """Give the tables of an audit of the folder."""
     return audit(tmp_path_factory.mktemp("local") / "out", folder)
 
 
@@ -107,7 +107,7 @@ def tables(out):
 
 
 def bare(found, root, query=""):
-    """Give tables with the names of sources as they are below a root, without what no two runs have in common."""
+    """Give tables without the root in names of sources, and without values that differ between any two runs."""
 
     def below(name):
         return (unquote(name.replace(query, "")) if "://" in root else name).replace(f"{root}/", "")
@@ -129,7 +129,7 @@ def assert_same(found, expected):
         assert found[name] == expected[name], name
 
 
-def all_told(out):
+def everything_written(out):
     """Give everything that a run wrote, as text."""
     return repr([table.rows() for table in tables(out).values()]) + "".join(
         path.read_text(errors="replace") for path in out.rglob("*") if path.is_file() and path.suffix != ".parquet"
@@ -137,22 +137,22 @@ def all_told(out):
 
 
 def test_the_same_as_the_folder(server, folder, expected, tmp_path):
-    """A key in the URI: all tables are those of the folder; it is written nowhere; folders are no logs."""
+    """With a key in the URI, all tables are the folder's; the key is written nowhere, and folders are no logs."""
     words = ("run", server.uri("logs/of all kinds"), "--out", tmp_path / "out", "--jobs", 1)
-    code, told, error = auditor(*words)
+    code, printed, error = auditor(*words)
     assert code == 1
     found = tables(tmp_path / "out")
     assert_same(bare(found, "s3://logs/of all kinds", f"?{query(server.at)}"), bare(expected, str(folder)))
     assert set(found["sources"]["status"]) >= {"audited", "unreadable", "missing"}
     assert len(found["findings"]) > 5
-    assert_no_secret(told + error + all_told(tmp_path / "out"), server)
+    assert_no_secret(printed + error + everything_written(tmp_path / "out"), server)
     name = found["sources"].filter(pl.col("path").str.contains("odd"))["path"].item()
     again = name.replace("s3://", f"s3://{server.key}:{quote(server.secret, safe='')}@")
     assert len(audit(tmp_path / "again", again)["games"]) == 1
 
 
 def test_keys_in_the_environment(server, folder, expected, tmp_path, monkeypatch):
-    """The server and its key from the environment; workers read by themselves."""
+    """Server and key come from the environment, and workers read by themselves."""
     monkeypatch.setenv("AWS_ENDPOINT_URL", server.url)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", server.key)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", server.secret)
@@ -163,7 +163,7 @@ def test_keys_in_the_environment(server, folder, expected, tmp_path, monkeypatch
 
 @pytest.mark.usefixtures("folder")
 def test_findings_are_shown_with_their_tables(server, tmp_path, monkeypatch):
-    """For the table a source is read again, its key from the environment; without one it says so, and no secret."""
+    """``show`` reads a source again with the key from the environment; a wrong key is reported without the secret."""
     out = tmp_path / "out"
     audit(out, server.uri("logs/of all kinds/nested/2024/01/deep.mjlog"))
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", server.key)
@@ -180,7 +180,7 @@ def test_findings_are_shown_with_their_tables(server, tmp_path, monkeypatch):
 
 
 def test_a_list_of_uris(server, folder, tmp_path, monkeypatch):
-    """A URI a line, made once into a client; what is gone since is named and stops nothing; the same twice is one."""
+    """URIs in a list share one client; a missing object is named and stops nothing; a repeated one is one source."""
     made = []
     known = remote.fs.FileSystem.from_uri
     monkeypatch.setattr(
@@ -199,11 +199,11 @@ def test_a_list_of_uris(server, folder, tmp_path, monkeypatch):
     assert len(found) == 6
     assert found.filter(pl.col("path").str.contains("gone"))["reason"].str.contains("cannot be read").all()
     assert len(made) == 1
-    assert_no_secret(all_told(tmp_path / "out"), server)
+    assert_no_secret(everything_written(tmp_path / "out"), server)
 
 
 def test_objects_of_any_name(server, tmp_path):
-    """An object that is a folder too, names that Arrow opens, names that it does not: each has its row."""
+    """An object that is also a folder, and names that Arrow can or cannot open, have a row each."""
     for name in ("both", "both/in.mjlog", "//double.mjlog", "full marker/"):
         server.put(f"odd/{name}", GOOD)
     found = audit(tmp_path / "out", server.uri("logs/odd"))["sources"]
@@ -225,13 +225,13 @@ def test_objects_of_any_name(server, tmp_path):
 
 
 def asked(caplog, folder):
-    """Give the requests to read what is in a folder."""
-    told = [record.getMessage() for record in caplog.records]
-    return [each for each in told if f"/{folder}/" in each and "PUT" not in each]
+    """Give the requests that read objects of a folder."""
+    messages = [record.getMessage() for record in caplog.records]
+    return [each for each in messages if f"/{folder}/" in each and "PUT" not in each]
 
 
 def test_few_requests(server, tmp_path, caplog):
-    """An archive is read in large pieces, a small file once: every request takes its time on the way."""
+    """An archive is read in large pieces and a small file once, because each request takes time."""
     many = {f"{place}.mjlog": LONG for place in range(60)}
     server.put("large/a.tar", tarred(many))
     server.put("large/b.tar.gz", tarred(many | {"rest": os.urandom(2 << 20)}, "w:gz"))
@@ -246,7 +246,7 @@ def test_few_requests(server, tmp_path, caplog):
 
 
 def test_a_server_that_ends_meanwhile(server, folder, expected, tmp_path, monkeypatch):
-    """The run fails in one line, what was done stays; the next run does the rest, as if nothing had been."""
+    """If the server goes away, the run ends with one line and keeps its work; the next run completes it."""
     second = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     second.start()
     host, port = second.get_host_and_port()
@@ -263,11 +263,11 @@ def test_a_server_that_ends_meanwhile(server, folder, expected, tmp_path, monkey
         patch.setattr(archives, "fetch", fetch_some)
         patch.setattr(run_batches, "BATCH_FILES", 2)
         patch.setattr(remote, "ABREAST", 1)
-        code, told, error = auditor("run", given, "--out", tmp_path / "out", "--jobs", 1, "--progress", "none")
+        code, printed, error = auditor("run", given, "--out", tmp_path / "out", "--jobs", 1, "--progress", "none")
     assert code == 2
     assert "cannot be reached" in error
     assert error.count("\n") == 1
-    assert_no_secret(told + error, server)
+    assert_no_secret(printed + error, server)
     before = tables(tmp_path / "out")["sources"]
     assert 5 < len(before) < len(expected["sources"])
     third = ThreadedMotoServer(ip_address="127.0.0.1", port=port, verbose=False)
@@ -278,7 +278,7 @@ def test_a_server_that_ends_meanwhile(server, folder, expected, tmp_path, monkey
 
 
 def test_only_what_is_new(server, tmp_path):
-    """A second run reads nothing that is unchanged, an object written anew is read anew."""
+    """A second run reads only new and changed objects."""
     for name in ("a", "b"):
         server.put(f"nights/{name}.mjlog", GOOD)
     given = server.uri("logs/nights")

@@ -1,4 +1,4 @@
-"""What the tests of the configuration share: the known options, and `auditor config` as values."""
+"""Helpers for tests of the configuration: all options, and the values that ``auditor config`` prints."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ EVERY = [setting for own in KNOWN.values() for setting in own.values()]
 
 
 def auditor(*arguments):
-    """Run the command line; give exit code, standard output, standard error."""
+    """Run the command line on a wide terminal; give exit code, standard output, standard error."""
     result = CliRunner(env={"COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb"}).invoke(app, [*map(str, arguments)])
     assert not result.exception or isinstance(result.exception, SystemExit), result.exception
     return result.exit_code, result.stdout, result.stderr
 
 
 def shown(*arguments, before=()):
-    """Ask for the values: a row of the answer by command and key; and the file."""
+    """Run ``auditor config --json``; give its rows by command and key, and the configuration file."""
     code, text, _ = auditor(*before, "config", "--json", *arguments)
     assert code == 0
     answer = json.loads(text)
@@ -30,5 +30,5 @@ def shown(*arguments, before=()):
 
 
 def value(row):
-    """Give what a row says: value, kind of origin, place."""
+    """Give value, kind of origin and place of a row."""
     return row["value"], row["from"], row["where"]

@@ -1,4 +1,4 @@
-"""Games of 電脳麻将 as JSON lines, to be changed, audited and compared game by game."""
+"""Games of 電脳麻将 as JSON lines, to change and audit them, and to compare them game by game."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ BY_GAME = ("rounds", "turns", "riichis", "wins")
 
 
 def game(number=0):
-    """Give a game with its rules, to be altered."""
+    """Give a game with its rules, for a test to change."""
     told = json.loads(LINES[number])
     return {"rule": told["rule"], "paipu": told["paipu"]}
 
 
 def text(told):
-    """Write JSON as it is."""
+    """Write JSON without escapes."""
     return json.dumps(told, ensure_ascii=False)
 
 
 def report(data, name="log.jsonl"):
-    """Audit one file; NumPy's warnings are errors."""
+    """Audit one file; a warning of NumPy is an error."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         return audit([source(data.encode("utf-8", "surrogatepass"), name)], MAJIANG)
 
 
 def found(data):
-    """List code, game, event, what stands there."""
+    """List code, game, event and recorded text of each finding."""
     table = report(data).tables["findings"]
     return table.select("code", "within", "event", "recorded").rows()
 
 
 def reports(texts):
-    """Audit files, by name, in one batch; give the tables of each. NumPy's warnings are errors."""
+    """Audit files, by name, in one batch; give the tables of each. A warning of NumPy is an error."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         return audited_apart(
@@ -52,7 +52,7 @@ def reports(texts):
 
 
 def of_games(tables, lines):
-    """Take the tables of the games in these lines, without the line's number and the file's name."""
+    """Give the tables of the games in these lines, without line numbers and file names."""
     games = tables["games"].filter(pl.col("within").is_in(lines))
     ids = games["game_id"].to_list()
     rows = {name: tables[name].filter(pl.col("game_id").is_in(ids)).drop("within", "source").rows() for name in BY_GAME}

@@ -1,4 +1,4 @@
-"""An S3 server on this machine, and the search for its secrets in what a run writes."""
+"""An S3 server on this machine, and a check that a text has none of its secrets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ALLOWED = {
 
 
 class Server:
-    """A running server, the key that it knows, and clients that ask it."""
+    """A running server, the key that it accepts, and clients."""
 
     def __init__(self):
         self._server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
@@ -35,7 +35,7 @@ class Server:
         urllib.request.urlopen(asked).close()
 
     def client(self, service, key, secret):
-        """Give Amazon's own client."""
+        """Give Amazon's own client for a service."""
         return boto3.client(
             service, endpoint_url=self.url, aws_access_key_id=key, aws_secret_access_key=secret, region_name="us-east-1"
         )
@@ -45,22 +45,22 @@ class Server:
         self.s3.put_object(Bucket="logs", Key=key, Body=data)
 
     def uri(self, path, key=None, secret=None, at=None):
-        """Name a path with a key and its secret."""
+        """Write a URI with a key and its secret."""
         user = f"{quote(key or self.key, safe='')}:{quote(secret or self.secret, safe='')}"
         return f"s3://{user}@{path}?{query(at or self.at)}"
 
     def stop(self):
-        """End it."""
+        """Stop the server."""
         self._server.stop()
 
 
 def query(at):
-    """Give what names a server in a URI."""
+    """Give the query of a URI that names the server."""
     return f"scheme=http&endpoint_override={at}"
 
 
 def assert_no_secret(text, server):
-    """Say that the key and its secret are not in there, however written."""
+    """Check that a text has neither the key nor its secret, in any spelling."""
     for secret in (server.key, server.secret):
         assert secret not in text
         assert quote(secret, safe="") not in text

@@ -25,7 +25,7 @@ LOGS = {
 
 
 def audit(out, *arguments, jobs=1, text=None, code=(0, 1)):
-    """Run the audit through the command line; give its tables, rows of archives that were read to their end apart."""
+    """Run an audit; give its tables. Rows of archives are in ``archives``, not in ``sources``."""
     words = ["run", *map(str, arguments), "--out", str(out), "--jobs", str(jobs)]
     result = CliRunner().invoke(app, words, input=text)
     assert isinstance(result.exception, SystemExit | None), result.exc_info
@@ -41,12 +41,12 @@ def folder_of(path, logs=LOGS):
     for name, data in logs.items():
         (path / name).parent.mkdir(parents=True, exist_ok=True)
         (path / name).write_bytes(data)
-        os.utime(path / name, (1e9, 1e9))  # long ago: a time of change counts only when it is
+        os.utime(path / name, (1e9, 1e9))  # long ago, because a run does not rely on a recent time of change
     return path
 
 
 def rows(tables):
-    """Give sources by member (or path) as status and reason."""
+    """Give status and reason of each source by its member or file name."""
     return {
         row["member"] or Path(row["path"]).name: (row["status"], row["reason"] or "")
         for row in tables["sources"].iter_rows(named=True)
@@ -54,7 +54,7 @@ def rows(tables):
 
 
 def statuses(out, *arguments, code=(0, 1)):
-    """Run the command; give status and reason of every source by its name within its folder or archive."""
+    """Run an audit; give status and reason of every source by its name within its folder or archive."""
     result = CliRunner().invoke(app, ["run", *map(str, arguments), "--out", str(out), "--jobs", "1"])
     assert isinstance(result.exception, SystemExit | None), result.exc_info
     assert result.exit_code in code, result.output[-500:]
