@@ -231,7 +231,7 @@ def test_names(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.tar", "b.zip", "out"]
 
 
-def test_what_is_no_file(tmp_path):
+def test_entries_that_are_no_files(tmp_path):
     """A socket, a pipe, links in a circle and names that are not UTF-8 have a row each, and the run goes on."""
     folder = tmp_path / "f"
     folder.mkdir()

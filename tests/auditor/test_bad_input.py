@@ -175,7 +175,7 @@ def test_damaged_log(what, damaged):
     assert_nothing_half_written(out)
 
 
-def test_what_is_unreadable_is_not_checkable(tmp_path):
+def test_an_unreadable_value_is_not_checkable(tmp_path):
     """A win with unreadable fu is counted as not checkable, and is no finding."""
     (tmp_path / "bad.mjlog").write_bytes(FAULTY.replace(b'ten="40,', b'ten="fu,'))
     result = auditor("run", tmp_path / "bad.mjlog", "--out", tmp_path / "out")
@@ -209,7 +209,7 @@ def test_missing_init_between_rounds(tmp_path):
     assert found.filter(pl.col("code") == "L004")["pos"].to_list() == [second.start()]
 
 
-def test_everything_bad_in_one_run(tmp_path):
+def test_all_bad_files_in_one_run(tmp_path):
     """All kinds of bad files in one folder: every file is in ``sources`` once, and every good one is audited."""
     folder, out = tmp_path / "logs", tmp_path / "out"
     folder.mkdir()

@@ -94,13 +94,13 @@ def test_chain_of_kans(play, expected):
     ],
     ids=["replaced by another", "two discard", "kan without a draw", "dealer does not draw", "draws change places"],
 )
-def test_what_is_out_of_order(line, instead, expected):
+def test_one_fault_has_one_code(line, instead, expected):
     """One fault gives one code; its consequences are not reported."""
     text = round_won(f"{turns('3P 0W')}\n1 draws 9m\n1 ankan 9m\ndora S\n1 draws C\n1 discards C", of_1=ANKAN_HAND[8:])
     assert codes(audited(log_bytes(text.replace(line, instead)))) == expected
 
 
-def test_rules_that_nobody_knows_leave_no_finding():
+def test_an_unknown_kuikae_rule_gives_no_finding():
     """If a private lobby may have allowed kuikae, a discard after a call is no finding."""
     table = audited(
         log_bytes(round_won(f"{turns('3P 02m')}\n1 chi 2m with 34m\n1 discards 5m", of_1="345m 147p 14s ESWNP"))

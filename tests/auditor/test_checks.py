@@ -135,7 +135,7 @@ def test_truncated_games(shared):
     assert sorted(found.select("source", "code").rows()) == [(str(path), "L002") for path in paths]
 
 
-def test_games_that_nobody_played(shared):
+def test_forged_games_have_the_documented_findings(shared):
     """Every hand-edited or bot-written log has the findings that the format notes describe."""
     paths = files_below(shared / "corpus" / "synthetic" / "tenhou-mjlog-4p")
     found = audit(read_all(paths)[0], TENHOU).tables["findings"]

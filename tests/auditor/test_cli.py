@@ -206,7 +206,7 @@ def test_version():
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGPIPE")
 @pytest.mark.parametrize("words", [["-h"], ["run", "--help"], ["checks"]])
-def test_nobody_reads_the_output(words):
+def test_a_closed_pipe_ends_quietly(words):
     """A closed pipe, such as `| head`, gives the shell's exit code for SIGPIPE and prints nothing."""
     program = "from auditor.cli.main import main; main()"
     with subprocess.Popen(

@@ -100,7 +100,7 @@ RESULTS = {
 
 
 @pytest.mark.parametrize("case", RESULTS)
-def test_what_changes_results_counts(case):
+def test_a_change_that_can_change_results_counts(case):
     """One changed operator, constant or preset value changes the digest."""
     assert changed(*RESULTS[case]) != DIGEST
 

@@ -168,7 +168,7 @@ def test_shared_keys_are_shared():
         assert len({kind[:2] for kind in kinds}) == 1
 
 
-def test_help_shows_what_holds(tmp_path):
+def test_help_shows_configured_defaults(tmp_path):
     """Help shows the configured defaults."""
     (tmp_path / "auditor.toml").write_text("[show]\nlimit = 7")
     assert re.search(r"--limit.*\[default: 7\]", auditor("show", "--help")[1])

@@ -131,7 +131,7 @@ def test_everything_in_shared(shared, tmp_path):
 
 
 @pytest.mark.parametrize("name", containers.NAMES)
-def test_what_the_script_makes(name, tmp_path):
+def test_every_container_that_the_script_makes(name, tmp_path):
     """The script that makes containers writes what it prints."""
     made = containers.make(name, {"a/b.mjlog": b"<mjloggm/>"}, tmp_path)
     assert sum(member.log == "a/b.mjlog" for member in made) == 1

@@ -73,7 +73,7 @@ def test_a_log_takes_no_other_columns(log, table):
     ("table", "name"),
     [(table, name) for table, columns in TABLES.items() for name in columns if not columns[name].nullable],
 )
-def test_what_may_not_be_null_is_never_null(log, table, name):
+def test_a_null_in_a_required_column_is_found(log, table, name):
     """A null in a column that must not be null is found."""
     with pytest.raises(RowError, match=rf"{table}\.{name} may not be null \(1 rows are\)"):
         check_rows(changed(log, table, **{name: pl.when(pl.int_range(pl.len()) > 0).then(name)}))
@@ -154,7 +154,7 @@ def by_reader():
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
-def test_what_is_absent_is_stated(by_reader, reader):
+def test_absent_columns_are_those_never_filled(by_reader, reader):
     """The columns that a reader declares absent are exactly those that no fixture of its format fills."""
     log = by_reader[reader.name]
     empty = {

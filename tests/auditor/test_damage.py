@@ -121,7 +121,7 @@ def test_a_list_that_is_damaged(damage, sound, out):
     assert auditor("tables", out)[0] == 0
 
 
-def test_a_bit_that_time_does_not_tell(sound, out):
+def test_a_flipped_bit_with_unchanged_times(sound, out):
     """A flipped bit under the same size and time is found only by --check and --force, which compare digests."""
     path = part(out, "sources")
     status = path.stat()
@@ -178,7 +178,7 @@ def test_members_of_an_archive(tmp_path):
 
 
 @pytest.mark.parametrize("command", [("stats", "rates"), ("show",), ("tables", "--check")], ids=lambda each: each[0])
-def test_zeros_that_time_does_not_tell(command, out):
+def test_zeros_with_unchanged_times(command, out):
     """An unreadable file is named in words, even if its size and time are unchanged; no library's error is shown."""
     paths = [path for name in ("rounds", "findings") for path in (out / name).glob("*.parquet")]
     for path in paths:
@@ -236,7 +236,7 @@ class TestWithoutLists:
         assert rows(out) == rows(sound / "out")
 
 
-def test_what_no_run_wrote(sound, out):
+def test_a_file_that_no_run_wrote_is_kept(sound, out):
     """A run does not delete a file that no run wrote: it refuses, and says what to do."""
     for name, data in (("notes.parquet", b"notes"), ("1.parquet", part(out).read_bytes()[:-9])):
         path = out / "games" / name
@@ -287,7 +287,7 @@ HEALED = {
 
 
 @pytest.mark.parametrize("odd", HEALED)
-def test_what_a_run_can_do_without(odd, sound, out):
+def test_a_damaged_file_that_a_run_does_not_need(odd, sound, out):
     """A damaged file that a run does not need is replaced, and nothing is audited again."""
     HEALED[odd](out)
     run(out, sound / "logs")

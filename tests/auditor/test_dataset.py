@@ -217,7 +217,7 @@ def test_second_run_changes_nothing(tmp_path):
     assert len(table(out, "runs")) == 2
 
 
-def test_parts_are_named_by_what_went_in(tmp_path):
+def test_names_of_parts_depend_on_the_input(tmp_path):
     """The name of a part depends on bytes, paths, checks and rules, not on the folder of the dataset."""
     log = tmp_path / "log.mjlog"
     log.write_bytes((CHECKS / "w106_fu" / "pass.mjlog").read_bytes())

@@ -27,7 +27,7 @@ def test_noten_payments_by_rule(pool):
     assert found(EXHAUSTED, noten_payment=pool) == ([] if pool is None else [("P106", None)])
 
 
-def test_payments_may_follow_from_hands_or_from_what_is_shown():
+def test_payments_follow_hands_or_shown_hands():
     """Payments may follow the hands or the shown hands. A hand hidden wrongly is one fault, other payments another."""
     shown = with_changes(EXHAUSTED, (TENPAI, "  tenpai 0 1 2"))
     hidden = with_changes(EXHAUSTED, (TENPAI, "  tenpai 0"))

@@ -89,7 +89,7 @@ def test_a_first_line_that_is_not_utf8_costs_itself(first, lines_alone):
     assert len(tables["findings"].filter(pl.col("within") == "1")) == 1
 
 
-def test_white_space_between_and_before_lines_is_none_of_a_game(lines_alone):
+def test_white_space_between_lines_changes_no_game(lines_alone):
     """Empty and indented lines, CR LF and a byte order mark change no game; line numbers count the empty lines."""
     data = "\r\n".join(["  " + LINES[0] + " ", "", "\ufeff" + LINES[1], " \t", *LINES[2:], "", ""])
     tables = report(data).tables
@@ -137,14 +137,14 @@ def test_games_one_after_another_are_games():
         assert tables["games"]["within"].to_list() == ["1", "2", "3"]
 
 
-def test_a_file_of_one_line_of_garbage_among_games_is_paipu_and_prose_is_not():
+def test_garbage_before_games_is_paipu_and_prose_is_not():
     """A first line that is no game hides nothing. A text that quotes a game is no log."""
     assert majiang.is_format("\n".join(["garbage", *LINES]).encode())
     assert not majiang.is_format("\n".join(["# How", "a log", "looks:", LINES[0], "the end"]).encode())
     assert not majiang.is_format(f"<html>\n{LINES[0]}".encode())
 
 
-def test_splitting_yields_texts_as_they_stand():
+def test_splitting_keeps_texts_letter_for_letter():
     """The text of each line and entry is the file's, letter for letter, so that a game keeps its id."""
     assert [each for _, each in game_texts.texts("\n".join(LINES).encode())] == LINES
     assert [each for _, each in game_texts.texts(f"[{','.join(LINES)}]".encode())] == LINES

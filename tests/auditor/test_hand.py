@@ -130,7 +130,7 @@ def test_a_hand_without_tiles_is_refused(text):
     assert "without tiles" in result.output
 
 
-def test_every_reading_is_worth_what_it_is_worth():
+def test_values_of_two_readings():
     """23_4 and 55 give a closed wait and three colours, 30 + 2 fu; 3_45 and 22 give pinfu, 30 fu."""
     result = CliRunner().invoke(app, ["hand", "m22334455p234s234", "--win", "m3=", "--json"])
     found = json.loads(result.output)

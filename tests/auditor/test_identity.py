@@ -260,7 +260,7 @@ def test_a_folder_that_has_moved(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("what", ["folder", "files"])
-def test_what_has_moved_and_is_linked_from_where_it_was(what, tmp_path, monkeypatch):
+def test_logs_that_moved_and_are_linked_are_the_same(what, tmp_path, monkeypatch):
     """Logs that moved to another disk and are linked from their old place are the same sources."""
     monkeypatch.chdir(tmp_path)
     for number, data in enumerate([GAME, FAULTY, zipped({"m": LOGS[1].read_bytes()})]):

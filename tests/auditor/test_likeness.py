@@ -107,7 +107,7 @@ def test_plainly_no_logs(how, tmp_path):
 
 
 @pytest.mark.parametrize("how", ["folder", "zip"])
-def test_what_should_be_a_log(how, tmp_path):
+def test_a_file_that_should_be_a_log(how, tmp_path):
     """A file with a log's name or beginning, or of unknown kind, is L001; exit code 1."""
     logs = {name: data for name, (data, _) in SHOULD_BE.items()}
     given = folder_of(tmp_path / "logs", logs if how == "folder" else {"all.zip": zipped(logs)})

@@ -154,7 +154,7 @@ NOT_LOGS = [
 
 
 @pytest.mark.parametrize("data", NOT_LOGS)
-def test_what_only_tells_of_a_log_is_none(data):
+def test_a_text_about_a_log_is_no_log(data):
     """A text whose root is another tag is no log, even if it contains one."""
     assert mjlog.is_format(data) == (b"<mjloggm " in data)
 

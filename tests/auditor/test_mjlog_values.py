@@ -67,24 +67,24 @@ def found():
 
 
 @pytest.mark.parametrize(("name", "attribute"), ALWAYS)
-def test_what_a_tag_always_says(name, attribute, found):
+def test_an_attribute_that_a_tag_always_has(name, attribute, found):
     """A missing attribute is one finding that names it."""
     assert found[name, attribute] == [("L003", f"{name} without {attribute}")]
 
 
 @pytest.mark.parametrize("attribute", ["ba", "sc"])
-def test_what_a_draw_always_says(attribute):
+def test_an_abort_has_counters_and_scores(attribute):
     """An abort must have counters and scores."""
     found = findings_of(changed(KYUUSHU, "RYUUKYOKU", rf'\s{attribute}="[^"]*"'))
     assert found == [("L003", f"RYUUKYOKU without {attribute}")]
 
 
-def test_what_a_draw_of_this_type_shows():
+def test_nine_orphans_are_shown():
     """An abort by nine orphans must show its hand."""
     assert findings_of(changed(KYUUSHU, "RYUUKYOKU", r'\shai\d="[^"]*"')) == [("L003", "RYUUKYOKU without hands shown")]
 
 
-def test_what_others_of_the_log_say():
+def test_sticks_with_and_without_scores():
     """Sticks of 2009 have no scores, which is no fault. A stick without scores among others that have them is one."""
     paid = next(nth for nth, (start, end) in enumerate(tags(LONG, "REACH")) if b'step="2"' in LONG[start:end])
     seeds = ("", "mt19937ar-sha512-n288,0", "mt19937ar-sha512-n288-base64,AAAA")
@@ -97,7 +97,7 @@ def test_what_others_of_the_log_say():
     assert set(findings_of(late)) == {("L003", "REACH without ten")}
 
 
-def test_what_else_the_win_says():
+def test_a_win_with_ura_dora_states_the_indicators():
     """A win with ura dora in its list of yaku must state the ura indicators; so must every win in riichi."""
     bare = changed(SHORT, "AGARI", r'\sdoraHaiUra="[^"]*"')
     assert findings_of(bare) == [("L003", "AGARI without doraHaiUra")]

@@ -129,25 +129,25 @@ def played(shared):
     return under_all(games.log, games.files)
 
 
-def test_fixtures_hang_on_named_rules(fixtures):
+def test_findings_in_fixtures_depend_on_named_rules(fixtures):
     """If a finding comes or goes with a rule, its check names that rule."""
     assert len(changes(fixtures)) > 500
     assert unnamed(changes(fixtures)) == []
 
 
 @pytest.mark.long
-def test_self_play_hangs_on_named_rules(played):
+def test_findings_in_self_play_depend_on_named_rules(played):
     """The same holds in whole games under many rule sets."""
     assert len(changes(played)) > 500
     assert unnamed(changes(played)) == []
 
 
-def test_no_finding_hangs_on_an_unknown_rule(fixtures):
+def test_no_finding_depends_on_an_unknown_rule(fixtures):
     """If a rule is unknown, there is no finding that one of its values would not make, too."""
     assert hanging(fixtures) == []
 
 
 @pytest.mark.long
-def test_no_finding_in_self_play_hangs_on_an_unknown_rule(played):
+def test_no_finding_in_self_play_depends_on_an_unknown_rule(played):
     """The same holds in whole games under many rule sets."""
     assert hanging(played) == []

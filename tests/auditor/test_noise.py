@@ -71,7 +71,7 @@ ONCE = {
 
 
 @pytest.mark.parametrize("how", ONCE)
-def test_an_attribute_stands_once(how, apart):
+def test_an_attribute_occurs_once(how, apart):
     """Of two different values in one tag neither is used: no W106 for the first."""
     old, _, recorded = ONCE[how]
     assert old in GOOD
@@ -89,7 +89,7 @@ HEADERS = {
 
 
 @pytest.mark.parametrize("what", HEADERS)
-def test_header_and_end_stand_once(what, apart):
+def test_header_and_end_occur_once(what, apart):
     """Each tag of the header occurs once, and the root is closed once."""
     pattern, new, code, recorded = HEADERS[what]
     assert re.sub(pattern, new, LONG) != LONG
@@ -152,7 +152,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_what_a_paipu_cannot_say(what, apart):
+def test_impossible_values_of_a_paipu(what, apart):
     """A value that is out of bounds or missing is a finding in its round, and no other round is affected."""
     assert apart[what] == WRONG[what][1]
 

@@ -180,7 +180,7 @@ def test_devices_and_empty_folders(tmp_path):
     assert "a device" in read(tmp_path / "none")[""].reason
 
 
-def test_what_goes_meanwhile(tmp_path):
+def test_a_file_that_goes_meanwhile(tmp_path):
     """A file that is gone, or has become a folder, when it is read has a row with the reason."""
     for name in ("a", "b", "c"):
         (tmp_path / name).write_bytes(GOOD)
@@ -234,7 +234,7 @@ def test_names_that_are_no_names(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["gz", "bz2", "xz"])
-def test_what_stands_behind_a_compressed_log(kind, tmp_path):
+def test_bytes_after_a_compressed_log(kind, tmp_path):
     """Bytes after a compressed log are ignored, as gzip does. Damage within the stream is reported as damage."""
     packed = PACK[kind](GOOD)
     found = read(tmp_path / "a", packed + b"garbage, garbage, garbage, garbage")[""]

@@ -226,7 +226,7 @@ def test_a_database_whose_pages_lead_to_one_place(tmp_path):
 
 @pytest.mark.parametrize("error", [MemoryError(), RecursionError("deep"), AssertionError("unforeseen"), KeyError("x")])
 @pytest.mark.parametrize("stage", ["of_zip", "fetched"])
-def test_what_nobody_foresaw(stage, error, tmp_path, monkeypatch):
+def test_any_exception_concerns_one_file(stage, error, tmp_path, monkeypatch):
     """Any exception, at any stage, makes only that file unreadable."""
 
     def fail(*_, **__):

@@ -172,7 +172,7 @@ def test_fail_on(log, fail_on, code, tmp_path):
 
 
 @pytest.mark.parametrize(("fail_on", "code"), [("error", 0), ("rule", 0), ("note", 1)])
-def test_fail_on_leaves_out_what_is_milder(fail_on, code, tmp_path):
+def test_fail_on_ignores_milder_findings(fail_on, code, tmp_path):
     """A copy of a game is only a note."""
     for name in "ab":
         place(tmp_path / "logs" / name, LOGS[0].read_bytes())

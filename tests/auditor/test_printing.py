@@ -70,7 +70,7 @@ def evil(tmp_path_factory):
     return folder
 
 
-def test_run_and_what_asks(evil):
+def test_no_command_prints_raw_characters(evil):
     """Run, show, query in every format, stats, compare and errors print no raw character, and JSON stays valid."""
     out = evil / "out"
     texts = [auditor("run", evil / "logs", "--out", out, *more)[1:] for more in ((), ("--force", "--log-json"))]
@@ -125,7 +125,7 @@ def test_tables_fit(columns, monkeypatch):
     assert rules in shown(frame, whole=True)
 
 
-def test_many_columns_stand_below_each_other(shipped_dataset):
+def test_many_columns_are_printed_below_each_other(shipped_dataset):
     """If even shortened texts do not fit, each row is printed as lines of names and values."""
     sql = "SELECT * FROM wins ORDER BY game_id, round LIMIT 2"
     row = json.loads(auditor("query", shipped_dataset, sql, "--format", "json")[1])[0]
@@ -170,7 +170,7 @@ ODD = "x\x1b[31m\x9b2J\u202e"
         (["stats", "nowhere", ODD], {}, {}),
     ],
 )
-def test_what_configures_reaches_no_terminal_raw(tmp_path, words, file, variables):
+def test_configuration_is_printed_escaped(tmp_path, words, file, variables):
     """Keys, values and names in configurations and variables are printed escaped."""
     path = tmp_path / "auditor.toml"
     tables = {key: value for key, value in file.items() if isinstance(value, dict)}
@@ -183,7 +183,7 @@ def test_what_configures_reaches_no_terminal_raw(tmp_path, words, file, variable
     assert not [char for char in printed.output if char != "\n" and (unicodedata.category(char) in ("Cc", "Cf"))]
 
 
-def test_what_is_at_home_stays_there():
+def test_internal_addresses_are_not_printed():
     """Addresses within a network are not printed."""
     name = "s3://bucket/logs/a.mjlog?scheme=http&endpoint_override=10.0.0.7:9000&region=x"
     assert printing.escaped(f"{name}: no") == (

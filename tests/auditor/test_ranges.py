@@ -38,7 +38,7 @@ def test_every_number_has_bounds_that_its_column_can_store(table):
         (float("nan"), pl.Float64), (float("inf"), pl.Float64), (float("-inf"), pl.Float64),
     ],
 )  # fmt: skip
-def test_beyond_is_null_and_told(value, kind):
+def test_a_number_out_of_bounds_is_null_and_a_problem(value, kind):
     """A limit has at most two digits: a larger one is null, with value and place in a problem, and nothing raises."""
     frame = pl.DataFrame({"event": [7, 8, 9], "limit": pl.Series([1, value, None], dtype=kind, strict=False)})
     with warnings.catch_warnings():
@@ -52,7 +52,7 @@ def test_beyond_is_null_and_told(value, kind):
     assert problems["expected"][0] == "a whole number in 0..99"
 
 
-def test_a_list_with_one_number_beyond_is_null_as_a_whole():
+def test_a_list_with_one_number_out_of_bounds_is_null():
     """If one number of a list is beyond its bounds, the whole list is null."""
     frame = pl.DataFrame({"deltas": [[1, 2, 3, 4], [1, 2, 3, 10**12], [1, None, 3, 4]], "han": [[1], [1, 500], []]})
     kept, problems = bounded(frame, "claims")
@@ -64,7 +64,7 @@ def test_a_list_with_one_number_beyond_is_null_as_a_whole():
     assert len(problems) == 1
 
 
-def test_what_is_within_stays_as_it_is():
+def test_values_within_bounds_do_not_change():
     """Values within bounds give no copy and no problem; a text in a numeric column is left as it is."""
     frame = pl.DataFrame({"seat": [0, 3], "tile_id": [0, 172], "kind": ["draw", "discard"]})
     kept, problems = bounded(frame, "events")

@@ -315,7 +315,7 @@ def test_events_helper_joins_melds():
     assert Counter(events(log)["kind"])["deal"] == 4
 
 
-def test_what_is_told_after_a_result_is_no_play():
+def test_events_after_a_result_are_no_play():
     """Ten draws of one tile after the end of the round are out of order, and no hand counts them."""
     text = next(path for path in LOGS if path.suffix == ".mjlog").read_text()
     before, tag, rest = text.partition("<AGARI")

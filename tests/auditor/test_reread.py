@@ -75,7 +75,7 @@ def test_each_is_read_once(kept, monkeypatch):
     assert len(fetched) == len(kept)
 
 
-def test_what_is_gone_or_another_is_said(tmp_path):
+def test_a_missing_or_changed_source_is_a_fault(tmp_path):
     """A missing or changed file or member is a fault and is not used; the others are."""
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("one.mjlog", PLAIN.read_bytes())
@@ -93,7 +93,7 @@ def test_what_is_gone_or_another_is_said(tmp_path):
     assert all(faults[each.name].endswith(said) for each, said in cases.items())
 
 
-def test_what_is_no_log_gives_nothing():
+def test_an_unreadable_source_gives_nothing():
     """An unreadable source gives no games, and no fault."""
     assert reread_all([known(CHECKS / "l001_unreadable" / "fail.mjlog")]) == ([], {})
 

@@ -97,7 +97,7 @@ def test_double_riichi():
         (("1 draws 9m\n1 discards 9m", "1 draws 9m\n1 discards 7s"), (1, "E", True, "4s 7s", 2, None, True)),
     ],
 )  # fmt: skip
-def test_what_a_hand_sees(change, row):
+def test_each_change_changes_only_its_values(change, row):
     """Each change of the log changes only these values of the riichi."""
     assert READY.count(change[0]) == 1
     assert rows(READY.replace(*change)) == [row]

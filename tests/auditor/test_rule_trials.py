@@ -84,7 +84,7 @@ def test_a_batch_is_its_games(fixtures):
 
 
 @pytest.mark.parametrize("name", PARAMETERS)
-def test_rules_are_told_as_in_a_rule_file(name):
+def test_rules_are_written_as_in_a_rule_file(name):
     """The column's text can be used in a rule file for --rules."""
     for value in known_values(name):
         trial = rule_trials.Trial(0, name, value, preset("tenhou"))
@@ -138,7 +138,7 @@ TELLINGS = {
 
 
 @pytest.mark.parametrize("case", TELLINGS)
-def test_told_logs(case):
+def test_written_logs(case):
     """A finding names the rule by which the log was played, and none if no rule explains it."""
     text, changes, expected = TELLINGS[case]
     for old, new in changes:

@@ -113,7 +113,7 @@ def test_differences_are_toml(pair):
         ('unknown = ["renhou"]\nrenhou = "none"', "rule renhou has a value, and is unknown"),
     ],
 )
-def test_what_is_unknown_must_be_rules(text, words, tmp_path):
+def test_a_wrong_list_of_unknown_rules_is_refused(text, words, tmp_path):
     """A rule file whose list of unknown rules is wrong is refused in words."""
     file = tmp_path / "house.toml"
     file.write_text(text)

@@ -245,7 +245,7 @@ def test_few_requests(server, tmp_path, caplog):
     assert len(asked(caplog, "small")) == 20 * 2
 
 
-def test_a_server_that_ends_meanwhile(server, folder, expected, tmp_path, monkeypatch):
+def test_a_server_that_goes_away_meanwhile(server, folder, expected, tmp_path, monkeypatch):
     """If the server goes away, the run ends with one line and keeps its work; the next run completes it."""
     second = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     second.start()
@@ -277,7 +277,7 @@ def test_a_server_that_ends_meanwhile(server, folder, expected, tmp_path, monkey
     assert_same(bare(found, "s3://logs/of all kinds", f"?{query(f'{host}:{port}')}"), bare(expected, str(folder)))
 
 
-def test_only_what_is_new(server, tmp_path):
+def test_only_new_objects_are_read(server, tmp_path):
     """A second run reads only new and changed objects."""
     for name in ("a", "b"):
         server.put(f"nights/{name}.mjlog", GOOD)

@@ -34,7 +34,7 @@ def test_files_are_as_stated(dataset, name):
         assert pl.read_parquet_metadata(part)["schema_version"] == VERSION
 
 
-def test_no_change_unsaid():
+def test_the_schema_of_a_version_never_changes():
     """The schema of a version never changes, and every version is in the CHANGELOG."""
     assert schema.digest() == DIGESTS[VERSION], "new schema: raise VERSION, say so in CHANGELOG, add its digest here"
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")

@@ -229,7 +229,7 @@ def test_values_alone_can_be_asked_for(tmp_path):
     assert (code, "rename" in err, (tmp_path / "none.csv").exists()) == (2, True, False)
 
 
-def test_a_misspelt_column_beside_right_ones_is_told(tmp_path):
+def test_a_misspelt_column_is_reported(tmp_path):
     """A misspelt column is reported on stderr, and known columns are compared; a client's other columns are ignored."""
     path = written(tmp_path, "hand,win,richi,points,note,id\n234m234p234s55m67p,8p-,0,7700,x,1\n")
     code, out, err = auditor("score", path)

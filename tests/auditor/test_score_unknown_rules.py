@@ -86,7 +86,7 @@ def test_trial_of_an_unknown_rule(shared):
         assert "0 differ" not in out
 
 
-def test_a_hand_says_what_it_hangs_on():
+def test_a_hand_names_the_unknown_rules_it_depends_on():
     """``hand`` does not print Tenhou's value as certain."""
     code, out, _ = auditor("hand", FOUR_HAN["hand"], "--win", FOUR_HAN["win"], "--rules", "ema2025")
     assert code == 0
@@ -121,7 +121,7 @@ CHOSEN = [
 
 
 @pytest.mark.parametrize("names", CHOSEN, ids=" ".join)
-def test_nothing_is_certain_that_another_value_changes(names):
+def test_outcomes_are_those_of_all_combinations(names):
     """The outcome is that of scoring every hand under all combinations, whichever rules are said to affect it."""
     rules = unknown(*names)
     wins = random_wins(5, 1500, rules)

@@ -186,7 +186,7 @@ def mixed(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", STATISTICS)
-def test_no_rate_counts_what_its_denominator_leaves_out(mixed, name):
+def test_numerators_are_part_of_denominators(mixed, name):
     """In every split, numerators are part of their denominators, and groups sum to the whole."""
     statistic = STATISTICS[name]
     rates = {measure.name for measure in statistic.measures if measure.rate}

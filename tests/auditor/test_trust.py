@@ -176,7 +176,7 @@ def test_wins(fault):
 
 
 @pytest.mark.parametrize("early", ["trust_as_read", "turn_order"])
-def test_reasons_that_nobody_has_looked_for(early):
+def test_asking_a_stage_too_early_is_an_error(early):
     """It is an error, not "no", to ask a stage for a reason that only a later stage determines."""
     found = getattr(frames_of(CLEAN), early)
     rounds = (found if early == "trust_as_read" else found.trust).rounds

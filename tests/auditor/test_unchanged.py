@@ -206,7 +206,7 @@ def test_members_that_are_gone(now, tmp_path):
         assert rows(out) == fresh(tmp_path, path)
 
 
-def test_what_could_not_be_read_is_tried_again(tmp_path):
+def test_an_unreadable_source_is_tried_again(tmp_path):
     """A link that led nowhere leads to a log in the next run."""
     folder, out = tmp_path / "logs", tmp_path / "out"
     folder.mkdir()

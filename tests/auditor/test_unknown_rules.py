@@ -77,7 +77,7 @@ def _audits(request):
     return request.param, given
 
 
-def test_what_holds_is_there_under_every_filling(audits):
+def test_a_finding_stays_under_every_filling(audits):
     """A finding stays under random fillings of all unknown rules, or another fault in its round replaces it."""
     for _, every, judged, tried in audits[1]:
         log_bytes = every.filter(~pl.col("hangs")).select(KEY)
@@ -89,7 +89,7 @@ def test_what_holds_is_there_under_every_filling(audits):
             assert gone.join(new, on=PLACE, how="anti", nulls_equal=True).rows() == []
 
 
-def test_what_depends_is_there_under_some(audits):
+def test_a_dependent_mismatch_exists_under_usual_values(audits):
     """A dependent mismatch exists with the usual values, and the named rules are unknown ones that its check names."""
     rules = {check.code: set(check.rules) for check in all_checks()}
     for log, _, judged, tried in audits[1]:
@@ -102,7 +102,7 @@ def test_what_depends_is_there_under_some(audits):
             assert set() < set(names) <= unknown & rules[code]
 
 
-def test_what_is_there_under_every_filling_is_found(audits):
+def test_a_mismatch_under_every_filling_is_found(audits):
     """Of the fixtures' own findings only those are hidden whose expected value depends on a number without bounds."""
     name, given = audits
     found = 0
@@ -166,7 +166,7 @@ def test_an_ordinary_fault_is_found(name, rules):
     assert tally(found, code).findings == 1
 
 
-def test_what_depends_is_counted_apart():
+def test_a_dependent_mismatch_is_counted_separately():
     """30 fu 4 han paid as a mangan is right with kiriage: it is no finding, and not "not checkable" either."""
     from tests.kit.audits import log_bytes
     from tests.kit.check_cases import results
@@ -211,7 +211,7 @@ def test_no_finding_in_clean_games_whose_rules_are_hidden(played, name):
     assert found.select("code", "recorded", "regardless_of").rows() == []
 
 
-def test_no_trial_without_a_mismatch_that_hangs(monkeypatch):
+def test_no_trial_without_a_dependent_mismatch(monkeypatch):
     """Without a mismatch under the usual values, no game is audited again."""
     sources, log = read_all([path for path in LOGS if path.parent.name == "tenhou"])
     unknown = [name for name in preset("mleague").unknown if not PARAMETERS[name].sanma]

@@ -89,7 +89,7 @@ def test_no_line_of_a_hand_that_goes_wrong(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["tenhou", "mleague", "wrc", "ema2025", "jpml_a", "mahjong_soul"])
-def test_rules_as_datasets_tell_them(name):
+def test_the_rules_column_is_accepted_by_rules(name):
     """--rules accepts the rules column of the table of games."""
     from auditor.audit.report import rule_text
 

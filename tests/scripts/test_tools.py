@@ -44,7 +44,7 @@ def test_a_tool_runs_from_the_root():
     assert b"fixtures" in done.stdout
 
 
-def test_nobody_touches_the_import_path():
+def test_no_module_changes_the_import_path():
     """Tests and tools import by full names; only tests of tools import tools."""
     for folder in ("tests", "scripts"):
         for path in (ROOT / folder).rglob("*.py"):

@@ -16,7 +16,7 @@ LEAST = 4
 
 
 def _hole(game: Game, start: int, end: int, rng: random.Random, last: str = "=") -> None:
-    """Lose everything from within one tag to the start of another, or to a place within it before its last attribute."""
+    """Lose everything from within one tag to the start of another, or to a place in it before its last attribute."""
     before, after = (str(game.tags[place]) for place in (start, end))
     kept = before[: rng.randrange(2, len(before.rstrip()) - 1)]
     rest = after[pick(rng, [0, *range(after.find(" ") + 1, after.rindex(last) - 1)]) :] if "=" in after else after
