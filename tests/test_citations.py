@@ -84,10 +84,10 @@ def test_the_citations_are_found():
     found = [place for path in CITING for _, places in citations(path.read_text("utf-8")) for place in places]
     assert len(found) > 250
     assert set(found) >= {"1.1", "2.9", "3.6", "4.6", "4.7", "5.24", "6", "13.4"}
-    told = (
+    cited = (
         "RULES.md 1 (順位点), 2.99; auditor/readers/mjlog/FORMAT.md sections 7 and\n    88, DESIGN.md 7; RULES.md 5.35"
     )
-    assert wrong(told, ROOT / "README.md") == [
+    assert wrong(cited, ROOT / "README.md") == [
         "RULES.md 2.99",
         "auditor/readers/mjlog/FORMAT.md 88",
         "DESIGN.md: no such file of the project",

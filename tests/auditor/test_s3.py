@@ -106,7 +106,7 @@ def tables(out):
     return {name: pl.read_parquet(sorted((out / name).glob("*.parquet"))) for name in names}
 
 
-def bare(found, root, query=""):
+def comparable(found, root, query=""):
     """Give tables without the root in names of sources, and without values that differ between any two runs."""
 
     def below(name):
@@ -142,7 +142,7 @@ def test_the_same_as_the_folder(server, folder, expected, tmp_path):
     code, printed, error = auditor(*words)
     assert code == 1
     found = tables(tmp_path / "out")
-    assert_same(bare(found, "s3://logs/of all kinds", f"?{query(server.at)}"), bare(expected, str(folder)))
+    assert_same(comparable(found, "s3://logs/of all kinds", f"?{query(server.at)}"), comparable(expected, str(folder)))
     assert set(found["sources"]["status"]) >= {"audited", "unreadable", "missing"}
     assert len(found["findings"]) > 5
     assert_no_secret(printed + error + everything_written(tmp_path / "out"), server)
@@ -158,7 +158,7 @@ def test_keys_in_the_environment(server, folder, expected, tmp_path, monkeypatch
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", server.secret)
     monkeypatch.setattr(run_batches, "BATCH_FILES", 10)
     found = audit(tmp_path / "out", "s3://logs/of all kinds/", "--jobs", 2)
-    assert_same(bare(found, "s3://logs/of all kinds"), bare(expected, str(folder)))
+    assert_same(comparable(found, "s3://logs/of all kinds"), comparable(expected, str(folder)))
 
 
 @pytest.mark.usefixtures("folder")
@@ -274,7 +274,9 @@ def test_a_server_that_goes_away_meanwhile(server, folder, expected, tmp_path, m
     third.start()
     found = audit(tmp_path / "out", given, "--jobs", 1)
     third.stop()
-    assert_same(bare(found, "s3://logs/of all kinds", f"?{query(f'{host}:{port}')}"), bare(expected, str(folder)))
+    assert_same(
+        comparable(found, "s3://logs/of all kinds", f"?{query(f'{host}:{port}')}"), comparable(expected, str(folder))
+    )
 
 
 def test_only_new_objects_are_read(server, tmp_path):

@@ -20,13 +20,13 @@ BY_GAME = ("rounds", "turns", "riichis", "wins")
 
 def game(number=0):
     """Give a game with its rules, for a test to change."""
-    told = json.loads(LINES[number])
-    return {"rule": told["rule"], "paipu": told["paipu"]}
+    line = json.loads(LINES[number])
+    return {"rule": line["rule"], "paipu": line["paipu"]}
 
 
-def text(told):
+def text(value):
     """Write JSON without escapes."""
-    return json.dumps(told, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False)
 
 
 def report(data, name="log.jsonl"):

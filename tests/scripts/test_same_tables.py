@@ -68,10 +68,10 @@ def test_a_difference_is_found(before, after, capsys, *, table, change, words):
     """One table differs, and the text says where; the others are the same."""
     alter(after, table, change)
     assert main([str(before), str(after)]) == 1
-    told = capsys.readouterr().out
-    assert told.count("different") == 1
-    assert f"{table:9} different" in told
-    assert words in told
+    printed = capsys.readouterr().out
+    assert printed.count("different") == 1
+    assert f"{table:9} different" in printed
+    assert words in printed
 
 
 def test_a_part_that_is_missing(before, after, tmp_path, capsys):

@@ -22,7 +22,7 @@ EARLY = 65
 
 
 class Call(NamedTuple):
-    """A call followed by a discard of the same seat: places of both, code, the kind of meld, and the called tile."""
+    """A call and the discard of the same seat after it: their places, the meld's code, the meld, and the seat."""
 
     index: int
     discard: int

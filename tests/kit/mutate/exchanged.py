@@ -55,8 +55,8 @@ def hands_exchanged(game: Game, rng: random.Random) -> int:
                 for seat in SEATS}  # fmt: skip
         sites += [(round_, one, other) for one in SEATS for other in SEATS if one < other and gone[one] and gone[other]]
     round_, one, other = pick(rng, sites)
-    told = round_.init.attributes
-    told[f"hai{one}"], told[f"hai{other}"] = told[f"hai{other}"], told[f"hai{one}"]
+    attributes = round_.init.attributes
+    attributes[f"hai{one}"], attributes[f"hai{other}"] = attributes[f"hai{other}"], attributes[f"hai{one}"]
     return round_.nth
 
 
@@ -104,8 +104,8 @@ def riichi_by_another(game: Game, rng: random.Random) -> int:
 def winner_exchanged(game: Game, rng: random.Random) -> int:
     """Exchange who and fromWho of a ron."""
     win = pick(rng, [win for win in all_wins(game) if not win.tsumo])
-    told = win.tag.attributes
-    told["who"], told["fromWho"] = told["fromWho"], told["who"]
+    attributes = win.tag.attributes
+    attributes["who"], attributes["fromWho"] = attributes["fromWho"], attributes["who"]
     return win.round.nth
 
 

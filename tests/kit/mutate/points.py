@@ -291,9 +291,9 @@ class Final:
 
     def write(self, scores: Sequence[int], points: Sequence[float]) -> None:
         """Write other scores and points."""
-        told = [f"{point:.1f}" if self.tenths else f"{point:.0f}" for point in points]
+        texts = [f"{point:.1f}" if self.tenths else f"{point:.0f}" for point in points]
         self.tag.attributes["owari"] = ",".join(
-            part for score, point in zip(scores, told, strict=True) for part in (str(score), point)
+            part for score, point in zip(scores, texts, strict=True) for part in (str(score), point)
         )
 
 
