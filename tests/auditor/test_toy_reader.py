@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-import toy_reader
 
 from auditor import readers
 from auditor.audit.audit_batch import audit
 from auditor.log import tables
+from tests.auditor import toy_reader
 from tests.kit.audits import TENHOU, source
 
 GAME = """toy log
