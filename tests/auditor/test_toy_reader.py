@@ -94,5 +94,5 @@ def test_tables_say_what_the_text_says():
     assert log.claims.select("winner", "payer", "fu", "points", "yaku", "han").rows() == [
         (1, 2, 30, 2000, [7, 8], [1, 1])
     ]
-    assert log.shows["pieces"].list.len().to_list() == [14]
+    assert log.shows["tile_ids"].list.len().to_list() == [14]
     assert log.problems.schema == pl.Schema(tables.PROBLEMS)

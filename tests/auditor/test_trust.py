@@ -134,7 +134,7 @@ def test_tile_that_the_log_does_not_name():
     """A last draw of an unknown tile is a reason for its hand and for the end of the round."""
     log = frames_of(drawn("3 draws 7s; 3 discards 7s; 0 draws F")).log
     events = log.events.with_columns(
-        piece=pl.when(pl.col("kind") == "draw", pl.col("seat") == 0).then(None).otherwise("piece")
+        tile_id=pl.when(pl.col("kind") == "draw", pl.col("seat") == 0).then(None).otherwise("tile_id")
     )
     found = Frames(replace(log, events=events), pl.DataFrame()).trust
     expected = {0: Doubt.LAST_TILE_NOT_READ | Doubt.TILE_NOT_READ}
