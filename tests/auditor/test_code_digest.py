@@ -29,9 +29,9 @@ WRITTEN_OTHERWISE = {
     "the module's docstring": (FURITEN, '"""', '"""Something else. '),
     "a function's docstring": (FURITEN, '    """', '    """Something else. '),
     "a docstring after a constant": (
-        "auditor/audit/audit_batch.py",
-        'PEATS = "L005"\n"""',
-        'PEATS = "L005"\n"""Other. ',
+        "auditor/audit/report.py",
+        '"within"]\n"""',
+        '"within"]\n"""Other. ',
     ),
     "a check's docstring": (CHECK, '"""', '"""Something else. '),
     "the layout of a statement": (FURITEN, "import numpy as np\n", "import numpy \\\n    as np\n"),
