@@ -1,11 +1,11 @@
-"""Measure the auditor beside a plain Python loop that does a part of the same job.
+"""Measure the auditor, and a plain Python loop that does a part of the same job.
 
     python -m scripts.bench [--games N] [--archive FOLDER]
 
-Makes an archive of games (make_archive.py), audits it on one core, times every stage, and runs a plain loop over a
-sample of the same files: ElementTree, shanten after every draw and a score for every win with PyPI ``mahjong`` (the
-extra ``oracles``). It prints games a second, the ratio of the two, nanoseconds a hand for shanten by batch size, and
-peak memory.
+The tool makes an archive of games (make_archive.py), audits it on one core, times every stage, and runs a plain loop
+over a sample of the same files: ElementTree, shanten after every draw, and a score for every win with PyPI
+``mahjong`` (the extra ``oracles``). It prints games a second, the ratio of the two, nanoseconds a hand for shanten by
+batch size, and peak memory.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 
-os.environ.setdefault("POLARS_MAX_THREADS", "1")  # before Polars is imported: figures are for one core
+os.environ.setdefault("POLARS_MAX_THREADS", "1")  # before Polars is imported, because the figures are for one core
 
 import resource
 import shutil
@@ -38,7 +38,7 @@ from engine.tiles.hands import Hands
 
 
 def stages(files: list[log_files.Place], out: Path) -> dict[str, float]:
-    """Return the seconds that each stage of the audit takes, batch by batch, summed."""
+    """Return the seconds of each stage of the audit, summed over the batches."""
     options = audit_batch.Options(load("tenhou"))
     spent: dict[str, float] = {}
 
@@ -120,7 +120,7 @@ def main() -> None:
 
 def measure(files: list[log_files.Place], sample: int, out: Path) -> None:
     """Print the figures for these files."""
-    whole(files[:50], out)  # tables are loaded, files are in the cache
+    whole(files[:50], out)  # a first audit, so that tables are loaded and files are cached
     shutil.rmtree(out)
     spent = stages(files, out)
     shutil.rmtree(out)

@@ -2,9 +2,9 @@
 
     python -m scripts.bench_engine [--wins N]
 
-Prints for each the best of several runs after the tables are loaded, in
-time of the processor (shanten by the clock), and the engine's budget; exit code 1 where one is exceeded. Wins are those
-of ``tests/kit/random_wins.py``, each under one of the presets by turns; hands for useful tiles and shanten are dealt.
+For each measurement the tool prints the best of several runs, after the tables are loaded, in processor time (shanten
+in clock time), and the engine's budget. The exit code is 1 if a budget is exceeded. Wins come from
+``tests/kit/random_wins.py``, each under one of the presets in turn; hands for useful tiles and shanten are dealt.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 BATCH = 10_000
 
 BUDGETS = {"scoring": 5.0, "useful": 3.0, "explained": 5.0}
-"""Microseconds a win and a hand, milliseconds for one hand."""
+"""Microseconds for a win and a hand, milliseconds for one explained hand."""
 
 TENHOU = [preset("tenhou")]
 EXPLAINED = (
@@ -43,11 +43,11 @@ EXPLAINED = (
     ("2346678p3405577s", Situation(rules=TENHOU)),
     ("19m19p19s1234567z", Situation(rules=TENHOU)),
 )
-"""Hands won and not."""
+"""Hands that are won and hands that are not."""
 
 
 def best(task: Callable[[], object], repeat: int) -> float:
-    """Return the seconds of the fastest of some runs; one before them is not counted."""
+    """Return the seconds of the fastest run; a run before them is not counted."""
     task()
     spent = []
     for _ in range(repeat):
@@ -58,7 +58,7 @@ def best(task: Callable[[], object], repeat: int) -> float:
 
 
 def scoring_us(n: int, repeat: int = 5) -> dict[str, float]:
-    """Return microseconds a win in batches of 10,000, under mixed rules and under Tenhou's alone."""
+    """Return microseconds for a win in batches of 10,000, under mixed rules and under Tenhou's only."""
     mixed = RuleTable.from_rules([preset(name) for name in preset_names()])
     alone = RuleTable.from_rules([preset("tenhou")])
     wins = deal(n, seed=1)
@@ -66,7 +66,7 @@ def scoring_us(n: int, repeat: int = 5) -> dict[str, float]:
 
 
 def _scoring_us(wins: list[Win], table: RuleTable, repeat: int) -> float:
-    """Return microseconds a win, of the fastest batch."""
+    """Return microseconds for a win in the fastest batch."""
     rule = np.arange(len(wins)) % len(table)
     starts = range(0, len(wins), BATCH)
     batches = [batch(wins[start : start + BATCH], rule[start : start + BATCH]) for start in starts]
@@ -74,7 +74,7 @@ def _scoring_us(wins: list[Win], table: RuleTable, repeat: int) -> float:
 
 
 def useful_us(n: int = BATCH, repeat: int = 5) -> dict[str, float]:
-    """Return microseconds a hand of 13 and of 14 dealt tiles."""
+    """Return microseconds for a hand of 13 and of 14 dealt tiles."""
     chance = np.random.default_rng(1)
     deck = np.repeat(np.arange(34), 4)
     figures = {}
@@ -88,7 +88,7 @@ def useful_us(n: int = BATCH, repeat: int = 5) -> dict[str, float]:
 
 
 def explained_ms(repeat: int = 20) -> dict[str, float]:
-    """Return milliseconds for one hand, everything about it."""
+    """Return milliseconds for the full explanation of one hand."""
     return {text: best(lambda text=text, at=at: describe(text, at), repeat) * 1e3 for text, at in EXPLAINED}
 
 

@@ -2,12 +2,12 @@
 
     python -m scripts.check_jansou_scores [LOGS...]
 
-Reads gzipped JSON Lines as in ../shared/selfplay/jansou (a line: ``{rules, deals, mjai, …}``): hands, melds, sticks and
-indicators come from a plain replay of the mjai events, fu, yaku, liable seat and changes of score from ``deals``.
-It is the one source with liability for four kans, with honba on either payer, and with three players. Wins with a
-North set aside are skipped: the engine does not count it yet.
+The tool reads gzipped JSON Lines as in ../shared/selfplay/jansou (a line: ``{rules, deals, mjai, …}``). Hands, melds,
+sticks and indicators come from a plain replay of the mjai events; fu, yaku, liable seat and changes of score from
+``deals``. It is the only source with liability for four kans, with honba on either payer, and with three players.
+Wins with a North set aside are skipped, because the engine does not count it yet.
 
-Two differences are known and tested for: where yakuman do not add up, jansou names the dearest alone; with
+Two differences are known and tested for: if yakuman do not add up, jansou names only the dearest; with
 ``pao_daiminkan`` it makes nobody liable for a rinshan (one win, fed by a seat that rules of that name make pay).
 Any other difference fails the run.
 """
@@ -47,12 +47,12 @@ YAKU = {
     "CHINROUTOU": 44, "CHUUREN": 45, "KOKUSHI": 47, "DAISUUSHI": 49, "SHOUSUUSHI": 50, "SUUKANTSU": 51,
 }  # fmt: skip
 ONE_NAME = {41: 40, 46: 45, 48: 47}
-"""Yakuman whose double form has no name of its own there."""
+"""Yakuman whose double form has no name of its own in jansou."""
 
 
 @dataclass
 class Seat:
-    """What one seat holds; melds are [type, lowest kind, feeder, red fives]."""
+    """The state of one seat; melds are [type, lowest kind, feeder, red fives]."""
 
     tiles: list[str]
     melds: list[list[int]] = field(default_factory=list)
@@ -67,12 +67,12 @@ def kind(tile: str) -> int:
 
 
 def is_red(tile: str) -> bool:
-    """Tell a red five."""
+    """Say whether a tile is a red five."""
     return len(tile) == 3
 
 
 def rules_of(flags: dict[str, Any]) -> RuleSet:
-    """Turn its flags into a rule set; liability there covers the whole hand, and a double yakuman needs no stacking."""
+    """Turn its flags into a rule set. Its liability covers the whole hand, and a double yakuman needs no stacking."""
     uma = (20.0, 0.0, -20.0) if flags["player_count"] == 3 else (20.0, 10.0, -10.0, -20.0)
     changes = {
         "players": flags["player_count"],
@@ -99,7 +99,7 @@ def rules_of(flags: dict[str, Any]) -> RuleSet:
 
 
 def main() -> None:
-    """Read the files, compare, print the figures; exit code 1 where a difference has no cause."""
+    """Read the files, compare, and print the figures; exit code 1 if a difference has no cause."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("files", nargs="*", type=Path, help="default: all of ../shared/selfplay/jansou")
     files = parser.parse_args().files or sorted(
@@ -138,7 +138,7 @@ def split(events: list[Event]) -> list[list[Event]]:
 
 
 def read_round(events: list[Event], deal: Event, where: Event, found: tuple[list[Event], list[Event]]) -> None:
-    """Replay one round and take its results."""
+    """Replay one round and collect its results."""
     start = events[0]
     seats = [Seat(list(tiles)) for tiles in start["tehais"] if tiles]
     sticks, indicators, nth = start["kyotaku"], [start["dora_marker"]], 0
@@ -248,7 +248,7 @@ def batch_of(records: list[Event], table: RuleTable) -> Wins:
 
 
 def check_wins(records: list[Event], table: RuleTable) -> list[str]:
-    """Compare every win; print agreement and causes; give what has none."""
+    """Compare every win; print agreement and causes; give the differences without a cause."""
     whole = [record for record in records if not record["norths"]]
     wins = batch_of(whole, table)
     scores = score(wins, table)
@@ -274,7 +274,7 @@ def check_wins(records: list[Event], table: RuleTable) -> list[str]:
 
 
 def compared(scores: Scores, row: int, record: Event) -> dict[str, tuple[Any, Any]]:
-    """Give our value and the recorded one, by kind; changes of several winners are recorded as one sum."""
+    """Give the engine's value and the recorded one, by kind. Changes of several winners are recorded as one sum."""
     theirs, seats = record["record"], record["players"]
     liable = (int(scores.pao[row]), -1 if theirs["liable"] is None else theirs["liable"])
     found: dict[str, tuple[Any, Any]] = {"liable": liable}

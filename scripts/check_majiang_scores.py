@@ -2,11 +2,11 @@
 
     python -m scripts.check_majiang_scores [LOGS...]
 
-Reads gzipped JSON Lines as in ../shared/selfplay/majiang (a line: ``{rule, paipu, …}``; records of
-auditor/readers/majiang/FORMAT.md) and scores them by `engine` alone, without the auditor. What the record does not say
-of a win's moment (ippatsu, haitei, …) is taken from the yaku that it lists; riichi, hand, melds, indicators, honba and
-sticks are the record's own. Where values differ, the causes that RULES.md names are tested for, one function each;
-a difference without a cause fails the run.
+The tool reads gzipped JSON Lines as in ../shared/selfplay/majiang (a line: ``{rule, paipu, …}``; records of
+auditor/readers/majiang/FORMAT.md) and scores them with `engine` alone, without the auditor. The record does not state
+the moment of a win (ippatsu, haitei, …), so that comes from the yaku that it lists. Riichi, hand, melds, indicators,
+honba and sticks are the record's own. If values differ, the causes that RULES.md names are tested, one function each.
+A difference without a cause fails the run.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ DORA_NAMES = ("ドラ", "裏ドラ")
 
 @dataclass
 class Round:
-    """What has happened of a round so far; seats are those of its winds, 0 the dealer."""
+    """The state of a round. Seats are those of its winds, 0 the dealer."""
 
     start: Event
     indicators: list[int]
@@ -58,7 +58,7 @@ class Round:
 
 @dataclass
 class Found:
-    """Recorded wins, draws and games as they are read, with the row of their rules."""
+    """Recorded wins, draws and games in the order of reading, with the row of their rules."""
 
     wins: list[dict[str, Any]] = field(default_factory=list)
     draws: list[dict[str, Any]] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Found:
 
 
 def main() -> None:
-    """Read the files, compare, print the figures; exit code 1 where a difference has no cause."""
+    """Read the files, compare, and print the figures; exit code 1 if a difference has no cause."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("files", nargs="*", type=Path, help="default: all of ../shared/selfplay/majiang")
     files = parser.parse_args().files or sorted(
@@ -94,7 +94,7 @@ def read(files: list[Path]) -> tuple[Found, list[RuleSet]]:
 
 
 def read_game(game: dict[str, Any], rule: int, found: Found) -> None:
-    """Take the wins, draws and the end of one game."""
+    """Collect the wins, the draws and the end of one game."""
     paipu = game["paipu"]
     scores, sticks = [], 0
     for number, events in enumerate(paipu["log"]):
@@ -115,7 +115,7 @@ def by_first_dealer(start: Event, name: str) -> list[int]:
 
 
 def read_round(events: list[Event], where: dict[str, Any], found: Found) -> tuple[list[int], int]:
-    """Take the results of one round; give the scores and sticks after it, by the game's first seats."""
+    """Collect the results of one round; give the scores and sticks after it, by the game's first seats."""
     start = events[0]["qipai"]
     now = Round(start, [kind_of(start["baopai"])], start["lizhibang"])
     moved = np.zeros(4, dtype=int)
@@ -226,7 +226,7 @@ def wins_of(records: list[dict[str, Any]], table: RuleTable) -> Wins:
 
 
 def check_wins(records: list[dict[str, Any]], table: RuleTable) -> list[str]:
-    """Compare every win; print agreement by kind and causes; give what has none."""
+    """Compare every win; print agreement by kind and causes; give the differences without a cause."""
     wins = wins_of(records, table)
     scores = score(wins, table)
     agree: Counter[str] = Counter()
@@ -248,12 +248,12 @@ def check_wins(records: list[dict[str, Any]], table: RuleTable) -> list[str]:
 
 
 def compared(scores: Scores, row: int, hule: Event) -> dict[str, tuple[Any, Any]]:
-    """Give our value and the recorded one, by kind."""
+    """Give the engine's value and the recorded one, by kind."""
     recorded = {BY_MAJIANG[each["name"]].id: each["fanshu"] for each in hule["hupai"]}
     ours = {int(i): int(scores.yaku[row, i]) for i in np.flatnonzero(scores.yaku[row])}
     limited = hule.get("damanguan") is not None
     if limited:
-        # Stars say double units; where yakuman do not add up, the record lists them with one star each.
+        # Stars stand for double units; if yakuman do not add up, the record lists them with one star each.
         ours = {int(i): "*" for i in np.flatnonzero(scores.yakuman[row])}
         recorded = dict.fromkeys(recorded, "*")
     return {
@@ -269,7 +269,7 @@ def compared(scores: Scores, row: int, hule: Event) -> dict[str, tuple[Any, Any]
 def two_reds(record: dict[str, Any], wins: Wins, scores: Scores, row: int, table: RuleTable) -> bool:
     """RULES.md 3.5: of several reds in one suit's concealed tiles, or in one meld, only the first counts as the dora 5.
 
-    Tested: the record has exactly so many dora less as that says, and its points follow from its own han.
+    The record must have exactly the dora that are missing by this rule, and points that follow from its own han.
     """
     missing = dict.fromkeys(DORA_NAMES, 0)
     for name, indicators in zip(DORA_NAMES, ("dora", "ura"), strict=True):
@@ -288,7 +288,7 @@ def two_reds(record: dict[str, Any], wins: Wins, scores: Scores, row: int, table
 
 
 def groups(text: str) -> list[str]:
-    """Split a hand into what that engine counts together: a suit's concealed tiles, the won tile, and each meld."""
+    """Split a hand into the groups of that engine: each suit's concealed tiles, the winning tile, and each meld."""
     return re.findall(r"[mpsz][^mpsz,]*", text)
 
 

@@ -4,15 +4,16 @@
     pip install mahjong jansou
     python -m scripts.compare_engines --majiang DIR/node_modules/@kobalab/majiang-core
 
-Each engine is asked about every win, under the rule sets that it can express, by turns: the presets (an unknown rule
-is Tenhou's, one that it lacks its own) and random choices of its options. Compared are win or not, fu, han, every yaku
-with its han, dora, yakuman and units, points, and what each seat pays; then exact shanten and waits of hands one tile
-short. Causes are functions that say what the other engine would then answer (oracles/answers.py): a difference is
-explained where it answers just that. Exit code 1 where one is not.
+Each engine scores every win, under the rule sets that it can express, in turn: the presets (an unknown rule has
+Tenhou's value, a rule that the engine lacks its own value) and random choices of its options. The comparison covers
+win or not, fu, han, every yaku with its han, dora, yakuman and units, points, and the payment of each seat; then
+exact shanten and waits of hands that lack one tile. A cause is a function that predicts the other engine's answer
+(oracles/answers.py): it explains a difference only if it predicts that answer exactly. Exit code 1 if a difference is
+not explained.
 
-Of the rules of scoring no engine has ``min_han``, ``rinshan_tsumo_fu``, ``chuuren_nine_waits_only``,
-``ryuuiisou_requires_hatsu``, ``first_turn_yakuman_stacking`` and renhou as a mangan; liability beyond 電脳麻将's is
-compared by check_jansou_scores.py.
+No engine has these rules of scoring: ``min_han``, ``rinshan_tsumo_fu``, ``chuuren_nine_waits_only``,
+``ryuuiisou_requires_hatsu``, ``first_turn_yakuman_stacking`` and renhou as a mangan. check_jansou_scores.py compares
+liability beyond 電脳麻将's.
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MORE_RULES = 12
-"""Random rule sets beside those of the presets, at least; always so many that there are 24."""
+"""The least number of random rule sets beside the presets; there are always 24 rule sets or more."""
 
 
 def rule_sets(oracle: Oracle, seed: int) -> dict[RuleSet, str]:
-    """Give the rule sets that an engine is asked under, with their names."""
+    """Give an engine's rule sets with their names."""
     rng = random.Random(seed)
     base = {name: getattr(preset("tenhou"), name) for name in RULE_NAMES}
     found: dict[RuleSet, str] = {}
@@ -82,7 +83,7 @@ def _own_answer(scores: Scores, row: int) -> Answer:
 
 
 def compare(oracle: Oracle, wins: Sequence[Win], seed: int) -> list[str]:
-    """Ask one engine about all wins; print agreement by rule set and causes; give what has no cause."""
+    """Compare one engine on all wins; print agreement by rule set and causes; give the unexplained differences."""
     names = rule_sets(oracle, seed)
     rules = list(names)
     table = RuleTable.from_rules(rules)
@@ -105,12 +106,12 @@ def compare(oracle: Oracle, wins: Sequence[Win], seed: int) -> list[str]:
 
 
 def cause_of(case: Case, oracle: Oracle) -> str:
-    """Name the cause that foretells the other answer; empty if none does."""
+    """Name the cause that predicts the other answer; empty if none does."""
     return next((name for name, foretells in oracle.causes.items() if foretells(case) == case.theirs), "")
 
 
 def compare_shapes(oracle: Oracle, wins: Sequence[Win], seed: int) -> list[str]:
-    """Compare exact shanten and waits of hands one tile short; give what differs."""
+    """Compare exact shanten and waits of hands that lack one tile; give the differences."""
     short = deal_short(wins, seed)
     hands = hands_of(short)
     counts, n_melds = hands.counts().tolist(), hands.n_melds.tolist()
@@ -130,7 +131,7 @@ def compare_shapes(oracle: Oracle, wins: Sequence[Win], seed: int) -> list[str]:
 
 
 def oracles(core: str | None) -> list[Oracle]:
-    """Give the engines that are there."""
+    """Give the installed engines."""
     found = []
     for name in ("mahjong", "jansou"):
         try:
@@ -141,7 +142,7 @@ def oracles(core: str | None) -> list[Oracle]:
 
 
 def main() -> int:
-    """Deal, ask all engines, report."""
+    """Deal, compare all engines, and report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--majiang", metavar="FOLDER", help="folder of @kobalab/majiang-core; left out without it")
     parser.add_argument("--wins", type=int, default=100_000, help="of four players; a tenth as many of three")

@@ -3,8 +3,8 @@
     npm install --prefix DIR @kobalab/majiang-core
     python -m scripts.compare_majiang DIR/node_modules/@kobalab/majiang-core --hands 20000
 
-That engine is a second opinion, not the truth: its faults with red fives (RULES.md 2.3, 2.4, 3.5) are left out by
-dealing none. Prints one line for each question and the first disagreements; exit code 1 if there is one.
+That engine is a second opinion, not the truth. No red fives are dealt, because it has faults with them (RULES.md 2.3,
+2.4, 3.5). The tool prints one line for each question and the first disagreements; exit code 1 if there is one.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ for (const line of lines) { const c = JSON.parse(line); console.log(JSON.stringi
 """
 
 Question = tuple[dict[str, str], object]
-"""What is asked of the other engine, and this engine's answer."""
+"""A question for the other engine, and this engine's answer."""
 
 
 def name(kind: int) -> str:
@@ -94,17 +94,17 @@ def readings(rng: np.random.Generator) -> Iterator[Question]:
 
 
 def waits(rng: np.random.Generator) -> Iterator[Question]:
-    """Ask for the waits and the block shanten of a hand that is one tile short, or nearly."""
+    """Ask for the waits and the block shanten of a hand that lacks one tile or a little more."""
     hand = short(win(rng, int(rng.integers(1, 5))), rng)
     block = int(shanten(hand.keys, hand.n_melds, "block")[0])
     yield {"ask": "block", "hand": text_of(hand)}, block
-    # Further from tenpai that engine lists useful tiles instead.
+    # For hands further from tenpai, that engine lists useful tiles instead.
     if block == 0:
         yield {"ask": "waits", "hand": text_of(hand)}, [name(kind) for kind in kinds_in(int(waits_of(hand)[0]))]
 
 
 def short(hand: Hands, rng: np.random.Generator) -> Hands:
-    """Take one tile away, now and then in exchange for another."""
+    """Remove one tile, sometimes in exchange for another."""
     counts = hand.counts().astype(np.int64)
     counts[0, rng.choice(np.flatnonzero(counts[0]))] -= 1
     if rng.random() < 0.3:
@@ -114,7 +114,7 @@ def short(hand: Hands, rng: np.random.Generator) -> Hands:
 
 
 def kans(rng: np.random.Generator) -> Iterator[Question]:
-    """Ask for an ankan after riichi at all levels, where the waits allow a riichi at all."""
+    """Ask for an ankan after riichi at all levels, if the waits allow a riichi at all."""
     hand = short(win(rng, int(rng.integers(1, 3))), rng)
     triplets = np.flatnonzero((hand.counts()[0] == 3) & (hand.all_counts()[0] == 3))
     if not hand.closed[0] or not triplets.size or not waits_of(hand)[0]:
@@ -132,7 +132,7 @@ def kans(rng: np.random.Generator) -> Iterator[Question]:
 
 
 def chis(rng: np.random.Generator) -> Iterator[Question]:
-    """Ask for the chi that a hand may make of a tile, at all levels, and for the discards after one of them."""
+    """Ask for the possible chi of a tile at all levels, and for the discards after one of them."""
     hand = short(win(rng, 1), rng)
     kind = int(rng.integers(9))
     if hand.all_counts()[0, kind] == 4 or hand.counts().sum() < 4:
@@ -155,7 +155,7 @@ def run(lowest: int, called: int) -> str:
 
 
 def after_chi(hand: Hands, called: int, lowest: int) -> Question:
-    """Ask which kinds may be discarded after a chi."""
+    """Ask for the kinds that are allowed as discards after a chi."""
     counts = hand.counts()[0].astype(np.int64)
     counts[[kind for kind in range(lowest, lowest + 3) if kind != called]] -= 1
     barred = [int(kuikae_kinds(CHI, called, lowest, level)[0]) for level in range(3)]
@@ -168,14 +168,14 @@ SOURCES: tuple[Callable[[np.random.Generator], Iterator[Question]], ...] = (read
 
 
 def answers(core: str, questions: list[Question]) -> list[Any]:
-    """Ask the other engine everything in one go."""
+    """Send the other engine all questions at once."""
     lines = "".join(json.dumps(question) + "\n" for question, _ in questions)
     done = subprocess.run(["node", "-e", PROGRAM, core], input=lines, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def plain(answer: object) -> object:
-    """Leave out what is a matter of order or of null against nothing."""
+    """Remove differences of order, and of null and nothing."""
     if isinstance(answer, list) and answer and all(isinstance(entry, list | None) for entry in answer):
         return [sorted(set(entry or [])) for entry in answer]
     return sorted(answer) if isinstance(answer, list) and all(isinstance(e, str) for e in answer) else answer

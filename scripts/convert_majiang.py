@@ -2,8 +2,8 @@
 
     python -m scripts.convert_majiang FILES... --out FOLDER [--manifest FILE]
 
-A game in which the two rule sets would have gone apart is refused; what the converter invents is said in
-``tests/kit/conversion/games.py``. Exit code 1 if a game that the manifest wants was refused.
+The tool refuses a game in which the two rule sets would diverge. ``tests/kit/conversion/games.py`` lists the values
+that the converter invents. Exit code 1 if a game of the manifest was refused.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Audit 電脳麻将's self-play under stricter rules than its own, and count the violations once more, by plain loops.
+"""Audit 電脳麻将's self-play under stricter rules than its own, and count the violations again by plain loops.
 
     npm install --prefix DIR @kobalab/majiang-core
     python -m scripts.count_stricter DIR/node_modules/@kobalab/majiang-core LOGS...
 
-Games that were played with kuikae, or with ankan in riichi, are audited as if that were forbidden. Kuikae is counted
-by a loop over every call; whether an ankan in riichi is allowed, 電脳麻将's own `Game.get_gang_mianzi` says. Both
-name the event, so that not only the numbers are compared. Prints a line for each rule and code, and the first events
-in which the two differ; exit code 1 if there is one.
+Games that were played with kuikae, or with ankan in riichi, are audited as if that were forbidden. A loop over every
+call counts kuikae; 電脳麻将's own `Game.get_gang_mianzi` says whether an ankan in riichi is allowed. Both give the
+events, so that more than numbers is compared. The tool prints a line for each rule and code, and the first events in
+which the two differ; exit code 1 if there is one.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Audit 電脳麻将's self-play under stricter flow than its own, and count the violations once more, by a plain loop.
+"""Audit 電脳麻将's self-play under a stricter flow than its own, and count the violations again by a plain loop.
 
     python -m scripts.count_stricter_flow LOGS...
 
-Each game is audited as if another rule held: head bump, no aborts, aborts, riichi with a draw and points to come, no
+Each game is audited as if another rule held: head bump, no aborts, aborts, riichi only with draws and points left, no
 nagashi mangan or one, no noten payments, tenpai hands always open, furiten until the next own draw, fifth tiles of
 melds. Every round is played event by event, with waits by trying all tiles; nothing is shared with auditor or
-engine. Events and seats are compared, not only numbers. Prints a line for each rule and code, and the first places
-in which the two differ; exit code 1 if there is one.
+engine. Events and seats are compared, not only numbers. The tool prints a line for each rule and code, and the first
+places in which the two differ; exit code 1 if there is one.
 """
 
 from __future__ import annotations

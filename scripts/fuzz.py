@@ -1,8 +1,8 @@
-"""Throw mutants at the auditor, seeded and bounded in time: none may raise, hang, or change a neighbour's rows.
+"""Audit seeded mutants within a time limit: none may raise, hang, or change a neighbour's rows.
 
     python -m scripts.fuzz --mutants 2000 --seconds 600
 
-The kinds of mutant are those of ``tests/kit/fuzzing``. A fault is printed with its mutant's name, such as
+``tests/kit/fuzzing`` has the kinds of mutant. A fault is printed with the name of its mutant, such as
 ``mjlog-0-1234``; ``--only NAME --write FILE`` makes that mutant again and writes it. Exit code 1 if anything broke.
 """
 
@@ -17,7 +17,7 @@ from tests.kit.fuzzing.fuzzer import KINDS, Fuzz, run
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run; say what broke."""
+    """Run the mutants, and print those that broke something."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mutants", type=int, default=2000, help="of each kind (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=600, help="begin no batch after them (default: %(default)s)")

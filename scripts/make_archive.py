@@ -1,4 +1,4 @@
-"""Make an archive of any size out of the shipped Tenhou logs, for benchmarks and load tests.
+"""Make an archive of any size from the shipped Tenhou logs, for benchmarks and load tests.
 
     python -m scripts.make_archive COUNT FOLDER
 

@@ -1,8 +1,8 @@
-"""Write ``fixtures/checks/<check>/`` anew: for every check the shortest log that passes and those that fail it.
+"""Write ``fixtures/checks/<check>/`` anew: for every check the shortest log that passes, and those that fail.
 
     python -m scripts.make_check_fixtures
 
-To add a fixture, add a case to a module of ``tests/kit/check_cases`` and run this.
+To add a fixture, add a case to a module of ``tests/kit/check_cases`` and run this tool.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Keep the logs of a folder in every way that people keep them: zips, tars, databases, one in another.
+"""Store the logs of a folder in every way that people store them: zips, tars, databases, nested archives.
 
     python -m scripts.make_containers LOGS FOLDER
 
@@ -14,7 +14,7 @@ from tests.kit.containers import NAMES, make
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Keep the logs of a folder in every way."""
+    """Store the logs of a folder in every way."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("logs", type=Path, help="folder of logs")
     parser.add_argument("folder", type=Path, help="where to write the containers")

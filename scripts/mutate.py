@@ -1,9 +1,9 @@
-"""Plant faults in clean logs and print, kind by kind, whether the auditor names each fault and nothing else.
+"""Plant faults in clean logs, and print for each kind whether the auditor reports each fault and nothing else.
 
     python -m scripts.mutate LOGS... --per-kind N
 
-The kinds of fault are those of ``tests/kit/mutate``. A line says how many mutants of a kind were made, of how many
-logs, how many were named in their round (recall), how many drew no other code (precision), and which other codes.
+``tests/kit/mutate`` has the kinds of fault. A line states how many mutants of a kind were made, from how many logs,
+how many were reported in their round (recall), how many had no other code (precision), and the other codes.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Say whether two datasets hold the same tables, part for part and value for value.
+"""Compare two datasets table by table, part for part and value for value.
 
     python -m scripts.same_tables BEFORE AFTER
 
-To show that a change of the program changes no result: audit the same files before and after it, each time into a new
-folder, then compare the two. Parts are paired by the files whose games they hold, since a part's name holds the
-digest of the program. Left aside is what may differ: that digest (`sources.audit`, `runs.audit`, in `runs.options`),
-when a run began and ended, and the summaries, which repeat the tables' totals. Prints a line for each table and, where
-one differs, the first rows that do. Exit code 0 if all is the same, 1 if not, 2 if a folder is no dataset.
+To prove that a change of the program changes no result, audit the same files before and after it, each time into a
+new folder, then compare the two. Parts are paired by the files whose games they hold, because a part's name depends
+on the digest of the program. The comparison ignores that digest (`sources.audit`, `runs.audit`, in `runs.options`),
+the begin and end of a run, and the summaries, which repeat the tables' totals. The tool prints a line for each table
+and, if one differs, the first differing rows. Exit code 0 if all is the same, 1 if not, 2 if a folder is no dataset.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_SHOWN = 3
 """Rows shown of each column that differs."""
 
 Part = tuple[str, ...]
-"""The files whose games a part holds, by name; the part of games met twice in different batches has no files."""
+"""The files whose games a part holds, by name; the part of games that several batches share has no files."""
 
 
 class NoDatasetError(ValueError):
@@ -58,7 +58,7 @@ def parts(dataset: Path) -> dict[Part, str]:
 
 
 def read(dataset: Path, table: str, name: str | None) -> pl.DataFrame | None:
-    """Read one part of a table without the program's digest; None where there is no such file."""
+    """Read one part of a table without the program's digest; None if there is no such file."""
     path = dataset / table / str(name)
     return pl.read_parquet(path).drop(OF_THE_PROGRAM, strict=False) if name and path.is_file() else None
 
@@ -71,7 +71,7 @@ def runs(dataset: Path) -> pl.DataFrame:
 
 
 def differences(before: pl.DataFrame | None, after: pl.DataFrame | None) -> Iterator[str]:
-    """Yield in words how two tables differ; nothing where they are the same, in the same order."""
+    """Yield in words how two tables differ; nothing if they have the same rows in the same order."""
     if before is None or after is None:
         if before is not after:
             yield f"only in the dataset {'after' if before is None else 'before'}"
@@ -96,7 +96,7 @@ def _values(name: str, before: list[object], after: list[object]) -> Iterator[st
 
 
 def compared(before: Path, after: Path) -> Mapping[str, tuple[int, list[str]]]:
-    """Compare two datasets; give for each table its rows before, and in words what differs."""
+    """Compare two datasets; give for each table its rows before, and its differences in words."""
     old, new = parts(before), parts(after)
     found: dict[str, tuple[int, list[str]]] = {}
     for table in PARTED:

@@ -1,10 +1,10 @@
-"""Audit 電脳麻将's self-play with one rule wrong at a time, and count the findings that name the rule that was played.
+"""Audit 電脳麻将's self-play with one wrong rule at a time, and count the findings that name the played rule.
 
     python -m scripts.wrong_rules LOGS... [--games N]
 
-Each game in which nothing is wrong by its own rules is audited with another value of one parameter. What is then found
-must be right under the value that was played, which the log states and the audit does not know.
-Prints a line for each parameter and code, and the first findings that do not name it; exit code 1 if there is one.
+Each game without a finding under its own rules is audited with another value of one parameter. Each finding must be
+right under the value that was played, which the log states and the audit does not know. The tool prints a line for
+each parameter and code, and the first findings that do not name the rule; exit code 1 if there is one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The shared test data, and one line that says why tests skip where it is missing."""
+"""The shared test data, and one line that says how many tests skip without it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ MISSING = "../shared is not beside the project"
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """Give the folder of shared data beside the repository; skip where it is not there."""
+    """Give the folder of shared data beside the repository; skip if it is missing."""
     if not SHARED.is_dir():
         pytest.skip(MISSING)
     return SHARED
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Count the tests that skipped for want of the shared data."""
+    """Count the tests that skipped because the shared data is missing."""
     skipped = terminalreporter.stats.get("skipped", [])
     count = sum(MISSING in str(report.longrepr) for report in skipped)
     if count:

@@ -1,4 +1,4 @@
-"""The house: which room may import which, and that nothing grows past reading."""
+"""The architecture: which room may import which, which libraries it may use, and how long a module may be."""
 
 from __future__ import annotations
 
@@ -94,18 +94,18 @@ def imports(path, *, typing):
 
 
 def within(module, names):
-    """Say whether a module is one of these or below one."""
+    """Say whether a module is one of these, or within one."""
     return any(module == name or module.startswith(f"{name}.") for name in names)
 
 
 def part_of(module, table):
-    """Give the longest name in a table that the module is or is below."""
+    """Give the longest name in a table that is the module or contains it."""
     return max((name for name in table if within(module, [name])), key=len, default=None)
 
 
 @pytest.mark.parametrize("module", [module for module in MODULES if "." in module])
 def test_imports_point_down(module):
-    """A module imports what its room may, not even more than that for annotations."""
+    """A module imports only what its room may import, in annotations as well."""
     room = part_of(module, ROOMS)
     assert room, f"{module} stands in no room"
     own = [name for name in imports(MODULES[module], typing=True) if name.split(".")[0] in PACKAGES]
@@ -115,15 +115,15 @@ def test_imports_point_down(module):
 
 
 def floor(room, above=()):
-    """Give how many rooms stand on one another below a room; an import circle fails here."""
+    """Give the number of rooms on top of one another up to this room; an import circle fails here."""
     assert room not in above, f"a circle: {' -> '.join([*above, room])}"
     rooms = [name for name in ROOMS if name != room and within(name, ROOMS[room]) and name[:6] == room[:6]]
     return 1 + max((floor(name, (*above, room)) for name in rooms), default=0)
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_the_house_is_not_high(package):
-    """The rooms of a package stand on at most so many floors, without a circle."""
+def test_the_number_of_floors_is_limited(package):
+    """The rooms of a package have at most this number of floors, without a circle."""
     assert max(floor(room) for room in ROOMS if within(room, [package])) <= FLOORS
 
 
@@ -137,7 +137,7 @@ def test_a_room_says_what_it_is_for(room):
 
 @pytest.mark.parametrize("module", MODULES)
 def test_libraries(module):
-    """NumPy in the engine, Polars outside; each further library in one place."""
+    """A module uses only the libraries of its room."""
     outside = {
         name.split(".")[0] for name in imports(MODULES[module], typing=True) if name.split(".")[0] not in PACKAGES
     } - set(sys.stdlib_module_names)
@@ -146,13 +146,13 @@ def test_libraries(module):
 
 @pytest.mark.parametrize("module", [module for module in MODULES if module.startswith("auditor.audit.checks.")])
 def test_checks_do_not_import_each_other(module):
-    """What two checks share belongs in a frame."""
+    """Checks do not import each other: what two of them share belongs in a frame."""
     assert [name for name in imports(MODULES[module], typing=True) if within(name, ["auditor.audit.checks"])] == []
 
 
 @pytest.mark.parametrize("module", [module for module in MODULES if module.startswith("auditor.")])
 def test_only_the_audit_knows_readers(module):
-    """Checks and frames see canonical tables, never a format; not even in an annotation."""
+    """Only the audit imports readers, even in annotations: checks and frames see canonical tables, never a format."""
     if within(module, ["auditor.audit", "auditor.readers"]):
         return
     assert [name for name in imports(MODULES[module], typing=True) if within(name, ["auditor.readers"])] == []
@@ -166,7 +166,7 @@ def test_the_engine_knows_no_logs(module):
 
 @pytest.mark.parametrize("module", MODULES)
 def test_nobody_imports_tests_or_scripts(module):
-    """What is shipped stands alone."""
+    """The packages import neither tests nor tools."""
     local = {path.stem for folder in ("tests", "scripts") for path in (ROOT / folder).rglob("*.py")} | {
         "tests",
         "scripts",
@@ -177,12 +177,12 @@ def test_nobody_imports_tests_or_scripts(module):
 
 @pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(ROOT)) for path in FILES])
 def test_a_module_can_be_read_in_one_sitting(path):
-    """No module is longer than the limit; one that must be is named here with the reason."""
+    """No module is longer than the limit."""
     assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
 
 
 def test_readers_do_not_import_each_other():
-    """A format knows its own package and what all readers share."""
+    """A reader imports only its own package and the code that all readers share."""
     readers = ROOT / "auditor" / "readers"
     shared = {"__init__", "__pycache__", "contract", "README"}
     formats = {entry.stem for entry in readers.iterdir()} - shared
@@ -194,14 +194,14 @@ def test_readers_do_not_import_each_other():
 
 
 def test_the_table_has_no_empty_rows():
-    """Every row of the tables names a module that is there, and every folder of the packages is a room."""
+    """Every name in the tables is an existing module, and every folder of the packages is a room."""
     for name in {*ROOMS, *LIBRARIES, *(each for row in ROOMS.values() for each in row)}:
         assert name in MODULES, name
     assert {module for module in MODULES if module.count(".") == 1} == set(ROOMS)
 
 
-def test_import_reading_sees_what_it_should(tmp_path):
-    """The test's own eyes: plain, from, nested and annotation-only imports."""
+def test_imports_are_read_completely(tmp_path):
+    """``imports`` finds plain, from, nested and annotation-only imports."""
     file = tmp_path / "sample.py"
     file.write_text(
         "import numpy as np\nfrom auditor import run\nfrom typing import TYPE_CHECKING\n"

@@ -1,4 +1,4 @@
-"""What code, presets, tests and documents cite is there: the file in the project, the section in the file."""
+"""Citations in code, presets, tests and documents resolve: the file is in the project, the section is in the file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CITING = sorted(
 NUMBER = r"\d{1,2}(?:\.\d{1,2})?(?![\d,]*\d)"
 LISTED = rf"{NUMBER}(?:\s*\([^)]*\))?(?:(?:,|;|\s+and|\s+to|,\s+and)\s+{NUMBER}(?:\s*\([^)]*\))?)*"
 CITATION = re.compile(rf"(?P<file>[\w./-]*\b[\w-]+\.md)\b`?(?:,?\s+(?:sections?\s+)?(?P<places>{LISTED}))?")
-"""A file, and sections behind it: ``RULES.md 1 (順位点), 2.10``, ``FORMAT.md sections 7 and 8``, ``… 2 to 8``."""
+"""A file, and sections after it: ``RULES.md 1 (順位点), 2.10``, ``FORMAT.md sections 7 and 8``, ``… 2 to 8``."""
 
 
 @cache
@@ -42,7 +42,7 @@ def places_of(path):
 
 
 def cited_file(text, citing):
-    """Give the file that a citation means; None if there is none. RULES.md alone is the engine's."""
+    """Give the file of a citation; None if it does not exist. RULES.md alone is the engine's."""
     if text == "RULES.md":
         return RULES
     tried = (ROOT / text, citing.parent / text)
@@ -50,19 +50,19 @@ def cited_file(text, citing):
 
 
 def bare(text):
-    """Take comment marks and line ends out of a text, so that a citation over two lines is one."""
+    """Remove comment marks and line ends, so that a citation over two lines is one."""
     return re.sub(r"\n[ \t]*#?[ \t]*", " ", text)
 
 
 def citations(text):
-    """Yield each citation's file and its sections."""
+    """Yield the file and the sections of each citation."""
     for found in CITATION.finditer(bare(text)):
         outside = re.sub(r"\([^)]*\)", " ", found["places"] or "")
         yield found["file"], re.findall(NUMBER, outside)
 
 
 def wrong(text, citing):
-    """List what a text cites and is not there."""
+    """List the cited files and sections that do not exist."""
     faults = []
     for name, places in citations(text):
         path = cited_file(name, citing)
@@ -75,19 +75,19 @@ def wrong(text, citing):
 
 @pytest.mark.parametrize("path", CITING, ids=[str(path.relative_to(ROOT)) for path in CITING])
 def test_citations_resolve(path):
-    """Each file cited is in the project, and has the section."""
+    """Each cited file is in the project, and has the cited section."""
     assert wrong(path.read_text("utf-8"), path) == []
 
 
 def test_the_citations_are_found():
-    """Hundreds of them, in all ways of writing; and what is not there is told."""
+    """Hundreds of citations in all notations are found, and missing files and sections are reported."""
     found = [place for path in CITING for _, places in citations(path.read_text("utf-8")) for place in places]
     assert len(found) > 250
     assert set(found) >= {"1.1", "2.9", "3.6", "4.6", "4.7", "5.24", "6", "13.4"}
-    told = (
+    cited = (
         "RULES.md 1 (順位点), 2.99; auditor/readers/mjlog/FORMAT.md sections 7 and\n    88, DESIGN.md 7; RULES.md 5.35"
     )
-    assert wrong(told, ROOT / "README.md") == [
+    assert wrong(cited, ROOT / "README.md") == [
         "RULES.md 2.99",
         "auditor/readers/mjlog/FORMAT.md 88",
         "DESIGN.md: no such file of the project",
@@ -101,14 +101,14 @@ def test_the_citations_are_found():
 
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_every_rule_is_written_down(name):
-    """A parameter's source is sections of RULES.md, and RULES.md names the parameter."""
+    """The source of each parameter is a section of RULES.md, and RULES.md names the parameter."""
     for place in PARAMETERS[name].source.split(", "):
         assert wrong(place, RULES) == [] if ".md" in place else place in places_of(RULES)
     assert re.search(rf"`(?:[a-z_]+` / `)?{name}`", RULES.read_text("utf-8"))
 
 
 def sources():
-    """Yield the comment behind each value of the presets."""
+    """Yield the comment after each value of the presets."""
     for name in preset_names():
         path = RULES.parent / "rules" / "presets" / f"{name}.toml"
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
@@ -117,7 +117,7 @@ def sources():
 
 
 def test_sources_of_presets_are_sections_and_keys():
-    """Each begins with a section, a key, a file, or words that say why nothing is known; all of them are there."""
+    """Each source begins with an existing section, key or file, or with words that say why nothing is known."""
     text = RULES.read_text("utf-8")
     keys = set(re.findall(r"\b[A-Z][A-Z0-9]{0,3}\b", text.split("## 1. ")[0].split("|---|---|\n")[-1]))
     found = dict(sources())
@@ -136,7 +136,7 @@ def test_sources_of_presets_are_sections_and_keys():
 
 
 def test_sections_of_a_reader_are_those_of_its_document():
-    """``(section 7)`` in a reader means the FORMAT.md beside it."""
+    """``(section 7)`` in a reader means section 7 of the FORMAT.md beside it."""
     found = [
         (path, place)
         for path in (ROOT / "auditor" / "readers").rglob("*.py")
@@ -147,7 +147,7 @@ def test_sections_of_a_reader_are_those_of_its_document():
 
 
 def test_documents_are_packaged():
-    """What the packages cite is installed with them."""
+    """The documents that the packages cite are installed with them."""
     data = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["package-data"]
     for package, patterns in data.items():
         folder = ROOT / package
@@ -158,6 +158,6 @@ def test_documents_are_packaged():
 
 
 def test_explain_names_the_place():
-    """A check's explanation says where the rule stands: fu in 3.1, payments in 2.11 and 3.2."""
+    """The explanation of a check names the section of its rule: fu in 3.1, payments in 2.11 and 3.2."""
     for code, place in (("W106", "engine/RULES.md 3.1"), ("P101", "engine/RULES.md 2.11, 3.2")):
         assert place in CliRunner().invoke(app, ["explain", code]).output

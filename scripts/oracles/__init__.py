@@ -1,1 +1,1 @@
-"""Other engines, one module each: what `compare_engines` asks, and the plain loop that `bench` measures against."""
+"""Other engines, one module each, for `compare_engines`; and the plain loop that `bench` measures."""

@@ -1,10 +1,10 @@
-"""What another engine is asked and answers, in this engine's words.
+"""Questions to another engine and its answers, in this engine's terms.
 
-An `Oracle` is an engine to compare with: which values of the scoring rules it can express, how it is asked, and the
-known causes of differences. A cause is a function that gives what the other engine would answer if that cause, and
-nothing else, made the difference; it gives None where the cause cannot be. So nothing is excused that was not foretold.
+An `Oracle` is an engine to compare with: the values of the scoring rules that it can express, the function that asks
+it, and the known causes of differences. A cause is a function that gives the answer of the other engine if this cause
+alone made the difference, and None if the cause is impossible. So only predicted answers are excused.
 
-Rules on what is shown (ippatsu, dora) are kept by whoever asks: an engine hears only of what counts.
+Rules on hidden values (ippatsu, dora) are applied before asking: an engine gets only the values that count.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Answer(NamedTuple):
-    """What a win is worth; fu, han and `yaku` (han by number) are empty for a yakuman, all for a hand without yaku."""
+    """The value of a win; fu, han and `yaku` (han by number) are empty for a yakuman, all for a hand without yaku."""
 
     won: bool = False
     fu: int = 0
@@ -41,7 +41,7 @@ class Answer(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A win whose two answers differ; `row` is that of its rules in `table`."""
+    """A win with two different answers; `row` is the row of its rules in `table`."""
 
     win: Win
     rules: RuleSet
@@ -51,13 +51,13 @@ class Case(NamedTuple):
     theirs: Answer
 
     def __str__(self) -> str:
-        """Write it so that it can be tried again."""
+        """Write the case so that it can be tried again."""
         pairs = zip(Answer._fields, self.ours, self.theirs, strict=True)
         differ = ", ".join(f"{name} {own} here, {other} there" for name, own, other in pairs if own != other)
         return f"{self.win}: {differ}"
 
     def revalued(self, **changed: Any) -> Answer:  # noqa: ANN401 - fields of an answer
-        """Give our answer with some other yaku, fu, han or units, and the points and payments that follow."""
+        """Give this engine's answer with other yaku, fu, han or units, and the points and payments that follow."""
         answer = self.ours._replace(**changed)
         fu, han = (np.array([value], dtype=np.int16) for value in (answer.fu, answer.han))
         _, base = limit_and_base(fu, han, np.array([self.row]), self.table)
@@ -86,19 +86,19 @@ class Oracle:
     allowed
         Values of rules that it can express, the usual one first.
     ask
-        Answers for wins, each under its own rules.
+        Gives answers for wins, each under its own rules.
     possible
-        The win as the engine can be asked about it, None where it cannot.
+        The win in a form for that engine, None if it has none.
     settle
-        Switches off what has no effect there.
+        Switches off rules without effect there.
     one_name
         Yakuman whose double form has no name of its own.
     causes
-        Known causes of differences, by what they say.
+        Known causes of differences, by their description.
     shanten
-        Shanten of concealed counts and numbers of melds, None where that is compared elsewhere or not offered.
+        Shanten of concealed counts and numbers of melds, None if another tool compares it or the engine lacks it.
     waits
-        Waits, as kinds, of concealed counts and lists of melds, copies in melds counted too.
+        Waits, as kinds, of concealed counts and lists of melds, with copies in melds counted.
     """
 
     name: str
@@ -112,7 +112,7 @@ class Oracle:
     waits: Callable[[Sequence[Win], list[list[int]]], list[tuple[int, ...]]] | None = None
 
     def named(self, answer: Answer) -> Answer:
-        """Call the yakuman of an answer as this engine does."""
+        """Rename the yakuman of an answer as this engine does."""
         return answer._replace(yakuman=frozenset(self.one_name.get(each, each) for each in answer.yakuman))
 
 
@@ -139,7 +139,7 @@ ALLOWED: dict[str, tuple[Any, ...]] = {
     "daiminkan_rinshan_pao": (False,),
     "tsumo_loss": (True,),
 }
-"""What most of them can express."""
+"""Values that most engines can express."""
 
 
 def indicators(win: Win, rules: RuleSet) -> tuple[tuple[int, ...], tuple[int, ...]]:

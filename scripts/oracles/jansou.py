@@ -114,7 +114,7 @@ def _meld(meld: ours.Meld) -> Meld:
 
 
 def one_of_several(case: Case) -> Answer | None:
-    """Where yakuman do not add up it names the dearest, of equal ones the first of its catalogue; we name all."""
+    """If yakuman do not add up, jansou names the dearest, or the first of equal ones; this engine names all."""
     if case.rules.yakuman_stacking or not case.ours.units:
         return None
     kinds = [int(KIND[tile]) for tile in case.win.tiles]
@@ -131,7 +131,7 @@ def shanten(counts: list[list[int]], n_melds: list[int]) -> list[int]:
 
 
 def waits(wins: Sequence[Win], counts: list[list[int]]) -> list[tuple[int, ...]]:
-    """Ask for waits; a kind of which hand and melds hold four is none."""
+    """Ask for waits, without kinds of which hand and melds hold four."""
     melds = (tuple(map(_meld, win.melds)) for win in wins)
     return [tuple(sorted(map(int, waits_counts(*each)))) for each in zip(counts, melds, strict=True)]
 

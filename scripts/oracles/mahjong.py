@@ -66,7 +66,7 @@ def _answer(win: Win, rules: RuleSet) -> Answer:
         if result.error != HandCalculator.ERR_NO_YAKU:
             raise ValueError(f"mahjong refuses {win}: {result.error}")
         return Answer()
-    # The wheel of another suit has its own name there, but no number.
+    # There, a wheel in another suit has a name of its own, but no number.
     found = {WHEELS_BY_NAME.get(yaku.name, _names()[yaku.yaku_id]): yaku for yaku in result.yaku}
     yakuman = frozenset(number for number, yaku in found.items() if yaku.is_yakuman)
     cost = result.cost
@@ -84,7 +84,7 @@ def _answer(win: Win, rules: RuleSet) -> Answer:
 
 
 def one_red_a_suit(win: Win) -> Win:
-    """Leave one red five a suit; none at all where a suit has four plain ones, of which the first would be red."""
+    """Keep one red five a suit, and none in a suit with four plain ones, since the first would be red."""
     one = win.fewer_reds(1)
     tiles = [*one.tiles, *(tile for meld in one.melds for tile in meld.tiles)]
     return one.fewer_reds(0) if any(tiles.count(int(KIND[red])) == 4 for red in RED_FIVES) else one
@@ -96,7 +96,7 @@ def _numbers(tiles: Sequence[int], used: list[int]) -> list[int]:
     for tile in tiles:
         kind = int(KIND[tile])
         used[kind] += tile < KINDS
-        # A red five is the first of its kind; plain ones take the places after it, the first one last.
+        # A red five is the first of its kind; plain ones take the next places, and the first place last.
         place = 0 if tile >= KINDS else used[kind] % 4
         numbers.append(4 * kind + place)
     return numbers
@@ -146,7 +146,7 @@ def _names() -> dict[int, int]:
 
 
 def seven_stars(case: Case) -> Answer | None:
-    """Seven pairs of honours are all honours as well there, two yakuman in all whether doubles count or not."""
+    """There, seven pairs of honours are also all honours: two yakuman, whether doubles count or not."""
     if not {SEVEN_STARS} <= case.ours.yakuman:
         return None
     own = 2 if case.rules.double_yakuman else 1
@@ -154,7 +154,7 @@ def seven_stars(case: Case) -> Answer | None:
 
 
 def open_wheel(case: Case) -> Answer | None:
-    """22334455667788 of a suit is a wheel there also with called runs; it has to be seven pairs."""
+    """There, 22334455667788 of a suit is a wheel also with called runs; it must be seven pairs."""
     tiles = [*case.win.tiles, *(tile for meld in case.win.melds for tile in meld.tiles)]
     kinds = sorted(int(KIND[tile]) for tile in tiles)
     start = kinds[0] // 9
@@ -164,7 +164,7 @@ def open_wheel(case: Case) -> Answer | None:
 
 
 def shanten(counts: list[list[int]], n_melds: list[int]) -> list[int]:
-    """Ask for shanten; melds are known by the number of tiles."""
+    """Ask for shanten, with melds by the number of tiles."""
     del n_melds
     return [Shanten.calculate_shanten(each) for each in counts]
 

@@ -1,4 +1,4 @@
-"""npm ``@kobalab/majiang-core``, 電脳麻将's engine; compare_majiang.py asks for its readings, waits and shanten."""
+"""npm ``@kobalab/majiang-core``, 電脳麻将's engine; compare_majiang.py uses its readings, waits and shanten."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ for (const line of lines) {
 
 
 def asker(core: str) -> Callable[[Sequence[Win], Sequence[RuleSet]], list[Answer]]:
-    """Give what asks npm ``@kobalab/majiang-core`` in a folder."""
+    """Give a function that asks npm ``@kobalab/majiang-core`` in a folder."""
 
     def ask(wins: Sequence[Win], rules: Sequence[RuleSet]) -> list[Answer]:
         row = {rule: number for number, rule in enumerate(dict.fromkeys(rules))}
@@ -115,9 +115,9 @@ def several_reds(case: Case) -> Answer | None:
 
 
 def last_division(case: Case) -> Answer | None:
-    """Name the yakuman of the last division where yakuman do not add up: all are worth as much, and the last one stays.
+    """If yakuman do not add up, name that of the last division: all are worth the same, and the last one stays.
 
-    Divisions come by rising pair, and at each tile runs before a triplet.
+    Divisions are sorted by the pair, rising; at each tile, runs come before a triplet.
     """
     if case.rules.yakuman_stacking or not case.ours.units:
         return None
@@ -133,7 +133,7 @@ def last_division(case: Case) -> Answer | None:
 
 
 def oracle(core: str) -> Oracle:
-    """Give the engine, which lies in a folder."""
+    """Give the engine in a folder."""
     return Oracle(
         "majiang-core",
         ALLOWED

@@ -1,7 +1,7 @@
-"""The job as a plain Python loop would do it: ElementTree, and PyPI ``mahjong`` for shanten and scores.
+"""The same job as a plain Python loop: ElementTree, and PyPI ``mahjong`` for shanten and scores.
 
-It only parses, counts shanten after every draw, and scores every win from what the result states; it checks
-nothing and writes nothing. It is what ``scripts/bench.py`` measures the auditor against.
+The loop only parses, counts shanten after every draw, and scores every win from the values of the result. It checks
+nothing and writes nothing. ``scripts/bench.py`` measures it beside the auditor.
 """
 
 from __future__ import annotations

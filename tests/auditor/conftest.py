@@ -1,4 +1,4 @@
-"""What tests of the auditor share: a folder without configuration, and logs read once for all of them."""
+"""Fixtures for the tests of the auditor: an empty working folder, an S3 server, logs that are read once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ typer.testing._get_command = cache(typer.testing._get_command)
 
 @pytest.fixture(scope="session", autouse=True)
 def checked_repairs():
-    """Check every log after its repair too: a run checks what readers give, and repair keeps it so."""
+    """Check the canonical log again after its repair, in every test. A run checks only what readers return."""
     from auditor.audit import audit_batch
     from auditor.log.invariants import check_rows
 
@@ -49,7 +49,7 @@ def shipped():
 
 @pytest.fixture(scope="session")
 def corpus(shared):
-    """Give the real games of the shared data: their sources and their log; skip where they are not there."""
+    """Give the sources and the log of the real games in the shared data; skip the test if the data is missing."""
     from tests.kit.audits import files_below, read_all
 
     return read_all(files_below(shared / "corpus" / "tenhou-mjlog-4p"))
@@ -57,7 +57,7 @@ def corpus(shared):
 
 @pytest.fixture(scope="session")
 def shipped_dataset(tmp_path_factory):
-    """Give the dataset of the shipped games, as a run writes it; read it only."""
+    """Give the dataset that a run over the shipped games writes. Tests must not change it."""
     from typer.testing import CliRunner
 
     from auditor.cli.main import app
@@ -67,3 +67,23 @@ def shipped_dataset(tmp_path_factory):
     result = CliRunner().invoke(app, ["run", *map(str, LOGS), "--out", str(out)])
     assert result.exit_code in (0, 1), result.output[-500:]
     return out
+
+
+@pytest.fixture(scope="session")
+def server():
+    """Give an S3 server of this machine; it ends with the session."""
+    from tests.kit.s3 import Server
+
+    started = Server()
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def no_other_keys(monkeypatch):
+    """Hide the AWS settings of this machine from a test."""
+    for name in [name for name in os.environ if name.startswith("AWS_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", os.devnull)
+    monkeypatch.setenv("AWS_CONFIG_FILE", os.devnull)

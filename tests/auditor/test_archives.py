@@ -1,4 +1,4 @@
-"""Archives: the same logs give the same tables whatever they are kept in; what is wrong with one is named."""
+"""Archives, lists and folders: the same logs give the same tables wherever they are kept."""
 
 from __future__ import annotations
 
@@ -21,36 +21,13 @@ from typer.testing import CliRunner
 from auditor.cli.main import app
 from auditor.run import run_batches
 from auditor.run.unchanged import Task
-from auditor.sources import archives, log_files, members, streams
-from tests.kit.audits import CHECKS, FIXTURES
-from tests.kit.containers import PACK, SCHEMAS, UNFETCHED, database, encrypted, tarred, zipped
-
-GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
-LOGS = {
-    "2009/a.mjlog": (CHECKS / "w106_fu" / "fail.mjlog").read_bytes(),
-    "2009/b.mjlog": (CHECKS / "w107_points" / "fail.mjlog").read_bytes(),
-    "2010/2023112505gm-0009-0000-1917fe69.mjlog": (
-        FIXTURES / "logs" / "tenhou" / "2023112505gm-0009-0000-1917fe69.mjlog"
-    ).read_bytes(),
-    "2010/d.txt": b"hello, this is no log\n",
-    "2010/e.mjlog": b"",
-}
-
-
-def audit(out, *arguments, jobs=1, text=None, code=(0, 1)):
-    """Run the audit through the command line; give its tables, rows of archives that were read to their end apart."""
-    words = ["run", *map(str, arguments), "--out", str(out), "--jobs", str(jobs)]
-    result = CliRunner().invoke(app, words, input=text)
-    assert isinstance(result.exception, SystemExit | None), result.exc_info
-    assert result.exit_code in code, result.output[-500:]
-    names = ("sources", "findings", "turns", "wins", "games")
-    tables = {name: pl.read_parquet(sorted((out / name).glob("*.parquet"))) for name in names}
-    archive = tables["sources"]["status"] == "archive"
-    return tables | {"archives": tables["sources"].filter(archive), "sources": tables["sources"].filter(~archive)}
+from auditor.sources import archives, log_files
+from tests.kit.containers import PACK, SCHEMAS, UNFETCHED, database, tarred, zipped
+from tests.kit.source_runs import GOOD, LOGS, audit, folder_of, rows
 
 
 def plain(tables):
-    """Give tables without the names of sources, in an order that does not hang on them."""
+    """Give tables without the names of sources, in an order that does not depend on those names."""
     findings = tables["findings"].drop("source")
     return [
         findings.sort(findings.columns),
@@ -58,15 +35,6 @@ def plain(tables):
         tables["wins"].drop("source", "yaku", "expected_yaku").sort("game_id", "event"),
         tables["games"].drop("source").sort("game_id"),
     ]
-
-
-def folder_of(path, logs=LOGS):
-    """Write logs as files."""
-    for name, data in logs.items():
-        (path / name).parent.mkdir(parents=True, exist_ok=True)
-        (path / name).write_bytes(data)
-        os.utime(path / name, (1e9, 1e9))  # long ago: a time of change counts only when it is
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +78,7 @@ CONTAINERS = {
 
 @pytest.fixture(scope="module")
 def contained(tmp_path_factory):
-    """Give path and tables of each container and database, by name; one run reads them all."""
+    """Give path and tables of each container and database, by name. One run reads them all."""
     top = tmp_path_factory.mktemp("contained")
     paths = {name: top / f"{place}.bin" for place, name in enumerate(CONTAINERS)}
     for name, path in paths.items():
@@ -135,7 +103,7 @@ def contained(tmp_path_factory):
 
 @pytest.mark.parametrize("what", CONTAINERS)
 def test_the_same_whatever_the_container(what, contained, expected):
-    """Findings, turns, wins and games are those of the folder; each member is in sources once, by name."""
+    """A container gives the findings, turns, wins and games of the folder, and each member is in ``sources`` once."""
     path, found = contained[what]
     for got, want in zip(plain(found), plain(expected), strict=True):
         assert got.equals(want)
@@ -149,7 +117,7 @@ def test_the_same_whatever_the_container(what, contained, expected):
 
 @pytest.mark.parametrize("kind", PACK)
 def test_compressed_files(kind, tmp_path, expected):
-    """A compressed log is the log itself: no member."""
+    """A compressed file is one log: its source has no member."""
     found = audit(tmp_path / "out", folder_of(tmp_path / "logs", each_packed(PACK[kind])))
     for got, want in zip(plain(found), plain(expected), strict=True):
         assert got.equals(want)
@@ -161,14 +129,14 @@ IN_A_DATABASE = {name: data for name, data in LOGS.items() if data}
 
 
 def unfetched(schema):
-    """Give rows of what was not fetched, where a schema has them."""
+    """Give the rows without a log that a schema of database has."""
     return UNFETCHED if schema != "plain text" else ()
 
 
 @pytest.mark.parametrize("schema", SCHEMAS)
 @pytest.mark.parametrize("form", FORMS)
 def test_databases(schema, form, contained, expected):
-    """Columns by name, packing by content; rows without a log are missing, which is no finding."""
+    """A database gives the same tables, whatever its schema and packing. A row without a log is missing, no finding."""
     _, found = contained[schema, form]
     want = dict(expected) | {"findings": expected["findings"].filter(~pl.col("source").str.ends_with("e.mjlog"))}
     for got, wanted in zip(plain(found), plain(want), strict=True):
@@ -182,7 +150,7 @@ def test_databases(schema, form, contained, expected):
 
 
 def test_workers_read_their_own(tmp_path, monkeypatch):
-    """Two processes write what one does, from zip, tar, tar.xz and a database; pieces are small unless held."""
+    """Two processes write what one writes, from zip, tar, tar.xz and a database. Only pieces of tar.xz carry bytes."""
     logs = {f"{place:04}.mjlog": LOGS["2009/a.mjlog"] if place % 2 else GOOD for place in range(700)}
     (tmp_path / "a.zip").write_bytes(zipped(logs))
     (tmp_path / "b.tar").write_bytes(tarred(logs))
@@ -207,16 +175,8 @@ def test_workers_read_their_own(tmp_path, monkeypatch):
     assert all(len(batch) == 1 for batch in run_batches.batches(map(Task, found)))
 
 
-def rows(tables):
-    """Give sources by member (or path) as status and reason."""
-    return {
-        row["member"] or Path(row["path"]).name: (row["status"], row["reason"] or "")
-        for row in tables["sources"].iter_rows(named=True)
-    }
-
-
 def test_lists_and_uris(tmp_path, folder, expected):
-    """A list from a file, with zero bytes too, from standard input, and a file:// URI; what is gone is named."""
+    """Paths come from a file (with line ends or zero bytes), from standard input, or as file:// URIs."""
     names = [str(folder / name) for name in LOGS]
     (tmp_path / "list").write_text("\r\n".join(names) + "\n")
     (tmp_path / "zeros").write_bytes("\0".join([*names, str(folder), str(tmp_path / "gone")]).encode())
@@ -235,96 +195,15 @@ def test_lists_and_uris(tmp_path, folder, expected):
 
 @pytest.mark.parametrize("given", ["file:///no/such/place", "nonsense://x/y", "s3://"])
 def test_uris_that_lead_nowhere(given, tmp_path):
-    """The URI is in the message; exit code 2."""
+    """A URI that cannot be opened is named in the error message; the exit code is 2."""
     result = CliRunner().invoke(app, ["run", given, "--out", str(tmp_path / "out")])
     assert result.exit_code == 2
     assert given in result.stderr
     assert "Traceback" not in result.output
 
 
-LONG = LOGS["2010/2023112505gm-0009-0000-1917fe69.mjlog"]
-MANY = {f"{place}.mjlog": GOOD if place == 1 else LONG for place in range(4)}
-
-
-@pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz", "tar.bz2", "tar.xz", "tar.zst", "tar of gz", "zip in tar"])
-def test_cut_archives(kind, tmp_path):
-    """Members before the cut are audited, the one that it goes through at most in part, the loss is named."""
-    data = {
-        "zip": lambda: zipped(MANY), "tar": lambda: tarred(MANY), "tar of gz": lambda: tarred(packed_all(MANY)),
-        "zip in tar": lambda: tarred({"in.zip": zipped(MANY)}),
-    }.get(kind, lambda: PACK[kind.rpartition(".")[2]](tarred({**MANY, "rest": os.urandom(2 << 20)})))()  # fmt: skip
-    path = tmp_path / "cut"
-    path.write_bytes(data[: len(data) * 6 // 10])
-    found = audit(tmp_path / "out", path)
-    seen = rows(found)
-    names = {name.rpartition("!")[2]: status for name, (status, _) in seen.items()}
-    assert {names[f"{place}.mjlog"] for place in range(2)} == {"audited"}
-    told = " ".join(reason for _, reason in seen.values())
-    assert "cut" in told or "ends early" in told
-    assert len(found["games"]) >= 2
-
-
-def packed_all(logs):
-    """Compress each by gzip."""
-    return {name: gzip.compress(data) for name, data in logs.items()}
-
-
-def test_any_cut_of_any_container(tmp_path):
-    """Wherever an archive is cut, and whichever byte is damaged: no exception, and every piece has a name or reason."""
-    logs = {"a.mjlog": GOOD, "b.mjlog": LOGS["2009/a.mjlog"]}
-    made = {"zip": zipped(logs), "tar": tarred(logs), "sqlite": database(tmp_path / "x.db", "phoenix", logs)}
-    made |= {f"tar.{kind}": pack(made["tar"]) for kind, pack in PACK.items()}
-    made["zip in tar"] = tarred({"in.zip": made["zip"]})
-    path = tmp_path / "archive"
-    for name, data in made.items():
-        for place in range(1, len(data), max(1, len(data) // 40)):
-            for damaged in (data[:place], data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :]):
-                path.write_bytes(damaged)
-                found = [archives.fetch(piece) for piece in archives.pieces([path])]
-                assert found, (name, place)
-                assert all(each.data or each.reason for each in found), (name, place)
-                assert len({each.name for each in found}) == len(found), (name, place)
-
-
-def test_bombs(tmp_path, monkeypatch):
-    """What unpacks to too much is named and not read, as file, member, nested member, and archive as a whole."""
-    monkeypatch.setattr(streams, "MOST_RATIO", 50)
-    zeros = b"<" + b" " * (40 << 20)
-    for name, data in {
-        **{f"1.{kind}": pack(zeros) for kind, pack in PACK.items()},
-        "2.zip": zipped({"a.mjlog": GOOD, "z": zeros}),
-        "3.zip": zipped({"a.mjlog": GOOD, "z.gz": gzip.compress(zeros)}),
-        "4.tar": tarred({"a.mjlog": GOOD, "z.xz": lzma.compress(zeros)}),
-    }.items():
-        (tmp_path / name).write_bytes(data)
-    monkeypatch.setattr(members, "MOST_RATIO", 50)
-    found = audit(tmp_path / "out", *sorted(tmp_path.iterdir()))
-    seen = [(row["status"], row["reason"] or "") for row in found["sources"].iter_rows(named=True)]
-    assert len(seen) == 10
-    assert [status for status, _ in seen].count("audited") == 3
-    assert all("times its size: not read" in reason for status, reason in seen if status == "unreadable")
-
-
-def test_bomb_of_a_whole_archive(tmp_path, monkeypatch):
-    """Many members that lie over each other, or a tar of nothing without end."""
-    monkeypatch.setattr(members, "FREE_ARCHIVE", 1 << 20)
-    monkeypatch.setattr(streams, "FREE_ARCHIVE", 1 << 20)
-    monkeypatch.setattr(members, "MOST_RATIO", 20)
-    monkeypatch.setattr(streams, "MOST_RATIO", 20)
-    logs = {"a.mjlog": GOOD, **{f"{place:02}": b" " * 100_000 for place in range(40)}}
-    (tmp_path / "a.zip").write_bytes(zipped(logs))
-    (tmp_path / "b.tgz").write_bytes(gzip.compress(tarred(logs)))
-    seen = [archives.fetch(piece) for piece in archives.pieces([tmp_path / "a.zip"])][:-1]
-    assert len(seen) == 41
-    assert seen[0].readable
-    assert "times its size" in seen[-1].reason
-    seen = [archives.fetch(piece) for piece in archives.pieces([tmp_path / "b.tgz"])]
-    assert seen[0].readable
-    assert "times its size" in seen[-1].reason
-
-
 def test_names(tmp_path):
-    """Names absolute, with .., not UTF-8, on two lines, given twice: read in place, shown on one line, each once."""
+    """Names that are absolute, with .., not UTF-8, with a line feed or given twice are shown on one line, each once."""
     names = ["/etc/a.mjlog", "../../b.mjlog", "C:\\c.mjlog", "d\n.mjlog", "\udcffe\udc83.mjlog", "山.mjlog"]
     logs = dict.fromkeys(names, GOOD)
     (tmp_path / "a.tar").write_bytes(tarred(logs))
@@ -352,75 +231,8 @@ def test_names(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.tar", "b.zip", "out"]
 
 
-def linked():
-    """Make a tar with links and a pipe."""
-    file = io.BytesIO(tarred({"a.mjlog": GOOD}))
-    with tarfile.open(fileobj=file, mode="a") as archive:
-        for name, kind in {"soft": tarfile.SYMTYPE, "hard": tarfile.LNKTYPE, "pipe": tarfile.FIFOTYPE}.items():
-            info = tarfile.TarInfo(name)
-            info.type, info.linkname = kind, "../a.mjlog"
-            archive.addfile(info)
-    return file.getvalue()
-
-
-def method_99():
-    """Make a zip packed in a way nobody knows."""
-    data = zipped({"odd.mjlog": GOOD})
-    return data.replace(b"PK\x03\x04\x14\x00\x00\x00\x08", b"PK\x03\x04\x14\x00\x00\x00\x63").replace(
-        b"PK\x01\x02\x14\x03\x14\x00\x00\x00\x08", b"PK\x01\x02\x14\x03\x14\x00\x00\x00\x63"
-    )
-
-
-TWO = {"a.mjlog": GOOD, "b.mjlog": GOOD + b"<!-- -->"}
-DEEP = {"in.zip": zipped({"mid.zip": zipped({"low.mjlog": GOOD}), "a.mjlog": GOOD})}
-BAD = {
-    "encrypted": (
-        lambda: encrypted({"secret.mjlog": GOOD, "open.mjlog": GOOD}),
-        {"secret.mjlog": "encrypted", "open.mjlog": None},
-    ),
-    "unknown method": (method_99, {"odd.mjlog": "method 99"}),
-    "links in a tar": (linked, {"a.mjlog": None, "soft": "a link", "hard": "a link", "pipe": "device or pipe"}),
-    "empty zip": (lambda: zipped({}), {"bad": "without members"}),
-    "zip of an empty zip": (lambda: zipped({"x": zipped({})}), {"x": "without members"}),
-    "three deep": (lambda: zipped(DEEP), {"in.zip!mid.zip": "an archive (zip)", "in.zip!a.mjlog": None}),
-    "bad checksum": (
-        lambda: zipped(TWO, zipfile.ZIP_STORED).replace(b"!-- -", b"!++ +", 1),
-        {"a.mjlog": None, "b.mjlog": "CRC"},
-    ),
-    "tar without its end": (
-        lambda: tarred({"a.mjlog": GOOD}).rstrip(b"\0") + bytes(8),
-        {"a.mjlog": None, "bad": "cut"},
-    ),
-    "7-Zip": (lambda: b"7z\xbc\xaf\x27\x1c" + bytes(90), {"bad": "7-Zip"}),
-    "gz of gz of gz": (lambda: gzip.compress(gzip.compress(gzip.compress(GOOD))), {"bad": "more than 2 times"}),
-    "no zip": (lambda: b"PK\x03\x04" + b"rubbish", {"bad": "cut or damaged"}),
-    "no database": (lambda: b"SQLite format 3\0" + b"rubbish" * 40, {"bad": "SQLite"}),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("what", BAD)
-def test_bad_archives(what, tmp_path):
-    """Every member is in sources once with its reason, what can be read is audited."""
-    make, expected = BAD[what]
-    (tmp_path / "bad").write_bytes(make())
-    seen = rows(audit(tmp_path / "out", tmp_path / "bad"))
-    assert set(seen) == set(expected)
-    for name, word in expected.items():
-        status, reason = seen[name]
-        assert status == ("audited" if word is None else "unreadable")
-        assert (word or "") in reason
-
-
-def test_a_database_of_something_else(tmp_path):
-    """A database without logs says which tables it has."""
-    connection = sqlite3.connect(tmp_path / "x.db")
-    connection.execute("CREATE TABLE file_index (file TEXT, size INTEGER)")
-    connection.close()
-    assert "tables: file_index" in rows(audit(tmp_path / "out", tmp_path / "x.db"))["x.db"][1]
-
-
-def test_what_is_no_file(tmp_path):
-    """A socket, a pipe, links in a circle, a name of other bytes: named, and the run goes on."""
+def test_entries_that_are_no_files(tmp_path):
+    """A socket, a pipe, links in a circle and names that are not UTF-8 have a row each, and the run goes on."""
     folder = tmp_path / "f"
     folder.mkdir()
     (folder / "good.mjlog").write_bytes(GOOD)
@@ -441,7 +253,7 @@ def test_what_is_no_file(tmp_path):
 
 
 def test_permissions(tmp_path, monkeypatch):
-    """A file and a folder that may not be read are named; root may read all, so the answer is played."""
+    """Without read permission, a file and a folder are named. Root may read all, so the test fakes the refusal."""
     folder = folder_of(tmp_path / "f", {"closed/a.mjlog": GOOD, "b.mjlog": GOOD, "c.mjlog": GOOD})
     scan, opened = os.scandir, os.open
 
@@ -462,7 +274,7 @@ def test_permissions(tmp_path, monkeypatch):
 
 
 def test_a_large_folder_of_days(tmp_path):
-    """Ten thousand files in folders of days, one link a circle: found once each, in the order of their names."""
+    """Ten thousand files in folders of days, with a link in a circle, are found once each, in order."""
     for day in range(100):
         (tmp_path / "2009" / f"{day:02}").mkdir(parents=True)
         for place in range(100):
@@ -474,7 +286,7 @@ def test_a_large_folder_of_days(tmp_path):
 
 
 def test_a_database_in_use(tmp_path):
-    """A database that its owner is writing into, with a write-ahead log beside it, is read as it is."""
+    """A database that another process is writing to is read, with its write-ahead log."""
     database(tmp_path / "x.db", "houou", {"a": GOOD})
     connection = sqlite3.connect(tmp_path / "x.db")
     connection.execute("PRAGMA journal_mode = wal")

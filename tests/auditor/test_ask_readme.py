@@ -1,7 +1,4 @@
-"""The section "Query it" of auditor/dataset/README.md: its commands and programs run.
-
-Each is tried on a dataset as a run writes it.
-"""
+"""The commands and programs in the section "Query it" of auditor/dataset/README.md run on a dataset that a run wrote."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ PROGRAMS = [block for kind, block in BLOCKS if kind == "python"]
 
 @pytest.fixture(autouse=True)
 def here(shipped_dataset, tmp_path, monkeypatch):
-    """Work where there are datasets of the names that the section uses."""
+    """Work in a folder that has datasets of the names that the section uses."""
     for name in ("out", "before"):
         shutil.copytree(shipped_dataset, tmp_path / name)
     monkeypatch.chdir(tmp_path)
@@ -32,7 +29,7 @@ def here(shipped_dataset, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("line", COMMANDS)
 def test_commands(line):
-    """It is a command of ours, and answers."""
+    """Every command of the section is one of ours, and it succeeds."""
     program, *arguments = shlex.split(line, comments=True)
     code, text, error = auditor(*arguments)
     assert program == "auditor"
@@ -42,7 +39,7 @@ def test_commands(line):
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.split()[1].split(".")[0])
 def test_programs(program, capsys):
-    """It runs where its library is installed."""
+    """Every program of the section runs if its library is installed."""
     library = program.split()[1].split(".")[0]
     if importlib.util.find_spec(library) is None:
         pytest.skip(f"{library} is not installed")
@@ -51,7 +48,7 @@ def test_programs(program, capsys):
 
 
 def test_the_section_shows_all():
-    """Every command that asks, and the four tools, are there; five lines or fewer of each."""
+    """The section shows every command that reads a dataset, and the four tools, in at most five lines each."""
     assert {line.split()[1] for line in COMMANDS} == {"query", "stats", "show", "compare"}
     assert [program.split()[1].split(".")[0] for program in PROGRAMS] == ["polars", "duckdb", "pandas", "pyspark"]
     assert all(len([line for line in program.splitlines() if line]) <= 5 for program in PROGRAMS)

@@ -1,4 +1,4 @@
-"""Bad input through the real command line: a clear message with file and place, the rest of the run unharmed."""
+"""Bad input on the command line: the message names the file and the place, and the rest of the run is unharmed."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def files(out):
 
 
 def assert_nothing_half_written(out):
-    """No temporary file is left, and every part of one table has its fellows in all others."""
+    """Check that no temporary file is left, and that every part is in all tables."""
     names = files(out)
     assert [name for name in names if name.endswith(".tmp") or name.startswith(store.STAGED)] == []
     parts = {folder: {Path(name).name for name in names if name.startswith(f"{folder}/")} for folder in PARTED}
     assert len({frozenset(found) for found in parts.values()}) == 1
 
 
-# What the file is, the code it gets, words of its reason.
+# What the file is, the code of its finding, words of the reason.
 UNREADABLE = {
     "empty": (b"", "L001", "empty"),
     "blank": (b" \n\t\n", "L001", "white space"),
@@ -84,7 +84,7 @@ UNREADABLE = {
 
 @pytest.fixture(scope="module")
 def unreadable(tmp_path_factory):
-    """Give a folder in which each of these files lies in a folder of its own beside a log, and what one run prints."""
+    """Audit each of these files in a folder of its own beside a log; give the folder and the output of the one run."""
     top = tmp_path_factory.mktemp("unreadable")
     for what, (data, *_) in UNREADABLE.items():
         (top / "logs" / what).mkdir(parents=True)
@@ -97,7 +97,7 @@ def unreadable(tmp_path_factory):
 
 @pytest.mark.parametrize("what", UNREADABLE)
 def test_unreadable_file(what, unreadable):
-    """One L001 with the file's name and the reason, which stands in sources too; the game beside it is audited."""
+    """An unreadable file gives one L001 with name and reason, also in ``sources``; the game beside it is audited."""
     _, code, reason = UNREADABLE[what]
     folder, out = unreadable[0] / "logs" / what, unreadable[0] / "out"
     own = pl.col("source").str.starts_with(f"{folder}/")
@@ -115,9 +115,9 @@ def test_unreadable_file(what, unreadable):
     assert_nothing_half_written(out)
 
 
-PACKED = gzip.compress(GOOD, compresslevel=0)  # the text stands in it as it is
+PACKED = gzip.compress(GOOD, compresslevel=0)  # the text is in the file literally
 
-# What the file is, the findings it gets, what the first one records; all at a byte of the file.
+# What the file is, the codes of its findings, the first recorded value. All findings name a byte of the file.
 DAMAGED = {
     "gzip cut in the middle": (gzip.compress(LONG)[:3000], ["L002"], "<"),
     "gzip cut between tags": (PACKED[: PACKED.index(b"</mjloggm>")], ["L002"], "gzip stream ends early"),
@@ -147,7 +147,7 @@ DAMAGED = {
 
 @pytest.fixture(scope="module")
 def damaged(tmp_path_factory):
-    """Give the dataset of all damaged logs, each in a folder of its own beside another log; one run reads them."""
+    """Give the dataset of one run over all damaged logs, each in a folder of its own beside another log."""
     top = tmp_path_factory.mktemp("damaged")
     for what, (data, *_) in DAMAGED.items():
         (top / "logs" / what).mkdir(parents=True)
@@ -159,7 +159,7 @@ def damaged(tmp_path_factory):
 
 @pytest.mark.parametrize("what", DAMAGED)
 def test_damaged_log(what, damaged):
-    """What is wrong is named with its byte, the rest of the log and the other logs are audited."""
+    """The fault is named with its byte; the rest of the log and the other logs are audited."""
     data, expected, recorded = DAMAGED[what]
     assert data not in (GOOD, LONG)
     folder, out = damaged.parent / "logs" / what, damaged
@@ -175,8 +175,8 @@ def test_damaged_log(what, damaged):
     assert_nothing_half_written(out)
 
 
-def test_what_is_unreadable_is_not_checkable(tmp_path):
-    """A win whose fu cannot be read has no fu to be wrong: it is counted, not reported."""
+def test_an_unreadable_value_is_not_checkable(tmp_path):
+    """A win with unreadable fu is counted as not checkable, and is no finding."""
     (tmp_path / "bad.mjlog").write_bytes(FAULTY.replace(b'ten="40,', b'ten="fu,'))
     result = auditor("run", tmp_path / "bad.mjlog", "--out", tmp_path / "out")
     assert table(tmp_path / "out", "findings")["code"].to_list() == ["L003"]
@@ -186,7 +186,7 @@ def test_what_is_unreadable_is_not_checkable(tmp_path):
 
 
 def test_missing_init(tmp_path):
-    """Play without a deal is out of order, named at its first tag; no hand is judged by it."""
+    """Play without a deal is out of order and named at its first tag; no hand is judged by it."""
     bad, good, out = tmp_path / "bad.mjlog", tmp_path / "good.mjlog", tmp_path / "out"
     bad.write_bytes(GOOD.replace(INIT, b""))
     good.write_bytes(FAULTY)
@@ -200,7 +200,7 @@ def test_missing_init(tmp_path):
 
 
 def test_missing_init_between_rounds(tmp_path):
-    """Play that goes on after a result is out of order once, where it does."""
+    """Play that goes on after a result is one finding, at its first event."""
     second = list(re.finditer(rb"<INIT[^>]*/>", LONG))[1]
     bad = tmp_path / "bad.mjlog"
     bad.write_bytes(LONG[: second.start()] + LONG[second.end() :])
@@ -209,8 +209,8 @@ def test_missing_init_between_rounds(tmp_path):
     assert found.filter(pl.col("code") == "L004")["pos"].to_list() == [second.start()]
 
 
-def test_everything_bad_in_one_run(tmp_path):
-    """All kinds of bad files in one folder: every file is in sources once, every good one audited."""
+def test_all_bad_files_in_one_run(tmp_path):
+    """All kinds of bad files in one folder: every file is in ``sources`` once, and every good one is audited."""
     folder, out = tmp_path / "logs", tmp_path / "out"
     folder.mkdir()
     for place, (data, *_) in enumerate([*UNREADABLE.values(), *DAMAGED.values()]):
@@ -227,7 +227,7 @@ def test_everything_bad_in_one_run(tmp_path):
 
 
 def test_folder_holds_other_things(tmp_path):
-    """Dangling links, pipes and links in circles are named in sources; nothing hangs."""
+    """Dangling links, pipes and links in circles are named in ``sources``, and the run does not hang."""
     folder, out = tmp_path / "logs", tmp_path / "out"
     folder.mkdir()
     (folder / "good.mjlog").write_bytes(GOOD)
@@ -241,7 +241,7 @@ def test_folder_holds_other_things(tmp_path):
     assert sources["pipe"]["reason"]
 
 
-# Sources and options that cannot be: what is given, words of the message.
+# Impossible sources and options: the arguments, and words of the message.
 RULES = ["{good}", "--out", "{tmp}/out", "--rules"]
 REFUSED = {
     "no such path": (["{tmp}/missing", "--out", "{tmp}/out"], ["{tmp}/missing", "no such file or folder"]),
@@ -273,7 +273,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_refused(what, tmp_path):
-    """Exit code 2, one clear message on stderr, nothing on disk, no traceback."""
+    """The run ends with exit code 2 and one clear message on stderr; it writes nothing and prints no traceback."""
     arguments, words = REFUSED[what]
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("kept")
@@ -299,7 +299,7 @@ def test_refused(what, tmp_path):
 
 
 def test_out_is_a_link_into_the_source(tmp_path):
-    """A dataset that is named by a link is left aside where the walk comes upon it by its own name, too."""
+    """If --out is a link to a dataset, a run also skips that dataset where it finds it by its own name."""
     (tmp_path / "log").write_bytes(GOOD)
     (tmp_path / "dataset").mkdir()
     (tmp_path / "current").symlink_to("dataset")
@@ -309,7 +309,7 @@ def test_out_is_a_link_into_the_source(tmp_path):
 
 
 def test_out_is_no_uri(tmp_path, monkeypatch):
-    """A dataset is written to a folder; nothing named like the URI is made."""
+    """A URI as --out is refused, and no folder of that name is made."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "log").write_bytes(GOOD)
     result = auditor("run", "log", "--out", "s3://bucket/out")
@@ -319,7 +319,7 @@ def test_out_is_no_uri(tmp_path, monkeypatch):
 
 
 def test_explain_refuses_unknown_codes():
-    """The same for explain."""
+    """``explain`` refuses an unknown code."""
     result = auditor("explain", "W999")
     assert result.exit_code == 2
     assert "the nearest are W109, " in result.stderr
@@ -327,7 +327,7 @@ def test_explain_refuses_unknown_codes():
 
 @pytest.mark.parametrize(("log", "code"), [(GOOD, 0), (FAULTY, 1)])
 def test_exit_codes_of_a_process(log, code, tmp_path):
-    """0 clean, 1 findings; tables are written in both cases."""
+    """A run without findings ends with 0, one with findings with 1. Both write the tables."""
     (tmp_path / "log").write_bytes(log)
     done = process("run", tmp_path / "log", "--out", tmp_path / "out")
     assert done.returncode == code
@@ -337,7 +337,7 @@ def test_exit_codes_of_a_process(log, code, tmp_path):
 
 @pytest.mark.parametrize("full_at", [*PARTED, "runs"])
 def test_disk_fills_up(full_at, tmp_path, monkeypatch):
-    """The batch that does not fit leaves nothing behind; the batches before it are whole."""
+    """On a full disk, the batch that does not fit leaves nothing behind, and the batches before it are complete."""
     monkeypatch.setattr(run_batches, "BATCH_FILES", 1)
     for name, data in (("1.mjlog", GOOD), ("2.mjlog", FAULTY)):
         (tmp_path / name).write_bytes(data)
@@ -368,7 +368,7 @@ def test_disk_fills_up(full_at, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_disk_fills_up_in_a_process(jobs, tmp_path):
-    """A real limit on the size of files: exit code 2, the file and what to do named, nothing left."""
+    """Under a real limit on file sizes the exit code is 2, the message says what to do, and nothing is left behind."""
     (tmp_path / "log").write_bytes(LONG)
     limit = 6000
     done = process(
@@ -384,7 +384,7 @@ def test_disk_fills_up_in_a_process(jobs, tmp_path):
 
 
 def test_out_inside_the_source(tmp_path):
-    """A dataset beside the logs is no log: its own tables must not spoil the next run's verdict on the logs."""
+    """A dataset within the source folder is skipped: its own tables do not become findings of the next run."""
     (tmp_path / "log.mjlog").write_bytes(GOOD)
     for _ in range(2):
         auditor("run", tmp_path, "--out", tmp_path / "audit")

@@ -1,4 +1,4 @@
-"""Turns, calls, kans and indicators, beside plain counts and in orders that the fixtures leave out."""
+"""Turns, calls, kans and indicators, compared with plain counts, in orders that the fixtures do not have."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from auditor.audit.audit_batch import Options, audit
 from engine.rules.rule_sets import preset
-from tests.kit.audits import FIXTURES, TENHOU, audited, codes, source, told
+from tests.kit.audits import FIXTURES, TENHOU, audited, codes, log_bytes, source
 from tests.kit.check_cases.calls import ANKAN_HAND, round_won, turns
 from tests.kit.stricter.calls import KUIKAE, counted_kuikae
 from tests.kit.stricter.calls import audited as audited_under
@@ -23,7 +23,7 @@ DELAYED = "カンドラ後乗せ"
 
 @pytest.mark.parametrize("level", [0, 1])
 def test_kuikae_under_stricter_rules(level, shared):
-    """Games played with kuikae, audited without: the violations that a loop over every call finds, at its events."""
+    """Under a stricter kuikae rule, the findings are the violations that a loop over every call counts."""
     lines = gzip.decompress((shared / "selfplay" / "majiang" / "eagermix-0.jsonl.gz").read_bytes()).splitlines()
     looser = [game for game in map(json.loads, lines) if game["rule"][KUIKAE] > level]
     counted = counted_kuikae(looser, level)
@@ -32,13 +32,13 @@ def test_kuikae_under_stricter_rules(level, shared):
 
 
 def findings_of(game, **rule):
-    """Audit one game of 電脳麻将 under a rule made different."""
+    """Audit one game of 電脳麻将 under one changed rule."""
     text = json.dumps({**game, "rule": {**game["rule"], **rule}}, ensure_ascii=False)
     return audit([source(text.encode(), "game.json")], Options(preset("majiang"), ("K",))).tables["findings"]
 
 
 def test_indicators_under_the_other_timing():
-    """A game with an open kan and a discard after it shows which timing it was played under."""
+    """A game with an open kan and a later discard is wrong under the other timing of kan dora."""
     compared = 0
     for game in GAMES:
         names = [next(iter(event)) for round_ in game["paipu"]["log"] for event in round_]
@@ -73,10 +73,10 @@ AFTER_ANKAN = f"{KAN}\n1 draws 9p\n1 ankan 9p\ndora F\n1 draws C\n1 discards C"
     ids=["two ankans", "open kan, then ankan", "both at once", "one missing", "first late"],
 )
 def test_chain_of_kans(play, expected):
-    """Of an open kan before an ankan Tenhou turns the indicator before the ankan (RULES.md 4.3)."""
-    # 9p is no longer the first indicator: its like are melded.
+    """If an open kan precedes an ankan, Tenhou turns its indicator before the ankan (RULES.md 4.3)."""
+    # 9p is no longer the first indicator: three of its copies are melded.
     text = round_won(play, of_1=WITH_9P).replace("dora 9p", "dora 2p")
-    assert codes(audited(told(text))) == expected
+    assert codes(audited(log_bytes(text))) == expected
 
 
 @pytest.mark.parametrize(
@@ -94,15 +94,17 @@ def test_chain_of_kans(play, expected):
     ],
     ids=["replaced by another", "two discard", "kan without a draw", "dealer does not draw", "draws change places"],
 )
-def test_what_is_out_of_order(line, instead, expected):
-    """One fault has one name: what follows from it is left alone."""
+def test_one_fault_has_one_code(line, instead, expected):
+    """One fault gives one code; its consequences are not reported."""
     text = round_won(f"{turns('3P 0W')}\n1 draws 9m\n1 ankan 9m\ndora S\n1 draws C\n1 discards C", of_1=ANKAN_HAND[8:])
-    assert codes(audited(told(text.replace(line, instead)))) == expected
+    assert codes(audited(log_bytes(text.replace(line, instead)))) == expected
 
 
-def test_rules_that_nobody_knows_leave_no_finding():
-    """Where the lobby's keeper may have allowed kuikae, no discard after a call is a finding."""
-    table = audited(told(round_won(f"{turns('3P 02m')}\n1 chi 2m with 34m\n1 discards 5m", of_1="345m 147p 14s ESWNP")))
+def test_an_unknown_kuikae_rule_gives_no_finding():
+    """If a private lobby may have allowed kuikae, a discard after a call is no finding."""
+    table = audited(
+        log_bytes(round_won(f"{turns('3P 02m')}\n1 chi 2m with 34m\n1 discards 5m", of_1="345m 147p 14s ESWNP"))
+    )
     tallies = {tally.code: tally for tally in table.tallies}
     assert table.tables["findings"].filter(pl.col("code") == "D105").rows() == []
     assert (tallies["D105"].depends, tallies["D105"].on) == (1, {"kuikae_level": 1})

@@ -1,4 +1,4 @@
-"""A round's start that contradicts the changes stated before it: one finding there, whatever rules are known."""
+"""A round that starts with other scores than the last one ended with is one finding, whatever rules are known."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ def _logs():
 
 
 def new(logs, changed, rules):
-    """Give what is found in a changed log and not in the log as it is, all games under one rule set or their own."""
+    """Give the findings of a changed log that the unchanged log does not have, under one rule set or the games' own."""
     log, status = logs
-    told = []
+    compared = []
     for each in (log, changed):
         if rules is not None:
             each = replace(each, rules=[rules] * len(each.rules))  # noqa: PLW2901
-        told.append(
+        compared.append(
             rule_trials.run(Frames(each, status), CHECKS)[0].join(log.games.select("game_id", "game"), on="game_id")
         )
-    return told[1].join(told[0], on=KEY, how="anti", nulls_equal=True).select("game", "code", "round").rows()
+    return compared[1].join(compared[0], on=KEY, how="anti", nulls_equal=True).select("game", "code", "round").rows()
 
 
 def swapped(log, nth):
-    """Give a log whose rounds of this number begin with the scores of seats 0 and 1 swapped, and those games."""
+    """Swap the start scores of seats 0 and 1 in all rounds of this number; give the log and the games that changed."""
     start = log.rounds["start"].to_numpy().copy()
     here = (log.rounds["nth"] == nth).to_numpy() & (start[:, 0] != start[:, 1])
     start[here] = start[here][:, [1, 0, 2, 3]]
@@ -52,14 +52,14 @@ def swapped(log, nth):
 )
 @pytest.mark.parametrize("nth", [1, 2])
 def test_swapped_scores_are_one_finding(logs, rules, nth):
-    """What the log says two lines apart needs no rule; what goes on rightly after it says nothing more."""
+    """One start with swapped scores is one finding, without any rule, and the next rounds add none."""
     changed, games = swapped(logs[0], nth)
     assert len(games) >= 3
     assert sorted(new(logs, changed, rules)) == sorted((game, "P105", nth) for game in games)
 
 
 def test_scores_that_stay_wrong_are_one_finding(logs):
-    """All later scores are those of other seats too: nothing contradicts them but the round where that begins."""
+    """If the scores stay swapped, only the round in which that begins is a finding."""
     log, _ = logs
     later = (log.rounds["nth"] >= 2).to_numpy()
     start = log.rounds["start"].to_numpy().copy()

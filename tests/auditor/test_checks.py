@@ -1,4 +1,4 @@
-"""Every check: its file, its documentation, its fixtures. A new check is covered by being there."""
+"""Every check: its file, its documentation, its fixtures. A new check is tested as soon as its file exists."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OTHER_RULES = {path.parent.name: Options(rule_option.load(str(path))) for path i
 
 
 def rules_of(name):
-    """Give the options under which a fixture is audited: all checks and Tenhou's rules, or those beside it."""
+    """Give the options for a fixture: all checks, and Tenhou's rules or the rule file beside it."""
     return OTHER_RULES.get(name.partition("/")[0], EVERY)
 
 
@@ -35,20 +35,20 @@ def code_of(name):
 
 
 def test_codes_are_the_files():
-    """Each module is a check, each code stands once, and its file begins with it."""
+    """Every module holds one check; its code is unique and begins the file's name."""
     assert [check.code for check in all_checks()] == [code_of(name) for name in MODULES]
     assert len(set(BY_CODE)) == len(MODULES) > 20
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_fixtures_exist(module):
-    """A check has a log that passes and one that fails it, in a folder of its own name."""
+    """Every check has a passing and a failing log in a folder named like the check."""
     names = {path.stem for path in (CHECKS / module).iterdir()}
     assert {"pass", "fail"} <= names
 
 
 def test_no_fixture_without_a_check():
-    """A renamed check takes its folder with it."""
+    """Every folder of fixtures belongs to a check."""
     assert sorted(path.name for path in CHECKS.iterdir()) == MODULES
 
 
@@ -58,7 +58,7 @@ def found():
     batches = {}
     for name in PASSING + FAILING:
         batches.setdefault(rules_of(name), {})[name] = (CHECKS / name).read_bytes()
-    # L005 is about copies, which files of one batch may be of one another: its fixtures are audited alone.
+    # L005 compares files of one batch, so its fixtures are audited alone.
     alone = {name: (CHECKS / name).read_bytes() for name in FAILING if code_of(name) == "L005"}
     return {
         name: tables["findings"]
@@ -69,12 +69,12 @@ def found():
 
 @pytest.mark.parametrize("name", PASSING)
 def test_passing_log_is_clean(name, found):
-    """What passes one check gives nothing in any other."""
+    """The log that passes a check has no finding of any check."""
     assert found[name].rows() == []
 
 
 def test_passing_logs_hold_no_copies():
-    """Nor is a game in them twice (L005)."""
+    """No passing log contains a game twice (L005)."""
     for name in PASSING:
         if name.endswith((".json", ".jsonl")):
             assert audited((CHECKS / name).read_bytes(), options=rules_of(name)).tables["findings"].rows() == [], name
@@ -82,7 +82,7 @@ def test_passing_logs_hold_no_copies():
 
 @pytest.mark.parametrize("name", FAILING)
 def test_failing_log_gives_its_code_and_no_other(name, found):
-    """One fault is one finding, at that round, told in a sentence with what stands there and what should."""
+    """The failing log has one finding of the check, in its round, with a sentence that states both values."""
     assert found[name]["code"].to_list() == [code_of(name)]
     finding = found[name].row(0, named=True)
     assert finding["severity"] == BY_CODE[code_of(name)].severity
@@ -98,7 +98,7 @@ def test_failing_log_gives_its_code_and_no_other(name, found):
 
 @pytest.mark.parametrize("name", [name for name in FAILING if code_of(name) != "L001" and name.endswith(".mjlog")])
 def test_place_of_a_finding(name, found):
-    """The byte a finding names begins a tag; results are named at the result."""
+    """The byte that a finding names is the beginning of a tag; for a result, of the result's tag."""
     data = (CHECKS / name).read_bytes()
     finding = found[name].row(0, named=True)
     if code_of(name) == "L007":
@@ -111,16 +111,16 @@ def test_place_of_a_finding(name, found):
 
 
 def test_shipped_games_are_clean():
-    """Another engine's games: not one finding."""
+    """The shipped games, which another engine played, have no finding."""
     assert audited(*(each.data for each in read_all(LOGS)[0])).tables["findings"].rows() == []
 
 
 STRANGE_HEADERS = [("doubleron_and_riichi.xml", "G104"), ("west.xml", "G104")]
-"""South games under the header of an East game (names, ratings, in one the seed too), by which they go on too long."""
+"""South games under the header of an East game (names, ratings, one also the seed): they go on too long for it."""
 
 
 def test_real_games_are_clean(shared):
-    """No finding in any real four-player game of the corpus but those that carry another game's header."""
+    """Real four-player games of the corpus have no finding, except those with another game's header."""
     paths = files_below(shared / "corpus" / "tenhou-mjlog-4p")
     report = audit(read_all(paths)[0], TENHOU)
     assert len(report.tables["games"]) == len(paths) > 200
@@ -129,14 +129,14 @@ def test_real_games_are_clean(shared):
 
 
 def test_truncated_games(shared):
-    """Each file that its author cut is named once, as cut."""
+    """Each file that was cut off is one finding (L002)."""
     paths = files_below(shared / "corpus" / "truncated" / "tenhou-mjlog-4p")
     found = audit(read_all(paths)[0], TENHOU).tables["findings"]
     assert sorted(found.select("source", "code").rows()) == [(str(path), "L002") for path in paths]
 
 
-def test_games_that_nobody_played(shared):
-    """Hand-edited and bot-written logs are wrong, each of them, and by what the format notes say of them."""
+def test_forged_games_have_the_documented_findings(shared):
+    """Every hand-edited or bot-written log has the findings that the format notes describe."""
     paths = files_below(shared / "corpus" / "synthetic" / "tenhou-mjlog-4p")
     found = audit(read_all(paths)[0], TENHOU).tables["findings"]
     assert set(found["source"]) == set(map(str, paths))
@@ -145,11 +145,11 @@ def test_games_that_nobody_played(shared):
 
 
 def test_all_failing_logs_in_one_batch():
-    """Findings keep to their own game when many games are audited at once."""
+    """In one batch of many games, each finding belongs to its own game."""
     names = [name for name in FAILING if rules_of(name) is EVERY]
     report = audited(*((CHECKS / name).read_bytes() for name in names), options=EVERY)
     found = dict(report.tables["findings"].select("source", "code").rows())
-    assert found == {f"told-{place}.mjlog": code_of(name) for place, name in enumerate(names)}
+    assert found == {f"log-{place}.mjlog": code_of(name) for place, name in enumerate(names)}
     assert {each.code: each.findings for each in report.tallies} == {
         code: sum(code_of(name) == code for name in names) for code in BY_CODE
     }
@@ -157,7 +157,7 @@ def test_all_failing_logs_in_one_batch():
 
 @pytest.mark.parametrize("check", all_checks(), ids=list(BY_CODE))
 def test_documentation(check):
-    """A first line that names the fault, then what is reported, and why that is wrong; a person reads all of it."""
+    """A check's docstring names the fault in its first line, then says what is reported and why it is wrong."""
     first, blank, *rest = check.doc.splitlines()
     assert first.endswith(".")
     assert len(first) < 100
@@ -169,26 +169,26 @@ def test_documentation(check):
 
 @pytest.mark.parametrize("check", all_checks(), ids=list(BY_CODE))
 def test_record(check):
-    """The record names rules that exist, each once; subject and needs are checked when it is made (test_frames.py)."""
+    """A check's record names existing rules, each once. test_frames.py tests its subject and needs."""
     assert set(check.rules) <= set(RULE_NAMES)
     assert len(set(check.rules)) == len(check.rules)
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_module_holds_a_check_and_nothing_more_public(module):
-    """``CHECK`` and ``find`` are all that a check's module offers; without ``find`` a run judges the whole dataset."""
+    """A check's module offers only ``CHECK`` and ``find``; a check of the whole dataset has no ``find``."""
     found = importlib.import_module(f"auditor.audit.checks.{module}")
     own = {name for name, value in vars(found).items() if getattr(value, "__module__", None) == found.__name__}
     assert {name for name in own if not name.startswith("_")} == (set() if found.CHECK.whole_dataset else {"find"})
 
 
 def test_the_check_of_the_whole_dataset_is_the_one_that_a_run_judges():
-    """No check is left without anybody to judge it."""
+    """The run judges exactly the checks of the whole dataset."""
     assert [check.code for check in all_checks() if check.whole_dataset] == [repeats.CODE]
 
 
 def test_fixtures_are_what_the_script_writes(tmp_path):
-    """Nobody edits a fixture by hand: the script writes the shipped bytes."""
+    """The shipped fixtures are byte for byte what the script writes; nobody edits them by hand."""
     fixtures.write(tmp_path / "checks")
     written = {path.relative_to(tmp_path / "checks"): path.read_bytes() for path in files_below(tmp_path / "checks")}
     assert written == {path.relative_to(CHECKS): path.read_bytes() for path in files_below(CHECKS)}
@@ -207,20 +207,20 @@ def test_fixtures_are_what_the_script_writes(tmp_path):
     ],
 )
 def test_choice_by_prefix(select, ignore, expected):
-    """Codes and beginnings of codes choose; ignoring goes before selecting."""
+    """A code or the beginning of a code selects checks; --ignore outweighs --select."""
     assert [check.code for check in choose(select, ignore)] == expected
 
 
 @pytest.mark.parametrize("code", ["W999", "Q", "106"])
 def test_unknown_code(code):
-    """A code that fits no check is refused, wherever it is named, and the text says where all stand."""
+    """An unknown code is refused in either option, and the message says where all codes are listed."""
     for select, ignore in (([code], []), ([], [code])):
         with pytest.raises(UnknownCodeError, match=f"{code}.*auditor checks lists all"):
             choose(select, ignore)
 
 
 def test_selected_checks_only():
-    """A fault of another code than the selected is not reported."""
+    """A fault with a code that is not selected is not reported."""
     fu = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
     assert codes(audited(fu, options=Options(preset("tenhou"), ("W107",)))) == []
     assert codes(audited(fu, options=Options(preset("tenhou"), (), ("W106",)))) == []
@@ -228,14 +228,14 @@ def test_selected_checks_only():
 
 
 def test_a_win_before_any_tile():
-    """Where nothing was drawn or discarded the finding says so, in words."""
+    """A win before any draw or discard is a finding whose sentence says that."""
     log = (CHECKS / "w109_winning_tile" / "pass.mjlog").read_bytes().replace(b"<W96/><G96/>", b"")
     findings = audited(log).tables["findings"].filter(pl.col("code") == "W109")
     assert findings["message"].to_list() == ["seat 0 wins with 7s#96; the last tile was none"]
 
 
-def test_limits_are_told_in_words():
-    """A limit goes by its name."""
+def test_limits_are_named_in_words():
+    """Findings name a limit by its word, not by a number."""
     log = (CHECKS / "w107_points" / "fail_limit.mjlog").read_bytes()
     assert audited(log).tables["findings"]["message"].to_list() == [
         "points recorded 2000 (mangan), expected 2000 (no limit)"

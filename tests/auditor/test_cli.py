@@ -1,4 +1,4 @@
-"""The command line: help, explain, checks, and what a run shows a person."""
+"""The command line: help, explain, checks, and the summary of a run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def auditor(*arguments):
 
 
 def test_help_names_the_purpose_and_all_commands():
-    """Who asks for help learns what the tool is for and what it can do."""
+    """The general help says what the tool is for, and lists all commands."""
     code, text = auditor("--help")
     assert code == 0
     assert "riichi-mahjong" in text
@@ -39,7 +39,7 @@ def test_help_names_the_purpose_and_all_commands():
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_a_command(command):
-    """Each command says what it does; each of its options has a text."""
+    """Each command's help says what it does, and describes each option."""
     code, text = auditor(command, "--help")
     assert code == 0
     assert PURPOSES.get(command, COMMANDS[command].__doc__.split(".")[0].split("\n")[0]) in text
@@ -49,20 +49,20 @@ def test_help_of_a_command(command):
 
 
 def test_no_arguments_is_help():
-    """The bare command shows its help rather than an error."""
+    """Without arguments, the program shows its help, not an error."""
     _, text = auditor()
     assert "Usage" in text
 
 
 def test_exit_codes_are_in_the_help():
-    """0, 1 and 2 are documented where they are looked for."""
+    """The help of ``run`` documents the exit codes 0, 1 and 2."""
     text = " ".join(auditor("run", "--help")[1].split())
     assert re.search(r"0\W+no new findings.*1\W+new findings.*2\W+.*fail", text)
 
 
 @pytest.mark.parametrize("check", all_checks(), ids=[check.code for check in all_checks()])
 def test_explain(check):
-    """Explain prints the whole documentation and the rules that a verdict depends on, in either case of letters."""
+    """``explain`` prints the documentation of a check and its rules, whether the code is in capitals or not."""
     code, text = auditor("explain", check.code)
     assert code == 0
     assert check.doc in text
@@ -74,7 +74,7 @@ def test_explain(check):
 
 
 def test_checks_lists_all():
-    """One line a check: code, severity, what is wrong."""
+    """``checks`` prints one line for each check: code, severity, what is wrong."""
     code, text = auditor("checks")
     assert code == 0
     lines = text.splitlines()
@@ -92,7 +92,7 @@ def number(text, word):
 
 
 def test_summary(tmp_path):
-    """Counts of files, games, rounds, turns, wins and findings by code, and each finding as a line."""
+    """The summary counts files, games, rounds, turns, wins and findings by code, and prints each finding on a line."""
     names = [
         "w106_fu/fail",
         "w106_fu/pass",
@@ -115,7 +115,7 @@ def test_summary(tmp_path):
 
 
 def test_summary_of_a_clean_run(tmp_path):
-    """No findings: exit code 0 and no finding's line."""
+    """A run without findings ends with exit code 0 and prints no finding."""
     code, text = auditor("run", CHECKS / "w106_fu" / "pass.mjlog", "--out", tmp_path / "out")
     assert code == 0
     assert number(text, "findings") == 0
@@ -123,7 +123,7 @@ def test_summary_of_a_clean_run(tmp_path):
 
 
 def test_not_checkable_is_shown(tmp_path):
-    """What could not be judged stands in the summary with how much there was."""
+    """The summary counts the rows that were not checkable."""
     data = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes().replace(b'ten="30,', b'ten="x,')
     (tmp_path / "log").write_bytes(data)
     _, text = auditor("run", tmp_path / "log", "--out", tmp_path / "out")
@@ -131,7 +131,7 @@ def test_not_checkable_is_shown(tmp_path):
 
 
 def test_many_findings_are_not_all_printed(tmp_path):
-    """A bad archive does not flood the screen: some examples, then how many more and where."""
+    """Of many findings the summary prints some examples, how many more there are, and where they are."""
     folder = tmp_path / "logs"
     folder.mkdir()
     for place in range(60):
@@ -143,7 +143,7 @@ def test_many_findings_are_not_all_printed(tmp_path):
 
 
 def test_findings_shown_are_of_every_code(tmp_path):
-    """Of a hundred findings of one code and one of three others, each code is seen, and how many are left."""
+    """With a hundred findings of one code and one of three others, each code has a line, and the rest is counted."""
     folder = tmp_path / "logs"
     folder.mkdir()
     for place in range(100):
@@ -155,12 +155,12 @@ def test_findings_shown_are_of_every_code(tmp_path):
     assert len(shown) == 20
     assert {code: shown.count(code) for code in set(shown)} == {"L001": 17, "W106": 1, "W107": 1, "L007": 1}
     assert "L001 ... and 83 more" in text
-    # Of the codes before those of the same badness: errors, then what rules forbid, then notes.
+    # Codes in order of severity: error, violation, note.
     assert list(dict.fromkeys(shown)) == ["L001", "W106", "W107", "L007"]
 
 
 def test_many_codes_are_named(tmp_path):
-    """Of more codes than there are lines those without a line are named, with their number."""
+    """If there are more codes than lines, the remaining codes are listed with their counts."""
     _, text = auditor("run", CHECKS, "--out", tmp_path / "out", "--jobs", "1")
     shown = {line.split()[0] for line in text.splitlines() if re.match(r"[A-Z]\d{3} (error|rule|note)", line)}
     line = re.search(r"^\.\.\. and \d+ more of other codes: (.*)$", text, re.MULTILINE)[1]
@@ -169,17 +169,17 @@ def test_many_codes_are_named(tmp_path):
     assert shown | set(line.split(", ")) == listed
 
 
-def test_what_a_format_never_says_is_told_apart(tmp_path):
-    """Tenhou marks no discards as drawn: D103 sees nothing of it, in one line with its rows, not in a list."""
+def test_what_a_format_never_states_is_counted_apart(tmp_path):
+    """Tenhou logs have no tsumogiri marks: D103 has one line of its own in the summary, with the number of rows."""
     log = CHECKS / "w106_fu" / "pass.mjlog"
     _, text = auditor("run", log, "--out", tmp_path / "out")
-    told = text.partition("not checkable, these logs never say it: ")[2].splitlines()
-    assert re.search(r"\bD103 \(\d+\)", told[0])
+    lines = text.partition("not checkable, these logs never say it: ")[2].splitlines()
+    assert re.search(r"\bD103 \(\d+\)", lines[0])
     assert not re.search(r"^\s+D103\b", text, re.MULTILINE)
 
 
 def test_progress_goes_to_stderr(tmp_path):
-    """Standard output is the summary alone, so that it can be piped."""
+    """Progress goes to stderr, so that the summary on stdout can be piped."""
     log = CHECKS / "w106_fu" / "pass.mjlog"
     result = CliRunner().invoke(app, ["run", str(log), "--out", str(tmp_path / "out")])
     assert "1 files" in result.stderr
@@ -187,7 +187,7 @@ def test_progress_goes_to_stderr(tmp_path):
 
 
 def test_rules_file(tmp_path):
-    """A TOML file may name a preset and change it; what it says decides."""
+    """A rule file can name a preset and change it, and its values decide the findings."""
     rules = tmp_path / "house.toml"
     log = tmp_path / "log"
     data = (CHECKS / "p103_honba" / "pass.mjlog").read_bytes()
@@ -200,14 +200,14 @@ def test_rules_file(tmp_path):
 
 
 def test_version():
-    """The version is a version: it stands in every dataset."""
+    """The version is a version number; every dataset contains it."""
     assert re.fullmatch(r"\d+\.\d+\.\d+\S*", __version__)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGPIPE")
 @pytest.mark.parametrize("words", [["-h"], ["run", "--help"], ["checks"]])
-def test_nobody_reads_the_output(words):
-    """A closed pipe, as behind head, is no finding: the exit code is a shell's for SIGPIPE, and nothing is printed."""
+def test_a_closed_pipe_ends_quietly(words):
+    """A closed pipe, such as `| head`, gives the shell's exit code for SIGPIPE and prints nothing."""
     program = "from auditor.cli.main import main; main()"
     with subprocess.Popen(
         [sys.executable, "-c", program, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -1,4 +1,4 @@
-"""The digest of the program: it changes with what can change a result, and with nothing else."""
+"""The digest of the program changes with everything that can change a result, and with nothing else."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ WRITTEN_OTHERWISE = {
     "a comment of a preset": (PRESET, "# ", "# Something else: "),
     "a new module that nobody imports": ("engine/tiles/unused.py", "", "X = 1\n"),
 }
-"""By what changes: the file, the text, and what takes the place of its first occurrence."""
+"""For each change: the file, the text, and the text that replaces its first occurrence."""
 
 
 def changed(path, old, new):
@@ -51,12 +51,12 @@ def changed(path, old, new):
 
 @pytest.mark.parametrize("case", WRITTEN_OTHERWISE)
 def test_prose_and_layout_do_not_count(case):
-    """A text that says the same to Python is the same program."""
+    """Changed comments, docstrings and layout give the same digest."""
     assert changed(*WRITTEN_OTHERWISE[case]) == DIGEST
 
 
 def another(room):
-    """Give the digest of the program with a statement more in every module of a room."""
+    """Give the digest of the program with one more statement in every module of a room."""
     more = {path: text + b"\nX = 1\n" for path, text in FILES.items() if path.startswith(f"{room}/")}
     assert more
     return code_digest.digest_of({**FILES, **more})
@@ -64,7 +64,7 @@ def another(room):
 
 @pytest.mark.parametrize("room", ["cli", "hands", "show", "run", "dataset/stats"])
 def test_rooms_that_an_audit_does_not_enter(room):
-    """What asks, explains and prints changes no result of an audit."""
+    """Rooms that cannot change the result of an audit do not change the digest."""
     assert another(f"auditor/{room}") == DIGEST
 
 
@@ -77,7 +77,7 @@ def test_rooms_that_an_audit_does_not_enter(room):
     ],
 )  # fmt: skip
 def test_rooms_that_an_audit_enters(room):
-    """A statement more in any of them is another program."""
+    """Any room that an audit uses changes the digest."""
     assert another(room) != DIGEST
 
 
@@ -85,7 +85,7 @@ def test_rooms_that_an_audit_enters(room):
     "path", [path for path in FILES if path.startswith(("auditor/audit/checks/", "auditor/sources/"))]
 )
 def test_every_check_and_every_source_counts(path):
-    """Checks are imported by no name; sources are opened by the run, before an audit begins."""
+    """Every check and every module of sources counts, although no import statement names them."""
     assert changed(path, "", "X = 1\n") != DIGEST
 
 
@@ -100,18 +100,18 @@ RESULTS = {
 
 
 @pytest.mark.parametrize("case", RESULTS)
-def test_what_changes_results_counts(case):
-    """One operator, constant or value of a preset changed makes another program."""
+def test_a_change_that_can_change_results_counts(case):
+    """One changed operator, constant or preset value changes the digest."""
     assert changed(*RESULTS[case]) != DIGEST
 
 
 def test_a_check_more_counts():
-    """Checks are found by listing their folder: a new one is imported by name nowhere."""
+    """A new file in the folder of checks changes the digest, although no import statement names it."""
     assert changed("auditor/audit/checks/z999_new.py", "", "X = 1\n") != DIGEST
 
 
 def test_the_digest_is_kept(tmp_path, monkeypatch):
-    """It is computed once for each state of the files; a kept file that is damaged is computed again."""
+    """The digest is computed once for each state of the files; a damaged cache file is computed again."""
     monkeypatch.setenv("AUDITOR_CACHE", str(tmp_path / "new" / "cache"))
     code_digest.digest.cache_clear()
     assert code_digest.digest() == DIGEST
@@ -126,7 +126,7 @@ def test_the_digest_is_kept(tmp_path, monkeypatch):
 
 
 def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
-    """It costs time and nothing else."""
+    """If the cache cannot be written, the digest is computed each time."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("AUDITOR_CACHE", str(tmp_path / "file" / "cache"))
     code_digest.digest.cache_clear()
@@ -135,7 +135,7 @@ def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
 
 
 def test_an_archive_is_audited_again_only_for_code(tmp_path):
-    """A run after a changed docstring leaves its logs alone; after a changed check it audits them again."""
+    """After a changed docstring, a run audits nothing again; after a changed check, it audits everything."""
     for folder in FOLDERS:
         shutil.copytree(folder, tmp_path / folder.name, ignore=shutil.ignore_patterns("__pycache__"))
     check = tmp_path / CHECK

@@ -22,7 +22,7 @@ def run(out, *arguments):
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory):
-    """Give a folder of three logs: a clean one, one with a fault of fu, and what is no log."""
+    """Give a folder of a clean log, a log with a fault of fu, and a file that is no log."""
     folder = tmp_path_factory.mktemp("logs")
     shutil.copy(CHECKS / "p103_honba" / "pass.mjlog", folder / "clean.mjlog")
     shutil.copy(CHECKS / "w106_fu" / "fail.mjlog", folder / "fu.mjlog")
@@ -31,7 +31,7 @@ def logs(tmp_path_factory):
 
 
 def test_nothing_changed(logs, tmp_path):
-    """The same run twice: no change, exit code 0."""
+    """Two datasets of the same run do not differ; exit code 0."""
     one, other = run(tmp_path / "a", logs), run(tmp_path / "b", logs)
     code, text, _ = auditor("compare", one, other)
     assert code == 0
@@ -42,7 +42,7 @@ def test_nothing_changed(logs, tmp_path):
 
 
 def test_findings_gone_and_new(logs, tmp_path):
-    """Other rules and fewer checks: what appeared and disappeared, by game and code; exit code 1."""
+    """With other rules and fewer checks, new and gone findings are listed by game and code; exit code 1."""
     (tmp_path / "rules.toml").write_text(RULES)
     one = run(tmp_path / "a", logs)
     other = run(tmp_path / "b", logs, "--rules", tmp_path / "rules.toml", "--ignore", "W106,L001")
@@ -60,7 +60,7 @@ def test_findings_gone_and_new(logs, tmp_path):
 
 
 def test_a_file_that_moved_is_no_change(logs, tmp_path):
-    """Findings are of games, wherever their file lies; unreadable files have nothing but their path."""
+    """A moved log is no change, because findings belong to games. An unreadable file has only its path."""
     moved = tmp_path / "moved"
     moved.mkdir()
     shutil.copy(logs / "fu.mjlog", moved / "renamed.mjlog")
@@ -69,7 +69,7 @@ def test_a_file_that_moved_is_no_change(logs, tmp_path):
 
 
 def test_games_only_in_one(logs, tmp_path):
-    """Findings of a game that the other run did not have are marked; so many of the same are counted."""
+    """Findings of a game that only one dataset has are marked; equal ones are counted."""
     one = run(tmp_path / "a", logs / "clean.mjlog")
     other = run(tmp_path / "b", logs / "clean.mjlog", logs / "fu.mjlog")
     rows = json.loads(auditor("compare", one, other, "--format", "json")[1])
@@ -79,7 +79,7 @@ def test_games_only_in_one(logs, tmp_path):
 
 
 def test_no_dataset(logs, tmp_path):
-    """What is none is named; exit code 2, not that of a change."""
+    """A folder that is no dataset is named; exit code 2, not the code for a difference."""
     one = run(tmp_path / "a", logs)
     code, _, error = auditor("compare", one, tmp_path / "nothing")
     assert code == 2

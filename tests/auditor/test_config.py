@@ -1,55 +1,29 @@
-"""The configuration file: found, read, checked; what stands above it and below it; the command that shows it all."""
+"""Options from the configuration file, the environment and the command line, and the command that shows them all."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 from enum import Enum
 from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
 from auditor.cli.config_file import SHARED
-from auditor.cli.main import app
-from auditor.cli.settings import settings
 from tests.kit.audits import CHECKS
+from tests.kit.configuration import EVERY, KNOWN, auditor, shown, value
 
-KNOWN = settings(typer.main.get_command(app))
-EVERY = [setting for own in KNOWN.values() for setting in own.values()]
 LOG = CHECKS / "w106_fu" / "pass.mjlog"
 
 
 @pytest.fixture(autouse=True)
 def _alone(unconfigured):
-    """Come before the places that classes of tests choose."""
-
-
-def auditor(*arguments):
-    """Run the command line; give exit code, standard output, standard error."""
-    result = CliRunner(env={"COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb"}).invoke(app, [*map(str, arguments)])
-    assert not result.exception or isinstance(result.exception, SystemExit), result.exception
-    return result.exit_code, result.stdout, result.stderr
-
-
-def shown(*arguments, before=()):
-    """Ask for the values: a row of the answer by command and key; and the file."""
-    code, text, _ = auditor(*before, "config", "--json", *arguments)
-    assert code == 0
-    answer = json.loads(text)
-    return {(row["command"], row["key"]): row for row in answer["values"]}, answer["file"]
-
-
-def value(row):
-    """Give what a row says: value, kind of origin, place."""
-    return row["value"], row["from"], row["where"]
+    """Work in a folder without configuration. This comes before fixtures of classes, which choose other folders."""
 
 
 def sample(setting):
-    """Make up a value that a setting takes and that is not its default: as TOML and as text."""
+    """Make up a valid value that is not the option's default; give it for TOML and as text."""
     one = {bool: True, int: 1, float: 0.5, str: "word"}[setting.kind]
     choices = list(enums(get_type_hints(setting.function)[setting.param.name]))
     if choices:
@@ -69,7 +43,7 @@ def enums(hint):
 
 @pytest.mark.parametrize("names", KNOWN, ids=" ".join)
 def test_keys_are_the_options_of_help(names):
-    """Help's options are the keys, all of them and no others; arguments stand in the usage line."""
+    """The keys of the configuration are exactly the options in help; arguments are in the usage line."""
     _, text, _ = auditor(*names, "--help")
     own = KNOWN[names].values()
     options = {setting.key for setting in own if setting.param.param_type_name == "option"}
@@ -81,7 +55,7 @@ def test_keys_are_the_options_of_help(names):
 
 
 def test_names_are_unique():
-    """No two options share a variable, or a key within a command."""
+    """No two options share a variable, and no two options of a command share a key."""
     assert len({setting.variable for setting in EVERY}) == len(EVERY)
     assert all(len(own) == len({setting.param.name for setting in own.values()}) for own in KNOWN.values())
     assert {("run", "out"), ("run", "source"), ("run", "from"), ("stats", "min-games"), ("rules show", "name")} <= {
@@ -90,7 +64,7 @@ def test_names_are_unique():
 
 
 def test_file_sets_every_option(tmp_path):
-    """Whatever the command line takes may stand in the file, and is then what holds."""
+    """The file can set every option of the command line."""
     lines = []
     for names, own in KNOWN.items():
         lines.append(f"[{'.'.join(names)}]")
@@ -104,25 +78,25 @@ def test_file_sets_every_option(tmp_path):
             if setting.place:
                 expected = json.loads(json.dumps(expected).replace("word", str(tmp_path / "word")))
             table = ".".join(setting.command)
-            told = value(rows[" ".join(setting.command), setting.key])
-            assert told == (expected, "file", f"{file}: [{table}] {setting.key}"), setting
+            seen = value(rows[" ".join(setting.command), setting.key])
+            assert seen == (expected, "file", f"{file}: [{table}] {setting.key}"), setting
 
 
 def test_environment_sets_every_option(monkeypatch):
-    """Whatever the command line takes may stand in a variable."""
+    """A variable can set every option of the command line."""
     for setting in EVERY:
         if setting.command != ("config",):
             monkeypatch.setenv(setting.variable, sample(setting)[1])
     rows, _ = shown()
     for setting in EVERY:
         if setting.command != ("config",):
-            told = value(rows[" ".join(setting.command), setting.key])
-            assert told == (sample(setting)[0], "environment", setting.variable), setting
+            seen = value(rows[" ".join(setting.command), setting.key])
+            assert seen == (sample(setting)[0], "environment", setting.variable), setting
 
 
 @pytest.mark.parametrize("depth", range(4))
 def test_precedence(tmp_path, monkeypatch, depth):
-    """Command line over environment over file over default."""
+    """The command line outweighs the environment, which outweighs the file, which outweighs the default."""
     given = []
     expected = (20, "default", None)
     if depth > 0:
@@ -139,7 +113,7 @@ def test_precedence(tmp_path, monkeypatch, depth):
 
 
 def test_lists(tmp_path, monkeypatch):
-    """A list in the file is replaced, not lengthened, by what stands above it."""
+    """A list from the environment or the command line replaces the list in the file."""
     (tmp_path / "auditor.toml").write_text('[run]\nselect = ["W", "P"]\n')
     assert shown()[0]["run", "select"]["value"] == ["W", "P"]
     monkeypatch.setenv("AUDITOR_RUN_SELECT", "T C")
@@ -148,7 +122,7 @@ def test_lists(tmp_path, monkeypatch):
 
 
 def test_run_from_a_file_alone(tmp_path, monkeypatch):
-    """The required folder and the sources come from the file, and are seen from the file, not from where one stands."""
+    """The file can give --out and the sources; its paths are relative to the file, not to the working folder."""
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "a").write_bytes(LOG.read_bytes())
     (tmp_path / "auditor.toml").write_text('[run]\nout = "out"\nsource = ["logs"]\njobs = 1\nprogress = "none"\n')
@@ -163,7 +137,7 @@ def test_run_from_a_file_alone(tmp_path, monkeypatch):
 
 
 def test_question_from_a_file_alone(tmp_path, shipped_dataset):
-    """Arguments too: the dataset, the query, the form of the answer."""
+    """The file can give arguments too: the dataset, the query, the format of the answer."""
     (tmp_path / "auditor.toml").write_text(
         f'dir = "{shipped_dataset}"\nformat = "csv"\n[query]\nsql = "SELECT COUNT(*) AS n FROM games"\n'
     )
@@ -172,7 +146,7 @@ def test_question_from_a_file_alone(tmp_path, shipped_dataset):
 
 
 def test_shared_keys(tmp_path):
-    """A key above all tables holds for every command that has it, unless its own table says otherwise."""
+    """A key above all tables holds for every command that has it, unless the command's own table sets it."""
     (tmp_path / "auditor.toml").write_text('rules = "mleague"\nformat = "csv"\n[hand]\nrules = "wrc"\n')
     rows, file = shown()
     assert value(rows["run", "rules"]) == value(rows["score", "rules"]) == ("mleague", "file", f"{file}: rules")
@@ -187,220 +161,21 @@ def test_shared_keys(tmp_path):
 
 
 def test_shared_keys_are_shared():
-    """Each is an option of several commands, of the same type in all."""
+    """Each shared key is an option of several commands, and has the same type in all."""
     for key in SHARED:
         kinds = [(setting.kind, setting.is_list, setting.place) for setting in EVERY if setting.key == key]
         assert len(kinds) > 1
         assert len({kind[:2] for kind in kinds}) == 1
 
 
-@pytest.mark.parametrize(
-    ("written", "read"),
-    [
-        ("logs", "{here}/logs"),
-        ("../logs", "{here}/../logs"),
-        ("/logs", "/logs"),
-        ("~/logs", "{home}/logs"),
-        ("~nobody-of-this-name/logs", "{here}/~nobody-of-this-name/logs"),
-        ("-", "-"),
-        ("s3://bucket/logs", "s3://bucket/logs"),
-        ("file:///logs", "file:///logs"),
-    ],
-)
-def test_places(tmp_path, monkeypatch, written, read):
-    """Paths are seen from the file's folder; standard input and URIs are none."""
-    monkeypatch.setenv("HOME", "/home/of/somebody")
-    (tmp_path / "auditor.toml").write_text(f"[run]\nsource = [{json.dumps(written)}]\n")
-    (tmp_path / "sub").mkdir()
-    monkeypatch.chdir(tmp_path / "sub")
-    expected = read.format(here=tmp_path, home="/home/of/somebody")
-    assert shown("run")[0]["run", "source"]["value"] == [expected]
-
-
-def test_rules_of_a_file_or_a_preset(tmp_path, monkeypatch):
-    """A preset's name stays one, even if a file has it; everything else is a file beside the configuration."""
-    (tmp_path / "tenhou").write_text("")
-    (tmp_path / "sub").mkdir()
-    monkeypatch.chdir(tmp_path / "sub")
-    for written, read in (("tenhou", "tenhou"), ("house.toml", str(tmp_path / "house.toml"))):
-        (tmp_path / "auditor.toml").write_text(f'[score]\nrules = "{written}"\n')
-        assert shown("score")[0]["score", "rules"]["value"] == read
-
-
-class TestWhere:
-    """Which file holds."""
-
-    @pytest.fixture(autouse=True)
-    def _folders(self, tmp_path, monkeypatch):
-        self.top = tmp_path
-        self.here = tmp_path / "a" / "b"
-        self.here.mkdir(parents=True)
-        monkeypatch.chdir(self.here)
-
-    def put(self, name, limit, head="[show]"):
-        """Write a file that sets one value."""
-        (self.top / name).write_text(f"{head}\nlimit = {limit}\n")
-
-    def limit(self, *before):
-        """Give the value that holds and the name of its file."""
-        rows, file = shown("show", before=before)
-        return rows["show", "limit"]["value"], file and os.path.relpath(file, self.top)
-
-    def test_none(self):
-        """No file is no fault."""
-        assert self.limit() == (20, None)
-        assert auditor("config")[1].startswith("file: none")
-
-    def test_nearest(self):
-        """The nearest of several folders."""
-        self.put("auditor.toml", 1)
-        assert self.limit() == (1, "auditor.toml")
-        self.put("a/auditor.toml", 2)
-        assert self.limit() == (2, "a/auditor.toml")
-        self.put("a/b/auditor.toml", 3)
-        assert self.limit() == (3, "a/b/auditor.toml")
-
-    def test_project(self):
-        """The nearest project file that speaks of the auditor, if there is no file of its own."""
-        self.put("pyproject.toml", 1, "[tool.auditor.show]")
-        self.put("a/pyproject.toml", 2, "[tool.other]")
-        assert self.limit() == (1, "pyproject.toml")
-        self.put("a/b/pyproject.toml", 3, "[tool.auditor.show]")
-        assert self.limit() == (3, "a/b/pyproject.toml")
-        assert "[tool.auditor.show] limit" in auditor("config", "show")[1]
-        self.put("auditor.toml", 4)
-        assert self.limit() == (4, "auditor.toml")
-
-    def test_named(self, monkeypatch):
-        """One named on the command line before one in the environment before one that is found."""
-        self.put("auditor.toml", 1)
-        self.put("other.toml", 2)
-        self.put("a/pyproject.toml", 3, "[tool.auditor.show]")
-        monkeypatch.setenv("AUDITOR_CONFIG", str(self.top / "other.toml"))
-        assert self.limit() == (2, "other.toml")
-        assert "other.toml (AUDITOR_CONFIG)" in auditor("config")[1]
-        named = ("--config", self.top / "a" / "pyproject.toml")
-        assert self.limit(*named) == (3, "a/pyproject.toml")
-        assert "pyproject.toml (--config)" in auditor(*named, "config")[1]
-        assert self.limit("--config", "/dev/null") == (20, "../" * len(self.top.parts[1:]) + "dev/null")
-
-    def test_byte_order_mark(self):
-        """A file that an editor has marked as UTF-8 reads like any other."""
-        (self.here / "auditor.toml").write_bytes(b"\xef\xbb\xbf[show]\nlimit = 3\n")
-        assert self.limit() == (3, "a/b/auditor.toml")
-
-
-FAULTS = {
-    "misspelt option": ("[run]\njob = 4", ["[run] job:", "nearest: jobs", "auditor run --help"]),
-    "misspelt command": ("[rnu]\njobs = 4", ["[rnu]:", "nearest: run"]),
-    "misspelt below a group": ("[rules.shwo]\nname = 'x'", ["[rules.shwo]:", "nearest: show"]),
-    "a command like none": ("[zzzzzz]\njobs = 4", ["[zzzzzz]:", "there are: checks, compare,"]),
-    "misspelt shared": ("fromat = 'csv'", ["fromat:", "nearest: format"]),
-    "outside its table": ("jobs = 4", ["jobs:", "belongs in [run]"]),
-    "in another's table": ("[run]\nmin_games = 4", ["[run] min_games:", "belongs in [stats]"]),
-    "text for number": ("[run]\njobs = '4'", ["[run] jobs:", "expected a whole number", 'found "4"']),
-    "truth for number": ("[run]\njobs = true", ["[run] jobs:", "expected a whole number", "found true"]),
-    "fraction for number": ("[hand]\nhonba = 1.5", ["[hand] honba:", "expected a whole number", "found 1.5"]),
-    "number for truth": ("[run]\nforce = 1", ["[run] force:", "expected true or false", "found 1"]),
-    "number for path": ("[run]\nout = 3", ["[run] out:", "expected a text", "found 3"]),
-    "date for text": ("[hand]\ndora = 1979-05-27", ["[hand] dora:", "expected a text", "1979-05-27"]),
-    "text for list": ("[run]\nselect = 'W'", ["[run] select:", "expected a list, such as [", 'found "W"']),
-    "list of numbers": ("[run]\nsource = [1]", ["[run] source:", "expected a list, such as [", "found [1]"]),
-    "list for text": ("rules = ['wrc']", ["rules:", "expected a text", 'found ["wrc"]']),
-    "an empty path": ('[run]\nout = ""', ["[run] out:", "expected a path", 'found ""']),
-    "an empty path in a list": (
-        '[run]\nsource = ["logs", ""]',
-        ["[run] source:", "expected a path", 'found ["logs", ""]'],
-    ),
-    "zero byte": ('[run]\nout = "\\u0000"', ["[run] out:", "expected a text"]),
-    "brackets": ("[run]\nout = " + "[" * 100_000, ["not TOML"]),
-    "no choice": ("[query]\nformat = 'xls'", ["[query] format:", '"xls" is not allowed', "csv"]),
-    "out of range": ("[run]\njobs = 0", ["[run] jobs:", "0 is not allowed", "1"]),
-    "value for table": ("run = 3", ["run:", "expected a table [run]", "found 3"]),
-    "value for group's table": ("[rules]\nshow = 3", ["[rules] show:", "expected a table [rules.show]"]),
-    "command without options": ("[checks]\nx = 1", ["[checks] x:", "there are none"]),
-    "table for shared": ("[format]\nx = 1", ["[format]:", "no command has this name"]),
-    "both spellings": ("[stats]\nmin-games = 1\nmin_games = 2", ["[stats] min_games:", "twice"]),
-    "no TOML": ("[run]\njobs = four\n", ["not TOML", "line 2", "--config"]),
-    "a key twice": ("[run]\njobs = 1\njobs = 2\n", ["not TOML", "line 3"]),
-}
-
-
-@pytest.mark.parametrize(("text", "told"), FAULTS.values(), ids=FAULTS)
-def test_faults(tmp_path, text, told):
-    """One line with the file, the place, what is there and what should be."""
-    (tmp_path / "auditor.toml").write_text(text)
-    code, out, err = auditor("config", "--check")
-    assert (code, out) == (2, "")
-    assert len(err.splitlines()) == 1
-    for words in (f"auditor: {tmp_path / 'auditor.toml'}: ", *told):
-        assert words in err
-
-
-@pytest.mark.parametrize("names", KNOWN, ids=" ".join)
-def test_every_command_refuses(tmp_path, names):
-    """A faulty file stops every command, also those that the fault is not about."""
-    (tmp_path / "auditor.toml").write_text("[run]\njob = 4")
-    code, out, err = auditor(*names)
-    assert (code, out) == (2, "")
-    assert "[run] job: no such option" in err
-
-
-def test_all_faults_at_once(tmp_path):
-    """Nobody mends a file line by line."""
-    (tmp_path / "auditor.toml").write_text("[run]\njob = 4\nout = 3\n[rnu]\nx = 1\n")
-    lines = auditor("checks")[2].splitlines()
-    assert [line.split(": ")[2] for line in lines] == ["[run] job", "[run] out", "[rnu]"]
-
-
-def test_faults_of_a_project_file(tmp_path):
-    """Places are named as they stand there."""
-    project = tmp_path / "pyproject.toml"
-    project.write_text("[tool.auditor.run]\njob = 4\n")
-    assert "[tool.auditor.run] job:" in auditor("checks")[2]
-    project.write_text("tool.auditor = 3\n")
-    assert "expected a table [tool.auditor], found 3" in auditor("checks")[2]
-    project.write_text("[tool.other]\n")
-    assert auditor("checks")[0] == 0
-    code, _, err = auditor("--config", project, "checks")
-    assert code == 2
-    assert "no table [tool.auditor]" in err
-
-
-@pytest.mark.parametrize("made", ["nothing", "folder", "no UTF-8", "dangling"])
-def test_file_that_cannot_be_read(tmp_path, made):
-    """Named or found: what cannot be read is refused, not passed over."""
-    file = tmp_path / "auditor.toml"
-    if made == "folder":
-        file.mkdir()
-    elif made == "no UTF-8":
-        file.write_bytes(b"[run]\nout = '\xff'\n")
-    elif made == "dangling":
-        file.symlink_to(tmp_path / "gone")
-    for before in [("--config", file), *([] if made == "nothing" else [()])]:
-        code, out, err = auditor(*before, "checks")
-        assert (code, out) == (2, "")
-        assert str(file) in err
-        assert "another file with --config" in err
-
-
-def test_help_in_spite_of_a_fault(tmp_path):
-    """Who looks up what a key is called finds it, and is told what is wrong."""
-    (tmp_path / "auditor.toml").write_text("[run]\njob = 4")
-    code, out, err = auditor("run", "--help")
-    assert code == 0
-    assert "--jobs" in out
-    assert "nearest: jobs" in err
-
-
-def test_help_shows_what_holds(tmp_path):
-    """The defaults in help are those that hold here."""
+def test_help_shows_configured_defaults(tmp_path):
+    """Help shows the configured defaults."""
     (tmp_path / "auditor.toml").write_text("[show]\nlimit = 7")
     assert re.search(r"--limit.*\[default: 7\]", auditor("show", "--help")[1])
 
 
 def test_wrong_variable_is_named(monkeypatch):
-    """A value that came by the environment is not blamed on the command line alone."""
+    """A wrong value from the environment is reported with its variable."""
     monkeypatch.setenv("AUDITOR_SHOW_LIMIT", "many")
     for command in (("show", "out"), ("config",)):
         code, _, err = auditor(*command)
@@ -409,19 +184,19 @@ def test_wrong_variable_is_named(monkeypatch):
 
 
 def test_misspelt_variables(monkeypatch):
-    """A variable that looks like an option's and is none is told, and --check refuses it; others' are left alone."""
+    """An unknown AUDITOR_ variable gives a warning, and --check refuses it. AUDITOR_CACHE and its like are ignored."""
     assert auditor("config", "--check") == (0, "", "")
     monkeypatch.setenv("AUDITOR_CACHE_SIZE", "3")
     assert auditor("config", "--check") == (0, "", "")
     monkeypatch.setenv("AUDITOR_SHOW_LIMITS", "3")
-    told = "auditor: AUDITOR_SHOW_LIMITS: no option has this variable; nearest: AUDITOR_SHOW_LIMIT\n"
-    assert auditor("config", "--check") == (2, "", told)
+    seen = "auditor: AUDITOR_SHOW_LIMITS: no option has this variable; nearest: AUDITOR_SHOW_LIMIT\n"
+    assert auditor("config", "--check") == (2, "", seen)
     code, _, err = auditor("config")
-    assert (code, err) == (0, told)
+    assert (code, err) == (0, seen)
 
 
 def test_table_of_values(tmp_path, monkeypatch):
-    """As a person reads it: a heading a command, an option a line: key, value as in the file, origin."""
+    """``config`` prints a heading for each command and a line for each option: key, value as in the file, origin."""
     (tmp_path / "auditor.toml").write_text('[show]\ncode = ["W"]\n')
     monkeypatch.setenv("AUDITOR_SHOW_GAME", "12")
     code, text, _ = auditor("config", "show", "--limit", "5")
@@ -440,23 +215,23 @@ def test_table_of_values(tmp_path, monkeypatch):
     assert headings == [".".join(names) for names, own in KNOWN.items() if own]
 
 
-@pytest.mark.parametrize(("words", "told"), [(["rnu"], "nearest: run"), (["run", "--jbos", "3"], "--jbos")])
-def test_wrong_arguments(words, told):
-    """What the named command does not take is refused as the command itself would."""
+@pytest.mark.parametrize(("words", "seen"), [(["rnu"], "nearest: run"), (["run", "--jbos", "3"], "--jbos")])
+def test_wrong_arguments(words, seen):
+    """``config`` refuses arguments that the named command would refuse."""
     code, _, err = auditor("config", *words)
     assert code == 2
-    assert told in err
+    assert seen in err
 
 
 def test_groups():
-    """A group's name stands for its commands."""
+    """The name of a group stands for all its commands."""
     assert {command for command, _ in shown("rules")[0]} == {"rules show", "rules diff"}
     rows, _ = shown("rules", "show", "wrc")
     assert value(rows["rules show", "name"]) == ("wrc", "command line", None)
 
 
 def test_sample_of_the_readme():
-    """The configuration that auditor/cli/README.md shows is one."""
+    """The sample configuration in auditor/cli/README.md is valid."""
     readme = (Path(__file__).resolve().parents[2] / "auditor" / "cli" / "README.md").read_text("utf-8")
     text = readme.partition("## Configuration")[2].partition("```toml\n")[2].partition("```")[0]
     Path("auditor.toml").write_text(text)
@@ -465,7 +240,7 @@ def test_sample_of_the_readme():
 
 
 class TestDir:
-    """With the dataset in the configuration the other argument is all that a command needs."""
+    """If the configuration names the dataset, a command needs only its other argument."""
 
     ANSWER = 'format = "csv"\n[query]\nsql = "SELECT 2 AS n"\n'
 
@@ -478,7 +253,7 @@ class TestDir:
     @pytest.mark.parametrize("words", [("stats", "rates"), ("query", "SELECT COUNT(*) AS n FROM games"),
                                        ("stats", "--by", "seat", "points", "--min-games", "1")])  # fmt: skip
     def test_from_the_file(self, words):
-        """The same answer as with the folder named, which may still be."""
+        """The answer is the same with the folder named and without; naming it remains possible."""
         answer = auditor(*words)
         assert answer[0] == 0
         assert answer[1]
@@ -486,27 +261,27 @@ class TestDir:
         assert auditor(*with_folder) == answer
 
     def test_from_a_variable(self, monkeypatch):
-        """A variable stands over the file."""
+        """A variable outweighs the file."""
         monkeypatch.setenv("AUDITOR_STATS_DIR", "elsewhere")
         code, _, err = auditor("stats", "rates")
         assert code == 2
         assert "elsewhere: is no folder" in err
 
     def test_without_arguments(self):
-        """Commands whose only argument it is need none."""
+        """Commands whose only argument is the dataset need no argument."""
         for command in ("show", "tables"):
             assert auditor(command) == auditor(command, self.dataset)
             assert auditor(command)[0] == 0
 
     def test_not_set(self):
-        """Without it arguments count from the left, as they do if the other is set, too."""
+        """Without a configured dataset, and with both arguments configured, a first argument is the dataset."""
         self.file.write_text("")
         assert auditor("stats", "rates")[0] == 2
         self.file.write_text(f'dir = "elsewhere"\n{self.ANSWER}')
         assert auditor("query", self.dataset) == (0, "n\n2\n", "")
 
     def test_shown(self):
-        """What `auditor config` shows is what the command takes."""
+        """``config`` shows the values that the command uses."""
         rows, file = shown("stats", "rates")
         assert value(rows["stats", "dir"]) == (str(self.dataset), "file", f"{file}: dir")
         assert value(rows["stats", "name"]) == ("rates", "command line", None)

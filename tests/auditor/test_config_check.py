@@ -1,4 +1,4 @@
-"""`auditor config --check` refuses what commands would, and nothing else."""
+"""``auditor config --check`` refuses exactly the configurations that commands refuse."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.kit.command_line import auditor
 LOG = CHECKS / "w106_fu" / "pass.mjlog"
 pytestmark = pytest.mark.usefixtures("unconfigured")
 
-# What the file says; where it is wrong; words of the reason. Each is what the command itself says of it (next test).
+# The file's text, the place of the fault, words of the reason. The command itself says the same (next test).
 REFUSED = {
     "unknown code, ignored": ('[run]\nignore = ["P999"]', "[run] ignore", "P999"),
     "unknown code, selected": ('[run]\nselect = ["W106", "Y1"]', "[run] select", "Y1"),
@@ -43,27 +43,27 @@ REFUSED = {
 
 @pytest.fixture
 def _beside(tmp_path):
-    """Lay files beside the configuration that it may name."""
+    """Write the files that the configuration names, beside it."""
     (tmp_path / "wrong.toml").write_text("kiriage = true\n")
     (tmp_path / "broken.toml").write_text("kiriage_mangan = \n")
 
 
 @pytest.mark.usefixtures("_beside")
-@pytest.mark.parametrize(("text", "place", "told"), REFUSED.values(), ids=REFUSED)
-def test_check_refuses_what_a_command_would(tmp_path, text, place, told):
-    """Exit code 2, nothing but the fault, with the file and the place in it."""
+@pytest.mark.parametrize(("text", "place", "reason"), REFUSED.values(), ids=REFUSED)
+def test_check_refuses_what_a_command_would(tmp_path, text, place, reason):
+    """--check prints only the fault, with the file and the place in it; exit code 2."""
     (tmp_path / "auditor.toml").write_text(text)
     code, out, err = auditor("config", "--check")
     assert (code, out) == (2, "")
     assert all(line.startswith(f"auditor: {tmp_path / 'auditor.toml'}: ") for line in err.splitlines())
     assert f"{place}: " in err
-    assert told in err
+    assert reason in err
 
 
 @pytest.mark.usefixtures("_beside")
 @pytest.mark.parametrize("text", [text for text, *_ in REFUSED.values()], ids=REFUSED)
 def test_a_command_refuses_what_check_does(tmp_path, text, shipped_dataset):
-    """Whatever is refused beforehand ends the command itself with exit code 2, and nothing is written."""
+    """A configuration that --check refuses also ends the command with exit code 2, and nothing is written."""
     (tmp_path / "auditor.toml").write_text(text)
     (tmp_path / "log").write_bytes(LOG.read_bytes())
     own = ["--out", "o"]
@@ -81,7 +81,7 @@ def test_a_command_refuses_what_check_does(tmp_path, text, shipped_dataset):
 
 
 def test_check_takes_what_commands_take(tmp_path):
-    """The same keys with right values: nothing is wrong, and nothing is made."""
+    """--check accepts valid values for the same keys, and creates no file."""
     (tmp_path / "house.toml").write_text('preset = "mleague"\nkiriage_mangan = false\n')
     (tmp_path / "list").write_text("log\n")
     (tmp_path / "log").write_bytes(LOG.read_bytes())
@@ -97,7 +97,7 @@ def test_check_takes_what_commands_take(tmp_path):
 
 
 def test_check_judges_variables_and_arguments(monkeypatch):
-    """The variable or the option is named that a value is from. Without --check it is told, and values are shown."""
+    """A fault is reported with the variable or option that set it. Without --check it is only a warning."""
     monkeypatch.setenv("AUDITOR_RUN_IGNORE", "P105 P999")
     code, out, err = auditor("config", "--check")
     assert (code, out) == (2, "")

@@ -1,4 +1,4 @@
-"""One run over logs kept in every way at once: each member has one row with its status, and findings do not differ."""
+"""One run over logs in every kind of container: each member has one row, and all copies have the same findings."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from tests.kit.command_line import auditor
 
 STATUSES = {"audited", "unsupported", "unreadable", "ignored", "missing", "archive"}
 LARGE, LARGEST = 200_000, 1_000_000
-"""Bytes above which a shared file is in one container only, and in none: two dozen files of hundreds of games each."""
+"""Sizes in bytes: a larger shared file is packed into one container only, or (second number) into none."""
 
 
 def audit(out, *given):
     """Run an audit in one process; give its tables."""
-    code, told, error = auditor("run", *given, "--out", out, "--jobs", 1, "--progress", "none")
+    code, printed, error = auditor("run", *given, "--out", out, "--jobs", 1, "--progress", "none")
     assert code == 1, error
-    assert "Traceback" not in told + error
+    assert "Traceback" not in printed + error
     return {name: pl.read_parquet(sorted((out / name).glob("*.parquet"))) for name in ("sources", "findings", "games")}
 
 
 def assert_all_there(sources, members, broken):
-    """Every member, every file and every archive has one row; what is not audited says why."""
+    """Check that every member, file and archive has one row, and that every row that is not audited has a reason."""
     names = Counter(sources.select("path", "member").rows())
     assert set(names.values()) == {1}
     known = {(str(member.path), member.member) for member in members}
@@ -39,32 +39,32 @@ def assert_all_there(sources, members, broken):
     assert not sources["reason"].str.contains("the auditor fails").any()
 
 
-def assert_told(sources, members, logs):
-    """See that archives are said to be some, what was not fetched to be missing, what is empty to be unreadable."""
+def assert_statuses(sources, members, logs):
+    """Check the status of archives, of rows without a log (missing), and of empty files (unreadable)."""
     status = {(path, member): status for path, member, status in sources.select("path", "member", "status").iter_rows()}
     for member in members:
         if member.member is not None:
             assert status[str(member.path), None] == "archive"
-        told = status[str(member.path), member.member]
+        given_status = status[str(member.path), member.member]
         if member.log is None or (".db" in f"{member.path}!{member.member}" and not logs[member.log]):
-            assert told == "missing"
+            assert given_status == "missing"
         elif not logs[member.log]:
-            assert told == "unreadable"
+            assert given_status == "unreadable"
         else:
-            assert told != "missing"
+            assert given_status != "missing"
 
 
 def by_log(tables, members):
-    """Give what the tables say of each log, one answer a container: row of sources, games, findings but L005."""
+    """Give the rows of each log, one entry for each container: source, games, findings except L005."""
     log_of = {f"{member.path}{f'!{member.member}' if member.member else ''}": member.log for member in members}
     said = {name: defaultdict(list) for name in log_of}
-    told = tables["sources"].with_columns(source=pl.col("path") + pl.format("!{}", "member").fill_null(""))
+    sources_named = tables["sources"].with_columns(source=pl.col("path") + pl.format("!{}", "member").fill_null(""))
     for name, columns in {
         "sources": ["format", "status", "reason", "rule_set"],
         "games": pl.all().exclude("source"),
         "findings": pl.all().exclude("source"),
     }.items():
-        table = told if name == "sources" else tables[name]
+        table = sources_named if name == "sources" else tables[name]
         table = table.filter(pl.col("code") != "L005") if name == "findings" else table
         for source, row in zip(table["source"], table.select(columns).rows(), strict=True):
             if source in said:
@@ -76,7 +76,7 @@ def by_log(tables, members):
 
 
 def assert_same_everywhere(tables, members, logs):
-    """See that sources, games and findings of a log do not hang on what it is kept in; only L005 tells the copies."""
+    """Check that sources, games and findings of a log are the same in all containers, except for L005."""
     compared = 0
     for log, answers in by_log(tables, members).items():
         if log is not None and logs[log]:
@@ -87,7 +87,7 @@ def assert_same_everywhere(tables, members, logs):
 
 
 def test_every_container(tmp_path):
-    """Small logs of every kind of fault, each in every container, with broken archives beside them."""
+    """Small logs with every kind of fault have the same tables in every container, with broken archives beside them."""
     names = ("w106_fu", "p101_payments", "l002_truncated", "l003_unknown_tag", "c104_call_in_riichi")
     logs = {f"2009/{name}.mjlog": (CHECKS / name / "fail.mjlog").read_bytes() for name in names}
     logs |= {"2010/no log.txt": b"hello\n", "empty.mjlog": b"", "2010/2.xml": LOGS[0].read_bytes()}
@@ -95,7 +95,7 @@ def test_every_container(tmp_path):
     broken = containers.make_broken(logs, tmp_path / "logs" / "broken")
     tables = audit(tmp_path / "out", tmp_path / "logs")
     assert_all_there(tables["sources"], members, broken)
-    assert_told(tables["sources"], members, logs)
+    assert_statuses(tables["sources"], members, logs)
     assert assert_same_everywhere(tables, members, logs) == len(logs) - 1
     alone = audit(tmp_path / "alone", tmp_path / "logs" / "loose")
     loose = [member for member in members if member.path.is_relative_to(tmp_path / "logs" / "loose")]
@@ -107,7 +107,7 @@ def test_every_container(tmp_path):
 
 @pytest.mark.long
 def test_everything_in_shared(shared, tmp_path):
-    """Shared files, loose, and again (what is not large) in one container or another, broken archives beside them."""
+    """All shared files, loose and in containers, with broken archives beside them, give the same tables."""
     files = [path for path in sorted(shared.rglob("*")) if path.is_file() and path.stat().st_size < LARGEST]
     files = [path for path in files if not path.name.endswith((".tar", ".zip.gz"))]  # trials that are archives
     logs = {str(path.relative_to(shared)): path.read_bytes() for path in files}
@@ -124,15 +124,15 @@ def test_everything_in_shared(shared, tmp_path):
     broken = containers.make_broken(dict(list(small.items())[::20]), tmp_path / "logs" / "broken")
     tables = audit(tmp_path / "out", tmp_path / "logs")
     assert_all_there(tables["sources"], members, broken)
-    assert_told(tables["sources"], members, logs)
+    assert_statuses(tables["sources"], members, logs)
     assert assert_same_everywhere(tables, members, logs) == sum(0 < len(data) <= LARGE for data in logs.values())
     digests = {hashlib.sha256(data).hexdigest() for name, data in shares["loose"].items()}
     assert digests <= set(tables["sources"]["sha256"])
 
 
 @pytest.mark.parametrize("name", containers.NAMES)
-def test_what_the_script_makes(name, tmp_path):
-    """A container that holds nothing that the script says is no container."""
+def test_every_container_that_the_script_makes(name, tmp_path):
+    """The script that makes containers writes what it prints."""
     made = containers.make(name, {"a/b.mjlog": b"<mjloggm/>"}, tmp_path)
     assert sum(member.log == "a/b.mjlog" for member in made) == 1
     assert all(member.path.is_file() for member in made)

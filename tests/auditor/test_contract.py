@@ -1,4 +1,4 @@
-"""The contract of readers: columns as stated, rows that fit together, and what each format never says."""
+"""The contract of readers: columns have the stated types, rows fit together, and absent columns stay null."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.kit.audits import FIXTURES, TENHOU, files_below, source
 
 @pytest.fixture(scope="module")
 def log(shipped):
-    """Give a log in which every table has rows."""
+    """Give a log that has rows in every table."""
     found = shipped[1]
     some = conform(pl.DataFrame({"code": "L003", "game": 1, "recorded": "a", "expected": "b", "round": 20}), *PROBLEM)
     return replace(found, problems=pl.concat([found.problems, some]))
@@ -28,13 +28,13 @@ PROBLEM = (tables.PROBLEMS, ("event", "pos", "seat", "play", "rest"))
 
 
 def changed(log, table, **columns):
-    """Give a log of which one table has other columns, in their own types."""
+    """Give the log with columns of one table replaced, in their own types."""
     frame = getattr(log, table)
     return replace(log, **{table: frame.with_columns(**columns).cast(dict(frame.schema))})
 
 
 def test_a_misspelt_column_is_named():
-    """A column that is not there, and what is there instead."""
+    """A misspelt column is reported with the columns that exist."""
     frame = pl.DataFrame({name: [] for name in tables.ROUNDS}).rename({"honba": "hoba"})
     with pytest.raises(ColumnError, match=r"missing: honba \(other columns there: hoba\)"):
         conform(frame, tables.ROUNDS)
@@ -45,7 +45,7 @@ def test_a_misspelt_column_is_named():
 
 
 def test_an_absent_column_is_null_and_may_not_be_there():
-    """What a reader says it never says, it does not say."""
+    """A column that a reader declares absent is null, and a value in it is refused."""
     frame = pl.DataFrame({"round": [0], "event": [3], "seat": [1]})
     assert conform(frame, tables.DEPOSITS, ("scores",))["scores"].to_list() == [None]
     with pytest.raises(ColumnError, match="stated to be absent, but there: seat"):
@@ -54,7 +54,7 @@ def test_an_absent_column_is_null_and_may_not_be_there():
 
 @pytest.mark.parametrize("table", TABLES)
 def test_a_log_takes_no_other_columns(log, table):
-    """A column too few, too many, of another type, or elsewhere: each is refused with its name."""
+    """A column too many, too few, of another type or in another order is refused by name."""
     frame = getattr(log, table)
     name = frame.columns[-1]
     wrong = {
@@ -73,14 +73,14 @@ def test_a_log_takes_no_other_columns(log, table):
     ("table", "name"),
     [(table, name) for table, columns in TABLES.items() for name in columns if not columns[name].nullable],
 )
-def test_what_may_not_be_null_is_never_null(log, table, name):
-    """One null is found."""
+def test_a_null_in_a_required_column_is_found(log, table, name):
+    """A null in a column that must not be null is found."""
     with pytest.raises(RowError, match=rf"{table}\.{name} may not be null \(1 rows are\)"):
         check_rows(changed(log, table, **{name: pl.when(pl.int_range(pl.len()) > 0).then(name)}))
 
 
 def beyond(table, name):
-    """Give the number next to a column's highest, null if its type has none such."""
+    """Give the number after a column's highest, or null if its type cannot hold it."""
     kind = TABLES[table][name].type
     return pl.Series([RANGES[table][name].high + 1]).cast(getattr(kind, "inner", kind), strict=False)[0]
 
@@ -90,7 +90,7 @@ def beyond(table, name):
     [(table, name) for table in RANGES for name in RANGES[table] if beyond(table, name) is not None],
 )
 def test_bounds_hold_in_rows(log, table, name):
-    """One number beyond its bounds is found, in a list or an array too."""
+    """A number beyond its bounds is found, also in a list or an array."""
     kind, value = TABLES[table][name].type, beyond(table, name)
     if isinstance(kind, pl.List | pl.Array):
         value = pl.Series([[value] * getattr(kind, "size", 1)], dtype=kind).first()
@@ -127,7 +127,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("rule", BROKEN)
 def test_a_rule_that_is_broken_is_named(log, rule):
-    """Each rule finds what breaks it, and says in words what should hold."""
+    """Each rule finds the rows that break it, and its message says what should hold."""
     table, columns = BROKEN[rule]
     message = getattr(invariants, rule).__doc__ if rule.startswith("_") else rule
     with pytest.raises(RowError) as raised:
@@ -136,13 +136,13 @@ def test_a_rule_that_is_broken_is_named(log, rule):
 
 
 def test_every_rule_is_broken_above():
-    """A new rule needs a row in BROKEN."""
+    """Every rule has an entry in BROKEN."""
     assert {rule.__name__ for rule in invariants.RULES} == {rule for rule in BROKEN if rule.startswith("_")}
 
 
 @pytest.fixture(scope="module")
 def by_reader():
-    """Give all fixtures as each reader reads them."""
+    """Give all fixtures of each format as its reader reads them."""
     files = [log_files.read(path) for path in files_below(FIXTURES)]
     seeded = next(each.data for each in files if each.name.endswith(".mjlog"))
     seeded = seeded.replace(b"<GO ", b'<SHUFFLE seed="none of ours has one" ref=""/><GO ', 1)
@@ -154,8 +154,8 @@ def by_reader():
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
-def test_what_is_absent_is_stated(by_reader, reader):
-    """Of a format, the columns stated as absent are those that no log of the fixtures fills."""
+def test_absent_columns_are_those_never_filled(by_reader, reader):
+    """The columns that a reader declares absent are exactly those that no fixture of its format fills."""
     log = by_reader[reader.name]
     empty = {
         (table, name)

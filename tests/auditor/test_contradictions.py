@@ -1,6 +1,6 @@
-"""Hands that cannot be: `hand` refuses them and `score` tells their rows, in the same words; what can be passes both.
+"""Impossible hands: `hand` and `score` refuse them in the same words. Possible hands pass both.
 
-What is right stands in the rules of the game; where another scorer has the same case, the comment names it.
+The rules of the game decide what is possible; if another scorer has the same case, the comment names it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ANKAN = {"hand": "234m567m55s67s8s,9999p"}
 OPTIONS = {"last_tile": "last", "first_turn": "first"}
 
 IMPOSSIBLE = [
-    # Riichi needs a closed hand; only riichi has ippatsu and ura dora.
+    # Riichi needs a closed hand; ippatsu and ura dora need riichi.
     ({**OPEN, "riichi": 1}, "riichi with an open hand"),
     ({**OPEN, "riichi": 2}, "riichi with an open hand"),
     ({**OPEN, "hand": "234m567m55s67s8s*,234p-"}, "riichi with an open hand"),
@@ -38,7 +38,7 @@ IMPOSSIBLE = [
     ({**OPEN, "rinshan": True}, "rinshan without a kan"),
     ({**ANKAN, "rinshan": True, "riichi": 1, "ippatsu": True}, "rinshan with ippatsu"),
     ({**ANKAN, "rinshan": True, "last_tile": True}, "rinshan with the last tile"),
-    # A kan is robbed from another seat, holds all other copies of the tile, and the seat would have drawn on.
+    # A robbed kan is another seat's, holds all other copies of the tile, and is not the last draw.
     ({**CLOSED, "chankan": True}, "chankan on a tsumo"),
     ({**RON, "chankan": True, "last_tile": True}, "chankan with the last tile"),
     ({"hand": "234m567m234p55s88s", "win": "8s-", "chankan": True}, "chankan with another 8s in sight"),
@@ -52,7 +52,7 @@ IMPOSSIBLE = [
     ({**CLOSED, "first_turn": True, "last_tile": True}, "first turn with the last tile"),
     ({**RON, "first_turn": True, "chankan": True}, "first turn with chankan"),
     ({**CLOSED, "first_turn": True, "dora": "1m1p"}, "first turn with more than one dora indicator"),
-    # Double riichi is declared in that turn, and ippatsu says that nothing has interrupted since.
+    # Double riichi is declared in the first turn, and ippatsu needs that nothing interrupted since.
     ({**ANKAN, "riichi": 2, "ippatsu": True}, "ippatsu of a double riichi with melds"),
     ({**RON, "riichi": 2, "ippatsu": True, "last_tile": True}, "ippatsu of a double riichi with the last tile"),
     ({**RON, "riichi": 2, "ippatsu": True, "chankan": True}, "ippatsu of a double riichi with chankan"),
@@ -90,7 +90,7 @@ POSSIBLE = [
     ({**RON, "riichi": 1, "ippatsu": True, "last_tile": True}, "8000"),  # riichi in the last go-round
     ({**RON, "riichi": 1, "ippatsu": True, "chankan": True}, "8000"),  # the robbed kan has not ended ippatsu
     ({**RON, "riichi": 1, "dora": "1m9m1p9p1s", "ura": "1p9p1m9m9s"}, None),  # four kans of others
-    ({**RON, "riichi": 1, "ura": "1p"}, None),  # the indicator above is not told
+    ({**RON, "riichi": 1, "ura": "1p"}, None),  # the indicator above is not given
     ({**ANKAN, "riichi": 2}, None),  # the kan came after the riichi
     ({**ANKAN, "riichi": 1, "ippatsu": True}, None),  # the kan came before it
     ({**ANKAN, "rinshan": True, "riichi": 1, "dora": "1m1p", "ura": "9m9m"}, None),
@@ -125,13 +125,13 @@ def by_score(cases, rules="tenhou"):
 
 @pytest.fixture(scope="module")
 def table():
-    """Score all impossible hands in one table, so that no row loses another."""
+    """Score all impossible hands in one table: no row may affect another."""
     return by_score([case for case, _ in IMPOSSIBLE])["problem"].to_list()
 
 
 @pytest.mark.parametrize("row", range(len(IMPOSSIBLE)))
-def test_what_cannot_be_is_refused_and_told(row, table):
-    """Both commands name the same contradiction; one hand is refused with exit code 2."""
+def test_an_impossible_hand_is_refused_by_both(row, table):
+    """Both commands name the same contradiction, and `hand` ends with exit code 2."""
     case, words = IMPOSSIBLE[row]
     result = by_hand(case)
     assert result.exit_code == 2, result.output
@@ -140,8 +140,8 @@ def test_what_cannot_be_is_refused_and_told(row, table):
 
 
 @pytest.mark.parametrize(("case", "points"), POSSIBLE)
-def test_what_can_be_is_scored(case, points):
-    """Rare situations that the rules allow have a value, the same in both commands."""
+def test_a_rare_hand_is_scored(case, points):
+    """Rare situations that the rules allow have the same value in both commands."""
     result = by_hand(case)
     assert result.exit_code == 0, result.output
     row = by_score([case]).row(0, named=True)
@@ -152,20 +152,20 @@ def test_what_can_be_is_scored(case, points):
 
 
 def test_all_that_is_wrong_is_named():
-    """A row says all its contradictions, not the first."""
+    """A row lists all its contradictions."""
     (problem,) = by_score([{**OPEN, "riichi": 1, "rinshan": True}])["problem"]
     assert problem == "riichi with an open hand; rinshan without a kan among the melds"
 
 
 @pytest.mark.parametrize("riichi", [-1, 3, 5])
 def test_riichi_is_none_single_or_double(riichi):
-    """Other numbers are refused."""
+    """The column riichi takes 0, 1 or 2; other numbers are refused."""
     assert by_hand({**RON, "riichi": riichi}).exit_code == 2
     assert by_score([{**RON, "riichi": riichi}])["problem"][0] == f"riichi {riichi} is not between 0 and 2"
 
 
 def test_numbers_beyond_all_bounds_are_refused():
-    """2 ** 70 sticks are a message, not a traceback."""
+    """A number such as 2 ** 70 sticks gives a message, not a traceback."""
     result = by_hand({**RON, "sticks": 2**70})
     assert (result.exit_code, str(2**70) in result.output) == (2, True)
 
@@ -175,13 +175,13 @@ def test_numbers_beyond_all_bounds_are_refused():
     [("tenhou", None), ("ema2025", "1 red 5s: the rules have 0"), ("wrc", None)],  # WRC: sources conflict, unknown
 )
 def test_red_fives_are_those_of_the_rules(rules, problem):
-    """A red five under rules without one cannot be; where the number is not known, nothing is said."""
+    """A red five is refused if the rules have none; if the number is unknown, it is accepted."""
     assert by_score([{**RON, "hand": "234m567m234p05s67s"}], rules)["problem"][0] == problem
 
 
 @pytest.mark.parametrize("flag", ["ippatsu", "rinshan", "chankan", "last_tile", "first_turn"])
 def test_how_a_hand_was_won_needs_a_win(flag):
-    """A hand that is not won cannot have been won in some way."""
+    """A situation of winning, such as rinshan, is refused for a hand that is not won."""
     result = by_hand({"hand": PINFU, flag: True, "riichi": 1})
     assert result.exit_code == 2
     assert "but the hand is not won" in result.output
@@ -189,7 +189,7 @@ def test_how_a_hand_was_won_needs_a_win(flag):
 
 @pytest.mark.parametrize("number", [2, 3, 4, 5, 6, 7])
 def test_trials(number, shared):
-    """The tables that trial users sent: the rows that their notes call right are scored, the others are problems."""
+    """In the tables that trial users sent, the rows that their notes call right are scored; the others are problems."""
     (path,) = (shared / "trials").glob(f"0{number}_*.csv")
     right = {2: [0, 1], 3: [0]}.get(number, [])
     problems = scored(read_table(path), preset("tenhou"))["problem"].to_list()

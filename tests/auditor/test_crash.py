@@ -1,4 +1,4 @@
-"""Killed at any moment, a run leaves a dataset that reads, and the next one makes it what an undisturbed run makes."""
+"""A run that is killed at any moment leaves a readable dataset, and the next run completes it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOMENTS = 20
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory):
-    """Give a folder of games, a faulty one, copies, an archive, and what is no log."""
+    """Give a folder of games, a faulty game, copies, an archive, and a file that is no log."""
     folder = tmp_path_factory.mktemp("crash") / "logs"
     games = [path.read_bytes() for path in LOGS[:5]]
     for number, data in enumerate([*games, FAULTY, games[0] + b"\n", b"no log"]):
@@ -30,7 +30,7 @@ def logs(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def undisturbed(logs, tmp_path_factory):
-    """Give the rows of a run that nothing disturbs, and how long it takes."""
+    """Give the rows and the duration of a run that nothing disturbs."""
     out = tmp_path_factory.mktemp("undisturbed") / "out"
     begun = time.monotonic()
     assert not ended(process(out, logs))
@@ -39,20 +39,20 @@ def undisturbed(logs, tmp_path_factory):
 
 def ended(run):
     """Wait for a process; say whether it was killed."""
-    _, told = run.communicate()
-    assert "Traceback" not in told
-    assert run.returncode in (0, 1, -signal.SIGKILL), told
+    _, errors = run.communicate()
+    assert "Traceback" not in errors
+    assert run.returncode in (0, 1, -signal.SIGKILL), errors
     return run.returncode == -signal.SIGKILL
 
 
 @pytest.mark.parametrize("first", [(), ("--ignore", "P")], ids=["into nothing", "over another audit"])
 def test_killed_within_a_change(first, logs, undisturbed, tmp_path):
-    """In the middle of writing or moving a file, further on each time, until a run comes to its end."""
+    """A run is killed in the middle of its n-th change on disk, with growing n, until a run ends by itself."""
     out = tmp_path / "out"
     if first:
         assert not ended(process(out, logs, *first))
     kills = 0
-    # Each run goes on where the killed one was, so the same number of changes lies further on.
+    # Each run continues after the killed one, so its n-th change comes later.
     for at in (3, 9, 14, 17, 21, 25, 30, 33, 38, 60, 8, 16):
         if not ended(process(out, logs, "--jobs", "1", kill_at=at)):
             break
@@ -66,7 +66,7 @@ def test_killed_within_a_change(first, logs, undisturbed, tmp_path):
 
 
 def test_killed_at_random_moments(logs, undisturbed, tmp_path):
-    """With workers, at moments spread over a whole run, everything audited anew in every other run."""
+    """A run with workers is killed at random moments; every other run audits everything anew."""
     chance = random.Random(1)
     wanted, seconds = undisturbed
     out = tmp_path / "out"

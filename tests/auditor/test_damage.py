@@ -1,4 +1,4 @@
-"""Datasets that something has damaged: asked, they name the file; the next run drops it and audits its files again."""
+"""Damaged datasets: commands name the damaged file, and the next run drops it and audits its sources again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _small_batches(monkeypatch):
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory):
-    """Give a folder of seven files (a faulty one, a copy, one that is no log) and their dataset; copy it."""
+    """Give a folder of seven files (one faulty, one a copy, one no log) and its dataset; tests copy the dataset."""
     top = tmp_path_factory.mktemp("sound")
     for number, data in enumerate([*GAMES, FAULTY, GAMES[0] + b"\n", b"no log"]):
         place(top / "logs" / f"{number}.mjlog", data)
@@ -45,12 +45,12 @@ def sound(tmp_path_factory):
 
 @pytest.fixture
 def out(sound, tmp_path):
-    """Give a copy of the dataset, times of change and all."""
+    """Give a copy of the dataset with the same times of change."""
     return shutil.copytree(sound / "out", tmp_path / "out")
 
 
 def part(out, table="games"):
-    """Give a table's file of a part with three files; the last part has one."""
+    """Give a table's file of a part that holds three sources; the last part holds one."""
     part = min(path.name for path in (out / "sources").glob("*.parquet") if pl.read_parquet(path).height == 3)
     return out / table / part
 
@@ -77,7 +77,7 @@ DAMAGES = {
     ("damage", "table"), [*zip(DAMAGES, PARTED, strict=True), ("deleted", "sources"), ("a bit", "games")]
 )
 def test_damage(damage, table, sound, out):
-    """Every command that asks names the file; a run tells of it, and makes of the dataset what it was."""
+    """Commands name the damaged file; a run reports it and restores the dataset."""
     path = part(out, table)
     DAMAGES[damage](path)
     for command, *more in ASKING if table == "games" else ASKING[:1]:
@@ -93,14 +93,14 @@ def test_damage(damage, table, sound, out):
     assert last_run(out)["unchanged"] == 4
     whole(out)
     assert rows(out) == rows(sound / "out")
-    (told,) = json.loads(max((out / "summaries").iterdir()).read_text())["damaged"]
-    assert str(path) in told
+    (reported,) = json.loads(max((out / "summaries").iterdir()).read_text())["damaged"]
+    assert str(path) in reported
     assert auditor("query", out, ASKING[0][1])[0] == 0
     assert run(out, sound / "logs", code=(0,)).stderr.count("\n") == 1
 
 
 def test_a_table_that_is_gone(sound, out):
-    """All of a table's files at once."""
+    """All files of one table are missing."""
     shutil.rmtree(out / "turns")
     code, _, error = auditor("stats", out, "shanten")
     assert code == 2
@@ -112,7 +112,7 @@ def test_a_table_that_is_gone(sound, out):
 
 @pytest.mark.parametrize("damage", [b"", b"\0" * 50, b"{", b"[]", b'{"files": {}}', b'{"schema_version": "0"}'])
 def test_a_list_that_is_damaged(damage, sound, out):
-    """Without its list nothing tells that a part is sound: it is audited again."""
+    """A part without a readable list of its files is audited again."""
     path = manifest.place(out, part(out).stem)
     path.write_bytes(damage)
     assert str(path) in auditor("tables", out)[2]
@@ -121,8 +121,8 @@ def test_a_list_that_is_damaged(damage, sound, out):
     assert auditor("tables", out)[0] == 0
 
 
-def test_a_bit_that_time_does_not_tell(sound, out):
-    """A file of the same size and time is taken for what was written; --force compares the digest of each."""
+def test_a_flipped_bit_with_unchanged_times(sound, out):
+    """A flipped bit under the same size and time is found only by --check and --force, which compare digests."""
     path = part(out, "sources")
     status = path.stat()
     flipped(path)
@@ -136,7 +136,7 @@ def test_a_bit_that_time_does_not_tell(sound, out):
 
 
 def test_a_copy_with_new_times(sound, tmp_path):
-    """The digest tells that it is sound; from the next run on, so do its times."""
+    """A copy with new times of change is found sound by its digests; the next run records the new times."""
     shutil.copytree(sound / "out", tmp_path / "out", copy_function=shutil.copyfile)
     assert auditor("tables", tmp_path / "out")[0] == 0
     result = run(tmp_path / "out", sound / "logs", code=(0,))
@@ -146,7 +146,7 @@ def test_a_copy_with_new_times(sound, tmp_path):
 
 
 def test_sources_that_the_run_does_not_meet(sound, out):
-    """What was damaged and is not in front of the run is named."""
+    """Lost sources that the run does not look at are named."""
     part(out, "turns").unlink()
     error = run(out, sound / "logs" / "6.mjlog").stderr
     lost = sorted(
@@ -159,7 +159,7 @@ def test_sources_that_the_run_does_not_meet(sound, out):
 
 
 def test_members_of_an_archive(tmp_path):
-    """An archive that is unchanged is opened again where a part with members of it was damaged, whichever part."""
+    """If a part with members of an unchanged archive was damaged, the archive is opened again."""
     path, out = tmp_path / "logs.zip", tmp_path / "out"
     place(path, zipped({f"{number}.mjlog": data for number, data in enumerate([*GAMES, FAULTY])}))
     run(out, path)
@@ -178,8 +178,8 @@ def test_members_of_an_archive(tmp_path):
 
 
 @pytest.mark.parametrize("command", [("stats", "rates"), ("show",), ("tables", "--check")], ids=lambda each: each[0])
-def test_zeros_that_time_does_not_tell(command, out):
-    """What cannot be read is named, though nothing had told before: no error of a library's own."""
+def test_zeros_with_unchanged_times(command, out):
+    """An unreadable file is named in words, even if its size and time are unchanged; no library's error is shown."""
     paths = [path for name in ("rounds", "findings") for path in (out / name).glob("*.parquet")]
     for path in paths:
         status = path.stat()
@@ -194,7 +194,7 @@ def test_zeros_that_time_does_not_tell(command, out):
 @pytest.mark.parametrize("form", ["table", "csv", "json", "parquet"])
 @pytest.mark.parametrize("where", ["gone/answer", "."])
 def test_an_answer_that_cannot_be_written(form, where, out, tmp_path):
-    """The file, the reason, what to do: no number of the system's."""
+    """The message for an answer that cannot be written has the file, the reason and what to do, and no error number."""
     place = tmp_path / where
     code, _, error = auditor("query", out, "SELECT 1 AS n", "--format", form, "--out", place)
     assert code == 2
@@ -205,14 +205,14 @@ def test_an_answer_that_cannot_be_written(form, where, out, tmp_path):
 
 
 class TestWithoutLists:
-    """Datasets from before there were lists."""
+    """Datasets from a version that wrote no lists of files."""
 
     @pytest.fixture(autouse=True)
     def _old(self, out):
         shutil.rmtree(out / ".parts")
 
     def test_they_open(self, sound, out):
-        """They are asked as before, and the next run lists them without an audit."""
+        """Commands read them, and the next run writes the lists without an audit."""
         assert [auditor(command, out, *more)[0] for command, *more in ASKING] == [0] * len(ASKING)
         assert run(out, sound / "logs", code=(0,)).stderr.count("\n") == 1
         assert last_run(out)["unchanged"] == 7
@@ -222,22 +222,22 @@ class TestWithoutLists:
     @pytest.mark.parametrize("damage", ["deleted", "truncated", "emptied", "zeros", "another table"])
     @pytest.mark.parametrize("table", ["sources", "wins"])
     def test_they_are_damaged(self, damage, table, sound, out):
-        """What is no table of ours is named and audited again."""
+        """A file that is no table of the auditor is named, and its sources are audited again."""
         path = part(out, table)
         DAMAGES[damage](path)
-        if damage != "deleted":  # for those who ask, a part that is in no table is one without rows
+        if damage != "deleted":  # to a reader, a part that is in no table is a part without rows
             code, _, error = auditor("tables", out)
             assert code == 2
             assert str(path) in error
-        if damage == "another table":  # it has no version, as tables of another auditor have another one
+        if damage == "another table":  # a table without a version is like one of another version
             assert "schema version none" in run(out, sound / "logs", code=(2,)).stderr
             return
         assert str(path) in run(out, sound / "logs").stderr
         assert rows(out) == rows(sound / "out")
 
 
-def test_what_no_run_wrote(sound, out):
-    """A file that somebody put there is not deleted: the run refuses, and says what to do."""
+def test_a_file_that_no_run_wrote_is_kept(sound, out):
+    """A run does not delete a file that no run wrote: it refuses, and says what to do."""
     for name, data in (("notes.parquet", b"notes"), ("1.parquet", part(out).read_bytes()[:-9])):
         path = out / "games" / name
         path.write_bytes(data)
@@ -264,7 +264,7 @@ ODD = {
 
 @pytest.mark.parametrize("odd", ODD)
 def test_folders_that_are_none(odd, sound, out):
-    """Where there is no writing, exit code 2 and the place; no traceback, and nothing half."""
+    """If --out cannot be a folder, the run ends with exit code 2 and its name; no traceback, nothing half written."""
     ODD[odd](out)
     result = run(out, sound / "logs", "--force", code=(2,))
     assert result.stderr.splitlines()[-1].startswith(f"auditor: {out}")
@@ -287,8 +287,8 @@ HEALED = {
 
 
 @pytest.mark.parametrize("odd", HEALED)
-def test_what_a_run_can_do_without(odd, sound, out):
-    """It is replaced, and nothing is audited again for it."""
+def test_a_damaged_file_that_a_run_does_not_need(odd, sound, out):
+    """A damaged file that a run does not need is replaced, and nothing is audited again."""
     HEALED[odd](out)
     run(out, sound / "logs")
     assert last_run(out)["unchanged"] == 7
@@ -298,7 +298,7 @@ def test_what_a_run_can_do_without(odd, sound, out):
 
 
 def test_a_lock_of_noise_is_not_printed(sound, out):
-    """Another run's name is printed if it is one."""
+    """The name of the run that holds the lock is printed only if the lock file contains a name."""
     with store.locked(out, wait=False):
         (out / ".lock").write_bytes(b"process \x1b[31m1")
         error = run(out, sound / "logs", code=(2,)).stderr
@@ -311,7 +311,7 @@ def test_a_lock_of_noise_is_not_printed(sound, out):
     pytest.param("a file", 2, marks=pytest.mark.long), pytest.param("an empty folder", 2, marks=pytest.mark.long),
 ])  # fmt: skip
 def test_out_goes_in_the_middle(now, jobs, sound, tmp_path, monkeypatch):
-    """A dataset's folder that is removed or replaced ends the run: exit code 2, its name, nothing written anew."""
+    """If --out is removed or replaced during a run, the run ends with exit code 2 and its name, and writes no more."""
     out = tmp_path / "out"
     commit = store.commit
 
@@ -336,7 +336,7 @@ def test_out_goes_in_the_middle(now, jobs, sound, tmp_path, monkeypatch):
     ("call", "number"), [("mkdir", errno.EROFS), ("replace", errno.ENOSPC), ("replace", errno.EACCES)]
 )
 def test_out_cannot_be_written_any_more(call, number, sound, tmp_path, monkeypatch):
-    """A disk that is full or becomes read-only in the middle of a commit: named, and the next run completes it."""
+    """If the disk becomes full or read-only during a commit, the message says so; the next run completes it."""
     out, real = tmp_path / "out", getattr(Path, call)
     seen = []
 
@@ -358,7 +358,7 @@ def test_out_cannot_be_written_any_more(call, number, sound, tmp_path, monkeypat
 
 
 def test_asking_while_a_part_is_put_in_place(sound, out):
-    """Between a commit's renaming and its end, or after a kill there, its parts are on their way, not damaged."""
+    """While a commit renames its parts, or after a kill there, readers do not take its parts for damaged."""
     path = part(out)
     ready = out / ".staged" / "0123-1.ready"
     (ready / "games").mkdir(parents=True)

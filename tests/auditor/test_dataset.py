@@ -1,4 +1,4 @@
-"""The output dataset: what schema.py promises, counted and compared with the logs themselves."""
+"""The output dataset: the promises of schema.py, compared with counts of the logs themselves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.kit.audits import CHECKS, LOGS, read_all
 from tests.kit.plain import mjlog_reader
 
 SCORES = pl.List(pl.Int32)
-# Columns that a user of the dataset may count on, with their types.
+# Columns that users of the dataset rely on, with their types.
 PROMISED = {
     "sources": {
         "path": pl.String, "member": pl.String, "format": pl.String, "size": pl.UInt64, "sha256": pl.String,
@@ -74,7 +74,7 @@ def table(out, name):
 
 
 def bytes_of(out):
-    """Give the digest of every part but those of ``runs``; lists of parts have times."""
+    """Give the digest of every part, except those of ``runs`` and the lists of parts, which contain times."""
     return {
         str(path.relative_to(out)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in out.rglob("*")
@@ -92,19 +92,19 @@ def dataset(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def games():
-    """Give the shipped games as a plain reading has them, by path."""
+    """Give the shipped games by path, as a plain reader reads them."""
     return {str(path): mjlog_reader.read(each.data) for path, each in zip(LOGS, read_all(LOGS)[0], strict=True)}
 
 
 @pytest.mark.parametrize("name", PROMISED)
 def test_promised_columns(dataset, name):
-    """Every table is there with its columns and their types."""
+    """Every table has the promised columns and types."""
     schema = table(dataset, name).schema
     assert {column: schema[column] for column in PROMISED[name]} == PROMISED[name]
 
 
 def test_no_other_tables(dataset):
-    """A dataset holds the documented tables and nothing else."""
+    """A dataset contains the documented tables and no others."""
     assert {path.name for path in dataset.iterdir()} == {*PROMISED, "summaries", ".lock", ".parts"}
     assert set(PROMISED) == set(TABLES)
     assert {path.suffix for name in PROMISED for path in (dataset / name).iterdir()} == {".parquet"}
@@ -112,7 +112,7 @@ def test_no_other_tables(dataset):
 
 @pytest.mark.parametrize("kind", ["nothing but unreadable files", "a single clean log", "a three-player game"])
 def test_schema_does_not_depend_on_content(dataset, kind, tmp_path):
-    """Parts of any content can be read together: empty ones have the same types."""
+    """Empty and full parts have the same types, so that all parts can be read together."""
     ordinary = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
     data = {"nothing but unreadable files": b"no log", "a single clean log": ordinary,
             "a three-player game": (CHECKS / "l007_unsupported_variant" / "fail.mjlog").read_bytes()}[kind]  # fmt: skip
@@ -123,7 +123,7 @@ def test_schema_does_not_depend_on_content(dataset, kind, tmp_path):
 
 
 def test_rows_are_those_of_the_logs(dataset, games):
-    """Games, rounds, turns, riichi and wins equal a count of the logs' own tags."""
+    """Games, rounds, turns, riichi and wins are those that a count of the logs' tags gives."""
     texts = [each.data for each in read_all(LOGS)[0]]
 
     def count(pattern):
@@ -141,7 +141,7 @@ def test_rows_are_those_of_the_logs(dataset, games):
 
 
 def test_sources(dataset):
-    """Every file once, with its size, digest and status."""
+    """Every file is in ``sources`` once, with size, digest and status."""
     sources = table(dataset, "sources")
     assert sources["path"].to_list() == sorted(map(str, LOGS))
     for row in sources.iter_rows(named=True):
@@ -152,7 +152,7 @@ def test_sources(dataset):
 
 
 def test_games(dataset, games):
-    """Names, final scores and number of rounds by game; ids differ."""
+    """Names, final scores and number of rounds are each game's own, and ids differ."""
     table_ = table(dataset, "games")
     assert table_["game_id"].n_unique() == len(games)
     for row in table_.iter_rows(named=True):
@@ -163,7 +163,7 @@ def test_games(dataset, games):
 
 
 def test_rounds(dataset, games):
-    """Each round's start is the end of the one before; the last ends where owari says, but for leftover sticks."""
+    """Each round starts with the scores at the last one's end; the last ends with owari's, but for sticks left."""
     ids = dict(table(dataset, "games").select("game_id", "source").rows())
     for (game_id,), rounds in table(dataset, "rounds").group_by("game_id", maintain_order=True):
         game = games[ids[game_id]]
@@ -179,7 +179,7 @@ def test_rounds(dataset, games):
 
 
 def test_wins(dataset, games):
-    """Recorded values are the log's; recomputed ones are the other engine's, who played these games."""
+    """Recorded values are the log's; expected values are those of the other engine that played these games."""
     ids = dict(table(dataset, "games").select("source", "game_id").rows())
     wins = {(row["game_id"], row["round"], row["winner"]): row for row in table(dataset, "wins").iter_rows(named=True)}
     claims = [(ids[path], claim) for path, game in games.items() for claim in game.claims if claim["reason"] == "win"]
@@ -197,8 +197,8 @@ def test_wins(dataset, games):
         assert win["riichi"] == bool({1, 21} & set(counted) or (claim["yakuman"] and claim["ura"]))
 
 
-def test_hands_of_wins_are_told(dataset):
-    """Every scored win has its hand, its winning tile in it, and a reading of 14 tiles, kans counted as three."""
+def test_wins_have_their_hands(dataset):
+    """Every scored win has its hand with the winning tile, and a reading of 14 tiles (a kan counts as three)."""
     for win in table(dataset, "wins").iter_rows(named=True):
         assert win["winning_tile"] in win["hand"].split()
         if "thirteen orphans" in win["decomposition"]:
@@ -208,7 +208,7 @@ def test_hands_of_wins_are_told(dataset):
 
 
 def test_second_run_changes_nothing(tmp_path):
-    """The same input gives the same parts, byte for byte; only ``runs`` has one row more."""
+    """A second run over the same input writes the same parts, byte for byte, and adds one row to ``runs``."""
     out = tmp_path / "out"
     audit(out, *LOGS[:4])
     before = bytes_of(out)
@@ -217,8 +217,8 @@ def test_second_run_changes_nothing(tmp_path):
     assert len(table(out, "runs")) == 2
 
 
-def test_parts_are_named_by_what_went_in(tmp_path):
-    """Other bytes, another path, other checks or rules give another part; the folder written to does not matter."""
+def test_names_of_parts_depend_on_the_input(tmp_path):
+    """The name of a part depends on bytes, paths, checks and rules, not on the folder of the dataset."""
     log = tmp_path / "log.mjlog"
     log.write_bytes((CHECKS / "w106_fu" / "pass.mjlog").read_bytes())
 
@@ -238,7 +238,7 @@ def test_parts_are_named_by_what_went_in(tmp_path):
 
 
 def test_workers_write_the_same_parts(tmp_path):
-    """One process or two: the same files, byte for byte, the same counts, the same summary."""
+    """One process and two write the same files byte for byte, the same counts and the same summary."""
     folder = tmp_path / "logs"
     folder.mkdir()
     names = ["w106_fu/fail.mjlog", "p101_payments/pass.mjlog", "l001_unreadable/fail.mjlog"]
@@ -260,7 +260,7 @@ def test_workers_write_the_same_parts(tmp_path):
 
 
 def test_copies_across_batches(tmp_path):
-    """The same game in two batches is named once for each further copy, with the place of the first."""
+    """A game in two batches has a finding for each further copy, which names the place of the first."""
     folder = tmp_path / "logs"
     folder.mkdir()
     names = ["w106_fu/pass.mjlog", *["l001_unreadable/fail.mjlog"] * 600, *["w106_fu/pass.mjlog"] * 2]
@@ -277,7 +277,7 @@ def test_copies_across_batches(tmp_path):
 
 
 def test_findings_are_counted_by_game(tmp_path):
-    """``games.findings`` is the number of the game's rows in ``findings``; a check's tally is in ``runs``."""
+    """``games.findings`` is the number of the game's findings, and ``runs`` has the tally of each check."""
     paths = [CHECKS / name / "fail.mjlog" for name in ("w106_fu", "w105_han", "p102_balance")]
     audit(tmp_path / "out", *paths, CHECKS / "w106_fu" / "pass.mjlog")
     counts = dict(table(tmp_path / "out", "games").select("source", "findings").rows())
@@ -287,7 +287,7 @@ def test_findings_are_counted_by_game(tmp_path):
 
 
 def test_run_records_its_options(tmp_path):
-    """What rules and checks a run used can be read from its row."""
+    """The row of a run states its rules and checks."""
     audit(tmp_path / "out", LOGS[0], more=["--select", "W", "--rules", "majiang"])
     options = json.loads(table(tmp_path / "out", "runs")["options"][0])
     assert options["select"] == ["W"]
@@ -295,7 +295,7 @@ def test_run_records_its_options(tmp_path):
 
 
 def test_a_file_named_twice_is_read_once(tmp_path):
-    """The same path by two ways, alone and through its folder, is one source."""
+    """A file that is given alone and through its folder is one source."""
     folder = tmp_path / "logs"
     folder.mkdir()
     shutil.copy(LOGS[0], folder / "a.mjlog")

@@ -1,4 +1,4 @@
-"""Some games of a log as a log of their own: what the reader makes of their files alone."""
+"""Excerpts: some games of a log give the tables that their files alone give."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def read(paths):
 
 
 def assert_same(one, other):
-    """Compare all tables; the rules by game, since logs may list them otherwise."""
+    """Compare all tables, and the rules game by game, because logs may list them in another order."""
     for table in (each.name for each in fields(one) if isinstance(getattr(one, each.name), pl.DataFrame)):
         left, right = (getattr(log, table).drop("rules", strict=False) for log in (one, other))
         assert left.schema == right.schema, table
@@ -36,14 +36,14 @@ def assert_same(one, other):
 
 @pytest.mark.parametrize("paths", [LOGS, FAILING], ids=["games", "faults"])
 def test_every_game_is_the_whole_log(paths):
-    """Nothing is lost, whatever is wrong with a game."""
+    """An excerpt of all games is the whole log, whatever faults the games have."""
     log = read(paths)
     assert_same(taken(log, np.arange(len(log.games))), log)
 
 
 @pytest.mark.parametrize("chosen", [[0], [3, 1], [2, 2, 0], []])
 def test_chosen_games_are_their_files(chosen):
-    """Games in another order, and again, are those files in that order."""
+    """Chosen games, in another order and repeated, are their files in that order."""
     whole = read(LOGS[:4])
     if chosen:
         alone = read([LOGS[place] for place in dict.fromkeys(chosen)])
@@ -57,14 +57,14 @@ def test_chosen_games_are_their_files(chosen):
 
 
 def test_faults_go_with_their_games():
-    """What a reader could not place stays with its game and round."""
+    """A problem of the reader stays with its game and round."""
     whole = read(FAILING)
     for game in range(0, len(FAILING), 5):
         assert_same(taken(whole, np.array([game])), read([FAILING[game]]))
 
 
 def test_games_of_one_file():
-    """Lines of a file are games of their own."""
+    """Lines of one file are separate games."""
     log = read([FIXTURES / "sources" / "majiang.jsonl.gz"])
     assert len(log.games) > 1
     last = taken(log, np.array([len(log.games) - 1]))

@@ -1,4 +1,4 @@
-"""The course and the end of games under other rules than Tenhou's: told logs, and another engine's games."""
+"""Next rounds and the end of games under other rules than Tenhou's: written logs, and games of another engine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from auditor.audit.audit_batch import Options, audit
 from engine.rules.rule_sets import preset
-from tests.kit.audits import audited, codes, source, told
+from tests.kit.audits import audited, codes, log_bytes, source
 
 FLOW = ("G", "L005", "L006")
 WIN = "  fu 30\n  points {points}\n  yaku pinfu 1, tanyao 1\n  change {change}"
@@ -18,9 +18,9 @@ HAND = "holds 234m 678p 234s 56s 88s"
 
 
 def game(place, scores, winner, end="end"):
-    """Tell a round in which a seat wins 2,000 (the dealer 2,900) by its right neighbour's discard, then the game's end.
+    """Write a round that a seat wins with 2,000 points (the dealer with 2,900), and the game's end.
 
-    Who discards is the dealer, or seat 1 where the dealer wins by its second tile: only the dealer's first is needed.
+    The dealer discards the winning tile. If the dealer wins, the next seat does, after the dealer's first discard.
     """
     dealer = int(place[-3]) - 1
     payer = dealer if winner != dealer else (dealer + 1) % 4
@@ -37,9 +37,9 @@ def game(place, scores, winner, end="end"):
 
 
 def found(text, **rules):
-    """Give the codes of the flow found in a told game under changed rules."""
+    """Give the codes of FLOW found in a written game under changed rules."""
     base = preset("tenhou").changed(**rules)
-    return codes(audited(told(f"table 1\n{text}"), options=Options(base, FLOW)))
+    return codes(audited(log_bytes(f"table 1\n{text}"), options=Options(base, FLOW)))
 
 
 EVEN = (25000, 25000, 25000, 25000)
@@ -75,7 +75,7 @@ SEAT_0_LEADS = (34000, 22000, 22000, 22000)
     ],
 )
 def test_end(place, scores, winner, rules, early):
-    """A game that ends after this round is told to end too early, or is not, by these rules."""
+    """Whether a game that ends after this round ends too early depends on these rules."""
     assert found(game(place, scores, winner), **rules) == (["G105"] if early else [])
 
 
@@ -106,14 +106,14 @@ def test_end(place, scores, winner, rules, early):
     ],
 )
 def test_next_round(first, second, rules, expected):
-    """What may follow a round by these rules; the second round has no end, so that nothing hangs on its result."""
+    """The rules decide which round may follow. The second round has no end, so no finding depends on its result."""
     dealer = int(second.partition(".")[0][-1]) - 1
     text = f"{game(*first, end='')}\n{second}, dora 9p\n{dealer} draws N\n{dealer} discards N"
     assert found(text, **rules) == expected
 
 
 def test_games_of_another_engine(shared):
-    """Ten games of each file of 電脳麻将, under their own random rules: course, scores, places and points agree."""
+    """Ten games of each file of 電脳麻将, under their own random rules, agree in rounds, scores, places and points."""
     lines = []
     for path in sorted((shared / "selfplay" / "majiang").glob("*.gz")):
         lines += random.Random(0).sample(gzip.decompress(path.read_bytes()).decode().splitlines(), 10)

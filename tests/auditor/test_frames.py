@@ -1,4 +1,4 @@
-"""Frames: each subject has the columns that it states, whatever the log is, and is computed at most once."""
+"""Frames: each has the columns that it states, whatever the log is, and is computed at most once a batch."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SUBJECTS = sorted({*SHARED, *(check.subject for check in all_checks() if check.s
 
 @cache
 def batches():
-    """Give frames of every fixture of the checks, right and wrong logs of all formats, and of no log at all."""
+    """Give the frames of every fixture, of right and wrong logs in all formats, and of an empty log."""
     files = [log_files.read(path) for path in files_below(CHECKS) if path.suffix != ".toml"]
     read, unread = audit_batch.read(files, TENHOU.rules)
     found = [
@@ -33,20 +33,20 @@ def batches():
 
 
 def test_the_fixtures_are_logs_of_several_formats():
-    """What the other tests go through is more than one log of one format."""
+    """The frames that these tests use come from logs of more than one format."""
     assert len(batches()) >= 4
     assert len(batches()[0].games) > 100
 
 
 @pytest.mark.parametrize("asked", SUBJECTS, ids=[each.name for each in SUBJECTS])
 def test_columns_are_those_stated(asked):
-    """Names and types are what the subject says, of logs with every fault and of none."""
+    """Names and types are as stated, both for faulty logs and for no log."""
     for frames in batches():
         assert dict(asked.of(frames).schema) == {name: as_instance(kind) for name, kind in asked.columns.items()}
 
 
 def as_instance(kind):
-    """Give a type as a frame's schema has it: an instance also where a class is stated."""
+    """Give a type as a schema has it: an instance, also if a class is stated."""
     return kind() if isinstance(kind, type) else kind
 
 
@@ -57,7 +57,7 @@ def test_the_columns_of_a_place_are_named_alike():
 
 @pytest.mark.parametrize("asked", SUBJECTS, ids=[each.name for each in SUBJECTS])
 def test_rows_can_be_placed(asked):
-    """A finding can be made of a row: it has what places it; games and rounds as far as they go."""
+    """Every row of a subject has the columns that place a finding."""
     assert asked.doc.endswith(".")
     if asked is Frames.games:
         assert {"game", "source"} <= set(asked.columns)
@@ -66,14 +66,14 @@ def test_rows_can_be_placed(asked):
 
 
 def test_an_attribute_is_the_subject_and_its_table():
-    """Of the class it is the subject, of a batch its table, the same each time."""
+    """On the class the attribute is the subject; on a batch it is the table, the same object each time."""
     frames = batches()[0]
     assert isinstance(Frames.calls, Subject)
     assert frames.calls is Frames.calls.of(frames) is frames.calls
 
 
 def test_a_table_is_computed_once_for_each_batch():
-    """Two batches have a table each; asked twice, it is computed once."""
+    """Two batches have separate tables, and each is computed once."""
     made = []
 
     @subject({"round": pl.UInt32})
@@ -88,7 +88,7 @@ def test_a_table_is_computed_once_for_each_batch():
 
 
 def test_a_check_cannot_need_what_its_subject_lacks():
-    """A misspelt column is refused when the record is made, and so is one of no subject."""
+    """A record that needs a column which its subject lacks is refused, and so is a record without a subject."""
     with pytest.raises(ValueError, match=r"calls.* has no column not_lasst"):
         Record(Severity.ERROR, "", Frames.calls, needs=("not_last", "not_lasst"))
     with pytest.raises(ValueError, match="no column fu"):
@@ -96,6 +96,6 @@ def test_a_check_cannot_need_what_its_subject_lacks():
 
 
 def test_a_check_cannot_name_a_rule_twice():
-    """A rule is tried, or the subject knows of it."""
+    """A rule may be in ``tried_rules`` or in ``subject_rules``, not in both."""
     with pytest.raises(ValueError, match="red_fives"):
         Record(Severity.ERROR, "", Frames.rounds, tried_rules=("red_fives",), subject_rules=("red_fives",))

@@ -1,4 +1,4 @@
-"""Furiten, riichi and winners of one tile (W103, R101 to R107, W110): told rounds, loop twins, rules."""
+"""Furiten, riichi and several winners of one tile (W103, R101 to R107, W110): written rounds, plain loops, rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from auditor.replay.last_states import seen_between
 from engine.rules.rule_sets import known_values
-from tests.kit.audits import FIXTURES, retold
+from tests.kit.audits import FIXTURES, with_changes
 from tests.kit.audits import flow_findings as found
 from tests.kit.check_cases import flow as flow_cases
 from tests.kit.stricter import flow as strict
@@ -20,7 +20,7 @@ WAITING, RIICHI = flow_cases.WAITING, flow_cases.RIICHI
 
 @pytest.mark.parametrize("seed", range(20))
 def test_seen_between_is_an_or_over_each_range(seed):
-    """The helper and the loop that it stands for; ranges overlap, are empty, reach the end."""
+    """``seen_between`` gives what a plain loop gives, for ranges that overlap, are empty, or reach the end."""
     rng = np.random.default_rng(seed)
     bits = np.int64(1) << rng.integers(0, 34, rng.integers(1, 40))
     bits[rng.random(len(bits)) < 0.5] = 0
@@ -35,13 +35,13 @@ def test_seen_between_is_an_or_over_each_range(seed):
 
 
 def test_seen_between_of_nothing():
-    """No ranges give nothing."""
+    """Without ranges there is no result."""
     none = np.zeros(0, dtype=np.int64)
     assert seen_between(none, none, none).tolist() == []
 
 
 def test_stricter_rules_find_what_a_plain_loop_counts():
-    """Shipped games of 電脳麻将 under every stricter rule: the same events and seats as played one by one."""
+    """Under every stricter rule, findings in games of 電脳麻将 are the events and seats that a plain loop counts."""
     lines = gzip.decompress((FIXTURES / "sources" / "majiang.jsonl.gz").read_bytes()).splitlines()
     games = [strict.json.loads(line) for line in lines]
     expected = strict.counted(games)
@@ -52,16 +52,16 @@ def test_stricter_rules_find_what_a_plain_loop_counts():
 
 
 def test_passed_tile_is_forgotten_at_the_own_discard():
-    """Seat 1's 7s passes before seat 0 draws and discards: seat 2's may be won."""
-    text = retold(WAITING, ("3:N", "3:7s"))
+    """Seat 1's 7s passes before seat 0 draws and discards, so seat 0 may win by seat 2's."""
+    text = with_changes(WAITING, ("3:N", "3:7s"))
     assert found(text) == []
-    # Elsewhere too: a draw ends it in any case.
+    # Other rule sets agree: a draw always ends it.
     assert found(text, temporary_furiten_end="own_draw") == []
 
 
 def test_an_own_call_ends_it_or_only_an_own_draw():
-    """Seat 0, waiting for 4s and 7s, lets 4s pass, pons 8p, discards, and wins by 7s: whether it may is a rule."""
-    text = retold(
+    """Seat 0 waits for 4s and 7s, passes 4s, pons 8p, discards, and wins by 7s. A rule says whether it may."""
+    text = with_changes(
         WAITING,
         ("0 holds 234m 678p 234s 56s 88s", "0 holds 34m EE 234s 56s 88s 88p"),
         ("3:N", "3:5m; 0 chi 5m with 34m; 0 discards E; 1:9m; 2:9m; 3:N"),
@@ -75,8 +75,8 @@ def test_an_own_call_ends_it_or_only_an_own_draw():
 
 
 def test_anybodys_call_ends_it():
-    """Seat 3 pons after the 7s that seat 0 let pass, and discards 4s."""
-    text = retold(
+    """Seat 3 pons after the 7s that seat 0 passed, and discards 4s."""
+    text = with_changes(
         WAITING,
         ("3:N", "3 holds EE 19m 19p 4s SSWWPP 1s; 3:N"),
         ("1:E; 2:7s; 0 wins 7s from 2",
@@ -89,10 +89,10 @@ def test_anybodys_call_ends_it():
 
 
 def test_unknown_end_of_furiten():
-    """What hangs on the rule is no finding; a tile let pass since the own discard bars the win under all its values."""
-    passed = retold(WAITING, ("1:E", "1:7s"))
-    own = retold(WAITING, ("0:W", "0:4s"))
-    by_call = retold(
+    """If the rule is unknown, there is a finding only where every value of the rule makes one."""
+    passed = with_changes(WAITING, ("1:E", "1:7s"))
+    own = with_changes(WAITING, ("0:W", "0:4s"))
+    by_call = with_changes(
         WAITING,
         ("3:N", "3 holds EE 19m 19p 4s SSWWPP 1s; 3:N"),
         ("1:E; 2:7s; 0 wins 7s from 2",
@@ -106,8 +106,8 @@ def test_unknown_end_of_furiten():
 
 
 def test_a_discard_called_away_counts():
-    """Seat 0's 4s is in seat 1's meld, not in the river."""
-    text = retold(
+    """Seat 0's 4s is in seat 1's meld, and still makes seat 0 furiten."""
+    text = with_changes(
         WAITING,
         ("3 draws N", "1 holds 23s 19m 19p ESWNPFC; 3 draws N"),
         ("0:W; 1:E",
@@ -117,7 +117,7 @@ def test_a_discard_called_away_counts():
 
 
 def test_a_tile_without_yaku_counts():
-    """Seat 0's open hand has a yaku by 7s alone: the 4s that it let pass completed it all the same."""
+    """Seat 0's open hand has a yaku only with 7s. The 4s that it passed completed the hand nevertheless."""
     text = """
 table 1
 East 4.0, dora 9p, scores 30000 25000 25000 20000
@@ -141,8 +141,8 @@ end
 
 
 def test_a_tile_added_to_a_kan_counts():
-    """Seat 0 does not rob seat 1's kan of 7s; the next 4s is barred."""
-    text = retold(
+    """Seat 0 does not rob seat 1's kan of 7s, and so may not win by the next 4s."""
+    text = with_changes(
         WAITING,
         ("3:N", "1 holds 77s 19m 19p ESWPFC 1s; 3:7s; 1 pon 7s from 3; 1 discards E; 2:1p; 3:N"),
         ("1:E; 2:7s; 0 wins 7s from 2",
@@ -152,8 +152,8 @@ def test_a_tile_added_to_a_kan_counts():
 
 
 def test_riichi_bars_for_good():
-    """Seat 0 in riichi lets 4s pass, discards again, and wins by 7s."""
-    text = retold(
+    """Seat 0 in riichi passes 4s, discards again, and wins by 7s: it stays furiten."""
+    text = with_changes(
         WAITING,
         ("0 discards W; 1:E", "0 riichi; 0 discards W; 0 deposit; 1:4s; 2:E; 3:E; 0:P; 1:E"),
     )  # fmt: skip
@@ -161,8 +161,8 @@ def test_riichi_bars_for_good():
 
 
 def test_tsumo_is_free():
-    """Seat 0 discarded 4s and draws 7s itself."""
-    text = retold(
+    """Seat 0 discarded 4s and draws 7s itself: tsumo is always allowed."""
+    text = with_changes(
         WAITING,
         ("0:W", "0:4s"),
         ("2:7s; 0 wins 7s from 2", "2:N; 3:S; 0 draws 7s; 0 wins 7s"),
@@ -171,7 +171,7 @@ def test_tsumo_is_free():
 
 
 def test_the_second_of_two_winners_let_nothing_pass():
-    """The tile that both win is no pass of either."""
+    """A tile that two seats win makes neither of them furiten."""
     assert found(flow_cases.DOUBLE_RON) == []
 
 
@@ -184,7 +184,7 @@ def test_the_second_of_two_winners_let_nothing_pass():
     ],
 )
 def test_two_winners(rules, expected):
-    """The second is one too many where the next in turn order wins alone."""
+    """The second of two winners is one too many if the rules give the tile to the next seat in turn order."""
     assert found(flow_cases.DOUBLE_RON, **rules) == expected
 
 
@@ -198,18 +198,18 @@ def test_two_winners(rules, expected):
     ],
 )
 def test_three_winners(rules, expected):
-    """The third is one too many where three calls abort; where the rules say neither, nobody can tell."""
-    text = retold(
+    """The third winner is one too many if three rons abort; if that is unknown, it is not checkable."""
+    text = with_changes(
         flow_cases.DOUBLE_RON, ("  change 0 2000 0 -2000\n", f"  change 0 2000 0 -2000\n{flow_cases.THIRD}\n")
     )
     assert found(text, **rules) == expected
 
 
 def test_riichi_rules():
-    """Points, draws and fifth tiles are asked for by rule."""
+    """Points, remaining draws and fifth tiles are required for riichi only if the rules say so."""
     cases = flow_cases.CASES
-    poor = retold(RIICHI, cases["r104_too_few_points"].fails["fail"][0])
-    late = retold(cases["r105_too_few_tiles_left"].passes, cases["r105_too_few_tiles_left"].fails["fail"][0])
+    poor = with_changes(RIICHI, cases["r104_too_few_points"].fails["fail"][0])
+    late = with_changes(cases["r105_too_few_tiles_left"].passes, cases["r105_too_few_tiles_left"].fails["fail"][0])
     assert found(poor) == [("R104", 1)]
     assert found(poor, riichi_min_points=0) == found(poor, riichi_min_points=None) == []
     assert found(late) == [("R105", 1)]
@@ -217,8 +217,8 @@ def test_riichi_rules():
 
 
 def test_fifth_tiles_of_melds_count_by_rule():
-    """A riichi that waits for 3p alone, of which a closed kan holds all four."""
-    text = retold(
+    """A riichi waits only for 3p, and a closed kan holds all four."""
+    text = with_changes(
         RIICHI,
         (flow_cases.NINE_RUNS, "1 holds 123m 456m 99m 333p 24p"),
         ("1 draws 9s; 1 riichi", "1 draws 3p; 1 ankan 3p; dora 9m; 1 draws E; 1 riichi"),
@@ -229,8 +229,8 @@ def test_fifth_tiles_of_melds_count_by_rule():
 
 
 def test_a_stick_where_the_riichi_tile_makes_four_winds():
-    """Whether it is paid is a rule; none is paid here."""
-    text = retold(
+    """If the riichi tile makes four winds, a rule says whether the stick is paid. Here none is paid."""
+    text = with_changes(
         flow_cases.FOUR_WINDS,
         ("2:W", "2 holds 123m 456m 789m NN 99p; 2 draws W; 2 riichi; 2 discards W"),
     )
@@ -240,7 +240,7 @@ def test_a_stick_where_the_riichi_tile_makes_four_winds():
 
 
 def test_no_stick_for_a_tile_that_three_win():
-    """Three calls abort the round: the stick of that tile stays, and one that is recorded is wrong."""
+    """Three rons abort the round, so the stick of that riichi is not paid; a recorded payment is wrong."""
     text = f"""
 table 1
 {flow_cases.HEAD}
@@ -256,5 +256,5 @@ draw
   tenpai 0 1 2
 {flow_cases.AFTER_ABORT}"""
     assert found(text) == []
-    paid = retold(text, ("3 discards 7s; draw", "3 discards 7s; 3 deposit; draw"))
+    paid = with_changes(text, ("3 discards 7s; draw", "3 discards 7s; 3 deposit; draw"))
     assert found(paid) == [("R107", 3)]

@@ -1,4 +1,4 @@
-"""One hand explained: values published elsewhere, and errors that point at the character."""
+"""The command ``hand``: values published elsewhere, and errors that point at a character."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def explained(text, **known):
 
 
 def test_both_definitions_where_they_differ():
-    """123456789m1111p is one away, tenpai only by the block formula (case sh-001)."""
+    """123456789m1111p has shanten 1 by play, and is tenpai only by the block formula (case sh-001)."""
     found = explained("123456789m1111p")
     assert (found["shanten"]["exact"], found["shanten"]["block"]) == (1, 0)
     assert found["waits"]["tiles"] == []
@@ -35,7 +35,7 @@ def test_both_definitions_where_they_differ():
 
 
 def test_nine_gates_wait_for_nine():
-    """The hand of article 003 waits for every tile of its suit; the article derives this split among others."""
+    """The hand of article 003 waits for every tile of its suit, and the article's split is among the readings."""
     found = explained("1112345678999m")
     assert found["waits"]["tiles"] == [f"{number}m" for number in range(1, 10)]
     assert "(111)(999)(234)(567)[8]" in found["waits"]["splits"]
@@ -43,13 +43,13 @@ def test_nine_gates_wait_for_nine():
 
 
 def test_useful_tiles_leave_out_what_is_seen():
-    """Tiles in sight are no longer to be drawn."""
+    """Tiles in sight are not counted as useful."""
     assert explained("123p406789s1122z")["useful"] == {"E": 2, "S": 2}
     assert explained("123p406789s1122z", visible="1z", dora="2z")["useful"] == {"E": 1, "S": 1}
 
 
 def test_discards_are_ordered_best_first():
-    """Of a hand with one tile too many, the discard that leaves most comes first."""
+    """The discard that leaves the most useful tiles comes first."""
     found = explained("123m456p789s1123z1z")
     assert found["discards"][0]["discard"] in {"S", "W"}
     distances = [row["shanten"] for row in found["discards"]]
@@ -67,14 +67,14 @@ def test_discards_are_ordered_best_first():
     ],
 )
 def test_value_of_published_hands(text, known, value, payments):
-    """Han, fu, points and payments are the published ones."""
+    """Han, fu, points and payments of published hands are right."""
     found = explained(text, **known)
     assert (found["han"], found["fu"], found["points"]) == value
     assert payments.items() <= found["payments"].items()
 
 
-def test_every_reading_is_told():
-    """The four hands of article 000 are all read as it reads them; one of them here, through the command."""
+def test_every_reading_is_given():
+    """The hands of article 000 have the readings that the article gives; the command prints one of them."""
     result = CliRunner().invoke(app, ["hand", "m22334455p234s234", "--win", "m3=", "--json"])
     assert result.exit_code == 0, result.output
     readings = json.loads(result.output)["readings"]
@@ -86,7 +86,7 @@ def test_every_reading_is_told():
 
 @pytest.mark.parametrize(("text", "place"), [("12m3x", "character 5"), ("123q", "character 4")])
 def test_errors_point_at_the_character(text, place):
-    """A hand that cannot be read is refused with its place; the exit code is that of a failed run."""
+    """An unreadable hand is refused with the place of the fault; the exit code is that of a failed run."""
     result = CliRunner().invoke(app, ["hand", text])
     assert result.exit_code == 2
     assert place in result.output
@@ -94,7 +94,7 @@ def test_errors_point_at_the_character(text, place):
 
 @pytest.mark.parametrize("tiles", [1, 2, 5, 8, 10, 11, 15, 16, 17])
 def test_no_hand_of_play_has_shanten_by_formula_alone(tiles):
-    """13 - 3 sets - 2 partials - isolated is defined for any number of tiles; "tenpai" and "won" are words of play."""
+    """13 - 3 sets - 2 partials - isolated is defined for any number of tiles; "tenpai" and "won" are terms of play."""
     text = "".join(f"{number}{suit}" for suit in "mps" for number in range(1, 10))
     found = explained(text[: 2 * tiles])
     assert found["tiles"] == tiles
@@ -112,7 +112,7 @@ def test_shanten_by_formula():
 
 
 def test_waits_of_a_hand_whose_melds_are_not_written():
-    """Seven tiles one after the other wait for three; eight leave that after a discard at either end."""
+    """Seven consecutive tiles wait for three tiles; eight leave that wait after a discard at either end."""
     found = explained("1234567m")
     assert found["waits"]["tiles"] == ["1m", "4m", "7m"]
     assert (found["missing melds"], list(found["useful"])) == (2, ["1m", "4m", "7m"])
@@ -124,14 +124,14 @@ def test_waits_of_a_hand_whose_melds_are_not_written():
 
 @pytest.mark.parametrize("text", ["", " ", "*"])
 def test_a_hand_without_tiles_is_refused(text):
-    """Nothing is no hand."""
+    """An empty hand is refused."""
     result = CliRunner().invoke(app, ["hand", text])
     assert result.exit_code == 2
     assert "without tiles" in result.output
 
 
-def test_every_reading_is_worth_what_it_is_worth():
-    """By the rules: 23_4 and 55 make a closed wait and three colours, 30 + 2 fu; 3_45 and 22 make pinfu of 30 fu."""
+def test_values_of_two_readings():
+    """23_4 and 55 give a closed wait and three colours, 30 + 2 fu; 3_45 and 22 give pinfu, 30 fu."""
     result = CliRunner().invoke(app, ["hand", "m22334455p234s234", "--win", "m3=", "--json"])
     found = json.loads(result.output)
     worth = {
@@ -149,7 +149,7 @@ def test_every_reading_is_worth_what_it_is_worth():
 
 
 def test_every_tile_that_is_printed_can_be_read():
-    """Names of tiles, as `show` and findings print them, make a hand with spaces between."""
+    """Tile names as `show` and findings print them, separated by spaces, can be read as a hand."""
     for tile in range(37):
         assert read_tile(TILE_NAMES[PHYSICAL + tile]) == (tile, 0)
     found = explained("2m 3m 4m 0p 6p 7p  E E E  F F  7s 8s", win="9s-")
@@ -157,7 +157,7 @@ def test_every_tile_that_is_printed_can_be_read():
 
 
 def test_tiles_seen_may_be_written_apart():
-    """Indicators and other tiles are lists, parted or not."""
+    """Indicators and seen tiles may be written with or without separators."""
     texts = ("3p1z", "3p 1z", "p3,z1", "3p, E", "🀛🀀")
     assert {explained("123p406789s1122z", visible=text)["useful"]["E"] for text in texts} == {1}
 
@@ -167,7 +167,7 @@ def test_tiles_seen_may_be_written_apart():
     [("--win", "9z", 1), ("--dora", "1m8z", 3), ("--ura", "1m-", 3), ("--visible", "1x", 2)],
 )
 def test_errors_name_the_option(option, text, place):
-    """What cannot be read is shown with its option."""
+    """An unreadable value is reported with its option."""
     result = CliRunner().invoke(app, ["hand", "123p406789s1122z", option, text])
     assert result.exit_code == 2
     assert f"{option[2:]}: " in result.output
@@ -175,7 +175,7 @@ def test_errors_name_the_option(option, text, place):
 
 
 def test_readme_writes_hands_as_they_are_read():
-    """The pairs in the table of auditor/hands/README.md are one hand in two notations; its closed hand is closed."""
+    """In the table of auditor/hands/README.md, each pair is one hand in two notations."""
     readme = (Path(__file__).resolve().parents[2] / "auditor" / "hands" / "README.md").read_text("utf-8")
     rows = {
         row.split("|")[1].strip(): re.findall("`([^`]+)`", row) for row in readme.splitlines() if row.count("|") == 3
@@ -190,7 +190,7 @@ def test_readme_writes_hands_as_they_are_read():
 
 
 def test_rules_are_listed_shown_and_compared():
-    """Every preset is listed and can be shown; two that differ say where."""
+    """Every preset is listed and can be shown; ``rules diff`` says where two differ."""
     run = CliRunner()
     names = run.invoke(app, ["rules", "list"]).output.split()
     assert {"tenhou", "majiang", "mleague", "mahjong_soul", "wrc"} <= set(names)

@@ -1,4 +1,4 @@
-"""Help of every command: an example, defaults, nothing heavy loaded; what a shell completes."""
+"""Help of every command: examples, defaults, no heavy imports; and completion in a shell."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from auditor.cli.main import app
 
 
 def run(program, cwd, **variables):
-    """Run a program in a process of its own; give what it prints and which heavy libraries it loads."""
+    """Run a program in its own process; give its output and the heavy libraries that it loads."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("AUDITOR_")}
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM + program],
@@ -41,7 +41,7 @@ def run(program, cwd, **variables):
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
-    """Give the help of every command, all printed by one process, with a configuration file; and what that loaded."""
+    """Give the help of every command, printed by one process with a configuration file, and the libraries loaded."""
     folder = tmp_path_factory.mktemp("help")
     (folder / "auditor.toml").write_text('rules = "mleague"\n[run]\nout = "out"\nsource = ["logs"]\njobs = 2\n')
     program = f"""
@@ -57,20 +57,20 @@ for words in {PAGES!r}:
 
 
 def test_help_loads_nothing_heavy(pages):
-    """Help comes at once, a configuration file read."""
+    """Help loads no heavy library, even with a configuration file."""
     assert pages[1] == set()
 
 
 @pytest.mark.parametrize("names", PAGES, ids=" ".join)
 def test_example(pages, names):
-    """Every page has an example, of this very command."""
+    """Every page has an example of its own command."""
     example = re.search(r"Example: (auditor.*)", pages[0][names])[1]
     assert example.startswith(" ".join(("auditor", *names)))
 
 
 @pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
 def test_texts_and_defaults(pages, names):
-    """Every option and argument has a text, and its default where it has one to show."""
+    """Every option and argument has a text and, if it has one to show, its default."""
     rows = pages[0][names].partition("╮\n")[2]
     for key, setting in COMMANDS[names].items():
         row = re.search(rf"^\W*{key}\b(.*(?:\n│ {{20}}.*)*)", rows, re.MULTILINE | re.IGNORECASE)[1]
@@ -81,13 +81,13 @@ def test_texts_and_defaults(pages, names):
 
 
 def wordy(text):
-    """Give a text's words in a row, without what a terminal puts around them."""
+    """Give the words of a text in order, without the terminal's frames."""
     return " ".join(re.sub(r"[│╭╮╰╯─]", " ", text).split())
 
 
 @pytest.mark.parametrize("names", PAGES, ids=" ".join)
 def test_help_is_as_written(pages, names):
-    """Every word of a command's text and of its options' texts is shown, those in brackets too."""
+    """Help shows every word of the texts, including those in brackets."""
     group = typer.main.get_command(app)
     for name in names:
         group = group.commands[name]
@@ -95,21 +95,21 @@ def test_help_is_as_written(pages, names):
     texts = [group.callback.__doc__ if group.callback else None]
     texts += [getattr(param, "help", None) for param in group.params]
     for text in filter(None, texts):
-        # The escape of what is shown is Rich's: a backslash before a bracket.
+        # Rich escapes a bracket with a backslash before it.
         for paragraph in text.replace("\\[", "[").split("\n\n"):
             columns = wordy(paragraph)
             assert columns in shown or all(word in shown for word in columns.split()), paragraph
 
 
 def test_brackets_are_shown(pages):
-    """What a person is to write in brackets stands in brackets."""
+    """Help shows brackets that a person must type."""
     assert "auditor.toml ([run] jobs = 4)" in wordy(pages[0][()])
     assert "[tool.auditor] of a pyproject.toml" in wordy(pages[0][()])
     assert "\\[" not in "".join(pages[0].values())
 
 
 def test_short_help_and_version(tmp_path):
-    """-h is --help, of the program and of every command; --version says the version, whatever the configuration."""
+    """-h is --help for the program and each command; --version prints the version with any configuration."""
     (tmp_path / "auditor.toml").write_text("[rnu]\n")
     program = f"""
 for words in [["--version"], *[[*names, "-h"] for names in {PAGES!r}]]:
@@ -125,7 +125,7 @@ for words in [["--version"], *[[*names, "-h"] for names in {PAGES!r}]]:
 
 
 def completed(lines, folder):
-    """Give what Bash offers for the last word of each line, all asked of one process, and what that loaded."""
+    """Give Bash's completions for the last word of each line, from one process, and the libraries that it loads."""
     program = f"""
 import os
 for line in {lines!r}:
@@ -158,14 +158,14 @@ OFFERED = {
 
 
 def test_completion(tmp_path):
-    """Codes, presets, choices, commands, options; loading nothing heavy, whatever a configuration says."""
+    """Codes, presets, choices, commands and options are completed without heavy imports, whatever is configured."""
     assert all(OFFERED.values())
     (tmp_path / "auditor.toml").write_text("[rnu]\n")
     assert completed([*OFFERED], tmp_path) == (OFFERED, set())
 
 
 def test_completion_of_statistics(tmp_path):
-    """Names of statistics, as their list has them."""
+    """Names of statistics are completed as ``stats --list`` has them."""
     listed, _ = run("app(['stats', '--list'])", tmp_path)
     names = [name for name in re.findall(r"^(\w+): ", listed, re.MULTILINE) if name.startswith("r")]
     assert names

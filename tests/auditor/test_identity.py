@@ -1,4 +1,4 @@
-"""One file is one source however it is named, and every row knows its own: replacing one touches no other."""
+"""One file is one source, however it is named, and every row names its source: replacing one touches no other."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def table(out, name):
 
 
 def of_source(out, source):
-    """Give the rows of one source in every table, but for findings that compare it with others."""
+    """Give the rows of one source in every table, except findings that compare it with other sources."""
     found = {name: table(out, name).filter(pl.col("source") == source) for name in PARTED}
     found["findings"] = found["findings"].filter(pl.col("code") != "L005")
     return {name: each.rows() for name, each in found.items()}
 
 
 def test_every_row_names_its_source(shipped_dataset):
-    """Each row of each table belongs to a row of ``sources``, by one column; games and findings have as many."""
+    """Each row belongs to one row of ``sources``, by one column, and the counts of games and findings agree."""
     names = table(shipped_dataset, "sources")["source"]
     assert names.n_unique() == len(names)
     for name in PARTED:
@@ -48,12 +48,12 @@ def test_every_row_names_its_source(shipped_dataset):
 
 
 TWIN = GAME.replace(b"<T", b"<T ", 1).replace(b'who="', b'who=" ', 1).replace(b'seed="0,', b'seed=" 0,', 1)
-"""The same but for white space, by which some tags are no tags of a log."""
+"""The same game with other white space, which makes some tags unreadable."""
 
 
 @pytest.mark.parametrize("changed", ["a", "b"])
 def test_twins_in_all_but_white_space(changed, tmp_path):
-    """They share their game's id and not their rows: one changes, the other's stay, whatever the rows are."""
+    """Two such files share their game's id, but not their rows: when one changes, the other's rows stay."""
     folder, out = tmp_path / "logs", tmp_path / "out"
     place(folder / "a.mjlog", GAME)
     place(folder / "b.mjlog", TWIN)
@@ -73,7 +73,7 @@ def test_twins_in_all_but_white_space(changed, tmp_path):
 
 
 def test_shared_twins(shared, tmp_path):
-    """The same with the files of the report."""
+    """The same for the two files of the report."""
     folder, out = tmp_path / "logs", tmp_path / "out"
     for name in ("twin_a.mjlog", "twin_b.mjlog"):
         place(folder / name, (shared / "trials" / name).read_bytes())
@@ -87,22 +87,22 @@ def test_shared_twins(shared, tmp_path):
 
 
 def test_twins_count_once_and_as_one_of_them(tmp_path):
-    """Statistics take the rows of one copy, not of both where they differ; show takes the finding's own."""
+    """Statistics count one of the two copies, and ``show`` reads the finding's own copy."""
     folder = tmp_path / "logs"
     place(folder / "a.mjlog", GAME)
     run(tmp_path / "one", folder)
     place(folder / "b.mjlog", TWIN)
     run(tmp_path / "two", folder)
     for name in ("rates", "results", "shanten", "riichi", "draws"):
-        told = [auditor("stats", tmp_path / out, name, "--format", "csv") for out in ("one", "two")]
-        assert told[0] == told[1], name
+        answers = [auditor("stats", tmp_path / out, name, "--format", "csv") for out in ("one", "two")]
+        assert answers[0] == answers[1], name
     text = auditor("show", tmp_path / "two", "--code", "L003")[1]
     assert "b.mjlog" in text
     assert "a.mjlog" not in text
 
 
 def test_a_member_and_a_file_of_its_name(tmp_path):
-    """``a.zip`` with ``m`` in it, a file ``a.zip!m``, and members of members: no two have a name in common."""
+    """``a.zip`` with a member ``m``, a file ``a.zip!m``, and nested members all have different names."""
     folder, out = tmp_path / "logs", tmp_path / "out"
     place(folder / "a.zip", zipped({"m": FAULTY, "n!m": CORRECT}))
     place(folder / "a.zip!m", GAME)
@@ -128,18 +128,18 @@ def test_a_member_and_a_file_of_its_name(tmp_path):
     ["plain.mjlog", "山 %20.mjlog", b"\xff\xfe.mjlog", "a\nb\x1b[31m.mjlog", r"\xff.mjlog", r"\x5c\x21", "\u202e.x"],
 )
 def test_names_can_be_had_again(name):
-    """What is shown of a name is one line, is another for another name, and leads back to the file."""
+    """The printed form of a name is one line, differs from every other name's, and leads back to the file."""
     path = places.Path(os.fsdecode(name))
-    told = places.shown(path)
-    assert told.isprintable() or "\u3000" in told
-    assert places.path_of(told) == path
+    answers = places.shown(path)
+    assert answers.isprintable() or "\u3000" in answers
+    assert places.path_of(answers) == path
     others = [os.fsdecode(b"\xff.mjlog"), r"\xff.mjlog", r"\x5cxff.mjlog", "ÿ.mjlog"]
     assert len({places.shown(other) for other in others}) == 4
     assert [str(places.path_of(places.shown(other))) for other in others] == others
 
 
 def test_names_of_members_and_files_are_apart():
-    """The first ``!`` of a name is always the one before the member."""
+    """The first ``!`` of a source's name is always the one before the member."""
     pairs = [
         ("a", "b!c"),
         ("a!b", "c"),
@@ -174,7 +174,7 @@ WAYS = {
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_folder_named_in_another_way(way, logs, tmp_path):
-    """In one run and from run to run it is one folder; its files keep the name by which they were first met."""
+    """A folder named in another way is the same folder, within a run and between runs; its files keep their names."""
     given = WAYS[way].format(here=tmp_path)
     run("both", "logs", given)
     assert len(table(tmp_path / "both", "sources")) == 5
@@ -196,7 +196,7 @@ def test_a_folder_named_in_another_way(way, logs, tmp_path):
 
 @pytest.mark.usefixtures("logs")
 def test_as_the_configuration_names_it(tmp_path):
-    """From the configuration, and then from the command line."""
+    """A folder named in the configuration and then on the command line is the same folder."""
     assert auditor("run", "--jobs", 1)[0] == 1
     assert auditor("run", tmp_path / "logs", "--jobs", 1)[0] == 0
     assert len(table(tmp_path / "out", "sources")) == 5
@@ -204,7 +204,7 @@ def test_as_the_configuration_names_it(tmp_path):
 
 
 def test_a_file_and_links_to_it(logs, tmp_path):
-    """A link to a file, within the folder or out of it, is no second file; neither is one to a folder."""
+    """A link to a file, inside or outside the folder, is no second file; nor is a link to a folder."""
     (logs / "again.mjlog").symlink_to("2024/1.mjlog")
     (logs / "2025").symlink_to("2024")
     place(tmp_path / "outside" / "o.mjlog", CORRECT.replace(b"<mjloggm", b"<mjloggm "))
@@ -217,7 +217,7 @@ def test_a_file_and_links_to_it(logs, tmp_path):
 
 
 def test_two_folders_of_one_name(tmp_path, monkeypatch):
-    """``logs`` seen from here is another than ``logs`` seen from there: both are kept, by names of their own."""
+    """Two folders of the same relative name, seen from two places, are both kept under different names."""
     out = tmp_path / "out"
     for where, data in (("here", GAME), ("there", FAULTY)):
         place(tmp_path / where / "logs" / "a.mjlog", data)
@@ -239,7 +239,7 @@ def test_two_folders_of_one_name(tmp_path, monkeypatch):
 
 
 def test_a_folder_that_has_moved(tmp_path, monkeypatch):
-    """Behind the same name it is the same logs, read again; no game is there twice."""
+    """A folder that moved and is linked from its old name holds the same logs: no game is in the dataset twice."""
     monkeypatch.chdir(tmp_path)
     for number, data in enumerate([GAME, FAULTY]):
         place(tmp_path / "disk1" / f"{number}.mjlog", data)
@@ -260,8 +260,8 @@ def test_a_folder_that_has_moved(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("what", ["folder", "files"])
-def test_what_has_moved_and_is_linked_from_where_it_was(what, tmp_path, monkeypatch):
-    """Logs that went to another disk and are linked from their old place are the same: no game is there twice."""
+def test_logs_that_moved_and_are_linked_are_the_same(what, tmp_path, monkeypatch):
+    """Logs that moved to another disk and are linked from their old place are the same sources."""
     monkeypatch.chdir(tmp_path)
     for number, data in enumerate([GAME, FAULTY, zipped({"m": LOGS[1].read_bytes()})]):
         place(tmp_path / "logs" / str(number), data)
@@ -285,7 +285,7 @@ def test_what_has_moved_and_is_linked_from_where_it_was(what, tmp_path, monkeypa
 
 
 def test_one_object_behind_two_uris():
-    """A region or a limit of time in a URI leads to the same object; another server's is another."""
+    """A region or a time limit in a URI does not change the object; another server does."""
     names = [
         "s3://b/a",
         "s3://b/a?region=x",
@@ -297,7 +297,7 @@ def test_one_object_behind_two_uris():
 
 
 def test_show_reads_from_anywhere(logs, tmp_path, monkeypatch):
-    """The dataset knows where its logs lay, from whichever folder it is asked."""
+    """``show`` finds the logs from any working folder."""
     run("out", "logs")
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
@@ -307,7 +307,7 @@ def test_show_reads_from_anywhere(logs, tmp_path, monkeypatch):
 
 
 def test_a_line_that_is_no_game(tmp_path):
-    """Its number hangs on what its file says, not on the file's name or packing; two such lines are not alike."""
+    """The id of a line that is no game depends on its content, not on the file's name or packing."""
     game = next(line for line in gzip.decompress(PAIPU.read_bytes()).split(b"\n") if line)
     lines = b"\n".join([game, b"garbage", b"garbage"])
     for name, data in (("a.jsonl", lines), ("b.jsonl.gz", gzip.compress(lines)), ("c.zip", zipped({"m": lines}))):

@@ -1,4 +1,4 @@
-"""Which meld a winner made a kan last: the replay knows it, melds in the order of their calls do not."""
+"""Which meld a winner made a kan last: the replay knows, the order of the melds does not show it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 from auditor.audit.frames import Frames
 from auditor.readers import mjlog
-from tests.kit.audits import TENHOU, source, told
+from tests.kit.audits import TENHOU, log_bytes, source
 
 START = """
 East 4.0, dora 9p
@@ -52,7 +52,7 @@ end
 
 def last_kan(text):
     """Give the place of the last kan of the one winner."""
-    log = mjlog.READER.read([source(told(text))], TENHOU.rules)
+    log = mjlog.READER.read([source(log_bytes(text))], TENHOU.rules)
     return Frames(log, pl.DataFrame()).win_contexts.wins.last_kan.tolist()
 
 
@@ -73,5 +73,5 @@ def last_kan(text):
     ],
 )
 def test_last_kan(parts, expected):
-    """A pon that becomes a kan after a daiminkan is the last, though its place is the first."""
+    """A pon that becomes a kan after a daiminkan is the last kan, although it is the first meld."""
     assert last_kan(START + "".join(parts)) == [expected]

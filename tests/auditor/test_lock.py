@@ -1,4 +1,4 @@
-"""A dataset's lock between processes: who holds it, what ends it, what a file system without locks gives."""
+"""The dataset's lock between processes: who holds it, what releases it, and file systems without locks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def holder(tmp_path):
 
 
 def test_another_process_is_named(holder, tmp_path):
-    """Who is refused learns which process writes; once that is killed, its lock is no more."""
+    """A refused process is told which process writes; killing that process releases the lock."""
     with (
         pytest.raises(OutputError, match=rf"another run writes there \(process {holder.pid}\)"),
         lock.taken(tmp_path / "out", wait=False),
@@ -48,7 +48,7 @@ def test_another_process_is_named(holder, tmp_path):
 
 
 def test_the_lock_ends_with_the_context(tmp_path):
-    """It can be taken again, after an error within the context, too; its file stays."""
+    """The end of the context releases the lock, also after an error; the lock file stays."""
     with pytest.raises(ValueError, match="within"), lock.taken(tmp_path, wait=False):
         raise ValueError("within")
     with lock.taken(tmp_path, wait=False):
@@ -59,7 +59,7 @@ def test_the_lock_ends_with_the_context(tmp_path):
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no fcntl")
 @pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP])
 def test_a_file_system_without_locks(number, tmp_path, monkeypatch):
-    """It is refused by name: a lock of another kind could be left over."""
+    """A file system without locks is refused by name, since another kind of lock could be left over."""
     import fcntl
 
     def refuse(*_):

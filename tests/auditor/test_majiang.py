@@ -1,4 +1,4 @@
-"""電脳麻将 paipu: the same games as the shipped Tenhou logs, in the engine's own format, give the same tables."""
+"""電脳麻将 paipu: the shipped Tenhou logs in the engine's own format give the same tables."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ MAJIANG = Options(preset("majiang"))
 
 
 @pytest.fixture(scope="module")
-def told_by_majiang():
+def from_paipu():
     """Audit the shipped paipu."""
     return audit([log_files.read(PAIPU)], MAJIANG).tables
 
 
 @pytest.fixture(scope="module")
-def told_by_tenhou():
-    """Audit the shipped mjlog files in the order of the paipu's lines, numbered like them."""
+def from_mjlog():
+    """Audit the shipped mjlog files, in the order of the paipu's lines and numbered like them."""
     styles = read_manifest(FIXTURES / "sources" / "manifest.csv")
     names = [file_name(game, styles[game["id"]]) for game in read_games([PAIPU])]
     files = [log_files.read(FIXTURES / "logs" / "tenhou" / name) for name in names]
@@ -35,7 +35,7 @@ def told_by_tenhou():
 
 
 def by_game(tables, name, columns):
-    """Take columns of a table, games numbered in order, so that two formats can be laid side by side."""
+    """Take columns of a table with games numbered in order, so that two formats can be compared."""
     order = tables["games"].with_row_index("game").select("game_id", "game")
     return tables[name].join(order, on="game_id", maintain_order="left").select("game", *columns)
 
@@ -49,29 +49,29 @@ def by_game(tables, name, columns):
         ("wins", ("round", "winner", "payer", "liable", "hand", "winning_tile", "points", "deltas", "expected_fu")),
     ],
 )
-def test_both_formats_of_a_game_give_the_same_table(told_by_majiang, told_by_tenhou, table, columns):
-    """Rounds, turns with shanten, riichi with waits, and wins are the same whichever format told them."""
-    ours, theirs = (by_game(tables, table, columns) for tables in (told_by_majiang, told_by_tenhou))
+def test_both_formats_of_a_game_give_the_same_table(from_paipu, from_mjlog, table, columns):
+    """Rounds, turns with shanten, riichi with waits, and wins are the same in both formats."""
+    ours, theirs = (by_game(tables, table, columns) for tables in (from_paipu, from_mjlog))
     assert len(ours) > 50
     assert ours.equals(theirs)
 
 
-def test_shipped_paipu_has_no_findings(told_by_majiang):
-    """The engine's own claims hold under the rules that stand beside them."""
-    assert told_by_majiang["findings"].rows() == []
-    assert told_by_majiang["games"]["final_scores"].null_count() == 0
+def test_shipped_paipu_has_no_findings(from_paipu):
+    """Shipped paipu have no finding under the rules that they state."""
+    assert from_paipu["findings"].rows() == []
+    assert from_paipu["games"]["final_scores"].null_count() == 0
 
 
-def test_games_of_one_file_are_told_apart(told_by_majiang):
-    """Each line is a game of its own, with its number and an id of its own."""
-    games = told_by_majiang["games"]
+def test_games_of_one_file_are_separate(from_paipu):
+    """Each line is one game with a number and an id of its own."""
+    games = from_paipu["games"]
     assert games["within"].to_list() == [str(number) for number in range(1, len(LINES) + 1)]
     assert games["game_id"].n_unique() == len(LINES)
 
 
 @pytest.mark.parametrize("form", ["bare", "array", "with rule", "pretty", "gzip"])
 def test_every_container_gives_the_same_wins(form):
-    """A game reads the same alone, in an array, with its rules, spread over lines, and packed."""
+    """A game gives the same wins alone, in an array, with its rules, spread over lines, and packed."""
     game = json.loads(LINES[0])
     bare = json.dumps(game["paipu"], ensure_ascii=False).encode()
     data = {
@@ -90,7 +90,7 @@ def test_every_container_gives_the_same_wins(form):
 
 
 def test_a_cut_line_leaves_the_others_whole():
-    """A line that breaks off is one finding, named with its number; the games before it are audited."""
+    """A line that breaks off is one finding with its number, and the games before it are audited."""
     text = "\n".join([LINES[0], LINES[1][: len(LINES[1]) // 2]]).encode()
     tables = audit([source(text, "cut.jsonl")], MAJIANG).tables
     found = tables["findings"]
@@ -99,7 +99,7 @@ def test_a_cut_line_leaves_the_others_whole():
 
 
 def test_an_unknown_event_and_a_wrong_rule_are_named():
-    """An event of no known key and a rule of no known name are findings; the rest is audited."""
+    """An event with an unknown key and a rule with an unknown name are findings; the rest is audited."""
     game = json.loads(LINES[0])
     game["paipu"]["log"][0].insert(3, {"mystery": {"l": 0}})
     game["rule"]["謎のルール"] = True
@@ -114,7 +114,7 @@ def _two_reds_of_a_suit(hand: str) -> bool:
 
 @pytest.mark.parametrize("name", ["legacy-0", "eagermix-0", "stack-1"])
 def test_self_played_games_agree_but_for_the_known_fault(shared, name):
-    """Under each game's own rules nothing is found but two faults of the engine, told here by their cause.
+    """Self-played games have only the findings of two known faults of the engine, under each game's own rules.
 
     It undercounts dora on a five with two reds of its suit (RULES.md 3.5), and logs the only ordinary five, just drawn,
     as one from the hand when it holds a red one.

@@ -1,4 +1,4 @@
-"""The mjlog reader: every tag and attribute lands in the canonical tables, whatever the file was through."""
+"""The mjlog reader: every tag and attribute reaches the canonical tables, however the file was resaved or packed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from auditor.log.tile_ids import PHYSICAL
 from auditor.readers import mjlog
 from auditor.readers.mjlog import melds
 from auditor.sources.log_files import unpack
-from tests.kit.audits import CHECKS, LOGS, TENHOU, audited, events, read_all, source, told
+from tests.kit.audits import CHECKS, LOGS, TENHOU, audited, events, log_bytes, read_all, source
 from tests.kit.plain import mjlog_reader
 
 TABLES = ("rounds", "events", "melds", "deals", "deposits", "claims", "shows")
@@ -26,13 +26,13 @@ GAME_COLUMNS = [
 
 @pytest.fixture(scope="module", params=["shipped", "corpus"])
 def both(request):
-    """Give each set of games: what the reader made of it, and what a plain reading by ElementTree makes."""
+    """Give each set of games as the reader reads it, and as a plain reading by ElementTree."""
     sources, log = request.getfixturevalue(request.param)
     return sources, log, [mjlog_reader.read(each.data) for each in sources]
 
 
 def shifted(games, table, columns):
-    """Chain one table of many games, with round and claim numbers counted on from game to game."""
+    """Give one table of many games; round and claim numbers continue from game to game."""
     rows, rounds, claims = [], 0, 0
     for game in games:
         for row in getattr(game, table):
@@ -45,12 +45,12 @@ def shifted(games, table, columns):
 
 
 def offset(source):
-    """Say how many bytes of the unpacked file stood before the text that the reader was given."""
+    """Give the number of bytes of the unpacked file before the text that the reader gets."""
     return source.offset
 
 
 def test_rounds(both):
-    """INIT: wind, dealer, honba, sticks, scores, first indicator, place."""
+    """INIT gives wind, dealer, honba, sticks, scores, first indicator and position."""
     _, log, games = both
     columns = ["round", "wind", "dealer", "honba", "sticks", "start", "dora", "event", "pos"]
     assert log.rounds.select(columns).rows() == shifted(games, "rounds", columns)
@@ -59,7 +59,7 @@ def test_rounds(both):
 
 
 def test_events(both):
-    """Draws, discards, calls with feeder and tiles, riichi, deposits, indicators, results, absences, in order."""
+    """Draws, discards, calls with feeder and tiles, riichi, indicators, results and absences are events, in order."""
     _, log, games = both
     columns = ["round", "event", "pos", "kind", "seat", "source", "tile_id", "others"]
     seen = events(log).select(columns)
@@ -74,7 +74,7 @@ def test_events(both):
 
 
 def test_positions_point_at_tags(both):
-    """The byte that an event names is the < of a tag that fits its kind."""
+    """The byte of an event is the < of a tag of its kind."""
     sources, log, _ = both
     tag = {"draw": "[TUVW]", "discard": "[DEFG]", "deal": "INIT", "riichi": "REACH", "deposit": "REACH", "dora": "DORA",
            "result": "(AGARI|RYUUKYOKU)", "leave": "BYE", "return": "UN"}  # fmt: skip
@@ -87,19 +87,19 @@ def test_positions_point_at_tags(both):
 
 
 def test_deals(both):
-    """hai0 to hai3, in the order of the file."""
+    """hai0 to hai3 give the dealt tiles, in the order of the file."""
     _, log, games = both
     assert log.deals.rows() == shifted(games, "deals", ["round", "seat", "tile_id"])
 
 
 def test_deposits(both):
-    """REACH step 2 with the scores after it; early logs have none there."""
+    """REACH step 2 gives a deposit and the scores after it; early logs have no scores there."""
     _, log, games = both
     assert log.deposits.rows() == shifted(games, "deposits", ["round", "event", "seat", "scores"])
 
 
 def test_claims(both):
-    """AGARI and RYUUKYOKU: who, from whom, liable, fu, points, limit, yaku, indicators, melds, scores, changes."""
+    """AGARI and RYUUKYOKU give winner, payer, liable, fu, points, limit, yaku, indicators, melds, scores, changes."""
     _, log, games = both
     rounds = 0
     found = iter(log.claims.with_columns(pl.col("reason").cast(pl.String)).iter_rows(named=True))
@@ -117,19 +117,19 @@ def test_claims(both):
 
 
 def signed(signature):
-    """Take a meld signature apart: its kind, its tiles."""
+    """Split a meld signature into its kind and its tiles."""
     tile_ids = [signature >> shift & 255 for shift in (24, 16, 8, 0)]
     return canonical.KINDS[signature >> 32], [tile_id for tile_id in tile_ids if tile_id < PHYSICAL]
 
 
 def test_shown_hands(both):
-    """The winner's hai, and at draws each haiN."""
+    """The winner's hai, and at draws each haiN, are the shown hands."""
     _, log, games = both
     assert log.shows.rows() == shifted(games, "shows", ["claim", "round", "event", "seat", "tile_ids"])
 
 
 def test_games(both):
-    """UN, GO and owari: names, ranks, ratings, table, final scores and points."""
+    """UN, GO and owari give names, ranks, ratings, table, final scores and points."""
     _, log, games = both
     for row, game in zip(log.games.iter_rows(named=True), games, strict=True):
         head = game.head
@@ -142,7 +142,7 @@ def test_games(both):
 
 
 def test_start_time_is_in_the_name(both):
-    """A file named as Tenhou names its logs says year, month, day and hour; other names say nothing."""
+    """A name in Tenhou's form gives year, month, day and hour; other names give no start time."""
     sources, log, _ = both
     for each, start in zip(sources, log.games["start_time"], strict=True):
         stamp = re.search(r"(\d{10})gm-", each.name)
@@ -150,12 +150,12 @@ def test_start_time_is_in_the_name(both):
 
 
 def test_no_problems_in_shipped_games(shipped):
-    """A well-formed log gives the reader nothing to say."""
+    """The shipped logs have no problem."""
     assert shipped[1].problems.rows() == []
 
 
 def test_all_meld_codes():
-    """Each of the 65,536 codes that names tiles decodes as the format says."""
+    """Each of the 65,536 codes that names tiles is decoded as the format says."""
     import numpy as np
 
     every = np.arange(1 << 16)
@@ -182,7 +182,7 @@ def test_all_meld_codes():
     ],
 )
 def test_single_meld_codes(code, kind, feeder, tile_ids):
-    """Codes whose tiles the format notes or its bits tell at once."""
+    """Codes whose tiles follow from the format notes or from their bits are decoded to these tiles."""
     import numpy as np
 
     found = melds.decode(np.array([code]))
@@ -223,7 +223,7 @@ RESAVED = {
 
 @pytest.mark.parametrize("how", RESAVED)
 def test_resaved_copies_read_the_same(how):
-    """A game is the same game after an editor, an archive or a converter has had it; positions stay the file's."""
+    """A copy that an editor, archive or converter saved is the same game; positions are those in the copy."""
     data = PLAIN.read_bytes()
     copy = RESAVED[how](data)
     assert copy != data
@@ -244,7 +244,7 @@ def test_resaved_copies_read_the_same(how):
 
 @pytest.mark.parametrize("how", ["gzip", "byte-order mark", "indented", "windows line ends", "leading blank lines"])
 def test_game_id_is_the_content(how):
-    """Packing and white space do not make another game of it; another byte does."""
+    """Packing and white space do not change the id of a game; any other byte does."""
     data = PLAIN.read_bytes()
     files = [data, RESAVED[how](data), data.replace(b'oya="0"', b'oya="1"', 1)]
     log = mjlog.READER.read([source(each) for each in files], TENHOU.rules)
@@ -254,7 +254,7 @@ def test_game_id_is_the_content(how):
 
 
 def test_games_of_a_batch_do_not_mix(shipped):
-    """A batch's tables are those of its games one by one, in the order given."""
+    """The tables of a batch are those of its games read one by one, in the given order."""
     sources, log = shipped
     alone = [mjlog.READER.read([each], TENHOU.rules) for each in reversed(sources)]
     backwards = mjlog.READER.read(list(reversed(sources)), TENHOU.rules)
@@ -269,15 +269,15 @@ def test_games_of_a_batch_do_not_mix(shipped):
 def test_a_contradiction_is_in_its_own_round_behind_deals_that_are_not_read():
     """A second root of a file is not read, so its deals do not count when rounds are numbered."""
     wrong = (CHECKS / "l006_tables_disagree" / "fail.mjlog").read_bytes()
-    ordinary = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\ndraw\nend\n")
+    ordinary = log_bytes("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\ndraw\nend\n")
     log = mjlog.READER.read([source(ordinary * 2, "twice"), source(wrong, "wrong")], TENHOU.rules)
     (contradiction,) = log.problems.filter(pl.col("code") == "L006", pl.col("round").is_not_null())["round"]
     assert log.rounds["game"][contradiction] == 1
 
 
 def test_three_players_are_set_aside():
-    """A three-player game has its row in games and its problem; the game beside it is read whole."""
-    ordinary = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\ndraw\nend\n")
+    """A three-player game has a row in games and a problem; the game beside it is read."""
+    ordinary = log_bytes("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\ndraw\nend\n")
     three = ordinary.replace(b'type="1"', b'type="185"')
     both = mjlog.READER.read([source(three, "three"), source(ordinary, "four")], TENHOU.rules)
     alone = mjlog.READER.read([source(ordinary, "four")], TENHOU.rules)
@@ -288,7 +288,7 @@ def test_three_players_are_set_aside():
 
 
 def test_three_player_corpus_is_unsupported(shared):
-    """Real three-player games each have one finding, L007, and no rounds."""
+    """Each real three-player game has one finding, L007, and no rounds."""
     from tests.kit.audits import files_below
 
     paths = files_below(shared / "corpus" / "tenhou-mjlog-3p")
@@ -318,9 +318,9 @@ WRONG_VALUES = {
 
 @pytest.mark.parametrize("what", WRONG_VALUES)
 def test_wrong_values_are_named_with_their_place(what):
-    """What the format does not have is an L003 at the tag's own byte, with what stands there."""
+    """A value that the format does not have is L003, at the byte of its tag, with the recorded text."""
     tag, recorded = WRONG_VALUES[what]
-    data = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\nraw <HERE/>\ndraw\nend\n").replace(b"<HERE/>", tag)
+    data = log_bytes("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\nraw <HERE/>\ndraw\nend\n").replace(b"<HERE/>", tag)
     problems = mjlog.READER.read([source(data)], TENHOU.rules).problems
     assert problems["code"].to_list() == ["L003"]
     assert problems["pos"].to_list() == [data.index(tag)]
@@ -329,23 +329,23 @@ def test_wrong_values_are_named_with_their_place(what):
 
 @pytest.mark.parametrize("position", ["before", "after"])
 def test_tags_around_a_wrong_one_are_kept(position):
-    """One unreadable tag does not take its neighbours with it."""
+    """An unreadable tag does not change its neighbours."""
     text = "East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\n0 draws 9m\n0 discards 9m\ndraw\nend\n"
-    clean = mjlog.READER.read([source(told(text))], TENHOU.rules)
+    clean = mjlog.READER.read([source(log_bytes(text))], TENHOU.rules)
     line = {"before": "3 draws 7s", "after": "0 draws 9m"}[position]
-    broken = mjlog.READER.read([source(told(text.replace(line, f'raw <FOO bar="1"/>\n{line}')))], TENHOU.rules)
+    broken = mjlog.READER.read([source(log_bytes(text.replace(line, f'raw <FOO bar="1"/>\n{line}')))], TENHOU.rules)
     assert broken.events.drop("event", "pos").equals(clean.events.drop("event", "pos"))
 
 
 def test_empty_batch():
-    """No files give empty tables of the right columns."""
+    """Without files, the tables are empty and have the right columns."""
     log = mjlog.READER.read([], TENHOU.rules)
     assert [len(getattr(log, name)) for name in ("games", *TABLES)] == [0] * 8
     assert dict(log.events.schema) == dict(pl.DataFrame(schema=canonical.EVENTS).schema)
 
 
 def test_absent_players():
-    """BYE and UN with one name are leave and return, between rounds too."""
+    """BYE and a UN with one name are leave and return, also between rounds."""
     text = """
 East 4.0, dora 9p
 raw <BYE who="2"/>
@@ -357,25 +357,25 @@ East 4.1, dora 9p
 draw
 end
 """
-    log = mjlog.READER.read([source(told(text))], TENHOU.rules)
+    log = mjlog.READER.read([source(log_bytes(text))], TENHOU.rules)
     absences = log.events.filter(pl.col("kind").is_in(["leave", "return"])).select("round", "kind", "seat")
     assert absences.rows() == [(0, "leave", 2), (0, "return", 2)]
     assert log.problems.rows() == []
     assert log.games["names"].to_list() == [["A", "B", "C", "D"]]
-    found = audited(told(text), options=Options(TENHOU.rules, ("L", "T"))).tables["findings"]
+    found = audited(log_bytes(text), options=Options(TENHOU.rules, ("L", "T"))).tables["findings"]
     assert found.rows() == []
 
 
 @pytest.mark.parametrize(("text", "name"), [("%E5%A4%A9", "天"), ("plain", "plain"), ("", "")])
 def test_names_are_percent_encoded(text, name):
-    """A name is decoded as UTF-8; one that is not encoded stays."""
-    data = told("East 4.0, dora 9p\ndraw\nend\n").replace(b'n1="%42"', f'n1="{text}"'.encode())
+    """A name is percent-decoded as UTF-8; a name that is not encoded stays as it is."""
+    data = log_bytes("East 4.0, dora 9p\ndraw\nend\n").replace(b'n1="%42"', f'n1="{text}"'.encode())
     log = mjlog.READER.read([source(data)], TENHOU.rules)
     assert log.games["names"][0].to_list() == ["A", name, "C", "D"]
 
 
 def test_unpacking_keeps_positions():
-    """Bytes dropped before the text count: positions are those of the unpacked file."""
+    """Bytes dropped before the text are counted: positions are those in the unpacked file."""
     data = b"\xef\xbb\xbf \n" + PLAIN.read_bytes()
     packed = unpack(source(b"", "x"), gzip.compress(data))
     log = mjlog.READER.read([packed], TENHOU.rules)

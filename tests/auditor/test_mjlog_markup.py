@@ -1,6 +1,6 @@
-"""XML as other tools write it: what an XML parser says is the same document is the same log.
+"""Logs that other tools saved: if an XML parser reads the same document, the reader reads the same log.
 
-The right reading is that of the standard library's parser: both texts of each pair have the same elements and values.
+The standard library's parser decides: both texts of each pair have the same elements and values for it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ NAMED = PLAIN.replace('n0="%41"', 'n0="a%3Eb"')
 
 
 def _values(change):
-    """Change every attribute's value, quotes included."""
+    """Change the value of every attribute, quotes included."""
     return re.sub(r'"[^"]*"', lambda found: change(found[0][1:-1]), PLAIN)
 
 
 def _after_tags(text):
-    """Put something behind every tag but the last."""
+    """Put something after every tag except the last."""
     return PLAIN.replace(">", f">{text}").removesuffix(text)
 
 
@@ -54,12 +54,12 @@ SAME = {
 
 
 def elements(text):
-    """Give the elements as an XML parser sees them: name and values, in order."""
+    """Give the elements as an XML parser reads them: names and values, in order."""
     return [(each.tag, dict(each.items())) for each in ET.fromstring(text.removeprefix("\ufeff").encode()).iter()]
 
 
 def tables(text):
-    """Give what is read of a log but where it stands."""
+    """Give the tables of a log, without positions."""
     log = mjlog.READER.read([source(text.encode())], TENHOU.rules)
     assert log.problems.rows() == []
     frames = (
@@ -76,7 +76,7 @@ def tables(text):
 
 @pytest.mark.parametrize("name", SAME)
 def test_the_same_document_is_the_same_log(name, found):
-    """No finding, the same tables, the same numbers of events: closing tags and the prolog are none."""
+    """The log has no finding, the same tables and the same event numbers: closing tags and the prolog do not count."""
     like, parsed = (NAMED, NAMED.replace("%3E", "&gt;")) if "in a value" in name else (PLAIN, PLAIN)
     assert elements(SAME[name]) == elements(parsed)
     assert found[name] == ([], "audited")
@@ -86,14 +86,14 @@ def test_the_same_document_is_the_same_log(name, found):
 
 @pytest.fixture(scope="module")
 def found():
-    """Give each text of this module's tables as audited, all in one batch: codes of the findings, status."""
+    """Audit all texts of this module in one batch; give the codes of their findings and their status."""
     spoiled = {name: PLAIN.encode().replace(old, new) for name, (old, new, _) in SPOILED.items()}
     tables = audited_apart({name: text.encode() for name, text in SAME.items()} | spoiled)
     return {name: (parts["findings"]["code"].to_list(), *parts["sources"]["status"]) for name, parts in tables.items()}
 
 
 class _Saved(HTMLParser):
-    """Write a text again as a tool does that takes it for HTML."""
+    """Write a text again as a tool that takes it for HTML."""
 
     def __init__(self, *, closing):
         super().__init__()
@@ -116,7 +116,7 @@ class _Saved(HTMLParser):
 
 
 def html(*, closing, nested=False):
-    """Give the log as HTML tools save it; ``nested`` as those do to which all tags are open."""
+    """Give the log as HTML tools save it; with ``nested``, as tools that leave all tags open."""
     saved = _Saved(closing=closing)
     saved.feed(PLAIN)
     if not nested:
@@ -128,7 +128,7 @@ def html(*, closing, nested=False):
 
 @pytest.mark.parametrize("saved", [html(closing=False), html(closing=True), html(closing=False, nested=True)])
 def test_html_tools(saved):
-    """Names in lower case, tags closed or nested: one finding that says so, and the game is read."""
+    """Names in lower case and closed or nested tags are one finding, and the game is read."""
     assert "<GO" not in saved
     assert "fromwho" in saved
     report = audited(saved.encode())
@@ -141,7 +141,7 @@ def test_html_tools(saved):
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
 def test_utf16_is_named(encoding):
-    """With a byte order mark or without: what it is, and what helps."""
+    """UTF-16, with or without a byte order mark, is named, with the way to fix it."""
     assert "UTF-16" in source(PLAIN.encode(encoding)).reason
 
 
@@ -154,8 +154,8 @@ NOT_LOGS = [
 
 
 @pytest.mark.parametrize("data", NOT_LOGS)
-def test_what_only_tells_of_a_log_is_none(data):
-    """The root must be a tag of that name."""
+def test_a_text_about_a_log_is_no_log(data):
+    """A text whose root is another tag is no log, even if it contains one."""
     assert mjlog.is_format(data) == (b"<mjloggm " in data)
 
 
@@ -181,14 +181,14 @@ SPOILED = {
 
 @pytest.mark.parametrize("name", SPOILED)
 def test_spoiled_documents(name, found):
-    """One fault, one finding."""
+    """A spoiled document has one finding."""
     old, _, code = SPOILED[name]
     assert PLAIN.encode().count(old) == 1
     assert found[name] == ([code], "audited")
 
 
 def test_the_closing_tag_moved_to_the_middle():
-    """The log is closed, if not where it should be: not cut as well."""
+    """A closing tag in the middle still closes the log: it is not reported as cut off as well."""
     moved = PLAIN.replace("</mjloggm>", "").replace("<W120/>", "</mjloggm><W120/>")
     findings = audited(moved.encode()).tables["findings"]
     assert findings["code"].to_list() == ["L004"]
@@ -203,7 +203,7 @@ def test_the_closing_tag_moved_to_the_middle():
     ],
 )  # fmt: skip
 def test_trials(name, expected, shared):
-    """Logs that other tools wrote, each with the findings that are right."""
+    """Logs that other tools wrote have exactly these findings."""
     report = audited((shared / "trials" / f"{name}.mjlog").read_bytes())
     assert report.tables["findings"]["code"].to_list() == expected
     assert report.tables["sources"]["status"].to_list() == ["audited"]
@@ -211,7 +211,7 @@ def test_trials(name, expected, shared):
 
 
 def test_numbers_of_events_are_those_of_elements():
-    """The win is element 15 of the document, whatever is written between."""
+    """The win is element 15 of the document, whatever is written between the tags."""
     order = [name for name, _ in elements(PLAIN)]
     for text in (PLAIN, SAME["pairs of tags"], SAME["a document type"], SAME["comments between"]):
         events = mjlog.READER.read([source(text.encode())], TENHOU.rules).events

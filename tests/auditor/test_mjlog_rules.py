@@ -1,4 +1,4 @@
-"""Rules from the log: what GO's type and csrule, the lobby and the date say, and what they leave unknown.
+"""Rules from the log: what GO's type and csrule, the lobby and the date state, and what they leave unknown.
 
 Expected values are those of RULES.md 4.1 and 4.2, written out here once more.
 """
@@ -14,13 +14,13 @@ import pytest
 from auditor.audit.audit_batch import Options
 from auditor.readers import mjlog
 from engine.rules.rule_sets import RuleSet, preset
-from tests.kit.audits import TENHOU, audited, codes, source, tally, told
+from tests.kit.audits import TENHOU, audited, codes, log_bytes, source, tally
 
-LOG = told("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\n")
+LOG = log_bytes("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\n")
 
 
 def go(data, **said):
-    """Give a log another GO tag."""
+    """Replace the GO tag of a log."""
     tag = "".join(f' {name}="{value}"' for name, value in said.items() if value is not None)
     return re.sub(rb"<GO [^>]*/>", f"<GO{tag}/>".encode(), data)
 
@@ -28,8 +28,8 @@ def go(data, **said):
 def rules_of(name="2023050101gm-0009-0000-00000000.mjlog", base=TENHOU.rules, **said):
     """Give the rules that the reader finds for a game with this GO tag."""
     log = mjlog.READER.read([source(go(LOG, **said), name)], base)
-    told = log.problems.filter(pl.col("code") != "L006")  # these files are named at will
-    assert told["recorded"].to_list() == ([] if "type" in said else ["GO without type"])
+    log_bytes = log.problems.filter(pl.col("code") != "L006")  # the names of these files are arbitrary
+    assert log_bytes["recorded"].to_list() == ([] if "type" in said else ["GO without type"])
     return log.rules[log.games["rules"][0]]
 
 
@@ -43,7 +43,7 @@ PARLOUR = {"kiriage_mangan": True, "uma": None, "final_points_rounding": None}
 
 @pytest.mark.parametrize("table", [1, 9, 41, 73, 97, 137, 161, 169, 225])
 def test_ranked_tables_are_the_preset(table):
-    """Ordinary tables differ in length alone; class, speed and opponents are no rules."""
+    """Ordinary tables differ only in length: class, speed and opponents are not rules."""
     rules = rules_of(type=table, lobby=0)
     assert rules == preset("tenhou").changed(game_length=2 if table & 8 else 1)
 
@@ -64,20 +64,20 @@ def test_ranked_tables_are_the_preset(table):
     ],
 )
 def test_type_bits(bit, expected):
-    """Each bit changes its own parameters and nothing else."""
+    """Each bit changes only its own parameters."""
     plain, rules = rules_of(type=1, lobby=0), rules_of(type=1 | bit, lobby=0)
     assert {name: getattr(rules, name) for name in differing(rules, plain)} == expected
 
 
 def test_clear_bits_are_said_too():
-    """A log that says red fives, open tanyao and East only is believed over the base."""
+    """A clear bit outweighs the base: the log states red fives, open tanyao and an East game."""
     base = preset("tenhou").changed(red_fives=(0, 0, 0), open_tanyao=False, game_length=4)
     rules = rules_of(type=1, lobby=0, base=base)
     assert (rules.red_fives, rules.open_tanyao, rules.game_length) == ((1, 1, 1), True, 1)
 
 
 def test_skill_match():
-    """Type 2113 starts with 1000 points; its settlement is not known."""
+    """Type 2113 starts with 1000 points, and its settlement is unknown."""
     rules = rules_of(type=2113, lobby=0)
     names = ("starting_points", "return_points", "target_points", "uma", "game_length")
     assert [getattr(rules, name) for name in names] == [None] * 5
@@ -86,7 +86,7 @@ def test_skill_match():
 
 @pytest.mark.parametrize("missing", [{"lobby": 0}, {}])
 def test_missing_type(missing):
-    """Without a type nobody knows the tile set, open tanyao, length or rounding up."""
+    """Without a type the tile set, open tanyao, length and kiriage are unknown."""
     rules = rules_of(**missing)
     names = ("red_fives", "open_tanyao", "game_length", "kiriage_mangan")
     assert [getattr(rules, name) for name in names] == [None] * 4
@@ -109,7 +109,7 @@ FIRST_WORD = {
     0x2000: ("max_simultaneous_ron", 1),
     0x4000: ("agari_yame", "none"),
     0x8000: ("tenpai_yame", "none"),
-    0x10000: ("renchan_mode", None),  # two bits, of which no source says what both together mean
+    0x10000: ("renchan_mode", None),  # two bits: no source says what they mean together
     0x20000: ("renchan_mode", None),
     0x40000: ("final_points_rounding", "thousand"),
     0x80000: ("ippatsu", False),
@@ -130,7 +130,7 @@ SECOND_WORD = {
 
 @pytest.mark.parametrize("bit", FIRST_WORD, ids=hex)
 def test_first_csrule_word(bit):
-    """Each bit of the first word changes the one parameter that it names."""
+    """Each bit of csrule's first word changes the one parameter that it names."""
     plain = rules_of(type=9, lobby=4321, csrule="0,0")
     rules = rules_of(type=9, lobby=4321, csrule=f"{bit:08X},00000000")
     name, value = FIRST_WORD[bit]
@@ -139,7 +139,7 @@ def test_first_csrule_word(bit):
 
 @pytest.mark.parametrize("bit", SECOND_WORD, ids=hex)
 def test_second_csrule_word(bit):
-    """The same for the second."""
+    """Each bit of the second word does, too."""
     plain = rules_of(type=9, lobby=4321, csrule="0,0")
     rules = rules_of(type=9, lobby=4321, csrule=f"0,{bit:X},,,,,")
     name, value = SECOND_WORD[bit]
@@ -147,7 +147,7 @@ def test_second_csrule_word(bit):
 
 
 def test_many_bits_together():
-    """Words are sums of bits: 0FE0BF0B of the format notes' custom lobby."""
+    """A word is a sum of bits: 0FE0BF0B of the format notes' custom lobby."""
     rules = rules_of(type=9, lobby=4321, csrule="0FE0BF0B,0000001F,,,30000,30000,30000")
     for word, bits in ((0x0FE0BF0B, FIRST_WORD), (0x1F, SECOND_WORD)):
         for bit, (name, value) in bits.items():
@@ -159,7 +159,7 @@ def test_many_bits_together():
 
 @pytest.mark.parametrize(("field", "name"), [(4, "starting_points"), (5, "target_points"), (6, "return_points")])
 def test_csrule_scores(field, name):
-    """Fields 4 to 6 are scores; what is no number is unknown, what is empty is as usual."""
+    """Fields 4 to 6 are scores. A text that is no number makes them unknown; an empty field is the usual value."""
     said = ["0", "0", "", "", "", "", ""]
     plain = rules_of(type=9, lobby=4321, csrule=",".join(said))
     for text, value in (("35000", 35000), ("many", None)):
@@ -169,14 +169,14 @@ def test_csrule_scores(field, name):
 
 
 def test_csrule_that_is_no_number():
-    """A first word that cannot be read leaves unknown all that it could say; the second still counts."""
+    """If the first word is unreadable, its parameters are unknown; the second word still counts."""
     rules = rules_of(type=9, lobby=4321, csrule="whatever,1")
     assert {name for name, _ in FIRST_WORD.values()} <= rules.unknown
     assert rules.double_wind_pair_fu == 2
 
 
 def test_lobby_without_csrule():
-    """Who plays in a private lobby may have changed anything its keeper can; the rest stays known."""
+    """In a private lobby without csrule, everything that its keeper can change is unknown, and the rest is known."""
     rules = rules_of(type=9, lobby=4321)
     names = {name for word in (FIRST_WORD, SECOND_WORD) for name, _ in word.values()}
     assert names | {"starting_points", "target_points", "return_points", "uma", "honba_value"} <= rules.unknown
@@ -187,7 +187,7 @@ def test_lobby_without_csrule():
 
 @pytest.mark.parametrize("lobby", ["0", None])
 def test_public_lobby(lobby):
-    """Lobby 0 is the public one; logs before 2010 name none."""
+    """Lobby 0 is the public one; logs before 2010 name no lobby."""
     assert rules_of(type=9, lobby=lobby) == preset("tenhou")
 
 
@@ -215,7 +215,7 @@ def test_dates(stamp, kuikae, rounding):
 
 @pytest.mark.parametrize("name", ["game.mjlog", "2023133199gm-0009-0000-0123abcd.mjlog", "99990101.xml"])
 def test_without_a_date(name):
-    """A name without a date, or with one that no calendar has, leaves unknown what changed."""
+    """If the name has no date or an impossible one, the rules that changed with time are unknown."""
     rules = rules_of(name, type=9, lobby=0)
     assert (rules.kuikae_level, rules.final_points_rounding) == (None, None)
 
@@ -262,7 +262,7 @@ def test_without_a_date(name):
     ],
 )
 def test_name_against_go(name, said, recorded, expected):
-    """The file's name and GO say type and lobby, and agree (L006); names of another form say nothing."""
+    """If the file's name states type and lobby, they must agree with GO (L006); other names state nothing."""
     log = mjlog.READER.read([source(go(LOG, **said), name)], TENHOU.rules)
     found = log.problems.filter(pl.col("code") == "L006").select("game", "recorded", "expected").rows()
     assert found == ([(0, recorded, expected)] if recorded else [])
@@ -279,14 +279,14 @@ def test_dealer_against_number_behind_a_deal_that_is_not_read():
 
 
 def test_base_counts_where_the_log_says_nothing():
-    """``--rules`` decides what a log does not say."""
+    """``--rules`` gives the values that the log does not state."""
     base = preset("tenhou").changed(double_yakuman=True, kiriage_mangan=True)
     rules = rules_of(type=1, lobby=0, base=base)
     assert (rules.double_yakuman, rules.kiriage_mangan) == (True, True)
 
 
-# Pinfu, tanyao and two dora: 30 fu, four han, 7700; or 8000 where such hands are rounded up to mangan, which
-# Tenhou does not call a limit.
+# Pinfu, tanyao and two dora: 30 fu, four han, 7700; or 8000 with kiriage, which Tenhou does not
+# call a limit.
 ROUNDED_UP = """
 East 4.0, dora 7s, scores 30000 25000 25000 20000
 0 holds 234m 678p 234s 56s 88s
@@ -299,7 +299,7 @@ East 4.0, dora 7s, scores 30000 25000 25000 20000
   change {0} 0 0 -{0}
 end
 """
-PLAIN, ROUNDED = (told(ROUNDED_UP.format(points)) for points in (7700, 8000))
+PLAIN, ROUNDED = (log_bytes(ROUNDED_UP.format(points)) for points in (7700, 8000))
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ PLAIN, ROUNDED = (told(ROUNDED_UP.format(points)) for points in (7700, 8000))
     ],
 )
 def test_disputed_value(said, plain, rounded):
-    """A mismatch that hangs on a rule which the log leaves unknown is counted, and is no finding."""
+    """A mismatch that depends on a rule which the log leaves unknown is counted as not checkable."""
     for data, expected in ((PLAIN, plain), (ROUNDED, rounded)):
         assert codes(audited(go(data, **said))) == ([] if "type" in said else ["L003"]) + expected
     report = audited(go(PLAIN, **said), go(ROUNDED, **said))
@@ -322,23 +322,23 @@ def test_disputed_value(said, plain, rounded):
 
 
 def test_rounded_up_by_base():
-    """The rules given for what logs do not say decide here: both are right under their own."""
+    """The base rules decide here: each log is right under its own base."""
     rounding = Options(preset("tenhou").changed(kiriage_mangan=True))
     assert codes(audited(ROUNDED, options=rounding)) == []
     assert codes(audited(PLAIN, options=rounding)) == ["W107"]
 
 
 def test_games_keep_their_own_rules():
-    """Rule sets of a batch belong each to its game, also where a third game lies between."""
+    """Each game of a batch has its own rules, also with another game between two of the same rules."""
     report = audited(go(ROUNDED, type=1, lobby=1, csrule="2"), ROUNDED, go(ROUNDED, type=1, lobby=2, csrule="2"))
-    assert report.tables["findings"].select("source", "code").rows() == [("told-1.mjlog", "W107")]
+    assert report.tables["findings"].select("source", "code").rows() == [("log-1.mjlog", "W107")]
     named = report.tables["games"]["rule_set"].to_list()
     assert named[0] == named[2] != named[1]
     assert "kiriage_mangan=True" in named[0]
 
 
 def test_unknown_rules_are_named():
-    """The table of games says which rules are unknown."""
+    """The table of games names the unknown rules."""
     report = audited(go(PLAIN, type=1, lobby=4321))
     text = report.tables["games"]["rule_set"][0]
     assert "unknown:" in text

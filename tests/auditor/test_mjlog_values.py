@@ -1,6 +1,6 @@
-"""What an attribute of mjlog must say, and must be there to say: each lack and each value beyond is one finding.
+"""Attributes of mjlog: each missing attribute and each impossible value is one finding.
 
-Which attributes a tag always has is counted from logs of 2009 to 2023: auditor/readers/mjlog/FORMAT.md sections 3, 4,
+Counts over logs of 2009 to 2023 show which attributes a tag always has: auditor/readers/mjlog/FORMAT.md sections 3, 4,
 7, 8.
 """
 
@@ -21,7 +21,7 @@ LONG = (FIXTURES / "logs" / "tenhou" / "2023112505gm-0009-0000-1917fe69.mjlog").
 KYUUSHU = (CHECKS / "x105_abort_without_cause" / "pass.mjlog").read_bytes()
 
 
-def told(data):
+def findings_of(data):
     """Give the findings of a log as (code, recorded)."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -34,7 +34,7 @@ def tags(data, name):
 
 
 def changed(data, name, old, new="", nth=0):
-    """Give a log in which a pattern of a tag's text is replaced, once."""
+    """Replace a pattern in one tag of a log."""
     start, end = tags(data, name)[nth]
     text, count = re.subn(old.encode(), lambda _: new.encode(), data[start:end], count=1)
     assert count == 1, data[start:end]
@@ -56,7 +56,7 @@ ALWAYS = [
 
 @pytest.fixture(scope="module")
 def found():
-    """Give the findings in each log that lacks an attribute or has a value beyond, audited in one batch."""
+    """Audit in one batch each log that lacks an attribute or has an impossible value; give the findings."""
     lacking = {each: changed(LONG, each[0], rf'\s{each[1]}="[^"]*"') for each in ALWAYS}
     beyond = {each: changed(SHORT, each[0], rf'{each[1]}="[^"]*"', f'{each[1]}="{each[2]}"') for each in BEYOND}
     drawn = {tag: SHORT.replace(b"<W120/><G120/>", f"<{tag}/><G120/>".encode()) for tag in DRAWS_OF_NO_TILE}
@@ -67,60 +67,62 @@ def found():
 
 
 @pytest.mark.parametrize(("name", "attribute"), ALWAYS)
-def test_what_a_tag_always_says(name, attribute, found):
-    """One finding, with the name of what is missing."""
+def test_an_attribute_that_a_tag_always_has(name, attribute, found):
+    """A missing attribute is one finding that names it."""
     assert found[name, attribute] == [("L003", f"{name} without {attribute}")]
 
 
 @pytest.mark.parametrize("attribute", ["ba", "sc"])
-def test_what_a_draw_always_says(attribute):
-    """An abort has counters and scores too."""
-    found = told(changed(KYUUSHU, "RYUUKYOKU", rf'\s{attribute}="[^"]*"'))
+def test_an_abort_has_counters_and_scores(attribute):
+    """An abort must have counters and scores."""
+    found = findings_of(changed(KYUUSHU, "RYUUKYOKU", rf'\s{attribute}="[^"]*"'))
     assert found == [("L003", f"RYUUKYOKU without {attribute}")]
 
 
-def test_what_a_draw_of_this_type_shows():
-    """Nine kinds of terminals and honours are shown."""
-    assert told(changed(KYUUSHU, "RYUUKYOKU", r'\shai\d="[^"]*"')) == [("L003", "RYUUKYOKU without hands shown")]
+def test_nine_orphans_are_shown():
+    """An abort by nine orphans must show its hand."""
+    assert findings_of(changed(KYUUSHU, "RYUUKYOKU", r'\shai\d="[^"]*"')) == [("L003", "RYUUKYOKU without hands shown")]
 
 
-def test_what_others_of_the_log_say():
-    """Sticks of 2009 have no scores: that is no fault, but one among others that have them is."""
+def test_sticks_with_and_without_scores():
+    """Sticks of 2009 have no scores, which is no fault. A stick without scores among others that have them is one."""
     paid = next(nth for nth, (start, end) in enumerate(tags(LONG, "REACH")) if b'step="2"' in LONG[start:end])
     seeds = ("", "mt19937ar-sha512-n288,0", "mt19937ar-sha512-n288-base64,AAAA")
     unsaid, early, late = (changed(LONG, "SHUFFLE", r'\sseed="[^"]*"', f' seed="{seed}"') for seed in seeds)
     for log in (unsaid, early, late):
-        assert told(changed(log, "REACH", r'\sten="[^"]*"', nth=paid)) == [("L003", "REACH without ten")]
+        assert findings_of(changed(log, "REACH", r'\sten="[^"]*"', nth=paid)) == [("L003", "REACH without ten")]
     unsaid, early, late = (re.sub(rb'(<REACH[^>]*?) ten="[^"]*"', rb"\1", log) for log in (unsaid, early, late))
-    assert told(unsaid) == told(early) == []
-    # Seeds of the last form are of 2010 or later, when all sticks had scores.
-    assert set(told(late)) == {("L003", "REACH without ten")}
+    assert findings_of(unsaid) == findings_of(early) == []
+    # Seeds of the last form are from 2010 or later, when all sticks had scores.
+    assert set(findings_of(late)) == {("L003", "REACH without ten")}
 
 
-def test_what_else_the_win_says():
-    """A win that lists ura dora, with a han or none, shows what lies below; one in riichi always does."""
+def test_a_win_with_ura_dora_states_the_indicators():
+    """A win with ura dora in its list of yaku must state the ura indicators; so must every win in riichi."""
     bare = changed(SHORT, "AGARI", r'\sdoraHaiUra="[^"]*"')
-    assert told(bare) == [("L003", "AGARI without doraHaiUra")]
-    assert told(changed(SHORT, "AGARI", r'doraHaiUra="[^"]*"', 'doraHaiUra=""')) == [
+    assert findings_of(bare) == [("L003", "AGARI without doraHaiUra")]
+    assert findings_of(changed(SHORT, "AGARI", r'doraHaiUra="[^"]*"', 'doraHaiUra=""')) == [
         ("L003", "AGARI without doraHaiUra")
     ]
 
 
 def test_somebody_is_back_without_a_name():
-    """An UN in play names who returns."""
-    assert told(SHORT.replace(b"<W120/>", b"<UN /><W120/>")) == [("L003", "UN without a name")]
-    assert told(SHORT.replace(b"<W120/>", b'<UN n2="%43"/><W120/>')) == []
+    """A UN during play must name the player who returns."""
+    assert findings_of(SHORT.replace(b"<W120/>", b"<UN /><W120/>")) == [("L003", "UN without a name")]
+    assert findings_of(SHORT.replace(b"<W120/>", b'<UN n2="%43"/><W120/>')) == []
 
 
 @pytest.mark.parametrize("attribute", ["m", "yakuman"])
 def test_lists_that_bots_leave_empty(attribute):
-    """An empty list is one of nothing."""
-    assert told(changed(SHORT, "AGARI", r"\swho=", f' {attribute}="" who=')) == []
+    """An empty list states that there is nothing."""
+    assert findings_of(changed(SHORT, "AGARI", r"\swho=", f' {attribute}="" who=')) == []
 
 
 def test_no_yaku_at_all():
-    """Two empty lists are no yaku, which no win has: one finding."""
-    assert told(changed(SHORT, "AGARI", r'yaku="[^"]*"', 'yaku="" yakuman=""')) == [("L003", "AGARI without yaku")]
+    """A win with two empty lists of yaku is one finding, because no win has no yaku."""
+    assert findings_of(changed(SHORT, "AGARI", r'yaku="[^"]*"', 'yaku="" yakuman=""')) == [
+        ("L003", "AGARI without yaku")
+    ]
 
 
 BEYOND = [
@@ -140,7 +142,7 @@ BEYOND = [
 
 @pytest.mark.parametrize(("name", "attribute", "value"), BEYOND)
 def test_values_beyond(name, attribute, value, found):
-    """One finding that repeats the value; no exception, no warning."""
+    """An impossible value is one finding that repeats it; nothing raises or warns."""
     rows = found[name, attribute, value]
     assert [code for code, _ in rows] == ["L003"]
     assert f'{attribute}="{value}"' in rows[0][1]
@@ -151,24 +153,24 @@ DRAWS_OF_NO_TILE = ["W１２０", "W٣", "W136", "W99999999999", "W-1", "W1.5", 
 
 @pytest.mark.parametrize("tag", DRAWS_OF_NO_TILE)
 def test_a_draw_of_no_tile(tag, found):
-    """Whose draw it is can be read: what follows is in order."""
+    """The seat of a draw with an impossible tile is known, so the next events are in order."""
     assert found[tag] == [("L003", f"<{tag}/>" if "136" not in tag else "<W136>")]
 
 
 def codes_of(bits):
-    """Give the first call of the long log with these bits changed."""
+    """Change these bits in the code of the first call of the long log."""
     call = next(code for code in map(int, re.findall(rb'<N who="\d" m="(\d+)"', LONG)) if code & 4)
     return call, call ^ bits
 
 
 def test_spare_bits_of_a_meld():
-    """Bit 9 of a chi says nothing and is 0 (section 5)."""
+    """Bit 9 of a chi has no meaning and is 0 (section 5)."""
     call, other = codes_of(1 << 9)
-    assert told(LONG.replace(f'm="{call}"'.encode(), f'm="{other}"'.encode(), 1)) == [("L003", f'N m="{other}"')]
+    assert findings_of(LONG.replace(f'm="{call}"'.encode(), f'm="{other}"'.encode(), 1)) == [("L003", f'N m="{other}"')]
 
 
 MELDS = {
-    "pon": (0x0009, [0x10, 0x80, 0x100]),  # of the first kind, from the right
+    "pon": (0x0009, [0x10, 0x80, 0x100]),  # the first kind, called from the right
     "kakan": (0x0011, [0x80, 0x100]),
     "ankan": (0x0000, [0x40, 0x80]),
     "daiminkan": (0x0001, [0x40, 0x80]),
@@ -179,7 +181,7 @@ MELDS = {
 
 @pytest.mark.parametrize("kind", MELDS)
 def test_meld_codes(kind):
-    """What is a code, and what is none: a spare bit, a tile beyond the last."""
+    """A code with a spare bit or with a tile after the last one is L003."""
     code, spare = MELDS[kind]
     assert exist(np.array([code]))[0]
     assert not exist(np.array([code | bit for bit in spare])).any()
@@ -190,9 +192,9 @@ def test_meld_codes(kind):
 
 
 def test_hundreds_of_results():
-    """Three hundred wins in a round: a column of counts does not overflow."""
+    """Three hundred wins in a round do not overflow a column of counts."""
     start, end = tags(SHORT, "AGARI")[0]
-    assert told(SHORT[:start] + SHORT[start:end].removesuffix(b"</mjloggm>") * 300 + SHORT[start:end])
+    assert findings_of(SHORT[:start] + SHORT[start:end].removesuffix(b"</mjloggm>") * 300 + SHORT[start:end])
 
 
 ODD = [
@@ -214,7 +216,7 @@ ODD = [
 
 
 def test_no_value_anywhere_raises():
-    """Every attribute of a log takes every odd value in turn: all are audited, and no warning is given."""
+    """Every attribute takes every odd value in turn: nothing raises or warns."""
     at = [found.span(1) for found in re.finditer(rb'"([^"]*)"', SHORT)]
     logs = [
         source(SHORT[:start] + value.encode() + SHORT[end:], f"{start}-{place}")
@@ -237,12 +239,12 @@ def test_no_value_anywhere_raises():
     ],
 )  # fmt: skip
 def test_trials(name, expected, shared):
-    """Logs with one value that is none, or one statement that is gone."""
-    found = told((shared / "trials" / f"{name}.mjlog").read_bytes())
+    """Trial logs with one impossible value, or one missing statement."""
+    found = findings_of((shared / "trials" / f"{name}.mjlog").read_bytes())
     assert [recorded for _, recorded in found] == expected
 
 
 def test_real_logs_lack_nothing(corpus):
-    """No value beyond its range, no attribute missing, no odd form in logs of 2009 to 2023."""
+    """Logs of 2009 to 2023 have no impossible value, no missing attribute and no odd form."""
     _, log = corpus
     assert log.problems.filter(log.problems["code"] == "L003").rows() == []

@@ -1,7 +1,7 @@
-"""Faults planted in clean logs: each is named, in its round, and nothing else is.
+"""Faults planted in clean logs: each is reported in its round, and nothing else is.
 
-The faults are those of tests/kit/mutate. Shipped logs are few: where they offer a kind fewer places than PER_KIND, FEW
-says how many; where fewer logs do, other rounds of the same logs are taken. All mutants are audited together.
+The faults are those of tests/kit/mutate. FEW lists the kinds that have fewer than PER_KIND places in the shipped logs.
+If fewer logs have places, other rounds of the same logs are used. All mutants are audited together.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SHARED_PER_KIND = 2
 SHARED_LOGS = 40
 SHARED_PAIPU = 50
 FORMS = ("paoWho", 'type="nm"', 'type="ron3"')
-"""What logs are taken for that are in few."""
+"""Logs that are included for their rare form."""
 RARE = (
     "2016052515gm-00a9-0000-c4d72066.mjlog",
     "2019103023gm-00a9-0000-f90e0fe9.xml",
@@ -37,7 +37,7 @@ RARE = (
     "tripleyakuman.xml",
     "eager-1.jsonl.gz-63",
 )
-"""Logs with places for kinds that few have."""
+"""Logs that have places for rare kinds."""
 
 FEW = {
     "W111 liable seat not named, paid rightly": 1,
@@ -62,11 +62,11 @@ FEW = {
     "P105 the second of two wins is missing": 1,
     "P105 the second of two wins is missing from a paipu": 1,
 }
-"""Kinds with fewer places in the shipped logs."""
+"""Kinds with fewer places in the shipped logs than PER_KIND, and how many."""
 
 
 def bred(logs: dict[str, str], count: int) -> dict[str, list[Verdict]]:
-    """Plant every kind, audit all mutants together, sort the verdicts by kind."""
+    """Plant every kind of fault, audit all mutants together, and sort the verdicts by kind."""
     verdicts = judge([mutant for fault in FAULTS for mutant in breed(fault, logs, count)])
     found: dict[str, list[Verdict]] = {str(fault): [] for fault in FAULTS}
     for verdict in verdicts:
@@ -76,19 +76,19 @@ def bred(logs: dict[str, str], count: int) -> dict[str, list[Verdict]]:
 
 @pytest.fixture(scope="module")
 def shipped_logs() -> dict[str, str]:
-    """Give the shipped logs in which nothing is wrong."""
+    """Give the shipped logs that have no finding."""
     return clean_logs([LOGS, PAIPU])
 
 
 @pytest.fixture(scope="module")
 def shipped_verdicts(shipped_logs):
-    """Give the verdicts on mutants of shipped logs."""
+    """Give the verdicts on mutants of the shipped logs."""
     return bred(shipped_logs, PER_KIND)
 
 
 @pytest.fixture(scope="module")
 def corpus_verdicts(shared):
-    """Give the verdicts on mutants of some real logs, rare forms among them, and of 電脳麻将's self-play."""
+    """Give the verdicts on mutants of real logs, rare forms among them, and of 電脳麻将's self-play."""
     logs = log_texts([shared / "corpus" / "tenhou-mjlog-4p"])
     paipu = log_texts([shared / "selfplay" / "majiang" / "eager-1.jsonl.gz"])
     chosen = [name for name, text in logs.items() if name in RARE or any(form in text for form in FORMS)]
@@ -101,7 +101,7 @@ every_kind = pytest.mark.parametrize("kind", [str(fault) for fault in FAULTS])
 
 
 def missed(verdicts: list[Verdict]) -> list[str]:
-    """Say which mutants were not found out."""
+    """List the mutants whose fault was not found."""
     return [
         f"{verdict.mutant.name}: round {verdict.mutant.nth}, found {sorted(verdict.found, key=str)}"
         for verdict in verdicts
@@ -110,38 +110,38 @@ def missed(verdicts: list[Verdict]) -> list[str]:
 
 
 def blurred(verdicts: list[Verdict]) -> list[str]:
-    """Say which mutants have findings of other codes."""
+    """List the mutants with findings of other codes."""
     return [f"{verdict.mutant.name}: {sorted(verdict.stray, key=str)}" for verdict in verdicts if verdict.stray]
 
 
 def test_every_check_has_a_fault_to_find():
-    """No code of the catalogue goes unproven."""
+    """Every code of the catalogue has a planted fault."""
     assert {check.code for check in all_checks()} <= {fault.code for fault in FAULTS}
 
 
 @every_kind
 def test_shipped_logs_offer_places(kind, shipped_verdicts):
-    """Every kind is planted so often, or as there are places (FEW); shipped logs have no seeds."""
+    """Every kind is planted PER_KIND times, or as often as FEW says. Shipped logs have no seeds."""
     few = 0 if kind.startswith("S") else PER_KIND
     assert len(shipped_verdicts[kind]) >= FEW.get(kind, few)
 
 
 @every_kind
 def test_fault_is_named_in_its_round(kind, shipped_verdicts):
-    """The expected code is there, at the expected round."""
+    """A mutant has the expected code in the expected round."""
     assert missed(shipped_verdicts[kind]) == []
 
 
 @every_kind
 def test_nothing_else_is_found(kind, shipped_verdicts):
-    """No other code is there, anywhere in the file."""
+    """A mutant has no finding of another code."""
     assert blurred(shipped_verdicts[kind]) == []
 
 
 @pytest.mark.long
 @every_kind
 def test_fault_in_a_real_log_is_named_in_its_round(kind, corpus_verdicts):
-    """The expected code is there, at the expected round."""
+    """A mutant of a real log has the expected code in the expected round."""
     assert corpus_verdicts[kind], "no place in the corpus"
     assert missed(corpus_verdicts[kind]) == []
 
@@ -149,31 +149,31 @@ def test_fault_in_a_real_log_is_named_in_its_round(kind, corpus_verdicts):
 @pytest.mark.long
 @every_kind
 def test_nothing_else_is_found_in_a_real_log(kind, corpus_verdicts):
-    """No other code is there, anywhere in the file."""
+    """A mutant of a real log has no finding of another code."""
     assert blurred(corpus_verdicts[kind]) == []
 
 
 @pytest.mark.parametrize("path", sorted(LOGS.iterdir()), ids=lambda path: path.name)
 def test_unaltered_log_is_written_back(path):
-    """Cutting a log into tags and writing it loses nothing."""
+    """Splitting a log into tags and writing it back changes no byte."""
     text = read_text(path)
     assert str(Game.parse(text)) == text
 
 
 @pytest.mark.parametrize("path", sorted(LOGS.iterdir()), ids=lambda path: path.name)
 def test_mutator_reckons_clean_wins_rightly(path):
-    """Value and payment of all shipped wins come out as recorded: the mutator's own arithmetic is right."""
+    """For all shipped wins, the mutator's own value and payment are the recorded ones."""
     odd = [win.tag.attributes["ten"] for win in all_wins(Game.parse(read_text(path))) if not reckoned(win)]
     assert odd == []
 
 
 def reckoned(win: Win) -> bool:
-    """Tell whether a win is paid as the mutator would pay it."""
+    """Say whether a win is paid as the mutator would pay it."""
     value = (win.points, win.limit)
     return win.value(win.fu, win.han) == value and win.payments(win.points, liable=win.liable) == win.changes
 
 
 def test_mutants_are_the_same_every_time(shipped_logs):
-    """A seed fixes every mutant."""
+    """The same seed gives the same mutants."""
     fault = FAULTS[-1]
     assert breed(fault, shipped_logs, PER_KIND) == breed(fault, shipped_logs, PER_KIND)

@@ -1,4 +1,4 @@
-"""The rules that a check names are those that its findings hang on: found by auditing logs under other rules."""
+"""Each check names the rules on which its findings depend: proven by auditing logs under every other rule."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ RULES = {check.code: check.rules for check in CHOSEN}
 SANMA = {name for name, parameter in PARAMETERS.items() if parameter.sanma}
 AT_ONCE = 12
 UNUSED = {"players", "chip_value", "chombo_penalty", "head_bump_abort_order"}
-"""What no check of four-player games asks for."""
-# A second value for parameters of which presets have but one.
+"""Rules that no check of four-player games uses."""
+# A second value for parameters that have the same value in all presets.
 OTHERS = {
     "max_rounds": (0, 6), "min_rounds": (0, 12), "score_ceiling": (0, 45000), "kan_max": (4, 2),
     "target_points": (30000, 40000), "riichi_stick_value": (1000, 500),
@@ -34,7 +34,7 @@ KEY = [*PLACE, "event", "seat", "code", "recorded"]
 
 
 def values(name):
-    """List some values of a parameter, two or more."""
+    """List at least two values of a parameter."""
     return OTHERS.get(name, known_values(name))
 
 
@@ -42,13 +42,13 @@ def under_all(log, status):
     """Audit a log under its own rules and under every value of every parameter.
 
     Returns the findings, each with ``game`` (row of the log), ``parameter`` (null under the own rules) and ``value``
-    (its place in the list of values, -1 unknown).
+    (its place in the list of values, -1 for unknown).
     """
     return pl.concat(_under(log, status, ASKED[nth : nth + AT_ONCE]) for nth in range(0, len(ASKED), AT_ONCE)).unique()
 
 
 def _under(log, status, names):
-    """Do it for some parameters: all trials are games of one log."""
+    """Do the same for some parameters: all trials are games of one log."""
     trials = [(None, 0, None)] + [(name, nth, value) for name in names for nth, value in enumerate(values(name))]
     trials += [(name, -1, None) for name in names]
     count = len(log.games)
@@ -74,7 +74,7 @@ TRIALS = pl.DataFrame(
 
 
 def changes(found):
-    """Give the findings that are gone or new under another rule than their game's own."""
+    """Give the findings that come or go under another value than the game's own."""
     own = found.filter(pl.col("parameter").is_null()).drop("parameter", "value")
     tried = found.filter(pl.col("value") >= 0, pl.col("parameter").is_not_null())
     before = own.join(TRIALS, how="cross").select(KEY)
@@ -91,7 +91,7 @@ PAIRS = pl.DataFrame(
 
 
 def unnamed(changed):
-    """Give the changes of checks that do not name the rule, where no check that names it speaks instead of them."""
+    """Give the changes by checks that do not name the rule, unless a check that names it reports there instead."""
     named = changed.join(PAIRS, on=["code", "parameter"], how="semi")
     others = changed.join(PAIRS, on=["code", "parameter"], how="anti")
     return sorted(
@@ -100,7 +100,7 @@ def unnamed(changed):
 
 
 def hanging(found):
-    """Give the findings under an unknown rule in whose round, or game, nothing is found under one of its values."""
+    """Give the findings under an unknown rule that one of its values would not make."""
     unknown = found.filter(pl.col("value") == -1).drop("value")
     every = unknown.join(TRIALS, on="parameter")
     of_game = pl.col("code").str.starts_with("G") | pl.col("round").is_null()
@@ -112,7 +112,7 @@ def hanging(found):
 
 @pytest.fixture(scope="module")
 def fixtures():
-    """Give what is found in fixtures of checks that depend on rules, by Tenhou's, under every value."""
+    """Give the findings in fixtures of checks that depend on rules, from Tenhou's rules, under every value."""
     concerned = {code for code, names in RULES.items() if names}
     paths = [path for path in files_below(CHECKS) if path.parent.name[:4].upper() in concerned]
     paths = [path for path in paths if not (path.parent / "rules.toml").exists()]
@@ -124,30 +124,30 @@ def fixtures():
 
 @pytest.fixture(scope="module")
 def played(shared):
-    """Give what is found in games of 電脳麻将's self-play, each with its own rules, under every value."""
+    """Give the findings in games of 電脳麻将's self-play, from each game's own rules, under every value."""
     games = wrong_rules.read(files_below(shared / "selfplay" / "majiang"), 1)
     return under_all(games.log, games.files)
 
 
-def test_fixtures_hang_on_named_rules(fixtures):
-    """Where a finding comes or goes with a rule, its check names that rule."""
+def test_findings_in_fixtures_depend_on_named_rules(fixtures):
+    """If a finding comes or goes with a rule, its check names that rule."""
     assert len(changes(fixtures)) > 500
     assert unnamed(changes(fixtures)) == []
 
 
 @pytest.mark.long
-def test_self_play_hangs_on_named_rules(played):
-    """The same in whole games under many rule sets."""
+def test_findings_in_self_play_depend_on_named_rules(played):
+    """The same holds in whole games under many rule sets."""
     assert len(changes(played)) > 500
     assert unnamed(changes(played)) == []
 
 
-def test_no_finding_hangs_on_an_unknown_rule(fixtures):
-    """Where a rule is unknown nothing is found that one of its values would not make a finding too."""
+def test_no_finding_depends_on_an_unknown_rule(fixtures):
+    """If a rule is unknown, there is no finding that one of its values would not make, too."""
     assert hanging(fixtures) == []
 
 
 @pytest.mark.long
-def test_no_finding_in_self_play_hangs_on_an_unknown_rule(played):
-    """The same in whole games under many rule sets."""
+def test_no_finding_in_self_play_depends_on_an_unknown_rule(played):
+    """The same holds in whole games under many rule sets."""
     assert hanging(played) == []

@@ -1,7 +1,7 @@
-"""Noise told by hand: one cause is one finding, at its place, and what it leaves open is no finding.
+"""Noise written by hand: each cause is one finding at its place, and its consequences are none.
 
-What belongs in a log is in auditor/readers/mjlog/FORMAT.md 1, 3, 4 and auditor/readers/majiang/FORMAT.md 1, 4, 5;
-planted at random the same is in test_mutations.py.
+The formats are described in auditor/readers/mjlog/FORMAT.md 1, 3, 4 and auditor/readers/majiang/FORMAT.md 1, 4, 5;
+test_mutations.py plants the same noise at random.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PAIPU = json.loads(gzip.decompress((FIXTURES / "sources" / "majiang.jsonl.gz").r
 
 
 def found(data):
-    """Audit one log; give code, round, and what is recorded of each finding."""
+    """Give code, round and recorded text of each finding in one log."""
     table = audited(data).tables["findings"]
     return table.select("code", "round", "recorded").rows()
 
@@ -42,7 +42,7 @@ BEYOND = [(0, 40), (0, 16), (1, 300), (2, 300), (3, 9), (4, 6), (5, 200)]
 
 @pytest.fixture(scope="module")
 def apart():
-    """Give code, round, and what is recorded of each finding in the logs of this module's tables, by name."""
+    """Give the findings (code, round, recorded) in the logs of this module's tables, by name."""
     logs = {each: with_seed(*each)[0] for each in BEYOND}
     logs |= {how: GOOD.replace(old, new) for how, (old, new, _) in ONCE.items()}
     logs |= {what: re.sub(pattern, new, LONG) for what, (pattern, new, _, _) in HEADERS.items()}
@@ -59,7 +59,7 @@ def apart():
 
 @pytest.mark.parametrize(("place", "number"), BEYOND)
 def test_numbers_of_a_round_have_bounds_of_their_own(place, number, apart):
-    """Round 0 to 15, honba and sticks as can be, dice 0 to 5, an indicator of 136 tiles."""
+    """Rounds are 0 to 15, honba and sticks have bounds, dice 0 to 5, an indicator is one of 136 tiles."""
     _, seed = with_seed(place, number)
     assert apart[place, number] == [("L003", 2, f'INIT seed="{seed}"')]
 
@@ -71,8 +71,8 @@ ONCE = {
 
 
 @pytest.mark.parametrize("how", ONCE)
-def test_an_attribute_stands_once(how, apart):
-    """Of two values neither is taken where they differ: no W106 for the first."""
+def test_an_attribute_occurs_once(how, apart):
+    """Of two different values in one tag neither is used: no W106 for the first."""
     old, _, recorded = ONCE[how]
     assert old in GOOD
     assert apart[how] == [("L003", 0, recorded)]
@@ -89,22 +89,22 @@ HEADERS = {
 
 
 @pytest.mark.parametrize("what", HEADERS)
-def test_header_and_end_stand_once(what, apart):
-    """Each tag of the header once, and the root is closed."""
+def test_header_and_end_occur_once(what, apart):
+    """Each tag of the header occurs once, and the root is closed once."""
     pattern, new, code, recorded = HEADERS[what]
     assert re.sub(pattern, new, LONG) != LONG
     assert [(each[0], each[2]) for each in apart[what]] == [(code, recorded)]
 
 
 def cut_out(start, end):
-    """Lose the bytes between two places of the long log, given as tags; of both a part is left."""
+    """Cut the bytes between two tags of the long log; part of each tag remains."""
     one, other = LONG.index(start), LONG.index(end)
     assert one < other
     return LONG[: one + 3] + LONG[other + 6 :]
 
 
 def test_a_hole_is_named_once_and_the_next_deal_is_read():
-    """From within a draw of the first round into the second round's INIT, which is lost with it."""
+    """The hole reaches from a draw of the first round into the second round's INIT, which is lost."""
     draw = re.search(rb"<[T-W]\d\d+/>", LONG[LONG.index(INITS[0]) :])[0]
     table = audited(cut_out(draw, INITS[1])).tables
     assert table["findings"].select("code", "round").rows() == [("L003", 0)]
@@ -113,13 +113,13 @@ def test_a_hole_is_named_once_and_the_next_deal_is_read():
 
 
 def test_text_between_tags_is_not_passed_over():
-    """What is no tag is named with its place."""
+    """Text between tags is a finding at its place."""
     at = LONG.index(INITS[1])
     assert found(LONG[:at] + b"T12/>" + LONG[at:]) == [("L003", 0, "T12/>")]
 
 
 def test_two_logs_in_one_file():
-    """The second is named; it is not read as more of the first."""
+    """The second log in a file is a finding, and is not read as part of the first."""
     assert [each[0] for each in found(LONG + LONG)] == ["L003"]
 
 
@@ -131,7 +131,7 @@ def changed(change):
 
 
 def deal(nth):
-    """Give a way to a round's deal."""
+    """Give the path to a round's deal."""
     return lambda game: game["log"][nth][0]["qipai"]
 
 
@@ -152,13 +152,13 @@ WRONG = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_what_a_paipu_cannot_say(what, apart):
-    """Out of bounds or missing: named, at its round, and no other round suffers."""
+def test_impossible_values_of_a_paipu(what, apart):
+    """A value that is out of bounds or missing is a finding in its round, and no other round is affected."""
     assert apart[what] == WRONG[what][1]
 
 
 def test_honba_and_sticks_at_a_start_alone():
-    """Where only the start of a round counts otherwise, what is paid shows it: one finding, no payment is wrong."""
+    """If only a round's start has other honba or sticks than the payments, that is one finding; no payment is wrong."""
     won = [nth for nth, events in enumerate(PAIPU["paipu"]["log"]) if nth and any("hule" in event for event in events)]
     games = {}
     for name, code in (("changbang", "G102"), ("lizhibang", "G103")):

@@ -1,4 +1,4 @@
-"""Archives as other programs write them, and as somebody writes them who means no good."""
+"""Archives as other programs write them, and archives made to do harm."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TWO = {"a.mjlog": GOOD, "b.mjlog": OTHER}
 
 
 def read(path, data=None):
-    """Give the members of an archive (or the archive, if it has none) by name."""
+    """Give the members of an archive by name, or the archive itself if it has none."""
     if data is not None:
         path.write_bytes(data)
     found = [archives.fetch(piece) for piece in archives.pieces([path])]
@@ -35,7 +35,7 @@ def read(path, data=None):
 
 
 def assert_whole(found, logs):
-    """See that logs are there as they were."""
+    """Check that all logs are read unchanged."""
     digests = {name: hashlib.sha256(data).hexdigest() for name, data in logs.items()}
     assert {name: each.sha256 for name, each in found.items() if name} == digests
     assert found[""].archive
@@ -45,7 +45,7 @@ def assert_whole(found, logs):
 
 
 def test_zip64(tmp_path, monkeypatch):
-    """A directory of 64-bit numbers, as from 65,536 members or 4 GiB on; sizes behind the members, as from a pipe."""
+    """Zips with a 64-bit directory (over 65,535 members or 4 GiB), and with sizes after the members, as from a pipe."""
     logs = {f"{place}.mjlog": GOOD + b" " * place for place in range(5)}
     with monkeypatch.context() as patch:
         patch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 3)
@@ -60,7 +60,7 @@ def test_zip64(tmp_path, monkeypatch):
 
 
 def resized(data, name, by):
-    """Let the directory and the head of a zip's member state another size."""
+    """Change the stated size of a zip's member, in the directory and in its head."""
     data = bytearray(data)
     for mark, size, length in ((b"PK\x03\x04", 22, 30), (b"PK\x01\x02", 24, 46)):
         at = -1
@@ -73,7 +73,7 @@ def resized(data, name, by):
 
 @pytest.mark.parametrize("by", [-100, 100, -len(OTHER), 1 << 31])
 def test_a_member_of_another_size_than_stated(by, tmp_path):
-    """It is itself, or damaged, and no other is; no more than stated is unpacked."""
+    """A member with another size than stated is itself or damaged; its neighbours are unaffected."""
     logs = {"a.mjlog": GOOD, "b.mjlog": OTHER, "c.mjlog": LONG}
     found = read(tmp_path / "a", resized(zipped(logs), b"b.mjlog", by))
     odd = found.pop("b.mjlog")
@@ -85,7 +85,7 @@ def test_a_member_of_another_size_than_stated(by, tmp_path):
 
 
 def test_members_in_one_place(tmp_path):
-    """Many names for the same bytes: each is refused, or what it is, and the archive does not grow by them."""
+    """Many names for the same bytes: each is refused or right, and the total stays bounded."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("a.mjlog", GOOD)
@@ -101,7 +101,7 @@ def test_members_in_one_place(tmp_path):
 
 
 def test_a_zip_behind_something_else(tmp_path):
-    """What stands before a zip's first member moves all offsets; the file does not begin as a zip, so it is none."""
+    """Bytes before the first member move all offsets, and the file does not begin like a zip: it is none."""
     found = read(tmp_path / "a", b"#!/bin/sh\n\0" + zipped(TWO))
     assert list(found) == [""]
     assert "binary data" in found[""].reason
@@ -117,13 +117,13 @@ LONG_NAMES = {f"{'folder/' * 40}{place}/{'name' * 30}.mjlog": data for place, da
 @pytest.mark.parametrize("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
 @pytest.mark.parametrize("packing", [None, "gz", "zst"])
 def test_long_names(form, packing, tmp_path):
-    """Names longer than a tar's head has room for, as pax and as GNU keep them."""
+    """Names that are too long for a tar's head are read, in pax and GNU form."""
     data = tarred(LONG_NAMES, form)
     assert_whole(read(tmp_path / "a", PACK[packing](data) if packing else data), LONG_NAMES)
 
 
 def test_old_and_general_heads(tmp_path):
-    """A tar older than the standard; heads of pax for all that follows; a size as pax states it."""
+    """Tars from before the standard, global pax heads, and sizes in pax heads are read."""
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT, pax_headers={"comment": "all"}) as archive:
         info = tarfile.TarInfo("a.mjlog")
@@ -149,7 +149,7 @@ def sparse(folder, name, data, size):
 @pytest.mark.parametrize("form", ["gnu", "pax"])
 @pytest.mark.parametrize("packing", [None, "gz"])
 def test_sparse_members(form, packing, tmp_path, monkeypatch):
-    """A file with holes is as long as it was; one that is almost all hole is a bomb, and not unpacked."""
+    """A sparse file is read with its full length; one that is almost all hole is a bomb, and is not unpacked."""
     monkeypatch.setattr(members, "FREE", 1 << 20)
     sparse(tmp_path, "whole", LONG, len(LONG) + 500_000)
     sparse(tmp_path, "hollow", GOOD, 2 << 30)
@@ -169,19 +169,19 @@ def test_sparse_members(form, packing, tmp_path, monkeypatch):
     assert found[""].archive
 
 
-# what is no file
+# no regular files
 
 
 def test_devices_and_empty_folders(tmp_path):
-    """A link to a device is not read, for it has no end; a folder without files has no row."""
+    """A link to a device is not read, because it has no end; an empty folder has no row."""
     (tmp_path / "zero").symlink_to("/dev/zero")
     (tmp_path / "none").symlink_to("/dev/null")
     assert "a device" in read(tmp_path / "zero")[""].reason
     assert "a device" in read(tmp_path / "none")[""].reason
 
 
-def test_what_goes_meanwhile(tmp_path):
-    """A file that is gone, or has become a folder, when its turn comes has its reason."""
+def test_a_file_that_goes_meanwhile(tmp_path):
+    """A file that is gone, or has become a folder, when it is read has a row with the reason."""
     for name in ("a", "b", "c"):
         (tmp_path / name).write_bytes(GOOD)
     found = list(archives.pieces([tmp_path / name for name in ("a", "b", "c")]))
@@ -195,7 +195,7 @@ def test_what_goes_meanwhile(tmp_path):
 
 
 def test_an_archive_that_changes_meanwhile(tmp_path):
-    """Members of a zip written anew are read from the new one, or named; none is another's content."""
+    """Members of a zip that is rewritten meanwhile come from the new one or are named; none has another's content."""
     path = tmp_path / "a.zip"
     path.write_bytes(zipped(TWO))
     found = list(archives.pieces([path]))
@@ -210,7 +210,7 @@ def test_an_archive_that_changes_meanwhile(tmp_path):
 
 @pytest.mark.parametrize("level", [1, 9])
 def test_gzip_with_all_its_heads(level, tmp_path):
-    """Name, comment, extra field and checksum of the head; two streams behind each other; zeros behind them."""
+    """Name, comment, extra field and checksum in the head, two streams in a row, and zeros after them are accepted."""
     packed = zlib.compressobj(level, wbits=-15)
     body = packed.compress(GOOD[:300]) + packed.flush()
     head = struct.pack("<BBBBIBB", 0x1F, 0x8B, 8, 0b11110, 0, 0, 3)
@@ -223,7 +223,7 @@ def test_gzip_with_all_its_heads(level, tmp_path):
 
 
 def test_names_that_are_no_names(tmp_path):
-    """Empty names, dots, names of members that end in a slash: each has its row."""
+    """Members with empty names, dots, or a slash at the end have a row each."""
     logs = {"": GOOD, ".": GOOD, "./c.mjlog": GOOD, "d!e.mjlog": GOOD, "f ": GOOD}
     data = zipped({name or " ": each for name, each in logs.items()})
     found = read(tmp_path / "a.zip", data)
@@ -234,8 +234,8 @@ def test_names_that_are_no_names(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["gz", "bz2", "xz"])
-def test_what_stands_behind_a_compressed_log(kind, tmp_path):
-    """The log is whole: gzip itself leaves what follows aside with a warning. Damage within is told as that."""
+def test_bytes_after_a_compressed_log(kind, tmp_path):
+    """Bytes after a compressed log are ignored, as gzip does. Damage within the stream is reported as damage."""
     packed = PACK[kind](GOOD)
     found = read(tmp_path / "a", packed + b"garbage, garbage, garbage, garbage")[""]
     assert found.data == GOOD.strip()

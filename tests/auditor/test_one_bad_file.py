@@ -1,46 +1,22 @@
-"""A run survives any one file: whatever it is, it alone is named, and its neighbours are audited.
-
-What is right: the run goes on and ends as documented, with the reason beside that file. Its inputs are made here.
-"""
+"""A run survives any one file: that file alone is named with its reason, and its neighbours are audited."""
 
 from __future__ import annotations
 
 import io
 import lzma
-import os
-import re
 import sqlite3
-import subprocess
-import sys
 import tarfile
-import tempfile
 import tracemalloc
 import zipfile
 import zlib
 from pathlib import Path
 
-import polars as pl
 import pytest
-from typer.testing import CliRunner
 
-from auditor.cli.main import app
-from auditor.sources import archives, log_files, members, places, remote, streams
+from auditor.sources import archives, log_files, members, streams
 from auditor.sources.piece import Names
-from tests.kit.audits import CHECKS, FIXTURES
 from tests.kit.containers import PACK, database, tarred, zipped
-
-GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
-OTHER = (CHECKS / "w107_points" / "fail.mjlog").read_bytes()
-
-
-def audit(out, *arguments, code=(0, 1)):
-    """Run the command; give status and reason of every source by its name within its folder or archive."""
-    result = CliRunner().invoke(app, ["run", *map(str, arguments), "--out", str(out), "--jobs", "1"])
-    assert isinstance(result.exception, SystemExit | None), result.exc_info
-    assert result.exit_code in code, result.output[-500:]
-    assert "Traceback" not in result.output
-    rows = pl.read_parquet(sorted((out / "sources").glob("*.parquet"))).iter_rows(named=True)
-    return {row["member"] or Path(row["path"]).name: (row["status"], row["reason"] or "") for row in rows}
+from tests.kit.source_runs import GOOD, OTHER, statuses
 
 
 def fetched(folder):
@@ -50,7 +26,7 @@ def fetched(folder):
 
 
 def beside(folder, name, data):
-    """Lay a file beside a good one; give the folder."""
+    """Write a file beside a good one; give the folder."""
     folder.mkdir()
     (folder / name).write_bytes(data)
     (folder / "good.mjlog").write_bytes(OTHER)
@@ -58,7 +34,7 @@ def beside(folder, name, data):
 
 
 def head(name, size, kind=tarfile.REGTYPE, more=None):
-    """Make the head of a tar's member that states a size."""
+    """Make the head of a tar's member that states this size."""
     info = tarfile.TarInfo(name)
     info.size, info.type = size, kind
     if more:
@@ -68,7 +44,7 @@ def head(name, size, kind=tarfile.REGTYPE, more=None):
 
 
 def block(data):
-    """Fill data up to whole blocks of a tar."""
+    """Fill data up to a multiple of a tar's block."""
     return data + bytes(-len(data) % 512)
 
 
@@ -92,7 +68,7 @@ TARS = {
 @pytest.mark.parametrize("packing", [None, "gz"])
 @pytest.mark.parametrize("what", TARS)
 def test_tars_that_lie(what, packing, tmp_path):
-    """A tar is read as far as it can be true; it ends there, in memory that it has, and says why."""
+    """A tar is read as far as it is plausible, within the memory that there is, and the reason says where it ends."""
     data = TARS[what] if packing is None else PACK[packing](TARS[what])
     seen = fetched(beside(tmp_path / "logs", "lies.tar", data))
     assert seen["first.mjlog"].data == GOOD.strip()
@@ -104,15 +80,15 @@ def test_tars_that_lie(what, packing, tmp_path):
 
 @pytest.mark.parametrize("name", ["neg_self.tar", "long_huge.tar", "tilde.zip.gz"])
 def test_shared_trials(name, shared, tmp_path):
-    """The files by which a run never ended, or ended with all its neighbours lost."""
+    """Files that once made a run hang, or lose all their neighbours."""
     data = (shared / "trials" / name).read_bytes()
-    seen = audit(tmp_path / "out", beside(tmp_path / "logs", "trial", data))
+    seen = statuses(tmp_path / "out", beside(tmp_path / "logs", "trial", data))
     assert seen.pop("good.mjlog") == ("audited", "")
     assert seen["trial"][0] == ("archive" if "tilde" in name else "unreadable")
 
 
 def test_names_that_grow(tmp_path):
-    """Members a, a~2, a~2~2 … and each again: every one has a row with a name of its own."""
+    """Members a, a~2, a~2~2 … and repeats of them: each has a row with a unique name."""
     names = ["a"]
     while len(names) < 1100:
         names.append(f"{names[-1]}~2")
@@ -133,7 +109,7 @@ def test_names_that_grow(tmp_path):
 
 
 def hole(path, size):
-    """Make a file that is nothing but a hole; skip where there are none."""
+    """Make a file that is only a hole; skip if the file system has no holes."""
     try:
         with path.open("wb") as file:
             file.truncate(size)
@@ -145,7 +121,7 @@ def hole(path, size):
 
 @pytest.mark.parametrize("size", [3 << 30, 100 << 30])
 def test_files_with_nothing_in_them(size, tmp_path):
-    """A file that is larger than any log is not read, whatever its size: less than a MiB is taken for it."""
+    """A file that is larger than any log is not read, whatever its size, and takes less than a MiB of memory."""
     folder = beside(tmp_path / "logs", "a.mjlog", b"")
     hole(folder / "a.mjlog", size)
     hole(folder / "b", size)
@@ -156,14 +132,14 @@ def test_files_with_nothing_in_them(size, tmp_path):
     assert most < 1 << 20
     assert [each.reason for each in odd] == ["larger than 256 MiB: not read"] * 2
     assert [each.size for each in odd] == [size] * 2
-    seen = audit(tmp_path / "out", folder)
+    seen = statuses(tmp_path / "out", folder)
     assert {name: status for name, (status, _) in seen.items()} == {
         "a.mjlog": "unreadable", "b": "ignored", "good.mjlog": "audited",
     }  # fmt: skip
 
 
 def test_plain_and_packed_files_have_one_limit(tmp_path, monkeypatch):
-    """What is not read of a member is not read of a file: one byte more than the limit is too much."""
+    """A file and a member have the same size limit: one byte more is too much."""
     for module in (streams, members, archives):
         monkeypatch.setattr(module, "MOST_BYTES", len(GOOD))
     (tmp_path / "just").write_bytes(GOOD)
@@ -175,19 +151,19 @@ def test_plain_and_packed_files_have_one_limit(tmp_path, monkeypatch):
 
 
 def test_memory_that_a_head_asks_for(tmp_path):
-    """A stream of xz that says it needs 4 GiB to be undone is refused; the memory is not asked for."""
+    """An xz stream that claims to need 4 GiB is refused without allocating them."""
     data = bytearray(lzma.compress(GOOD))
     length = (data[12] + 1) * 4
     at = data.index(b"\x21\x01", 12)
     data[at + 2] = 40
     data[12 + length - 4 : 12 + length] = zlib.crc32(data[12 : 12 + length - 4]).to_bytes(4, "little")
-    seen = audit(tmp_path / "out", beside(tmp_path / "logs", "a.xz", bytes(data)))
+    seen = statuses(tmp_path / "out", beside(tmp_path / "logs", "a.xz", bytes(data)))
     assert "damaged xz: Memory usage limit" in seen["a.xz"][1]
     assert seen["good.mjlog"] == ("audited", "")
 
 
 def test_a_bomb_in_a_zip_that_is_cut(tmp_path, monkeypatch):
-    """Without its directory a zip states no sizes: what grows too much is left, as in a whole one."""
+    """A cut zip has no directory with sizes: a member that grows too much is dropped, as in a whole zip."""
     monkeypatch.setattr(members, "FREE", 1 << 16)
     data = zipped({"good.mjlog": GOOD, "bomb": bytes(16 << 20)})
     (tmp_path / "a.zip").write_bytes(data[: data.rindex(b"PK\x01\x02")])
@@ -197,23 +173,20 @@ def test_a_bomb_in_a_zip_that_is_cut(tmp_path, monkeypatch):
     assert "1 whole members" in whole.reason
 
 
-# databases
-
-
 def test_a_row_larger_than_a_log(tmp_path, monkeypatch):
-    """One row that no log can be as large as is not read; those before and after it are."""
+    """A row that is larger than any log is not read; its neighbours are."""
     monkeypatch.setattr(members, "MOST_BYTES", 1 << 20)
     logs = {"a": GOOD, "b": b"<" + b" " * (2 << 20), "c": OTHER}
     (tmp_path / "logs").mkdir()
     database(tmp_path / "logs" / "x.db", "plain text", logs)
-    seen = audit(tmp_path / "out", tmp_path / "logs")
+    seen = statuses(tmp_path / "out", tmp_path / "logs")
     assert seen["a"] == seen["c"] == ("audited", "")
     assert seen["b"][0] == "unreadable"
     assert "too big" in seen["b"][1]
 
 
 def test_a_database_that_another_program_has_to_itself(tmp_path):
-    """It is told so after a moment; the run does not wait for the other to end."""
+    """A locked database is reported after a moment; the run does not wait for the lock."""
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "good.mjlog").write_bytes(GOOD)
     database(tmp_path / "logs" / "x.db", "plain text", {"a": GOOD})
@@ -222,14 +195,14 @@ def test_a_database_that_another_program_has_to_itself(tmp_path):
     connection.execute("PRAGMA locking_mode = exclusive")
     connection.execute("BEGIN EXCLUSIVE")
     connection.execute("INSERT INTO logs VALUES ('b', 'x')")
-    seen = audit(tmp_path / "out", tmp_path / "logs")
+    seen = statuses(tmp_path / "out", tmp_path / "logs")
     connection.close()
     assert seen["good.mjlog"] == ("audited", "")
     assert seen["x.db"] == ("unreadable", "cannot be read: database is locked (SQLite)")
 
 
 def test_a_database_whose_pages_lead_to_one_place(tmp_path):
-    """A page that stands in the tree many times is read once: its rows are not those of others."""
+    """A page that the tree reaches many times is read once, and its rows do not appear under other ids."""
     path = tmp_path / "x.db"
     connection = sqlite3.connect(path)
     connection.execute("CREATE TABLE logs (id TEXT, log BLOB)")
@@ -238,7 +211,7 @@ def test_a_database_whose_pages_lead_to_one_place(tmp_path):
     connection.close()
     data = bytearray(path.read_bytes())
     size = int.from_bytes(data[16:18], "big")
-    root = next(at for at in range(size, len(data), size) if data[at] == 5)  # the page that is above others
+    root = next(at for at in range(size, len(data), size) if data[at] == 5)  # the page above the others
     cells = int.from_bytes(data[root + 3 : root + 5], "big")
     pointers = [int.from_bytes(data[root + 12 + 2 * cell : root + 14 + 2 * cell], "big") for cell in range(cells)]
     child = data[root + pointers[0] : root + pointers[0] + 4]
@@ -246,114 +219,15 @@ def test_a_database_whose_pages_lead_to_one_place(tmp_path):
         data[root + pointer : root + pointer + 4] = child
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "x.db").write_bytes(data)
-    seen = audit(tmp_path / "out", tmp_path / "logs")
+    seen = statuses(tmp_path / "out", tmp_path / "logs")
     assert "the same row again" in seen["x.db"][1] or "malformed" in seen["x.db"][1]
     assert len(seen) < 200
 
 
-# what is in a folder
-
-
-def closed(monkeypatch, *names):
-    """Let the system refuse to look at and open what is below these folders, and to list them."""
-    calls = {name: getattr(os, name) for name in ("stat", "lstat", "open", "readlink")}
-
-    def guarded(name):
-        def call(path, *more, **named):
-            if isinstance(path, (str, Path)) and any(f"/{folder}/" in str(path) for folder in names):
-                raise PermissionError(13, "Permission denied", str(path))
-            return calls[name](path, *more, **named)
-
-        return call
-
-    for name in calls:
-        monkeypatch.setattr(os, name, guarded(name))
-
-
-def test_a_folder_that_may_be_listed_and_not_entered(tmp_path, monkeypatch):
-    """Its files and folders are there by name; each is told to be closed, the rest is audited."""
-    for name in ("closed/a.mjlog", "closed/below/b.mjlog", "open/c.mjlog", "d.mjlog"):
-        (tmp_path / "logs" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "logs" / name).write_bytes(GOOD)
-    (tmp_path / "logs" / "closed" / "link").symlink_to("a.mjlog")
-    closed(monkeypatch, "closed")
-    seen = audit(tmp_path / "out", tmp_path / "logs")
-    assert {name: status for name, (status, _) in seen.items()} == {
-        "a.mjlog": "unreadable", "link": "unreadable", "below": "unreadable", "c.mjlog": "audited",
-        "d.mjlog": "audited",
-    }  # fmt: skip
-    assert all("Permission denied" in seen[name][1] for name in ("a.mjlog", "link", "below"))
-
-
-# A process that audits once as root, so that all is loaded, and then as a user who has no rights.
-AS_NOBODY = """
-import os, sys
-from auditor.cli.main import app
-first, logs, out = sys.argv[1:]
-for user, source, folder in ((None, first, out + "/first"), (65534, logs, out + "/second")):
-    if user:
-        os.setgroups([]), os.setgid(user), os.setuid(user)
-    try:
-        app(["run", source, "--out", folder, "--jobs", "1", "--progress", "none"])
-    except SystemExit as error:
-        code = error.code
-sys.exit(code)
-"""
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_permissions_as_another_user():
-    """The same with real permissions, as a user who has none."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        logs = folder / "logs"
-        for file in ("listed/a.mjlog", "entered/b.mjlog", "c.mjlog", "d.mjlog"):
-            (logs / file).parent.mkdir(parents=True, exist_ok=True)
-            (logs / file).write_bytes(GOOD)
-        (folder / "out").mkdir()
-        for path, mode in (
-            (folder, 0o755), (logs, 0o755), (logs / "listed", 0o644), (logs / "entered", 0o711),
-            (logs / "c.mjlog", 0o600), (logs / "d.mjlog", 0o644), (folder / "out", 0o777),
-        ):  # fmt: skip
-            path.chmod(mode)
-        command = [sys.executable, "-c", AS_NOBODY, str(CHECKS / "w106_fu"), str(logs), str(folder / "out")]
-        done = subprocess.run(command, cwd=FIXTURES.parent, capture_output=True, text=True, check=False)
-        assert done.returncode == 1, done.stderr[-800:]
-        parts = sorted((folder / "out" / "second" / "sources").glob("*.parquet"))
-        rows = pl.read_parquet(parts).select("path", "status", "reason").rows()
-    seen = {Path(path).name: (status, reason or "") for path, status, reason in rows}
-    assert seen.pop("d.mjlog") == ("audited", "")
-    assert set(seen) == {"a.mjlog", "entered", "c.mjlog"}
-    assert all(status == "unreadable" and "Permission denied" in reason for status, reason in seen.values())
-
-
-def test_folders_in_folders(tmp_path):
-    """A thousand folders one in another are no more than one."""
-    depth = 1050
-    deep = tmp_path / "logs"
-    folders = [deep := deep / "d" for _ in range(depth)]
-    for place, folder in enumerate(folders):
-        folder.mkdir(parents=not place)
-    (deep / "a.mjlog").write_bytes(GOOD)
-    try:
-        assert [place.path for place in log_files.find([tmp_path / "logs"])] == [deep / "a.mjlog"]
-    finally:
-        (deep / "a.mjlog").unlink()
-        for folder in reversed(folders):
-            folder.rmdir()
-
-
-def test_a_pipe_is_not_waited_for(tmp_path):
-    """Where a pipe has come in a file's place since it was looked at, opening it is an error, not a wait."""
-    os.mkfifo(tmp_path / "a.mjlog")
-    with pytest.raises(OSError, match="not a regular file"):
-        places.opened(tmp_path / "a.mjlog")
-
-
 @pytest.mark.parametrize("error", [MemoryError(), RecursionError("deep"), AssertionError("unforeseen"), KeyError("x")])
 @pytest.mark.parametrize("stage", ["of_zip", "fetched"])
-def test_what_nobody_foresaw(stage, error, tmp_path, monkeypatch):
-    """Whatever a file brings about, and at whichever stage, is that file's fault."""
+def test_any_exception_concerns_one_file(stage, error, tmp_path, monkeypatch):
+    """Any exception, at any stage, makes only that file unreadable."""
 
     def fail(*_, **__):
         raise error
@@ -368,69 +242,3 @@ def test_what_nobody_foresaw(stage, error, tmp_path, monkeypatch):
     odd = seen["a.zip" if stage == "of_zip" else "b.mjlog"]
     assert not odd.readable
     assert type(error).__name__ in odd.reason or str(error) in odd.reason
-
-
-# what is named
-
-
-LONG_NAME = "n" * 300
-
-
-@pytest.mark.parametrize("entry", [LONG_NAME, f"{LONG_NAME}/c.mjlog", "gone", "loop", "nonsense://a/b", "file://a/b"])
-def test_an_entry_of_a_list_that_cannot_be_had(entry, tmp_path, monkeypatch):
-    """It has a row with the reason; the entries before and after it are audited."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.mjlog").write_bytes(GOOD)
-    (tmp_path / "b.mjlog").write_bytes(OTHER)
-    (tmp_path / "loop").symlink_to("loop")
-    (tmp_path / "list").write_text(f"a.mjlog\n{entry}\nb.mjlog\n")
-    seen = audit(tmp_path / "out", "--from", tmp_path / "list")
-    assert seen.pop("a.mjlog") == seen.pop("b.mjlog") == ("audited", "")
-    ((status, reason),) = seen.values()
-    assert status == "unreadable"
-    assert re.search("too long|No such file|leads nowhere|a scheme that is not known|names no file", reason)
-
-
-def test_a_folder_of_a_list_that_cannot_be_listed(tmp_path, monkeypatch):
-    """The same of a folder, which ends a run only where somebody named it on the command line."""
-    for name in ("closed", "open"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "a.mjlog").write_bytes(GOOD)
-    scan = os.scandir
-
-    def refuse(path="."):
-        if str(path).endswith("closed"):
-            raise PermissionError(13, "Permission denied", str(path))
-        return scan(path)
-
-    monkeypatch.setattr(os, "scandir", refuse)
-    (tmp_path / "list").write_text(f"{tmp_path}/closed\n{tmp_path}/open\n")
-    seen = audit(tmp_path / "out", "--from", tmp_path / "list")
-    assert seen["a.mjlog"] == ("audited", "")
-    assert "Permission denied" in seen["closed"][1]
-    result = CliRunner().invoke(app, ["run", str(tmp_path / "closed"), "--out", str(tmp_path / "no")])
-    assert result.exit_code == 2
-    assert "closed: cannot be listed: Permission denied" in result.stderr
-
-
-@pytest.mark.parametrize("given", [LONG_NAME, "a\0b"])
-def test_a_name_that_cannot_be(given, tmp_path, monkeypatch):
-    """On the command line it ends the run with its reason, as one that is not there does."""
-    monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(app, ["run", given, "--out", "out"])
-    assert result.exit_code == 2
-    assert "cannot be looked at" in result.stderr
-    assert "Traceback" not in result.output
-
-
-def test_a_server_that_is_away_still_ends_a_run(tmp_path, monkeypatch):
-    """That is no fault of one entry, and would be that of all that follow."""
-
-    def away(*_, **__):
-        raise OSError("NETWORK_CONNECTION: no such host")
-
-    monkeypatch.setattr(remote, "_system", away)
-    (tmp_path / "list").write_text("s3://bucket/logs\n")
-    result = CliRunner().invoke(app, ["run", "--from", str(tmp_path / "list"), "--out", str(tmp_path / "out")])
-    assert result.exit_code == 2
-    assert "the server cannot be reached" in result.stderr

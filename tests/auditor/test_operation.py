@@ -1,4 +1,4 @@
-"""A run at night: one writer at a time, stopped in good order, told to people and to machines."""
+"""Unattended runs: one writer at a time, orderly stopping, and reports for people and machines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOTE = CHECKS / "l006_contradiction" / "fail.mjlog"
 
 
 def six_games(folder):
-    """Lay six games into a folder."""
+    """Write six games into a folder."""
     for number, path in enumerate(LOGS[:6]):
         place(folder / f"{number}.mjlog", path.read_bytes())
     return folder
@@ -37,7 +37,7 @@ def logs(tmp_path):
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory):
-    """Give a folder of 46 games, which no test may change."""
+    """Give a folder of 46 games; no test may change it."""
     folder = six_games(tmp_path_factory.mktemp("many") / "logs")
     for copy in range(40):
         place(folder / f"copy-{copy}.mjlog", CORRECT + b"\n" * copy)
@@ -53,7 +53,7 @@ def undisturbed(many, tmp_path_factory):
 
 
 def test_one_writer_at_a_time(logs, tmp_path):
-    """A second run into the same folder is refused by name of the first; with --wait it comes after it."""
+    """A second run into the same folder is refused and names the first; with --wait it runs after it."""
     out = tmp_path / "out"
     with store.locked(out, wait=False):
         result = run(out, logs, code=(2,))
@@ -68,7 +68,7 @@ def test_one_writer_at_a_time(logs, tmp_path):
 
 
 def under_way(out, logs, jobs, **more):
-    """Begin a run over many logs; give its process when the first part is written."""
+    """Start a run over many logs; give its process when the first part is written."""
     begun = process(out, logs, "--jobs", jobs, **more)
     while not list((out / "sources").glob("*.parquet")):
         assert begun.poll() is None, begun.communicate()
@@ -81,14 +81,14 @@ def under_way(out, logs, jobs, **more):
     pytest.param(signal.SIGINT, "2", marks=pytest.mark.long), pytest.param(signal.SIGTERM, "1", marks=pytest.mark.long),
 ])  # fmt: skip
 def test_stopped_by_a_signal(number, jobs, many, undisturbed, tmp_path):
-    """What is begun is finished and recorded; the same command goes on from there."""
+    """On a signal, begun batches are finished and recorded; the same command continues from there."""
     out = tmp_path / "out"
     stopped = under_way(out, many, jobs)
     stopped.send_signal(number)
-    told, errors = stopped.communicate()
+    printed, errors = stopped.communicate()
     assert stopped.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}[number], errors
     assert "Traceback" not in errors
-    assert f"stopped by {number.name}" in told
+    assert f"stopped by {number.name}" in printed
     row = last_run(out)
     assert row["stopped"] == number.name
     assert 0 < row["audited"] < 46
@@ -100,13 +100,13 @@ def test_stopped_by_a_signal(number, jobs, many, undisturbed, tmp_path):
 
 
 def test_stopped_with_its_workers(many, undisturbed, tmp_path):
-    """A signal to all processes, as systemd sends it: no traceback, a dataset that the next run completes."""
+    """A signal to all processes, as systemd sends it, leaves no traceback and a dataset that the next run completes."""
     out = tmp_path / "out"
     stopped = under_way(out, many, "2", start_new_session=True)
     os.killpg(stopped.pid, signal.SIGTERM)
-    told, errors = stopped.communicate()
+    printed, errors = stopped.communicate()
     assert stopped.returncode == 143, errors
-    assert "stopped by SIGTERM" in told
+    assert "stopped by SIGTERM" in printed
     assert "Traceback" not in errors
     run(out, many)
     assert rows(out) == undisturbed
@@ -114,7 +114,7 @@ def test_stopped_with_its_workers(many, undisturbed, tmp_path):
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_stopped_at_once(jobs, many, undisturbed, tmp_path):
-    """The first signal says how to end it harder; the second does, and the dataset reads and is completed later."""
+    """The first signal explains how to stop at once; the second does so, and the next run completes the dataset."""
     out = tmp_path / "out"
     stopped = under_way(out, many, jobs)
     stopped.send_signal(signal.SIGINT)
@@ -122,24 +122,24 @@ def test_stopped_at_once(jobs, many, undisturbed, tmp_path):
     assert "SIGINT: finishing" in line
     assert "again" in line
     stopped.send_signal(signal.SIGINT)
-    told, errors = stopped.communicate()
+    printed, errors = stopped.communicate()
     assert stopped.returncode == 130, errors
     assert "Traceback" not in errors
-    assert "stopped" in told + errors
+    assert "stopped" in printed + errors
     whole(out)
     run(out, many)
     assert rows(out) == undisturbed
 
 
 def _children(process):
-    """Give what Linux says of the processes that another has started."""
+    """List the child processes of a process, as Linux states them."""
     children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     return [{name: Path(f"/proc/{child}/{name}").read_bytes() for name in ("cmdline", "status")} for child in children]
 
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="asks Linux for the processes that a run has")
 def test_ctrl_c_while_workers_start(logs, tmp_path):
-    """A terminal sends it to workers, too, which may not have come to ignore it: they are silent all the same."""
+    """Ctrl-C also reaches workers that do not yet ignore it: they print nothing."""
     out = tmp_path / "out"
     stopped = process(out, logs, "--jobs", "2", start_new_session=True)
     while not (workers := [child for child in _children(stopped.pid) if b"spawn_main" in child["cmdline"]]):
@@ -149,9 +149,9 @@ def test_ctrl_c_while_workers_start(logs, tmp_path):
         masks = re.findall(rb"^Sig(?:Blk|Ign):\s*(\w+)$", worker["status"], re.MULTILINE)
         assert any(int(mask, 16) >> (signal.SIGINT - 1) & 1 for mask in masks)
     os.killpg(stopped.pid, signal.SIGINT)
-    told, errors = stopped.communicate()
+    printed, errors = stopped.communicate()
     assert stopped.returncode == 130, errors
-    assert "stopped by SIGINT" in told
+    assert "stopped by SIGINT" in printed
     assert "Traceback" not in errors
     run(out, logs)
     run(tmp_path / "undisturbed", logs)
@@ -166,44 +166,44 @@ def test_ctrl_c_while_workers_start(logs, tmp_path):
     ],
 )  # fmt: skip
 def test_fail_on(log, fail_on, code, tmp_path):
-    """The exit code tells of findings of that severity and worse."""
+    """--fail-on chooses the severity from which the exit code is 1."""
     place(tmp_path / "log", log)
     run(tmp_path / "out", tmp_path / "log", "--fail-on", fail_on, code=(code,))
 
 
 @pytest.mark.parametrize(("fail_on", "code"), [("error", 0), ("rule", 0), ("note", 1)])
-def test_fail_on_leaves_out_what_is_milder(fail_on, code, tmp_path):
-    """A copy of a game is worth a note, no more."""
+def test_fail_on_ignores_milder_findings(fail_on, code, tmp_path):
+    """A copy of a game is only a note."""
     for name in "ab":
         place(tmp_path / "logs" / name, LOGS[0].read_bytes())
     run(tmp_path / "out", tmp_path / "logs", "--fail-on", fail_on, code=(code,))
 
 
 def test_summary_file(tmp_path):
-    """One file a run: counts, findings by code, what checks could not see, what was not read and why."""
+    """Each run writes a summary file: counts, findings by code, what was not checkable, which files were not read."""
     for name, log in {"a": FAULTY, "b.mjlog": b"no log", "c": LOGS[0].read_bytes()}.items():
         place(tmp_path / "logs" / name, log)
     run(tmp_path / "out", tmp_path / "logs")
     (path,) = (tmp_path / "out" / "summaries").iterdir()
-    told = json.loads(path.read_text())
-    assert [told[name] for name in ("files", "audited", "unreadable", "games", "findings")] == [3, 2, 1, 2, 2]
-    assert told["findings_by_code"] == {"L001": 1, "W106": 1}
-    assert sum(told["findings_by_severity"].values()) == 2
-    (unread,) = told["not_read"]
+    record = json.loads(path.read_text())
+    assert [record[name] for name in ("files", "audited", "unreadable", "games", "findings")] == [3, 2, 1, 2, 2]
+    assert record["findings_by_code"] == {"L001": 1, "W106": 1}
+    assert sum(record["findings_by_severity"].values()) == 2
+    (unread,) = record["not_read"]
     assert (unread["path"], unread["member"], unread["status"]) == (
         str(tmp_path / "logs" / "b.mjlog"),
         None,
         "unreadable",
     )
     assert "no known log format" in unread["reason"]
-    assert told["not_checkable"]["D103"]["of"] >= told["not_checkable"]["D103"]["rows"] > 0
-    assert told["games_per_second"] > 0
+    assert record["not_checkable"]["D103"]["of"] >= record["not_checkable"]["D103"]["rows"] > 0
+    assert record["games_per_second"] > 0
     row = last_run(tmp_path / "out")
-    assert (told["audit"], told["version"]) == (row["audit"], row["version"])
+    assert (record["audit"], record["version"]) == (row["audit"], row["version"])
 
 
 def test_json_lines(logs, tmp_path):
-    """With --log-json every line on standard error is JSON; the last one is the end."""
+    """With --log-json every line on stderr is JSON; the last one reports the end."""
     result = run(tmp_path / "out", logs, "--log-json")
     events = [json.loads(line) for line in result.stderr.splitlines()]
     assert events[-1]["event"] == "end"
@@ -212,15 +212,15 @@ def test_json_lines(logs, tmp_path):
 
 
 def test_a_failed_run_in_json(tmp_path):
-    """With --log-json what ended a run is JSON as well: whoever reads these lines need not cope with others."""
+    """With --log-json the error that ends a run is JSON, too."""
     result = run(tmp_path / "out", tmp_path / "gone", "--log-json", code=(2,))
-    told = json.loads(result.stderr)
-    assert told["event"] == "error"
-    assert "no such file or folder" in told["message"]
+    record = json.loads(result.stderr)
+    assert record["event"] == "error"
+    assert "no such file or folder" in record["message"]
 
 
 def test_progress(logs, tmp_path, monkeypatch):
-    """Lines where there is no terminal, a bar if asked for, nothing with none."""
+    """Progress is lines without a terminal, a bar on request, and nothing with none."""
     monkeypatch.setattr("auditor.run.progress.EVERY", 0.0)
     assert "6 games" in run(tmp_path / "1", logs).stderr
     assert "6 games" in run(tmp_path / "2", logs, "--progress", "log").stderr
@@ -231,7 +231,7 @@ def test_progress(logs, tmp_path, monkeypatch):
 
 
 def test_a_log_that_breaks_the_auditor(logs, tmp_path, monkeypatch):
-    """Whatever the auditor cannot cope with is one unreadable file with the reason; all others are audited."""
+    """A log that raises within the auditor is one unreadable file with the reason; all others are audited."""
 
     def broken(files, options):
         if any(file.name.endswith("3.mjlog") and file.data for file in files):
@@ -241,8 +241,8 @@ def test_a_log_that_breaks_the_auditor(logs, tmp_path, monkeypatch):
     monkeypatch.setattr("auditor.audit.audit_batch.audit", broken)
     run(tmp_path / "out", logs, code=(1,))
     monkeypatch.undo()
-    told = json.loads(next((tmp_path / "out" / "summaries").iterdir()).read_text())
-    assert (told["games"], told["unreadable"]) == (5, 1)
-    assert told["not_read"][0]["path"].endswith("3.mjlog")
-    assert "KeyError" in told["not_read"][0]["reason"]
-    assert told["findings_by_code"] == {"L001": 1}
+    record = json.loads(next((tmp_path / "out" / "summaries").iterdir()).read_text())
+    assert (record["games"], record["unreadable"]) == (5, 1)
+    assert record["not_read"][0]["path"].endswith("3.mjlog")
+    assert "KeyError" in record["not_read"][0]["reason"]
+    assert record["findings_by_code"] == {"L001": 1}

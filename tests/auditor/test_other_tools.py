@@ -1,4 +1,4 @@
-"""A dataset is plain Parquet: Polars, DuckDB, pandas and Arrow open every table as it is written, without us."""
+"""A dataset is plain Parquet: Polars, DuckDB, pandas and Arrow open every table without the auditor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.kit.command_line import auditor
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory):
-    """Give a dataset of several parts, of two runs, with findings of most kinds."""
+    """Give a dataset of two runs and several parts, with findings of most kinds."""
     out = tmp_path_factory.mktemp("tools") / "out"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(run_batches, "BATCH_FILES", 80)
@@ -29,7 +29,7 @@ def dataset(tmp_path_factory):
 
 
 def plain(value):
-    """Give a value as any tool has it: sequences as lists, times in UTC."""
+    """Give a value as plain Python has it: sequences as lists, times in UTC."""
     if isinstance(value, dict):
         return {name: plain(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
@@ -37,14 +37,14 @@ def plain(value):
     return value.astimezone(UTC) if isinstance(value, datetime) else value
 
 
-def told(rows):
-    """Give rows in an order of their own."""
+def in_order(rows):
+    """Give rows in a fixed order."""
     return sorted(repr(plain(row)) for row in rows)
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_every_table(table, dataset):
-    """Columns, number of rows and values are those that stand in the files, by folder and by glob."""
+    """Each tool reads the columns, row counts and values that are in the files, by folder and by pattern."""
     folder, glob = f"{dataset}/{table}", f"{dataset}/{table}/*.parquet"
     files = [pq.ParquetFile(path) for path in sorted((dataset / table).iterdir())]
     assert len(files) > 1
@@ -60,14 +60,14 @@ def test_every_table(table, dataset):
     asked = duckdb.sql(f"FROM '{glob}'")
     assert asked.columns == columns
     rows = [dict(zip(columns, row, strict=True)) for row in asked.fetchall()]
-    assert told(rows) == told(scanned[0].iter_rows(named=True))
+    assert in_order(rows) == in_order(scanned[0].iter_rows(named=True))
 
     frame = pd.read_parquet(folder)
     assert (list(frame.columns), len(frame)) == (columns, count)
 
 
 def test_tables_join(dataset):
-    """Keys lead from every table to its game, and from there to its source, in another tool's words."""
+    """In each tool, keys join every table with its game, and the game with its source."""
     database = duckdb.connect()
     for table in TABLES:
         database.sql(f"CREATE VIEW {table} AS FROM '{dataset}/{table}/*.parquet'")

@@ -1,4 +1,4 @@
-"""What a run shows: bytes done of those known of, batches under way by their share, and what a signal does."""
+"""The progress of a run: bytes done of known bytes, shares of running batches, and the effect of signals."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ CORRECT = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 
 
 class Clock:
-    """Seconds as a test tells them."""
+    """A clock that a test sets, in seconds."""
 
     now = 0.0
 
     def __call__(self):
-        """Give them."""
+        """Give the time."""
         return self.now
 
 
@@ -38,7 +38,7 @@ def board():
 
 
 def test_bytes_are_counted(board):
-    """What is listed is known of; a batch counts by its share; what it was taken for is replaced by what it is."""
+    """A batch counts by its share of the estimated bytes; the actual bytes replace the estimate."""
     meter = progress.Meter(board)
     meter.listed(2, 800)
     meter.begun(0, 1000, 600)
@@ -59,26 +59,26 @@ def test_bytes_are_counted(board):
 
 @pytest.mark.parametrize("as_json", [False, True])
 def test_lines_come_by_the_clock(board, as_json, capsys):
-    """A line every half minute, though no batch ends."""
+    """A line is printed every half minute, even if no batch ends."""
     clock = Clock()
     lines = progress.Lines(board, as_json=as_json, clock=clock)
     lines.listed(1, 4000)
     lines.begun(0, 4000, 4000)
-    told = []
+    printed = []
     for clock.now, share in ((29.0, 0.1), (30.0, 0.25), (59.0, 0.3), (60.0, 0.5), (61.0, 0.6)):
         board.cells[0] = share
         lines.tick()
-        told.append(capsys.readouterr().err)
-    assert [bool(text) for text in told] == [False, True, False, True, False]
+        printed.append(capsys.readouterr().err)
+    assert [bool(text) for text in printed] == [False, True, False, True, False]
     if as_json:
-        assert [json.loads(told[at])["done_bytes"] for at in (1, 3)] == [1000, 2000]
-        assert json.loads(told[1])["known_bytes"] == 4000
+        assert [json.loads(printed[at])["done_bytes"] for at in (1, 3)] == [1000, 2000]
+        assert json.loads(printed[1])["known_bytes"] == 4000
     else:
-        assert "1,000 done bytes, 4,000 known bytes" in told[1]
+        assert "1,000 done bytes, 4,000 known bytes" in printed[1]
 
 
 def test_the_bar_moves_within_a_batch(board, capsys):
-    """Each look draws it anew, with how much is done by then."""
+    """Each look at the bar draws it anew with the current share."""
     bar = progress.Bar(board, clock=Clock())
     bar.listed(1, 1 << 20)
     bar.begun(2, 1 << 20, 1 << 20)
@@ -92,20 +92,20 @@ def test_the_bar_moves_within_a_batch(board, capsys):
 
 
 def test_the_board_is_looked_at_now_and_then(board, monkeypatch, capsys):
-    """At least twice a second on a terminal, whatever the run does meanwhile."""
+    """On a terminal the board is drawn at least twice a second."""
     assert progress.TICK <= 0.5
     ticks = []
 
     class Over:
-        """Say five times that the run goes on."""
+        """Say five times that the run is not over."""
 
         def wait(self, seconds):
-            """Note how long it would be waited."""
+            """Note the time of waiting."""
             ticks.append(seconds)
             return len(ticks) > 5
 
         def set(self):
-            """Be over."""
+            """End the run."""
 
     monkeypatch.setattr(progress, "Event", Over)
     with progress.shown(Show.bar, board, as_json=False):
@@ -115,8 +115,8 @@ def test_the_board_is_looked_at_now_and_then(board, monkeypatch, capsys):
 
 
 @pytest.fixture
-def told(monkeypatch):
-    """Note what is told of a batch in this process, in order."""
+def shares(monkeypatch):
+    """Collect the shares that a batch reports in this process, in order."""
     shares = []
     real = steps.reached
 
@@ -129,8 +129,8 @@ def told(monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ["one large file", "many files"])
-def test_a_batch_tells_how_far_it_is(kind, told, tmp_path):
-    """Not only its end: reading, and each check, and never less than before."""
+def test_a_batch_reports_its_progress(kind, shares, tmp_path):
+    """A batch reports its share while reading and after each check, and it never decreases."""
     log = gzip.compress(CORRECT) if kind == "one large file" else None
     if log:
         place(tmp_path / "logs" / "a.mjlog.gz", log)
@@ -138,14 +138,14 @@ def test_a_batch_tells_how_far_it_is(kind, told, tmp_path):
         for number, path in enumerate(LOGS[:3]):
             place(tmp_path / "logs" / f"{number}.mjlog", path.read_bytes())
     run(tmp_path / "out", tmp_path / "logs")
-    assert told == sorted(told)
-    assert len(set(told)) > 50
-    assert told[-1] == 1.0
-    assert told[0] < running.FETCHED
+    assert shares == sorted(shares)
+    assert len(set(shares)) > 50
+    assert shares[-1] == 1.0
+    assert shares[0] < running.FETCHED
 
 
 def test_packed_files_are_taken_for_more(tmp_path, monkeypatch):
-    """Bytes known of when a file is listed, and when it is opened, are of the same order; at the end all are done."""
+    """Estimates for packed files are of the right order, when listed and when opened; at the end all bytes are done."""
     seen = []
 
     class Watched(progress.Meter):
@@ -166,7 +166,7 @@ def test_packed_files_are_taken_for_more(tmp_path, monkeypatch):
 
 
 def test_a_signal_is_answered_at_once(board, capsys):
-    """What goes on, and how to end it harder, in one line; no batch is begun any more."""
+    """The first signal prints one line: what still runs, and how to stop at once. No new batch begins."""
     meter = progress.Meter(board)
     meter.begun(0, 10, 10)
     meter.begun(1, 10, 10)
@@ -186,7 +186,7 @@ def test_a_signal_is_answered_at_once(board, capsys):
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_the_second_signal(number, code, monkeypatch):
-    """The first is told by another thread, though the main one is in native code; the second ends the process."""
+    """Another thread prints the first line while native code runs; the second signal ends the process."""
     heard, ended = [], []
     ear = io.BytesIO(bytes([number, signal.SIGWINCH, number]))
     ear.recv = ear.read

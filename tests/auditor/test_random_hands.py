@@ -1,4 +1,4 @@
-"""Noise through `hand` and `score`: no exception but the project's own, and both say the same of every hand."""
+"""Random noise for `hand` and `score`: neither raises anything but the project's errors, and both agree."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOT_WON = ("not 14 tiles", "no winning hand")
 
 @pytest.mark.parametrize(("seed", "rules"), [(1, "tenhou"), (2, "majiang"), (3, "majiang_mleague")])
 def test_both_commands_agree_on_noise(seed, rules):
-    """What one refuses is a problem in the other, with its words; what both score is worth the same."""
+    """A hand that `hand` refuses is a problem of `score` in the same words; a hand that both score has one value."""
     seen = Counter()
     for known, found, row in tried(seed, 2000, 150, rules):
         problem = row["problem"]
@@ -32,7 +32,7 @@ def test_both_commands_agree_on_noise(seed, rules):
             assert (problem or "no yaku") == "no yaku", known
             assert problem or hangs or found["points"] == row["expected_points"], known
         elif kind(found) == "not won":
-            # A hand that claims no win may be of any size.
+            # A hand that claims no win may have any number of tiles.
             assert problem, known
             assert all(said.startswith(NOT_WON) for said in problem.split("; ")), (known, problem)
         else:
@@ -50,7 +50,7 @@ def test_no_row_changes_another():
 
 @pytest.mark.parametrize("text", ["\ud800", "m1\udcff", "1m,\ud8005z"])
 def test_bytes_that_are_no_text_are_refused(text):
-    """What a shell passes on without being text is one more character that is no tile."""
+    """A byte that is no text, as a shell passes it on, is reported as a character that is no tile."""
     for words in (["hand", text], ["hand", "123m", "--visible", text], ["hand", "1m", "--win", text]):
         result = CliRunner().invoke(app, words)
         assert result.exit_code == 2

@@ -1,4 +1,4 @@
-"""Bounds of the canonical tables' numbers: each column has them, and what is beyond becomes null and a problem."""
+"""Bounds of numbers in the canonical tables: each column has them, and a number beyond becomes null and a problem."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from auditor.log.columns import RANGES, SCHEMAS
 from auditor.log.ranges import bounded
 
 COUNTED = {"game", "round", "row", "claim", "nth", "rules", "event", "pos", "last_event", "last_pos", "melds"}
-"""Columns that a reader numbers itself, or makes of tiles (``claims.melds``): no log states them."""
+"""Columns that a reader numbers itself, or makes from tiles (``claims.melds``): no log states them."""
 
 
 def _inner(kind):
@@ -21,7 +21,7 @@ def _inner(kind):
 
 @pytest.mark.parametrize("table", SCHEMAS)
 def test_every_number_has_bounds_that_its_column_can_store(table):
-    """No numeric column is forgotten, none is stated that there is not, and no bound overflows its type."""
+    """Every numeric column has bounds, each bound is for an existing column, and no bound overflows its type."""
     numeric = {name: _inner(kind) for name, kind in SCHEMAS[table].items() if _inner(kind).is_numeric()}
     assert set(RANGES[table]) == set(numeric) - COUNTED
     for name, bounds in RANGES[table].items():
@@ -38,8 +38,8 @@ def test_every_number_has_bounds_that_its_column_can_store(table):
         (float("nan"), pl.Float64), (float("inf"), pl.Float64), (float("-inf"), pl.Float64),
     ],
 )  # fmt: skip
-def test_beyond_is_null_and_told(value, kind):
-    """A limit has two digits at most: another is null, with value and place in a problem, and nothing raises."""
+def test_a_number_out_of_bounds_is_null_and_a_problem(value, kind):
+    """A limit has at most two digits: a larger one is null, with value and place in a problem, and nothing raises."""
     frame = pl.DataFrame({"event": [7, 8, 9], "limit": pl.Series([1, value, None], dtype=kind, strict=False)})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -52,8 +52,8 @@ def test_beyond_is_null_and_told(value, kind):
     assert problems["expected"][0] == "a whole number in 0..99"
 
 
-def test_a_list_with_one_number_beyond_is_null_as_a_whole():
-    """Three numbers of four would be another statement than the log's."""
+def test_a_list_with_one_number_out_of_bounds_is_null():
+    """If one number of a list is beyond its bounds, the whole list is null."""
     frame = pl.DataFrame({"deltas": [[1, 2, 3, 4], [1, 2, 3, 10**12], [1, None, 3, 4]], "han": [[1], [1, 500], []]})
     kept, problems = bounded(frame, "claims")
     assert kept["deltas"].to_list() == [[1, 2, 3, 4], None, [1, None, 3, 4]]
@@ -64,8 +64,8 @@ def test_a_list_with_one_number_beyond_is_null_as_a_whole():
     assert len(problems) == 1
 
 
-def test_what_is_within_stays_as_it_is():
-    """No copy, no problem, other columns untouched; text in a numeric column's place is not this helper's matter."""
+def test_values_within_bounds_do_not_change():
+    """Values within bounds give no copy and no problem; a text in a numeric column is left as it is."""
     frame = pl.DataFrame({"seat": [0, 3], "tile_id": [0, 172], "kind": ["draw", "discard"]})
     kept, problems = bounded(frame, "events")
     assert kept.equals(frame)

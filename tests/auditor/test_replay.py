@@ -1,4 +1,4 @@
-"""The replay: running sums and possession against plain loops over the same events."""
+"""The replay: running sums and hands compared with plain loops over the same events."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from auditor.audit.frames import Frames
 from auditor.readers import mjlog
 from auditor.replay import running_sums
 from auditor.replay.trust import HAND_DOUBTS
-from tests.kit.audits import LOGS, TENHOU, audited, codes, events, source, told
+from tests.kit.audits import LOGS, TENHOU, audited, codes, events, log_bytes, source
 from tests.kit.plain import mjlog_reader, reference
 
 RED_IDS = {16, 52, 88}
 
 
 def loop_twin(changes, seat, restart):
-    """Add up each seat's changes one by one: what ``running_sums.running`` is by definition."""
+    """Add up each seat's changes one by one: the definition of ``running_sums.running``."""
     sums = np.zeros_like(changes)
     total = {}
     for row in range(len(changes)):
@@ -35,7 +35,7 @@ def loop_twin(changes, seat, restart):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_running_is_its_loop(seed):
-    """Random events of four seats and of nobody, with restarts of single seats anywhere."""
+    """Random events of four seats and of nobody, with restarts of single seats, give the sums of the loop."""
     random = np.random.default_rng(seed)
     count = int(random.integers(4, 400))
     seat = np.concatenate([np.arange(4), random.integers(-1, 4, count)]).astype(np.int8)
@@ -45,7 +45,7 @@ def test_running_is_its_loop(seed):
 
 
 def test_running_sums_do_not_overflow():
-    """The sums of a whole batch pass 2**31 long before any hand's do."""
+    """No hand's sum overflows, although the sums of a whole batch pass 2**31."""
     rows = 20000
     seat = np.zeros(rows, dtype=np.int8)
     restart = np.arange(rows) % 4 == 0
@@ -55,7 +55,7 @@ def test_running_sums_do_not_overflow():
 
 
 def test_running_with_seats_that_never_act():
-    """A seat without a row is no trouble, and neither is no row at all."""
+    """A seat without rows, and a table without rows, give no error."""
     seat = np.array([2, 2, -1], dtype=np.int8)
     restart = np.array([True, False, False])
     changes = np.array([[1], [2], [9]], dtype=np.int32)
@@ -64,7 +64,7 @@ def test_running_with_seats_that_never_act():
 
 
 def played_by_hand(games):
-    """Replay games tile by tile; give for every event what the acting seat has after it, and the final hands."""
+    """Replay games tile by tile; give the acting seat's state after every event, and the final hands."""
     states, finals = [], []
     for game in games:
         dealt = {}
@@ -91,7 +91,7 @@ def played_by_hand(games):
 
 
 def hand(tiles):
-    """Give a seat as it is dealt."""
+    """Give a seat after the deal."""
     return {"tiles": set(tiles), "melded": set(), "melds": 0, "discards": 0, "riichi": False}
 
 
@@ -116,7 +116,7 @@ def act(state, kind, tile_id, others):
 
 
 def digits(keys):
-    """Read four suit keys as 34 counts: nine digits to the base five a suit, seven for honours."""
+    """Read four suit keys as 34 counts: nine base-five digits a suit, seven for honours."""
     counts = []
     for suit, length in enumerate((9, 9, 9, 7)):
         key = int(keys[suit])
@@ -129,14 +129,14 @@ def digits(keys):
 
 @pytest.fixture(scope="module", params=["shipped", "corpus"])
 def replayed(request):
-    """Give sets of games: log, frames, and the plain replay."""
+    """Give sets of games: log, frames and plain replay."""
     sources, log = request.getfixturevalue(request.param)
     frames = Frames(log, pl.DataFrame())
     return log, frames, *played_by_hand([mjlog_reader.read(each.data) for each in sources])
 
 
 def test_every_state(replayed):
-    """Tiles, melds, discards, riichi and red fives of the acting seat after every event, and draws so far."""
+    """Tiles, melds, discards, riichi and red fives of the acting seat after every event, and draws, are the loop's."""
     _, frames, states, _ = replayed
     played = frames.played
     assert len(states) == len(played.kind)
@@ -151,7 +151,7 @@ def test_every_state(replayed):
 
 
 def test_final_hands(replayed):
-    """What each seat holds when the round ends, tile by tile; nothing is wrong in clean logs."""
+    """The tiles of each seat at the round's end are the loop's, and clean logs have no fault."""
     _, frames, _, finals = replayed
     held = frames.holdings.held(np.arange(len(finals)))
     assert held.max() == 1
@@ -161,7 +161,7 @@ def test_final_hands(replayed):
 
 
 def test_turns(replayed):
-    """One row a draw or call, with turn number, melds, riichi and tiles left as the plain replay has them."""
+    """Each draw or call is one row, with the turn number, melds, riichi and tiles left of the plain replay."""
     log, frames, states, _ = replayed
     rows = [
         row
@@ -177,7 +177,7 @@ def test_turns(replayed):
 
 
 def test_shanten_of_turns(replayed):
-    """Shanten of a sample of turns, and of every turn that wins, by the scalar definition."""
+    """The shanten of some turns, and of every winning turn, is that of the scalar definition."""
     log, frames, states, _ = replayed
     kinds = log.events["kind"].cast(pl.String).to_list()
     rows = [row for row, kind in enumerate(kinds) if kind in ("draw", "chi", "pon", "daiminkan", "ankan", "kakan")]
@@ -192,7 +192,7 @@ def test_shanten_of_turns(replayed):
 
 
 def test_shanten_beside_another_library(shipped):
-    """PyPI mahjong counts the same for every turn, but where a missing tile would be a fifth copy."""
+    """PyPI mahjong gives the same shanten for every turn, except where a missing tile would be a fifth copy."""
     other = pytest.importorskip("mahjong.shanten").Shanten()
     sources, log = shipped
     states, _ = played_by_hand([mjlog_reader.read(each.data) for each in sources])
@@ -218,15 +218,13 @@ end
 
 
 def frames_of(tale):
-    """Give the frames of a round in which this is played."""
-    log = mjlog.READER.read([source(told(ROUND.format(lines(tale))))], TENHOU.rules)
-    return Frames(
-        log, pl.DataFrame({"source": ["told.mjlog"], "status": ["audited"], "cut": [False], "reason": [None]})
-    )
+    """Give the frames of a round with this play."""
+    log = mjlog.READER.read([source(log_bytes(ROUND.format(lines(tale))))], TENHOU.rules)
+    return Frames(log, pl.DataFrame({"source": ["log.mjlog"], "status": ["audited"], "cut": [False], "reason": [None]}))
 
 
 def lines(text):
-    """Split a short tale at its semicolons."""
+    """Split a short play at its semicolons."""
     return text.replace("; ", "\n")
 
 
@@ -248,7 +246,7 @@ FOREIGN = {
 
 @pytest.mark.parametrize("how", FOREIGN)
 def test_tiles_that_are_not_there(how):
-    """A tile used without being held is found, and the hand that used it is not to be trusted."""
+    """A tile that is used without being held is found, and its hand is no longer trusted."""
     tale, culprit = FOREIGN[how]
     frames = frames_of(tale)
     possession, trusted = frames.holdings, frames.trust.hands.free_of(HAND_DOUBTS)
@@ -257,13 +255,13 @@ def test_tiles_that_are_not_there(how):
 
 
 def test_untrusted_hands_have_no_shanten():
-    """Null, not a number, where the hand went wrong; the other seats keep theirs."""
+    """A hand that went wrong has null for shanten; the other seats have their numbers."""
     turns = frames_of(FOREIGN["of another seat"][0]).turns
     assert turns.select("seat", pl.col("shanten").is_null()).rows() == [(3, False), (0, True)]
 
 
 def test_tile_twice():
-    """One physical tile dealt or turned twice is found, with the hands that hold it."""
+    """A physical tile that is dealt or turned twice is found, with the hands that hold it."""
     frames = frames_of("2 holds EEE 1m 4m 7m 1p 4p 7p 2s S WW; 3 draws E; 3 discards E")
     possession = frames.holdings
     assert possession.twice["tile_id"].to_list() == [108]
@@ -302,23 +300,23 @@ ORDERS = {
 
 @pytest.mark.parametrize("how", ORDERS)
 def test_order_of_events(how):
-    """What may follow what, and by whom; each break of turn has the one code that names it best."""
+    """Each break of the turn order has exactly the code that fits best."""
     tale, expected = ORDERS[how]
-    log = told(ROUND.format(lines(tale)))
+    log = log_bytes(ROUND.format(lines(tale)))
     found = audited(log, options=Options(TENHOU.rules, ("L004", "D", "C", "K"))).tables["findings"]
     assert found["code"].to_list() == expected
 
 
 def test_events_helper_joins_melds():
-    """The helper of these tests keeps every event and gives each meld its tiles."""
+    """``events`` of the test kit keeps every event and joins each meld's tiles."""
     log = frames_of("3 draws F; 3 discards F; 1 pon F from 3; 1 discards S").log
     melded = events(log).filter(pl.col("others").list.len() > 0)
     assert melded.select("kind", "seat", "source", "tile_id", "others").rows() == [("pon", 1, 3, 128, [129, 130])]
     assert Counter(events(log)["kind"])["deal"] == 4
 
 
-def test_what_is_told_after_a_result_is_no_play():
-    """Ten draws of one tile after the round is over: named as out of order, and no hand is counted with them."""
+def test_events_after_a_result_are_no_play():
+    """Ten draws of one tile after the end of the round are out of order, and no hand counts them."""
     text = next(path for path in LOGS if path.suffix == ".mjlog").read_text()
     before, tag, rest = text.partition("<AGARI")
     end = rest.index("/>") + 2

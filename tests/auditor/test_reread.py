@@ -1,4 +1,4 @@
-"""Sources of a dataset read again: each once, whatever holds it, and only if it is what was audited."""
+"""Reading the sources of a dataset again: each once, from any container, and only if it is unchanged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLAIN, PACKED = (next(path for path in LOGS if path.name.endswith(end)) for end 
 
 
 def known(path, member=None, data=None):
-    """Say what a dataset knows of a source."""
+    """Give what a dataset states about a source."""
     name = str(path) if member is None else f"{path}!{member}"
     return Known(
         name, str(path), member, frozenset() if data is None else frozenset([hashlib.sha256(data).hexdigest()])
@@ -27,7 +27,7 @@ def known(path, member=None, data=None):
 
 
 def reread_all(asked):
-    """Read sources again; give the names whose games came, and the faults."""
+    """Read sources again; give the names of those with games, and the faults."""
     batches = list(read_again(asked, TENHOU.rules))
     came = [name for batch in batches for frames in batch.frames for name in frames.games["source"]]
     return came, {name: fault for batch in batches for name, fault in batch.faults.items()}
@@ -35,7 +35,7 @@ def reread_all(asked):
 
 @pytest.fixture
 def kept(tmp_path):
-    """Lay out two logs in every way that a run reads them; give the sources."""
+    """Store two logs in every way that a run can read; give the sources."""
     data = {path.name: path.read_bytes() for path in (PLAIN, PACKED)}
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         for name, each in data.items():
@@ -58,14 +58,14 @@ def kept(tmp_path):
 
 
 def test_every_container(kept):
-    """Files, packed files, members of archives, of archives in archives; a name that is not UTF-8."""
+    """Files, compressed files, members, members of nested archives and names that are not UTF-8 are read."""
     came, faults = reread_all(kept)
     assert faults == {}
     assert sorted(came) == sorted(each.name for each in kept)
 
 
 def test_each_is_read_once(kept, monkeypatch):
-    """An archive is gone through once for all of its members, and no further than is needed."""
+    """An archive is read once for all of its members, and only as far as needed."""
     opened, fetched = [], []
     pieces, fetch = archives.pieces, archives.fetch
     monkeypatch.setattr(archives, "pieces", lambda places: opened.extend(places) or pieces(opened[-1:]))
@@ -75,8 +75,8 @@ def test_each_is_read_once(kept, monkeypatch):
     assert len(fetched) == len(kept)
 
 
-def test_what_is_gone_or_another_is_said(tmp_path):
-    """Neither a missing file or member nor other bytes are used; the rest is."""
+def test_a_missing_or_changed_source_is_a_fault(tmp_path):
+    """A missing or changed file or member is a fault and is not used; the others are."""
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("one.mjlog", PLAIN.read_bytes())
     cases = {
@@ -93,13 +93,13 @@ def test_what_is_gone_or_another_is_said(tmp_path):
     assert all(faults[each.name].endswith(said) for each, said in cases.items())
 
 
-def test_what_is_no_log_gives_nothing():
-    """A source that cannot be read as a log has no games, and no fault of its own."""
+def test_an_unreadable_source_gives_nothing():
+    """An unreadable source gives no games, and no fault."""
     assert reread_all([known(CHECKS / "l001_unreadable" / "fail.mjlog")]) == ([], {})
 
 
 def test_batches_are_bounded(kept, monkeypatch):
-    """Not more files are held at once than a batch has."""
+    """No more files are held at once than a batch has."""
     monkeypatch.setattr(reread, "BATCH_FILES", 3)
     sizes = [sum(len(frames.games) for frames in batch.frames) for batch in read_again(kept, TENHOU.rules)]
     assert sizes == [3, 3, 2]

@@ -1,4 +1,4 @@
-"""Rules that changed with time: of a game by its own date, of hands and presets by ``--date``."""
+"""Rules that changed over time: a game has those of its own date, hands and presets those of ``--date``."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from tests.kit.audits import CHECKS, source
 from tests.kit.command_line import auditor
 
 LOG = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
-# Suuankou tanki, tsuuiisou and daisuushi; suuankou tanki and tsuuiisou: none counts double in the WRC, and since its
-# summary of changes of 29 March 2022 different ones add up.
+# Suuankou tanki, tsuuiisou and daisuushi; suuankou tanki and tsuuiisou. The WRC counts none of them double. Since its
+# summary of changes of 29 March 2022, different yakuman add up.
 TABLE = "hand,win,points\nz11122233344455,5z=,{}\nz11122233355566,6z=,{}\n"
 
 
 def rules_of(name, rules):
-    """Give the rules of a Tenhou log of that name."""
+    """Give the rules of a Tenhou log with this name."""
     (batch, *_), _ = audit_batch.read([source(LOG, name)], rules)
     return batch.log.rules[batch.log.games["rules"][0]]
 
 
 def test_wrc_over_the_years():
-    """A pair of double wind was 4 fu, and one yakuman all that counted, until March 2022; renhou of 2014 adds up."""
-    told = [
+    """Until March 2022 a double wind pair was 4 fu and only one yakuman counted; in 2014 renhou was worth 5 han."""
+    values = [
         (day.year, rules.yakuman_stacking, rules.double_wind_pair_fu, rules.renhou, rules.double_yakuman)
         for day in (date(2014, 10, 1), date(2015, 7, 1), date(2022, 3, 28), date(2022, 3, 29), date(2026, 1, 1))
         for rules in [preset("wrc", day)]
     ]
-    assert told == [
+    assert values == [
         (2014, False, 4, 5, False),
         (2015, False, 4, "mangan", False),
         (2022, False, 4, "mangan", False),
@@ -45,7 +45,7 @@ def test_wrc_over_the_years():
     [((), (96000, 64000)), (("--date", "2022-03-29"), (96000, 64000)), (("--date", "2022-03-28"), (32000, 32000))],
 )
 def test_score_by_date(tmp_path, day, points):
-    """Trial 09: as many yakuman as there are since March 2022, one before."""
+    """Trial 09: all yakuman count since March 2022, only one before."""
     table = tmp_path / "hands.csv"
     table.write_text(TABLE.format(*points))
     code, text, error = auditor("score", table, "--rules", "wrc", *day)
@@ -54,7 +54,7 @@ def test_score_by_date(tmp_path, day, points):
 
 
 def test_hand_by_date():
-    """20 fu, 10 for a closed ron, 8 for 111m and the pair of the dealer's East: 2 fu, so 40; before 4, so 50."""
+    """20 fu, 10 for a closed ron, 8 for 111m, 2 for the pair of the dealer's East: 40. Before, the pair was 4: 50."""
     hand = ("hand", "111m456p78s345p11z", "--win", "9s-", "--riichi", "1", "--seat", "E", "--rules", "wrc", "--json")
     for day, fu in ((), 40), (("--date", "2022-03-29"), 40), (("--date", "2022-03-28"), 50):
         code, text, error = auditor(*hand, *day)
@@ -63,7 +63,7 @@ def test_hand_by_date():
 
 
 def test_rules_show_by_date():
-    """A preset as it was; a file's own values hold on every day; what is no day is refused in words."""
+    """A preset is shown as it was; a file's own values hold on every day; an impossible date is refused in words."""
     _, text, _ = auditor("rules", "show", "wrc", "--date", "2019-05-01")
     assert "yakuman_stacking = false" in text
     assert "double_wind_pair_fu = 4" in text
@@ -77,7 +77,7 @@ def test_rules_show_by_date():
 
 
 def test_a_rule_file_by_date(tmp_path):
-    """The base of a file is that of the day, what the file states is as it states it."""
+    """The base of a file is that of the day; the file's own values stay."""
     file = tmp_path / "house.toml"
     file.write_text('preset = "wrc"\ndouble_wind_pair_fu = 2\n')
     _, text, _ = auditor("rules", "show", file, "--date", "2019-05-01")
@@ -86,11 +86,11 @@ def test_a_rule_file_by_date(tmp_path):
 
 
 def test_a_game_by_its_own_date():
-    """A Tenhou log's name tells its day: under the WRC's rules it has those of that day, else those of today."""
+    """A Tenhou log is judged by the WRC's rules on the day in its name, or by today's without a day."""
     old, new = "2019050112gm-0009-0000-0123abcd.mjlog", "2023050112gm-0009-0000-0123abcd.mjlog"
     assert rules_of(old, preset("wrc")).yakuman_stacking is False
     assert rules_of(new, preset("wrc")).yakuman_stacking is True
-    assert rules_of("told.mjlog", preset("wrc")).yakuman_stacking is True
+    assert rules_of("log.mjlog", preset("wrc")).yakuman_stacking is True
     changed = preset("wrc").changed(double_wind_pair_fu=4)
     assert rules_of(new, changed).double_wind_pair_fu == 4
 
@@ -100,13 +100,13 @@ def test_other_rules_do_not_change_with_tenhou():
     old = "2012050112gm-0009-0000-0123abcd.mjlog"
     assert rules_of(old, preset("tenhou")).kuikae_level == 2
     assert rules_of(old, preset("mleague")).kuikae_level == 0
-    assert rules_of("told.mjlog", preset("mleague")).kuikae_level == 0
-    assert rules_of("told.mjlog", preset("tenhou")).kuikae_level is None
+    assert rules_of("log.mjlog", preset("mleague")).kuikae_level == 0
+    assert rules_of("log.mjlog", preset("tenhou")).kuikae_level is None
 
 
 @pytest.mark.parametrize("name", preset_names())
 def test_a_preset_is_based_on_itself(name):
-    """Of a rule set and one with a rule changed; what the file states otherwise than its preset stands on every day."""
+    """A rule set and a file that is based on its preset keep their own changes on every day."""
     assert based_on(preset(name)) == name
     for day in (None, date(2012, 5, 1), date(2022, 3, 1)):
         then = RuleSet.from_mapping(

@@ -1,4 +1,4 @@
-"""``rules show`` and ``rules diff``: TOML that is read back, with meaning, unit and source of every value."""
+"""``rules show`` and ``rules diff`` print TOML that can be read back, with meaning, unit and source of every value."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from engine.rules.rule_sets import PARAMETERS, RULE_NAMES, RuleSet, preset, pres
 
 
 def printed(*words):
-    """Give what a command prints; it must end well."""
+    """Give the output of a command that must succeed."""
     result = CliRunner().invoke(app, [*map(str, words)])
     assert result.exit_code == 0, result.output
     return result.output
 
 
 def stated(text):
-    """Read rules from a text as any TOML reader would: what is not there is unknown."""
+    """Read rules from a text with a TOML reader; rules that are missing there are unknown."""
     values = tomllib.loads(text)
     return RuleSet.from_mapping({name: value for name, value in values.items() if name in RULE_NAMES})
 
@@ -29,7 +29,7 @@ def stated(text):
 @pytest.mark.parametrize("name", preset_names())
 @pytest.mark.parametrize("day", [None, "2014-07-01", "2022-03-01"])
 def test_shown_rules_are_the_rules(name, day, tmp_path):
-    """What is printed is the rule set, for a reader of TOML, and again when it is named as a rule file."""
+    """The printed TOML is the rule set, for a TOML reader and as a rule file."""
     text = printed("rules", "show", name, *(["--date", day] if day else []))
     rules = preset(name, day and date.fromisoformat(day))
     assert stated(text) == rules
@@ -47,7 +47,7 @@ def test_shown_rules_are_the_rules(name, day, tmp_path):
     ],
 )
 def test_files_are_shown_and_read_back(given, tmp_path):
-    """Of a file, too; what it states itself has the file as its source."""
+    """A rule file can be shown, too; the source of its own values is the file."""
     file, again = tmp_path / 'a "house".rules', tmp_path / "again.toml"
     file.write_text(given, "utf-8")
     text = printed("rules", "show", file)
@@ -57,7 +57,7 @@ def test_files_are_shown_and_read_back(given, tmp_path):
 
 
 def test_every_value_has_meaning_unit_and_source():
-    """The sheet of Tenhou: sections as its preset has them, units in words, unknown ones as comments."""
+    """Tenhou's rules have the sections of the preset and units in words; unknown rules are comments."""
     text = printed("rules", "show", "tenhou")
     for parameter in PARAMETERS.values():
         assert not parameter.unit or f"({parameter.unit})" in text
@@ -79,12 +79,12 @@ def test_every_value_has_meaning_unit_and_source():
     ],
 )
 def test_the_source_is_that_of_the_day(day, line):
-    """A value that changed has the source of what held then; the lines are those of presets/wrc.toml."""
+    """A value that changed over time has the source of that day; the lines are those of presets/wrc.toml."""
     assert line in printed("rules", "show", "wrc", "--date", day).splitlines()
 
 
 def test_a_rule_object_names_its_section():
-    """Presets that are rule objects: the table of their own values, else what the engine has built in."""
+    """In presets that come from a rule object, the source of a value is a table, or the engine itself."""
     lines = printed("rules", "show", "majiang_classic").splitlines()
     assert "starting_points = 30000  # engine/RULES.md 1.1" in lines
     assert "honba_value = 100  # engine/RULES.md 3.2" in lines
@@ -92,7 +92,7 @@ def test_a_rule_object_names_its_section():
 
 @pytest.mark.parametrize("pair", [("tenhou", "majiang"), ("wrc", "ema2025"), ("mleague", "mleague; unknown: uma")])
 def test_differences_are_toml(pair):
-    """A table for each rule that differs, with the values of both; what one does not know is left out."""
+    """Each differing rule is a table with the values of both; an unknown value is left out."""
     tables = tomllib.loads(printed("rules", "diff", *pair))
     rules = {name: rule_option.load(name) for name in pair}
     one, other = rules.values()
@@ -113,8 +113,8 @@ def test_differences_are_toml(pair):
         ('unknown = ["renhou"]\nrenhou = "none"', "rule renhou has a value, and is unknown"),
     ],
 )
-def test_what_is_unknown_must_be_rules(text, words, tmp_path):
-    """A rule file that says nonsense of the unknown is refused in words."""
+def test_a_wrong_list_of_unknown_rules_is_refused(text, words, tmp_path):
+    """A rule file whose list of unknown rules is wrong is refused in words."""
     file = tmp_path / "house.toml"
     file.write_text(text)
     with pytest.raises(ValueError, match=words):

@@ -1,4 +1,4 @@
-"""The stated schema: that of every file written; it does not change unsaid; other tools read it."""
+"""The stated schema: every written file has it, it changes only with the version, and other tools read it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from auditor.dataset.schema import TABLES, VERSION
 from tests.kit.command_line import auditor
 
 ROOT = Path(__file__).resolve().parents[2]
-# What each version's schema hashes to. A change of auditor/schema.py needs a new version here and in CHANGELOG.
+# The hash of each version's schema. A change of auditor/dataset/schema.py needs a new version here and in CHANGELOG.
 DIGESTS = {"1": "b77b4ade0e1a8cef", "2": "8911e916e3b6cf02", "3": "2d3def7d8a9085fc"}
 
 
@@ -26,7 +26,7 @@ def _dataset(shipped_dataset):
 
 @pytest.mark.parametrize("name", TABLES)
 def test_files_are_as_stated(dataset, name):
-    """Names, types and order of every part of every table; the version in its metadata."""
+    """Every part of every table has the stated names, types and order, and the version in its metadata."""
     parts = sorted((dataset / name).glob("*.parquet"))
     assert parts
     for part in parts:
@@ -34,8 +34,8 @@ def test_files_are_as_stated(dataset, name):
         assert pl.read_parquet_metadata(part)["schema_version"] == VERSION
 
 
-def test_no_change_unsaid():
-    """The schema of a version never changes; every version is in the CHANGELOG."""
+def test_the_schema_of_a_version_never_changes():
+    """The schema of a version never changes, and every version is in the CHANGELOG."""
     assert schema.digest() == DIGESTS[VERSION], "new schema: raise VERSION, say so in CHANGELOG, add its digest here"
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     for version in DIGESTS:
@@ -43,7 +43,7 @@ def test_no_change_unsaid():
 
 
 def test_every_column_has_a_sentence():
-    """No column without a sentence that ends as one; names are unique within a table."""
+    """Every column has a description that is a sentence; names are unique within a table."""
     for table in TABLES.values():
         assert len(table.types) == len(table.columns)
         for column in table.columns:
@@ -51,7 +51,7 @@ def test_every_column_has_a_sentence():
 
 
 def test_tables_command(dataset):
-    """Every table and column is printed with type and sentence."""
+    """``tables`` prints every table and column with type and description."""
     code, text, _ = auditor("tables", dataset)
     assert code == 0
     assert f"schema version {VERSION}" in text
@@ -73,14 +73,14 @@ def test_readme_points_at_the_tables():
 
 
 def test_polars_opens_every_table(dataset):
-    """Plain Polars reads each table by its pattern, without us."""
+    """Plain Polars reads each table by its pattern."""
     for name in TABLES:
         assert pl.read_parquet(f"{dataset}/{name}/*.parquet").schema == pl.Schema(TABLES[name].types)
 
 
 @pytest.mark.skipif(importlib.util.find_spec("duckdb") is None, reason="duckdb is not installed")
 def test_duckdb_opens_every_table(dataset):
-    """DuckDB reads each table and counts as many rows."""
+    """DuckDB reads each table, and counts the same rows."""
     import duckdb
 
     for name in TABLES:
@@ -90,6 +90,6 @@ def test_duckdb_opens_every_table(dataset):
 
 
 def test_the_changelog_is_of_this_version():
-    """The newest heading is the package's version."""
+    """The newest heading of the changelog is the package's version."""
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     assert f"## {version}" in (ROOT / "CHANGELOG.md").read_text("utf-8")

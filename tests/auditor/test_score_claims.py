@@ -1,4 +1,4 @@
-"""Claims of a scored table: what is compared, what is read in which writing, what is said where nothing is."""
+"""Claims of a scored table: which are compared, in which writings they are read, and what is said without claims."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ FOUR_HAN = {"hand": "234m234p234s55m67p", "win": "8p-"}
 
 
 def judged(rules=TENHOU, **row):
-    """Score one row; give what is compared, what is wrong, what cannot be read."""
+    """Score one row; give the compared columns, the mismatches and the unreadable cells."""
     table = scored(pl.DataFrame([row], infer_schema_length=None), rules)
     assert table["problem"][0] is None, table["problem"][0]
     return table.select("compared", "mismatch", "unreadable").row(0)
 
 
 def written(tmp_path, text, name="hands.csv"):
-    """Write a table."""
+    """Write a table to a file."""
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
     return path
 
 
-# Points of yakuman and limits: 8000 base points a unit, six times from the non-dealer who feeds the dealer, four times
-# from him to another; a client's own way to write fu and han says nothing more.
+# Points of yakuman and limits: a unit is 8000 base points, times six from a non-dealer to the dealer, times four
+# between non-dealers. Clients write fu and han of yakuman in their own ways.
 YAKUMAN = [
     ({"hand": "m111222333p444s55", "win": "4p"}, "32000"),  # four concealed triplets, drawn by South
     ({"hand": "m111222333p444s55", "win": "5s="}, "32000"),  # the same, waiting for the pair
@@ -44,34 +44,34 @@ YAKUMAN = [
 @pytest.mark.parametrize(("hand", "points"), YAKUMAN)
 @pytest.mark.parametrize("claim", [{"han": 13, "fu": 0}, {"han": 26, "fu": None}, {"han": 0, "fu": 50}, {"han": 1}])
 def test_points_decide_of_a_yakuman(hand, points, claim):
-    """Fu and han that clients write for yakuman are no mismatch; wrong points are."""
+    """Fu and han that clients write for a yakuman are no mismatch; wrong points are."""
     assert judged(**hand, **claim, points=points) == ("points", None, None)
     assert judged(**hand, **claim, points=8000)[1] == "points"
 
 
 @pytest.mark.parametrize(("han", "wrong"), [(3, None), (39, None), (13, "han"), (1, "han"), (5, "han")])
 def test_han_of_a_yakuman_without_points(han, wrong):
-    """Without points its number is the yakuman counted, or 13 for each: three here."""
+    """Without points, han must be the number of yakuman or 13 for each: three here."""
     assert judged(**YAKUMAN[3][0], han=han)[1] == wrong
 
 
 @pytest.mark.parametrize(
     ("claim", "compared", "wrong"),
     [
-        ({"fu": 0, "han": 11, "points": 24000}, "han, points", None),  # a sanbaiman: fu 0 says nothing
-        ({"fu": 30, "han": 11}, "fu, han", None),  # fu that are claimed are compared
+        ({"fu": 0, "han": 11, "points": 24000}, "han, points", None),  # a sanbaiman: fu 0 states nothing
+        ({"fu": 30, "han": 11}, "fu, han", None),  # other fu are compared
         ({"fu": 20, "han": 10}, "fu, han", "fu, han"),
     ],
 )
 def test_fu_where_a_limit_decides(claim, compared, wrong):
-    """Full flush, twice a double run, pinfu, all simples: 11 han by discard, without fu or with 30."""
+    """Full flush, ryanpeikou, pinfu and tanyao are 11 han by ron, with no fu or 30."""
     row = {"hand": "m22334455667788", "win": "8m="}
     table = scored(pl.DataFrame([row | claim]), TENHOU)
     assert table.select("compared", "mismatch").row(0) == (compared, wrong)
 
 
 def test_zero_fu_is_wrong_where_fu_decide():
-    """Below a limit a claim of 0 fu is a claim."""
+    """Below a limit, 0 fu is a claim, and is wrong."""
     assert judged(**FOUR_HAN, fu=0, han=4, points=7700) == ("fu, han, points", "fu", None)
 
 
@@ -96,7 +96,7 @@ def test_zero_fu_is_wrong_where_fu_decide():
     ],
 )
 def test_writings_of_yaku(yaku):
-    """Names of several languages, numbers of Tenhou's, with han or without, however they are parted."""
+    """Names in several languages and Tenhou's numbers are read, with or without han, with any separator."""
     assert judged(**FOUR_HAN, yaku=yaku) == ("yaku", None, None)
 
 
@@ -112,14 +112,14 @@ def test_writings_of_yaku(yaku):
     ],
 )
 def test_wrong_and_unreadable_yaku(yaku, wrong, unreadable):
-    """A yaku that the hand lacks is a mismatch, a name that nobody has is none: it cannot be read."""
+    """A yaku that the hand lacks is a mismatch; an unknown name is unreadable."""
     assert judged(**FOUR_HAN, yaku=yaku)[1:] == (wrong, unreadable)
 
 
 @pytest.mark.parametrize(
     ("yaku", "wrong"),
     [
-        ("riichi, pinfu, tanyao", None),  # says nothing of dora
+        ("riichi, pinfu, tanyao", None),  # states nothing about dora
         ("riichi, pinfu, tanyao, dora 2", None),
         ("riichi, pinfu, tanyao, dora 1, aka dora 1", None),
         ("riichi, pinfu, tanyao, dora, dora, ura dora 0", None),
@@ -128,7 +128,7 @@ def test_wrong_and_unreadable_yaku(yaku, wrong, unreadable):
     ],
 )
 def test_dora_among_yaku(yaku, wrong):
-    """Dora are no yaku; where they are counted, all together are as many as the hand has: 2m by 1m, a red five."""
+    """Dora in the list must be as many as the hand has: 2m by the indicator 1m, and a red five."""
     row = {"hand": "234m678m406p5567s", "win": "8s-", "riichi": 1, "dora": "1m"}
     assert judged(**row, yaku=yaku)[1] == wrong
 
@@ -147,12 +147,12 @@ def test_dora_among_yaku(yaku, wrong):
     ],
 )
 def test_names_that_leave_the_tile_open(yaku, wrong):
-    """A triplet of the seat's wind, by a name that does not say which wind."""
+    """A triplet of the seat wind may be claimed by a name that does not say which wind."""
     assert judged(hand="123m456p99s78s,333=z", win="9s-", seat="W", yaku=yaku)[1] == wrong
 
 
 def test_every_name_of_the_engine_is_read():
-    """Each yaku by each of its names and its number, and no name means two."""
+    """Every name and number of every yaku is read, and no name means two yaku."""
     for number, yaku in BY_ID.items():
         assert read_names(pl.Series([str(number)])).entries["yaku"].to_list() == [number]
         for name in filter(None, (yaku.name, yaku.kanji, yaku.romaji, yaku.english, yaku.majiang)):
@@ -166,7 +166,7 @@ def test_every_name_of_the_engine_is_read():
     ("cell", "read"), [("7,700", True), ("7700点", True), ("7700.0", True), ("7.7k", False), ("9" * 30, False)]
 )
 def test_amounts_in_texts(cell, read):
-    """A number with its unit is read; another text is an unreadable claim, and the other claims are compared."""
+    """A number with a unit is read. Another text is an unreadable claim, and the other claims are compared."""
     compared, wrong, unreadable = judged(**FOUR_HAN, han="4 han", points=cell)
     assert wrong is None
     assert compared == ("han, points" if read else "han")
@@ -176,7 +176,7 @@ def test_amounts_in_texts(cell, read):
 @pytest.mark.parametrize(("cell", "value"), [(each, True) for each in ("y", "T", "x", "yes", "TRUE", "1", "on", 1.0)]
                          + [(each, False) for each in ("n", "f", "NO", "false", "0", 0, "", None)])  # fmt: skip
 def test_flags_in_texts(cell, value):
-    """What says yes is a last tile, one han more; what says no or nothing is none."""
+    """Words for yes mean a last tile, one han more; words for no and empty cells do not."""
     table = scored(pl.DataFrame([{**FOUR_HAN, "last_tile": cell}]), TENHOU)
     assert (table["problem"][0], table["expected_han"][0]) == (None, 4 + value)
 
@@ -187,7 +187,7 @@ def test_flags_in_texts(cell, value):
      ("sticks", "x1"), ("ippatsu", 7), ("riichi", 5)],
 )  # fmt: skip
 def test_a_bad_cell_is_a_problem_of_its_row(column, cell):
-    """The row names column and cell; its neighbours are scored."""
+    """The row names column and cell, and its neighbours are scored."""
     rows = [{**FOUR_HAN, column: "0"}, {**FOUR_HAN, column: str(cell)}, {**FOUR_HAN, column: ""}]
     table = scored(pl.DataFrame(rows), TENHOU)
     assert table["expected_points"].to_list() == [7700, None, 7700]
@@ -209,7 +209,7 @@ def test_a_bad_cell_is_a_problem_of_its_row(column, cell):
     ],
 )
 def test_nothing_compared_is_no_success(tmp_path, header, rows, said):
-    """Exit code 2 and the reason, never "0 differ"."""
+    """If nothing was compared, the exit code is 2 with a reason, never "0 differ"."""
     path = written(tmp_path, f"{header}\n234m234p234s55m67p,8p-,{rows}\n")
     code, out, err = auditor("score", path)
     assert code == 2
@@ -219,7 +219,7 @@ def test_nothing_compared_is_no_success(tmp_path, header, rows, said):
 
 
 def test_values_alone_can_be_asked_for(tmp_path):
-    """Without claims --out gives the values; a misspelt claim is refused still."""
+    """Without claims, --out gives the values; a misspelt claim is still refused."""
     path = written(tmp_path, "hand,win,id\n234m234p234s55m67p,8p-,7\n")
     code, out, _ = auditor("score", path, "--out", tmp_path / "scored.csv")
     assert (code, out) == (0, "1 hands, nothing was compared\n")
@@ -229,8 +229,8 @@ def test_values_alone_can_be_asked_for(tmp_path):
     assert (code, "rename" in err, (tmp_path / "none.csv").exists()) == (2, True, False)
 
 
-def test_a_misspelt_column_beside_right_ones_is_told(tmp_path):
-    """A loud word on standard error; what is known is compared; a note and a number of the client's are nothing."""
+def test_a_misspelt_column_is_reported(tmp_path):
+    """A misspelt column is reported on stderr, and known columns are compared; a client's other columns are ignored."""
     path = written(tmp_path, "hand,win,richi,points,note,id\n234m234p234s55m67p,8p-,0,7700,x,1\n")
     code, out, err = auditor("score", path)
     assert (code, out) == (0, "1 hands, 0 differ\n")
@@ -239,7 +239,7 @@ def test_a_misspelt_column_beside_right_ones_is_told(tmp_path):
 
 
 def test_unreadable_claims_are_counted_apart(tmp_path):
-    """They are no mismatch, and not passed over: exit code 1."""
+    """Unreadable claims are no mismatch, but counted: exit code 1."""
     path = written(tmp_path, "hand,win,han,yaku\n234m234p234s55m67p,8p-,4,pinfu|foo\n")
     code, out, _ = auditor("score", path)
     assert code == 1
@@ -250,7 +250,7 @@ def test_unreadable_claims_are_counted_apart(tmp_path):
 
 
 def test_scored_again_is_the_same(tmp_path):
-    """Columns of an earlier scoring give way to the new ones, whatever stands in them."""
+    """Columns of an earlier scoring are replaced, whatever they contain."""
     path = written(tmp_path, "hand,win,points,note\n234m234p234s55m67p,8p-,7700,=1+1\nhello,,1,\n")
     one, two = tmp_path / "one.csv", tmp_path / "two.csv"
     assert auditor("score", path, "--out", one)[0] == 1
@@ -261,7 +261,7 @@ def test_scored_again_is_the_same(tmp_path):
 
 
 def test_cells_reach_the_terminal_in_print():
-    """Line ends and escape sequences of a hand are told as such."""
+    """Line ends and escape sequences of a hand are printed escaped."""
     from auditor.hands.report import format_report
 
     table = scored(pl.DataFrame({"hand": ["\x1b[31m\nx", None], "points": [1, 2]}), TENHOU)
@@ -272,6 +272,6 @@ def test_cells_reach_the_terminal_in_print():
 
 
 def test_trial_of_claims_for_yakuman(shared):
-    """Five yakuman and limits as clients write them: no mismatch."""
+    """Five yakuman and limits as clients write them have no mismatch."""
     code, out, _ = auditor("score", shared / "trials" / "17_score_yakuman_claims.csv")
     assert (code, out) == (0, "5 hands, 0 differ\n")

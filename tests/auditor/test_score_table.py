@@ -1,4 +1,4 @@
-"""The table of scored hands: claims of another engine hold, a changed claim is named, unreadable rows say why."""
+"""The table of scored hands: right claims of another engine, wrong claims, and rows that cannot be read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HANDS = read_table(Path(__file__).resolve().parents[2] / "fixtures" / "hands" / 
 
 
 def test_published_hands_are_scored_right():
-    """Every claim of the published values is found right."""
+    """Every claim of the published values is right."""
     table = scored(HANDS, preset("tenhou"))
     assert table["problem"].null_count() == len(HANDS)
     assert table["mismatch"].null_count() == len(HANDS)
@@ -28,7 +28,7 @@ def test_published_hands_are_scored_right():
 
 @pytest.mark.parametrize("claim", ["fu", "han", "points"])
 def test_a_wrong_claim_is_named(claim):
-    """A claim changed by ten is the only mismatch of its row."""
+    """A claim that is changed by ten is the only mismatch of its row."""
     wrong = HANDS.with_columns(
         pl.when(pl.int_range(pl.len()) == 2).then(pl.col(claim) + 10).otherwise(claim).alias(claim)
     )
@@ -52,7 +52,7 @@ def test_a_wrong_claim_is_named(claim):
     ],
 )
 def test_a_row_that_cannot_be_scored_says_why(row, problem):
-    """What is wrong stands in the row, which counts as a mismatch; nothing is guessed."""
+    """An unreadable row states the reason and counts as a mismatch; nothing is guessed."""
     table = scored(pl.DataFrame([row]), preset("tenhou"))
     assert problem in table["problem"][0]
     assert problem in table["mismatch"][0]
@@ -60,7 +60,7 @@ def test_a_row_that_cannot_be_scored_says_why(row, problem):
 
 
 def test_rows_may_write_hands_and_yaku_each_in_its_own_way(tmp_path):
-    """Lists of tiles, lists of melds and texts in one column are read, row by row, as the README's grammar says."""
+    """Lists of tiles, lists of melds and texts in one column are read row by row, by the README's grammar."""
     tiles = ["2m", "3m", "4m", "2p", "3p", "4p", "2s", "3s", "4s", "5m", "5m", "6p", "7p"]
     melds = [["2m", "3m", "4m", "2p", "3p", "4p", "5m", "5m", "6p", "7p"], ["2s-", "3s", "4s"]]
     rows = [
@@ -73,9 +73,9 @@ def test_rows_may_write_hands_and_yaku_each_in_its_own_way(tmp_path):
     for name, text in (("a.jsonl", "\n".join(map(json.dumps, rows))), ("a.json", json.dumps(rows))):
         (tmp_path / name).write_text(text)
         table = scored(read_table(tmp_path / name), preset("tenhou"))
-        # Pinfu, tanyao and a closed run of three suits: 4 han 30 fu, 7,700; open, without pinfu: 2 han 30 fu, 2,000.
-        # An open triplet of East, an open and a closed kan, a pair of dragons, the wait for it: with the base
-        # 4 + 16 + 32 + 2 + 2 + 20, so 80 fu; with 2 han 5,200.
+        # Pinfu, tanyao and three colours: 4 han 30 fu, 7,700; open, without pinfu: 2 han 30 fu, 2,000.
+        # An open triplet of East, an open and a closed kan, a pair of dragons, a wait for it: 20 base fu and
+        # 4 + 16 + 32 + 2 + 2, so 80 fu; with 2 han 5,200.
         assert table["expected_points"].to_list() == [7700, 2000, None, 5200]
         assert table["mismatch"][:2].to_list() == [None, None]
         assert "a fifth copy of E" in table["problem"][2]
@@ -94,7 +94,7 @@ WRITTEN = [
 
 
 def test_every_writing_has_its_value():
-    """Whole columns in mixed writings are read as one hand is."""
+    """Columns in mixed writings give the values of single hands."""
     hands, wins = zip(*WRITTEN, strict=True)
     table = scored(pl.DataFrame({"hand": hands, "win": wins}), preset("tenhou"))
     assert table["problem"].to_list() == [None] * len(WRITTEN)
@@ -102,7 +102,7 @@ def test_every_writing_has_its_value():
 
 
 def test_lists_of_tiles_are_hands():
-    """A list of tiles, or of concealed tiles and melds, as JSON Lines and Parquet hold them."""
+    """A list of tiles, or of concealed tiles and melds, is a hand in JSON Lines and Parquet."""
     closed = ["2m", "3m", "4m", "2p", "3p", "4p", "2s", "3s", "4s", "5m", "5mr", "6p", "7p", "8p"]
     table = scored(pl.DataFrame({"hand": [closed, [*closed[:-1], None], [*closed[:-1], ""]]}), preset("tenhou"))
     assert table["expected_han"].to_list() == [6, None, None]  # the tsumo and the red five, too
@@ -115,7 +115,7 @@ def test_lists_of_tiles_are_hands():
 
 @pytest.mark.parametrize("ending", [".csv", ".jsonl", ".parquet"])
 def test_every_form_goes_in_and_out(tmp_path, ending):
-    """The command reads and writes each form; the exit code tells mismatches."""
+    """The command reads and writes each format; the exit code shows mismatches."""
     source, out = tmp_path / f"hands{ending}", tmp_path / f"scored{ending}"
     {".csv": HANDS.write_csv, ".jsonl": HANDS.write_ndjson, ".parquet": HANDS.write_parquet}[ending](source)
     result = CliRunner().invoke(app, ["score", str(source), "--out", str(out)])
@@ -125,7 +125,7 @@ def test_every_form_goes_in_and_out(tmp_path, ending):
 
 
 def test_unknown_form_and_missing_column(tmp_path):
-    """A file of another kind, and a table without hands, are refused with what to do."""
+    """A file in another format, and a table without hands, are refused with advice."""
     other = tmp_path / "hands.xlsx"
     other.write_bytes(b"x")
     with pytest.raises(TableError, match=r"\.csv, .*\.parquet"):
@@ -135,7 +135,7 @@ def test_unknown_form_and_missing_column(tmp_path):
 
 
 def test_wins_of_another_engine(shared):
-    """7,000 wins of majiang-core: its claims as a table, under its rules; all agree."""
+    """The claims of 7,000 wins by majiang-core all agree under its rules."""
     rows = []
     for line in json.loads(gzip.decompress((shared / "truth" / "wins.json.gz").read_bytes())):
         param, out = line["in"]["param"], line["out"]

@@ -18,21 +18,21 @@ from tests.kit.command_line import auditor
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory):
-    """Give the dataset of the fixtures of all checks, and its findings in order."""
+    """Give the dataset of all checks' fixtures, and its findings in order."""
     out = tmp_path_factory.mktemp("show") / "out"
     assert auditor("run", CHECKS, "--out", out)[0] == 1
     return out, pl.read_parquet(sorted((out / "findings").glob("*.parquet"))).to_dicts()
 
 
 def paragraphs(text):
-    """Split what is shown into findings and the last line, lines that were broken put together again."""
+    """Split the output into findings and the last line; join lines that were broken."""
     *found, last = text.rstrip("\n").split("\n\n")
     whole = [re.sub(r"\n {12}(?=\S)", " ", each) for each in found if each != LEGEND]
     return whole, last
 
 
 def test_all_of_a_finding(dataset):
-    """Every finding is shown with all that the table has of it, its round, and why it is wrong."""
+    """Every finding is shown with its columns, its round, and why it is wrong."""
     out, findings = dataset
     rounds = {(row["game_id"], row["round"]): row for row in pl.read_parquet(f"{out}/rounds/*.parquet").to_dicts()}
     titles = {check.code: check.title for check in all_checks()}
@@ -63,7 +63,7 @@ def test_all_of_a_finding(dataset):
 
 
 def test_the_table_of_a_finding(dataset):
-    """Every finding of a round has its table, its seat marked; others have none."""
+    """Every finding of a round has the table with its seat marked; others have none."""
     out, findings = dataset
     found, _ = paragraphs(auditor("show", out, "--limit", 1000)[1])
     for paragraph, row in zip(found, findings, strict=True):
@@ -76,7 +76,7 @@ def test_the_table_of_a_finding(dataset):
 
 
 def test_width(dataset):
-    """Nothing is wider than 120 columns, or the terminal, but the line that is to be copied."""
+    """No line is wider than 120 columns or the terminal, except the line to copy."""
     out, _ = dataset
     lines = auditor("show", out, "--limit", 1000)[1].splitlines()
     assert max(len(line) for line in lines if not line.startswith("  again ")) <= 120
@@ -114,13 +114,13 @@ def chi(tmp_path, monkeypatch):
 
 
 def test_whole(chi):
-    """A finding as it is printed, every line of it."""
+    """The output for one finding, line by line."""
     assert chi.name in CHI
     assert auditor("show", "out")[1] == f"{CHI}\n{LEGEND}\n\n1 finding\n"
 
 
 def test_a_source_that_is_gone_or_another(chi):
-    """What became of it is said in one line; what the tables have is shown."""
+    """If the source is gone or changed, one line says so, and the columns of the finding are shown."""
     lines = CHI.splitlines(keepends=True)
     for change, said in ((chi.unlink, "is not there any more"),
                          (lambda: chi.write_text("<mjloggm/>"), "has changed since it was audited")):  # fmt: skip
@@ -130,10 +130,10 @@ def test_a_source_that_is_gone_or_another(chi):
 
 
 def test_a_source_is_read_once(tmp_path, monkeypatch):
-    """Three findings of one game read it once; what has no round is not read at all."""
+    """Three findings of one game read its source once; a finding without a round reads nothing."""
     monkeypatch.chdir(tmp_path)
     text = (CHECKS / "w106_fu" / "fail.mjlog").read_text()
-    # Fu are 40 instead of 30 already; now pinfu has two han, and the winner gets 3000 for 2000.
+    # Fu are 40 instead of 30 already; now pinfu has two han, and the winner gets 3000 instead of 2000.
     for right, wrong in (('yaku="7,1,8,1"', 'yaku="7,2,8,1"'), ('sc="300,20,', 'sc="300,30,')):
         assert right in text
         text = text.replace(right, wrong)
@@ -149,7 +149,7 @@ def test_a_source_is_read_once(tmp_path, monkeypatch):
 
 
 def test_a_win(dataset):
-    """A finding at a win shows hand, reading, and every value recorded and expected, the wrong one marked."""
+    """A finding at a win shows the hand, the reading, and all values, recorded and expected, the wrong one marked."""
     out, _ = dataset
     found, _ = paragraphs(auditor("show", out, "--code", "W106")[1])
     text = next(each for each in found if "w106_fu/fail.mjlog" in each)
@@ -164,7 +164,7 @@ def test_a_win(dataset):
 
 
 def test_the_sample_of_the_readme(dataset):
-    """The finding in auditor/show/README.md is what is printed of that log, but for the folder."""
+    """The finding in auditor/show/README.md is the real output for that log, except the folder."""
     readme = (Path(__file__).resolve().parents[2] / "auditor" / "show" / "README.md").read_text("utf-8")
     sample = re.search(r"```\n(D104 .*?)\n```", readme, re.DOTALL)[1]
     shown = auditor("show", dataset[0], "--code", "D104")[1].split("\n\n")[0]
@@ -172,7 +172,7 @@ def test_the_sample_of_the_readme(dataset):
 
 
 def test_choice_by_game_and_code(dataset):
-    """By code or its beginning, in either case of letters, and by game or the beginning of its id."""
+    """--code takes a code or its beginning, in any case; --game takes an id or its beginning."""
     out, findings = dataset
     for code in ("W", "w106", "T101", "W106,T1"):
         found, _ = paragraphs(auditor("show", out, "--code", code, "--limit", 1000)[1])
@@ -186,7 +186,7 @@ def test_choice_by_game_and_code(dataset):
 
 
 def test_limit(dataset):
-    """At most so many, in order; how many are left is said."""
+    """At most --limit findings are shown, in order, and the rest is counted."""
     out, findings = dataset
     found, last = paragraphs(auditor("show", out, "--limit", 3)[1])
     assert [each.split()[0] for each in found] == [row["code"] for row in findings[:3]]
@@ -194,7 +194,7 @@ def test_limit(dataset):
 
 
 def test_nothing_found(shipped_dataset):
-    """A clean dataset shows that there is nothing."""
+    """For a clean dataset the output says that there are no findings."""
     assert auditor("show", shipped_dataset)[:2] == (0, "0 findings\n")
 
 

@@ -1,4 +1,4 @@
-"""Ready statistics: each beside a slow count of the logs' own tags; intervals, splits, bounds, errors."""
+"""Statistics: each compared with a slow count of the logs' own tags; intervals, splits, bounds, errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FIGURES = ["measure", "numerator", "denominator", "value", "low", "high", "games
 
 @pytest.fixture(scope="module")
 def tables(shipped_dataset):
-    """Give the shipped games' tables."""
+    """Give the tables of the shipped games."""
     return opened(shipped_dataset)
 
 
@@ -37,7 +37,7 @@ def facts():
 @pytest.mark.parametrize("by", [None, "player", "seat", "month", "platform", "client", "source"])
 @pytest.mark.parametrize("name", [name for name in STATISTICS if name != "mismatches"])
 def test_statistic_is_the_slow_count(tables, facts, name, by):
-    """Every figure's numerator and denominator, of every group and key, is that of a count of the logs."""
+    """For every group and key, each figure's numerator and denominator are those of a count of the logs."""
     statistic = STATISTICS[name]
     if by and By(by) not in statistic.splits:
         pytest.skip(f"{name} is of games, not of seats")
@@ -50,7 +50,7 @@ def test_statistic_is_the_slow_count(tables, facts, name, by):
         for row in rows
     }  # fmt: skip
     assert len(found) == len(rows)
-    # Of a group without any row of a kind (a player who never won) nothing, or nothing over nothing, is said.
+    # A group without any row of a kind (a player who never won) has no figure, or nothing over nothing.
     for pairs in (found, expected):
         for place in [place for place, pair in pairs.items() if not pair[1]]:
             assert not pairs.pop(place)[0]
@@ -64,7 +64,7 @@ def test_statistic_is_the_slow_count(tables, facts, name, by):
 
 @pytest.mark.parametrize("name", STATISTICS)
 def test_splits_add_up(tables, name):
-    """Numerators of the groups sum to the whole, however it is split; columns are always the same."""
+    """Numerators of the groups sum to the whole in every split, and the columns are always the same."""
     statistic = STATISTICS[name]
     key = [statistic.key] if statistic.key else []
     whole = computed(tables, name)
@@ -89,7 +89,7 @@ def wilson(count, among):
 
 @pytest.mark.parametrize("name", STATISTICS)
 def test_values_and_intervals(tables, name):
-    """The value is one over the other; a rate lies within its Wilson interval, a mean has none."""
+    """A value is numerator over denominator; a rate has its Wilson interval, a mean has none."""
     rates = {measure.name: measure.rate for measure in STATISTICS[name].measures}
     for row in computed(tables, name, STATISTICS[name].splits[-1]).iter_rows(named=True):
         if row["denominator"] == 0:
@@ -106,7 +106,7 @@ def test_values_and_intervals(tables, name):
 
 @pytest.mark.parametrize("by", [None, *STATISTICS["placement"].splits])
 def test_places_of_whole_games_are_certain(tables, by):
-    """One of four seats ends in each place: no interval, unless the figure is of some seats alone."""
+    """One of four seats ends in each place, so there is no interval, unless the figure is for some seats only."""
     whole = by in (None, *OF_GAMES)
     rows = [row for row in computed(tables, "placement", by).to_dicts() if row["measure"] in plain_stats.PLACES]
     assert rows
@@ -122,7 +122,7 @@ def test_wilson_known():
 
 @pytest.fixture(scope="module")
 def faulty(tmp_path_factory):
-    """Give the dataset of all fixtures of checks: findings of every code, two platforms, bad files."""
+    """Give the dataset of all checks' fixtures: findings of every code, two platforms, bad files."""
     out = tmp_path_factory.mktemp("faulty") / "out"
     assert auditor("run", CHECKS, "--out", out)[0] == 1
     return out
@@ -130,7 +130,7 @@ def faulty(tmp_path_factory):
 
 @pytest.mark.parametrize("by", [None, *OF_GAMES])
 def test_mismatches(faulty, by):
-    """Games and rounds with findings of a code, of all there are in the group, counted from the rows."""
+    """The games and rounds with findings of a code, over all in the group, are those counted from the rows."""
     games = {}
     for row in pl.read_parquet(f"{faulty}/games/*.parquet").to_dicts():
         month = row["start_time"] and f"{row['start_time']:%Y-%m}"
@@ -166,7 +166,7 @@ def test_mismatches(faulty, by):
 
 @pytest.fixture(scope="module")
 def mixed(tmp_path_factory):
-    """Give games of all sorts: faulty, unsupported, truncated, a yaku twice, copies of them, and what is no log."""
+    """Give games of all sorts: faulty, unsupported, truncated, with a yaku listed twice, copied; and another file."""
     folder = tmp_path_factory.mktemp("mixed")
     logs = folder / "logs"
     shutil.copytree(CHECKS, logs / "checks")
@@ -186,8 +186,8 @@ def mixed(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", STATISTICS)
-def test_no_rate_counts_what_its_denominator_leaves_out(mixed, name):
-    """Whatever it is split by: numerators are part of denominators, groups sum to the whole."""
+def test_numerators_are_part_of_denominators(mixed, name):
+    """In every split, numerators are part of their denominators, and groups sum to the whole."""
     statistic = STATISTICS[name]
     rates = {measure.name for measure in statistic.measures if measure.rate}
     key = [statistic.key] if statistic.key else []
@@ -210,7 +210,7 @@ def test_no_rate_counts_what_its_denominator_leaves_out(mixed, name):
 
 
 def test_which_games_count(tmp_path):
-    """Five games with rounds, two of three players, one file of none, one copy: what is over what, counted by hand."""
+    """Five games with rounds, two of three players, an empty file, a copy: denominators are counted by hand."""
     folder = tmp_path / "logs"
     folder.mkdir()
     for path in LOGS[:5]:
@@ -237,14 +237,14 @@ def test_which_games_count(tmp_path):
 
 
 def test_a_yaku_listed_twice_is_one(mixed):
-    """One win of two lists tanyao twice (W104): both have it once."""
+    """A win of two lists tanyao twice (W104): both have it once."""
     (row,) = [row for row in computed(mixed, "yaku", By.source).to_dicts()
               if row["source"].endswith("/twice.mjlog") and row["yaku"] == "tanyao"]  # fmt: skip
     assert (row["numerator"], row["denominator"]) == (1, 1)
 
 
 def test_real_games_of_three_and_four(shared, tmp_path):
-    """Of 314 real games 67 are not supported, 66 of them among the 67 of January 2020."""
+    """Of 314 real games 67 are unsupported, 66 of them among the 67 of January 2020."""
     corpus = shared / "corpus"
     auditor("run", corpus / "tenhou-mjlog-4p", corpus / "tenhou-mjlog-3p", "--out", tmp_path / "out")
     tables = opened(tmp_path / "out")
@@ -255,7 +255,7 @@ def test_real_games_of_three_and_four(shared, tmp_path):
 
 
 def test_a_game_that_is_there_twice_counts_once(shipped_dataset, tmp_path):
-    """The same game in two files, or audited again into the same folder, changes no statistic of play."""
+    """The same game in two files, or audited again into the same folder, changes no statistic."""
     shutil.copytree(shipped_dataset, tmp_path / "out")
     (tmp_path / "logs").mkdir()
     for path in LOGS[:3]:
@@ -269,7 +269,7 @@ def test_a_game_that_is_there_twice_counts_once(shipped_dataset, tmp_path):
 
 
 def test_min_games(shipped_dataset):
-    """Groups with fewer games are left out; the rest stay as they are."""
+    """Groups with fewer games are left out; the others do not change."""
     command = ("stats", shipped_dataset, "rates", "--by", "player", "--format", "json")
     every = json.loads(auditor(*command)[1])
     some = json.loads(auditor(*command, "--min-games", "2")[1])
@@ -278,7 +278,7 @@ def test_min_games(shipped_dataset):
 
 
 def test_list_states_every_figure():
-    """Each statistic, measure and split is listed; each measure says what is over what."""
+    """Each statistic, measure and split is listed, and each measure states its numerator and denominator."""
     code, text, _ = auditor("stats", "--list")
     assert code == 0
     for statistic in STATISTICS.values():
@@ -288,7 +288,7 @@ def test_list_states_every_figure():
 
 
 def test_forms(shipped_dataset, tmp_path):
-    """As a table, CSV and Parquet the figures are the same."""
+    """Table, CSV and Parquet have the same figures."""
     code, text, _ = auditor("stats", shipped_dataset, "yaku", "--format", "csv")
     auditor("stats", shipped_dataset, "yaku", "--format", "parquet", "--out", tmp_path / "yaku")
     assert code == 0
@@ -312,7 +312,7 @@ def test_forms(shipped_dataset, tmp_path):
     ],
 )
 def test_errors(shipped_dataset, arguments, said):
-    """What is not there is named, with what is; exit code 2."""
+    """An unknown name is reported with the names that exist; exit code 2."""
     code, text, error = auditor("stats", *[shipped_dataset if each == "DIR" else each for each in arguments])
     assert (code, text) == (2, "")
     assert said in error

@@ -1,4 +1,4 @@
-"""Asking a dataset in SQL: answers, forms, and errors that say what to do."""
+"""SQL queries to a dataset: answers, formats, and errors that give advice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _dataset(shipped_dataset):
 
 
 def test_every_table_has_its_name(dataset):
-    """SQL knows the seven tables; their rows are those of the files."""
+    """SQL knows the seven tables, with the rows of the files."""
     for name in TABLES:
         code, text, _ = auditor("query", dataset, f"SELECT COUNT(*) AS n FROM {name}", "--format", "csv")
         files = pl.read_parquet(f"{dataset}/{name}/*.parquet")
@@ -26,7 +26,7 @@ def test_every_table_has_its_name(dataset):
 
 
 def test_join_and_group(dataset):
-    """A join with grouping equals the same in plain Python."""
+    """A join with grouping gives the result of plain Python."""
     sql = (
         "SELECT g.platform, COUNT(*) AS wins FROM wins w JOIN games g ON w.game_id = g.game_id "
         "WHERE w.payer <> w.winner GROUP BY g.platform"
@@ -37,7 +37,7 @@ def test_join_and_group(dataset):
 
 
 def test_lists_by_seat_are_indexed(dataset):
-    """What a person writes: the first of a list is number 1, a seat's own is number seat + 1; none is null."""
+    """Lists are indexed from 1, so that a seat's own element is number seat + 1; none is null."""
     sql = (
         "SELECT winner, deltas[1] AS d, deltas[winner + 1] AS won, names[1] AS n "
         "FROM wins w JOIN games g ON w.game_id = g.game_id WHERE deltas[4] < 0"
@@ -53,7 +53,7 @@ def test_lists_by_seat_are_indexed(dataset):
 
 
 def test_the_example_of_tables(dataset):
-    """The line of SQL that `auditor tables` shows can be asked, and gives what winners got."""
+    """The SQL example that `auditor tables` prints can be run, and gives the winners' points."""
     sql = next(line.strip() for line in auditor("tables", dataset)[1].splitlines() if line.startswith("  SELECT"))
     rows = json.loads(auditor("query", dataset, sql, "--format", "json")[1])
     assert rows
@@ -62,7 +62,7 @@ def test_the_example_of_tables(dataset):
 
 
 def test_forms(dataset, tmp_path):
-    """Table, CSV, JSON and Parquet hold the same; each can go to a file."""
+    """Table, CSV, JSON and Parquet have the same content, on stdout and in a file."""
     sql = "SELECT game_id, names, final_scores, start_time FROM games ORDER BY game_id LIMIT 3"
     answer = opened(dataset)["games"].sort("game_id").head(3)
     answer = answer.select("game_id", "names", "final_scores", "start_time").collect()
@@ -80,7 +80,7 @@ def test_forms(dataset, tmp_path):
 
 
 def test_parquet_is_not_printed(dataset):
-    """Bytes do not go to a terminal."""
+    """Parquet is not printed to a terminal."""
     code, _, error = auditor("query", dataset, "SELECT * FROM games", "--format", "parquet")
     assert code == 2
     assert "--out" in error
@@ -91,7 +91,7 @@ def test_parquet_is_not_printed(dataset):
     [("SELEC", "SQL"), ("SELECT nothing FROM games", "nothing"), ("SELECT * FROM nowhere", "nowhere"), ("", "")],
 )
 def test_wrong_sql(dataset, sql, said):
-    """An error in one line, with what is wrong and where to look; exit code 2; no traceback."""
+    """Wrong SQL gives one line with the fault and where to look; exit code 2; no traceback."""
     code, text, error = auditor("query", dataset, sql)
     assert (code, text) == (2, "")
     assert said in error
@@ -111,7 +111,7 @@ CHANGES = (
 
 @pytest.mark.parametrize("sql", CHANGES)
 def test_a_query_changes_nothing(dataset, sql):
-    """What is no question is refused, exit code 2; the dataset stays as it is."""
+    """A statement that is no query is refused with exit code 2, and the dataset does not change."""
     before = {path: path.stat().st_mtime_ns for path in dataset.rglob("*")}
     code, text, error = auditor("query", dataset, sql)
     assert (code, text) == (2, "")
@@ -133,7 +133,7 @@ OPENED = (
 @pytest.mark.parametrize("function", ["read_csv", "READ_CSV", "read_parquet", "read_json", "read_ndjson", "read_ipc"])
 @pytest.mark.parametrize("sql", OPENED)
 def test_a_query_opens_nothing_else(dataset, tmp_path, function, sql):
-    """Polars' functions that open files are refused wherever they stand; a file that is there is not told of."""
+    """Polars' functions that open files are refused everywhere, whether or not the file exists."""
     frame = pl.DataFrame({"secret": ["s3cr3t"]})
     for kind in ("csv", "parquet", "json", "ndjson", "ipc"):
         getattr(frame, f"write_{kind}")(tmp_path / kind)
@@ -156,7 +156,7 @@ def test_a_query_opens_nothing_else(dataset, tmp_path, function, sql):
     ids=["texts", "numbers", "conditions", "unions", "comments"],
 )
 def test_a_query_does_not_end_the_process(dataset, sql):
-    """A chain so long that Polars' stack would end is refused, with what to write instead."""
+    """An operator chain so long that it would overflow Polars' stack is refused, with an alternative."""
     code, text, error = auditor("query", dataset, sql)
     assert (code, text) == (2, "")
     assert "operators" in error
@@ -164,7 +164,7 @@ def test_a_query_does_not_end_the_process(dataset, sql):
 
 
 def test_a_query_may_have_long_lists(dataset):
-    """Many values in a list are no chain, however many marks of operators are in them."""
+    """Long lists of values are allowed, whatever characters are in them."""
     listed = ", ".join(f"'a-b+{number}'" for number in range(2_000))
     numbers = ", ".join(f"-{number}" for number in range(1, 2_000))
     sql = f"SELECT COUNT(*) AS n FROM findings WHERE code IN ({listed}) OR event IN ({numbers})"
@@ -174,7 +174,7 @@ def test_a_query_may_have_long_lists(dataset):
 @pytest.mark.parametrize("command", [("tables",), ("query", "SELECT 1")], ids=lambda command: command[0])
 @pytest.mark.parametrize("kind", ["missing", "empty", "file", "old", "broken"])
 def test_no_dataset(tmp_path, command, kind):
-    """A folder that is none is named, with what to give instead."""
+    """A folder that is no dataset is named, with advice."""
     folder = tmp_path / "out"
     if kind == "file":
         folder.write_text("no folder")
@@ -193,7 +193,7 @@ def test_no_dataset(tmp_path, command, kind):
 
 
 def test_parts_being_written_are_not_read(dataset, tmp_path):
-    """A hidden part beside its place is no part yet."""
+    """A hidden file, which is a part being written, is not read."""
     (tmp_path / "games").mkdir()
     part = next((dataset / "games").glob("*.parquet"))
     (tmp_path / "games" / "1.parquet").write_bytes(part.read_bytes())
@@ -210,7 +210,7 @@ def test_tables_that_are_not_there_are_empty(dataset, tmp_path):
 
 
 def test_flat_and_shown():
-    """Lists, arrays and structs become texts; null stays null, and nothing in the table."""
+    """Lists, arrays and structs become texts; null stays null, and is empty in a printed table."""
     kinds = {"a": pl.List(pl.Int8), "b": pl.Array(pl.Int32, 2), "c": pl.List(pl.String), "d": pl.Struct({"e": pl.Int8}),
              "f": pl.List(pl.Struct({"e": pl.Int8}))}  # fmt: skip
     frame = pl.DataFrame(

@@ -1,4 +1,4 @@
-"""The toy reader of auditor/readers/README.md: it keeps the contract, and its games are audited as any other."""
+"""The toy reader of auditor/readers/README.md keeps the contract, and its games are audited like any others."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ end
 
 @pytest.fixture(autouse=True)
 def _with_toys(monkeypatch):
-    """Let the auditor know the toy format, as a line in auditor/readers/__init__.py would."""
+    """Register the toy format, as a line in auditor/readers/__init__.py would."""
     monkeypatch.setattr(readers, "READERS", (*readers.READERS, toy_reader.READER))
 
 
 def audited(text):
-    """Audit a toy log the ordinary way, and give code and event of each finding."""
+    """Audit a toy log like any other; give code and event of each finding."""
     report = audit([source(text.encode(), "game.toy")], TENHOU)
     assert report.tables["sources"]["format"].to_list() == ["toy"]
     assert report.tables["sources"]["status"].to_list() == ["audited"]
@@ -51,7 +51,7 @@ def audited(text):
 
 
 def test_a_clean_game_has_no_findings():
-    """The game is played and scored by the rules."""
+    """A clean game has no findings."""
     assert audited(GAME) == []
 
 
@@ -61,7 +61,7 @@ def test_a_clean_game_has_no_findings():
         ("discard 1 1z", "discard 1 7z", [("T102", 16)]),  # seat 1 has no 7z
         ("draw 3 4z\ndiscard 3 4z", "draw 1 4z\ndiscard 1 4z", [("D101", 11)]),  # seat 3 is next
         (" 30 2000 ", " 40 2000 ", [("W106", 19)]),  # 20 and 10 for a closed ron
-        ("0,2000,-2000,0", "0,2000,0,-2000", [("P101", 19)]),  # seat 3 fed nothing
+        ("0,2000,-2000,0", "0,2000,0,-2000", [("P101", 19)]),  # seat 3 did not discard it
         ("pon 2 5z 5z5z 0", "pon 2 5z 5z5z 3", [("C102", 9)]),  # seat 0 discarded it
         ("names", "nomes", [("L003", 1)]),
         ("\nend", "", [("L002", 19)]),
@@ -69,14 +69,14 @@ def test_a_clean_game_has_no_findings():
     ],
 )
 def test_a_planted_fault_is_found(right, wrong, found):
-    """One fault, one finding, by the check that is for it."""
+    """A planted fault is one finding, by the check for it."""
     assert GAME.count(right) == 1
     assert audited(GAME.replace(right, wrong)) == found
 
 
 @pytest.mark.parametrize("cut", range(len(GAME.splitlines())))
 def test_no_content_makes_it_raise(cut):
-    """A line that is missing, and a log that ends early, are read as far as they go."""
+    """A missing line and a log that ends early are read without an error."""
     lines = GAME.splitlines()
     for kept in (lines[: cut + 1], lines[:1] + [line for at, line in enumerate(lines) if at not in (0, cut)]):
         log = toy_reader.READER.read([source("\n".join(kept).encode(), "game.toy")], TENHOU.rules)
@@ -84,7 +84,7 @@ def test_no_content_makes_it_raise(cut):
 
 
 def test_tables_say_what_the_text_says():
-    """Some values of each table."""
+    """The tables have the values of the text."""
     log = toy_reader.READER.read([source(GAME.encode(), "game.toy")], TENHOU.rules)
     assert log.games["names"].to_list() == [["Ann", "Bob", "Cid", "Dan"]]
     assert log.rounds["start"].to_list() == [[25000] * 4]

@@ -1,4 +1,4 @@
-"""Trust: what a planted fault leaves of a round, its hands and a win are the reasons that trust.py documents."""
+"""Trust: the reasons that trust.py documents, for the round, the hands and the win of each planted fault."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from auditor.log.tables import SEATS
 from auditor.readers import majiang, mjlog
 from auditor.replay import trust
 from auditor.replay.trust import Doubt
-from tests.kit.audits import CHECKS, FIXTURES, TENHOU, source, told
+from tests.kit.audits import CHECKS, FIXTURES, TENHOU, log_bytes, source
 
 NONE = Doubt(0)
 PAIPU = FIXTURES / "sources/majiang.jsonl.gz"
@@ -29,9 +29,11 @@ def frames_of(data, reader=mjlog):
 
 
 def drawn(tale):
-    """Give the log of a round that ends drawn after this play."""
+    """Give the log of a round with this play that ends in a draw."""
     play = tale.replace("; ", "\n")
-    return told(f"East 4.0, dora 9p\n0 holds 123m 456m 789m 123p E\n1 holds 159m 159p 159s SWNP\n{play}\ndraw\nend\n")
+    return log_bytes(
+        f"East 4.0, dora 9p\n0 holds 123m 456m 789m 123p E\n1 holds 159m 159p 159s SWNP\n{play}\ndraw\nend\n"
+    )
 
 
 PLAY = "3 draws 7s; 3 discards 7s; 0 draws F; 0 discards F"
@@ -51,17 +53,17 @@ end
 
 
 def without(pattern, new=b"", log=CLEAN):
-    """Give a log with one place of its text changed."""
+    """Replace one place of a log's text."""
     assert log.count(pattern) == 1
     return log.replace(pattern, new)
 
 
 def failing(check):
-    """Read the failing log of a check's fixtures."""
+    """Read a check's failing log."""
     return (CHECKS / check / "fail.mjlog").read_bytes()
 
 
-# The faults, what each leaves of the round, and of which hands beside that.
+# The faults, the reasons that each gives the round, and the reasons that it gives single hands.
 ROUNDS = {
     "nothing": (CLEAN, NONE, {}),
     "a call that cannot be read": (drawn(f'{PLAY}; raw <N who="1" m="x"/>'), Doubt.PLAY_NOT_READ, {}),
@@ -105,7 +107,7 @@ ROUNDS = {
 
 @pytest.mark.parametrize("fault", ROUNDS)
 def test_rounds_and_hands(fault):
-    """Each planted fault is what is said of the round, and of the hands beyond that; hands have their round's too."""
+    """Each fault gives the round and the hands the stated reasons; hands have those of their round, too."""
     log, of_round, of_hands = ROUNDS[fault]
     found = frames_of(log).trust
     assert [Doubt(bits) for bits in found.rounds.bits.tolist()] == [of_round]
@@ -114,7 +116,7 @@ def test_rounds_and_hands(fault):
 
 
 def broken_paipu():
-    """Give a game of 電脳麻将 without one tile that is discarded in its first round, and which seat discarded it."""
+    """Give a game of 電脳麻将 without one discarded tile in its first round, and the seat of that discard."""
     game = json.loads(gzip.decompress(PAIPU.read_bytes()).split(b"\n")[0])["paipu"]
     event = next(each for each in game["log"][0] if "dapai" in each)
     del event["dapai"]["p"]
@@ -122,14 +124,14 @@ def broken_paipu():
 
 
 def test_sticks_of_play_that_was_not_read():
-    """Where readers infer from the play who paid a stick (電脳麻将), nobody knows after a discard that is not read."""
+    """If a reader infers from the play who paid a stick (電脳麻将), it is unknown after an unreadable discard."""
     found = frames_of(broken_paipu(), majiang).trust
     assert Doubt(int(found.rounds.bits[0])) == Doubt.PLAY_NOT_READ | Doubt.STICKS_UNKNOWN
     assert set(found.rounds.bits[1:].tolist()) == {0}
 
 
 def test_tile_that_the_log_does_not_name():
-    """A last draw of an unknown tile: of the hand that drew it, and of what the round ends with."""
+    """A last draw of an unknown tile is a reason for its hand and for the end of the round."""
     log = frames_of(drawn("3 draws 7s; 3 discards 7s; 0 draws F")).log
     events = log.events.with_columns(
         tile_id=pl.when(pl.col("kind") == "draw", pl.col("seat") == 0).then(None).otherwise("tile_id")
@@ -143,19 +145,19 @@ def test_tile_that_the_log_does_not_name():
 
 
 def test_hand_with_a_tile_too_few():
-    """Twelve tiles dealt: nothing is wrong but the number at the round's end."""
+    """Twelve dealt tiles are a reason only for the number of tiles at the round's end."""
     log = frames_of(CLEAN).log
     deals = log.deals.filter(~((pl.col("seat") == 2) & (pl.int_range(pl.len()).over("round", "seat") == 0)))
     found = Frames(replace(log, deals=deals), pl.DataFrame()).trust
     assert [Doubt(bits) for bits in found.hands.bits.tolist()] == [NONE, NONE, Doubt.WRONG_NUMBER, NONE]
 
 
-TURNED = told(WON.replace("3 draws 7s", "3 draws 7s\ndora P"))
+TURNED = log_bytes(WON.replace("3 draws 7s", "3 draws 7s\ndora P"))
 WINS = {
-    "nothing": (told(WON), NONE),
-    "another payer": (told(WON).replace(b'fromWho="3"', b'fromWho="2"'), Doubt.TILE_IS_NOT_LAST),
+    "nothing": (log_bytes(WON), NONE),
+    "another payer": (log_bytes(WON).replace(b'fromWho="3"', b'fromWho="2"'), Doubt.TILE_IS_NOT_LAST),
     "the payer wins": (
-        told(WON).replace(b'who="0" fromWho="3"', b'who="3" fromWho="0"'),
+        log_bytes(WON).replace(b'who="0" fromWho="3"', b'who="3" fromWho="0"'),
         Doubt.TILE_IS_NOT_LAST | Doubt.OWN_TILE,
     ),
     "indicators wrong, but shown": (TURNED, Doubt.INDICATORS_WRONG),
@@ -168,14 +170,14 @@ WINS = {
 
 @pytest.mark.parametrize("fault", WINS)
 def test_wins(fault):
-    """What is wrong about a win, beside its round and hand."""
+    """The reasons of a win, besides those of its round and hand."""
     log, expected = WINS[fault]
     assert [Doubt(bits) for bits in frames_of(log).win_contexts.doubts.bits.tolist()] == [expected]
 
 
 @pytest.mark.parametrize("early", ["trust_as_read", "turn_order"])
-def test_reasons_that_nobody_has_looked_for(early):
-    """To ask a stage for what only a later one finds is an error, not "no"."""
+def test_asking_a_stage_too_early_is_an_error(early):
+    """It is an error, not "no", to ask a stage for a reason that only a later stage determines."""
     found = getattr(frames_of(CLEAN), early)
     rounds = (found if early == "trust_as_read" else found.trust).rounds
     with pytest.raises(ValueError, match="INDICATORS_WRONG"):
@@ -183,7 +185,7 @@ def test_reasons_that_nobody_has_looked_for(early):
 
 
 def test_every_reason_is_one_bit_with_its_meaning():
-    """Bits of one unsigned 32-bit number, none shared; the source says of each what it means."""
+    """Each reason is one bit of an unsigned 32-bit number, and the source gives its meaning."""
     assert [doubt.value for doubt in Doubt] == [1 << place for place in range(len(Doubt))]
     assert len(Doubt) <= 32
     lines = Path(trust.__file__).read_text("utf-8").splitlines()
@@ -193,7 +195,7 @@ def test_every_reason_is_one_bit_with_its_meaning():
 
 
 def test_the_table_names_what_is_there():
-    """The table in the docstring names all sets of doubts, no others, and only checks that exist."""
+    """The table in the docstring names all sets of doubts and no others, and only checks that exist."""
     table = trust.__doc__.partition("=====")[2]
     sets = {name for name in vars(trust) if name.endswith("_DOUBTS")}
     assert set(re.findall(r"\b[A-Z_]+_DOUBTS\b", table)) == sets

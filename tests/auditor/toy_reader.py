@@ -1,7 +1,7 @@
-"""A complete reader of a made-up format, as auditor/readers/README.md explains it step by step.
+"""A complete reader of a made-up format, which auditor/readers/README.md explains step by step.
 
-A toy log is text, a line an event; test_toy_reader.py has one. Seats are 0 to 3, tiles ``1m`` to ``7z``, ``0m`` is a
-red five.
+A toy log is text with one event a line; test_toy_reader.py has an example. Seats are 0 to 3, tiles ``1m`` to ``7z``,
+and ``0m`` is a red five.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ KIND = {
     "draw": "draw", "discard": "discard", "chi": "chi", "pon": "pon", "riichi": "riichi", "stick": "deposit",
     "win": "result",
 }  # fmt: skip
-"""What the first word of a line is in the canonical log."""
+"""The first word of a line, and its kind in the canonical log."""
 SEATED = (*KIND, "hand")
 """Lines of a round whose second word is a seat."""
 OTHERS = ("toy", "names", "round", "end")
@@ -49,7 +49,7 @@ def is_format(data):
 
 
 def word(place, kind=pl.String):
-    """Return the word at a place of a line, as a number or a tile; null where it is none."""
+    """Return one word of a line as a number or a tile; null if it is neither."""
     text = pl.col("words").list.get(place, null_on_oob=True)
     if kind == "tile":
         return text.replace_strict(TILE, default=None, return_dtype=pl.Int16)
@@ -57,24 +57,24 @@ def word(place, kind=pl.String):
 
 
 def tiles(place):
-    """Return the word at a place as a list of tiles, which stand without anything between."""
+    """Return one word as a list of tiles, which are written without separators."""
     written = word(place).str.extract_all("[0-9][mpsz]")
     return written.list.eval(pl.element().replace_strict(TILE, default=None, return_dtype=pl.Int16))
 
 
 def four(place):
-    """Return the word at a place, numbers with commas between, as an array of four; null if they are not four."""
+    """Return one word as an array of four numbers, separated by commas; null if they are not four."""
     numbers = word(place).str.split(",").cast(pl.List(pl.Int64), strict=False)
     return pl.when(numbers.list.len() == tables.SEATS).then(numbers).list.to_array(tables.SEATS)
 
 
 def parts(place, pattern):
-    """Return a list of numbers: what a pattern finds in each part, between commas, of the word at a place."""
+    """Return a list of numbers: what a pattern finds in each comma-separated part of one word."""
     return word(place).str.split(",").list.eval(pl.element().str.extract(pattern).cast(pl.Int64, strict=False))
 
 
 def parse(sources, base):
-    """Read toy logs: all their lines as one table, from which the canonical tables are picked."""
+    """Read toy logs: all lines as one table, from which the canonical tables are selected."""
     texts = [source.data.decode(errors="replace").splitlines() for source in sources]
     lines = pl.DataFrame({"game": range(len(texts)), "line": texts}, {"game": pl.UInt32, "line": pl.List(pl.String)})
     lines = lines.explode("line").with_columns(
@@ -100,7 +100,7 @@ def parse(sources, base):
         claims=claims,
         shows=_shows(lines, claims),
         problems=pl.concat([_problems(wrong), beyond]),
-        rules=[base.changed(game_length=None)],  # toy games end when the players like,
+        rules=[base.changed(game_length=None)],  # players of a toy game end it when they like
     )
 
 

@@ -24,7 +24,7 @@ CHECKS = FIXTURES / "checks"
 
 TENHOU = Options(preset("tenhou"))
 EVERY = Options(preset("tenhou"), ("ALL",))
-"""All checks, those too that run only if selected."""
+"""All checks, including those that run only if selected."""
 FLOW = tuple(check.code for check in choose(["R", "X", "W103", "W110", "P106", "P107"], []))
 """The checks of riichi, furiten, draws and aborts."""
 
@@ -38,28 +38,28 @@ LOGS = files_below(FIXTURES / "logs")
 
 
 def read_all(paths):
-    """Read files and give their sources and the log of them all."""
+    """Read mjlog files; give their sources and their common log."""
     found = [log_files.read(path) for path in paths]
     return found, mjlog.READER.read(found, TENHOU.rules)
 
 
-def source(data, name="told.mjlog"):
-    """Make a source of bytes."""
+def source(data, name="log.mjlog"):
+    """Make a source from bytes."""
     return log_files.unpack(log_files.Source(name, len(data), hashlib.sha256(data).hexdigest(), named=True), data)
 
 
-def told(text):
-    """Make a log's bytes from words (log_writer.py)."""
+def log_bytes(text):
+    """Make a log's bytes from a description in words (log_writer.py)."""
     return Writer().write(text)
 
 
 def audited(*logs, options=TENHOU):
-    """Audit logs given as bytes, all in one batch."""
-    return audited_whole([source(data, f"told-{place}.mjlog") for place, data in enumerate(logs)], options)
+    """Audit logs, given as bytes, in one batch; give the report."""
+    return audited_whole([source(data, f"log-{place}.mjlog") for place, data in enumerate(logs)], options)
 
 
 def audited_whole(sources, options):
-    """Audit sources in one batch, and add what a run finds when all batches are written."""
+    """Audit sources in one batch, and add the findings of checks of the whole dataset."""
     report = audit(sources, options)
     tables, tallies = report.tables, report.tallies
     for check in options.checks:
@@ -71,13 +71,16 @@ def audited_whole(sources, options):
 
 
 def flow_findings(text, **rules):
-    """List the findings (code, seat) of the checks in FLOW, of a log written in words, under rules changed so."""
+    """List the findings (code, seat) of the checks in FLOW in a described log, under Tenhou's rules with changes."""
     options = Options(preset("tenhou").changed(**rules), FLOW)
-    return audited(told(text), options=options).tables["findings"].select("code", "seat").rows()
+    return audited(log_bytes(text), options=options).tables["findings"].select("code", "seat").rows()
 
 
-def retold(text, *changes):
-    """Replace lines of a log in words, given as (old, new); ``; `` is a new line, ``1:E`` a draw and its discard."""
+def with_changes(text, *changes):
+    """Replace parts of a description, given as (old, new), each of which occurs once.
+
+    In both, ``; `` stands for a new line, and ``1:E`` for a draw of seat 1 and its discard.
+    """
     for change in changes:
         old, new = (re.sub(r"(\d):(\w+)", r"\1 draws \2\n\1 discards \2", part).replace("; ", "\n") for part in change)
         assert text.count(old) == 1, old
@@ -88,10 +91,10 @@ def retold(text, *changes):
 def audited_apart(logs, options=TENHOU, ending="mjlog"):
     """Audit logs, given as bytes by name, in one batch; give the tables of each by its name.
 
-    None is asked whether it is a copy (L005): two changes of one log may come to the same.
+    L005 is ignored, because two changes of one log can give the same game.
     """
     alone = replace(options, ignore=(*options.ignore, "L005"))
-    files = [source(data, f"told-{place}.{ending}") for place, data in enumerate(logs.values())]
+    files = [source(data, f"log-{place}.{ending}") for place, data in enumerate(logs.values())]
     tables = audit(files, alone).tables
     parts = {name: table.partition_by("source", as_dict=True) for name, table in tables.items()}
     return {
@@ -101,12 +104,12 @@ def audited_apart(logs, options=TENHOU, ending="mjlog"):
 
 
 def codes(report):
-    """List the codes of a report's findings, each once."""
+    """List the codes of a report's findings, each once, sorted."""
     return sorted(set(report.tables["findings"]["code"]))
 
 
 def events(log):
-    """Give a log's events with what feeds a call (``source``) and a meld's tiles beside the first (``others``)."""
+    """Give a log's events with two more columns: ``source``, the feeder of a call, and ``others``, its other tiles."""
     others = pl.concat_list("p1", "p2", "p3").list.drop_nulls().list.sort()
     return (
         log.events.with_row_index("row")

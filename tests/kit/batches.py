@@ -1,4 +1,4 @@
-"""Helpers of tests: batches made of single hands, and single wins written in one line."""
+"""Batches of single hands, and wins written in one line, for tests of the engine."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def win_of(text, **known):
 
 
 def rules_of(base="tenhou", **changes):
-    """Give a table of one row: a preset with some changes; rules without effect under the changes are off."""
+    """Give a table of one row: a preset with some changes. Rules that have no effect under the changes are off."""
     stated = {name: getattr(preset(base), name) for name in RULE_NAMES} | changes
     return RuleTable.from_rules([RuleSet.from_mapping(in_force(stated))])
 

@@ -1,4 +1,4 @@
-"""Shared by the tests that ask a dataset: the command line called in this process."""
+"""The command line, called in this process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from auditor.cli.main import app
 
 
 def auditor(*arguments):
-    """Run a command; give its exit code, what it printed, and what it said on standard error."""
+    """Run a command; give its exit code, standard output and standard error."""
     result = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb"}).invoke(app, list(map(str, arguments)))
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result.exit_code, result.stdout, result.stderr

@@ -1,6 +1,6 @@
-"""Logs kept in every way that people keep them: folders, compressed files, zips, tars, databases, one in another.
+"""Logs in every way that people store them: folders, compressed files, zips, tars, databases, nested archives.
 
-The same logs must give the same findings in all of them; beside them stands what is cut, damaged and empty.
+The same logs must give the same findings in all of them. Cut, damaged and empty archives are made as well.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ def zipped(logs: Logs, method: int = zipfile.ZIP_DEFLATED) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", method) as archive:
         for name, data in logs.items():
-            archive.writestr(zipfile.ZipInfo(name), data, method)  # with no time: the same bytes whenever it is made
+            archive.writestr(zipfile.ZipInfo(name), data, method)  # a fixed time, so that the bytes are always the same
     return file.getvalue()
 
 
 def streamed(logs: Logs) -> bytes:
-    """Make a zip as a pipe gets it: sizes stand behind each member, as 64-bit numbers."""
+    """Make a zip as written to a pipe: sizes follow each member, as 64-bit numbers."""
 
     class Pipe(io.BytesIO):
         def seekable(self) -> bool:
@@ -84,7 +84,7 @@ def tarred(logs: Logs, form: int = tarfile.PAX_FORMAT) -> bytes:
 
 
 class Schema(NamedTuple):
-    """How a downloader makes its table, fills a row (name, processed, error, content), and packs a log."""
+    """A downloader's database: how it creates the table, fills a row (name, processed, error, content), packs a log."""
 
     create: str
     insert: str
@@ -118,7 +118,7 @@ SCHEMAS = {
     ),
 }
 UNFETCHED = (("not yet", 0, 0, None), ("error", 1, 1, ""))
-"""Rows of a database whose log was not fetched, or could not be."""
+"""Rows of a database whose log was not, or could not be, downloaded."""
 
 
 def database(path: Path, schema: str, logs: Logs, *, more: Iterable[tuple[str, int, int, str | None]] = ()) -> bytes:
@@ -142,7 +142,7 @@ def _database(schema: str) -> Callable[[Logs], bytes]:
 
 
 def packed(logs: Logs, kind: str) -> dict[str, bytes]:
-    """Compress each log by itself, under the name that the tool gives it."""
+    """Compress each log separately; name it as the tool would."""
     return {f"{name}.{kind}": PACK[kind](data) for name, data in logs.items()}
 
 
@@ -165,25 +165,25 @@ ARCHIVES: dict[str, Callable[[Logs], bytes]] = {
     "2018.db": _database("old phoenix"),
     "2009.db.gz": lambda logs: PACK["gz"](_database("phoenix")(logs)),
 }
-"""Archives whose members are logs as they are."""
+"""Archives of uncompressed logs."""
 PACKED: dict[str, tuple[str, Callable[[Logs], bytes]]] = {
     "of gz.zip": ("gz", zipped),
     "of zst.tar": ("zst", tarred),
     "of bz2.tar.xz": ("bz2", lambda logs: PACK["xz"](tarred(logs))),
 }
-"""Archives whose members are compressed."""
+"""Archives of compressed logs."""
 NESTED: dict[str, tuple[str, Callable[[Logs], bytes], Callable[[Logs], bytes]]] = {
     "zip in.tar.gz": ("in.zip", zipped, lambda logs: PACK["gz"](tarred(logs))),
     "tar.bz2 in.zip": ("in.tar.bz2", lambda logs: PACK["bz2"](tarred(logs)), zipped),
     "database in.zip": ("in.db", _database("houou"), zipped),
 }
-"""Archives that hold one archive."""
+"""Archives that contain one archive."""
 NAMES = ("loose", *(f"loose {kind}" for kind in PACK), *ARCHIVES, *PACKED, *NESTED)
-"""Every container; the loose ones are folders."""
+"""Every container. The loose ones are folders."""
 
 
 class Member(NamedTuple):
-    """What must have one row of ``sources``: file, member, the log that it is; None if it is one not fetched."""
+    """An expected row of ``sources``: file, member, and the name of its log, or None if it was not downloaded."""
 
     path: Path
     member: str | None
@@ -191,7 +191,7 @@ class Member(NamedTuple):
 
 
 def make(name: str, logs: Logs, folder: Path) -> list[Member]:
-    """Make one container below a folder; say what is in it."""
+    """Make one container below a folder; give its expected members."""
     if name.startswith("loose"):
         files = packed(logs, name[6:]) if name[6:] else logs
         paths = [folder / name / file for file in files]
@@ -218,7 +218,7 @@ def make(name: str, logs: Logs, folder: Path) -> list[Member]:
 
 
 def encrypted(logs: Logs) -> bytes:
-    """Make a zip whose first member says that it is encrypted."""
+    """Make a zip whose first member is marked as encrypted."""
     data = bytearray(zipped(logs))
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         at = data.index(mark) + offset
@@ -236,7 +236,7 @@ def _damaged(data: bytes) -> bytes:
 
 
 def make_broken(logs: Logs, folder: Path) -> list[Path]:
-    """Write archives cut, damaged and empty; return their paths."""
+    """Write cut, damaged and empty archives; give their paths."""
     whole = {name: build(logs) for name, build in ARCHIVES.items()}
     whole |= {name: build(packed(logs, kind)) for name, (kind, build) in PACKED.items()}
     whole |= {name: around({inner: build(logs)}) for name, (inner, build, around) in NESTED.items()}

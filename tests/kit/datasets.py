@@ -1,4 +1,4 @@
-"""Short ways to run the auditor into a dataset and to compare datasets row for row."""
+"""Short ways to run the auditor into a dataset, and to compare datasets row by row."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from auditor.cli.main import app
 from auditor.dataset.schema import PARTED
 
 OLD = 1_600_000_000
-"""A time of change long ago, in seconds: it can be relied on."""
+"""A time of change in seconds, so long ago that a run relies on it."""
 
-# A process that audits in batches of two files; `at` kills it in the middle of its n-th change on the disk.
+# A process that audits in batches of two files. `KILL_AT` kills it in the middle of its n-th change on disk.
 DRIVER = """
 import os, signal, sys
 from pathlib import Path
@@ -49,27 +49,30 @@ main()
 
 
 def run(out, *arguments, code=(0, 1)):
-    """Run the auditor in this process alone; give its result."""
+    """Run the auditor in this process, without workers; give its result."""
     result = CliRunner().invoke(app, ["run", "--jobs", "1", *map(str, arguments), "--out", str(out)])
     assert result.exit_code in code, result.output[-800:]
     return result
 
 
 def process(out, *arguments, kill_at=0, **more):
-    """Start the auditor in a process of its own, in batches of two files."""
+    """Start the auditor in its own process, in batches of two files."""
     words = [sys.executable, "-c", DRIVER, "run", *map(str, arguments), "--out", str(out)]
     environment = os.environ | {"KILL_AT": str(kill_at), "POLARS_MAX_THREADS": "1"}
     return subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
 
 
 def rows(out):
-    """Give every table's rows as a sorted list of texts: the order of parts says nothing."""
+    """Give every table's rows as a sorted list of texts, because the order of parts does not matter."""
     tables = {name: pl.read_parquet(sorted((out / name).glob("*.parquet"))) for name in PARTED}
     return {name: sorted(map(repr, table.rows())) for name, table in tables.items()}
 
 
 def whole(out):
-    """Say that a dataset reads, that each part is in every table, and that no source is there twice."""
+    """Check that a dataset reads, that each part is in every table, and that no source occurs twice.
+
+    Gives the names of parts by table.
+    """
     parts = {name: {path.name for path in (out / name).glob("[!.]*.parquet")} - {"L005.parquet"} for name in PARTED}
     for name in PARTED:
         for path in (out / name).glob("*.parquet"):
@@ -86,7 +89,7 @@ def last_run(out):
 
 
 def place(path, data, age=0):
-    """Write a file whose time of change is long ago, the later the greater ``age``."""
+    """Write a file with a time of change long ago; a greater ``age`` is later."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
     os.utime(path, (OLD + age, OLD + age))

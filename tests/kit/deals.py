@@ -1,4 +1,4 @@
-"""Random hands by seed: dealt, of one suit, with many quads, with many orphans, close to a win."""
+"""Seeded random hands: dealt, of one suit, with many quads, with many orphans, close to a win."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KINDS_OF = {
 
 
 def deal(kind, n, tiles, seed=0):
-    """Deal n hands of so many tiles; counts [n, 34]."""
+    """Deal n hands of the same number of tiles; gives counts [n, 34]."""
     rng = np.random.default_rng(seed)
     if kind == "quads":
         return np.array([_quads(rng, tiles) for _ in range(n)])
@@ -27,14 +27,14 @@ def deal(kind, n, tiles, seed=0):
 
 
 def _quads(rng, tiles):
-    """Deal hands that begin with whole quads and go on with any tiles."""
+    """Deal hands that start with whole quads and continue with any tiles."""
     counts = np.zeros(34, dtype=np.int64)
     counts[rng.choice(34, tiles // 4, replace=False)] = 4
     return _filled(rng, counts, tiles)
 
 
 def _near(rng, tiles):
-    """Deal random sets and a pair, and exchange up to two tiles."""
+    """Deal random sets and a pair, then exchange up to two tiles."""
     counts = winning(rng, tiles // 3)
     for _ in range(rng.integers(0, 3)):
         counts[rng.choice(np.flatnonzero(counts))] -= 1
@@ -50,7 +50,7 @@ def _filled(rng, counts, tiles):
 
 
 def winning(rng, sets, suits=4):
-    """Make a winning hand of so many sets and a pair, in the first so many suits; counts [34]."""
+    """Make a winning hand with this number of sets and a pair, from the first suits; gives counts [34]."""
     while True:
         counts = np.zeros(34, dtype=np.int64)
         counts[rng.integers(min(34, 9 * suits))] += 2

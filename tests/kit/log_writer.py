@@ -1,27 +1,25 @@
-"""Logs described in words → Tenhou mjlog: what a person can read and write, for fixtures and tests.
+"""Write Tenhou mjlog from a description in words that a person can read, for fixtures and tests.
 
     table 1                                          # the type bits of GO
     East 4.0, dora 9p, scores 30000 25000 25000 20000
-    0 holds 234m 678p 234s 56s 88s                   # a seat that is not named gets a hand far from winning
+    0 holds 234m 678p 234s 56s 88s                   # a seat without this line gets a hand far from winning
     3 draws 7s
     3 discards 7s
     0 wins 7s from 3
-      fu 30                                          # indented: what the log claims of the result above
+      fu 30                                          # indented: claims of the result above
       points 2000
       yaku pinfu 1, tanyao 1
       change 2000 0 0 -2000
-    end                                              # the result above is the game's last; below it, other `final`
-                                                     # scores and `points`
+    end                                              # the game ends; below it, other `final` scores and `points`
 
 Tiles are 1m–9m 1p–9p 1s–9s, 0m 0p 0s for red fives, E S W N, P (white), F (green), C (red). Other lines:
 `0 pon P from 3`, `0 chi 7s with 56s`, `0 daiminkan P from 3`, `0 ankan P`, `0 kakan P`, `0 riichi`, `0 deposit`,
-`dora 1m`, `rules 800` (csrule of GO), `draw` with `type` and `tenpai 0 2` below it, `raw <TAG/>`, and `cut` for
-`end` when the file is to break off in its last tag. Other claims: limit, yakuman, liable, ura, honba, sticks, before,
+`dora 1m`, `rules 800` (csrule of GO), `draw` with `type` and `tenpai 0 2` below it, `raw <TAG/>`, and `cut` in place
+of `end` for a file that breaks off in its last tag. Other claims: limit, yakuman, liable, ura, honba, sticks, before,
 shows, tile (the winning one).
 
-Nothing here knows the rules of scoring: what is claimed is written, be it right or wrong. The writer chooses
-physical tiles, carries scores on, and computes the final points. Section numbers in brackets refer to the
-format notes on mjlog.
+The writer knows no rules of scoring: it writes every claim, right or wrong. It chooses physical tiles, carries
+scores on, and computes the final points. Section numbers in brackets refer to the format notes on mjlog.
 """
 
 from __future__ import annotations
@@ -45,13 +43,13 @@ WINDS = {"East": 0, "South": 1, "West": 2}
 HONOURS = "ESWNPFC"
 RED_IDS = (16, 52, 88)
 
-# Hands are filled up in this order, a kind at most once a hand: neighbours stand far apart.
+# Hands are filled in this order, with each kind at most once a hand, so that neighbours are far apart.
 FILLING = [suit * 9 + place for start in range(3) for suit in range(3) for place in range(start, 9, 3)]
 FILLING = [*FILLING[:9], *range(27, 34), *FILLING[9:]]
 
 
 def names(text: str) -> list[str]:
-    """Split tiles as a person writes them: ``"234m 0p EE"`` is 2m 3m 4m, a red 5p, two East."""
+    """Split written tiles: ``"234m 0p EE"`` is 2m 3m 4m, a red 5p, two East."""
     found: list[str] = []
     for digits, suit, honours in re.findall(r"([0-9]+)([mps])|([ESWNPFC]+)", text):
         found += [digit + suit for digit in digits] + list(honours)
@@ -67,23 +65,23 @@ def name(tile: int) -> str:
 
 
 def listed(values: Iterable[object]) -> str:
-    """Join values with commas, as every list in an attribute is."""
+    """Join values with commas, as in every list of an attribute."""
     return ",".join(map(str, values))
 
 
 def hundreds(points: Iterable[int]) -> list[int]:
-    """Turn points into what Tenhou writes."""
+    """Turn points into hundreds, as Tenhou writes them."""
     return [score // 100 for score in points]
 
 
 def paired(before: Iterable[int], change: Iterable[int]) -> str:
-    """Write scores and their changes, a pair a seat."""
+    """Write scores and their changes, one pair for each seat."""
     pairs = zip(hundreds(before), hundreds(change), strict=True)
     return listed(each for pair in pairs for each in pair)
 
 
 def blocks(text: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield each line with the claims that stand indented below it; comments and empty lines are dropped."""
+    """Yield each line with the claims indented below it; skip comments and empty lines."""
     lines = [line.partition("#")[0].rstrip() for line in text.splitlines()]
     head: str | None = None
     claims: dict[str, str] = {}
@@ -125,7 +123,7 @@ class Meld:
 
 @dataclass
 class Writer:
-    """Turns one description into a log."""
+    """Turn one description into a log."""
 
     table: int = 1
     lobby_rules: str = ""
@@ -133,7 +131,7 @@ class Writer:
     sticks: int = 0
     tags: list[str] = field(default_factory=list)
     opened: int | None = None
-    """Where in ``tags`` the INIT of the current round belongs."""
+    """The index in ``tags`` at which the INIT of the current round belongs."""
 
     def write(self, text: str) -> bytes:
         """Write the whole log."""
@@ -180,7 +178,7 @@ class Writer:
         else:
             raise ValueError(f"not understood: {line!r}")
 
-    # A round, and the tiles that are still to be had.
+    # A round, and the tiles that are still free.
 
     def _open_round(self, wind: int, rest: str) -> None:
         number, *parts = rest.split(", ")
@@ -202,7 +200,7 @@ class Writer:
         self.opened = len(self.tags)
 
     def _close_round(self) -> None:
-        """Write INIT [4], now that it is known which tiles the seats without named hands may have."""
+        """Write INIT [4], now that the tiles which seats without named hands can have are known."""
         if self.opened is None:
             return
         for seat in range(4):
@@ -224,7 +222,7 @@ class Writer:
         return hand
 
     def _take(self, tile: str) -> int:
-        """Give the next free copy of a tile; when there is none, one that is already in play."""
+        """Take the next free copy of a tile; if there is none, a copy that is already in play."""
         found = next((each for each in self.free if name(each) == tile), None)
         if found is None:
             return next(each for each in range(136) if name(each) == tile)
@@ -232,7 +230,7 @@ class Writer:
         return found
 
     def _from_hand(self, seat: int, tile: str) -> int:
-        """Take a tile out of a hand, the one just drawn first; one that is not there is taken anyway."""
+        """Take a tile out of a hand, the drawn one first. A tile that is not there is taken nevertheless."""
         held = [each for each in self.hands[seat] if name(each) == tile]
         if not held:
             return self._take(tile)
@@ -240,7 +238,7 @@ class Writer:
         self.hands[seat].remove(found)
         return found
 
-    # What seats do: the verbs of a description.
+    # Actions of seats: the verbs of a description.
 
     def _holds(self, seat: int, rest: str) -> None:
         self.hands[seat] = [self._take(tile) for tile in names(rest)]
@@ -277,7 +275,7 @@ class Writer:
         self._call(seat, "chi", names(rest.partition(" with ")[2]), (seat + 3) % 4)
 
     def _pon(self, seat: int, rest: str) -> None:
-        """Read ``0 pon P from 3``; ``0 pon 5p from 3 with 05p`` where the copies matter."""
+        """Read ``0 pon P from 3``, or ``0 pon 5p from 3 with 05p`` if the copies matter."""
         tile, source, own = self._called(rest)
         self._call(seat, "pon", own or [tile] * 2, source)
 
@@ -300,10 +298,10 @@ class Writer:
         pon.kind, pon.added = "kakan", self.last
         self.tags.append(f'<N who="{seat}" m="{pon.code()}"/>')
 
-    # Results: what a description says is written, whether it is right or not.
+    # Results: the description is written as it is, right or wrong.
 
     def _win(self, seat: int, rest: str, claims: dict[str, str]) -> None:
-        """Read ``0 wins 7s from 3`` or, of an own draw, ``0 wins 7s``."""
+        """Read ``0 wins 7s from 3`` or, for a tsumo, ``0 wins 7s``."""
         tile, _, source = rest.partition(" from ")
         payer = int(source or seat)
         won = self.drawn if payer == seat else self.last
@@ -355,7 +353,7 @@ class Writer:
         return sorted(shown)
 
     def _scored(self, claims: dict[str, str]) -> tuple[list[int], list[int], str]:
-        """Move points as the result claims; give the scores before, the changes, and honba and sticks."""
+        """Apply the claimed changes of points; give the scores before, the changes, and honba and sticks."""
         before = [int(each) for each in claims["before"].split()] if "before" in claims else list(self.scores)
         change = [int(each) for each in claims.get("change", "0 0 0 0").split()]
         self.scores = [score + moved for score, moved in zip(before, change, strict=True)]
@@ -363,7 +361,7 @@ class Writer:
         return before, change, f"{honba},{sticks}"
 
     def _final(self, claims: Mapping[str, str]) -> list[object]:
-        """Give score and final points a seat: sticks to the first, ties by seat, uma 20 10 -10 -20, oka 20 [8]."""
+        """Give score and final points by seat: sticks to the first, ties by seat, uma 20 10 -10 -20, oka 20 [8]."""
         order = sorted(range(4), key=lambda seat: (-self.scores[seat], seat))
         scores = list(self.scores)
         scores[order[0]] += 1000 * self.sticks

@@ -1,4 +1,4 @@
-"""Helpers of tests: 電脳麻将's notation as engine input; tiles and reasons by name."""
+"""電脳麻将's notation as engine input, and tiles and reasons by name."""
 
 from __future__ import annotations
 

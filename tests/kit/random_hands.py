@@ -1,4 +1,4 @@
-"""Seeded hands with situations, most of them near to right ones and wrong somewhere: noise for `hand` and `score`."""
+"""Seeded hands with situations, most of them nearly right: noise for `hand` and `score`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MELDS = ("m4-56", "456-s", "z777=", "777=z", "p1111", "1111+p", "s222=2", "EEE="
 
 
 def _hand(rng):
-    """Write sets and a pair, as a closed or open hand in some notation; the tiles may be too many."""
+    """Write sets and a pair as a closed or open hand in some notation; there can be too many tiles."""
     sets = rng.choice((1, 2, 3, 4, 4, 4, 4, 5))
     suits = [rng.choice(SUITS) for _ in range(sets)]
     starts = [rng.randint(1, 7) for _ in range(sets)]
@@ -48,7 +48,7 @@ def _tiles(rng, most):
 
 
 def case(rng):
-    """Make one hand with its situation: a quiet one, where nothing but the hand may be wrong, or a wild one."""
+    """Make one hand with a situation: a quiet one, in which only the hand can be wrong, or a wild one."""
     hand, quiet = _hand(rng), rng.random() < 0.5
     win = rng.choice(("", "", f"{rng.randint(0, 9)}{rng.choice('mpsz')}{rng.choice(('', '-', '=', '+'))}"))
     closed = "," not in hand
@@ -70,7 +70,7 @@ def case(rng):
 
 
 def by_hand(known, rules):
-    """Give the description of a case, or the message that refuses it."""
+    """Give the description of a hand, or the message that refuses it."""
     winds = {name: "ESWN".index(known[name]) for name in ("seat", "round")}
     others = {name: value for name, value in known.items() if name not in ("hand", "seat", "round")}
     try:
@@ -82,9 +82,9 @@ def by_hand(known, rules):
 
 
 def tried(seed, number, one_by_one, rules="tenhou"):
-    """Put so many cases through `score`, the first ones through `hand` too.
+    """Score cases with `score`, and the first ones with `hand` too.
 
-    Gives cases, descriptions or messages (None where `hand` was not asked), rows of the table.
+    Gives cases, descriptions or messages (None if `hand` was not run), rows of the table.
     """
     rng = random.Random(seed)
     cases = [case(rng) for _ in range(number)]
@@ -95,5 +95,5 @@ def tried(seed, number, one_by_one, rules="tenhou"):
 
 
 def kind(found):
-    """Name what came of a hand."""
+    """Name the outcome of a hand."""
     return "refused" if isinstance(found, str) else "won" if "points" in found else "not won"

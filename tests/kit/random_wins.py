@@ -1,8 +1,8 @@
-"""Random wins for comparing engines: hands of many kinds, in situations that a game can bring about.
+"""Random wins to compare engines: hands of many kinds, in situations that a game can produce.
 
-A win is a plain record, so that it can be given to every engine in its own way; `batch` gives many to this one. No
-tile appears more than four times among hand and indicators, and what excludes each other (rinshan and haitei, an open
-hand and riichi, …) does not meet. Not every win has a yaku.
+A win is a plain record that each engine gets in its own form; `batch` makes many into input for this engine. No tile
+appears more than four times among hand and indicators, and no win combines situations that exclude each other
+(rinshan and haitei, an open hand and riichi, …). Some wins have no yaku.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ FIVES = (4, 13, 22)
 
 FLAGS = ("tsumo", "ippatsu", "rinshan", "chankan", "last_tile", "first_turn", "open_riichi")
 NUMBERS = ("riichi", "winner", "dealer", "payer", "round_wind", "honba", "sticks", "players")
-"""What is said of a win under the same name as in `engine.yaku.wins.Wins`."""
+"""Fields of a win with the same name in `engine.yaku.wins.Wins`."""
 
 SANMA = (0, 8, *range(9, KINDS))
-"""Kinds of three players."""
+"""Kinds of tiles in games of three players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """One win, named as in `engine.yaku.wins.Wins`.
+    """One win, with the field names of `engine.yaku.wins.Wins`.
 
-    `tiles` are the concealed ones, red fives 34 to 36, the won one last.
+    `tiles` are the concealed ones, red fives 34 to 36, the winning one last.
     """
 
     tiles: tuple[int, ...]
@@ -75,7 +75,7 @@ class Win:
     players: int
 
     def __str__(self) -> str:
-        """Write the win: the hand as `hand_text` does, and what is true of it."""
+        """Write the hand as `hand_text` does, and its situation."""
         said = [name for name in FLAGS if getattr(self, name)]
         numbers = [f"{name} {getattr(self, name)}" for name in NUMBERS]
         shown = [f"{name} {''.join(map(tile_text, getattr(self, name)))}" for name in ("dora", "ura")]
@@ -88,11 +88,11 @@ class Win:
 
     @property
     def closed(self) -> bool:
-        """Tell whether no meld but ankan was made."""
+        """Say whether the only melds are ankans."""
         return all(meld.type == ANKAN for meld in self.melds)
 
     def fewer_reds(self, most: int) -> Win:
-        """Give the win with at most so many red fives a suit: those beyond are plain ones."""
+        """Give the win with at most this number of red fives a suit; the others become plain fives."""
         left = dict.fromkeys(RED_FIVES, most)
 
         def plain(tile: int) -> int:
@@ -106,19 +106,19 @@ class Win:
 
 
 def deal(n: int, seed: int, players: int = 4) -> list[Win]:
-    """Deal so many wins."""
+    """Deal this number of wins."""
     rng = random.Random(seed)
     return [_win(rng, players) for _ in range(n)]
 
 
 def deal_short(wins: Sequence[Win], seed: int) -> list[Win]:
-    """Make hands one tile short, near to tenpai and not, of won ones."""
+    """Make hands that lack one tile, near tenpai and not, from wins."""
     rng = random.Random(seed)
     return [_short(rng, win) for win in wins]
 
 
 def _short(rng: random.Random, win: Win) -> Win:
-    """Take the won tile away, and exchange up to four others."""
+    """Remove the winning tile, and exchange up to four others."""
     tiles = [int(KIND[tile]) for tile in win.tiles[:-1]]
     melded = [int(KIND[tile]) for meld in win.melds for tile in meld.tiles]
     rng.shuffle(tiles)
@@ -145,7 +145,7 @@ def hands_of(wins: Sequence[Win]) -> Hands:
 
 
 def batch(wins: Sequence[Win], rule: np.ndarray) -> Wins:
-    """Tell this engine of the wins, each under a row of its rules."""
+    """Give the wins as input of this engine, each with a row of its rules."""
     indicators = {name: np.full((len(wins), 5), 255, dtype=np.uint8) for name in ("dora", "ura")}
     for name, filled in indicators.items():
         for row, win in enumerate(wins):
@@ -165,7 +165,7 @@ def tile_text(tile: int) -> str:
 
 
 def hand_text(tiles: Sequence[int], melds: Sequence[Meld]) -> str:
-    """Write concealed tiles, the last one apart, and melds: ``m123p0z55s5,m4-56``."""
+    """Write concealed tiles with the winning one apart, and melds: ``m123p0z55s5,m4-56``."""
     ordered = sorted(tiles[:-1], key=lambda tile: (int(KIND[tile]), tile))
     return ",".join([_joined([*map(tile_text, ordered)]) + tile_text(tiles[-1]), *map(_meld_text, melds)])
 
@@ -185,7 +185,7 @@ def _meld_text(meld: Meld) -> str:
 
 
 def _win(rng: random.Random, players: int) -> Win:
-    """Deal a hand, meld some of it, and let something happen."""
+    """Deal a hand, meld some of it, and choose a situation."""
     while True:
         blocks = _hand(rng)
         concealed, melds = _melded(rng, blocks)
@@ -221,7 +221,7 @@ def _hand(rng: random.Random) -> Blocks:
 
 
 def _honour_sets(rng: random.Random) -> Blocks:
-    """Take all dragons or all winds, so that feeders are liable."""
+    """Take all dragons or all winds, so that feeders become liable."""
     if rng.random() < 0.5:
         pair, last = rng.sample(range(31), 2)
         return [(pair,) * 2, (31,) * 3, (32,) * 3, (33,) * 3, _set(rng, [last, last + 1, last + 2], 0.5)]
@@ -230,7 +230,7 @@ def _honour_sets(rng: random.Random) -> Blocks:
 
 
 def _pool(rng: random.Random) -> tuple[list[int], float]:
-    """Choose the kinds that a hand is made of, and the chance that a set is a run."""
+    """Choose the kinds for a hand, and the probability that a set is a run."""
     suit = 9 * rng.randrange(3)
     low = rng.randrange(6)
     pools: list[tuple[Sequence[int], float, int]] = [
@@ -280,7 +280,7 @@ def _melded(rng: random.Random, blocks: Blocks) -> tuple[list[int], list[Meld]]:
 
 
 def _reddened(rng: random.Random, concealed: list[int], melds: list[Meld]) -> tuple[list[int], list[Meld]]:
-    """Make some fives red, now and then several of a suit."""
+    """Make some fives red, sometimes several of a suit."""
     for red, five in zip(RED_FIVES, FIVES, strict=True):
         chance = rng.choice((0.0, 0.0, 0.3, 0.3, 0.9))
 

@@ -1,9 +1,9 @@
-"""Archives of any size, made out of the shipped Tenhou logs, for benchmarks and load tests.
+"""Archives of any size, made from the shipped Tenhou logs, for benchmarks and load tests.
 
 Every game is a shipped one with its tiles renamed: the three suits change places and the physical copies of
-each kind are shuffled, the same way all through the game. Nothing that is scored depends on either (red fives
-stay red, an indicator's successor stays in its suit), so every claim of the game stays as true as it was.
-Only 緑一色 knows one suit from another: games that hold it are left out. Long games are drawn more often than
+each kind are shuffled, in the same way throughout the game. No scored value depends on either (red fives
+stay red, an indicator's successor stays in its suit), so every claim of the game remains as true as it was.
+Only 緑一色 distinguishes suits: games with it are left out. Long games are drawn more often than
 short ones, in proportion to their rounds. A seed fixes every file; game n does not depend on the count.
 """
 
@@ -21,7 +21,7 @@ FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "logs" / "tenhou"
 RED_IDS = (16, 52, 88)
 RYUUIISOU = "43"
 
-# What carries tile ids: a draw or discard, a list, or the meld codes of a call (m) or a win (m too).
+# Attributes and tags with tile ids: a draw or discard, a list, or the meld codes of a call (m) or a win (m too).
 CARRIER = re.compile(
     r"<(?:[T-W]|[D-G])(?P<tile>\d+)(?= ?/>)"
     r'|<INIT seed="(?:\d+,){5}(?P<indicator>\d+)"'
@@ -88,7 +88,7 @@ def meld_list(text: str) -> Part:
 
 
 def carrier(match: re.Match[str], *, dealt: bool) -> Part:
-    """Make the part that renames what one match of CARRIER found."""
+    """Make the part that renames the tiles in one match of CARRIER."""
     group = match.lastgroup or ""
     text = match[group]
     if group in ("tile", "indicator"):
@@ -100,19 +100,19 @@ def carrier(match: re.Match[str], *, dealt: bool) -> Part:
 
 @dataclass(frozen=True)
 class Template:
-    """A shipped game, cut into fixed text and parts that carry tiles."""
+    """A shipped game, split into fixed text and parts with tiles."""
 
     name: str
     parts: tuple[Part, ...]
     rounds: int
 
     def rename(self, names: Names) -> str:
-        """Write the game under other tile names."""
+        """Write the game with other tile names."""
         return "".join([part if isinstance(part, str) else part(names) for part in self.parts])
 
 
 def cut(name: str, text: str) -> Template:
-    """Cut a log into a template; only hands that INIT deals are not sorted."""
+    """Split a log into a template. Only the hands in INIT are unsorted."""
     parts: list[Part] = []
     end = 0
     for match in CARRIER.finditer(text):
@@ -124,24 +124,24 @@ def cut(name: str, text: str) -> Template:
 
 
 def read_text(path: Path) -> str:
-    """Read a log, packed or not."""
+    """Read a log, compressed or not."""
     data = path.read_bytes()
     return (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
 
 
 def load_templates(folder: Path = FIXTURES) -> list[Template]:
-    """Cut every shipped log that survives a change of suits."""
+    """Split every shipped log that stays valid after a change of suits."""
     texts = {path.name.split(".")[0]: read_text(path) for path in sorted(folder.iterdir())}
     return [cut(name, text) for name, text in texts.items() if not holds_ryuuiisou(text)]
 
 
 def holds_ryuuiisou(text: str) -> bool:
-    """Tell whether a win of the log is 緑一色."""
+    """Say whether a win of the log is 緑一色."""
     return any(RYUUIISOU in listed.split(",") for listed in re.findall(r'yakuman="([\d,]+)"', text))
 
 
 def make_game(templates: list[Template], seed: int, number: int) -> tuple[str, str]:
-    """Make game number n of a seed: its file name without suffix, and its text."""
+    """Make game n of a seed: its file name without suffix, and its text."""
     rng = random.Random(f"{seed}/{number}")
     template = rng.choices(templates, weights=[template.rounds for template in templates])[0]
     names = renaming(rng)

@@ -1,6 +1,6 @@
-"""Games that are right by their own rules, audited with one rule wrong: what is then found.
+"""Games that are right by their own rules, audited with one rule wrong.
 
-What is found must be right under the value that was played, which the log states and the audit does not know.
+Each finding must be right under the value that was played, which the log states and the audit does not know.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ CHECKS = tuple(check for check in all_checks() if check.default and not check.wh
 
 
 class Games(NamedTuple):
-    """Games that state their rules and are right by them: their log and files."""
+    """Log and files of games that state their rules and are right by them."""
 
     log: Log
     files: pl.DataFrame
 
 
 def read(paths: Sequence[Path], games: int) -> Games:
-    """Read the first games of each file, less those with findings: the engine has faults of its own."""
+    """Read the first games of each file, except those with findings, because the engine has faults of its own."""
     texts = [b"\n".join(gzip.decompress(path.read_bytes()).splitlines()[:games]) for path in paths]
     files = [
         log_files.unpack(log_files.Source(path.name, len(data), hashlib.sha256(data).hexdigest()), data)
@@ -51,7 +51,7 @@ def read(paths: Sequence[Path], games: int) -> Games:
 
 
 def found(games: Games, name: str, value: object) -> pl.DataFrame:
-    """Return what is found because a rule is wrong, with the rule as it was ``played``, and whether that is ``named``.
+    """Give the findings caused by one wrong rule, with the value that was ``played``, and whether it is ``named``.
 
     Games whose own value is none of the known ones keep it.
     """

@@ -1,4 +1,4 @@
-"""The comparison with jansou: two files agree but for the differences that it names; a wrong rule is found out."""
+"""The comparison with jansou: two files agree except for known differences, and a wrong rule is detected."""
 
 import pytest
 
@@ -8,19 +8,19 @@ from scripts import check_jansou_scores as check
 
 @pytest.fixture(scope="module")
 def found(shared):
-    """Give what a file of stacked walls and one of three players record, and their rules."""
+    """Give the records and rules of a file with stacked walls and a file with three players."""
     logs = shared / "selfplay" / "jansou"
     return check.read([logs / "stack-presets-0.jsonl.gz", logs / "sanma-0.jsonl.gz"])
 
 
 def unexplained(found, rules):
-    """Count the differences without a cause, of wins and of draws."""
+    """Count the wins and the draws whose difference has no known cause."""
     table = RuleTable.from_rules(rules)
     return [len(check.check_wins(found[0], table)), len(check.check_draws(found[1], table))]
 
 
 def test_everything_agrees(found, capsys):
-    """Wins with liability, of three players, under many rules; noten payments."""
+    """Wins with liability, of three players, under many rules, and noten payments agree."""
     assert unexplained(found, found[2]) == [0, 0]
     assert "suukantsu" in capsys.readouterr().out
 
@@ -36,5 +36,5 @@ def test_everything_agrees(found, capsys):
     ],
 )
 def test_a_wrong_rule_is_found_out(found, change, part):
-    """The comparison has eyes: each of these leaves differences without a cause."""
+    """Each wrong rule gives differences without a known cause."""
     assert unexplained(found, [rules.changed(**change) for rules in found[2]])[part] > 0

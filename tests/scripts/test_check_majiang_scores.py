@@ -1,4 +1,4 @@
-"""The comparison with 電脳麻将: one file agrees but for the fault that RULES.md names; a wrong rule is found out."""
+"""The comparison with 電脳麻将: one file agrees except for the fault that RULES.md names; a wrong rule is detected."""
 
 import pytest
 
@@ -8,12 +8,12 @@ from scripts import check_majiang_scores as check
 
 @pytest.fixture(scope="module")
 def found(shared):
-    """Give what one file records, and its rules."""
+    """Give the records of one file, and its rules."""
     return check.read([shared / "selfplay" / "majiang" / "stackmix-0.jsonl.gz"])
 
 
 def unexplained(found, rules):
-    """Give all differences without a cause."""
+    """Give all differences without a known cause."""
     table = RuleTable.from_rules(rules)
     checks = (check.check_wins, check.check_draws, check.check_games)
     return [
@@ -22,7 +22,7 @@ def unexplained(found, rules):
 
 
 def test_everything_agrees(found, capsys):
-    """Wins, draws, scores and final points; differences have their cause."""
+    """Wins, draws, scores and final points agree, except for differences with a known cause."""
     assert unexplained(*found) == [0, 0, 0]
     assert "differences by cause" in capsys.readouterr().out
 
@@ -39,6 +39,6 @@ def test_everything_agrees(found, capsys):
     ],
 )
 def test_a_wrong_rule_is_found_out(found, change, part):
-    """The comparison has eyes: each of these leaves differences without a cause."""
+    """Each wrong rule gives differences without a known cause."""
     records, rules = found
     assert unexplained(records, [change(each) for each in rules])[part] > 0

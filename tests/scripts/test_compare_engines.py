@@ -1,4 +1,4 @@
-"""The comparison with other engines: random wins agree but for foretold causes, and a wrong rule is found out."""
+"""The comparison with other engines: random wins agree except for known causes, and a wrong rule is detected."""
 
 from collections import Counter
 from dataclasses import replace
@@ -15,12 +15,12 @@ ENGINES = ("mahjong", "jansou")
 
 @pytest.fixture(scope="module")
 def wins():
-    """Deal wins of four players and of three."""
+    """Deal wins for four players and for three."""
     return deal(2000, seed=5) + deal(200, seed=5, players=3)
 
 
 def oracle(name):
-    """Give an engine, where it is installed."""
+    """Give an engine; skip if it is not installed."""
     pytest.importorskip(name)
     module = pytest.importorskip(f"oracles.{name}")
     return module.ORACLE
@@ -28,7 +28,7 @@ def oracle(name):
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_wins_agree_but_for_causes(name, wins, capsys):
-    """Wins under all rule sets, shanten and waits."""
+    """Wins under all rule sets, shanten and waits agree, except for known causes."""
     assert compare(oracle(name), wins, seed=2) == []
     assert compare_shapes(oracle(name), wins, seed=2) == []
     assert "2200 wins" in capsys.readouterr().out
@@ -36,7 +36,7 @@ def test_wins_agree_but_for_causes(name, wins, capsys):
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_cause_is_needed(name, wins):
-    """Without its causes, differences stay."""
+    """Without the list of causes, differences remain."""
     assert compare(replace(oracle(name), causes={}), wins, seed=2)
 
 
@@ -52,7 +52,7 @@ def test_a_cause_is_needed(name, wins):
     ],
 )
 def test_a_wrong_rule_is_found_out(name, ruled, wins):
-    """An engine that is asked under one rule too many alike differs without a cause."""
+    """An engine that uses a wrong rule gives differences without a known cause."""
     right = oracle(name)
 
     def ask(asked, rules):
@@ -63,7 +63,7 @@ def test_a_wrong_rule_is_found_out(name, ruled, wins):
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_rule_sets_are_many_and_expressible(name):
-    """At least twenty, with presets and random ones, and no value that the engine cannot express."""
+    """There are at least twenty rule sets, with presets and random ones, all of which the engine can express."""
     found = rule_sets(oracle(name), seed=2)
     assert len(found) >= 20
     assert {"tenhou" in each or "random" in each for each in found.values()} >= {True}

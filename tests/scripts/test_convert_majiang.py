@@ -1,4 +1,4 @@
-"""The shipped Tenhou logs are consistent, and are what the converter makes of their sources."""
+"""The shipped Tenhou logs are consistent, and the converter makes them from their sources."""
 
 import csv
 import itertools
@@ -33,25 +33,25 @@ def table_rows() -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.name)
 def test_log_replays_and_shows_the_features_listed(path):
-    """Tiles, hands, melds, indicators, payments and scores agree; the README names what the game shows."""
+    """Tiles, hands, melds, indicators, payments and scores agree, and the README names the game's features."""
     assert replay(load(path)) == table_rows()[path.name]
 
 
 def test_logs_cover_every_wanted_feature():
-    """Together the logs hold everything that a reader and a scorer should meet."""
+    """The logs together have every feature that a reader and a scorer should meet."""
     wanted = set(re.split(r"[,\n]", WANTED.strip()))
     assert wanted <= set().union(*table_rows().values())
 
 
 def test_logs_hold_every_common_yaku():
-    """All yaku that occur in the self-played games occur here too."""
+    """All yaku of the self-played games occur in the logs."""
     listed = [found for path in LOGS for found in re.findall(r' yaku="([\d,]+)"', load(path))]
     ids = {int(number) for text in listed for number in text.split(",")[::2]}
     assert ids == set(range(36)) - {17, 26, 27} | {52, 53, 54}
 
 
 def test_table_lists_exactly_the_files():
-    """No file is missing in the README, none is listed that is not there."""
+    """The README lists exactly the files that exist."""
     assert set(table_rows()) == {path.name for path in LOGS}
 
 
@@ -62,7 +62,7 @@ def test_type_in_the_name_is_the_type_in_the_log():
 
 
 def test_styles_differ_as_promised():
-    """Packed, re-saved, stripped and early files are there."""
+    """There are compressed, re-saved, stripped and early files."""
     texts = {path: load(path) for path in LOGS}
     assert sum(path.read_bytes()[:2] == b"\x1f\x8b" for path in LOGS) == 3
     assert sum(text.startswith("<!--") and "\n" in text for text in texts.values()) == 1
@@ -82,7 +82,7 @@ def reconvert(sources: list[Path]) -> dict[str, bytes]:
 
 
 def unpacked(data: bytes) -> bytes:
-    """Unpack gzip: its bytes depend on the library, the text does not."""
+    """Unpack gzip, because its bytes depend on the library and the text does not."""
     return cm.gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
 
 
@@ -153,7 +153,7 @@ def test_other_rules_are_refused(key, value):
 
 @pytest.mark.parametrize(("dealer_wins", "refused"), [(True, True), (False, False)])
 def test_sudden_death_with_a_dealer_repeat_is_refused(dealer_wins, refused):
-    """電脳麻将 stops, Tenhou plays on."""
+    """A game that 電脳麻将 ends and Tenhou would continue is refused."""
     log = [[{"qipai": {"zhuangfeng": 1, "jushu": 0}}, {"hule": {"l": 0 if dealer_wins else 1}}]]
     if refused:
         with pytest.raises(mjlog_tiles.RefusedError, match="sudden death"):
@@ -178,7 +178,7 @@ def test_sudden_death_with_a_dealer_repeat_is_refused(dealer_wins, refused):
     ],
 )
 def test_a_damaged_source_is_refused(change, reason):
-    """The log is compared with its wall and its own sums on the way."""
+    """A log that contradicts its wall or its own sums is refused."""
     game = next(cm.read_games([FIXTURES / "sources" / "majiang.jsonl.gz"]))
     change(game["paipu"]["log"])
     with pytest.raises(mjlog_tiles.RefusedError, match=reason):
@@ -202,7 +202,7 @@ def test_a_damaged_source_is_refused(change, reason):
     ],
 )
 def test_fu_of_a_yakuman(hand, win, melds, tsumo, fu):
-    """Orphans 0, pairs 25, pinfu 20, else counted: Tenhou records them although nothing depends on them."""
+    """Orphans 0, pairs 25, pinfu 20, else counted: Tenhou records fu although nothing depends on them."""
     assert mjlog_tiles.yakuman_fu(hand, win, melds, tsumo=tsumo, winds=(27, 28)) == fu
 
 

@@ -1,4 +1,4 @@
-"""A short run of the fuzzing, and what its judge must see."""
+"""A short run of the fuzzer, and the faults that its judge must find."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_a_mutant_is_made_from_its_name_alone(ready):
 
 
 def test_the_judge_finds_the_one_that_raises(ready, monkeypatch):
-    """Where an audit of many raises, the mutant at fault is found by halving."""
+    """If an audit of many raises, halving finds the mutant at fault."""
     mutants = [ready.mutant("mjlog", number) for number in range(8)]
     real = audit_batch.audit
 
@@ -48,7 +48,7 @@ def test_the_judge_finds_the_one_that_raises(ready, monkeypatch):
 
 
 def test_the_judge_finds_a_changed_neighbour(ready):
-    """A file that lacks one of the games that should lie in it is told."""
+    """A file that lacks one of its games is reported."""
     whole = ready.mutant("lines", 3)
     game = ready.within[3 * fuzz.LINES].encode()
     without = Mutant("without", b"\n".join(line for line in whole.data.split(b"\n") if line != game), whole.neighbours)

@@ -1,4 +1,4 @@
-"""Renamed games are as consistent as the games they come from."""
+"""Renamed games are as consistent as the original games."""
 
 import random
 import re
@@ -14,14 +14,14 @@ TEMPLATES = ma.load_templates()
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.name)
 def test_identity_gives_the_same_text(template):
-    """Nothing but tile ids is touched."""
+    """The identity changes nothing, so only tile ids are touched."""
     (path,) = ma.FIXTURES.glob(f"{template.name}.*")
     assert template.rename(list(range(136))) == load(path)
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.name)
 def test_renamed_games_replay_with_the_same_features(template):
-    """Every tile is where it is used, every hand as listed, whatever the names."""
+    """A renamed game replays with the same features."""
     (path,) = ma.FIXTURES.glob(f"{template.name}.*")
     original = load(path)
     for seed in range(5):
@@ -43,7 +43,7 @@ def test_renaming_is_one_to_one_and_keeps_kinds_together():
 
 
 def test_games_with_ryuuiisou_are_left_out():
-    """Green has one suit; the shipped game that holds it is no template."""
+    """The shipped game with 緑一色, which depends on a suit, is no template."""
     skipped = [path for path in ma.FIXTURES.iterdir() if ma.holds_ryuuiisou(load(path))]
     assert len(skipped) == 1
     assert len(TEMPLATES) == len(list(ma.FIXTURES.iterdir())) - 1
@@ -63,7 +63,7 @@ def test_a_seed_fixes_the_archive(tmp_path):
 
 
 def test_packed_archives_hold_the_same_games(tmp_path):
-    """The option changes the packing alone."""
+    """The option changes only the compression."""
     ma.make_archive(3, tmp_path / "plain")
     make_archive.main(["3", str(tmp_path / "packed"), "--gzip"])
     plain = {path.name: load(path) for path in (tmp_path / "plain").iterdir()}

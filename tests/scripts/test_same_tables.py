@@ -1,4 +1,4 @@
-"""Two runs over the same files give the same tables; one value, row, column or part that differs is found."""
+"""Two runs over the same files give the same tables; one different value, row, column or part is found."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ def before(tmp_path_factory):
 
 @pytest.fixture
 def after(before, tmp_path):
-    """Give a copy of it, to be altered."""
+    """Give a copy of it to change."""
     return shutil.copytree(before, tmp_path / "after")
 
 
 def alter(dataset, table, change):
-    """Write the only part of a table anew, changed."""
+    """Change the only part of a table."""
     (path,) = (dataset / table).glob("*.parquet")
     change(pl.read_parquet(path)).write_parquet(path)
 
 
 def test_two_runs_are_the_same(before, tmp_path, capsys):
-    """Another run over the same files differs in its times alone."""
+    """Another run over the same files differs only in its times."""
     run(tmp_path / "again", *LOGS[:3])
     assert main([str(before), str(tmp_path / "again")]) == 0
     assert capsys.readouterr().out.count("the same") == 8
 
 
 def test_another_program_is_left_aside(before, after):
-    """Its digest names the parts, and stands in two tables."""
+    """The program's digest, which is in names of parts and in two tables, is ignored."""
     for folder in after.iterdir():
         for path in folder.glob("*.parquet") if folder.name != "runs" else ():
             path.rename(path.with_name("0123456789abcdef.parquet"))
@@ -65,17 +65,17 @@ def test_another_program_is_left_aside(before, after):
     ],
 )
 def test_a_difference_is_found(before, after, capsys, *, table, change, words):
-    """One table is different, and the text says where; the others are the same."""
+    """One table differs, and the text says where; the others are the same."""
     alter(after, table, change)
     assert main([str(before), str(after)]) == 1
-    told = capsys.readouterr().out
-    assert told.count("different") == 1
-    assert f"{table:9} different" in told
-    assert words in told
+    printed = capsys.readouterr().out
+    assert printed.count("different") == 1
+    assert f"{table:9} different" in printed
+    assert words in printed
 
 
 def test_a_part_that_is_missing(before, after, tmp_path, capsys):
-    """A game more is a part of other files: neither part has its like."""
+    """With one more game, a part has other files, and each of the two parts has no counterpart."""
     run(tmp_path / "more", *LOGS[:4])
     assert main([str(before), str(tmp_path / "more")]) == 1
     assert "only in the dataset before" in capsys.readouterr().out
@@ -85,6 +85,6 @@ def test_a_part_that_is_missing(before, after, tmp_path, capsys):
 
 
 def test_no_dataset(before, tmp_path, capsys):
-    """A folder without tables is said to be none, with an exit code of its own."""
+    """A folder without tables is refused with an exit code of its own."""
     assert main([str(before), str(tmp_path)]) == 2
     assert f"{tmp_path} is no dataset" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Every tool has its line in ``scripts/README.md`` and says what it does; nothing here touches ``sys.path``."""
+"""Every tool has a row in ``scripts/README.md`` and prints help; no tool or test changes ``sys.path``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOOLS = sorted(path.stem for path in (ROOT / "scripts").glob("[!_]*.py"))
 
 
 def test_the_readme_lists_the_tools():
-    """One row each, and none of a tool that is not there."""
+    """The README has one row for each tool, and no others."""
     rows = re.findall(
         r"^\| `python -m scripts\.(\w+)", (ROOT / "scripts" / "README.md").read_text("utf-8"), re.MULTILINE
     )
@@ -25,7 +25,7 @@ def test_the_readme_lists_the_tools():
 @pytest.mark.parametrize("tool", TOOLS)
 def test_help(tool, monkeypatch, capsys):
     """A tool's help names its command and begins with the first line of its documentation."""
-    monkeypatch.setenv("POLARS_MAX_THREADS", "1")  # bench.py sets it where it is not set
+    monkeypatch.setenv("POLARS_MAX_THREADS", "1")  # bench.py sets it if it is missing
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setattr(sys, "argv", [f"{tool}.py", "--help"])
     with pytest.raises(SystemExit) as end:
@@ -37,15 +37,15 @@ def test_help(tool, monkeypatch, capsys):
 
 
 def test_a_tool_runs_from_the_root():
-    """Nothing beside the working folder is needed for its imports."""
+    """A tool needs only the working folder for its imports."""
     done = subprocess.run(
         [sys.executable, "-m", "scripts.make_check_fixtures", "--help"], cwd=ROOT, capture_output=True, check=True
     )
     assert b"fixtures" in done.stdout
 
 
-def test_nobody_touches_the_import_path():
-    """Tests and tools import by full names; a tool's tests alone import tools."""
+def test_no_module_changes_the_import_path():
+    """Tests and tools import by full names; only tests of tools import tools."""
     for folder in ("tests", "scripts"):
         for path in (ROOT / folder).rglob("*.py"):
             text = path.read_text("utf-8")

@@ -1,7 +1,7 @@
 """Cases of checks of turns, calls, kans and indicators (T103, T104, D, C, K).
 
-Fu, points, yaku and payments are worked out by hand. Logs of 電脳麻将 (`paipu`) stand where Tenhou's cannot
-show the fault.
+Fu, points, yaku and payments are worked out by hand. Where a Tenhou log cannot show the fault, the case is a log of
+電脳麻将 (`paipu`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WIN = """0 wins 7s from 2
 
 
 def round_won(play: str, change: str = "2000 0 -2000 0", **hands: str) -> str:
-    """Describe a round at whose end seat 0 wins by seat 2's 7s; hands by ``of_1`` and so on."""
+    """Describe a round that ends with seat 0's win by seat 2's 7s; ``of_1`` and so on are hands."""
     holds = "\n".join(
         f"{seat[-1]} holds {tiles}" for seat, tiles in {"of_0": "234m 678p 234s 56s 88s", **hands}.items()
     )
@@ -30,7 +30,7 @@ def round_won(play: str, change: str = "2000 0 -2000 0", **hands: str) -> str:
 
 
 def turns(text: str) -> str:
-    """Describe turns in which seats discard what they draw: ``3E 0W`` is two."""
+    """Describe turns in which seats discard the drawn tile: ``3E 0W`` is two turns."""
     return "\n".join(f"{turn[0]} draws {turn[1:]}\n{turn[0]} discards {turn[1:]}" for turn in text.split())
 
 
@@ -45,7 +45,7 @@ ELSEWHERE = round_won(
 )
 PON = round_won(turns("3E 0P") + "\n1 pon P from 0\n1 discards 1p", of_1="PP 147m 147p 14s ESW")
 
-# Seat 1 is in riichi from its first turn and is fed, or draws, a tile of its hand later.
+# Seat 1 is in riichi from its first turn; later a tile of its hand is fed to it or drawn by it.
 LOCKED = "345m 567p 22s 999s 67s"
 
 
@@ -71,7 +71,7 @@ KAKAN = round_won(
 # The meld code of a kakan of 9m (tiles 32 to 35, the last one added) to a pon from the right.
 KAKAN_OF_9M = 1 | 0x10 | 3 << 5 | (8 * 3) << 9
 
-# Four kans of one seat, three others of a kind in the hand of the next.
+# Four kans of one seat; the next seat holds three others of a kind.
 FOUR_KANS = round_won(
     f"{turns('3P 0F')}\n"
     + "\n".join(
@@ -87,7 +87,7 @@ FAR = ("999m 147p 147s ESWN", "258m 258p 258s NN PP", "236m 369p 369s PFCE", "14
 
 
 def ends_with(tile: str) -> str:
-    """Tell a wall whose last draw, of seat 0, is this tile."""
+    """Describe a wall whose last draw, by seat 0, is this tile."""
     lines = whole_wall(hands=FAR).splitlines()
     last = lines[-1].split()[-1]
     for place, line in enumerate(lines):
@@ -115,7 +115,7 @@ def last_turn(wall: str) -> str:
 
 
 def paipu(deal: str, *play: dict[str, Any], second: str = "", rule: dict[str, Any] | None = None) -> bytes:
-    """Write a log of 電脳麻将: the last round of an East game, and what the seats do; 0 is the dealer.
+    """Write a log of 電脳麻将: the last round of an East game with these actions; seat 0 is the dealer.
 
     Seat 1 wins by the dealer's discard of 7s. The dealer's hand is ``deal``, seat 2's ``second``.
     """
@@ -137,7 +137,7 @@ def paipu(deal: str, *play: dict[str, Any], second: str = "", rule: dict[str, An
 
 
 def turn(drawn: str, discarded: str, seat: int = 0) -> list[dict[str, Any]]:
-    """Tell a turn in the engine's own events."""
+    """Write a turn in the engine's own events."""
     return [{"zimo": {"l": seat, "p": drawn}}, {"dapai": {"l": seat, "p": discarded}}]
 
 
@@ -149,7 +149,7 @@ def fed(second: str, meld: str, discarded: str, *before: dict[str, Any]) -> byte
 
 
 def three_pons() -> list[dict[str, Any]]:
-    """Tell how the dealer feeds seat 2 three pons; it discards from the hand, and all others what they draw."""
+    """Write three pons that the dealer feeds to seat 2. The dealer discards from the hand, others the drawn tile."""
     play = []
     for number in "123":
         play += turn(f"z{number}", f"z{number}_")
@@ -169,7 +169,7 @@ ONE_TURN = paipu(WITHOUT_7S, *turn("s7", "s7_"))
 CASES = {
     # Pinfu and tanyao are two han.
     "w113_stated_total": Case(ONE_TURN, {"fail": ONE_TURN.replace(b'"fanshu": 2', b'"fanshu": 3')}),
-    # Seat 1 has twelve tiles. Or the last discard before an exhaustive draw is missing.
+    # Seat 1 has twelve tiles; or the last discard before an exhaustive draw is missing.
     "t103_wrong_number_of_tiles": Case(
         exhausted(LAST_P, "draw", FAR),
         {
@@ -182,7 +182,7 @@ CASES = {
         paipu("m147p046s14z12345", *turn("s7", "s7_")),
         {"fail": paipu("m147p046s14z12345", *turn("s7", "s7_"), rule={"赤牌": {"m": 1, "p": 0, "s": 1}})},
     ),
-    # Seat 0's turn is left out. Or seat 1 draws twice. Or the first draw is not the dealer's.
+    # Seat 0's turn is missing; or seat 1 draws twice; or the first draw is not the dealer's.
     "d101_draw_out_of_turn": Case(
         TURNS,
         {
@@ -196,7 +196,7 @@ CASES = {
         exhausted(LAST_P, "draw", FAR),
         one(last_turn(LAST_P), f"{last_turn(LAST_P)}\n1 draws {AFTER_P}\n1 discards {AFTER_P}"),
     ),
-    # The dealer has no 7s but the one just drawn. Or has drawn a 9m, and none.
+    # The dealer's only 7s is the drawn one; or it drew a 9m, and has no other.
     "d103_tsumogiri_mark": Case(
         paipu(WITHOUT_7S, *turn("s7", "s7_")),
         {
@@ -220,7 +220,7 @@ CASES = {
             ),
         },
     ),
-    # Seat 1 has drawn first. Or says that seat 2 fed the tile.
+    # Seat 1 has drawn first; or it names seat 2 as the feeder.
     "c102_call_of_another_tile": Case(
         PON,
         {
@@ -247,9 +247,9 @@ CASES = {
     "c106_call_without_a_legal_discard": Case(
         fed(STUCK, "", "", *three_pons()), {"fail": fed(STUCK, "m2-34", "m5", *three_pons())}
     ),
-    # The hand has two 9m, and draws one.
+    # The hand has two 9m, and draws a third.
     "k101_ankan_without_four": Case(ANKAN, one(ANKAN_HAND, "1 holds 99m 147p 147s ESWN F")),
-    # Four 9m of the hand are written as a kakan.
+    # Four concealed 9m are written as a kakan.
     "k102_kakan_without_its_pon": Case(
         ANKAN,
         one("1 ankan 9m\ndora P\n1 draws C", f'raw <N who="1" m="{KAKAN_OF_9M}"/>\n1 draws C\ndora P'),
@@ -275,16 +275,16 @@ CASES = {
     "k107_open_kan_in_riichi": Case(
         FED_KAN, one("1 draws S\n1 discards S", "1 daiminkan 9s from 0\n1 draws S\ndora P\n1 discards S")
     ),
-    # 1111m23m with 5s: the ankan has been possible from the deal.
+    # 1111m23m with 5s: the ankan was possible from the deal on.
     "k108_kan_of_a_tile_not_drawn": Case(
         locked(turns("0W 1S"), "1111m 23m 567p 789p 5s"),
         one("1 draws S\n1 discards S", f"1 draws S\n1 ankan 1m\n{REPLACED}"),
     ),
-    # 3334p wait for 2p, 4p, 5p; with the kan for 4p alone.
+    # 3334p wait for 2p, 4p and 5p; after the kan only for 4p.
     "k109_kan_changes_waits": Case(
         locked(turns("0W 13p"), "3334p 567m 789m 123s"), one("1 discards 3p", f"1 ankan 3p\n{REPLACED}")
     ),
-    # Of 1113444p the kan of 1p takes readings, and no wait (RULES.md 2.6). The lobby's rules forbid that.
+    # In 1113444p the kan of 1p removes readings, and no wait (RULES.md 2.6). The lobby's rules forbid that.
     "k110_kan_changes_shape": Case(
         locked(turns("0W 11p"), "1113444p 999m SSS").replace("table 1\n", "table 1\nrules 4000000\n"),
         one("1 discards 1p", f"1 ankan 1p\n{REPLACED}"),
@@ -302,7 +302,7 @@ CASES = {
             "fail_extra": (("1 discards 1p", "1 discards 1p\ndora F"),),
         },
     ),
-    # Seat 1 discards straight after the kan.
+    # Seat 1 discards directly after the kan.
     "k113_no_replacement_draw": Case(ANKAN, one("1 draws C\n1 discards C", "1 discards E")),
     # 6677778888999m wait for 5m, 6m and 9m, before and after.
     "k114_kan_of_a_wait": Case(

@@ -1,4 +1,4 @@
-"""What a check's fixtures are made from: a log in words that passes, and the lines replaced in those that fail."""
+"""A check's fixtures: a described log that passes, and the lines that are replaced in those that fail."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Case:
     """A check's passing log, and by name the lines replaced in each failing one: pairs (line, new line).
 
-    A log that is no mjlog stands as its bytes; ``rules`` are those it is audited under, where they are not Tenhou's.
+    A log that is no mjlog is given as bytes. ``rules`` are the rules of the audit, if not Tenhou's.
     """
 
     passes: str | bytes
@@ -24,5 +24,5 @@ class Case:
 
 
 def one(line: str, instead: str) -> Mapping[str, Changes]:
-    """Give the only failing log of a case, in which one line differs."""
+    """Make a case with one failing log, in which one line differs."""
     return {"fail": ((line, instead),)}

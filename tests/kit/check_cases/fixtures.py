@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from tests.kit.check_cases.case import Case
 
 CASES = results.CASES | flow.CASES | calls.CASES | walls.CASES
-"""By the name of the check's module."""
+"""Cases by the name of the check's module."""
 
 
 def failing(case: Case, name: str) -> bytes:
-    """Make one of a case's failing logs, given its name in ``fails``; return its bytes.
+    """Make one failing log of a case, by its name in ``fails``; give its bytes.
 
     Raises
     ------
     ValueError
-        If a line that is to be replaced does not stand exactly once in the passing description.
+        If a line to replace does not occur exactly once in the passing description.
     """
     changes = case.fails[name]
     if isinstance(changes, bytes):
@@ -36,7 +36,7 @@ def failing(case: Case, name: str) -> bytes:
 
 
 def write(folder: Path) -> None:
-    """Write each check's logs, and the rules they are audited under if not Tenhou's, into a folder of its own."""
+    """Write each check's logs into a folder of its own, with their rules if those are not Tenhou's."""
     for check, case in CASES.items():
         below = folder / check
         below.mkdir(parents=True)

@@ -66,7 +66,7 @@ table 1
 end
 """
 
-# The dealer's first discard is won by seats 0 and 1, and might be by seat 2.
+# Seats 0 and 1 win by the dealer's first discard, and seat 2 could.
 DOUBLE_RON = f"""
 table 1
 {HEAD}
@@ -141,7 +141,7 @@ NO_ABORT = """3 draws 7s
 end
 """
 
-# Two hands tenpai, two far from it: by seat.
+# Two tenpai hands, two far from it, by seat.
 HANDS = (
     "234m 678p 234s 56s 88s",
     "123m 456m 789m NN 99s",
@@ -155,9 +155,9 @@ ORPHANS = {"1m", "9m", "1p", "9p", "1s", "9s", *"ESWNPFC"}
 
 
 def whole_wall(orphans_to: int | None = None, hands: tuple[str, ...] = HANDS) -> str:
-    """Tell a round in which every seat discards what it draws until the wall is empty; how it ends is left out.
+    """Describe a round without its end, in which every seat discards the drawn tile until the wall is empty.
 
-    One seat may get nothing but orphans.
+    One seat can get only orphans.
     """
     left = Counter(name(tile) for tile in range(136))
     left.subtract([INDICATOR, *(tile for hand in hands for tile in names(hand))])
@@ -172,7 +172,7 @@ def whole_wall(orphans_to: int | None = None, hands: tuple[str, ...] = HANDS) ->
 
 
 def exhausted(wall: str, end: str, hands: tuple[str, ...] = HANDS) -> str:
-    """Tell the round of a wall and its end."""
+    """Describe a round that exhausts its wall, and its end."""
     holds = "\n".join(f"{seat} holds {hand}" for seat, hand in enumerate(hands))
     return f"\ntable 1\n{HEAD}\n{holds}\n{wall}\n{end}\nend\n"
 
@@ -187,7 +187,7 @@ NAGASHI = exhausted(whole_wall(orphans_to=0), f"draw\n  type nm\n{TENPAI}\n{NAGA
 
 
 def declared(wall: str, turn: int) -> str:
-    """Tell a wall in which the seat of this turn (from 1) declares riichi."""
+    """Describe a wall in which the seat of this turn (from 1) declares riichi."""
     lines = wall.splitlines()
     seat = lines[2 * turn - 1][0]
     lines.insert(2 * turn - 1, f"{seat} riichi")
@@ -196,9 +196,9 @@ def declared(wall: str, turn: int) -> str:
 
 
 CASES = {
-    # Seat 1 pons first; its hand is tenpai all the same.
+    # Seat 1 pons first; its open hand is tenpai.
     "r101_open_hand": Case(RIICHI, one("0 draws W\n0 discards W\n1 draws 9s", "1 pon N from 3")),
-    # 5p and 9s wait for nothing together. Or only a fifth 1p completes the hand.
+    # 5p and 9s do not form a wait; or only a fifth 1p completes the hand.
     "r102_not_tenpai": Case(
         RIICHI,
         {
@@ -215,7 +215,7 @@ CASES = {
         one(declared(WALL, 66), declared(WALL, 67)),
     ),
     "r106_declared_twice": Case(RIICHI, one("1 discards 2p", "1 riichi\n1 discards 2p")),
-    # The discard passes, and nothing is paid. Or it is won on, and the stick is paid.
+    # The discard passes, and nothing is paid; or it is won on, and the stick is paid.
     "r107_riichi_stick": Case(
         RIICHI,
         {
@@ -228,7 +228,7 @@ CASES = {
             ),
         },
     ),
-    # Seat 0 discards the 4s it waits for. Or does not win by the 7s that comes first.
+    # Seat 0 discards the 4s that it waits for; or it does not win by the first 7s.
     "w103_furiten": Case(
         WAITING,
         {
@@ -241,7 +241,7 @@ CASES = {
     ),
     # The last turn is not played.
     "x101_tiles_left": Case(EXHAUSTED, one(f"{LAST_TURN}\ndraw", "draw")),
-    # Seat 2 shows its hand, and is paid. Or seat 1 does not.
+    # Seat 2 shows its hand and is paid; or seat 1 does not show its hand.
     "x102_shown_but_noten": Case(
         EXHAUSTED, {"fail": ((TENPAI, "  tenpai 0 1 2"), (NOTEN_PAYMENTS, "  change 1000 1000 1000 -3000"))}
     ),
@@ -250,7 +250,7 @@ CASES = {
     ),
     # A lobby's rules without nine orphans.
     "x104_abort_not_in_the_rules": Case(NINE_ORPHANS, one("table 1", "table 1\nrules 800")),
-    # Eight kinds; or nine, but not in the first turn.
+    # Eight kinds; or nine, but not on the first turn.
     "x105_abort_without_cause": Case(
         NINE_ORPHANS,
         {
@@ -259,7 +259,7 @@ CASES = {
         },
     ),
     "x106_abort_overrun": Case(FOUR_WINDS, one(f"draw\n  type kaze4\n{AFTER_ABORT}".strip(), NO_ABORT.strip())),
-    # Seat 0 discards nothing but orphans.
+    # Seat 0 discards only orphans.
     "x107_nagashi": Case(
         NAGASHI, one(f"  type nm\n{TENPAI}\n{NAGASHI_PAYMENTS}", f"{TENPAI}\n{NOTEN_PAYMENTS}")
     ),

@@ -1,8 +1,7 @@
-"""Cases of checks of how games go on, of whole logs, tiles, wins and payments (G, L, P, T101, T102, T105, W).
+"""Cases of checks of the course of games, whole logs, tiles, wins and payments (G, L, P, T101, T102, T105, W).
 
-A log is described as a person would tell it (see `ORDINARY`); how a description is read: ``tests/kit/log_writer.py``. A
-failing log is its passing one with a line or two replaced, so that reading `CASES` is enough to know what is wrong in
-each. Fu, points, yaku and payments are worked out by hand.
+``tests/kit/log_writer.py`` explains the descriptions (see `ORDINARY`). A failing log is its passing one with a line or
+two replaced, so that `CASES` shows the fault in each. Fu, points, yaku and payments are worked out by hand.
 """
 
 from __future__ import annotations
@@ -10,8 +9,8 @@ from __future__ import annotations
 from tests.kit.check_cases.case import Case, one
 from tests.kit.log_writer import Writer
 
-# Seat 0 wins with the dealer's first discard. The log begins in the last round of an East game, so that it
-# may end there: seat 0 has 30000 points or more after it.
+# Seat 0 wins by the dealer's first discard. The log begins in the last round of an East game, which
+# can end there, because seat 0 has 30000 points or more.
 HEAD = "East 4.0, dora 9p, scores 30000 25000 25000 20000"
 HAND = "0 holds 234m 678p 234s 56s 88s"
 ORDINARY = f"""
@@ -113,7 +112,7 @@ East 4.0, dora 9p, scores 30000 25000 25000 20000
 end
 """
 
-# The last two rounds of an East game; nobody stops before the end, and nobody is bust.
+# The last two rounds of an East game: nobody ends it before, and nobody is bust.
 TWO_ROUNDS = f"""
 table 1
 East 3.0, dora 9p, scores 28000 27000 25000 20000
@@ -142,14 +141,14 @@ PAGE = b"<!DOCTYPE html>\n<html><body>503 Service Unavailable</body></html>\n"
 
 
 def _shown_below(tiles: str) -> bytes:
-    """Give RIICHI with other indicators below."""
+    """Give RIICHI with other ura indicators."""
     return Writer().write(RIICHI).replace(b'doraHaiUra="0"', f'doraHaiUra="{tiles}"'.encode())
 
 
 CASES = {
     # An East game goes from East 3 to South 4.
     "g101_wrong_next_round": Case(TWO_ROUNDS, one(SECOND, SECOND.replace("East", "South"))),
-    # Seat 0, no dealer, won, and yet there is a honba: in the round's head alone, or paid as well.
+    # Seat 0, not the dealer, won, and yet there is a honba: only in the round's head, or paid as well.
     "g102_honba_count": Case(
         TWO_ROUNDS,
         {
@@ -160,7 +159,7 @@ CASES = {
             ),
         },
     ),
-    # Seat 0 took all there were, and yet there is a stick: in the round's head alone, or won as well.
+    # Seat 0 took all sticks, and yet there is one: only in the round's head, or won as well.
     "g103_stick_count": Case(
         TWO_ROUNDS,
         {
@@ -168,7 +167,7 @@ CASES = {
             "fail_paid": ((SECOND, f"{SECOND}, sticks 1"), (SECOND_CHANGE, "  change 0 3000 0 -2000")),
         },
     ),
-    # The dealer of East 3 is bust. Or East 4 was played, and seat 0 had 30000.
+    # The dealer of East 3 is bust; or East 4 was played, and seat 0 had 30000.
     "g104_game_went_on": Case(
         TWO_ROUNDS,
         {
@@ -188,7 +187,7 @@ CASES = {
     "g105_ended_too_early": Case(ORDINARY, one(HEAD, HEAD.replace("30000", "25000"))),
     # The loser's 2000 are in the changes, but not in the final scores.
     "g106_final_scores": Case(ORDINARY, one("end", "end\n  final 32000 25000 25000 20000")),
-    # Two with equal scores are placed by seat: seat 1 is second. Or the oka goes to nobody.
+    # Seats with equal scores are placed in order: seat 1 is second; or the oka goes to nobody.
     "g107_ranks_or_points": Case(
         ORDINARY,
         {
@@ -196,9 +195,9 @@ CASES = {
             "fail_oka": (("end", "end\n  points 22.0 5.0 -15.0 -32.0"),),
         },
     ),
-    # A server's error page under a log's name.
+    # An error page of a server under the name of a log.
     "l001_unreadable": Case(ORDINARY, {"fail": PAGE}),
-    # The round has no result; the last result does not say that the game is over; the file ends in a tag.
+    # The round has no result; the last result does not end the game; the file breaks off in a tag.
     "l002_truncated": Case(
         ORDINARY,
         {
@@ -207,7 +206,7 @@ CASES = {
             "fail_cut": (("end", "cut"),),
         },
     ),
-    # No log has a tag FURO, no BYE an attribute why, no table a seat 4.
+    # No log has a tag FURO, a BYE with an attribute why, or a seat 4.
     "l003_unknown_tag": Case(
         ORDINARY,
         {
@@ -224,7 +223,7 @@ CASES = {
     "p101_payments": Case(ORDINARY, one("  change 2000 0 0 -2000", "  change 2000 0 -2000 0")),
     # Seat 0 gets more than is paid.
     "p102_balance": Case(ORDINARY, one("  change 2000 0 0 -2000", "  change 2000 0 0 -1900")),
-    # Two honba are 600; one is paid. Or two stand in the round's head, and one beside the win.
+    # Two honba are 600, one is paid; or two are in the round's head, and one beside the win.
     "p103_honba": Case(
         WITH_HONBA,
         {
@@ -232,7 +231,7 @@ CASES = {
             "fail_count": (("  fu 30", "  honba 1\n  fu 30"),),
         },
     ),
-    # The winner does not take the stick. Or takes it, and the win says that there was none.
+    # The winner does not take the stick; or takes it, although the win states none.
     "p104_riichi_sticks": Case(
         STICK_ON_TABLE,
         {
@@ -280,9 +279,9 @@ CASES = {
             "fail_red": ((f"{YAKU}, dora 1, ura 1", f"{YAKU}, dora 1, ura 1, red 1"),),
         },
     ),
-    # The dealer's 7s was the last tile, not the winner's own 6s.
+    # The last tile was the dealer's 7s, not the winner's own 6s.
     "w109_winning_tile": Case(ORDINARY, one("  fu 30", "  tile 6s\n  fu 30")),
-    # Nobody is said to be liable, though seat 1 pays half.
+    # No liable seat is stated, though seat 1 pays half.
     "w111_liability": Case(PAO, one("  liable 1", "")),
     # One indicator is turned, so one lies below it; seat 1 was dealt another 1m, the tile 1.
     "w112_indicators_below": Case(

@@ -8,26 +8,26 @@ from tests.kit.check_cases.case import Case, one
 from tests.kit.log_writer import Writer
 from tests.kit.plain.walls import noten_round
 
-# A round of early 2009, when each had its own seed: all discard what they draw, and nobody gets anywhere.
+# A round of early 2009, when each had its own seed: all discard the drawn tile, and nobody becomes tenpai.
 SEED = ",".join(["mt19937ar", *(f"{0x01010101 + word:08X}" for word in range(8))])
 TAGS = noten_round(SEED, 3, (30000, 25000, 25000, 20000))
 INIT, WALLED = TAGS[0], "\n".join(["", "table 1", *(f"raw {tag}" for tag in TAGS), ""])
 
 
 def dealt(text: str, instead: str) -> dict[str, tuple[tuple[str, str], ...]]:
-    """Give the only failing log of a case: something else stands in INIT.
+    """Make a case with one failing log, in which INIT has another text.
 
     Raises
     ------
     ValueError
-        If the text does not stand there exactly once.
+        If the text does not occur there exactly once.
     """
     if INIT.count(text) != 1:
         raise ValueError(f"stands {INIT.count(text)} times, not once: {text!r}")
     return one(f"raw {INIT}", f"raw {INIT.replace(text, instead)}")
 
 
-# Seat 0 wins in South 4 with the dealer's first discard, as 電脳麻将 writes it.
+# Seat 0 wins in South 4 by the dealer's first discard, as 電脳麻将 writes it.
 PAIPU = {
     "title": "", "player": ["A", "B", "C", "D"], "qijia": 0,
     "log": [[
@@ -53,7 +53,7 @@ def _json(games: list[object]) -> bytes:
 
 
 CASES = {
-    # The first game of the file stands there once more.
+    # The first game of the file occurs again.
     "l005_same_game_twice": Case(_json([PAIPU]), {"fail": _json([PAIPU, PAIPU])}),
     # Round 3 is seat 3's.
     "l006_tables_disagree": Case(WALLED, {"fail": Writer().write(WALLED).replace(b'oya="3"', b'oya="2"')}),
@@ -75,7 +75,7 @@ CASES = {
     "s103_dead_wall": Case(WALLED, dealt('seed="3,0,0,1,2,101"', 'seed="3,0,0,1,2,48"')),
     # The first die shows 3, not 2.
     "s104_dice": Case(WALLED, dealt('seed="3,0,0,1,2,101"', 'seed="3,0,0,2,2,101"')),
-    # One digit of the seed is another. Or it is the letter O.
+    # One digit of the seed is another; or it is the letter O.
     "s105_seed_of_other_walls": Case(
         WALLED,
         {

@@ -1,10 +1,10 @@
 """Self-played games of 電脳麻将 (majiang-core) converted into Tenhou mjlog XML.
 
-Real Tenhou logs may not be shipped, so the project ships these: the tiles, hands, yaku, fu, points and
-payments are the other engine's claims, written as Tenhou would have written the same game. A game in
-which the two rule sets would have gone apart is refused (`RefusedError`), never bent.
+Real Tenhou logs must not be passed on, so the project ships these games. The tiles, hands, yaku, fu,
+points and payments are the other engine's claims, written as Tenhou would write the same game. A game in which
+the two rule sets would diverge is refused (`RefusedError`), never changed.
 
-Invented, because the source has no such thing: dice (any value from 0 to 5), which of several equal
+The source lacks some values, which are invented: dice (any value from 0 to 5), which of several equal
 copies a player discards (the lowest that was not just drawn), the order of ids within a kind, ranks and
 ratings, the date in the file name, and the fu of a yakuman, which 電脳麻将 leaves out and Tenhou records.
 
@@ -80,7 +80,7 @@ def refuse_sudden_death(log: list[list[Event]], scores: list[int], rule: Event) 
 
 
 def percent(name: str) -> str:
-    """Encode a name as Tenhou does, every byte of it."""
+    """Percent-encode every byte of a name, as Tenhou does."""
     return "".join(f"%{byte:02X}" for byte in name.encode())
 
 
@@ -128,7 +128,7 @@ def owari(table: Table, paipu: Event) -> str:
 
 
 def convert(game: Event, *, early: bool = False) -> list[str]:
-    """Turn a line of the self-play files into the tags of an mjlog, the root and SHUFFLE left out."""
+    """Turn a line of the self-play files into the tags of an mjlog, without the root and SHUFFLE."""
     rule, paipu = game["rule"], game["paipu"]
     kind = game_type(rule)
     tags = header(game, kind, early=early)
@@ -152,7 +152,7 @@ STYLES = ("plain", "gzip", "resaved", "stripped", "early")
 
 
 def render(tags: list[str], style: str = "plain") -> bytes:
-    """Write the file as served, packed, re-saved with indentation, stripped of SHUFFLE, or as in 2009."""
+    """Write the file as served, compressed, re-saved with indentation, without SHUFFLE, or as in 2009."""
     tags = tags if style in ("stripped", "early") else [SHUFFLE, *tags]
     if style == "resaved":
         lines = [f"\t{tag[:-2].rstrip()} />" for tag in tags]

@@ -1,4 +1,4 @@
-"""One round of 電脳麻将 played over on Tenhou's tile ids, and written as its tags.
+"""One round of 電脳麻将, replayed on Tenhou's tile ids and written as its tags.
 
 Section numbers in brackets refer to the format notes on mjlog: 4 round tags, 6 order of events, 7 wins, 8 draws.
 """
@@ -50,7 +50,7 @@ REL = {"+": 1, "=": 2, "-": 3}
 
 @dataclass
 class Table:
-    """What outlives a round: scores by seat, sticks on the table, and the game's options."""
+    """The state between rounds: scores by seat, sticks on the table, and the game's options."""
 
     scores: list[int]
     sticks: int
@@ -94,12 +94,12 @@ class Round:
         return face_of(tile, reds=self.table.reds)
 
     def expect(self, tile: int, face: str) -> int:
-        """Return the tile after making sure that the wall and the log agree on it."""
+        """Give the tile, after checking that the wall and the log agree on it."""
         require(self.face(tile) == face, f"the wall has {self.face(tile)} where the log has {face}")
         return tile
 
     def take(self, seat: int, face: str, spare: int = -1) -> int:
-        """Remove the lowest copy of a face from a hand, leaving the spared tile."""
+        """Remove the lowest copy of a face from a hand, but not the spared tile."""
         tile = min((t for t in self.hands[seat] if self.face(t) == face and t != spare), default=-1)
         require(tile >= 0, f"seat {seat} holds no {face}")
         self.hands[seat].remove(tile)
@@ -158,18 +158,18 @@ class Round:
         self.shown += 1
 
     def show_due(self) -> None:
-        """Write the indicator that an open kan still owes."""
+        """Write the indicator of an open kan that is still missing."""
         if self.due:
             self.show()
             self.due = False
 
     def kaigang(self, event: Event) -> None:
-        """Check the source's indicator; Tenhou's own moment is chosen elsewhere."""
+        """Check the source's indicator; ``show`` writes it at Tenhou's moment."""
         self.expect(self.wall[4 + self.flipped], event["baopai"])
         self.flipped += 1
 
     def dapai(self, event: Event) -> None:
-        """Write a discard, the indicator due before it, and the first half of a riichi."""
+        """Write a discard, a missing indicator before it, and the first half of a riichi."""
         seat, mark = self.seat(event["l"]), event["p"]
         self.show_due()
         if "*" in mark:
@@ -186,7 +186,7 @@ class Round:
         self.write(f"<{DISCARD_TAGS[seat]}{tile}/>")
 
     def accept_riichi(self) -> None:
-        """Write the second half of a riichi whose tile was not ronned."""
+        """Write the second half of a riichi whose tile nobody won."""
         if self.declared < 0:
             return
         seat, self.declared = self.declared, -1
@@ -230,7 +230,7 @@ class Round:
         self.show()
 
     def kakan(self, seat: int, face: str) -> None:
-        """Write a kakan in the place of its pon."""
+        """Replace a pon by its kakan."""
         tile = self.take(seat, face)
         meld = next(m for m in self.melds[seat] if m.shape == "pon" and m.called // 4 == tile // 4)
         meld.added = tile
@@ -312,7 +312,7 @@ class Round:
             yield f'doraHaiUra="{csv_text(below)}"'
 
     def liability(self, event: Event, who: int, source: int) -> Iterator[str]:
-        """Write the liable seat where both sites settle a liability alike."""
+        """Write the liable seat, if both sites settle the liability alike."""
         marks = [item["baojia"] for item in event["hupai"] if "baojia" in item]
         if not marks:
             return
@@ -323,7 +323,7 @@ class Round:
         yield f'paoWho="{liable}"'
 
     def pay(self, event: Event, who: int, *, tsumo: bool) -> str:
-        """Write the payments after checking them against the points claimed."""
+        """Write the payments, after checking them against the claimed points."""
         changes = self.by_seat(event["fenpei"])
         bonus = 0 if self.winners else self.honba * 300 + self.table.sticks * 1000
         require(changes[who] == event["defen"] + bonus, f"a win of {event['defen']} pays {changes[who]}")
@@ -353,7 +353,7 @@ class Round:
                 yield f' hai{seat}="{csv_text(sorted(self.hands[seat]))}"'
 
     def won_tile(self, name: str, seat: int, notation: str) -> tuple[int, ...]:
-        """Give the tile of 三家和 when the hand string carries it; Tenhou shows the hand without."""
+        """Give the tile of 三家和 if the hand string includes it; Tenhou shows the hand without it."""
         held = sum(len(m.own) + (m.called >= 0) + (m.added >= 0) for m in self.melds[seat])
         carries = len(faces_of(notation)) > held + len(self.hands[seat])
         return (self.last[1],) if name == "三家和" and carries else ()

@@ -1,4 +1,4 @@
-"""Tiles, melds and the fu of yakuman, as Tenhou writes them: what the converter of 電脳麻将 games is built on.
+"""Tiles, melds and the fu of yakuman as Tenhou writes them, for the converter of 電脳麻将 games.
 
 Section numbers in brackets refer to the format notes on mjlog: 2 tiles, 5 melds, 7 wins.
 """
@@ -20,11 +20,11 @@ KOKUSHI = {0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33}
 
 
 class RefusedError(ValueError):
-    """The game cannot be written as a Tenhou game without changing what happened in it."""
+    """The game cannot be written as a Tenhou game without changes."""
 
 
 def require(condition: object, message: str) -> None:
-    """Refuse the game with the message unless the condition holds."""
+    """Refuse the game with this message unless the condition holds."""
     if not condition:
         raise RefusedError(message)
 
@@ -61,7 +61,7 @@ def wall_ids(wall: str, *, reds: bool, rng: random.Random) -> list[int]:
 
 @dataclass
 class Meld:
-    """A meld: its own tiles, the claimed tile, where that came from, and the tile added by a kakan."""
+    """A meld: its own tiles, the claimed tile, its source, and the tile added by a kakan."""
 
     shape: str
     own: list[int]
@@ -116,7 +116,7 @@ def splits(kinds: Sequence[int]) -> list[Split]:
 
 
 def completes(kinds: Sequence[int]) -> bool:
-    """Tell whether the concealed tiles form a winning shape (pairs and orphans included)."""
+    """Say whether the concealed tiles form a winning shape (pairs and orphans included)."""
     seven_pairs = len(kinds) == 14 and len(set(kinds)) == 7 and all(kinds.count(k) == 2 for k in kinds)
     orphans = len(kinds) == 14 and set(kinds) == KOKUSHI
     return seven_pairs or orphans or bool(splits(kinds))
@@ -133,7 +133,7 @@ def pair_fu(kind: int, winds: tuple[int, int]) -> int:
 
 
 def split_fu(split: Split, place: int, win: int, melded: int, *, tsumo: bool, winds: tuple[int, int]) -> int:
-    """Give the unrounded fu when the winning tile belongs to the group at this place of the split."""
+    """Give the unrounded fu if the winning tile belongs to the group at this place of the split."""
     name, kind = split[place]
     fu = melded + (2 if tsumo else 0) + pair_fu(split[0][1], winds)
     if name == "pair" or (name == "sequence" and (win - kind == 1 or (win - kind, kind % 9) in ((2, 0), (0, 6)))):

@@ -4,5 +4,5 @@
 compressed files, ``tables.py`` tables of hands and hands on the command line. ``judge.py`` audits mutants beside
 clean logs; ``fuzzer.py`` makes and judges many. ``scripts/fuzz.py`` is the command.
 
-A mutant is made from its name alone (seed, kind, number), so that a fault can be made again.
+The name of a mutant (seed, kind, number) determines it, so that a fault can be reproduced.
 """

@@ -1,4 +1,4 @@
-"""Mutants of archives and compressed files: bytes damaged anywhere, or a field of a header that lies."""
+"""Mutants of archives and compressed files: damaged bytes, or a false field in a header."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from tests.kit.fuzzing.judge import Mutant
 
 MOST_MEMBERS = 2000
-"""No container made here has more: one that gives more gives some of them again and again."""
+"""More members than any container here has: an archive that gives more repeats some of them."""
 SIZES = (0, 1, 2, 511, 512, 513, 2**31 - 1, 2**32 - 1, 2**32, 2**33 - 1, 2**63 - 1, 2**64 - 1, -1, -512)
 
 
 def made(logs: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return every container of the same logs, by name."""
+    """Make every container of the same logs; give them by name."""
     whole = {name: build(logs) for name, build in ARCHIVES.items()}
     whole |= {name: build(packed(logs, kind)) for name, (kind, build) in PACKED.items()}
     whole |= {name: around({inner: build(logs)}) for name, (inner, build, around) in NESTED.items()}
@@ -35,7 +35,7 @@ def made(logs: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def box(name: str, data: bytes, rng: Random) -> bytes:
-    """Return a container with one to three changes."""
+    """Make one to three changes in a container."""
     for _ in range(rng.choice((1, 1, 2, 3))):
         if name.endswith(".tar") and rng.random() < 0.5:
             data = _lying_tar(data, rng)
@@ -47,7 +47,7 @@ def box(name: str, data: bytes, rng: Random) -> bytes:
 
 
 def _lying_tar(data: bytes, rng: Random) -> bytes:
-    """Return a tar in which a header has another size, type or name, and a right checksum."""
+    """Change a size, type or name in a header of a tar, with the right checksum."""
     blocks = [at for at in range(0, len(data) - 511, 512) if data[at + 257 : at + 262] == b"ustar"]
     if not blocks:
         return damaged(data, rng)
@@ -75,7 +75,7 @@ def _lying_tar(data: bytes, rng: Random) -> bytes:
 
 
 def _lying_zip(data: bytes, rng: Random) -> bytes:
-    """Return a zip of which one number in a header or in the directory is another."""
+    """Change one number in a header or the directory of a zip."""
     marks = [(b"PK\x03\x04", 30), (b"PK\x01\x02", 46), (b"PK\x05\x06", 22)]
     places = [(at, size) for mark, size in marks for at in range(len(data)) if data.startswith(mark, at)]
     if not places:

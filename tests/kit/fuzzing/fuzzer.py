@@ -1,8 +1,8 @@
-"""Mutants of every kind by seed and number, and runs of them bounded in time.
+"""Mutants of every kind by seed and number, and runs of them with a time limit.
 
-Kinds: ``mjlog`` and ``paipu`` (a log changed), ``lines`` (one line of a file of many), ``boxes`` (archives and
-compressed files), ``table`` (a row of a table of hands), ``file`` (a file of such a table). A mutant's name, such as
-``mjlog-0-1234``, holds all that it is made from.
+Kinds: ``mjlog`` and ``paipu`` (a changed log), ``lines`` (one line of a file of many), ``boxes`` (archives and
+compressed files), ``table`` (a row of a table of hands), ``file`` (a file with such a table). A mutant's name, such as
+``mjlog-0-1234``, determines its content.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FILES, LINES = 50, 4
 
 
 class Fuzz:
-    """Logs to change, read once, and the clean ones beside them, audited once."""
+    """The logs to change, and the clean logs beside them with their tables, read and audited once."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -56,7 +56,7 @@ class Fuzz:
         return Random(f"{self.seed} {kind} {number}")
 
     def mutant(self, kind: str, number: int) -> Mutant:
-        """Make one mutant, the same for the same seed, kind and number; of a row its JSON."""
+        """Make one mutant, the same for the same seed, kind and number; a row is given as JSON."""
         rng = self._rng(kind, number)
         name = f"{kind}-{self.seed}-{number}"
         if kind == "table":
@@ -102,20 +102,20 @@ class Fuzz:
 
 
 def _game(line: str) -> str:
-    """Return what a line of the shipped games has for the auditor: the rule object and the paipu."""
+    """Return the parts of a line of the shipped games that the auditor reads: the rule object and the paipu."""
     record = json.loads(line)
     return json.dumps({"rule": record["rule"], "paipu": record["paipu"]}, ensure_ascii=False)
 
 
 def _retitled(line: str, number: int) -> str:
-    """Return a paipu under a title of its own, so that it is a game of its own."""
+    """Return a paipu with a title of its own, so that it is another game."""
     game = json.loads(line)
     game["paipu"]["title"] = f"neighbour {number}"
     return json.dumps(game, ensure_ascii=False)
 
 
 def run(fuzz: Fuzz, kinds: Sequence[str], mutants: int, seconds: float) -> tuple[dict[str, int], list[Broken]]:
-    """Judge so many mutants of each kind, kind after kind in turn, until the time is over."""
+    """Judge this number of mutants of each kind, kind after kind in turn, until the time is over."""
     begun = time.monotonic()
     done = dict.fromkeys(kinds, 0)
     broken: list[Broken] = []

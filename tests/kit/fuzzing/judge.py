@@ -1,4 +1,4 @@
-"""Mutants and clean logs audited together: who raised, who made the auditor fail, whose neighbours changed."""
+"""Audits of mutants and clean logs together: which mutants raise, hang, or change their neighbours."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from types import FrameType
 
 LONGEST = 120
-"""Seconds after which a batch of some hundred mutants is taken to hang."""
+"""Seconds after which a batch of some hundred mutants counts as hanging."""
 OF_PLACE = ("pos", "within", "right_under", "modified", "path", "member", "size", "sha256", "source")
-"""Columns that say where a game lies, and one that a whole batch shares."""
+"""Columns with the place of a game, and one that is the same for a whole batch."""
 
 
 class Broken(NamedTuple):
-    """A mutant that the auditor did not survive, and how that showed."""
+    """A mutant that the auditor did not survive, and the symptom."""
 
     name: str
     how: str
@@ -37,7 +37,7 @@ class TooLongError(Exception):
 
 @contextmanager
 def watched() -> Iterator[None]:
-    """Turn warnings into errors, and end what takes too long."""
+    """Turn warnings into errors, and stop an audit that takes too long."""
 
     def end(_signal: int, _frame: FrameType | None) -> None:
         raise TooLongError(f"no end after {LONGEST} s")
@@ -54,7 +54,7 @@ def watched() -> Iterator[None]:
 
 
 def options() -> audit_batch.Options:
-    """Return the options of every audit here: Tenhou's rules for what a log does not say, all checks."""
+    """Return the options of every audit here: Tenhou's rules as a base, all checks."""
     return audit_batch.Options(rule_option.load("tenhou"), ("ALL",))
 
 
@@ -67,7 +67,7 @@ Rows = dict[str, pl.DataFrame]
 
 
 def rows_of(tables: Rows, games: Sequence[str]) -> Rows:
-    """Return the rows of games in every table that has games, without what tells their place."""
+    """Return the rows of games in every table that has games, without the columns of their place."""
     return {
         name: table.filter(pl.col("game_id").is_in(games)).drop(OF_PLACE, strict=False)
         for name, table in tables.items()
@@ -76,7 +76,7 @@ def rows_of(tables: Rows, games: Sequence[str]) -> Rows:
 
 
 class Mutant(NamedTuple):
-    """A file to be audited: its name, its bytes, and the games that lie in it unchanged."""
+    """A file to audit: its name, its bytes, and the unchanged games in it."""
 
     name: str
     data: bytes
@@ -84,7 +84,7 @@ class Mutant(NamedTuple):
 
 
 class Witness(NamedTuple):
-    """Clean logs: the files audited beside every batch of mutants, and all rows of clean games when audited alone."""
+    """Clean logs: the files beside every batch of mutants, and the rows of clean games when audited alone."""
 
     files: dict[str, bytes]
     games: tuple[str, ...]
@@ -92,7 +92,7 @@ class Witness(NamedTuple):
 
     @classmethod
     def of(cls, files: Mapping[str, bytes], within: Mapping[str, bytes] | None = None) -> Witness:
-        """Audit clean logs alone: files that stand beside mutants, and logs that stand within their files."""
+        """Audit clean logs alone: files that stand beside mutants, and logs within the mutants' files."""
         alone = audit_batch.audit(loaded(files), options()).tables
         inside = audit_batch.audit(loaded(within or {}), options()).tables
         games = tuple(alone["games"]["game_id"])
@@ -100,21 +100,21 @@ class Witness(NamedTuple):
         return cls(dict(files), games, rows_of(tables, (*games, *inside["games"]["game_id"])))
 
     def changed(self, tables: Rows, games: Sequence[str]) -> list[str]:
-        """Return the tables in which the rows of these games are others than when they were audited alone."""
+        """Return the tables in which the rows of these games differ from those when audited alone."""
         found, before = rows_of(tables, games), rows_of(self.rows, games)
         return [name for name in before if not _same(before[name], found[name])]
 
 
 def _same(one: pl.DataFrame, other: pl.DataFrame) -> bool:
-    """Tell whether two tables have the same rows, each game's in the same order."""
+    """Say whether two tables have the same rows, each game's in the same order."""
     one, other = (table.sort("game_id", maintain_order=True) for table in (one, other))
     return one.equals(other)
 
 
 def judged(mutants: Sequence[tuple[Mutant, list[Source]]], witness: Witness) -> list[Broken]:
-    """Audit mutants, each with the files read from it, and clean logs between them.
+    """Audit mutants with clean logs between them.
 
-    Returns those that broke something, each found on its own by halving.
+    Returns the mutants that broke something, each found by halving.
     """
     if not mutants:
         return []

@@ -1,4 +1,4 @@
-"""Mutants of logs: an XML log or a JSON log with one place, sometimes a few, changed beyond what a platform writes."""
+"""Mutants of logs: XML or JSON logs with one or a few changes that no platform writes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ATTRIBUTE = re.compile(r'([A-Za-z0-9]+)="([^"]*)"')
 
 
 def xml(text: str, rng: Random) -> bytes:
-    """Return an XML log with one to three changes of tags, attributes or bytes."""
+    """Give an XML log with one to three changes of tags, attributes or bytes."""
     data = text.encode()
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         if rng.random() < 0.2:
@@ -32,7 +32,7 @@ def _changed_tag(text: str, rng: Random) -> str:
     tags = list(_TAG.finditer(text))
     if not tags:
         return text + rng.choice(TEXTS)
-    # Tags of play are many and short; the others carry most of what is read.
+    # Tags of play are many and short; most of the information is in the others.
     long = [tag for tag in tags if "=" in tag[0]]
     tag = rng.choice(long if long and rng.random() < 0.7 else tags)
     other = rng.choice(tags)
@@ -67,7 +67,7 @@ def _changed_attribute(tag: str, rng: Random) -> str:
 
 
 def paipu(line: str, rng: Random) -> bytes:
-    """Return a JSON log with one to three changes of its values, keys or bytes."""
+    """Give a JSON log with one to three changes of its values, keys or bytes."""
     if rng.random() < 0.15:
         return damaged(line.encode(), rng)
     log = json.loads(line)
@@ -89,11 +89,11 @@ def _places(node: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def changed(log: Any, rng: Random) -> Any:
-    """Return a JSON log, changed in place, with one of its values removed, copied, renamed or odd."""
+    """Remove, copy, rename or replace one value of a JSON log in place; return the log."""
     places = list(_places(log))
     if not places:
         return _odd_value(log, rng)
-    # Where a log is deep most places are events: half of the changes go to the upper floors.
+    # In a deep log most places are events, so half of the changes are near the root.
     upper = [place for place in places if len(place) <= 3]
     *way, key = rng.choice(upper if upper and rng.random() < 0.4 else places)
     parent = log

@@ -1,4 +1,4 @@
-"""Mutants of tables of hands: cells that nobody expects, and files of tables damaged in their bytes."""
+"""Mutants of tables of hands: odd cells, and files of tables with damaged bytes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NEIGHBOURS = tuple(
     {**dict.fromkeys(_OTHERS), "hand": "234m234p234s55m67p", "win": "8p-", "riichi": str(riichi), "points": "2000",
      "note": NOTE} for riichi in (0, 1)
 )  # fmt: skip
-"""Rows that are right, for the table's beginning, middle and end."""
+"""Correct rows, for the table's beginning, middle and end."""
 
 
 def row(rng: Random) -> Row:
@@ -52,7 +52,7 @@ def row(rng: Random) -> Row:
 
 
 def judged(rows: Mapping[str, Row]) -> list[Broken]:
-    """Score rows with right ones between them; return those that raise, or change what a right one is worth."""
+    """Score rows with correct ones between them; return those that raise, or change the value of a correct one."""
     names = list(rows)
     middle = len(names) // 2
     first, second = ([rows[name] for name in half] for half in (names[:middle], names[middle:]))
@@ -73,7 +73,7 @@ def judged(rows: Mapping[str, Row]) -> list[Broken]:
 
 
 def files() -> dict[str, bytes]:
-    """Return one table in every format of text."""
+    """Give one table in every text format."""
     table = pl.DataFrame(NEIGHBOURS).drop_nulls("hand")
     table = table.select(name for name in table.columns if table[name].null_count() < len(table))
     text = table.write_csv()
@@ -84,14 +84,14 @@ def files() -> dict[str, bytes]:
 
 
 def file(name: str, data: bytes, rng: Random) -> tuple[str, bytes]:
-    """Return a table's file, damaged once or twice, under its own name or another's."""
+    """Give a table's file, damaged once or twice, under its own name or another's."""
     for _ in range(rng.choice((1, 2))):
         data = damaged(data, rng)
     return (name if rng.random() < 0.8 else rng.choice(("csv", "tsv", "jsonl", "json", "parquet", "csv.gz"))), data
 
 
 def read(mutants: Sequence[Mutant], folder: Path) -> list[Broken]:
-    """Read and score files; return those that raise anything but that they cannot be read."""
+    """Read and score files; return those that raise another error than that they cannot be read."""
     broken = []
     for mutant in mutants:
         path = folder / f"table.{mutant.name.partition('.')[2]}"

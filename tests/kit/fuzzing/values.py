@@ -1,4 +1,4 @@
-"""Values that no reader expects, and changes that need no knowledge of the format."""
+"""Values that no reader expects, and changes that work in any format."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ NUMBERS = (
     "9223372036854775808", "-9223372036854775809", "18446744073709551616", "1" * 40, "-" + "9" * 25, "00", "007",
     "+1", "1.5", "0.7", "-0.0", "1e9", "1e999", ".5", "1_000", "0x10", "NaN", "Infinity", "-Infinity",
 )  # fmt: skip
-"""Numbers as texts: around every width of integer, and writings that only some languages read."""
+"""Numbers as texts: around every width of integer, and spellings that only some languages read."""
 TEXTS = (
     "", " ", "\t", ",", ",,,", "1,", ",1", "1,,2", "1;2", "x", "null", "true", "None", "-", "=", "+", "%", "%4", "%ff",
     "%00", "%E3%81", "٣", "２", "¼", "１２３m", "🀇", "é", "\u2028", "\x85", "\x1c", "\x0b", "\u202e", "\ufeff",
     "\x1b[31m", "A" * 5000, "1," * 3000, "<", ">", "&", "&amp;", "&#0;", "&#x110000;", "]]>", "'", '"', "--", "a\nb",
 )  # fmt: skip
-"""Texts: empty lists, escapes cut short, digits of other scripts, controls, marks of XML, very long ones."""
+"""Texts: empty lists, broken escapes, digits of other scripts, control characters, marks of XML, very long ones."""
 BYTES = (
     b"\0", b"\0\0\0\0", b"\xff", b"\xfe\xff", b"\xef\xbb\xbf", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80",
     b"\x80", b"\n", b"\r", b"\r\n", b"\xe2\x80\xa8", b"\xc2\x85", b"\x1c", b"{", b"}", b"[", b"]", b'"', b"<", b">",
@@ -28,7 +28,7 @@ BYTES = (
 
 
 def damaged(data: bytes, rng: Random) -> bytes:
-    """Return bytes with one piece flipped, cut out, doubled, moved, cut off or put in."""
+    """Return bytes with one piece flipped, cut out, doubled, moved, cut off or inserted."""
     size = len(data)
     at = rng.randrange(size) if size else 0
     end = min(size, at + rng.choice((1, 1, 2, 8, 60, 500, 5000)))
@@ -47,7 +47,7 @@ def damaged(data: bytes, rng: Random) -> bytes:
 
 
 def odd_text(old: str, rng: Random) -> str:
-    """Return a text in place of another: odd, or the old one with one of its numbers or characters odd."""
+    """Return an odd text, or the old one with one of its numbers or characters replaced."""
     how = rng.randrange(6)
     if how == 0:
         return rng.choice(TEXTS)

@@ -1,17 +1,16 @@
-"""Clean logs → mutants: each a log with one fault of a stated kind, as a person or a bug would make it.
+"""Mutants of clean logs: each is a log with one fault of a stated kind, as a person or a bug would make it.
 
-``fault.py`` says what a fault is and how it is planted. The faults, one function a kind:
+``fault.py`` defines a fault and how it is planted. The faults, one function for each kind:
 
 - of play: ``tiles.py``, ``turns.py``, ``calls.py``, ``kans.py``, ``riichi_kans.py``, ``indicators.py``, ``riichi.py``,
   ``draws.py``, ``walls.py``
-- of what a log claims: ``wins.py``, ``payments.py``, ``flow.py``, ``values.py``, ``marks.py``
+- of a log's claims: ``wins.py``, ``payments.py``, ``flow.py``, ``values.py``, ``marks.py``
 - of the file: ``files.py``, ``tags.py``, ``whole.py``
-- noise, of which the one code must be found that tells a person the cause: ``order.py``, ``missing.py``,
-  ``repeated.py``, ``exchanged.py``, ``bounds.py``, ``holes.py``; in logs of 電脳麻将 ``paipu_events.py``,
-  ``paipu_values.py``
+- noise, which must be reported by the one code that names its cause: ``order.py``, ``missing.py``, ``repeated.py``,
+  ``exchanged.py``, ``bounds.py``, ``holes.py``; in logs of 電脳麻将 ``paipu_events.py``, ``paipu_values.py``
 
-``mjlog.py`` and ``paipu.py`` are the logs, ``clean_logs.py`` chooses them; ``points.py`` knows what a win is
-worth, ``kan_sites.py`` where a kan can be added; ``judge.py`` asks the auditor. ``scripts/mutate.py`` is the command.
+``mjlog.py`` and ``paipu.py`` are the logs, and ``clean_logs.py`` chooses them. ``points.py`` knows the value of a win,
+``kan_sites.py`` where a kan can be added. ``judge.py`` runs the auditor. ``scripts/mutate.py`` is the command.
 """
 
 from tests.kit.mutate import (

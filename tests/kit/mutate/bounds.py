@@ -1,4 +1,4 @@
-"""Noise: numbers that cannot stand where they do (L003, W104, W106, W107); auditor/readers/mjlog/FORMAT.md 2 to 8."""
+"""Noise: numbers beyond the bounds of their place (L003, W104, W106, W107); auditor/readers/mjlog/FORMAT.md 2 to 8."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLACES = {
     "second die": (4, (6, 9, -1)),
     "indicator": (5, (136, 300, -1)),
 }
-"""Place in INIT seed, and numbers that it never has."""
+"""A place in INIT seed, and numbers that never occur there."""
 
 ELSEWHERE = {
     "a dealer": ("INIT", "oya", 0, (4, 9, -1)),
@@ -44,7 +44,7 @@ ELSEWHERE = {
     **{f"a tile dealt to seat {seat}": ("INIT", f"hai{seat}", 7, (136, 999)) for seat in range(4)},
     **{f"a tile shown by seat {seat} at a draw": ("RYUUKYOKU", f"hai{seat}", 2, (136, 999)) for seat in range(4)},
 }
-"""Tag, attribute, place in its list, and numbers that it never has."""
+"""Tag, attribute, place in its list, and numbers that never occur there."""
 
 
 NAMED = {
@@ -52,7 +52,7 @@ NAMED = {
     "W106 fu that no hand has": ("AGARI", "ten", 0, (500, 1000)),
     "W107 a limit that there is not": ("AGARI", "ten", 2, (6, 9)),
 }
-"""What can be read and has a name of its own."""
+"""Readable values whose fault has a code of its own."""
 
 
 def _enter(code: str, title: str, site: Site) -> None:

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from tests.kit.mutate.mjlog import Game, Round
 
 KUIKAE_SINCE = 2014
-"""Before, Tenhou allowed it, or nobody knows (RULES.md 4.2)."""
+"""Before this year Tenhou allowed kuikae, or nobody knows (RULES.md 4.2)."""
 IPPATSU, HONOURS, KINDS = 2, 27, 34
 EARLY = 65
 
 
 class Call(NamedTuple):
-    """A call that a discard of the same seat follows: places of both, code, and what it makes of which tile."""
+    """A call and the discard of the same seat after it: their places, the meld's code, the meld, and the seat."""
 
     index: int
     discard: int
@@ -32,7 +32,7 @@ class Call(NamedTuple):
 
 
 def calls(round_: Round) -> list[Call]:
-    """List chi and pon of seats whose hands no result shows, the discard taken by nobody."""
+    """List chi and pon of seats whose hands no result shows, if nobody takes the discard."""
     found = []
     tags = round_.game.tags
     for index in range(round_.start + 1, round_.end - 1):
@@ -47,7 +47,7 @@ def calls(round_: Round) -> list[Call]:
 
 
 def calm(round_: Round) -> bool:
-    """Tell whether no win hangs on what is interrupted or how many tiles are drawn: no ippatsu, no last tile."""
+    """Say whether no win depends on an interruption or on the number of draws: no ippatsu, no last tile."""
     if not round_.wins:
         return "type" not in round_.result
     drawn = sum(bool(tag.move and tag.move.drawn) for tag in round_.tags)
@@ -56,7 +56,7 @@ def calm(round_: Round) -> bool:
 
 
 def waits(hand: Iterable[int]) -> set[int]:
-    """List the kinds that complete concealed tiles, melds apart; not one of which they hold four."""
+    """List the kinds that complete concealed tiles, without melds; not one of which they hold four."""
     return set(_waits(tuple(sorted(tile // 4 for tile in hand))))
 
 
@@ -69,7 +69,7 @@ def _waits(kinds: tuple[int, ...]) -> frozenset[int]:
 
 
 def ronned_kinds(round_: Round) -> set[int]:
-    """List the kinds for which somebody waits who wins by a discard: passed before, they would bar the win."""
+    """List the waits of seats that win by ron: if they had passed one before, they would be furiten."""
     found: set[int] = set()
     for index in round_.wins:
         tag = round_.game.tags[index]
@@ -79,7 +79,7 @@ def ronned_kinds(round_: Round) -> set[int]:
 
 
 def _renamed_discard(game: Game, rng: random.Random, sites: Iterable[tuple[Round, Call, int]]) -> int:
-    """Give the discard after a call the name of a tile of this kind that is not in play, all through the round."""
+    """Rename the discard after a call to a tile of this kind that is not in play, in the whole round."""
     if game.year < KUIKAE_SINCE:
         raise NoSite
     places = []
@@ -96,7 +96,7 @@ def _renamed_discard(game: Game, rng: random.Random, sites: Iterable[tuple[Round
 
 
 def _beyond(made: Meld) -> int | None:
-    """Give the kind at the other end of a run, seen from the tile called; None where there is none."""
+    """Give the kind at the other end of a run, opposite the called tile; None if there is none."""
     lowest, called = min(made.tiles) // 4, made.taken // 4
     if made.shape != "chi":
         return None
@@ -107,27 +107,27 @@ def _beyond(made: Meld) -> int | None:
 
 @fault("D104", "the called tile's like discarded after a chi")
 def same_after_chi(game: Game, rng: random.Random) -> int:
-    """Make the discard one of the kind called."""
+    """Discard the called kind after a chi."""
     return _renamed_discard(game, rng, [(round_, call, call.made.taken // 4) for round_ in game.rounds
                                         for call in calls(round_) if call.made.shape == "chi"])  # fmt: skip
 
 
 @fault("D104", "the fourth copy discarded after a pon")
 def same_after_pon(game: Game, rng: random.Random) -> int:
-    """Make the discard one of the kind called."""
+    """Discard the called kind after a pon."""
     return _renamed_discard(game, rng, [(round_, call, call.made.taken // 4) for round_ in game.rounds
                                         for call in calls(round_) if call.made.shape == "pon"])  # fmt: skip
 
 
 @fault("D105", "the run's other end discarded after a chi")
 def suji_after_chi(game: Game, rng: random.Random) -> int:
-    """Make the discard one that would have completed the run."""
+    """Discard the tile at the run's other end after a chi."""
     sites = [(round_, call, _beyond(call.made)) for round_ in game.rounds for call in calls(round_)]
     return _renamed_discard(game, rng, [(round_, call, kind) for round_, call, kind in sites if kind is not None])
 
 
 def _recode(round_: Round, old: int, new: int) -> None:
-    """Write another meld code for one, wherever it stands in the round."""
+    """Replace a meld code everywhere in the round."""
     for tag in round_.tags:
         if "m" in tag:
             tag.put("m", [new if code == old else code for code in tag.numbers("m")])
@@ -160,13 +160,13 @@ def pon_from_another(game: Game, rng: random.Random) -> int:
 
 
 def _added(round_: Round, code: int) -> bool:
-    """Tell whether a pon becomes a kakan, whose code repeats the feeder."""
+    """Say whether a pon becomes a kakan, whose code repeats the feeder."""
     return any(meld(other).tiles > meld(code).tiles for other in _coded(round_, "kakan"))
 
 
 @fault("C102", "a draw between a discard and its call")
 def draw_before_call(game: Game, rng: random.Random) -> int:
-    """Let the next seat draw a tile not in play before another calls the discard."""
+    """Let the next seat draw a tile that is not in play before another seat calls the discard."""
     sites = []
     for round_ in game.rounds:
         if round_.wins and calm(round_):
@@ -215,7 +215,7 @@ def chi_of_winds(game: Game, rng: random.Random) -> int:
 
 
 def _fed(round_: Round) -> list[tuple[int, int, int, list[int]]]:
-    """List turns of hidden seats in riichi that could have been a chi: place of the draw, seat, its code, its hand."""
+    """List turns of hidden seats in riichi that could be a chi: place of the draw, seat, chi code, hand."""
     found, riichi = [], set()
     tags = round_.game.tags
     for index, tag, hands in round_.walk():
@@ -232,7 +232,7 @@ def _fed(round_: Round) -> list[tuple[int, int, int, list[int]]]:
 
 
 def chi_codes(called: int, hand: Iterable[int]) -> list[int]:
-    """Write every chi of a tile with two of a hand."""
+    """Give every chi code of a tile with two of a hand."""
     found, kind = [], called // 4
     for lowest in range(kind - 2, kind + 1):
         run = range(lowest, lowest + 3)
@@ -252,7 +252,7 @@ def _kuikae(code: int) -> set[int]:
 
 
 def _called_instead(round_: Round, index: int, seat: int, code: int, thrown: int) -> None:
-    """Put a chi and a discard in the place of a draw and its discard."""
+    """Replace a draw and its discard by a chi and a discard."""
     tags = round_.game.tags
     tags[index : index + 2] = [
         Tag("N", {"who": str(seat), "m": str(code)}, close=tags[index].close, gap=tags[index].gap),
@@ -262,7 +262,7 @@ def _called_instead(round_: Round, index: int, seat: int, code: int, thrown: int
 
 @fault("C104", "chi by a seat in riichi")
 def chi_in_riichi(game: Game, rng: random.Random) -> int:
-    """Let a seat in riichi call the left discard, in place of its turn."""
+    """Let a seat in riichi call the left neighbour's discard, in place of its turn."""
     sites = [
         (round_, index, seat, code, tile)
         for round_ in game.rounds
@@ -277,13 +277,13 @@ def chi_in_riichi(game: Game, rng: random.Random) -> int:
 
 
 def noten(tiles: Iterable[int]) -> bool:
-    """Tell whether nothing completes concealed tiles, melds apart."""
+    """Say whether nothing completes concealed tiles, without melds."""
     return not waits(tiles)
 
 
 @fault("C105", "the last discard called")
 def last_called(game: Game, rng: random.Random) -> int:
-    """Let the next seat, which shows no hand, call chi of the last discard."""
+    """Let the next seat, whose hand no result shows, call chi of the last discard."""
     sites = []
     for round_ in exhaustive(game):
         end = round_.results[0]

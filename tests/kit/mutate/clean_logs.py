@@ -1,4 +1,4 @@
-"""The logs that faults are planted in: ranked, of four players, and without a finding of their own."""
+"""The logs in which faults are planted: ranked four-player games without a finding."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def clean_logs(paths: Iterable[Path]) -> dict[str, str]:
 def log_texts(paths: Iterable[Path]) -> dict[str, str]:
     """Read the ranked four-player logs at and below paths, by name.
 
-    Other tables have rules that their logs do not settle, so that a fault may rightly go unreported. Of a file of
-    電脳麻将 each line is a log.
+    Logs of other tables leave rules open, so that the auditor may rightly report nothing. In a file of 電脳麻将 each
+    line is a log.
     """
     below = [file for path in paths for file in ([path] if path.is_file() else path.rglob("*"))]
     files = sorted({file for file in below if file.is_file()})

@@ -1,4 +1,4 @@
-"""Faults of draws: exhausted walls, tenpai, nagashi mangan, aborts, and what they pay (X101 to X107, P106, P107)."""
+"""Faults of draws: exhausted walls, tenpai, nagashi mangan, aborts, and their payments (X101 to X107, P106, P107)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _changes(round_: Round) -> list[int]:
 
 
 def _pay(round_: Round, changes: list[int]) -> None:
-    """Write other changes of a draw and carry them on."""
+    """Write other changes at a draw, and all later scores with them."""
     carry(round_.game, round_.results[0], move(round_.result, changes))
 
 
@@ -57,7 +57,7 @@ def _hands(round_: Round) -> list[frozenset[int]]:
 
 @fault("X101", "the last turn of the wall is not played")
 def turn_missing(game: Game, rng: random.Random) -> int:
-    """Leave out the last draw and its discard, where that is the tile drawn."""
+    """Leave out the last draw and its discard, if that is the drawn tile."""
     sites = []
     for round_ in walls(game):
         before, draw, discard = (game.tags[round_.results[0] - back].move for back in (3, 2, 1))
@@ -113,7 +113,7 @@ def tenpai_hidden(game: Game, rng: random.Random) -> int:
 
 @fault("X104", "an abort that the lobby's rules leave out")
 def abort_left_out(game: Game, rng: random.Random) -> int:
-    """Set the lobby rule's bit against the only abort of a log."""
+    """Set the lobby rule's bit that forbids the only abort of a log."""
     aborted = [round_ for round_ in game.rounds if round_.result.attributes.get("type") in BITS]
     if len(aborted) != 1 or "csrule" in game.first("GO"):
         raise NoSite
@@ -145,14 +145,14 @@ def _abort(round_: Round, index: int, kind: str, shown: dict[int, frozenset[int]
 
 @fault("X105", "nine orphans declared later than in the first turn")
 def late_orphans(game: Game, rng: random.Random) -> int:
-    """Abort a round, after which the dealer stays anyway, in a later turn."""
+    """In a round after which the dealer stays, abort in a later turn."""
     round_ = pick(rng, _repeats(game))
     turn = pick(rng, [turn for turn in turns(game) if turn.round.nth == round_.nth and turn.left < 60])
     return _abort(round_, turn.index, "yao9", {turn.seat: turn.rest | {turn.tile}})
 
 
 def _after_a_discard(game: Game, rng: random.Random) -> tuple[Round, int, list[frozenset[int]], int]:
-    """Draw a place after a discard that nobody takes; give the hands there, and who discarded."""
+    """Choose a place after a discard that nobody takes; give the hands there, and the seat of the discard."""
     round_ = pick(rng, _repeats(game))
     index, hands = pick(rng, [
         (index, hands) for index, tag, hands in round_.walk()
@@ -165,7 +165,7 @@ def _after_a_discard(game: Game, rng: random.Random) -> tuple[Round, int, list[f
 
 @fault("X105", "four winds, riichi or kans that are not there")
 def not_there(game: Game, rng: random.Random) -> int:
-    """Abort a round, after which the dealer stays anyway, after any discard."""
+    """In a round after which the dealer stays, abort after any discard."""
     round_, index, hands, _ = _after_a_discard(game, rng)
     kind = pick(rng, ("kaze4", "reach4", "kan4"))
     return _abort(round_, index, kind, dict(enumerate(hands)) if kind == "reach4" else {})
@@ -173,7 +173,7 @@ def not_there(game: Game, rng: random.Random) -> int:
 
 @fault("X105", "three calls of ron by hands that do not win")
 def no_calls(game: Game, rng: random.Random) -> int:
-    """Abort a round, after which the dealer stays anyway, by three hands of which one is not complete."""
+    """In a round after which the dealer stays, abort by three hands of which one is not complete."""
     round_, index, hands, source = _after_a_discard(game, rng)
     tile = game.tags[index - 1].move
     others = {seat: hands[seat] for seat in SEATS if seat != source}
@@ -184,7 +184,7 @@ def no_calls(game: Game, rng: random.Random) -> int:
 
 @fault("X106", "four first discards of one wind, and play goes on")
 def winds_overrun(game: Game, rng: random.Random) -> int:
-    """Exchange the first four discards for the copies of a wind, which lie in losers' hands or nowhere."""
+    """Exchange the first four discards with the copies of a wind, which are in losers' hands or nowhere."""
     sites = [(round_, wind, firsts) for round_ in game.rounds if (firsts := _firsts(round_)) for wind in WINDS]
     order = rng.sample(sites, len(sites))
     for round_, wind, firsts in order:
@@ -207,7 +207,7 @@ def _firsts(round_: Round) -> list[int]:
 
 
 def _harmless(round_: Round, wind: int, firsts: list[int]) -> dict[int, int]:
-    """Return an exchange of the first discards with a wind's copies that changes no more than these discards."""
+    """Return an exchange of the first discards with a wind's copies that changes only these discards."""
     win = Win(round_, round_.wins[0])
     rest = [tile for tile in copies(wind) if tile not in firsts]
     pairs = dict(zip([tile for tile in firsts if tile // 4 != wind], rest, strict=True))
@@ -225,7 +225,7 @@ def _harmless(round_: Round, wind: int, firsts: list[int]) -> dict[int, int]:
 
 
 def _fixed(round_: Round) -> set[int]:
-    """Return the tiles that must stay what they are: melded, indicators, ura."""
+    """Return the tiles that must not change: melded ones, indicators, ura indicators."""
     called = {tile for tag in round_.tags if tag.is_call for tile in range(136) if tile // 4 in round_.melded}
     turned = {tag.numbers("hai")[0] for tag in round_.tags if tag.name == "DORA"}
     chis = {tile for tag in round_.tags if tag.is_call for tile in _chi(tag)}
@@ -238,7 +238,7 @@ def _chi(tag: Tag) -> frozenset[int]:
 
 
 def _owner(round_: Round, tile: int) -> int | None:
-    """Return who is dealt or draws a tile."""
+    """Return the seat that is dealt or draws a tile."""
     for seat in SEATS:
         if tile in round_.init.numbers(f"hai{seat}"):
             return seat
@@ -247,7 +247,7 @@ def _owner(round_: Round, tile: int) -> int | None:
 
 @fault("X107", "a nagashi mangan that is not called so")
 def nagashi_unnamed(game: Game, rng: random.Random) -> int:
-    """Pay it at a draw that is recorded as an ordinary one."""
+    """Pay nagashi mangan at a draw that is recorded as an ordinary one."""
     round_ = pick(rng, walls(game, "nm"))
     del round_.result.attributes["type"]
     return round_.nth
@@ -264,7 +264,7 @@ def nagashi_undue(game: Game, rng: random.Random) -> int:
 
 @two_ways("P106", "noten payments shared otherwise")
 def noten_otherwise(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
-    """Move 500 or 1,000 between two seats more than is due."""
+    """Move 500 or 1,000 more than is due between two seats."""
     round_ = pick(rng, [round_ for round_ in walls(game) if any(_changes(round_))])
     changes = _changes(round_)
     one, other = rng.sample(SEATS, 2)

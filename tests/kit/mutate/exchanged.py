@@ -1,6 +1,6 @@
 """Noise: seats that have changed places in part of a log (D101, C101, C102, L004, T102, G106, W109).
 
-Names of players that change places cannot be seen: nothing else in a log says who they are.
+Exchanged names of players cannot be found: nothing else in a log says who they are.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 @fault("D101", "two seats' draws and discards change places through a round", also=("T102",))
 def moves_exchanged(game: Game, rng: random.Random) -> int:
-    """Write each of two seats' letter for the other's; what they hold, call and win stays.
+    """Exchange the letters of two seats in their draws and discards; hands, calls and wins stay.
 
-    From the first exchanged draw on it is no seat's turn; later discards are of tiles dealt to the other.
+    From the first exchanged draw on each draw is out of turn, and later discards are of tiles dealt to the other seat.
     """
     sites = [(round_, {a: b, b: a}) for round_ in game.rounds if _long(round_) for a in SEATS for b in SEATS if a < b
              and not _called_first(round_, (a, b))]  # fmt: skip
@@ -35,19 +35,19 @@ def moves_exchanged(game: Game, rng: random.Random) -> int:
 
 
 def _called_first(round_: Round, seats: tuple[int, int]) -> bool:
-    """Tell whether the first move of these seats is a discard after a call: it is that which is out of order then."""
+    """Say whether the first move of these seats is a discard after a call, which is then the event out of order."""
     first = next(tag.move for tag in round_.tags if tag.move and tag.move.seat in seats)
     return not first.drawn
 
 
 def _long(round_: Round) -> bool:
-    """Tell whether every seat draws."""
+    """Say whether every seat draws."""
     return len({tag.move.seat for tag in round_.tags if tag.move and tag.move.drawn}) == len(SEATS)
 
 
 @fault("T102", "two seats' dealt hands change places", also=("K101", "K103"))
 def hands_exchanged(game: Game, rng: random.Random) -> int:
-    """Exchange two hands of INIT; both seats discard or call with a tile of their own deal later."""
+    """Exchange two hands of INIT. Both seats later discard or call with a tile of their own deal."""
     sites = []
     for round_ in game.rounds:
         dealt = {seat: set(round_.init.numbers(f"hai{seat}")) for seat in SEATS}
@@ -55,8 +55,8 @@ def hands_exchanged(game: Game, rng: random.Random) -> int:
                 for seat in SEATS}  # fmt: skip
         sites += [(round_, one, other) for one in SEATS for other in SEATS if one < other and gone[one] and gone[other]]
     round_, one, other = pick(rng, sites)
-    told = round_.init.attributes
-    told[f"hai{one}"], told[f"hai{other}"] = told[f"hai{other}"], told[f"hai{one}"]
+    attributes = round_.init.attributes
+    attributes[f"hai{one}"], attributes[f"hai{other}"] = attributes[f"hai{other}"], attributes[f"hai{one}"]
     return round_.nth
 
 
@@ -79,13 +79,13 @@ def chi_by_another(game: Game, rng: random.Random) -> int:
 
 @fault("C102", "a pon told of another seat")
 def pon_by_another(game: Game, rng: random.Random) -> int:
-    """Name another seat in N, not the feeder: the code counts from the caller, so that it names another feeder."""
+    """Name another seat in N, not the feeder. The code counts from the caller, so it then means another feeder."""
     return _called_by_another(game, rng, "pon")
 
 
 @fault("L004", "a riichi told of another seat")
 def riichi_by_another(game: Game, rng: random.Random) -> int:
-    """Name another seat in both steps of REACH: it has not drawn."""
+    """Name another seat, which has not drawn, in both steps of REACH."""
     sites = [
         (round_, index) for round_ in game.rounds for index in range(round_.start, round_.end)
         if reach(game.tags[index], 1)
@@ -104,8 +104,8 @@ def riichi_by_another(game: Game, rng: random.Random) -> int:
 def winner_exchanged(game: Game, rng: random.Random) -> int:
     """Exchange who and fromWho of a ron."""
     win = pick(rng, [win for win in all_wins(game) if not win.tsumo])
-    told = win.tag.attributes
-    told["who"], told["fromWho"] = told["fromWho"], told["who"]
+    attributes = win.tag.attributes
+    attributes["who"], attributes["fromWho"] = attributes["fromWho"], attributes["who"]
     return win.round.nth
 
 
@@ -114,7 +114,7 @@ def finals_exchanged(game: Game, rng: random.Random) -> int:
     """Exchange two pairs of owari."""
     end = final(game)
     scores, points = list(end.scores), list(end.points)
-    if len(set(scores)) < len(scores):  # of equals the seat decides who is first
+    if len(set(scores)) < len(scores):  # of seats with equal scores the lower is first
         raise NoSite
     one, other = pick(rng, [(a, b) for a in SEATS for b in SEATS if scores[a] < scores[b]])
     for listed in (scores, points):

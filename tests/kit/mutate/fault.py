@@ -1,4 +1,4 @@
-"""What a fault is, the list of all, and how one is planted in a clean log."""
+"""Faults: the definition, the list of all, and planting one in a clean log."""
 
 from __future__ import annotations
 
@@ -32,16 +32,15 @@ class Fault:
     code
         the check that must report it
     title
-        what is done, in words
+        the change in words
     plant
-        alters a game and returns the number of the round it spoiled, None if the whole file
+        changes a game and returns the number of the spoiled round, None for the whole file
     also
-        other codes that are then true in their own right
+        other codes that are then right, too
     form
-        of the logs it is planted in: ``mjlog``, or ``paipu`` for those of 電脳麻将
+        format of the logs: ``mjlog``, or ``paipu`` for those of 電脳麻将
     rules
-        parameters under which the mutants are audited, where they are not Tenhou's
-
+        parameters of the audit that are not Tenhou's
     """
 
     code: str
@@ -92,7 +91,7 @@ def pick(rng: random.Random, sites: Iterable[T]) -> T:
 
 @dataclass(frozen=True)
 class Mutant:
-    """A log with one fault; ``name`` is its file name, ``log`` that of the clean one, ``nth`` the round spoiled."""
+    """A log with one fault: ``name`` is its file name, ``log`` the clean log's, ``nth`` the spoiled round's number."""
 
     fault: Fault
     log: str
@@ -102,11 +101,11 @@ class Mutant:
 
 
 ATTEMPTS = 4
-"""Draws at a log before it counts as having no further place: some places turn out not to do."""
+"""Attempts on a log before it counts as having no more places: some chosen places turn out to be unsuitable."""
 
 
 def breed(fault: Fault, logs: Mapping[str, str], count: int, seed: int = 0) -> list[Mutant]:
-    """Plant a fault ``count`` times, in as many different logs as have a place for it, never twice alike."""
+    """Plant a fault ``count`` times, in as many different logs as possible, never twice in the same way."""
     names = sorted(name for name, text in logs.items() if text.startswith("{") == (fault.form == "paipu"))
     random.Random(f"{seed}/{fault}").shuffle(names)
     found: dict[tuple[str, bytes], Mutant] = {}
@@ -119,7 +118,7 @@ def breed(fault: Fault, logs: Mapping[str, str], count: int, seed: int = 0) -> l
             mutant = _planted(fault, name, logs[name], rng, len(found))
             if mutant:
                 found.setdefault((name, mutant.data), mutant)
-            elif not hasattr(rng, "found"):  # not even a first place: there will be none
+            elif not hasattr(rng, "found"):  # no place at the first attempt: there is none
                 barren.add(name)
         names = [name for name in names if name not in barren]
     return list(found.values())
@@ -140,7 +139,7 @@ def _planted(fault: Fault, log: str, text: str, rng: random.Random, number: int)
 
 
 def _file_name(log: str, game: Game | Paipu) -> str:
-    """Return the log's file name, its table type that of GO, where there is one."""
+    """Return the log's file name, with the table type of its GO if there is one."""
     if isinstance(game, Paipu):
         return log
     go = next((tag for tag in game.tags if tag.name == "GO"), None)

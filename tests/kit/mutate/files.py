@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 @fault("L001", "empty file")
 def empty(game: Game, rng: random.Random) -> None:  # noqa: ARG001
-    """Leave nothing."""
+    """Write an empty file."""
     game.raw = b""
 
 
 @fault("L001", "nothing but white space")
 def blank(game: Game, rng: random.Random) -> None:
-    """Leave lines and blanks."""
+    """Write only lines and blanks."""
     game.raw = b" \r\n\t" * rng.randint(1, 400)
 
 
@@ -60,7 +60,7 @@ def damaged_gzip(game: Game, rng: random.Random) -> None:
 
 
 def _inside(game: Game, index: int, rng: random.Random) -> None:
-    """Cut the file within a tag, at least one character of it kept and one lost."""
+    """Cut the file within a tag, of which at least one character is kept and one lost."""
     whole = "".join(map(str, game.tags[:index]))
     tag = str(game.tags[index]).rstrip()
     game.raw = (game.head + whole + tag[: rng.randrange(1, len(tag) - 1)]).encode()
@@ -84,7 +84,7 @@ def cut_in_result(game: Game, rng: random.Random) -> int:
 
 @fault("L002", "cut within a deal")
 def cut_in_deal(game: Game, rng: random.Random) -> None:
-    """Cut the file within INIT: the round named may be the one before or the one that begins."""
+    """Cut the file within INIT: the finding may be in the round before or in the one that begins."""
     _inside(game, pick(rng, game.rounds).start, rng)
 
 
@@ -108,7 +108,7 @@ def cut_between(game: Game, rng: random.Random) -> int:
 
 @fault("L002", "cut after a tag of play, and closed")
 def cut_and_closed(game: Game, rng: random.Random) -> int:
-    """Leave out all from a tag of a round to the closing tag."""
+    """Leave out everything from a tag of a round to the closing tag."""
     round_ = pick(rng, game.rounds)
     last = game.rounds[-1].end
     del game.tags[pick(rng, range(round_.start + 1, round_.results[0])) : last]
@@ -139,12 +139,12 @@ def owari_missing(game: Game, rng: random.Random) -> None:  # noqa: ARG001
 
 @fault("L002", "gzip cut in the middle")
 def gzip_cut(game: Game, rng: random.Random) -> None:
-    """Cut the packed file."""
+    """Cut the compressed file."""
     packed = gzip.compress(str(game).encode(), mtime=0)
     game.raw = packed[: rng.randrange(len(packed) // 3, len(packed) - 200)]
 
 
 @fault("L002", "gzip cut in its trailer")
 def gzip_trailer_cut(game: Game, rng: random.Random) -> None:
-    """Cut the packed file in the last eight bytes: all text is there, nothing vouches for it."""
+    """Cut the compressed file in its last eight bytes: all text is there, without a valid checksum."""
     game.raw = gzip.compress(str(game).encode(), mtime=0)[: -rng.randint(1, 8)]

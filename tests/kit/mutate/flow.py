@@ -1,6 +1,6 @@
 """Faults of a game's course and end (G101 to G107).
 
-Where a fault moves points, all later scores follow (``points.carry``), so that nothing but the fault is wrong.
+If a fault moves points, all later scores follow (``points.carry``), so that nothing else is wrong.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ def _later(game: Game) -> list[Round]:
 
 
 def _absent(round_: Round) -> bool:
-    """Tell whether somebody leaves or returns, which names seats in a way of its own."""
+    """Say whether a player leaves or returns: such tags name seats in a way of their own."""
     return any(tag.name in ("BYE", "UN") for tag in round_.tags)
 
 
 @fault("G101", "a draw's round stands a wind on or back")
 def other_wind(game: Game, rng: random.Random) -> int:
-    """Move a round by four places: the dealer stays the same. Nobody wins in it, so that no yaku hangs on the wind."""
+    """Move a round by four places, with the same dealer. Nobody wins in it, so no yaku depends on the wind."""
     sites = [
         (round_, step) for round_ in _later(game)[:-1] if not round_.wins for step in (-4, 4)
         if 0 <= _place(round_) + step <= LAST_PLACE
@@ -52,7 +52,7 @@ def other_wind(game: Game, rng: random.Random) -> int:
 
 @fault("G101", "the next seat deals, all the rest turned by one seat")
 def next_dealer(game: Game, rng: random.Random) -> int:
-    """Pass the dealer on by one too many: who holds, does and wins what turns with it; scores do not."""
+    """Pass the dealer on by one too many. Hands, actions and wins turn with it, and scores do not."""
     last = game.rounds[-1]
     sites = [
         round_ for round_ in _later(game) if round_.start != last.start and round_.dealer != SEATS[-1]
@@ -85,7 +85,7 @@ def _turn(round_: Round) -> None:
 
 
 def _replay_scores(round_: Round) -> list[int]:
-    """Write the scores at deposits and results anew, from those that the round begins with; return the last."""
+    """Recompute the scores at deposits and results from the scores at the round's start; return the last."""
     scores = round_.init.numbers("ten")
     for tag in round_.tags:
         if tag.name == "REACH" and tag.attributes["step"] == "2":
@@ -103,13 +103,13 @@ def _replay_scores(round_: Round) -> list[int]:
 
 @fault("G102", "a round's start with one honba more or fewer")
 def other_honba(game: Game, rng: random.Random) -> int:
-    """Count otherwise in INIT, not at the result."""
+    """Write another honba in INIT, but not in the result."""
     return _count_changed(game, rng, HONBA)
 
 
 @fault("G103", "a round's start with one stick more or fewer")
 def other_sticks(game: Game, rng: random.Random) -> int:
-    """Count otherwise in INIT, not at the result."""
+    """Write other sticks in INIT, but not in the result."""
     return _count_changed(game, rng, STICKS)
 
 
@@ -121,13 +121,13 @@ def _count_changed(game: Game, rng: random.Random, place: int) -> int:
 
 @fault("G102", "a honba too many from a round on, paid so")
 def honba_kept(game: Game, rng: random.Random) -> int:
-    """Count one too many up to the next win, which pays for it."""
+    """Count one honba too many until the next win, which pays for it."""
     return _kept(game, rng, HONBA)
 
 
 @fault("G103", "a stick too many from a round on, won so")
 def sticks_kept(game: Game, rng: random.Random) -> int:
-    """Count one too many up to the next win, which takes it."""
+    """Count one stick too many until the next win, which takes it."""
     return _kept(game, rng, STICKS)
 
 
@@ -141,7 +141,7 @@ def _kept(game: Game, rng: random.Random, place: int) -> int:
         if each.wins:
             win = Win(each, each.wins[0])
             won = win.round.nth, win.payments(win.points, liable=win.liable)
-            # A dealer's win leaves its honba, and one more, to the next round.
+            # If the dealer wins, its honba plus one goes to the next round.
             if place == HONBA and win.round.dealer in {game.tags[index].seat for index in each.wins}:
                 raise NoSite
             win.pay(won[1])
@@ -151,14 +151,14 @@ def _kept(game: Game, rng: random.Random, place: int) -> int:
 
 @fault("G104", "one more round after the end")
 def round_too_many(game: Game, rng: random.Random) -> int:
-    """Play on: a draw of the same dealer, taken from earlier in the game, becomes the next round."""
+    """Continue the game: a draw of the same dealer, taken from earlier in the game, becomes the next round."""
     last = game.rounds[-1]
     place, honba, sticks = _next(last)
     sites = [
         round_ for round_ in game.rounds if not round_.wins and round_.dealer == place % 4 and not _absent(round_)
         and not any(tag.name == "REACH" for tag in round_.tags)
     ]  # fmt: skip
-    # Whether a leading dealer's tenpai ends a game is known of later years only.
+    # Whether a leading dealer's tenpai ends a game is known only for later years.
     if place > LAST_PLACE or (honba and place == _place(last) and game.year < TENPAI_STOPS):
         raise NoSite
     copied = _copy(pick(rng, sites))
@@ -189,7 +189,7 @@ def _copy(round_: Round) -> list[Tag]:
 
 
 def _next(round_: Round) -> tuple[int, int, int]:
-    """Return place, honba and sticks that a round leaves: a dealer who wins or is tenpai stays."""
+    """Return place, honba and sticks for the next round: a dealer who wins or is tenpai stays."""
     place, honba, sticks = round_.init.numbers("seed")[:3]
     winners = {round_.game.tags[index].seat for index in round_.wins}
     abort = not winners and round_.result.attributes.get("type", "nm") != "nm"
@@ -205,7 +205,7 @@ def _with_sticks(scores: list[int], sticks: int) -> None:
 
 @fault("G105", "the last round is missing")
 def round_too_few(game: Game, rng: random.Random) -> int:  # noqa: ARG001
-    """End the game a round early: final scores and points follow from the round before."""
+    """End the game a round early, with the final scores and points of the round before."""
     *_, before, last = [None, *game.rounds]
     if before is None:
         raise NoSite
@@ -232,7 +232,7 @@ def final_score_off(game: Game, rng: random.Random) -> int:
 
 @fault("G106", "one final score off, and the points with it")
 def final_score_off_with_points(game: Game, rng: random.Random) -> int:
-    """Change one final score and what follows from it."""
+    """Change one final score, and the points that depend on it."""
     end = final(game)
     scores = list(end.scores)
     scores[pick(rng, SEATS)] += pick(rng, (-10, -1, 1, 10))
@@ -293,7 +293,7 @@ def points_exchanged(game: Game, rng: random.Random) -> int:
 
 @fault("G107", "another uma")
 def other_uma(game: Game, rng: random.Random) -> int:
-    """Reckon with the uma of other tables."""
+    """Use the uma of other tables."""
     end = final(game)
     uma = pick(rng, ((30, 10, -10, -30), (10, 5, -5, -10), (15, 5, -5, -15)))
     points = list(end.points)
@@ -305,7 +305,7 @@ def other_uma(game: Game, rng: random.Random) -> int:
 
 @fault("G107", "no oka")
 def no_oka(game: Game, rng: random.Random) -> int:  # noqa: ARG001
-    """Give the first nothing of what all paid in."""
+    """Do not give the oka to the first."""
     end = final(game)
     points = list(end.points)
     points[order(end.scores)[0]] -= 20
@@ -315,7 +315,7 @@ def no_oka(game: Game, rng: random.Random) -> int:  # noqa: ARG001
 
 @fault("G107", "two seats' ranks exchanged", form="paipu")
 def ranks_exchanged(game: Paipu, rng: random.Random) -> None:
-    """Exchange two places, points as they were."""
+    """Exchange two places; points stay."""
     rank = game.record["paipu"]["rank"]
     one, other = pick(rng, [(one, other) for one in SEATS for other in SEATS[one + 1 :]])
     rank[one], rank[other] = rank[other], rank[one]

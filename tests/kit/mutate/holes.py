@@ -1,4 +1,4 @@
-"""Noise: bytes lost in the middle of a log (L003): what stands on both sides of the hole grows together."""
+"""Noise: bytes lost in the middle of a log (L003), so that the ends of two tags join."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from tests.kit.mutate.mjlog import Game, Round
 
 LEAST = 4
-"""Tags lost at least."""
+"""The least number of lost tags."""
 
 
 def _hole(game: Game, start: int, end: int, rng: random.Random, last: str = "=") -> None:
-    """Lose all from within one tag to within another, not beyond what is to be kept of it, or to its start."""
+    """Lose everything from within one tag to the start of another, or to a place in it before its last attribute."""
     before, after = (str(game.tags[place]) for place in (start, end))
     kept = before[: rng.randrange(2, len(before.rstrip()) - 1)]
     rest = after[pick(rng, [0, *range(after.find(" ") + 1, after.rindex(last) - 1)]) :] if "=" in after else after
@@ -50,7 +50,7 @@ def hole_to_result(game: Game, rng: random.Random) -> int:
 
 @fault("L003", "bytes lost from one round to the next")
 def hole_over_deal(game: Game, rng: random.Random) -> int:
-    """Lose a round's end and the next one's deal: play of the one goes on with that of the other."""
+    """Lose a round's end and the next one's deal: the two rounds become one."""
     round_ = pick(rng, game.rounds[:-1])
     later = pick(rng, game.rounds[round_.nth + 1 :][:2])
     _hole(game, pick(rng, _moves(game, round_)), pick(rng, _moves(game, later)), rng)
@@ -68,7 +68,7 @@ def hole_into_deal(game: Game, rng: random.Random) -> int:
 
 @fault("L003", "bytes lost from a result to the next deal")
 def hole_from_result(game: Game, rng: random.Random) -> int:
-    """Lose the end of a result and the beginning of the next INIT, but not oya: hands might be those of a draw."""
+    """Lose the end of a result and the beginning of the next INIT, but not oya, as hands could be those of a draw."""
     round_ = pick(rng, game.rounds[:-1])
     _hole(game, round_.results[-1], game.rounds[round_.nth + 1].start, rng, last="oya=")
     return round_.nth

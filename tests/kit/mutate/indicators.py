@@ -1,4 +1,4 @@
-"""Faults of the indicators that kans turn up (K112)."""
+"""Faults of the indicators that kans turn (K112)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _kan_dora(round_: Round) -> list[int]:
 
 @fault("K112", "a kan's indicator is missing")
 def indicator_missing(game: Game, rng: random.Random) -> int:
-    """Remove one that counts for no winner, in doraHai too."""
+    """Remove an indicator that counts for no winner, in doraHai too."""
     sites = [
         (round_, index)
         for round_ in game.rounds
@@ -40,7 +40,7 @@ def indicator_missing(game: Game, rng: random.Random) -> int:
 
 @fault("K112", "an indicator without a kan")
 def indicator_extra(game: Game, rng: random.Random) -> int:
-    """Turn one that counts for no winner after some discard."""
+    """After some discard, turn one that counts for no winner."""
     sites = [
         (round_, discard.index) for round_ in game.rounds for discard in round_.discards() if not kan_places(round_)
     ]
@@ -51,7 +51,7 @@ def indicator_extra(game: Game, rng: random.Random) -> int:
 
 @fault("K112", "an indicator told twice")
 def indicator_doubled(game: Game, rng: random.Random) -> int:
-    """Write it a second time right after itself, in a round that nobody wins."""
+    """Repeat it directly, in a round that nobody wins."""
     round_, index = pick(
         rng, [(round_, index) for round_ in game.rounds if not round_.wins for index in _kan_dora(round_)]
     )
@@ -62,7 +62,7 @@ def indicator_doubled(game: Game, rng: random.Random) -> int:
 
 
 def _exchanged(game: Game, rng: random.Random, shapes: tuple[str, ...], offset: int) -> int:
-    """Let the replacement draw of such a kan and its indicator, ``offset`` after it, change places."""
+    """Exchange the replacement draw of a kan with its indicator, ``offset`` tags after it."""
     sites = []
     for round_ in game.rounds:
         for index in kan_places(round_):
@@ -81,11 +81,11 @@ def _exchanged(game: Game, rng: random.Random, shapes: tuple[str, ...], offset: 
 
 @fault("K112", "the indicator of an open kan before the draw")
 def indicator_early(game: Game, rng: random.Random) -> int:
-    """Turn it at once."""
+    """Turn the indicator at once."""
     return _exchanged(game, rng, ("daiminkan", "kakan"), 1)
 
 
 @fault("K112", "the indicator of an ankan after the draw")
 def indicator_late(game: Game, rng: random.Random) -> int:
-    """Turn it only before the discard."""
+    """Turn the indicator only before the discard."""
     return _exchanged(game, rng, ("ankan",), 1)

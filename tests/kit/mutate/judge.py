@@ -1,4 +1,4 @@
-"""What the auditor says about mutants: one verdict each, one line a kind of fault."""
+"""The auditor's findings in mutants: one verdict each, one line for each kind of fault."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Verdict:
 
     @property
     def recalled(self) -> bool:
-        """Whether the fault is named, in its round."""
+        """Whether the fault is reported in its round."""
         nth, code = self.mutant.nth, self.mutant.fault.code
         return any(name == code and nth in (None, round_) for name, round_ in self.found)
 
     @property
     def stray(self) -> frozenset[tuple[str, int | None]]:
-        """Findings of other codes than the fault's and its consequences'."""
+        """Findings of codes that are neither the fault's nor in ``also``."""
         fault = self.mutant.fault
         return frozenset(pair for pair in self.found if pair[0] not in fault.also | {fault.code})
 
@@ -47,9 +47,9 @@ def findings(
 ) -> dict[str, set[tuple[str, int | None]]]:
     """Audit files (name, bytes) in batches; return the (code, round) pairs found in each.
 
-    ``rules`` are parameters that are not Tenhou's; ``select`` and ``ignore`` say which checks run.
+    ``rules`` are parameters that are not Tenhou's; ``select`` and ``ignore`` choose the checks.
     """
-    # Somebody named them: a file called 9.txt that holds no log is a finding then.
+    # Files are given by name, so that a file called 9.txt that holds no log is a finding.
     loaded = [log_files.unpack(Source(name=name, size=len(data), named=True), data) for name, data in files]
     options = Options(rule_option.load("tenhou").changed(**dict(rules)), select, ignore)
     found: dict[str, set[tuple[str, int | None]]] = {source.name: set() for source in loaded}
@@ -63,9 +63,9 @@ def findings(
 
 
 def judge(mutants: Sequence[Mutant]) -> list[Verdict]:
-    """Audit mutants, those of other rules apart, and those that only a wall gives away, for which all checks run.
+    """Audit mutants: those with other rules separately, and those that only a wall reveals with all checks.
 
-    Two kinds of fault can come to the same; so none is asked for copies (L005) but the one whose fault that is.
+    Two kinds of fault can give the same log, so L005 is ignored, except for mutants with that fault.
     """
     groups: dict[tuple[Rules, tuple[str, ...], tuple[str, ...]], list[Mutant]] = {}
     for mutant in mutants:
@@ -91,7 +91,7 @@ class Line:
 
 
 def summary(faults: Iterable[Fault], verdicts: Sequence[Verdict]) -> list[Line]:
-    """Return one line a kind of fault."""
+    """Return one line for each kind of fault."""
     lines = []
     for fault in faults:
         here = [verdict for verdict in verdicts if verdict.mutant.fault is fault]

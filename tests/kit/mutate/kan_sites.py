@@ -1,4 +1,4 @@
-"""Kans and indicators of a log, and places where a kan can be added without another consequence."""
+"""Kans and indicators of a log, and places where a kan can be added without other consequences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 KINDS = 34
 MOST_BEFORE = 1
-"""Kans in a round to which one is added, so that no four end it."""
+"""At most this many kans before one is added, so that four kans do not end the round."""
 
 
 def dora_kind(indicator: int) -> int:
@@ -39,19 +39,18 @@ def won_kinds(round_: Round) -> set[int]:
 
 
 def idle(round_: Round) -> list[int]:
-    """List the tiles not in play that, as indicators, count for no winner."""
+    """List the tiles not in play that would count for no winner as indicators."""
     won = won_kinds(round_)
     return [tile for tile in unused(round_) if dora_kind(tile) not in won]
 
 
 def turned(round_: Round, rng: random.Random, like: Tag) -> Tag:
-    """Give the tag that turns an indicator up which counts for nobody, and enter it at the wins, a hidden one too.
+    """Give the tag that turns an indicator which counts for nobody, and enter it at the wins, with a hidden one.
 
     Raises
     ------
     NoSite
-        when there are too few tiles for it
-
+        if there are too few tiles
     """
     free = idle(round_)
     rng.shuffle(free)
@@ -79,7 +78,7 @@ def in_riichi(round_: Round, index: int) -> set[int]:
 
 
 class Site(NamedTuple):
-    """A place where a hidden seat draws, discards that tile at once, and nobody takes it; its hand before."""
+    """A place where a hidden seat draws and discards the drawn tile, nobody takes it; and its hand before."""
 
     round: Round
     index: int
@@ -107,13 +106,13 @@ def kan_sites(game: Game, *, riichi: bool) -> list[Site]:
 
 
 def safe_tiles(round_: Round, turned_up: Tag) -> list[int]:
-    """List the tiles not in play whose discard bars nobody's win; the new indicator is none of them."""
+    """List the tiles not in play that make nobody furiten when discarded, without the new indicator."""
     barred = ronned_kinds(round_)
     return [tile for tile in unused(round_) if tile // 4 not in barred and tile not in turned_up.numbers("hai")]
 
 
 def call_tag(seat: int, code: int, like: Tag) -> Tag:
-    """Write a call or kan with this meld code in the manner of another tag."""
+    """Write a call or kan with this meld code, with the layout of another tag."""
     return Tag("N", {"who": str(seat), "m": str(code)}, close=like.close, gap=like.gap)
 
 

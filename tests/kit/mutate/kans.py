@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Kan(NamedTuple):
-    """A kan of a seat that shows no hand: its round and place, and the hand before it."""
+    """A kan of a seat that shows no hand: its round, its place, and the hand before it."""
 
     round: Round
     index: int
@@ -37,7 +37,7 @@ def _hidden_kans(game: Game, shape: str) -> list[Kan]:
 
 
 def _arrive_as(round_: Round, tile: int, instead: int) -> None:
-    """Deal or draw another tile in place of one; what is done with it later stays as told."""
+    """Deal or draw another tile in place of one; later actions with the tile stay."""
     for seat in range(4):
         hand = round_.init.numbers(f"hai{seat}")
         round_.init.put(f"hai{seat}", [instead if each == tile else each for each in hand])
@@ -84,7 +84,7 @@ def ankan_as_kakan(game: Game, rng: random.Random) -> int:
 
 
 def _pons(round_: Round, seat: int, until: int) -> list[int]:
-    """List the kinds of a seat's pons before a place, those that became kans left out."""
+    """List the kinds of a seat's pons before a place, except those that became kans."""
     shapes = {}
     for tag in round_.game.tags[round_.start : until]:
         if tag.is_call and tag.seat == seat:
@@ -102,7 +102,7 @@ def _pon_code(round_: Round, seat: int, kind: int) -> int:
 
 @fault("K106", "kakan straight after a call")
 def kakan_after_call(game: Game, rng: random.Random) -> int:
-    """Make the discard after a second call the fourth of a pon, and add it."""
+    """Make the discard after a second call the fourth tile of a pon, and add it."""
     sites = []
     for round_ in game.rounds:
         if not (round_.wins and calm(round_) and len(kan_places(round_)) <= MOST_BEFORE):
@@ -123,7 +123,7 @@ def kakan_after_call(game: Game, rng: random.Random) -> int:
 
 @fault("K104", "kakan with the last tile")
 def kakan_with_last(game: Game, rng: random.Random) -> int:
-    """Make the last draw the fourth of a pon, add it, and draw once more."""
+    """Make the last draw the fourth tile of a pon, add it, and draw once more."""
     sites = []
     for round_ in exhaustive(game):
         end = round_.results[0]
@@ -146,7 +146,7 @@ def kakan_with_last(game: Game, rng: random.Random) -> int:
 
 @fault("K105", "a fifth kan", also={"X105", "X106"})
 def fifth_kan(game: Game, rng: random.Random) -> int:
-    """Let the next seat make an ankan after the fourth kan's discard, though that ends the round."""
+    """After the fourth kan's discard, which ends the round, let the next seat make an ankan."""
     sites = []
     for round_ in game.rounds:
         end = round_.results[0]
@@ -172,6 +172,6 @@ def fifth_kan(game: Game, rng: random.Random) -> int:
 
 
 def _four_to_be_had(round_: Round, hand: frozenset[int]) -> list[int]:
-    """List the kinds of which a hand lacks one copy or more, none of those in play."""
+    """List the kinds of which a hand lacks at least one copy, if none of these is in play."""
     free = set(unused(round_))
     return [kind for kind in range(KINDS) if (missing := set(copies(kind)) - hand) and missing <= free]

@@ -1,4 +1,4 @@
-"""Faults that only logs of 電脳麻将 can show: marks of discards, tiles of other sets (D103, T104, C103, C106)."""
+"""Faults that only logs of 電脳麻将 can show: tsumogiri marks, tiles of other sets (D103, T104, C103, C106)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def drawn_after_call(game: Paipu, rng: random.Random) -> int:
 
 @fault("T104", "a red five where there are none", form="paipu")
 def red_of_no_set(game: Paipu, rng: random.Random) -> int:
-    """Make a five that is drawn and discarded at once, and taken by nobody, a red one."""
+    """Make a five red that is drawn, discarded at once and taken by nobody."""
     sites = [
         (deal, deal.events[place - 1]["zimo"], fields)
         for deal in game.deals
@@ -103,7 +103,7 @@ def _arrive_as(deal: Deal, seat: int, tile: str, instead: str, before: int) -> N
 
 
 def _leaves(deal: Deal, seat: int, tile: str, after: int) -> bool:
-    """Tell whether a hand has to do with a tile after an event."""
+    """Say whether the hand uses a tile after an event."""
     for event in deal.events[after + 1 :]:
         for name, fields in event.items():
             if name in (*DRAWS, "dapai") and fields["l"] == seat and fields["p"][:2] == tile:
@@ -114,7 +114,7 @@ def _leaves(deal: Deal, seat: int, tile: str, after: int) -> bool:
 
 
 def _untaken(deal: Deal, seat: int, tile: str, after: int) -> bool:
-    """Tell whether the hand's next discard of a tile, if there is one, is called and won by nobody."""
+    """Say whether the hand's next discard of a tile, if any, is neither called nor won."""
     for place, event in enumerate(deal.events[after + 1 :], after + 1):
         fields = event.get("dapai")
         if fields and fields["l"] == seat and fields["p"][:2] == tile:
@@ -123,14 +123,14 @@ def _untaken(deal: Deal, seat: int, tile: str, after: int) -> bool:
 
 
 def _is_run(meld: str) -> bool:
-    """Tell whether a meld's digits are three in a row."""
+    """Say whether a meld's digits are consecutive."""
     digits = sorted(int(letter) for letter in meld if letter.isdigit())
     return [digit - digits[0] for digit in digits] == [0, 1, 2]
 
 
 @fault("C103", "a chi of tiles that are no run", form="paipu")
 def chi_of_no_run(game: Paipu, rng: random.Random) -> int:
-    """Call with another tile of the suit that the hand keeps to the end."""
+    """Call with another tile of the suit, which the hand keeps to the end."""
     sites = []
     for deal in game.deals:
         for place, name, fields, hands in deal.walk():
@@ -155,7 +155,7 @@ def chi_of_no_run(game: Paipu, rng: random.Random) -> int:
 
 @fault("C106", "a chi that leaves nothing but kuikae", form="paipu")
 def stuck(game: Paipu, rng: random.Random) -> int:
-    """Make the two tiles that a fourth call leaves of the kind called."""
+    """Give the two tiles that are left after a fourth call the called kind."""
     sites = []
     for deal in game.deals:
         if game.rule[KUIKAE]:

@@ -1,4 +1,4 @@
-"""Noise: tags that a log lacks (D101, D106, K112, L003, L004, P105, R107)."""
+"""Noise: missing tags (D101, D106, K112, L003, L004, P105, R107)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _removed(game: Game, rng: random.Random, sites: list[tuple[Round, int]]) -> 
 
 
 def _all(game: Game, *shapes: str) -> list[tuple[Round, int]]:
-    """List the places of calls and kans of these shapes that a tag of play follows."""
+    """List the places of calls and kans of these shapes that are followed by a tag of play."""
     return [
         (round_, index)
         for round_ in game.rounds
@@ -30,32 +30,32 @@ def _all(game: Game, *shapes: str) -> list[tuple[Round, int]]:
 
 
 def _next_in_turn(round_: Round, index: int) -> bool:
-    """Tell whether a call is by the seat whose turn it would be all the same."""
+    """Say whether the caller would have been next anyway."""
     taken = round_.before(index).move
     return bool(taken) and (taken.seat + 1) % 4 == round_.game.tags[index].seat
 
 
 @fault("D106", "a chi or pon is missing")
 def call_missing(game: Game, rng: random.Random) -> int:
-    """Remove it; the discard that follows of it has no cause then."""
+    """Remove a call; the discard after it has no cause then."""
     return _removed(game, rng, _all(game, "chi", "pon"))
 
 
 @fault("D101", "an ankan or kakan is missing")
 def kan_missing(game: Game, rng: random.Random) -> int:
-    """Remove it: a seat draws twice then."""
+    """Remove a kan: a seat then draws twice."""
     return _removed(game, rng, _all(game, "ankan", "kakan"))
 
 
 @fault("D101", "a daiminkan out of turn is missing")
 def daiminkan_missing(game: Game, rng: random.Random) -> int:
-    """Remove it: a seat draws out of turn then."""
+    """Remove a daiminkan: a seat then draws out of turn."""
     return _removed(game, rng, [site for site in _all(game, "daiminkan") if not _next_in_turn(*site)])
 
 
 @fault("K112", "a daiminkan by the next seat is missing")
 def daiminkan_in_turn_missing(game: Game, rng: random.Random) -> int:
-    """Remove it: its draw is like any other, but an indicator is turned; the seat shows no hand."""
+    """Remove a daiminkan of the next seat: its draw looks ordinary, but an indicator is turned."""
     return _removed(game, rng, [
         (round_, index) for round_, index in _all(game, "daiminkan")
         if _next_in_turn(round_, index) and game.tags[index].seat not in round_.shown
@@ -80,13 +80,13 @@ def declaration_missing(game: Game, rng: random.Random) -> int:
 
 @fault("R107", "the tag of a riichi's stick is missing")
 def deposit_missing(game: Game, rng: random.Random) -> int:
-    """Remove REACH step 2; all scores go on as if it were there."""
+    """Remove REACH step 2; all scores stay as with it."""
     return _removed(game, rng, _reaches(game, 2))
 
 
 @fault("K112", "the tag of an indicator is missing")
 def dora_missing(game: Game, rng: random.Random) -> int:
-    """Remove DORA; who wins still shows and counts it."""
+    """Remove DORA; the winner still shows and counts it."""
     sites = [
         (round_, index) for round_ in game.rounds for index in range(round_.start, round_.end)
         if game.tags[index].name == "DORA"
@@ -96,19 +96,19 @@ def dora_missing(game: Game, rng: random.Random) -> int:
 
 @fault("L004", "a round's INIT is missing")
 def init_missing(game: Game, rng: random.Random) -> int:
-    """Remove it: play goes on after a result."""
+    """Remove INIT: play continues after a result."""
     return _removed(game, rng, [(round_, round_.start) for round_ in game.rounds[1:]])
 
 
 @fault("L004", "the first round's INIT is missing")
 def first_init_missing(game: Game, rng: random.Random) -> None:
-    """Remove it: play begins without a deal, in no round."""
+    """Remove the first INIT: play begins without a deal, in no round."""
     _removed(game, rng, [(round_, round_.start) for round_ in game.rounds[:1]])
 
 
 @fault("P105", "the second of two wins is missing")
 def win_missing(game: Game, rng: random.Random) -> int:
-    """Remove it, not the dealer's: the next round begins with scores that no result gives."""
+    """Remove a win, not the dealer's: the next round begins with scores that no result gives."""
     sites = [
         (round_, round_.wins[1]) for round_ in game.rounds[:-1]
         if len(round_.wins) == 2 and game.tags[round_.wins[1]].seat != round_.dealer
@@ -118,7 +118,7 @@ def win_missing(game: Game, rng: random.Random) -> int:
 
 @fault("P105", "a round is missing", also=("G101", "G102", "G103"))
 def round_missing(game: Game, rng: random.Random) -> int:
-    """Remove a round in which points moved: scores, dealer and honba do not follow then."""
+    """Remove a round in which points moved: the next scores, dealer and honba do not follow."""
     sites = [
         round_ for round_ in game.rounds[1:-1]
         if any(tag.numbers("sc")[2 * seat + 1] for tag in round_.tags if tag.is_result for seat in range(4))
@@ -137,7 +137,7 @@ def _header(game: Game, name: str) -> None:
 
 @fault("L003", "GO is missing")
 def go_missing(game: Game, rng: random.Random) -> None:  # noqa: ARG001
-    """Remove the tag that tells the rules."""
+    """Remove the tag with the rules."""
     _header(game, "GO")
 
 
@@ -155,7 +155,7 @@ def taikyoku_missing(game: Game, rng: random.Random) -> None:  # noqa: ARG001
 
 @fault("L002", "the closing tag is missing")
 def closing_missing(game: Game, rng: random.Random) -> None:  # noqa: ARG001
-    """Remove the end of the root."""
+    """Remove the closing tag of the root."""
     places = [index for index, tag in enumerate(game.tags) if tag.name == "/mjloggm"]
     if len(places) != 1:
         raise NoSite

@@ -1,6 +1,6 @@
-"""An mjlog as a list of tags that can be altered and written back, and a plain replay of its rounds.
+"""An mjlog as a list of tags that can be changed and written back, and a plain replay of its rounds.
 
-It shares no code with the auditor: a misreading of the format would have to be made twice.
+It shares no code with the auditor, so an error would have to occur in both.
 Facts: auditor/readers/mjlog/FORMAT.md, sections 2 and 4 to 8. Points are in hundreds, as in the file.
 """
 
@@ -37,7 +37,7 @@ class Move:
 
 @dataclass
 class Tag:
-    """One tag; ``close`` and ``gap`` keep how it was written."""
+    """One tag; ``close`` and ``gap`` keep its original layout."""
 
     name: str
     attributes: dict[str, str] = field(default_factory=dict)
@@ -50,11 +50,11 @@ class Tag:
         return f"<{self.name}{body}{self.close}{self.gap}"
 
     def __contains__(self, attribute: str) -> bool:
-        """Tell whether the tag has an attribute."""
+        """Say whether the tag has an attribute."""
         return attribute in self.attributes
 
     def numbers(self, attribute: str) -> list[int]:
-        """Return a comma list of whole numbers, empty where the attribute is absent."""
+        """Return a comma list of whole numbers, empty if the attribute is missing."""
         text = self.attributes.get(attribute, "")
         return [int(part) for part in text.split(",")] if text else []
 
@@ -70,7 +70,7 @@ class Tag:
 
     @property
     def seat(self) -> int:
-        """The seat that ``who`` names."""
+        """The seat in ``who``."""
         return int(self.attributes["who"])
 
     @property
@@ -94,17 +94,17 @@ class Tag:
 
     @property
     def passes(self) -> bool:
-        """Whether play goes on past this tag as if it were not there."""
+        """Whether this tag does not interrupt play."""
         return self.name in ("DORA", "BYE", "UN") or (self.name == "REACH" and self.attributes["step"] == "2")
 
 
 def discard_tag(seat: int, tile: int, like: Tag) -> Tag:
-    """Write a discard in the manner of another tag."""
+    """Write a discard with the layout of another tag."""
     return Tag(f"{DISCARDS[seat]}{tile}", close=like.close, gap=like.gap)
 
 
 def draw_tag(seat: int, tile: int, like: Tag) -> Tag:
-    """Write a draw in the manner of another tag."""
+    """Write a draw with the layout of another tag."""
     return Tag(f"{DRAWS[seat]}{tile}", close=like.close, gap=like.gap)
 
 
@@ -147,7 +147,7 @@ def copies(kind: int) -> range:
 
 @dataclass(frozen=True)
 class Discard:
-    """A discard in its round: place in the game's tags, who, what, and the hand it was chosen from."""
+    """A discard in its round: place in the game's tags, seat, tile, and the hand before it."""
 
     index: int
     seat: int
@@ -157,7 +157,7 @@ class Discard:
 
 @dataclass
 class Game:
-    """A log; ``raw``, once set, are the bytes of a file that is no longer a text of tags; ``name`` is its file name."""
+    """A log. ``raw``, if set, are the bytes of a file that is no longer text with tags. ``name`` is its file name."""
 
     head: str
     tags: list[Tag]
@@ -166,12 +166,12 @@ class Game:
 
     @classmethod
     def parse(cls, text: str, name: str = "") -> Game:
-        """Cut a log into tags; what stands before the root is kept as it is."""
+        """Split a log into tags; the text before the root is kept."""
         start = text.index(_ROOT)
         return cls(text[:start], _tags(text[start:]), name=name)
 
     def copy(self) -> Game:
-        """Return the same, to be altered."""
+        """Return a copy to change."""
         tags = [Tag(tag.name, dict(tag.attributes), tag.close, tag.gap) for tag in self.tags]
         return Game(self.head, tags, self.raw, self.name)
 
@@ -191,7 +191,7 @@ class Game:
 
     @property
     def rounds(self) -> list[Round]:
-        """The rounds, as views: not to be used any more once tags came or went."""
+        """The rounds, as views; invalid after tags are added or removed."""
         starts = [index for index, tag in enumerate(self.tags) if tag.name == "INIT"]
         end = next((index for index, tag in enumerate(self.tags) if tag.name == "/mjloggm"), len(self.tags))
         return [
@@ -213,7 +213,7 @@ def _tags(text: str) -> list[Tag]:
 
 @dataclass(frozen=True)
 class Round:
-    """One deal: the tags ``start`` up to ``end`` of a game."""
+    """One deal: the tags from ``start`` to ``end`` of a game."""
 
     game: Game
     nth: int
@@ -269,7 +269,7 @@ class Round:
 
     @property
     def melded(self) -> set[int]:
-        """The kinds of which there is a pon or kan: its code names the copies, so none can be renamed alone."""
+        """The kinds with a pon or kan, whose code names the copies, so that no tile of them can be renamed alone."""
         melds = [meld(tag.numbers("m")[0]) for tag in self.tags if tag.is_call]
         return {tile // 4 for made in melds if made.shape != "chi" for tile in made.tiles}
 
@@ -288,15 +288,15 @@ class Round:
                 hands[tag.seat] -= meld(tag.numbers("m")[0]).from_hand
 
     def after(self, index: int) -> Tag:
-        """Return what play does next after this place."""
+        """Return the next tag of play after this place."""
         return next(tag for tag in self.game.tags[index + 1 : self.end] if not tag.passes)
 
     def before(self, index: int) -> Tag:
-        """Return what play did last before this place."""
+        """Return the last tag of play before this place."""
         return next(tag for tag in self.game.tags[index - 1 : self.start - 1 : -1] if not tag.passes)
 
     def discards(self) -> list[Discard]:
-        """Return the discards that nobody takes, made after a draw by a seat not in riichi."""
+        """Return the discards that nobody takes, after a draw, by a seat not in riichi."""
         riichi: set[int] = set()
         found = []
         for index, tag, hands in self.walk():
@@ -311,19 +311,19 @@ class Round:
         return found
 
     def rename(self, names: Mapping[int, int]) -> None:
-        """Give tiles other ids all through the round."""
+        """Give tiles other ids in the whole round."""
         text = "".join(map(str, self.tags))
         table = [names.get(tile, tile) for tile in TILES]
         self.game.tags[self.start : self.end] = _tags(cut("", text).rename(table))
 
 
 def swapped(tiles: Iterable[int], old: int, new: int) -> list[int]:
-    """Return tiles in order with one replaced."""
+    """Return the tiles, sorted, with one replaced."""
     return sorted([*(tile for tile in tiles if tile != old), new])
 
 
 def is_complete(tiles: Iterable[int]) -> bool:
-    """Tell whether concealed tiles, melds apart, are sets and a pair, seven pairs, or thirteen orphans."""
+    """Say whether concealed tiles, without melds, are sets and a pair, seven pairs, or thirteen orphans."""
     counts = [0] * 34
     for tile in tiles:
         counts[tile // 4] += 1

@@ -1,6 +1,6 @@
 """Noise: tags of a log that have changed places (D106, D101, C102, L004).
 
-Each fault names the tag that stands where it cannot; what follows of it is no fault of its own.
+Each fault's code is that of the misplaced tag; the consequences are no faults of their own.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def exchange(game: Game, rng: random.Random, sites: list[Site]) -> int:
-    """Let the tag at one of these places and the next change places."""
+    """Exchange the tag at one of these places with the next."""
     round_, index = pick(rng, sites)
     game.tags[index : index + 2] = game.tags[index + 1], game.tags[index]
     return round_.nth
 
 
 def places(game: Game, fits: Callable[[Tag, Tag], bool]) -> list[Site]:
-    """List the places of a round's tags that fit together with the next."""
+    """List the places of a round's tags that fit, together with the next tag."""
     return [
         (round_, index)
         for round_ in game.rounds
@@ -37,22 +37,22 @@ def places(game: Game, fits: Callable[[Tag, Tag], bool]) -> list[Site]:
 
 
 def made_by(tag: Tag, *shapes: str) -> bool:
-    """Tell whether a tag is a call or kan of one of these shapes."""
+    """Say whether a tag is a call or kan of one of these shapes."""
     return tag.is_call and meld(tag.numbers("m")[0]).shape in shapes
 
 
 def thrown(tag: Tag) -> bool:
-    """Tell whether a tag is a discard."""
+    """Say whether a tag is a discard."""
     return tag.move is not None and not tag.move.drawn
 
 
 def drawn(tag: Tag) -> bool:
-    """Tell whether a tag is a draw."""
+    """Say whether a tag is a draw."""
     return tag.move is not None and tag.move.drawn
 
 
 def reach(tag: Tag, step: int) -> bool:
-    """Tell whether a tag declares riichi (1) or pays its stick (2)."""
+    """Say whether a tag declares riichi (1) or pays its stick (2)."""
     return tag.name == "REACH" and tag.attributes["step"] == str(step)
 
 
@@ -75,7 +75,7 @@ def call_first(game: Game, rng: random.Random) -> int:
 
 @fault("D106", "a chi or pon and the caller's discard change places")
 def call_late(game: Game, rng: random.Random) -> int:
-    """Write the call after the discard that follows of it."""
+    """Write the call after the discard that follows it."""
     sites = places(game, lambda one, two: made_by(one, "chi", "pon") and thrown(two))
     return exchange(game, rng, [(round_, index) for round_, index in sites if drawn(round_.after(index + 1))])
 
@@ -126,7 +126,7 @@ def result_early(game: Game, rng: random.Random) -> int:
 
 @fault("L004", "a result and the deal after it change places")
 def deal_early(game: Game, rng: random.Random) -> int:
-    """Write the next round's INIT before the only result; the result stands in that round then."""
+    """Write the next round's INIT before the only result, which then belongs to that round."""
     ends = [(round_, round_.results[-1]) for round_ in game.rounds[:-1] if len(round_.results) == 1]
     sites = [(round_, index) for round_, index in ends if game.tags[index + 1].name == "INIT"]
     return exchange(game, rng, sites) + 1

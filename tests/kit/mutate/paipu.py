@@ -1,6 +1,6 @@
-"""A game of 電脳麻将 as its own JSON, which can be altered and written back, and a plain replay of its rounds.
+"""A game of 電脳麻将 as its JSON, which can be changed and written back, and a plain replay of its rounds.
 
-It shares no code with the auditor. Facts: auditor/readers/majiang/FORMAT.md. A place ``l`` counts from the
+It shares no code with the auditor. Facts: auditor/readers/majiang/FORMAT.md. A seat ``l`` counts from the
 round's dealer.
 """
 
@@ -60,7 +60,7 @@ class Deal:
                     hands[fields["l"]].subtract(own_tiles(fields["m"]))
 
     def name(self, place: int) -> str:
-        """Name an event; nothing where there is none."""
+        """Name an event; empty if it has no name."""
         return next(iter(self.events[place])) if 0 <= place < len(self.events) else ""
 
     @property
@@ -94,7 +94,7 @@ class Deal:
 
 @dataclass
 class Paipu:
-    """A line of a file: the paipu and its rules; ``raw``, once set, are the bytes of a file that is no longer JSON."""
+    """A line of a file: the paipu and its rules. ``raw``, if set, are the bytes of a file that is no longer JSON."""
 
     record: dict[str, Any]
     raw: bytes | None = None
@@ -105,7 +105,7 @@ class Paipu:
         return cls(json.loads(text))
 
     def copy(self) -> Paipu:
-        """Return the same, to be altered."""
+        """Return a copy to change."""
         return Paipu(json.loads(json.dumps(self.record)))
 
     def encode(self) -> bytes:

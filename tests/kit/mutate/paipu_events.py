@@ -1,4 +1,4 @@
-"""Noise in logs of 電脳麻将: events exchanged, missing, told twice, or of other seats."""
+"""Noise in logs of 電脳麻将: events exchanged, missing, repeated, or of other seats."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _is_kakan(deal: Deal, place: int) -> bool:
 
 
 def _called(deal: Deal, place: int) -> bool:
-    """Tell whether an event is a call that a discard follows: a chi or pon."""
+    """Say whether an event is a call followed by a discard: a chi or pon."""
     return _pair(deal, place, "fulou", "dapai")
 
 
@@ -154,7 +154,7 @@ def round_missing(game: Paipu, rng: random.Random) -> int:
 
 @fault("P105", "the second of two wins is missing from a paipu", form="paipu")
 def win_missing(game: Paipu, rng: random.Random) -> int:
-    """Remove it, not the dealer's."""
+    """Remove a win, not the dealer's."""
     sites = [
         (deal, at) for deal, at in _sites(game, lambda deal, at: _pair(deal, at - 1, "hule", "hule"))
         if _told(deal, at)["l"] and deal.nth + 1 < len(game.deals) and not deal.name(at + 1)
@@ -166,7 +166,7 @@ def win_missing(game: Paipu, rng: random.Random) -> int:
 
 @fault("D101", "two seats' draws and discards change places through a round of a paipu", form="paipu", also=("T102",))
 def moves_exchanged(game: Paipu, rng: random.Random) -> int:
-    """Write each of two seats for the other in draws and discards."""
+    """Exchange two seats in draws and discards."""
     deal = pick(
         rng, [deal for deal in game.deals if len({each["zimo"]["l"] for each in deal.events if "zimo" in each}) == 4]
     )
@@ -175,7 +175,7 @@ def moves_exchanged(game: Paipu, rng: random.Random) -> int:
         name for event in deal.events for name, fields in event.items()
         if name in (*DRAWS, "dapai") and fields["l"] in (one, other)
     )  # fmt: skip
-    if first == "dapai":  # after a call: it is that which is out of order then
+    if first == "dapai":  # after a call, the discard is the event out of order
         raise NoSite
     for event in deal.events:
         for name, fields in event.items():
@@ -186,7 +186,7 @@ def moves_exchanged(game: Paipu, rng: random.Random) -> int:
 
 @fault("T102", "two seats' dealt hands change places in a paipu", form="paipu", also=("K101", "K103"))
 def hands_exchanged(game: Paipu, rng: random.Random) -> int:
-    """Exchange two hands of qipai, of seats that play on for a while."""
+    """Exchange two hands of qipai, of seats that play for a while."""
     deals = [deal for deal in game.deals if sum("dapai" in event for event in deal.events) > 40]
     hands = pick(rng, deals).events[0]["qipai"]["shoupai"]
     nth = next(deal.nth for deal in game.deals if deal.events[0]["qipai"]["shoupai"] is hands)
@@ -246,7 +246,7 @@ def starts_exchanged(game: Paipu, rng: random.Random) -> int:
 
 @fault("G106", "two seats' final scores change places in a paipu", form="paipu", also=("G107",))
 def finals_exchanged(game: Paipu, rng: random.Random) -> int:
-    """Exchange two numbers of defen; ranks and points are of the right scores then."""
+    """Exchange two numbers of defen; ranks and points are then those of the right scores."""
     _two_of(rng, game.record["paipu"]["defen"])
     return game.deals[-1].nth
 
@@ -262,11 +262,11 @@ def _slip(game: Paipu, rng: random.Random, key: str) -> int:
 
 @fault("G102", "a round's start with one honba more or fewer in a paipu", form="paipu")
 def honba_slip(game: Paipu, rng: random.Random) -> int:
-    """Count otherwise in qipai; what is paid is right."""
+    """Write another honba in qipai; the payments are right."""
     return _slip(game, rng, "changbang")
 
 
 @fault("G103", "a round's start with one stick more or fewer in a paipu", form="paipu")
 def sticks_slip(game: Paipu, rng: random.Random) -> int:
-    """Count otherwise in qipai; what is paid is right."""
+    """Write other sticks in qipai; the payments are right."""
     return _slip(game, rng, "lizhibang")

@@ -1,4 +1,4 @@
-"""Noise in logs of 電脳麻将: values that cannot stand where they do, keys that are missing, holes (L002, L003)."""
+"""Noise in logs of 電脳麻将: impossible values, missing keys, holes (L002, L003)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ VALUES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "hands at a draw": ("pingju", "shoupai", ([""] * 3, None)),
     "what a draw moves": ("pingju", "fenpei", ([0, 0, 0], [0] * 5, None)),
 }
-"""Event, key, and values that it never has."""
+"""Event, key, and values that never occur there."""
 
 
 def _enter(what: str, name: str, key: str, values: tuple[Any, ...]) -> None:
@@ -66,7 +66,7 @@ for _what, _site in VALUES.items():
 
 @fault("L003", "one of a paipu's hands cannot be read", form="paipu")
 def hand_unreadable(game: Paipu, rng: random.Random) -> int:
-    """Write a dealt hand with tiles that there are not."""
+    """Write a dealt hand with tiles that do not exist."""
     deal = pick(rng, game.deals)
     deal.events[0]["qipai"]["shoupai"][rng.randrange(4)] = pick(rng, _HAND)
     return deal.nth
@@ -115,7 +115,7 @@ def _pairs(game: Paipu) -> list[tuple[int, str, dict[str, Any]]]:
 
 @fault("L003", "a key is missing from an event of a paipu", form="paipu")
 def key_missing(game: Paipu, rng: random.Random) -> int:
-    """Leave out one key of a kind of event that is drawn first."""
+    """Leave out one key of an event whose kind is drawn first."""
     kind = pick(rng, {name: None for _, name, _ in _pairs(game)})
     nth, _, fields = pick(rng, [each for each in _pairs(game) if each[1] == kind])
     del fields[pick(rng, fields)]
@@ -123,7 +123,7 @@ def key_missing(game: Paipu, rng: random.Random) -> int:
 
 
 _OTHER_TYPES = (None, True, 0.7, "0.7", [], {}, [[]], {"l": 0}, 10**20)
-"""Values of which none is of the type that a key has; null is for some."""
+"""Values of other types than a key has; null is allowed for some."""
 
 
 @fault("L003", "a value of another type in a paipu", form="paipu")
@@ -151,7 +151,7 @@ def event_of_another_type(game: Paipu, rng: random.Random) -> int:
 
 @fault("L003", "a key told twice in a paipu", form="paipu")
 def key_twice(game: Paipu, rng: random.Random) -> int:
-    """Tell a key of an event again, with the same value or another."""
+    """Repeat a key of an event, with the same value or another."""
     kind = pick(rng, {name: None for _, name, _ in _pairs(game)})
     nth, _, fields = pick(rng, [each for each in _pairs(game) if each[1] == kind])
     key = pick(rng, fields)
@@ -165,7 +165,7 @@ def key_twice(game: Paipu, rng: random.Random) -> int:
 
 @fault("W113", "a win of a paipu states another total than its list", form="paipu")
 def total_wrong(game: Paipu, rng: random.Random) -> int:
-    """Write one han or yakuman more or less beside the list."""
+    """Write one han or yakuman more or less than the list has."""
     nth, fields = pick(rng, [(nth, fields) for nth, name, fields in _pairs(game) if name == "hule"])
     key = "damanguan" if "damanguan" in fields else "fanshu"
     fields[key] += pick(rng, (1, 2)) if fields[key] < 2 else pick(rng, (-1, 1))
@@ -174,7 +174,7 @@ def total_wrong(game: Paipu, rng: random.Random) -> int:
 
 @fault("L003", "qijia out of bounds in a paipu", form="paipu")
 def other_first_dealer(game: Paipu, rng: random.Random) -> None:
-    """Name a player that there is not."""
+    """Name a player that does not exist."""
     game.record["paipu"]["qijia"] = pick(rng, (4, -1))
 
 

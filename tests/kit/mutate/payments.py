@@ -1,7 +1,7 @@
 """Faults of payments and scores (P101 to P105).
 
-A payment written down wrongly may be a slip of the result alone, after which the game goes on with the right
-scores ("written so"), or a bug of whoever kept the scores ("and carried on").
+A wrong payment may be a slip of the result alone, after which the game continues with the right scores ("written
+so"), or a bug of the software that kept the scores ("and carried on").
 """
 
 from __future__ import annotations
@@ -74,14 +74,14 @@ def other_value(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
 
 @two_ways("P101", "ron paid 3,000 too high or low")
 def far_value(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
-    """Let payer and winner move 3,000 more or less: ten honba would, but nobody means that."""
+    """Let payer and winner move 3,000 more or less, which would be ten honba."""
     win = pick(rng, [win for win in wins(game) if not win.tsumo and win.points > 3000])
     return _of(win, win.payments(win.points + pick(rng, (-3000, 3000))))
 
 
 @two_ways("P101", "tsumo paid by all alike")
 def alike(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
-    """Split a non-dealer's tsumo in three equal parts."""
+    """Split a non-dealer's tsumo into three equal parts."""
     win = pick(rng, [win for win in wins(game) if win.tsumo and win.who != win.round.dealer and win.points % 300 == 0])
     each = win.points // 300 + win.honba
     changes = [-each] * 4
@@ -109,7 +109,7 @@ def draw_off(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
 
 @two_ways("P103", "honba paid once more")
 def honba_more(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
-    """Pay one honba that is not there."""
+    """Pay one honba too many."""
     win = pick(rng, [win for win in wins(game) if win.first])
     return _of(win, win.payments(win.points, honba=win.honba + 1))
 
@@ -151,27 +151,27 @@ def _deposit_changed(game: Game, rng: random.Random, place: int, *, won: bool) -
 
 @two_ways("P104", "riichi sticks not taken")
 def sticks_untaken(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
-    """Leave the winner without the sticks."""
+    """Do not give the winner the sticks."""
     win = pick(rng, [win for win in wins(game) if win.sticks])
     return _of(win, win.payments(win.points, sticks=0))
 
 
 @two_ways("P104", "a riichi stick too many taken")
 def stick_more(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
-    """Give the winner one stick that is not there."""
+    """Give the winner one stick too many."""
     win = pick(rng, wins(game))
     return _of(win, win.payments(win.points, sticks=win.sticks + 1))
 
 
 @fault("P104", "another number of sticks at a win")
 def sticks_at_win(game: Game, rng: random.Random) -> int:
-    """Name one stick more or fewer than lie there."""
+    """State one stick more or fewer than are on the table."""
     return _deposit_changed(game, rng, 1, won=True)
 
 
 @fault("P104", "another number of sticks at a draw")
 def sticks_at_draw(game: Game, rng: random.Random) -> int:
-    """Name one stick more or fewer than lie there."""
+    """State one stick more or fewer than are on the table."""
     return _deposit_changed(game, rng, 1, won=False)
 
 

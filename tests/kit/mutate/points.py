@@ -1,4 +1,4 @@
-"""What a win is worth and who pays it, plainly; and how another payment runs on through the rest of a game.
+"""The value and payments of a win, plainly computed; and the rest of a game after another payment.
 
 Points of a win are in points, changes of score in hundreds, as in the file.
 """
@@ -59,7 +59,7 @@ class Win:
 
     @property
     def payer(self) -> int:
-        """Who fed the win; the winner on tsumo."""
+        """The seat that fed the win; the winner on tsumo."""
         return int(self.tag.attributes["fromWho"])
 
     @property
@@ -69,7 +69,7 @@ class Win:
 
     @property
     def liable(self) -> int | None:
-        """Who answers for a yakuman."""
+        """The seat that is liable for a yakuman."""
         return int(self.tag.attributes["paoWho"]) if "paoWho" in self.tag else None
 
     @property
@@ -109,7 +109,7 @@ class Win:
 
     @property
     def yaku(self) -> dict[int, int]:
-        """Recorded yaku with their han, dora among them; none for yakuman."""
+        """Recorded yaku with their han, including dora; none for yakuman."""
         pairs = self.tag.numbers("yaku")
         return dict(zip(pairs[::2], pairs[1::2], strict=True))
 
@@ -135,7 +135,7 @@ class Win:
 
     @property
     def concealed(self) -> list[int]:
-        """The tiles shown, melds apart, the winning tile among them."""
+        """The shown tiles without melds, the winning tile among them."""
         return self.tag.numbers("hai")
 
     @property
@@ -153,7 +153,7 @@ class Win:
         self.tag.put("yaku", [number for pair in yaku.items() for number in pair])
 
     def value(self, fu: int, han: int) -> tuple[int, int]:
-        """Return points and limit code that follow from fu and han (or from the recorded yakuman)."""
+        """Return the points and limit code that fu and han (or the recorded yakuman) give."""
         base, limit = base_points(fu, han, len(self.yakuman))
         dealer = self.who == self.round.dealer
         if not self.tsumo:
@@ -163,7 +163,7 @@ class Win:
 
     def payments(self, points: int, *, payer: int | None = None, liable: int | None = None,
                  honba: int | None = None, sticks: int | None = None) -> list[int]:  # fmt: skip
-        """Return the changes of score, other seats or deposits than the recorded ones on request."""
+        """Return the changes of score, with other seats or deposits than recorded if given."""
         payer = self.payer if payer is None else payer
         honba = self.honba if honba is None else honba
         hundreds = points // 100
@@ -180,7 +180,7 @@ class Win:
         return changes
 
     def _shares(self, hundreds: int) -> dict[int, int]:
-        """Split a tsumo's points; no site where they cannot be split."""
+        """Split a tsumo's points; no site if they cannot be split."""
         dealer = self.round.dealer
         others = [seat for seat in SEATS if seat != self.who]
         if self.who == dealer:
@@ -196,21 +196,21 @@ class Win:
 
     @property
     def sound(self) -> bool:
-        """Whether value and payments are those that this module reckons: a place to spoil."""
+        """Whether this module computes the recorded value and payments, so that the win can be spoiled."""
         if self.value(self.fu, self.han) != (self.points, self.limit) or self.liable is not None:
             return False
         return self.payments(self.points) == self.changes
 
     def pay(self, changes: Sequence[int]) -> None:
-        """Write other changes of score and carry them through the game."""
+        """Write other changes of score, and all later scores with them."""
         carry(self.round.game, self.index, move(self.tag, changes))
 
     def state(self, points: int, limit: int) -> None:
-        """Write another value, unpaid."""
+        """State another value, without paying it."""
         self.tag.put("ten", [self.fu, points, limit])
 
     def revalue(self, fu: int | None = None) -> None:
-        """Write what follows from the list of yaku as it now stands, and pay it."""
+        """Write the value that the list of yaku now gives, and pay it."""
         fu = self.fu if fu is None else fu
         points, limit = self.value(fu, self.han)
         self.tag.put("ten", [fu, points, limit])
@@ -218,7 +218,7 @@ class Win:
 
 
 def wins(game: Game) -> list[Win]:
-    """Return all wins of a game whose value and payment can be reckoned here."""
+    """Return all wins of a game whose value and payment this module computes."""
     return [win for win in all_wins(game) if win.sound]
 
 
@@ -228,7 +228,7 @@ def all_wins(game: Game) -> list[Win]:
 
 
 def move(result: Tag, changes: Sequence[int]) -> list[int]:
-    """Write other changes of score at a result and return by how much they differ."""
+    """Write other changes of score at a result; return the differences."""
     sc = result.numbers("sc")
     difference = [new - old for new, old in zip(changes, sc[1::2], strict=True)]
     sc[1::2] = changes
@@ -237,13 +237,12 @@ def move(result: Tag, changes: Sequence[int]) -> list[int]:
 
 
 def carry(game: Game, index: int, difference: Sequence[int], least: int = 0) -> None:
-    """Add to all scores stated after a result, the final ones among them; none may fall below the least.
+    """Add to all scores after a result, including the final ones; none may fall below the least.
 
     Raises
     ------
     NoSite
-        when the game would then have gone on otherwise: a bust, a riichi not to be afforded, other ranks
-
+        if the game would then have continued in another way: a bust, an unaffordable riichi, other ranks
     """
     if any(difference):
         _shift_final(game, difference)
@@ -254,7 +253,7 @@ def carry(game: Game, index: int, difference: Sequence[int], least: int = 0) -> 
 
 
 def shift(tag: Tag, difference: Sequence[int], least: int = 0) -> None:
-    """Add to the scores that one tag states, final ones apart."""
+    """Add to the scores in one tag, except final ones."""
     if tag.name in ("INIT", "REACH") and "ten" in tag:
         _replace(tag, "ten", 1, difference, least)
     elif tag.is_result:
@@ -281,7 +280,7 @@ class Final:
 
     @property
     def whole(self) -> bool:
-        """Whether points are reckoned from scores rounded to thousands, or to the tenth; no site where none can say."""
+        """Whether points come from scores rounded to thousands, or exact ones; no site if that is unknown."""
         fits = [
             whole for whole in (False, True)
             if all(abs(one - other) < 0.01 for one, other in zip(self.points, gained(self.scores, whole), strict=True))
@@ -291,15 +290,15 @@ class Final:
         return fits[0]
 
     def write(self, scores: Sequence[int], points: Sequence[float]) -> None:
-        """State other scores and points."""
-        told = [f"{point:.1f}" if self.tenths else f"{point:.0f}" for point in points]
+        """Write other scores and points."""
+        texts = [f"{point:.1f}" if self.tenths else f"{point:.0f}" for point in points]
         self.tag.attributes["owari"] = ",".join(
-            part for score, point in zip(scores, told, strict=True) for part in (str(score), point)
+            part for score, point in zip(scores, texts, strict=True) for part in (str(score), point)
         )
 
 
 def final(game: Game) -> Final:
-    """Read the final scores and points; no site at tables whose uma is another game's."""
+    """Read the final scores and points; no site at tables with another uma."""
     go = game.first("GO")
     table = int(go.attributes["type"])
     if table & SKILL_MATCH or not ("lobby" in go or table & EAST_AND_SOUTH):
@@ -311,7 +310,7 @@ def final(game: Game) -> Final:
 
 
 def gained(scores: Sequence[int], whole: bool) -> list[float]:
-    """Return final points on ranked tables: uma and oka, scores (in hundreds) to the tenth or rounded to thousands."""
+    """Return final points on ranked tables: uma and oka, scores (in hundreds) exact or rounded to thousands."""
     ranks = order(scores)
     uma = dict(zip(ranks, UMA, strict=True))
     if not whole:
@@ -325,13 +324,13 @@ def gained(scores: Sequence[int], whole: bool) -> list[float]:
 
 
 def put_final(game: Game, scores: Sequence[int], *, whole: bool) -> None:
-    """Write final scores, and the points that follow."""
+    """Write final scores, and the points that they give."""
     tag = next(tag for tag in reversed(game.tags) if tag.is_result)
     Final(tag, [], [], tenths=True).write(scores, gained(scores, whole))
 
 
 def _shift_final(game: Game, difference: Sequence[int]) -> None:
-    """Add to the final scores and points, as far as the game would have ended all the same."""
+    """Add to the final scores and points, if the game would still have ended."""
     old = final(game)
     new = [score + more for score, more in zip(old.scores, difference, strict=True)]
     bust = min(old.scores) < 0
@@ -343,7 +342,7 @@ def _shift_final(game: Game, difference: Sequence[int]) -> None:
 
 
 def _same_course(game: Game, index: int, difference: Sequence[int]) -> bool:
-    """Tell whether the game would have ended all the same: leader and points to end, from the last scheduled round on.
+    """Say whether the game would still have ended: leader and points to end, from the last scheduled round on.
 
     Scores are those before leftover sticks go to the first.
     """
@@ -370,5 +369,5 @@ def ends_with(tags: Sequence[Tag]) -> list[int]:
 
 
 def order(scores: Sequence[int]) -> list[int]:
-    """Return the seats by rank; of equal scores the lower seat comes first."""
+    """Return the seats by rank; of seats with equal scores the lower is first."""
     return sorted(SEATS, key=lambda seat: -scores[seat])

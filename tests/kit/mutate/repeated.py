@@ -1,4 +1,4 @@
-"""Noise: things that a log tells twice (L003, L004, R106)."""
+"""Noise: tags and attributes that a log repeats (L003, L004, R106)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def copied(tag: Tag) -> Tag:
 
 
 def _doubled(game: Game, rng: random.Random, fits: Callable[[Tag], bool]) -> int:
-    """Write one of these tags again right after itself."""
+    """Write one of these tags again directly after itself."""
     sites = [
         (round_, index) for round_ in game.rounds for index in range(round_.start, round_.end)
         if fits(game.tags[index])
@@ -109,7 +109,7 @@ def taikyoku_doubled(game: Game, rng: random.Random) -> None:  # noqa: ARG001
 
 @fault("L003", "the whole log twice in a file")
 def log_doubled(game: Game, rng: random.Random) -> None:  # noqa: ARG001
-    """Write the root and all in it again."""
+    """Write the root and everything in it again."""
     game.raw = (str(game) + "".join(map(str, game.tags))).encode()
 
 
@@ -139,7 +139,7 @@ def attribute_doubled(game: Game, rng: random.Random) -> int:
 
 @fault("L003", "an attribute twice in a tag, differing")
 def attribute_contradicted(game: Game, rng: random.Random) -> int:
-    """Write an attribute again with the value that another tag has there, before or after the right one."""
+    """Write an attribute again with the value of another tag, before or after the right one."""
     listed = _attributes(game, TOLD)
     nth, tag, attribute = pick(rng, listed)
     value = tag.attributes[attribute]

@@ -20,7 +20,7 @@ HEAD_BUMP = 0x2000
 
 
 class Turn(NamedTuple):
-    """A discard after a draw: where, by whom, which tile, the hand it leaves; how many tiles were left then."""
+    """A discard after a draw: place, seat, tile, the hand after it, and the number of tiles left."""
 
     round: Round
     index: int
@@ -44,7 +44,7 @@ def turns(game: Game) -> Iterator[Turn]:
 
 
 def called(round_: Round, seat: int, until: int | None = None, *, ankan: bool = False) -> bool:
-    """Tell whether a seat has melds before a place; ankan only on request."""
+    """Say whether a seat has melds before a place; ankan counts only on request."""
     calls = [tag for tag in round_.game.tags[round_.start : until or round_.end] if tag.is_call and tag.seat == seat]
     return any(ankan or meld(tag.numbers("m")[0]).shape != "ankan" for tag in calls)
 
@@ -55,12 +55,12 @@ def declarers(round_: Round) -> list[int]:
 
 
 def points_of(round_: Round, seat: int) -> int:
-    """Return what a seat has at the start, in hundreds."""
+    """Return the points of a seat at the start, in hundreds."""
     return round_.init.numbers("ten")[seat]
 
 
 def ronned_turns(game: Game) -> list[Turn]:
-    """Return the discards of seats not in riichi that are won on: one declared with them is not paid."""
+    """Return the discards that are won on, by seats not in riichi, since a riichi declared with one is not paid."""
     return [
         turn
         for turn in turns(game)
@@ -107,7 +107,7 @@ def _locked(game: Game) -> list[Turn]:
 
 @fault("R103", "a tile of the hand discarded in riichi, the drawn one kept")
 def not_drawn(game: Game, rng: random.Random) -> int:
-    """Exchange a later discard of a seat in riichi, which does not win, for a tile of its hand."""
+    """Exchange a later discard of a seat in riichi that does not win with a tile of its hand."""
     sites = []
     for turn in _locked(game):
         wins = [Win(turn.round, index) for index in turn.round.wins]
@@ -126,7 +126,7 @@ def _completes(win: Win, tile: int) -> bool:
 
 @fault("R104", "riichi declared with less than 1,000 points")
 def poor_riichi(game: Game, rng: random.Random) -> int:
-    """Move points to another seat from the start on: the one declares riichi when it has the fewest, and wins."""
+    """Move points from the start on, so that a seat has too few when it declares riichi, and wins."""
     sites = [
         win
         for win in all_wins(game)
@@ -154,7 +154,7 @@ def _final(game: Game) -> list[int]:
 
 @fault("R105", "riichi declared with too few tiles left")
 def late_riichi(game: Game, rng: random.Random) -> int:
-    """Declare riichi with a tenpai seat's last discard of an exhausted wall; the stick stays for the next winner."""
+    """Declare riichi with a tenpai seat's last discard before the wall is empty; the next winner takes the stick."""
     sites = []
     for turn in turns(game):
         round_ = turn.round
@@ -200,7 +200,7 @@ def _pay(turn: Turn) -> None:
 
 
 def _carry_final(game: Game, win: Win, difference: list[int]) -> None:
-    """Add to the final scores alone, as `carry` does."""
+    """Add to the final scores only, like `carry`."""
     last = max(index for index, tag in enumerate(game.tags) if tag.is_result)
     if win.index > last:
         raise NoSite
@@ -209,7 +209,7 @@ def _carry_final(game: Game, win: Win, difference: list[int]) -> None:
 
 @fault("R106", "riichi declared a second time")
 def twice(game: Game, rng: random.Random) -> int:
-    """Declare riichi with a later discard once more."""
+    """Declare riichi again with a later discard."""
     return _declare(pick(rng, _locked(game)))
 
 
@@ -225,7 +225,7 @@ def _reaches(win: Win) -> list[tuple[int, int]]:
 
 @fault("R107", "stick not paid though the tile passed")
 def unpaid(game: Game, rng: random.Random) -> int:
-    """Leave out a deposit; the winner goes without that stick."""
+    """Remove a deposit; the winner gets no stick for it."""
     wins = [win for win in all_wins(game) if win.first and win.sticks]
     win, (index, seat) = pick(rng, [(win, reach) for win in wins for reach in _reaches(win)])
     _stick(win, index + 1, seat, -1)
@@ -235,7 +235,7 @@ def unpaid(game: Game, rng: random.Random) -> int:
 
 @fault("R107", "stick paid though the tile is won on")
 def paid_in_vain(game: Game, rng: random.Random) -> int:
-    """Pay the stick of a riichi that is won on; the winner takes it."""
+    """Pay the stick of a riichi whose discard is won; the winner takes it."""
     sites = []
     for win in all_wins(game):
         riichi = game.tags[win.index - 2]
@@ -253,7 +253,7 @@ def paid_in_vain(game: Game, rng: random.Random) -> int:
 
 
 def _stick(win: Win, start: int, seat: int, more: int) -> None:
-    """Let a seat pay a stick more or less from a place on, and the round's first winner take it."""
+    """Let a seat pay a stick more or less from a place on, which the round's first winner takes."""
     game = win.round.game
     paid = [-STICK * more * (each == seat) for each in SEATS]
     gained = [STICK * more * (each == win.who) for each in SEATS]
@@ -266,7 +266,7 @@ def _stick(win: Win, start: int, seat: int, more: int) -> None:
 
 
 class Passing(NamedTuple):
-    """A tile drawn and discarded at once that nobody takes, in a round that one seat wins by ron."""
+    """A tile that is drawn, discarded at once and taken by nobody, in a round that one seat wins by ron."""
 
     win: Win
     turn: Turn
@@ -285,7 +285,7 @@ def _passing(game: Game) -> list[Passing]:
 
 
 def _become_a_wait(rng: random.Random, sites: list[Passing]) -> int:
-    """Rename such a tile all through its round: it becomes one that the winner waits for, and nobody has."""
+    """Rename such a tile in its whole round to a tile that the winner waits for and nobody has."""
     listed = [
         (place, tile)
         for place in sites
@@ -311,7 +311,7 @@ def own_discard(game: Game, rng: random.Random) -> int:
 
 @fault("W103", "winner let a tile pass since its last discard")
 def passed(game: Game, rng: random.Random) -> int:
-    """Make another seat's discard since the winner's last own one a tile that completes the hand."""
+    """Make another seat's discard after the winner's last own one a tile that completes its hand."""
     return _become_a_wait(rng, [
         place for place in _passing(game)
         if place.turn.seat != place.win.who
@@ -321,7 +321,7 @@ def passed(game: Game, rng: random.Random) -> int:
 
 @fault("W103", "winner let a tile pass in riichi")
 def passed_in_riichi(game: Game, rng: random.Random) -> int:
-    """Make another seat's discard since the winner's riichi, and before its last discard, one that it waits for."""
+    """Make another seat's discard between the winner's riichi and its last discard a tile that it waits for."""
     sites = []
     for place in _passing(game):
         win, turn = place

@@ -55,11 +55,11 @@ def _triples(site: Site) -> list[tuple[int, frozenset[int]]]:
 
 
 Fits = Callable[[set[int], set[int], int], bool]
-"""Tells whether a kan will do, by the waits before and after it and its kind."""
+"""Whether a kan is suitable, by the waits before and after it and its kind."""
 
 
 def _fourth_drawn(game: Game, rng: random.Random, fits: Fits) -> int:
-    """Draw the fourth of three in riichi, and make the ankan."""
+    """In riichi, draw the fourth of three tiles, and make the ankan."""
     sites = [(site, *triple) for site in kan_sites(game, riichi=True) for triple in _triples(site)]
     rng.shuffle(sites)
     for site, fourth, mine in sites:
@@ -72,7 +72,7 @@ def _fourth_drawn(game: Game, rng: random.Random, fits: Fits) -> int:
 
 @fault("K109", "ankan in riichi that changes the waits")
 def waits_changed(game: Game, rng: random.Random) -> int:
-    """Make an ankan of the drawn tile after which others are waited for."""
+    """Make an ankan of the drawn tile that changes the waits."""
     return _fourth_drawn(game, rng, lambda before, after, _: before != after)
 
 
@@ -84,7 +84,7 @@ def shape_changed(game: Game, rng: random.Random) -> int:
 
 @fault("K111", "ankan in riichi where there is none", riichi_ankan_level=0)
 def ankan_in_riichi(game: Game, rng: random.Random) -> int:
-    """Make an ankan of the drawn tile after which the waits are the same."""
+    """Make an ankan of the drawn tile that keeps the waits."""
     if any(_riichi_kans(round_) for round_ in game.rounds):
         raise NoSite  # the log has such a kan already
     return _fourth_drawn(game, rng, lambda before, after, _: before == after)
@@ -96,7 +96,7 @@ def _riichi_kans(round_: Round) -> list[int]:
 
 @fault("K114", "ankan in riichi of a tile that is a wait", riichi_ankan_of_wait=False)
 def ankan_of_wait(game: Game, rng: random.Random) -> int:
-    """Make seven tiles of a hand like 3334566, which waits for 3 and 6 with the kan or without, and draw a 3."""
+    """Make seven tiles of a hand like 3334566, which waits for 3 and 6 with or without the kan, and draw a 3."""
     sites = [(site, lowest) for site in kan_sites(game, riichi=True) for lowest in range(27) if lowest % 9 < 6]
     free = {site.round.nth: set(unused(site.round)) for site, _ in sites}
     rng.shuffle(sites)
@@ -111,7 +111,7 @@ def ankan_of_wait(game: Game, rng: random.Random) -> int:
 
 
 def _waiting_triplet(free: set[int], lowest: int) -> tuple[int | None, list[int]]:
-    """Give tiles not in play: a fourth of this kind, and three of it with 4566 above; None where there are too few."""
+    """Give tiles not in play: a fourth of this kind, and three of it with 4566 above; None if there are too few."""
     each = [sorted(free & set(copies(lowest + step))) for step in range(4)]
     if any(len(have) < need for have, need in zip(each, (4, 1, 1, 2), strict=True)):
         return None, []
@@ -134,7 +134,7 @@ def _runs(hand: frozenset[int]) -> list[frozenset[int]]:
 
 @fault("K108", "ankan in riichi of four tiles of which none is just drawn")
 def ankan_not_drawn(game: Game, rng: random.Random) -> int:
-    """Make two runs of a hand the like of 111123, and an ankan of them when another tile is drawn."""
+    """Make two runs of a hand like 111123, and an ankan of the 1 when another tile is drawn."""
     sites = [(site, lowest) for site in kan_sites(game, riichi=True) for lowest in range(27) if lowest % 9 < 7]
     free = {site.round.nth: set(unused(site.round)) for site, _ in sites}
     rng.shuffle(sites)
@@ -153,7 +153,7 @@ def ankan_not_drawn(game: Game, rng: random.Random) -> int:
 
 @fault("K107", "daiminkan by a seat in riichi")
 def daiminkan_in_riichi(game: Game, rng: random.Random) -> int:
-    """Let a seat in riichi call the left discard, made the fourth of three, in place of its turn."""
+    """Let a seat in riichi call the left neighbour's discard as a daiminkan, in place of its turn."""
     sites = []
     for site in kan_sites(game, riichi=True):
         fed = game.tags[site.index - 1].move

@@ -1,4 +1,4 @@
-"""Faults of single tags and of their order (L003, L004, T103, D101), and of the kind of table (L007)."""
+"""Faults of single tags and their order (L003, L004, T103, D101), and of the kind of table (L007)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _spot(game: Game, rng: random.Random) -> tuple[Round, int]:
 
 @fault("L003", "unknown tag")
 def unknown_tag(game: Game, rng: random.Random) -> int:
-    """Insert a tag of the live protocol, or one that no version has."""
+    """Insert a tag of the live protocol, or one that does not exist in any version."""
     round_, index = _spot(game, rng)
     tag = pick(
         rng, (Tag("CHAT", {"text": "hello"}), Tag("FURITEN", {"show": "1"}), Tag("X12"), Tag("HAND"), Tag("g12"))
@@ -43,7 +43,7 @@ def unknown_attribute(game: Game, rng: random.Random) -> int:
 
 @fault("L003", "tile number 136 or more drawn and discarded")
 def tile_beyond(game: Game, rng: random.Random) -> int:
-    """Name a tile that is drawn and discarded at once by a number beyond the set."""
+    """Give a tile that is drawn and discarded at once a number beyond the set."""
     sites = [
         (round_, discard.index) for round_ in game.rounds for discard in round_.discards()
         if (drawn := game.tags[discard.index - 1].move) and drawn.drawn and drawn.tile == discard.tile
@@ -57,7 +57,7 @@ def tile_beyond(game: Game, rng: random.Random) -> int:
 
 @fault("L003", "tile number 136 or more in one tag")
 def one_tile_beyond(game: Game, rng: random.Random) -> int:
-    """Name one draw or discard by a number beyond the set, a tile that nobody shows."""
+    """Give one draw or discard of a tile that no result shows a number beyond the set."""
     round_ = pick(rng, game.rounds)
     discard = pick(rng, [discard for discard in round_.discards() if discard.seat not in round_.shown])
     tag = game.tags[discard.index]
@@ -140,7 +140,7 @@ def unknown_draw(game: Game, rng: random.Random) -> int:
 
 
 def _early(round_: Round) -> bool:
-    """Tell whether one more draw would not bring the round near its last tile."""
+    """Say whether one more draw keeps the round far from its last tile."""
     return sum(bool(tag.move and tag.move.drawn) for tag in round_.tags) < 65
 
 
@@ -158,7 +158,7 @@ def draw_early(game: Game, rng: random.Random) -> int:
 
 @fault("D101", "two seats' turns change places")
 def turns_exchanged(game: Game, rng: random.Random) -> int:
-    """Let a seat draw and discard after the next one."""
+    """Let a seat draw and discard after the next seat."""
     sites = []
     for round_ in game.rounds:
         places = {discard.index for discard in round_.discards()}
@@ -208,7 +208,7 @@ def discard_missing(game: Game, rng: random.Random) -> int:
 
 @fault("L004", "a draw after the result")
 def draw_after_result(game: Game, rng: random.Random) -> int:
-    """Insert a draw behind a round's result."""
+    """Insert a draw after a round's result."""
     round_ = pick(rng, [round_ for round_ in game.rounds if _early(round_)])
     tile = pick(rng, set(TILES) - round_.used)
     game.tags.insert(round_.results[-1] + 1, Tag(f"{pick(rng, DRAWS)}{tile}"))

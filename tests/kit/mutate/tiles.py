@@ -33,7 +33,7 @@ def _twice(round_: Round, tile: int, twin: int) -> int:
 
 @fault("T101", "one physical tile twice: another copy of its kind")
 def same_kind_twice(game: Game, rng: random.Random) -> int:
-    """Give a tile the id of another copy in play, all through the round, melds and shown hands too."""
+    """Give a tile the id of another copy in play in the whole round, melds and shown hands included."""
     round_ = pick(rng, game.rounds)
     tiles = {tile for tile in _arrivals(round_) if tile // 4 not in round_.melded} - RED_IDS
     return _twice(round_, *pick(rng, [(tile, twin) for tile in tiles for twin in copies(tile // 4)
@@ -42,7 +42,7 @@ def same_kind_twice(game: Game, rng: random.Random) -> int:
 
 @fault("T101", "one physical tile twice: the indicator is in a hand")
 def indicator_twice(game: Game, rng: random.Random) -> int:
-    """Give a tile the id of a dora indicator of its kind, all through the round."""
+    """Give a tile the id of a dora indicator of its kind, in the whole round."""
     sites = [
         (round_, tile, twin)
         for round_ in game.rounds
@@ -55,7 +55,7 @@ def indicator_twice(game: Game, rng: random.Random) -> int:
 
 @fault("T101", "one physical tile twice: drawn and discarded as another")
 def other_kind_twice(game: Game, rng: random.Random) -> int:
-    """Name a tile that is drawn and discarded at once by the id of one in play."""
+    """Give a tile that is drawn and discarded at once the id of one in play."""
     sites = [
         (round_, discard)
         for round_ in game.rounds
@@ -117,7 +117,7 @@ def discarded_from_nowhere(game: Game, rng: random.Random) -> int:
 
 
 class Chi(NamedTuple):
-    """A chi code with another copy of one tile, and which tile that is."""
+    """A chi code with another copy of one tile, and that tile."""
 
     code: int
     old: int
@@ -125,7 +125,7 @@ class Chi(NamedTuple):
 
 
 def _other_copies(code: int) -> list[Chi]:
-    """Return the codes that differ from a chi's in the copy of one tile out of the caller's hand."""
+    """Return the codes that differ from a chi's in one copy from the caller's hand."""
     made = meld(code)
     if made.shape != "chi":
         return []
@@ -158,7 +158,7 @@ def called_with_foreign(game: Game, rng: random.Random) -> int:
 
 @fault("T105", "one tile of the winner's hand is another")
 def won_hand_altered(game: Game, rng: random.Random) -> int:
-    """Replace a tile of AGARI hai, not the winning one, by one that is nowhere."""
+    """Replace a tile of AGARI hai, not the winning one, by one that is not in play."""
     win = pick(rng, all_wins(game))
     old = pick(rng, [tile for tile in win.concealed if tile != win.tile])
     win.tag.put("hai", swapped(win.concealed, old, pick(rng, set(TILES) - win.round.used)))
@@ -167,7 +167,7 @@ def won_hand_altered(game: Game, rng: random.Random) -> int:
 
 @fault("T105", "winner's hand without the winning tile")
 def won_hand_short(game: Game, rng: random.Random) -> int:
-    """Show the hand as it was before a ron."""
+    """Show the hand without the tile of the ron."""
     win = pick(rng, [win for win in all_wins(game) if not win.tsumo])
     win.tag.put("hai", [tile for tile in win.concealed if tile != win.tile])
     return win.round.nth
@@ -175,7 +175,7 @@ def won_hand_short(game: Game, rng: random.Random) -> int:
 
 @fault("T105", "one tile of a hand shown at a draw is another")
 def shown_hand_altered(game: Game, rng: random.Random) -> int:
-    """Replace a tile of a tenpai hand by one that is nowhere."""
+    """Replace a tile of a shown tenpai hand by one that is not in play."""
     sites = [(round_, seat) for round_ in game.rounds if not round_.wins for seat in round_.shown]
     round_, seat = pick(rng, sites)
     hand = round_.result.numbers(f"hai{seat}")
@@ -197,7 +197,7 @@ def shown_hands_exchanged(game: Game, rng: random.Random) -> int:
 
 @fault("T105", "a meld missing from the winner's")
 def meld_dropped(game: Game, rng: random.Random) -> int:
-    """Drop one meld code of AGARI, the attribute with the last."""
+    """Remove one meld code of AGARI; with the last one, the attribute."""
     win = pick(rng, [win for win in all_wins(game) if win.open])
     codes = win.tag.numbers("m")
     codes.remove(pick(rng, codes))
@@ -218,7 +218,7 @@ def meld_altered(game: Game, rng: random.Random) -> int:
 
 @fault("T105", "a kakan of the winner still told as the pon")
 def kakan_as_pon(game: Game, rng: random.Random) -> int:
-    """Leave the pon in AGARI where a tile was added to it."""
+    """Write the pon instead of the kakan in AGARI."""
     sites = [(win, code) for win in all_wins(game) for code in win.tag.numbers("m") if meld(code).shape == "kakan"]
     win, old = pick(rng, sites)
     win.tag.put("m", [code ^ 0x18 if code == old else code for code in win.tag.numbers("m")])

@@ -1,4 +1,4 @@
-"""Faults of turns: draws, discards missing, doubled, out of turn, past the wall (T103, D101, D102, D106, K113)."""
+"""Faults of turns: draws and discards missing, repeated, out of turn, after the wall (T103, D101, D102, D106, K113)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def hidden(round_: Round) -> list[Discard]:
 
 
 def drawn_and_thrown(round_: Round) -> list[Discard]:
-    """List those of `hidden` that throw the tile just drawn."""
+    """List those of `hidden` that discard the tile just drawn."""
     tags = round_.game.tags
     return [
         discard for discard in hidden(round_)
@@ -41,7 +41,7 @@ def unused(round_: Round) -> list[int]:
 
 
 def renamed(round_: Round, names: Mapping[int, int]) -> None:
-    """Give tiles that are dealt, drawn and discarded, and in nobody's meld or shown hand, other ids."""
+    """Give tiles that are dealt, drawn and discarded, and in no meld or shown hand, other ids."""
     for seat in SEATS:
         hand = round_.init.numbers(f"hai{seat}")
         round_.init.put(f"hai{seat}", [names.get(tile, tile) for tile in hand])
@@ -52,7 +52,7 @@ def renamed(round_: Round, names: Mapping[int, int]) -> None:
 
 @fault("D101", "a turn is missing, draw and discard")
 def turn_missing(game: Game, rng: random.Random) -> int:
-    """Leave a whole turn out."""
+    """Leave out a whole turn."""
     round_, discard = pick(
         rng, [(round_, discard) for round_ in game.rounds if round_.wins for discard in drawn_and_thrown(round_)]
     )
@@ -62,7 +62,7 @@ def turn_missing(game: Game, rng: random.Random) -> int:
 
 @fault("D101", "a draw told twice")
 def draw_doubled(game: Game, rng: random.Random) -> int:
-    """Write a draw a second time right after itself, no indicator between it and the discard."""
+    """Repeat a draw directly, with no indicator between it and the discard."""
     sites = [(round_, discard) for round_ in game.rounds for discard in hidden(round_)]
     round_, discard = pick(rng, [site for site in sites if game.tags[site[1].index - 1].move])
     game.tags.insert(
@@ -95,7 +95,7 @@ def turn_too_many(game: Game, rng: random.Random) -> int:
 
 @fault("T103", "the last discard before an exhaustive draw is missing")
 def last_discard_missing(game: Game, rng: random.Random) -> int:
-    """Remove it; its seat shows no hand."""
+    """Remove the last discard, of a seat that shows no hand."""
     sites = [
         (round_, index)
         for round_ in exhaustive(game)
@@ -132,7 +132,7 @@ def draw_missing(game: Game, rng: random.Random) -> int:
 
 
 def _plain(round_: Round, discard: Discard) -> bool:
-    """Tell whether the draw before a discard follows a discard, and not a kan."""
+    """Say whether the draw before a discard follows a discard, not a kan."""
     tags = round_.game.tags
     drawn = tags[discard.index - 1].move
     before = round_.before(discard.index - 1).move
@@ -141,7 +141,7 @@ def _plain(round_: Round, discard: Discard) -> bool:
 
 @fault("D106", "a discard told twice")
 def discard_doubled(game: Game, rng: random.Random) -> int:
-    """Write a discard a second time right after itself."""
+    """Repeat a discard directly."""
     round_, discard = pick(rng, [(round_, discard) for round_ in game.rounds for discard in hidden(round_)])
     game.tags.insert(discard.index, discard_tag(discard.seat, discard.tile, game.tags[discard.index]))
     return round_.nth
@@ -149,7 +149,7 @@ def discard_doubled(game: Game, rng: random.Random) -> int:
 
 @fault("D106", "a discard by the wrong seat")
 def discard_by_another(game: Game, rng: random.Random) -> int:
-    """Let another seat discard what one has drawn."""
+    """Let another seat discard the drawn tile."""
     round_, discard = pick(
         rng,
         [
@@ -171,7 +171,7 @@ def replacement_missing(game: Game, rng: random.Random) -> int:
     sites = [
         (round_, index)
         for round_ in game.rounds
-        if sum(bool(tag.move and tag.move.drawn) for tag in round_.tags) < LIVE  # or the last tile is another
+        if sum(bool(tag.move and tag.move.drawn) for tag in round_.tags) < LIVE  # or the last tile changes
         for index in range(round_.start + 1, round_.end)
         if (move := game.tags[index].move) and move.drawn and move.seat not in round_.shown
         and (kan := _kan_before(round_, index)) and kan.seat == move.seat

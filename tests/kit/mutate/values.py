@@ -1,6 +1,6 @@
-"""Faults of what a win is worth: yaku, han, fu, points, dora (W104 to W108).
+"""Faults of a win's value: yaku, han, fu, points, dora (W104 to W108).
 
-"Value left" is a slip of the list alone; "paid so" a bug whose value, payment and later scores follow.
+In "value left" only the list is wrong; in "paid so" value, payment and later scores follow it, as with a bug.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from tests.kit.mutate.mjlog import Game
 
 OPEN_HAN = {23: 1, 24: 1, 25: 1, 33: 2, 34: 2, 35: 5}
-"""Yaku worth one han more in a closed hand."""
+"""Yaku that are worth one han more in a closed hand."""
 SWAPPABLE = (8, 9, *range(10, 21), 24, 25, 28, 29)
-"""Yaku that a careless writer might name instead of another."""
+"""Yaku that are easily named instead of another."""
 
 
 def _ordinary(game: Game) -> list[Win]:
-    """Return wins that list yaku with han, short of a counted yakuman and of any whose number might become one."""
+    """Return wins that list yaku with han, below a counted yakuman even after a fault."""
     return [win for win in wins(game) if win.yaku and win.han < 12]
 
 
@@ -41,7 +41,7 @@ def yaku_dropped(game: Game, rng: random.Random) -> int:
 
 @fault("W104", "yaku dropped and paid so")
 def yaku_dropped_paid(game: Game, rng: random.Random) -> int:
-    """Miss a yaku: value, payment and all later scores follow the list."""
+    """Miss a yaku; value, payment and all later scores follow the list."""
     win = _drop(game, rng)
     win.revalue()
     return win.round.nth
@@ -62,7 +62,7 @@ def yaku_added(game: Game, rng: random.Random) -> int:
 
 @fault("W104", "yaku added and paid so")
 def yaku_added_paid(game: Game, rng: random.Random) -> int:
-    """See a yaku that is not there: value, payment and later scores follow."""
+    """Count a yaku that is not there; value, payment and later scores follow."""
     win = pick(rng, _ordinary(game))
     win.list_yaku({_foreign(win, rng): 1} | win.yaku)
     win.revalue()
@@ -137,7 +137,7 @@ def fu_changed(game: Game, rng: random.Random) -> int:
 
 @fault("W106", "other fu and paid so")
 def fu_changed_paid(game: Game, rng: random.Random) -> int:
-    """Count other fu: value, payment and later scores follow."""
+    """Count other fu; value, payment and later scores follow."""
     win = pick(rng, [win for win in wins(game) if win.limit == 0])
     win.revalue(_other_fu(win, rng))
     return win.round.nth
@@ -154,7 +154,7 @@ def points_changed(game: Game, rng: random.Random) -> int:
 
 @fault("W107", "other points, paid so")
 def points_changed_paid(game: Game, rng: random.Random) -> int:
-    """State and pay a ron at a value that fu and han do not give."""
+    """State and pay a ron with a value that fu and han do not give."""
     win = pick(rng, [win for win in wins(game) if not win.tsumo])
     points = win.points + pick(rng, [more for more in (-1000, -300, -100, 100, 300, 1000) if win.points + more > 0])
     win.state(points, win.limit)
@@ -180,7 +180,7 @@ def mangan_unnamed(game: Game, rng: random.Random) -> int:
 
 @fault("W107", "30 fu 4 han rounded up to mangan, paid so")
 def kiriage(game: Game, rng: random.Random) -> int:
-    """Round 7,700 (11,600) up, where the rules do not."""
+    """Round 7,700 (11,600) up, although the rules do not."""
     win = pick(rng, [win for win in wins(game) if (win.fu, win.han) in ((30, 4), (60, 3))])
     points, limit = win.value(win.fu, 5)
     win.state(points, limit)
@@ -205,7 +205,7 @@ def dora_added(game: Game, rng: random.Random) -> int:
 
 @fault("W108", "dora dropped and paid so")
 def dora_dropped_paid(game: Game, rng: random.Random) -> int:
-    """Miss all dora: value, payment and later scores follow."""
+    """Count no dora; value, payment and later scores follow."""
     win = pick(rng, [win for win in _ordinary(game) if DORA in win.yaku])
     _with_han(win, DORA, 0)
     win.revalue()
@@ -223,7 +223,7 @@ def red_changed(game: Game, rng: random.Random) -> int:
 
 @fault("W108", "red fives not counted and paid so")
 def red_dropped_paid(game: Game, rng: random.Random) -> int:
-    """Know no red fives: value, payment and later scores follow."""
+    """Count no red fives; value, payment and later scores follow."""
     win = pick(rng, [win for win in _ordinary(game) if RED in win.yaku])
     _with_han(win, RED, 0)
     win.revalue()
@@ -256,7 +256,7 @@ def ura_indicator(game: Game, rng: random.Random) -> int:
 
 @fault("W112", "ura indicator told twice")
 def ura_twice(game: Game, rng: random.Random) -> int:
-    """Tell one of the indicators below again, in the place of another or behind all."""
+    """Repeat one of the ura indicators, in place of another or after all."""
     win, shown, _ = _shown(game, rng, "doraHaiUra")
     again = pick(rng, shown)
     others = [place for place, tile in enumerate(shown) if tile != again]
@@ -270,7 +270,7 @@ def ura_twice(game: Game, rng: random.Random) -> int:
 
 @fault("W112", "one ura indicator more than indicators")
 def ura_more(game: Game, rng: random.Random) -> int:
-    """Show a tile of the wall beside those below."""
+    """Add a tile of the wall to the ura indicators."""
     win, shown, unused = _shown(game, rng, "doraHaiUra")
     win.tag.put("doraHaiUra", [*shown, pick(rng, [tile for tile in unused if tile not in shown])])
     return win.round.nth
@@ -300,7 +300,7 @@ def _in_play(win: Win) -> set[int]:
 
 
 def _made(win: Win, indicator: int) -> int:
-    """Count the concealed tiles that an indicator makes dora; a site is only where melds (ankan) are none."""
+    """Count the concealed tiles that an indicator makes dora; no site if melds other than ankan contain one."""
     if win.open:
         raise NoSite
     kind = indicator // 4
@@ -312,7 +312,7 @@ def _made(win: Win, indicator: int) -> int:
 
 
 def _shown(game: Game, rng: random.Random, attribute: str) -> tuple[Win, list[int], list[int]]:
-    """Draw a win that shows such indicators, with them and the tiles not in play."""
+    """Choose a win that shows such indicators; give it with them and the tiles not in play."""
     win = pick(rng, [win for win in wins(game) if attribute in win.tag])
     return win, win.tag.numbers(attribute), sorted(set(TILES) - win.round.used)
 
@@ -336,7 +336,7 @@ def indicator_more(game: Game, rng: random.Random) -> int:
 
 @fault("W108", "one dora indicator fewer shown at a win")
 def indicator_less(game: Game, rng: random.Random) -> int:
-    """Leave one of several out of doraHai."""
+    """Leave one of several indicators out of doraHai."""
     win = pick(rng, [win for win in wins(game) if len(win.tag.numbers("doraHai")) > 1])
     win.tag.put("doraHai", win.tag.numbers("doraHai")[:-1])
     return win.round.nth

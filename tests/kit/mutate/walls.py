@@ -1,4 +1,4 @@
-"""Faults that only the recorded seed gives away (S101 to S105): a tile stands for another copy of the same kind."""
+"""Faults that only the recorded seed reveals (S101 to S105): a tile is written as another copy of its kind."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _seeded(game: Game) -> list[Round]:
 
 
 def _renamed(rng: random.Random, sites: Iterable[tuple[Round, int]]) -> int:
-    """Rename one of these tiles, all through its round, as a copy that is not in play and as red as it."""
+    """Rename one of these tiles in its whole round, as a copy that is not in play and equally red."""
     choices = [
         (round_, tile, other) for round_, tile in sites if tile // 4 not in round_.melded
         for other in copies(tile // 4) if other not in round_.used and (tile in RED_IDS) == (other in RED_IDS)
@@ -114,7 +114,7 @@ def die(game: Game, rng: random.Random) -> int:
 
 @fault("S105", "one character of the seed")
 def seed_character(game: Game, rng: random.Random) -> int:
-    """Change a letter or digit of the seed by which all the game's walls are made, to one that may stand there."""
+    """Change a character of the seed for all of the game's walls to another valid one."""
     kind, rest = _whole_seed(game).split(",", 1)
     place = pick(rng, [place for place, letter in enumerate(rest) if letter != ","])
     letters = BASE64 if kind.endswith("base64") else KEY
@@ -125,7 +125,7 @@ def seed_character(game: Game, rng: random.Random) -> int:
 
 @fault("S105", "a character that no seed has")
 def seed_damaged(game: Game, rng: random.Random) -> int:
-    """Put a letter that is none of the seed's alphabet."""
+    """Write a character that is not in the seed's alphabet."""
     seed = _whole_seed(game)
     place = rng.randrange(seed.index(",") + 1, len(seed))
     game.first("SHUFFLE").attributes["seed"] = f"{seed[:place]}~{seed[place + 1 :]}"

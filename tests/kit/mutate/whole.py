@@ -1,4 +1,4 @@
-"""Faults of a log as a whole: the same game twice, and things said twice and differently (L005, L006)."""
+"""Faults of a log as a whole: the same game twice, and contradicting statements (L005, L006)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def other_dealer(game: Game, rng: random.Random) -> int:
 
 @fault("L006", "another round's number than the dealer gives")
 def other_number(game: Game, rng: random.Random) -> int:
-    """Write another number into INIT seed, no whole wind off."""
+    """Write another number into INIT seed, with another dealer."""
     round_ = pick(rng, game.rounds)
     place = round_.init.numbers("seed")[0]
     round_.init.add("seed", 0, pick(rng, [step for step in (-3, -2, -1, 1, 2, 3) if 0 <= place + step <= 15]))

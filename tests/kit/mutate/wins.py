@@ -1,4 +1,4 @@
-"""Faults of who wins with what: hand, a yaku at all, winning tile, liability (W101, W102, W109, W111)."""
+"""Faults of the winner and its hand: hand, a yaku at all, winning tile, liability (W101, W102, W109, W111)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def other_tile_drawn(game: Game, rng: random.Random) -> int:
 
 @fault("W101", "winner kept another tile than the one it discarded")
 def other_tile_kept(game: Game, rng: random.Random) -> int:
-    """Exchange an earlier discard of the winner for a tile of its final hand."""
+    """Exchange an earlier discard of the winner with a tile of its final hand."""
     sites = []
     for win in wins(game):
         if not win.alone or win.who in riichi_seats(win.round):
@@ -86,7 +86,7 @@ def other_tile_kept(game: Game, rng: random.Random) -> int:
 
 @fault("W102", "riichi of a riichi-only ron never declared")
 def undeclared_riichi(game: Game, rng: random.Random) -> int:
-    """Remove both REACH tags and the stick; the win is still told and paid as riichi."""
+    """Remove both REACH tags and the stick; the win is still recorded and paid as riichi."""
     win = pick(rng, [
         win for win in wins(game)
         if win.alone and not win.tsumo and set(win.yaku) <= RIICHI_ONLY and win.sticks and not win.yakuman
@@ -106,7 +106,7 @@ def undeclared_riichi(game: Game, rng: random.Random) -> int:
 
 @fault("W102", "guest wind counted as yakuhai")
 def guest_wind(game: Game, rng: random.Random) -> int:
-    """Exchange a hand's only yakuhai, all four tiles, for a wind that is none for this seat."""
+    """Exchange a hand's only yakuhai, all four tiles, with a wind that is no yakuhai for this seat."""
     sites = [(win, kind) for win in wins(game) if win.alone and (kind := _only_yakuhai(win)) is not None]
     win, kind = pick(rng, sites)
     seat_wind = 27 + (win.who - win.round.dealer) % 4
@@ -129,7 +129,7 @@ def _only_yakuhai(win: Win) -> int | None:
 
 @fault("W102", "open tanyao at a table without it")
 def forbidden_tanyao(game: Game, rng: random.Random) -> int:
-    """Set the table type's bit against open tanyao, on which one win rests alone."""
+    """Set the table type's bit that forbids open tanyao, the only yaku of one win."""
     table = int(game.first("GO").attributes["type"])
     resting = [win for win in wins(game) if win.open and TANYAO in win.yaku]
     if table & NO_OPEN_TANYAO or len(resting) != 1 or resting[0].named != [TANYAO]:
@@ -140,7 +140,7 @@ def forbidden_tanyao(game: Game, rng: random.Random) -> int:
 
 @fault("W109", "machi is another tile of the hand")
 def other_machi(game: Game, rng: random.Random) -> int:
-    """Name a winning tile that was in the hand already."""
+    """Name a winning tile that was already in the hand."""
     win = pick(rng, wins(game))
     win.tag.put("machi", [pick(rng, [tile for tile in win.concealed if tile != win.tile])])
     return win.round.nth
@@ -175,7 +175,7 @@ def ron_as_tsumo(game: Game, rng: random.Random) -> int:
 
 
 def _liable(game: Game) -> list[Win]:
-    """Return wins with pao that are paid as this module reckons."""
+    """Return wins with pao whose recorded payments this module computes."""
     return [
         win
         for win in all_wins(game)
@@ -197,7 +197,7 @@ def pao_missing(game: Game, rng: random.Random) -> int:
 
 @fault("W111", "liability missed and paid so")
 def pao_missing_paid(game: Game, rng: random.Random) -> int:
-    """Know no pao: payment as for any win."""
+    """Ignore pao: payment as for any win."""
     win = pick(rng, _liable(game))
     changes = win.payments(win.points)
     del win.tag.attributes["paoWho"]
@@ -215,7 +215,7 @@ def pao_elsewhere(game: Game, rng: random.Random) -> int:
 
 @fault("W111", "another seat named liable, which pays")
 def pao_elsewhere_paid(game: Game, rng: random.Random) -> int:
-    """Let another seat answer for the yakuman."""
+    """Make another seat liable for the yakuman, and let it pay."""
     win = pick(rng, _liable(game))
     return _answered(win, pick(rng, set(SEATS) - {win.who, win.liable}))
 
@@ -230,7 +230,7 @@ def pao_added(game: Game, rng: random.Random) -> int:
 
 @fault("W111", "liability seen where there is none, paid so")
 def pao_added_paid(game: Game, rng: random.Random) -> int:
-    """Let a seat answer for a yakuman that it did not feed."""
+    """Make a seat liable for a yakuman that it did not feed, and let it pay."""
     win = pick(rng, _free(game))
     return _answered(win, pick(rng, set(SEATS) - {win.who}))
 

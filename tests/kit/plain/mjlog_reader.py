@@ -1,7 +1,7 @@
-"""A second reading of mjlog files, by ElementTree and plain loops, to compare the reader's tables with.
+"""A second reader of mjlog files, by ElementTree and plain loops, for comparison with the reader's tables.
 
-Written from the format notes alone (section numbers in brackets); shares nothing with the reader. Seats,
-tiles and points are as in the canonical tables; None is what the log does not say.
+It is written from the format notes alone (section numbers in brackets) and shares nothing with the reader. Seats,
+tiles and points are as in the canonical tables; None stands for a value that the log does not state.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ def number(text):
 
 
 def points(text):
-    """Read scores, which stand in hundreds."""
+    """Read scores, which are written in hundreds."""
     return None if text is None else [100 * score for score in numbers(text)]
 
 
 def places(data):
-    """List where each opening tag begins: bytes of the file, comments and declarations passed over."""
+    """List the byte where each opening tag begins, without comments and declarations."""
     blank = re.sub(rb"<!--.*?-->|<\?.*?\?>", lambda found: b" " * len(found[0]), data, flags=re.DOTALL)
     return [found.start() for found in re.finditer(rb"<(?=[A-Za-z])", blank)]
 
@@ -65,7 +65,7 @@ def meld(code, who):
 
 
 def read(data):
-    """Read one four-player game: ``head`` (dict) and lists of tuples, one a row of the canonical tables."""
+    """Read one four-player game: ``head`` (dict), and lists of tuples, each a row of the canonical tables."""
     game = SimpleNamespace(head={}, rounds=[], events=[], deals=[], deposits=[], claims=[], shows=[])
     at = places(data)
     elements = list(ET.fromstring(data).iter())
@@ -112,7 +112,7 @@ ACTS = {
     "DORA": lambda add, said: add("dora", None, None, int(said["hai"])),
     "BYE": lambda add, said: add("leave", int(said["who"])),
 }
-"""What the simpler tags add to the events [4]."""
+"""Columns that the simpler tags add to the events [4]."""
 
 
 def _players(game, said, add):

@@ -1,7 +1,7 @@
-"""A small second reader of mjlog: replays every tile, decodes melds on its own, and names what a game holds.
+"""A small second reader of mjlog: it replays every tile, decodes melds itself, and names the features of a game.
 
-It shares no code with the converter, so both would have to err alike. `replay` raises AssertionError at the
-first inconsistency and returns the set of features that the game shows.
+It shares no code with the converter, so an error would have to occur in both. `replay` raises AssertionError at the
+first inconsistency and gives the set of features that the game shows.
 """
 
 import gzip
@@ -26,7 +26,7 @@ DRAWS = {"yao9", "kaze4", "reach4", "kan4", "ron3", "nm"}
 
 
 def load(path: Path) -> str:
-    """Read a log, packed or not."""
+    """Read a log, compressed or not."""
     data = path.read_bytes()
     return (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
 
@@ -61,7 +61,7 @@ def decode(code: int, who: int) -> dict:
 
 
 class Replay:
-    """The state of one game while its tags go by."""
+    """The state of one game while its tags are read."""
 
     def __init__(self):
         self.features = set()
@@ -77,7 +77,7 @@ class Replay:
         self.features |= {"hanchan" if self.type & 8 else "East only"}
 
     def tag_init(self, a):
-        """Start a round: the deal, and scores that the last round left."""
+        """Start a round: check the scores against the last round's, and deal."""
         index, honba, sticks, die1, die2, indicator = numbers(a["seed"])
         assert not self.over
         assert max(die1, die2) < 6
@@ -105,7 +105,7 @@ class Replay:
         self.drawn = (seat, tile)
 
     def discard(self, seat, tile):
-        """Give a held tile away; in riichi only the one just drawn."""
+        """Remove a discard from the hand; in riichi only the drawn tile is allowed."""
         assert tile in self.hands[seat]
         assert seat not in self.riichi or self.drawn == (seat, tile)
         self.hands[seat].remove(tile)
@@ -114,7 +114,7 @@ class Replay:
         assert len(self.hands[seat]) + 3 * len(self.melds[seat]) == 13
 
     def tag_reach(self, a):
-        """Declare, or pay the stick."""
+        """Declare riichi, or pay the stick."""
         seat = int(a["who"])
         if a["step"] == "1":
             assert self.drawn[0] == seat
@@ -128,7 +128,7 @@ class Replay:
         assert "ten" not in a or [100 * v for v in numbers(a["ten"])] == self.scores
 
     def tag_n(self, a):
-        """Meld tiles that are there."""
+        """Meld tiles that the hand has."""
         seat = int(a["who"])
         meld = decode(int(a["m"]), seat)
         self.features.add(meld["shape"])
@@ -160,7 +160,7 @@ class Replay:
         self.seen.append(int(a["hai"]))
 
     def settle(self, a):
-        """Check stakes and scores, apply the changes."""
+        """Check honba, sticks and scores, and apply the changes."""
         honba, sticks = numbers(a["ba"])
         assert honba == self.honba
         assert sticks == (0 if self.wins else self.sticks)
@@ -197,7 +197,7 @@ class Replay:
         self.name_win(a, limit, who != source)
 
     def name_win(self, a, limit, ron):
-        """Name what a win shows."""
+        """Name the features of a win."""
         yaku = numbers(a.get("yaku", ""))
         ids, han = yaku[::2], sum(yaku[1::2])
         assert ("yaku" in a) != ("yakuman" in a)
@@ -248,7 +248,7 @@ class Replay:
         self.features |= {"extra wind"} if self.index >= (8 if self.type & 8 else 4) else set()
 
     def check_round(self):
-        """Make sure that no tile came twice."""
+        """Check that no tile occurs twice."""
         assert len(self.seen) == len(set(self.seen))
         assert set(self.seen) <= set(range(136))
 
@@ -265,8 +265,8 @@ def tags(text: str):
 
 # The order of events (section 6 of the format notes) as one pattern. Letters: d draw, x discard, c chi or
 # pon, m daiminkan, k kakan, a ankan, I indicator, r and R the halves of riichi, A win, Y draw. An open kan
-# and its replacement draw still owe an indicator: before the discard, before the replacement draw of
-# another kakan, or before an ankan.
+# and its replacement draw owe an indicator, which is turned before the discard, before the replacement draw
+# of another kakan, or before an ankan.
 OWED = "(?:kId)*"
 SETTLED = f"(?:aId)*(?:kd{OWED}IaId(?:aId)*)*"
 TURN = f"(?:(?:d|md{OWED}IaId){SETTLED}(?:rxR?|x|kd{OWED}Ix)|md{OWED}Ix|cx)"
@@ -288,7 +288,7 @@ def letter(name: str, attributes: dict) -> str:
 
 
 def check_order(letters: str) -> set[str]:
-    """Match a round against the pattern; name what its kans show."""
+    """Match a round against the pattern; name the features of its kans."""
     assert ROUND.fullmatch(letters), letters
     assert "rxd" not in letters
     assert "rxc" not in letters
@@ -296,7 +296,7 @@ def check_order(letters: str) -> set[str]:
 
 
 def replay(text: str) -> set[str]:
-    """Replay a whole game and return its features."""
+    """Replay a whole game and give its features."""
     game = Replay()
     rounds: list[str] = []
     for name, attributes in tags(text):

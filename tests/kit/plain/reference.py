@@ -1,4 +1,4 @@
-"""Plain scalar definitions that the engine's array code is compared with.
+"""Plain scalar definitions, for comparison with the engine's array code.
 
 A hand is a list of 34 counts. Nothing here is fast, and nothing here comes from the engine.
 """
@@ -108,7 +108,7 @@ def waits(counts, melds):
 
 
 def complete(counts, melds):
-    """Tell whether the tiles are a winning hand."""
+    """Say whether the tiles are a winning hand."""
     special = melds == 0 and min(seven_pairs(counts), thirteen_orphans(counts)) == -1
     return special or any(True for _ in divisions(counts, 4 - melds))
 

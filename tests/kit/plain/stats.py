@@ -1,7 +1,7 @@
 """Statistics of mjlog files counted slowly: ElementTree (mjlog_reader.py), plain loops, one fact at a time.
 
-``facts`` gives (what it is split by, statistic, key, measure, numerator, denominator) for every countable thing;
-``totals`` adds them up. Nothing is shared with auditor.dataset.stats, nor with the tables of a dataset.
+``facts`` gives (group, statistic, key, measure, numerator, denominator) for every countable thing; ``totals`` adds
+them up. Nothing is shared with auditor.dataset.stats, nor with the tables of a dataset.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _win(claim, riichi, add):
     add("dora", None, "red", red, 1, seat)
     add("dora", None, "ura", ura * riichi, riichi, seat)
     add("dora", None, "any_ura", (ura > 0) * riichi, riichi, seat)
-    if claim["limit"] != 5:  # a yakuman, counted ones too
+    if claim["limit"] != 5:  # a yakuman, including counted ones
         add("dora", None, "han", sum(pairs.values()), 1, seat)
 
 
@@ -129,7 +129,7 @@ def _seat_round(game, number, seat, claims, ready, waits, add):  # noqa: PLR0917
 
 
 def _ready(game, add):
-    """Replay all hands tile by tile; give the turns in which seats of rounds first are tenpai, and riichi's waits."""
+    """Replay all hands tile by tile; give the turn in which each seat is first tenpai, and the waits of riichi."""
     hands, melds, discards, ready = defaultdict(list), defaultdict(int), defaultdict(int), {}
     table = {number: [each[6]] for number, each in enumerate(game.rounds)}
     declared, waits = set(), {}
@@ -163,17 +163,17 @@ def _ready(game, add):
 
 
 def _waits(hand, melds, table):
-    """Count the kinds that complete a hand, by trying each, and the tiles of them that are neither there nor laid."""
+    """Count the kinds that complete a hand, by trying each, and the unseen tiles of these kinds."""
     counts = [sum(tile // 4 == kind for tile in hand) for kind in range(34)]
     kinds = reference.waits(counts, melds)
-    # Physical tiles: a set, so that one counted by two ways would be one.
+    # Physical tiles are a set, so that one that is seen in two ways counts once.
     seen = {*hand, *table}
     unseen = sorted({tile for kind in kinds for tile in range(4 * kind, 4 * kind + 4)} - seen)
     return {"kinds": len(kinds), "unseen": len(unseen), "names": kinds, "discard": table[-1]}
 
 
 def riichis(game):
-    """List a row a riichi: round, event, seat, turn, tile discarded, double, kinds waited for, unseen, paid."""
+    """List each riichi: round, event, seat, turn, discard, double, kinds waited for, unseen, paid."""
     waits = _ready(game, lambda *_: None)[1]
     rows = []
     for at, (number, event, _, kind, seat, *_) in enumerate(game.events):
@@ -201,7 +201,7 @@ def _given(kind, piece, others):
 def totals(found, by=None):
     """Add facts up: numerator and denominator by (statistic, group, key, measure).
 
-    Where a denominator is counted over the whole (its facts have no key), every key gets it.
+    If a denominator is counted over the whole (its facts have no key), every key gets it.
     """
     sums, whole = defaultdict(lambda: [0, 0]), defaultdict(int)
     for split, name, key, measure, numerator, denominator in found:

@@ -1,9 +1,8 @@
-"""Obvious loops that watch a game go by, event by event: what lies where, to compare rebuilt tables with.
+"""Plain loops that follow a game event by event, for comparison with rebuilt tables.
 
 A state is a dict of plain lists: ``hands`` (all concealed tiles with the drawn one, sorted), ``drawn``, ``melds``
-(kind, sorted tiles, who gave it), ``rivers`` (tile, tsumogiri, riichi, who called it), ``scores``, ``sticks``,
-``left``, ``indicators``, ``moved`` (the tiles that the event moves, sorted). Tiles are Tenhou's ids in one, names in
-the other.
+(kind, sorted tiles, feeder), ``rivers`` (tile, tsumogiri, riichi, caller), ``scores``, ``sticks``, ``left``,
+``indicators``, ``moved`` (the tiles that the event moves, sorted). Tiles are ids in an mjlog, names in a paipu.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from tests.kit.plain.mjlog_replay import MOVE, Replay, decode, tags
 
 
 class Watched(Replay):
-    """The second reader of mjlog, with the marks of rivers that it has no need of."""
+    """The second reader of mjlog, with the marks of rivers, which it does not need itself."""
 
     def tag_init(self, a):
         """Start a round with empty rivers."""
@@ -23,12 +22,12 @@ class Watched(Replay):
         self.marks = [[], [], [], []]
 
     def discard(self, seat, tile):
-        """Note how it was discarded."""
+        """Note whether the discard was tsumogiri, and declared riichi."""
         self.marks[seat].append([tile, self.drawn == (seat, tile), self.declared == seat, None])
         super().discard(seat, tile)
 
     def tag_n(self, a):
-        """Note who took the discard."""
+        """Note who called the discard."""
         meld = decode(int(a["m"]), int(a["who"]))
         if meld["called"] is not None and meld["shape"] != "kakan":
             self.marks[meld["from"]][-1][3] = int(a["who"])
@@ -36,7 +35,7 @@ class Watched(Replay):
         self.drawn = None
 
     def state(self):
-        """Give what lies where now."""
+        """Give the state of the table now."""
         drawn = [self.drawn[1] if self.drawn and self.drawn[0] == seat else None for seat in range(4)]
         return {
             "hands": [sorted(hand) for hand in self.hands],
@@ -54,7 +53,7 @@ class Watched(Replay):
 
 
 def watch_mjlog(text):
-    """Yield (round, number of the tag, name, state) for every tag within rounds; the tag's own draw is in the state."""
+    """Yield (round, number of the tag, name, state) for every tag within rounds, after the tag's own draw."""
     game, round_ = Watched(), -1
     for event, (name, a) in enumerate(tags(text), 1):
         move = MOVE.fullmatch(name)
@@ -77,14 +76,14 @@ def watch_mjlog(text):
 
 
 def _moved(name, a, move):
-    """List the tiles that a tag takes from where they lie."""
+    """List the tiles that a tag moves."""
     if move:
         return [int(move[2])]
     if name == "N":
         meld = decode(int(a["m"]), int(a["who"]))
         return [meld["added"]] if meld["shape"] == "kakan" else sorted(meld["tiles"])
     if name == "AGARI":
-        # A tile won by ron lies in the river or the kakan, and comes to the winner's hand.
+        # A tile won by ron is in the river or the kakan, and comes to the winner's hand.
         return [int(a["machi"])] * (1 if a["who"] == a["fromWho"] else 2)
     return []
 
@@ -99,14 +98,14 @@ def name(tile):
 
 
 def tiles_in(text):
-    """List the tiles of ``m123p0z1``, marks left out."""
+    """List the tiles of ``m123p0z1``, without marks."""
     return [
         suit + digit for suit, digits in re.findall(r"([mpsz])([\d+=-]+)", text) for digit in digits if digit.isdigit()
     ]
 
 
 class Paipu:
-    """A round of a paipu, dealt; indices count from its dealer, ``first`` is the dealer's seat."""
+    """A round of a paipu after the deal. Indices count from its dealer; ``first`` is the dealer's seat."""
 
     def __init__(self, deal):
         self.first = deal["jushu"]
@@ -124,7 +123,7 @@ class Paipu:
         return (index + self.first) % 4
 
     def state(self):
-        """Give what lies where now, tiles by name."""
+        """Give the state of the table now, with tiles by name."""
         here = [self.drawn[1] if self.drawn and self.drawn[0] == seat else None for seat in range(4)]
         return {
             "hands": [sorted(map(name, hand)) for hand in self.hands],
@@ -138,7 +137,7 @@ class Paipu:
         }
 
     def pay(self, following):
-        """Pay the stick of a riichi whose discard is not won."""
+        """Pay the stick of a riichi whose discard nobody won."""
         ron = following.get("hule", {}).get("baojia") is not None
         if self.owed is not None and not ron and not following.get("pingju", {}).get("name", "").startswith("三家和"):
             self.scores[self.owed] -= 1000

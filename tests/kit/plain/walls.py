@@ -1,6 +1,6 @@
-"""Tenhou's walls from their seeds, one number and one tile at a time: the plain twin of auditor/wall.py.
+"""Tenhou's walls from their seeds, one number and one tile at a time, for comparison with auditor/replay/wall_seeds.py.
 
-It shares no code with the auditor, not even NumPy's generator, so a misreading would have to be made twice. Facts:
+It shares no code with the auditor, not even NumPy's generator, so an error would have to occur in both. Sources:
 auditor/readers/mjlog/FORMAT.md 9, and the Mersenne Twister as its authors publish it.
 """
 
@@ -59,7 +59,7 @@ class Twister:
 
 @dataclass
 class Wall:
-    """A round's wall: tiles in the order of the shuffle (dealt from the end), two dice from 0, the kind of seed."""
+    """A round's wall: tiles in shuffled order (dealt from the end), two dice from 0, the kind of seed."""
 
     tiles: list[int]
     dice: tuple[int, int]
@@ -72,7 +72,7 @@ class Wall:
         return self.tiles[TILES - self.dealt]
 
     def hands(self, dealer: int) -> list[list[int]]:
-        """Deal: four tiles to each three times, then one."""
+        """Deal: four tiles to each seat three times, then one."""
         hands: list[list[int]] = [[], [], [], []]
         for count in (4, 4, 4, 1):
             for offset in range(4):
@@ -80,20 +80,20 @@ class Wall:
         return hands
 
     def dora(self, nth: int) -> int:
-        """Give an indicator, the first being 0."""
+        """Give an indicator; the first is 0."""
         return self.tiles[(5 if self.late else 4) + 2 * nth]
 
     def ura(self, nth: int) -> int:
-        """Give the indicator below."""
+        """Give the ura indicator below it."""
         return self.tiles[(4 if self.late else 5) + 2 * nth]
 
     def replacement(self, nth: int) -> int:
-        """Give the tile drawn after a kan, the first being 0."""
+        """Give the replacement tile of a kan; the first is 0."""
         return self.tiles[(1, 0, 3, 2)[nth] if self.late else nth]
 
 
 def walls(seed: str, rounds: int) -> list[Wall]:
-    """Give the walls of a game's first rounds; of a round's own seed there is one."""
+    """Give the walls of a game's first rounds; for a round's own seed there is one."""
     kind, _, rest = seed.partition(",")
     late = kind.endswith("base64")
     data = base64.b64decode(rest) if late else b""
@@ -117,10 +117,10 @@ def walls(seed: str, rounds: int) -> list[Wall]:
 
 
 def noten_round(seed: str, place: int, scores: Sequence[int]) -> list[str]:
-    """Write, as tags, a round of the wall that a round's own seed gives, in which all seats discard what they draw.
+    """Write the tags of a round with this seed's wall, in which all seats discard the drawn tile.
 
-    It is the game's last, a draw, and nobody is said to be tenpai: the caller sees to it that this is so. ``place``
-    counts rounds from East 1.
+    It is the game's last round and a draw without tenpai hands; the caller must choose a seed with which that is true.
+    ``place`` counts rounds from East 1.
     """
     (wall,) = walls(seed, 1)
     dealer = place % 4

@@ -1,7 +1,7 @@
-"""Kuikae and ankans in riichi that a stricter rule forbids, by a loop over every call, and what an audit finds of them.
+"""Kuikae and ankans in riichi that a stricter rule forbids: counted by a plain loop, and found by an audit.
 
-Games that were played with kuikae, or with ankan in riichi, are audited as if that were forbidden. Kuikae is counted
-here by a loop over every call; whether an ankan in riichi is allowed, 電脳麻将's own `Game.get_gang_mianzi` says.
+Games that were played with kuikae, or with ankan in riichi, are audited as if that were forbidden. A loop over every
+call counts kuikae; 電脳麻将's own `Game.get_gang_mianzi` says whether an ankan in riichi is allowed.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def taken(meld: str) -> list[str]:
 
 
 class Table:
-    """The hands of a round, and what a rule says of what happens."""
+    """The hands of a round, and the violations of a rule."""
 
     def __init__(self, deal: list[str], kuikae: int) -> None:
         self.hands = [tiles_of(hand) for hand in deal]
@@ -73,7 +73,7 @@ class Table:
         self.kuikae = kuikae
 
     def act(self, name: str, fields: dict[str, Any]) -> str | dict[str, str] | None:
-        """Play one event; give the code of a violation, or what is to be asked of the other engine."""
+        """Play one event; give the code of a violation, or the question for the other engine."""
         seat = fields.get("l", 0)
         if name in ("zimo", "gangzimo"):
             self.hands[seat].append(fields["p"][:2])
@@ -123,7 +123,7 @@ class Table:
 
 
 def forbidden(meld: str, level: int) -> tuple[list[str], list[str]]:
-    """List the kinds that may not be discarded after a call: the one called, and the one beyond the run."""
+    """List the kinds that must not be discarded after a call: the called one, and the one at the run's other end."""
     if level == 2:
         return [], []
     suit, text = meld[0], meld.replace("0", "5")
@@ -140,7 +140,7 @@ def forbidden(meld: str, level: int) -> tuple[list[str], list[str]]:
 
 
 def walk(games: list[dict[str, Any]], kuikae: int) -> Iterator[tuple[Event, str | dict[str, str]]]:
-    """Play all games and yield what `Table.act` gives, with the event."""
+    """Play all games and yield the results of `Table.act`, each with its event."""
     for number, game in enumerate(games, 1):
         event = 0
         for round_ in game["paipu"]["log"]:
@@ -154,7 +154,7 @@ def walk(games: list[dict[str, Any]], kuikae: int) -> Iterator[tuple[Event, str 
 
 
 def counted_kuikae(games: list[dict[str, Any]], level: int) -> dict[Event, str]:
-    """Give the violations of kuikae at this level by event."""
+    """Give the violations of kuikae at this level, by event."""
     return {event: found for event, found in walk(games, level) if isinstance(found, str)}
 
 
@@ -173,7 +173,7 @@ def counted_ankans(games: list[dict[str, Any]], level: int, engine: str) -> dict
 
 
 def audited(games: list[dict[str, Any]], rule: str, level: int) -> dict[Event, str]:
-    """Audit the games under a rule made stricter; give the findings of that rule's codes by event."""
+    """Audit the games under a stricter rule; give the findings of that rule's codes by event."""
     lines = [json.dumps({**game, "rule": {**game["rule"], rule: level}}, ensure_ascii=False) for game in games]
     data = "\n".join(lines).encode()
     source = log_files.unpack(log_files.Source("games.jsonl", len(data), hashlib.sha256(data).hexdigest()), data)

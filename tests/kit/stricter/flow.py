@@ -1,6 +1,6 @@
-"""What a stricter flow of the game forbids, counted by a plain loop over every round, and what an audit finds of it.
+"""Violations of stricter rules of the flow of a game: counted by a plain loop over every round, and found by an audit.
 
-Each game is audited as if another rule held: head bump, no aborts, aborts, riichi with a draw and points to come, no
+Each game is audited as if another rule held: head bump, no aborts, aborts, riichi only with draws and points left, no
 nagashi mangan or one, no noten payments, tenpai hands always open, furiten until the next own draw, fifth tiles of
 melds. Every round is played event by event, with waits by trying all tiles; nothing is shared with auditor or engine.
 """
@@ -64,7 +64,7 @@ TOGETHER = (
     ("three calls abort", "aborts", "nagashi", "tenpai open"),
     ("fifth tiles of melds",),
 )  # fmt: skip
-"""Rules that do not touch each other: one audit each, which no two of its rules share a code of."""
+"""Groups of rules with separate codes: one audit for each group."""
 
 Place = tuple[int, str, int | None]
 """An event's number in its game, a code, and the seat (of the round's winds) or None."""
@@ -76,7 +76,7 @@ def kind_of(tile: str) -> int:
 
 
 def kinds_of(text: str) -> list[int]:
-    """List the kinds of "m055p19", marks left out."""
+    """List the kinds of "m055p19", without marks."""
     found, suit = [], ""
     for letter in text:
         if letter in "mpsz":
@@ -88,14 +88,14 @@ def kinds_of(text: str) -> list[int]:
 
 @cache
 def waits(hand: tuple[int, ...]) -> frozenset[int]:
-    """Try every tile of which the hand does not hold four."""
+    """List the waits by trying every tile of which the hand does not hold four."""
     counts = Counter(hand)
     return frozenset(kind for kind in range(34) if counts[kind] < 4 and is_complete(4 * each for each in (*hand, kind)))
 
 
 @dataclass
 class Round:
-    """A round as it is played; seats are those of its winds, 0 the dealer."""
+    """A round that is played event by event. Seats are those of its winds, 0 the dealer."""
 
     rule: dict[str, Any]
     head: dict[str, Any]
@@ -115,11 +115,11 @@ class Round:
     winners: int = 0
 
     def waits(self, seat: int) -> frozenset[int]:
-        """Give what a hand between turns waits for."""
+        """Give the waits of a hand between turns."""
         return waits(tuple(sorted(self.hands[seat])))
 
     def play(self, name: str, fields: dict[str, Any]) -> Iterator[tuple[str, str, int | None]]:
-        """Play one event and yield (rule, code, seat) of what it violates."""
+        """Play one event and yield (rule, code, seat) of each violation."""
         seat = fields.get("l")
         ends = name == "hule" or (name == "pingju" and fields["name"] in ABORTS)
         if self.due and name != "kaigang":

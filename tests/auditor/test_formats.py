@@ -1,4 +1,4 @@
-"""One rule for formats everywhere, what tables are read and written as, and cells that a spreadsheet would run."""
+"""Formats of tables: how a format is chosen, reading and writing, and cells that a spreadsheet would execute."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HAND, WIN = "234m234p234s55m67p", "8p-"
 
 
 def commands(dataset, tmp_path):
-    """Give every command that gives a table out."""
+    """Give every command that writes a table."""
     hands = tmp_path / "hands.csv"
     hands.write_text(f"hand,win,points\n{HAND},{WIN},7700\n")
     return {
@@ -35,7 +35,7 @@ def commands(dataset, tmp_path):
 
 
 def read(path):
-    """Read a file as its ending says, by the libraries themselves."""
+    """Read a file with the library that its ending calls for."""
     reads = {
         ".csv": pl.read_csv, ".tsv": lambda file: pl.read_csv(file, separator="\t"), ".json": pl.read_json,
         ".jsonl": pl.read_ndjson, ".parquet": pl.read_parquet,
@@ -45,7 +45,7 @@ def read(path):
 
 @pytest.mark.parametrize("command", ["query", "stats", "compare", "score"])
 def test_one_rule_for_all_commands(shipped_dataset, tmp_path, command):
-    """The ending decides; --format stands in for it; a contradiction and a name that tells nothing are refused."""
+    """The ending of --out decides, or --format. A contradiction, and a name without an ending, are refused."""
     words = commands(shipped_dataset, tmp_path)[command]
     columns = set()
     for ending in (".parquet", ".csv", ".tsv", ".json", ".jsonl"):
@@ -66,7 +66,7 @@ def test_one_rule_for_all_commands(shipped_dataset, tmp_path, command):
 
 @pytest.mark.parametrize("command", ["query", "stats", "compare", "score"])
 def test_a_file_that_cannot_be_written(shipped_dataset, tmp_path, command):
-    """The message names the option and the file, with words; no number of an error."""
+    """If a file cannot be written, the message names the option and the file in words, without an error number."""
     words = commands(shipped_dataset, tmp_path)[command]
     for ending in (".csv", ".parquet"):
         code, _, error = auditor(*words, "--out", tmp_path / "no folder" / f"f{ending}")
@@ -77,7 +77,7 @@ def test_a_file_that_cannot_be_written(shipped_dataset, tmp_path, command):
 
 
 def test_a_format_of_the_configuration_yields_to_the_name(shipped_dataset, tmp_path, monkeypatch):
-    """What a file sets for all commands contradicts no name; it holds where there is none."""
+    """A configured format applies only where no file name decides."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "auditor.toml").write_text('format = "csv"\n')
     assert auditor("query", shipped_dataset, SQL, "--out", tmp_path / "f.parquet")[0] == 0
@@ -87,7 +87,7 @@ def test_a_format_of_the_configuration_yields_to_the_name(shipped_dataset, tmp_p
 
 
 def test_chosen():
-    """The rule itself: printed is a table."""
+    """Without a file or a format, a table is printed."""
     assert chosen(None, None) is Format.table
     assert chosen(None, Path("a.PARQUET")) is Format.parquet
     assert chosen(Format.table, Path("a.txt")) is Format.table
@@ -100,7 +100,7 @@ FORMULAS = ["=1+1", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=cmd|' 
 
 
 def test_no_spreadsheet_runs_a_cell():
-    """Texts that begin like a formula, and such names, have ' before them; numbers stay; an option leaves all."""
+    """Texts and column names that begin like a formula get a leading '; numbers do not; --raw-csv turns it off."""
     frame = pl.DataFrame(
         {
             "text": [*FORMULAS, "-12", "+3.5", "1+1", None],
@@ -122,7 +122,7 @@ def test_no_spreadsheet_runs_a_cell():
 
 
 def test_raw_cells_by_option(tmp_path):
-    """Each command guards cells, unless --raw-csv."""
+    """Each command guards its cells, unless --raw-csv is given."""
     path = tmp_path / "hands.csv"
     path.write_text(f"hand,win,points,note\n{HAND},{WIN},7700,=1+1\n")
     for options, cell in (((), "'=1+1"), (("--raw-csv",), "=1+1")):
@@ -159,7 +159,7 @@ def parquet():
 @pytest.mark.parametrize("name", [*TABLES, "a.parquet"])
 @pytest.mark.parametrize("way", ["file", "standard input"])
 def test_tables_are_read(tmp_path, name, way):
-    """Separators, lists, encodings and packing are told by the content; 5 han of a dora are a mangan."""
+    """Separators, lists, encodings and packing are recognised by content; a dora of 5 han makes a mangan."""
     data = parquet() if name == "a.parquet" else TABLES[name]
     (tmp_path / name).write_bytes(data)
     source, given = (str(tmp_path / name), None) if way == "file" else ("-", data)
@@ -195,7 +195,7 @@ def test_tables_are_read(tmp_path, name, way):
     ],
 )
 def test_a_table_that_cannot_be_read(tmp_path, name, data, said):
-    """The message names the file and, where there is one, the line; exit code 2."""
+    """If a table cannot be read, the message names the file and, if known, the line; exit code 2."""
     (tmp_path / name).write_bytes(data)
     code, _, error = auditor("score", tmp_path / name)
     assert code == 2
@@ -203,13 +203,13 @@ def test_a_table_that_cannot_be_read(tmp_path, name, data, said):
 
 
 def test_another_name_with_its_format(tmp_path):
-    """--input-format reads a file whatever it is called."""
+    """--input-format reads a file whatever its name is."""
     (tmp_path / "hands.txt").write_bytes(TABLES["a.csv"])
     assert auditor("score", tmp_path / "hands.txt", "--input-format", "csv")[:2] == (0, "1 hands, 0 differ\n")
 
 
 def test_columns_that_are_carried_along(tmp_path):
-    """Numbers are numbers, what only looks so stays a text."""
+    """Columns that are carried along keep their type: numbers stay numbers, texts that look like numbers stay texts."""
     path = tmp_path / "a.csv"
     path.write_text("hand,id,code,share,sure,big\nx,7,007,0.5,true,99999999999999999999\n")
     row = read_table(path).row(0, named=True)
@@ -217,7 +217,7 @@ def test_columns_that_are_carried_along(tmp_path):
 
 
 def test_the_scored_table_on_standard_output(tmp_path):
-    """--format without --out prints the table there, and what is said of it elsewhere."""
+    """--format without --out prints the table on stdout, and the remarks on stderr."""
     (tmp_path / "a.csv").write_bytes(TABLES["a.csv"])
     code, out, error = auditor("score", tmp_path / "a.csv", "--format", "jsonl")
     assert (code, error) == (0, "1 hands, 0 differ\n")

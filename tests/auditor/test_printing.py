@@ -1,4 +1,4 @@
-"""What goes out: nothing recorded reaches a terminal raw, nothing is wider than it, East Asian names keep columns."""
+"""Printed text: nothing recorded is printed raw, no line is too wide, and East Asian names keep columns aligned."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from tests.kit.command_line import auditor
 
 EVIL = "a\x1b[2J\x07\x9b31m\u202eb\u2028c\u2066d\x7fe"
 RAW = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters but the line feed, separators of lines, what turns the direction, halves of surrogates."""
+"""Control characters except the line feed, line separators, direction marks, and lone surrogates."""
 
 
 @pytest.mark.parametrize(
-    ("raw", "told"),
+    ("raw", "printed"),
     [
         ("\x1b[31m", "\\u001b[31m"), ("a\nb\tc\r", "a\\nb\\tc\\r"), ("\x9b", "\\u009b"), ("\u202e", "\\u202e"),
         ("\udcff", "\\udcff"), ("\U000e0041", "\\udb40\\udc41"), ("東風戦 é ‘ok’ 👍🏽", "東風戦 é ‘ok’ 👍🏽"),
         ("C:\\new", "C:\\new"),
     ],
 )  # fmt: skip
-def test_escaped(raw, told):
-    """What is not seen is told by its number, as JSON does; what is seen stays."""
-    assert printing.escaped(raw) == told
+def test_escaped(raw, printed):
+    """An invisible character is printed as its number, as in JSON; visible ones stay."""
+    assert printing.escaped(raw) == printed
     assert not RAW.search(printing.escaped(raw))
 
 
 def test_all_that_is_not_seen():
-    """Of all characters none that controls, separates or turns lines goes through (by their Unicode categories)."""
+    """No control character, line separator or direction mark is printed raw (by Unicode categories)."""
     every = "".join(map(chr, range(0x110000)))
     through = set(printing.escaped(every))
     assert not [char for char in through if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp")]
@@ -52,13 +52,13 @@ def test_all_that_is_not_seen():
 
 
 def test_errors_begin_no_line():
-    """A name with a line feed cannot print what looks like another message."""
+    """A name with a line feed cannot print a line that looks like another message."""
     assert printing.message("x\nauditor: all is well\n  a\n  ^ here") == "x\\nauditor: all is well\n  a\n  ^ here"
 
 
 @pytest.fixture(scope="module")
 def evil(tmp_path_factory):
-    """Give a dataset of logs whose names, players and values try to take over the terminal."""
+    """Give a dataset of logs whose names and values contain escape sequences."""
     folder = tmp_path_factory.mktemp("evil")
     (folder / "logs").mkdir()
     text = (CHECKS / "w106_fu" / "fail.mjlog").read_text("utf-8")
@@ -70,11 +70,11 @@ def evil(tmp_path_factory):
     return folder
 
 
-def test_run_and_what_asks(evil):
-    """Run, show, query in every format, stats, compare and errors print no raw character, and JSON stays JSON."""
+def test_no_command_prints_raw_characters(evil):
+    """Run, show, query in every format, stats, compare and errors print no raw character, and JSON stays valid."""
     out = evil / "out"
     texts = [auditor("run", evil / "logs", "--out", out, *more)[1:] for more in ((), ("--force", "--log-json"))]
-    assert any("W106" in told for told, _ in texts)
+    assert any("W106" in printed for printed, _ in texts)
     asked = (
         ("show", out), ("query", out, "SELECT names, source FROM games"), ("query", out, "SELECT * FROM findings"),
         ("stats", out, "rates", "--by", "player"), ("stats", out, "results", "--by", "source"),
@@ -83,61 +83,61 @@ def test_run_and_what_asks(evil):
         ("rules", "show", EVIL),
     )  # fmt: skip
     texts += [auditor(*words)[1:] for words in asked]
-    code, told, _ = auditor("query", out, "SELECT names FROM games ORDER BY names DESC", "--format", "json")
+    code, printed, _ = auditor("query", out, "SELECT names FROM games ORDER BY names DESC", "--format", "json")
     assert code == 0
-    assert EVIL in {name for row in json.loads(told) for name in row["names"]}
-    texts.append((told, ""))
-    for told, error in texts:
-        assert told + error
-        assert not RAW.search(told + error), (told + error)[-300:]
-        assert not re.search("^W999", told + error, re.MULTILINE)
+    assert EVIL in {name for row in json.loads(printed) for name in row["names"]}
+    texts.append((printed, ""))
+    for printed, error in texts:
+        assert printed + error
+        assert not RAW.search(printed + error), (printed + error)[-300:]
+        assert not re.search("^W999", printed + error, re.MULTILINE)
 
 
 def test_columns_of_wide_characters():
-    """Names of East Asia take two columns a character: what stands behind them stays in its column."""
+    """East Asian characters count as two columns, so that the next column stays aligned."""
     frame = pl.DataFrame({"name": ["東風荘の名人", "bob", "ｆｕｌｌ"], "n": [1, 22, 333], "t": ["x", "y", "z"]})
-    told = shown(frame, whole=True).splitlines()
-    at = {sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in line[:-1]) for line in told}
+    printed = shown(frame, whole=True).splitlines()
+    at = {sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in line[:-1]) for line in printed}
     assert len(at) == 1
 
 
 def wide(line):
-    """Count the columns of a line."""
+    """Count the terminal columns of a line."""
     return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in line)
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
 def test_tables_fit(columns, monkeypatch):
-    """No line is wider than the terminal, no word is broken, and long texts are all there below or elsewhere."""
+    """No line is wider than the terminal, no word is broken, and long texts are complete."""
     monkeypatch.setenv("COLUMNS", str(columns))
     rules = "tenhou; " + "; ".join(f"rule_{each}=some_value_{each}" for each in range(20))
     frame = pl.DataFrame({
         "rules": [rules, "tenhou"], "player": ["東風荘" * 9, "bob"], "n": [1234567, 2], "share": [0.25, None],
     })  # fmt: skip
-    told = shown(frame)
-    assert max(map(wide, told.splitlines())) <= columns
-    words = " ".join(told.split())
+    printed = shown(frame)
+    assert max(map(wide, printed.splitlines())) <= columns
+    words = " ".join(printed.split())
     assert rules in words
     assert "東風荘" * 9 in words
-    table = told.split("\n\n")[0].splitlines()
+    table = printed.split("\n\n")[0].splitlines()
     assert table[0].split() == ["rules", "player", "n", "share"]
     assert len(table) == 3
     assert rules in shown(frame, whole=True)
 
 
-def test_many_columns_stand_below_each_other(shipped_dataset):
-    """Where not even shortened texts have room, a row is lines of names and values."""
+def test_many_columns_are_printed_below_each_other(shipped_dataset):
+    """If even shortened texts do not fit, each row is printed as lines of names and values."""
     sql = "SELECT * FROM wins ORDER BY game_id, round LIMIT 2"
     row = json.loads(auditor("query", shipped_dataset, sql, "--format", "json")[1])[0]
-    told = CliRunner(env={"COLUMNS": "80"}).invoke(app, ["query", str(shipped_dataset), sql]).stdout
-    first = dict(line.split(maxsplit=1) for line in told.split("\n\n")[0].splitlines())
+    printed = CliRunner(env={"COLUMNS": "80"}).invoke(app, ["query", str(shipped_dataset), sql]).stdout
+    first = dict(line.split(maxsplit=1) for line in printed.split("\n\n")[0].splitlines())
     assert list(first) == [name for name, value in row.items() if value is not None and value != ""]
     assert first["hand"] == row["hand"]
     assert first["deltas"] == " ".join(map(str, row["deltas"]))
 
 
 def test_texts_of_eighty_columns(shipped_dataset, tmp_path):
-    """Columns of tables, the list of statistics and findings with their tables fit a terminal of 80 columns."""
+    """The tables of columns, the list of statistics and findings with their tables fit 80 columns."""
     shutil.copytree(CHECKS / "d104_kuikae_same_tile", tmp_path / "d104")
     auditor("run", tmp_path / "d104", "--out", tmp_path / "out")
     for words in (
@@ -145,10 +145,10 @@ def test_texts_of_eighty_columns(shipped_dataset, tmp_path):
         ["stats", "--list"],
         ["stats", shipped_dataset, "rates", "--by", "rules"],
     ):
-        told = CliRunner(env={"COLUMNS": "80"}).invoke(app, list(map(str, words))).stdout
-        assert max(map(wide, told.splitlines())) <= 80, words
-    told = CliRunner(env={"COLUMNS": "80"}).invoke(app, ["show", str(tmp_path / "out")]).stdout
-    assert all(wide(line) <= 80 for line in told.splitlines() if "/" not in line)
+        printed = CliRunner(env={"COLUMNS": "80"}).invoke(app, list(map(str, words))).stdout
+        assert max(map(wide, printed.splitlines())) <= 80, words
+    printed = CliRunner(env={"COLUMNS": "80"}).invoke(app, ["show", str(tmp_path / "out")]).stdout
+    assert all(wide(line) <= 80 for line in printed.splitlines() if "/" not in line)
 
 
 ODD = "x\x1b[31m\x9b2J\u202e"
@@ -170,28 +170,28 @@ ODD = "x\x1b[31m\x9b2J\u202e"
         (["stats", "nowhere", ODD], {}, {}),
     ],
 )
-def test_what_configures_reaches_no_terminal_raw(tmp_path, words, file, variables):
-    """Keys, values and names of configurations, and variables, are told escaped on a terminal that runs them."""
+def test_configuration_is_printed_escaped(tmp_path, words, file, variables):
+    """Keys, values and names in configurations and variables are printed escaped."""
     path = tmp_path / "auditor.toml"
     tables = {key: value for key, value in file.items() if isinstance(value, dict)}
     lines = [f"{json.dumps(key)} = {json.dumps(value)}" for key, value in file.items() if key not in tables]
     for table, entries in tables.items():
         lines += [f"[{table}]", *(f"{json.dumps(key)} = {json.dumps(value)}" for key, value in entries.items())]
     path.write_text("\n".join(lines))
-    told = CliRunner(env={"NO_COLOR": "1", "AUDITOR_CONFIG": str(path), **variables}).invoke(app, words, color=True)
-    assert told.output.strip()
-    assert not [char for char in told.output if char != "\n" and (unicodedata.category(char) in ("Cc", "Cf"))]
+    printed = CliRunner(env={"NO_COLOR": "1", "AUDITOR_CONFIG": str(path), **variables}).invoke(app, words, color=True)
+    assert printed.output.strip()
+    assert not [char for char in printed.output if char != "\n" and (unicodedata.category(char) in ("Cc", "Cf"))]
 
 
-def test_what_is_at_home_stays_there():
-    """Servers within a network are not printed."""
+def test_internal_addresses_are_not_printed():
+    """Addresses within a network are not printed."""
     name = "s3://bucket/logs/a.mjlog?scheme=http&endpoint_override=10.0.0.7:9000&region=x"
     assert printing.escaped(f"{name}: no") == (
         "s3://bucket/logs/a.mjlog?scheme=http&endpoint_override=***&region=x: no"
     )
-    # As Arrow tells it of a port where nobody listens.
-    told = OSError(
+    # Arrow's message for a port where nobody listens.
+    printed = OSError(
         "AWS Error NETWORK_CONNECTION: curlCode: 7, Could not connect; Details: Failed to reach 10.0.0.7:9000"
     )
-    assert "10.0.0.7" not in reason(told)
-    assert "the server cannot be reached" in reason(told)
+    assert "10.0.0.7" not in reason(printed)
+    assert "the server cannot be reached" in reason(printed)

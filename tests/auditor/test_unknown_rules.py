@@ -1,4 +1,4 @@
-"""Unknown rules: a finding that holds whatever they are is told, one that hangs on them is counted apart."""
+"""Unknown rules: a mismatch under all their values is a finding; one that depends on them is counted separately."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.kit import wrong_rules
 from tests.kit.audits import CHECKS, LOGS, audited, files_below, read_all, source, tally
 
 PRESETS = ("mleague", "wrc", "ema2025", "jpml_a", "riichi_city", "mahjong_soul")
-# How many failing fixtures' own findings an unknown rule hid that are there under every filling tried from outside: the
-# usual values and 13 random ones (25 of EMA's, two of which some value takes away after all). Less those whose
-# expected value hangs on a number that may be any: uma, the pool of a draw.
+# How many of the failing fixtures' own findings unknown rules hide, although they occur under every filling tried: the
+# usual values and 13 random fillings (25 for EMA; some value makes two of its findings disappear after all). Findings
+# whose expected value depends on a number without bounds (uma, the pool of a draw) do not count.
 HIDDEN = {"mleague": 15, "wrc": 27 - 1, "ema2025": 23 - 1, "jpml_a": 21 - 2, "riichi_city": 27 - 1, "mahjong_soul": 5}
 QUICK = ("mleague", "ema2025")
-"""One preset that leaves few rules unknown, one that leaves many; the other presets are long tests."""
+"""One preset with few unknown rules, one with many; the others are long tests."""
 RANDOM = 8
 KEY = ["game", *unknown_rules.KEY]
 PLACE = ["game", "round"]
@@ -33,8 +33,8 @@ FAILING = sorted(CHECKS.glob("*/fail*"))
 def filled(rules, chance, turn):
     """Give a rule set with its unknown rules filled: with the usual values in turn 0, then at random.
 
-    Within four turns every value of every rule comes up: each rule has an order of its own. Where that contradicts
-    itself the usual values of the rules concerned stand.
+    Within four turns every value of every rule occurs: each rule has an order of its own. If a filling contradicts
+    itself, the rules concerned have their usual values.
     """
     unknown = {name: chance[name][turn % len(chance[name])] for name in rules.unknown}
     usual = {name: unknown_rules.usual_value(name) for name in rules.unknown}
@@ -46,7 +46,7 @@ def filled(rules, chance, turn):
 
 
 def found_in(log, status, rules):
-    """Give the findings of a log under these rule sets, in the place of its own."""
+    """Audit a log under these rule sets in place of its own; give the findings."""
     found, _ = findings.run(Frames(replace(log, rules=rules), status), all_checks())
     return found
 
@@ -57,7 +57,7 @@ def found_in(log, status, rules):
     params=[name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in PRESETS],
 )
 def _audits(request):
-    """Give for a preset the fixtures' logs: all mismatches, what is made of those that hang, what fillings find."""
+    """Audit a preset's fixtures: give all mismatches, the outcome of dependent ones, and findings under fillings."""
     files = [source(path.read_bytes(), f"{path.parent.name}/{path.name}") for path in FAILING]
     batches, _ = audit_batch.read(files, preset(request.param))
     given = []
@@ -77,20 +77,20 @@ def _audits(request):
     return request.param, given
 
 
-def test_what_holds_is_there_under_every_filling(audits):
-    """Random fillings of all unknown rules: a finding told stays, or another fault stands in its round instead."""
+def test_a_finding_stays_under_every_filling(audits):
+    """A finding stays under random fillings of all unknown rules, or another fault in its round replaces it."""
     for _, every, judged, tried in audits[1]:
-        told = every.filter(~pl.col("hangs")).select(KEY)
+        log_bytes = every.filter(~pl.col("hangs")).select(KEY)
         if judged is not None:
-            told = pl.concat([told, judged.filter("holds").select(KEY)])
+            log_bytes = pl.concat([log_bytes, judged.filter("holds").select(KEY)])
         for found in tried:
-            gone = told.join(found, on=KEY, how="anti", nulls_equal=True)
-            new = found.join(told, on=KEY, how="anti", nulls_equal=True).select(PLACE)
+            gone = log_bytes.join(found, on=KEY, how="anti", nulls_equal=True)
+            new = found.join(log_bytes, on=KEY, how="anti", nulls_equal=True).select(PLACE)
             assert gone.join(new, on=PLACE, how="anti", nulls_equal=True).rows() == []
 
 
-def test_what_depends_is_there_under_some(audits):
-    """It is there with the usual values; the rules named are some that nobody states and the check depends on."""
+def test_a_dependent_mismatch_exists_under_usual_values(audits):
+    """A dependent mismatch exists with the usual values, and the named rules are unknown ones that its check names."""
     rules = {check.code: set(check.rules) for check in all_checks()}
     for log, _, judged, tried in audits[1]:
         if judged is None:
@@ -102,8 +102,8 @@ def test_what_depends_is_there_under_some(audits):
             assert set() < set(names) <= unknown & rules[code]
 
 
-def test_what_is_there_under_every_filling_is_found(audits):
-    """Of the fixtures' own findings only those stay out whose expected value hangs on a number that may be any."""
+def test_a_mismatch_under_every_filling_is_found(audits):
+    """Of the fixtures' own findings only those are hidden whose expected value depends on a number without bounds."""
     name, given = audits
     found = 0
     for log, every, judged, tried in given:
@@ -112,7 +112,7 @@ def test_what_is_there_under_every_filling_is_found(audits):
         holds = set() if judged is None else set(judged.filter("holds").select(KEY).rows())
         swayed = set() if judged is None else set(judged.filter(~pl.col("holds")).select(KEY).rows())
         always = set.intersection(*(set(each.select(KEY).rows()) for each in tried))
-        # Of K112 all combinations are tried below: a sample misses some.
+        # All combinations for K112 are tried below: a sample misses some.
         hidden = {row for row in always - mine if own[row[0]][:4].upper() == row[4] != "K112"}
         assert {row[4] for row in hidden - holds} <= {"G107", "P103", "P106", "W108"}
         assert hidden - holds <= swayed
@@ -123,7 +123,7 @@ def test_what_is_there_under_every_filling_is_found(audits):
 
 @pytest.mark.parametrize("name", ["wrc", "riichi_city", "ema2025"])
 def test_indicators_under_every_combination(name):
-    """What is a finding while kan dora, their delay and chain are unknown is one under each of their combinations."""
+    """A finding while kan dora, their timing and chain are unknown is a finding under each combination."""
     files = [source(path.read_bytes(), str(path)) for path in CHECKS.glob("k112_indicator/fail*")]
     (batch,), _ = audit_batch.read(files, preset(name))
     status = audit_batch.status(batch.sources, batch.log, readable=True)
@@ -139,12 +139,12 @@ def test_indicators_under_every_combination(name):
             combinations.append(set(found.select(KEY).rows()))
     found, _ = rule_trials.run(Frames(batch.log, status), [check for check in all_checks() if check.code == "K112"])
     games = {game: nth for nth, game in enumerate(batch.log.games["game_id"])}
-    told = {(games[row[0]], *row[1:]) for row in found.select("game_id", *unknown_rules.KEY).rows()}
+    log_bytes = {(games[row[0]], *row[1:]) for row in found.select("game_id", *unknown_rules.KEY).rows()}
     assert len(combinations) > 1
-    assert told == set.intersection(*combinations) != set()
+    assert log_bytes == set.intersection(*combinations) != set()
 
 
-# Faults that hang on no rule that the preset leaves open (trials 21), and one that does.
+# Faults that depend on no rule that the preset leaves unknown (trials 21), and one that does.
 ORDINARY = {
     ("w106_fu", "mleague"): ("W106", "renhou, rinshan_tsumo_fu"),
     ("w107_points", "wrc"): (
@@ -159,16 +159,16 @@ ORDINARY = {
 
 @pytest.mark.parametrize(("name", "rules"), ORDINARY)
 def test_an_ordinary_fault_is_found(name, rules):
-    """An ordinary win, riichi or stick count is wrong whatever pao, renhou or a fifth tile are; the finding says so."""
+    """An ordinary win, riichi or stick count is wrong whatever pao, renhou or a fifth tile count; the text says it."""
     code, regardless = ORDINARY[name, rules]
     found = audited((CHECKS / name / "fail.mjlog").read_bytes(), options=Options(preset(rules), (code,)))
     assert found.tables["findings"].select("code", "regardless_of").rows() == [(code, regardless)]
     assert tally(found, code).findings == 1
 
 
-def test_what_depends_is_counted_apart():
-    """30 fu 4 han paid as a mangan is right where such a hand is rounded up: no finding, and not "not checkable"."""
-    from tests.kit.audits import told
+def test_a_dependent_mismatch_is_counted_separately():
+    """30 fu 4 han paid as a mangan is right with kiriage: it is no finding, and not "not checkable" either."""
+    from tests.kit.audits import log_bytes
     from tests.kit.check_cases import results
 
     text = results.ORDINARY
@@ -178,14 +178,14 @@ def test_what_depends_is_counted_apart():
     ]:  # fmt: skip
         assert text.count(old) == 1
         text = text.replace(old, new)
-    report = audited(told(text), options=Options(preset("tenhou").changed(kiriage_mangan=None), ("W",)))
+    report = audited(log_bytes(text), options=Options(preset("tenhou").changed(kiriage_mangan=None), ("W",)))
     assert len(report.tables["findings"]) == 0
     counted = tally(report, "W107")
     assert (counted.depends, counted.on, counted.not_checkable) == (1, {"kiriage_mangan": 1}, 0)
 
 
 def test_two_rules_that_matter_together():
-    """A filling in which two rules differ counts: single changes alone prove nothing."""
+    """A filling that changes two rules counts: single changes alone prove nothing."""
     made = pl.DataFrame(
         [(0, 0, 1, 0, "W107", "x", nth, changed, 0) for nth, changed in enumerate([[], ["a"], ["b"], ["a", "b"]])],
         schema=[*KEY, "filling", "changed", "listed"],
@@ -204,15 +204,15 @@ def played(shared):
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_no_finding_in_clean_games_whose_rules_are_hidden(played, name):
-    """Games right by their own rules have no finding where the rules that a preset leaves open are hidden."""
+    """Games that are right by their own rules have no finding when the rules unknown to a preset are hidden."""
     log = played.log
     hidden = [replace(rules, **dict.fromkeys(preset(name).unknown)) for rules in log.rules]
     found, _ = rule_trials.run(Frames(replace(log, rules=hidden), played.files), wrong_rules.CHECKS)
     assert found.select("code", "recorded", "regardless_of").rows() == []
 
 
-def test_no_trial_without_a_mismatch_that_hangs(monkeypatch):
-    """Clean games cost nothing more: where the usual values suit, no game is audited again."""
+def test_no_trial_without_a_dependent_mismatch(monkeypatch):
+    """Without a mismatch under the usual values, no game is audited again."""
     sources, log = read_all([path for path in LOGS if path.parent.name == "tenhou"])
     unknown = [name for name in preset("mleague").unknown if not PARAMETERS[name].sanma]
     hidden = [replace(rules, **dict.fromkeys(unknown)) for rules in log.rules]

@@ -1,4 +1,4 @@
-"""Only what is new or changed is audited, and the dataset is what one run over everything gives."""
+"""A run audits only new and changed sources, and the dataset is that of one run over everything."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CORRECT = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 
 @pytest.fixture
 def logs(tmp_path):
-    """Give a folder of six games, one faulty log, one that is none."""
+    """Give a folder of six games, one faulty log and one file that is no log."""
     folder = tmp_path / "logs"
     for number, data in enumerate([*GAMES, FAULTY, b"no log"]):
         place(folder / f"{number}.mjlog", data)
@@ -33,21 +33,21 @@ def _small_batches(monkeypatch):
 
 
 def again(out, *arguments):
-    """Run once more in this process; give how many files were audited or unreadable, and how many unchanged."""
+    """Run again in this process; give the number of audited or unreadable files, and of unchanged ones."""
     run(out, *arguments)
     row = last_run(out)
     return row["audited"] + row["unreadable"], row["unchanged"]
 
 
 def fresh(tmp_path, *arguments):
-    """Give the rows of a run over all of it into an empty folder."""
+    """Give the rows of a run over everything into an empty folder."""
     out = tmp_path / "fresh"
     run(out, *arguments)
     return rows(out)
 
 
 def test_nothing_new(logs, tmp_path):
-    """A second run audits nothing, changes no table, finds nothing again."""
+    """A second run audits nothing, changes no table and finds nothing again."""
     out = tmp_path / "out"
     run(out, logs)
     before = rows(out)
@@ -59,7 +59,7 @@ def test_nothing_new(logs, tmp_path):
 
 
 def test_unchanged_files_are_not_opened(logs, tmp_path):
-    """A file of the same size and time is not read: its bytes may be gone."""
+    """A file of the same size and time is not opened."""
     out = tmp_path / "out"
     run(out, logs)
     place(logs / "0.mjlog", b"x" * len(GAMES[0]))
@@ -67,7 +67,7 @@ def test_unchanged_files_are_not_opened(logs, tmp_path):
 
 
 def test_a_touched_file_is_compared(logs, tmp_path):
-    """Another time of change, the same bytes: read, not audited."""
+    """A file with another time and the same bytes is read, and not audited."""
     out = tmp_path / "out"
     run(out, logs)
     before = rows(out)
@@ -81,7 +81,7 @@ def test_a_touched_file_is_compared(logs, tmp_path):
 @pytest.mark.parametrize("now", [CORRECT, b"no longer", b""])
 @pytest.mark.parametrize("which", ["0.mjlog", "6.mjlog", "7.mjlog"])
 def test_a_changed_file_takes_the_place_of_the_old(which, now, logs, tmp_path):
-    """Its old rows go from every table, those of its neighbours in the same part stay."""
+    """Its old rows disappear from every table, and those of its neighbours in the same part stay."""
     out = tmp_path / "out"
     run(out, logs)
     place(logs / which, now, age=9)
@@ -91,7 +91,7 @@ def test_a_changed_file_takes_the_place_of_the_old(which, now, logs, tmp_path):
 
 
 def test_added_files(logs, tmp_path):
-    """Ten more files: ten are audited."""
+    """Of ten more files, ten are audited."""
     out = tmp_path / "out"
     run(out, logs)
     for number in range(10):
@@ -101,7 +101,7 @@ def test_added_files(logs, tmp_path):
 
 
 def test_other_rules_or_checks_audit_all_again(logs, tmp_path):
-    """What was audited under other options is not the same audit; back again, all is as it was."""
+    """Other rules or checks audit everything again; with the old ones, the rows are as before."""
     out = tmp_path / "out"
     run(out, logs)
     before = rows(out)
@@ -113,7 +113,7 @@ def test_other_rules_or_checks_audit_all_again(logs, tmp_path):
 
 
 def test_force(logs, tmp_path):
-    """All again, in other batches than before, and no row twice."""
+    """--force audits everything again, in other batches, and no row occurs twice."""
     out = tmp_path / "out"
     run(out, logs)
     before = rows(out)
@@ -126,7 +126,7 @@ def test_force(logs, tmp_path):
 
 
 def test_copies_of_a_game_in_one_part(tmp_path):
-    """Of two files with the same game one changes: the other keeps its rows."""
+    """Two files have the same game and one changes: the other keeps its rows."""
     folder, out = tmp_path / "logs", tmp_path / "out"
     place(folder / "a.mjlog", GAMES[0])
     place(folder / "b.mjlog", GAMES[0] + b"\n")
@@ -140,7 +140,7 @@ def test_copies_of_a_game_in_one_part(tmp_path):
 
 
 def test_copies_across_runs(logs, tmp_path):
-    """A copy that comes on another night is named, once and for all."""
+    """A copy that arrives in a later run is named once."""
     out = tmp_path / "out"
     run(out, logs)
     place(logs / "copy.mjlog", GAMES[3])
@@ -152,7 +152,7 @@ def test_copies_across_runs(logs, tmp_path):
 
 
 def test_archives(tmp_path):
-    """An unchanged archive is not opened; of one that has grown, only new members are audited; gone ones go."""
+    """An unchanged archive is not opened. Of a larger one, new members are audited, and removed ones disappear."""
     path, out = tmp_path / "logs.zip", tmp_path / "out"
     members = {f"{number}.mjlog": data for number, data in enumerate(GAMES)}
     place(path, zipped(members))
@@ -172,7 +172,7 @@ def test_archives(tmp_path):
 
 
 def test_an_archive_that_was_not_read_to_its_end(tmp_path):
-    """Without the archive's own row its members are compared one by one, and what is missing is audited."""
+    """If the archive's own row is missing, its members are compared one by one, and missing ones are audited."""
     path, out = tmp_path / "logs.zip", tmp_path / "out"
     place(path, zipped({f"{number}.mjlog": data for number, data in enumerate(GAMES)}))
     run(out, path)
@@ -187,7 +187,7 @@ def test_an_archive_that_was_not_read_to_its_end(tmp_path):
 
 @pytest.mark.parametrize("now", ["no members", "no archive", "members elsewhere", "cut"])
 def test_members_that_are_gone(now, tmp_path):
-    """They go from the dataset with what held them, unless that is damaged: nobody knows then what it held."""
+    """Removed members disappear from the dataset, unless the archive is damaged, so that its content is unknown."""
     path, out = tmp_path / "logs.zip", tmp_path / "out"
     held = {f"{number}.mjlog": data for number, data in enumerate(GAMES)}
     place(path, zipped(held))
@@ -206,8 +206,8 @@ def test_members_that_are_gone(now, tmp_path):
         assert rows(out) == fresh(tmp_path, path)
 
 
-def test_what_could_not_be_read_is_tried_again(tmp_path):
-    """A link that led nowhere leads to a log the next night."""
+def test_an_unreadable_source_is_tried_again(tmp_path):
+    """A link that led nowhere leads to a log in the next run."""
     folder, out = tmp_path / "logs", tmp_path / "out"
     folder.mkdir()
     (folder / "a.mjlog").symlink_to(tmp_path / "later")
@@ -219,7 +219,7 @@ def test_what_could_not_be_read_is_tried_again(tmp_path):
 
 
 def test_a_file_just_written_is_read_again(tmp_path):
-    """Its time of change may be that of the next change, too: it is not relied on."""
+    """A file that was written just now is read again, because a later change may have the same time."""
     path, out = tmp_path / "a.mjlog", tmp_path / "out"
     path.write_bytes(CORRECT)
     run(out, path)
@@ -231,7 +231,7 @@ def test_a_file_just_written_is_read_again(tmp_path):
 
 
 def test_other_versions_of_the_schema_are_refused(logs, tmp_path, monkeypatch):
-    """Tables of two versions cannot be read together."""
+    """Tables of two versions of the schema cannot be read together."""
     out = tmp_path / "out"
     monkeypatch.setattr(store, "METADATA", {"schema_version": "0"})
     run(out, logs)

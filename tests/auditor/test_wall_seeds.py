@@ -1,4 +1,4 @@
-"""Walls from seeds: the auditor's arrays against the plain twin (tests/kit/plain/walls.py), and real games proven."""
+"""Walls from seeds: the auditor's arrays compared with a plain version (tests/kit/plain/walls.py), and real games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from auditor.audit.audit_batch import Options, audit
 from auditor.replay import wall_seeds
 from engine.rules.rule_sets import preset
-from tests.kit.audits import EVERY, TENHOU, audited, files_below, read_all, told
+from tests.kit.audits import EVERY, TENHOU, audited, files_below, log_bytes, read_all
 from tests.kit.plain.walls import Twister, noten_round, walls
 
 SCORES = (30000, 25000, 25000, 20000)
@@ -26,7 +26,7 @@ ROUNDS = 3
 
 
 def rounds_of(name):
-    """Say how many rounds a seed of a kind makes."""
+    """Give the number of rounds to make for a kind of seed."""
     return 1 if "round" in name else ROUNDS
 
 
@@ -38,7 +38,7 @@ def test_twister():
 
 @pytest.mark.parametrize("name", SEEDS)
 def test_walls_equal_the_twins(name):
-    """Tiles and dice of all kinds of seeds, round by round."""
+    """Tiles and dice are equal for all kinds of seeds, round by round."""
     kind, words = wall_seeds.key(SEEDS[name])
     numbers = wall_seeds.numbers(kind, words, rounds_of(name))
     twins = walls(SEEDS[name], rounds_of(name))
@@ -48,7 +48,7 @@ def test_walls_equal_the_twins(name):
 
 @pytest.mark.parametrize("name", SEEDS)
 def test_places_equal_the_twins(name):
-    """Who is dealt what, and where indicators and replacement tiles lie."""
+    """Dealt tiles, indicators and replacement tiles are equal."""
     late = int(name == "base64")
     twin = walls(SEEDS[name], 1)[0]
     tiles = np.array([*twin.tiles, -1])
@@ -64,7 +64,7 @@ def test_places_equal_the_twins(name):
 @pytest.mark.parametrize("dealer", range(4))
 @pytest.mark.parametrize("name", ["of a round", "of a round, long"])
 def test_round_with_its_own_seed_is_proven(name, dealer):
-    """A round dealt and drawn from its wall is proven, whoever deals."""
+    """A round that is dealt and drawn from its wall is proven, whoever the dealer is."""
     report = audited(log_of(noten_round(SEEDS[name], 4 + dealer, SCORES)), options=Options(preset("tenhou"), ("S",)))
     assert report.tables["findings"].rows() == []
     assert report.tables["games"]["proven"].to_list() == [True]
@@ -72,7 +72,7 @@ def test_round_with_its_own_seed_is_proven(name, dealer):
 
 def log_of(tags):
     """Write tags as a game."""
-    return told("\n".join(["table 9", *(f"raw {tag}" for tag in tags)]))
+    return log_bytes("\n".join(["table 9", *(f"raw {tag}" for tag in tags)]))
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,14 @@ def log_of(tags):
     ],
 )
 def test_damaged_seed(seed, bad):
-    """A seed of a known kind with words that it cannot have is refused, and the text says why."""
+    """A seed of a known kind with impossible words is refused, and the text says why."""
     with pytest.raises(wall_seeds.BadSeedError, match=bad):
         wall_seeds.key(seed)
 
 
 @pytest.mark.parametrize("seed", ["", "test", "0.7654626590555946", "mt19937ar-sha512-n288-base85,abc"])
 def test_seed_of_no_known_kind(seed):
-    """Anonymised, forged or future seeds say nothing: no finding, and nothing proven."""
+    """An anonymised, forged or future seed gives no finding, and proves nothing."""
     tags = noten_round(SEEDS["of a round"], 3, SCORES)
     tags[0] = tags[0].replace(SEEDS["of a round"], seed)
     report = audited(log_of(tags).replace(b'type="9"', b'type="1"'), options=EVERY)
@@ -105,7 +105,7 @@ def test_seed_of_no_known_kind(seed):
 
 
 def test_walls_are_proven_only_when_asked_for():
-    """By default nothing is said of walls."""
+    """By default walls are not checked."""
     log = log_of(noten_round(SEEDS["of a round"], 3, SCORES))
     report = audited(log, options=TENHOU)
     assert report.tables["games"]["proven"].to_list() == [None]
@@ -113,7 +113,7 @@ def test_walls_are_proven_only_when_asked_for():
 
 
 def test_log_that_begins_in_the_middle_is_not_checkable():
-    """Nobody knows how many rounds went before."""
+    """If the log begins in the middle, the number of earlier rounds is unknown, so nothing is checkable."""
     tags = noten_round(SEEDS["of a round"], 5, SCORES)
     head = [f'<SHUFFLE seed="{SEEDS["hex"]}" ref=""/>', tags[0].replace(f' shuffle="{SEEDS["of a round"]}"', "")]
     report = audited(log_of([*head, *tags[1:]]), options=Options(preset("tenhou"), ("S",)))
@@ -122,7 +122,7 @@ def test_log_that_begins_in_the_middle_is_not_checkable():
 
 
 def test_real_games_are_proven(shared):
-    """Every real game with a seed is proven, cut ones too, but one that stands under another game's header."""
+    """Every real game with a seed is proven, cut ones too, except the one with another game's header."""
     paths = files_below(shared / "corpus" / "tenhou-mjlog-4p") + files_below(shared / "corpus" / "truncated")
     sources, _ = read_all(paths)
     report = audit(sources, Options(preset("tenhou"), ("S",)))

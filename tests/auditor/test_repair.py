@@ -1,6 +1,6 @@
-"""Slips that have one reading: named once, and the rest of the log is audited as if nothing had been.
+"""Slips with only one reading: each is one finding, and the rest of the log is audited as without the slip.
 
-The truth is the log before the slip was planted (tests/kit/mutate): rounds, turns and wins must come out the same.
+The log before the slip was planted (tests/kit/mutate) is the truth: rounds, turns and wins must be the same.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.kit.mutate.clean_logs import clean_logs
 
 OPTIONS = Options(preset("tenhou"), (), ("L005",))
 PLACED = ("game_id", "source", "within", "event", "pos")
-"""Columns that a slip moves."""
+"""Columns whose values a slip shifts."""
 TABLES = ("rounds", "turns", "riichis", "wins")
 KINDS = [
     "L004 a result and the tag before it change places",
@@ -46,8 +46,8 @@ WITHOUT_A_DEAL = "L004 a round's INIT is missing"
 PER_KIND = 2
 
 
-def told_by(files):
-    """Audit files (name, bytes) in one batch; give for each what is found, and the tables that must not change."""
+def audited_files(files):
+    """Audit files (name, bytes) in one batch; give for each its findings, and the tables that must not change."""
     report = audit([source(data, name) for name, data in files.items()], OPTIONS).tables
     ids = dict(report["games"].select("source", "game_id").rows())
     parts = {table: report[table].partition_by("game_id", as_dict=True) for table in TABLES}
@@ -64,36 +64,36 @@ def told_by(files):
 
 @pytest.fixture(scope="module")
 def pairs():
-    """Give mutants by kind, each with what is told of it and of the log that it was made of."""
+    """Give mutants by kind, each with its findings and tables, and the tables of the log that it was made from."""
     logs = clean_logs([FIXTURES / "logs", FIXTURES / "sources" / "majiang.jsonl.gz"])
     chosen = [fault for fault in FAULTS if str(fault) in (*KINDS, WITHOUT_A_DEAL)]
     mutants = [mutant for fault in chosen for mutant in breed(fault, logs, PER_KIND)]
-    told = told_by({mutant.name: mutant.data for mutant in mutants})
-    clean = told_by({log: logs[log].encode() for log in {mutant.log for mutant in mutants}})
+    tables = audited_files({mutant.name: mutant.data for mutant in mutants})
+    clean = audited_files({log: logs[log].encode() for log in {mutant.log for mutant in mutants}})
     found = {str(fault): [] for fault in chosen}
     for mutant in mutants:
-        found[str(mutant.fault)].append((mutant, *told[mutant.name], clean[mutant.log][1]))
+        found[str(mutant.fault)].append((mutant, *tables[mutant.name], clean[mutant.log][1]))
     return found
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_rest_is_as_it_was(kind, pairs):
-    """One finding, in its round; every round, turn and win as in the log without the slip."""
+    """There is one finding, in its round; rounds, turns and wins are those of the log without the slip."""
     assert len(pairs[kind]) == PER_KIND
-    for mutant, found, told, clean in pairs[kind]:
+    for mutant, found, tables, clean in pairs[kind]:
         assert found == [(mutant.fault.code, mutant.nth)]
         for name, table in clean.items():
-            assert told[name].equals(table), name
+            assert tables[name].equals(table), name
 
 
 def test_a_round_without_its_deal_keeps_its_place(pairs):
-    """Its hands are unknown, so that it has no turns to count; all other rounds are as they were."""
+    """A round without its deal has unknown hands and no turns; all other rounds are as before."""
     assert len(pairs[WITHOUT_A_DEAL]) == PER_KIND
-    for mutant, found, told, clean in pairs[WITHOUT_A_DEAL]:
+    for mutant, found, tables, clean in pairs[WITHOUT_A_DEAL]:
         assert found == [("L004", mutant.nth)]
-        assert told["rounds"]["round"].to_list() == clean["rounds"]["round"].to_list()
+        assert tables["rounds"]["round"].to_list() == clean["rounds"]["round"].to_list()
         for name, table in clean.items():
             others = pl.col("round") != mutant.nth
-            assert told[name].filter(others).equals(table.filter(others)), name
-        bare = told["rounds"].filter(pl.col("round") == mutant.nth)
+            assert tables[name].filter(others).equals(table.filter(others)), name
+        bare = tables["rounds"].filter(pl.col("round") == mutant.nth)
         assert bare.select("wind", "dealer", "honba").row(0) == (None, None, None)

@@ -1,4 +1,4 @@
-"""What is plainly no log is ignored and counted, and is no finding; what should be a log and is none is one."""
+"""A file that is plainly no log is ignored and counted. A file that should be a log and is none is a finding."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def sources(out):
 
 @pytest.mark.parametrize("how", ["folder", "zip", "tar", "list"])
 def test_plainly_no_logs(how, tmp_path):
-    """A row each with the reason, counted in summary and record; no finding, exit code 0; the log is audited."""
+    """Each ignored file has a row with the reason and is counted in summary and record; no finding, exit code 0."""
     logs = {"good.mjlog": GOOD, **PLAINLY_NONE}
     out = tmp_path / "out"
     if how in ("folder", "list"):
@@ -99,16 +99,16 @@ def test_plainly_no_logs(how, tmp_path):
     assert f"{len(PLAINLY_NONE)} ignored" in result.stdout
     assert "0 unreadable" in result.stdout
     assert last_run(out)["ignored"] == len(PLAINLY_NONE)
-    told = json.loads(next((out / "summaries").iterdir()).read_text())
-    assert (told["ignored"], told["unreadable"], told["not_read"]) == (len(PLAINLY_NONE), 0, [])
+    summary = json.loads(next((out / "summaries").iterdir()).read_text())
+    assert (summary["ignored"], summary["unreadable"], summary["not_read"]) == (len(PLAINLY_NONE), 0, [])
     assert pl.read_parquet(sorted((out / "findings").glob("*.parquet"))).is_empty()
     run(out, *given, code=(0,))
     assert last_run(out)["unchanged"] == len(seen)
 
 
 @pytest.mark.parametrize("how", ["folder", "zip"])
-def test_what_should_be_a_log(how, tmp_path):
-    """By its name, or by how it begins, or because nobody can know: L001, exit code 1."""
+def test_a_file_that_should_be_a_log(how, tmp_path):
+    """A file with a log's name or beginning, or of unknown kind, is L001; exit code 1."""
     logs = {name: data for name, (data, _) in SHOULD_BE.items()}
     given = folder_of(tmp_path / "logs", logs if how == "folder" else {"all.zip": zipped(logs)})
     run(tmp_path / "out", given, code=(1,))
@@ -122,7 +122,7 @@ def test_what_should_be_a_log(how, tmp_path):
 
 @pytest.mark.parametrize("name", ["README.txt", ".DS_Store", "package.json", "__init__.py"])
 def test_named_itself(name, tmp_path):
-    """Who names a file wants it read, that it is none is a finding; also if a run over its folder had ignored it."""
+    """A file named on the command line that is no log is a finding, even if an earlier run ignored it in its folder."""
     folder = folder_of(tmp_path / "logs", {name: PLAINLY_NONE[name], "good.mjlog": GOOD})
     assert auditor("run", folder / name, "--out", tmp_path / "one")[0] == 1
     run(tmp_path / "two", folder, code=(0,))
@@ -131,7 +131,7 @@ def test_named_itself(name, tmp_path):
 
 
 def test_folders_of_version_control(tmp_path):
-    """Not entered: one row each, by its name and with what it is; a file .git is ignored too."""
+    """Folders of version control are not entered: each has one row, and so has a file named .git."""
     folder = folder_of(
         tmp_path / "logs",
         {
@@ -162,16 +162,16 @@ def test_folders_of_version_control(tmp_path):
     ],
 )  # fmt: skip
 def test_names_of_logs(name, expected):
-    """Whatever it is packed in, wherever it lies."""
+    """A log's name is recognised with any packing and in any folder."""
     assert is_named_like_one(name, b"x") is expected
 
 
 def test_beginnings_of_logs():
-    """In any encoding, in any case, cut anywhere; what speaks of logs does not begin like one."""
+    """A log's beginning is recognised in any encoding and case, wherever it is cut; prose about logs is not."""
     text = GOOD[:4096]
-    told = text.decode()
+    summary = text.decode()
     for encoding in ("utf-8", "utf-16", "utf-16-le", "shift_jis"):
-        assert begins_like_one(told.encode(encoding))
+        assert begins_like_one(summary.encode(encoding))
     assert begins_like_one(text.lower())
     assert begins_like_one(b'<?xml version="1.0"?>\n<!DOCTYPE mjloggm>' + text)
     for length in (2, 5, 8, 9):

@@ -1,4 +1,4 @@
-"""Tables as text: whole ones written by hand for a round told in words."""
+"""The table as text: complete examples, written by hand, for one written round."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from auditor.audit.frames import Frames
 from auditor.readers import mjlog
 from auditor.show.moment import TableLookup
 from auditor.show.table_text import WIDTH, labelled, lines
-from tests.kit.audits import TENHOU, source, told
+from tests.kit.audits import TENHOU, log_bytes, source
 
 
 @pytest.fixture(autouse=True)
@@ -60,13 +60,13 @@ end"""
 
 
 def drawn(event, end=WON, seat=None, table=1):
-    """Draw the table at an event of the round."""
-    log = mjlog.READER.read([source(told(ROUND.format(end=end, table=table)))], TENHOU.rules)
+    """Give the table at an event of the round."""
+    log = mjlog.READER.read([source(log_bytes(ROUND.format(end=end, table=table)))], TENHOU.rules)
     return "\n".join(lines(TableLookup(Frames(log, pl.DataFrame())).at(0, event), seat))
 
 
 def test_a_call():
-    """The called tile is marked in the river, the others in the hand; the caller is marked."""
+    """The called tile is marked in the river and the others in the hand; the caller is marked."""
     assert (
         drawn(9)
         == """\
@@ -83,7 +83,7 @@ def test_a_call():
 
 
 def test_a_discard_with_riichi():
-    """The tile just drawn stands apart; what came since it was drawn is told before the event."""
+    """The drawn tile is set apart, and the events since the draw are listed before the event."""
     assert (
         drawn(15)
         == """\
@@ -104,7 +104,7 @@ def test_a_discard_with_riichi():
 
 
 def test_a_kakan_and_its_indicator():
-    """The drawn tile is what the kakan adds; later it lies last in the meld, and the new indicator is marked."""
+    """The kakan adds the drawn tile, which is last in the meld later; the new indicator is marked."""
     kakan = drawn(20).splitlines()
     assert "> seat 3 W   20000  8p 8p 9p 9p  1s 3s 5s 7s 9s  E  + [5m]" in kakan
     assert kakan[-1] == "  event     20: seat 3 makes a kakan: 5m to 5m 5m 0m"
@@ -116,7 +116,7 @@ def test_a_kakan_and_its_indicator():
 
 
 def test_a_win():
-    """The winner's hand with the tile it wins, marked in the river too; a finding's seat is marked as well."""
+    """The winner's hand has the winning tile, which is also marked in the river; so is a finding's seat."""
     assert (
         drawn(24, seat=2)
         == """\
@@ -136,7 +136,7 @@ def test_a_win():
 
 
 def test_a_draw():
-    """Who shows a hand, and what is paid."""
+    """A draw shows the hands and the payments."""
     assert drawn(24, DRAWN).splitlines()[-1] == (
         "  event     24: the round is drawn, the wall is exhausted; hands are shown by seat 1; changes -1000 +3000 "
         "-1000 -1000"
@@ -144,7 +144,7 @@ def test_a_draw():
 
 
 def test_a_set_without_red_fives():
-    """Where the rules have no red fives, the copies that would be red are ordinary."""
+    """If the rules have no red fives, the copies that would be red are ordinary."""
     red = drawn(24).splitlines()
     plain = drawn(24, table=3).splitlines()
     assert [(one, other) for one, other in zip(red, plain, strict=True) if one != other] == [
@@ -163,7 +163,7 @@ def test_width(event):
 
 
 def test_long_texts_are_broken():
-    """What does not fit goes on below its beginning; what cannot be broken stays whole."""
+    """A text that does not fit continues below its beginning; a word that cannot be broken stays whole."""
     first, second = labelled("why", "word " * 30)
     assert (first, second) == (f"  why       {'word ' * 20}word", f"{' ' * 12}{'word ' * 8}word")
     assert labelled("at", "x" * 200) == [f"  at        {'x' * 200}"]

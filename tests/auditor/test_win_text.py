@@ -1,4 +1,4 @@
-"""A win shown beside the engine: its fu item by item, and a line that asks for the same hand again."""
+"""A win shown beside the engine: its fu item by item, and a command that explains the same hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.kit.command_line import auditor
 
 
 def commands(frames):
-    """Give the line of every win, with the row of the table of wins."""
+    """Give the command for every win, with its row of the table of wins."""
     seen, wins = TableLookup(frames), WinLookup(frames)
     for row in frames.wins.iter_rows(named=True):
         place = row["round"], row["event"], row["winner"]
@@ -33,14 +33,14 @@ def shipped_frames(shipped):
 
 
 def assert_reproduced(row, win):
-    """Run a line; compare what it says with what the log's win is expected to be."""
+    """Run a command and compare its output with the expected values of the win."""
     program, *words = shlex.split(win.command)
     assert program == "auditor"
     code, text, error = auditor(*words, "--json")
     assert (code, error) == (0, ""), win.command
     found = json.loads(text)
     said = found["fu"], found["han"], found["points"]
-    # Of a yakuman the tables have no han, and fu are not asked.
+    # The tables have no han for a yakuman, and its fu do not matter.
     expected = tuple(row[f"expected_{name}"] or 0 for name in ("fu", "han", "points"))
     assert said[1:] == expected[1:], win.command
     assert said[0] == expected[0] or not said[1], win.command
@@ -48,7 +48,7 @@ def assert_reproduced(row, win):
 
 
 def test_the_line_of_every_win(shipped_frames):
-    """Pasted, it gives fu, han and points that the table of wins has; these are what the log records."""
+    """The command gives fu, han and points of the table of wins, which are those that the log records."""
     count = 0
     for row, win in commands(shipped_frames):
         assert_reproduced(row, win)
@@ -58,7 +58,7 @@ def test_the_line_of_every_win(shipped_frames):
 
 
 def test_real_wins(shared):
-    """The same of real wins with what is rare: kans, robbed ones, last tiles, yakuman, other rules."""
+    """The same for real wins in rare situations: kans, robbed kans, last tiles, yakuman, other rules."""
     folder = shared / "corpus" / "tenhou-mjlog-4p" / "MahjongPantheon+pantheon"
     _, log = read_all(sorted(folder.iterdir()))
     found = [(row, win) for row, win in commands(Frames(log, None)) if win is not None]
@@ -69,7 +69,7 @@ def test_real_wins(shared):
 
 
 def test_show_prints_both_sides(tmp_path):
-    """W106 names the items that the engine counts, how far the recorded total is, and a line that can be copied."""
+    """W106 lists the fu items of the engine, the difference to the recorded total, and a command to copy."""
     auditor("run", CHECKS / "w106_fu" / "fail.mjlog", "--out", tmp_path / "out")
     text = auditor("show", tmp_path / "out", "--code", "W106")[1]
     # A closed pinfu by ron: 20 and 10 (RULES.md 3.1); the log has 40.
@@ -83,14 +83,14 @@ def test_show_prints_both_sides(tmp_path):
 
 
 def test_no_line_of_a_hand_that_goes_wrong(tmp_path):
-    """Where the replay does not trust the hand, there is nothing to ask again."""
+    """If the replay does not trust the hand, there is no command."""
     auditor("run", CHECKS / "t102_tile_not_in_hand", "--out", tmp_path / "out")
     assert "  again " not in auditor("show", tmp_path / "out", "--code", "T102")[1]
 
 
 @pytest.mark.parametrize("name", ["tenhou", "mleague", "wrc", "ema2025", "jpml_a", "mahjong_soul"])
-def test_rules_as_datasets_tell_them(name):
-    """What the table of games says of rules is read by --rules."""
+def test_the_rules_column_is_accepted_by_rules(name):
+    """--rules accepts the rules column of the table of games."""
     from auditor.audit.report import rule_text
 
     text = rule_text(preset(name))
@@ -100,7 +100,7 @@ def test_rules_as_datasets_tell_them(name):
 
 
 def test_rules_in_a_line_may_be_wrong():
-    """A misspelt rule is named, with the nearest; what is no rule is said."""
+    """A misspelt rule is named with the nearest one; a text that is no rule is reported."""
     for text, said in (
         ("tenhou; kiriage=true", "kiriage_mangan"), ("tenhou; kiriage", "no rule"), ("tenhuo; a=1", "tenhou"),
     ):  # fmt: skip

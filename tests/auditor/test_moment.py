@@ -1,4 +1,4 @@
-"""Tables rebuilt at an event, beside obvious loops over the same games, and told by hand where logs go wrong."""
+"""Tables rebuilt at an event, compared with plain loops over the same games, and by hand where logs go wrong."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from auditor.readers import majiang, mjlog
 from auditor.show.moment import TableLookup
 from auditor.show.table_text import WIDTH, lines
 from auditor.sources import log_files
-from tests.kit.audits import CHECKS, FIXTURES, LOGS, TENHOU, source, told
+from tests.kit.audits import CHECKS, FIXTURES, LOGS, TENHOU, log_bytes, source
 from tests.kit.plain.mjlog_replay import load
 from tests.kit.plain.table_states import games_of, watch_mjlog, watch_paipu
 
@@ -24,7 +24,7 @@ PAIPU = FIXTURES / "sources" / "majiang.jsonl.gz"
 
 
 def plain(moment, called=lambda tile_id: tile_id):
-    """Give a rebuilt table as the plain lists of table_states.py, tiles by what ``called`` makes of a tile."""
+    """Give a rebuilt table as the plain lists of table_states.py; ``called`` names the tiles."""
     seats = moment.seats
     hands = [[*seat.hand.tiles, *([seat.hand.drawn] if seat.hand.drawn else [])] for seat in seats]
     melds = [[[*meld.tiles] for meld in seat.melds] for seat in seats]
@@ -52,7 +52,7 @@ def plain(moment, called=lambda tile_id: tile_id):
 
 
 def some(states, seed):
-    """Choose some of the states that a loop gives, all results among them."""
+    """Choose some of the states that a loop gives, with all results."""
     states = list(states)
     ends = [each for each in states if each[2] in ("AGARI", "RYUUKYOKU", "hule", "pingju", "N", "gang")]
     return random.Random(seed).sample(states, min(EVENTS_A_GAME, len(states))) + ends
@@ -60,7 +60,7 @@ def some(states, seed):
 
 @pytest.fixture(scope="module")
 def shipped_tables(shipped):
-    """Give the tables of all shipped games, and each game's first round."""
+    """Give the tables of all shipped games, and the first round of each game."""
     _, log = shipped
     first = log.rounds.group_by("game", maintain_order=True).agg(pl.col("round").first())
     return TableLookup(Frames(log, pl.DataFrame())), dict(first.rows())
@@ -68,7 +68,7 @@ def shipped_tables(shipped):
 
 @pytest.mark.parametrize("game", range(len(LOGS)), ids=[path.name[:33] for path in LOGS])
 def test_mjlog_beside_a_loop(shipped_tables, game):
-    """Hands, melds, rivers with their marks, scores, sticks, indicators, and what each event moves, are the loop's."""
+    """Hands, melds, rivers with marks, scores, sticks, indicators and the moved tile are those of the loop."""
     tables, first = shipped_tables
     for round_, event, kind, state in some(watch_mjlog(load(LOGS[game])), game):
         moment = tables.at(first[game] + round_, event)
@@ -77,7 +77,7 @@ def test_mjlog_beside_a_loop(shipped_tables, game):
 
 
 def test_paipu_beside_a_loop():
-    """The same of logs that name no physical tiles."""
+    """The same holds for logs that name no physical tiles."""
     log = majiang.READER.read([log_files.read(PAIPU)], TENHOU.rules)
     tables = TableLookup(Frames(log, pl.DataFrame()))
     first = dict(log.rounds.group_by("game").agg(pl.col("round").first()).rows())
@@ -95,12 +95,12 @@ def table_of(data, round_=0, event=0, reader=mjlog):
 
 
 def failing(check):
-    """Read the failing log of a check's fixtures."""
+    """Read a check's failing log."""
     return (CHECKS / check / "fail.mjlog").read_bytes()
 
 
 def test_a_tile_that_is_not_held():
-    """T102: the discarded 7s is in no hand; the hand is shown with what it has, and the tile is named."""
+    """T102: the discarded 7s is in no hand. The table shows the hand as far as it is known, and names the tile."""
     hand = table_of(failing("t102_tile_not_in_hand"), event=6).seats[3].hand
     assert [name(tile_id) for tile_id in hand.lacking] == ["7s#96"]
     assert (len(hand.tiles), hand.drawn and name(hand.drawn.tile_id), hand.trusted) == (13, "E#108", False)
@@ -108,27 +108,27 @@ def test_a_tile_that_is_not_held():
 
 
 def test_a_copy_too_many():
-    """T101: the copy that is there twice is named with the hand that has it."""
+    """T101: the repeated copy is named with the hand that has it."""
     seats = table_of(failing("t101_fifth_copy"), event=4).seats
     assert [[name(tile_id) for tile_id in seat.hand.twice] for seat in seats] == [[], ["E#108"], [], []]
 
 
 def test_a_deal_that_cannot_be_read():
-    """T103: the twelve tiles of seat 1 are no deal; the others are."""
+    """T103: the twelve tiles of seat 1 are no deal; the other hands are shown."""
     seats = table_of(failing("t103_wrong_number_of_tiles"), event=4).seats
     assert [seat.hand.dealt for seat in seats] == [True, False, True, True]
     assert [len(seat.hand.tiles) for seat in seats] == [13, 0, 13, 13]
 
 
 def test_an_event_that_is_no_play():
-    """L003: at an unknown tag the table lies as the event before it left it."""
+    """L003: at an unknown tag the table is that of the event before."""
     moment = table_of(failing("l003_unknown_tag"), event=7)
     assert (moment.event, [act.event for act in moment.before]) == ((), [6])
     assert [TILE_NAMES[each.tile.tile_id] for each in moment.seats[3].river] == ["7s"]
 
 
 def test_an_event_after_the_result():
-    """L004: play after a result moves nothing any more; scores are those after it, the sticks are gone."""
+    """L004: play after a result moves nothing. Scores are those after the result, and the sticks are gone."""
     moment = table_of(failing("l004_event_out_of_order"), event=8)
     assert [seat.score for seat in moment.seats] == [32000, 25000, 25000, 18000]
     assert [act.kind for act in moment.before] == ["result"]
@@ -136,7 +136,7 @@ def test_an_event_after_the_result():
 
 
 def test_a_deal_follows_the_results_before():
-    """The first event of a round shows what was dealt, and before it the last round's result."""
+    """The first event of a round shows the deal; before it comes the last round's result."""
     moment = table_of(failing("g101_wrong_next_round"), 1, 8)
     assert [len(seat.hand.tiles) for seat in moment.seats] == [13] * 4
     assert not any(tile.moved for seat in moment.seats for tile in (*seat.hand.tiles, *moment.indicators))
@@ -145,7 +145,7 @@ def test_a_deal_follows_the_results_before():
 
 
 def test_other_shown_hand():
-    """T105: the hand that the result shows stands beside the one that was played, only where it is another."""
+    """T105: the hand that the result shows is printed beside the played one if they differ."""
     seats = table_of(failing("t105_shown_hand"), event=7).seats
     played = " ".join(TILE_NAMES[tile.tile_id] for tile in seats[0].hand.tiles)
     shown = " ".join(TILE_NAMES[tile_id] for tile_id in seats[0].hand.shown)
@@ -171,18 +171,18 @@ end
 
 
 def test_two_calls_of_one_discard():
-    """C102: of a pon and a chi of the same tile the pon, which comes first, takes it; both are melds."""
+    """C102: a pon and a chi take the same discard. The pon comes first and takes it; both are melds."""
     # Section 5 of the format notes: a chi of 4m 5m 6m, the 5m called, from the left (3).
     ids = dict(zip("456", (12, 19, 20), strict=True))
     code = 3 | 4 | (ids["4"] % 4) << 3 | (ids["5"] % 4) << 5 | (ids["6"] % 4) << 7 | (3 * 3 + 1) << 10
-    moment = table_of(told(CALLS.format(chi=code)), event=9)
+    moment = table_of(log_bytes(CALLS.format(chi=code)), event=9)
     assert [act.kind for act in moment.event] == ["discard"]
     assert [each.called_by for each in moment.seats[0].river] == [1]
     assert [[meld.kind for meld in seat.melds] for seat in moment.seats] == [[], ["pon"], ["chi"], []]
 
 
 def test_marks_of_logs_that_name_no_copies():
-    """D103: a discard marked as drawn is taken from the hand where the drawn tile is another."""
+    """D103: a discard marked as drawn leaves the hand if the drawn tile is another one."""
     data = (CHECKS / "d103_tsumogiri_mark" / "fail_drawn.json").read_bytes()
     east = table_of(data, event=2, reader=majiang).seats[3]
     assert [TILE_NAMES[tile.tile_id] for tile in east.hand.tiles if tile.moved] == ["7s"]
@@ -192,7 +192,7 @@ def test_marks_of_logs_that_name_no_copies():
 
 
 def test_a_kakan_keeps_who_gave_its_pon():
-    """The added tile is last, the called one first."""
+    """In a kakan the added tile is last, and the called one first."""
     log = """
     table 1
     East 1.0, dora 9p
@@ -213,14 +213,14 @@ def test_a_kakan_keeps_who_gave_its_pon():
     draw
     end
     """.replace("\n    ", "\n")
-    (meld,) = table_of(told(log), event=17).seats[1].melds
+    (meld,) = table_of(log_bytes(log), event=17).seats[1].melds
     assert (meld.kind, meld.source, [TILE_NAMES[tile.tile_id] for tile in meld.tiles]) == (
         "kakan", 0, ["5m", "5m", "5m", "0m"],
     )  # fmt: skip
 
 
 def spoiled(text, chance):
-    """Spoil a log: tags lost, told twice, exchanged, numbers altered, the end cut off."""
+    """Spoil a log: lose, repeat or exchange tags, change numbers, cut off the end."""
     found = text.replace("/>", "/>\0").split("\0")
     for _ in range(chance.randint(1, 5)):
         at = chance.randrange(len(found))
@@ -242,7 +242,7 @@ def spoiled(text, chance):
 
 
 def test_whatever_is_wrong_a_table_is_drawn():
-    """Spoiled logs have a table at every event, and it can be drawn."""
+    """A spoiled log has a table at every event, and it can be printed."""
     chance = random.Random(4)
     texts = [load(path) for path in LOGS if "resaved" not in path.name]
     files = [source(spoiled(chance.choice(texts), chance), f"{at}.mjlog") for at in range(40)]

@@ -1,4 +1,4 @@
-"""The rule under which a finding would be none: fixtures, told logs, self-play under one wrong rule, planted faults."""
+"""The rule under which a finding disappears: fixtures, written logs, self-play under a wrong rule, planted faults."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from auditor.audit.audit_batch import Options, audit
 from auditor.cli import rule_option
 from engine.rules.rule_sets import PARAMETERS, RuleSet, known_values, preset
 from tests.kit import wrong_rules
-from tests.kit.audits import CHECKS, EVERY, FIXTURES, TENHOU, audited, audited_whole, files_below, source, told
+from tests.kit.audits import CHECKS, EVERY, FIXTURES, TENHOU, audited, audited_whole, files_below, log_bytes, source
 from tests.kit.check_cases import results
 from tests.kit.mutate import FAULTS, breed
 from tests.kit.mutate.clean_logs import clean_logs
 
-# By RULES.md, the section in brackets; what is not here is wrong under any rule.
+# The section of RULES.md is in brackets; a fixture that is not listed is wrong under every rule.
 RIGHT_UNDER = {
     "c106_call_without_a_legal_discard/fail": "kuikae_level=1; kuikae_level=2",  # a run's other end [2.3]
     "d104_kuikae_same_tile/fail": "kuikae_level=2",  # [2.4]
     "d105_kuikae_suji/fail": "kuikae_level=1; kuikae_level=2",  # [2.4]
     "g104_game_went_on/fail": 'bust_threshold="off"',  # one seat is below 0 [1]
     "g105_ended_too_early/fail": "game_length=0; extension_mode=0",  # nobody has 30000 [1]
-    "g107_ranks_or_points/fail_oka": "starting_points=30000",  # as many as are asked back: no oka [4.2]
+    "g107_ranks_or_points/fail_oka": "starting_points=30000",  # as many points as are returned: no oka [4.2]
     "k110_kan_changes_shape/fail": "riichi_ankan_level=2",  # [2.6]
     "k111_kan_in_riichi/fail": "riichi_ankan_level=1; riichi_ankan_level=2",  # [2.6]
     "k112_indicator/fail": "open_kan_dora_delayed=false",  # [2.9]
@@ -34,7 +34,7 @@ RIGHT_UNDER = {
     "r104_too_few_points/fail": "riichi_min_points=0",  # [2.5]
     "r105_too_few_tiles_left/fail": "riichi_without_next_draw=true",  # [2.5]
     "t104_tile_not_of_the_set/fail": "red_fives=[1, 1, 1]",  # [1]
-    "w108_dora/fail_ura": "ura_dora=false",  # none counted [1]
+    "w108_dora/fail_ura": "ura_dora=false",  # none is counted [1]
     "w110_too_many_winners/fail": "max_simultaneous_ron=3",  # [2.8]
     "x103_tenpai_hidden/fail": "tenpai_declaration_optional=true",  # [1]
     "x104_abort_not_in_the_rules/fail": "abortive_kyuushu=true",  # [2.10]
@@ -47,18 +47,18 @@ CALLED = "3 draws 2m\n3 discards 2m\n0 chi 2m with 34m\n0 discards 9p"
 
 
 def rows(report):
-    """Give code and rules of the findings."""
+    """Give code and rules of each finding."""
     return report.tables["findings"].select("code", "right_under").rows()
 
 
 def test_every_entry_is_a_fixture():
-    """No entry for what is not there."""
+    """Every entry belongs to a fixture."""
     assert set(RIGHT_UNDER) <= set(FAILING)
 
 
 @pytest.fixture(scope="module")
 def fixtures():
-    """Give what is found in all failing fixtures, by name; those of the same rules are audited in one batch."""
+    """Audit all failing fixtures, those with the same rules in one batch; give the findings by name."""
     batches = {}
     for name in FAILING:
         path = next(CHECKS.glob(f"{name}.*"))
@@ -73,32 +73,32 @@ def fixtures():
 
 @pytest.mark.parametrize("name", FAILING)
 def test_fixtures(fixtures, name):
-    """A fixture's one finding names the rules under which it is none, or nothing; games keep to their own rules."""
+    """The fixture's finding names the rules under which it disappears, or none; other games do not affect it."""
     assert fixtures[name] == RIGHT_UNDER.get(name)
 
 
 def test_a_batch_is_its_games(fixtures):
-    """Alone a game has the same as among others."""
+    """A game alone has the same rules in its findings as among others."""
     for name in ("d105_kuikae_suji/fail", "g104_game_went_on/fail", "w108_dora/fail_ura", "x107_nagashi/fail"):
         assert rows(audited(next(CHECKS.glob(f"{name}.*")).read_bytes()))[0][1] == fixtures[name]
 
 
 @pytest.mark.parametrize("name", PARAMETERS)
-def test_rules_are_told_as_in_a_rule_file(name):
-    """What stands in the column can be put into a file for --rules."""
+def test_rules_are_written_as_in_a_rule_file(name):
+    """The column's text can be used in a rule file for --rules."""
     for value in known_values(name):
         trial = rule_trials.Trial(0, name, value, preset("tenhou"))
         assert RuleSet.from_mapping(tomllib.loads(trial.text)) == RuleSet.from_mapping({name: value})
 
 
 TELLINGS = {
-    # Two honba at 1,500 each, as the parlour game of auditor/readers/mjlog/FORMAT.md 7 pays them.
+    # Two honba at 1,500 each, as in the parlour game of auditor/readers/mjlog/FORMAT.md 7.
     "honba of 1500": (
         results.WITH_HONBA,
         [("change 2600 0 0 -2600", "change 5000 0 0 -5000")],
         ("P101", "honba_value=500"),
     ),
-    # 30 fu 4 han are 7,700, and 8,000 where they are rounded up (RULES.md 3.2, 4.3).
+    # 30 fu 4 han are 7,700, or 8,000 with kiriage (RULES.md 3.2, 4.3).
     "kiriage mangan": (
         ORDINARY,
         [
@@ -109,7 +109,7 @@ TELLINGS = {
         ],
         ("W107", "kiriage_mangan=true"),
     ),
-    # The same paid as 7,800: no rule has that.
+    # The same hand paid as 7,800: no rule allows that.
     "no mangan": (
         ORDINARY,
         [
@@ -120,7 +120,7 @@ TELLINGS = {
         ],
         ("W107", None),
     ),
-    # An open hand won with tanyao alone at a table that has none (type 5: bit 0x4).
+    # An open hand that wins by tanyao alone, at a table without open tanyao (type 5: bit 0x4).
     "open tanyao": (
         ORDINARY,
         [
@@ -138,17 +138,17 @@ TELLINGS = {
 
 
 @pytest.mark.parametrize("case", TELLINGS)
-def test_told_logs(case):
-    """A finding names the rule by which that log was played, and none where there is none."""
+def test_written_logs(case):
+    """A finding names the rule by which the log was played, and none if no rule explains it."""
     text, changes, expected = TELLINGS[case]
     for old, new in changes:
         assert text.count(old) == 1, old
         text = text.replace(old, new)
-    assert rows(audited(told(text))) == [expected]
+    assert rows(audited(log_bytes(text))) == [expected]
 
 
 def test_another_fault_in_its_place_is_no_right():
-    """An ankan that changes the waits is K111 where riichi allows none, whether or not that is asked for."""
+    """An ankan that changes the waits is K111 where riichi allows no ankan: another fault there explains nothing."""
     data = (CHECKS / "k109_kan_changes_waits" / "fail.mjlog").read_bytes()
     strict = preset("tenhou").changed(riichi_ankan_level=0)
     assert rows(audited(data, options=Options(strict)))[0][0] == "K111"
@@ -157,7 +157,7 @@ def test_another_fault_in_its_place_is_no_right():
 
 
 def test_trials_are_bounded(monkeypatch):
-    """Where there are too many games with findings the first ones are asked, whatever their place in the batch."""
+    """If too many games have findings, the first ones are tried, whatever their place in the batch."""
     data = next((CHECKS / "d104_kuikae_same_tile").glob("fail.*")).read_bytes()
     monkeypatch.setattr(rule_trials, "TRIALS", 6)
     found = rows(audited(*[data] * 4, options=Options(preset("tenhou"), (), ("L005",))))
@@ -165,7 +165,7 @@ def test_trials_are_bounded(monkeypatch):
 
 
 def test_no_trial_for_clean_logs(monkeypatch, shipped):
-    """Nothing is audited again where nothing was found, or nothing that depends on a rule."""
+    """A log without findings, or without findings that depend on a rule, is not audited again."""
     monkeypatch.setattr(rule_trials, "_tried", lambda *_: pytest.fail("audited again"))
     assert rows(audited(*(source.data for source in shipped[0][:3]))) == []
     tile = next((CHECKS / "t102_tile_not_in_hand").glob("fail.*")).read_bytes()
@@ -189,14 +189,14 @@ def played(shared):
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "value"), WRONG)
 def test_self_play_under_a_wrong_rule(played, name, value, monkeypatch):
-    """Whatever is found because one rule is wrong is right under the one that the log states."""
+    """Every finding that is caused by one wrong rule names the rule that the log states."""
     monkeypatch.setattr(rule_trials, "TRIALS", sys.maxsize)
-    told = wrong_rules.found(played, name, value)
-    assert len(told) > 0
-    assert told.filter(~pl.col("named")).rows() == []
+    log_bytes = wrong_rules.found(played, name, value)
+    assert len(log_bytes) > 0
+    assert log_bytes.filter(~pl.col("named")).rows() == []
 
 
-# Planted faults of codes that depend on rules: the rules that allow them, None for faults that none does.
+# Planted faults with codes that depend on rules: the rules that allow them, None if no rule does.
 PLANTED = {
     "D104 the called tile's like discarded after a chi": "kuikae_level=2",
     "D105 the run's other end discarded after a chi": "kuikae_level=1; kuikae_level=2",
@@ -234,10 +234,10 @@ PLANTED = {
 
 @pytest.fixture(scope="module")
 def planted():
-    """Give code and rules of the findings in a mutant of each of these kinds, by kind; all are audited in one batch."""
+    """Audit a mutant of each kind in one batch; give code and rules of the findings, by kind."""
     logs = clean_logs([FIXTURES / "logs" / "tenhou"])
     mutants = {str(fault): breed(fault, logs, 1) for fault in FAULTS if str(fault) in PLANTED}
-    # Their names have the date, by which Tenhou's rules differ.
+    # Their names have the date, on which Tenhou's rules depend.
     files = [source(mutant.data, mutant.name) for found in mutants.values() for mutant in found]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rule_trials, "TRIALS", sys.maxsize)
@@ -252,6 +252,6 @@ def planted():
 
 @pytest.mark.parametrize("kind", PLANTED)
 def test_planted_faults(planted, kind):
-    """A fault that no rule allows names none; one that a rule allows names that rule."""
+    """A fault that no rule allows names no rule; one that a rule allows names that rule."""
     found = [right for code, right in planted[kind] if code == kind[:4]]
     assert found == [PLANTED[kind]] * len(found) != []

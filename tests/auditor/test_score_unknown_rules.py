@@ -1,4 +1,4 @@
-"""Hands under rules of which some values are unknown: certain, not checkable, or wrong whatever they are."""
+"""Hands under partly unknown rules: each claim is certain, not checkable, or wrong under every value."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ TENHOU = preset("tenhou")
 FOUR_HAN = {"hand": "234m234p234s55m67p", "win": "8p-"}
 """4 han 30 fu: 7700, or 8000 where kiriage rounds up."""
 THIRTEEN = {"hand": "m22334455667788", "win": "8m=", "dora": "1m1p", "riichi": 1}
-"""Riichi, pinfu, all simples, twice a double run, full flush, two dora: 14 han."""
+"""Riichi, pinfu, tanyao, ryanpeikou, full flush, two dora: 14 han."""
 
 
 def unknown(*names):
-    """Give Tenhou's rules without the values of some."""
+    """Give Tenhou's rules with some rules unknown."""
     return replace(TENHOU, **dict.fromkeys(names))
 
 
@@ -39,31 +39,31 @@ def judged(rules, **row):
 
 
 def test_a_known_rule_leaves_no_doubt():
-    """Where the rule is known, or does not touch the hand, all is certain."""
+    """If the rule is known, or does not affect the hand, the outcome is certain."""
     assert judged(TENHOU, **FOUR_HAN, points=7700) == (7700, None, "points", None, None)
     assert judged(unknown("kazoe_yakuman", "ippatsu", "dora"), **FOUR_HAN, points=7700)[:2] == (7700, None)
 
 
 @pytest.mark.parametrize(
-    ("points", "told"),
+    ("points", "expected"),
     [
         (8000, (None, "kiriage_mangan", "han", "points: depends on rule kiriage_mangan", None)),
         (7700, (None, "kiriage_mangan", "han", "points: depends on rule kiriage_mangan", None)),
         (5200, (None, "kiriage_mangan", "han, points", None, "points")),
     ],
 )
-def test_kiriage_unknown(points, told):
-    """What one value makes right is not checkable, what none does is a mismatch; han do not hang on it."""
-    assert judged(unknown("kiriage_mangan"), **FOUR_HAN, han=4, points=points) == told
+def test_kiriage_unknown(points, expected):
+    """A claim that one value makes right is not checkable; one that no value makes right is a mismatch."""
+    assert judged(unknown("kiriage_mangan"), **FOUR_HAN, han=4, points=points) == expected
 
 
 @pytest.mark.parametrize(
     ("rule", "row", "right"),
     [
         ("kazoe_yakuman", THIRTEEN, (24000, 32000)),
-        # 20 fu, a concealed triplet of dragons 8, the pair 2 or 4: 30 or 40, one han, the dealer's.
+        # 20 fu, a concealed triplet of dragons 8, the pair 2 or 4: 30 or 40; one han, the dealer's.
         ("double_wind_pair_fu", {"hand": "123m555z11z67s,4-56p", "win": "8s-", "seat": "E"}, (1500, 2000)),
-        # A win that there is under one value alone is taken as given.
+        # A win that exists under one value only is accepted.
         ("open_tanyao", {"hand": "234m567p34s88s,777-m", "win": "5s-"}, (1000,)),
         ("min_han", FOUR_HAN, (7700,)),
     ],
@@ -77,7 +77,7 @@ def test_rules_that_touch_a_hand(rule, row, right):
 
 
 def test_trial_of_an_unknown_rule(shared):
-    """EMA 2025 pays 8000 and 24000; its preset does not know: no mismatch, and exit code 0."""
+    """EMA 2025 pays 8000 and 24000; its preset leaves the rule unknown: no mismatch, exit code 0."""
     path = shared / "trials" / "08_score_unknown_rule.csv"
     for rules in ("ema2025", "wrc"):
         code, out, _ = auditor("score", path, "--rules", rules)
@@ -86,8 +86,8 @@ def test_trial_of_an_unknown_rule(shared):
         assert "0 differ" not in out
 
 
-def test_a_hand_says_what_it_hangs_on():
-    """The command for one hand does not print Tenhou's value as certain."""
+def test_a_hand_names_the_unknown_rules_it_depends_on():
+    """``hand`` does not print Tenhou's value as certain."""
     code, out, _ = auditor("hand", FOUR_HAN["hand"], "--win", FOUR_HAN["win"], "--rules", "ema2025")
     assert code == 0
     assert "kiriage_mangan=true: 8000 points (4 han 30 fu)" in out
@@ -105,7 +105,7 @@ def random_wins(seed, number, rules):
 
 
 def worth(scores):
-    """Give what each hand is worth as rows that can be compared."""
+    """Give the value of each hand as rows that can be compared."""
     return np.concatenate(
         [np.stack([scores.fu, scores.han, scores.limit, scores.points, *scores.deltas.T], axis=1),
          scores.yaku, scores.yakuman], axis=1,
@@ -121,8 +121,8 @@ CHOSEN = [
 
 
 @pytest.mark.parametrize("names", CHOSEN, ids=" ".join)
-def test_nothing_is_certain_that_another_value_changes(names):
-    """The same as to score every hand under all combinations, whichever rules are said to touch it."""
+def test_outcomes_are_those_of_all_combinations(names):
+    """The outcome is that of scoring every hand under all combinations, whichever rules are said to affect it."""
     rules = unknown(*names)
     wins = random_wins(5, 1500, rules)
     every = [replace(rules, **dict(zip(names, values, strict=True))) for values in product(*map(known_values, names))]
@@ -142,7 +142,7 @@ def test_nothing_is_certain_that_another_value_changes(names):
 
 
 def test_conditions_are_of_all_rules_that_scoring_asks_for():
-    """A rule that scoring asks for and this module does not know would be taken for Tenhou's in silence."""
+    """The module has a condition for every rule that scoring uses: a forgotten one would silently be Tenhou's."""
     table = RuleTable.from_rules([TENHOU])
     wins = random_wins(6, 200, TENHOU)
     score(wins, table)
@@ -150,16 +150,16 @@ def test_conditions_are_of_all_rules_that_scoring_asks_for():
 
 
 def test_too_many_fillings_decide_nothing(monkeypatch):
-    """Where there are more combinations than are tried, nothing is expected and no claim is called wrong."""
+    """If there are more combinations than are tried, nothing is expected, and no claim is wrong."""
     monkeypatch.setattr("auditor.hands.unknown_rules.MOST_FILLINGS", 1)
-    told = judged(unknown("kiriage_mangan"), **FOUR_HAN, points=100)
-    assert told == (None, "kiriage_mangan", None, "points: depends on rule kiriage_mangan", None)
+    found = judged(unknown("kiriage_mangan"), **FOUR_HAN, points=100)
+    assert found == (None, "kiriage_mangan", None, "points: depends on rule kiriage_mangan", None)
     assert judged(unknown("kazoe_yakuman"), **FOUR_HAN, points=100)[4] == "points"
 
 
 @pytest.mark.parametrize("rules", ["tenhou", "ema2025"])
 def test_a_table_without_rows(tmp_path, rules):
-    """Nothing is compared; values of nothing can be asked for."""
+    """Nothing is compared, and the values of an empty table can be written."""
     path, out = tmp_path / "none.csv", tmp_path / "out.parquet"
     path.write_text("hand,points\n")
     assert auditor("score", path, "--rules", rules)[0] == 2
