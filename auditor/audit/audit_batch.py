@@ -74,7 +74,7 @@ def audit(files: Sequence[Source], options: Options) -> Report:
     return Report(merged, _summed(tally for part in parts for tally in part.tallies))
 
 
-class Batch(NamedTuple):
+class FormatBatch(NamedTuple):
     """Files of one format, read together: the format's name, the files, and their log."""
 
     format: str
@@ -82,7 +82,7 @@ class Batch(NamedTuple):
     log: Log
 
 
-def read(files: Sequence[Source], rules: RuleSet) -> tuple[list[Batch], list[Source]]:
+def read(files: Sequence[Source], rules: RuleSet) -> tuple[list[FormatBatch], list[Source]]:
     """Return the logs of files, mended, in one batch per format; and the files that are no logs, with the reason."""
     groups: dict[str, tuple[Reader, list[Source]]] = {}
     unread: list[Source] = []
@@ -95,7 +95,7 @@ def read(files: Sequence[Source], rules: RuleSet) -> tuple[list[Batch], list[Sou
     batches = []
     for at, (name, (reader, group)) in enumerate(groups.items()):
         with steps.span(at / len(groups), (at + 1) / len(groups)):
-            batches.append(Batch(name, group, mended(reader.read(group, rules))))
+            batches.append(FormatBatch(name, group, mended(reader.read(group, rules))))
     return batches, unread
 
 

@@ -74,7 +74,7 @@ _RATING = Range(-100_000, 100_000, whole=False)
 
 
 @dataclass(frozen=True)
-class Column:
+class LogColumn:
     """One column of a canonical table.
 
     Parameters
@@ -103,137 +103,147 @@ class Column:
     wins_only: bool = False
 
 
-def _key(meaning: str, kind: Type = pl.UInt32) -> Column:
+def _key(meaning: str, kind: Type = pl.UInt32) -> LogColumn:
     """Return a column that is never null and whose numbers the reader assigns."""
-    return Column(kind, meaning, nullable=False)
+    return LogColumn(kind, meaning, nullable=False)
 
 
 _EVENT = "number of the event within its game's file: the tag's, the line's"
 _POS = "the event's offset in the unpacked file"
 
-TABLES: dict[str, dict[str, Column]] = {
+TABLES: dict[str, dict[str, LogColumn]] = {
     "games": {
         "game": _key("its row"),
-        "game_id": Column(pl.String, "16 hex digits from the content, the same wherever the file lies", nullable=False),
-        "source": Column(pl.String, "the file's path, as a person would write it", nullable=False),
-        "within": Column(pl.String, "which game of a file of several: number of its line or list entry, from 1"),
-        "platform": Column(pl.String, "where it was played", nullable=False),
+        "game_id": LogColumn(
+            pl.String, "16 hex digits from the content, the same wherever the file lies", nullable=False
+        ),
+        "source": LogColumn(pl.String, "the file's path, as a person would write it", nullable=False),
+        "within": LogColumn(pl.String, "which game of a file of several: number of its line or list entry, from 1"),
+        "platform": LogColumn(pl.String, "where it was played", nullable=False),
         "rules": _key("row of Log.rules", pl.UInt16),
-        "players": Column(pl.UInt8, "how many play", Range(3, SEATS), nullable=False),
-        "names": Column(pl.List(pl.String), "players' names, by seat"),
-        "ranks": Column(pl.List(pl.String), "players' ranks on the platform, by seat"),
-        "ratings": Column(pl.List(pl.Float64), "players' ratings on the platform, by seat", _RATING),
-        "start_time": Column(pl.Datetime("us"), "when it began, in the platform's own time"),
-        "table": Column(pl.String, "table and lobby, as the log writes them"),
-        "ended": Column(pl.Boolean, "true where the log says that the game is over, else null"),
-        "final_scores": Column(Points, "scores at the end, by seat", SCORE, "points"),
-        "final_points": Column(
+        "players": LogColumn(pl.UInt8, "how many play", Range(3, SEATS), nullable=False),
+        "names": LogColumn(pl.List(pl.String), "players' names, by seat"),
+        "ranks": LogColumn(pl.List(pl.String), "players' ranks on the platform, by seat"),
+        "ratings": LogColumn(pl.List(pl.Float64), "players' ratings on the platform, by seat", _RATING),
+        "start_time": LogColumn(pl.Datetime("us"), "when it began, in the platform's own time"),
+        "table": LogColumn(pl.String, "table and lobby, as the log writes them"),
+        "ended": LogColumn(pl.Boolean, "true where the log says that the game is over, else null"),
+        "final_scores": LogColumn(Points, "scores at the end, by seat", SCORE, "points"),
+        "final_points": LogColumn(
             pl.Array(pl.Float64, SEATS), "scores after uma and oka, by seat", _RATING, "1000 points"
         ),
-        "places": Column(pl.Array(pl.UInt8, SEATS), "places by seat, 1 for first", Range(1, SEATS)),
-        "seed": Column(pl.String, "seed of all walls, as the platform writes it"),
-        "deposits_inferred": Column(
+        "places": LogColumn(pl.Array(pl.UInt8, SEATS), "places by seat, 1 for first", Range(1, SEATS)),
+        "seed": LogColumn(pl.String, "seed of all walls, as the platform writes it"),
+        "deposits_inferred": LogColumn(
             pl.Boolean,
             "whether the format has no event for the payment of a riichi stick, so that the reader infers each deposit",
             nullable=False,
         ),
-        "kan_indicator": Column(
+        "kan_indicator": LogColumn(
             pl.Enum(KAN_INDICATORS),
             "whether the platform turns a kan's indicator before or after the replacement draw, if no rule delays it; "
             "null if unknown",
         ),
-        "last_event": Column(pl.UInt32, "number of the file's last event: where the log ends"),
-        "last_pos": Column(pl.UInt32, "that event's offset in the unpacked file", unit="bytes"),
+        "last_event": LogColumn(pl.UInt32, "number of the file's last event: where the log ends"),
+        "last_pos": LogColumn(pl.UInt32, "that event's offset in the unpacked file", unit="bytes"),
     },
     "rounds": {
         "round": _key("its row"),
         "game": _key("row of games"),
         "nth": _key("which round of its game, from 0", pl.UInt16),
-        "wind": Column(pl.UInt8, "round wind: 0 East to 3 North", Range(0, 3)),
-        "dealer": Column(pl.Int8, "the dealer's seat", SEAT),
-        "honba": Column(pl.Int16, "honba at the start", COUNTERS),
-        "sticks": Column(pl.Int16, "riichi sticks on the table at the start", COUNTERS),
-        "start": Column(Points, "scores at the start, by seat", SCORE, "points"),
-        "dora": Column(pl.Int16, "the first indicator", TILE_ID),
-        "dice": Column(pl.Array(pl.UInt8, 2), "the two dice, each less one", Range(0, 5)),
-        "shuffle": Column(pl.String, "seed of this round's wall, where each has its own"),
-        "event": Column(pl.UInt32, f"{_EVENT}; null in a round without a readable event"),
-        "pos": Column(pl.UInt32, _POS, unit="bytes"),
+        "wind": LogColumn(pl.UInt8, "round wind: 0 East to 3 North", Range(0, 3)),
+        "dealer": LogColumn(pl.Int8, "the dealer's seat", SEAT),
+        "honba": LogColumn(pl.Int16, "honba at the start", COUNTERS),
+        "sticks": LogColumn(pl.Int16, "riichi sticks on the table at the start", COUNTERS),
+        "start": LogColumn(Points, "scores at the start, by seat", SCORE, "points"),
+        "dora": LogColumn(pl.Int16, "the first indicator", TILE_ID),
+        "dice": LogColumn(pl.Array(pl.UInt8, 2), "the two dice, each less one", Range(0, 5)),
+        "shuffle": LogColumn(pl.String, "seed of this round's wall, where each has its own"),
+        "event": LogColumn(pl.UInt32, f"{_EVENT}; null in a round without a readable event"),
+        "pos": LogColumn(pl.UInt32, _POS, unit="bytes"),
     },
     "events": {
         "round": _key("row of rounds"),
-        "event": Column(pl.UInt32, f"{_EVENT}; null in a round without a readable event"),
-        "pos": Column(pl.UInt32, _POS, unit="bytes"),
-        "kind": Column(Kind, "what happens", nullable=False),
-        "seat": Column(pl.Int8, "who acts; null for dora and result", SEAT),
-        "tile_id": Column(pl.Int16, "the tile drawn, discarded, called, added or turned", TILE_ID),
-        "tsumogiri": Column(pl.Boolean, "of a discard: whether the log marks it as the tile just drawn"),
+        "event": LogColumn(pl.UInt32, f"{_EVENT}; null in a round without a readable event"),
+        "pos": LogColumn(pl.UInt32, _POS, unit="bytes"),
+        "kind": LogColumn(Kind, "what happens", nullable=False),
+        "seat": LogColumn(pl.Int8, "who acts; null for dora and result", SEAT),
+        "tile_id": LogColumn(pl.Int16, "the tile drawn, discarded, called, added or turned", TILE_ID),
+        "tsumogiri": LogColumn(pl.Boolean, "of a discard: whether the log marks it as the tile just drawn"),
     },
     "melds": {
         "row": _key("row of events; it has the meld's kind, seat and first piece"),
-        "source": Column(pl.Int8, "the seat that fed it; null for ankan, kakan and kita", SEAT),
-        "p1": Column(pl.Int16, "the meld's second piece; a kakan's further pieces are those of its pon", TILE_ID),
-        "p2": Column(pl.Int16, "its third piece", TILE_ID),
-        "p3": Column(pl.Int16, "its fourth piece", TILE_ID),
+        "source": LogColumn(pl.Int8, "the seat that fed it; null for ankan, kakan and kita", SEAT),
+        "p1": LogColumn(pl.Int16, "the meld's second piece; a kakan's further pieces are those of its pon", TILE_ID),
+        "p2": LogColumn(pl.Int16, "its third piece", TILE_ID),
+        "p3": LogColumn(pl.Int16, "its fourth piece", TILE_ID),
     },
     "deals": {
         "round": _key("row of rounds"),
-        "seat": Column(pl.Int8, "who gets it", SEAT, nullable=False),
-        "tile_id": Column(pl.Int16, "a tile of the first thirteen", TILE_ID, nullable=False),
+        "seat": LogColumn(pl.Int8, "who gets it", SEAT, nullable=False),
+        "tile_id": LogColumn(pl.Int16, "a tile of the first thirteen", TILE_ID, nullable=False),
     },
     "deposits": {
         "round": _key("row of rounds"),
         "event": _key(_EVENT),
-        "seat": Column(pl.Int8, "who pays the stick", SEAT, nullable=False),
-        "scores": Column(Points, "scores after the payment, by seat", SCORE, "points"),
+        "seat": LogColumn(pl.Int8, "who pays the stick", SEAT, nullable=False),
+        "scores": LogColumn(Points, "scores after the payment, by seat", SCORE, "points"),
     },
     "claims": {
         "claim": _key("its row"),
         "round": _key("row of rounds"),
         "event": _key(_EVENT),
         "nth": _key("which result of its round, from 0"),
-        "reason": Column(pl.Enum(REASONS), "how the round ends"),
-        "winner": Column(pl.Int8, "the winner's seat", SEAT, wins_only=True),
-        "payer": Column(pl.Int8, "the seat that fed the winning tile; the winner on tsumo", SEAT, wins_only=True),
-        "liable": Column(pl.Int8, "the seat that is liable for a yakuman (pao)", SEAT, wins_only=True),
-        "honba": Column(pl.Int16, "honba, as the result states them", COUNTERS),
-        "sticks": Column(pl.Int16, "riichi sticks, as the result states them", COUNTERS),
-        "win_tile_id": Column(pl.Int16, "the winning tile", TILE_ID, wins_only=True),
-        "fu": Column(pl.Int16, "fu", Range(0, 1_000), wins_only=True),
-        "points": Column(pl.Int32, "what the hand is worth", Range(0, SCORE.high), "points", wins_only=True),
-        "limit": Column(pl.UInt8, "0 none, 1 mangan to 5 yakuman", Range(0, 99), wins_only=True),  # W107 finds above 5
-        "yaku": Column(pl.List(pl.UInt8), "Tenhou's yaku ids; dora 52, ura 53, red 54 too", YAKU, wins_only=True),
-        "han": Column(pl.List(pl.Int16), "han of each yaku", Range(0, 99), wins_only=True),
-        "yakuman": Column(pl.List(pl.UInt8), "ids of yakuman", YAKU, wins_only=True),
-        "units": Column(pl.List(pl.UInt8), "how many yakuman each counts for", Range(0, 9), wins_only=True),
-        "total_han": Column(
+        "reason": LogColumn(pl.Enum(REASONS), "how the round ends"),
+        "winner": LogColumn(pl.Int8, "the winner's seat", SEAT, wins_only=True),
+        "payer": LogColumn(pl.Int8, "the seat that fed the winning tile; the winner on tsumo", SEAT, wins_only=True),
+        "liable": LogColumn(pl.Int8, "the seat that is liable for a yakuman (pao)", SEAT, wins_only=True),
+        "honba": LogColumn(pl.Int16, "honba, as the result states them", COUNTERS),
+        "sticks": LogColumn(pl.Int16, "riichi sticks, as the result states them", COUNTERS),
+        "win_tile_id": LogColumn(pl.Int16, "the winning tile", TILE_ID, wins_only=True),
+        "fu": LogColumn(pl.Int16, "fu", Range(0, 1_000), wins_only=True),
+        "points": LogColumn(pl.Int32, "what the hand is worth", Range(0, SCORE.high), "points", wins_only=True),
+        "limit": LogColumn(
+            pl.UInt8, "0 none, 1 mangan to 5 yakuman", Range(0, 99), wins_only=True
+        ),  # W107 finds above 5
+        "yaku": LogColumn(pl.List(pl.UInt8), "Tenhou's yaku ids; dora 52, ura 53, red 54 too", YAKU, wins_only=True),
+        "han": LogColumn(pl.List(pl.Int16), "han of each yaku", Range(0, 99), wins_only=True),
+        "yakuman": LogColumn(pl.List(pl.UInt8), "ids of yakuman", YAKU, wins_only=True),
+        "units": LogColumn(pl.List(pl.UInt8), "how many yakuman each counts for", Range(0, 9), wins_only=True),
+        "total_han": LogColumn(
             pl.Int16, "han of all yaku and dora, if the log states this sum", Range(0, 999), wins_only=True
         ),
-        "total_units": Column(pl.Int16, "number of yakuman, if the log states this sum", Range(0, 99), wins_only=True),
-        "dora": Column(TileIds, "indicators shown", TILE_ID, wins_only=True),
-        "ura": Column(TileIds, "ura dora indicators, shown to a winner in riichi", TILE_ID, wins_only=True),
-        "melds": Column(pl.List(pl.Int64), "the winner's melds, as tables.meld_signature numbers them", wins_only=True),
-        "before": Column(Points, "scores before the result, by seat", SCORE, "points"),
-        "deltas": Column(Points, "changes of score by seat, honba and sticks included", SCORE, "points"),
+        "total_units": LogColumn(
+            pl.Int16, "number of yakuman, if the log states this sum", Range(0, 99), wins_only=True
+        ),
+        "dora": LogColumn(TileIds, "indicators shown", TILE_ID, wins_only=True),
+        "ura": LogColumn(TileIds, "ura dora indicators, shown to a winner in riichi", TILE_ID, wins_only=True),
+        "melds": LogColumn(
+            pl.List(pl.Int64), "the winner's melds, as tables.meld_signature numbers them", wins_only=True
+        ),
+        "before": LogColumn(Points, "scores before the result, by seat", SCORE, "points"),
+        "deltas": LogColumn(Points, "changes of score by seat, honba and sticks included", SCORE, "points"),
     },
     "shows": {
         "claim": _key("row of claims"),
         "round": _key("row of rounds"),
         "event": _key(_EVENT),
-        "seat": Column(pl.Int8, "whose hand is shown", SEAT, nullable=False),
-        "tile_ids": Column(TileIds, "its concealed tiles with the winning tile; null if they cannot be read", TILE_ID),
+        "seat": LogColumn(pl.Int8, "whose hand is shown", SEAT, nullable=False),
+        "tile_ids": LogColumn(
+            TileIds, "its concealed tiles with the winning tile; null if they cannot be read", TILE_ID
+        ),
     },
     "problems": {
-        "code": Column(pl.String, "the L check that reports it", nullable=False),
-        "game": Column(pl.UInt32, "row of games"),
-        "round": Column(pl.UInt32, "row of rounds"),
-        "event": Column(pl.UInt32, _EVENT),
-        "pos": Column(pl.UInt32, _POS, unit="bytes"),
-        "seat": Column(pl.Int8, "the seat concerned", SEAT),
-        "recorded": Column(pl.String, "what the log has there", nullable=False),
-        "expected": Column(pl.String, "what should be there", nullable=False),
-        "play": Column(pl.Boolean, "whether a part of the play is missing because of it"),
-        "rest": Column(pl.Boolean, "whether the rest of the round is unread because of it"),
+        "code": LogColumn(pl.String, "the L check that reports it", nullable=False),
+        "game": LogColumn(pl.UInt32, "row of games"),
+        "round": LogColumn(pl.UInt32, "row of rounds"),
+        "event": LogColumn(pl.UInt32, _EVENT),
+        "pos": LogColumn(pl.UInt32, _POS, unit="bytes"),
+        "seat": LogColumn(pl.Int8, "the seat concerned", SEAT),
+        "recorded": LogColumn(pl.String, "what the log has there", nullable=False),
+        "expected": LogColumn(pl.String, "what should be there", nullable=False),
+        "play": LogColumn(pl.Boolean, "whether a part of the play is missing because of it"),
+        "rest": LogColumn(pl.Boolean, "whether the rest of the round is unread because of it"),
     },
 }
 """Every column, by table and name."""

@@ -1,4 +1,4 @@
-"""The commands and programs in the section "Query it" of auditor/dataset/README.md run on a dataset that a run wrote."""
+"""The commands and programs in "Query it" of auditor/dataset/README.md run on a dataset that a run wrote."""
 
 from __future__ import annotations
 
