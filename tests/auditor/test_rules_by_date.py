@@ -73,7 +73,7 @@ def test_rules_show_by_date():
     for wrong in ("2019-13-01", "yesterday"):
         code, _, error = auditor("rules", "show", "wrc", "--date", wrong)
         assert code == 2
-        assert f"--date {wrong}: no day" in error
+        assert f"--date {wrong}: write a day as" in error
 
 
 def test_a_rule_file_by_date(tmp_path):

@@ -100,7 +100,7 @@ C101 error: seat 2 calls chi from seat 0, expected seat 1
   recorded  seat 0
   expected  seat 1
   why       A chi is made from another seat than the left neighbour: only the left neighbour's discard can be called for
-            a run. From the other seats only pon and kan can be called.
+            a run. The discards of the other seats can be called only for a pon or kan.
 """
 
 

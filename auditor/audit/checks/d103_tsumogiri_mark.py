@@ -1,4 +1,4 @@
-"""A discard is marked as the tile just drawn, or as one from the hand, although the tiles contradict the mark.
+"""A discard is marked as drawn or as from the hand, and the tiles contradict the mark.
 
 What it reports: a discard that the log marks as the tile just drawn (tsumogiri) though the seat drew another tile, or
 drew none because it called; and a discard that the log marks as coming from the hand though the only such tile in the
