@@ -149,6 +149,7 @@ def test_databases(schema, form, contained, expected):
             assert word in seen[name]["reason"]
 
 
+@pytest.mark.long
 def test_workers_read_their_own(tmp_path, monkeypatch):
     """Two processes write what one writes, from zip, tar, tar.xz and a database. Only pieces of tar.xz carry bytes."""
     logs = {f"{place:04}.mjlog": LOGS["2009/a.mjlog"] if place % 2 else GOOD for place in range(700)}

@@ -245,6 +245,7 @@ def test_few_requests(server, tmp_path, caplog):
     assert len(asked(caplog, "small")) == 20 * 2
 
 
+@pytest.mark.long
 def test_a_server_that_goes_away_meanwhile(server, folder, expected, tmp_path, monkeypatch):
     """If the server goes away, the run ends with one line and keeps its work; the next run completes it."""
     second = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)

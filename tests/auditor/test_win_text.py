@@ -57,6 +57,7 @@ def test_the_line_of_every_win(shipped_frames):
     assert count > 20
 
 
+@pytest.mark.long
 def test_real_wins(shared):
     """The same for real wins in rare situations: kans, robbed kans, last tiles, yakuman, other rules."""
     folder = shared / "corpus" / "tenhou-mjlog-4p" / "MahjongPantheon+pantheon"

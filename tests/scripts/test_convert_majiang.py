@@ -94,6 +94,7 @@ def test_sources_give_the_shipped_files():
     }
 
 
+@pytest.mark.long
 def test_shared_sources_are_the_shipped_ones(shared):
     """The shipped sources are unchanged lines of the self-play files."""
     with (FIXTURES / "sources" / "manifest.csv").open(encoding="utf-8") as rows:

@@ -24,6 +24,7 @@ def test_nothing_breaks(ready, kind, count):
     assert broken == []
 
 
+@pytest.mark.long
 def test_a_mutant_is_made_from_its_name_alone(ready):
     """The same seed, kind and number make the same bytes, whatever was made before."""
     for kind in fuzz.KINDS:
