@@ -88,7 +88,12 @@ def test_parquet_is_not_printed(dataset):
 
 @pytest.mark.parametrize(
     ("sql", "said"),
-    [("SELEC", "does not begin a query"), ("SELECT nothing FROM games", "nothing"), ("SELECT * FROM nowhere", "nowhere"), ("", "")],
+    [
+        ("SELEC", "does not begin a query"),
+        ("SELECT nothing FROM games", "nothing"),
+        ("SELECT * FROM nowhere", "nowhere"),
+        ("", ""),
+    ],
 )
 def test_wrong_sql(dataset, sql, said):
     """Wrong SQL gives one line with the fault and where to look; exit code 2; no traceback."""
