@@ -172,7 +172,10 @@ WAYS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("way", WAYS)
+QUICK = ("absolute", "by a link and its parent", "as a URI")
+
+
+@pytest.mark.parametrize("way", [way if way in QUICK else pytest.param(way, marks=pytest.mark.long) for way in WAYS])
 def test_a_folder_named_in_another_way(way, logs, tmp_path):
     """A folder named in another way is the same folder, within a run and between runs; its files keep their names."""
     given = WAYS[way].format(here=tmp_path)

@@ -99,6 +99,7 @@ def test_stopped_by_a_signal(number, jobs, many, undisturbed, tmp_path):
     assert rows(out) == undisturbed
 
 
+@pytest.mark.long
 def test_stopped_with_its_workers(many, undisturbed, tmp_path):
     """A signal to all processes, as systemd sends it, leaves no traceback and a dataset that the next run completes."""
     out = tmp_path / "out"
@@ -112,7 +113,7 @@ def test_stopped_with_its_workers(many, undisturbed, tmp_path):
     assert rows(out) == undisturbed
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.long)])
 def test_stopped_at_once(jobs, many, undisturbed, tmp_path):
     """The first signal explains how to stop at once; the second does so, and the next run completes the dataset."""
     out = tmp_path / "out"

@@ -72,7 +72,9 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", REFUSED)
+@pytest.mark.parametrize(
+    "what", [what if what != "server down" else pytest.param(what, marks=pytest.mark.long) for what in REFUSED]
+)
 def test_refused(what, server, tmp_path):
     """A bad URI is reported in one line with exit code 2; no secret is shown, and nothing is written."""
     given, word = REFUSED[what]

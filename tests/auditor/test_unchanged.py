@@ -78,8 +78,14 @@ def test_a_touched_file_is_compared(logs, tmp_path):
     assert again(out, logs) == (0, 8)
 
 
-@pytest.mark.parametrize("now", [CORRECT, b"no longer", b""])
-@pytest.mark.parametrize("which", ["0.mjlog", "6.mjlog", "7.mjlog"])
+CHANGED = [(which, now) for which in ("0.mjlog", "6.mjlog", "7.mjlog") for now in (CORRECT, b"no longer", b"")]
+QUICK = (("0.mjlog", CORRECT), ("6.mjlog", b"no longer"), ("7.mjlog", b""))
+"""Each file and each change once; the other pairs are long tests."""
+
+
+@pytest.mark.parametrize(
+    ("which", "now"), [each if each in QUICK else pytest.param(*each, marks=pytest.mark.long) for each in CHANGED]
+)
 def test_a_changed_file_takes_the_place_of_the_old(which, now, logs, tmp_path):
     """Its old rows disappear from every table, and those of its neighbours in the same part stay."""
     out = tmp_path / "out"
