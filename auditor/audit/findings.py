@@ -161,7 +161,7 @@ def _seen(check: Check, frames: Frames) -> tuple[int, int]:
     if check.subject is None:
         return 0, 0
     rows = check.subject.of(frames)
-    if not check.needs:
+    if not any(rows[name].null_count() for name in check.needs):
         return len(rows), 0
     blind = rows.select(pl.any_horizontal(pl.col(*check.needs).is_null()).sum()).item()
     return len(rows), int(blind or 0)

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 def points_by_seat(column: pl.Series) -> npt.NDArray[np.int32]:
     """Return a column of points by seat as int32[n, 4]; a null row becomes zeros."""
-    zero = pl.Series([[0] * SEATS], dtype=column.dtype)
-    return column.fill_null(zero).to_numpy().reshape(-1, SEATS)
+    if column.null_count():
+        column = column.fill_null(pl.Series([[0] * SEATS], dtype=column.dtype))
+    return column.to_numpy().reshape(-1, SEATS)
 
 
 def hand_numbers(rows: pl.DataFrame, seat: str = "seat") -> npt.NDArray[np.int64]:
@@ -30,4 +31,6 @@ def hand_numbers(rows: pl.DataFrame, seat: str = "seat") -> npt.NDArray[np.int64
 
 def where_known(values: npt.NDArray[np.generic] | pl.Series, known: npt.NDArray[np.bool_]) -> pl.Series:
     """Return n values as a column that is null where ``known``, bool[n], is false."""
-    return pl.select(pl.when(pl.Series(known)).then(pl.Series(values))).to_series()
+    column = pl.Series(values)
+    # A Series method, not an expression: frames call this dozens of times a batch, and an expression takes longer.
+    return column.zip_with(pl.Series(known), pl.Series([None], dtype=column.dtype))

@@ -95,7 +95,8 @@ def wins(log: Log, played: Replay, case: WinContexts, scored: Scores, shows: pl.
     scoreable = valid & doubts.free_of(Doubt.DORA_UNKNOWN)
     recorded = log.claims[case.claim]
     at = log.events[case.last]
-    stated_limit, stated_points = _stated(recorded, case)
+    recorded_rows = _recorded_rows(recorded)
+    stated_limit, stated_points = _stated(recorded, recorded_rows, case)
     listed_han, listed_units = _listed(recorded, case)
     columns = {
         "expected_complete": where_known(scored.complete, agreed),
@@ -126,9 +127,9 @@ def wins(log: Log, played: Replay, case: WinContexts, scored: Scores, shows: pl.
             seat="winner",
             pos=log.events[result_rows(played)[case.claim]]["pos"],
             hand=pl.col("round").cast(pl.Int64) * SEATS + pl.col("winner"),
-            recorded_yaku=_recorded_yaku(recorded),
+            recorded_yaku=_recorded_yaku(recorded, recorded_rows),
             **{
-                f"{name}_han": _recorded_han(recorded, number)
+                f"{name}_han": _recorded_han(recorded, recorded_rows, number)
                 for name, number in (("dora", DORA), ("ura", URA_DORA), ("red", RED_FIVE))
             },
         )
@@ -220,25 +221,35 @@ def _recorded_rows(recorded: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([listed, yakuman]).sort("row", "yaku")
 
 
-def _recorded_yaku(recorded: pl.DataFrame) -> pl.Series:
-    """Return the recorded yaku without dora as lists of (yaku, han); null where the log has no list of yaku."""
-    rows = _recorded_rows(recorded).filter(~pl.col("yaku").is_in([DORA, URA_DORA, RED_FIVE]))
-    stated = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
-    return _lists((rows["row"].to_numpy(), rows["yaku"].to_numpy(), rows["han"].to_numpy()), len(recorded), stated)
+def _has_list(recorded: pl.DataFrame) -> npt.NDArray[np.bool_]:
+    """Return for which wins the log has a list of yaku or of yakuman, bool[wins]."""
+    has: npt.NDArray[np.bool_] = (recorded["yaku"].is_not_null() | recorded["yakuman"].is_not_null()).to_numpy()
+    return has
 
 
-def _recorded_han(recorded: pl.DataFrame, number: int) -> pl.Series:
+def _recorded_yaku(recorded: pl.DataFrame, rows: pl.DataFrame) -> pl.Series:
+    """Return the recorded yaku without dora as lists of (yaku, han); null where the log has no list of yaku.
+
+    ``rows`` are the same yaku one by one, as :func:`_recorded_rows` returns them.
+    """
+    rows = rows.filter(~pl.col("yaku").is_in([DORA, URA_DORA, RED_FIVE]))
+    columns = (rows["row"].to_numpy(), rows["yaku"].to_numpy(), rows["han"].to_numpy())
+    return _lists(columns, len(recorded), _has_list(recorded))
+
+
+def _recorded_han(recorded: pl.DataFrame, rows: pl.DataFrame, number: int) -> pl.Series:
     """Return the recorded han of one yaku, 0 if the list of yaku or yakuman lacks it; null where there is no list."""
-    rows = _recorded_rows(recorded).filter(pl.col("yaku") == number)
+    of_yaku = rows["yaku"].to_numpy() == number
     han = np.zeros(len(recorded), dtype=np.int16)
-    np.add.at(han, rows["row"].to_numpy(), rows["han"].to_numpy())
-    stated = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
-    return where_known(han, stated)
+    np.add.at(han, rows["row"].to_numpy()[of_yaku], rows["han"].to_numpy()[of_yaku])
+    return where_known(han, _has_list(recorded))
 
 
-def _stated(recorded: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Series]:
-    """Return the limit and the points that follow from the recorded fu and yaku; null where these are not recorded."""
-    rows = _recorded_rows(recorded)
+def _stated(recorded: pl.DataFrame, rows: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Series]:
+    """Return the limit and the points that follow from the recorded fu and yaku; null where these are not recorded.
+
+    ``rows`` are the recorded yaku one by one, as :func:`_recorded_rows` returns them.
+    """
     row, yaku, han = (rows[name].to_numpy() for name in ("row", "yaku", "han"))
     inside = yaku < YAKU_COUNT
     row, yaku, han = row[inside], yaku[inside], han[inside]
@@ -264,7 +275,7 @@ def _listed(recorded: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Se
     If the rules do not add up yakuman, there is at most one (RULES.md 1, 役満の複合あり). The number is null where this
     rule is unknown and matters.
     """
-    stated = recorded.select(pl.col("yaku").is_not_null() | pl.col("yakuman").is_not_null()).to_series().to_numpy()
+    stated = _has_list(recorded)
     han = recorded["han"].list.sum().fill_null(0).to_numpy()
     units = recorded["units"].list.sum().fill_null(0).to_numpy()
     stacking = case.rules.assumed("yakuman_stacking")

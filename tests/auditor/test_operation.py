@@ -52,6 +52,7 @@ def undisturbed(many, tmp_path_factory):
     return rows(out)
 
 
+@pytest.mark.long
 def test_one_writer_at_a_time(logs, tmp_path):
     """A second run into the same folder is refused and names the first; with --wait it runs after it."""
     out = tmp_path / "out"
@@ -139,6 +140,7 @@ def _children(process):
 
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="asks Linux for the processes that a run has")
+@pytest.mark.long
 def test_ctrl_c_while_workers_start(logs, tmp_path):
     """Ctrl-C also reaches workers that do not yet ignore it: they print nothing."""
     out = tmp_path / "out"

@@ -52,15 +52,27 @@ class Values:
 
     def wide(self, name: str) -> pl.DataFrame:
         """Return one row for each tag of this name, with its attributes as columns: lists of numbers, or text."""
-        columns = {"row": pl.Series(self.rows(name), dtype=pl.UInt32)}
-        return pl.DataFrame(columns | {attribute: self.column(name, attribute) for attribute in fields.SPEC[name]})
+        rows, spec = self.rows(name), fields.SPEC[name]
+        found: dict[str, pl.Series] = {"row": pl.Series(rows, dtype=pl.UInt32)}
+        # All attributes of a kind are gathered at once, because each gathering has a cost of its own.
+        for numeric in (True, False):
+            attributes = [attribute for attribute in spec if bool(spec[attribute]) is numeric]
+            if attributes:
+                places = np.concatenate([self._at(rows, name, attribute) for attribute in attributes])
+                gathered = self._gathered(places, numeric=numeric)
+                found |= {each: gathered.slice(at * len(rows), len(rows)) for at, each in enumerate(attributes)}
+        return pl.DataFrame({column: found[column] for column in ("row", *spec)})
 
     def column(self, name: str, attribute: str) -> pl.Series:
         """Return one attribute of the tags of this name; null if a tag lacks it or it cannot be read."""
-        at = self._at(self.rows(name), name, attribute)
-        if fields.SPEC[name][attribute]:
-            return self.numbers.gather(_nullable(np.where(at >= 0, self.numbers_at[at], -1)))
-        return self.value.gather(_nullable(at))
+        places = self._at(self.rows(name), name, attribute)
+        return self._gathered(places, numeric=bool(fields.SPEC[name][attribute]))
+
+    def _gathered(self, places: npt.NDArray[np.int64], *, numeric: bool) -> pl.Series:
+        """Return the lists of numbers, or the texts, of attributes at these places; null at -1."""
+        if numeric:
+            return self.numbers.gather(_nullable(np.where(places >= 0, self.numbers_at[places], -1)))
+        return self.value.gather(_nullable(places))
 
     def has(self, name: str, attribute: str) -> npt.NDArray[np.bool_]:
         """Return bool[n]: which tags of this name have this attribute, readable or not."""
