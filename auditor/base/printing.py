@@ -66,13 +66,13 @@ def padded(text: str, size: int, *, right: bool = False) -> str:
     return blanks + text if right else text + blanks
 
 
-def shortened(text: str, size: int, mark: str = "…") -> str:
-    """Return a text in at most ``size`` columns: a longer one becomes its beginning, the mark, and its end."""
+def shortened(text: str, size: int) -> str:
+    """Return a text in at most ``size`` columns: a longer one becomes its beginning, ``…``, and its end."""
     if cells(text) <= size:
         return text
-    room = size - cells(mark)
+    room = size - 1
     tail = room // 3
-    return f"{_cut(text, room - tail)}{mark}{_cut(text[::-1], tail)[::-1]}"
+    return f"{_cut(text, room - tail)}…{_cut(text[::-1], tail)[::-1]}"
 
 
 def begun(text: str, size: int, mark: str) -> str:

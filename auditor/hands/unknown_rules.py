@@ -193,13 +193,13 @@ def _depends(signature: I64, counted: Bools, patterns: _Patterns, sizes: I64) ->
     return [each.removesuffix(", ") for each in depends]
 
 
-def describe_dependence(found: Outcomes, row: int = 0) -> list[str]:
+def describe_dependence(found: Outcomes) -> list[str]:
     """Say what one win is worth under each value of the rules on which it depends; a line for each, none if certain."""
-    if found.undecided[row]:
-        return [f"more than {MOST_FILLINGS} ways to fill {found.depends[row]}"]
-    names = found.depends[row].split(", ") if found.depends[row] else []
+    if found.undecided[0]:
+        return [f"more than {MOST_FILLINGS} ways to fill {found.depends[0]}"]
+    names = found.depends[0].split(", ") if found.depends[0] else []
     worth: dict[str, list[str]] = {}
-    for at in np.flatnonzero((found.row == row) & found.counted).tolist() if names else ():
+    for at in np.flatnonzero(found.counted).tolist() if names else ():
         filling = found.fillings[found.filling[at]]
         under = ", ".join(f"{name}={format_value(filling[name])}" for name in names)
         points, fu, han, units = (

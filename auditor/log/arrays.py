@@ -1,4 +1,4 @@
-"""Conversions between columns and arrays: points by seat, hand numbers, nullable columns."""
+"""Conversions between columns and arrays: points by seat, numbers of hands and tiles, nullable columns."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.tables import SEATS
+from auditor.log.tile_ids import TILE_IDS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -27,6 +28,12 @@ def hand_numbers(rows: pl.DataFrame, seat: str = "seat") -> npt.NDArray[np.int64
     """
     hand: npt.NDArray[np.int64] = rows["round"].to_numpy().astype(np.int64, copy=False) * SEATS + rows[seat].to_numpy()
     return hand
+
+
+def tile_numbers(rows: pl.DataFrame) -> npt.NDArray[np.int64]:
+    """Return for each row ``round * TILE_IDS + tile_id``, a number for each tile id of each round, int64[n]."""
+    number: npt.NDArray[np.int64] = rows["round"].to_numpy().astype(np.int64) * TILE_IDS + rows["tile_id"].to_numpy()
+    return number
 
 
 def where_known(values: npt.NDArray[np.generic] | pl.Series, known: npt.NDArray[np.bool_]) -> pl.Series:

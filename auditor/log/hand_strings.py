@@ -9,11 +9,12 @@ import numpy.typing as npt
 import polars as pl
 
 from auditor.log.event_kinds import CODE
-from auditor.log.tile_ids import NONE, PHYSICAL
+from auditor.log.tile_ids import KIND, NONE, PHYSICAL, RED
+from engine.tiles.kinds import KINDS
 
 TILE_ID = {
     **{f"{suit}{digit}": PHYSICAL + 9 * row + digit - 1 for row, suit in enumerate("mps") for digit in range(1, 10)},
-    **{f"{suit}0": PHYSICAL + 34 + row for row, suit in enumerate("mps")},
+    **{f"{suit}0": PHYSICAL + KINDS + row for row, suit in enumerate("mps")},
     **{f"z{digit}": PHYSICAL + 27 + digit - 1 for digit in range(1, 8)},
 }
 _FEEDER = {"+": 1, "=": 2, "-": 3}
@@ -73,7 +74,7 @@ def melds(texts: pl.Series) -> MeldColumns:
     for place in range(4):
         named = frame.select(tile_id(pl.col("suit") + pl.col("digits").str.slice(place, 1)).fill_null(NONE)).to_series()
         tile_ids[:, place] = np.where(size > place, named.to_numpy(), NONE)
-    number = np.where(tile_ids >= PHYSICAL + 34, PHYSICAL + 4 + 9 * (tile_ids - PHYSICAL - 34), tile_ids)
+    number = np.where(RED[tile_ids] == 1, PHYSICAL + KIND[tile_ids].astype(np.int16), tile_ids)  # a red five as a five
     run = number[:, 0] != number[:, 1]
     added = (size == 4) & (feeder > 0) & frame["last"].to_numpy() & ~run
     kind = np.select(

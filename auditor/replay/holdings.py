@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import hand_numbers
+from auditor.log.arrays import hand_numbers, tile_numbers
 from auditor.log.event_kinds import NEW_MELDS
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import NONE, PHYSICAL, TILE_IDS
 from auditor.replay.running_sums import first_results
 from auditor.replay.trust import TILE_DOUBTS, Doubt
+from engine.tiles.kinds import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -159,15 +160,15 @@ def _by_id(moved: Moves, rounds: int) -> npt.NDArray[np.bool_]:
 
     A physical tile has one owner in a round.
     """
-    place_in, place_out = _place(moved.arrivals), _place(moved.departures)
-    owner = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
-    since = np.full(rounds * PHYSICAL, -1, dtype=np.int64)
+    place_in, place_out = tile_numbers(moved.arrivals), tile_numbers(moved.departures)
+    owner = np.full(rounds * TILE_IDS, -1, dtype=np.int64)
+    since = np.full(rounds * TILE_IDS, -1, dtype=np.int64)
     owner[place_in] = hand_numbers(moved.arrivals)
     since[place_in] = moved.arrivals["row"].to_numpy()
     row = moved.departures["row"].to_numpy()
     gone: npt.NDArray[np.bool_] = (owner[place_out] != hand_numbers(moved.departures)) | (since[place_out] > row)
     # If a tile leaves its hand twice, the hand does not hold it the second time.
-    left = np.bincount(place_out, minlength=rounds * PHYSICAL)
+    left = np.bincount(place_out, minlength=rounds * TILE_IDS)
     again = np.flatnonzero((left[place_out] > 1) & ~gone)
     again = again[np.lexsort((row[again], place_out[again]))]
     gone[again[1:]] |= place_out[again[1:]] == place_out[again[:-1]]
@@ -228,13 +229,7 @@ def capacities(log: Log) -> npt.NDArray[np.int64]:
     sets[:, PHYSICAL:] = 4
     for row, rules in enumerate(log.rules):
         for suit, reds in enumerate(rules.red_fives or ()):
-            sets[row, PHYSICAL + 34 + suit] = reds
+            sets[row, PHYSICAL + KINDS + suit] = reds
             sets[row, PHYSICAL + 4 + 9 * suit] = 4 - reds
     rules_of = log.games["rules"].gather(log.rounds["game"]).to_numpy()
     return sets[rules_of] if len(log.rules) else np.ones((0, TILE_IDS), dtype=np.int64)
-
-
-def _place(frame: pl.DataFrame) -> npt.NDArray[np.int64]:
-    """Return ``round * PHYSICAL + tile_id`` of each row."""
-    place: npt.NDArray[np.int64] = frame["round"].to_numpy().astype(np.int64) * PHYSICAL + frame["tile_id"].to_numpy()
-    return place

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import tile_numbers
 from auditor.log.tile_ids import TILE_IDS
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.holdings import capacities
@@ -57,8 +58,8 @@ def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow) 
     ).filter(pl.col("count") > 0)
     shown = claims.select("claim", "round", tile_id="ura").explode("tile_id").drop_nulls("tile_id")
     shown = shown.group_by("claim", "round", "tile_id", maintain_order=True).agg(shown=pl.len().cast(pl.Int64))
-    place = _place(shown)
-    seen = np.bincount(_place(held.seen), minlength=len(log.rounds) * TILE_IDS)[place]
+    place = tile_numbers(shown)
+    seen = np.bincount(tile_numbers(held.seen), minlength=len(log.rounds) * TILE_IDS)[place]
     shown = shown.with_columns(seen=pl.Series(seen), capacity=pl.Series(capacities(log).ravel()[place]))
     # T101 reports a tile that is in play too often without these.
     many = shown.filter(pl.col("seen") <= pl.col("capacity"), pl.col("shown") + pl.col("seen") > pl.col("capacity"))
@@ -89,14 +90,6 @@ def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow) 
         "claim", "round", "event", "pos", "seat", "ura", "wrong", "first", "count", "due", "most",
         fault=pl.when(others).then(pl.lit("others")).otherwise("fault"),
     )  # fmt: skip
-
-
-def _place(tile_ids: pl.DataFrame) -> npt.NDArray[np.int64]:
-    """Return ``round * TILE_IDS + tile_id`` of each row."""
-    place: npt.NDArray[np.int64] = (
-        tile_ids["round"].to_numpy().astype(np.int64) * TILE_IDS + tile_ids["tile_id"].to_numpy()
-    )
-    return place
 
 
 def _due(

@@ -14,6 +14,7 @@ import polars as pl
 from auditor.log.event_kinds import CODE, KANS
 from auditor.log.tables import CALLS, CLAIMS, SEATS
 from auditor.log.tile_ids import KIND, NONE
+from auditor.log.words import ABORTS
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.furiten import furiten
 from auditor.replay.running_sums import first_rows
@@ -35,13 +36,7 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-RULES = {
-    "kyuushu": "abortive_kyuushu",
-    "four_winds": "abortive_four_winds",
-    "four_riichi": "abortive_four_riichi",
-    "four_kans": "abortive_four_kans",
-    "triple_ron": "abortive_triple_ron",
-}
+RULES = {cause: f"abortive_{cause}" for cause in ABORTS}
 """The rule that allows each abort."""
 ON_A_KAN = "abortive_triple_ron_on_kan"
 """The rule that allows the abort by three calls of ron if the tile was added to a kan."""

@@ -15,6 +15,7 @@ import polars as pl
 
 from auditor.log.arrays import points_by_seat
 from auditor.log.tables import CLAIMS, ROUNDS, SEATS
+from auditor.log.words import ABORTS
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import Doubt
 from auditor.replay.win_context import own_discards, sticks_paid
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-ABORTS = ("kyuushu", "four_winds", "four_riichi", "four_kans", "triple_ron")
 UNKNOWN = -1
 _REASON = {name: code for code, name in enumerate(cast("pl.Enum", CLAIMS["reason"]).categories)}
 

@@ -98,13 +98,13 @@ class Local:
         return opened(self.path)
 
 
-def local(path: Path, *, named: bool = False, fault: str | None = None) -> Local:
+def local(path: Path, *, named: bool = False) -> Local:
     """Return the place that a path leads to."""
     try:
         file = os.path.realpath(path)
     except (OSError, ValueError):
         file = os.path.abspath(path)  # noqa: PTH100  (resolve() raises for what cannot be looked at)
-    return Local(path, shown(file), named, fault)
+    return Local(path, shown(file), named)
 
 
 def shown(path: Path | str) -> str:

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
     Translation = Callable[[Any], dict[str, Any]]
 
-RETURN_POINTS = 30000
-"""A constant of the library: the rule object has no key for it."""
-
 
 def _same(name: str) -> Translation:
     return lambda value: {name: value}

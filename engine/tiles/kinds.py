@@ -63,8 +63,6 @@ RUN_STARTS = mask_of(start + i for start in SUIT_START[:3] for i in range(7))
 TERMINAL_RUNS = mask_of((0, 6, 9, 15, 18, 24))
 """The lowest kinds of runs that hold a terminal: 1 for 123, 7 for 789."""
 
-RED_FIVE_KINDS = mask_of((4, 13, 22))
-
 
 def kind_mask(flags: Bools) -> I64:
     """Turn a flag for each kind into a bit mask; [n, 34] to int64 [n]."""

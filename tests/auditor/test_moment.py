@@ -16,8 +16,8 @@ from auditor.show.moment import TableLookup
 from auditor.show.table_text import WIDTH, lines
 from auditor.sources import log_files
 from tests.kit.audits import CHECKS, FIXTURES, LOGS, TENHOU, log_bytes, source
-from tests.kit.plain.mjlog_replay import load
 from tests.kit.plain.table_states import games_of, watch_mjlog, watch_paipu
+from tests.kit.renamed_games import read_text
 
 EVENTS_A_GAME = 10
 PAIPU = FIXTURES / "sources" / "majiang.jsonl.gz"
@@ -70,7 +70,7 @@ def shipped_tables(shipped):
 def test_mjlog_beside_a_loop(shipped_tables, game):
     """Hands, melds, rivers with marks, scores, sticks, indicators and the moved tile are those of the loop."""
     tables, first = shipped_tables
-    for round_, event, kind, state in some(watch_mjlog(load(LOGS[game])), game):
+    for round_, event, kind, state in some(watch_mjlog(read_text(LOGS[game])), game):
         moment = tables.at(first[game] + round_, event)
         assert plain(moment) == state, (kind, event)
         assert all(seat.hand.trusted and seat.hand.dealt for seat in moment.seats)
@@ -244,7 +244,7 @@ def spoiled(text, chance):
 def test_whatever_is_wrong_a_table_is_drawn():
     """A spoiled log has a table at every event, and it can be printed."""
     chance = random.Random(4)
-    texts = [load(path) for path in LOGS if "resaved" not in path.name]
+    texts = [read_text(path) for path in LOGS if "resaved" not in path.name]
     files = [source(spoiled(chance.choice(texts), chance), f"{at}.mjlog") for at in range(40)]
     log = mjlog.READER.read(files, TENHOU.rules)
     tables = TableLookup(Frames(log, pl.DataFrame()))

@@ -10,7 +10,8 @@ import pytest
 from tests.kit.conversion import games as cm
 from tests.kit.conversion import rounds as mjlog_round
 from tests.kit.conversion import tiles as mjlog_tiles
-from tests.kit.plain.mjlog_replay import decode, load, replay
+from tests.kit.plain.mjlog_replay import decode, replay
+from tests.kit.renamed_games import read_text
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 LOGS = sorted((FIXTURES / "logs" / "tenhou").iterdir())
@@ -34,7 +35,7 @@ def table_rows() -> dict[str, set[str]]:
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.name)
 def test_log_replays_and_shows_the_features_listed(path):
     """Tiles, hands, melds, indicators, payments and scores agree, and the README names the game's features."""
-    assert replay(load(path)) == table_rows()[path.name]
+    assert replay(read_text(path)) == table_rows()[path.name]
 
 
 def test_logs_cover_every_wanted_feature():
@@ -45,7 +46,7 @@ def test_logs_cover_every_wanted_feature():
 
 def test_logs_hold_every_common_yaku():
     """All yaku of the self-played games occur in the logs."""
-    listed = [found for path in LOGS for found in re.findall(r' yaku="([\d,]+)"', load(path))]
+    listed = [found for path in LOGS for found in re.findall(r' yaku="([\d,]+)"', read_text(path))]
     ids = {int(number) for text in listed for number in text.split(",")[::2]}
     assert ids == set(range(36)) - {17, 26, 27} | {52, 53, 54}
 
@@ -58,12 +59,12 @@ def test_table_lists_exactly_the_files():
 def test_type_in_the_name_is_the_type_in_the_log():
     """The file name carries the GO type in hexadecimal."""
     for path in LOGS:
-        assert int(path.name.split("-")[1], 16) == int(re.search(r'<GO type="(\d+)"', load(path))[1])
+        assert int(path.name.split("-")[1], 16) == int(re.search(r'<GO type="(\d+)"', read_text(path))[1])
 
 
 def test_styles_differ_as_promised():
     """There are compressed, re-saved, stripped and early files."""
-    texts = {path: load(path) for path in LOGS}
+    texts = {path: read_text(path) for path in LOGS}
     assert sum(path.read_bytes()[:2] == b"\x1f\x8b" for path in LOGS) == 3
     assert sum(text.startswith("<!--") and "\n" in text for text in texts.values()) == 1
     assert sum("<SHUFFLE" not in text for text in texts.values()) == 2

@@ -7,7 +7,7 @@ import pytest
 
 from scripts import make_archive
 from tests.kit import renamed_games as ma
-from tests.kit.plain.mjlog_replay import load, replay
+from tests.kit.plain.mjlog_replay import replay
 
 TEMPLATES = ma.load_templates()
 
@@ -16,14 +16,14 @@ TEMPLATES = ma.load_templates()
 def test_identity_gives_the_same_text(template):
     """The identity changes nothing, so only tile ids are touched."""
     (path,) = ma.FIXTURES.glob(f"{template.name}.*")
-    assert template.rename(list(range(136))) == load(path)
+    assert template.rename(list(range(136))) == ma.read_text(path)
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.name)
 def test_renamed_games_replay_with_the_same_features(template):
     """A renamed game replays with the same features."""
     (path,) = ma.FIXTURES.glob(f"{template.name}.*")
-    original = load(path)
+    original = ma.read_text(path)
     for seed in range(5):
         text = template.rename(ma.renaming(random.Random(seed)))
         assert text != original
@@ -44,7 +44,7 @@ def test_renaming_is_one_to_one_and_keeps_kinds_together():
 
 def test_games_with_ryuuiisou_are_left_out():
     """The shipped game with 緑一色, which depends on a suit, is no template."""
-    skipped = [path for path in ma.FIXTURES.iterdir() if ma.holds_ryuuiisou(load(path))]
+    skipped = [path for path in ma.FIXTURES.iterdir() if ma.holds_ryuuiisou(ma.read_text(path))]
     assert len(skipped) == 1
     assert len(TEMPLATES) == len(list(ma.FIXTURES.iterdir())) - 1
 
@@ -66,7 +66,7 @@ def test_packed_archives_hold_the_same_games(tmp_path):
     """The option changes only the compression."""
     ma.make_archive(3, tmp_path / "plain")
     make_archive.main(["3", str(tmp_path / "packed"), "--gzip"])
-    plain = {path.name: load(path) for path in (tmp_path / "plain").iterdir()}
-    packed = {path.name.removesuffix(".gz"): load(path) for path in (tmp_path / "packed").iterdir()}
+    plain = {path.name: ma.read_text(path) for path in (tmp_path / "plain").iterdir()}
+    packed = {path.name.removesuffix(".gz"): ma.read_text(path) for path in (tmp_path / "packed").iterdir()}
     assert plain == packed
     assert all(path.suffix == ".gz" for path in (tmp_path / "packed").iterdir())

@@ -121,9 +121,6 @@ def _deals(rounds: pl.DataFrame) -> pl.DataFrame:
 
 
 _SEATED = {"zimo": "draw", "gangzimo": "draw", "dapai": "discard"}
-_RESULTS = ("hule", "pingju")
-_STEPS = ("riichi", "act", "deposit")
-"""The canonical events that one event of the paipu can become, in order."""
 
 
 def _events(acts: pl.DataFrame, rounds: pl.DataFrame) -> pl.DataFrame:

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.log.tables import KINDS
+from auditor.log.event_kinds import CODE
 from auditor.log.tile_ids import NONE, PHYSICAL
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-CHI, PON, DAIMINKAN, ANKAN, KAKAN, KITA = (
-    KINDS.index(kind) for kind in ("chi", "pon", "daiminkan", "ankan", "kakan", "kita")
-)
+CHI, PON, DAIMINKAN, ANKAN, KAKAN, KITA = (CODE[kind] for kind in ("chi", "pon", "daiminkan", "ankan", "kakan", "kita"))
 _OTHERS_OF = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
 """By copy: the other three copies of the kind."""
 

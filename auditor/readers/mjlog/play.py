@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
+from auditor.log.event_kinds import CODE
 from auditor.log.tile_ids import NONE, PHYSICAL
 from auditor.readers.mjlog.absent import ABSENT
 from auditor.readers.mjlog.melds import decode
@@ -21,10 +22,9 @@ if TYPE_CHECKING:
 
 _NO_EVENT = 255
 _NO_SEAT = -1
-_KIND = {kind: number for number, kind in enumerate(tables.KINDS)}
 
 _PLAY_KIND: npt.NDArray[np.uint8] = np.full(256, _NO_EVENT, dtype=np.uint8)
-_PLAY_KIND[: len(PLAY_LETTERS)] = [_KIND["draw"]] * 4 + [_KIND["discard"]] * 4
+_PLAY_KIND[: len(PLAY_LETTERS)] = [CODE["draw"]] * 4 + [CODE["discard"]] * 4
 _PLAY_SEAT: npt.NDArray[np.int8] = np.full(256, _NO_SEAT, dtype=np.int8)
 _PLAY_SEAT[: len(PLAY_LETTERS)] = [0, 1, 2, 3] * 2
 
@@ -133,14 +133,14 @@ def _acted(tags: Tags, values: Values, starts: npt.NDArray[np.uint32], unread: n
     beyond = (tags.letter != NOT_PLAY) & ((tags.number < 0) | (tags.number >= PHYSICAL))
     tile_id = np.where((tags.letter == NOT_PLAY) | beyond, NONE, tags.number).astype(np.int16)
 
-    kind[starts] = _KIND["deal"]
+    kind[starts] = CODE["deal"]
     melds = _calls(values.wide("N"), kind, seat, tile_id)
     deposits = _riichi(values.wide("REACH"), kind, seat)
     dora = values.wide("DORA").select("row", pl.col("hai").list.first()).drop_nulls()
-    kind[dora["row"]] = _KIND["dora"]
+    kind[dora["row"]] = CODE["dora"]
     tile_id[dora["row"]] = dora["hai"]
     for name in ("AGARI", "RYUUKYOKU"):
-        kind[values.rows(name)] = _KIND["result"]
+        kind[values.rows(name)] = CODE["result"]
     _absences(values, kind, seat)
     kind[unread] = _NO_EVENT
     return _Acted(kind, seat, tile_id, melds, deposits, beyond & ~unread)
@@ -156,13 +156,13 @@ class _Events(NamedTuple):
 def _events(tags: Tags, acted: _Acted, round_of: npt.NDArray[np.uint32]) -> tuple[_Events, pl.DataFrame]:
     """Return the events, and as problems the tags of play before the first deal and the tags without a tile."""
     outside = (acted.kind != _NO_EVENT) & (round_of == NO_ROUND)
-    absent = np.isin(acted.kind, (_KIND["leave"], _KIND["return"]))
+    absent = np.isin(acted.kind, (CODE["leave"], CODE["return"]))
     lost = pl.concat([_beyond(acted, tags), _early(outside & ~absent, tags)])
-    copies = np.where(acted.kind == _KIND["deal"], tables.SEATS, 1)
+    copies = np.where(acted.kind == CODE["deal"], tables.SEATS, 1)
     copies[(acted.kind == _NO_EVENT) | outside] = 0
     row = np.repeat(np.arange(len(tags)), copies)
     seat = acted.seat[row]
-    dealt = acted.kind[row] == _KIND["deal"]
+    dealt = acted.kind[row] == CODE["deal"]
     seat[dealt] = np.arange(np.count_nonzero(dealt)) % tables.SEATS
     frame = pl.DataFrame(
         {
@@ -197,7 +197,7 @@ def _calls(
     row, who = calls["row"].to_numpy(), calls["who"].to_numpy()
     decoded = decode(calls["m"].to_numpy().astype(np.int64))
     kind[row], seat[row], tile_id[row] = decoded.kind, who, decoded.tile_ids[:, 0]
-    fed = (decoded.feeder != 0) & (decoded.kind != _KIND["kakan"])
+    fed = (decoded.feeder != 0) & (decoded.kind != CODE["kakan"])
     source = np.where(fed, (who + decoded.feeder) % tables.SEATS, _NO_SEAT)
     others = {f"p{place}": decoded.tile_ids[:, place] for place in (1, 2, 3)}
     return pl.DataFrame({"row": calls["row"], "source": source, **others}).with_columns(
@@ -210,7 +210,7 @@ def _riichi(reaches: pl.DataFrame, kind: npt.NDArray[np.uint8], seat: npt.NDArra
     """Write riichi declarations and deposits into kind and seat; return the scores that deposits repeat."""
     reaches = reaches.with_columns(pl.col("who", "step").list.first()).drop_nulls(["who", "step"])
     row = reaches["row"].to_numpy()
-    kind[row] = np.where(reaches["step"].to_numpy() == 1, _KIND["riichi"], _KIND["deposit"])
+    kind[row] = np.where(reaches["step"].to_numpy() == 1, CODE["riichi"], CODE["deposit"])
     seat[row] = reaches["who"].to_numpy()
     return reaches.filter(pl.col("step") == 2, pl.col("ten").is_not_null()).select(
         "row", pl.col("who").alias("seat"), points(pl.col("ten")).alias("scores")
@@ -220,11 +220,11 @@ def _riichi(reaches: pl.DataFrame, kind: npt.NDArray[np.uint8], seat: npt.NDArra
 def _absences(values: Values, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.int8]) -> None:
     """Write BYE into kind and seat, and each UN that names only one player, who returns."""
     gone = values.wide("BYE").select("row", pl.col("who").list.first()).drop_nulls()
-    kind[gone["row"]], seat[gone["row"]] = _KIND["leave"], gone["who"]
+    kind[gone["row"]], seat[gone["row"]] = CODE["leave"], gone["who"]
     named = np.stack([values.has("UN", f"n{who}") for who in range(tables.SEATS)], axis=1)
     single = named.sum(axis=1) == 1
     back = values.rows("UN")[single]
-    kind[back], seat[back] = _KIND["return"], named[single].argmax(axis=1)
+    kind[back], seat[back] = CODE["return"], named[single].argmax(axis=1)
 
 
 def _beyond(acted: _Acted, tags: Tags) -> pl.DataFrame:

@@ -4,9 +4,7 @@ It shares no code with the converter, so an error would have to occur in both. `
 first inconsistency and gives the set of features that the game shows.
 """
 
-import gzip
 import re
-from pathlib import Path
 
 TAG = re.compile(r"<(\w+)([^<>]*?)/?>")
 ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
@@ -23,12 +21,6 @@ YAKUMAN = {
     49: "daisuushi", 50: "shousuushi", 51: "suukantsu",
 }  # fmt: skip
 DRAWS = {"yao9", "kaze4", "reach4", "kan4", "ron3", "nm"}
-
-
-def load(path: Path) -> str:
-    """Read a log, compressed or not."""
-    data = path.read_bytes()
-    return (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
 
 
 def numbers(text: str) -> list[int]:
