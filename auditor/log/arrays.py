@@ -1,4 +1,4 @@
-"""Conversions between columns and arrays: points by seat, numbers of hands and tiles, nullable columns."""
+"""Conversions between columns and arrays: points by seat, numbers of hands and tiles, masks, nullable columns."""
 
 from __future__ import annotations
 
@@ -34,6 +34,15 @@ def tile_numbers(rows: pl.DataFrame) -> npt.NDArray[np.int64]:
     """Return for each row ``round * TILE_IDS + tile_id``, a number for each tile id of each round, int64[n]."""
     number: npt.NDArray[np.int64] = rows["round"].to_numpy().astype(np.int64) * TILE_IDS + rows["tile_id"].to_numpy()
     return number
+
+
+def rows_where(frame: pl.DataFrame, chosen: npt.NDArray[np.bool_]) -> pl.DataFrame:
+    """Return the rows of a frame that a mask, bool[n], chooses."""
+    # Column by column, because DataFrame.filter plans a query, which takes fifty times as long for a small frame.
+    if not chosen.any():
+        return frame.clear()
+    mask = pl.Series(chosen)
+    return pl.DataFrame([column.filter(mask) for column in frame.iter_columns()])
 
 
 def where_known(values: npt.NDArray[np.generic] | pl.Series, known: npt.NDArray[np.bool_]) -> pl.Series:

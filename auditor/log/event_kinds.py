@@ -14,9 +14,9 @@ CODE = {kind: code for code, kind in enumerate(KINDS)}
 
 def is_kind(codes: npt.NDArray[np.uint8], *kinds: str) -> npt.NDArray[np.bool_]:
     """Return for each code, uint8[n], whether it is the code of one of these kinds: bool[n]."""
-    asked = np.zeros(len(KINDS), dtype=bool)
-    asked[[CODE[kind] for kind in kinds]] = True
-    found: npt.NDArray[np.bool_] = asked[codes]
+    found = np.zeros(len(codes), dtype=bool)
+    for kind in kinds:  # a comparison of bytes takes a thirtieth of a lookup
+        found |= codes == CODE[kind]
     return found
 
 

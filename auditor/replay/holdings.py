@@ -45,7 +45,7 @@ class Moves:
 
 def moves(log: Log, played: Replay) -> Moves:
     """Return all moves of tiles in a batch."""
-    dealt_row = np.flatnonzero(played.is_kind("deal"))
+    dealt_row = played.rows("deal")
     deals = log.deals
     dealt = pl.DataFrame(
         {
@@ -55,12 +55,12 @@ def moves(log: Log, played: Replay) -> Moves:
             "tile_id": deals["tile_id"],
         }
     )
-    drawn = _moved(played, np.flatnonzero(played.is_kind("draw")))
+    drawn = _moved(played, played.rows("draw"))
     rounds = len(log.rounds)
-    gone = [_moved(played, np.flatnonzero(played.is_kind("discard", "kakan", "ankan", "kita")))]
+    gone = [_moved(played, played.rows("discard", "kakan", "ankan", "kita"))]
     melded = played.made[played.is_kind(*NEW_MELDS)[played.made.row]]
     gone += [_moved(played, melded.row, melded.tile_ids[:, place]) for place in (1, 2, 3)]
-    turned = _moved(played, np.flatnonzero(played.is_kind("dora"))).select("row", "round", "tile_id")
+    turned = _moved(played, played.rows("dora")).select("row", "round", "tile_id")
     first = pl.DataFrame(
         {
             "row": dealt_row[::SEATS],

@@ -80,8 +80,8 @@ def indicators(log: Log, played: Replay, order: TurnOrder, rules: RulesByRow) ->
     where the rules or the platform do not decide, or the round has ORDER_DOUBTS. A missing indicator has the place and
     seat of its kan. Where a rule is unknown, there is a fault only if there is one under every value of the rule.
     """
-    kan = np.flatnonzero(played.is_kind(*KANS))
-    dora = np.flatnonzero(played.is_kind("dora"))
+    kan = played.rows(*KANS)
+    dora = played.rows("dora")
     rounds = _rounds(log, rules)
     concerned = np.zeros(len(log.rounds), dtype=bool)
     concerned[played.round[np.concatenate([kan, dora])]] = True

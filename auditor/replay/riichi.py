@@ -52,7 +52,7 @@ def declarations(log: Log, played: Replay, ends: LastStates, scores: pl.DataFram
     Values are null where unknown: because of doubts about the hand or the round, or unknown rules. For a further
     declaration of the same hand, all but ``nth`` and the rules is null. ``scores`` is that of payments.py.
     """
-    rows = np.flatnonzero(played.is_kind("riichi"))
+    rows = played.rows("riichi")
     hand, round_ = played.hand[rows], played.round[rows]
     seat = hand % SEATS
     nth = played.riichi[rows]
@@ -89,7 +89,7 @@ def _of_seat(seat: Ints) -> pl.Expr:
 
 def _first_open_call(played: Replay, rounds: int) -> Ints:
     """Return the row of each hand's first chi, pon or daiminkan; the number of all rows if there is none."""
-    rows = np.flatnonzero(played.is_kind(*OPEN_CALLS))
+    rows = played.rows(*OPEN_CALLS)
     return first_rows(rows, played.hand[rows], rounds * SEATS, none=len(played.kind))
 
 

@@ -38,7 +38,7 @@ def riichi_waits(log: Log, played: Replay, ends: LastStates, declared: pl.DataFr
     after that discard), ``unseen`` (how many tiles of these kinds the hand does not see then) and ``paid`` are null
     where unknown.
     """
-    rows = np.flatnonzero(played.is_kind("riichi"))
+    rows = played.rows("riichi")
     hand, round_ = played.hand[rows], played.round[rows]
     discard = ends.discard(hand, played.discards[rows].astype(np.int64) + 1)
     there = discard >= 0

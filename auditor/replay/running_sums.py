@@ -57,7 +57,7 @@ class Replay:
     State of the acting seat after the event: the suit ``keys`` int32[n, 4] of its concealed tiles, and as int32 the
     number of its ``melds``, its ``discards``, its ``riichi`` declarations and its ``reds`` (tiles with the id of a red
     five, in hand and melds, even if the set has no red fives). ``draws`` int64 counts the tiles drawn so far in the
-    round, by all seats. ``masks`` caches the results of :meth:`is_kind`.
+    round, by all seats. ``masks`` and ``rows_by_kind`` cache the results of :meth:`is_kind` and :meth:`rows`.
     """
 
     round: npt.NDArray[np.int64]
@@ -72,11 +72,14 @@ class Replay:
     reds: npt.NDArray[np.int32]
     draws: npt.NDArray[np.int64]
     masks: dict[tuple[str, ...], npt.NDArray[np.bool_]] = field(default_factory=dict, repr=False)
+    rows_by_kind: dict[tuple[str, ...], npt.NDArray[np.int64]] = field(default_factory=dict, repr=False)
 
-    @property
+    @cached_property
     def hand(self) -> npt.NDArray[np.int64]:
         """The hand number ``round * SEATS + seat`` of each event, int64[n]; meaningless where ``seat`` is -1."""
-        return self.round * SEATS + self.seat
+        hands = self.round * SEATS + self.seat
+        hands.flags.writeable = False
+        return hands
 
     def of_rounds(self, rounds: npt.NDArray[np.bool_]) -> Replay:
         """Return the play of the rounds chosen by a mask, bool[rounds].
@@ -103,6 +106,13 @@ class Replay:
             self.masks[kinds] = is_kind(self.kind, *kinds)
             self.masks[kinds].flags.writeable = False
         return self.masks[kinds]
+
+    def rows(self, *kinds: str) -> npt.NDArray[np.int64]:
+        """Return the rows of the events of these kinds, ascending, int64[m]; the array is cached and read-only."""
+        if kinds not in self.rows_by_kind:
+            self.rows_by_kind[kinds] = np.flatnonzero(self.is_kind(*kinds))
+            self.rows_by_kind[kinds].flags.writeable = False
+        return self.rows_by_kind[kinds]
 
 
 _ALONG = ("round", "kind", "seat", "tile_id", "keys", "melds", "discards", "riichi", "reds", "draws")
@@ -163,7 +173,7 @@ def round_starts(played: Replay, rounds: int) -> npt.NDArray[np.int64]:
 
 def riichi_rows(played: Replay, rounds: int) -> npt.NDArray[np.int64]:
     """Return the row of each hand's first riichi declaration, int64[rounds * SEATS]; -1 if it has none."""
-    rows = np.flatnonzero(played.is_kind("riichi"))
+    rows = played.rows("riichi")
     return first_rows(rows, played.hand[rows], rounds * SEATS, none=-1)
 
 

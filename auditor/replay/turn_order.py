@@ -99,7 +99,7 @@ class TurnOrder:
 
 def turn_order(log: Log, played: Replay, trust: Trust) -> TurnOrder:
     """Find the misplaced actions in all rounds of a batch, except rounds with ``Doubt.PLAY_NOT_READ``."""
-    row = np.flatnonzero(played.is_kind(*ACTIONS))
+    row = played.rows(*ACTIONS)
     action_missing = np.zeros(len(log.rounds) * SEATS, dtype=bool)
     wrong = _wrong(log, played, row) | _unreplaced(log, played, row)
     wrong &= trust.rounds.free_of(Doubt.PLAY_NOT_READ)[played.round[row]]

@@ -42,7 +42,7 @@ def turns(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:
     ``shanten`` is exact. It is that of the hand after the draw or call, which has 14 tiles (13 directly after a kan),
     a meld counting as three. It is null where the hand has HAND_DOUBTS.
     """
-    rows = np.flatnonzero(played.is_kind(*TURNS))
+    rows = played.rows(*TURNS)
     trusted = trust.hands.free_of(HAND_DOUBTS)[played.hand[rows]]
     keys = np.where(trusted[:, None], played.keys[rows], 0)
     melds = np.where(trusted, played.melds[rows], 0).astype(np.uint8)

@@ -156,7 +156,7 @@ def _deals(look: _WallLookup, differing: Ints) -> pl.DataFrame:
 def _draws(look: _WallLookup) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the draws from the live wall, and the replacement draws, each with the wall's next tile."""
     played = look.played
-    rows = np.flatnonzero(played.is_kind("draw"))
+    rows = played.rows("draw")
     round_ = played.round[rows]
     before = last_actions(played, rows)
     replaces = played.is_kind(*REPLACED)[before] & (played.round[before] == round_)

@@ -185,7 +185,7 @@ def own_discards(log: Log, played: Replay) -> Bools:
 
 def turned(log: Log, played: Replay) -> pl.Series:
     """Return the indicators of each round as lists of tile ids: the first one, then those turned in play, in order."""
-    rows = np.flatnonzero(played.is_kind("dora"))
+    rows = played.rows("dora")
     later = pl.DataFrame(
         {"round": played.round[rows], "tile_id": played.tile_id[rows]}, schema_overrides={"round": pl.UInt32}
     )
@@ -204,7 +204,7 @@ def sticks_on_table(log: Log, played: Replay) -> Ints:
 def sticks_paid(played: Replay, rounds: int) -> Ints:
     """Return how many riichi sticks each seat pays during each round, int64[rounds, 4]."""
     paid = np.zeros((rounds, SEATS), dtype=np.int64)
-    rows = np.flatnonzero(played.is_kind("deposit"))
+    rows = played.rows("deposit")
     np.add.at(paid, (played.round[rows], played.seat[rows]), 1)
     return paid
 
@@ -238,7 +238,7 @@ def _melds(played: Replay, rounds: int) -> _Melded:
     # The lowest kind is that of a real tile: NONE has kind 255.
     melded.tile[hand, place] = KIND[made.tile_ids].min(axis=1)
     melded.feeder[hand, place] = np.where(made.source >= 0, (made.source - played.seat[rows]) % SEATS, 0)
-    added = np.flatnonzero(played.is_kind("kakan"))
+    added = played.rows("kakan")
     hand, tile = played.hand[added], KIND[played.tile_id[added]]
     pon = (melded.kind[hand] == engine_hands.PON) & (melded.tile[hand] == tile[:, None])
     found = pon.any(axis=1)
@@ -257,7 +257,7 @@ def _dora(log: Log, played: Replay) -> npt.NDArray[np.uint8]:
     rounds = len(log.rounds)
     kinds = np.full((rounds, _INDICATORS), 255, dtype=np.uint8)
     kinds[:, 0] = KIND[log.rounds["dora"].fill_null(NONE).to_numpy()]
-    rows = np.flatnonzero(played.is_kind("dora"))
+    rows = played.rows("dora")
     turned = pl.DataFrame({"round": played.round[rows]}).select(pl.int_range(1, pl.len() + 1).over("round")).to_series()
     fits = turned.to_numpy() < _INDICATORS
     kinds[played.round[rows][fits], turned.to_numpy()[fits]] = KIND[played.tile_id[rows[fits]]]

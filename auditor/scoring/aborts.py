@@ -116,7 +116,7 @@ def _after_fourth_kan(played: Replay, discards: Ints, rounds: int) -> Ints:
 def _fourth_kan(played: Replay, rounds: int) -> tuple[Ints, Bools]:
     """Return the row of each round's fourth kan, -1 if there is none, and whether several seats made the four."""
     fourth, several = np.full(rounds, _NONE, dtype=np.int64), np.zeros(rounds, dtype=bool)
-    kans = np.flatnonzero(played.is_kind(*KANS))
+    kans = played.rows(*KANS)
     if len(kans) < SEATS:
         return fourth, several
     four = kans[np.arange(len(kans) - SEATS + 1)[:, None] + np.arange(SEATS)]
@@ -197,7 +197,7 @@ def yakuless(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Bools
 
 def _nine_orphans(played: Replay, ends: LastStates, last: Ints, rounds: int) -> tuple[Bools, Bools]:
     """Return which rows are an uninterrupted first draw of a hand with nine kinds of orphans, and which are known."""
-    first_call = _firsts(played, np.flatnonzero(played.is_kind(*CALLS)), rounds)
+    first_call = _firsts(played, played.rows(*CALLS), rounds)
     hand = np.where(played.seat[last] >= 0, played.hand[last], 0)
     first = (played.kind[last] == CODE["draw"]) & (played.discards[last] == 0) & (first_call[played.round[last]] > last)
     followed = ends.trust.hands.free_of(END_HAND_DOUBTS)[hand]

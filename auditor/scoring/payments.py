@@ -236,7 +236,7 @@ def _places(
         right_change=none, known=pl.lit(value=True), cut=~claimed.shift(1).over("game").fill_null(value=True),
         row=np.searchsorted(played.round, np.arange(len(log.rounds))), begins=pl.lit(value=True),
     )  # fmt: skip
-    rows = np.flatnonzero(played.is_kind("deposit"))
+    rows = played.rows("deposit")
     stick = rules.of(played.round[rows]).assumed("riichi_stick_value")
     due = np.zeros((len(rows), SEATS), dtype=np.int32)
     due[np.arange(len(rows)), played.seat[rows]] = -stick

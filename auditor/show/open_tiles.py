@@ -77,7 +77,7 @@ class BatchDiscards:
 
 def discards(log: Log, played: Replay, order: TurnOrder) -> BatchDiscards:
     """Return the discards of a batch."""
-    row = np.flatnonzero(played.is_kind("discard"))
+    row = played.rows("discard")
     before = order.before(row)
     same = (played.kind[before] == CODE["draw"]) & (played.seat[before] == played.seat[row])
     same &= played.tile_id[before] == played.tile_id[row]
@@ -85,7 +85,7 @@ def discards(log: Log, played: Replay, order: TurnOrder) -> BatchDiscards:
     unmarked = marks.is_null() & pl.Series(played.tile_id[row] < PHYSICAL, dtype=pl.Boolean)
     tsumogiri = pl.select(pl.when(unmarked).then(pl.Series(same, dtype=pl.Boolean)).otherwise(marks)).to_series()
     called_at = np.full(len(row), len(played.kind), dtype=np.int64)
-    calls = np.flatnonzero(played.is_kind(*OPEN_CALLS))[::-1]
+    calls = played.rows(*OPEN_CALLS)[::-1]
     at = np.searchsorted(row, calls) - 1
     calls, at = calls[at >= 0], at[at >= 0]
     fits = (played.round[row[at]] == played.round[calls]) & (played.tile_id[row[at]] == played.tile_id[calls])
