@@ -20,9 +20,9 @@ from auditor.hands.explain import Situation, describe
 from engine.rules.rule_sets import preset, preset_names
 from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
+from engine.shapes.shanten import shanten
 from engine.shapes.useful import useful
 from engine.tiles.hands import Hands
-from scripts.bench import shanten_ns
 from tests.kit.random_wins import batch, deal
 
 if TYPE_CHECKING:
@@ -55,6 +55,27 @@ def best(task: Callable[[], object], repeat: int) -> float:
         task()
         spent.append(time.process_time() - begun)
     return min(spent)
+
+
+def shanten_ns(sizes: tuple[int, ...] = (1, 100, 1_000, 10_000, 100_000, 1_000_000)) -> dict[int, float]:
+    """Return nanoseconds a hand of 14 random tiles, by batch size."""
+    chance = np.random.default_rng(1)
+    deck = np.repeat(np.arange(34), 4)
+    counts = np.zeros((max(sizes), 34), dtype=np.int64)
+    for start in range(0, len(counts), 50_000):
+        rows = counts[start : start + 50_000]
+        dealt = deck[chance.random((len(rows), 136)).argpartition(14, axis=1)[:, :14]]
+        np.add.at(rows, (np.arange(len(rows))[:, None], dealt), 1)
+    keys = Hands.from_counts(counts).keys
+    figures = {}
+    for size in sizes:
+        times = []
+        for _ in range(5):
+            begun = time.perf_counter()
+            shanten(keys[:size], np.zeros(size, dtype=np.uint8))
+            times.append(time.perf_counter() - begun)
+        figures[size] = min(times) / size * 1e9
+    return figures
 
 
 def scoring_us(n: int, repeat: int = 5) -> dict[str, float]:

@@ -24,12 +24,12 @@ _DRAWS, _DISCARDS = "TUVW", "DEFG"
 
 
 def plain_loop(files: Iterable[Path]) -> float:
-    """Return the seconds that the loop takes over these files."""
-    begun = time.perf_counter()
+    """Return the processor seconds that the loop takes over these files."""
+    begun = time.process_time()
     for file in files:
         raw = file.read_bytes()
         game(ET.fromstring(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw))
-    return time.perf_counter() - begun
+    return time.process_time() - begun
 
 
 def game(root: ET.Element) -> tuple[list[int], list[tuple[int | None, int | None]]]:

@@ -25,7 +25,6 @@ def test_the_readme_lists_the_tools():
 @pytest.mark.parametrize("tool", TOOLS)
 def test_help(tool, monkeypatch, capsys):
     """A tool's help names its command and begins with the first line of its documentation."""
-    monkeypatch.setenv("POLARS_MAX_THREADS", "1")  # bench.py sets it if it is missing
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setattr(sys, "argv", [f"{tool}.py", "--help"])
     with pytest.raises(SystemExit) as end:
