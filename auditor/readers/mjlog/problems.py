@@ -9,7 +9,7 @@ import polars as pl
 
 from auditor.log import tables
 from auditor.readers.mjlog import missing, structure
-from auditor.readers.mjlog.fields import CLOSING, SPEC
+from auditor.readers.mjlog.fields import CLOSING
 from auditor.readers.mjlog.play import NO_ROUND
 
 if TYPE_CHECKING:
@@ -101,10 +101,12 @@ def _value_code() -> pl.Expr:
 
 
 def _unknown_tags(tags: Tags) -> pl.DataFrame:
-    known = pl.Series([*SPEC, CLOSING])
-    text = pl.col("text").str.strip_chars().str.slice(0, 80)
-    return tags.others.filter(~pl.col("name").is_in(known.implode())).select(
-        "row", code=pl.lit("L003"), recorded=text, expected=pl.lit("a tag of mjlog")
+    rows = tags.rows[tags.names < 0]
+    return pl.DataFrame({"row": rows.astype(np.uint32), "text": tags.texts(rows)}).select(
+        "row",
+        code=pl.lit("L003"),
+        recorded=pl.col("text").str.strip_chars().str.slice(0, 80),
+        expected=pl.lit("a tag of mjlog"),
     )
 
 
@@ -114,7 +116,8 @@ _OF_PLAY = ["N", "REACH", "DORA"]
 
 def _damaged(tags: Tags) -> list[pl.DataFrame]:
     """Return as problems the known tags that lack a quote, text between tags, and control characters."""
-    unquoted = tags.others.filter(pl.col("row").is_in(tags.unquoted.implode()), pl.col("name").is_in(list(SPEC)))
+    known = tags.unquoted[np.isin(tags.unquoted, tags.rows[tags.names >= 0])]
+    unquoted = pl.DataFrame({"row": known.astype(np.uint32), "text": tags.texts(known)})
     controls = tags.controls[~np.isin(tags.controls, tags.loose["row"].to_numpy())]
     return [
         _broken(unquoted, "L003", "a quote before and after each value"),
