@@ -142,10 +142,10 @@ def read_values(tags: Tags, *, chips: _Bools) -> Values:
     return Values(
         tags=tags,
         field=field,
-        numbers=lists.series(),
-        texts=(texts.scatter(unreadable, UNREADABLE) if len(unreadable) else texts).extend_constant(None, 1),
+        numbers=_series(lists),
+        texts=(texts.scatter(unreadable, UNREADABLE) if len(unreadable) else texts).extend_constant(None, 1).rechunk(),
         at=at,
-        problems=pl.concat([_problems(tags, field, numeric[~fits], with_chips[~fits]), _twice(tags, first, again)]),
+        problems=_problems(tags, field, numeric[~fits], with_chips[~fits]).vstack(_twice(tags, first, again)),
     )
 
 
@@ -160,11 +160,22 @@ class _Lists(NamedTuple):
     lengths: _Places
     whole: _Bools
 
-    def series(self) -> pl.Series:
-        """Return the lists, and a null behind them."""
-        offsets = np.concatenate([[0], np.cumsum(self.lengths), [len(self.numbers)]])
-        null = np.arange(len(offsets) - 1) == len(self.lengths)
-        return pl.Series(pa.LargeListArray.from_arrays(offsets, self.numbers, mask=pa.array(null)))
+
+def _series(lists: _Lists) -> pl.Series:
+    """Return lists as a column, with a null behind them."""
+    offsets = np.concatenate([[0], np.cumsum(lists.lengths), [len(lists.numbers)]])
+    known = np.packbits(np.arange(len(offsets) - 1) < len(lists.lengths), bitorder="little")
+    return pl.Series(
+        pa.Array.from_buffers(
+            pa.large_list(pa.int32()),
+            len(offsets) - 1,
+            [pa.py_buffer(known), pa.py_buffer(offsets)],
+            children=[pa.Array.from_buffers(pa.int32(), len(lists.numbers), [None, pa.py_buffer(lists.numbers)])],
+        )
+    )
+
+
+_PART = 1 << 17
 
 
 def _lists(tags: Tags, places: _Places) -> _Lists:
@@ -173,7 +184,10 @@ def _lists(tags: Tags, places: _Places) -> _Lists:
     count = (closing - opening) * (tags.marks[closing] - tags.marks[opening] > 1)
     mark = np.arange(count.sum()) + np.repeat(opening - np.cumsum(count) + count, count)
     code = np.frombuffer(tags.buffer, dtype=np.uint8)
-    numbers, read = _whole_numbers(code, tags.marks[mark] + 1, tags.marks[1:][mark])
+    # In parts that fit in the cache, this takes half the time.
+    parts = np.split(mark, range(_PART, len(mark), _PART))
+    read_parts = [_whole_numbers(code, tags.marks[part] + 1, tags.marks[1:][part]) for part in parts]
+    numbers, read = (np.concatenate(each) for each in zip(*read_parts, strict=True))
     whole = np.ones(len(places), dtype=bool)
     if read.all():
         return _Lists(numbers, count, whole)
@@ -206,15 +220,17 @@ def _digits(code: npt.NDArray[np.uint8], begin: _Places, end: _Places) -> tuple[
     """Return the numbers in these parts of a buffer, and which are one to nine digits."""
     width = end - begin
     read = (width > 0) & (width <= 9)
-    numbers = np.zeros(len(width), dtype=np.int32)
+    hundreds = np.zeros(len(width), dtype=np.uint16)
+    before = end - 3
     for place in range(3):
+        digit = code[2 - place :][before] - ord("0")  # wraps around below "0"
         inside = width > place
-        digit = (code[end - 1 - place] - ord("0")) * inside  # wraps around below "0"
-        read &= digit <= 9
-        numbers += digit * np.int32(10**place)
+        read &= (digit <= 9) | ~inside
+        hundreds += (digit * inside) * np.uint16(10**place)
+    numbers = hundreds.astype(np.int32)
     wide = np.flatnonzero(read & (width > 3))
     if len(wide):
-        thousands, read[wide] = _digits(code, begin[wide], end[wide] - 3)
+        thousands, read[wide] = _digits(code, begin[wide], before[wide])
         numbers[wide] += thousands * np.int32(1000)
     return numbers, read
 
