@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -68,10 +69,10 @@ class Tags:
         """Return the number of tags."""
         return len(self.game)
 
-    @property
+    @cached_property
     def last_rows(self) -> npt.NDArray[np.int64]:
         """The row of each game's last tag, in order; a game without tags has none."""
-        return np.flatnonzero(np.diff(self.game.astype(np.int64), append=-1))
+        return np.flatnonzero(np.append(self.game[1:] != self.game[:-1], len(self) > 0)).astype(np.int64)
 
 
 def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:

@@ -15,9 +15,12 @@ import polars as pl
 import pyarrow as pa
 
 from auditor.readers.mjlog import fields
+from auditor.readers.mjlog.lists import Lists
 from auditor.readers.mjlog.melds import exist
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from auditor.readers.mjlog.tags import Tags
 
     _Places = npt.NDArray[np.int64]
@@ -44,6 +47,11 @@ class Values:
     def rows(self, name: str) -> npt.NDArray[np.uint32]:
         """Return the rows of the tags of this name."""
         return self._rows.get(name, np.zeros(0, dtype=np.uint32))
+
+    @property
+    def names(self) -> AbstractSet[str]:
+        """The names of all these tags."""
+        return self._rows.keys()
 
     @cached_property
     def _rows(self) -> dict[str, npt.NDArray[np.uint32]]:
@@ -73,6 +81,30 @@ class Values:
         if numeric:
             return self.numbers.gather(_nullable(np.where(places >= 0, self.numbers_at[places], -1)))
         return self.value.gather(_nullable(places))
+
+    def lists(self, name: str, attribute: str) -> Lists:
+        """Return one attribute's numbers; a tag has no list if it lacks the attribute or it cannot be read."""
+        return self.lists_at(self.places(name, attribute))
+
+    def lists_at(self, places: npt.NDArray[np.int64]) -> Lists:
+        """Return the numbers of attributes at these places; no list at -1."""
+        return self._lists[places]
+
+    @cached_property
+    def _lists(self) -> Lists:
+        """The numbers of each attribute. A last entry without a list is added, which place -1 means."""
+        lists = self.numbers.to_arrow()
+        ends, at = lists.offsets.to_numpy(), np.append(self.numbers_at, -1)
+        flat = pl.Series(lists.values).fill_null(0).to_numpy()
+        return Lists(flat, np.append(ends[:-1], 0)[at], np.append(np.diff(ends), -1)[at])
+
+    def texts_at(self, places: npt.NDArray[np.int64]) -> pl.Series:
+        """Return the texts of attributes at these places; null at -1."""
+        return self.value.gather(_nullable(places))
+
+    def places(self, name: str, attribute: str) -> npt.NDArray[np.int64]:
+        """Return the place of this attribute in each tag of this name; -1 if a tag lacks it."""
+        return self._at(self.rows(name), name, attribute)
 
     def has(self, name: str, attribute: str) -> npt.NDArray[np.bool_]:
         """Return bool[n]: which tags of this name have this attribute, readable or not."""

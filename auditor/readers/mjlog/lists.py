@@ -1,0 +1,108 @@
+"""Lists of numbers as arrays: one list, or none, for each of n tags."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from auditor.log.arrays import where_known
+from auditor.log.tables import SEATS, Points
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.log.columns import Range
+
+
+@dataclass(frozen=True)
+class Lists:
+    """One list of numbers for each of n tags.
+
+    ``flat`` int[m] has the numbers of all lists of the batch. A tag's list begins at ``start`` int64[n] and has
+    ``count`` int64[n] numbers; the count is -1 if the tag has no list.
+    """
+
+    flat: npt.NDArray[np.int32] | npt.NDArray[np.int64]
+    start: npt.NDArray[np.int64]
+    count: npt.NDArray[np.int64]
+
+    @property
+    def owner(self) -> npt.NDArray[np.int64]:
+        """The tag of each number, int64[m], if the lists follow each other in ``flat``, as those of ``every`` do."""
+        return np.repeat(np.arange(len(self.count)), np.maximum(self.count, 0))
+
+    @property
+    def known(self) -> npt.NDArray[np.bool_]:
+        """bool[n]: which tags have a list."""
+        return self.count >= 0
+
+    def __getitem__(self, chosen: npt.NDArray[np.bool_] | npt.NDArray[np.int64]) -> Lists:
+        """Return the lists of some tags."""
+        return Lists(self.flat, self.start[chosen], self.count[chosen])
+
+    def where(self, kept: npt.NDArray[np.bool_]) -> Lists:
+        """Return the lists of all tags, but none where ``kept`` is false."""
+        return replace(self, count=np.where(kept, self.count, -1))
+
+    def number(self, place: int = 0) -> npt.NDArray[np.int32]:
+        """Return the number at a place of each list, int32[n]; -1 if there is none."""
+        there = self.count > place
+        found = np.full(len(there), -1, dtype=np.int32)
+        found[there] = self.flat[self.start[there] + place]
+        return found
+
+    def first(self, width: int) -> npt.NDArray[np.int32]:
+        """Return the first numbers of each list, int32[n, width]; zeros if there is no list.
+
+        Each list must have at least ``width`` numbers.
+        """
+        found = np.zeros((len(self.start), width), dtype=np.int32)
+        found[self.known] = self.flat[self.start[self.known, None] + np.arange(width)]
+        return found
+
+    def points(self) -> pl.Series:
+        """Return four scores in hundreds as :data:`auditor.log.tables.Points`; null if there is no list."""
+        return where_known(pl.Series(self.first(SEATS) * 100, dtype=Points), self.known)
+
+    def every(self, step: int, place: int) -> Lists:
+        """Return the lists of every second (third …) number, from a place on. Their lengths are multiples of ``step``.
+
+        The numbers of the new lists follow each other in ``flat``.
+        """
+        count = np.maximum(self.count, 0) // step
+        start = np.cumsum(count) - count
+        flat = self.flat[np.arange(count.sum()) * step + np.repeat(self.start + place - start * step, count)]
+        return Lists(flat, start, np.where(self.known, count, -1))
+
+    def column(self, dtype: type[np.generic]) -> pl.Series:
+        """Return the lists as a column of lists of numbers of this type; null if there is no list."""
+        packed = self.every(1, 0)
+        values = packed.flat.astype(dtype)
+        ends = pa.array(np.append(packed.start, len(values)))
+        return pl.Series(pa.LargeListArray.from_arrays(ends, pa.array(values), mask=pa.array(~self.known)))
+
+
+def decimals(texts: pl.Series, width: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    """Return the first numbers of texts with commas between numbers, and how many parts each text has.
+
+    The numbers, float64[n, width], are NaN where there is none. A null has no parts.
+    """
+    parts = texts.str.split(",").to_arrow()
+    ends = parts.offsets.to_numpy()
+    flat = pl.Series(parts.values).cast(pl.Float64, strict=False).fill_null(float("nan")).to_numpy()
+    places = ends[:-1, None] + np.arange(width)
+    numbers = np.append(flat, np.nan)[np.where(places < ends[1:, None], places, len(flat))]
+    return numbers, np.diff(ends)
+
+
+def fits(numbers: npt.NDArray[np.float64], bounds: Range) -> npt.NDArray[np.bool_]:
+    """Return bool[n]: in which rows of float64[n, width] all numbers are within these bounds; NaN is not."""
+    within = (numbers >= bounds.low) & (numbers <= bounds.high)
+    if bounds.whole:
+        within &= numbers == np.floor(numbers)
+    every: npt.NDArray[np.bool_] = np.logical_and.reduce(within, axis=1)
+    return every
