@@ -46,7 +46,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         one game for each source. A three-player game has a row in ``games`` and an L007 problem, but no rounds.
 
     """
-    plain = [markup.plain(source.data) for source in sources]
+    plain = markup.plain([source.data for source in sources])
     types = [header.table_type(each.text) for each in plain]
     three = [table is not None and bool(table & THREE_PLAYERS) for table in types]
     plain = [markup.Plain(b"") if skipped else each for each, skipped in zip(plain, three, strict=True)]

@@ -62,8 +62,29 @@ def is_log(data: bytes) -> bool:
     return data.startswith((b"<!", b"<?")) and _ROOT.match(_without_prolog(data).lstrip()) is not None
 
 
-def plain(text: bytes) -> Plain:
-    """Return a log in its plain form."""
+def plain(texts: Sequence[bytes]) -> list[Plain]:
+    """Return logs in their plain form."""
+    # Counting bytes of all logs at once takes a tenth of the time that bytes.count takes for each.
+    code = np.frombuffer(b" ".join([*texts, b""]), dtype=np.uint8)
+    opens, ends = code == ord("<"), code == ord(">")
+    closes = opens[:-1] & (code[1:] == ord("/"))
+    found, begin = [], 0
+    for text in texts:
+        here = slice(begin, begin + len(text))
+        begin = here.stop + 1
+        even = np.count_nonzero(opens[here]) == np.count_nonzero(ends[here])
+        single = np.count_nonzero(closes[here]) <= 1
+        clean = even and single and not any(sign in text for sign in _SIGNS) and _other_case(text) is None
+        found.append(Plain(text) if clean else _rewritten(text))
+    return found
+
+
+_SIGNS = (b"!", b"?", b"'")
+"""What Tenhou never writes: prolog, comments, CDATA, single quotes."""
+
+
+def _rewritten(text: bytes) -> Plain:
+    """Return a log in its plain form, whatever form it has."""
     if b"!" in text or b"?" in text:  # one letter is found much faster than two
         text = _without_prolog(text)
     odd: list[tuple[int, str, str]] = []

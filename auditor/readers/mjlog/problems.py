@@ -10,7 +10,7 @@ import polars as pl
 from auditor.log import tables
 from auditor.log.arrays import where_known
 from auditor.readers.mjlog import missing, structure
-from auditor.readers.mjlog.fields import CLOSING, SPEC
+from auditor.readers.mjlog.fields import CLOSING
 from auditor.readers.mjlog.play import NO_ROUND
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def collect(
     at_end = tags.broken["row"].is_in(tags.last_rows)
     found = [
         *earlier,
-        *_unknown_tags(tags, values),
+        *_unknown_tags(tags),
         *_impossible_values(values),
         *played.problems,
         *ended.problems,
@@ -108,11 +108,8 @@ def _impossible_values(values: Values) -> list[pl.DataFrame]:
     return [values.problems.with_columns(code=pl.when(wrong).then(pl.lit("T103")).otherwise(pl.lit("L003")))]
 
 
-def _unknown_tags(tags: Tags, values: Values) -> list[pl.DataFrame]:
-    if values.names <= {*SPEC, CLOSING}:
-        return []
-    known = pl.Series([*SPEC, CLOSING])
-    return _broken(tags.others.filter(~pl.col("name").is_in(known.implode())), "L003", "a tag of mjlog", 80)
+def _unknown_tags(tags: Tags) -> list[pl.DataFrame]:
+    return _broken(_with_texts(tags, tags.rows[tags.names < 0]), "L003", "a tag of mjlog", 80)
 
 
 _OF_PLAY = ["N", "REACH", "DORA"]
@@ -121,10 +118,10 @@ _OF_PLAY = ["N", "REACH", "DORA"]
 
 def _damaged(tags: Tags) -> list[pl.DataFrame]:
     """Return as problems the known tags that lack a quote, text between tags, and control characters."""
-    unquoted = tags.others.filter(pl.col("row").is_in(tags.unquoted.implode()), pl.col("name").is_in(list(SPEC)))
+    known = tags.unquoted[np.isin(tags.unquoted, tags.rows[tags.names >= 0])]
     controls = tags.controls[~np.isin(tags.controls, tags.loose["row"].to_numpy())]
     return [
-        *_broken(unquoted, "L003", "a quote before and after each value"),
+        *_broken(_with_texts(tags, known), "L003", "a quote before and after each value"),
         *_broken(tags.loose, "L003", "a tag"),
         *_at(controls, "L003", "a control character in a tag", "text"),
     ]
@@ -185,6 +182,10 @@ def _after_the_end(tags: Tags, values: Values) -> list[pl.DataFrame]:
             expected=pl.lit("the closing tag </mjloggm>"),
         )
     ]  # fmt: skip
+
+
+def _with_texts(tags: Tags, rows: npt.NDArray[np.int64]) -> pl.DataFrame:
+    return pl.DataFrame({"row": rows.astype(np.uint32), "text": tags.texts(rows)})
 
 
 def _broken(cut: pl.DataFrame, code: str, expected: str, length: int = 40) -> list[pl.DataFrame]:
