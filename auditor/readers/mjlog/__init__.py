@@ -61,7 +61,12 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     ended = results.read(tags, values, played.round_of, unread, len(sources))
     cut = [source.cut for source in sources]
     earlier = [*markup.problems(plain, offsets, tags), *head.problems]
-    found = problems.collect(tags, values, played, ended, earlier=earlier, holes=holes, unread=unread, cut=cut)
+    found = [
+        pl.DataFrame(schema=tables.PROBLEMS),
+        *problems.collect(tags, values, played, ended, earlier=earlier, holes=holes, unread=unread, cut=cut),
+        *problems.unsupported(three),
+        *container.disagreements(sources, head, tags, values, unread),
+    ]
     return tables.Log(
         games=tables.conform(head.games.hstack(ended.finals), tables.GAMES, ABSENT["games"]),
         rounds=played.rounds,
@@ -71,9 +76,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         deposits=played.deposits,
         claims=ended.claims,
         shows=ended.shows,
-        problems=pl.concat(
-            [found, problems.unsupported(three), container.disagreements(sources, head, tags, values, unread)]
-        ),
+        problems=pl.concat(found),
         rules=head.rules,
     )
 

@@ -41,7 +41,7 @@ class _Found(NamedTuple):
 
 def disagreements(
     sources: Sequence[Source], head: Head, tags: Tags, values: Values, unread: npt.NDArray[np.bool_]
-) -> pl.DataFrame:
+) -> list[pl.DataFrame]:
     """Return the contradictions of a batch as rows of the canonical table ``problems``.
 
     ``tags`` and ``values`` lack three-player games, so only the names of those are compared. ``unread`` bool[tags] says
@@ -49,17 +49,14 @@ def disagreements(
     """
     found = [*_names(sources, head), *_dealers(tags, values, unread), *_first_dealer(tags, values)]
     if not found:
-        return pl.DataFrame(schema=tables.PROBLEMS)
-    return tables.problem_rows(
-        pl.DataFrame(
-            {
-                "code": "L006",
-                **{name: [getattr(each, name) for each in found] for name in ("game", "round", "recorded", "expected")},
-                "event": [None if each.row is None else tags.event[each.row] for each in found],
-                "pos": [None if each.row is None else tags.pos[each.row] for each in found],
-            }
-        )
-    )
+        return []
+    frame = {
+        "code": "L006",
+        **{name: [getattr(each, name) for each in found] for name in ("game", "round", "recorded", "expected")},
+        "event": [None if each.row is None else tags.event[each.row] for each in found],
+        "pos": [None if each.row is None else tags.pos[each.row] for each in found],
+    }
+    return [tables.problem_rows(pl.DataFrame(frame))]
 
 
 def _names(sources: Sequence[Source], head: Head) -> Iterator[_Found]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
@@ -13,7 +13,7 @@ import polars as pl
 from auditor.log import tables
 from auditor.log.arrays import where_known
 from auditor.log.columns import RANGES
-from auditor.readers.mjlog.lists import decimals, fits
+from auditor.readers.mjlog.lists import arrays, decimals, fits
 from auditor.readers.mjlog.rules import THREE_PLAYERS, dated, rules
 from auditor.readers.mjlog.tags import unescaped
 from auditor.sources.log_files import content_id
@@ -82,56 +82,43 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
     go, shuffle = (_first(tags, values.rows(name), len(sources)) for name in ("GO", "SHUFFLE"))
     lobbies, csrules = (_texts_of(values, "GO", name, go).to_list() for name in ("lobby", "csrule"))
     stated = list(map(Table, types, lobbies, csrules))
-    known: dict[tuple[object, ...], RuleSet] = {}
-    eras: dict[date | None, dict[str, Any]] = {}
-    found: dict[RuleSet, int] = {}
-    chosen = []
-    for header, start in zip(stated, starts, strict=True):
-        day = start and start.date()
-        if day not in eras:
-            eras[day] = dated(base, day)
-        era = eras[day]
-        key = (*header, *era.values())
-        if key not in known:
-            known[key] = rules(base, *header, era)
-            found.setdefault(known[key], len(found))
-        chosen.append(found[known[key]])
+    played = [
+        rules(base, *table, dated(base, start and start.date())) for table, start in zip(stated, starts, strict=True)
+    ]
+    place = {ruleset: at for at, ruleset in enumerate(dict.fromkeys(played))}
+    players, faulty = _players(tags, values, len(sources))
     frame = {
-        "game": range(len(sources)),
+        "game": np.arange(len(sources)),
         "game_id": [content_id(source.data) for source in sources],
         "source": [source.name for source in sources],
-        "platform": "tenhou",
-        "rules": chosen,
+        "platform": ["tenhou"] * len(sources),
+        "rules": [place[ruleset] for ruleset in played],
         "players": [3 if kind and kind & THREE_PLAYERS else tables.SEATS for kind in types],
-        **_players(tags, values, len(sources)),
+        **players,
         "start_time": pl.Series(starts, dtype=pl.Datetime("us")),
         "table": [None if each.kind is None else str(each) for each in stated],
-        "seed": [text or None for text in _texts_of(values, "SHUFFLE", "seed", shuffle)],
-        "deposits_inferred": False,
-        "kan_indicator": "before_draw",
+        "seed": [text or None for text in _texts_of(values, "SHUFFLE", "seed", shuffle).to_list()],
+        "deposits_inferred": [False] * len(sources),
+        "kan_indicator": ["before_draw"] * len(sources),
         **_last(tags, len(sources)),
     }
     rows = np.append(values.rows("GO").astype(np.int64), -1)[go].tolist()
-    return Head(pl.DataFrame(frame, strict=False), list(found), stated, rows, _faulty(values))
+    return Head(pl.DataFrame(frame), list(place), stated, rows, faulty)
 
 
-def _faulty(values: Values) -> list[pl.DataFrame]:
-    """Return as problems the ratings that are not four numbers, and the ``sx`` that are not four letters."""
-    rate, sexes = (values.column("UN", name) for name in ("rate", "sx"))
-    rows = values.rows("UN")
-    wrong = {
-        "rate": (rate, ~_ratings(rate)[1], f"{tables.SEATS} numbers in {_RATING.low}..{_RATING.high}"),
-        "sx": (sexes, np.array([not _SEXES.fullmatch(text or "") for text in sexes], dtype=bool), "four of M, F, C"),
-    }
+def _wrong(values: Values, name: str, text: pl.Series, bad: npt.NDArray[np.bool_], expected: str) -> list[pl.DataFrame]:
+    """Return as problems the attributes of UN of this name that are ``bad`` (bool[UN tags])."""
+    there = bad & values.has("UN", name)
+    if not there.any():
+        return []
+    wrong = pl.DataFrame({"row": values.rows("UN")[there], "text": text.filter(pl.Series(there))})
     return [
-        pl.DataFrame({"row": rows[there], "text": text.filter(pl.Series(there))}).select(
+        wrong.select(
             "row",
             recorded=pl.format('UN {}="{}"', pl.lit(name), pl.col("text").str.slice(0, 80)),
             expected=pl.lit(expected),
             code=pl.lit("L003"),
         )
-        for name, (text, bad, expected) in wrong.items()
-        if (there := bad & values.has("UN", name)).any()
     ]
 
 
@@ -146,26 +133,31 @@ def start_time(name: str) -> datetime | None:
         return None
 
 
-def _players(tags: Tags, values: Values, games: int) -> dict[str, pl.Series]:
-    """Return names, ranks and ratings of each game's players, from the first UN that has all of them."""
+def _players(tags: Tags, values: Values, games: int) -> tuple[dict[str, pl.Series], list[pl.DataFrame]]:
+    """Return names, ranks and ratings of each game's players, from the first UN that has all of them.
+
+    Return as problems the ratings that are not four numbers, and the ``sx`` that are not four letters.
+    """
     whole = values.lists("UN", "dan").known | values.has("UN", "n1")
     first = np.append(np.flatnonzero(whole), -1)[_first(tags, values.rows("UN")[whole], games)]
     names = np.stack([_places(values, "UN", name, first) for name in _NAMES], axis=1)
-    unquoted = pl.Series(map(_unquoted, values.texts_at(names.ravel())), dtype=pl.String)
+    unquoted = pl.Series(map(_unquoted, values.texts_at(names.ravel()).to_list()), dtype=pl.String)
     dan = values.lists_at(_places(values, "UN", "dan", first))
     ranks = pl.Series(_RANKS)[dan.first(tables.SEATS).ravel()]
-    ratings, known = _ratings(_texts_of(values, "UN", "rate", first))
+    rate, sexes = values.column("UN", "rate"), values.column("UN", "sx")
+    numbers, count = decimals(rate, tables.SEATS)
+    rated = (count == tables.SEATS) & fits(numbers, _RATING)
+    ratings = np.append(numbers, np.zeros((1, tables.SEATS)), axis=0)[first]
+    sexed = np.array([bool(_SEXES.fullmatch(text or "")) for text in sexes.to_list()], dtype=bool)
+    problems = [
+        *_wrong(values, "rate", rate, ~rated, f"{tables.SEATS} numbers in {_RATING.low}..{_RATING.high}"),
+        *_wrong(values, "sx", sexes, ~sexed, "four of M, F, C"),
+    ]
     return {
         "names": unquoted.reshape((games, tables.SEATS)),
         "ranks": where_known(ranks.reshape((games, tables.SEATS)), dan.known),
-        "ratings": where_known(pl.Series(ratings, dtype=pl.Array(pl.Float64, tables.SEATS)), known),
-    }
-
-
-def _ratings(texts: pl.Series) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
-    """Return texts of four ratings as float64[n, 4], and bool[n]: which texts are that."""
-    numbers, count = decimals(texts, tables.SEATS)
-    return numbers, (count == tables.SEATS) & fits(numbers, _RATING)
+        "ratings": arrays(ratings, np.append(rated, False)[first]),
+    }, problems
 
 
 def _last(tags: Tags, games: int) -> dict[str, pl.Series]:

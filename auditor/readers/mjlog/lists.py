@@ -9,8 +9,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from auditor.log.arrays import where_known
-from auditor.log.tables import SEATS, Points
+from auditor.log.tables import SEATS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -66,7 +65,7 @@ class Lists:
 
     def points(self) -> pl.Series:
         """Return four scores in hundreds as :data:`auditor.log.tables.Points`; null if there is no list."""
-        return where_known(pl.Series(self.first(SEATS) * 100, dtype=Points), self.known)
+        return arrays(self.first(SEATS) * 100, self.known)
 
     def every(self, step: int, place: int) -> Lists:
         """Return the lists of every second (third …) number, from a place on. Their lengths are multiples of ``step``.
@@ -86,17 +85,22 @@ class Lists:
         return pl.Series(pa.LargeListArray.from_arrays(ends, pa.array(values), mask=pa.array(~self.known)))
 
 
+def arrays(numbers: npt.NDArray[np.generic], known: npt.NDArray[np.bool_]) -> pl.Series:
+    """Return numbers, [n, width], as a column of arrays; null where ``known``, bool[n], is false."""
+    flat = pa.array(numbers.ravel())
+    return pl.Series(pa.FixedSizeListArray.from_arrays(flat, numbers.shape[1], mask=pa.array(~known)))
+
+
 def decimals(texts: pl.Series, width: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
     """Return the first numbers of texts with commas between numbers, and how many parts each text has.
 
-    The numbers, float64[n, width], are NaN where there is none. A null has no parts.
+    The numbers, float64[n, width], are NaN where there is none. A null is like an empty text.
     """
-    parts = texts.str.split(",").to_arrow()
-    ends = parts.offsets.to_numpy()
-    flat = pl.Series(parts.values).cast(pl.Float64, strict=False).fill_null(float("nan")).to_numpy()
-    places = ends[:-1, None] + np.arange(width)
-    numbers = np.append(flat, np.nan)[np.where(places < ends[1:, None], places, len(flat))]
-    return numbers, np.diff(ends)
+    filled = [text or "" for text in texts.to_list()]
+    flat = pl.Series(",".join(filled).split(","), dtype=pl.String).cast(pl.Float64, strict=False).to_numpy()
+    count = np.array([text.count(",") + 1 for text in filled], dtype=np.int64)
+    places = (np.cumsum(count) - count)[:, None] + np.arange(width)
+    return np.append(flat, np.nan)[np.where(np.arange(width) < count[:, None], places, len(flat))], count
 
 
 def fits(numbers: npt.NDArray[np.float64], bounds: Range) -> npt.NDArray[np.bool_]:

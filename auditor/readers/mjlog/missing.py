@@ -115,8 +115,8 @@ def _lacks_of_sticks(values: Values, tags: Tags) -> _Lack:
     unscored = rows[paid & ~scored]
     if not len(unscored):
         return _Lack("REACH", "ten", unscored)
-    dated = values.column("SHUFFLE", "seed").str.starts_with(_DATED).fill_null(value=False)
-    seeds = values.rows("SHUFFLE")[dated.to_numpy()]
+    dated = [(seed or "").startswith(_DATED) for seed in values.column("SHUFFLE", "seed").to_list()]
+    seeds = values.rows("SHUFFLE")[np.array(dated, dtype=bool)]
     always = np.concatenate([tags.game[rows[paid & scored]], tags.game[seeds]])
     return _Lack("REACH", "ten", unscored[np.isin(tags.game[unscored], always)])
 

@@ -12,7 +12,7 @@ from auditor.log.arrays import where_known
 from auditor.log.event_kinds import CODE
 from auditor.log.tile_ids import HAND_SIZE, NONE, PHYSICAL
 from auditor.readers.mjlog.absent import ABSENT
-from auditor.readers.mjlog.lists import Lists
+from auditor.readers.mjlog.lists import Lists, arrays
 from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.tags import NOT_PLAY, PLAY_LETTERS
 
@@ -87,7 +87,6 @@ def _rounds(tags: Tags, values: Values, dealt: npt.NDArray[np.bool_]) -> pl.Data
     place, dealer = seed.number(), oya.number()
     # If a round's number and dealer contradict each other (L006), neither is known.
     agree = (place < 0) | (dealer < 0) | (place % tables.SEATS == dealer)
-    dice = pl.Series(seed.first(5)[:, 3:], dtype=pl.Array(pl.Int32, 2))
     frame = {
         "round": np.arange(len(rows)),
         "game": game,
@@ -98,7 +97,7 @@ def _rounds(tags: Tags, values: Values, dealt: npt.NDArray[np.bool_]) -> pl.Data
         "sticks": where_known(seed.number(2), seed.known),
         "start": ten.points(),
         "dora": where_known(seed.number(5), seed.known),
-        "dice": where_known(dice, seed.known),
+        "dice": arrays(seed.first(5)[:, 3:], seed.known),
         "shuffle": values.texts_at(values.places("INIT", "shuffle")[dealt]),
         "event": tags.event[rows],
         "pos": tags.pos[rows],
@@ -187,8 +186,8 @@ def _events(
         "event": tags.event[row],
         "pos": tags.pos[row],
         "kind": pl.Series(acted.kind[row]).cat.to(tables.Kind),
-        "seat": where_known(seat, seat >= 0),
-        "tile_id": where_known(tile_id, tile_id >= 0),
+        "seat": where_known(pl.Series(seat), seat >= 0),
+        "tile_id": where_known(pl.Series(tile_id), tile_id >= 0),
     }
     return tables.conform(pl.DataFrame(frame), tables.EVENTS, ABSENT["events"]), row_of
 

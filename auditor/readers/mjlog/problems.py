@@ -36,14 +36,13 @@ def collect(
     holes: Bools,
     unread: Bools,
     cut: Sequence[bool],
-) -> pl.DataFrame:
-    """Return all problems of a batch with their places, as the canonical table.
+) -> list[pl.DataFrame]:
+    """Return the problems of a batch that lie in a tag, with their places, as rows of the canonical table.
 
     ``earlier`` has problems that other modules found (row, code, recorded, expected). ``holes`` bool[tags] says which
     tags have a hole (structure.py), ``unread`` bool[tags] which are not read as play, and ``cut`` bool[games] which
     files are known to end too early.
     """
-    at_end = tags.broken["row"].is_in(tags.last_rows)
     found = [
         *earlier,
         *_unknown_tags(tags),
@@ -56,38 +55,34 @@ def collect(
         *_headless(tags, values, unread),
         *_unclosed(tags, values, ended, cut),
         *_after_the_end(tags, values),
-        *_broken(tags.broken.filter(~at_end), "L003", "a tag that ends in >"),
-        *_broken(tags.broken.filter(at_end), "L002", "the rest of the log: it ends inside a tag"),
+        *_cut(tags),
     ]
     if not found:
-        return pl.DataFrame(schema=tables.PROBLEMS)
+        return []
     rows = pl.concat(found, how="diagonal").join(
         tags.others.select("row", "name"), on="row", how="left", maintain_order="left"
     )
     at = rows["row"].to_numpy()
     round_of = played.round_of[at]
-    return tables.problem_rows(
-        rows.with_columns(
-            game=pl.Series(tags.game[at]),
-            event=pl.Series(tags.event[at]),
-            pos=pl.Series(tags.pos[at]),
-            play=(pl.col("code") == "L003") & pl.col("name").is_in(_OF_PLAY) & ~pl.Series(holes[at]),
-            rest=pl.Series(holes[at]),
-            round=where_known(round_of, round_of != NO_ROUND),
-        )
+    placed = rows.with_columns(
+        game=pl.Series(tags.game[at]),
+        event=pl.Series(tags.event[at]),
+        pos=pl.Series(tags.pos[at]),
+        play=(pl.col("code") == "L003") & pl.col("name").is_in(_OF_PLAY) & ~pl.Series(holes[at]),
+        rest=pl.Series(holes[at]),
+        round=where_known(round_of, round_of != NO_ROUND),
     )
+    return [tables.problem_rows(placed)]
 
 
-def unsupported(three_players: Sequence[bool]) -> pl.DataFrame:
+def unsupported(three_players: Sequence[bool]) -> list[pl.DataFrame]:
     """Return an L007 problem for each three-player game."""
     games = [game for game, three in enumerate(three_players) if three]
-    frame = {
-        "code": ["L007"] * len(games),
-        "game": games,
-        "recorded": ["three players"] * len(games),
-        "expected": ["four players: three are not supported yet"] * len(games),
-    }
-    return tables.problem_rows(pl.DataFrame(frame))
+    if not games:
+        return []
+    expected = "four players: three are not supported yet"
+    frame = {"code": "L007", "game": games, "recorded": "three players", "expected": expected}
+    return [tables.problem_rows(pl.DataFrame(frame))]
 
 
 def _at(rows: npt.NDArray[np.integer[Any]] | pl.Series, code: str, recorded: str, expected: str) -> list[pl.DataFrame]:
@@ -109,7 +104,8 @@ def _impossible_values(values: Values) -> list[pl.DataFrame]:
 
 
 def _unknown_tags(tags: Tags) -> list[pl.DataFrame]:
-    return _broken(_with_texts(tags, tags.rows[tags.names < 0]), "L003", "a tag of mjlog", 80)
+    rows = tags.rows[tags.names < 0]
+    return _broken(_with_texts(tags, rows), "L003", "a tag of mjlog", 80) if len(rows) else []
 
 
 _OF_PLAY = ["N", "REACH", "DORA"]
@@ -118,10 +114,13 @@ _OF_PLAY = ["N", "REACH", "DORA"]
 
 def _damaged(tags: Tags) -> list[pl.DataFrame]:
     """Return as problems the known tags that lack a quote, text between tags, and control characters."""
-    known = tags.unquoted[np.isin(tags.unquoted, tags.rows[tags.names >= 0])]
-    controls = tags.controls[~np.isin(tags.controls, tags.loose["row"].to_numpy())]
+    found = []
+    if len(tags.unquoted):
+        known = tags.unquoted[np.isin(tags.unquoted, tags.rows[tags.names >= 0])]
+        found += _broken(_with_texts(tags, known), "L003", "a quote before and after each value")
+    controls = tags.controls[~np.isin(tags.controls, tags.loose["row"])] if len(tags.controls) else tags.controls
     return [
-        *_broken(_with_texts(tags, known), "L003", "a quote before and after each value"),
+        *found,
         *_broken(tags.loose, "L003", "a tag"),
         *_at(controls, "L003", "a control character in a tag", "text"),
     ]
@@ -182,6 +181,17 @@ def _after_the_end(tags: Tags, values: Values) -> list[pl.DataFrame]:
             expected=pl.lit("the closing tag </mjloggm>"),
         )
     ]  # fmt: skip
+
+
+def _cut(tags: Tags) -> list[pl.DataFrame]:
+    """Return the tags without an end as problems."""
+    if tags.broken.is_empty():
+        return []
+    at_end = pl.Series(np.isin(tags.broken["row"], tags.last_rows))
+    return [
+        *_broken(tags.broken.filter(~at_end), "L003", "a tag that ends in >"),
+        *_broken(tags.broken.filter(at_end), "L002", "the rest of the log: it ends inside a tag"),
+    ]
 
 
 def _with_texts(tags: Tags, rows: npt.NDArray[np.int64]) -> pl.DataFrame:

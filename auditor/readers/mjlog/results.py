@@ -13,7 +13,7 @@ from auditor.log.arrays import where_known
 from auditor.log.columns import RANGES, REASONS
 from auditor.readers.mjlog.absent import ABSENT
 from auditor.readers.mjlog.fields import SPEC
-from auditor.readers.mjlog.lists import Lists, decimals, fits
+from auditor.readers.mjlog.lists import Lists, arrays, decimals, fits
 from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.play import NO_ROUND
 
@@ -31,8 +31,9 @@ _REASON = {
     "kan4": REASONS.index("four_kans"),
     "ron3": REASONS.index("triple_ron"),
 }
-_UNKNOWN = 255
-"""The place in REASONS of a draw whose type is unknown."""
+_UNKNOWN = len(REASONS)
+_REASONS = pl.Series([*REASONS, None], dtype=pl.Enum(REASONS))
+"""How a round can end; null, at place _UNKNOWN, if the type of a draw is unknown."""
 
 _URA = 53
 _NAMES = ("AGARI", "RYUUKYOKU")
@@ -97,7 +98,7 @@ def read(
     claims = _claims(results, reasons, round_of[results.row], tags.event[results.row])
     return MjlogResults(
         claims=tables.conform(claims, tables.CLAIMS, ABSENT["claims"]),
-        shows=_shows(results, claims),
+        shows=_shows(results, round_of, tags),
         finals=finals,
         problems=[*_unknown(values, reasons), *unreadable],
     )
@@ -149,19 +150,16 @@ def _claims(
         return where_known(numbers, numbers >= 0)
 
     reason = np.append(np.full(len(results.values.rows("AGARI")), REASONS.index("win")), reasons)[results.order]
-    known = reason != _UNKNOWN
-    yaku, ura, score = (results.lists(name) for name in ("yaku", "doraHaiUra", "sc"))
+    yaku, yakuman, ura, score = (results.lists(name) for name in ("yaku", "yakuman", "doraHaiUra", "sc"))
     pairs = score.first(2 * tables.SEATS).reshape(-1, tables.SEATS, 2) * 100
-    before, deltas = (where_known(pl.Series(pairs[:, :, at], dtype=tables.Points), score.known) for at in (0, 1))
+    before, deltas = (arrays(pairs[:, :, at], score.known) for at in (0, 1))
     return pl.DataFrame(
         {
             "claim": np.arange(len(rounds)),
             "round": rounds,
             "event": event,
             "nth": np.arange(len(rounds)) - np.searchsorted(rounds, rounds),
-            "reason": where_known(
-                pl.Series(np.where(known, reason, 0), dtype=pl.UInt8).cat.to(pl.Enum(REASONS)), known
-            ),
+            "reason": _REASONS[reason],
             "winner": number("who"),
             "payer": number("fromWho"),
             "liable": number("paoWho"),
@@ -174,7 +172,7 @@ def _claims(
             # An empty list is the same as none; missing.py reports a win without yaku.
             "yaku": yaku.where(yaku.count > 0).every(2, 0).column(np.uint8),
             "han": yaku.where(yaku.count > 0).every(2, 1).column(np.int16),
-            "yakuman": results.lists("yakuman").where(results.lists("yakuman").count > 0).column(np.uint8),
+            "yakuman": yakuman.where(yakuman.count > 0).column(np.uint8),
             "dora": results.lists("doraHai").column(np.int16),
             "ura": ura.where((ura.count > 0) | ~lists_ura(yaku)).column(np.int16),
             "melds": _signatures(results),
@@ -193,7 +191,7 @@ def _signatures(results: _Results) -> pl.Series:
     return Lists(signature, codes.start, np.where(results.won, np.maximum(codes.count, 0), -1)).column(np.int64)
 
 
-def _shows(results: _Results, claims: pl.DataFrame) -> pl.DataFrame:
+def _shows(results: _Results, round_of: npt.NDArray[np.uint32], tags: Tags) -> pl.DataFrame:
     """Return the hands that results show: the winner's, and at a draw those of the seats that show theirs.
 
     If a hand shown at a draw cannot be read, its ``tile_ids`` are null.
@@ -205,8 +203,8 @@ def _shows(results: _Results, claims: pl.DataFrame) -> pl.DataFrame:
     claim, seat = np.nonzero(at >= 0)
     frame = {
         "claim": claim,
-        "round": claims["round"].gather(claim),
-        "event": claims["event"].gather(claim),
+        "round": round_of[results.row[claim]],
+        "event": tags.event[results.row[claim]],
         "seat": seat,
         "tile_ids": results.values.lists_at(at[claim, seat]).column(np.int16),
     }
@@ -232,8 +230,8 @@ def _finals(results: _Results, tags: Tags, games: int) -> tuple[pl.DataFrame, li
     ended[game], known[game] = True, fit
     final[game] = np.where(fit[:, None, None], np.stack([scores, points], axis=2), 0)
     finals = {
-        "final_scores": where_known(pl.Series(final[:, :, 0].astype(np.int32), dtype=tables.Points), known),
-        "final_points": where_known(pl.Series(final[:, :, 1], dtype=pl.Array(pl.Float64, tables.SEATS)), known),
+        "final_scores": arrays(final[:, :, 0].astype(np.int32), known),
+        "final_points": arrays(final[:, :, 1], known),
         "ended": where_known(ended, ended),
     }
     if fit.all():
