@@ -82,17 +82,16 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
     go, shuffle = (_first(tags, values.rows(name), len(sources)) for name in ("GO", "SHUFFLE"))
     lobbies, csrules = (_texts_of(values, "GO", name, go).to_list() for name in ("lobby", "csrule"))
     stated = list(map(Table, types, lobbies, csrules))
-    played = [
-        rules(base, *table, dated(base, start and start.date())) for table, start in zip(stated, starts, strict=True)
-    ]
-    place = {ruleset: at for at, ruleset in enumerate(dict.fromkeys(played))}
+    played = [(table, start and start.date()) for table, start in zip(stated, starts, strict=True)]
+    known = {(table, day): rules(base, *table, dated(base, day)) for table, day in dict.fromkeys(played)}
+    place = {ruleset: at for at, ruleset in enumerate(dict.fromkeys(known.values()))}
     players, faulty = _players(tags, values, len(sources))
     frame = {
         "game": np.arange(len(sources)),
         "game_id": [content_id(source.data) for source in sources],
         "source": [source.name for source in sources],
         "platform": ["tenhou"] * len(sources),
-        "rules": [place[ruleset] for ruleset in played],
+        "rules": [place[known[each]] for each in played],
         "players": [3 if kind and kind & THREE_PLAYERS else tables.SEATS for kind in types],
         **players,
         "start_time": pl.Series(starts, dtype=pl.Datetime("us")),

@@ -59,9 +59,12 @@ class Lists:
 
         Each list must have at least ``width`` numbers.
         """
-        found = np.zeros((len(self.start), width), dtype=np.int32)
-        found[self.known] = self.flat[self.start[self.known, None] + np.arange(width)]
-        return found
+        if not self.known.all():
+            found = np.zeros((len(self.start), width), dtype=np.int32)
+            found[self.known] = self[self.known].first(width)
+            return found
+        numbers: npt.NDArray[np.int32] = self.flat[self.start[:, None] + np.arange(width)]
+        return numbers
 
     def points(self) -> pl.Series:
         """Return four scores in hundreds as :data:`auditor.log.tables.Points`; null if there is no list."""
@@ -77,9 +80,9 @@ class Lists:
         flat = self.flat[np.arange(count.sum()) * step + np.repeat(self.start + place - start * step, count)]
         return Lists(flat, start, np.where(self.known, count, -1))
 
-    def column(self, dtype: type[np.generic]) -> pl.Series:
-        """Return the lists as a column of lists of numbers of this type; null if there is no list."""
-        packed = self.every(1, 0)
+    def column(self, dtype: type[np.generic], step: int = 1, place: int = 0) -> pl.Series:
+        """Return these lists, or those of ``every``, as a column of this type of numbers; null if there is no list."""
+        packed = self.every(step, place)
         values = packed.flat.astype(dtype)
         ends = pa.array(np.append(packed.start, len(values)))
         return pl.Series(pa.LargeListArray.from_arrays(ends, pa.array(values), mask=pa.array(~self.known)))

@@ -109,11 +109,13 @@ def _deals(values: Values, dealt: npt.NDArray[np.bool_]) -> pl.DataFrame:
     by_seat = [values.lists("INIT", f"hai{seat}")[dealt] for seat in range(tables.SEATS)]
     start, count = (np.stack([getattr(each, name) for each in by_seat], axis=1).ravel() for name in ("start", "count"))
     hands = Lists(by_seat[0].flat, start, count)
-    hand = np.repeat(np.flatnonzero(hands.known).astype(np.uint32), HAND_SIZE)
-    tile_id = hands[hands.known].first(HAND_SIZE).ravel()
-    return tables.conform(
-        pl.DataFrame({"round": hand // tables.SEATS, "seat": hand % tables.SEATS, "tile_id": tile_id}), tables.DEALS
-    )
+    round_, seat = np.divmod(np.flatnonzero(hands.known).astype(np.uint32), tables.SEATS)
+    frame = {
+        "round": np.repeat(round_, HAND_SIZE),
+        "seat": np.repeat(seat.astype(np.int8), HAND_SIZE),
+        "tile_id": hands[hands.known].first(HAND_SIZE).astype(np.int16).ravel(),
+    }
+    return tables.conform(pl.DataFrame(frame), tables.DEALS)
 
 
 class _Acted(NamedTuple):

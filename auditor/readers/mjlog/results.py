@@ -170,8 +170,8 @@ def _claims(
             "points": number("ten", 1),
             "limit": number("ten", 2),
             # An empty list is the same as none; missing.py reports a win without yaku.
-            "yaku": yaku.where(yaku.count > 0).every(2, 0).column(np.uint8),
-            "han": yaku.where(yaku.count > 0).every(2, 1).column(np.int16),
+            "yaku": yaku.where(yaku.count > 0).column(np.uint8, 2, 0),
+            "han": yaku.where(yaku.count > 0).column(np.int16, 2, 1),
             "yakuman": yakuman.where(yakuman.count > 0).column(np.uint8),
             "dora": results.lists("doraHai").column(np.int16),
             "ura": ura.where((ura.count > 0) | ~lists_ura(yaku)).column(np.int16),

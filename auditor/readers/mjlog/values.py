@@ -60,7 +60,8 @@ class Values:
 
     def texts_at(self, places: _Places) -> pl.Series:
         """Return the texts of the attributes at these places; null at -1."""
-        return self.texts[self.at[places]]
+        # Indices of the type that Polars uses for rows take a tenth of the time; the remainder of -1 is the last place.
+        return self.texts[pl.Series((self.at[places] % len(self.texts)).astype(np.uint32))]
 
     def has(self, name: str, attribute: str) -> _Bools:
         """Return bool[n]: which tags of this name have this attribute, readable or not."""
@@ -68,11 +69,19 @@ class Values:
 
     def places(self, name: str, attribute: str) -> _Places:
         """Return the place of each tag's attribute of this name: the first if it is repeated, -1 if there is none."""
+        if (name, attribute) in self._known_places:
+            return self._known_places[name, attribute]
         number = fields.NAME[name]
         found = self._by_field.order[self._by_field.where(fields.FIELD[number, fields.ATTRIBUTE[attribute]])][::-1]
         places = np.full(len(self.rows(name)), -1, dtype=np.int64)
         places[self._nth[self.tags.attributes.tag[found]]] = found
+        self._known_places[name, attribute] = places
         return places
+
+    @cached_property
+    def _known_places(self) -> dict[tuple[str, str], _Places]:
+        """What :meth:`places` has returned so far, because several modules ask for the same."""
+        return {}
 
     @cached_property
     def _rows(self) -> npt.NDArray[np.uint32]:
