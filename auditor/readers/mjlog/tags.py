@@ -319,11 +319,11 @@ def _read(values: pl.Series) -> pl.Series:
 
 
 def _texts(buffer: bytes, begin: _Ints, end: _Ints) -> pl.Series:
-    """Return these parts of the buffer; Arrow copies each byte once."""
-    # Behind each part lies another, which is not taken; so the bounds need not be in order, except the last one.
-    bounds = np.append(np.stack([begin, end], axis=1), len(buffer))
+    """Return these parts of the buffer, in any order; Arrow copies each byte once."""
+    # Every second part is one of these. Those between are not taken, so it does not matter if their bounds are wrong.
+    bounds = np.concatenate([[0], np.stack([begin, end], axis=1).ravel(), [len(buffer)]])
     parts = pa.LargeStringArray.from_buffers(len(bounds) - 1, pa.py_buffer(bounds), pa.py_buffer(buffer))
-    return pl.Series(parts.take(pa.array(np.arange(0, len(bounds) - 1, 2))))
+    return pl.Series(parts.take(pa.array(np.arange(1, len(bounds) - 1, 2))))
 
 
 def _spaced_play(odd: pl.DataFrame, letter: _Bytes, number: npt.NDArray[np.int32]) -> tuple[pl.Series, pl.DataFrame]:
