@@ -58,13 +58,17 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     holes = structure.torn(tags, values)
     unread = structure.unread(tags, values, holes)
     played = play.read(tags, values, unread)
-    ended = results.read(tags, values, played.round_of, unread)
-    finals = ended.finals
+    ended = results.read(tags, values, played.round_of, unread, len(sources))
     cut = [source.cut for source in sources]
-    earlier = pl.concat([markup.problems(plain, offsets, tags), head.problems])
-    found = problems.collect(tags, values, played, ended, earlier=earlier, holes=holes, unread=unread, cut=cut)
+    earlier = [*markup.problems(plain, offsets, tags), *head.problems]
+    found = [
+        pl.DataFrame(schema=tables.PROBLEMS),
+        *problems.collect(tags, values, played, ended, earlier=earlier, holes=holes, unread=unread, cut=cut),
+        *problems.unsupported(three),
+        *container.disagreements(sources, head, tags, values, unread),
+    ]
     return tables.Log(
-        games=tables.conform(head.games.join(finals, on="game", how="left"), tables.GAMES, ABSENT["games"]),
+        games=tables.conform(head.games.hstack(ended.finals), tables.GAMES, ABSENT["games"]),
         rounds=played.rounds,
         events=played.events,
         melds=played.melds,
@@ -72,9 +76,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         deposits=played.deposits,
         claims=ended.claims,
         shows=ended.shows,
-        problems=pl.concat(
-            [found, problems.unsupported(three), container.disagreements(sources, types, tags, values, unread)]
-        ),
+        problems=pl.concat(found),
         rules=head.rules,
     )
 

@@ -143,11 +143,11 @@ def _attribute_named(found: re.Match[bytes]) -> bytes:
     return _ATTRIBUTES.get(found[1].lower(), found[1])
 
 
-def problems(logs: Sequence[Plain], offsets: Sequence[int], tags: Tags) -> pl.DataFrame:
+def problems(logs: Sequence[Plain], offsets: Sequence[int], tags: Tags) -> list[pl.DataFrame]:
     """Return everything in ``odd`` as problems (row, code, recorded, expected); ``row`` is the tag at that position."""
     odd = [(game, at + offsets[game], found, right) for game, log in enumerate(logs) for at, found, right in log.odd]
     if not odd:
-        return pl.DataFrame(schema={"row": pl.UInt32, "recorded": pl.String, "expected": pl.String, "code": pl.String})
+        return []
     place = tags.game.astype(np.int64) << 32 | tags.pos
     rows = [max(int(np.searchsorted(place, game << 32 | at, side="right")) - 1, 0) for game, at, _, _ in odd]
     frame = pl.DataFrame(
@@ -155,4 +155,4 @@ def problems(logs: Sequence[Plain], offsets: Sequence[int], tags: Tags) -> pl.Da
         schema={"row": pl.UInt32, "recorded": pl.String, "expected": pl.String},
         orient="row",
     )
-    return frame.with_columns(code=pl.lit("L003"))
+    return [frame.with_columns(code=pl.lit("L003"))]

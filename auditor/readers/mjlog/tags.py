@@ -19,6 +19,7 @@ import polars as pl
 import pyarrow as pa
 
 from auditor.readers.mjlog.fields import ATTRIBUTE, CLOSING, FIELDS, NAME, NAMES
+from auditor.readers.mjlog.lists import arrow
 from auditor.readers.mjlog.markup import GREATER, QUOTE
 
 if TYPE_CHECKING:
@@ -323,9 +324,7 @@ def _texts(buffer: bytes, begin: _Ints, end: _Ints) -> pl.Series:
     # Every second part is one of these. Those between are not taken, so it does not matter if their bounds are wrong.
     bounds = np.concatenate([[0], np.stack([begin, end], axis=1).ravel(), [len(buffer)]])
     parts = pa.LargeStringArray.from_buffers(len(bounds) - 1, pa.py_buffer(bounds), pa.py_buffer(buffer))
-    places = np.arange(1, len(bounds) - 1, 2)
-    # pyarrow.array would do the same, but import pandas wherever it is installed.
-    return pl.Series(parts.take(pa.Array.from_buffers(pa.int64(), len(places), [None, pa.py_buffer(places)])))
+    return pl.Series(parts.take(arrow(np.arange(1, len(bounds) - 1, 2))))
 
 
 def _spaced_play(odd: pl.DataFrame, letter: _Bytes, number: npt.NDArray[np.int32]) -> tuple[pl.Series, pl.DataFrame]:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-import pyarrow as pa
 
 from auditor.readers.mjlog import fields
+from auditor.readers.mjlog.lists import Lists
 from auditor.readers.mjlog.melds import exist
 
 if TYPE_CHECKING:
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 class Values:
     """The attributes of a batch, and their problems.
 
-    ``field`` int8 is the number in fields.py of each of ``tags.attributes``, -1 if unknown. ``numbers`` are lists, and
-    ``texts`` are the values of fields that have no numbers; both end with a null. ``at`` int64[attributes + 1] is the
-    place of each attribute in one of the two, -1 if it cannot be read; its last entry is -1, too. ``problems`` has
-    row, recorded, expected.
+    ``field`` int8 is the number in fields.py of each of ``tags.attributes``, -1 if unknown. ``texts`` are the values
+    of fields that have no numbers, and a null behind them; ``numbers`` are those of the others, and no list behind
+    them. ``at`` int64[attributes + 1] is the place of each attribute in one of the two, -1 if it cannot be read; its
+    last entry is -1, too. ``problems`` has row, recorded, expected.
     """
 
     tags: Tags
     field: npt.NDArray[np.int8]
-    numbers: pl.Series
+    numbers: Lists
     texts: pl.Series
     at: _Places
     problems: pl.DataFrame
@@ -46,42 +46,47 @@ class Values:
         """Return the rows of the tags of this name."""
         return self._rows[self._by_name.where(fields.NAME[name])]
 
-    @cached_property
-    def _rows(self) -> npt.NDArray[np.uint32]:
-        """All ``tags.rows``, sorted by name."""
-        return self.tags.rows[self._by_name.order].astype(np.uint32)
+    def lists(self, name: str, attribute: str) -> Lists:
+        """Return an attribute's numbers for the tags of this name; no list if a tag lacks it or it cannot be read."""
+        return self.lists_at(self.places(name, attribute))
 
-    def wide(self, name: str) -> pl.DataFrame:
-        """Return one row for each tag of this name, with its attributes as columns: lists of numbers, or text."""
-        rows, spec = self.rows(name), fields.SPEC[name]
-        found = {"row": pl.Series(rows)}
-        # All attributes of a kind are gathered at once, because each gathering has a cost of its own.
-        for numeric in (True, False):
-            attributes = [attribute for attribute in spec if bool(spec[attribute]) is numeric]
-            if attributes:
-                gathered = self._gathered([self._places(name, each) for each in attributes], numeric=numeric)
-                found |= {each: gathered.slice(at * len(rows), len(rows)) for at, each in enumerate(attributes)}
-        return pl.DataFrame([found[column].alias(column) for column in ("row", *spec)])
+    def lists_at(self, places: _Places) -> Lists:
+        """Return the numbers of the attributes at these places; no list at -1."""
+        return self.numbers[self.at[places]]
 
     def column(self, name: str, attribute: str) -> pl.Series:
-        """Return one attribute of the tags of this name; null if a tag lacks it or it cannot be read."""
-        return self._gathered([self._places(name, attribute)], numeric=bool(fields.SPEC[name][attribute]))
+        """Return an attribute that is text for the tags of this name; null if a tag lacks it."""
+        return self.texts_at(self.places(name, attribute))
 
-    def _gathered(self, places: list[_Places], *, numeric: bool) -> pl.Series:
-        """Return the lists of numbers, or the texts, of attributes at these places; null at -1."""
-        return (self.numbers if numeric else self.texts).gather(self.at[np.concatenate(places)])
+    def texts_at(self, places: _Places) -> pl.Series:
+        """Return the texts of the attributes at these places; null at -1."""
+        # Indices of the type that Polars uses for rows take a tenth of the time; the remainder of -1 is the last place.
+        return self.texts[pl.Series((self.at[places] % len(self.texts)).astype(np.uint32))]
 
     def has(self, name: str, attribute: str) -> _Bools:
         """Return bool[n]: which tags of this name have this attribute, readable or not."""
-        return self._places(name, attribute) >= 0
+        return self.places(name, attribute) >= 0
 
-    def _places(self, name: str, attribute: str) -> _Places:
+    def places(self, name: str, attribute: str) -> _Places:
         """Return the place of each tag's attribute of this name: the first if it is repeated, -1 if there is none."""
+        if (name, attribute) in self._known_places:
+            return self._known_places[name, attribute]
         number = fields.NAME[name]
         found = self._by_field.order[self._by_field.where(fields.FIELD[number, fields.ATTRIBUTE[attribute]])][::-1]
         places = np.full(len(self.rows(name)), -1, dtype=np.int64)
         places[self._nth[self.tags.attributes.tag[found]]] = found
+        self._known_places[name, attribute] = places
         return places
+
+    @cached_property
+    def _known_places(self) -> dict[tuple[str, str], _Places]:
+        """What :meth:`places` has returned so far, because several modules ask for the same."""
+        return {}
+
+    @cached_property
+    def _rows(self) -> npt.NDArray[np.uint32]:
+        """All ``tags.rows``, sorted by name."""
+        return self.tags.rows[self._by_name.order].astype(np.uint32)
 
     @cached_property
     def _by_name(self) -> _Sorted:
@@ -128,8 +133,8 @@ def read_values(tags: Tags, *, chips: _Bools) -> Values:
     numeric = np.flatnonzero(fields.NUMERIC[field])
     textual = np.flatnonzero(~fields.NUMERIC[field] & (field >= 0))
     with_chips = chips[tags.game[tags.rows[attributes.tag[numeric]]]]
-    lists = _lists(tags, numeric)
-    fits = _fits(lists, field[numeric], with_chips)
+    lists, whole = _lists(tags, numeric)
+    fits = whole & _fits(lists, field[numeric], with_chips)
     at = np.full(len(field) + 1, -1, dtype=np.int64)
     at[numeric[fits]] = np.flatnonzero(fits)
     at[textual] = np.arange(len(textual))
@@ -142,7 +147,7 @@ def read_values(tags: Tags, *, chips: _Bools) -> Values:
     return Values(
         tags=tags,
         field=field,
-        numbers=_series(lists),
+        numbers=Lists(lists.flat, np.append(lists.start, 0), np.append(lists.count, -1)),
         texts=(texts.scatter(unreadable, UNREADABLE) if len(unreadable) else texts).extend_constant(None, 1).rechunk(),
         at=at,
         problems=_problems(tags, field, numeric[~fits], with_chips[~fits]).vstack(_twice(tags, first, again)),
@@ -151,46 +156,25 @@ def read_values(tags: Tags, *, chips: _Bools) -> Values:
 
 UNREADABLE = "?"
 """Replaces the text of an attribute that its tag has twice, with two different values."""
-
-
-class _Lists(NamedTuple):
-    """Lists of numbers: all numbers in a row, the length of each list, and which have nothing but whole numbers."""
-
-    numbers: _Numbers
-    lengths: _Places
-    whole: _Bools
-
-
-def _series(lists: _Lists) -> pl.Series:
-    """Return lists as a column, with a null behind them."""
-    offsets = np.concatenate([[0], np.cumsum(lists.lengths), [len(lists.numbers)]])
-    known = np.packbits(np.arange(len(offsets) - 1) < len(lists.lengths), bitorder="little")
-    return pl.Series(
-        pa.Array.from_buffers(
-            pa.large_list(pa.int32()),
-            len(offsets) - 1,
-            [pa.py_buffer(known), pa.py_buffer(offsets)],
-            children=[pa.Array.from_buffers(pa.int32(), len(lists.numbers), [None, pa.py_buffer(lists.numbers)])],
-        )
-    )
-
-
 _PART = 1 << 17
+"""How many numbers are read at once. Arrays of this length fit in the cache, which takes half the time."""
 
 
-def _lists(tags: Tags, places: _Places) -> _Lists:
-    """Read numbers with commas between them; an empty text is an empty list. ``places`` are those of attributes."""
+def _lists(tags: Tags, places: _Places) -> tuple[Lists, _Bools]:
+    """Read numbers with commas between them; an empty text is an empty list. ``places`` are those of attributes.
+
+    Return the lists, and which have nothing but whole numbers.
+    """
     opening, closing = tags.attributes.opening[places], tags.attributes.closing[places]
     count = (closing - opening) * (tags.marks[closing] - tags.marks[opening] > 1)
     mark = np.arange(count.sum()) + np.repeat(opening - np.cumsum(count) + count, count)
     code = np.frombuffer(tags.buffer, dtype=np.uint8)
-    # In parts that fit in the cache, this takes half the time.
     parts = np.split(mark, range(_PART, len(mark), _PART))
     read_parts = [_whole_numbers(code, tags.marks[part] + 1, tags.marks[1:][part]) for part in parts]
     numbers, read = (np.concatenate(each) for each in zip(*read_parts, strict=True))
     whole = np.ones(len(places), dtype=bool)
     if read.all():
-        return _Lists(numbers, count, whole)
+        return Lists(numbers, np.cumsum(count) - count, count), whole
     # Polars knows more ways to write a number, such as "+5".
     odd = np.zeros(len(places), dtype=bool)
     odd[np.repeat(np.arange(len(places)), count)[~read]] = True
@@ -203,7 +187,7 @@ def _lists(tags: Tags, places: _Places) -> _Lists:
     numbers = np.empty(count.sum(), dtype=np.int32)
     numbers[np.repeat(~odd, count)] = regular
     numbers[np.repeat(odd, count)] = lists.filter(filled).explode()
-    return _Lists(numbers, count, whole)
+    return Lists(numbers, np.cumsum(count) - count, count), whole
 
 
 def _whole_numbers(code: npt.NDArray[np.uint8], begin: _Places, end: _Places) -> tuple[_Numbers, _Bools]:
@@ -276,12 +260,11 @@ def _stated(tags: Tags, places: _Places) -> pl.DataFrame:
     return tags.others[tag].with_columns(attribute=tags.attribute_names(places), value=tags.values(places))
 
 
-def _fits(lists: _Lists, field: npt.NDArray[np.int8], chips: _Bools) -> _Bools:
-    """Return bool[n]: which lists are whole numbers, in the number and within the bounds that their fields allow."""
-    numbers, count, whole = lists
-    starts = np.cumsum(count) - count
+def _fits(lists: Lists, field: npt.NDArray[np.int8], chips: _Bools) -> _Bools:
+    """Return bool[n]: which lists have as many numbers as their fields allow, and all within their bounds."""
+    numbers, starts, count = lists.flat, lists.start, lists.count
     allowed = (fields.COUNTS[field] >> np.minimum(count, 62) & 1).astype(bool)
-    fits: _Bools = allowed & whole & (~fields.SC[field] | ((count == 16) == chips))
+    fits: _Bools = allowed & (~fields.SC[field] | ((count == 16) == chips))
     outside = (numbers < np.repeat(fields.LOW[field], count)) | (numbers > np.repeat(fields.HIGH[field], count))
     if outside.any():
         fits[np.repeat(np.arange(len(count)), count)[outside]] = False
