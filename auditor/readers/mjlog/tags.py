@@ -18,9 +18,10 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
-from auditor.readers.mjlog.fields import ATTRIBUTE, CLOSING, FIELDS, NAME, NAMES
+from auditor.readers.mjlog.fields import ATTRIBUTE, NAME, NAMES
 from auditor.readers.mjlog.lists import arrow
 from auditor.readers.mjlog.markup import GREATER, QUOTE
+from auditor.readers.mjlog.names import recognised
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,40 +40,12 @@ _LETTER[np.frombuffer(PLAY_LETTERS.encode(), dtype=np.uint8)] = np.arange(8)
 _NAME = r"^<([/?!]?[A-Za-z_][A-Za-z_]*\d*)"
 _SPACED_PLAY = r"^<([TUVWDEFG])((?:[^\sA-Za-z_<>/=\"'][^\s<>/=\"']*)?)\s*/?>\s*$"
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});")
-_WHITE = np.zeros(256, dtype=bool)
-_WHITE[list(b" \t\r\n")] = True
+_WHITE = b" \t\r\n"
+_IS_WHITE = np.isin(np.arange(256), list(_WHITE))
 _SHOWN = 80
 _PAST_A_TAG = b" " * 8
 _NO_TAGS = pl.DataFrame(schema={"row": pl.UInt32, "text": pl.String})
 _NAME_TEXTS = pl.Series([*NAMES, ""])
-
-_TEXTS = [
-    (text, NAME.get(name, -1), ATTRIBUTE.get(attribute, -1))
-    for text, name, attribute in [
-        *((f"<{tag} {attribute}=".encode(), tag, attribute) for tag, attribute, _ in FIELDS),
-        *((f" {attribute}=".encode(), "", attribute) for attribute in ATTRIBUTE),
-        (f"<{CLOSING}>".encode(), CLOSING, ""),
-    ]
-    if len(text) <= 2 * 8
-]
-"""What stands before a value, as Tenhou writes it, and the closing tag; with the numbers of tag and attribute."""
-_TAG_OF = np.array([*(tag for _, tag, _ in _TEXTS), -1], dtype=np.int8)
-_ATTRIBUTE_OF = np.array([*(attribute for *_, attribute in _TEXTS), -1], dtype=np.int8)
-_LENGTH = np.array([len(text) for text, *_ in _TEXTS])
-_FIRST = np.array([int.from_bytes(text[:8], "little") for text, *_ in _TEXTS], dtype=np.uint64)
-_LAST = np.array([int.from_bytes(text[-8:], "little") for text, *_ in _TEXTS], dtype=np.uint64)
-_FIRST_BYTES = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype=np.uint64)
-"""Masks that keep the first bytes of a little-endian word."""
-
-
-def _slot(first: npt.NDArray[np.uint64], last: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Return a hash, 0 to 65535, of texts given by their first and last eight bytes."""
-    return (first * np.uint64(0x9E3779B97F4A7C15) ^ last * np.uint64(0xC2B2AE3D27D4EB4F)) >> np.uint64(48)
-
-
-# Of two texts with the same hash, one would not be recognised here, and so be read as a string.
-_PLACE = np.full(1 << 16, -1, dtype=np.int8)
-_PLACE[_slot(_FIRST, _LAST)] = np.arange(len(_TEXTS))
 
 
 class Attributes(NamedTuple):
@@ -160,19 +133,18 @@ def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
     """
     buffer = b" ".join([*texts, _PAST_A_TAG])
     code = np.frombuffer(buffer, dtype=np.uint8)
-    lengths = np.array([len(text) + 1 for text in texts], dtype=np.int64)
-    starts = np.cumsum(lengths) - lengths
+    starts = np.cumsum([0, *(len(text) + 1 for text in texts)])[:-1]
+    ends = starts + np.array([len(text.rstrip(_WHITE)) for text in texts], dtype=np.int64)
     at = np.flatnonzero(code == ord("<"))
     first = np.searchsorted(at, starts)
     letter, number = _play(code, at)
-    game = np.arange(len(texts), dtype=np.uint32)
     count = np.append(first[1:], len(at)) - first
     last_rows = (first + count - 1)[count > 0]
-    until = np.append(at[1:], 0)
-    until[last_rows] = (starts + lengths - 1)[count > 0]
+    until = np.empty_like(at)
+    until[:-1], until[last_rows] = at[1:], ends[count > 0]
     found = _named(buffer, at, until, letter, number)
     return Tags(
-        game=np.repeat(game, count),
+        game=np.repeat(np.arange(len(texts), dtype=np.uint32), count),
         event=np.arange(len(at), dtype=np.uint32) - np.repeat(first.astype(np.uint32), count),
         pos=at.astype(np.uint32) - np.repeat((starts - np.asarray(offsets, dtype=np.int64)).astype(np.uint32), count),
         letter=letter,
@@ -235,16 +207,15 @@ def _named(buffer: bytes, at: _Ints, until: _Ints, letter: _Bytes, number: npt.N
     opening = np.repeat(first - 2 * leading, pairs) + 2 * np.arange(pairs.sum())
     parts = quoted[opening - 1] + 1
     parts[leading[some]] = begin[some]
-    texts = _recognised(buffer, parts, quoted[opening])
-    names = np.full(len(rows), -1, dtype=np.int8)
-    names[some] = _TAG_OF[texts[leading[some]]]
-    names[~some] = _TAG_OF[_recognised(buffer, begin[~some], end[~some])]
+    names = np.empty(len(rows), dtype=np.int8)
+    of_part, attribute = recognised(buffer, parts, quoted[opening])
+    names[some], names[~some] = of_part[leading[some]], recognised(buffer, begin[~some], end[~some])[0]
     tag = np.repeat(np.arange(len(rows)), pairs)
-    attributes = Attributes(tag, _ATTRIBUTE_OF[texts], parts, quotes[opening], quotes[opening + 1])
-    unknown = np.flatnonzero(attributes.name < 0)
+    attributes = Attributes(tag, attribute, parts, quotes[opening], quotes[opening + 1])
+    unknown = np.flatnonzero(attribute < 0)
     if len(unknown):
         read = _attribute_names(_texts(buffer, parts[unknown], quoted[opening[unknown]]))
-        attributes.name[unknown] = [ATTRIBUTE.get(name, -1) for name in read]
+        attribute[unknown] = [ATTRIBUTE.get(name, -1) for name in read]
     unquoted = count % 2 == 1
     odd = np.flatnonzero((names < 0) | (code[end - 1] != ord(">")))
     if not len(odd):
@@ -261,45 +232,31 @@ def _named(buffer: bytes, at: _Ints, until: _Ints, letter: _Bytes, number: npt.N
     return _Named(rows[kept], names[kept], attributes, marks, rows[kept & unquoted], unnumbered, tags.filter(broken))
 
 
-def _recognised(buffer: bytes, begin: _Ints, end: _Ints) -> npt.NDArray[np.int8]:
-    """Return the place of each part of the buffer in ``_TEXTS``, int8[n]; -1 for other parts."""
-    # A part of at most 16 bytes is known by its length, its first eight bytes and its last eight.
-    words: npt.NDArray[np.uint64] = np.ndarray(len(buffer) - 7, dtype="<u8", buffer=buffer, strides=(1,))
-    length = end - begin
-    mask = _FIRST_BYTES[np.minimum(length, 8)]
-    first, last = words[begin] & mask, words[np.maximum(end - 8, begin)] & mask
-    place: npt.NDArray[np.int8] = _PLACE[_slot(first, last)]
-    same = (_FIRST[place] == first) & (_LAST[place] == last) & (_LENGTH[place] == length)
-    return np.where(same, place, np.int8(-1))
-
-
 def _loose(buffer: bytes, code: _Bytes, at: _Ints, until: _Ints) -> pl.DataFrame:
     """Return the tags that have more than white space between their end and the next tag (row, text)."""
     is_end = code == ord(">")
     if np.count_nonzero(is_end) == len(at) and is_end[until - 1].all():
         return _NO_TAGS
+    # A tag ends at its first ">". A tag without one has nothing behind it.
     ends = np.flatnonzero(is_end)
-    if len(ends) != len(at) or bool((ends < at).any()) or bool((ends > until).any()):
-        # A tag ends at its first ">". A tag without one has nothing behind it.
-        after = np.append(ends, len(code))[np.searchsorted(ends, at)]
-        ends = np.minimum(after, until)
+    ends = np.minimum(np.append(ends, len(code))[np.searchsorted(ends, at)], until)
     gap = np.maximum(until - ends - 1, 0)
     behind = np.arange(gap.sum()) + np.repeat(ends + 1 - np.cumsum(gap) + gap, gap)
-    rows = np.unique(np.repeat(np.arange(len(at)), gap)[~_WHITE[code[behind]]])
+    rows = np.unique(np.repeat(np.arange(len(at)), gap)[~_IS_WHITE[code[behind]]])
     texts = [_printed(buffer[ends[row] + 1 : until[row]]) for row in rows.tolist()]
     return pl.DataFrame({"row": rows.astype(np.uint32), "text": texts}, schema_overrides={"text": pl.String})
 
 
 def _printed(text: bytes) -> str:
     """Return the beginning of a text, with characters that do not print written as numbers."""
-    start = text.strip(b" \t\r\n")[:_SHOWN].decode(errors="replace")
+    start = text.strip(_WHITE)[:_SHOWN].decode(errors="replace")
     return "".join(each if each.isprintable() else f"\\x{ord(each):02x}" for each in start)
 
 
 def _controls(code: _Bytes, at: _Ints) -> _Ints:
     """Return the rows of tags with a control character other than white space within or behind them."""
     low = np.flatnonzero(code < GREATER[0])
-    low = low[~_WHITE[code[low]]]
+    low = low[~_IS_WHITE[code[low]]]
     rows: _Ints = np.unique(np.searchsorted(at, low, side="right") - 1)
     return rows[rows >= 0]
 
