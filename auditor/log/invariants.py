@@ -220,7 +220,7 @@ def _worth_of_draws(log: Log) -> int:
 def _yaku(log: Log) -> int:
     """If neither is null, yaku and han have the same length, and so have yakuman and units."""
     yaku, han, yakuman, units = (pl.col(name).list.len() for name in ("yaku", "han", "yakuman", "units"))
-    return len(log.claims.filter((yaku != han) | (yakuman != units)))
+    return int(log.claims.select(((yaku != han) | (yakuman != units)).sum()).item())
 
 
 def _shows(log: Log) -> int:

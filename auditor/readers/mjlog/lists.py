@@ -84,14 +84,24 @@ class Lists:
         """Return these lists, or those of ``every``, as a column of this type of numbers; null if there is no list."""
         packed = self.every(step, place)
         values = packed.flat.astype(dtype)
-        ends = pa.array(np.append(packed.start, len(values)))
-        return pl.Series(pa.LargeListArray.from_arrays(ends, pa.array(values), mask=pa.array(~self.known)))
+        ends = arrow(np.append(packed.start, len(values)))
+        return pl.Series(pa.LargeListArray.from_arrays(ends, arrow(values), mask=arrow(~self.known)))
 
 
 def arrays(numbers: npt.NDArray[np.generic], known: npt.NDArray[np.bool_]) -> pl.Series:
     """Return numbers, [n, width], as a column of arrays; null where ``known``, bool[n], is false."""
-    flat = pa.array(numbers.ravel())
-    return pl.Series(pa.FixedSizeListArray.from_arrays(flat, numbers.shape[1], mask=pa.array(~known)))
+    flat = arrow(numbers.ravel())
+    return pl.Series(pa.FixedSizeListArray.from_arrays(flat, numbers.shape[1], mask=arrow(~known)))
+
+
+def arrow(values: npt.NDArray[np.generic]) -> pa.Array:
+    """Return an array, [n], as an Arrow array. ``pyarrow.array`` would import pandas wherever it is installed."""
+    data = (
+        np.packbits(values.view(np.uint8), bitorder="little")
+        if values.dtype == np.bool_
+        else np.ascontiguousarray(values)
+    )
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, pa.py_buffer(data)])
 
 
 def decimals(texts: pl.Series, width: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:

@@ -66,23 +66,19 @@ def is_log(data: bytes) -> bool:
 
 def plain(texts: Sequence[bytes]) -> list[Plain]:
     """Return logs in their plain form."""
-    # Counting bytes of all logs at once takes a tenth of the time that bytes.count takes for each.
-    code = np.frombuffer(b" ".join([*texts, b""]), dtype=np.uint8)
+    # Counting bytes in a mask of all logs takes a tenth of the time of bytes.count.
+    buffer = b" ".join([*texts, b""])
+    code = np.frombuffer(buffer, dtype=np.uint8)
     opens, ends = code == ord("<"), code == ord(">")
-    closes = opens[:-1] & (code[1:] == ord("/"))
-    found, begin = [], 0
-    for text in texts:
+    starts = np.cumsum([0, *(len(text) + 1 for text in texts)])
+    closing = np.diff(np.searchsorted(np.flatnonzero(opens[:-1] & (code[1:] == ord("/"))), starts))
+    marked = any(sign in buffer for sign in (b"!", b"?", b"'"))
+    found = []
+    for text, begin, closings in zip(texts, starts.tolist(), closing.tolist(), strict=False):
         here = slice(begin, begin + len(text))
-        begin = here.stop + 1
-        even = np.count_nonzero(opens[here]) == np.count_nonzero(ends[here])
-        single = np.count_nonzero(closes[here]) <= 1
-        clean = even and single and not any(sign in text for sign in _SIGNS) and _other_case(text) is None
-        found.append(Plain(text) if clean else _rewritten(text))
+        odd = marked or closings > 1 or np.count_nonzero(opens[here]) != np.count_nonzero(ends[here])
+        found.append(_rewritten(text) if odd or _other_case(text) is not None else Plain(text))
     return found
-
-
-_SIGNS = (b"!", b"?", b"'")
-"""What Tenhou never writes: prolog, comments, CDATA, single quotes."""
 
 
 def _rewritten(text: bytes) -> Plain:

@@ -19,6 +19,7 @@ import polars as pl
 import pyarrow as pa
 
 from auditor.readers.mjlog.fields import ATTRIBUTE, CLOSING, FIELDS, NAME, NAMES
+from auditor.readers.mjlog.lists import arrow
 from auditor.readers.mjlog.markup import GREATER, QUOTE
 
 if TYPE_CHECKING:
@@ -190,15 +191,15 @@ def _play(code: _Bytes, at: _Ints) -> tuple[_Bytes, npt.NDArray[np.int32]]:
     """Return letter and number of every tag that is a letter, one to three digits and ``/>``; else 255 and -1."""
     letter = _LETTER[code[1:][at]]
     number = np.zeros(len(at), dtype=np.int16)
-    length = np.zeros(len(at), dtype=np.uint8)
+    plain = np.zeros(len(at), dtype=bool)
     still = letter != NOT_PLAY
-    for place in (2, 3, 4):
-        digit = code[place:][at] - ord("0")  # wraps around below "0"
-        still &= digit <= 9
-        np.copyto(number, number * 10 + digit, where=still)
-        length += still
-    end = at + length
-    plain = (length > 0) & (code[2:][end] == ord("/")) & (code[3:][end] == ord(">"))
+    here, following = (code[place:][at] for place in (2, 3))
+    for place in (4, 5, 6):
+        digit = here - ord("0")  # wraps around below "0"
+        still = still & (digit <= 9)
+        number += (number * 9 + digit) * still
+        here, following = following, code[place:][at]
+        plain |= still & (here == ord("/")) & (following == ord(">"))
     return np.where(plain, letter, np.uint8(NOT_PLAY)), np.where(plain, number, np.int16(-1)).astype(np.int32)
 
 
@@ -323,7 +324,7 @@ def _texts(buffer: bytes, begin: _Ints, end: _Ints) -> pl.Series:
     # Every second part is one of these. Those between are not taken, so it does not matter if their bounds are wrong.
     bounds = np.concatenate([[0], np.stack([begin, end], axis=1).ravel(), [len(buffer)]])
     parts = pa.LargeStringArray.from_buffers(len(bounds) - 1, pa.py_buffer(bounds), pa.py_buffer(buffer))
-    return pl.Series(parts.take(pa.array(np.arange(1, len(bounds) - 1, 2))))
+    return pl.Series(parts.take(arrow(np.arange(1, len(bounds) - 1, 2))))
 
 
 def _spaced_play(odd: pl.DataFrame, letter: _Bytes, number: npt.NDArray[np.int32]) -> tuple[pl.Series, pl.DataFrame]:
