@@ -13,6 +13,7 @@ import polars as pl
 from auditor.log import tables
 from auditor.log.arrays import where_known
 from auditor.log.columns import RANGES
+from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.lists import arrays, decimals, fits
 from auditor.readers.mjlog.rules import THREE_PLAYERS, dated, rules
 from auditor.readers.mjlog.tags import unescaped
@@ -105,22 +106,6 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
     return Head(pl.DataFrame(frame), list(place), stated, rows, faulty)
 
 
-def _wrong(values: Values, name: str, text: pl.Series, bad: npt.NDArray[np.bool_], expected: str) -> list[pl.DataFrame]:
-    """Return as problems the attributes of UN of this name that are ``bad`` (bool[UN tags])."""
-    there = bad & values.has("UN", name)
-    if not there.any():
-        return []
-    wrong = pl.DataFrame({"row": values.rows("UN")[there], "text": text.filter(pl.Series(there))})
-    return [
-        wrong.select(
-            "row",
-            recorded=pl.format('UN {}="{}"', pl.lit(name), pl.col("text").str.slice(0, 80)),
-            expected=pl.lit(expected),
-            code=pl.lit("L003"),
-        )
-    ]
-
-
 def start_time(name: str) -> datetime | None:
     """Return when the game began if the file is named as Tenhou names its logs (section 10), else None."""
     found = _LOG_NAME.search(name)
@@ -148,10 +133,14 @@ def _players(tags: Tags, values: Values, games: int) -> tuple[dict[str, pl.Serie
     rated = (count == tables.SEATS) & fits(numbers, _RATING)
     ratings = np.append(numbers, np.zeros((1, tables.SEATS)), axis=0)[first]
     sexed = np.array([bool(_SEXES.fullmatch(text or "")) for text in sexes.to_list()], dtype=bool)
-    problems = [
-        *_wrong(values, "rate", rate, ~rated, f"{tables.SEATS} numbers in {_RATING.low}..{_RATING.high}"),
-        *_wrong(values, "sx", sexes, ~sexed, "four of M, F, C"),
-    ]
+    problems = []
+    for name, texts, fine, expected in (
+        ("rate", rate, rated, f"{tables.SEATS} numbers in {_RATING.low}..{_RATING.high}"),
+        ("sx", sexes, sexed, "four of M, F, C"),
+    ):
+        wrong = ~fine & values.has("UN", name)
+        recorded = [f'UN {name}="{text[:80]}"' for text in texts.filter(pl.Series(wrong))]
+        problems += problems_at(values.rows("UN")[wrong], recorded, expected)
     return {
         "names": unquoted.reshape((games, tables.SEATS)),
         "ranks": where_known(ranks.reshape((games, tables.SEATS)), dan.known),

@@ -12,12 +12,14 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import polars as pl
 
 from auditor.readers.mjlog.fields import SPEC
+from auditor.readers.mjlog.found import problems_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import polars as pl
 
     from auditor.readers.mjlog.tags import Tags
 
@@ -150,9 +152,4 @@ def problems(logs: Sequence[Plain], offsets: Sequence[int], tags: Tags) -> list[
         return []
     place = tags.game.astype(np.int64) << 32 | tags.pos
     rows = [max(int(np.searchsorted(place, game << 32 | at, side="right")) - 1, 0) for game, at, _, _ in odd]
-    frame = pl.DataFrame(
-        [(row, found, right) for row, (_, _, found, right) in zip(rows, odd, strict=True)],
-        schema={"row": pl.UInt32, "recorded": pl.String, "expected": pl.String},
-        orient="row",
-    )
-    return [frame.with_columns(code=pl.lit("L003"))]
+    return problems_at(rows, [recorded for _, _, recorded, _ in odd], [expected for *_, expected in odd])

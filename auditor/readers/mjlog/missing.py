@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import polars as pl
 
 from auditor.log import tables
+from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.results import lists_ura
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import polars as pl
 
     from auditor.readers.mjlog.tags import Tags
     from auditor.readers.mjlog.values import Values
@@ -49,19 +50,12 @@ def attributes(values: Values, tags: Tags) -> list[pl.DataFrame]:
     ]
     lacks += [*_lacks_of_table(values), *_lacks_of_wins(values), _lacks_of_draws(values)]
     lacks += [_lacks_of_sticks(values, tags), *(_lacks_of_deals(values, tags, name) for name in ("shuffle", "chip"))]
-    found: dict[tuple[int, str], list[str]] = {}
+    attributes_of: dict[tuple[int, str], list[str]] = {}
     for lack in lacks:
         for row in lack.rows.tolist():
-            found.setdefault((row, lack.name), []).append(lack.attribute)
-    if not found:
-        return []
-    frame = {
-        "row": [row for row, _ in found],
-        "code": "L003",
-        "recorded": [f"{name} without {', '.join(lacking)}" for (_, name), lacking in found.items()],
-        "expected": "all attributes that the tag needs",
-    }
-    return [pl.DataFrame(frame, schema_overrides={"row": pl.UInt32})]
+            attributes_of.setdefault((row, lack.name), []).append(lack.attribute)
+    recorded = [f"{name} without {', '.join(lacking)}" for (_, name), lacking in attributes_of.items()]
+    return problems_at([row for row, _ in attributes_of], recorded, "all attributes that the tag needs")
 
 
 class _Lack(NamedTuple):

@@ -12,6 +12,7 @@ from auditor.log.arrays import where_known
 from auditor.log.event_kinds import CODE
 from auditor.log.tile_ids import HAND_SIZE, NONE, PHYSICAL
 from auditor.readers.mjlog.absent import ABSENT
+from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.lists import Lists, arrays
 from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.tags import NOT_PLAY, PLAY_LETTERS
@@ -226,18 +227,10 @@ def _deposits(
 
 def _beyond(rows: npt.NDArray[np.int64], tags: Tags) -> list[pl.DataFrame]:
     """Return the draws and discards whose number is no tile as problems."""
-    if not len(rows):
-        return []
-    letter = pl.Series([*PLAY_LETTERS]).gather(tags.letter[rows])
-    frame = pl.DataFrame({"row": rows.astype(np.uint32), "letter": letter, "number": tags.number[rows]})
-    return [
-        frame.join(tags.unnumbered, on="row", how="left", maintain_order="left").select(
-            "row",
-            recorded=pl.coalesce(pl.col("text").str.slice(0, 40), pl.format("<{}{}>", "letter", "number")),
-            expected=pl.lit("a tile number in 0..135"),
-            code=pl.lit("L003"),
-        )
-    ]
+    texts = dict(tags.unnumbered.iter_rows())
+    numbered = zip(rows.tolist(), tags.letter[rows].tolist(), tags.number[rows].tolist(), strict=True)
+    recorded = [texts.get(row, f"<{PLAY_LETTERS[letter]}{number}>")[:40] for row, letter, number in numbered]
+    return problems_at(rows, recorded, "a tile number in 0..135")
 
 
 def _early(kind: npt.NDArray[np.uint8], tags: Tags, round_of: npt.NDArray[np.uint32]) -> list[pl.DataFrame]:
@@ -249,14 +242,6 @@ def _early(kind: npt.NDArray[np.uint8], tags: Tags, round_of: npt.NDArray[np.uin
     acted = kind[before]
     kind[before] = _NO_EVENT
     rows = before[~np.isin(acted, (_NO_EVENT, CODE["leave"], CODE["return"]))]
-    if not len(rows):
-        return []
     _, first, count = np.unique(tags.game[rows], return_index=True, return_counts=True)
-    return [
-        pl.DataFrame({"row": rows[first].astype(np.uint32), "count": count}).select(
-            "row",
-            recorded=pl.format("play of {} tags", "count"),
-            expected=pl.lit("the start of a file: INIT comes first"),
-            code=pl.lit("L004"),
-        )
-    ]
+    recorded = [f"play of {tags_there} tags" for tags_there in count.tolist()]
+    return problems_at(rows[first], recorded, "the start of a file: INIT comes first", "L004")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -11,6 +11,7 @@ from auditor.log import tables
 from auditor.log.arrays import where_known
 from auditor.readers.mjlog import missing, structure
 from auditor.readers.mjlog.fields import CLOSING
+from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.play import NO_ROUND
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def collect(
         *ended.problems,
         *missing.attributes(values, tags),
         *_damaged(tags),
-        *_at(structure.second_roots(tags)["row"], "L003", "a second <mjloggm>", "one game a file"),
+        *problems_at(structure.second_roots(tags)["row"].to_numpy(), "a second <mjloggm>", "one game a file"),
         *_headless(tags, values, unread),
         *_unclosed(tags, values, ended, cut),
         *_after_the_end(tags, values),
@@ -85,14 +86,6 @@ def unsupported(three_players: Sequence[bool]) -> list[pl.DataFrame]:
     return [tables.problem_rows(pl.DataFrame(frame))]
 
 
-def _at(rows: npt.NDArray[np.integer[Any]] | pl.Series, code: str, recorded: str, expected: str) -> list[pl.DataFrame]:
-    """Return the same problem for each of these tags."""
-    if not len(rows):
-        return []
-    frame = {"row": pl.Series(rows, dtype=pl.UInt32), "code": code, "recorded": recorded, "expected": expected}
-    return [pl.DataFrame(frame)]
-
-
 def _impossible_values(values: Values) -> list[pl.DataFrame]:
     """Return impossible values: as T103 a deal of more or fewer than thirteen tiles, else as L003."""
     if values.problems.is_empty():
@@ -104,8 +97,7 @@ def _impossible_values(values: Values) -> list[pl.DataFrame]:
 
 
 def _unknown_tags(tags: Tags) -> list[pl.DataFrame]:
-    rows = tags.rows[tags.names < 0]
-    return _broken(_with_texts(tags, rows), "L003", "a tag of mjlog", 80) if len(rows) else []
+    return _quoted(tags, tags.rows[tags.names < 0], "a tag of mjlog", 80)
 
 
 _OF_PLAY = ["N", "REACH", "DORA"]
@@ -114,15 +106,14 @@ _OF_PLAY = ["N", "REACH", "DORA"]
 
 def _damaged(tags: Tags) -> list[pl.DataFrame]:
     """Return as problems the known tags that lack a quote, text between tags, and control characters."""
-    found = []
-    if len(tags.unquoted):
-        known = tags.unquoted[np.isin(tags.unquoted, tags.rows[tags.names >= 0])]
-        found += _broken(_with_texts(tags, known), "L003", "a quote before and after each value")
-    controls = tags.controls[~np.isin(tags.controls, tags.loose["row"])] if len(tags.controls) else tags.controls
+    unquoted = tags.unquoted
+    if len(unquoted):  # else the search would take its time for nothing
+        unquoted = unquoted[np.isin(unquoted, tags.rows[tags.names >= 0])]
+    controls = tags.controls[~np.isin(tags.controls, tags.loose["row"])]
     return [
-        *found,
-        *_broken(tags.loose, "L003", "a tag"),
-        *_at(controls, "L003", "a control character in a tag", "text"),
+        *_quoted(tags, unquoted, "a quote before and after each value"),
+        *_shown(tags.loose, "a tag"),
+        *problems_at(controls, "a control character in a tag", "text"),
     ]
 
 
@@ -139,8 +130,8 @@ def _headless(tags: Tags, values: Values, unread: Bools) -> list[pl.DataFrame]:
             rows = rows[missing.names_table(values)]
         lacks = (played & ~_games(tags, rows))[tags.game[tags.last_rows]]
         again = rows[1:][(tags.game[rows[1:]] == tags.game[rows[:-1]]) & ~unread[rows[1:]]]
-        found += _at(tags.last_rows[lacks], "L003", f"a log without {name}", f"{name} with {what}")
-        found += _at(again, "L004", f"a second {name}", "the first: one a log")
+        found += problems_at(tags.last_rows[lacks], f"a log without {name}", f"{name} with {what}")
+        found += problems_at(again, f"a second {name}", "the first: one a log", "L004")
     return found
 
 
@@ -153,11 +144,10 @@ def _games(tags: Tags, rows: npt.NDArray[np.uint32]) -> Bools:
 
 def _unclosed(tags: Tags, values: Values, ended: MjlogResults, cut: Sequence[bool]) -> list[pl.DataFrame]:
     """Return as problems the last tag of each game that is over but has no closing tag."""
-    game = tags.game[tags.last_rows]
-    over = ended.finals["ended"].fill_null(value=False).to_numpy()[game] & ~np.array(cut, dtype=bool)[game]
-    unclosed = tags.last_rows[over & ~_games(tags, values.rows(CLOSING))[game]]
-    unclosed = unclosed[~np.isin(unclosed, tags.broken["row"].to_numpy())]
-    return _at(unclosed, "L002", "the last result", f"<{CLOSING}>")
+    last = tags.last_rows[~_games(tags, values.rows(CLOSING))[tags.game[tags.last_rows]]]
+    over = ended.finals["ended"].is_not_null().to_numpy() & ~np.array(cut, dtype=bool)
+    unclosed = last[over[tags.game[last]] & ~np.isin(last, tags.broken["row"])]
+    return problems_at(unclosed, "the last result", f"<{CLOSING}>", "L002")
 
 
 def _after_the_end(tags: Tags, values: Values) -> list[pl.DataFrame]:
@@ -174,13 +164,8 @@ def _after_the_end(tags: Tags, values: Values) -> list[pl.DataFrame]:
     roots = structure.second_roots(tags)["row"].to_numpy().astype(np.int64)
     until = np.append(roots, len(tags))[np.searchsorted(roots, ends)]
     count = np.minimum(last + 1, until) - ends - 1
-    more = count > 0
-    return [
-        pl.DataFrame({"row": (ends[more] + 1).astype(np.uint32), "count": count[more]}).select(
-            "row", code=pl.lit("L004"), recorded=pl.format("log of {} tag(s)", "count"),
-            expected=pl.lit("the closing tag </mjloggm>"),
-        )
-    ]  # fmt: skip
+    recorded = [f"log of {each} tag(s)" for each in count[count > 0].tolist()]
+    return problems_at(ends[count > 0] + 1, recorded, f"the closing tag <{CLOSING}>", "L004")
 
 
 def _cut(tags: Tags) -> list[pl.DataFrame]:
@@ -189,18 +174,18 @@ def _cut(tags: Tags) -> list[pl.DataFrame]:
         return []
     at_end = pl.Series(np.isin(tags.broken["row"], tags.last_rows))
     return [
-        *_broken(tags.broken.filter(~at_end), "L003", "a tag that ends in >"),
-        *_broken(tags.broken.filter(at_end), "L002", "the rest of the log: it ends inside a tag"),
+        *_shown(tags.broken.filter(~at_end), "a tag that ends in >"),
+        *_shown(tags.broken.filter(at_end), "the rest of the log: it ends inside a tag", "L002"),
     ]
 
 
-def _with_texts(tags: Tags, rows: npt.NDArray[np.int64]) -> pl.DataFrame:
-    return pl.DataFrame({"row": rows.astype(np.uint32), "text": tags.texts(rows)})
+def _quoted(tags: Tags, rows: npt.NDArray[np.int64], expected: str, length: int = 40) -> list[pl.DataFrame]:
+    """Return these tags as problems that show the beginning of their text."""
+    return _shown(pl.DataFrame({"row": rows, "text": tags.texts(rows)}), expected, length=length) if len(rows) else []
 
 
-def _broken(cut: pl.DataFrame, code: str, expected: str, length: int = 40) -> list[pl.DataFrame]:
-    """Return these tags (row, text) as problems that show the beginning of their text."""
-    if cut.is_empty():
+def _shown(tags: pl.DataFrame, expected: str, code: str = "L003", length: int = 40) -> list[pl.DataFrame]:
+    """Return tags (row, text) as problems that show the beginning of this text."""
+    if tags.is_empty():
         return []
-    text = pl.col("text").str.strip_chars().str.slice(0, length)
-    return [cut.select("row", code=pl.lit(code), recorded=text, expected=pl.lit(expected))]
+    return problems_at(tags["row"].to_numpy(), tags["text"].str.strip_chars().str.slice(0, length), expected, code)

@@ -13,6 +13,7 @@ from auditor.log.arrays import where_known
 from auditor.log.columns import RANGES, REASONS
 from auditor.readers.mjlog.absent import ABSENT
 from auditor.readers.mjlog.fields import SPEC
+from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.lists import Lists, arrays, decimals, fits
 from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.play import NO_ROUND
@@ -95,12 +96,15 @@ def read(
     finals, unreadable = _finals(results, tags, games)
     results = results.where(round_of[results.row] != NO_ROUND)
     reasons = _reasons(values)
+    types = values.texts_at(values.places("RYUUKYOKU", "type")[reasons == _UNKNOWN]).to_list()
+    recorded = [f'RYUUKYOKU type="{text[:80]}"' for text in types]
+    unknown = problems_at(values.rows("RYUUKYOKU")[reasons == _UNKNOWN], recorded, "a known draw")
     claims = _claims(results, reasons, round_of[results.row], tags.event[results.row])
     return MjlogResults(
         claims=tables.conform(claims, tables.CLAIMS, ABSENT["claims"]),
         shows=_shows(results, round_of, tags),
         finals=finals,
-        problems=[*_unknown(values, reasons), *unreadable],
+        problems=[*unknown, *unreadable],
     )
 
 
@@ -110,34 +114,18 @@ def lists_ura(yaku: Lists) -> npt.NDArray[np.bool_]:
     ``yaku`` are pairs of yaku and han.
     """
     ids = yaku.every(2, 0)
-    found = np.zeros(len(ids.count), dtype=bool)
-    found[ids.owner[ids.flat == _URA]] = True
-    return found
+    listed = np.zeros(len(ids.count), dtype=bool)
+    listed[ids.owner[ids.flat == _URA]] = True
+    return listed
 
 
 def _reasons(values: Values) -> npt.NDArray[np.uint8]:
     """Return each draw's place in REASONS, uint8[draws]."""
     at = values.places("RYUUKYOKU", "type")
-    found = np.full(len(at), REASONS.index("exhaustive"), dtype=np.uint8)
+    reasons = np.full(len(at), REASONS.index("exhaustive"), dtype=np.uint8)
     # Only aborts have a type, so the loop is short.
-    found[at >= 0] = [_REASON.get(text, _UNKNOWN) for text in values.texts_at(at[at >= 0])]
-    return found
-
-
-def _unknown(values: Values, reasons: npt.NDArray[np.uint8]) -> list[pl.DataFrame]:
-    """Return the draws of an unknown type as problems."""
-    unknown = reasons == _UNKNOWN
-    if not unknown.any():
-        return []
-    types = values.texts_at(values.places("RYUUKYOKU", "type")[unknown]).alias("type")
-    return [
-        pl.DataFrame([pl.Series("row", values.rows("RYUUKYOKU")[unknown]), types]).select(
-            "row",
-            code=pl.lit("L003"),
-            recorded=pl.format('RYUUKYOKU type="{}"', pl.col("type").str.slice(0, 80)),
-            expected=pl.lit("a known draw"),
-        )
-    ]
+    reasons[at >= 0] = [_REASON.get(text, _UNKNOWN) for text in values.texts_at(at[at >= 0])]
+    return reasons
 
 
 def _claims(
@@ -234,14 +222,5 @@ def _finals(results: _Results, tags: Tags, games: int) -> tuple[pl.DataFrame, li
         "final_points": arrays(final[:, :, 1], known),
         "ended": where_known(ended, ended),
     }
-    if fit.all():
-        return pl.DataFrame(finals), []
-    wrong = pl.DataFrame({"row": results.row, "owari": text}).filter(pl.Series(~fit))
-    return pl.DataFrame(finals), [
-        wrong.select(
-            "row",
-            code=pl.lit("L003"),
-            recorded=pl.format('owari="{}"', pl.col("owari").str.slice(0, 80)),
-            expected=pl.lit("score and points of each seat"),
-        )
-    ]
+    recorded = [f'owari="{each[:80]}"' for each in text.filter(pl.Series(~fit))]
+    return pl.DataFrame(finals), problems_at(results.row[~fit], recorded, "score and points of each seat")
