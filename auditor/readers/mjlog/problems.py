@@ -10,7 +10,7 @@ import polars as pl
 from auditor.log import tables
 from auditor.log.arrays import where_known
 from auditor.readers.mjlog import missing, structure
-from auditor.readers.mjlog.fields import CLOSING
+from auditor.readers.mjlog.fields import CLOSING, NAME
 from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.play import NO_ROUND
 
@@ -108,7 +108,8 @@ def _damaged(tags: Tags) -> list[pl.DataFrame]:
     """Return as problems the known tags that lack a quote, text between tags, and control characters."""
     unquoted = tags.unquoted
     if len(unquoted):  # else the search would take its time for nothing
-        unquoted = unquoted[np.isin(unquoted, tags.rows[tags.names >= 0])]
+        known = (tags.names >= 0) & (tags.names != NAME[CLOSING])
+        unquoted = unquoted[np.isin(unquoted, tags.rows[known])]
     controls = tags.controls[~np.isin(tags.controls, tags.loose["row"])]
     return [
         *_quoted(tags, unquoted, "a quote before and after each value"),
