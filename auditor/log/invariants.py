@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import polars as pl
 
-from auditor.log.columns import CALLS, KINDS, RANGES, SEATS, TABLES, WINS_ONLY
+from auditor.log.arrays import rows_where
+from auditor.log.columns import CALLS, RANGES, SEATS, TABLES, WINS_ONLY
+from auditor.log.event_kinds import CODE, is_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,10 +52,6 @@ _SORTED = (
     ("shows", "claim", "seat"),
 )
 """Each sorted table, and the columns that sort its rows."""
-
-_CODE = {kind: code for code, kind in enumerate(KINDS)}
-_CALLS = [_CODE[kind] for kind in CALLS]
-_SEATLESS = [_CODE["dora"], _CODE["result"]]
 
 
 class RowError(ValueError):
@@ -143,19 +141,13 @@ def _order(log: Log) -> list[str]:
         if (number != np.arange(len(number))).any():
             found.append(f"{table}.{name} is not 0, 1, 2 …")
     for table, *names in _SORTED:
-        key = _joined(getattr(log, table), names)
-        if (key[1:] < key[:-1]).any():
+        major, *minors = (getattr(log, table)[name].to_numpy() for name in names)
+        falls = major[1:] < major[:-1]
+        for minor in minors:
+            falls |= (major[1:] == major[:-1]) & (minor[1:] < minor[:-1])
+        if falls.any():
             found.append(f"{table} is not sorted by {', '.join(names)}")
     return found
-
-
-def _joined(table: pl.DataFrame, names: list[str]) -> npt.NDArray[np.uint64]:
-    """Return one or two columns as one number for each row, so that sorting by it sorts by both; null counts as 0."""
-    key: npt.NDArray[np.uint64] = table[names[0]].to_numpy().astype(np.uint64)
-    if len(names) == 1:
-        return key
-    minor = table[names[1]].fill_null(0).to_numpy().astype(np.uint64)
-    return key << np.uint64(32) | minor
 
 
 def _kinds(log: Log) -> npt.NDArray[np.uint8]:
@@ -165,79 +157,84 @@ def _kinds(log: Log) -> npt.NDArray[np.uint8]:
 
 def _round_numbers(log: Log) -> int:
     """The rounds of a game count from 0."""  # noqa: D401
-    game = log.rounds["game"].to_numpy()
-    expected = np.arange(len(game)) - np.searchsorted(game, game)
-    return int((log.rounds["nth"].to_numpy() != expected).sum())
+    return _miscounted(log.rounds["game"], log.rounds["nth"])
+
+
+def _miscounted(group: pl.Series, nth: pl.Series) -> int:
+    """Return how many rows are not numbered from 0 within their group; the groups are sorted."""
+    groups = group.to_numpy()
+    return int((nth.to_numpy() != np.arange(len(groups)) - np.searchsorted(groups, groups)).sum())
 
 
 def _deals(log: Log) -> int:
     """Each round begins with four deals, one to each seat in order, and has no other."""
-    kind, round_ = _kinds(log), log.events["round"].to_numpy()
-    begin = np.searchsorted(round_, np.arange(len(log.rounds)))
-    rows = (begin[:, None] + np.arange(SEATS)).ravel()
-    if len(rows) and rows[-1] >= len(kind):
-        return 1
-    deals = np.zeros(len(kind), dtype=bool)
-    deals[rows] = True
-    seats = log.events["seat"].gather(rows).fill_null(-1).to_numpy()
-    return int(((kind == _CODE["deal"]) != deals).sum() + (seats != np.tile(np.arange(SEATS), len(log.rounds))).sum())
+    begins = np.searchsorted(log.events["round"].to_numpy(), np.arange(len(log.rounds), dtype=np.uint32))
+    expected = (begins[:, None] + np.arange(SEATS)).ravel()
+    deals = np.flatnonzero(_kinds(log) == CODE["deal"])
+    seats = log.events["seat"].gather(deals).fill_null(-1).to_numpy()
+    return abs(len(deals) - len(expected)) or int(
+        ((deals != expected) | (seats != np.arange(len(deals)) % SEATS)).sum()
+    )
 
 
 def _event_numbers(log: Log) -> int:
     """After its deals, the events of a round are in the order of the file."""
-    played = _kinds(log) != _CODE["deal"]
-    key = _joined(log.events, ["round", "event"])[played]
-    return int((key[1:] < key[:-1]).sum())
+    event, round_ = log.events["event"].fill_null(0).to_numpy(), log.events["round"].to_numpy()
+    # Few rows have a lower number than the row before: mostly those where the next game begins.
+    falls = np.flatnonzero(event[1:] < event[:-1])
+    both_played = ~is_kind(_kinds(log)[falls], "deal") & ~is_kind(_kinds(log)[falls + 1], "deal")
+    return int((both_played & (round_[falls] == round_[falls + 1])).sum())
 
 
 def _seats(log: Log) -> int:
     """Every event but dora and result has a seat, and these have none."""
-    return int((log.events["seat"].is_null().to_numpy() != np.isin(_kinds(log), _SEATLESS)).sum())
+    seat = log.events["seat"]
+    seatless = np.flatnonzero(is_kind(_kinds(log), "dora", "result"))
+    return seat.null_count() + len(seatless) - 2 * seat.gather(seatless).null_count()
 
 
 def _melds(log: Log) -> int:
     """Each call, kan and kita has one row in melds, and no other event has."""
-    called = np.flatnonzero(np.isin(_kinds(log), _CALLS))
+    called = np.flatnonzero(is_kind(_kinds(log), *CALLS))
     row = log.melds["row"].to_numpy()
     return abs(len(row) - len(called)) or int((row != called).sum())
 
 
 def _results(log: Log) -> int:
     """The n-th result event belongs to the n-th claim: both have the same round and event."""  # noqa: D401
-    results = log.events.filter(pl.Series(_kinds(log) == _CODE["result"]))
-    return _differing(results, log.claims)
+    return _differing(log.events[["round", "event"]], np.flatnonzero(_kinds(log) == CODE["result"]), log.claims)
 
 
 def _claim_numbers(log: Log) -> int:
     """The claims of a round count from 0."""  # noqa: D401
-    round_ = log.claims["round"].to_numpy()
-    return int((log.claims["nth"].to_numpy() != np.arange(len(round_)) - np.searchsorted(round_, round_)).sum())
+    return _miscounted(log.claims["round"], log.claims["nth"])
 
 
 def _worth_of_draws(log: Log) -> int:
     """A draw has no winner, no yaku, and nothing else that only a win has."""  # noqa: D401
-    stated = pl.any_horizontal(pl.col(*WINS_ONLY).is_not_null())
-    return len(log.claims.filter(pl.col("reason") != "win", stated))
+    drawn = (log.claims["reason"] != "win").fill_null(value=False)
+    draws = rows_where(log.claims[list(WINS_ONLY)], drawn.to_numpy())
+    return max(len(draws) - column.null_count() for column in draws)
 
 
 def _yaku(log: Log) -> int:
     """If neither is null, yaku and han have the same length, and so have yakuman and units."""
     yaku, han, yakuman, units = (pl.col(name).list.len() for name in ("yaku", "han", "yakuman", "units"))
-    return len(log.claims.filter((yaku != han) | (yakuman != units)))
+    return int(log.claims.select(((yaku != han) | (yakuman != units)).sum()).item())
 
 
 def _shows(log: Log) -> int:
     """A hand shown has the round and event of its claim."""  # noqa: D401
-    return _differing(log.claims[log.shows["claim"]], log.shows)
+    return _differing(log.claims, log.shows["claim"].to_numpy(), log.shows)
 
 
 def _deposits(log: Log) -> int:
     """Each row of deposits has a deposit event of its round, number and seat."""
     if log.deposits.is_empty():
         return 0
+    paid = np.flatnonzero(_kinds(log) == CODE["deposit"])
     key = ["round", "event", "seat"]
-    paid = log.events.filter(pl.Series(_kinds(log) == _CODE["deposit"]))
-    return len(log.deposits.join(paid, on=key, how="anti"))
+    return len(log.deposits.join(log.events[key][paid], on=key, how="anti"))
 
 
 def _places_of_problems(log: Log) -> int:
@@ -246,11 +243,12 @@ def _places_of_problems(log: Log) -> int:
     return int((placed["game"].ne_missing(log.rounds["game"].gather(placed["round"]))).sum())
 
 
-def _differing(one: pl.DataFrame, other: pl.DataFrame) -> int:
-    """Return how many rows of two tables differ in round or event."""
-    if len(one) != len(other):
-        return abs(len(one) - len(other))
-    return int(((one["round"] != other["round"]) | (one["event"] != other["event"])).sum())
+def _differing(one: pl.DataFrame, rows: npt.NDArray[np.integer], other: pl.DataFrame) -> int:
+    """Return how many of these rows of one table have another round or event than those of the other, in order."""
+    if len(rows) != len(other):
+        return abs(len(rows) - len(other))
+    round_differs, event_differs = (one[name].gather(rows) != other[name] for name in ("round", "event"))
+    return int((round_differs | event_differs).sum())
 
 
 RULES: tuple[Callable[[Log], int], ...] = (

@@ -136,9 +136,14 @@ def conform(frame: pl.DataFrame, schema: Schema, absent: Collection[str] = ()) -
         wrong.append(f"missing: {', '.join(missing)} (other columns there: {', '.join(others) or 'none'})")
     if wrong:
         raise ColumnError("; ".join(wrong))
-    return frame.select(
-        pl.lit(None, dtype=kind).alias(name) if name in absent else pl.col(name).cast(kind)
-        for name, kind in schema.items()
+    # Series by Series, because a query takes ten times as long for a small frame.
+    return pl.DataFrame(
+        [
+            pl.Series(name, [None], dtype=kind).new_from_index(0, frame.height)
+            if name in absent
+            else frame[name].cast(kind)
+            for name, kind in schema.items()
+        ]
     )
 
 

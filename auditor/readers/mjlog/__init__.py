@@ -46,7 +46,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         one game for each source. A three-player game has a row in ``games`` and an L007 problem, but no rounds.
 
     """
-    plain = [markup.plain(source.data) for source in sources]
+    plain = markup.plain([source.data for source in sources])
     types = [header.table_type(each.text) for each in plain]
     three = [table is not None and bool(table & THREE_PLAYERS) for table in types]
     plain = [markup.Plain(b"") if skipped else each for each, skipped in zip(plain, three, strict=True)]
@@ -58,13 +58,17 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     holes = structure.torn(tags, values)
     unread = structure.unread(tags, values, holes)
     played = play.read(tags, values, unread)
-    ended = results.read(tags, values, played.round_of, unread)
-    finals = ended.finals
+    ended = results.read(tags, values, played.round_of, unread, len(sources))
     cut = [source.cut for source in sources]
-    earlier = pl.concat([markup.problems(plain, offsets, tags), head.problems])
-    found = problems.collect(tags, values, played, ended, earlier=earlier, holes=holes, unread=unread, cut=cut)
+    earlier = [*markup.problems(plain, offsets, tags), *head.problems]
+    found = [
+        pl.DataFrame(schema=tables.PROBLEMS),
+        *problems.collect(tags, values, played, ended, earlier=earlier, holes=holes, unread=unread, cut=cut),
+        *problems.unsupported(three),
+        *container.disagreements(sources, head, tags, values, unread),
+    ]
     return tables.Log(
-        games=tables.conform(head.games.join(finals, on="game", how="left"), tables.GAMES, ABSENT["games"]),
+        games=tables.conform(head.games.hstack(ended.finals), tables.GAMES, ABSENT["games"]),
         rounds=played.rounds,
         events=played.events,
         melds=played.melds,
@@ -72,9 +76,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         deposits=played.deposits,
         claims=ended.claims,
         shows=ended.shows,
-        problems=pl.concat(
-            [found, problems.unsupported(three), container.disagreements(sources, types, tags, values, unread)]
-        ),
+        problems=pl.concat(found),
         rules=head.rules,
     )
 

@@ -5,7 +5,9 @@ Facts: auditor/readers/mjlog/FORMAT.md 1, 3, 4, 10.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -13,93 +15,93 @@ import polars as pl
 from auditor.log import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
+    from auditor.readers.mjlog.header import Head
     from auditor.readers.mjlog.tags import Tags
     from auditor.readers.mjlog.values import Values
     from auditor.sources.log_files import Source
 
-_NAME = r"(?P<day>\d{8})\d{0,2}gm-(?P<table>[0-9a-f]{4})-(?P<room>\d+)-[^/\\]*$"
+_NAME = re.compile(r"(\d{8})\d{0,2}gm-([0-9a-f]{4})-(\d+)-[^/\\]*\Z", re.ASCII)
+"""Day, table type and lobby in the name of a file."""
+_NUMBER = re.compile("[0-9]{1,18}")
+
+
+class _Found(NamedTuple):
+    """A contradiction. ``row`` is the tag, None if there is none."""
+
+    game: int
+    row: int | None
+    recorded: str
+    expected: str
+    round: int | None = None
 
 
 def disagreements(
-    sources: Sequence[Source],
-    types: Sequence[int | None],
-    tags: Tags,
-    values: Values,
-    unread: npt.NDArray[np.bool_],
-) -> pl.DataFrame:
+    sources: Sequence[Source], head: Head, tags: Tags, values: Values, unread: npt.NDArray[np.bool_]
+) -> list[pl.DataFrame]:
     """Return the contradictions of a batch as rows of the canonical table ``problems``.
 
-    ``types`` has the table type of each source (None if unknown). ``tags`` and ``values`` lack three-player games,
-    so only the names of those are compared. ``unread`` bool[tags] says which tags are not read as play.
+    ``tags`` and ``values`` lack three-player games, so only the names of those are compared. ``unread`` bool[tags] says
+    which tags are not read as play.
     """
-    found = pl.concat(
-        [_names(sources, types, tags, values), _dealers(tags, values, unread), _first_dealer(tags, values)],
-        how="diagonal_relaxed",
-    )
-    return tables.problem_rows(found.with_columns(code=pl.lit("L006")))
+    found = [*_names(sources, head), *_dealers(tags, values, unread), *_first_dealer(tags, values)]
+    if not found:
+        return []
+    frame = {
+        "code": "L006",
+        **{name: [getattr(each, name) for each in found] for name in ("game", "round", "recorded", "expected")},
+        "event": [None if each.row is None else tags.event[each.row] for each in found],
+        "pos": [None if each.row is None else tags.pos[each.row] for each in found],
+    }
+    return [tables.problem_rows(pl.DataFrame(frame))]
 
 
-def _names(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFrame:
-    """Compare the table type and lobby in files' names with GO, and find dates in them that do not exist."""
-    named = pl.Series("name", [source.name for source in sources], dtype=pl.String).str.extract_groups(_NAME)
-    go = _at(values.wide("GO").select("row", "lobby"), tags).unique("game", keep="first", maintain_order=True)
-    games = (
-        pl.DataFrame({"game": np.arange(len(sources), dtype=np.uint32), "type": pl.Series(types, dtype=pl.Int64)})
-        .hstack(named.struct.unnest())
-        .join(go, on="game", how="left", maintain_order="left")
-        .with_columns(
-            table=pl.col("table").str.to_integer(base=16, strict=False),
-            lobby=pl.col("lobby").str.to_integer(strict=False),
-            room=pl.col("room").str.to_integer(strict=False),
-        )
-    )
-    no_day = pl.col("day").is_not_null() & pl.col("day").str.to_date("%Y%m%d", strict=False).is_null()
-    pairs = [
-        (no_day, pl.format("the date {} in the file's name", "day"), pl.lit("a day that there is")),
-        (
-            pl.col("type") != pl.col("table"),
-            pl.format("GO type={}", "type"),
-            pl.format("type {}, as in the file's name", "table"),
-        ),
-        (
-            pl.col("lobby") != pl.col("room"),
-            pl.format("GO lobby={}", "lobby"),
-            pl.format("lobby {}, as in the file's name", "room"),
-        ),
-    ]
-    return pl.concat(
-        games.filter(differs).select("game", "event", "pos", recorded=recorded, expected=expected)
-        for differs, recorded, expected in pairs
-    ).unique("game", keep="first", maintain_order=True)
+def _names(sources: Sequence[Source], head: Head) -> Iterator[_Found]:
+    """Compare the table type and lobby in files' names with GO, and find dates in them that do not exist.
+
+    A game has the first of these problems only.
+    """
+    days, kinds, rooms = [], [], []
+    for game, (source, (kind, lobby, _), go) in enumerate(zip(sources, head.tables, head.go, strict=True)):
+        named = _NAME.search(source.name)
+        if not named:
+            continue
+        day, table, room = named.groups()
+        row = go if go >= 0 else None
+        if not _is_day(day):
+            days.append(_Found(game, row, f"the date {day} in the file's name", "a day that there is"))
+        elif kind is not None and kind != int(table, 16):
+            kinds.append(_Found(game, row, f"GO type={kind}", f"type {int(table, 16)}, as in the file's name"))
+        elif lobby is not None and _NUMBER.fullmatch(lobby) and _NUMBER.fullmatch(room) and int(lobby) != int(room):
+            rooms.append(_Found(game, row, f"GO lobby={int(lobby)}", f"lobby {int(room)}, as in the file's name"))
+    yield from days
+    yield from kinds
+    yield from rooms
 
 
-def _dealers(tags: Tags, values: Values, unread: npt.NDArray[np.bool_]) -> pl.DataFrame:
+def _is_day(text: str) -> bool:
+    try:
+        date(int(text[:4]), int(text[4:6]), int(text[6:]))
+    except ValueError:
+        return False
+    return True
+
+
+def _dealers(tags: Tags, values: Values, unread: npt.NDArray[np.bool_]) -> Iterator[_Found]:
     """Find deals whose ``oya`` is not the dealer that follows from the round's number."""
-    inits = _at(values.wide("INIT").select("row", pl.col("oya").list.first(), place=pl.col("seed").list.first()), tags)
-    # Only deals that are read as play number the rounds (play.read).
-    inits = inits.filter(~pl.Series(unread[inits["row"].to_numpy()]))
-    return inits.with_row_index("round").filter(pl.col("place") % tables.SEATS != pl.col("oya")).select(
-        "game", "round", "event", "pos",
-        recorded=pl.format("INIT oya={}", "oya"),
-        expected=pl.format("seat {}, as round {} of seed has it", pl.col("place") % tables.SEATS, "place"),
-    )  # fmt: skip
+    dealt = ~unread[values.rows("INIT")]  # only deals that are read as play number the rounds (play.read)
+    rows = values.rows("INIT")[dealt]
+    place, dealer = (values.lists("INIT", name)[dealt].number() for name in ("seed", "oya"))
+    for each in np.flatnonzero((place >= 0) & (dealer >= 0) & (place % tables.SEATS != dealer)).tolist():
+        right = f"seat {place[each] % tables.SEATS}, as round {place[each]} of seed has it"
+        yield _Found(int(tags.game[rows[each]]), int(rows[each]), f"INIT oya={dealer[each]}", right, each)
 
 
-def _first_dealer(tags: Tags, values: Values) -> pl.DataFrame:
+def _first_dealer(tags: Tags, values: Values) -> Iterator[_Found]:
     """Find games whose TAIKYOKU names a first dealer other than seat 0: seats are counted from the first dealer."""
-    starts = _at(values.wide("TAIKYOKU").select("row", pl.col("oya").list.first()), tags)
-    return starts.filter(pl.col("oya") != 0).select(
-        "game", "event", "pos", recorded=pl.format("TAIKYOKU oya={}", "oya"), expected=pl.lit("seat 0: it deals first")
-    )  # fmt: skip
-
-
-def _at(frame: pl.DataFrame, tags: Tags) -> pl.DataFrame:
-    """Add the columns game, event and pos: the places of the tags in column ``row``."""
-    row = frame["row"].to_numpy()
-    return frame.with_columns(
-        game=pl.Series(tags.game[row]), event=pl.Series(tags.event[row]), pos=pl.Series(tags.pos[row])
-    )
+    rows, dealer = values.rows("TAIKYOKU"), values.lists("TAIKYOKU", "oya").number()
+    for row, oya in zip(rows[dealer > 0].tolist(), dealer[dealer > 0].tolist(), strict=True):
+        yield _Found(int(tags.game[row]), row, f"TAIKYOKU oya={oya}", "seat 0: it deals first")

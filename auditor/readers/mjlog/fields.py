@@ -111,17 +111,18 @@ SPEC: dict[str, dict[str, Numbers | None]] = {
     "RYUUKYOKU": {**_RESULT, "type": None, **{f"hai{seat}": _HAI for seat in range(4)}},
 }
 CLOSING = "/mjloggm"
+NAMES = (*SPEC, CLOSING)
+NAME = {name: number for number, name in enumerate(NAMES)}
 
 FIELDS = [(tag, attribute, numbers) for tag, attributes in SPEC.items() for attribute, numbers in attributes.items()]
-TAG = {tag: number for number, tag in enumerate(SPEC)}
 ATTRIBUTE = {name: number for number, name in enumerate(dict.fromkeys(attribute for _, attribute, _ in FIELDS))}
-FIELD: npt.NDArray[np.int16] = np.full((len(TAG) + 1, len(ATTRIBUTE) + 1), -1, dtype=np.int16)
+FIELD: npt.NDArray[np.int8] = np.full((len(NAMES) + 1, len(ATTRIBUTE) + 1), -1, dtype=np.int8)
 for _number, (_tag, _attribute, _) in enumerate(FIELDS):
-    FIELD[TAG[_tag], ATTRIBUTE[_attribute]] = _number
+    FIELD[NAME[_tag], ATTRIBUTE[_attribute]] = _number
 """The number of each field in ``FIELDS``, by tag and attribute; -1, and the last row and column, for unknown ones."""
 NUMERIC = np.array([numbers is not None for _, _, numbers in FIELDS] + [False])
-LOW = np.array([numbers.low if numbers else 0 for _, _, numbers in FIELDS])
-HIGH = np.array([numbers.high if numbers else 0 for _, _, numbers in FIELDS])
+LOW = np.array([numbers.low if numbers else 0 for _, _, numbers in FIELDS], dtype=np.int32)
+HIGH = np.array([numbers.high if numbers else 0 for _, _, numbers in FIELDS], dtype=np.int32)
 COUNTS = np.array([sum(1 << count for count in numbers.counts) if numbers else 0 for _, _, numbers in FIELDS])
 """For each field, a bit mask of the possible lengths of its list: bit n is set if n numbers are possible."""
 SC = np.array([attribute == "sc" for _, attribute, _ in FIELDS])

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
+import numpy as np
 import polars as pl
 
 from auditor.log import tables
+from auditor.log.arrays import where_known
 from auditor.log.columns import RANGES
-from auditor.log.ranges import bounded
+from auditor.readers.mjlog.found import problems_at
+from auditor.readers.mjlog.lists import arrays, decimals, fits
 from auditor.readers.mjlog.rules import THREE_PLAYERS, dated, rules
 from auditor.readers.mjlog.tags import unescaped
 from auditor.sources.log_files import content_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import numpy.typing as npt
 
     from auditor.readers.mjlog.tags import Tags
     from auditor.readers.mjlog.values import Values
@@ -27,7 +32,7 @@ if TYPE_CHECKING:
 _TABLE_TYPE = re.compile(rb"<GO\s(?:[^>]*?\s)?type\s*=\s*\"([^\"<]{1,40})\"")
 _NUMBER = re.compile("[0-9]{1,5}")
 _MOST = 0xFFFF
-_SEXES = "^[MFC](?:,[MFC]){3}$"
+_SEXES = re.compile("[MFC](?:,[MFC]){3}")
 _RATING = RANGES["games"]["ratings"]
 _NAMES = ("n0", "n1", "n2", "n3")
 _LOG_NAME = re.compile(r"(20\d{2})(\d{2})(\d{2})(\d{2})gm-[0-9a-f]{4}-\w+-\w+")
@@ -44,67 +49,61 @@ def table_type(data: bytes) -> int | None:
     return int(text) if _NUMBER.fullmatch(text) and int(text) <= _MOST else None
 
 
+class Table(NamedTuple):
+    """The table type as a number, and lobby and csrule as text; None for a missing one."""
+
+    kind: int | None
+    lobby: str | None
+    csrule: str | None
+
+    def __str__(self) -> str:
+        """Return these attributes as GO has them."""
+        rule = "" if self.csrule is None else f" csrule={self.csrule}"
+        return f"GO type={self.kind} lobby={'-' if self.lobby is None else self.lobby}{rule}"
+
+
 class Head(NamedTuple):
     """The header of each game of a batch.
 
     ``games`` has one row for each source, with the columns of the games table except final scores, final points and
-    ``ended``. Its column ``rules`` is a place in the list ``rules``. ``problems`` has row, code, recorded, expected.
+    ``ended``. Its column ``rules`` is a place in the list ``rules``. ``tables`` and ``go`` have the table of each game
+    and the row of its first GO, -1 if it has none. ``problems`` are frames with row, code, recorded, expected.
     """
 
     games: pl.DataFrame
     rules: list[RuleSet]
-    problems: pl.DataFrame
+    tables: list[Table]
+    go: list[int]
+    problems: list[pl.DataFrame]
 
 
 def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values, base: RuleSet) -> Head:
     """Read the header tags of a batch; ``types`` has each source's table type, ``base`` the rules of ``--rules``."""
     starts = [start_time(source.name) for source in sources]
-    head = _head(types, tags, values)
-    known: dict[tuple[object, ...], RuleSet] = {}
-    eras: dict[date | None, dict[str, Any]] = {}
-    found: dict[RuleSet, int] = {}
-    chosen = []
-    for header, start in zip(head.select("type", "lobby", "csrule").iter_rows(), starts, strict=True):
-        day = start and start.date()
-        if day not in eras:
-            eras[day] = dated(base, day)
-        era = eras[day]
-        key = (*header, *era.values())
-        if key not in known:
-            table, lobby, csrule = header
-            known[key] = rules(base, table, lobby, csrule, era)
-            found.setdefault(known[key], len(found))
-        chosen.append(found[known[key]])
-    frame = head.with_columns(
-        game_id=pl.Series([content_id(source.data) for source in sources], dtype=pl.String),
-        source=pl.Series([source.name for source in sources], dtype=pl.String),
-        platform=pl.lit("tenhou"),
-        deposits_inferred=pl.lit(value=False),
-        kan_indicator=pl.lit("before_draw"),
-        rules=pl.Series(chosen, dtype=pl.UInt16),
-        start_time=pl.Series(starts, dtype=pl.Datetime("us")),
-    )
-    return Head(frame, list(found), _texts(values))
-
-
-def _texts(values: Values) -> pl.DataFrame:
-    """Return as problems the ratings that are not four numbers, and the ``sx`` that are not four letters."""
-    columns = {name: values.column("UN", name) for name in ("rate", "sx")}
-    players = pl.DataFrame({"row": values.rows("UN"), **columns}).with_columns(ratings=_numbers("rate"))
-    rating = f"{tables.SEATS} numbers in {_RATING.low}..{_RATING.high}"
-    wrong = {
-        "rate": (pl.col("ratings").is_null(), rating),
-        "sx": (~pl.col("sx").str.contains(_SEXES), "four of M, F, C"),
+    go, shuffle = (_first(tags, values.rows(name), len(sources)) for name in ("GO", "SHUFFLE"))
+    lobbies, csrules = (_texts_of(values, "GO", name, go).to_list() for name in ("lobby", "csrule"))
+    stated = list(map(Table, types, lobbies, csrules))
+    played = [(table, start and start.date()) for table, start in zip(stated, starts, strict=True)]
+    known = {(table, day): rules(base, *table, dated(base, day)) for table, day in dict.fromkeys(played)}
+    place = {ruleset: at for at, ruleset in enumerate(dict.fromkeys(known.values()))}
+    players, faulty = _players(tags, values, len(sources))
+    frame = {
+        "game": np.arange(len(sources)),
+        "game_id": [content_id(source.data) for source in sources],
+        "source": [source.name for source in sources],
+        "platform": ["tenhou"] * len(sources),
+        "rules": [place[known[each]] for each in played],
+        "players": [3 if kind and kind & THREE_PLAYERS else tables.SEATS for kind in types],
+        **players,
+        "start_time": pl.Series(starts, dtype=pl.Datetime("us")),
+        "table": [None if each.kind is None else str(each) for each in stated],
+        "seed": [text or None for text in _texts_of(values, "SHUFFLE", "seed", shuffle).to_list()],
+        "deposits_inferred": [False] * len(sources),
+        "kan_indicator": ["before_draw"] * len(sources),
+        **_last(tags, len(sources)),
     }
-    return pl.concat(
-        players.filter(pl.col(name).is_not_null(), bad).select(
-            "row",
-            recorded=pl.format('UN {}="{}"', pl.lit(name), pl.col(name).str.slice(0, 80)),
-            expected=pl.lit(expected),
-            code=pl.lit("L003"),
-        )
-        for name, (bad, expected) in wrong.items()
-    )
+    rows = np.append(values.rows("GO").astype(np.int64), -1)[go].tolist()
+    return Head(pl.DataFrame(frame), list(place), stated, rows, faulty)
 
 
 def start_time(name: str) -> datetime | None:
@@ -118,40 +117,44 @@ def start_time(name: str) -> datetime | None:
         return None
 
 
-def _head(types: Sequence[int | None], tags: Tags, values: Values) -> pl.DataFrame:
-    """Return one row for each game, from GO, SHUFFLE and UN, with the place of its last tag."""
-    go = _first(values.wide("GO"), tags).drop("type")
-    seed = _first(values.wide("SHUFFLE").select("row", "seed"), tags).filter(pl.col("seed") != "")
-    table = values.wide("UN").filter(pl.col("dan").is_not_null() | pl.col("n1").is_not_null())
-    un = _first(table, tags)
-    un = un.with_columns(pl.Series(name, map(_unquoted, un[name]), dtype=pl.String) for name in _NAMES)
-    end = tags.last_rows
-    last = pl.DataFrame({"game": tags.game[end], "last_event": tags.event[end], "last_pos": tags.pos[end]})
-    kind = pl.col("type")
-    return (
-        pl.DataFrame({"game": pl.Series(range(len(types)), dtype=pl.UInt32), "type": pl.Series(types, dtype=pl.Int32)})
-        .join(go, on="game", how="left", maintain_order="left")
-        .join(seed, on="game", how="left", maintain_order="left")
-        .join(un, on="game", how="left", maintain_order="left")
-        .join(last, on="game", how="left", maintain_order="left")
-        .with_columns(
-            players=pl.when(kind & THREE_PLAYERS != 0).then(3).otherwise(4),
-            table=pl.format("GO type={} lobby={}", kind, pl.col("lobby").fill_null("-"))
-            + pl.when(pl.col("csrule").is_not_null()).then(pl.format(" csrule={}", "csrule")).otherwise(pl.lit("")),
-            names=pl.concat_list(_NAMES),
-            ranks=pl.col("dan").list.eval(
-                pl.element().replace_strict(dict(enumerate(_RANKS)), default=None, return_dtype=pl.String)
-            ),
-            ratings=_numbers("rate"),
-        )
-    )
+def _players(tags: Tags, values: Values, games: int) -> tuple[dict[str, pl.Series], list[pl.DataFrame]]:
+    """Return names, ranks and ratings of each game's players, from the first UN that has all of them.
+
+    Return as problems the ratings that are not four numbers, and the ``sx`` that are not four letters.
+    """
+    whole = values.lists("UN", "dan").known | values.has("UN", "n1")
+    first = np.append(np.flatnonzero(whole), -1)[_first(tags, values.rows("UN")[whole], games)]
+    names = np.stack([_places(values, "UN", name, first) for name in _NAMES], axis=1)
+    unquoted = pl.Series(map(_unquoted, values.texts_at(names.ravel()).to_list()), dtype=pl.String)
+    dan = values.lists_at(_places(values, "UN", "dan", first))
+    ranks = pl.Series(_RANKS)[dan.first(tables.SEATS).ravel()]
+    rate, sexes = values.column("UN", "rate"), values.column("UN", "sx")
+    numbers, count = decimals(rate, tables.SEATS)
+    rated = (count == tables.SEATS) & fits(numbers, _RATING)
+    ratings = np.append(numbers, np.zeros((1, tables.SEATS)), axis=0)[first]
+    sexed = np.array([bool(_SEXES.fullmatch(text or "")) for text in sexes.to_list()], dtype=bool)
+    problems = []
+    for name, texts, fine, expected in (
+        ("rate", rate, rated, f"{tables.SEATS} numbers in {_RATING.low}..{_RATING.high}"),
+        ("sx", sexes, sexed, "four of M, F, C"),
+    ):
+        wrong = ~fine & values.has("UN", name)
+        recorded = [f'UN {name}="{text[:80]}"' for text in texts.filter(pl.Series(wrong))]
+        problems += problems_at(values.rows("UN")[wrong], recorded, expected)
+    return {
+        "names": unquoted.reshape((games, tables.SEATS)),
+        "ranks": where_known(ranks.reshape((games, tables.SEATS)), dan.known),
+        "ratings": arrays(ratings, np.append(rated, False)[first]),
+    }, problems
 
 
-def _numbers(name: str) -> pl.Expr:
-    """Return a text of four ratings as a list of numbers; null if the text is anything else."""
-    numbers = pl.col(name).str.split(",").cast(pl.List(pl.Float64), strict=False)
-    fits = pl.element().is_between(_RATING.low, _RATING.high).fill_null(value=False)
-    return pl.when(numbers.list.len() == tables.SEATS, numbers.list.eval(fits).list.all()).then(numbers)
+def _last(tags: Tags, games: int) -> dict[str, pl.Series]:
+    """Return number and position of each game's last tag; null for a game without tags."""
+    event, pos = np.zeros(games, dtype=np.uint32), np.zeros(games, dtype=np.uint32)
+    there = np.zeros(games, dtype=bool)
+    game = tags.game[tags.last_rows]
+    event[game], pos[game], there[game] = tags.event[tags.last_rows], tags.pos[tags.last_rows], True
+    return {"last_event": where_known(event, there), "last_pos": where_known(pos, there)}
 
 
 def _unquoted(name: str | None) -> str | None:
@@ -166,33 +169,18 @@ def _unquoted(name: str | None) -> str | None:
     return unquote(name)
 
 
-def _first(frame: pl.DataFrame, tags: Tags) -> pl.DataFrame:
-    """Return the first of these tags in each game; the column ``game`` replaces ``row``."""
-    game = pl.Series(tags.game[frame["row"].to_numpy()], dtype=pl.UInt32)
-    return frame.drop("row").with_columns(game=game).unique("game", keep="first", maintain_order=True)
+def _first(tags: Tags, rows: npt.NDArray[np.uint32], games: int) -> npt.NDArray[np.int64]:
+    """Return the place of each game's first tag among the tags of ``rows``, int64[games]; -1 if it has none."""
+    found = np.full(games, -1)
+    # NumPy assigns in order, so the first tag of a game comes last here.
+    found[tags.game[rows[::-1]]] = np.arange(len(rows))[::-1]
+    return found
 
 
-def final_scores(frame: pl.DataFrame) -> pl.DataFrame:
-    """Split ``owari`` into final_scores and final_points.
-
-    ``owari`` has a pair of numbers for each seat: score in hundreds, final points. If one of them is impossible, both
-    results are null.
-    """
-    pairs = pl.col("owari").str.split(",").cast(pl.List(pl.Float64), strict=False)
-    whole = (pairs.list.len() >= 2 * tables.SEATS) & (
-        pairs.list.head(2 * tables.SEATS).list.drop_nulls().list.len() == 2 * tables.SEATS
-    )
-    scores = frame.with_columns(pairs=pl.when(whole).then(pairs)).with_columns(
-        final_scores=pl.when(whole).then(_every_second(0).list.eval(pl.element() * 100)),
-        final_points=pl.when(whole).then(_every_second(1)),
-    )
-    # An owari with an impossible number counts for nothing; results.py reports it.
-    fit = bounded(scores, "games")[0].with_columns(
-        pl.col("final_scores", "final_points").list.to_array(tables.SEATS),
-    )
-    both = pl.all_horizontal(pl.col("final_scores", "final_points").is_not_null())
-    return fit.drop("pairs").with_columns(pl.when(both).then(pl.col("final_scores", "final_points")))
+def _places(values: Values, name: str, attribute: str, tag: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the places of an attribute in ``values`` for some tags of this name; -1 for tag -1."""
+    return np.append(values.places(name, attribute), -1)[tag]
 
 
-def _every_second(place: int) -> pl.Expr:
-    return pl.col("pairs").list.head(2 * tables.SEATS).list.gather_every(2, place)
+def _texts_of(values: Values, name: str, attribute: str, tag: npt.NDArray[np.int64]) -> pl.Series:
+    return values.texts_at(_places(values, name, attribute, tag))

@@ -12,12 +12,14 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import polars as pl
 
 from auditor.readers.mjlog.fields import SPEC
+from auditor.readers.mjlog.found import problems_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import polars as pl
 
     from auditor.readers.mjlog.tags import Tags
 
@@ -62,8 +64,25 @@ def is_log(data: bytes) -> bool:
     return data.startswith((b"<!", b"<?")) and _ROOT.match(_without_prolog(data).lstrip()) is not None
 
 
-def plain(text: bytes) -> Plain:
-    """Return a log in its plain form."""
+def plain(texts: Sequence[bytes]) -> list[Plain]:
+    """Return logs in their plain form."""
+    # Counting bytes in a mask of all logs takes a tenth of the time of bytes.count.
+    buffer = b" ".join([*texts, b""])
+    code = np.frombuffer(buffer, dtype=np.uint8)
+    opens, ends = code == ord("<"), code == ord(">")
+    starts = np.cumsum([0, *(len(text) + 1 for text in texts)])
+    closing = np.diff(np.searchsorted(np.flatnonzero(opens[:-1] & (code[1:] == ord("/"))), starts))
+    marked = any(sign in buffer for sign in (b"!", b"?", b"'"))
+    found = []
+    for text, begin, closings in zip(texts, starts.tolist(), closing.tolist(), strict=False):
+        here = slice(begin, begin + len(text))
+        odd = marked or closings > 1 or np.count_nonzero(opens[here]) != np.count_nonzero(ends[here])
+        found.append(_rewritten(text) if odd or _other_case(text) is not None else Plain(text))
+    return found
+
+
+def _rewritten(text: bytes) -> Plain:
+    """Return a log in its plain form, whatever form it has."""
     if b"!" in text or b"?" in text:  # one letter is found much faster than two
         text = _without_prolog(text)
     odd: list[tuple[int, str, str]] = []
@@ -126,14 +145,11 @@ def _attribute_named(found: re.Match[bytes]) -> bytes:
     return _ATTRIBUTES.get(found[1].lower(), found[1])
 
 
-def problems(logs: Sequence[Plain], offsets: Sequence[int], tags: Tags) -> pl.DataFrame:
+def problems(logs: Sequence[Plain], offsets: Sequence[int], tags: Tags) -> list[pl.DataFrame]:
     """Return everything in ``odd`` as problems (row, code, recorded, expected); ``row`` is the tag at that position."""
     odd = [(game, at + offsets[game], found, right) for game, log in enumerate(logs) for at, found, right in log.odd]
+    if not odd:
+        return []
     place = tags.game.astype(np.int64) << 32 | tags.pos
     rows = [max(int(np.searchsorted(place, game << 32 | at, side="right")) - 1, 0) for game, at, _, _ in odd]
-    frame = pl.DataFrame(
-        [(row, found, right) for row, (_, _, found, right) in zip(rows, odd, strict=True)],
-        schema={"row": pl.UInt32, "recorded": pl.String, "expected": pl.String},
-        orient="row",
-    )
-    return frame.with_columns(code=pl.lit("L003"))
+    return problems_at(rows, [recorded for _, _, recorded, _ in odd], [expected for *_, expected in odd])

@@ -37,22 +37,13 @@ class Melds:
 
 def decode(code: npt.NDArray[np.int64]) -> Melds:
     """Decode meld codes int64[n]; :func:`exist` must be true for each."""
-    kind = np.select(
-        [code & 4 != 0, code & 8 != 0, code & 16 != 0, code & 32 != 0, code & 3 == 0],
-        [CHI, PON, KAKAN, KITA, ANKAN],
-        DAIMINKAN,
-    ).astype(np.uint8)
+    kind = _KIND[code & 0x3F]
     tile_ids = np.full((len(code), 4), NONE, dtype=np.int16)
-    for member, build in (
-        (CHI, _chi),
-        (PON, _pon),
-        (KAKAN, _kakan),
-        (KITA, _kita),
-        (ANKAN, _kan),
-        (DAIMINKAN, _kan),
-    ):
-        rows = kind == member
-        tile_ids[rows] = build(code[rows])
+    for member, build in _BUILD.items():
+        rows = np.flatnonzero(kind == member)
+        if len(rows):
+            built = build(code[rows])
+            tile_ids[rows, : built.shape[1]] = built
     return Melds(kind, (code & 3).astype(np.int8), tile_ids)
 
 
@@ -80,37 +71,41 @@ def _called_first(tile_ids: npt.NDArray[np.int64], called: npt.NDArray[np.int64]
     return np.take_along_axis(tile_ids, order, axis=1)
 
 
-def _padded(tile_ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    return np.pad(tile_ids, ((0, 0), (0, 4 - tile_ids.shape[1])), constant_values=NONE)
-
-
 def _chi(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     shape = code >> 10
     base = shape // 3
     lowest = base // 7 * 9 + base % 7
     copies = np.stack([code >> 3 & 3, code >> 5 & 3, code >> 7 & 3], axis=1)
-    return _padded(_called_first((lowest[:, None] + np.arange(3)) * 4 + copies, shape % 3))
+    return _called_first((lowest[:, None] + np.arange(3)) * 4 + copies, shape % 3)
 
 
-def _pon_of(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _pon(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     shape = code >> 9
     copies = _OTHERS_OF[code >> 5 & 3]
     return _called_first((shape // 3 * 4)[:, None] + copies, shape % 3)
 
 
-def _pon(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    return _padded(_pon_of(code))
-
-
 def _kakan(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     added = (code >> 9) // 3 * 4 + (code >> 5 & 3)
-    return np.concatenate([added[:, None], _pon_of(code)], axis=1)
+    return np.concatenate([added[:, None], _pon(code)], axis=1)
 
 
 def _kita(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    return _padded((code >> 8)[:, None])
+    return (code >> 8)[:, None]
 
 
 def _kan(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     tile = code >> 8
     return np.concatenate([tile[:, None], (tile // 4 * 4)[:, None] + _OTHERS_OF[tile % 4]], axis=1)
+
+
+_KIND: npt.NDArray[np.uint8] = np.array(
+    [
+        next((kind for bit, kind in ((4, CHI), (8, PON), (16, KAKAN), (32, KITA), (3, DAIMINKAN)) if low & bit), ANKAN)
+        for low in range(64)
+    ],
+    dtype=np.uint8,
+)
+"""The kind of a meld, by the lowest six bits of its code."""
+_BUILD = {CHI: _chi, PON: _pon, KAKAN: _kakan, KITA: _kita, ANKAN: _kan, DAIMINKAN: _kan}
+"""By kind: the function that returns a meld's tiles, int[n, 1 to 4], from codes int[n]."""

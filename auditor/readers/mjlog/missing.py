@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import polars as pl
 
 from auditor.log import tables
+from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.results import lists_ura
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import polars as pl
 
     from auditor.readers.mjlog.tags import Tags
     from auditor.readers.mjlog.values import Values
@@ -40,7 +41,7 @@ _DATED = "mt19937ar-sha512-n288-base64"
 """The beginning of seeds from 2010 on. In these logs every paid stick has scores; in older ones only some have."""
 
 
-def attributes(values: Values, tags: Tags) -> pl.DataFrame:
+def attributes(values: Values, tags: Tags) -> list[pl.DataFrame]:
     """Return each tag that lacks attributes as a problem (row, code, recorded, expected)."""
     lacks = [
         _Lack(name, attribute, values.rows(name)[~values.has(name, attribute)])
@@ -49,20 +50,12 @@ def attributes(values: Values, tags: Tags) -> pl.DataFrame:
     ]
     lacks += [*_lacks_of_table(values), *_lacks_of_wins(values), _lacks_of_draws(values)]
     lacks += [_lacks_of_sticks(values, tags), *(_lacks_of_deals(values, tags, name) for name in ("shuffle", "chip"))]
-    schema = {"row": pl.UInt32, "name": pl.String, "attribute": pl.String}
-    frame = pl.DataFrame(
-        [(row, lack.name, lack.attribute) for lack in lacks for row in lack.rows.tolist()], schema=schema, orient="row"
-    )
-    return (
-        frame.group_by("row", "name", maintain_order=True)
-        .agg("attribute")
-        .select(
-            "row",
-            code=pl.lit("L003"),
-            recorded=pl.format("{} without {}", "name", pl.col("attribute").list.join(", ")),
-            expected=pl.lit("all attributes that the tag needs"),
-        )
-    )
+    attributes_of: dict[tuple[int, str], list[str]] = {}
+    for lack in lacks:
+        for row in lack.rows.tolist():
+            attributes_of.setdefault((row, lack.name), []).append(lack.attribute)
+    recorded = [f"{name} without {', '.join(lacking)}" for (_, name), lacking in attributes_of.items()]
+    return problems_at([row for row, _ in attributes_of], recorded, "all attributes that the tag needs")
 
 
 class _Lack(NamedTuple):
@@ -93,36 +86,38 @@ def _lacks_of_table(values: Values) -> list[_Lack]:
 
 def _lacks_of_wins(values: Values) -> list[_Lack]:
     """Return the wins without yaku, and the wins that list ura dora but no ura dora indicators."""
-    names = ("yaku", "yakuman", "doraHaiUra")
-    wins = pl.DataFrame({name: values.column("AGARI", name) for name in names}).with_columns(
-        *(pl.Series(f"has_{name}", values.has("AGARI", name)) for name in names),
-        row=pl.Series(values.rows("AGARI"), dtype=pl.UInt32),
-    )
+    rows = values.rows("AGARI")
     # An empty list counts as missing. An unreadable value does not: it has its own problem.
-    none = {name: ~pl.col(f"has_{name}") | (pl.col(name).list.len() == 0).fill_null(value=False) for name in names}
-    without_yaku = wins.filter(none["yaku"], none["yakuman"])["row"]
-    without_ura = wins.filter(lists_ura(), none["doraHaiUra"])["row"]
-    return [_Lack("AGARI", "yaku", without_yaku.to_numpy()), _Lack("AGARI", "doraHaiUra", without_ura.to_numpy())]
+    no_yaku, no_yakuman, no_ura = (
+        ~values.has("AGARI", name) | (values.lists("AGARI", name).count == 0)
+        for name in ("yaku", "yakuman", "doraHaiUra")
+    )
+    without_ura = lists_ura(values.lists("AGARI", "yaku")) & no_ura
+    return [_Lack("AGARI", "yaku", rows[no_yaku & no_yakuman]), _Lack("AGARI", "doraHaiUra", rows[without_ura])]
 
 
 def _lacks_of_draws(values: Values) -> _Lack:
     shown = np.sum([values.has("RYUUKYOKU", f"hai{seat}") for seat in range(tables.SEATS)], axis=0)
-    least = values.column("RYUUKYOKU", "type").replace_strict(_SHOWN, default=0, return_dtype=pl.Int64).to_numpy()
+    least = np.array([_SHOWN.get(kind, 0) for kind in values.column("RYUUKYOKU", "type").to_list()], dtype=np.int64)
     return _Lack("RYUUKYOKU", "hands shown", values.rows("RYUUKYOKU")[shown < least])
 
 
 def _lacks_of_sticks(values: Values, tags: Tags) -> _Lack:
     """Return the paid sticks without scores, in logs from 2010 on and in logs whose other sticks have them."""
-    step = values.column("REACH", "step").list.first()
-    paid, scored = (step == 2).fill_null(value=False).to_numpy(), values.has("REACH", "ten")
-    dated = values.column("SHUFFLE", "seed").str.starts_with(_DATED).fill_null(value=False)
-    seeds = values.rows("SHUFFLE")[dated.to_numpy()]
-    rows = values.rows("REACH")
+    rows, scored = values.rows("REACH"), values.has("REACH", "ten")
+    paid = values.lists("REACH", "step").number() == 2
+    unscored = rows[paid & ~scored]
+    if not len(unscored):
+        return _Lack("REACH", "ten", unscored)
+    dated = [(seed or "").startswith(_DATED) for seed in values.column("SHUFFLE", "seed").to_list()]
+    seeds = values.rows("SHUFFLE")[np.array(dated, dtype=bool)]
     always = np.concatenate([tags.game[rows[paid & scored]], tags.game[seeds]])
-    return _Lack("REACH", "ten", rows[paid & ~scored & np.isin(tags.game[rows], always)])
+    return _Lack("REACH", "ten", unscored[np.isin(tags.game[unscored], always)])
 
 
 def _lacks_of_deals(values: Values, tags: Tags, name: str) -> _Lack:
     """Return the deals without this attribute in logs whose other deals have it."""
     rows, has = values.rows("INIT"), values.has("INIT", name)
+    if not has.any():
+        return _Lack("INIT", name, rows[:0])
     return _Lack("INIT", name, rows[~has & np.isin(tags.game[rows], tags.game[rows[has]])])

@@ -8,9 +8,12 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
+from auditor.log.arrays import where_known
 from auditor.log.event_kinds import CODE
-from auditor.log.tile_ids import NONE, PHYSICAL
+from auditor.log.tile_ids import HAND_SIZE, NONE, PHYSICAL
 from auditor.readers.mjlog.absent import ABSENT
+from auditor.readers.mjlog.found import problems_at
+from auditor.readers.mjlog.lists import Lists, arrays
 from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.tags import NOT_PLAY, PLAY_LETTERS
 
@@ -21,19 +24,19 @@ if TYPE_CHECKING:
     from auditor.readers.mjlog.values import Values
 
 _NO_EVENT = 255
-_NO_SEAT = -1
+_NOBODY = _NO_TILE = -1
 
 _PLAY_KIND: npt.NDArray[np.uint8] = np.full(256, _NO_EVENT, dtype=np.uint8)
 _PLAY_KIND[: len(PLAY_LETTERS)] = [CODE["draw"]] * 4 + [CODE["discard"]] * 4
-_PLAY_SEAT: npt.NDArray[np.int8] = np.full(256, _NO_SEAT, dtype=np.int8)
+_PLAY_SEAT: npt.NDArray[np.int8] = np.full(256, _NOBODY, dtype=np.int8)
 _PLAY_SEAT[: len(PLAY_LETTERS)] = [0, 1, 2, 3] * 2
 
 
 class MjlogPlay(NamedTuple):
     """The canonical tables of a batch's play.
 
-    ``problems`` has row, code, recorded, expected. ``round_of`` uint32[tags] is each tag's round, ``NO_ROUND`` before
-    the first deal of its game.
+    ``problems`` are frames with row, code, recorded, expected. ``round_of`` uint32[tags] is each tag's round,
+    ``NO_ROUND`` before the first deal of its game.
     """
 
     rounds: pl.DataFrame
@@ -41,7 +44,7 @@ class MjlogPlay(NamedTuple):
     melds: pl.DataFrame
     deals: pl.DataFrame
     deposits: pl.DataFrame
-    problems: pl.DataFrame
+    problems: list[pl.DataFrame]
     round_of: npt.NDArray[np.uint32]
 
 
@@ -53,200 +56,192 @@ def read(tags: Tags, values: Values, unread: npt.NDArray[np.bool_]) -> MjlogPlay
 
     ``unread`` bool[tags] says which tags are not read as play.
     """
-    inits = values.wide("INIT").sort("row")
-    inits = inits.filter(~pl.Series(unread[inits["row"].to_numpy()]))
-    starts = inits["row"].to_numpy()
+    dealt = ~unread[values.rows("INIT")]
+    starts = values.rows("INIT")[dealt]
     round_of = _round_of(tags, starts)
-    place = pl.DataFrame(
-        {"row": starts, "event": tags.event[starts], "pos": tags.pos[starts], "game": tags.game[starts]}
-    )
-    inits = inits.join(place, on="row", maintain_order="left").with_row_index("round")
     acted = _acted(tags, values, starts, unread)
-    events, lost = _events(tags, acted, round_of)
-    melds = acted.melds.with_columns(row=pl.Series(events.row_of).gather(acted.melds["row"])).filter(pl.col("row") >= 0)
-    deposits = acted.deposits.filter(~pl.Series(unread[acted.deposits["row"].to_numpy()]))
-    deposits = _placed(deposits, tags, round_of)
+    early = _early(acted.kind, tags, round_of)
+    events, row_of = _events(tags, acted, starts, round_of)
     return MjlogPlay(
-        _rounds(inits), events.frame, tables.conform(melds, tables.MELDS), _deals(inits), deposits, lost, round_of
+        rounds=_rounds(tags, values, dealt),
+        events=events,
+        melds=_melds(acted, row_of),
+        deals=_deals(values, dealt),
+        deposits=_deposits(tags, values, round_of, unread),
+        problems=[*_beyond(acted.beyond, tags), *early],
+        round_of=round_of,
     )
 
 
 def _round_of(tags: Tags, starts: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    is_init = np.zeros(len(tags), dtype=np.int64)
-    is_init[starts] = 1
-    round_of = np.cumsum(is_init) - 1
-    own = (round_of >= 0) & (tags.game[starts[round_of]] == tags.game) if len(starts) else np.zeros(len(tags), bool)
-    return np.where(own, round_of, NO_ROUND).astype(np.uint32)
+    ends = tags.last_rows + 1
+    begins = np.concatenate([ends - np.diff(ends, prepend=0), starts])
+    rounds = np.append(np.full(len(ends), NO_ROUND), np.arange(len(starts), dtype=np.uint32))
+    order = np.argsort(begins, kind="stable")  # a game that begins with a deal has no tag before it
+    return np.repeat(rounds[order], np.diff(begins[order], append=len(tags)))
 
 
-def _rounds(inits: pl.DataFrame) -> pl.DataFrame:
-    seed = pl.col("seed").list
+def _rounds(tags: Tags, values: Values, dealt: npt.NDArray[np.bool_]) -> pl.DataFrame:
+    rows = values.rows("INIT")[dealt]
+    game = tags.game[rows]
+    seed, oya, ten = (values.lists("INIT", name)[dealt] for name in ("seed", "oya", "ten"))
+    place, dealer = seed.number(), oya.number()
     # If a round's number and dealer contradict each other (L006), neither is known.
-    agree = seed.get(0) % tables.SEATS == pl.col("oya").list.first()
-    return tables.conform(
-        inits.with_columns(
-            nth=pl.int_range(pl.len()).over("game"),
-            wind=pl.when(agree.fill_null(value=True)).then(seed.get(0) // tables.SEATS),
-            dealer=pl.when(agree.fill_null(value=True)).then(pl.col("oya").list.first()),
-            honba=seed.get(1),
-            sticks=seed.get(2),
-            dora=seed.get(5),
-            dice=pl.when(pl.col("seed").is_not_null()).then(pl.concat_arr(seed.get(3), seed.get(4))),
-            start=points(pl.col("ten")),
-        ),
-        tables.ROUNDS,
-    )
+    agree = (place < 0) | (dealer < 0) | (place % tables.SEATS == dealer)
+    frame = {
+        "round": np.arange(len(rows)),
+        "game": game,
+        "nth": np.arange(len(rows)) - np.searchsorted(game, game),
+        "wind": where_known(place // tables.SEATS, agree & (place >= 0)),
+        "dealer": where_known(dealer, agree & (dealer >= 0)),
+        "honba": where_known(seed.number(1), seed.known),
+        "sticks": where_known(seed.number(2), seed.known),
+        "start": ten.points(),
+        "dora": where_known(seed.number(5), seed.known),
+        "dice": arrays(seed.first(5)[:, 3:], seed.known),
+        "shuffle": values.texts_at(values.places("INIT", "shuffle")[dealt]),
+        "event": tags.event[rows],
+        "pos": tags.pos[rows],
+    }
+    return tables.conform(pl.DataFrame(frame), tables.ROUNDS)
 
 
-def points(hundreds: pl.Expr) -> pl.Expr:
-    """Return a list of four scores in hundreds as :data:`auditor.log.tables.Points`; null remains null."""
-    return (hundreds * 100).list.to_array(tables.SEATS)
-
-
-def _deals(inits: pl.DataFrame) -> pl.DataFrame:
-    hands = [
-        inits.select("round", pl.lit(seat, pl.Int8).alias("seat"), tile_id=f"hai{seat}") for seat in range(tables.SEATS)
-    ]
-    sorted_hands = pl.concat(hands).drop_nulls("tile_id").sort("round", "seat")
-    return tables.conform(sorted_hands.explode("tile_id"), tables.DEALS)
+def _deals(values: Values, dealt: npt.NDArray[np.bool_]) -> pl.DataFrame:
+    by_seat = [values.lists("INIT", f"hai{seat}")[dealt] for seat in range(tables.SEATS)]
+    start, count = (np.stack([getattr(each, name) for each in by_seat], axis=1).ravel() for name in ("start", "count"))
+    hands = Lists(by_seat[0].flat, start, count)
+    round_, seat = np.divmod(np.flatnonzero(hands.known).astype(np.uint32), tables.SEATS)
+    frame = {
+        "round": np.repeat(round_, HAND_SIZE),
+        "seat": np.repeat(seat.astype(np.int8), HAND_SIZE),
+        "tile_id": hands[hands.known].first(HAND_SIZE).astype(np.int16).ravel(),
+    }
+    return tables.conform(pl.DataFrame(frame), tables.DEALS)
 
 
 class _Acted(NamedTuple):
     """The event that each tag is.
 
     ``kind`` uint8[tags] is the place in KINDS, 255 for no event; ``seat`` int8[tags] is -1 for nobody; ``tile_id``
-    int16[tags] is NONE for no tile. ``melds`` has row, source and the other tiles of calls, ``deposits`` row, seat and
-    scores of paid sticks; ``row`` is the tag. ``beyond`` bool[tags] marks draws and discards whose number is no tile.
+    int16[tags] is -1 for no tile. ``calls`` are the rows of calls, ``source`` int8[calls] the seats that fed them,
+    -1 for none, and ``pieces`` int16[calls, 3] their other tiles, NONE for none. ``beyond`` are the rows of draws and
+    discards whose number is no tile.
     """
 
     kind: npt.NDArray[np.uint8]
     seat: npt.NDArray[np.int8]
     tile_id: npt.NDArray[np.int16]
-    melds: pl.DataFrame
-    deposits: pl.DataFrame
-    beyond: npt.NDArray[np.bool_]
+    calls: npt.NDArray[np.uint32]
+    source: npt.NDArray[np.int8]
+    pieces: npt.NDArray[np.int16]
+    beyond: npt.NDArray[np.int64]
 
 
 def _acted(tags: Tags, values: Values, starts: npt.NDArray[np.uint32], unread: npt.NDArray[np.bool_]) -> _Acted:
     kind = _PLAY_KIND[tags.letter]
     seat = _PLAY_SEAT[tags.letter]
-    beyond = (tags.letter != NOT_PLAY) & ((tags.number < 0) | (tags.number >= PHYSICAL))
-    tile_id = np.where((tags.letter == NOT_PLAY) | beyond, NONE, tags.number).astype(np.int16)
+    beyond = np.flatnonzero(((tags.number < 0) | (tags.number >= PHYSICAL)) & (tags.letter != NOT_PLAY))
+    tile_id = tags.number.astype(np.int16)
+    tile_id[beyond] = _NO_TILE
 
     kind[starts] = CODE["deal"]
-    melds = _calls(values.wide("N"), kind, seat, tile_id)
-    deposits = _riichi(values.wide("REACH"), kind, seat)
-    dora = values.wide("DORA").select("row", pl.col("hai").list.first()).drop_nulls()
-    kind[dora["row"]] = CODE["dora"]
-    tile_id[dora["row"]] = dora["hai"]
+    calls, (who, code) = _numbers(values, "N", "who", "m")
+    decoded = decode(code.astype(np.int64))
+    kind[calls], seat[calls], tile_id[calls] = decoded.kind, who, decoded.tile_ids[:, 0]
+    fed = (decoded.feeder != 0) & (decoded.kind != CODE["kakan"])
+    source = np.where(fed, (who + decoded.feeder) % tables.SEATS, _NOBODY).astype(np.int8)
+    rows, (who, step) = _numbers(values, "REACH", "who", "step")
+    kind[rows], seat[rows] = np.where(step == 1, CODE["riichi"], CODE["deposit"]), who
+    rows, (tile,) = _numbers(values, "DORA", "hai")
+    kind[rows], tile_id[rows] = CODE["dora"], tile
     for name in ("AGARI", "RYUUKYOKU"):
         kind[values.rows(name)] = CODE["result"]
-    _absences(values, kind, seat)
-    kind[unread] = _NO_EVENT
-    return _Acted(kind, seat, tile_id, melds, deposits, beyond & ~unread)
-
-
-class _Events(NamedTuple):
-    """The events table, and for each tag its first row in that table; -1 for tags that are no event."""
-
-    frame: pl.DataFrame
-    row_of: npt.NDArray[np.int64]
-
-
-def _events(tags: Tags, acted: _Acted, round_of: npt.NDArray[np.uint32]) -> tuple[_Events, pl.DataFrame]:
-    """Return the events, and as problems the tags of play before the first deal and the tags without a tile."""
-    outside = (acted.kind != _NO_EVENT) & (round_of == NO_ROUND)
-    absent = np.isin(acted.kind, (CODE["leave"], CODE["return"]))
-    lost = pl.concat([_beyond(acted, tags), _early(outside & ~absent, tags)])
-    copies = np.where(acted.kind == CODE["deal"], tables.SEATS, 1)
-    copies[(acted.kind == _NO_EVENT) | outside] = 0
-    row = np.repeat(np.arange(len(tags)), copies)
-    seat = acted.seat[row]
-    dealt = acted.kind[row] == CODE["deal"]
-    seat[dealt] = np.arange(np.count_nonzero(dealt)) % tables.SEATS
-    frame = pl.DataFrame(
-        {
-            "round": round_of[row],
-            "event": tags.event[row],
-            "pos": tags.pos[row],
-            "kind": pl.Series(acted.kind[row]).cat.to(tables.Kind),
-            "seat": seat,
-            "tile_id": acted.tile_id[row],
-        }
-    ).with_columns(
-        pl.when(pl.col("seat") >= 0).then("seat"),
-        pl.when(pl.col("tile_id") != NONE).then("tile_id"),
-    )
-    return _Events(
-        tables.conform(frame, tables.EVENTS, ABSENT["events"]), np.where(copies > 0, np.cumsum(copies) - copies, -1)
-    ), lost
-
-
-def _placed(deposits: pl.DataFrame, tags: Tags, round_of: npt.NDArray[np.uint32]) -> pl.DataFrame:
-    """Return the deposits that are within a round, with their rounds and events."""
-    row = deposits["row"]
-    frame = deposits.with_columns(round=pl.Series(round_of[row], dtype=pl.UInt32), event=pl.Series(tags.event[row]))
-    return tables.conform(frame.filter(pl.col("round") != int(NO_ROUND)), tables.DEPOSITS)
-
-
-def _calls(
-    calls: pl.DataFrame, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.int8], tile_id: npt.NDArray[np.int16]
-) -> pl.DataFrame:
-    """Write calls into kind, seat and tile_id; return their sources and other tiles."""
-    calls = calls.select("row", pl.col("who", "m").list.first()).drop_nulls()
-    row, who = calls["row"].to_numpy(), calls["who"].to_numpy()
-    decoded = decode(calls["m"].to_numpy().astype(np.int64))
-    kind[row], seat[row], tile_id[row] = decoded.kind, who, decoded.tile_ids[:, 0]
-    fed = (decoded.feeder != 0) & (decoded.kind != CODE["kakan"])
-    source = np.where(fed, (who + decoded.feeder) % tables.SEATS, _NO_SEAT)
-    others = {f"p{place}": decoded.tile_ids[:, place] for place in (1, 2, 3)}
-    return pl.DataFrame({"row": calls["row"], "source": source, **others}).with_columns(
-        pl.when(pl.col("source") >= 0).then("source"),
-        *(pl.when(pl.col(name) != NONE).then(name) for name in others),
-    )
-
-
-def _riichi(reaches: pl.DataFrame, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.int8]) -> pl.DataFrame:
-    """Write riichi declarations and deposits into kind and seat; return the scores that deposits repeat."""
-    reaches = reaches.with_columns(pl.col("who", "step").list.first()).drop_nulls(["who", "step"])
-    row = reaches["row"].to_numpy()
-    kind[row] = np.where(reaches["step"].to_numpy() == 1, CODE["riichi"], CODE["deposit"])
-    seat[row] = reaches["who"].to_numpy()
-    return reaches.filter(pl.col("step") == 2, pl.col("ten").is_not_null()).select(
-        "row", pl.col("who").alias("seat"), points(pl.col("ten")).alias("scores")
-    )
-
-
-def _absences(values: Values, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.int8]) -> None:
-    """Write BYE into kind and seat, and each UN that names only one player, who returns."""
-    gone = values.wide("BYE").select("row", pl.col("who").list.first()).drop_nulls()
-    kind[gone["row"]], seat[gone["row"]] = CODE["leave"], gone["who"]
+    rows, (who,) = _numbers(values, "BYE", "who")
+    kind[rows], seat[rows] = CODE["leave"], who
+    # A UN that names only one player says that this player is back.
     named = np.stack([values.has("UN", f"n{who}") for who in range(tables.SEATS)], axis=1)
     single = named.sum(axis=1) == 1
-    back = values.rows("UN")[single]
-    kind[back], seat[back] = CODE["return"], named[single].argmax(axis=1)
+    rows = values.rows("UN")[single]
+    kind[rows], seat[rows] = CODE["return"], named[single].argmax(axis=1)
+    kind[unread] = _NO_EVENT
+    return _Acted(kind, seat, tile_id, calls, source, decoded.tile_ids[:, 1:], beyond[~unread[beyond]])
 
 
-def _beyond(acted: _Acted, tags: Tags) -> pl.DataFrame:
-    """Return the draws and discards whose number is no tile as problems (row, code, recorded, expected)."""
-    rows = np.flatnonzero(acted.beyond)
-    letter = pl.Series([*PLAY_LETTERS]).gather(tags.letter[rows])
-    frame = pl.DataFrame({"row": rows.astype(np.uint32), "letter": letter, "number": tags.number[rows]})
-    return frame.join(tags.unnumbered, on="row", how="left", maintain_order="left").select(
-        "row",
-        recorded=pl.coalesce(pl.col("text").str.slice(0, 40), pl.format("<{}{}>", "letter", "number")),
-        expected=pl.lit("a tile number in 0..135"),
-        code=pl.lit("L003"),
-    )
+def _numbers(values: Values, name: str, *attributes: str) -> tuple[npt.NDArray[np.uint32], list[npt.NDArray[np.int32]]]:
+    """Return the rows of the tags of this name that have all these attributes, and the first number of each."""
+    numbers = [values.lists(name, attribute).number() for attribute in attributes]
+    known = np.all([each >= 0 for each in numbers], axis=0)
+    return values.rows(name)[known], [each[known] for each in numbers]
 
 
-def _early(outside: npt.NDArray[np.bool_], tags: Tags) -> pl.DataFrame:
-    """Return one problem for each game with play before its first deal: the first such tag, and how many there are."""
-    rows = np.flatnonzero(outside)
+def _events(
+    tags: Tags, acted: _Acted, starts: npt.NDArray[np.uint32], round_of: npt.NDArray[np.uint32]
+) -> tuple[pl.DataFrame, npt.NDArray[np.uint32]]:
+    """Return the events, and the row in that table of each tag that is an event, uint32[tags]."""
+    copies = (acted.kind != _NO_EVENT).astype(np.uint8)
+    copies[starts] = tables.SEATS  # a deal for each seat
+    row_of = np.cumsum(copies, dtype=np.uint32) - copies
+    row = np.repeat(np.arange(len(tags)), copies)
+    seat, tile_id = acted.seat[row], acted.tile_id[row]
+    seat[row_of[starts, None] + np.arange(tables.SEATS)] = np.arange(tables.SEATS)
+    frame = {
+        "round": round_of[row],
+        "event": tags.event[row],
+        "pos": tags.pos[row],
+        "kind": pl.Series(acted.kind[row]).cat.to(tables.Kind),
+        "seat": where_known(pl.Series(seat), seat >= 0),
+        "tile_id": where_known(pl.Series(tile_id), tile_id >= 0),
+    }
+    return tables.conform(pl.DataFrame(frame), tables.EVENTS, ABSENT["events"]), row_of
+
+
+def _melds(acted: _Acted, row_of: npt.NDArray[np.uint32]) -> pl.DataFrame:
+    placed = acted.kind[acted.calls] != _NO_EVENT
+    source = acted.source[placed]
+    others = {f"p{place}": piece for place, piece in enumerate(acted.pieces[placed].T.copy(), start=1)}
+    frame = {
+        "row": row_of[acted.calls[placed]],
+        "source": where_known(source, source >= 0),
+        **{name: where_known(piece, piece != NONE) for name, piece in others.items()},
+    }
+    return tables.conform(pl.DataFrame(frame), tables.MELDS)
+
+
+def _deposits(
+    tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], unread: npt.NDArray[np.bool_]
+) -> pl.DataFrame:
+    """Return the paid sticks within rounds whose tags repeat the scores."""
+    rows = values.rows("REACH")
+    who, step, ten = (values.lists("REACH", name) for name in ("who", "step", "ten"))
+    placed = ~unread[rows] & (round_of[rows] != NO_ROUND)
+    paid = placed & (step.number() == 2) & who.known & ten.known
+    rows = rows[paid]
+    frame = {
+        "round": round_of[rows],
+        "event": tags.event[rows],
+        "seat": who[paid].number(),
+        "scores": ten[paid].points(),
+    }
+    return tables.conform(pl.DataFrame(frame), tables.DEPOSITS)
+
+
+def _beyond(rows: npt.NDArray[np.int64], tags: Tags) -> list[pl.DataFrame]:
+    """Return the draws and discards whose number is no tile as problems."""
+    texts = dict(tags.unnumbered.iter_rows())
+    numbered = zip(rows.tolist(), tags.letter[rows].tolist(), tags.number[rows].tolist(), strict=True)
+    recorded = [texts.get(row, f"<{PLAY_LETTERS[letter]}{number}>")[:40] for row, letter, number in numbered]
+    return problems_at(rows, recorded, "a tile number in 0..135")
+
+
+def _early(kind: npt.NDArray[np.uint8], tags: Tags, round_of: npt.NDArray[np.uint32]) -> list[pl.DataFrame]:
+    """Make the tags before the first deal of a game no events in ``kind``.
+
+    Return one problem for each game with play there: the first such tag, and how many there are.
+    """
+    before = np.flatnonzero(round_of == NO_ROUND)
+    acted = kind[before]
+    kind[before] = _NO_EVENT
+    rows = before[~np.isin(acted, (_NO_EVENT, CODE["leave"], CODE["return"]))]
     _, first, count = np.unique(tags.game[rows], return_index=True, return_counts=True)
-    return pl.DataFrame({"row": rows[first].astype(np.uint32), "count": count}).select(
-        "row",
-        recorded=pl.format("play of {} tags", "count"),
-        expected=pl.lit("the start of a file: INIT comes first"),
-        code=pl.lit("L004"),
-    )
+    recorded = [f"play of {tags_there} tags" for tags_there in count.tolist()]
+    return problems_at(rows[first], recorded, "the start of a file: INIT comes first", "L004")

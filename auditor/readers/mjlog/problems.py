@@ -8,8 +8,10 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
+from auditor.log.arrays import where_known
 from auditor.readers.mjlog import missing, structure
-from auditor.readers.mjlog.fields import CLOSING, SPEC
+from auditor.readers.mjlog.fields import CLOSING, NAME
+from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.play import NO_ROUND
 
 if TYPE_CHECKING:
@@ -31,81 +33,71 @@ def collect(
     played: MjlogPlay,
     ended: MjlogResults,
     *,
-    earlier: pl.DataFrame,
+    earlier: list[pl.DataFrame],
     holes: Bools,
     unread: Bools,
     cut: Sequence[bool],
-) -> pl.DataFrame:
-    """Return all problems of a batch with their places, as the canonical table.
+) -> list[pl.DataFrame]:
+    """Return the problems of a batch that lie in a tag, with their places, as rows of the canonical table.
 
     ``earlier`` has problems that other modules found (row, code, recorded, expected). ``holes`` bool[tags] says which
     tags have a hole (structure.py), ``unread`` bool[tags] which are not read as play, and ``cut`` bool[games] which
     files are known to end too early.
     """
-    ends = pl.DataFrame({"row": tags.last_rows.astype(np.uint32)})
-    rows = pl.concat(
-        [
-            earlier,
-            _unknown_tags(tags),
-            values.problems.with_columns(code=_value_code()),
-            played.problems,
-            ended.problems.with_columns(code=pl.lit("L003")),
-            missing.attributes(values, tags),
-            *_damaged(tags),
-            structure.second_roots(tags).with_columns(
-                code=pl.lit("L003"), recorded=pl.lit("a second <mjloggm>"), expected=pl.lit("one game a file")
-            ),
-            _headless(tags, values, unread),
-            _unclosed(tags, ended, cut),
-            _after_the_end(tags),
-            _broken(tags.broken.join(ends, on="row", how="anti"), "L003", "a tag that ends in >"),
-            _broken(tags.broken.join(ends, on="row", how="semi"), "L002", "the rest of the log: it ends inside a tag"),
-        ],
-        how="diagonal",
+    found = [
+        *earlier,
+        *_unknown_tags(tags),
+        *_impossible_values(values),
+        *played.problems,
+        *ended.problems,
+        *missing.attributes(values, tags),
+        *_damaged(tags),
+        *problems_at(structure.second_roots(tags)["row"].to_numpy(), "a second <mjloggm>", "one game a file"),
+        *_headless(tags, values, unread),
+        *_unclosed(tags, values, ended, cut),
+        *_after_the_end(tags, values),
+        *_cut(tags),
+    ]
+    if not found:
+        return []
+    rows = pl.concat(found, how="diagonal").join(
+        tags.others.select("row", "name"), on="row", how="left", maintain_order="left"
     )
-    rows = rows.join(tags.others.select("row", "name"), on="row", how="left", maintain_order="left")
     at = rows["row"].to_numpy()
-    round_of = pl.Series(played.round_of[at])
-    return tables.problem_rows(
-        rows.with_columns(
-            game=pl.Series(tags.game[at]),
-            event=pl.Series(tags.event[at]),
-            pos=pl.Series(tags.pos[at]),
-            play=(pl.col("code") == "L003") & pl.col("name").is_in(_OF_PLAY) & ~pl.Series(holes[at]),
-            rest=pl.Series(holes[at]),
-            round=pl.select(pl.when(round_of != int(NO_ROUND)).then(round_of)).to_series(),
-        )
+    round_of = played.round_of[at]
+    placed = rows.with_columns(
+        game=pl.Series(tags.game[at]),
+        event=pl.Series(tags.event[at]),
+        pos=pl.Series(tags.pos[at]),
+        play=(pl.col("code") == "L003") & pl.col("name").is_in(_OF_PLAY) & ~pl.Series(holes[at]),
+        rest=pl.Series(holes[at]),
+        round=where_known(round_of, round_of != NO_ROUND),
     )
+    return [tables.problem_rows(placed)]
 
 
-def unsupported(three_players: Sequence[bool]) -> pl.DataFrame:
+def unsupported(three_players: Sequence[bool]) -> list[pl.DataFrame]:
     """Return an L007 problem for each three-player game."""
     games = [game for game, three in enumerate(three_players) if three]
-    frame = pl.DataFrame({"game": pl.Series(games, dtype=pl.UInt32)}).with_columns(
-        code=pl.lit("L007"),
-        recorded=pl.lit("three players"),
-        expected=pl.lit("four players: three are not supported yet"),
-    )
-    return tables.problem_rows(frame)
+    if not games:
+        return []
+    expected = "four players: three are not supported yet"
+    frame = {"code": "L007", "game": games, "recorded": "three players", "expected": expected}
+    return [tables.problem_rows(pl.DataFrame(frame))]
 
 
-def _value_code() -> pl.Expr:
-    """Return the code of an impossible value: T103 for a deal of more or fewer than thirteen tiles, else L003."""
+def _impossible_values(values: Values) -> list[pl.DataFrame]:
+    """Return impossible values: as T103 a deal of more or fewer than thirteen tiles, else as L003."""
+    if values.problems.is_empty():
+        return []
     tile = r"(?:[0-9]{1,2}|1[0-2][0-9]|13[0-5])"
     dealt = pl.col("recorded").str.contains(rf'^INIT hai[0-3]="{tile}(,{tile})*"$')
-    return (
-        pl.when(dealt & (pl.col("recorded").str.count_matches(",") != 12))
-        .then(pl.lit("T103"))
-        .otherwise(pl.lit("L003"))
-    )
+    wrong = dealt & (pl.col("recorded").str.count_matches(",") != 12)
+    return [values.problems.with_columns(code=pl.when(wrong).then(pl.lit("T103")).otherwise(pl.lit("L003")))]
 
 
-def _unknown_tags(tags: Tags) -> pl.DataFrame:
-    known = pl.Series([*SPEC, CLOSING])
-    text = pl.col("text").str.strip_chars().str.slice(0, 80)
-    return tags.others.filter(~pl.col("name").is_in(known.implode())).select(
-        "row", code=pl.lit("L003"), recorded=text, expected=pl.lit("a tag of mjlog")
-    )
+def _unknown_tags(tags: Tags) -> list[pl.DataFrame]:
+    return _quoted(tags, tags.rows[tags.names < 0], "a tag of mjlog", 80)
 
 
 _OF_PLAY = ["N", "REACH", "DORA"]
@@ -114,81 +106,87 @@ _OF_PLAY = ["N", "REACH", "DORA"]
 
 def _damaged(tags: Tags) -> list[pl.DataFrame]:
     """Return as problems the known tags that lack a quote, text between tags, and control characters."""
-    unquoted = tags.others.filter(pl.col("row").is_in(tags.unquoted.implode()), pl.col("name").is_in(list(SPEC)))
-    controls = tags.controls[~np.isin(tags.controls, tags.loose["row"].to_numpy())]
+    unquoted = tags.unquoted
+    if len(unquoted):  # else the search would take its time for nothing
+        known = (tags.names >= 0) & (tags.names != NAME[CLOSING])
+        unquoted = unquoted[np.isin(unquoted, tags.rows[known])]
+    controls = tags.controls[~np.isin(tags.controls, tags.loose["row"])]
     return [
-        _broken(unquoted, "L003", "a quote before and after each value"),
-        _broken(tags.loose, "L003", "a tag"),
-        pl.DataFrame({"row": controls.astype(np.uint32)}).with_columns(
-            code=pl.lit("L003"), recorded=pl.lit("a control character in a tag"), expected=pl.lit("text")
-        ),
+        *_quoted(tags, unquoted, "a quote before and after each value"),
+        *_shown(tags.loose, "a tag"),
+        *problems_at(controls, "a control character in a tag", "text"),
     ]
 
 
 _HEADER = {"GO": "the table's type", "UN": "the players' names", "TAIKYOKU": "the first dealer"}
 
 
-def _headless(tags: Tags, values: Values, unread: Bools) -> pl.DataFrame:
+def _headless(tags: Tags, values: Values, unread: Bools) -> list[pl.DataFrame]:
     """Return as problems the header tags that a game with deals lacks (at its last tag), and repeated header tags."""
-    last = tags.last_rows
-    played = np.isin(tags.game[last], tags.game[values.rows("INIT")])
+    played = _games(tags, values.rows("INIT"))
     found = []
     for name, what in _HEADER.items():
         rows = values.rows(name)
         if name == "UN":
             rows = rows[missing.names_table(values)]
-        lacks = played & ~np.isin(tags.game[last], tags.game[rows])
-        again = rows[~pl.Series(tags.game[rows]).is_first_distinct().to_numpy() & ~unread[rows]]
-        found += [
-            pl.DataFrame({"row": last[lacks].astype(np.uint32)}).with_columns(
-                code=pl.lit("L003"), recorded=pl.lit(f"a log without {name}"), expected=pl.lit(f"{name} with {what}")
-            ),
-            pl.DataFrame({"row": again}).with_columns(
-                code=pl.lit("L004"), recorded=pl.lit(f"a second {name}"), expected=pl.lit("the first: one a log")
-            ),
-        ]
-    return pl.concat(found)
+        lacks = (played & ~_games(tags, rows))[tags.game[tags.last_rows]]
+        again = rows[1:][(tags.game[rows[1:]] == tags.game[rows[:-1]]) & ~unread[rows[1:]]]
+        found += problems_at(tags.last_rows[lacks], f"a log without {name}", f"{name} with {what}")
+        found += problems_at(again, f"a second {name}", "the first: one a log", "L004")
+    return found
 
 
-def _unclosed(tags: Tags, ended: MjlogResults, cut: Sequence[bool]) -> pl.DataFrame:
+def _games(tags: Tags, rows: npt.NDArray[np.uint32]) -> Bools:
+    """Return bool[games]: which games, up to the last one with tags, have one of these tags."""
+    found = np.zeros(int(tags.game[-1]) + 1 if len(tags) else 0, dtype=bool)
+    found[tags.game[rows]] = True
+    return found
+
+
+def _unclosed(tags: Tags, values: Values, ended: MjlogResults, cut: Sequence[bool]) -> list[pl.DataFrame]:
     """Return as problems the last tag of each game that is over but has no closing tag."""
-    last = tags.last_rows
-    closed = np.isin(tags.game[last], tags.game[_closing(tags)])
-    whole = np.isin(tags.game[last], ended.finals["game"].to_numpy()) & ~np.array(cut, dtype=bool)[tags.game[last]]
-    unclosed = last[whole & ~closed & ~np.isin(last, tags.broken["row"].to_numpy())]
-    return pl.DataFrame({"row": unclosed.astype(np.uint32)}).with_columns(
-        code=pl.lit("L002"), recorded=pl.lit("the last result"), expected=pl.lit("</mjloggm>")
-    )
+    last = tags.last_rows[~_games(tags, values.rows(CLOSING))[tags.game[tags.last_rows]]]
+    over = ended.finals["ended"].is_not_null().to_numpy() & ~np.array(cut, dtype=bool)
+    unclosed = last[over[tags.game[last]] & ~np.isin(last, tags.broken["row"])]
+    return problems_at(unclosed, "the last result", f"<{CLOSING}>", "L002")
 
 
-def _closing(tags: Tags) -> npt.NDArray[np.uint32]:
-    return tags.others.filter(pl.col("name") == CLOSING)["row"].to_numpy()
-
-
-def _after_the_end(tags: Tags) -> pl.DataFrame:
+def _after_the_end(tags: Tags, values: Values) -> list[pl.DataFrame]:
     """Return one problem for each game with tags behind its closing tag: the first of them, and how many there are.
 
     Tags of a second log in the file do not count. Whether these tags or the closing tag are in the wrong place cannot
     be decided here; structure.py decides whether they are read as play.
     """
-    closing = _closing(tags)
-    ends = closing[pl.Series(tags.game[closing]).is_first_distinct().to_numpy()].astype(np.int64)
-    last = tags.last_rows
-    last = last[np.searchsorted(tags.game[last], tags.game[ends])]
+    ends = values.rows(CLOSING).astype(np.int64)
+    ends = ends[np.append(True, tags.game[ends[1:]] != tags.game[ends[:-1]])[: len(ends)]]
+    last = tags.last_rows[np.searchsorted(tags.last_rows, ends)]
+    if (last == ends).all():
+        return []
     roots = structure.second_roots(tags)["row"].to_numpy().astype(np.int64)
     until = np.append(roots, len(tags))[np.searchsorted(roots, ends)]
     count = np.minimum(last + 1, until) - ends - 1
-    more = count > 0
-    return pl.DataFrame({"row": (ends[more] + 1).astype(np.uint32), "count": count[more]}).select(
-        "row", code=pl.lit("L004"), recorded=pl.format("log of {} tag(s)", "count"),
-        expected=pl.lit("the closing tag </mjloggm>"),
-    )  # fmt: skip
+    recorded = [f"log of {each} tag(s)" for each in count[count > 0].tolist()]
+    return problems_at(ends[count > 0] + 1, recorded, f"the closing tag <{CLOSING}>", "L004")
 
 
-def _broken(cut: pl.DataFrame, code: str, expected: str) -> pl.DataFrame:
-    return cut.select(
-        "row",
-        code=pl.lit(code),
-        recorded=pl.col("text").str.strip_chars().str.slice(0, 40),
-        expected=pl.lit(expected),
-    )
+def _cut(tags: Tags) -> list[pl.DataFrame]:
+    """Return the tags without an end as problems."""
+    if tags.broken.is_empty():
+        return []
+    at_end = pl.Series(np.isin(tags.broken["row"], tags.last_rows))
+    return [
+        *_shown(tags.broken.filter(~at_end), "a tag that ends in >"),
+        *_shown(tags.broken.filter(at_end), "the rest of the log: it ends inside a tag", "L002"),
+    ]
+
+
+def _quoted(tags: Tags, rows: npt.NDArray[np.int64], expected: str, length: int = 40) -> list[pl.DataFrame]:
+    """Return these tags as problems that show the beginning of their text."""
+    return _shown(pl.DataFrame({"row": rows, "text": tags.texts(rows)}), expected, length=length) if len(rows) else []
+
+
+def _shown(tags: pl.DataFrame, expected: str, code: str = "L003", length: int = 40) -> list[pl.DataFrame]:
+    """Return tags (row, text) as problems that show the beginning of this text."""
+    if tags.is_empty():
+        return []
+    return problems_at(tags["row"].to_numpy(), tags["text"].str.strip_chars().str.slice(0, length), expected, code)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import polars as pl
 
 from auditor.log import tables
+from auditor.log.arrays import where_known
+from auditor.log.columns import RANGES, REASONS
 from auditor.readers.mjlog.absent import ABSENT
-from auditor.readers.mjlog.header import final_scores
+from auditor.readers.mjlog.fields import SPEC
+from auditor.readers.mjlog.found import problems_at
+from auditor.readers.mjlog.lists import Lists, arrays, decimals, fits
 from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.play import NO_ROUND
 
@@ -20,164 +25,202 @@ if TYPE_CHECKING:
     from auditor.readers.mjlog.values import Values
 
 _REASON = {
-    "nm": "nagashi",
-    "yao9": "kyuushu",
-    "kaze4": "four_winds",
-    "reach4": "four_riichi",
-    "kan4": "four_kans",
-    "ron3": "triple_ron",
+    "nm": REASONS.index("nagashi"),
+    "yao9": REASONS.index("kyuushu"),
+    "kaze4": REASONS.index("four_winds"),
+    "reach4": REASONS.index("four_riichi"),
+    "kan4": REASONS.index("four_kans"),
+    "ron3": REASONS.index("triple_ron"),
 }
+_UNKNOWN = len(REASONS)
+_REASONS = pl.Series([*REASONS, None], dtype=pl.Enum(REASONS))
+"""How a round can end; null, at place _UNKNOWN, if the type of a draw is unknown."""
 
 _URA = 53
+_NAMES = ("AGARI", "RYUUKYOKU")
 
 
 class MjlogResults(NamedTuple):
-    """The canonical tables claims and shows, how games end, and problems (row, recorded, expected).
+    """The canonical tables claims and shows, how games end, and problems (row, code, recorded, expected).
 
-    ``finals`` has game, final_scores, final_points and ended (true), one row for each game with ``owari``.
+    ``finals`` has one row for each game: final_scores, final_points, and ended, which is true if it has ``owari``.
     """
 
     claims: pl.DataFrame
     shows: pl.DataFrame
     finals: pl.DataFrame
-    problems: pl.DataFrame
+    problems: list[pl.DataFrame]
 
 
-def read(tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], unread: npt.NDArray[np.bool_]) -> MjlogResults:
-    """Return the results of a batch, except those that are marked in ``unread`` (bool[tags])."""
-    wins = _wins(values.wide("AGARI"))
-    shown = [pl.Series(f"shown{seat}", values.has("RYUUKYOKU", f"hai{seat}")) for seat in range(tables.SEATS)]
-    draws = _draws(values.wide("RYUUKYOKU").with_columns(shown))
-    rows = pl.concat([wins, draws], how="diagonal").sort("row")
-    rows = rows.filter(~pl.Series(unread[rows["row"].to_numpy()]))
-    at = rows["row"].to_numpy()
-    rows = rows.with_columns(
-        round=pl.Series(round_of[at]), event=pl.Series(tags.event[at]), game=pl.Series(tags.game[at])
-    )
-    claims = rows.filter(pl.col("round") != int(NO_ROUND))
-    claims = (
-        claims.with_columns(_scores(claims["sc"]))
-        .with_row_index("claim")
-        .with_columns(nth=pl.int_range(pl.len()).over("round"))
-    )
-    finals = final_scores(rows.drop_nulls("owari"))
-    unknown = draws.filter(pl.col("reason").is_null(), pl.col("type").is_not_null())
-    unreadable = finals.filter(pl.col("final_scores").is_null())
+@dataclass(frozen=True)
+class _Results:
+    """Wins and draws, in the order of the file.
+
+    ``row`` uint32[n] are their tags; ``order`` int64[n] is each one's place among all wins, then all draws.
+    """
+
+    values: Values
+    row: npt.NDArray[np.uint32]
+    order: npt.NDArray[np.int64]
+
+    def where(self, chosen: npt.NDArray[np.bool_]) -> _Results:
+        """Return some of these results."""
+        return _Results(self.values, self.row[chosen], self.order[chosen])
+
+    @property
+    def won(self) -> npt.NDArray[np.bool_]:
+        """bool[n]: which are wins."""
+        return self.order < len(self.values.rows("AGARI"))
+
+    def at(self, attribute: str) -> npt.NDArray[np.int64]:
+        """Return the place of each one's attribute in ``values``, int64[n]; -1 for none."""
+        places = [
+            self.values.places(name, attribute) if attribute in SPEC[name] else np.full(len(self.values.rows(name)), -1)
+            for name in _NAMES
+        ]
+        return np.concatenate(places)[self.order]
+
+    def lists(self, attribute: str) -> Lists:
+        """Return the numbers of each one's attribute."""
+        return self.values.lists_at(self.at(attribute))
+
+
+def read(
+    tags: Tags, values: Values, round_of: npt.NDArray[np.uint32], unread: npt.NDArray[np.bool_], games: int
+) -> MjlogResults:
+    """Return the results of a batch of so many games, except those that are marked in ``unread`` (bool[tags])."""
+    row = np.concatenate([values.rows(name) for name in _NAMES])
+    order = np.argsort(row)
+    order = order[~unread[row[order]]]
+    results = _Results(values, row[order], order)
+    finals, unreadable = _finals(results, tags, games)
+    results = results.where(round_of[results.row] != NO_ROUND)
+    reasons = _reasons(values)
+    types = values.texts_at(values.places("RYUUKYOKU", "type")[reasons == _UNKNOWN]).to_list()
+    recorded = [f'RYUUKYOKU type="{text[:80]}"' for text in types]
+    unknown = problems_at(values.rows("RYUUKYOKU")[reasons == _UNKNOWN], recorded, "a known draw")
+    claims = _claims(results, reasons, round_of[results.row], tags.event[results.row])
     return MjlogResults(
         claims=tables.conform(claims, tables.CLAIMS, ABSENT["claims"]),
-        shows=_shows(claims),
-        finals=finals.select("game", "final_scores", "final_points", ended=pl.lit(value=True)).unique(
-            "game", keep="last", maintain_order=True
-        ),
-        problems=pl.concat(
-            [
-                unknown.select(
-                    "row",
-                    recorded=pl.format('RYUUKYOKU type="{}"', pl.col("type").str.slice(0, 80)),
-                    expected=pl.lit("a known draw"),
-                ),
-                unreadable.select(
-                    "row",
-                    recorded=pl.format('owari="{}"', pl.col("owari").str.slice(0, 80)),
-                    expected=pl.lit("score and points of each seat"),
-                ),
-            ]
-        ),
+        shows=_shows(results, round_of, tags),
+        finals=finals,
+        problems=[*unknown, *unreadable],
     )
 
 
-def lists_ura() -> pl.Expr:
-    """Return whether a win lists ura dora, as every riichi win does. Such a win also has ura dora indicators."""
-    return pl.col("yaku").list.gather_every(2).list.contains(_URA).fill_null(value=False)
+def lists_ura(yaku: Lists) -> npt.NDArray[np.bool_]:
+    """Return which wins list ura dora, as every riichi win does. Such a win also has ura dora indicators.
 
-
-def _wins(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return the attributes of AGARI tags as columns of claims, with ``row``, ``sc``, ``owari`` and ``hai``."""
-    ten, ba = pl.col("ten").list, pl.col("ba").list
-    # An empty list is the same as none; missing.py reports a win without yaku.
-    yaku, yakuman = (pl.when(pl.col(name).list.len() > 0).then(name) for name in ("yaku", "yakuman"))
-    return frame.select(
-        "row", "sc", "owari", "hai",
-        reason=pl.lit("win"),
-        winner=pl.col("who").list.first(),
-        payer=pl.col("fromWho").list.first(),
-        liable=pl.col("paoWho").list.first(),
-        honba=ba.get(0),
-        sticks=ba.get(1),
-        win_tile_id=pl.col("machi").list.first(),
-        fu=ten.get(0),
-        points=ten.get(1),
-        limit=ten.get(2),
-        yaku=yaku.list.gather_every(2, 0),
-        han=yaku.list.gather_every(2, 1),
-        yakuman=yakuman,
-        dora="doraHai",
-        ura=pl.when((pl.col("doraHaiUra").list.len() > 0) | ~lists_ura()).then("doraHaiUra"),
-        melds=_signatures(frame["m"]),
-    )  # fmt: skip
-
-
-def _draws(frame: pl.DataFrame) -> pl.DataFrame:
-    ba = pl.col("ba").list
-    return frame.select(
-        "row", "sc", "owari", "type",
-        *(f"hai{seat}" for seat in range(tables.SEATS)),
-        *(f"shown{seat}" for seat in range(tables.SEATS)),
-        reason=pl.when(pl.col("type").is_null())
-        .then(pl.lit("exhaustive"))
-        .otherwise(pl.col("type").replace_strict(_REASON, default=None, return_dtype=pl.String)),
-        honba=ba.get(0),
-        sticks=ba.get(1),
-    )  # fmt: skip
-
-
-def _scores(sc: pl.Series) -> list[pl.Series]:
-    """Split ``sc`` into the columns ``before`` and ``deltas``.
-
-    ``sc`` has a pair for each seat, score and change in hundreds; numbers of chips may follow.
+    ``yaku`` are pairs of yaku and han.
     """
-    present = sc.is_not_null().to_numpy()
-    length = sc.list.len().fill_null(0).to_numpy().astype(np.int64)
-    start = np.cumsum(length) - length
-    flat = sc.drop_nulls().explode().to_numpy()
-    pairs = np.zeros((len(sc), tables.SEATS, 2), dtype=np.int32)
-    pairs[present] = flat[start[present, None] + np.arange(2 * tables.SEATS)].reshape(-1, tables.SEATS, 2) * 100
-    return [
-        pl.select(
-            pl.when(pl.Series(present)).then(pl.Series(pairs[:, :, place], dtype=tables.Points)).alias(name)
-        ).to_series()
-        for place, name in enumerate(("before", "deltas"))
-    ]
+    ids = yaku.every(2, 0)
+    listed = np.zeros(len(ids.count), dtype=bool)
+    listed[ids.owner[ids.flat == _URA]] = True
+    return listed
 
 
-def _signatures(codes: pl.Series) -> pl.Series:
-    """Return each row's meld codes as a list of meld signatures in ascending order; an empty list if there are none."""
-    flat = pl.DataFrame({"code": codes}).with_row_index("at").explode("code").drop_nulls()
-    melds = decode(flat["code"].to_numpy().astype("int64"))
-    grouped = (
-        flat.select("at", signature=pl.Series(tables.meld_signature(melds.kind, melds.tile_ids), dtype=pl.Int64))
-        .sort("at", "signature")
-        .group_by("at", maintain_order=True)
-        .agg("signature")
+def _reasons(values: Values) -> npt.NDArray[np.uint8]:
+    """Return each draw's place in REASONS, uint8[draws]."""
+    at = values.places("RYUUKYOKU", "type")
+    reasons = np.full(len(at), REASONS.index("exhaustive"), dtype=np.uint8)
+    # Only aborts have a type, so the loop is short.
+    reasons[at >= 0] = [_REASON.get(text, _UNKNOWN) for text in values.texts_at(at[at >= 0])]
+    return reasons
+
+
+def _claims(
+    results: _Results, reasons: npt.NDArray[np.uint8], rounds: npt.NDArray[np.uint32], event: npt.NDArray[np.uint32]
+) -> pl.DataFrame:
+    """Return the table claims; ``reasons`` uint8[draws], ``rounds`` and ``event`` of each result."""
+
+    def number(attribute: str, place: int = 0) -> pl.Series:
+        numbers = results.lists(attribute).number(place)
+        return where_known(numbers, numbers >= 0)
+
+    reason = np.append(np.full(len(results.values.rows("AGARI")), REASONS.index("win")), reasons)[results.order]
+    yaku, yakuman, ura, score = (results.lists(name) for name in ("yaku", "yakuman", "doraHaiUra", "sc"))
+    pairs = score.first(2 * tables.SEATS).reshape(-1, tables.SEATS, 2) * 100
+    before, deltas = (arrays(pairs[:, :, at], score.known) for at in (0, 1))
+    return pl.DataFrame(
+        {
+            "claim": np.arange(len(rounds)),
+            "round": rounds,
+            "event": event,
+            "nth": np.arange(len(rounds)) - np.searchsorted(rounds, rounds),
+            "reason": _REASONS[reason],
+            "winner": number("who"),
+            "payer": number("fromWho"),
+            "liable": number("paoWho"),
+            "honba": number("ba", 0),
+            "sticks": number("ba", 1),
+            "win_tile_id": number("machi"),
+            "fu": number("ten", 0),
+            "points": number("ten", 1),
+            "limit": number("ten", 2),
+            # An empty list is the same as none; missing.py reports a win without yaku.
+            "yaku": yaku.where(yaku.count > 0).column(np.uint8, 2, 0),
+            "han": yaku.where(yaku.count > 0).column(np.int16, 2, 1),
+            "yakuman": yakuman.where(yakuman.count > 0).column(np.uint8),
+            "dora": results.lists("doraHai").column(np.int16),
+            "ura": ura.where((ura.count > 0) | ~lists_ura(yaku)).column(np.int16),
+            "melds": _signatures(results),
+            "before": before,
+            "deltas": deltas,
+        }
     )
-    return (
-        pl.DataFrame({"at": pl.Series(range(len(codes)), dtype=pl.UInt32)})
-        .join(grouped, on="at", how="left", maintain_order="left")["signature"]
-        .fill_null([])
-    )
 
 
-def _shows(claims: pl.DataFrame) -> pl.DataFrame:
+def _signatures(results: _Results) -> pl.Series:
+    """Return each win's meld codes as a list of meld signatures in ascending order; an empty list if there are none."""
+    codes = results.lists("m").every(1, 0)
+    melds = decode(codes.flat.astype(np.int64))
+    signature = tables.meld_signature(melds.kind, melds.tile_ids)
+    signature = signature[np.lexsort((signature, codes.owner))]
+    return Lists(signature, codes.start, np.where(results.won, np.maximum(codes.count, 0), -1)).column(np.int64)
+
+
+def _shows(results: _Results, round_of: npt.NDArray[np.uint32], tags: Tags) -> pl.DataFrame:
     """Return the hands that results show: the winner's, and at a draw those of the seats that show theirs.
 
     If a hand shown at a draw cannot be read, its ``tile_ids`` are null.
     """
-    won = claims.select("claim", "round", "event", seat="winner", tile_ids="hai")
-    drawn = [
-        claims.filter(f"shown{seat}").select(
-            "claim", "round", "event", pl.lit(seat, pl.Int8).alias("seat"), tile_ids=f"hai{seat}"
-        )
-        for seat in range(tables.SEATS)
-    ]
-    shows = pl.concat([tables.conform(frame, tables.SHOWS) for frame in (won.drop_nulls(["seat", "tile_ids"]), *drawn)])
-    return shows.sort("claim", "seat")
+    at = np.stack([results.at(f"hai{seat}") for seat in range(tables.SEATS)], axis=1)
+    winner, hand = results.lists("who").number(), results.at("hai")
+    won = np.flatnonzero((winner >= 0) & results.values.lists_at(hand).known)
+    at[won, winner[won]] = hand[won]
+    claim, seat = np.nonzero(at >= 0)
+    frame = {
+        "claim": claim,
+        "round": round_of[results.row[claim]],
+        "event": tags.event[results.row[claim]],
+        "seat": seat,
+        "tile_ids": results.values.lists_at(at[claim, seat]).column(np.int16),
+    }
+    return tables.conform(pl.DataFrame(frame), tables.SHOWS)
+
+
+def _finals(results: _Results, tags: Tags, games: int) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+    """Return how games end, from the last ``owari`` of each, and the unreadable ones as problems.
+
+    ``owari`` has a pair of numbers for each seat: score in hundreds, final points. If one of them is impossible, both
+    results are null.
+    """
+    results = results.where(results.at("owari") >= 0)
+    text = results.values.texts_at(results.at("owari"))
+    pairs = decimals(text, 2 * tables.SEATS)[0].reshape(-1, tables.SEATS, 2)
+    with np.errstate(over="ignore"):
+        scores, points = pairs[:, :, 0] * 100, pairs[:, :, 1]
+    fit = fits(scores, RANGES["games"]["final_scores"]) & fits(points, RANGES["games"]["final_points"])
+    game = tags.game[results.row]
+    ended, known = np.zeros(games, dtype=bool), np.zeros(games, dtype=bool)
+    final = np.zeros((games, tables.SEATS, 2))
+    # A later owari replaces an earlier one, because NumPy assigns in order.
+    ended[game], known[game] = True, fit
+    final[game] = np.where(fit[:, None, None], np.stack([scores, points], axis=2), 0)
+    finals = {
+        "final_scores": arrays(final[:, :, 0].astype(np.int32), known),
+        "final_points": arrays(final[:, :, 1], known),
+        "ended": where_known(ended, ended),
+    }
+    recorded = [f'owari="{each[:80]}"' for each in text.filter(pl.Series(~fit))]
+    return pl.DataFrame(finals), problems_at(results.row[~fit], recorded, "score and points of each seat")

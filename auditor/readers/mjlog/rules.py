@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from auditor.log.columns import SCORE
 from engine.rules.rule_sets import STAND_IN, based_on, era, preset
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import date
 
     from engine.rules.rule_sets import RuleSet
+
+Era = tuple[tuple[str, Any], ...]
+"""Parameters and their values."""
 
 NO_RED_FIVES = 0x0002
 NO_OPEN_TANYAO = 0x0004
@@ -97,7 +100,8 @@ CUSTOMISABLE = frozenset(
 """The rules that the owner of a lobby can change; unknown if the log of a lobby has no csrule."""
 
 
-def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | None, era: Mapping[str, Any]) -> RuleSet:
+@lru_cache(maxsize=4096)
+def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | None, era: Era) -> RuleSet:
     """Return the rule set of one game.
 
     Parameters
@@ -140,14 +144,15 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
     return replace(base, **changes)
 
 
-def dated(base: RuleSet, day: date | None) -> dict[str, Any]:
+@lru_cache(maxsize=4096)
+def dated(base: RuleSet, day: date | None) -> Era:
     """Return the parameters of ``--rules`` that changed over the years, with their values on a day.
 
     Tenhou has logs of many years. So under Tenhou's preset a parameter that changed is unknown (None) if ``day`` is
     None. Whoever chooses another preset for a log without a date means its rules of today.
     """
     found = era(base, day)
-    return found if day or based_on(base) == STAND_IN else {}
+    return tuple(found.items()) if day or based_on(base) == STAND_IN else ()
 
 
 def _lobby(csrule: str) -> dict[str, Any]:

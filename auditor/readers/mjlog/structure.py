@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.tables import SEATS
-from auditor.readers.mjlog.fields import CLOSING, SPEC
+from auditor.readers.mjlog.fields import CLOSING, NAME
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -24,64 +24,62 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
     Ints = npt.NDArray[np.int64]
 
-_CLEAN = r"^<[/?!]?[A-Za-z_]+\d*(?:\s|/?>)"
-"""A tag's name and the characters that must follow it."""
+_CLEAN = r"^<(?:[/?!]|[A-Za-z_]+\d*(?:\s|/?>))"
+"""A tag's name and the characters that must follow it; a closing tag can have any name."""
 _PLAY_WITH_ATTRIBUTES = r"^<[TUVWDEFG]\d*\s+\w"
-_ALL_ATTRIBUTES = {attribute for attributes in SPEC.values() for attribute in attributes}
-_FOREIGN = {name: _ALL_ATTRIBUTES - set(attributes) for name, attributes in SPEC.items() if name != "UN"}
-"""By tag: the attributes that only other tags have. A UN is left out."""
+_RESULTS = ("AGARI", "RYUUKYOKU")
 
 
 def torn(tags: Tags, values: Values) -> Bools:
     """Return bool[tags]: which tags have a hole within them or directly behind them. The end of a log is no hole."""
     found = np.zeros(len(tags), dtype=bool)
-    ends = tags.last_rows
-    found[tags.broken["row"].to_numpy()] = True
-    found[ends] = False
-    found[tags.loose["row"].to_numpy()] = True
-    others = tags.others
-    # Few tags have an unknown name, so a regular expression over their text is affordable.
-    unknown = others.filter(~pl.col("name").is_in(list(SPEC)))
-    unknown = unknown.filter(~pl.col("text").str.contains(r"^<[/?!]"))
-    bad = unknown.filter(~pl.col("text").str.contains(_CLEAN) | pl.col("text").str.contains(_PLAY_WITH_ATTRIBUTES))
-    suspects = (_run_together(tags, values), _before_play(tags, values))
-    for rows in (tags.unquoted, bad["row"], *suspects, _unread_riichi(values)):
-        found[rows.to_numpy()] = True
+    found[tags.broken["row"]] = True
+    found[tags.last_rows] = False
+    found[tags.loose["row"]] = True
+    found[tags.unquoted] = True
+    unknown = tags.rows[tags.names < 0]
+    if len(unknown):
+        text = tags.texts(unknown)
+        found[unknown[~text.str.contains(_CLEAN) | text.str.contains(_PLAY_WITH_ATTRIBUTES)]] = True
+    for rows in (_run_together(tags, values), _before_play(tags, values), _unread_riichi(values)):
+        found[rows] = True
     return found
 
 
-def _run_together(tags: Tags, values: Values) -> pl.Series:
+def _run_together(tags: Tags, values: Values) -> Ints:
     """Return the tags with an attribute that only other tags have: two tags may have run together."""
-    unknown = tags.attributes.filter(pl.Series(values.field < 0))
-    foreign = pl.struct("name", "attribute").is_in(
-        [{"name": name, "attribute": each} for name, attributes in _FOREIGN.items() for each in sorted(attributes)]
-    )
-    return unknown.filter(foreign)["row"]
+    foreign = tags.attributes.tag[(values.field < 0) & (tags.attributes.name >= 0)]
+    # A UN is left out.
+    known = (tags.names[foreign] >= 0) & (tags.names[foreign] != NAME["UN"])
+    rows: Ints = tags.rows[foreign[known]]
+    return rows
 
 
-def _before_play(tags: Tags, values: Values) -> pl.Series:
+def _before_play(tags: Tags, values: Values) -> Ints:
     """Return the faulty results that a draw of a tile follows: the deal between them is lost."""
-    results = tags.others.filter(pl.col("name").is_in(["AGARI", "RYUUKYOKU"]))["row"]
-    lacking = [pl.Series(values.rows(name)[~values.has(name, "sc")]) for name in ("AGARI", "RYUUKYOKU")]
-    wrong = pl.concat([values.problems["row"], *lacking])
-    after = np.minimum(results.to_numpy().astype(np.int64) + 1, len(tags) - 1)
-    drawn = (tags.letter[after] < SEATS) & (tags.game[after] == tags.game[results.to_numpy()])
-    return results.filter(results.is_in(wrong.implode()) & pl.Series(drawn))
+    results: Ints = tags.rows[np.isin(tags.names, [NAME[name] for name in _RESULTS])]
+    lacking = [values.rows(name)[~values.has(name, "sc")] for name in _RESULTS]
+    wrong = np.concatenate([values.problems["row"].to_numpy(), *lacking])
+    results = results[np.isin(results, wrong)]
+    after = np.minimum(results + 1, len(tags) - 1)
+    drawn = (tags.letter[after] < SEATS) & (tags.game[after] == tags.game[results])
+    return results[drawn]  # type: ignore[no-any-return]
 
 
-def _unread_riichi(values: Values) -> pl.Series:
+def _unread_riichi(values: Values) -> npt.NDArray[np.uint32]:
     """Return the riichi steps whose seat or step is unknown: they may be sticks that a seat paid."""
-    rows = values.rows("REACH")
-    lacking = rows[~(values.has("REACH", "who") & values.has("REACH", "step"))]
+    lacking = values.rows("REACH")[~(values.has("REACH", "who") & values.has("REACH", "step"))]
+    if values.problems.is_empty():
+        return lacking
     bad = values.problems.filter(pl.col("recorded").str.contains("^REACH (?:who|step)="))["row"]
-    return pl.concat([bad, pl.Series(lacking)])
+    return np.concatenate([bad.to_numpy(), lacking])
 
 
 def second_roots(tags: Tags) -> pl.DataFrame:
     """Return every root tag (row) that follows another root tag in its file."""
-    roots = tags.others.filter(pl.col("name") == "mjloggm").select("row")
-    game = pl.Series(tags.game[roots["row"].to_numpy()])
-    return roots.filter(~game.is_first_distinct())
+    roots = tags.rows[tags.names == NAME["mjloggm"]]
+    again = np.diff(tags.game[roots].astype(np.int64), prepend=-1) == 0
+    return pl.DataFrame({"row": roots[again].astype(np.uint32)})
 
 
 def unread(tags: Tags, values: Values, holes: Bools) -> Bools:
@@ -90,20 +88,18 @@ def unread(tags: Tags, values: Values, holes: Bools) -> Bools:
     These are the tags with a hole, the tags between a hole and the next deal, a second log in the file, and the tags
     behind the closing tag of a game that is over.
     """
-    rows = np.arange(len(tags))
-    hidden = np.zeros(len(tags), dtype=bool)
     roots = second_roots(tags)["row"].to_numpy()
     ends = _ends(tags, values)
-    if not holes.any() and not len(roots) and not len(ends):
+    torn_apart = holes.any()
+    hidden = np.zeros(len(tags), dtype=bool)
+    if not torn_apart and not len(roots) and not len(ends):
         return hidden
-    begins = np.flatnonzero(np.diff(tags.game.astype(np.int64), prepend=-1))
-    first = np.zeros(len(tags), dtype=np.int64)
-    first[begins] = begins
-    first = np.maximum.accumulate(first)
-    inits = values.rows("INIT")
-    if holes.any():
-        deal, hole = (_last(rows, where) for where in (np.isin(rows, inits), holes))
-        hidden = (hole >= first) & (hole >= deal) & ((rows > hole) | ~np.isin(rows, inits))
+    rows = np.arange(len(tags))
+    first = rows - tags.event
+    if torn_apart:
+        is_deal = np.isin(rows, values.rows("INIT"))
+        deal, hole = _last(rows, is_deal), _last(rows, holes)
+        hidden = (hole >= first) & (hole >= deal) & ((rows > hole) | ~is_deal)
     for after in (roots, ends):
         if len(after):
             hidden |= _last(rows, np.isin(rows, after)) >= first
@@ -112,11 +108,12 @@ def unread(tags: Tags, values: Values, holes: Bools) -> Bools:
 
 def _ends(tags: Tags, values: Values) -> Ints:
     """Return the closing tags that follow the last result of a game but are not the last tag of the file."""
-    closing = tags.others.filter(pl.col("name") == CLOSING)["row"].to_numpy().astype(np.int64)
+    closing: Ints = tags.rows[tags.names == NAME[CLOSING]]
     closing = closing[~np.isin(closing, tags.last_rows)]
-    last = [values.rows(name)[values.has(name, "owari")] for name in ("AGARI", "RYUUKYOKU")]
-    found: Ints = closing[np.isin(closing - 1, np.concatenate(last))]
-    return found
+    if not len(closing):
+        return closing
+    last = [values.rows(name)[values.has(name, "owari")] for name in _RESULTS]
+    return closing[np.isin(closing - 1, np.concatenate(last))]
 
 
 def _last(rows: Ints, where: Bools) -> Ints:

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-import pyarrow as pa
 
 from auditor.readers.mjlog import fields
+from auditor.readers.mjlog.lists import Lists
 from auditor.readers.mjlog.melds import exist
 
 if TYPE_CHECKING:
     from auditor.readers.mjlog.tags import Tags
 
+    _Bools = npt.NDArray[np.bool_]
+    _Numbers = npt.NDArray[np.int32]
     _Places = npt.NDArray[np.int64]
 
 
@@ -27,128 +29,206 @@ if TYPE_CHECKING:
 class Values:
     """The attributes of a batch, and their problems.
 
-    ``tags`` (row, name) are all tags except draws and discards, also those without attributes. Four fields have one
-    entry for each attribute: ``row``, its tag; ``field``, its number in fields.py, -1 if unknown; ``value``, its text;
-    ``numbers_at``, the place of its list in ``numbers``, -1 if it has no numbers or cannot be read. ``problems`` has
-    row, recorded, expected.
+    ``field`` int8 is the number in fields.py of each of ``tags.attributes``, -1 if unknown. ``texts`` are the values
+    of fields that have no numbers, and a null behind them; ``numbers`` are those of the others, and no list behind
+    them. ``at`` int64[attributes + 1] is the place of each attribute in one of the two, -1 if it cannot be read; its
+    last entry is -1, too. ``problems`` has row, recorded, expected.
     """
 
-    tags: pl.DataFrame
-    row: npt.NDArray[np.uint32]
-    field: npt.NDArray[np.int16]
-    value: pl.Series
-    numbers: pl.Series
-    numbers_at: npt.NDArray[np.int64]
+    tags: Tags
+    field: npt.NDArray[np.int8]
+    numbers: Lists
+    texts: pl.Series
+    at: _Places
     problems: pl.DataFrame
 
     def rows(self, name: str) -> npt.NDArray[np.uint32]:
         """Return the rows of the tags of this name."""
-        return self._rows.get(name, np.zeros(0, dtype=np.uint32))
+        return self._rows[self._by_name.where(fields.NAME[name])]
 
-    @cached_property
-    def _rows(self) -> dict[str, npt.NDArray[np.uint32]]:
-        parts = self.tags.partition_by("name", as_dict=True)
-        return {str(name): part["row"].to_numpy() for (name,), part in parts.items()}
+    def lists(self, name: str, attribute: str) -> Lists:
+        """Return an attribute's numbers for the tags of this name; no list if a tag lacks it or it cannot be read."""
+        return self.lists_at(self.places(name, attribute))
 
-    def wide(self, name: str) -> pl.DataFrame:
-        """Return one row for each tag of this name, with its attributes as columns: lists of numbers, or text."""
-        rows, spec = self.rows(name), fields.SPEC[name]
-        found: dict[str, pl.Series] = {"row": pl.Series(rows, dtype=pl.UInt32)}
-        # All attributes of a kind are gathered at once, because each gathering has a cost of its own.
-        for numeric in (True, False):
-            attributes = [attribute for attribute in spec if bool(spec[attribute]) is numeric]
-            if attributes:
-                places = np.concatenate([self._at(rows, name, attribute) for attribute in attributes])
-                gathered = self._gathered(places, numeric=numeric)
-                found |= {each: gathered.slice(at * len(rows), len(rows)) for at, each in enumerate(attributes)}
-        return pl.DataFrame({column: found[column] for column in ("row", *spec)})
+    def lists_at(self, places: _Places) -> Lists:
+        """Return the numbers of the attributes at these places; no list at -1."""
+        return self.numbers[self.at[places]]
 
     def column(self, name: str, attribute: str) -> pl.Series:
-        """Return one attribute of the tags of this name; null if a tag lacks it or it cannot be read."""
-        places = self._at(self.rows(name), name, attribute)
-        return self._gathered(places, numeric=bool(fields.SPEC[name][attribute]))
+        """Return an attribute that is text for the tags of this name; null if a tag lacks it."""
+        return self.texts_at(self.places(name, attribute))
 
-    def _gathered(self, places: npt.NDArray[np.int64], *, numeric: bool) -> pl.Series:
-        """Return the lists of numbers, or the texts, of attributes at these places; null at -1."""
-        if numeric:
-            return self.numbers.gather(_nullable(np.where(places >= 0, self.numbers_at[places], -1)))
-        return self.value.gather(_nullable(places))
+    def texts_at(self, places: _Places) -> pl.Series:
+        """Return the texts of the attributes at these places; null at -1."""
+        # Indices of the type that Polars uses for rows take a tenth of the time; the remainder of -1 is the last place.
+        return self.texts[pl.Series((self.at[places] % len(self.texts)).astype(np.uint32))]
 
-    def has(self, name: str, attribute: str) -> npt.NDArray[np.bool_]:
+    def has(self, name: str, attribute: str) -> _Bools:
         """Return bool[n]: which tags of this name have this attribute, readable or not."""
-        return self._at(self.rows(name), name, attribute) >= 0
+        return self.places(name, attribute) >= 0
 
-    def _at(self, rows: npt.NDArray[np.uint32], name: str, attribute: str) -> npt.NDArray[np.int64]:
+    def places(self, name: str, attribute: str) -> _Places:
         """Return the place of each tag's attribute of this name: the first if it is repeated, -1 if there is none."""
-        found = np.flatnonzero(self.field == fields.FIELD[fields.TAG[name], fields.ATTRIBUTE[attribute]])[::-1]
-        at = np.full(len(rows), -1, dtype=np.int64)
-        at[np.searchsorted(rows, self.row[found])] = found
-        return at
+        if (name, attribute) in self._known_places:
+            return self._known_places[name, attribute]
+        number = fields.NAME[name]
+        found = self._by_field.order[self._by_field.where(fields.FIELD[number, fields.ATTRIBUTE[attribute]])][::-1]
+        places = np.full(len(self.rows(name)), -1, dtype=np.int64)
+        places[self._nth[self.tags.attributes.tag[found]]] = found
+        self._known_places[name, attribute] = places
+        return places
+
+    @cached_property
+    def _known_places(self) -> dict[tuple[str, str], _Places]:
+        """What :meth:`places` has returned so far, because several modules ask for the same."""
+        return {}
+
+    @cached_property
+    def _rows(self) -> npt.NDArray[np.uint32]:
+        """All ``tags.rows``, sorted by name."""
+        return self.tags.rows[self._by_name.order].astype(np.uint32)
+
+    @cached_property
+    def _by_name(self) -> _Sorted:
+        """The places in ``tags.rows`` of the tags of each name."""
+        return _sorted(self.tags.names, len(fields.NAMES))
+
+    @cached_property
+    def _nth(self) -> _Places:
+        """For each of ``tags.rows``, how many tags of its name come before it."""
+        nth = np.empty(len(self.tags.rows), dtype=np.int64)
+        order, bounds = self._by_name
+        nth[order] = np.arange(len(order)) - np.repeat(bounds[:-1], np.diff(bounds))
+        return nth
+
+    @cached_property
+    def _by_field(self) -> _Sorted:
+        """The places of the attributes of each field."""
+        return _sorted(self.field, len(fields.FIELDS))
 
 
-def _nullable(places: npt.NDArray[np.int64]) -> pl.Series:
-    return pl.Series(pa.array(places, mask=places < 0))
+class _Sorted(NamedTuple):
+    """Places sorted by a number of -1 or more, and where each number begins among them."""
+
+    order: _Places
+    bounds: _Places
+
+    def where(self, number: int) -> slice:
+        """Return where ``order`` has the places of this number, which are in ascending order."""
+        return slice(self.bounds[number + 1], self.bounds[number + 2])
 
 
-def read_values(tags: Tags, *, chips: npt.NDArray[np.bool_]) -> Values:
+def _sorted(numbers: npt.NDArray[np.int8], count: int) -> _Sorted:
+    bounds = np.concatenate([[0], np.cumsum(np.bincount(numbers + 1, minlength=count + 1))])
+    return _Sorted(np.argsort(numbers, kind="stable"), bounds)
+
+
+def read_values(tags: Tags, *, chips: _Bools) -> Values:
     """Turn attribute texts into numbers.
 
     ``chips`` bool[games] says which games are played for chips: their ``sc`` has 16 numbers instead of 8 (section 7).
     """
     attributes = tags.attributes
-    row = attributes["row"].to_numpy()
-    with_chips = chips[tags.game[row]]
-    tag = (
-        tags.others["name"]
-        .replace_strict(fields.TAG, default=-1, return_dtype=pl.Int16)
-        .to_numpy()[np.searchsorted(tags.others["row"].to_numpy(), row)]
-    )
-    field = fields.FIELD[
-        tag, attributes["attribute"].replace_strict(fields.ATTRIBUTE, default=-1, return_dtype=pl.Int16).to_numpy()
-    ]
+    field = fields.FIELD[tags.names[attributes.tag], attributes.name]
     numeric = np.flatnonzero(fields.NUMERIC[field])
-    numbers = _listed(attributes["value"].gather(numeric))
-    fits = _fits(numbers, field[numeric], with_chips[numeric])
-    numbers_at = np.full(len(row), -1, dtype=np.int64)
-    numbers_at[numeric[fits]] = np.flatnonzero(fits)
-    value = attributes["value"]
-    first, again = _repeated(row, field)
-    differing = (value.gather(first) != value.gather(again)).to_numpy()
+    textual = np.flatnonzero(~fields.NUMERIC[field] & (field >= 0))
+    with_chips = chips[tags.game[tags.rows[attributes.tag[numeric]]]]
+    lists, whole = _lists(tags, numeric)
+    fits = whole & _fits(lists, field[numeric], with_chips)
+    at = np.full(len(field) + 1, -1, dtype=np.int64)
+    at[numeric[fits]] = np.flatnonzero(fits)
+    at[textual] = np.arange(len(textual))
+    texts = tags.values(textual)
+    first, again = _repeated(tags, field)
+    differing = (tags.values(first) != tags.values(again)).to_numpy()
     doubtful = np.concatenate([first[differing], again[differing]])
-    numbers_at[doubtful] = -1
+    unreadable = at[doubtful[~fields.NUMERIC[field[doubtful]]]]
+    at[doubtful[fields.NUMERIC[field[doubtful]]]] = -1
     return Values(
-        tags=tags.others.select("row", "name"),
-        row=row,
+        tags=tags,
         field=field,
-        value=value.scatter(doubtful, UNREADABLE) if len(doubtful) else value,
-        numbers=numbers,
-        numbers_at=numbers_at,
-        problems=pl.concat(
-            [_problems(attributes, field, numeric[~fits], with_chips), _twice(attributes, first, again)]
-        ),
+        numbers=Lists(lists.flat, np.append(lists.start, 0), np.append(lists.count, -1)),
+        texts=(texts.scatter(unreadable, UNREADABLE) if len(unreadable) else texts).extend_constant(None, 1).rechunk(),
+        at=at,
+        problems=_problems(tags, field, numeric[~fits], with_chips[~fits]).vstack(_twice(tags, first, again)),
     )
 
 
 UNREADABLE = "?"
 """Replaces the text of an attribute that its tag has twice, with two different values."""
+_PART = 1 << 17
+"""How many numbers are read at once. Arrays of this length fit in the cache, which takes half the time."""
 
 
-def _listed(texts: pl.Series) -> pl.Series:
-    """Split texts of numbers with commas between them into lists; an empty text is an empty list."""
-    numbers = texts.str.split(",").cast(pl.List(pl.Int32), strict=False)
-    empty = texts.str.len_bytes() == 0
-    if not empty.any():
-        return numbers
-    none = pl.lit([], dtype=pl.List(pl.Int32))
-    return pl.select(pl.when(empty).then(none).otherwise(numbers)).to_series()
+def _lists(tags: Tags, places: _Places) -> tuple[Lists, _Bools]:
+    """Read numbers with commas between them; an empty text is an empty list. ``places`` are those of attributes.
+
+    Return the lists, and which have nothing but whole numbers.
+    """
+    opening, closing = tags.attributes.opening[places], tags.attributes.closing[places]
+    count = (closing - opening) * (tags.marks[closing] - tags.marks[opening] > 1)
+    mark = np.arange(count.sum()) + np.repeat(opening - np.cumsum(count) + count, count)
+    code = np.frombuffer(tags.buffer, dtype=np.uint8)
+    parts = np.split(mark, range(_PART, len(mark), _PART))
+    read_parts = [_whole_numbers(code, tags.marks[part] + 1, tags.marks[1:][part]) for part in parts]
+    numbers, read = (np.concatenate(each) for each in zip(*read_parts, strict=True))
+    whole = np.ones(len(places), dtype=bool)
+    if read.all():
+        return Lists(numbers, np.cumsum(count) - count, count), whole
+    # Polars knows more ways to write a number, such as "+5".
+    odd = np.zeros(len(places), dtype=bool)
+    odd[np.repeat(np.arange(len(places)), count)[~read]] = True
+    texts = tags.values(places[odd])
+    lists = texts.str.split(",").cast(pl.List(pl.Int32), strict=False)
+    filled = (texts != "") & (lists.list.drop_nulls().list.len() == lists.list.len())
+    whole[odd] = filled | (texts == "")
+    regular = numbers[np.repeat(~odd, count)]
+    count[odd] = np.where(filled, lists.list.len(), 0)
+    numbers = np.empty(count.sum(), dtype=np.int32)
+    numbers[np.repeat(~odd, count)] = regular
+    numbers[np.repeat(odd, count)] = lists.filter(filled).explode()
+    return Lists(numbers, np.cumsum(count) - count, count), whole
 
 
-def _repeated(row: npt.NDArray[np.uint32], field: npt.NDArray[np.int16]) -> tuple[_Places, _Places]:
+def _whole_numbers(code: npt.NDArray[np.uint8], begin: _Places, end: _Places) -> tuple[_Numbers, _Bools]:
+    """Return the numbers in these parts of a buffer, and which are an optional minus and up to nine digits."""
+    numbers, read = _digits(code, begin, end)
+    rest = np.flatnonzero(~read)
+    rest = rest[code[begin[rest]] == ord("-")]
+    negated, read[rest] = _digits(code, begin[rest] + 1, end[rest])
+    numbers[rest] = -negated
+    return numbers, read
+
+
+def _digits(code: npt.NDArray[np.uint8], begin: _Places, end: _Places) -> tuple[_Numbers, _Bools]:
+    """Return the numbers in these parts of a buffer, and which are one to nine digits."""
+    width = end - begin
+    read = (width > 0) & (width <= 9)
+    hundreds = np.zeros(len(width), dtype=np.uint16)
+    before = end - 3
+    for place in range(3):
+        digit = code[2 - place :][before] - ord("0")  # wraps around below "0"
+        inside = width > place
+        read &= (digit <= 9) | ~inside
+        hundreds += (digit * inside) * np.uint16(10**place)
+    numbers = hundreds.astype(np.int32)
+    wide = np.flatnonzero(read & (width > 3))
+    if len(wide):
+        thousands, read[wide] = _digits(code, begin[wide], before[wide])
+        numbers[wide] += thousands * np.int32(1000)
+    return numbers, read
+
+
+def _repeated(tags: Tags, field: npt.NDArray[np.int8]) -> tuple[_Places, _Places]:
     """Return the places of attributes that their tag has twice: of the first ones, and of their repetitions."""
+    tag, name, known = tags.attributes.tag, tags.attributes.name, field >= 0
+    seen = np.zeros((len(tags.rows), len(fields.ATTRIBUTE)), dtype=bool)
+    seen[tag[known], name[known]] = True
     found: list[_Places] = []
-    places = np.arange(len(row))
-    for step in range(1, len(fields.ATTRIBUTE)):
-        same = row[step:] == row[:-step]
+    places = np.arange(len(tag))
+    most = 1 if np.count_nonzero(seen) == np.count_nonzero(known) else len(fields.ATTRIBUTE)
+    for step in range(1, most):
+        same = tag[step:] == tag[:-step]
         if not same.any():
             break
         found.append(places[:-step][same & (field[step:] == field[:-step]) & (field[step:] >= 0)])
@@ -157,10 +237,14 @@ def _repeated(row: npt.NDArray[np.uint32], field: npt.NDArray[np.int16]) -> tupl
     return np.concatenate(found[::2] or none), np.concatenate(found[1::2] or none)
 
 
-def _twice(attributes: pl.DataFrame, first: _Places, again: _Places) -> pl.DataFrame:
+_NO_PROBLEMS = pl.DataFrame(schema={"row": pl.UInt32, "recorded": pl.String, "expected": pl.String})
+
+
+def _twice(tags: Tags, first: _Places, again: _Places) -> pl.DataFrame:
     """Return the attributes that their tag has twice as problems."""
-    other = pl.DataFrame({"other": attributes["value"].gather(again)})
-    return attributes[first].hstack(other).select(
+    if not len(first):
+        return _NO_PROBLEMS
+    return _stated(tags, first).with_columns(other=tags.values(again)).select(
         "row",
         recorded=pl.format(
             '{} {}="{}" {}="{}"', "name", "attribute", pl.col("value").str.slice(0, 40), "attribute",
@@ -170,44 +254,47 @@ def _twice(attributes: pl.DataFrame, first: _Places, again: _Places) -> pl.DataF
     )  # fmt: skip
 
 
-def _fits(numbers: pl.Series, field: npt.NDArray[np.int16], chips: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Return bool[n]: which lists are whole numbers, in the number and within the bounds that their fields allow."""
-    count = numbers.list.len().to_numpy().astype(np.int64)
-    whole = (numbers.list.drop_nulls().list.len().to_numpy() == count) if numbers.explode().has_nulls() else True
-    low, high = (bound.fill_null(-(1 << 31)).to_numpy() for bound in (numbers.list.min(), numbers.list.max()))
+def _stated(tags: Tags, places: _Places) -> pl.DataFrame:
+    """Return attributes as the log writes them (row, name, attribute, value), given by their places."""
+    tag = tags.attributes.tag[places]
+    return tags.others[tag].with_columns(attribute=tags.attribute_names(places), value=tags.values(places))
+
+
+def _fits(lists: Lists, field: npt.NDArray[np.int8], chips: _Bools) -> _Bools:
+    """Return bool[n]: which lists have as many numbers as their fields allow, and all within their bounds."""
+    numbers, starts, count = lists.flat, lists.start, lists.count
     allowed = (fields.COUNTS[field] >> np.minimum(count, 62) & 1).astype(bool)
-    within = (count == 0) | ((low >= fields.LOW[field]) & (high <= fields.HIGH[field]))
-    fits: npt.NDArray[np.bool_] = allowed & whole & within & (~fields.SC[field] | ((count == 16) == chips))
+    fits: _Bools = allowed & (~fields.SC[field] | ((count == 16) == chips))
+    outside = (numbers < np.repeat(fields.LOW[field], count)) | (numbers > np.repeat(fields.HIGH[field], count))
+    if outside.any():
+        fits[np.repeat(np.arange(len(count)), count)[outside]] = False
     for placed in fields.PLACED:
         places = np.flatnonzero(fits & (field == placed))
-        if len(places):
-            highs = fields.FIELDS[placed][2].highs  # type: ignore[union-attr]
-            listed = numbers.gather(places).list.to_array(len(highs)).to_numpy()
-            fits[places] = (listed <= np.array(highs)).all(axis=1)
+        highs = np.array(fields.FIELDS[placed][2].highs)  # type: ignore[union-attr]
+        fits[places] = (numbers[starts[places, None] + np.arange(len(highs))] <= highs).all(axis=1)
     places = np.flatnonzero(fits & fields.MELDS[field] & (count > 0))
     if len(places):
-        codes = numbers.gather(places).explode().to_numpy().astype(np.int64)
-        starts = np.cumsum(count[places]) - count[places]
-        fits[places] = np.logical_and.reduceat(exist(codes), starts)
+        melds = count[places]
+        leading = np.cumsum(melds) - melds
+        codes = numbers[np.arange(melds.sum()) + np.repeat(starts[places] - leading, melds)]
+        fits[places] = np.logical_and.reduceat(exist(codes.astype(np.int64)), leading)
     return fits
 
 
-def _problems(
-    attributes: pl.DataFrame,
-    field: npt.NDArray[np.int16],
-    wrong: npt.NDArray[np.int64],
-    chips: npt.NDArray[np.bool_],
-) -> pl.DataFrame:
-    """Return as problems the values that do not fit, and the attributes that no tag of that name has."""
+def _problems(tags: Tags, field: npt.NDArray[np.int8], wrong: _Places, chips: _Bools) -> pl.DataFrame:
+    """Return as problems the values that do not fit, and the attributes that no tag of that name has.
+
+    ``wrong`` are the places of these values; ``chips`` bool[wrong] says which of their games are played for chips.
+    """
+    name = tags.names[tags.attributes.tag]
+    unknown = np.flatnonzero((field < 0) & (name >= 0) & (name != fields.NAME[fields.CLOSING]))
+    if not len(wrong) and not len(unknown):
+        return _NO_PROBLEMS
     expected = [
-        ("16 numbers (scores and chips)" if chips[at] else "8 numbers")
-        if fields.SC[field[at]]
-        else str(fields.FIELDS[field[at]][2])
-        for at in wrong
+        ("16 numbers (scores and chips)" if chip else "8 numbers") if fields.SC[at] else str(fields.FIELDS[at][2])
+        for at, chip in zip(field[wrong], chips, strict=True)
     ]
-    unknown = np.flatnonzero((field < 0) & attributes["name"].is_in(list(fields.SPEC)).to_numpy())
-    at = np.concatenate([wrong, unknown])
-    return attributes[at].select(
+    return _stated(tags, np.concatenate([wrong, unknown])).select(
         "row",
         recorded=pl.format('{} {}="{}"', "name", "attribute", pl.col("value").str.slice(0, 80)),
         expected=pl.Series(expected + ["no such attribute"] * len(unknown), dtype=pl.String),

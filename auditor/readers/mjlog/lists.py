@@ -1,0 +1,125 @@
+"""Lists of numbers as arrays: one list, or none, for each of n tags."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from auditor.log.tables import SEATS
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.log.columns import Range
+
+
+@dataclass(frozen=True)
+class Lists:
+    """One list of numbers for each of n tags.
+
+    ``flat`` int[m] has the numbers of all lists of the batch. A tag's list begins at ``start`` int64[n] and has
+    ``count`` int64[n] numbers; the count is -1 if the tag has no list.
+    """
+
+    flat: npt.NDArray[np.int32] | npt.NDArray[np.int64]
+    start: npt.NDArray[np.int64]
+    count: npt.NDArray[np.int64]
+
+    @property
+    def owner(self) -> npt.NDArray[np.int64]:
+        """The tag of each number, int64[m], if the lists follow each other in ``flat``, as those of ``every`` do."""
+        return np.repeat(np.arange(len(self.count)), np.maximum(self.count, 0))
+
+    @property
+    def known(self) -> npt.NDArray[np.bool_]:
+        """bool[n]: which tags have a list."""
+        return self.count >= 0
+
+    def __getitem__(self, chosen: npt.NDArray[np.bool_] | npt.NDArray[np.int64]) -> Lists:
+        """Return the lists of some tags."""
+        return Lists(self.flat, self.start[chosen], self.count[chosen])
+
+    def where(self, kept: npt.NDArray[np.bool_]) -> Lists:
+        """Return the lists of all tags, but none where ``kept`` is false."""
+        return replace(self, count=np.where(kept, self.count, -1))
+
+    def number(self, place: int = 0) -> npt.NDArray[np.int32]:
+        """Return the number at a place of each list, int32[n]; -1 if there is none."""
+        there = self.count > place
+        found = np.full(len(there), -1, dtype=np.int32)
+        found[there] = self.flat[self.start[there] + place]
+        return found
+
+    def first(self, width: int) -> npt.NDArray[np.int32]:
+        """Return the first numbers of each list, int32[n, width]; zeros if there is no list.
+
+        Each list must have at least ``width`` numbers.
+        """
+        if not self.known.all():
+            found = np.zeros((len(self.start), width), dtype=np.int32)
+            found[self.known] = self[self.known].first(width)
+            return found
+        numbers: npt.NDArray[np.int32] = self.flat[self.start[:, None] + np.arange(width)]
+        return numbers
+
+    def points(self) -> pl.Series:
+        """Return four scores in hundreds as :data:`auditor.log.tables.Points`; null if there is no list."""
+        return arrays(self.first(SEATS) * 100, self.known)
+
+    def every(self, step: int, place: int) -> Lists:
+        """Return the lists of every second (third …) number, from a place on. Their lengths are multiples of ``step``.
+
+        The numbers of the new lists follow each other in ``flat``.
+        """
+        count = np.maximum(self.count, 0) // step
+        start = np.cumsum(count) - count
+        flat = self.flat[np.arange(count.sum()) * step + np.repeat(self.start + place - start * step, count)]
+        return Lists(flat, start, np.where(self.known, count, -1))
+
+    def column(self, dtype: type[np.generic], step: int = 1, place: int = 0) -> pl.Series:
+        """Return these lists, or those of ``every``, as a column of this type of numbers; null if there is no list."""
+        packed = self.every(step, place)
+        values = packed.flat.astype(dtype)
+        ends = arrow(np.append(packed.start, len(values)))
+        return pl.Series(pa.LargeListArray.from_arrays(ends, arrow(values), mask=arrow(~self.known)))
+
+
+def arrays(numbers: npt.NDArray[np.generic], known: npt.NDArray[np.bool_]) -> pl.Series:
+    """Return numbers, [n, width], as a column of arrays; null where ``known``, bool[n], is false."""
+    flat = arrow(numbers.ravel())
+    return pl.Series(pa.FixedSizeListArray.from_arrays(flat, numbers.shape[1], mask=arrow(~known)))
+
+
+def arrow(values: npt.NDArray[np.generic]) -> pa.Array:
+    """Return an array, [n], as an Arrow array. ``pyarrow.array`` would import pandas wherever it is installed."""
+    data = (
+        np.packbits(values.view(np.uint8), bitorder="little")
+        if values.dtype == np.bool_
+        else np.ascontiguousarray(values)
+    )
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, pa.py_buffer(data)])
+
+
+def decimals(texts: pl.Series, width: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    """Return the first numbers of texts with commas between numbers, and how many parts each text has.
+
+    The numbers, float64[n, width], are NaN where there is none. A null is like an empty text.
+    """
+    filled = [text or "" for text in texts.to_list()]
+    flat = pl.Series(",".join(filled).split(","), dtype=pl.String).cast(pl.Float64, strict=False).to_numpy()
+    count = np.array([text.count(",") + 1 for text in filled], dtype=np.int64)
+    places = (np.cumsum(count) - count)[:, None] + np.arange(width)
+    return np.append(flat, np.nan)[np.where(np.arange(width) < count[:, None], places, len(flat))], count
+
+
+def fits(numbers: npt.NDArray[np.float64], bounds: Range) -> npt.NDArray[np.bool_]:
+    """Return bool[n]: in which rows of float64[n, width] all numbers are within these bounds; NaN is not."""
+    within = (numbers >= bounds.low) & (numbers <= bounds.high)
+    if bounds.whole:
+        within &= numbers == np.floor(numbers)
+    every: npt.NDArray[np.bool_] = np.logical_and.reduce(within, axis=1)
+    return every
