@@ -13,7 +13,6 @@ import numpy as np
 from auditor.log.event_kinds import CODE, PLAYS
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import HAND_SIZE, KIND, NONE
-from auditor.replay.running_sums import first_results, riichi_rows, round_starts
 from auditor.replay.trust import HAND_DOUBTS, Doubt
 from engine.shapes.waits import waits
 from engine.tiles.hands import counts_of
@@ -67,8 +66,8 @@ def last_states(log: Log, played: Replay, held: Holdings, order: TurnOrder) -> L
     """Return the last rows of all rounds and hands, and the doubts that follow from them."""
     misplaced = order.misplaced
     rounds, count = len(log.rounds), len(played.kind)
-    start = round_starts(played, rounds)
-    ended = first_results(played.round, played.kind, rounds)
+    start = played.start
+    ended = played.result
     result = np.where(ended < count, ended, -1)
     last = np.full(rounds, -1, dtype=np.int64)
     early = np.arange(count) < ended[played.round]
@@ -77,7 +76,7 @@ def last_states(log: Log, played: Replay, held: Holdings, order: TurnOrder) -> L
     own = np.full(rounds * SEATS, -1, dtype=np.int64)
     mine = np.flatnonzero(early & (played.seat >= 0))
     own[played.hand[mine]] = mine
-    riichi = riichi_rows(played, rounds)
+    riichi = played.declared
     place, of_round = (misplaced[name].to_numpy() for name in ("row", "round"))
     late = np.searchsorted(order.row, np.maximum(result, 0))[of_round] - np.searchsorted(order.row, place)
     trust = held.trust.plus(
