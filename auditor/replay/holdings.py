@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import hand_numbers
+from auditor.log.arrays import filled, hand_numbers
 from auditor.log.event_kinds import NEW_MELDS
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import NONE, PHYSICAL, TILE_IDS
@@ -57,8 +57,14 @@ class Moved:
 
     def table(self) -> pl.DataFrame:
         """Return the columns row, round, seat and tile_id."""
-        of_row = {"row": self.row, "round": self.played.round[self.row], "seat": self.played.seat[self.row]}
-        return pl.DataFrame({**of_row, "tile_id": self.tile_id})
+        round_, seat = self.played.round[self.row], self.played.seat[self.row]
+        columns: dict[str, npt.NDArray[np.integer]] = {
+            "row": self.row,
+            "round": round_,
+            "seat": seat,
+            "tile_id": self.tile_id,
+        }
+        return pl.DataFrame([pl.Series(name, values) for name, values in columns.items()])
 
 
 @dataclass(frozen=True)
@@ -97,7 +103,6 @@ def moves(log: Log, played: Replay) -> Moves:
     deals, draws, turned = played.rows("deal"), played.rows("draw"), played.rows("dora")
     gone = played.rows("discard", "kakan", "ankan", "kita")
     melded = played.made[played.is_kind(*NEW_MELDS)[played.made.row]]
-    dora = log.rounds["dora"].fill_null(NONE).to_numpy()
 
     def moved(*parts: tuple[Ints, npt.NDArray[np.int16]]) -> Moved:
         row, tile_id = (np.concatenate(each) for each in zip(*parts, strict=True))
@@ -105,13 +110,11 @@ def moves(log: Log, played: Replay) -> Moves:
 
     nameless = (played.tile_id == NONE) & played.is_kind("draw", "discard", "kakan", "ankan", "kita")
     return Moves(
-        came=moved(
-            (deals.take(hand_numbers(log.deals)), log.deals["tile_id"].to_numpy()), (draws, played.tile_id.take(draws))
-        ),
+        came=moved((np.repeat(deals, log.dealt), log.deals["tile_id"].to_numpy()), (draws, played.tile_id.take(draws))),
         left=moved(
             (gone, played.tile_id.take(gone)), *((melded.row, melded.tile_ids[:, place]) for place in (1, 2, 3))
         ),
-        turned=moved((deals[::SEATS], dora), (turned, played.tile_id[turned])),
+        turned=moved((deals[::SEATS], filled(log.rounds["dora"], NONE)), (turned, played.tile_id[turned])),
         unread=played.hand[nameless],
     )
 
@@ -142,22 +145,21 @@ class Holdings:
             np.bincount(line.take(each.hand) + each.tile_id, minlength=(len(hands) + 1) * TILE_IDS)
             for each in (self.moved.came, self.moved.left)
         )
-        counts: npt.NDArray[np.int8] = (came - left).astype(np.int8).reshape(-1, TILE_IDS)
+        counts = (came - left).astype(np.int8).reshape(-1, TILE_IDS)
         # Of a hand asked for twice, only the last line has the counts.
-        return counts[line[hands] // TILE_IDS]
+        held: npt.NDArray[np.int8] = counts[line[hands] // TILE_IDS]
+        return held
 
 
 def holdings(log: Log, played: Replay, order: TurnOrder, turned: pl.DataFrame) -> Holdings:
     """Follow every tile of a batch; ``turned`` has one row for each indicator, with its fault (indicators.py)."""
     moved = moves(log, played)
     came, left = moved.came, moved.left
-    wrong = turned.filter(pl.col("fault") != "")
-    trust = order.trust.plus(
-        rounds={Doubt.INDICATORS_WRONG: wrong["round"].to_numpy()}, hands={Doubt.TILE_NOT_READ: moved.unread}
-    )
+    wrong = turned["round"].filter(turned["fault"] != "").to_numpy()
+    trust = order.trust.plus(rounds={Doubt.INDICATORS_WRONG: wrong}, hands={Doubt.TILE_NOT_READ: moved.unread})
     # A draw out of order is often a repetition, and an indicator without a kan is a fault of its own (K112): neither
     # is evidence that a tile exists twice.
-    spare = wrong.filter(pl.col("fault") == "extra")["row"].to_numpy().astype(np.int64)
+    spare = turned["row"].filter(turned["fault"] == "extra").to_numpy()
     seen = _seen(moved, np.concatenate([order.misplaced["row"].to_numpy(), spare]))
     capacity = capacities(log).ravel()
     times_seen = np.bincount(np.concatenate([each.place for each in seen]), minlength=len(capacity))
@@ -226,11 +228,16 @@ def _seen(moved: Moves, spare: Ints) -> tuple[Moved, Moved]:
     return came, turned
 
 
+_TWICE = {"round": pl.Int64, "tile_id": pl.Int16, "row": pl.Int64, "capacity": pl.UInt8}
+
+
 def _too_often(seen: tuple[Moved, Moved], often: Bools, capacity: npt.NDArray[np.uint8]) -> pl.DataFrame:
     """Return the tiles that a round has more often than its set (capacity), with the row of the first one too many.
 
     ``often`` and ``capacity`` are by place.
     """
+    if not often.any():
+        return pl.DataFrame(schema=_TWICE)
     many = pl.concat([each[often.take(each.place)].table() for each in seen])
     return (
         many.with_columns(
@@ -251,5 +258,5 @@ def capacities(log: Log) -> npt.NDArray[np.uint8]:
         for suit, reds in enumerate(rules.red_fives or ()):
             sets[row, PHYSICAL + KINDS + suit] = reds
             sets[row, PHYSICAL + 4 + 9 * suit] = 4 - reds
-    rules_of = log.games["rules"].gather(log.rounds["game"]).to_numpy()
+    rules_of = log.games["rules"].to_numpy()[log.rounds["game"].to_numpy()]
     return sets[rules_of] if len(log.rules) else np.ones((0, TILE_IDS), dtype=np.uint8)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.log.arrays import hand_numbers
+from auditor.log.arrays import filled
 from auditor.log.event_kinds import CODE, NEW_MELDS, OPEN_CALLS, PLAYS, is_kind
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import KIND, NONE, RED, TILE_IDS
@@ -160,11 +160,9 @@ class Replay:
         )
 
     @cached_property
-    def acted(self) -> npt.NDArray[np.int64]:
-        """The row of the last deal, draw, discard or call at or before each event, int64[n]; 0 if there is none."""
-        acts = self.is_kind(*PLAYS)
-        rows: npt.NDArray[np.int64] = np.maximum.accumulate(np.where(acts, np.arange(len(acts)), 0))
-        return rows
+    def acted(self) -> Ints:
+        """The row of the last deal, draw, discard or call at or before each event, int64[n]; rounds begin with deals."""
+        return self.rows(*PLAYS).take(np.cumsum(self.is_kind(*PLAYS)) - 1)
 
     def is_kind(self, *kinds: str) -> npt.NDArray[np.bool_]:
         """Return which events have one of these kinds, bool[n]; the array is cached and read-only."""
@@ -189,8 +187,7 @@ def replay(log: Log) -> Replay:
     """Return the play of all rounds of a batch; events after a round's first result do not change it."""
     round_ = log.events["round"].to_numpy().astype(np.int64)
     kind = log.events["kind"].to_physical().to_numpy()
-    seat = log.events["seat"].fill_null(-1).to_numpy()
-    tile_id = log.events["tile_id"].fill_null(NONE).to_numpy()
+    seat, tile_id = filled(log.events["seat"], -1), filled(log.events["tile_id"], NONE)
     made = _made(log, tile_id)
     results = np.flatnonzero(kind == CODE["result"])
     over = np.arange(len(kind)) > first_rows(results, round_[results], len(log.rounds), none=len(kind))[round_]
@@ -259,8 +256,8 @@ def running(changes: Ints, which: Ints, seat: npt.NDArray[np.int8], restart: Boo
 
 def _made(log: Log, tile_id: npt.NDArray[np.int16]) -> Made:
     row = log.melds["row"].to_numpy().astype(np.int64)
-    others = [log.melds[name].fill_null(NONE).to_numpy() for name in ("p1", "p2", "p3")]
-    return Made(row, log.melds["source"].fill_null(-1).to_numpy(), np.stack([tile_id[row], *others], axis=1))
+    others = [filled(log.melds[name], NONE) for name in ("p1", "p2", "p3")]
+    return Made(row, filled(log.melds["source"], -1), np.stack([tile_id[row], *others], axis=1))
 
 
 def _changes(log: Log, kind: npt.NDArray[np.uint8], tile_id: npt.NDArray[np.int16], made: Made) -> tuple[Ints, Ints]:
@@ -278,8 +275,7 @@ def _changes(log: Log, kind: npt.NDArray[np.uint8], tile_id: npt.NDArray[np.int1
 
 def _dealt(log: Log) -> Ints:
     """Return what the tiles dealt to each hand add to the packed numbers, int64[3, rounds * SEATS]."""
-    count = np.bincount(hand_numbers(log.deals), minlength=len(log.rounds) * SEATS)
-    tile_id = log.deals["tile_id"].to_numpy()
+    tile_id, begin = log.deals["tile_id"].to_numpy(), np.cumsum(log.dealt) - log.dealt
     # The zero lets a hand without tiles begin at the end of the table.
-    dealt = [np.add.reduceat(np.append(each.take(tile_id), 0), np.cumsum(count) - count) for each in _TILE]
-    return np.where(count, dealt, 0)
+    sums = [np.add.reduceat(np.append(each.take(tile_id), 0), begin) for each in _TILE]
+    return np.where(log.dealt, sums, 0)
