@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -19,6 +19,12 @@ def points_by_seat(column: pl.Series) -> npt.NDArray[np.int32]:
     if column.null_count():
         column = column.fill_null(pl.Series([[0] * SEATS], dtype=column.dtype))
     return column.to_numpy().reshape(-1, SEATS)
+
+
+def filled(column: pl.Series, value: int) -> npt.NDArray[Any]:
+    """Return a column as an array with a value in place of null; the type is the column's."""
+    # Most columns have no null, and fill_null plans a query even then.
+    return (column.fill_null(value) if column.null_count() else column).to_numpy()
 
 
 def hand_numbers(rows: pl.DataFrame, seat: str = "seat") -> npt.NDArray[np.int64]:

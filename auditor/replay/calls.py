@@ -15,7 +15,7 @@ from auditor.log.event_kinds import CODE, MELD_TYPE, OPEN_CALLS
 from auditor.log.tables import SEATS, Kind
 from auditor.log.tile_ids import KIND, NONE
 from auditor.replay.columns import PLACE, Columns
-from auditor.replay.running_sums import UNITS, first_results
+from auditor.replay.running_sums import UNITS
 from auditor.replay.trust import HAND_DOUBTS, ORDER_DOUBTS, TURN_DOUBTS
 from auditor.replay.turns import LIVE_TILES
 from engine.legality import actions
@@ -106,7 +106,7 @@ def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: Rules
             "discard_pos": led["pos"],
             "discard_tile_id": led["tile_id"],
         }
-    ).filter(~over(log, played, row) & pl.Series(trust.rounds.free_of(TURN_DOUBTS)[played.round[row]] & ~late))
+    ).filter(~over(played, row) & pl.Series(trust.rounds.free_of(TURN_DOUBTS)[played.round[row]] & ~late))
 
 
 MELD_COLUMNS: Columns = {
@@ -127,14 +127,13 @@ def melds(log: Log, played: Replay) -> pl.DataFrame:
     tile_ids = {f"p{place}": made.tile_ids[:, place] for place in range(made.tile_ids.shape[1])}
     wrong = pl.Series(malformed(made, played.kind[made.row]))
     return at.with_columns(**{name: pl.Series(each) for name, each in tile_ids.items()}, malformed=wrong).filter(
-        ~over(log, played, made.row)
+        ~over(played, made.row)
     )
 
 
-def over(log: Log, played: Replay, row: Ints) -> pl.Series:
+def over(played: Replay, row: Ints) -> pl.Series:
     """Return which of these rows come after the first result of their round; L004 reports such events."""
-    end = first_results(played.round, played.kind, len(log.rounds))
-    return pl.Series(row > end[played.round[row]])
+    return pl.Series(played.over[row])
 
 
 def tiles_left(played: Replay, trust: Trust, row: Ints) -> pl.Series:

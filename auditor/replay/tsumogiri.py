@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import hand_numbers
+from auditor.log.arrays import rows_where
 from auditor.log.event_kinds import CODE
 from auditor.log.tile_ids import NONE, TILE_IDS
 from auditor.replay.columns import PLACE, Columns
@@ -40,14 +40,12 @@ def discards(log: Log, played: Replay, order: TurnOrder, held: Holdings) -> pl.D
     is "only" if the discard is marked as a tile of the hand but the hand has no other copy of the drawn tile. Otherwise
     it is "". It is null where the log has no mark, or the hand has HAND_DOUBTS.
     """
-    row = np.flatnonzero(played.kind == CODE["discard"])
-    at = log.events[row]
+    row = played.rows("discard")
+    at = rows_where(log.events[["round", "event", "pos", "seat", "tile_id", "tsumogiri"]], played.is_kind("discard"))
     marks = at["tsumogiri"]
     if marks.null_count() == len(marks):
-        none = pl.lit(None, pl.String)
-        return at.select(
-            "round", "event", "pos", "seat", "tile_id", "tsumogiri", drawn=pl.lit(None, pl.Int16), wrong=none
-        )
+        none = {"drawn": pl.Int16, "wrong": pl.String}
+        return at.hstack([pl.Series(name, dtype=kind).extend_constant(None, len(at)) for name, kind in none.items()])
     before = order.before(row)
     drew = (played.kind[before] == CODE["draw"]) & (played.seat[before] == played.seat[row])
     drawn = np.where(drew, played.tile_id[before], NONE)
@@ -60,7 +58,7 @@ def discards(log: Log, played: Replay, order: TurnOrder, held: Holdings) -> pl.D
     apart = np.isin(before, order.misplaced["row"].to_numpy())
     followed = held.trust.hands.free_of(HAND_DOUBTS)[played.hand[row]]
     known = marks.is_not_null() & pl.Series(followed & (played.tile_id[row] < NONE) & ~apart)
-    return at.select("round", "event", "pos", "seat", "tile_id", "tsumogiri").with_columns(
+    return at.with_columns(
         drawn=pl.Series(np.where(drawn < NONE, drawn, -1), dtype=pl.Int16),
         wrong=pl.when(known).then(pl.Series(wrong.tolist(), dtype=pl.String)),
     )
@@ -70,13 +68,13 @@ def _left(held: Holdings, played: Replay, row: Ints) -> Ints:
     """Return how many copies of the discarded tile the hand still holds after each of these discards, int64[n]."""
     asked = played.hand[row] * TILE_IDS + played.tile_id[row]
     places = np.unique(asked)
-    parts = [(held.moved.arrivals, 1), (held.moved.departures, -1)]
+    parts = [(held.moved.came, 1), (held.moved.left, -1)]
     where, when, change = [], [], []
     for moves, sign in parts:
-        place = hand_numbers(moves) * TILE_IDS + moves["tile_id"].to_numpy()
+        place = moves.hand * TILE_IDS + moves.tile_id
         mine = np.isin(place, places)
         where.append(np.searchsorted(places, place[mine]))
-        when.append(moves["row"].to_numpy()[mine])
+        when.append(moves.row[mine])
         change.append(np.full(np.count_nonzero(mine), sign))
     rows = len(played.kind) + 1
     key = np.concatenate(where) * rows + np.concatenate(when)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
 from auditor.log.arrays import tile_numbers
-from auditor.log.tile_ids import TILE_IDS
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.holdings import capacities
 from auditor.replay.trust import INDICATOR_DOUBTS
 from auditor.replay.win_context import result_rows, turned
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
 
     from auditor.log.round_rules import RulesByRow
@@ -59,8 +58,9 @@ def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow) 
     shown = claims.select("claim", "round", tile_id="ura").explode("tile_id").drop_nulls("tile_id")
     shown = shown.group_by("claim", "round", "tile_id", maintain_order=True).agg(shown=pl.len().cast(pl.Int64))
     place = tile_numbers(shown)
-    seen = np.bincount(tile_numbers(held.seen), minlength=len(log.rounds) * TILE_IDS)[place]
-    shown = shown.with_columns(seen=pl.Series(seen), capacity=pl.Series(capacities(log).ravel()[place]))
+    shown = shown.with_columns(
+        seen=pl.Series(held.times_seen[place]), capacity=pl.Series(capacities(log).ravel()[place])
+    )
     # T101 reports a tile that is in play too often without these.
     many = shown.filter(pl.col("seen") <= pl.col("capacity"), pl.col("shown") + pl.col("seen") > pl.col("capacity"))
     wrong = many.group_by("claim", maintain_order=True).agg(

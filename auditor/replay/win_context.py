@@ -15,7 +15,7 @@ from auditor.log import tables as canonical
 from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, REPLACED
 from auditor.log.tables import CALLS, SEATS
 from auditor.log.tile_ids import KIND, NONE, RED
-from auditor.replay.running_sums import UNITS, riichi_rows, round_starts
+from auditor.replay.running_sums import UNITS
 from auditor.replay.trust import SCORE_DOUBTS, Doubt
 from auditor.replay.turns import LIVE_TILES
 from engine.tiles import hands as engine_hands
@@ -123,10 +123,10 @@ def _win_contexts(
     rounds = log.rounds[round_]
     melded = _melds(played, len(log.rounds))
     reds = (played.reds[own] + np.where(tsumo, 0, RED[win_tile_id])) * of_win.may_have_red_fives()
-    riichi_row = riichi_rows(played, len(log.rounds))[hand]
+    riichi_row = played.declared[hand]
     declared = (riichi_row >= 0) & (riichi_row < at)
     calls = np.cumsum(played.is_kind(*CALLS))
-    start = round_starts(played, len(log.rounds))[round_]
+    start = played.start[round_]
     calls_before = calls[last] - chankan
     since_riichi = played.discards[own] - played.discards[riichi_row]
     untouched = calls[riichi_row] == calls[start]
