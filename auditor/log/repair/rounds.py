@@ -144,10 +144,9 @@ def _results_before_the_last_tile(view: View) -> None:
         rows = view.of_round(round_)
         rows = rows[(view.plan.round[rows] == round_ * ROOM) & view.plan.kept[rows]]
         result = view.kind[rows] == CODE["result"]
-        last = int(rows[-1])
-        if result[-1] or result.sum() != 1 or not result[-2]:
+        if result.sum() != 1 or result[-1] or not result[-2]:
             continue
-        row = int(rows[-2])
+        row, last = rows[-2:].tolist()
         claim = log.claims.row(claim_at[row], named=True)
         if _ends_with(view, claim, last, int(rows[-3]) if len(rows) > 2 else -1):
             view.plan.put(row, after=last)
