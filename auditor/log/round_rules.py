@@ -81,6 +81,12 @@ class RulesByRow:
         values: npt.NDArray[Any] = getattr(self.table, name)[self.row]
         return values
 
+    def assumes(self, name: str, value: object) -> Bools:
+        """Return the rows in which :meth:`assumed` gives this value, bool[n]."""
+        # The table is compared, not its rows: comparing texts row by row takes long.
+        same: Bools = (getattr(self.table, name) == value)[self.row]
+        return same
+
     def may_have_red_fives(self) -> Bools:
         """Return the rows whose tile set has red fives, or may have them because the rule is unknown: bool[n]."""
         reds = [rules.red_fives is None or any(rules.red_fives) for rules in self.table.rule_sets]
@@ -89,4 +95,4 @@ class RulesByRow:
 
 def round_rules(log: Log, table: RuleTable) -> RulesByRow:
     """Return the rules of each round of a log; ``table`` must have a row for every rule set of ``log.rules``."""
-    return RulesByRow(table, table.row_of[log.games["rules"].gather(log.rounds["game"]).to_numpy()])
+    return RulesByRow(table, table.row_of[log.games["rules"].to_numpy()[log.rounds["game"].to_numpy()]])
