@@ -56,7 +56,7 @@ class LastStates:
         rows, begins = self._discards
         at = begins[hand] + nth - 1
         there = (nth >= 1) & (at < begins[hand + 1])
-        return np.where(there, rows[np.where(there, at, 0)], -1) if len(rows) else np.full(len(hand), -1)
+        return np.where(there, rows[np.where(there, at, 0)], -1) if len(rows) else np.full(there.shape, -1)
 
 
 LAST_ACTIONS = 3

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import rows_where, where_known
+from auditor.log.arrays import gathered, rows_where, where_known
 from auditor.log.event_kinds import CODE, KANS
 from auditor.log.tables import CALLS, CLAIMS, SEATS
 from auditor.log.tile_ids import KIND, NONE
@@ -20,7 +20,7 @@ from auditor.replay.columns import PLACE, Columns
 from auditor.replay.furiten import furiten
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS
 from auditor.replay.win_context import called_by_three
-from auditor.scoring.succession import IS_ABORT, REASON, UNKNOWN, reason_codes
+from auditor.scoring.succession import IS_ABORT, REASON, UNKNOWN
 from engine.scoring.score import score
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import EAST, NORTH, ORPHANS, count, kind_mask
@@ -144,7 +144,7 @@ def aborts(  # noqa: PLR0917
 
     ``yakuless`` is that of :func:`yakuless`: three entries for each abort by three calls of ron.
     """
-    claims = rows_where(log.claims, IS_ABORT[reason_codes(log.claims)])
+    claims = rows_where(log.claims, IS_ABORT[log.reasons])
     if not len(claims):
         return pl.DataFrame(schema=ABORT_COLUMNS)
     round_ = claims["round"].to_numpy().astype(np.int64)
@@ -172,7 +172,7 @@ def aborts(  # noqa: PLR0917
     return pl.DataFrame({
         "round": claims["round"],
         "event": claims["event"],
-        "pos": log.events["pos"].gather(ends.result[round_]),
+        "pos": gathered(log.events["pos"], ends.result[round_]),
         "seat": played.seat[last],
         "reason": claims["reason"],
         "allowed": _allowed(rules.of(round_), ruled),
@@ -195,7 +195,7 @@ def yakuless(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Bools
     For each abort these are the other seats, in turn order from the discarder. The value is false where the hand has
     SCORE_DOUBTS. ``log`` must have the corrected honba and sticks (``with_corrected_starts`` in succession.py).
     """
-    if not (reason_codes(log.claims) == REASON["triple_ron"]).any():
+    if REASON["triple_ron"] not in log.reasons:
         return np.zeros(0, dtype=bool)
     case = called_by_three(log, played, trust, rules)
     scored = score(case.wins, rules.table)
@@ -257,11 +257,11 @@ def overrun(  # noqa: PLR0917
     which, round_, after = which[there], round_[there], after[there]
     first = np.searchsorted(log.claims["round"].to_numpy(), round_)
     has_result = np.append(log.claims["round"].to_numpy(), UNKNOWN)[first] == round_
-    code = np.append(reason_codes(log.claims), UNKNOWN)[first]
+    code = np.append(log.reasons, UNKNOWN)[first]
     rightly = (played.kind[after] == CODE["result"]) & (IS_ABORT[code] | (code == REASON["win"]) | (code == UNKNOWN))
     places: pl.DataFrame = log.events[["round", "event", "pos", "seat"]][after]
     return places.hstack([
-        log.claims["reason"].gather(where_known(first, has_result)),
+        gathered(log.claims["reason"], first, has_result),
         pl.Series("due", np.array(due._fields)[which]),
         _allowed(rules.of(round_), np.array([RULES[name] for name in due._fields])[which]).alias("ruled"),
         where_known(~rightly, ends.trust.rounds.free_of(ROUND_DOUBTS)[round_]).alias("went_on"),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import filled, is_known, points_by_seat, rows_where, where_known
+from auditor.log.arrays import filled, gathered, is_known, points_by_seat, rows_where, where_known
 from auditor.log.event_kinds import CODE
 from auditor.log.tables import CLAIMS, SEATS
 from auditor.log.tile_ids import KIND
@@ -21,7 +21,7 @@ from auditor.replay.last_states import waits_at
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS
 from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import sticks_on_table
-from auditor.scoring.succession import REASON, UNKNOWN, no_seat, reason_codes
+from auditor.scoring.succession import REASON, UNKNOWN, no_seat
 from engine.scoring.draws import Draws, nagashi_payments, noten_payments
 from engine.shapes.shanten import shanten
 from engine.tiles.kinds import KINDS, ORPHANS
@@ -42,6 +42,9 @@ UNPAID = -1
 """In place of a mask of seats: the payments fit no set of seats."""
 _SIMPLE: Bools = np.array([kind < KINDS and not ORPHANS >> kind & 1 for kind in range(256)])
 """Whether each kind is no orphan, bool[256]; false for the kind of an unknown tile."""
+
+_MIDDLE = np.arange(8, 12)
+"""Numbers of discards in the middle of a river."""
 
 
 @dataclass(frozen=True)
@@ -123,13 +126,13 @@ class ExhaustiveDraws:
 
 def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> ExhaustiveDraws:
     """Return all draws at the end of a wall, recorded as exhaustive or nagashi."""
-    reason = reason_codes(log.claims)
+    reason = log.reasons
     claim = np.flatnonzero((reason == REASON["exhaustive"]) | (reason == REASON["nagashi"]))
     round_ = log.claims["round"].to_numpy()[claim].astype(np.int64)
-    hand = round_[:, None] * SEATS + np.arange(SEATS)
+    hand = (round_[:, None] * SEATS + np.arange(SEATS)).ravel()
     shown = np.zeros((len(reason), SEATS), dtype=bool)
     shown[log.shows["claim"].to_numpy(), log.shows["seat"].to_numpy()] = True
-    tenpai, known = _tenpai(played, ends, hand.ravel(), rules)
+    tenpai, known = _tenpai(played, ends, hand, rules)
     dealer = filled(log.rounds["dealer"], UNKNOWN)[round_]
     case = Draws(
         tenpai=tenpai.reshape(-1, SEATS),
@@ -149,7 +152,7 @@ def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByR
         shown=shown[claim],
         known=known.reshape(-1, SEATS),
         tenpai=tenpai.reshape(-1, SEATS),
-        river=_rivers(played, ends, hand),
+        river=_rivers(played, ends, hand).reshape(-1, SEATS),
         away=_away(log, played, ends, round_),
         recorded=points_by_seat(log.claims["deltas"])[claim],
         paid=is_known(log.claims["deltas"])[claim] & (dealer >= 0),
@@ -176,21 +179,28 @@ def _tenpai(played: Replay, ends: LastStates, hand: Ints, rules: RulesByRow) -> 
 
 
 def _rivers(played: Replay, ends: LastStates, hand: Ints) -> Bools:
-    """Return which hands discarded only orphans, none of which was called, bool[n, 4]."""
-    asked, river = np.zeros(len(ends.start), dtype=bool), np.zeros(len(ends.own), dtype=bool)
-    asked[hand[:, 0] // SEATS] = True
-    row = played.rows("discard")
-    row = row[asked[played.round[row]]]
-    called = played.made.row[played.made.source >= 0]
+    """Return which hands, int64[m], discarded only orphans, none of which was called, bool[m]."""
+    discards, count = played.rows("discard"), played.discards[ends.own[hand]]
+    found = np.zeros(len(hand), dtype=bool)
+
+    def thrown(which: Ints, nth: Ints) -> tuple[Ints, npt.NDArray[np.uint8]]:
+        """Return rows and kinds of these hands' discards before the result; the last one stands for further ones."""
+        rows = ends.discard(hand[which, None], np.minimum(nth, count[which, None]))
+        return rows, KIND[played.tile_id[rows]]
+
+    # The middle of a river first: hardly any has only orphans there.
+    some = np.flatnonzero(count > 0)
+    _, kind = thrown(some, _MIDDLE)
+    some = some[~_SIMPLE[kind].any(axis=1)]
+    rows, kind = thrown(some, np.arange(1, count[some].max(initial=0) + 1))
+    pure = (kind < KINDS).any(axis=1) & ~_SIMPLE[kind].any(axis=1)
+    some, rows = some[pure], rows[pure]
     # A call takes the last discard, even if it states another feeder (C101 and C102 report that).
-    taken = np.searchsorted(row, called[asked[played.round[called]]]) - 1
-    fed = played.hand[row[taken[taken >= 0]]]
-    row = row[row < ends.result[played.round[row]]]
-    kind = KIND[played.tile_id[row]]
-    river[played.hand[row[kind < KINDS]]] = True
-    river[played.hand[row[_SIMPLE[kind]]]] = False
-    river[fed] = False
-    return river[hand]
+    called = played.made.row[played.made.source >= 0]
+    following = np.append(called, -1)[np.searchsorted(called, rows)]
+    fed = np.searchsorted(discards, following) == np.searchsorted(discards, rows) + 1
+    found[some] = ~fed.any(axis=1)
+    return found
 
 
 def _away(log: Log, played: Replay, ends: LastStates, round_: Ints) -> Bools:
@@ -244,9 +254,10 @@ def drawn_rounds(log: Log, found: ExhaustiveDraws, ends: LastStates, rules: Rule
     # If the changes fit no seats (P107 reports that), the nagashi mangan counts as paid to the right seats.
     paid = np.where(found.nagashi, np.where(found.owners_paid == UNPAID, found.owners, found.owners_paid), 0)
     undue = found.nagashi & (found.owners == 0)
-    return log.claims[["round", "event", "reason"]][found.claim].hstack([
+    return pl.DataFrame([
+        *(gathered(log.claims[name], found.claim) for name in ("round", "event", "reason")),
         no_seat(len(found.claim)),
-        log.events["pos"].gather(ends.result[found.round]),
+        gathered(log.events["pos"], ends.result[found.round]),
         where_known(found.drawn, found.in_order).alias("drawn"),
         pl.Series("live", [LIVE_TILES], dtype=pl.Int32).new_from_index(0, len(found.claim)),
         where_known(owed, good).alias("owed"),
@@ -278,14 +289,17 @@ def hands_at_draw(  # noqa: PLR0917
     same = np.ones((len(log.claims), SEATS), dtype=bool)
     same[disputed["claim"].to_numpy(), disputed["seat"].to_numpy()] = False
     of_hand = rules.of(round_)
-    pays, chosen = of_hand.values("noten_payment").list.max() > 0, of_hand.values("tenpai_declaration_optional")
+    pays, chosen = of_hand.values("noten_payment", any), of_hand.values("tenpai_declaration_optional")
     # Without noten payments no hand is shown (RULES.md 4.2), except that of a dealer who stays by tenpai: the renchan
     # mode 2 (RULES.md 1).
-    free = pays | ((log.rounds["dealer"].gather(round_) == pl.Series(seat)) & (of_hand.values("renchan_mode") == 2))
+    deals = gathered(log.rounds["dealer"], round_) == pl.Series(seat)
+    free = pays | (deals & (of_hand.values("renchan_mode") == 2))
     in_riichi = pl.Series(played.riichi[ends.own[round_ * SEATS + seat]] > 0)
-    return log.claims[["round", "event"]][claim].hstack([
+    return pl.DataFrame([
+        gathered(log.claims["round"], claim),
+        gathered(log.claims["event"], claim),
         pl.Series("seat", seat),
-        log.events["pos"].gather(ends.result[round_]),
+        gathered(log.events["pos"], ends.result[round_]),
         pl.Series("shown", found.shown.ravel()),
         where_known(found.tenpai.ravel(), found.known.ravel() & same[claim, seat]).alias("tenpai"),
         pays.zip_with(in_riichi, free & ~chosen).alias("must_show"),

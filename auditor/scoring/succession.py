@@ -8,6 +8,7 @@ as recorded, or from all results since the game's start.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,14 +35,9 @@ if TYPE_CHECKING:
 
 UNKNOWN = -1
 REASON = {name: code for code, name in enumerate(REASONS)}
-"""The code of each reason in arrays: its place in :data:`~auditor.log.columns.REASONS`."""
+"""The code of each reason in ``Log.reasons``."""
 IS_ABORT: Bools = np.isin([*REASONS, "unknown"], list(ABORTS))
-"""Whether the reason with each code is an abort, bool[codes]; the last entry is for UNKNOWN."""
-
-
-def reason_codes(claims: pl.DataFrame) -> npt.NDArray[np.int8]:
-    """Return the code of each claim's reason, int8[claims]; UNKNOWN where it is null."""
-    return filled(claims["reason"].to_physical().cast(pl.Int8), UNKNOWN)
+"""Whether each code is that of an abort, bool[codes]; the last entry is for UNKNOWN."""
 
 
 def players_by_round(log: Log) -> Ints:
@@ -92,6 +88,12 @@ class RoundOutcomes:
     paid_honba: Ints
     paid_sticks: Ints
 
+    @cached_property
+    def paid(self) -> Ints:
+        """How many riichi sticks are paid during each round, int64[rounds]."""
+        paid: Ints = self.deposits.sum(axis=1)
+        return paid
+
 
 def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> RoundOutcomes:
     """Return the outcome of each round, from its results; of several wins, the first decides the counters."""
@@ -105,7 +107,7 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Round
         found[at[first]] = values[first]
         return found
 
-    reason = of_first(reason_codes(claims))
+    reason = of_first(log.reasons)
     winner = filled(claims["winner"], UNKNOWN)
     wins, shown = np.zeros((count, SEATS), dtype=bool), np.zeros((count, SEATS), dtype=bool)
     wins[at[winner >= 0], winner[winner >= 0]] = True
@@ -134,11 +136,11 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Round
         dealer_stays=stays,
         deposits=sticks_paid(played, count),
         **stated,
-        **_paid(claims, rules, stated),
+        **_paid(log, rules, stated),
     )
 
 
-def _paid(claims: pl.DataFrame, rules: RulesByRow, stated: dict[str, Ints]) -> dict[str, Ints]:
+def _paid(log: Log, rules: RulesByRow, stated: dict[str, Ints]) -> dict[str, Ints]:
     """Return the honba and sticks that results state or, if they do not, that the round's first win pays.
 
     The sum of all changes is the value of the sticks. The winner's change less sticks and points is the value of the
@@ -146,10 +148,11 @@ def _paid(claims: pl.DataFrame, rules: RulesByRow, stated: dict[str, Ints]) -> d
     """
     found = {f"paid_{name}": value.copy() for name, value in stated.items()}
     unstated = np.minimum(stated["honba"], stated["sticks"]) < 0
-    asked = unstated[claims["round"].to_numpy()] & (claims["nth"].to_numpy() == 0)
-    asked &= (reason_codes(claims) == REASON["win"]) & is_known(claims["winner"])
-    asked &= is_known(claims["deltas"]) & is_known(claims["points"])
-    wins = rows_where(claims[["round", "deltas", "points", "winner"]], asked)
+    asked = unstated[log.claims["round"].to_numpy()] & (log.claims["nth"].to_numpy() == 0)
+    asked &= log.reasons == REASON["win"]
+    if not asked.any():
+        return found
+    wins = rows_where(log.claims[["round", "deltas", "points", "winner"]], asked).drop_nulls()
     at, change = wins["round"].to_numpy(), points_by_seat(wins["deltas"]).astype(np.int64)
     of_win = rules.of(at)
     stick, unit = of_win.assumed("riichi_stick_value"), of_win.assumed("honba_value").astype(np.int64) * (SEATS - 1)
@@ -195,10 +198,10 @@ class Succession:
     sticks_fits: Bools
     out: RoundOutcomes
 
-    @property
+    @cached_property
     def left(self) -> Ints:
         """The riichi sticks on the table after each round, int64[rounds]."""
-        left: Ints = np.where(self.out.won, 0, np.maximum(self.sticks, 0) + self.out.deposits.sum(axis=1))
+        left: Ints = np.where(self.out.won, 0, np.maximum(self.sticks, 0) + self.out.paid)
         return left
 
 
@@ -302,7 +305,7 @@ def _sticks(head: _Heads, out: RoundOutcomes) -> tuple[Ints, Bools, Ints]:
     """
     before, sticks = head.before, head.sticks
     row = np.arange(len(sticks))
-    paid = out.deposits.sum(axis=1)
+    paid = out.paid
     cleared = head.known & out.won[before]
     base = np.maximum.accumulate(np.where(cleared | ~head.known, row, 0))
     total = np.cumsum(paid) - paid
