@@ -171,6 +171,7 @@ def _noten_agrees(shown: Bools, change: Ints, pool: Ints) -> Bools:
     have no noten payment: ``pool`` is that payment, int[n, 3].
     """
     count = shown.sum(axis=1)
+    pool = pool.reshape(-1, SEATS - 1)  # a batch without rounds may have no rules either
     paying = (count > 0) & (count < SEATS) & (pool[np.arange(len(pool)), np.clip(count, 1, 3) - 1] > 0)
     agrees: Bools = ((change > 0) == (shown & paying[:, None])).all(axis=1) | (pool == 0).all(axis=1)
     return agrees
