@@ -144,7 +144,7 @@ def aborts(  # noqa: PLR0917
 
     ``yakuless`` is that of :func:`yakuless`: three entries for each abort by three calls of ron.
     """
-    claims = rows_where(log.claims, IS_ABORT[log.reasons])
+    claims = rows_where(log.claims[["round", "event", "reason"]], IS_ABORT[log.reasons])
     if not len(claims):
         return pl.DataFrame(schema=ABORT_COLUMNS)
     round_ = claims["round"].to_numpy().astype(np.int64)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Codes = npt.NDArray[np.uint8]
 
 _ACTS: Bools = np.isin(np.arange(len(CODE)), [CODE[kind] for kind in ACTS])
+_OVER: Bools = np.isin(np.arange(len(CODE)), [CODE["deal"], CODE["result"]])
 _FULL: Bools = np.isin(np.arange(len(CODE)), FULL)
 
 
@@ -34,14 +35,14 @@ def suspects(log: Log) -> Bools:
     In the others all this holds: the round does not begin like the one before. A riichi stands directly between a draw,
     chi or pon and the discard of its seat; the deposit follows, or a win. There are no other deposits, and a hand
     declares once. A result follows an action, and only the result of another win by another seat follows it. No call
-    is repeated.
+    is repeated. One event that is no action can lie between a result or a call and its neighbours.
     """
     kind = log.events["kind"].to_physical().to_numpy()
     round_ = log.events["round"].to_numpy()
     wins = log.claims["reason"].eq_missing("win").to_numpy()
     won = np.zeros(len(log.rounds), dtype=bool)
     won[log.claims["round"].to_numpy()[wins]] = True
-    found = _begins_alike(log) | _several_results(log, wins)
+    found = begins_alike(log) | _several_results(log, wins)
     for rows in (_odd_riichi(log, kind, won), _odd_deposits(kind), _odd_results(kind), _odd_calls(kind)):
         found[round_[rows]] = True
     # A slip can concern two rounds.
@@ -49,7 +50,7 @@ def suspects(log: Log) -> Bools:
     return found
 
 
-def _begins_alike(log: Log) -> Bools:
+def begins_alike(log: Log) -> Bools:
     """Return which rounds have the indicator and the scores of the round before in their game."""
     alike = np.zeros(len(log.rounds), dtype=bool)
     game, dora = (log.rounds[name].to_numpy() for name in ("game", "dora"))
@@ -96,10 +97,11 @@ def _odd_deposits(kind: Codes) -> Ints:
 
 
 def _odd_results(kind: Codes) -> Ints:
-    """Return the rows of results that do not follow an action, or that anything but a deal or a result follows."""
+    """Return the rows of results without an action shortly before, or with anything but a deal or result after."""
     row = np.flatnonzero(kind == CODE["result"])
-    after = kind.take(row + 1, mode="clip")
-    odd: Ints = row[~_ACTS[kind[row - 1]] | ((after != CODE["deal"]) & (after != CODE["result"]))]
+    one, two = (kind.take(row + step, mode="clip") for step in (1, 2))
+    over = _OVER[one] | (~_ACTS[one] & _OVER[two])
+    odd: Ints = row[~over | ~(_ACTS[kind[row - 1]] | _ACTS[kind[row - 2]])]
     return odd
 
 
