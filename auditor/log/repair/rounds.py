@@ -96,6 +96,7 @@ def _rounds_without_a_deal(view: View) -> None:
     reported = log.problems.filter(pl.col("code").is_in(_REPORTED_BY_READERS)).select("game", "event").rows()
     for round_ in rounds:
         rows = view.of_round(round_)
+        rows = rows[view.plan.round[rows] == round_ * ROOM]
         result = view.kind[rows] == CODE["result"]
         starts = np.flatnonzero(result[:-1] & ~result[1:]) + 1
         ends = [*starts[1:], len(rows)]

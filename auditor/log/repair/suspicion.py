@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.log.arrays import points_by_seat
+from auditor.log.columns import REASONS
 from auditor.log.event_kinds import CODE, is_kind
 from auditor.log.repair.view import ACTS, FULL
 from auditor.log.tables import CALLS, SEATS
@@ -39,7 +40,7 @@ def suspects(log: Log) -> Bools:
     """
     kind = log.events["kind"].to_physical().to_numpy()
     round_ = log.events["round"].to_numpy()
-    wins = log.claims["reason"].eq_missing("win").to_numpy()
+    wins = log.reasons == REASONS.index("win")
     won = np.zeros(len(log.rounds), dtype=bool)
     won[log.claims["round"].to_numpy()[wins]] = True
     found = begins_alike(log) | _several_results(log, wins)
