@@ -247,12 +247,12 @@ def overrun(  # noqa: PLR0917
     ``acts`` has the rows of all actions. :data:`OVERRUN_COLUMNS` says what each column means; ``ruled`` and ``went_on``
     are null where unknown.
     """
-    which = np.repeat(np.arange(len(due)), [(moment >= 0).sum() for moment in due])
+    moment = np.stack(due)
+    which, round_ = np.nonzero(moment >= 0)
     if not len(which):
         return pl.DataFrame(schema=OVERRUN_COLUMNS)
-    round_ = np.concatenate([np.flatnonzero(moment >= 0) for moment in due])
-    place = np.searchsorted(acts, np.concatenate([moment[moment >= 0] for moment in due]), side="right")
-    after = np.append(acts, 0)[place]
+    place = np.searchsorted(acts, moment[which, round_], side="right")
+    after = acts.take(place, mode="clip")
     there = (place < len(acts)) & (played.round[after] == round_)
     which, round_, after = which[there], round_[there], after[there]
     first = np.searchsorted(log.claims["round"].to_numpy(), round_)
