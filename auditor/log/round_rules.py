@@ -16,7 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import gathered
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy.typing as npt
 
     from auditor.log.tables import Log
@@ -28,7 +32,6 @@ if TYPE_CHECKING:
 _TYPES: dict[str, pl.DataType | type[pl.DataType]] = {
     "fifth_tile_wait": pl.String,
     "max_simultaneous_ron": pl.Int64,
-    "noten_payment": pl.List(pl.Int64),
     "renchan_mode": pl.Int64,
     "riichi_min_points": pl.Int64,
     "temporary_furiten_end": pl.String,
@@ -51,10 +54,15 @@ class RulesByRow:
         """Return the rules of m other rows; ``rows`` int64[m] is, for each, the row here whose rules it has."""
         return RulesByRow(self.table, self.row[rows])
 
-    def values(self, name: str) -> pl.Series:
-        """Return a rule's value in each row, as a column of n rows; null where it is unknown."""
+    def values(self, name: str, judge: Callable[[Any], bool] | None = None) -> pl.Series:
+        """Return a rule's value in each row, as a column of n rows; null where it is unknown.
+
+        If ``judge`` is given, return what it says about the value, true or false.
+        """
         values = [getattr(rules, name) for rules in self.table.rule_sets]
-        return pl.Series(name, values, dtype=_TYPES.get(name, pl.Boolean)).gather(self.row)
+        if judge:
+            values = [None if value is None else judge(value) for value in values]
+        return gathered(pl.Series(name, values, dtype=_TYPES.get(name, pl.Boolean)), self.row)
 
     def unknown(self, name: str) -> Bools:
         """Return the rows in which a rule is unknown, bool[n]."""
@@ -81,6 +89,12 @@ class RulesByRow:
         values: npt.NDArray[Any] = getattr(self.table, name)[self.row]
         return values
 
+    def assumes(self, name: str, value: object) -> Bools:
+        """Return the rows in which :meth:`assumed` gives this value, bool[n]."""
+        # The table is compared, not its rows: comparing texts row by row takes long.
+        same: Bools = (getattr(self.table, name) == value)[self.row]
+        return same
+
     def may_have_red_fives(self) -> Bools:
         """Return the rows whose tile set has red fives, or may have them because the rule is unknown: bool[n]."""
         reds = [rules.red_fives is None or any(rules.red_fives) for rules in self.table.rule_sets]
@@ -89,4 +103,4 @@ class RulesByRow:
 
 def round_rules(log: Log, table: RuleTable) -> RulesByRow:
     """Return the rules of each round of a log; ``table`` must have a row for every rule set of ``log.rules``."""
-    return RulesByRow(table, table.row_of[log.games["rules"].gather(log.rounds["game"]).to_numpy()])
+    return RulesByRow(table, table.row_of[log.games["rules"].to_numpy()[log.rounds["game"].to_numpy()]])

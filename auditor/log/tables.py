@@ -91,6 +91,12 @@ class Log:
             _check_columns(table, getattr(self, table).schema, schema)
 
     @cached_property
+    def reasons(self) -> npt.NDArray[np.int8]:
+        """The reason of each claim as its place in :data:`~auditor.log.columns.REASONS`, int8[claims]; -1 if null."""
+        reasons: npt.NDArray[np.int8] = self.claims["reason"].to_physical().cast(pl.Int8).fill_null(-1).to_numpy()
+        return reasons
+
+    @cached_property
     def deposits_inferred(self) -> npt.NDArray[np.bool_]:
         """Rounds of a format without deposit events, whose reader infers each deposit: bool[rounds]."""
         return self.games["deposits_inferred"].gather(self.rounds["game"]).to_numpy()

@@ -55,7 +55,7 @@ class LastStates:
         rows, begin, count = self._discards
         at = begin[hand] + nth - 1
         there = (nth >= 1) & (nth <= count[hand])
-        return np.where(there, rows[np.where(there, at, 0)], -1) if len(rows) else np.full(len(hand), -1)
+        return np.where(there, rows[np.where(there, at, 0)], -1) if len(rows) else np.full(there.shape, -1)
 
 
 LAST_ACTIONS = 3

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import gathered, rows_where, where_known
 from auditor.log.event_kinds import CODE, KANS
 from auditor.log.tables import CALLS, CLAIMS, SEATS
 from auditor.log.tile_ids import KIND, NONE
 from auditor.log.words import ABORTS
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.furiten import furiten
-from auditor.replay.running_sums import first_rows
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS
 from auditor.replay.win_context import called_by_three
+from auditor.scoring.succession import IS_ABORT, REASON, UNKNOWN
 from engine.scoring.score import score
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import EAST, NORTH, ORPHANS, count, kind_mask
@@ -40,8 +41,6 @@ RULES = {cause: f"abortive_{cause}" for cause in ABORTS}
 """The rule that allows each abort."""
 ON_A_KAN = "abortive_triple_ron_on_kan"
 """The rule that allows the abort by three calls of ron if the tile was added to a kan."""
-AUTOMATIC = ("four_riichi", "four_winds", "four_kans")
-"""Aborts that no player chooses."""
 NINE = 9
 """How many different orphans a hand needs for the abort by nine orphans."""
 _NONE = -1
@@ -61,49 +60,50 @@ class Moments(NamedTuple):
 
 def moments(played: Replay, ends: LastStates, rounds: int) -> Moments:
     """Return the moments of the automatic aborts; ``rounds`` is the number of rounds."""
-    rows = np.arange(len(played.kind))
-    discards = np.flatnonzero(played.kind == CODE["discard"])
     return Moments(
         four_riichi=_fourth_riichi(ends, played, rounds),
-        four_winds=_fourth_wind(played, discards, _firsts(played, rows[played.is_kind(*CALLS)], rounds), rounds),
-        four_kans=_after_fourth_kan(played, discards, rounds),
+        four_winds=_fourth_wind(played, ends, rounds),
+        four_kans=_after_fourth_kan(played, rounds),
     )
 
 
-def _firsts(played: Replay, rows: Ints, rounds: int) -> Ints:
-    """Return the first of these rows in each round, int64[rounds]; the number of all rows if there is none."""
-    return first_rows(rows, played.round[rows], rounds, none=len(played.kind))
+def _called_between(played: Replay, start: Ints, end: Ints) -> Bools:
+    """Return for each pair of rows whether a call lies between them, bool[n]."""
+    calls = played.rows(*CALLS)
+    between: Bools = np.searchsorted(calls, start) < np.searchsorted(calls, end)
+    return between
 
 
 def _fourth_riichi(ends: LastStates, played: Replay, rounds: int) -> Ints:
-    declared = ends.riichi.reshape(rounds, SEATS)
-    last = declared.max(axis=1, initial=_NONE)
-    every = (declared >= 0).all(axis=1)
-    hand = np.arange(rounds) * SEATS + declared.argmax(axis=1) if rounds else np.zeros(0, dtype=np.int64)
-    return np.where(every, ends.discard(hand, np.where(every, played.discards[last] + 1, 0)), _NONE)
-
-
-def _fourth_wind(played: Replay, discards: Ints, first_call: Ints, rounds: int) -> Ints:
-    """Return the row of the fourth discard if the first discards of all seats are one wind, without a call; or -1."""
+    """Return the row of the fourth seat's declaring discard; or -1."""
     found = np.full(rounds, _NONE, dtype=np.int64)
-    if len(discards) < SEATS:
-        return found
-    round_ = played.round[discards]
-    begins = np.flatnonzero(np.diff(round_, prepend=_NONE))
-    begins = begins[begins + SEATS - 1 < len(discards)]
-    four = discards[begins[:, None] + np.arange(SEATS)]
-    kind = KIND[played.tile_id[four]]
-    which = played.round[four[:, 0]]
-    same = (kind == kind[:, :1]).all(axis=1) & (kind[:, 0] >= EAST) & (kind[:, 0] <= NORTH)
-    same &= (played.round[four] == which[:, None]).all(axis=1) & (played.discards[four] == 1).all(axis=1)
-    same &= first_call[which] > four[:, -1]
-    found[which[same]] = four[same, -1]
+    declared = ends.riichi.reshape(rounds, SEATS)
+    every = np.flatnonzero((declared >= 0).all(axis=1))
+    declared = declared[every]
+    found[every] = ends.discard(every * SEATS + declared.argmax(axis=1), played.discards[declared.max(axis=1)] + 1)
     return found
 
 
-def _after_fourth_kan(played: Replay, discards: Ints, rounds: int) -> Ints:
+def _fourth_wind(played: Replay, ends: LastStates, rounds: int) -> Ints:
+    """Return the row of the fourth discard if the first discards of all seats are one wind, without a call; or -1."""
+    found = np.full(rounds, _NONE, dtype=np.int64)
+    discards = played.rows("discard")
+    first = np.searchsorted(discards, ends.start)
+    round_ = np.flatnonzero(first + SEATS <= len(discards))
+    four = discards[first[round_, None] + np.arange(SEATS)]
+    kind = KIND[played.tile_id[four]]
+    alike = (kind == kind[:, :1]).all(axis=1) & (kind[:, 0] >= EAST) & (kind[:, 0] <= NORTH)
+    round_, four = round_[alike], four[alike]
+    same = (played.round[four] == round_[:, None]).all(axis=1) & (played.discards[four] == 1).all(axis=1)
+    same &= ~_called_between(played, ends.start[round_], four[:, -1])
+    found[round_[same]] = four[same, -1]
+    return found
+
+
+def _after_fourth_kan(played: Replay, rounds: int) -> Ints:
     """Return the row of the first discard after a fourth kan, if several seats made the four kans; or -1."""
     found = np.full(rounds, _NONE, dtype=np.int64)
+    discards = played.rows("discard")
     fourth, several = _fourth_kan(played, rounds)
     due = np.flatnonzero((fourth >= 0) & several)
     place = np.searchsorted(discards, fourth[due], side="right")
@@ -144,41 +144,49 @@ def aborts(  # noqa: PLR0917
 
     ``yakuless`` is that of :func:`yakuless`: three entries for each abort by three calls of ron.
     """
-    named = log.claims.select(pl.col("reason").is_in(list(RULES)).fill_null(value=False)).to_series()
-    claims = log.claims.filter(named)
+    claims = rows_where(log.claims[["round", "event", "reason"]], IS_ABORT[log.reasons])
+    if not len(claims):
+        return pl.DataFrame(schema=ABORT_COLUMNS)
     round_ = claims["round"].to_numpy().astype(np.int64)
     last = ends.last[round_]
-    robbed = played.kind[last] == CODE["kakan"]
     reason = claims["reason"].cast(pl.String).to_numpy()
-    rule = {name: rules.of(round_).values(name) for name in (*RULES.values(), ON_A_KAN)}
     met = np.zeros(len(claims), dtype=bool)
     known = ends.trust.rounds.free_of(ROUND_DOUBTS)[round_]
-    unread = np.zeros(len(log.rounds), dtype=bool)
-    unread[played.round[played.is_kind("discard") & (played.tile_id == NONE)]] = True
-    known &= ~(unread[round_] & (reason == "four_winds"))
+    if (reason == "four_winds").any():
+        unread = played.rows("discard")[played.tile_id[played.rows("discard")] == NONE]
+        known &= ~((reason == "four_winds") & np.isin(round_, played.round[unread]))
     for name, moment in due._asdict().items():
         met |= (reason == name) & (moment[round_] == last)
     fourth, several = _fourth_kan(played, len(log.rounds))
     # RULES.md does not exclude an abort directly after the fourth kan or after its replacement draw.
     met |= (reason == "four_kans") & (fourth[round_] >= 0) & several[round_] & (last >= fourth[round_])
     nine = np.flatnonzero((reason == "kyuushu") & known)
-    met[nine], known[nine] = _nine_orphans(played, ends, last[nine], len(log.rounds))
+    met[nine], known[nine] = _nine_orphans(played, ends, last[nine])
     called = np.flatnonzero(reason == "triple_ron")
     without_yaku: Bools = np.asarray(yakuless.reshape(-1, SEATS - 1).any(axis=1))[known[called]]
     three = called[known[called]]
     met[three], known[three] = _three_calls(played, ends, last[three], rules)
     met[three] &= ~without_yaku
-    allowed = pl.lit(None, pl.Boolean)
-    for name, ruled in RULES.items():
-        allowed = pl.when(pl.col("reason").cast(pl.String) == name).then(rule[ruled]).otherwise(allowed)
-    on_kan = (pl.col("reason").cast(pl.String) == "triple_ron") & pl.Series(robbed, dtype=pl.Boolean)
-    found: pl.DataFrame = claims.select("round", "event", "reason").with_columns(
-        seat=pl.Series(played.seat[last], dtype=pl.Int8),
-        pos=log.events["pos"].gather(ends.result[round_]),
-        allowed=pl.when(on_kan).then(rule[ON_A_KAN]).otherwise(allowed),
-        met=pl.when(pl.Series(known, dtype=pl.Boolean)).then(pl.Series(met, dtype=pl.Boolean)),
-    )
-    return found
+    ruled = np.array([RULES[name] for name in reason])
+    ruled[(reason == "triple_ron") & (played.kind[last] == CODE["kakan"])] = ON_A_KAN
+    return pl.DataFrame({
+        "round": claims["round"],
+        "event": claims["event"],
+        "pos": gathered(log.events["pos"], ends.result[round_]),
+        "seat": played.seat[last],
+        "reason": claims["reason"],
+        "allowed": _allowed(rules.of(round_), ruled),
+        "met": where_known(met, known),
+    })  # fmt: skip
+
+
+def _allowed(rules: RulesByRow, ruled: npt.NDArray[np.str_]) -> pl.Series:
+    """Return whether the rule that each row names allows its abort, as a column; null where it is unknown."""
+    allowed, known = np.zeros(len(ruled), dtype=bool), np.zeros(len(ruled), dtype=bool)
+    for name in np.unique(ruled).tolist():
+        allowed |= (ruled == name) & rules.holds(name)
+        known |= (ruled == name) & ~rules.unknown(name)
+    return where_known(allowed, known)
 
 
 def yakuless(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Bools:
@@ -187,7 +195,7 @@ def yakuless(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Bools
     For each abort these are the other seats, in turn order from the discarder. The value is false where the hand has
     SCORE_DOUBTS. ``log`` must have the corrected honba and sticks (``with_corrected_starts`` in succession.py).
     """
-    if not (log.claims["reason"] == "triple_ron").any():
+    if REASON["triple_ron"] not in log.reasons:
         return np.zeros(0, dtype=bool)
     case = called_by_three(log, played, trust, rules)
     scored = score(case.wins, rules.table)
@@ -195,11 +203,11 @@ def yakuless(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Bools
     return without_yaku
 
 
-def _nine_orphans(played: Replay, ends: LastStates, last: Ints, rounds: int) -> tuple[Bools, Bools]:
+def _nine_orphans(played: Replay, ends: LastStates, last: Ints) -> tuple[Bools, Bools]:
     """Return which rows are an uninterrupted first draw of a hand with nine kinds of orphans, and which are known."""
-    first_call = _firsts(played, played.rows(*CALLS), rounds)
     hand = np.where(played.seat[last] >= 0, played.hand[last], 0)
-    first = (played.kind[last] == CODE["draw"]) & (played.discards[last] == 0) & (first_call[played.round[last]] > last)
+    first = (played.kind[last] == CODE["draw"]) & (played.discards[last] == 0)
+    first &= ~_called_between(played, ends.start[played.round[last]], last)
     followed = ends.trust.hands.free_of(END_HAND_DOUBTS)[hand]
     kinds = np.zeros(len(last), dtype=np.int64)
     kinds[followed] = count(kind_mask(counts_of(played.keys[last[followed]]) > 0) & ORPHANS)
@@ -239,31 +247,22 @@ def overrun(  # noqa: PLR0917
     ``acts`` has the rows of all actions. :data:`OVERRUN_COLUMNS` says what each column means; ``ruled`` and ``went_on``
     are null where unknown.
     """
-    reasons = log.claims.unique("round", keep="first", maintain_order=True).select("round", "reason")
-    in_order = ends.trust.rounds.free_of(ROUND_DOUBTS)
-    parts = []
-    for name in AUTOMATIC:
-        moment = getattr(due, name)
-        round_ = np.flatnonzero(moment >= 0)
-        place = np.searchsorted(acts, moment[round_], side="right")
-        round_, place = round_[place < len(acts)], place[place < len(acts)]
-        same = played.round[acts[place]] == round_
-        round_, after = round_[same], acts[place[same]]
-        ends_here = played.kind[after] == CODE["result"]
-        parts.append(
-            log.events[after]
-            .select("round", "event", "pos", "seat")
-            .join(reasons, on="round", how="left", maintain_order="left")
-            .with_columns(
-                due=pl.lit(name),
-                ruled=rules.of(round_).values(RULES[name]),
-                went_on=pl.when(pl.Series(in_order[round_], dtype=pl.Boolean)).then(
-                    ~(
-                        pl.Series(ends_here, dtype=pl.Boolean)
-                        & pl.col("reason").cast(pl.String).is_in([*RULES, "win"]).fill_null(value=True)
-                    )
-                ),
-            )
-        )
-    found: pl.DataFrame = pl.concat(parts)
-    return found
+    moment = np.stack(due)
+    which, round_ = np.nonzero(moment >= 0)
+    if not len(which):
+        return pl.DataFrame(schema=OVERRUN_COLUMNS)
+    place = np.searchsorted(acts, moment[which, round_], side="right")
+    after = acts.take(place, mode="clip")
+    there = (place < len(acts)) & (played.round[after] == round_)
+    which, round_, after = which[there], round_[there], after[there]
+    first = np.searchsorted(log.claims["round"].to_numpy(), round_)
+    has_result = np.append(log.claims["round"].to_numpy(), UNKNOWN)[first] == round_
+    code = np.append(log.reasons, UNKNOWN)[first]
+    rightly = (played.kind[after] == CODE["result"]) & (IS_ABORT[code] | (code == REASON["win"]) | (code == UNKNOWN))
+    places: pl.DataFrame = log.events[["round", "event", "pos", "seat"]][after]
+    return places.hstack([
+        gathered(log.claims["reason"], first, has_result),
+        pl.Series("due", np.array(due._fields)[which]),
+        _allowed(rules.of(round_), np.array([RULES[name] for name in due._fields])[which]).alias("ruled"),
+        where_known(~rightly, ends.trust.rounds.free_of(ROUND_DOUBTS)[round_]).alias("went_on"),
+    ])  # fmt: skip

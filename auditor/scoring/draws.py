@@ -5,24 +5,26 @@ Arrays have a row for each claim of an exhaustive draw or a nagashi mangan, and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import points_by_seat
+from auditor.log.arrays import filled, gathered, is_known, points_by_seat, rows_where, where_known
 from auditor.log.event_kinds import CODE
 from auditor.log.tables import CLAIMS, SEATS
+from auditor.log.tile_ids import KIND
 from auditor.replay.columns import PLACE, Columns
-from auditor.replay.last_states import seen_between, tile_bits, waits_at
+from auditor.replay.last_states import waits_at
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS
 from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import sticks_on_table
+from auditor.scoring.succession import REASON, UNKNOWN, no_seat
 from engine.scoring.draws import Draws, nagashi_payments, noten_payments
 from engine.shapes.shanten import shanten
-from engine.tiles.kinds import ORPHANS
+from engine.tiles.kinds import KINDS, ORPHANS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -36,10 +38,13 @@ if TYPE_CHECKING:
     I32s = npt.NDArray[np.int32]
     Bools = npt.NDArray[np.bool_]
 
-NEXT_WALL = ("exhaustive", "nagashi")
-"""Results of rounds whose wall is exhausted."""
 UNPAID = -1
 """In place of a mask of seats: the payments fit no set of seats."""
+_SIMPLE: Bools = np.array([kind < KINDS and not ORPHANS >> kind & 1 for kind in range(256)])
+"""Whether each kind is no orphan, bool[256]; false for the kind of an unknown tile."""
+
+_MIDDLE = np.arange(8, 12)
+"""Numbers of discards in the middle of a river."""
 
 
 @dataclass(frozen=True)
@@ -79,29 +84,28 @@ class ExhaustiveDraws:
 
     @cached_property
     def owners_paid(self) -> Ints:
-        """The seats that get a nagashi mangan by the recorded changes, as masks; :data:`UNPAID` if none fits."""
+        """The seats that get a nagashi mangan by the recorded changes, as masks; :data:`UNPAID` if none fits.
+
+        Also UNPAID where no nagashi mangan is recorded, and no seat has one.
+        """
         found = np.full(len(self.claim), UNPAID, dtype=np.int64)
-        for seats in range(1, 1 << SEATS):
-            found[(self._nagashi(seats) == self.recorded).all(axis=1) & (found == UNPAID)] = seats
-        # Two sets of seats can have the same payments; then the right set is preferred.
-        right = (self._nagashi(self.owners) == self.recorded).all(axis=1) & (self.owners > 0)
-        found = np.where(right, self.owners, found)
-        return np.where(self.paid & (self.recorded != 0).any(axis=1), found, UNPAID)
+        moved = self.paid & (self.recorded != 0).any(axis=1)
+        for draw in np.flatnonzero(moved & (self.nagashi | (self.owners > 0))).tolist():
+            # Two sets of seats can have the same payments; then the right set is preferred.
+            sets = np.array([self.owners[draw], *range(1, 1 << SEATS)])
+            fits = (self._nagashi(np.full(len(sets), draw), sets) == self.recorded[draw]).all(axis=1) & (sets > 0)
+            found[draw] = sets[fits.argmax()] if fits.any() else UNPAID
+        return found
 
-    def _nagashi(self, seats: Ints | int) -> I32s:
-        return nagashi_payments(self._case(_seats(np.broadcast_to(seats, len(self.claim)))), self.rules.table)
-
-    def _case(self, owners: Bools) -> Draws:
-        case = self.case
-        return Draws(case.tenpai, owners, case.dealer, case.players, case.honba, case.sticks, case.rule)
+    def _nagashi(self, draws: Ints, seats: Ints) -> I32s:
+        """Return the payments in m of the draws if these seats (masks) have a nagashi mangan, int32[m, 4]."""
+        return nagashi_payments(replace(self.case.of(draws), nagashi=_seats(seats)), self.rules.table)
 
     def noten(self, tenpai: Bools) -> I32s:
         """Return the noten payments if these seats (bool[n, 4]) are tenpai, int32[n, 4]."""
-        case = self.case
         if not len(self.claim):
             return np.zeros((0, SEATS), dtype=np.int32)
-        asked = Draws(tenpai, case.nagashi, case.dealer, case.players, case.honba, case.sticks, case.rule)
-        return noten_payments(asked, self.rules.table)
+        return noten_payments(replace(self.case, tenpai=tenpai), self.rules.table)
 
     def expected(self) -> tuple[I32s, Bools, Bools]:
         """Return the expected changes int32[n, 4], whether they are known, and whether the recorded ones differ.
@@ -110,51 +114,48 @@ class ExhaustiveDraws:
         and X103 report that). They are also accepted if they are those of a nagashi mangan, even if the log records
         none, or it is another seat's (X107 reports that).
         """
-        by_shown = self.noten(self.shown)
         by_play = self.noten(self.tenpai)
-        all_known = self.known.all(axis=1)
-        follows = (by_play == self.recorded).all(axis=1) & all_known
-        called = self.nagashi | (self.owners > 0)
-        right = np.where(self.nagashi[:, None], self._nagashi(self.owners), by_shown)
-        expected = np.where((follows & ~self.nagashi)[:, None], by_play, right)
-        expected = np.where((called & (self.owners_paid > 0))[:, None], self.recorded, expected)
+        follows = (by_play == self.recorded).all(axis=1) & self.known.all(axis=1)
+        expected = np.where(follows[:, None], by_play, self.noten(self.shown))
+        named = np.flatnonzero(self.nagashi)
+        expected[named] = self._nagashi(named, self.owners[named])
+        expected = np.where((self.owners_paid > 0)[:, None], self.recorded, expected)
         known = self.paid & (~self.nagashi | (self.in_order & (self.owners > 0)) | (self.owners_paid > 0))
         return expected, known, known & (expected != self.recorded).any(axis=1)
 
 
 def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> ExhaustiveDraws:
     """Return all draws at the end of a wall, recorded as exhaustive or nagashi."""
-    named = log.claims.select((pl.col("reason").is_in(NEXT_WALL)).fill_null(value=False)).to_series()
-    claim = np.flatnonzero(named.to_numpy())
-    claims = log.claims[claim]
-    round_ = claims["round"].to_numpy().astype(np.int64)
-    hand = round_[:, None] * SEATS + np.arange(SEATS)
-    shown = np.zeros((len(log.claims), SEATS), dtype=bool)
+    reason = log.reasons
+    claim = np.flatnonzero((reason == REASON["exhaustive"]) | (reason == REASON["nagashi"]))
+    round_ = log.claims["round"].to_numpy()[claim].astype(np.int64)
+    hand = (round_[:, None] * SEATS + np.arange(SEATS)).ravel()
+    shown = np.zeros((len(reason), SEATS), dtype=bool)
     shown[log.shows["claim"].to_numpy(), log.shows["seat"].to_numpy()] = True
-    tenpai, known = _tenpai(played, ends, hand.ravel(), rules)
-    heads = log.rounds[round_]
+    tenpai, known = _tenpai(played, ends, hand, rules)
+    dealer = filled(log.rounds["dealer"], UNKNOWN)[round_]
     case = Draws(
         tenpai=tenpai.reshape(-1, SEATS),
         nagashi=np.zeros((len(claim), SEATS), dtype=bool),
-        dealer=heads["dealer"].fill_null(0).to_numpy().astype(np.int64),
+        dealer=np.maximum(dealer, 0).astype(np.int64),
         players=np.full(len(claim), SEATS),
-        honba=heads["honba"].fill_null(0).to_numpy().astype(np.int64),
+        honba=filled(log.rounds["honba"], 0)[round_].astype(np.int64),
         sticks=sticks_on_table(log, played)[round_],
         rule=rules.row[round_],
     )
     return ExhaustiveDraws(
         claim=claim,
         round=round_,
-        nagashi=(claims["reason"] == "nagashi").to_numpy(),
+        nagashi=reason[claim] == REASON["nagashi"],
         in_order=ends.trust.rounds.free_of(ROUND_DOUBTS)[round_],
         drawn=played.draws[ends.last[round_]],
         shown=shown[claim],
         known=known.reshape(-1, SEATS),
         tenpai=tenpai.reshape(-1, SEATS),
-        river=_rivers(played, ends, hand),
+        river=_rivers(played, ends, hand).reshape(-1, SEATS),
         away=_away(log, played, ends, round_),
-        recorded=points_by_seat(claims["deltas"]),
-        paid=claims["deltas"].is_not_null().to_numpy() & heads["dealer"].is_not_null().to_numpy(),
+        recorded=points_by_seat(log.claims["deltas"])[claim],
+        paid=is_known(log.claims["deltas"])[claim] & (dealer >= 0),
         case=case,
         rules=rules.of(round_),
     )
@@ -178,31 +179,40 @@ def _tenpai(played: Replay, ends: LastStates, hand: Ints, rules: RulesByRow) -> 
 
 
 def _rivers(played: Replay, ends: LastStates, hand: Ints) -> Bools:
-    """Return which hands discarded only orphans, none of which was called, bool[n, 4]."""
-    thrown = tile_bits(played, "discard")
-    found = np.zeros(hand.shape, dtype=bool)
-    fed = np.zeros(len(ends.own), dtype=bool)
-    made = played.made[played.made.source >= 0]
+    """Return which hands, int64[m], discarded only orphans, none of which was called, bool[m]."""
+    discards, count = played.rows("discard"), played.discards[ends.own[hand]]
+    found = np.zeros(len(hand), dtype=bool)
+
+    def thrown(which: Ints, nth: Ints) -> tuple[Ints, npt.NDArray[np.uint8]]:
+        """Return rows and kinds of these hands' discards before the result; the last one stands for further ones."""
+        rows = ends.discard(hand[which, None], np.minimum(nth, count[which, None]))
+        return rows, KIND[played.tile_id[rows]]
+
+    # The middle of a river first: hardly any has only orphans there.
+    some = np.flatnonzero(count > 0)
+    _, kind = thrown(some, _MIDDLE)
+    some = some[~_SIMPLE[kind].any(axis=1)]
+    rows, kind = thrown(some, np.arange(1, count[some].max(initial=0) + 1))
+    pure = (kind < KINDS).any(axis=1) & ~_SIMPLE[kind].any(axis=1)
+    some, rows = some[pure], rows[pure]
     # A call takes the last discard, even if it states another feeder (C101 and C102 report that).
-    discards = np.maximum.accumulate(np.where(played.is_kind("discard"), np.arange(len(played.kind)), 0))
-    fed[played.hand[discards[made.row]]] = True
-    start, end = ends.start[hand[:, 0] // SEATS], ends.result[hand[:, 0] // SEATS]
-    for seat in range(SEATS):
-        river = seen_between(np.where(played.seat == seat, thrown, 0), start, end)
-        found[:, seat] = (river != 0) & (river & ~ORPHANS == 0)
-    return found & ~fed[hand]
+    called = played.made.row[played.made.source >= 0]
+    following = np.append(called, -1)[np.searchsorted(called, rows)]
+    fed = np.searchsorted(discards, following) == np.searchsorted(discards, rows) + 1
+    found[some] = ~fed.any(axis=1)
+    return found
 
 
 def _away(log: Log, played: Replay, ends: LastStates, round_: Ints) -> Bools:
     """Return which seats were disconnected at some time during these rounds, bool[n, 4]."""
     found = np.zeros((len(round_), SEATS), dtype=bool)
-    moved = played.is_kind("leave", "return")
-    if not moved.any() or not len(round_):
+    moved = played.rows("leave", "return")
+    if not len(moved):
         return found
     game = log.rounds["game"].to_numpy()
     for seat in range(SEATS):
-        rows = np.where(moved & (played.seat == seat), np.arange(len(moved)), -1)
-        last = np.maximum.accumulate(rows)[ends.result[round_] - 1]
+        rows = np.append(-1, moved[played.seat[moved] == seat])
+        last = rows[np.searchsorted(rows, ends.result[round_]) - 1]
         same = (last >= 0) & (game[played.round[last]] == game[round_])
         found[:, seat] = same & ((played.kind[last] == CODE["leave"]) | (last >= ends.start[round_]))
     return found
@@ -244,19 +254,17 @@ def drawn_rounds(log: Log, found: ExhaustiveDraws, ends: LastStates, rules: Rule
     # If the changes fit no seats (P107 reports that), the nagashi mangan counts as paid to the right seats.
     paid = np.where(found.nagashi, np.where(found.owners_paid == UNPAID, found.owners, found.owners_paid), 0)
     undue = found.nagashi & (found.owners == 0)
-    return (
-        log.claims[found.claim]
-        .select("round", "event", "reason", pl.lit(None, pl.Int8).alias("seat"))
-        .with_columns(
-            pos=log.events["pos"].gather(ends.result[found.round]),
-            drawn=pl.when(pl.Series(found.in_order)).then(pl.Series(found.drawn)),
-            live=pl.lit(LIVE_TILES),
-            owed=pl.when(pl.Series(good)).then(pl.Series(owed)),
-            allowed=pl.when(pl.Series(good)).then(pl.Series(found.owners)),
-            paid=pl.Series(paid),
-            undue=pl.Series(undue),
-        )
-    )
+    return pl.DataFrame([
+        *(gathered(log.claims[name], found.claim) for name in ("round", "event", "reason")),
+        no_seat(len(found.claim)),
+        gathered(log.events["pos"], ends.result[found.round]),
+        where_known(found.drawn, found.in_order).alias("drawn"),
+        pl.Series("live", [LIVE_TILES], dtype=pl.Int32).new_from_index(0, len(found.claim)),
+        where_known(owed, good).alias("owed"),
+        where_known(found.owners, good).alias("allowed"),
+        pl.Series("paid", paid),
+        pl.Series("undue", undue),
+    ])  # fmt: skip
 
 
 WALL_HAND_COLUMNS: Columns = {
@@ -275,32 +283,24 @@ def hands_at_draw(  # noqa: PLR0917
     ``tenpai`` is null where there are doubts about the hand, or the hand shown differs from the hand as played (T105).
     ``must_show`` is null where the rules do not say.
     """
-    claim, seat = np.repeat(found.claim, SEATS), np.tile(np.arange(SEATS), len(found.claim))
-    round_ = np.repeat(found.round, SEATS)
-    disputed = shows.filter(~pl.col("agrees").fill_null(value=True))
-    same = ~np.isin(claim * SEATS + seat, disputed["claim"].to_numpy() * SEATS + disputed["seat"].to_numpy())
-    heads = log.rounds[round_]
+    claim, round_ = np.repeat(found.claim, SEATS), np.repeat(found.round, SEATS)
+    seat = np.tile(np.arange(SEATS, dtype=np.int8), len(found.claim))
+    disputed = rows_where(shows[["claim", "seat"]], ~shows["agrees"])
+    same = np.ones((len(log.claims), SEATS), dtype=bool)
+    same[disputed["claim"].to_numpy(), disputed["seat"].to_numpy()] = False
     of_hand = rules.of(round_)
-    columns = {
-        "riichi": pl.Series(played.riichi[ends.own[round_ * SEATS + seat]] > 0),
-        "dealt": pl.Series(seat) == heads["dealer"],
-        "pays": of_hand.values("noten_payment").list.max() > 0,
-        "repeats": of_hand.values("renchan_mode") == 2,
-        "chosen": of_hand.values("tenpai_declaration_optional"),
-    }
+    pays, chosen = of_hand.values("noten_payment", any), of_hand.values("tenpai_declaration_optional")
     # Without noten payments no hand is shown (RULES.md 4.2), except that of a dealer who stays by tenpai: the renchan
     # mode 2 (RULES.md 1).
-    free = pl.col("pays") | (pl.col("dealt") & pl.col("repeats"))
-    return (
-        log.claims[claim]
-        .select("round", "event")
-        .with_columns(
-            seat=pl.Series(seat, dtype=pl.Int8),
-            pos=log.events["pos"].gather(ends.result[round_]),
-            shown=pl.Series(found.shown.ravel()),
-            tenpai=pl.when(pl.Series(found.known.ravel() & same)).then(pl.Series(found.tenpai.ravel())),
-            **columns,
-        )
-        .with_columns(must_show=pl.when("riichi").then("pays").otherwise(free & ~pl.col("chosen")))
-        .drop(*columns)
-    )
+    deals = gathered(log.rounds["dealer"], round_) == pl.Series(seat)
+    free = pays | (deals & (of_hand.values("renchan_mode") == 2))
+    in_riichi = pl.Series(played.riichi[ends.own[round_ * SEATS + seat]] > 0)
+    return pl.DataFrame([
+        gathered(log.claims["round"], claim),
+        gathered(log.claims["event"], claim),
+        pl.Series("seat", seat),
+        gathered(log.events["pos"], ends.result[round_]),
+        pl.Series("shown", found.shown.ravel()),
+        where_known(found.tenpai.ravel(), found.known.ravel() & same[claim, seat]).alias("tenpai"),
+        pays.zip_with(in_riichi, free & ~chosen).alias("must_show"),
+    ])  # fmt: skip

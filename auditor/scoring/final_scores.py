@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import points_by_seat
+from auditor.log.arrays import filled, gathered, is_known, points_by_seat, where_known
 from auditor.log.round_rules import RulesByRow
 from auditor.log.tables import GAMES, SEATS, Points
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.win_context import result_rows
-from auditor.scoring.succession import is_last_of_game, players_by_round
+from auditor.scoring.succession import UNKNOWN, is_last_of_game, no_seat, players_by_round
 from engine.rules.rule_sets import known_values
 from engine.rules.rule_table import RuleTable
 from engine.scoring.standings import standings
@@ -58,32 +58,39 @@ def final_scores(log: Log, played: Replay, succession: Succession, stated: Ends,
     whether the recorded ones follow from some reading of the last round. ``expected_points`` and ``expected_places``
     follow from the recorded scores. ``stated`` is that of game_end.py.
     """
-    game = log.rounds["game"].to_numpy().astype(np.int64)
     last = np.flatnonzero(is_last_of_game(log))
-    games = log.games[game[last]].with_columns(round=pl.Series(last, dtype=pl.UInt32), seat=pl.lit(None, pl.Int8))
-    chosen = (games["ended"].fill_null(value=False) & games["final_scores"].is_not_null()).to_numpy()
-    last, games = last[chosen], games.filter(pl.Series(chosen))
+    game = log.rounds["game"].to_numpy()[last]
+    ended = filled(log.games["ended"], value=False) & is_known(log.games["final_scores"])
+    last, games = last[ended[game]], log.games[game[ended[game]]]
     terms = _SettlementTerms(rules.of(last), players_by_round(log)[last])
     recorded = points_by_seat(games["final_scores"]).astype(np.int64)
     basis = _basis(recorded, last, succession, stated, terms)
     due = terms.settle(basis.scores, basis.sticks)
-    none = pl.Series([[0.0] * SEATS], dtype=games["final_points"].dtype)
-    gained = games["final_points"].fill_null(none).to_numpy().reshape(-1, SEATS)
+    known = is_known(games["final_points"])
+    gained = np.zeros((len(games), SEATS))
+    gained[known] = games["final_points"].filter(pl.Series(known)).to_numpy().reshape(-1, SEATS)
     points_fit = np.zeros(len(games), dtype=bool)
     for each in terms.roundings():
-        points_fit |= _close(gained, each.settle(basis.scores, basis.sticks).points)
+        points_fit |= _close(gained, (due if each is terms else each.settle(basis.scores, basis.sticks)).points)
         # If the recorded final scores are wrong, the points can come from the right scores.
         if not basis.fits.all():
             points_fit |= basis.known & _close(gained, each.settle(basis.first, basis.first_sticks).points)
-    return games.join(_last_results(log, played), on="round", how="left", maintain_order="left").with_columns(
-        expected_scores=pl.when(pl.Series(basis.known & stated.right_known[last])).then(
-            pl.Series(basis.expected, dtype=Points)
-        ),
-        scores_fit=pl.Series(basis.fits),
-        expected_points=pl.Series(due.points, dtype=pl.Array(pl.Float64, SEATS)),
-        points_fit=pl.when(games["final_points"].is_not_null()).then(pl.Series(points_fit)),
-        expected_places=pl.Series(due.place, dtype=pl.Array(pl.UInt8, SEATS)),
-    )
+    claim = np.full(len(log.rounds), UNKNOWN, dtype=np.int64)
+    claim[log.claims["round"].to_numpy()] = np.arange(len(log.claims))  # the last result of a round stays
+    claim, there = claim[last], claim[last] != UNKNOWN
+    expected = pl.Series(basis.expected.astype(np.int32), dtype=Points)
+    rows: pl.DataFrame = games.hstack([
+        pl.Series("round", last, dtype=pl.UInt32),
+        no_seat(len(games)),
+        gathered(log.claims["event"], claim, there),
+        gathered(log.events["pos"], np.append(result_rows(played), 0)[claim], there),
+        where_known(expected, basis.known & stated.right_known[last]).alias("expected_scores"),
+        pl.Series("scores_fit", basis.fits),
+        pl.Series("expected_points", due.points, dtype=pl.Array(pl.Float64, SEATS)),
+        where_known(points_fit, known).alias("points_fit"),
+        pl.Series("expected_places", due.place.astype(np.uint8), dtype=pl.Array(pl.UInt8, SEATS)),
+    ])  # fmt: skip
+    return rows
 
 
 def _close(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> Bools:
@@ -169,7 +176,7 @@ def _readings(last: Ints, succession: Succession, stated: Ends) -> Iterator[tupl
     named = np.where(succession.out.won, 0, succession.out.sticks)[last]
     due = np.where(
         succession.known & ~succession.out.won,
-        succession.due_sticks + succession.out.deposits.sum(axis=1),
+        succession.due_sticks + succession.out.paid,
         succession.left,
     )[last]
     # If the sticks at the start are unknown, only a win, which takes all, makes the leftover sticks known.
@@ -188,13 +195,3 @@ def _covers(one: tuple[Ints, Bools, Ints], other: tuple[Ints, Bools, Ints]) -> b
     (scores, known, sticks), (scores_too, known_too, sticks_too) = one, other
     same = (scores == scores_too).all(axis=1) & (sticks == sticks_too) & known
     return bool((same | ~known_too).all())
-
-
-def _last_results(log: Log, played: Replay) -> pl.DataFrame:
-    """Return the place (event, pos) of each round's last result."""
-    return (
-        log.claims.select("round", "event")
-        .with_columns(pos=log.events["pos"].gather(result_rows(played)))
-        .group_by("round", maintain_order=True)
-        .last()
-    )

@@ -6,17 +6,17 @@ each other. Other checks report that; here each of these scores can end the game
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from auditor.log import tables as canonical
-from auditor.log.arrays import points_by_seat
+from auditor.log.arrays import filled, gathered, is_known, points_by_seat, where_known
 from auditor.log.tables import SEATS
 from auditor.replay.columns import PLACE, Columns
-from auditor.scoring.succession import UNKNOWN, is_last_of_game, players_by_round
+from auditor.scoring.succession import UNKNOWN, is_last_of_game, no_seat, players_by_round, sum_by_round
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -41,6 +41,7 @@ WHY = pl.Enum([
     "the leading dealer stops in the last round",
 ])  # fmt: skip
 """Why a game must end, in the order of the numbers above; of several reasons, the first one is given."""
+_WHY = pl.Series(WHY.categories, dtype=WHY)
 
 
 @dataclass(frozen=True)
@@ -51,14 +52,19 @@ class Stated:
     known: Bools
 
 
-def _summed(payments: pl.DataFrame, column: pl.Expr, count: int) -> Stated:
+def _stated(round_: Ints, scores: pl.Series, count: int) -> Stated:
+    """Return a column of scores as those of these rounds, of ``count`` in all; no round may occur twice."""
+    found = Stated(np.zeros((count, SEATS), dtype=np.int64), np.zeros(count, dtype=bool))
+    found.scores[round_], found.known[round_] = points_by_seat(scores), is_known(scores)
+    return found
+
+
+def _summed(log: Log, changes: pl.Series) -> Stated:
     """Return the sum of each round's changes of score; known where no result's changes are null."""
-    changes = payments.select("round", change=column)
-    at = changes["round"].to_numpy().astype(np.int64)
-    total = np.zeros((count, SEATS), dtype=np.int64)
-    np.add.at(total, at, points_by_seat(changes["change"]))
-    nulls = np.bincount(at[changes["change"].is_null().to_numpy()], minlength=count)
-    return Stated(total, (np.bincount(at, minlength=count) > 0) & (nulls == 0))
+    round_, known = log.claims["round"].to_numpy(), np.zeros(len(log.rounds), dtype=bool)
+    known[round_] = True
+    known[round_[~is_known(changes)]] = False
+    return Stated(sum_by_round(log, points_by_seat(changes)), known)
 
 
 @dataclass(frozen=True)
@@ -66,8 +72,9 @@ class Ends:
     """The scores at each round's end, by several readings of the log.
 
     ``own`` are the readings from the round itself: the scores before the result, at the start, or carried over from
-    earlier rounds, each with the recorded or the corrected changes. ``by_next`` is the start of the next round, or the
-    final scores. ``right_known`` is false where a result's changes are wrong and the right ones unknown.
+    earlier rounds, each with the recorded changes and, if any are wrong, with the corrected ones. ``by_next`` is the
+    start of the next round, or the final scores. ``right_known`` is false where a result's changes are wrong and the
+    right ones unknown.
     """
 
     own: tuple[Stated, ...]
@@ -84,24 +91,25 @@ class Ends:
 def ends(log: Log, succession: Succession, payments: pl.DataFrame, scores: pl.DataFrame, rules: RulesByRow) -> Ends:
     """Return the scores at every round's end; ``scores`` (payments.py) has those carried over to a round's start."""
     count = len(log.rounds)
-    right = pl.when(pl.col("fault").is_null()).then("deltas").otherwise("expected_deltas")
-    recorded, amended = _summed(payments, pl.col("deltas"), count), _summed(payments, right, count)
-    stick = rules.assumed("riichi_stick_value")
-    start = Stated(
-        points_by_seat(log.rounds["start"]) - succession.out.deposits * stick[:, None],
-        log.rounds["start"].is_not_null().to_numpy(),
+    recorded = amended = _summed(log, payments["deltas"])
+    if payments["fault"].null_count() < len(payments):
+        right = payments["deltas"].zip_with(payments["fault"].is_null(), payments["expected_deltas"])
+        amended = _summed(log, right)
+    paid = succession.out.deposits * rules.assumed("riichi_stick_value")[:, None]
+    first, begins = payments["nth"] == 0, scores["begins"]
+    before, start, carried = (
+        _stated(round_.to_numpy(), stated, count)
+        for round_, stated in (
+            (payments["round"].filter(first), payments["before"].filter(first)),
+            (log.rounds["round"], log.rounds["start"]),
+            (scores["round"].filter(begins), scores["expected"].filter(begins)),
+        )
     )
-    over = scores.filter("begins").drop_nulls("expected")
-    carried = Stated(np.zeros((count, SEATS), dtype=np.int64), np.zeros(count, dtype=bool))
-    carried.scores[over["round"].to_numpy()] = points_by_seat(over["expected"])
-    carried.scores[:] -= succession.out.deposits * stick[:, None]
-    carried.known[over["round"].to_numpy()] = True
-    first = payments.filter(pl.col("nth") == 0)
-    before = Stated(np.zeros((count, SEATS), dtype=np.int64), np.zeros(count, dtype=bool))
-    before.scores[first["round"].to_numpy()] = points_by_seat(first["before"])
-    before.known[first["round"].to_numpy()] = first["before"].is_not_null().to_numpy()
+    start.scores[:] -= paid
+    carried.scores[:] -= paid
+    results = (recorded,) if amended is recorded else (recorded, amended)
     return Ends(
-        own=tuple(_added(basis, changes) for basis in (before, start, carried) for changes in (recorded, amended)),
+        own=tuple(_added(basis, changes) for basis in (before, start, carried) for changes in results),
         by_next=_stated_next(log, succession, rules),
         right_known=amended.known,
     )
@@ -116,18 +124,17 @@ def _stated_next(log: Log, succession: Succession, rules: RulesByRow) -> Stated:
 
     From these it subtracts the leftover sticks, if the rules give them to first place.
     """
-    game = log.rounds["game"].to_numpy().astype(np.int64)
-    last = is_last_of_game(log)
+    last = np.flatnonzero(is_last_of_game(log))
+    game = log.rounds["game"].to_numpy()[last]
     final = points_by_seat(log.games["final_scores"])[game].astype(np.int64)
-    left = succession.left * rules.assumed("riichi_stick_value")
-    left = np.where(rules.assumed("leftover_riichi_sticks") == "first_place", left, 0)
-    final[np.arange(len(game)), final.argmax(axis=1)] -= left
-    final_known = log.games["final_scores"].is_not_null().to_numpy()[game]
-    start = log.rounds["start"]
-    return Stated(
-        np.where(last[:, None], final, np.roll(points_by_seat(start), -1, axis=0)),
-        np.where(last, final_known, np.roll(start.is_not_null().to_numpy(), -1)),
+    left = (succession.left * rules.assumed("riichi_stick_value"))[last]
+    final[np.arange(len(last)), final.argmax(axis=1)] -= np.where(
+        rules.of(last).assumes("leftover_riichi_sticks", "first_place"), left, 0
     )
+    start = log.rounds["start"]
+    scores, known = np.roll(points_by_seat(start).astype(np.int64), -1, axis=0), np.roll(is_known(start), -1)
+    scores[last], known[last] = final, is_known(log.games["final_scores"])[game]
+    return Stated(scores, known)
 
 
 @dataclass(frozen=True)
@@ -149,6 +156,10 @@ class _Course:
     dealer: Ints
     won: Bools
     nth: Ints
+
+    def of(self, rows: Ints) -> _Course:
+        """Return the facts about some rounds."""
+        return _Course(*(getattr(self, each.name)[rows] for each in fields(self)))
 
 
 def _course(log: Log, succession: Succession, rules: RulesByRow) -> _Course:
@@ -174,20 +185,22 @@ def _course(log: Log, succession: Succession, rules: RulesByRow) -> _Course:
     )
 
 
-def _over(scores: Ints, course: _Course, rules: RulesByRow) -> tuple[npt.NDArray[np.int8], Bools]:
-    """Return why each round must be the last (a place in :data:`WHY`), int8[rounds], and whether it can be."""
+def _over(scores: Ints, course: _Course, rules: RulesByRow) -> tuple[npt.NDArray[np.uint8], Bools]:
+    """Return why each round must be the last (a place in :data:`WHY`), uint8[n], and whether it can be."""
     lowest, highest, leader = scores.min(axis=1), scores.max(axis=1), scores.argmax(axis=1)
-    threshold = rules.assumed("bust_threshold")
-    bust = (lowest < 0) | ((threshold == "zero_or_less") & (lowest <= 0))
-    bust &= (threshold != "off") & ~rules.unknown("bust_threshold")
+    bust = (lowest < 0) | (rules.assumes("bust_threshold", "zero_or_less") & (lowest <= 0))
+    bust &= ~rules.assumes("bust_threshold", "off") & ~rules.unknown("bust_threshold")
     maybe_bust = (lowest <= 0) & rules.unknown("bust_threshold")
     ceiling, most = rules.assumed("score_ceiling"), rules.assumed("max_rounds")
     reached = highest >= rules.assumed("target_points")
     beyond = course.following > course.closing
-    no_more = (rules.assumed("extension_mode") == 0) | (rules.assumed("game_length") == 0)
+    no_more = rules.assumes("extension_mode", 0) | rules.assumes("game_length", 0)
     leads = (course.following == course.closing) & (leader == course.dealer)
-    stop = np.where(course.won, _stop(rules, "agari_yame"), _stop(rules, "tenpai_yame"))
     stops = leads & reached
+    automatic, chosen = (
+        np.where(course.won, _stops(rules, "agari_yame", how), _stops(rules, "tenpai_yame", how))
+        for how in ("automatic", "chosen")
+    )
     must = np.select(
         [
             bust,
@@ -195,22 +208,22 @@ def _over(scores: Ints, course: _Course, rules: RulesByRow) -> tuple[npt.NDArray
             (most > 0) & (course.nth + 1 >= most),
             course.known & ((course.following > course.latest) | (beyond & no_more)),
             course.known & beyond & reached,
-            course.known & stops & (stop == "automatic"),
+            course.known & stops & automatic,
         ],
         [BUST, CEILING, ROUNDS, SCHEDULE, TARGET, DEALER],
         NOT_OVER,
-    ).astype(np.int8)
+    ).astype(np.uint8)
     # Sources differ about a dealer who leads and stays in the very last round without the points to stop (RULES.md 4.2,
     # 5.28).
     undecided = leads & ~reached & (course.following == course.latest) & (course.latest > course.scheduled)
-    may = (must > 0) | ~course.known | maybe_bust | (stops & (stop == "chosen")) | undecided
+    may = (must > 0) | ~course.known | maybe_bust | (stops & chosen) | undecided
     early = course.nth + 1 < rules.assumed("min_rounds")
-    return np.where(early, NOT_OVER, must).astype(np.int8), may & ~early
+    return np.where(early, NOT_OVER, must).astype(np.uint8), may & ~early
 
 
-def _stop(rules: RulesByRow, name: str) -> npt.NDArray[np.str_]:
-    """Return the rule on whether a leading dealer stops; an unknown rule counts as ``chosen``."""
-    return np.where(rules.unknown(name), "chosen", rules.assumed(name))
+def _stops(rules: RulesByRow, name: str, how: str) -> Bools:
+    """Return where a rule lets a leading dealer stop in this way; an unknown rule counts as ``chosen``."""
+    return np.where(rules.unknown(name), how == "chosen", rules.assumes(name, how))
 
 
 GAME_END_COLUMNS: Columns = {
@@ -233,26 +246,29 @@ def rounds(log: Log, succession: Succession, stated: Ends, rules: RulesByRow) ->
     """
     course = _course(log, succession, rules)
     count = len(log.rounds)
-    why, known = np.full(count, DEALER, dtype=np.int8), np.zeros(count, dtype=bool)
+    why, known = np.full(count, DEALER, dtype=np.uint8), np.zeros(count, dtype=bool)
     may = np.zeros(count, dtype=bool)
+    seen = np.zeros((count, SEATS), dtype=np.int64)
     for each in (*stated.own, stated.by_next):
-        must, may_here = _over(each.scores, course, rules)
-        why = np.where(each.known, np.where(known, np.minimum(why, must), must), why)
-        may |= may_here & each.known
-        known |= each.known
+        # Nearly all readings of a round agree, and the first one decides.
+        new = np.flatnonzero(each.known & ~(known & (each.scores == seen).all(axis=1)))
+        must, may_here = _over(each.scores[new], course.of(new), rules.of(new))
+        why[new] = np.minimum(why[new], must)
+        may[new] |= may_here
+        seen[new], known[new] = each.scores[new], True
     game = log.rounds["game"].to_numpy().astype(np.int64)
     last = is_last_of_game(log)
     # A game that went on after it had to end can end after any later round.
     ends_so_far = np.cumsum(known & (why > 0))
     first = np.searchsorted(game, game)
     may |= ends_so_far > ends_so_far[first] - (known & (why > 0))[first]
-    ended = log.games["ended"].gather(log.rounds["game"])
+    over = filled(log.games["ended"], value=False)[game]
     seats = players_by_round(log)
-    return log.rounds.with_columns(
-        pl.lit(None, pl.Int8).alias("seat"),
-        goes_on=pl.when(~pl.Series(last)).then(pl.lit(value=True)).otherwise(pl.when(ended).then(pl.lit(value=False))),
-        why=pl.when(pl.Series(known)).then(pl.Series(why.astype(np.uint8)).cat.to(WHY)),
-        may_end=pl.when(pl.Series(known)).then(pl.Series(may)),
-        following_wind=pl.Series(course.following // seats),
-        following_dealer=pl.Series(course.following % seats),
-    )
+    return log.rounds.hstack([
+        no_seat(count),
+        where_known(~last, ~last | over).alias("goes_on"),
+        gathered(_WHY, why, known).alias("why"),
+        where_known(may, known).alias("may_end"),
+        pl.Series("following_wind", course.following // seats),
+        pl.Series("following_dealer", course.following % seats),
+    ])  # fmt: skip

@@ -8,13 +8,15 @@ as recorded, or from all results since the game's start.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import points_by_seat
-from auditor.log.tables import CLAIMS, ROUNDS, SEATS
+from auditor.log.arrays import filled, is_known, points_by_seat, rows_where, where_known
+from auditor.log.columns import REASONS
+from auditor.log.tables import ROUNDS, SEATS
 from auditor.log.words import ABORTS
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import Doubt
@@ -32,12 +34,15 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 UNKNOWN = -1
-_REASON = {name: code for code, name in enumerate(cast("pl.Enum", CLAIMS["reason"]).categories)}
+REASON = {name: code for code, name in enumerate(REASONS)}
+"""The code of each reason in ``Log.reasons``."""
+IS_ABORT: Bools = np.isin([*REASONS, "unknown"], list(ABORTS))
+"""Whether each code is that of an abort, bool[codes]; the last entry is for UNKNOWN."""
 
 
 def players_by_round(log: Log) -> Ints:
-    """Return the number of players in each round's game, int64[rounds]; four where the log does not say."""
-    players: Ints = log.games["players"].fill_null(SEATS).gather(log.rounds["game"]).to_numpy().astype(np.int64)
+    """Return the number of players in each round's game, int64[rounds]."""
+    players: Ints = log.games["players"].to_numpy().astype(np.int64)[log.rounds["game"].to_numpy()]
     return players
 
 
@@ -45,6 +50,21 @@ def is_last_of_game(log: Log) -> Bools:
     """Return which rounds are the last of their game, bool[rounds]."""
     last: Bools = np.diff(log.rounds["game"].to_numpy().astype(np.int64), append=-1) != 0
     return last
+
+
+def sum_by_round(log: Log, changes: npt.NDArray[np.integer]) -> Ints:
+    """Return the sum of the changes of each round's claims, int64[rounds, 4]; ``changes`` is int[claims, 4]."""
+    total = np.zeros((len(log.rounds), SEATS), dtype=np.int64)
+    round_, again = log.claims["round"].to_numpy(), log.claims["nth"].to_numpy() > 0
+    total[round_[~again]] = changes[~again]
+    # Only for the few further results of a round, because np.add.at takes ten times as long as an assignment.
+    np.add.at(total, round_[again], changes[again])
+    return total
+
+
+def no_seat(rows: int) -> pl.Series:
+    """Return the column ``seat`` of a table whose rows concern no seat."""
+    return pl.Series("seat", [None], dtype=pl.Int8).new_from_index(0, rows)
 
 
 @dataclass(frozen=True)
@@ -68,6 +88,12 @@ class RoundOutcomes:
     paid_honba: Ints
     paid_sticks: Ints
 
+    @cached_property
+    def paid(self) -> Ints:
+        """How many riichi sticks are paid during each round, int64[rounds]."""
+        paid: Ints = self.deposits.sum(axis=1)
+        return paid
+
 
 def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> RoundOutcomes:
     """Return the outcome of each round, from its results; of several wins, the first decides the counters."""
@@ -75,41 +101,46 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Round
     claims = log.claims
     at = claims["round"].to_numpy().astype(np.int64)
     first = claims["nth"].to_numpy() == 0
-    reason = np.full(count, UNKNOWN, dtype=np.int64)
-    reason[at[first]] = claims["reason"].to_physical().cast(pl.Int64).fill_null(UNKNOWN).to_numpy()[first]
-    winner = _seats(claims, "winner", count)
-    shown = np.zeros((count, SEATS), dtype=bool)
+
+    def of_first(values: npt.NDArray[np.integer]) -> Ints:
+        found = np.full(count, UNKNOWN, dtype=np.int64)
+        found[at[first]] = values[first]
+        return found
+
+    reason = of_first(log.reasons)
+    winner = filled(claims["winner"], UNKNOWN)
+    wins, shown = np.zeros((count, SEATS), dtype=bool), np.zeros((count, SEATS), dtype=bool)
+    wins[at[winner >= 0], winner[winner >= 0]] = True
     shown[log.shows["round"].to_numpy(), log.shows["seat"].to_numpy()] = True
-    change = np.zeros((count, SEATS), dtype=np.int64)
-    np.add.at(change, at, points_by_seat(claims["deltas"]))
-    won, nagashi = reason == _REASON["win"], reason == _REASON["nagashi"]
-    abort = np.isin(reason, [_REASON[name] for name in ABORTS])
+    change = sum_by_round(log, points_by_seat(claims["deltas"]))
+    won, nagashi = reason == REASON["win"], reason == REASON["nagashi"]
+    abort = IS_ABORT[reason]
     mode = rules.assumed("renchan_mode")
     by_tenpai = (mode == 3)[:, None] | ((mode == 2)[:, None] & shown)
-    by_payment = nagashi & (rules.assumed("nagashi_renchan") == "nagashi_winner")
+    by_payment = nagashi & rules.assumes("nagashi_renchan", "nagashi_winner")
     by_draw = np.where(by_payment[:, None], change > 0, by_tenpai)
-    stays = np.where(won[:, None], winner & (mode > 0)[:, None], by_draw) | abort[:, None]
+    stays = np.where(won[:, None], wins & (mode > 0)[:, None], by_draw) | abort[:, None]
     # A game of a single round (game_length 0) ends with a win; any draw repeats the round.
-    stays = np.where((rules.assumed("game_length") == 0)[:, None], ~won[:, None], stays)
-    stated = {name: np.full(count, UNKNOWN, dtype=np.int64) for name in ("honba", "sticks")}
-    for name, value in stated.items():
-        value[at[first]] = claims[name].fill_null(UNKNOWN).to_numpy()[first]
-    disputed = (
-        (reason == _REASON["exhaustive"]) & (mode == 2) & ~_noten_agrees(shown, change, rules.assumed("noten_payment"))
-    )
-    named = np.bincount(at[claims["winner"].is_null().to_numpy() | own_discards(log, played)], minlength=count) == 0
+    stays = np.where(rules.assumes("game_length", 0)[:, None], ~won[:, None], stays)
+    drawn = np.flatnonzero((reason == REASON["exhaustive"]) & (mode == 2))
+    disputed = drawn[~_noten_agrees(shown[drawn], change[drawn], rules.of(drawn).assumed("noten_payment"))]
+    unnamed = at[(winner < 0) | own_discards(log, played)]
+    known = (reason >= 0) & trust.rounds.free_of(Doubt.STICKS_UNKNOWN)
+    known[disputed] = False
+    known[unnamed[won[unnamed]]] = False
+    stated = {name: of_first(filled(claims[name], UNKNOWN)) for name in ("honba", "sticks")}
     return RoundOutcomes(
-        known=(reason >= 0) & ~disputed & (named | ~won) & trust.rounds.free_of(Doubt.STICKS_UNKNOWN),
+        known=known,
         won=won | (nagashi & rules.assumed("nagashi_as_win")),
         abort=abort,
         dealer_stays=stays,
         deposits=sticks_paid(played, count),
         **stated,
-        **_paid(claims.filter(pl.Series(first), pl.col("reason") == "win"), rules, stated),
+        **_paid(log, rules, stated),
     )
 
 
-def _paid(wins: pl.DataFrame, rules: RulesByRow, stated: dict[str, Ints]) -> dict[str, Ints]:
+def _paid(log: Log, rules: RulesByRow, stated: dict[str, Ints]) -> dict[str, Ints]:
     """Return the honba and sticks that results state or, if they do not, that the round's first win pays.
 
     The sum of all changes is the value of the sticks. The winner's change less sticks and points is the value of the
@@ -117,8 +148,11 @@ def _paid(wins: pl.DataFrame, rules: RulesByRow, stated: dict[str, Ints]) -> dic
     """
     found = {f"paid_{name}": value.copy() for name, value in stated.items()}
     unstated = np.minimum(stated["honba"], stated["sticks"]) < 0
-    wins = wins.filter(pl.all_horizontal(pl.col("deltas", "points", "winner").is_not_null()))
-    wins = wins.filter(pl.Series(unstated[wins["round"].to_numpy()]))
+    asked = unstated[log.claims["round"].to_numpy()] & (log.claims["nth"].to_numpy() == 0)
+    asked &= log.reasons == REASON["win"]
+    if not asked.any():
+        return found
+    wins = rows_where(log.claims[["round", "deltas", "points", "winner"]], asked).drop_nulls()
     at, change = wins["round"].to_numpy(), points_by_seat(wins["deltas"]).astype(np.int64)
     of_win = rules.of(at)
     stick, unit = of_win.assumed("riichi_stick_value"), of_win.assumed("honba_value").astype(np.int64) * (SEATS - 1)
@@ -130,19 +164,11 @@ def _paid(wins: pl.DataFrame, rules: RulesByRow, stated: dict[str, Ints]) -> dic
     return found
 
 
-def _seats(claims: pl.DataFrame, column: str, count: int) -> Bools:
-    """Return which seats a column of ``claims`` names in each round, bool[rounds, 4]."""
-    found = np.zeros((count, SEATS), dtype=bool)
-    named = claims.select("round", column).drop_nulls()
-    found[named["round"].to_numpy(), named[column].to_numpy()] = True
-    return found
-
-
 def _noten_agrees(shown: Bools, change: Ints, pool: Ints) -> Bools:
-    """Return in which rounds the seats with shown hands are those that gain points, bool[rounds].
+    """Return in which exhaustive draws the seats with shown hands are those that gain points, bool[n].
 
-    In an exhaustive draw these must be the tenpai seats; otherwise X102, X103 or P106 reports the difference. All
-    rounds agree if the rules have no noten payment.
+    These must be the tenpai seats; otherwise X102, X103 or P106 reports the difference. All draws agree if the rules
+    have no noten payment: ``pool`` is that payment, int[n, 3].
     """
     count = shown.sum(axis=1)
     pool = pool.reshape(-1, SEATS - 1)  # a batch without rounds may have no rules either
@@ -173,10 +199,10 @@ class Succession:
     sticks_fits: Bools
     out: RoundOutcomes
 
-    @property
+    @cached_property
     def left(self) -> Ints:
         """The riichi sticks on the table after each round, int64[rounds]."""
-        left: Ints = np.where(self.out.won, 0, np.maximum(self.sticks, 0) + self.out.deposits.sum(axis=1))
+        left: Ints = np.where(self.out.won, 0, np.maximum(self.sticks, 0) + self.out.paid)
         return left
 
 
@@ -221,19 +247,22 @@ def succession(log: Log, out: RoundOutcomes) -> Succession:
 
 
 def _heads(log: Log, out: RoundOutcomes) -> _Heads:
-    rounds = log.rounds
-    game = rounds["game"].to_numpy().astype(np.int64)
-    row = np.arange(len(rounds))
+    game = log.rounds["game"].to_numpy()
+    row = np.arange(len(game))
     before = np.maximum(row - 1, 0)
     seats = players_by_round(log)
-    wind, dealer, honba, sticks = (
-        rounds[name].cast(pl.Int64).fill_null(UNKNOWN).to_numpy() for name in ("wind", "dealer", "honba", "sticks")
-    )
+    wind, dealer, honba, sticks = (_counts(log, name) for name in ("wind", "dealer", "honba", "sticks"))
     order = np.where((wind < 0) | (dealer < 0), UNKNOWN, wind * seats + dealer)
     complete = (order >= 0) & (honba >= 0) & (sticks >= 0)
     known = (row > 0) & (game == game[before]) & out.known[before] & complete[before] & complete
     anchor = np.maximum.accumulate(np.where(known, 0, row))
     return _Heads(order, honba, sticks, before, known, anchor, seats)
+
+
+def _counts(log: Log, name: str) -> Ints:
+    """Return a column of ``log.rounds`` as int64[rounds], with UNKNOWN for null."""
+    counts: Ints = filled(log.rounds[name].cast(pl.Int64), UNKNOWN)
+    return counts
 
 
 def _order(head: _Heads, out: RoundOutcomes, stays: Bools) -> tuple[Ints, Bools]:
@@ -277,7 +306,7 @@ def _sticks(head: _Heads, out: RoundOutcomes) -> tuple[Ints, Bools, Ints]:
     """
     before, sticks = head.before, head.sticks
     row = np.arange(len(sticks))
-    paid = out.deposits.sum(axis=1)
+    paid = out.paid
     cleared = head.known & out.won[before]
     base = np.maximum.accumulate(np.where(cleared | ~head.known, row, 0))
     total = np.cumsum(paid) - paid
@@ -296,9 +325,11 @@ def _to_go_by(recorded: Ints, fits: Bools, by_result: Ints, due: Ints, chained: 
 
 def with_corrected_starts(log: Log, succession: Succession) -> Log:
     """Return the log with the honba and sticks to use, so that one wrong round start gives no further findings."""
+    used = {"honba": succession.honba, "sticks": succession.sticks}
+    if all((counts == _counts(log, name)).all() for name, counts in used.items()):
+        return log
     corrected = log.rounds.with_columns(
-        pl.when(pl.col(name).is_not_null()).then(pl.Series(counts, dtype=pl.Int16)).alias(name)
-        for name, counts in (("honba", succession.honba), ("sticks", succession.sticks))
+        where_known(counts.astype(np.int16), is_known(log.rounds[name])).alias(name) for name, counts in used.items()
     )
     return replace(log, rounds=corrected)
 
@@ -325,11 +356,10 @@ def succeeding(log: Log, succession: Succession) -> pl.DataFrame:
         "expected_honba": succession.due_honba,
         "expected_sticks": succession.due_sticks,
     }
-    known = pl.Series(succession.known)
-    return log.rounds.with_columns(
-        pl.lit(None, pl.Int8).alias("seat"),
-        *(pl.when(known).then(pl.Series(values)).alias(name) for name, values in due.items()),
-        order_fits=pl.Series(succession.order_fits),
-        honba_fits=pl.Series(succession.honba_fits),
-        sticks_fits=pl.Series(succession.sticks_fits),
-    )
+    return log.rounds.hstack([
+        no_seat(len(seats)),
+        *(where_known(values, succession.known).alias(name) for name, values in due.items()),
+        pl.Series("order_fits", succession.order_fits),
+        pl.Series("honba_fits", succession.honba_fits),
+        pl.Series("sticks_fits", succession.sticks_fits),
+    ])  # fmt: skip

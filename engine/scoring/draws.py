@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,6 +41,10 @@ class Draws:
     honba: Ints
     sticks: Ints
     rule: Ints
+
+    def of(self, rows: Ints) -> Draws:
+        """Return m of these draws, given by number."""
+        return Draws(*(getattr(self, each.name)[rows] for each in fields(self)))
 
     @property
     def seated(self) -> Bools:

@@ -71,9 +71,8 @@ def standings(
     """
     n = len(scores)
     result = Standings(scores.astype(np.int64), np.zeros((n, 4), np.int8), np.zeros((n, 4)))
-    groups = np.stack([rule.astype(np.int64), players.astype(np.int64)], axis=1).reshape(-1, 2)
-    for row, seats in np.unique(groups, axis=0).tolist():
-        games = np.flatnonzero((groups == (row, seats)).all(axis=1))
+    for row, seats in sorted(set(zip(rule.tolist(), players.tolist(), strict=True))):
+        games = np.flatnonzero((rule == row) & (players == seats))
         _settle(result, games, sticks[games].astype(np.int64), _FinalRules.of(table, row, seats))
     if fouls is not None:
         result.points[:] -= fouls * table.chombo_penalty[rule][:, None]

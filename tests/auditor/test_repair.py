@@ -5,10 +5,14 @@ The log before the slip was planted (tests/kit/mutate) is the truth: rounds, tur
 
 from __future__ import annotations
 
+import re
+
+import numpy as np
 import polars as pl
 import pytest
 
 from auditor.audit.audit_batch import Options, audit
+from auditor.log import repair
 from engine.rules.rule_sets import preset
 from tests.kit.audits import FIXTURES, source
 from tests.kit.mutate import FAULTS, breed
@@ -97,3 +101,25 @@ def test_a_round_without_its_deal_keeps_its_place(pairs):
             assert tables[name].filter(others).equals(table.filter(others)), name
         bare = tables["rounds"].filter(pl.col("round") == mutant.nth)
         assert bare.select("wind", "dealer", "honba").row(0) == (None, None, None)
+
+
+def test_two_slips_in_one_round():
+    """The result before is told after the round's deal, and the round's own result before the last tile."""
+    text = (FIXTURES / "logs" / "tenhou" / "2023110722gm-0001-0000-1a1f44b3.mjlog").read_text()
+    tags = re.findall(r"<[^>]+>", text)
+    before, own, *_ = [row for row, tag in enumerate(tags) if tag.startswith(("<AGARI", "<RYUUKYOKU"))]
+    for row in (before, own - 1):
+        tags[row : row + 2] = reversed(tags[row : row + 2])
+    tables = audit([source("".join(tags).encode(), "twice.mjlog")], OPTIONS).tables
+    assert tables["findings"].select("code", "round").rows() == [("L004", 1), ("L004", 1)]
+
+
+def test_a_round_without_suspicion_has_no_slip(pairs, monkeypatch):
+    """Repair of all rounds gives the same as repair of the suspects alone."""
+    monkeypatch.setattr(repair, "suspects", lambda log: np.ones(len(log.rounds), dtype=bool))
+    mutants = [each for kind in pairs.values() for each in kind]
+    again = audited_files({mutant.name: mutant.data for mutant, *_ in mutants})
+    for mutant, findings, tables, _ in mutants:
+        findings_again, tables_again = again[mutant.name]
+        assert findings_again == findings, mutant.name
+        assert all(tables_again[table].equals(tables[table]) for table in TABLES), mutant.name

@@ -28,7 +28,10 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the rounds that do not follow."""
-    wrong = frames.succession.filter(~pl.col("order_fits"))
+    rounds = frames.succession
     return reported(
-        wrong, recorded=format_place("wind", "dealer"), expected=format_place("expected_wind", "expected_dealer")
+        rounds,
+        ~rounds["order_fits"],
+        recorded=format_place("wind", "dealer"),
+        expected=format_place("expected_wind", "expected_dealer"),
     )

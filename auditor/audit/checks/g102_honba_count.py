@@ -25,5 +25,5 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the rounds with other honba."""
-    wrong = frames.succession.filter(~pl.col("honba_fits"))
-    return reported(wrong, recorded=pl.col("honba"), expected=pl.col("expected_honba"))
+    rounds = frames.succession
+    return reported(rounds, ~rounds["honba_fits"], recorded=pl.col("honba"), expected=pl.col("expected_honba"))

@@ -25,5 +25,5 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the rounds with other sticks."""
-    wrong = frames.succession.filter(~pl.col("sticks_fits"))
-    return reported(wrong, recorded=pl.col("sticks"), expected=pl.col("expected_sticks"))
+    rounds = frames.succession
+    return reported(rounds, ~rounds["sticks_fits"], recorded=pl.col("sticks"), expected=pl.col("expected_sticks"))

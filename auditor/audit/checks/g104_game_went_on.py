@@ -16,6 +16,7 @@ import polars as pl
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import format_round
+from auditor.scoring.game_end import NOT_OVER, WHY
 
 CHECK = Record(
     Severity.RULE,
@@ -37,7 +38,7 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first round of each game that comes too late."""
-    rounds = frames.game_ends.with_columns(before=pl.col("why").shift(1))
-    late = (pl.col("nth") > 0) & (pl.col("before").to_physical() > 0)
-    first = rounds.filter(late).unique("game", keep="first", maintain_order=True)
-    return reported(first, recorded=format_round(), expected=pl.col("before"))
+    rounds = frames.game_ends.hstack([frames.game_ends["why"].shift().alias("before")])
+    late = (rounds["before"] != WHY.categories[NOT_OVER]) & (rounds["nth"] > 0)
+    first = pl.col("game").is_first_distinct()
+    return reported(rounds, late, first, recorded=format_round(), expected=pl.col("before"))

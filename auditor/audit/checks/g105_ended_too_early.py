@@ -32,15 +32,12 @@ CHECK = Record(
     ),
     subject_rules=("bust_threshold", "agari_yame", "tenpai_yame"),
 )
+_AGAIN = (pl.col("following_wind") == pl.col("wind")) & (pl.col("following_dealer") == pl.col("dealer"))
+_FOLLOWING = format_place("following_wind", "following_dealer")
+_EXPECTED = pl.when(_AGAIN).then(pl.format("{} once more", _FOLLOWING)).otherwise(_FOLLOWING)
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the last round of each game that is not over."""
-    early = frames.game_ends.filter(~pl.col("goes_on"), ~pl.col("may_end"))
-    again = (pl.col("following_wind") == pl.col("wind")) & (pl.col("following_dealer") == pl.col("dealer"))
-    following = format_place("following_wind", "following_dealer")
-    return reported(
-        early,
-        recorded=format_round(),
-        expected=pl.when(again).then(pl.format("{} once more", following)).otherwise(following),
-    )
+    rounds = frames.game_ends
+    return reported(rounds, ~rounds["goes_on"] & ~rounds["may_end"], recorded=format_round(), expected=_EXPECTED)

@@ -26,5 +26,11 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the games with other final scores."""
-    wrong = frames.final_scores.filter(pl.col("expected_scores").is_not_null(), ~pl.col("scores_fit"))
-    return reported(wrong, recorded=format_points("final_scores"), expected=format_points("expected_scores"))
+    games = frames.final_scores
+    return reported(
+        games,
+        ~games["scores_fit"],
+        pl.col("expected_scores").is_not_null(),
+        recorded=format_points("final_scores"),
+        expected=format_points("expected_scores"),
+    )

@@ -11,6 +11,8 @@ rounding that was assumed.
 Source: engine/RULES.md 1 (順位点), 1.2, 2.12, 4.2, 5.31; auditor/readers/mjlog/FORMAT.md 8.
 """
 
+from functools import cache
+
 import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
@@ -29,16 +31,18 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the games with other places or points."""
-    places = pl.col("places") != pl.col("expected_places")
-    points = ~pl.col("points_fit")
+    games = frames.final_scores
+    wrong = (games["places"] != games["expected_places"]) | ~games["points_fit"]
     return reported(
-        frames.final_scores.filter(places.fill_null(value=False) | points.fill_null(value=False)),
-        recorded=pl.when(points).then(_format("points", "final_points")).otherwise(_format("places", "places")),
-        expected=pl.when(points)
-        .then(_format("points", "expected_points"))
-        .otherwise(_format("places", "expected_places")),
+        games,
+        wrong,
+        recorded=_format("final_points", "places"),
+        expected=_format("expected_points", "expected_places"),
     )
 
 
-def _format(what: str, column: str) -> pl.Expr:
-    return pl.format("{} {}", pl.lit(what), format_points(column))
+@cache
+def _format(points: str, places: str) -> pl.Expr:
+    """Return the column of points as text if the points are wrong, else the column of places."""
+    wrong = pl.format("points {}", format_points(points))
+    return pl.when(~pl.col("points_fit")).then(wrong).otherwise(pl.format("places {}", format_points(places)))

@@ -11,7 +11,7 @@ Source: engine/RULES.md 2.11, 3.2.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import format_points
 
@@ -27,6 +27,7 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins whose changes are others than expected."""
-    return frames.win_payments.filter(pl.col("fault") == "flow").select(
-        *WHERE, recorded=format_points("deltas"), expected=format_points("expected_deltas")
+    wins = frames.win_payments
+    return reported(
+        wins, wins["fault"] == "flow", recorded=format_points("deltas"), expected=format_points("expected_deltas")
     )

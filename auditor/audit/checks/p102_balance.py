@@ -7,7 +7,7 @@ Not reported: sums that are wrong by the winner's sticks alone (P104).
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import format_points
 
@@ -23,8 +23,10 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return results whose changes do not balance."""
-    return frames.payments.filter(pl.col("fault") == "balance").select(
-        *WHERE,
+    results = frames.payments
+    return reported(
+        results,
+        results["fault"] == "balance",
         recorded=format_points("deltas"),
         expected=pl.coalesce(format_points("expected_deltas"), pl.lit("a sum of 0")),
     )

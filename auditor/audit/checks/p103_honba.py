@@ -8,9 +8,11 @@ Not reported: honba that are wrong at a round's start (G102).
 Source: engine/RULES.md 1.2, 2.8.
 """
 
+from functools import cache
+
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import format_points
 
@@ -25,12 +27,15 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return results with other honba."""
-    wrong_count = pl.col("honba") != pl.col("expected_honba")
-    wrong_payment = pl.col("fault") == "honba"
-    return frames.payments.filter(wrong_count.fill_null(value=False) | wrong_payment.fill_null(value=False)).select(
-        *WHERE,
-        recorded=pl.when(wrong_count).then(pl.format("{}", "honba")).otherwise(format_points("deltas")),
-        expected=pl.when(wrong_count)
-        .then(pl.format("{}", "expected_honba"))
-        .otherwise(format_points("expected_deltas")),
+    results = frames.payments
+    wrong = (results["honba"] != results["expected_honba"]) | (results["fault"] == "honba")
+    return reported(
+        results, wrong, recorded=_format("honba", "deltas"), expected=_format("expected_honba", "expected_deltas")
     )
+
+
+@cache
+def _format(count: str, changes: str) -> pl.Expr:
+    """Return the column of counts as text if the recorded count is wrong, else the column of changes."""
+    wrong = pl.col("honba") != pl.col("expected_honba")
+    return pl.when(wrong).then(pl.format("{}", count)).otherwise(format_points(changes))

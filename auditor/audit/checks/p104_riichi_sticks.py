@@ -7,9 +7,11 @@ Not reported: sticks that are wrong at a round's start (G103), or paid at the wr
 Source: engine/RULES.md 2.8.
 """
 
+from functools import cache
+
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import format_points
 
@@ -24,12 +26,15 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return results with other sticks."""
-    wrong_count = pl.col("sticks") != pl.col("expected_sticks")
-    wrong_payment = pl.col("fault") == "sticks"
-    return frames.payments.filter(wrong_count.fill_null(value=False) | wrong_payment.fill_null(value=False)).select(
-        *WHERE,
-        recorded=pl.when(wrong_count).then(pl.format("{}", "sticks")).otherwise(format_points("deltas")),
-        expected=pl.when(wrong_count)
-        .then(pl.format("{}", "expected_sticks"))
-        .otherwise(format_points("expected_deltas")),
+    results = frames.payments
+    wrong = (results["sticks"] != results["expected_sticks"]) | (results["fault"] == "sticks")
+    return reported(
+        results, wrong, recorded=_format("sticks", "deltas"), expected=_format("expected_sticks", "expected_deltas")
     )
+
+
+@cache
+def _format(count: str, changes: str) -> pl.Expr:
+    """Return the column of counts as text if the recorded count is wrong, else the column of changes."""
+    wrong = pl.col("sticks") != pl.col("expected_sticks")
+    return pl.when(wrong).then(pl.format("{}", count)).otherwise(format_points(changes))

@@ -8,7 +8,7 @@ Not reported: scores that would follow if the changes of the last result were ri
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import format_points
 
@@ -24,6 +24,5 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the places whose scores do not follow from the place before."""
-    return frames.scores.filter(~pl.col("carries")).select(
-        *WHERE, recorded=format_points("recorded"), expected=format_points("expected")
-    )
+    places = frames.scores
+    return reported(places, ~places["carries"], recorded=format_points("recorded"), expected=format_points("expected"))

@@ -26,8 +26,7 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return draws whose changes are others than expected."""
+    draws = frames.draw_payments
     return reported(
-        frames.draw_payments.filter(pl.col("fault") == "noten"),
-        recorded=format_points("deltas"),
-        expected=format_points("expected_deltas"),
+        draws, draws["fault"] == "noten", recorded=format_points("deltas"), expected=format_points("expected_deltas")
     )

@@ -26,8 +26,7 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return nagashi mangan with other payments."""
+    draws = frames.draw_payments
     return reported(
-        frames.draw_payments.filter(pl.col("fault") == "nagashi"),
-        recorded=format_points("deltas"),
-        expected=format_points("expected_deltas"),
+        draws, draws["fault"] == "nagashi", recorded=format_points("deltas"), expected=format_points("expected_deltas")
     )

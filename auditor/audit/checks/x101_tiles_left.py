@@ -23,6 +23,5 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return draws that come too early."""
-    return reported(
-        frames.drawn_rounds.filter(pl.col("drawn") < pl.col("live")), recorded=pl.col("drawn"), expected=pl.col("live")
-    )
+    draws = frames.drawn_rounds
+    return reported(draws, draws["drawn"] < draws["live"], recorded=pl.col("drawn"), expected=pl.col("live"))

@@ -24,8 +24,5 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return noten hands shown as tenpai."""
-    return reported(
-        frames.hands_at_draw.filter(pl.col("shown") & ~pl.col("tenpai")),
-        recorded=pl.lit("tenpai"),
-        expected=pl.lit("noten"),
-    )
+    hands = frames.hands_at_draw
+    return reported(hands, hands["shown"] & ~hands["tenpai"], recorded=pl.lit("tenpai"), expected=pl.lit("noten"))

@@ -26,8 +26,6 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return tenpai hands that had to be shown and were not."""
-    return reported(
-        frames.hands_at_draw.filter(~pl.col("shown") & pl.col("tenpai") & pl.col("must_show")),
-        recorded=pl.lit("noten"),
-        expected=pl.lit("tenpai"),
-    )
+    hands = frames.hands_at_draw
+    hidden = ~hands["shown"] & hands["tenpai"] & hands["must_show"]
+    return reported(hands, hidden, recorded=pl.lit("noten"), expected=pl.lit("tenpai"))

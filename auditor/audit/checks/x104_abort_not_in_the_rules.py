@@ -31,6 +31,5 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return aborts that the rules do not have."""
-    return reported(
-        frames.aborted.filter(~pl.col("allowed")), recorded=format_reason("reason"), expected=pl.lit("no such abort")
-    )
+    aborts = frames.aborted
+    return reported(aborts, ~aborts["allowed"], recorded=format_reason("reason"), expected=pl.lit("no such abort"))

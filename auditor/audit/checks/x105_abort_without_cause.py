@@ -27,8 +27,11 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return aborts without their condition."""
+    aborts = frames.aborted
     return reported(
-        frames.aborted.filter(~pl.col("met"), pl.col("allowed").fill_null(value=True)),
+        aborts,
+        ~aborts["met"],
+        pl.col("allowed").fill_null(value=True),
         recorded=format_reason("reason"),
         expected=pl.lit("its condition"),
     )

@@ -13,6 +13,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.log.arrays import rows_where
 from auditor.log.words import format_reason
 
 CHECK = Record(
@@ -26,6 +27,7 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first event after each abort that was due."""
-    late = frames.overrun.filter(pl.col("ruled"), pl.col("went_on"))
-    first = late.sort("round", "event", maintain_order=True).unique("round", keep="first", maintain_order=True)
-    return reported(first, recorded=pl.lit("play goes on"), expected=format_reason("due"))
+    late = rows_where(frames.overrun, frames.overrun["ruled"] & frames.overrun["went_on"])
+    if len(late):
+        late = late.sort("round", "event", maintain_order=True).unique("round", keep="first", maintain_order=True)
+    return reported(late, recorded=pl.lit("play goes on"), expected=format_reason("due"))

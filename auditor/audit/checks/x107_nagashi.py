@@ -26,10 +26,12 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return draws whose nagashi mangan is missed or undue."""
-    missed = (pl.col("owed") & ~pl.col("paid")) != 0
-    undue = (pl.col("paid") & ~pl.col("allowed")) != 0
+    draws = frames.drawn_rounds
+    missed, undue = draws["owed"] & ~draws["paid"], draws["paid"] & ~draws["allowed"]
     return reported(
-        frames.drawn_rounds.filter(missed | undue | pl.col("undue"), pl.col("owed").is_not_null()),
+        draws,
+        (missed != 0) | (undue != 0) | draws["undue"],
+        pl.col("owed").is_not_null(),
         recorded=format_seats("paid", "undue"),
         expected=format_seats("owed"),
     )

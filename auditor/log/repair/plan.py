@@ -62,13 +62,13 @@ class Mending:
     @classmethod
     def of(cls, log: Log) -> Mending:
         """Return a plan that leaves the log unchanged."""
-        rows = np.arange(len(log.events), dtype=np.int64)
+        count = len(log.events)
         return cls(
             log=log,
             round=log.events["round"].to_numpy().astype(np.int64) * ROOM,
-            place=rows * ROOM,
+            place=np.arange(0, count * ROOM, ROOM, dtype=np.int64),
             seat=log.events["seat"].fill_null(-1).to_numpy().copy(),
-            kept=np.ones(len(rows), dtype=bool),
+            kept=np.ones(count, dtype=bool),
             kept_round=np.ones(len(log.rounds), dtype=bool),
         )
 

@@ -38,7 +38,7 @@ class _Steps(NamedTuple):
     @classmethod
     def of(cls, view: View, kind: str) -> _Steps:
         """Return the events of this kind (``riichi`` or ``deposit``)."""
-        row = np.flatnonzero(view.kind == CODE[kind])
+        row = view.of_kind(kind)
         place = np.searchsorted(view.acts, row)
         around = np.concatenate([[_NONE], view.acts, [_NONE, _NONE]])
         found = [around[place + step] for step in range(3)]
@@ -123,8 +123,7 @@ class _Declared(NamedTuple):
     @classmethod
     def of(cls, view: View) -> _Declared:
         """Return every hand that declares riichi and discards afterwards."""
-        rows = np.flatnonzero(view.kind == CODE["riichi"])
-        discards = np.flatnonzero(view.kind == CODE["discard"])
+        rows, discards = view.of_kind("riichi"), view.of_kind("discard")
         room = (len(view.kind) + 1) * ROOM
 
         def key(row: Ints) -> Ints:
@@ -186,7 +185,8 @@ def _deposits(view: View, declared: _Declared, foreign: set[tuple[int, int]]) ->
 def _sticks(view: View, declared: _Declared) -> None:
     """Add deposits that the log lacks although the result counts the sticks: the declaring discard passed (R107)."""
     log = view.plan.log
-    rows = np.flatnonzero((view.kind == CODE["deposit"]) & view.plan.kept)
+    rows = view.of_kind("deposit")
+    rows = rows[view.plan.kept[rows]]
     lacking = ~np.isin(declared.hand, _hand(view, rows))
     # The sticks at the start of a round without a deal are unknown.
     lacking &= declared.hand // SEATS % ROOM == 0

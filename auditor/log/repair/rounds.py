@@ -7,10 +7,11 @@ import polars as pl
 
 from auditor.log.event_kinds import CODE, is_kind
 from auditor.log.repair.plan import ROOM
+from auditor.log.repair.suspicion import begins_alike
 from auditor.log.repair.view import FULL, View
 from auditor.log.tables import CALLS, SEATS
 
-_HEAD = ("game", "wind", "dealer", "honba", "sticks", "start", "dora")
+_HEAD = ["game", "wind", "dealer", "honba", "sticks", "start", "dora"]
 """Two rounds in a row never have all of these in common."""
 _REPORTED_BY_READERS = ("L003", "L004")
 _WON = ("win", "triple_ron")
@@ -20,11 +21,10 @@ _WON = ("win", "triple_ron")
 def _repeated_rounds(view: View) -> None:
     """Drop a round that repeats the round before, or a round without play whose deal the next round repeats."""
     log = view.plan.log
-    same = log.rounds.select(
-        pl.all_horizontal(pl.col(name).eq_missing(pl.col(name).shift(1)) for name in _HEAD)
-        & pl.col("dora").is_not_null()
-    ).to_series()
-    for again in same.arg_true().to_list():
+    heads = log.rounds[_HEAD]
+    for again in np.flatnonzero(begins_alike(log)).tolist():
+        if not heads[again].equals(heads[again - 1]):
+            continue
         deals = [log.deals.filter(pl.col("round") == nth).drop("round") for nth in (again - 1, again)]
         rows = [np.arange(*view.begin[nth : nth + 2]) for nth in (again - 1, again)]
         played = [log.events[part].select("kind", "seat", "tile_id", "tsumogiri") for part in rows]
@@ -90,10 +90,13 @@ def _after_results(view: View) -> list[int]:
 
 def _rounds_without_a_deal(view: View) -> None:
     """Make a new round, without a deal, of play after a result that begins with a draw and has its own result."""
-    log = view.plan.log
+    log, rounds = view.plan.log, _after_results(view)
+    if not rounds:
+        return
     reported = log.problems.filter(pl.col("code").is_in(_REPORTED_BY_READERS)).select("game", "event").rows()
-    for round_ in _after_results(view):
+    for round_ in rounds:
         rows = view.of_round(round_)
+        rows = rows[view.plan.round[rows] == round_ * ROOM]
         result = view.kind[rows] == CODE["result"]
         starts = np.flatnonzero(result[:-1] & ~result[1:]) + 1
         ends = [*starts[1:], len(rows)]
@@ -113,25 +116,20 @@ def _rounds_without_a_deal(view: View) -> None:
 
 def _repeated_results(view: View) -> None:
     """Drop a further result of a round, unless it and the first are wins, and its seat has not won before."""
-    results = view.results()
-    rounds = view.plan.round[results]
-    twice = view.plan.kept[results] & (np.bincount(view.round[results])[view.round[results]] > 1)
-    claims = view.plan.log.claims.select("winner", "reason", key=pl.Series(rounds))
-    again = (
-        claims.with_row_index("at")
-        .filter(pl.Series(twice))
-        .select(
-            "at",
-            wrong=(pl.int_range(pl.len()).over("key") > 0)
-            & (
-                (~pl.struct("key", "winner").is_first_distinct() & pl.col("winner").is_not_null())
-                | (pl.col("reason").fill_null("win") != "win")
-                | (pl.col("reason").first().over("key").fill_null("win") != "win")
-            ),
+    results = view.of_kind("result")
+    results = results[view.plan.kept[results] & (np.bincount(view.round[results])[view.round[results]] > 1)]
+    if not len(results):
+        return
+    claims = view.plan.log.claims[np.searchsorted(view.results(), results)]
+    wrong = claims.select("winner", "reason", key=pl.Series(view.plan.round[results])).select(
+        (pl.int_range(pl.len()).over("key") > 0)
+        & (
+            (~pl.struct("key", "winner").is_first_distinct() & pl.col("winner").is_not_null())
+            | (pl.col("reason").fill_null("win") != "win")
+            | (pl.col("reason").first().over("key").fill_null("win") != "win")
         )
     )
-    for at in again.filter("wrong")["at"].to_list():
-        row = int(results[at])
+    for row in results[wrong.to_series().to_numpy()].tolist():
         view.plan.kept[row] = False
         view.plan.say(row, "a further result", "the result of the round")
 
@@ -144,10 +142,9 @@ def _results_before_the_last_tile(view: View) -> None:
         rows = view.of_round(round_)
         rows = rows[(view.plan.round[rows] == round_ * ROOM) & view.plan.kept[rows]]
         result = view.kind[rows] == CODE["result"]
-        last = int(rows[-1])
-        if result[-1] or result.sum() != 1 or not result[-2]:
+        if result.sum() != 1 or result[-1] or not result[-2]:
             continue
-        row = int(rows[-2])
+        row, last = rows[-2:].tolist()
         claim = log.claims.row(claim_at[row], named=True)
         if _ends_with(view, claim, last, int(rows[-3]) if len(rows) > 2 else -1):
             view.plan.put(row, after=last)

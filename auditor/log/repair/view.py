@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 FULL = tuple(CODE[kind] for kind in ("draw", "chi", "pon"))
 """The codes of events after which a seat discards."""
-_ACTS = ("draw", "discard", *CALLS, "result")
+ACTS = ("draw", "discard", *CALLS, "result")
+"""Actions and results; other events (deal, riichi, deposit, dora, leave, return) do not count as neighbours."""
 
 
 @dataclass(frozen=True)
@@ -27,25 +28,33 @@ class View:
     """A log as arrays, and the plan of its repair.
 
     ``kind``, ``seat`` and ``round`` have one entry for each event; ``seat`` is the plan's own array, so it changes with
-    the plan. ``acts`` int64 has the rows of actions and results, ``begin`` int64[rounds + 1] the first row of each
-    round, and at the end the number of rows.
+    the plan. ``begin`` int64[rounds + 1] has the first row of each round, and at the end the number of rows. ``rows``
+    int64 are all rows of the suspects, the rounds in which slips are looked for, and ``acts`` int64 those of actions
+    and results among them.
     """
 
     plan: Mending
     kind: npt.NDArray[np.uint8]
     seat: npt.NDArray[np.int8]
     round: Ints
-    acts: Ints
     begin: Ints
+    rows: Ints
+    acts: Ints
 
     @classmethod
-    def of(cls, plan: Mending) -> View:
-        """Return the view of a plan's log."""
+    def of(cls, plan: Mending, suspects: npt.NDArray[np.bool_]) -> View:
+        """Return the view of a plan's log; ``suspects`` bool[rounds] are the rounds to look at."""
         events = plan.log.events
         kind = events["kind"].to_physical().to_numpy()
         round_ = events["round"].to_numpy().astype(np.int64)
         begin = np.searchsorted(round_, np.arange(len(plan.log.rounds) + 1))
-        return cls(plan, kind, plan.seat, round_, np.flatnonzero(is_kind(kind, *_ACTS)), begin)
+        rows = np.flatnonzero(np.repeat(suspects, np.diff(begin)))
+        return cls(plan, kind, plan.seat, round_, begin, rows, rows[is_kind(kind[rows], *ACTS)])
+
+    def of_kind(self, kind: str) -> Ints:
+        """Return the rows of the suspects' events of a kind."""
+        found: Ints = self.rows[self.kind[self.rows] == CODE[kind]]
+        return found
 
     def results(self) -> Ints:
         """Return the rows of all results; the nth is that of the nth claim."""
