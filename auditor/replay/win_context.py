@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables as canonical
+from auditor.log.arrays import filled
 from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, REPLACED
 from auditor.log.tables import CALLS, SEATS
 from auditor.log.tile_ids import KIND, NONE, RED
@@ -177,7 +178,7 @@ def _win_contexts(
 def own_discards(log: Log, played: Replay) -> Bools:
     """Return which claims are a ron on the winner's own last discard or kakan, bool[claims] (W109)."""
     last = last_actions(played, result_rows(played))
-    winner, payer = (log.claims[name].fill_null(-1).to_numpy() for name in ("winner", "payer"))
+    winner, payer = (filled(log.claims[name], -1) for name in ("winner", "payer"))
     ron = (winner >= 0) & (winner != payer)
     found: Bools = ron & played.is_kind("discard", "kakan")[last] & (played.seat[last] == winner)
     return found

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import where_known
+from auditor.log.arrays import filled, where_known
 from auditor.log.tables import CLAIMS, SEATS, Kind
 from auditor.log.tile_ids import NONE
 from auditor.replay.columns import PLACE, Columns
@@ -41,7 +41,7 @@ def taken_tile_ids(log: Log, played: Replay) -> npt.NDArray[np.int16]:
     belongs to the winner's hand.
     """
     last = last_actions(played, result_rows(played))
-    winner = log.claims["winner"].fill_null(-1).to_numpy()
+    winner = filled(log.claims["winner"], -1)
     taken = (winner >= 0) & played.is_kind("discard", "kakan")[last] & (played.seat[last] != winner)
     return np.where(taken, played.tile_id[last], NONE).astype(np.int16)
 
