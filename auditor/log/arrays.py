@@ -48,9 +48,10 @@ def rows_where(frame: pl.DataFrame, chosen: npt.NDArray[np.bool_]) -> pl.DataFra
 
 def where_known(values: npt.NDArray[np.generic] | pl.Series, known: npt.NDArray[np.bool_]) -> pl.Series:
     """Return n values as a column that is null where ``known``, bool[n], is false."""
-    column = pl.Series(values)
-    # A Series method, not an expression: frames call this dozens of times a batch, and an expression takes longer.
-    return column.zip_with(pl.Series(known), pl.Series([None], dtype=column.dtype))
+    # No expressions: frames call this dozens of times a batch, and an expression takes longer.
+    if isinstance(values, pl.Series):
+        return values.zip_with(pl.Series(known), pl.Series([None], dtype=values.dtype))
+    return pl.Series(pa.array(values, mask=~known))
 
 
 def is_known(column: pl.Series) -> npt.NDArray[np.bool_]:
