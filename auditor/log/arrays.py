@@ -12,14 +12,19 @@ from auditor.log.tables import SEATS
 from auditor.log.tile_ids import TILE_IDS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy.typing as npt
 
 
 def points_by_seat(column: pl.Series) -> npt.NDArray[np.int32]:
     """Return a column of points by seat as int32[n, 4]; a null row becomes zeros."""
-    if column.null_count():
-        column = column.fill_null(pl.Series([[0] * SEATS], dtype=column.dtype))
-    return column.to_numpy().reshape(-1, SEATS)
+    if not column.null_count():
+        return column.to_numpy().reshape(-1, SEATS)
+    # Arrow gives the points of the other rows; to fill null with zeros would plan a query.
+    points = np.zeros((len(column), SEATS), dtype=np.int32)
+    points[is_known(column)] = column.to_arrow().flatten().to_numpy().reshape(-1, SEATS)
+    return points
 
 
 def hand_numbers(rows: pl.DataFrame, seat: str = "seat") -> npt.NDArray[np.int64]:
@@ -68,11 +73,20 @@ def filled(column: pl.Series, value: bool | int) -> npt.NDArray[Any]:  # noqa: F
     return column.to_numpy()
 
 
-def lists(values: npt.NDArray[np.generic] | pa.Array, lengths: npt.NDArray[np.integer]) -> pl.Series:
-    """Return a column of n lists: ``lengths`` int[n] says how many of the ``values``, in their order, each one gets."""
+def lists(
+    values: npt.NDArray[np.generic] | Mapping[str, npt.NDArray[np.generic]], lengths: npt.NDArray[np.integer]
+) -> pl.Series:
+    """Return a column of n lists: ``lengths`` int[n] says how many of the ``values``, in their order, each one gets.
+
+    If ``values`` maps names to arrays, the lists are of structs with these fields.
+    """
     # Arrow takes the lists as they lie in memory; grouping the values by row takes a hundred times as long.
     offsets = np.append(0, np.cumsum(lengths, dtype=np.int64))
-    return pl.Series(pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(values)))
+    if isinstance(values, np.ndarray):
+        items = pa.array(values)
+    else:
+        items = pa.StructArray.from_arrays(list(map(pa.array, values.values())), names=list(values))
+    return pl.Series(pa.LargeListArray.from_arrays(pa.array(offsets), items))
 
 
 def entries(column: pl.Series) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:

@@ -117,14 +117,14 @@ class Holdings:
     def held(self, hands: npt.NDArray[np.int64]) -> npt.NDArray[np.int8]:
         """Return how many of each tile these hands hold at the end of play, int8[n, TILE_IDS]."""
         chosen, back = np.unique(hands, return_inverse=True)
-        place = np.full(len(self.trust.hands.bits), -1, dtype=np.int64)
-        place[chosen] = np.arange(len(chosen))
         counts = np.zeros((len(chosen), TILE_IDS), dtype=np.int8)
+        if not len(chosen):
+            return counts
         for moves_, sign in ((self.moved.arrivals, 1), (self.moved.departures, -1)):
-            at = place[hand_numbers(moves_)]
-            mine = np.flatnonzero(at >= 0)
-            # The sign's type is that of the counts: adding another type takes fifty times as long.
-            np.add.at(counts.ravel(), at[mine] * TILE_IDS + moves_["tile_id"].to_numpy()[mine], np.int8(sign))
+            hand = hand_numbers(moves_)
+            at = np.searchsorted(chosen, hand)
+            mine = (at < len(chosen)) & (chosen[np.minimum(at, len(chosen) - 1)] == hand)
+            np.add.at(counts, (at[mine], moves_["tile_id"].to_numpy()[mine]), sign)
         return counts[back]
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
-import pyarrow as pa
 
 from auditor.log.arrays import entries, filled, hand_numbers, is_known, lists, where_known
 from auditor.log.tables import CLAIMS, SEATS, Kind
@@ -182,8 +181,7 @@ class _YakuOfWins:
     def without_dora(self) -> pl.Series:
         """Return each win's list of (yaku, han), without dora."""
         rest = self[~_IS_DORA[self.yaku]]
-        pairs = pa.StructArray.from_arrays([pa.array(rest.yaku), pa.array(rest.han)], names=["yaku", "han"])
-        return lists(pairs, np.bincount(rest.win, minlength=self.count))
+        return lists({"yaku": rest.yaku, "han": rest.han}, np.bincount(rest.win, minlength=self.count))
 
 
 def _best(scored: Scores) -> _YakuOfWins:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -209,6 +209,10 @@ class Settlement:
     rule: Ints
     pao: Ints
     pao_points: Ints
+
+    def __getitem__(self, rows: slice | Ints | Bools) -> Settlement:
+        """Select wins by a slice, an array of rows or flags."""
+        return Settlement(*(getattr(self, entry.name)[rows] for entry in fields(self)))
 
     @classmethod
     def of(cls, wins: Wins, pao: Ints, pao_points: Ints) -> Settlement:
