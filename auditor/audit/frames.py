@@ -213,11 +213,8 @@ class Frames:
     @frame(WIN_COLUMNS)
     def wins(self) -> pl.DataFrame:
         """One row a win: recorded, replayed and re-scored."""
-        return scored_wins.with_indicators(
-            scored_wins.wins(self.log, self.played, self.win_contexts, self.scored, self.shows),
-            win_context.turned(self.log, self.played),
-            self.ura_indicators,
-            self.win_contexts.doubts,
+        return scored_wins.wins(
+            self.log, self.played, self.win_contexts, self.scored, shows=self.shows, below=self.ura_indicators
         )
 
     # Draws.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,15 +18,12 @@ if TYPE_CHECKING:
 
 def points_by_seat(column: pl.Series) -> npt.NDArray[np.int32]:
     """Return a column of points by seat as int32[n, 4]; a null row becomes zeros."""
-    if column.null_count():
-        column = column.fill_null(pl.Series([[0] * SEATS], dtype=column.dtype))
-    return column.to_numpy().reshape(-1, SEATS)
-
-
-def filled(column: pl.Series, value: int) -> npt.NDArray[Any]:
-    """Return a column as an array with a value in place of null; the type is the column's."""
-    # Most columns have no null, and fill_null plans a query even then.
-    return (column.fill_null(value) if column.null_count() else column).to_numpy()
+    if not column.null_count():
+        return column.to_numpy().reshape(-1, SEATS)
+    # Arrow gives the points of the other rows; to fill null with zeros would plan a query.
+    points = np.zeros((len(column), SEATS), dtype=np.int32)
+    points[is_known(column)] = column.to_arrow().flatten().to_numpy().reshape(-1, SEATS)
+    return points
 
 
 def hand_numbers(rows: pl.DataFrame, seat: str = "seat") -> npt.NDArray[np.int64]:
@@ -80,10 +78,17 @@ def filled(column: pl.Series, value: bool | int) -> npt.NDArray[Any]:  # noqa: F
     return column.to_numpy()
 
 
-def lists(values: npt.NDArray[np.generic] | pa.Array, lengths: npt.NDArray[np.integer]) -> pl.Series:
-    """Return a column of n lists: ``lengths`` int[n] says how many of the ``values``, in their order, each one gets."""
+def lists(
+    values: npt.NDArray[np.generic] | pa.Array | Mapping[str, npt.NDArray[np.generic]], lengths: npt.NDArray[np.integer]
+) -> pl.Series:
+    """Return a column of n lists: ``lengths`` int[n] says how many of the ``values``, in their order, each one gets.
+
+    If ``values`` maps names to arrays, the lists are of structs with these fields.
+    """
     # Arrow takes the lists as they lie in memory; grouping the values by row takes a hundred times as long.
     offsets = np.append(0, np.cumsum(lengths, dtype=np.int64))
+    if isinstance(values, Mapping):
+        values = pa.StructArray.from_arrays(list(map(pa.array, values.values())), names=list(values))
     return pl.Series(pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(values)))
 
 
@@ -99,3 +104,12 @@ def gathered(column: pl.Series, rows: npt.NDArray[np.integer], known: npt.NDArra
     # Indexing with the type that Polars uses for rows takes a tenth of the time of Series.gather, which plans a query.
     index = rows.astype(np.uint32)
     return column[pl.Series(index) if known is None else where_known(index, known)]
+
+
+def expanded(
+    start: npt.NDArray[np.integer], length: npt.NDArray[np.integer]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the numbers of n ranges, one range after the other: the place of the range, and the number, [m] each."""
+    place = np.repeat(np.arange(len(start)), length)
+    before = np.cumsum(length, dtype=np.int64) - length
+    return place, np.arange(len(place)) + np.repeat(start - before, length)

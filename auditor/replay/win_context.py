@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables as canonical
+from auditor.log.arrays import filled, lists, where_known
 from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, REPLACED
 from auditor.log.tables import CALLS, SEATS
 from auditor.log.tile_ids import KIND, NONE, RED
@@ -177,21 +178,23 @@ def _win_contexts(
 def own_discards(log: Log, played: Replay) -> Bools:
     """Return which claims are a ron on the winner's own last discard or kakan, bool[claims] (W109)."""
     last = last_actions(played, result_rows(played))
-    winner, payer = (log.claims[name].fill_null(-1).to_numpy() for name in ("winner", "payer"))
+    winner, payer = (filled(log.claims[name], -1) for name in ("winner", "payer"))
     ron = (winner >= 0) & (winner != payer)
     found: Bools = ron & played.is_kind("discard", "kakan")[last] & (played.seat[last] == winner)
     return found
 
 
 def turned(log: Log, played: Replay) -> pl.Series:
-    """Return the indicators of each round as lists of tile ids: the first one, then those turned in play, in order."""
-    rows = played.rows("dora")
-    later = pl.DataFrame(
-        {"round": played.round[rows], "tile_id": played.tile_id[rows]}, schema_overrides={"round": pl.UInt32}
-    )
-    first = log.rounds.select("round", tile_id="dora").drop_nulls()
-    lists = pl.concat([first, later]).group_by("round", maintain_order=True).agg("tile_id")
-    return log.rounds.select("round").join(lists, on="round", how="left", maintain_order="left")["tile_id"]
+    """Return the indicators of each round as lists of tile ids: the first one, then those turned in play, in order.
+
+    It is null for a round without any.
+    """
+    rows, first = played.rows("dora"), filled(log.rounds["dora"], NONE)
+    stated = np.flatnonzero(first < NONE)
+    round_ = np.concatenate([stated, played.round[rows]])
+    tile_id = np.concatenate([first[stated], played.tile_id[rows]])
+    count = np.bincount(round_, minlength=len(first))
+    return where_known(lists(tile_id[np.argsort(round_, kind="stable")], count), count > 0)
 
 
 def sticks_on_table(log: Log, played: Replay) -> Ints:
@@ -274,16 +277,12 @@ def _padded_kinds(tile_ids: pl.Series) -> npt.NDArray[np.uint8]:
     return kinds
 
 
-def meld_signatures(played: Replay) -> pl.DataFrame:
-    """Return the melds of every hand that has any, as (hand, list of signatures); a kakan replaces its pon."""
-    made = played.made
+def meld_signatures(played: Replay, hands: Ints) -> pl.Series:
+    """Return the melds of each of these hands as a sorted list of signatures; a kakan replaces its pon."""
+    made = played.made[np.isin(played.hand[played.made.row], hands)]
     hand, kind, tile = played.hand[made.row], played.kind[made.row], KIND[made.tile_ids[:, 0]].astype(np.int64)
     place = hand * 64 + tile
-    upgraded = (kind == CODE["pon"]) & np.isin(place, place[kind == CODE["kakan"]])
-    return (
-        pl.DataFrame({"hand": hand, "signature": canonical.meld_signature(kind, made.tile_ids)})
-        .filter(pl.Series(~upgraded))
-        .sort("hand", "signature")
-        .group_by("hand", maintain_order=True)
-        .agg(pl.col("signature").alias("signatures"))
-    )
+    kept = (kind != CODE["pon"]) | ~np.isin(place, place[kind == CODE["kakan"]])
+    hand, signature = hand[kept], canonical.meld_signature(kind[kept], made.tile_ids[kept])
+    of_each = lists(signature[np.lexsort((signature, hand))], np.bincount(hand, minlength=hands.max(initial=-1) + 1))
+    return of_each[hands]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import points_by_seat
+from auditor.log.arrays import filled, is_known, points_by_seat, where_known
 from auditor.log.tables import CLAIMS, SEATS, Points
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import PAYMENT_DOUBTS
@@ -58,33 +58,27 @@ def payments(
     claims = log.claims
     rounds = claims["round"].to_numpy()
     first = claims["nth"].to_numpy() == 0
-    table = sticks_on_table(log, played)[rounds]
-    won = (claims["reason"] == "win").fill_null(value=False).to_numpy()
-    expected, known, fault = _won(case, scored, wins)
-    known_row = np.zeros(len(claims), dtype=bool)
+    sticks = np.where(first, sticks_on_table(log, played)[rounds], 0).astype(np.int16)
+    won = filled(claims["reason"] == "win", value=False)
+    recorded, stated = points_by_seat(claims["deltas"]), is_known(claims["deltas"])
+    known = filled(claims["reason"].is_in(list(ABORTS)), value=False) & stated
     deltas = np.zeros((len(claims), SEATS), dtype=np.int32)
-    faults = np.full(len(claims), NO_FAULT, dtype=np.int8)
-    known_row[case.claim], deltas[case.claim], faults[case.claim] = known, expected, fault
-    expected, known, differs = drawn.expected()
-    known_row[drawn.claim], deltas[drawn.claim] = known, expected
+    faults = np.where(known & (recorded != 0).any(axis=1), NOTEN, NO_FAULT).astype(np.int8)
+    deltas[case.claim], known[case.claim], faults[case.claim] = _won(case, scored, wins)
+    deltas[drawn.claim], known[drawn.claim], differs = drawn.expected()
     faults[drawn.claim[differs]] = np.where(drawn.nagashi[differs], NAGASHI, NOTEN)
-    recorded, stated = points_by_seat(claims["deltas"]), claims["deltas"].is_not_null().to_numpy()
-    aborted = claims["reason"].is_in(list(ABORTS)).fill_null(value=False).to_numpy() & stated
-    known_row |= aborted
-    faults[aborted & (recorded != 0).any(axis=1)] = NOTEN
-    due = np.where(known_row, deltas.sum(axis=1), 0)
+    due = np.where(known, deltas.sum(axis=1), 0)
     faults[~won & stated & (recorded.sum(axis=1) != due)] = BALANCE
-    return claims.with_columns(
-        seat="winner",
-        pos=log.events[result_rows(played)]["pos"],
-        expected_honba=log.rounds["honba"].gather(rounds),
-        expected_sticks=pl.when(log.rounds["sticks"].gather(rounds).is_not_null()).then(
-            pl.Series(np.where(first, table, 0), dtype=pl.Int16)
-        ),
-        taken=pl.Series(np.where(first & won, table, 0), dtype=pl.Int16),
-        expected_deltas=pl.when(pl.Series(known_row)).then(pl.Series(deltas, dtype=pl.Array(pl.Int32, SEATS))),
-        fault=pl.when(pl.Series(faults) >= 0).then(pl.Series(faults.clip(0)).cast(pl.UInt8).cat.to(FAULTS)),
-    )
+    columns = {
+        "seat": claims["winner"],
+        "pos": log.events["pos"][result_rows(played)],
+        "expected_honba": log.rounds["honba"][rounds],
+        "expected_sticks": where_known(sticks, is_known(log.rounds["sticks"])[rounds]),
+        "taken": pl.Series(np.where(won, sticks, 0).astype(np.int16)),
+        "expected_deltas": where_known(pl.Series(deltas, dtype=Points), known),
+        "fault": where_known(pl.Series(faults.clip(0).astype(np.uint8)).cat.to(FAULTS), faults >= 0),
+    }
+    return claims.hstack([column.alias(name) for name, column in columns.items()])
 
 
 def _won(
@@ -92,31 +86,30 @@ def _won(
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], npt.NDArray[np.int8]]:
     """Return for each win the expected changes, whether they are known, and the fault of the recorded ones."""
     recorded = points_by_seat(wins["deltas"])
-    stated = wins["points"].fill_null(0).to_numpy().astype(np.int64)
-    liable = wins["liable"].fill_null(-1).to_numpy()
-    # A recorded liability that the engine does not find counts for the whole value; W111 reports the liability.
-    pao_points = np.where((liable >= 0) & (scored.pao != liable), stated, scored.pao_points)
-    pao_points = np.where(liable >= 0, np.minimum(pao_points, stated), 0)
-    settlement = Settlement.of(case.wins, pao=liable, pao_points=pao_points)
-    by_points, valid = payments_from_points(stated, settlement, case.rules.table)
-    valid &= wins["points"].is_not_null().to_numpy()
-    scoreable = wins["scoreable"].to_numpy()
-    by_score = scored.deltas
-    follows_score = scoreable & (recorded == by_score).all(axis=1)
-    expected = np.where((follows_score | ~valid)[:, None], by_score, by_points)
-    known = (valid | scoreable) & case.doubts.free_of(PAYMENT_DOUBTS) & wins["deltas"].is_not_null().to_numpy()
-    differs = known & (recorded != expected).any(axis=1)
-    return expected, known, _fault(case.rules, settlement, recorded - expected, recorded, differs)
+    expected, known = scored.deltas.copy(), wins["scoreable"].to_numpy().copy()
+    certain = case.doubts.free_of(PAYMENT_DOUBTS) & is_known(wins["deltas"])
+    fault = np.full(len(wins), NO_FAULT, dtype=np.int8)
+    # The recorded points matter only where the recorded changes do not follow from the hand: seldom.
+    rest = np.flatnonzero(~known | (recorded != expected).any(axis=1))
+    if len(rest):
+        points, liable = filled(wins["points"], 0).astype(np.int64), filled(wins["liable"], -1)
+        # A recorded liability that the engine does not find counts for the whole value; W111 reports the liability.
+        pao_points = np.where(scored.pao == liable, np.minimum(scored.pao_points, points), points)
+        settlement = Settlement.of(case.wins, liable, np.where(liable >= 0, pao_points, 0))[rest]
+        by_points, valid = payments_from_points(points[rest], settlement, case.rules.table)
+        valid &= is_known(wins["points"])[rest]
+        expected[rest[valid]] = by_points[valid]
+        known[rest] |= valid
+        surplus = recorded[rest] - expected[rest]
+        kind = _fault(case.rules.of(rest), settlement, surplus, recorded[rest])
+        fault[rest] = np.where((known & certain)[rest] & (surplus != 0).any(axis=1), kind, NO_FAULT)
+    return expected, known & certain, fault
 
 
 def _fault(
-    rules: RulesByRow,
-    case: Settlement,
-    surplus: npt.NDArray[np.int32],
-    recorded: npt.NDArray[np.int32],
-    differs: npt.NDArray[np.bool_],
-) -> npt.NDArray[np.int8]:
-    """Return the fault of each win, int8[n]; ``surplus`` int32[n, 4] is the recorded changes less the expected ones."""
+    rules: RulesByRow, case: Settlement, surplus: npt.NDArray[np.int32], recorded: npt.NDArray[np.int32]
+) -> npt.NDArray[np.integer]:
+    """Return what is wrong with changes of wins, int[n]; ``surplus`` is the recorded ones less the right ones."""
     row = np.arange(len(surplus))
     stick = rules.assumed("riichi_stick_value")
     of_winner = surplus[row, case.winner].astype(np.int64)
@@ -138,8 +131,7 @@ def _fault(
     )
     honba = (of_winner % np.maximum(unit, 1) == 0) & (moved == surplus).all(axis=1) & _plausible(count, case.honba)
     unbalanced = recorded.sum(axis=1) != case.sticks * stick
-    kind = np.select([sticks, honba, unbalanced], [STICKS, HONBA, BALANCE], FLOW)
-    return np.where(differs, kind, NO_FAULT).astype(np.int8)
+    return np.select([sticks, honba, unbalanced], [STICKS, HONBA, BALANCE], FLOW)
 
 
 def _plausible(more: Ints, due: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
@@ -151,14 +143,7 @@ def _plausible(more: Ints, due: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_
 SCORE_COLUMNS: Columns = {
     **PLACE,
     "recorded": Points,  # scores that the log states at this place
-    "due": Points,  # change just before these scores: a riichi deposit
-    "recorded_change": Points,  # change after these scores, as recorded
-    "right_change": Points,  # change after these scores, as it should be
-    "known": pl.Boolean,  # the changes are known
-    "cut": pl.Boolean,  # the start of a round after a round without a result
-    "row": pl.Int64,  # of Log.events
     "begins": pl.Boolean,  # the start of a round
-    "game": pl.UInt32,
     "expected": Points,  # the last stated scores plus the recorded changes since
     "carries": pl.Boolean,  # the stated scores follow from earlier ones
 }
@@ -177,95 +162,117 @@ def scores(
     paid a stick.
     """
     places = _places(log, played, payments, rules, unknown)
-    recorded = points_by_seat(places["recorded"])
-    stated = places["recorded"].is_not_null().to_numpy()
-    game = places["game"].to_numpy()
-    before = points_by_seat(places["due"])
-    unknown = ~places["known"].to_numpy()
-    segment = np.cumsum(places["cut"].to_numpy()) + np.cumsum(unknown) - unknown
-    rows = np.flatnonzero(stated)
-    previous, here = rows[:-1], rows[1:]
-    same = game[previous] == game[here]
-    previous, here = previous[same], here[same]
-    comparable = segment[previous] == segment[here]
-    expected, carries = [], []
-    for changes in ("recorded_change", "right_change"):
-        change = points_by_seat(places[changes])
-        total = np.cumsum(before + change, axis=0) - change
-        # total excludes a row's own change, so the difference includes the change made at the previous place.
-        expected.append(recorded[previous] + total[here] - total[previous])
-        base = recorded[rows] - total[rows]
-        carries.append(_goes_on(base, game[rows], segment[rows])[1:][same])
-    found: pl.DataFrame = places[here]
-    return found.with_columns(
-        expected=pl.when(pl.Series(comparable)).then(pl.Series(expected[0], dtype=pl.Array(pl.Int32, SEATS))),
-        carries=pl.when(pl.Series(comparable)).then(pl.Series(carries[0] | carries[1])),
-    )
+    rows = np.flatnonzero(places.stated)
+    recorded, game, segment = places.recorded[rows], places.game[rows], places.segment[rows]
+    here = np.flatnonzero(game[1:] == game[:-1]) + 1
+
+    def total(change: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+        """Return all changes before each of the rows; they can wrap around, but differences are still right."""
+        return (np.cumsum(places.due + change, axis=0, dtype=np.int32) - change)[rows]
+
+    before = total(places.recorded_change)
+    expected = (recorded - before)[here - 1] + before[here]
+    carries = _goes_on(recorded - before, game, segment)
+    if (places.recorded_change != places.right_change).any():
+        carries |= _goes_on(recorded - total(places.right_change), game, segment)
+    begins, at = places.begins[rows[here]], log.events[[*PLACE]][places.row[rows[here]]]
+    comparable = segment[here] == segment[here - 1]
+    columns = {
+        "round": at["round"],
+        "event": at["event"],
+        "pos": at["pos"],
+        "seat": where_known(at["seat"], ~begins),
+        "recorded": pl.Series(recorded[here], dtype=Points),
+        "begins": pl.Series(begins),
+        "expected": where_known(pl.Series(expected, dtype=Points), comparable),
+        "carries": where_known(carries[here], comparable),
+    }
+    return pl.DataFrame(columns)
 
 
-def _goes_on(base: Ints, game: Ints, segment: Ints) -> npt.NDArray[np.bool_]:
+def _goes_on(base: npt.NDArray[np.int32], game: npt.NDArray[np.uint32], segment: Ints) -> npt.NDArray[np.bool_]:
     """Return which stated scores follow from earlier ones, bool[n].
 
-    ``base`` int64[n, 4] is the stated scores less all changes before them, so scores that follow from each other have
+    ``base`` int32[n, 4] is the stated scores less all changes before them, so scores that follow from each other have
     the same base. A place follows if its base is that of the place before, or that of the run of equal bases two runs
     back (the run between is then a mistake), in the same game and segment.
     """
-    row = np.arange(len(base))
-    before = np.maximum(row - 1, 0)
-    together = (game == game[before]) & (segment == segment[before]) & (row > 0)
-    same = together & (base == base[before]).all(axis=1)
-    # ``other`` is where the run two back begins.
-    begins = np.flatnonzero(~same)
-    run = np.cumsum(~same) - 1
-    other = begins[np.maximum(run - 2, 0)]
-    comparable = (run >= 2) & (game == game[other]) & (segment == segment[other])
-    found: npt.NDArray[np.bool_] = same | (comparable & (base == base[other]).all(axis=1))
+
+    def follows(here: Ints | slice, there: Ints | slice) -> npt.NDArray[np.bool_]:
+        together = (game[here] == game[there]) & (segment[here] == segment[there])
+        same: npt.NDArray[np.bool_] = together & (base[here] == base[there]).all(axis=1)
+        return same
+
+    found = np.append(np.zeros(min(len(base), 1), dtype=bool), follows(slice(1, None), slice(-1)))
+    runs = np.flatnonzero(~found)  # where each run begins
+    found[runs[2:]] = follows(runs[2:], runs[:-2])
     return found
+
+
+@dataclass(frozen=True)
+class _Places:
+    """The n places that state or change scores, in the order of play: starts of rounds, deposits and results.
+
+    ``row`` int64[n] is the row in ``log.events``, ``game`` uint32[n] that of the game. ``begins`` bool[n] marks starts
+    of rounds. ``segment`` int64[n] counts the gaps before the place: unknown changes, and rounds without a result.
+    Scores and changes of score are int32[n, 4]: ``recorded`` has the scores at the place where they are ``stated``,
+    bool[n]; ``due`` is the deposit just before them, ``recorded_change`` the change after them, ``right_change`` what
+    that should be.
+    """
+
+    row: Ints
+    game: npt.NDArray[np.uint32]
+    begins: npt.NDArray[np.bool_]
+    segment: Ints
+    recorded: npt.NDArray[np.int32]
+    stated: npt.NDArray[np.bool_]
+    due: npt.NDArray[np.int32]
+    recorded_change: npt.NDArray[np.int32]
+    right_change: npt.NDArray[np.int32]
 
 
 def _places(
     log: Log, played: Replay, payments: pl.DataFrame, rules: RulesByRow, unknown: npt.NDArray[np.bool_]
-) -> pl.DataFrame:
-    """Return the places that state or change scores, in the order of play; :data:`SCORE_COLUMNS` has the columns."""
-    kind = pl.Array(pl.Int32, SEATS)
-    none = pl.lit([0] * SEATS, dtype=kind)
-    where = ("round", "event", "pos", "seat")
-    claimed = pl.col("round").is_in(log.claims["round"].implode())
-    starts = log.rounds.select(
-        "round", "event", "pos", pl.lit(None, pl.Int8).alias("seat"), recorded="start", due=none, recorded_change=none,
-        right_change=none, known=pl.lit(value=True), cut=~claimed.shift(1).over("game").fill_null(value=True),
-        row=np.searchsorted(played.round, np.arange(len(log.rounds))), begins=pl.lit(value=True),
-    )  # fmt: skip
-    rows = played.rows("deposit")
-    stick = rules.of(played.round[rows]).assumed("riichi_stick_value")
-    due = np.zeros((len(rows), SEATS), dtype=np.int32)
-    due[np.arange(len(rows)), played.seat[rows]] = -stick
-    deposits = (
-        log.events[rows]
-        .select(*where, due=pl.Series(due, dtype=kind), row=rows)
-        .join(log.deposits, on=["round", "event", "seat"], how="left", maintain_order="left")
-        .select(
-            *where,
-            "due",
-            "row",
-            recorded="scores",
-            recorded_change=none,
-            right_change=none,
-            known=pl.col("scores").is_not_null() | ~pl.Series(unknown[played.round[rows]]),
-        )
-    )
-    results = payments.select(
-        "round", "event", "pos", pl.lit(None, pl.Int8).alias("seat"), recorded="before", due=none,
-        recorded_change="deltas",
-        right_change=pl.when(pl.col("fault").is_not_null()).then("expected_deltas").otherwise("deltas"),
-        known=pl.col("deltas").is_not_null()
-        & (pl.col("fault").is_null() | pl.col("expected_deltas").is_not_null())
-        & ~pl.Series((unknown & log.deposits_inferred)[payments["round"].to_numpy()]),
-        row=result_rows(played),
-    )  # fmt: skip
-    return (
-        pl.concat([starts, deposits, results], how="diagonal")
-        .with_columns(pl.col("cut", "begins").fill_null(value=False))
-        .join(log.rounds.select("round", "game"), on="round", maintain_order="left")
-        .sort("row")
-    )
+) -> _Places:
+    groups = played.rows("deal")[::SEATS], played.rows("deposit"), result_rows(played)
+    row = np.concatenate(groups)
+    order = np.argsort(row, kind="stable")
+    place = np.empty_like(row)
+    place[order] = np.arange(len(row))
+    start, deposit, result = np.split(place, np.cumsum([len(rows) for rows in groups[:-1]]))
+    row = row[order]
+    round_ = played.round[row]
+    begins, lost, stated = np.zeros((3, len(row)), dtype=bool)
+    recorded, due, change, right_change = np.zeros((4, len(row), SEATS), dtype=np.int32)
+    begins[start] = True
+    payer_unknown = unknown[round_]
+    due[deposit, played.seat[row[deposit]]] = -rules.of(round_[deposit]).assumed("riichi_stick_value")
+    repeated = deposit[_deposit_of_scores(log, row[deposit])]
+    for at, scores in (
+        (start, log.rounds["start"]), (repeated, log.deposits["scores"]), (result, payments["before"])
+    ):  # fmt: skip
+        recorded[at], stated[at] = points_by_seat(scores), is_known(scores)
+    lost[deposit] = (payer_unknown & ~stated)[deposit]
+    wrong, right = is_known(payments["fault"]), payments["expected_deltas"]
+    change[result] = points_by_seat(payments["deltas"])
+    right_change[result] = np.where(wrong[:, None], points_by_seat(right), change[result])
+    inferred = log.deposits_inferred[payments["round"].to_numpy()]
+    lost[result] = ~is_known(payments["deltas"]) | (wrong & ~is_known(right)) | (payer_unknown[result] & inferred)
+    resulted, cut = np.zeros(len(start), dtype=bool), np.zeros(len(row), dtype=bool)
+    resulted[payments["round"].to_numpy()] = True
+    cut[start[1:]] = ~resulted[:-1]
+    segment = np.cumsum(cut) + np.cumsum(lost) - lost
+    game = log.rounds["game"].to_numpy()[round_]
+    return _Places(row, game, begins, segment, recorded, stated, due, change, right_change)
+
+
+def _deposit_of_scores(log: Log, rows: Ints) -> Ints:
+    """Return for each row of ``log.deposits`` the place of its event in ``rows``, the rows of events of deposits."""
+
+    def key(table: pl.DataFrame) -> Ints:
+        round_, event, seat = (table[name].to_numpy().astype(np.int64) for name in ("round", "event", "seat"))
+        return round_ << 34 | event << 2 | seat
+
+    keys = key(log.events[["round", "event", "seat"]][rows])
+    order = np.argsort(keys, kind="stable")
+    return order[np.searchsorted(keys, key(log.deposits), sorter=order)]

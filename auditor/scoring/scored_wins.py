@@ -6,18 +6,19 @@ the hand are null: another check reports that fault, and the rest of the win is 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import where_known
+from auditor.log.arrays import entries, filled, hand_numbers, is_known, lists, where_known
 from auditor.log.tables import CLAIMS, SEATS, Kind
 from auditor.log.tile_ids import NONE
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import END_DOUBTS, INDICATOR_DOUBTS, MELD_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS, Doubt
 from auditor.replay.turns import LIVE_TILES
-from auditor.replay.win_context import WinContexts, last_actions, meld_signatures, result_rows
+from auditor.replay.win_context import WinContexts, last_actions, meld_signatures, result_rows, turned
 from engine.scoring.points import points_of
 from engine.yaku.all_yaku import BY_ID
 from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
@@ -27,9 +28,12 @@ if TYPE_CHECKING:
 
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
-    from auditor.replay.trust import Doubts
     from engine.scoring.score import Scores
 
+    Ints = npt.NDArray[np.int64]
+
+_DORA = {"dora": DORA, "ura": URA_DORA, "red": RED_FIVE}
+_IS_DORA = np.isin(np.arange(256), list(_DORA.values()))
 _DOUBLE = np.zeros(YAKU_COUNT, dtype=bool)
 _DOUBLE[[number for number, yaku in BY_ID.items() if yaku.double]] = True
 
@@ -41,7 +45,7 @@ def taken_tile_ids(log: Log, played: Replay) -> npt.NDArray[np.int16]:
     belongs to the winner's hand.
     """
     last = last_actions(played, result_rows(played))
-    winner = log.claims["winner"].fill_null(-1).to_numpy()
+    winner = filled(log.claims["winner"], -1)
     taken = (winner >= 0) & played.is_kind("discard", "kakan")[last] & (played.seat[last] != winner)
     return np.where(taken, played.tile_id[last], NONE).astype(np.int16)
 
@@ -80,206 +84,147 @@ WIN_COLUMNS: Columns = {
 }
 
 
-def wins(log: Log, played: Replay, case: WinContexts, scored: Scores, shows: pl.DataFrame) -> pl.DataFrame:
-    """Return one row for each win; ``shows`` are the shown hands beside the replayed ones (shown_hands.py).
+def wins(
+    log: Log, played: Replay, case: WinContexts, scored: Scores, *, shows: pl.DataFrame, below: pl.DataFrame
+) -> pl.DataFrame:
+    """Return one row for each win.
 
     In a round with ROUND_DOUBTS a draw or call may be missing. There the expected values are null if they depend on
     the absence of a call or a draw: for double riichi, ippatsu, wins in the first turn, and wins near the last tile.
+    ``expected_ura_han`` is null where the ura dora indicators are faulty (W112) or not shown, ``last_fits`` where the
+    last action is unknown (END_DOUBTS), ``turned`` where the indicators are (INDICATOR_DOUBTS).
+
+    Parameters
+    ----------
+    log, played
+        the log and its replay
+    case, scored
+        the wins as the replay gives them, and their scores
+    shows
+        the shown hands beside the replayed ones (shown_hands.py)
+    below
+        the ura dora indicators that wins show, with their faults (ura_indicators.py)
+
     """
     needs_order = (case.wins.riichi == 2) | case.wins.ippatsu | case.wins.first_turn
     needs_order |= played.draws[case.last] >= LIVE_TILES - SEATS
-    other_shown = np.isin(case.claim, shows.filter(~pl.col("agrees"))["claim"].to_numpy())
+    other_shown = np.isin(case.claim, shows["claim"].filter(~shows["agrees"]).to_numpy())
     doubts = case.doubts.plus({Doubt.OTHER_HAND_SHOWN: other_shown})
     agreed = doubts.free_of(SCORE_DOUBTS | Doubt.OTHER_HAND_SHOWN) & (doubts.free_of(ROUND_DOUBTS) | ~needs_order)
     valid = agreed & scored.complete & scored.has_yaku
     scoreable = valid & doubts.free_of(Doubt.DORA_UNKNOWN)
     recorded = log.claims[case.claim]
-    at = log.events[case.last]
-    recorded_rows = _recorded_rows(recorded)
-    stated_limit, stated_points = _stated(recorded, recorded_rows, case)
-    listed_han, listed_units = _listed(recorded, case)
+    ura_known = is_known(recorded["ura"]) | (case.wins.riichi == 0) | ~case.rules.assumed("ura_dora")
+    ura_known &= ~np.isin(case.claim, below["claim"].filter(below["fault"] != "").to_numpy())
+    at = log.events[["tile_id", "kind", "seat"]][case.last]
+    hand = hand_numbers(recorded, "winner")
+    listed = _listed(recorded)
+    has_list = is_known(recorded["yaku"]) | is_known(recorded["yakuman"])
+    stated_limit, stated_points = _stated(recorded, listed, case)
+    units, units_known = _listed_units(recorded, case)
     columns = {
+        "seat": recorded["winner"],
+        "pos": log.events["pos"][result_rows(played)[case.claim]],
+        "hand": pl.Series(hand),
+        "recorded_yaku": where_known(listed.without_dora(), has_list),
+        **{f"{name}_han": where_known(listed.han_of(yaku), has_list) for name, yaku in _DORA.items()},
+        "listed_han": where_known(listed.total_han(), has_list),
+        "listed_units": where_known(units, has_list & units_known),
+        "stated_limit": stated_limit,
+        "stated_points": stated_points,
         "expected_complete": where_known(scored.complete, agreed),
         "expected_has_yaku": where_known(scored.has_yaku, agreed & scored.complete),
+        "expected_yaku": where_known(_best(scored).without_dora(), valid),
+        "expected_han": where_known(scored.han, scoreable & (scored.units == 0)),
         "expected_fu": where_known(scored.fu, valid & scored.fu_settled),
         "expected_limit": where_known(scored.limit, scoreable),
         "expected_points": where_known(scored.points, scoreable),
         "expected_liable": where_known(scored.pao, valid & (scored.pao >= 0)),
-        "expected_yaku": _lists(_yaku_rows(scored), len(recorded), valid),
-        "expected_win_tile_id": at["tile_id"],
-        "expected_han": where_known(_total_han(scored), scoreable & (scored.units == 0)),
-        "stated_limit": stated_limit,
-        "stated_points": stated_points,
-        "listed_han": listed_han,
-        "listed_units": listed_units,
+        "expected_dora_han": where_known(scored.yaku[:, DORA], scoreable),
+        "expected_ura_han": where_known(scored.yaku[:, URA_DORA], valid & ura_known),
+        "expected_red_han": where_known(scored.yaku[:, RED_FIVE], valid),
         "scoreable": pl.Series(scoreable),
-        "last_fits": pl.Series(doubts.free_of(Doubt.TILE_IS_NOT_LAST)),
+        "expected_win_tile_id": at["tile_id"],
         "last_kind": at["kind"],
         "last_seat": at["seat"],
-        **{
-            f"expected_{name}_han": where_known(scored.yaku[:, number], scoreable if name == "dora" else valid)
-            for name, number in (("dora", DORA), ("ura", URA_DORA), ("red", RED_FIVE))
-        },
+        "last_fits": where_known(doubts.free_of(Doubt.TILE_IS_NOT_LAST), doubts.free_of(END_DOUBTS)),
+        "played_melds": where_known(meld_signatures(played, hand), doubts.free_of(MELD_DOUBTS)),
+        "turned": where_known(turned(log, played)[recorded["round"].to_numpy()], doubts.free_of(INDICATOR_DOUBTS)),
     }
-    return (
-        recorded.with_columns(**columns)
-        .with_columns(
-            seat="winner",
-            pos=log.events[result_rows(played)[case.claim]]["pos"],
-            hand=pl.col("round").cast(pl.Int64) * SEATS + pl.col("winner"),
-            recorded_yaku=_recorded_yaku(recorded, recorded_rows),
-            **{
-                f"{name}_han": _recorded_han(recorded, recorded_rows, number)
-                for name, number in (("dora", DORA), ("ura", URA_DORA), ("red", RED_FIVE))
-            },
-        )
-        .join(meld_signatures(played), on="hand", how="left", maintain_order="left")
-        .rename({"signatures": "played_melds"})
-        .with_columns(
-            played_melds=pl.when(pl.Series(doubts.free_of(MELD_DOUBTS))).then(pl.col("played_melds").fill_null([])),
-            expected_ura_han=pl.when(pl.col("ura").is_not_null() | pl.Series(~_takes_ura(case))).then(
-                "expected_ura_han"
-            ),
-        )
-    )
+    return recorded.hstack([column.alias(name) for name, column in columns.items()])
 
 
-def with_indicators(
-    wins: pl.DataFrame,
-    turned: pl.Series,
-    below: pl.DataFrame,
-    doubts: Doubts,
-) -> pl.DataFrame:
-    """Return these wins with the indicators ``turned`` in their rounds, and with null in values that are unknown.
+@dataclass(frozen=True)
+class _YakuOfWins:
+    """The yaku of wins one by one, sorted: the row of the ``win``, the ``yaku``, its ``han`` (0 for a yakuman).
 
-    ``expected_ura_han`` becomes null where the ura dora indicators are faulty (W112), ``last_fits`` where the last
-    action is unknown (END_DOUBTS), ``turned`` where the indicators are (INDICATOR_DOUBTS).
-
-    Parameters
-    ----------
-    wins
-        as :func:`wins` returns them
-    turned
-        each round's indicators, as lists
-    below
-        the ura dora indicators that wins show, with their faults (ura_indicators.py)
-    doubts
-        the doubts about each win
-
+    Arrays int64[m], uint8[m], int16[m]. ``count`` is the number of wins.
     """
-    last_known, turned_known = doubts.free_of(END_DOUBTS), doubts.free_of(INDICATOR_DOUBTS)
-    cannot_be = below.filter(pl.col("fault") != "")["claim"]
-    return wins.with_columns(
-        expected_ura_han=pl.when(~pl.col("claim").is_in(cannot_be.implode())).then("expected_ura_han"),
-        last_fits=pl.when(pl.Series(last_known)).then("last_fits"),
-        turned=pl.when(pl.Series(turned_known)).then(turned.gather(wins["round"])),
-    )
+
+    win: Ints
+    yaku: npt.NDArray[np.uint8]
+    han: npt.NDArray[np.int16]
+    count: int
+
+    def __getitem__(self, chosen: npt.NDArray[np.bool_]) -> _YakuOfWins:
+        """Return the yaku chosen by a mask."""
+        return _YakuOfWins(self.win[chosen], self.yaku[chosen], self.han[chosen], self.count)
+
+    def total_han(self) -> Ints:
+        """Return the sum of each win's han, int64[wins]."""
+        return np.bincount(self.win, weights=self.han, minlength=self.count).astype(np.int64)
+
+    def han_of(self, yaku: int) -> npt.NDArray[np.int16]:
+        """Return the han of one yaku in each win, int16[wins]; 0 for a win without it."""
+        return self[self.yaku == yaku].total_han().astype(np.int16)
+
+    def without_dora(self) -> pl.Series:
+        """Return each win's list of (yaku, han), without dora."""
+        rest = self[~_IS_DORA[self.yaku]]
+        return lists({"yaku": rest.yaku, "han": rest.han}, np.bincount(rest.win, minlength=self.count))
 
 
-def _takes_ura(case: WinContexts) -> npt.NDArray[np.bool_]:
-    """Return which wins count ura dora, so that their indicators must be shown, bool[wins]."""
-    takes: npt.NDArray[np.bool_] = (case.wins.riichi > 0) & case.rules.assumed("ura_dora")
-    return takes
+def _best(scored: Scores) -> _YakuOfWins:
+    """Return the yaku of each win's best reading."""
+    held = (scored.yaku > 0) | scored.yakuman
+    some = np.flatnonzero(held.any(axis=0))  # a third of all yaku occur in a batch
+    win, place = np.nonzero(held[:, some])
+    yaku = some[place]
+    # A hand with yakuman has no han in ``scored.yaku``.
+    return _YakuOfWins(win, yaku.astype(np.uint8), scored.yaku[win, yaku].astype(np.int16), len(held))
 
 
-def _total_han(scored: Scores) -> npt.NDArray[np.int16]:
-    total: npt.NDArray[np.int16] = scored.yaku.sum(axis=1, dtype=np.int16)
-    return total
+def _listed(recorded: pl.DataFrame) -> _YakuOfWins:
+    """Return the yaku and yakuman that the log lists."""
+    (win, yaku), (_, han) = entries(recorded["yaku"]), entries(recorded["han"])
+    win_of_yakuman, yakuman = entries(recorded["yakuman"])
+    win, yaku, han = np.append(win, win_of_yakuman), np.append(yaku, yakuman), np.append(han, np.zeros_like(yakuman))
+    # One key, not lexsort: most of it is sorted already, which a stable sort makes use of.
+    order = np.argsort(win << 8 | yaku, kind="stable")
+    return _YakuOfWins(win[order], yaku[order], han[order], len(recorded))
 
 
-def _yaku_rows(scored: Scores) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return (win, yaku, han) of every yaku but dora; a yakuman has han 0."""
-    named = (scored.yaku > 0) | scored.yakuman
-    named[:, [DORA, URA_DORA, RED_FIVE]] = False
-    row, yaku = np.nonzero(named)
-    return row, yaku, np.where(scored.yakuman[row, yaku], 0, scored.yaku[row, yaku])
-
-
-def _lists(
-    rows: tuple[npt.NDArray[np.int64], ...], count: int, valid: npt.NDArray[np.bool_] | None = None
-) -> pl.Series:
-    """Return, for each win, the list of (yaku, han) from ``rows`` (win, yaku, han), sorted by win and yaku.
-
-    It is empty for a win without rows, and null where ``valid`` is false.
-    """
-    row, yaku, han = rows
-    frame = (
-        pl.DataFrame({"row": row.astype(np.int64), "yaku": yaku.astype(np.uint8), "han": han.astype(np.int16)})
-        .group_by("row", maintain_order=True)
-        .agg(pl.struct("yaku", "han").alias("list"))
-    )
-    lists = pl.DataFrame({"row": np.arange(count)}).join(frame, on="row", how="left", maintain_order="left")["list"]
-    filled = lists.fill_null(pl.Series([[]], dtype=pl.List(_Yaku)))
-    return filled if valid is None else pl.select(pl.when(pl.Series(valid)).then(filled)).to_series()
-
-
-def _recorded_rows(recorded: pl.DataFrame) -> pl.DataFrame:
-    """Return (win, yaku, han) of every recorded yaku, sorted; a yakuman has han 0."""
-    at = recorded.select("yaku", "han", "yakuman").with_row_index("row")
-    listed = at.select("row", "yaku", "han").explode("yaku", "han").drop_nulls("yaku")
-    yakuman = at.select("row", yaku="yakuman").explode("yaku").drop_nulls("yaku").with_columns(han=pl.lit(0, pl.Int16))
-    return pl.concat([listed, yakuman]).sort("row", "yaku")
-
-
-def _has_list(recorded: pl.DataFrame) -> npt.NDArray[np.bool_]:
-    """Return for which wins the log has a list of yaku or of yakuman, bool[wins]."""
-    has: npt.NDArray[np.bool_] = (recorded["yaku"].is_not_null() | recorded["yakuman"].is_not_null()).to_numpy()
-    return has
-
-
-def _recorded_yaku(recorded: pl.DataFrame, rows: pl.DataFrame) -> pl.Series:
-    """Return the recorded yaku without dora as lists of (yaku, han); null where the log has no list of yaku.
-
-    ``rows`` are the same yaku one by one, as :func:`_recorded_rows` returns them.
-    """
-    rows = rows.filter(~pl.col("yaku").is_in([DORA, URA_DORA, RED_FIVE]))
-    columns = (rows["row"].to_numpy(), rows["yaku"].to_numpy(), rows["han"].to_numpy())
-    return _lists(columns, len(recorded), _has_list(recorded))
-
-
-def _recorded_han(recorded: pl.DataFrame, rows: pl.DataFrame, number: int) -> pl.Series:
-    """Return the recorded han of one yaku, 0 if the list of yaku or yakuman lacks it; null where there is no list."""
-    of_yaku = rows["yaku"].to_numpy() == number
-    han = np.zeros(len(recorded), dtype=np.int16)
-    np.add.at(han, rows["row"].to_numpy()[of_yaku], rows["han"].to_numpy()[of_yaku])
-    return where_known(han, _has_list(recorded))
-
-
-def _stated(recorded: pl.DataFrame, rows: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Series]:
-    """Return the limit and the points that follow from the recorded fu and yaku; null where these are not recorded.
-
-    ``rows`` are the recorded yaku one by one, as :func:`_recorded_rows` returns them.
-    """
-    row, yaku, han = (rows[name].to_numpy() for name in ("row", "yaku", "han"))
-    inside = yaku < YAKU_COUNT
-    row, yaku, han = row[inside], yaku[inside], han[inside]
-    total = np.zeros(len(recorded), dtype=np.int16)
-    np.add.at(total, row, han)
+def _stated(recorded: pl.DataFrame, listed: _YakuOfWins, case: WinContexts) -> tuple[pl.Series, pl.Series]:
+    """Return the limit and the points that follow from the recorded fu and yaku; null where these are not recorded."""
+    listed = listed[listed.yaku < YAKU_COUNT]
+    total = listed.total_han()
     units, dearest = np.zeros((2, len(recorded)), dtype=np.int16)
-    double = _DOUBLE[yaku] & case.rules.assumed("double_yakuman")[row]
-    worth = np.where((han == 0) & (yaku < DORA), 1 + double, 0).astype(np.int16)
-    np.add.at(units, row, worth)
-    np.maximum.at(dearest, row, worth)
-    stacking = case.rules.assumed("yakuman_stacking")
-    units = np.where(stacking, units, dearest)
-    fu = recorded["fu"].fill_null(0).to_numpy()
-    limit, points = points_of(fu, total, units, case.wins, case.rules.table)
-    stated = (total > 0) | (units > 0)
-    stated &= recorded["fu"].is_not_null().to_numpy()
+    double = _DOUBLE[listed.yaku] & case.rules.assumed("double_yakuman")[listed.win]
+    worth = np.where((listed.han == 0) & (listed.yaku < DORA), 1 + double, 0).astype(np.int16)
+    np.add.at(units, listed.win, worth)
+    np.maximum.at(dearest, listed.win, worth)
+    units = np.where(case.rules.assumed("yakuman_stacking"), units, dearest)
+    limit, points = points_of(filled(recorded["fu"], 0), total, units, case.wins, case.rules.table)
+    stated = ((total > 0) | (units > 0)) & is_known(recorded["fu"])
     return where_known(limit, stated), where_known(points, stated)
 
 
-def _listed(recorded: pl.DataFrame, case: WinContexts) -> tuple[pl.Series, pl.Series]:
-    """Return the sum of the recorded han, and the number of recorded yakuman; null where there is no list.
+def _listed_units(recorded: pl.DataFrame, case: WinContexts) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    """Return the number of recorded yakuman, int64[wins], and whether it is known how many can count, bool[wins].
 
-    If the rules do not add up yakuman, there is at most one (RULES.md 1, 役満の複合あり). The number is null where this
-    rule is unknown and matters.
+    If the rules do not add up yakuman, there is at most one (RULES.md 1, 役満の複合あり).
     """
-    stated = _has_list(recorded)
-    han = recorded["han"].list.sum().fill_null(0).to_numpy()
-    units = recorded["units"].list.sum().fill_null(0).to_numpy()
-    stacking = case.rules.assumed("yakuman_stacking")
-    unknown = case.rules.unknown("yakuman_stacking")
-    return where_known(han, stated), where_known(
-        np.where(stacking, units, np.minimum(units, 1)), stated & ~(unknown & (units > 1))
-    )
+    win, units = entries(recorded["units"])
+    total = np.bincount(win, weights=units, minlength=len(recorded)).astype(np.int64)
+    unknown = case.rules.unknown("yakuman_stacking") & (total > 1)
+    return np.where(case.rules.assumed("yakuman_stacking"), total, np.minimum(total, 1)), ~unknown

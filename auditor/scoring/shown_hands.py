@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import hand_numbers
+from auditor.log.arrays import entries, filled, hand_numbers, is_known, lists, where_known
 from auditor.log.tables import SHOWS
 from auditor.log.tile_ids import TILE_IDS
 from auditor.replay.columns import PLACE, Columns
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 SHOWN_HAND_COLUMNS: Columns = {
     **SHOWS,
     **PLACE,
-    "row": pl.Int64,  # of Log.shows
     "held": pl.List(pl.Int16),  # the tiles of the hand as played, in ascending order
     "agrees": pl.Boolean,  # shown and played are the same
 }
@@ -45,27 +44,25 @@ def shown_hands(log: Log, played: Replay, possession: Holdings, ends: LastStates
     taken = taken_tile_ids(log, played)[claim]
     won = np.flatnonzero(taken < TILE_IDS)
     held[won, taken[won]] += 1
+    held = held.clip(0)
     known = ends.trust.hands.free_of(HAND_DOUBTS)[hand] & ~own_discards(log, played)[claim]
     # If the log has a robbed kan's replacement draw before the ron, the last tile is not the winning tile.
-    ron = (log.claims["winner"] != log.claims["payer"]).fill_null(value=False).to_numpy()[claim]
+    ron = filled(log.claims["winner"] != log.claims["payer"], value=False)[claim]
     known &= ~ron | ends.trust.rounds.free_of(END_DOUBTS)[shows["round"].to_numpy()]
-    return (
-        shows.with_columns(
-            pos=log.events["pos"].gather(result_rows(played)[claim]),
-            row=pl.int_range(pl.len(), dtype=pl.Int64),
-        )
-        .join(_lists(held.clip(0)), on="row", how="left", maintain_order="left")
-        .with_columns(held=pl.when(pl.Series(known)).then(pl.col("held").fill_null([])))
-        .with_columns(agrees=pl.col("tile_ids").list.sort() == pl.col("held"))
+    row, tile_id = entries(shows["tile_ids"])
+    shown = np.bincount(row * TILE_IDS + tile_id, minlength=held.size).reshape(held.shape)
+    agrees = (shown == held).all(axis=1)
+    return shows.hstack(
+        [
+            log.events["pos"][result_rows(played)[claim]],
+            where_known(_lists(held), known).alias("held"),
+            where_known(agrees, known & is_known(shows["tile_ids"])).alias("agrees"),
+        ]
     )
 
 
-def _lists(count: npt.NDArray[np.integer]) -> pl.DataFrame:
-    """Return hands as lists of tiles (``row``, ``held``); ``count`` [hands, TILE_IDS] is how many of each tile."""
-    row, tile_id = np.nonzero(count)
-    repeats = count[row, tile_id]
-    return (
-        pl.DataFrame({"row": np.repeat(row, repeats), "held": np.repeat(tile_id, repeats).astype(np.int16)})
-        .group_by("row", maintain_order=True)
-        .agg("held")
-    )
+def _lists(count: npt.NDArray[np.integer]) -> pl.Series:
+    """Return hands as lists of tiles in ascending order; ``count`` [n, TILE_IDS] is how many of each tile."""
+    place = np.flatnonzero(count.ravel() != 0)
+    tile_ids = np.repeat((place % TILE_IDS).astype(np.int16), count.ravel()[place])
+    return lists(tile_ids, count.sum(axis=1))

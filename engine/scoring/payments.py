@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -210,6 +210,10 @@ class Settlement:
     pao: Ints
     pao_points: Ints
 
+    def __getitem__(self, rows: slice | Ints | Bools) -> Settlement:
+        """Select wins by a slice, an array of rows or flags."""
+        return Settlement(*(getattr(self, entry.name)[rows] for entry in fields(self)))
+
     @classmethod
     def of(cls, wins: Wins, pao: Ints, pao_points: Ints) -> Settlement:
         """Take the fields from wins; `pao` and `pao_points` as the attributes."""
@@ -253,22 +257,23 @@ def settle(rest: Shares, case: Settlement, table: RuleTable) -> I32:
     is_winner = seat == case.winner[:, None]
     is_payer = seat == case.payer[:, None]
     opponent = ~is_winner & (seat < case.players[:, None])
-    has_pao = (case.pao >= 0) & (case.pao_points > 0)
-    is_pao = has_pao[:, None] & (seat == case.pao[:, None])
 
     share = np.where(seat == case.dealer[:, None], rest.dealer[:, None], rest.other[:, None])
     paid = np.where(tsumo, opponent * share, is_payer * rest.ron[:, None])
-    alone = tsumo[:, 0] | (case.pao == case.payer)
-    part = np.where(has_pao, case.pao_points, 0).astype(np.int64)
-    half = part // 2
-    paid += is_pao * np.where(alone, part, half)[:, None]
-    paid += is_payer * np.where(alone, 0, part - half)[:, None]
+    each = (case.honba * table.honba_value[case.rule])[:, None]
+    together = each * (case.players - 1)[:, None]
+    honba = np.where(tsumo, opponent * each, is_payer * together)
 
-    honba = case.honba * table.honba_value[case.rule]
-    by_liable = has_pao & np.where(case.tsumo, rest.tsumo == 0, (table.pao_ron_honba_payer == "liable")[case.rule])
-    single_payer = np.where(by_liable[:, None], is_pao, is_payer)
-    spread = tsumo & ~by_liable[:, None]
-    paid += np.where(spread, opponent * honba[:, None], single_payer * (honba * (case.players - 1))[:, None])
+    rows = np.flatnonzero((case.pao >= 0) & (case.pao_points > 0))
+    if len(rows):
+        pao, payer, part = case.pao[rows], case.payer[rows], case.pao_points[rows].astype(np.int64)
+        of_payer = np.where(case.tsumo[rows] | (pao == payer), 0, part - part // 2)
+        paid[rows, pao] += part - of_payer
+        paid[rows, payer] += of_payer
+        pays_honba = (table.pao_ron_honba_payer == "liable")[case.rule[rows]]
+        by_liable = rows[np.where(case.tsumo[rows], rest.tsumo[rows] == 0, pays_honba)]
+        honba[by_liable] = np.where(seat == case.pao[by_liable, None], together[by_liable], 0)
+    paid += honba
 
     sticks = case.sticks * table.riichi_stick_value[case.rule]
     gained = is_winner * (paid.sum(axis=1) + sticks)[:, None]

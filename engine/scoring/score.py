@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.scoring.fu import fu as fu_of
 from engine.scoring.limits import LIMIT_BASE, MANGAN, NO_LIMIT, YAKUMAN, YAKUMAN_BASE, limit_and_base
-from engine.scoring.payments import Settlement, feeder_of_kan, liable, settle, shares
+from engine.scoring.payments import PAO_IDS, Settlement, feeder_of_kan, liable, settle, shares
 from engine.shapes.readings import Readings, find_readings
 from engine.tiles.kinds import DORA_OF, DORA_OF_SANMA, NO_TILE
 from engine.yaku.all_yaku import han as han_of
@@ -187,13 +187,13 @@ def count_dora(wins: Wins, table: RuleTable) -> I64:
 
 def _shown(counts: U8, indicators: U8, players: Ints, first: Bools, further: Bools) -> I64:
     """Count the tiles that indicators make dora; `first` and `further`: whether the first and the other ones count."""
-    row = np.arange(len(counts))
     total = np.zeros(len(counts), dtype=np.int64)
     for column, indicator in enumerate(indicators.T):
-        counted = (indicator != NO_TILE) & (first if column == 0 else first & further)
-        shown = np.where(counted, indicator, 0)
-        kind = np.where(players == 3, DORA_OF_SANMA[shown], DORA_OF[shown])
-        total += np.where(counted, counts[row, kind], 0)
+        row = np.flatnonzero((indicator != NO_TILE) & (first if column == 0 else first & further))
+        if len(row):  # most batches have few further indicators
+            shown = indicator[row]
+            kind = np.where(players[row] == 3, DORA_OF_SANMA[shown], DORA_OF[shown])
+            total[row] += counts[row, kind]
     return total
 
 
@@ -296,13 +296,17 @@ def _liability(wins: Wins, table: RuleTable, yakuman: I8, total_units: I16, base
     seat, yaku, base
         -1, -1 and 0 where nobody is liable; int8, int8, int64 [n].
     """
-    seat, number = liable(wins.hands, wins.winner, wins.rule, table, wins.last_kan)
-    own = np.where(number >= 0, yakuman[np.arange(len(wins)), number], 0)
-    seat[own == 0] = number[own == 0] = -1
-    whole_hand = (table.pao_scope == "whole_hand")[wins.rule]
-    covered = YAKUMAN_BASE * np.where(whole_hand & (own > 0), total_units, np.minimum(own, total_units)).astype(
-        np.int64
-    )
+    seat, number = np.full((2, len(wins)), -1, dtype=np.int8)
+    covered = np.zeros(len(wins), dtype=np.int64)
+    rows = np.flatnonzero((yakuman[:, PAO_IDS] > 0).any(axis=1))
+    if len(rows):
+        case, total = wins[rows], total_units[rows]
+        fed_by, fed_for = liable(case.hands, case.winner, case.rule, table, case.last_kan)
+        own = np.where(fed_for >= 0, yakuman[rows, fed_for], 0)
+        units = np.where((table.pao_scope == "whole_hand")[case.rule], total, np.minimum(own, total))
+        found = own > 0
+        seat[rows[found]], number[rows[found]] = fed_by[found], fed_for[found]
+        covered[rows[found]] = YAKUMAN_BASE * units[found].astype(np.int64)
     fed = (number < 0) & wins.rinshan & wins.tsumo & table.daiminkan_rinshan_pao[wins.rule]
     if fed.any():
         feeder = np.where(fed, feeder_of_kan(wins.hands, wins.winner, wins.last_kan), -1)

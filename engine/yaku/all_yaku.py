@@ -45,7 +45,7 @@ def han(f: Features) -> I8:
     int8 [``YAKU_COUNT``, readings]
         Dora are not counted here.
     """
-    worth = worth_of(f, _ORDINARY, lambda entry: np.where(f.closed, entry.closed, entry.open))
+    worth = worth_of(f, _ORDINARY, lambda entry: np.where(f.closed, np.int8(entry.closed), np.int8(entry.open)))
     worth[36] *= f.renhou_han
     return worth
 
@@ -65,8 +65,9 @@ def units(f: Features, double: Bools) -> I8:
     int8 [``YAKU_COUNT``, readings]
     """
     worth = worth_of(f, _YAKUMAN, lambda entry: entry.yakuman + (double & entry.double))
-    of_first_turn = np.isin(np.arange(len(worth)), yakuman.FIRST_TURN)
-    alone = (worth[of_first_turn] > 0).any(axis=0) & ~f.rules.on("first_turn_yakuman_stacking")
-    if alone.any():
-        worth[~of_first_turn[:, None] & alone] = 0
+    first_turn = list(yakuman.FIRST_TURN)
+    kept = worth[first_turn]
+    alone = (kept > 0).any(axis=0) & ~f.rules.on("first_turn_yakuman_stacking")
+    worth[:, alone] = 0
+    worth[first_turn] = kept
     return worth

@@ -179,12 +179,14 @@ def worth_of(f: Features, entries: list[Yaku], value: Callable[[Yaku], Ints]) ->
     int8 [``YAKU_COUNT``, readings]
     """
     worth = np.zeros((YAKU_COUNT, len(f.kinds)), dtype=np.int8)
-    played = [entry for entry in entries if not entry.local or f.rules.plays_anywhere(entry.name)]
-    for entry in played:
-        if entry.holds is not None:
+    held = []
+    for entry in entries:
+        if entry.holds is not None and (not entry.local or f.rules.plays_anywhere(entry.name)):
             holds = entry.holds(f) & f.rules.plays(entry.name) if entry.local else entry.holds(f)
-            worth[entry.id] = holds * value(entry)
-    for entry in played:
+            if holds.any():  # most yaku occur in no win of a batch
+                worth[entry.id] = holds * value(entry)
+                held.append(entry)
+    for entry in held:
         for beaten in entry.beats:
             worth[beaten][worth[entry.id] > 0] = 0
     return worth

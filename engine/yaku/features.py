@@ -13,7 +13,7 @@ import numpy as np
 from engine.shapes.nine_gates import surplus
 from engine.shapes.readings import RYANMEN, SEVEN_PAIRS, STANDARD, TANKI, THIRTEEN_ORPHANS
 from engine.tiles.hands import CHI
-from engine.tiles.kinds import DRAGONS, EAST, UNIT, kind_mask, some
+from engine.tiles.kinds import DRAGONS, EAST, ORPHANS, UNIT, some
 from engine.yaku.rule_columns import RulesByReading
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def features(wins: Wins, readings: Readings, table: RuleColumns) -> Features:
         last_tile=wins.last_tile[hand],
         first_turn=wins.first_turn[hand],
         dealer=(wins.winner == wins.dealer)[hand],
-        kinds=kind_mask(wins.hands.all_counts() > 0)[hand],
+        kinds=_kinds(readings),
         pair=readings.pair,
         runs=readings.all_runs,
         concealed_runs=readings.runs,
@@ -188,3 +188,10 @@ def features(wins: Wins, readings: Readings, table: RuleColumns) -> Features:
         wins=wins,
         hand=hand,
     )
+
+
+def _kinds(readings: Readings) -> I64:
+    """Mask all kinds in the blocks of readings; int64 [readings]."""
+    runs = readings.all_runs
+    kinds = readings.pair | readings.triplets | runs | runs << 1 | runs << 2
+    return np.where(readings.form == THIRTEEN_ORPHANS, ORPHANS, kinds)
