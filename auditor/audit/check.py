@@ -19,6 +19,8 @@ from auditor.audit.check_files import code_of, module_names
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    import numpy as np
+    import numpy.typing as npt
     import polars as pl
 
     from auditor.audit.frames import Frames
@@ -122,12 +124,32 @@ WHERE = ("round", "event", "pos", "seat")
 since that module loads Polars, and shell completion imports this one for `titles`."""
 
 
-def reported(rows: pl.DataFrame, **values: pl.Expr) -> pl.DataFrame:
-    """Return wrong rows as findings: the columns of their place, and ``values``.
+def reported(
+    rows: pl.DataFrame,
+    wrong: pl.Series | npt.NDArray[np.bool_] | None = None,
+    /,
+    *and_if: pl.Expr,
+    **values: pl.Expr,
+) -> pl.DataFrame:
+    """Return the wrong rows of a frame as findings: the columns of their place, and ``values``.
 
-    A place column in ``values`` replaces the row's own. If there are no rows, which is the usual case, nothing is
-    computed.
+    Usually no row is wrong. So ``wrong`` should be a comparison of whole columns, which takes microseconds; expressions
+    are computed only for the rows that it leaves.
+
+    Parameters
+    ----------
+    rows
+        the frame, or without ``wrong`` only its wrong rows
+    wrong
+        bool[rows], the rows that are wrong if all of ``and_if`` are true; null: the row is not wrong
+    values
+        columns of the findings; a place column here replaces the row's own
+
     """
+    if wrong is not None:
+        rows = rows.filter(wrong) if wrong.any() else rows.clear()
+    if and_if and len(rows):
+        rows = rows.filter(*and_if)
     return rows.select(*(name for name in WHERE if name not in values), **values) if len(rows) else rows
 
 

@@ -46,6 +46,12 @@ def rows_where(frame: pl.DataFrame, chosen: npt.NDArray[np.bool_] | pl.Series) -
     return pl.DataFrame([column.filter(mask) for column in frame.iter_columns()])
 
 
+def stacked(*frames: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of several frames; columns that one lacks are null. A frame without rows counts for nothing."""
+    some = [frame for frame in frames if len(frame)]
+    return pl.concat(some, how="diagonal_relaxed") if len(some) > 1 else (some or frames)[0]
+
+
 def where_known(values: npt.NDArray[np.generic] | pl.Series, known: npt.NDArray[np.bool_]) -> pl.Series:
     """Return n values as a column that is null where ``known``, bool[n], is false."""
     # No expressions: frames call this dozens of times a batch, and an expression takes longer.

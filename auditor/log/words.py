@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +10,7 @@ import polars as pl
 
 from auditor.log.arrays import entries, filled, gathered, is_known, lists, where_known
 from auditor.log.tables import KINDS, SEATS
-from auditor.log.tile_ids import ORDER, PHYSICAL, TILE_IDS, TILE_NAMES, name
+from auditor.log.tile_ids import ORDER, PHYSICAL, TILE_IDS, TILE_NAMES, name, names
 from engine.scoring.limits import LIMIT_NAMES
 from engine.tiles.kinds import kinds_in
 from engine.yaku.all_yaku import BY_ID
@@ -37,6 +38,7 @@ def joined(texts: pl.Series, counts: npt.NDArray[np.integer], separator: str) ->
     return lists(texts.to_arrow(), counts).list.join(separator)
 
 
+@cache
 def format_yaku(column: str) -> pl.Expr:
     """Return a list column of (yaku, han) as text, as :func:`yaku_texts` does."""
     return pl.col(column).map_batches(yaku_texts, return_dtype=pl.String)
@@ -69,8 +71,31 @@ def format_tile(tile_ids: pl.Series, reds: npt.NDArray[np.bool_]) -> pl.Series:
     return gathered(_TILES, ORDER[filled(tile_ids, 0)] | ~reds, is_known(tile_ids))
 
 
-def format_melds(signatures: pl.Series) -> str:
-    """Return melds, given by their signatures (tables.meld_signature), as text: ``chi 1m#0 2m#4 3m#8, pon …``."""
+@cache
+def named_tile(column: str) -> pl.Expr:
+    """Return single tiles as text, physical ones with their id: ``5m#17``."""
+    return pl.col(column).map_elements(name, return_dtype=pl.String)
+
+
+@cache
+def named_tiles(column: str) -> pl.Expr:
+    """Return lists of tiles as text, in the order of the list: ``5m#17 0m#16``."""
+    return pl.col(column).map_elements(lambda tiles: names(tiles.to_list()), return_dtype=pl.String)
+
+
+@cache
+def named_call() -> pl.Expr:
+    """Return calls (columns kind and tile_id) as text: ``pon of 5m#17``."""
+    return pl.format("{} of {}", pl.col("kind").cast(pl.String), named_tile("tile_id"))
+
+
+@cache
+def format_melds(column: str) -> pl.Expr:
+    """Return lists of melds, as signatures (tables.meld_signature), as text: ``chi 1m#0 2m#4 3m#8, pon …``."""
+    return pl.col(column).map_elements(_meld_texts, return_dtype=pl.String)
+
+
+def _meld_texts(signatures: pl.Series) -> str:
     texts = []
     for signature in signatures.to_list():
         *kind, first, second, third, fourth = signature.to_bytes(8, "big")
@@ -79,6 +104,7 @@ def format_melds(signatures: pl.Series) -> str:
     return ", ".join(texts) or "no melds"
 
 
+@cache
 def format_kinds(column: str) -> pl.Expr:
     """Return masks of kinds as text: ``3p 6p``."""
     mask, names = pl.col(column), []
@@ -97,11 +123,13 @@ ABORTS = {
 """The causes of abortive draws, as players call them."""
 
 
+@cache
 def format_reason(column: str) -> pl.Expr:
     """Return the cause of an abort as players call it."""
     return pl.col(column).cast(pl.String).replace(ABORTS)
 
 
+@cache
 def format_seats(column: str, unnamed: str | None = None) -> pl.Expr:
     """Return masks of seats as text: ``seat 0 2``.
 
@@ -113,28 +141,33 @@ def format_seats(column: str, unnamed: str | None = None) -> pl.Expr:
     return pl.when(pl.col(column) > 0).then(listed).otherwise(nobody)
 
 
+@cache
 def format_points(column: str) -> pl.Expr:
     """Return points by seat as text: ``-2000 +5000 -2000 -1000``."""
     return pl.concat_str([pl.col(column).arr.get(seat).cast(pl.String) for seat in range(SEATS)], separator=" ")
 
 
+@cache
 def format_round() -> pl.Expr:
     """Return the name of a round (columns wind, dealer, honba) as players call it: ``East 1.0``, honba last."""
     wind = pl.col("wind").replace_strict(dict(enumerate(WINDS)), default="?", return_dtype=pl.String)
     return pl.format("{} {}.{}", wind, pl.col("dealer") + 1, "honba")
 
 
+@cache
 def format_limit(column: str) -> pl.Expr:
     """Return limits (0 none, 1 mangan to 5 yakuman) by name."""
     named = {number: name or "no limit" for number, name in enumerate(LIMIT_NAMES)}
     return pl.col(column).replace_strict(named, default="limit not told", return_dtype=pl.String)
 
 
+@cache
 def format_place(wind: str, dealer: str) -> pl.Expr:
     """Return a round's wind and number, from columns of wind and dealer: ``South 2``."""
     return pl.format("{} {}", pl.col(wind).replace_strict(dict(enumerate(WINDS)), default="?"), pl.col(dealer) + 1)
 
 
+@cache
 def format_previous() -> pl.Expr:
     """Return the event before (columns previous, previous_seat) as text: ``discard of seat 2``, or ``the deal``."""
     seat = pl.format(" of seat {}", "previous_seat").fill_null("")

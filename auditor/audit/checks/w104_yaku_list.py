@@ -10,7 +10,7 @@ Source: engine/RULES.md 3.2, 3.3, 3.4.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import format_yaku
 
@@ -23,13 +23,17 @@ CHECK = Record(
     subject_rules=("local_yaku", "chuuren_nine_waits_only", "first_turn_yakuman_stacking"),
 )
 
+_NAMES = {
+    column: pl.col(column).list.eval(pl.element().struct.field("yaku")) for column in ("recorded_yaku", "expected_yaku")
+}
+
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins whose yaku are others."""
-
-    def names(column: str) -> pl.Expr:
-        return pl.col(column).list.eval(pl.element().struct.field("yaku"))
-
-    return frames.wins.filter(names("recorded_yaku") != names("expected_yaku")).select(
-        *WHERE, recorded=format_yaku("recorded_yaku"), expected=format_yaku("expected_yaku")
+    return reported(
+        frames.wins,
+        frames.other_yaku,
+        _NAMES["recorded_yaku"] != _NAMES["expected_yaku"],
+        recorded=format_yaku("recorded_yaku"),
+        expected=format_yaku("expected_yaku"),
     )

@@ -9,7 +9,7 @@ Source: engine/RULES.md 3.3.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import format_yaku
 
@@ -21,14 +21,17 @@ CHECK = Record(
     tried_rules=("renhou",),
 )
 
+_NAMES = {
+    column: pl.col(column).list.eval(pl.element().struct.field("yaku")) for column in ("recorded_yaku", "expected_yaku")
+}
+
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins with the right yaku and wrong han."""
-
-    def names(column: str) -> pl.Expr:
-        return pl.col(column).list.eval(pl.element().struct.field("yaku"))
-
-    same = names("recorded_yaku") == names("expected_yaku")
-    return frames.wins.filter(same, pl.col("recorded_yaku") != pl.col("expected_yaku")).select(
-        *WHERE, recorded=format_yaku("recorded_yaku"), expected=format_yaku("expected_yaku")
+    return reported(
+        frames.wins,
+        frames.other_yaku,
+        _NAMES["recorded_yaku"] == _NAMES["expected_yaku"],
+        recorded=format_yaku("recorded_yaku"),
+        expected=format_yaku("expected_yaku"),
     )
