@@ -73,14 +73,18 @@ def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, l
         count = undecided = 0
         if len(mismatched):
             placed = _placed(mismatched, frames)
-            hangs = _undecided(check, placed, frames)
-            undecided = int(hangs.sum())
+            unknown = _unknown_rules(placed, frames)
+            hangs = [not each.isdisjoint(check.tried_rules) for each in unknown]
+            names = [", ".join(sorted(each.intersection(check.rules))) or None for each in unknown]
+            undecided = sum(hangs)
             count = len(placed) - undecided
             found.append(
-                _output_rows(placed, check).with_columns(hangs=hangs, regardless_of=_unknown(check, placed, frames))
+                _output_rows(placed, check).with_columns(
+                    hangs=pl.Series(hangs, dtype=pl.Boolean), regardless_of=pl.Series(names, dtype=pl.String)
+                )
             )
         tallies.append(Tally(check.code, looked, blind + undecided, count))
-    return ordered(pl.concat(found)), tallies
+    return ordered(pl.concat(found)) if len(found) > 1 else found[0], tallies
 
 
 def ordered(table: pl.DataFrame) -> pl.DataFrame:
@@ -120,40 +124,24 @@ def _placed(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
         [whole, found.cast({name: pl.String for name in ("recorded", "expected") if name in found.columns})],
         how="diagonal_relaxed",
     )
-    rounds = log.rounds.with_columns(round_name=format_round()).select(
-        "round", "nth", "round_name", of_game="game", of_event="event", of_pos="pos"
+    found = found.cast({"game": pl.UInt32, "round": pl.UInt32})
+    at = found["round"]
+    found = found.with_columns(
+        *(pl.coalesce(name, log.rounds[name][at]) for name in ("game", "event", "pos")),
+        *(log.rounds[name][at] for name in ("nth", "wind", "dealer", "honba")),
     )
-    games = log.games.select("game", "game_id", "rules", "within", of_source="source")
-    return (
-        found.cast({"game": pl.UInt32, "round": pl.UInt32})
-        .join(rounds, on="round", how="left", maintain_order="left")
-        .with_columns(
-            pl.coalesce("game", "of_game").alias("game"),
-            pl.coalesce("event", "of_event").alias("event"),
-            pl.coalesce("pos", "of_pos").alias("pos"),
-        )
-        .join(games, on="game", how="left", maintain_order="left")
-        .with_columns(pl.coalesce("source", "of_source").alias("source"))
+    game = found["game"]
+    return found.with_columns(
+        *(log.games[name][game] for name in ("game_id", "rules", "within")),
+        pl.coalesce("source", log.games["source"][game]),
+        round_name=format_round(),
     )
 
 
-def _undecided(check: Check, found: pl.DataFrame, frames: Frames) -> pl.Series:
-    """Return for each mismatch whether a rule that decides it (``tried_rules``) is unknown in its game."""
-    hangs = [bool(rules.unknown & set(check.tried_rules)) for rules in frames.log.rules]
-    return _by_rules(pl.Series(hangs, dtype=pl.Boolean), found).fill_null(value=False)
-
-
-def _unknown(check: Check, found: pl.DataFrame, frames: Frames) -> pl.Series:
-    """Return for each mismatch the check's rules that are unknown in its game, as text; null if all are known."""
-    names = [", ".join(sorted(rules.unknown & set(check.rules))) or None for rules in frames.log.rules]
-    return _by_rules(pl.Series(names, dtype=pl.String), found)
-
-
-def _by_rules(table: pl.Series, found: pl.DataFrame) -> pl.Series:
-    """Return for each mismatch the entry of its game's rule set; null if it is in no game."""
-    if not len(table):
-        return pl.repeat(None, len(found), dtype=table.dtype, eager=True)
-    return table.gather(found["rules"].fill_null(0)).set(found["rules"].is_null(), None)
+def _unknown_rules(found: pl.DataFrame, frames: Frames) -> list[frozenset[str]]:
+    """Return for each mismatch the rules that are unknown in its game; none if it is in no game."""
+    unknown = {row: frames.log.rules[row].unknown for row in found["rules"].unique().drop_nulls()}
+    return [unknown.get(row, frozenset()) for row in found["rules"]]
 
 
 def _seen(check: Check, frames: Frames) -> tuple[int, int]:
