@@ -67,6 +67,8 @@ def audit(files: Sequence[Source], options: Options) -> Report:
         wide = (1 - READ) / len(batches)
         with steps.span(READ + at * wide, READ + (at + 1) * wide):
             parts.append(_part(batch.sources, batch.format, batch.log, options))
+    if len(parts) == 1:
+        return parts[0]
     merged = {name: pl.concat([part.tables[name] for part in parts]) for name in PARTED}
     # The rows of sources are in the order of the parts; the table has them in the order of the files.
     place = {source.name: at for at, source in enumerate(files)}

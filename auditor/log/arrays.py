@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -74,10 +75,17 @@ def filled(column: pl.Series, value: bool | int) -> npt.NDArray[Any]:  # noqa: F
     return column.to_numpy()
 
 
-def lists(values: npt.NDArray[np.generic] | pa.Array, lengths: npt.NDArray[np.integer]) -> pl.Series:
-    """Return a column of n lists: ``lengths`` int[n] says how many of the ``values``, in their order, each one gets."""
+def lists(
+    values: npt.NDArray[np.generic] | pa.Array | Mapping[str, npt.NDArray[np.generic]], lengths: npt.NDArray[np.integer]
+) -> pl.Series:
+    """Return a column of n lists: ``lengths`` int[n] says how many of the ``values``, in their order, each one gets.
+
+    If ``values`` maps names to arrays, the lists are of structs with these fields.
+    """
     # Arrow takes the lists as they lie in memory; grouping the values by row takes a hundred times as long.
     offsets = np.append(0, np.cumsum(lengths, dtype=np.int64))
+    if isinstance(values, Mapping):
+        values = pa.StructArray.from_arrays(list(map(pa.array, values.values())), names=list(values))
     return pl.Series(pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(values)))
 
 

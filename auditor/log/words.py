@@ -44,6 +44,12 @@ def format_yaku(column: str) -> pl.Expr:
     return pl.col(column).map_batches(yaku_texts, return_dtype=pl.String)
 
 
+@cache
+def yaku_names(column: str) -> pl.Expr:
+    """Return lists of (yaku, han) as lists of yaku."""
+    return pl.col(column).list.eval(pl.element().struct.field("yaku"))
+
+
 def yaku_texts(yaku: pl.Series) -> pl.Series:
     """Return lists of (yaku, han) as text: ``riichi 1, pinfu 1``; a yakuman has no number. Null stays null."""
     arrow = yaku.to_arrow()

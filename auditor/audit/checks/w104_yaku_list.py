@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import format_yaku
+from auditor.log.words import format_yaku, yaku_names
 
 CHECK = Record(
     Severity.RULE,
@@ -23,17 +23,13 @@ CHECK = Record(
     subject_rules=("local_yaku", "chuuren_nine_waits_only", "first_turn_yakuman_stacking"),
 )
 
-_NAMES = {
-    column: pl.col(column).list.eval(pl.element().struct.field("yaku")) for column in ("recorded_yaku", "expected_yaku")
-}
-
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins whose yaku are others."""
     return reported(
         frames.wins,
         frames.other_yaku,
-        _NAMES["recorded_yaku"] != _NAMES["expected_yaku"],
+        yaku_names("recorded_yaku") != yaku_names("expected_yaku"),
         recorded=format_yaku("recorded_yaku"),
         expected=format_yaku("expected_yaku"),
     )

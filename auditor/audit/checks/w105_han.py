@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import format_yaku
+from auditor.log.words import format_yaku, yaku_names
 
 CHECK = Record(
     Severity.RULE,
@@ -21,17 +21,13 @@ CHECK = Record(
     tried_rules=("renhou",),
 )
 
-_NAMES = {
-    column: pl.col(column).list.eval(pl.element().struct.field("yaku")) for column in ("recorded_yaku", "expected_yaku")
-}
-
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins with the right yaku and wrong han."""
     return reported(
         frames.wins,
         frames.other_yaku,
-        _NAMES["recorded_yaku"] == _NAMES["expected_yaku"],
+        yaku_names("recorded_yaku") == yaku_names("expected_yaku"),
         recorded=format_yaku("recorded_yaku"),
         expected=format_yaku("expected_yaku"),
     )
