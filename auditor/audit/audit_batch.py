@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
@@ -16,13 +17,14 @@ from auditor.audit.frames import WALLS, Frames
 from auditor.audit.report import Report
 from auditor.base import steps
 from auditor.dataset.schema import PARTED, TABLES
+from auditor.log.arrays import rows_where
 from auditor.log.repair import mended
 from auditor.log.tables import CLAIMS, DEALS, DEPOSITS, EVENTS, GAMES, MELDS, PROBLEMS, ROUNDS, SHOWS, Log
 from auditor.readers import reader_of, unknown_format
 from auditor.sources import likeness
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from auditor.audit.findings import Tally
     from auditor.readers.contract import Reader
@@ -48,7 +50,7 @@ class Options:
         """The checks that run."""
         return choose(self.select, self.ignore)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """The identity of this audit: a digest of program (code_digest), rules and checks, 16 hex digits."""
         chosen = [check.code for check in self.checks if not check.whole_dataset]
@@ -65,6 +67,8 @@ def audit(files: Sequence[Source], options: Options) -> Report:
         wide = (1 - READ) / len(batches)
         with steps.span(READ + at * wide, READ + (at + 1) * wide):
             parts.append(_part(batch.sources, batch.format, batch.log, options))
+    if len(parts) == 1:
+        return parts[0]
     merged = {name: pl.concat([part.tables[name] for part in parts]) for name in PARTED}
     # The rows of sources are in the order of the parts; the table has them in the order of the files.
     place = {source.name: at for at, source in enumerate(files)}
@@ -133,8 +137,11 @@ def _part(files: Sequence[Source], name: str | None, log: Log, options: Options)
 def tables(frames: Frames, found: pl.DataFrame, name: str | None, options: Options) -> dict[str, pl.DataFrame]:
     """Return the output tables of a batch of one format; ``name`` is None for files without a known format."""
     games = report.games(frames, found, walls=any(check.subject in WALLS for check in options.checks))
-    rules = games.group_by("source").agg(pl.col("rule_set").unique().sort().str.join(" | "))
-    seen = frames.sources.join(rules, on="source", how="left", maintain_order="left")
+    rule_sets: dict[str, set[str]] = {}
+    for source, text in zip(games["source"], games["rule_set"], strict=True):
+        rule_sets.setdefault(source, set()).add(text)
+    seen, count = frames.sources, len(frames.sources)
+    of_source = [" | ".join(sorted(rule_sets[source])) if source in rule_sets else None for source in seen["source"]]
     return {
         "games": games,
         "rounds": report.rounds(frames),
@@ -142,61 +149,52 @@ def tables(frames: Frames, found: pl.DataFrame, name: str | None, options: Optio
         "riichis": report.riichis(frames),
         "wins": report.wins(frames),
         "findings": found,
-        "sources": seen.select(
-            source="source",
-            path="path",
-            member="member",
-            file="file",
-            format=pl.lit(name, pl.String),
-            size="size",
-            modified="modified",
-            sha256="sha256",
-            status="status",
-            reason="reason",
-            engine_version=pl.lit(__version__),
-            rule_set="rule_set",
-            audit=pl.lit(options.digest),
-        ).cast(TABLES["sources"].types),  # type: ignore[arg-type]
-    }
+        "sources": report.table("sources", seen, {
+            "format": pl.repeat(name, count, dtype=pl.String, eager=True),
+            "modified": seen["modified"].cast(TABLES["sources"].types["modified"]),
+            "engine_version": pl.repeat(__version__, count, eager=True),
+            "rule_set": pl.Series(of_source, dtype=pl.String),
+            "audit": pl.repeat(options.digest, count, eager=True),
+        }),
+    }  # fmt: skip
 
 
 def status(files: Sequence[Source], log: Log, *, readable: bool) -> pl.DataFrame:
     """Return the sources as the table that checks see, a row a file."""
-    unsupported = (
-        log.problems.filter(pl.col("code") == "L007")
-        .join(log.games.select("game", "source"), on="game")
-        .group_by("source")
-        .agg(unsupported=pl.format("{}: expected {}", "recorded", "expected").first())
-    )
-    frame = pl.DataFrame(
-        [
-            (
-                file.name, file.name if file.path is None else file.path, file.member,
-                file.name if file.file is None else file.file, file.size, file.sha256,
-                file.reason, file.cut, file.missing, file.archive, file.ignored, file.modified,
-            )
-            for file in files
-        ],
-        schema={
-            "source": pl.String, "path": pl.String, "member": pl.String, "file": pl.String, "size": pl.UInt64,
-            "sha256": pl.String, "reason": pl.String, "cut": pl.Boolean, "missing": pl.Boolean,
-            "archive": pl.Boolean, "ignored": pl.Boolean, "modified": pl.Int64,
+    unsupported = _unsupported(log)
+    plain = ("member", "size", "sha256", "cut", "missing", "archive", "ignored", "modified")
+    return pl.DataFrame(
+        {
+            "source": [file.name for file in files],
+            "path": [file.name if file.path is None else file.path for file in files],
+            "file": [file.name if file.file is None else file.file for file in files],
+            **{name: [getattr(file, name) for file in files] for name in plain},
+            "reason": [unsupported.get(file.name) if file.reason is None else file.reason for file in files],
+            "status": [_status(file, unsupported, readable=readable) for file in files],
         },
-        orient="row",
-    )  # fmt: skip
-    frame = frame.join(unsupported, on="source", how="left", maintain_order="left")
-    status = pl.when(pl.col("unsupported").is_not_null()).then(pl.lit("unsupported")).otherwise(pl.lit("audited"))
-    unread = (
-        pl.when("missing").then(pl.lit("missing"))
-        .when("archive").then(pl.lit("archive"))
-        .when("ignored").then(pl.lit("ignored"))
-        .otherwise(pl.lit("unreadable"))
-    )  # fmt: skip
-    return frame.select(
-        pl.exclude("reason", "unsupported"),
-        reason=pl.coalesce("reason", "unsupported"),
-        status=status if readable else unread,
+        schema=_SOURCES,
     )
+
+
+_SOURCES: dict[str, type[pl.DataType]] = {
+    "source": pl.String, "path": pl.String, "member": pl.String, "file": pl.String, "size": pl.UInt64,
+    "sha256": pl.String, "cut": pl.Boolean, "missing": pl.Boolean, "archive": pl.Boolean, "ignored": pl.Boolean,
+    "modified": pl.Int64, "reason": pl.String, "status": pl.String,
+}  # fmt: skip
+
+
+def _unsupported(log: Log) -> dict[str, str]:
+    """Return by source, why a game of it was not read (L007); the first reason of each."""
+    set_aside = rows_where(log.problems, log.problems["code"] == "L007")
+    sources = log.games["source"][set_aside["game"]]
+    reasons = zip(sources, set_aside["recorded"], set_aside["expected"], strict=True)
+    return {source: f"{recorded}: expected {expected}" for source, recorded, expected in [*reasons][::-1]}
+
+
+def _status(file: Source, unsupported: Collection[str], *, readable: bool) -> str:
+    if readable:
+        return "unsupported" if file.name in unsupported else "audited"
+    return "missing" if file.missing else "archive" if file.archive else "ignored" if file.ignored else "unreadable"
 
 
 def no_log() -> Log:

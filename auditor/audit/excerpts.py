@@ -7,48 +7,59 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.tables import CLAIMS, DEALS, DEPOSITS, EVENTS, GAMES, MELDS, PROBLEMS, ROUNDS, SHOWS, Log, conform
+from auditor.log.tables import Log
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    Ints = npt.NDArray[np.int64]
 
-def taken(log: Log, games: npt.NDArray[np.int64]) -> Log:
+
+def taken(log: Log, games: Ints) -> Log:
     """Return some games of a log, given as rows of ``log.games``, as a log of their own; a game can be taken twice.
 
     Tables are renumbered; the rule sets stay the same.
     """
-    game = _followed(log.games, "game", pl.DataFrame({"game": games, "new_game": np.arange(len(games))}))
-    rounds = _followed(log.rounds, "game", game.select("game", "new_game")).with_row_index("new_round")
-    of_round = rounds.select("round", "new_round")
-    events = _followed(log.events.with_row_index("row"), "round", of_round).with_row_index("new_row")
-    claims = _followed(log.claims, "round", of_round).with_row_index("new_claim")
-    problems = _followed(log.problems, "game", game.select("game", "new_game"))
-    inner = rounds.select("round", "new_round", "new_game")
+    rounds, of_game = _owned(log.rounds["game"], games)
+    events, of_round = _owned(log.events["round"], rounds)
+    melds, of_event = _owned(log.melds["row"], events)
+    deals, dealt = _owned(log.deals["round"], rounds)
+    deposits, deposited = _owned(log.deposits["round"], rounds)
+    claims, claimed = _owned(log.claims["round"], rounds)
+    shows, of_claim = _owned(log.shows["claim"], claims)
+    by_game = log.problems.drop_nulls("game").sort("game", maintain_order=True)
+    problems, concerned = _owned(by_game["game"], games)
+    # The rounds of a game stay together, so all its round numbers move by the same amount.
+    moved = np.searchsorted(of_game, np.arange(len(games))) - np.searchsorted(log.rounds["game"].to_numpy(), games)
     return Log(
-        games=_renumbered(game, GAMES),
-        rounds=_renumbered(rounds, ROUNDS),
-        events=_renumbered(events, EVENTS),
-        melds=_renumbered(_followed(log.melds, "row", events.select("row", "new_row")), MELDS),
-        deals=_renumbered(_followed(log.deals, "round", of_round), DEALS),
-        deposits=_renumbered(_followed(log.deposits, "round", of_round), DEPOSITS),
-        claims=_renumbered(claims, CLAIMS),
-        shows=_renumbered(_followed(log.shows, "claim", claims.select("claim", "new_claim", "new_round")), SHOWS),
-        problems=_renumbered(
-            problems.join(inner, on=["round", "new_game"], how="left", maintain_order="left"), PROBLEMS
+        games=_copied(log.games, games, game=np.arange(len(games))),
+        rounds=_copied(log.rounds, rounds, round=np.arange(len(rounds)), game=of_game),
+        events=_copied(log.events, events, round=of_round),
+        melds=_copied(log.melds, melds, row=of_event),
+        deals=_copied(log.deals, deals, round=dealt),
+        deposits=_copied(log.deposits, deposits, round=deposited),
+        claims=_copied(log.claims, claims, claim=np.arange(len(claims)), round=claimed),
+        shows=_copied(log.shows, shows, claim=of_claim, round=claimed[of_claim]),
+        problems=_copied(
+            by_game, problems, game=concerned, round=by_game["round"].gather(problems) + pl.Series(moved[concerned])
         ),
         rules=log.rules,
     )
 
 
-def _followed(table: pl.DataFrame, key: str, chosen: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of a table that refer to the chosen ones, in their order, with columns of new numbers."""
-    return chosen.cast({key: table.schema[key]}).join(
-        table, on=key, how="inner", nulls_equal=False, maintain_order="left_right"
-    )
+def _owned(owner: pl.Series, chosen: Ints) -> tuple[Ints, Ints]:
+    """Return the rows of a table that belong to the chosen owners, in their order, and the place of each one's owner.
+
+    ``owner`` says for each row of the table, sorted, to what it belongs.
+    """
+    begin, end = (np.searchsorted(owner.to_numpy(), chosen, side) for side in ("left", "right"))
+    many = end - begin
+    place = np.repeat(np.arange(len(chosen)), many)
+    return np.arange(len(place)) + np.repeat(end - np.cumsum(many), many), place
 
 
-def _renumbered(table: pl.DataFrame, schema: dict[str, pl.DataType | type[pl.DataType]]) -> pl.DataFrame:
-    """Return the schema's columns; the new numbers (``new_round`` …) replace the old ones."""
-    new = {name: f"new_{name}" for name in schema if f"new_{name}" in table.columns}
-    return conform(table.drop(*new).rename({other: name for name, other in new.items()}), schema)
+def _copied(table: pl.DataFrame, rows: Ints, **numbers: Ints | pl.Series) -> pl.DataFrame:
+    """Return rows of a table with new numbers in some columns."""
+    kinds = table.schema
+    new = (pl.Series(name, values).cast(kinds[name]) for name, values in numbers.items())
+    return table[pl.Series(rows, dtype=pl.UInt32)].with_columns(*new)

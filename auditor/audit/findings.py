@@ -64,23 +64,22 @@ def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, l
     ``hangs`` is true where a rule that decides the mismatch is unknown in its game. The log was then compared with the
     value that the preset ``tenhou`` has.
     """
-    found, tallies = [pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS, "hangs": pl.Boolean})], []
+    parts, tallies = [pl.DataFrame(schema=_MISMATCH)], []
     finds = [(check, check.find) for check in checks if check.find is not None]
     for at, (check, find) in enumerate(finds):
         steps.reached(at / len(finds))
         looked, blind = _seen(check, frames)
         mismatched = find(frames)
-        count = undecided = 0
         if len(mismatched):
-            placed = _placed(mismatched, frames)
-            hangs = _undecided(check, placed, frames)
-            undecided = int(hangs.sum())
-            count = len(placed) - undecided
-            found.append(
-                _output_rows(placed, check).with_columns(hangs=hangs, regardless_of=_unknown(check, placed, frames))
-            )
-        tallies.append(Tally(check.code, looked, blind + undecided, count))
-    return ordered(pl.concat(found)), tallies
+            parts.append(_of_check(mismatched, check))
+        tallies.append(Tally(check.code, looked, blind, len(mismatched)))
+    if len(parts) == 1:
+        return pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS, "hangs": pl.Boolean}), tallies
+    found = _output_rows(_placed(pl.concat(parts, how="diagonal"), frames), frames)
+    undecided = Counter(found.filter("hangs")["code"])
+    # A mismatch that hangs is no finding yet.
+    hanging = (Tally(tally.code, 0, undecided[tally.code], -undecided[tally.code]) for tally in tallies)
+    return ordered(found), [tally + less for tally, less in zip(tallies, hanging, strict=True)]
 
 
 def ordered(table: pl.DataFrame) -> pl.DataFrame:
@@ -101,59 +100,32 @@ def messages(table: pl.DataFrame) -> pl.Series:
     )
 
 
+_MISMATCH = {
+    "game": pl.UInt32, "source": pl.String, "round": pl.UInt32, "event": pl.UInt32, "pos": pl.UInt32, "seat": pl.Int8,
+    "recorded": pl.String, "expected": pl.String, "code": pl.String, "severity": pl.String,
+}  # fmt: skip
+"""The columns that a check's ``find`` can return, and those of its code and severity."""
+
+
+def _of_check(found: pl.DataFrame, check: Check) -> pl.DataFrame:
+    """Return what a check's ``find`` has returned, with its code and severity."""
+    columns = {name: pl.col(name).cast(kind) for name, kind in _MISMATCH.items() if name in found.columns}
+    return found.select(**columns | {"code": pl.lit(check.code), "severity": pl.lit(check.severity.value)})
+
+
 def _placed(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
-    """Return findings with game and source; those without an event get the first event of their round."""
-    log = frames.log
-    whole = pl.DataFrame(
-        schema={
-            "game": pl.UInt32,
-            "source": pl.String,
-            "round": pl.UInt32,
-            "event": pl.UInt32,
-            "pos": pl.UInt32,
-            "seat": pl.Int8,
-            "recorded": pl.String,
-            "expected": pl.String,
-        }
+    """Return mismatches with game and source; those without an event get the first event of their round."""
+    log, at = frames.log, found["round"]
+    found = found.with_columns(
+        *(pl.coalesce(name, log.rounds[name][at]) for name in ("game", "event", "pos")),
+        *(log.rounds[name][at] for name in ("nth", "wind", "dealer", "honba")),
     )
-    found = pl.concat(
-        [whole, found.cast({name: pl.String for name in ("recorded", "expected") if name in found.columns})],
-        how="diagonal_relaxed",
+    game = found["game"]
+    return found.with_columns(
+        *(log.games[name][game] for name in ("game_id", "rules", "within")),
+        pl.coalesce("source", log.games["source"][game]),
+        round_name=format_round(),
     )
-    rounds = log.rounds.with_columns(round_name=format_round()).select(
-        "round", "nth", "round_name", of_game="game", of_event="event", of_pos="pos"
-    )
-    games = log.games.select("game", "game_id", "rules", "within", of_source="source")
-    return (
-        found.cast({"game": pl.UInt32, "round": pl.UInt32})
-        .join(rounds, on="round", how="left", maintain_order="left")
-        .with_columns(
-            pl.coalesce("game", "of_game").alias("game"),
-            pl.coalesce("event", "of_event").alias("event"),
-            pl.coalesce("pos", "of_pos").alias("pos"),
-        )
-        .join(games, on="game", how="left", maintain_order="left")
-        .with_columns(pl.coalesce("source", "of_source").alias("source"))
-    )
-
-
-def _undecided(check: Check, found: pl.DataFrame, frames: Frames) -> pl.Series:
-    """Return for each mismatch whether a rule that decides it (``tried_rules``) is unknown in its game."""
-    hangs = [bool(rules.unknown & set(check.tried_rules)) for rules in frames.log.rules]
-    return _by_rules(pl.Series(hangs, dtype=pl.Boolean), found).fill_null(value=False)
-
-
-def _unknown(check: Check, found: pl.DataFrame, frames: Frames) -> pl.Series:
-    """Return for each mismatch the check's rules that are unknown in its game, as text; null if all are known."""
-    names = [", ".join(sorted(rules.unknown & set(check.rules))) or None for rules in frames.log.rules]
-    return _by_rules(pl.Series(names, dtype=pl.String), found)
-
-
-def _by_rules(table: pl.Series, found: pl.DataFrame) -> pl.Series:
-    """Return for each mismatch the entry of its game's rule set; null if it is in no game."""
-    if not len(table):
-        return pl.repeat(None, len(found), dtype=table.dtype, eager=True)
-    return table.gather(found["rules"].fill_null(0)).set(found["rules"].is_null(), None)
 
 
 def _seen(check: Check, frames: Frames) -> tuple[int, int]:
@@ -167,23 +139,17 @@ def _seen(check: Check, frames: Frames) -> tuple[int, int]:
     return len(rows), int(blind or 0)
 
 
-def _output_rows(findings: pl.DataFrame, check: Check) -> pl.DataFrame:
-    """Return a check's findings as rows of the output table."""
-    return findings.select(
-        "game",
-        code=pl.lit(check.code, pl.String),
-        severity=pl.lit(check.severity.value),
-        game_id="game_id",
-        source="source",
-        within="within",
-        round="nth",
-        round_name="round_name",
-        event="event",
-        pos="pos",
-        seat="seat",
-        recorded="recorded",
-        expected="expected",
-        message=messages(findings.with_columns(code=pl.lit(check.code))),
+def _output_rows(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
+    """Return placed mismatches as rows of the output table, with ``game`` and ``hangs``."""
+    by_code = {check.code: check for check in all_checks()}
+    unknown = {row: frames.log.rules[row].unknown for row in found["rules"].unique().drop_nulls()}
+    cases = [(by_code[code], unknown.get(row, frozenset())) for code, row in found.select("code", "rules").iter_rows()]
+    hangs = [not unknown.isdisjoint(check.tried_rules) for check, unknown in cases]
+    depends = [", ".join(sorted(unknown.intersection(check.rules))) or None for check, unknown in cases]
+    return found.with_columns(
+        messages(found),
+        round=pl.col("nth"),
         right_under=pl.lit(None, pl.String),
-        regardless_of=pl.lit(None, pl.String),
-    )
+        regardless_of=pl.Series(depends, dtype=pl.String),
+        hangs=pl.Series(hangs, dtype=pl.Boolean),
+    ).select("game", *FINDINGS, "hangs")

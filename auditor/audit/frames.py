@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from auditor.audit.subject import Subject, frame
+from auditor.log.arrays import rows_where
 from auditor.log.round_rules import RulesByRow, round_rules
 from auditor.log.tables import EVENTS, GAMES, ROUNDS
 from auditor.replay import (
@@ -116,10 +117,9 @@ class Frames:
         """One row an event, as the log has it."""
         return self.log.events
 
-    @cached_property
-    def unsupported(self) -> pl.Series:
-        """Games whose rounds were not read."""
-        return self.log.problems.filter(pl.col("code") == "L007")["game"]
+    def problems(self, code: str) -> pl.DataFrame:
+        """Return the problems of reading that the check with this code reports."""
+        return rows_where(self.log.problems, self.log.problems["code"] == code)
 
     # Play.
 
@@ -216,6 +216,11 @@ class Frames:
         return scored_wins.wins(
             self.log, self.played, self.win_contexts, self.scored, shows=self.shows, below=self.ura_indicators
         )
+
+    @cached_property
+    def other_yaku(self) -> pl.Series:
+        """Which wins have another list of yaku or han than recorded; null where a list is not known."""
+        return self.wins["recorded_yaku"] != self.wins["expected_yaku"]
 
     # Draws.
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from auditor.audit import reading_text
+from auditor.dataset.schema import TABLES
+from auditor.log.arrays import gathered, hand_numbers, is_known, lists, where_known
 from auditor.log.tables import SEATS
-from auditor.log.words import format_kinds, format_tile, format_tiles, format_yaku
+from auditor.log.words import format_kinds, format_tile, format_tiles, yaku_texts
 from engine.rules.rule_sets import RULE_NAMES, preset
 
 if TYPE_CHECKING:
@@ -36,25 +39,38 @@ class Report:
 def games(frames: Frames, findings: pl.DataFrame, *, walls: bool) -> pl.DataFrame:
     """Return the table of games; ``proven`` is null unless the ``walls`` were checked."""
     log = frames.log
-    rounds = log.rounds.group_by("game").agg(rounds=pl.len())
-    unchecked = pl.DataFrame(schema={"game": pl.UInt32, "proven": pl.Boolean})
-    proven = frames.wall_proof.games if walls else unchecked
-    counts = findings.group_by(_OF_GAME).agg(findings=pl.len())
-    return (
-        log.games.join(rounds, on="game", how="left", maintain_order="left")
-        .join(counts, on=_OF_GAME, how="left", nulls_equal=True, maintain_order="left")
-        .join(proven, on="game", how="left", maintain_order="left")
-        .select(
-            "game_id", "source", "within", "platform",
-            rule_set=pl.Series([rule_text(rules) for rules in log.rules], dtype=pl.String).gather(log.games["rules"]),
-            players="players", table="table", names="names", ranks="ranks", ratings="ratings", start_time="start_time",
-            rounds=pl.col("rounds").fill_null(0),
-            final_scores=pl.col("final_scores").arr.to_list(), final_points=pl.col("final_points").arr.to_list(),
-            proven="proven", findings=pl.col("findings").fill_null(0),
-        )
-    )  # fmt: skip
+    rule_sets = pl.Series([rule_text(rules) for rules in log.rules], dtype=pl.String)
+    rounds = np.bincount(log.rounds["game"].to_numpy(), minlength=len(log.games)).astype(np.uint32)
+    return table("games", log.games, {
+        "rule_set": rule_sets.gather(log.games["rules"]),
+        "rounds": pl.Series(rounds),
+        "final_scores": log.games["final_scores"].cast(pl.List(pl.Int32)),
+        "final_points": log.games["final_points"].cast(pl.List(pl.Float64)),
+        "proven": _proven(frames) if walls else pl.repeat(None, len(log.games), dtype=pl.Boolean, eager=True),
+        "findings": _counts(log.games, findings),
+    })  # fmt: skip
 
 
+def table(name: str, rows: pl.DataFrame, computed: dict[str, pl.Series]) -> pl.DataFrame:
+    """Return an output table: its columns are ``computed``, or those of ``rows``."""
+    columns = TABLES[name].types
+    return pl.DataFrame([computed[each].alias(each) if each in computed else rows[each] for each in columns])
+
+
+def _proven(frames: Frames) -> pl.Series:
+    return frames.log.games.join(frames.wall_proof.games, on="game", how="left", maintain_order="left")["proven"]
+
+
+def _counts(games: pl.DataFrame, findings: pl.DataFrame) -> pl.Series:
+    """Return the number of findings in each game."""
+    if findings.is_empty():
+        return pl.zeros(len(games), dtype=pl.UInt32, eager=True)
+    counts = findings.group_by(_OF_GAME).agg(count=pl.len())
+    joined = games.join(counts, on=_OF_GAME, how="left", nulls_equal=True, maintain_order="left")
+    return joined["count"].fill_null(0)
+
+
+@cache
 def rule_text(rules: RuleSet) -> str:
     """Return a rule set as one line: the rules that differ from the preset ``tenhou``, and those that are unknown."""
     base = preset("tenhou")
@@ -72,101 +88,83 @@ def rule_text(rules: RuleSet) -> str:
 
 def rounds(frames: Frames) -> pl.DataFrame:
     """Return the table of rounds."""
-    log = frames.log
-    results = log.claims.group_by("round", maintain_order=True).agg(
-        result=pl.col("reason").first(),
-        winners=pl.col("winner").drop_nulls(),
-        end=pl.col("before").last(),
-        change=pl.col("deltas").last(),
-    )
-    riichis = log.events.filter(pl.col("kind") == "riichi").group_by("round", maintain_order=True).agg(riichi="seat")
-    shown = (
-        log.shows.join(log.claims.filter(pl.col("reason").is_in(["exhaustive", "nagashi"])), on="claim", how="semi")
-        .group_by("round")
-        .agg(tenpai=pl.col("seat").unique().sort())
-    )
-    nobody = pl.lit([], dtype=pl.List(pl.Int8))
-    drawn = pl.col("result").is_in(["exhaustive", "nagashi"])
-    ends = pl.concat_arr(pl.col("end").arr.get(seat) + pl.col("change").arr.get(seat) for seat in range(SEATS))
-    return (
-        log.rounds.join(results, on="round", how="left", maintain_order="left")
-        .join(riichis, on="round", how="left", maintain_order="left")
-        .join(shown, on="round", how="left", maintain_order="left")
-        .join(log.games.select("game", *_OF_GAME), on="game", maintain_order="left")
-        .select(
-            *_OF_GAME, round="nth", wind="wind", dealer="dealer", honba="honba", sticks="sticks", result="result",
-            winners="winners", riichi=pl.col("riichi").fill_null(nobody),
-            tenpai=pl.when(drawn).then(pl.col("tenpai").fill_null(nobody)),
-            start_scores=pl.col("start").arr.to_list(),
-            end_scores=pl.when(pl.col("end").is_not_null()).then(ends).arr.to_list(),
-        )
-    )  # fmt: skip
+    log, count = frames.log, len(frames.log.rounds)
+    claims, shows, played = log.claims, log.shows, frames.played
+    round_, winner = claims["round"].to_numpy(), claims["winner"]
+    won, drawn = is_known(winner), claims["reason"].is_in(["exhaustive", "nagashi"]).fill_null(value=False).to_numpy()
+    claimed = np.bincount(round_, minlength=count)
+    has_result, end = claimed > 0, np.cumsum(claimed)
+    was_drawn = np.append(drawn, False)[np.where(has_result, end - claimed, -1)]
+    tenpai = np.unique(hand_numbers(shows)[drawn[shows["claim"].to_numpy()]])
+    before, changes = (gathered(claims[name], end - 1, has_result) for name in ("before", "deltas"))
+    riichi = played.rows("riichi")
+    return table("rounds", log.rounds, {
+        **_of_round(frames, log.rounds),
+        "result": gathered(claims["reason"], end - claimed, has_result),
+        "winners": where_known(_seats(round_[won], winner.to_numpy()[won], count), has_result),
+        "riichi": _seats(played.round[riichi], played.seat[riichi], count),
+        "tenpai": where_known(_seats(tenpai // SEATS, tenpai % SEATS, count), was_drawn),
+        "start_scores": log.rounds["start"].cast(pl.List(pl.Int32)),
+        "end_scores": (before + changes).cast(pl.List(pl.Int32)),
+    })  # fmt: skip
 
 
-def _of_round(frames: Frames, frame: pl.DataFrame) -> list[pl.Series]:
+def _seats(rounds: npt.NDArray[np.integer], seats: npt.NDArray[np.integer], count: int) -> pl.Series:
+    """Return for each of ``count`` rounds the list of its seats; ``rounds`` has the round of each, in order."""
+    return lists(seats.astype(np.int8), np.bincount(rounds, minlength=count))
+
+
+def _of_round(frames: Frames, rows: pl.DataFrame) -> dict[str, pl.Series]:
     """Return, for each row of a frame with ``round``, the columns of its game and the round's number within it."""
     log = frames.log
-    at = frame["round"]
-    game = log.rounds["game"].gather(at)
-    return [*log.games.select(_OF_GAME)[game].get_columns(), log.rounds["nth"].gather(at).alias("round")]
+    game = log.rounds["game"][rows["round"]]
+    return {**{name: log.games[name][game] for name in _OF_GAME}, "round": log.rounds["nth"][rows["round"]]}
 
 
 def turns(frames: Frames) -> pl.DataFrame:
     """Return the table of turns."""
-    turns = frames.turns
-    columns = ("event", "seat", "kind", "turn", "shanten", "melds", "riichi", "tiles_left")
-    return turns.select(*_of_round(frames, turns), *columns)
+    return table("turns", frames.turns, _of_round(frames, frames.turns))
 
 
 def riichis(frames: Frames) -> pl.DataFrame:
     """Return the table of riichi declarations."""
     riichis = frames.riichi_waits
-    reds = pl.Series(frames.rules.of(riichis["round"].to_numpy()).may_have_red_fives())
-    return riichis.select(
-        *_of_round(frames, riichis), "event", "seat", "turn",
-        discard=format_tile("tile_id", pl.lit(reds)), double="double", waits=format_kinds("waits"),
-        kinds=pl.col("waits").bitwise_count_ones().cast(pl.UInt8), unseen="unseen", paid="paid",
-    )  # fmt: skip
+    reds = frames.rules.of(riichis["round"].to_numpy()).may_have_red_fives()
+    return table("riichis", riichis, {
+        **_of_round(frames, riichis),
+        "discard": format_tile(riichis["tile_id"], reds),
+        "waits": riichis.select(format_kinds("waits")).to_series(),
+        "kinds": riichis["waits"].bitwise_count_ones().cast(pl.UInt8),
+    })  # fmt: skip
 
 
 def wins(frames: Frames) -> pl.DataFrame:
     """Return the table of wins: recorded values beside computed ones."""
-    wins = frames.wins
-    valid = wins["scoreable"]
-    deltas = pl.Series(frames.scored.deltas, dtype=pl.Array(pl.Int32, SEATS))
-    hands = frames.shows.select("claim", "seat", "held")
-    tile = pl.concat_list("expected_win_tile_id").list.drop_nulls()
-    reds = pl.Series(frames.rules.of(wins["round"].to_numpy()).may_have_red_fives())
-    return (
-        wins.with_columns(_of_round(frames, wins))
-        .with_columns(
-            expected_deltas=pl.select(pl.when(valid).then(deltas)).to_series(),
-            decomposition=_decompositions(frames, valid.to_numpy()),
-            riichi=pl.Series(frames.win_contexts.wins.riichi > 0),
-        )
-        .join(hands, on=["claim", "seat"], how="left", maintain_order="left")
-        .select(
-            *_OF_GAME, "round", "event", "winner", "payer", "liable", "expected_liable",
-            hand=format_tiles(pl.col("held"), pl.lit(reds)), winning_tile=format_tiles(tile, pl.lit(reds)),
-            decomposition="decomposition", riichi="riichi",
-            fu="fu", expected_fu="expected_fu",
-            han=pl.col("han").list.sum(), expected_han="expected_han",
-            yaku=format_yaku("recorded_yaku"), expected_yaku=format_yaku("expected_yaku"),
-            dora="dora_han", expected_dora="expected_dora_han",
-            ura="ura_han", expected_ura="expected_ura_han",
-            red="red_han", expected_red="expected_red_han",
-            limit="limit", expected_limit="expected_limit",
-            points="points", expected_points="expected_points",
-            deltas=pl.col("deltas").arr.to_list(), expected_deltas=pl.col("expected_deltas").arr.to_list(),
-        )
-    )  # fmt: skip
+    wins, scored = frames.wins, frames.scored
+    valid = wins["scoreable"].to_numpy()
+    reds = frames.rules.of(wins["round"].to_numpy()).may_have_red_fives()
+    shown = np.full(len(frames.log.claims) * SEATS, -1)
+    shown[frames.shows["claim"].to_numpy() * SEATS + frames.shows["seat"].to_numpy()] = np.arange(len(frames.shows))
+    shown = shown[wins["claim"].to_numpy() * SEATS + wins["winner"].to_numpy()]
+    held = gathered(frames.shows["held"], shown, shown >= 0)
+    deltas = pl.Series(scored.deltas, dtype=pl.Array(pl.Int32, SEATS))
+    return table("wins", wins, {
+        **_of_round(frames, wins),
+        "hand": format_tiles(held, reds),
+        "winning_tile": format_tile(wins["expected_win_tile_id"], reds).fill_null(""),
+        "decomposition": _decompositions(frames, valid & (scored.best >= 0)),
+        "riichi": pl.Series(frames.win_contexts.wins.riichi > 0),
+        "han": wins["han"].list.sum(),
+        "yaku": yaku_texts(wins["recorded_yaku"]),
+        "expected_yaku": yaku_texts(wins["expected_yaku"]),
+        **{name: wins[f"{name}_han"] for kind in ("dora", "ura", "red") for name in (kind, f"expected_{kind}")},
+        "deltas": wins["deltas"].cast(pl.List(pl.Int32)),
+        "expected_deltas": where_known(deltas, valid).cast(pl.List(pl.Int32)),
+    })  # fmt: skip
 
 
-def _decompositions(frames: Frames, valid: npt.NDArray[np.bool_]) -> pl.Series:
-    """Return the best reading of each win as text, pair first; null if there is none."""
-    scored = frames.scored
-    rows = np.flatnonzero(valid & (scored.best >= 0))
-    texts = reading_text.format_readings(scored.readings[scored.best[rows]], frames.win_contexts.wins.hands[rows])
-    return pl.DataFrame({"row": np.arange(len(valid))}).join(
-        pl.DataFrame({"row": rows, "text": texts}), on="row", how="left", maintain_order="left"
-    )["text"]
+def _decompositions(frames: Frames, there: npt.NDArray[np.bool_]) -> pl.Series:
+    """Return the best reading of each win as text, pair first; null where ``there``, bool[wins], is false."""
+    best, hands = frames.scored.best[there], frames.win_contexts.wins.hands[there]
+    texts = reading_text.format_readings(frames.scored.readings[best], hands)
+    return gathered(texts, np.cumsum(there) - 1, there)

@@ -57,6 +57,8 @@ def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tal
     If a rule that decides a mismatch is unknown, the mismatch is a finding only if it is there under every value of it.
     """
     found, tallies = findings.mismatches(frames, checks)
+    if found.is_empty():
+        return pl.DataFrame(schema=findings.FINDINGS), tallies
     if found["hangs"].any():
         found, tallies = _decided(found, tallies, frames)
     return conform(found.with_columns(right_under(found, frames)), findings.FINDINGS), tallies
@@ -67,18 +69,16 @@ def _decided(found: pl.DataFrame, tallies: Sequence[Tally], frames: Frames) -> t
     judged = unknown_rules.judged(found.filter("hangs"), frames)
     holding = judged.filter("holds").drop("holds", "on")
     holding = holding.with_columns(findings.messages(holding))
-    more = []
-    for tally in tallies:
-        here = judged.filter(pl.col("code") == tally.code)
+    more = {tally.code: tally for tally in tallies}
+    for here in judged.partition_by("code"):
+        tally = more[here["code"][0]]
         holds, depends = int(here["holds"].sum()), int((~here["holds"]).sum())
         on = Counter(here["on"].explode().drop_nulls().to_list())
-        more.append(
-            replace(
-                tally, not_checkable=tally.not_checkable - holds - depends, findings=tally.findings + holds,
-                depends=depends, on=on,
-            )
+        more[tally.code] = replace(
+            tally, not_checkable=tally.not_checkable - holds - depends, findings=tally.findings + holds,
+            depends=depends, on=on,
         )  # fmt: skip
-    return findings.ordered(pl.concat([found.filter(~pl.col("hangs")).drop("hangs"), holding])), more
+    return findings.ordered(pl.concat([found.filter(~pl.col("hangs")).drop("hangs"), holding])), list(more.values())
 
 
 def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:

@@ -219,20 +219,15 @@ def _affordable(cases: pl.DataFrame, fillings: pl.DataFrame, frames: Frames) -> 
     under all of its fillings or under none.
     """
     log = frames.log
-    size = (
-        log.events.group_by("round")
-        .len("events")
-        .join(log.rounds.select("round", "game"), on="round")
-        .group_by("game")
-        .agg(pl.col("events").sum().cast(pl.Int64))
-    )
+    game = log.rounds["game"].to_numpy()[log.events["round"].to_numpy()]
+    size = pl.DataFrame([log.games["game"], pl.Series("events", np.bincount(game, minlength=len(log.games)))])
     chosen = (
         cases.sort("game", "code", maintain_order=True)
         .with_columns(turn=pl.col("game").rank("dense").over("code"))
         .group_by("game", "scope")
         .agg(pl.col("turn").min(), pl.col("code").min())
         .sort("turn", "code", "scope")
-        .join(size, on="game", maintain_order="left")
+        .join(size.filter(pl.col("events") > 0), on="game", maintain_order="left")
         .join(fillings.group_by("scope").len("count"), on="scope", maintain_order="left")
         .filter((pl.col("events") * pl.col("count")).cum_sum() <= EVENTS)
     )

@@ -124,8 +124,8 @@ def listing_of(sources: pl.DataFrame | None, files: Mapping[str, Entry]) -> List
     """Return the list of a part, from its files and its table ``sources``, if it has one."""
     if sources is None:
         return Listing(files)
-    archives = sources.filter(pl.col("member").is_not_null())["path"].unique().sort().to_list()
-    return Listing(files, len(sources), tuple(archives))
+    paths = zip(sources["path"], sources["member"], strict=True)
+    return Listing(files, len(sources), tuple(sorted({path for path, member in paths if member is not None})))
 
 
 def _list(listing: Listing, folder: Path, part: str) -> None:
@@ -275,11 +275,15 @@ def without(tables: Mapping[str, pl.DataFrame], gone: AbstractSet[str]) -> dict[
     return {name: tables[name].filter(~pl.col("source").is_in(sources.implode())) for name in PARTED}
 
 
+_STATISTICS = {"min": False, "max": False}
+"""No bounds of values: nearly every file has all values, so no reader could skip one, and to find them takes long."""
+
+
 def _write(table: pl.DataFrame, place: Path) -> Entry:
     """Write one file of a table; return its entry for the list."""
     place.parent.mkdir(exist_ok=True)
     buffer = io.BytesIO()
-    table.write_parquet(buffer, compression="zstd", metadata=METADATA)
+    table.write_parquet(buffer, compression="zstd", statistics=_STATISTICS, metadata=METADATA)
     write(buffer.getbuffer(), place)
     status = place.stat()
     return Entry(status.st_size, status.st_mtime_ns, hashlib.sha256(buffer.getbuffer()).hexdigest())

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
 import polars as pl
 
+from auditor.log.arrays import entries, filled, gathered, is_known, lists, where_known
 from auditor.log.tables import KINDS, SEATS
-from auditor.log.tile_ids import KIND, ORDER, PHYSICAL, TILE_IDS, TILE_NAMES, name
+from auditor.log.tile_ids import ORDER, PHYSICAL, TILE_IDS, TILE_NAMES, name, names
 from engine.scoring.limits import LIMIT_NAMES
 from engine.tiles.kinds import kinds_in
 from engine.yaku.all_yaku import BY_ID
 
-_NAMES = {number: yaku.romaji for number, yaku in BY_ID.items()}
-_PLACE = {tile_id: int(ORDER[tile_id]) for tile_id in TILE_NAMES}
-_PLACE_WITHOUT_REDS = {tile_id: int(KIND[tile_id]) * 2 + 1 for tile_id in TILE_NAMES}
-_TILE_AT = {place: TILE_NAMES[tile_id] for tile_id, place in _PLACE.items()}
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+_YAKU = [BY_ID[number].romaji if number in BY_ID else "unknown yaku" for number in range(256)]
+_TILE_AT = {int(ORDER[tile_id]): text for tile_id, text in TILE_NAMES.items()}
+_TILES = pl.Series([_TILE_AT.get(place) for place in range(max(_TILE_AT) + 1)])
+"""The name of a tile by its place in the order of a hand; a red five has an even place, any other tile an odd one."""
 _KINDS_OF_SUIT = [
     pl.Series(
         [" ".join(TILE_NAMES[PHYSICAL + first + kind] for kind in kinds_in(mask)) or None for mask in range(masks)]
@@ -21,42 +29,79 @@ _KINDS_OF_SUIT = [
     for first, masks in ((0, 1 << 9), (9, 1 << 9), (18, 1 << 9), (27, 1 << 7))
 ]
 """For each suit, the text of each mask of its kinds; null for the empty mask."""
-_TILES = pl.Series([TILE_NAMES[tile_id] for tile_id in range(TILE_IDS)])
-_TILES_WITHOUT_REDS = pl.Series([TILE_NAMES[PHYSICAL + int(KIND[tile_id])] for tile_id in range(TILE_IDS)])
 WINDS = ("East", "South", "West", "North")
 WIND_LETTERS = "".join(wind[0] for wind in WINDS)
 
 
+def joined(texts: pl.Series, counts: npt.NDArray[np.integer], separator: str) -> pl.Series:
+    """Return n texts: the i-th joins the next ``counts[i]`` of ``texts``."""
+    return lists(texts.to_arrow(), counts).list.join(separator)
+
+
+@cache
 def format_yaku(column: str) -> pl.Expr:
-    """Return a list column of (yaku, han) as text: ``riichi 1, pinfu 1``; a yakuman has no number."""
-    yaku = pl.element().struct.field("yaku").replace_strict(_NAMES, default="unknown yaku", return_dtype=pl.String)
-    han = pl.element().struct.field("han")
-    named = pl.when(han > 0).then(pl.format("{} {}", yaku, han)).otherwise(yaku)
-    return pl.col(column).list.eval(named).list.join(", ")
+    """Return a list column of (yaku, han) as text, as :func:`yaku_texts` does."""
+    return pl.col(column).map_batches(yaku_texts, return_dtype=pl.String)
 
 
-def format_tiles(tile_ids: pl.Expr, reds: pl.Expr) -> pl.Expr:
+@cache
+def yaku_names(column: str) -> pl.Expr:
+    """Return lists of (yaku, han) as lists of yaku."""
+    return pl.col(column).list.eval(pl.element().struct.field("yaku"))
+
+
+def yaku_texts(yaku: pl.Series) -> pl.Series:
+    """Return lists of (yaku, han) as text: ``riichi 1, pinfu 1``; a yakuman has no number. Null stays null."""
+    arrow = yaku.to_arrow()
+    number, han = (arrow.flatten().field(name).to_numpy() for name in ("yaku", "han"))
+    pairs, pair = np.unique(number.astype(np.int32) << 16 | han.clip(0), return_inverse=True)
+    texts = [_YAKU[int(each) >> 16] + (f" {each & 0xFFFF}" if each & 0xFFFF else "") for each in pairs]
+    counts = arrow.value_lengths().fill_null(0).to_numpy()
+    return where_known(joined(gathered(pl.Series(texts, dtype=pl.String), pair), counts, ", "), is_known(yaku))
+
+
+def format_tiles(tile_ids: pl.Series, reds: npt.NDArray[np.bool_]) -> pl.Series:
     """Return lists of tiles as text, sorted by kind, a red five before the other fives: ``1m 0p 5p E``.
 
-    ``reds`` is true where the set has red fives; elsewhere the ids of red fives are ordinary fives.
+    ``reds``, bool[n], is true where the set has red fives; elsewhere their ids are ordinary fives. Null stays null.
     """
-
-    def named(places: dict[int, int]) -> pl.Expr:
-        place = pl.element().replace_strict(places, default=None, return_dtype=pl.UInt8)
-        tile = place.sort().replace_strict(_TILE_AT, default="?", return_dtype=pl.String)
-        return tile_ids.list.eval(tile).list.join(" ")
-
-    return pl.when(reds).then(named(_PLACE)).otherwise(named(_PLACE_WITHOUT_REDS))
+    rows, each = entries(tile_ids)
+    # All lists are sorted in one go, by a number for each tile: first its list, then its place.
+    in_order = np.sort(rows << 8 | ORDER[each] | ~reds[rows], kind="stable") & 0xFF
+    texts = joined(gathered(_TILES, in_order), np.bincount(rows, minlength=len(tile_ids)), " ")
+    return where_known(texts, is_known(tile_ids))
 
 
-def format_tile(tile_id: str, reds: pl.Expr) -> pl.Expr:
-    """Return single tiles as text: ``0p`` where the set has red fives (``reds``), else ``5p``."""
-    with_reds, without = (pl.lit(names).gather(pl.col(tile_id)) for names in (_TILES, _TILES_WITHOUT_REDS))
-    return pl.when(reds).then(with_reds).otherwise(without)
+def format_tile(tile_ids: pl.Series, reds: npt.NDArray[np.bool_]) -> pl.Series:
+    """Return single tiles as text: ``0p`` where the set has red fives (``reds``), else ``5p``. Null stays null."""
+    return gathered(_TILES, ORDER[filled(tile_ids, 0)] | ~reds, is_known(tile_ids))
 
 
-def format_melds(signatures: pl.Series) -> str:
-    """Return melds, given by their signatures (tables.meld_signature), as text: ``chi 1m#0 2m#4 3m#8, pon …``."""
+@cache
+def named_tile(column: str) -> pl.Expr:
+    """Return single tiles as text, physical ones with their id: ``5m#17``."""
+    return pl.col(column).map_elements(name, return_dtype=pl.String)
+
+
+@cache
+def named_tiles(column: str) -> pl.Expr:
+    """Return lists of tiles as text, in the order of the list: ``5m#17 0m#16``."""
+    return pl.col(column).map_elements(lambda tiles: names(tiles.to_list()), return_dtype=pl.String)
+
+
+@cache
+def named_call() -> pl.Expr:
+    """Return calls (columns kind and tile_id) as text: ``pon of 5m#17``."""
+    return pl.format("{} of {}", pl.col("kind").cast(pl.String), named_tile("tile_id"))
+
+
+@cache
+def format_melds(column: str) -> pl.Expr:
+    """Return lists of melds, as signatures (tables.meld_signature), as text: ``chi 1m#0 2m#4 3m#8, pon …``."""
+    return pl.col(column).map_elements(_meld_texts, return_dtype=pl.String)
+
+
+def _meld_texts(signatures: pl.Series) -> str:
     texts = []
     for signature in signatures.to_list():
         *kind, first, second, third, fourth = signature.to_bytes(8, "big")
@@ -65,6 +110,7 @@ def format_melds(signatures: pl.Series) -> str:
     return ", ".join(texts) or "no melds"
 
 
+@cache
 def format_kinds(column: str) -> pl.Expr:
     """Return masks of kinds as text: ``3p 6p``."""
     mask, names = pl.col(column), []
@@ -83,11 +129,13 @@ ABORTS = {
 """The causes of abortive draws, as players call them."""
 
 
+@cache
 def format_reason(column: str) -> pl.Expr:
     """Return the cause of an abort as players call it."""
     return pl.col(column).cast(pl.String).replace(ABORTS)
 
 
+@cache
 def format_seats(column: str, unnamed: str | None = None) -> pl.Expr:
     """Return masks of seats as text: ``seat 0 2``.
 
@@ -99,28 +147,33 @@ def format_seats(column: str, unnamed: str | None = None) -> pl.Expr:
     return pl.when(pl.col(column) > 0).then(listed).otherwise(nobody)
 
 
+@cache
 def format_points(column: str) -> pl.Expr:
     """Return points by seat as text: ``-2000 +5000 -2000 -1000``."""
     return pl.concat_str([pl.col(column).arr.get(seat).cast(pl.String) for seat in range(SEATS)], separator=" ")
 
 
+@cache
 def format_round() -> pl.Expr:
     """Return the name of a round (columns wind, dealer, honba) as players call it: ``East 1.0``, honba last."""
     wind = pl.col("wind").replace_strict(dict(enumerate(WINDS)), default="?", return_dtype=pl.String)
     return pl.format("{} {}.{}", wind, pl.col("dealer") + 1, "honba")
 
 
+@cache
 def format_limit(column: str) -> pl.Expr:
     """Return limits (0 none, 1 mangan to 5 yakuman) by name."""
     named = {number: name or "no limit" for number, name in enumerate(LIMIT_NAMES)}
     return pl.col(column).replace_strict(named, default="limit not told", return_dtype=pl.String)
 
 
+@cache
 def format_place(wind: str, dealer: str) -> pl.Expr:
     """Return a round's wind and number, from columns of wind and dealer: ``South 2``."""
     return pl.format("{} {}", pl.col(wind).replace_strict(dict(enumerate(WINDS)), default="?"), pl.col(dealer) + 1)
 
 
+@cache
 def format_previous() -> pl.Expr:
     """Return the event before (columns previous, previous_seat) as text: ``discard of seat 2``, or ``the deal``."""
     seat = pl.format(" of seat {}", "previous_seat").fill_null("")

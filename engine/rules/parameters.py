@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 from engine.rules.declaration import declared, rule
@@ -267,7 +268,9 @@ class RuleSet:
         """
         for name, parameter in PARAMETERS.items():
             value = getattr(self, name)
-            reason = "" if value is None else parameter.refusal(value)
+            # A plain value is judged once: trials of rules make hundreds of rule sets that differ in one parameter.
+            plain = type(value) in (bool, int, str)
+            reason = "" if value is None else _refusal(name, value) if plain else parameter.refusal(value)
             if reason:
                 raise ValueError(reason)
 
@@ -303,6 +306,11 @@ PARAMETERS = declared(RuleSet)
 """Every parameter by name, in order."""
 
 RULE_NAMES = tuple(PARAMETERS)
+
+
+@lru_cache(maxsize=None, typed=True)
+def _refusal(name: str, value: bool | int | str) -> str:  # noqa: FBT001 - the value of a parameter
+    return PARAMETERS[name].refusal(value)
 
 
 def nearest(name: str, names: tuple[str, ...]) -> str:

@@ -19,10 +19,12 @@ CHECK = Record(
     subject=Frames.calls,
 )
 
+_LEFT = (pl.col("seat") - 1) % 4
+_SOURCE = pl.when(pl.col("last_seat") != _LEFT).then("last_seat").otherwise("source")
+_FED = pl.when(_SOURCE >= 0).then(pl.format("seat {}", _SOURCE)).otherwise(pl.lit("nobody"))
+
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return chi from another seat than the left neighbour."""
-    left = (pl.col("seat") - 1) % 4
-    fed = pl.when(pl.col("last_seat") != left).then("last_seat").otherwise("source")
-    named = pl.when(fed >= 0).then(pl.format("seat {}", fed)).otherwise(pl.lit("nobody"))
-    return reported(frames.calls.filter("not_left"), recorded=named, expected=pl.format("seat {}", left))
+    calls = frames.calls
+    return reported(calls, calls["not_left"], recorded=_FED, expected=pl.format("seat {}", _LEFT))

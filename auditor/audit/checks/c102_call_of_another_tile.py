@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_tile
 
 CHECK = Record(
     Severity.ERROR,
@@ -21,16 +21,16 @@ CHECK = Record(
     needs=("not_last",),
 )
 
+_SOURCE = pl.when(pl.col("source") >= 0).then(pl.format("seat {}", "source")).otherwise(pl.lit("nobody"))
+_DEED = pl.format("{} {} of seat {}", pl.col("last_kind").cast(pl.String), named_tile("last_tile_id"), "last_seat")
+
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return calls of anything but the last discard."""
-    tile, last = (
-        pl.col(name).map_elements(tile_ids.name, return_dtype=pl.String) for name in ("tile_id", "last_tile_id")
-    )
-    source = pl.when(pl.col("source") >= 0).then(pl.format("seat {}", "source")).otherwise(pl.lit("nobody"))
-    deed = pl.format("{} {} of seat {}", pl.col("last_kind").cast(pl.String), last, "last_seat")
+    calls = frames.calls
     return reported(
-        frames.calls.filter("not_last"),
-        recorded=pl.format("{} from {}", tile, source),
-        expected=pl.when(pl.col("last_kind") == "deal").then(pl.lit("the deal")).otherwise(deed),
+        calls,
+        calls["not_last"],
+        recorded=pl.format("{} from {}", named_tile("tile_id"), _SOURCE),
+        expected=pl.when(pl.col("last_kind") == "deal").then(pl.lit("the deal")).otherwise(_DEED),
     )

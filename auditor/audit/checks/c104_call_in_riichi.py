@@ -10,18 +10,20 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_call
 
 CHECK = Record(Severity.ERROR, "seat {seat} calls {recorded} in riichi; expected {expected}", subject=Frames.calls)
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return calls of hands in riichi."""
-    tile = pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String)
+    calls = frames.calls
     return reported(
-        frames.calls.filter(
-            "in_riichi", ~pl.col("not_last").fill_null(value=False), ~pl.col("not_left"), pl.col("kind") != "daiminkan"
-        ),
-        recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),
+        calls,
+        calls["in_riichi"],
+        ~pl.col("not_last").fill_null(value=False),
+        ~pl.col("not_left"),
+        pl.col("kind") != "daiminkan",
+        recorded=named_call(),
         expected=pl.lit("no call"),
     )

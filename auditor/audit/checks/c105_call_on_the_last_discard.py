@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_call
 
 CHECK = Record(
     Severity.ERROR,
@@ -23,9 +23,8 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return calls when the wall is empty."""
-    tile = pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String)
+    calls = frames.calls
+    late = calls["tiles_left"] <= 0
     return reported(
-        frames.calls.filter(pl.col("tiles_left") <= 0, ~pl.col("not_last").fill_null(value=False)),
-        recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),
-        expected=pl.lit("no tile"),
+        calls, late, ~pl.col("not_last").fill_null(value=False), recorded=named_call(), expected=pl.lit("no tile")
     )

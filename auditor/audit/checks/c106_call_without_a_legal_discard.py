@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_call
 
 CHECK = Record(
     Severity.RULE,
@@ -25,9 +25,5 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return calls after which no discard is legal."""
-    tile = pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String)
-    return reported(
-        frames.calls.filter("stuck"),
-        recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),
-        expected=pl.lit("nothing but kuikae"),
-    )
+    calls = frames.calls
+    return reported(calls, calls["stuck"], recorded=named_call(), expected=pl.lit("nothing but kuikae"))

@@ -20,8 +20,6 @@ CHECK = Record(Severity.ERROR, "{recorded} cannot follow {expected}", subject=Fr
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return draws that their predecessor does not allow."""
-    return reported(
-        frames.misplaced.filter(pl.col("code") == "D101"),
-        recorded=pl.format("a draw of seat {}", "seat"),
-        expected=format_previous(),
-    )
+    misplaced = frames.misplaced
+    here = misplaced["code"] == "D101"
+    return reported(misplaced, here, recorded=pl.format("a draw of seat {}", "seat"), expected=format_previous())

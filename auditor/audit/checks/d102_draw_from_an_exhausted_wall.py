@@ -11,24 +11,25 @@ Source: engine/RULES.md 2.2, 2.10; auditor/readers/mjlog/FORMAT.md 6 (1,983 of 1
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.log.arrays import rows_where
 
 CHECK = Record(Severity.ERROR, "seat {seat} draws {recorded}; expected {expected}", subject=Frames.turns)
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first draw of each round after the last tile."""
+    turns = frames.turns
+    beyond = rows_where(turns, turns["tiles_left"] < 0)
+    if beyond.is_empty():
+        return beyond
     # After an impossible call or kan the draw is no fault of its own. tiles_left is counted before the call or kan.
     impossible = pl.concat([frame.filter(pl.col("tiles_left") <= 0)["round"] for frame in (frames.kans, frames.calls)])
-    misplaced = frames.misplaced["round"]
-    return (
-        frames.turns.filter(pl.col("tiles_left") < 0, pl.col("kind") == "draw")
-        .unique("round", keep="first", maintain_order=True)
-        .filter(~pl.col("round").is_in(pl.concat([impossible, misplaced]).implode()))
-        .select(
-            *WHERE,
-            recorded=pl.format("tile {} beyond the last", -pl.col("tiles_left")),
-            expected=pl.lit("the round's end"),
-        )
+    explained = pl.concat([impossible, frames.misplaced["round"]])
+    first = beyond.filter(pl.col("kind") == "draw").unique("round", keep="first", maintain_order=True)
+    return reported(
+        first.filter(~pl.col("round").is_in(explained.implode())),
+        recorded=pl.format("tile {} beyond the last", -pl.col("tiles_left")),
+        expected=pl.lit("the round's end"),
     )

@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_tile
 
 CHECK = Record(
     Severity.RULE,
@@ -22,14 +22,12 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the discards after calls that the rule forbids."""
+    calls = frames.calls
     return reported(
-        frames.calls.filter("same"),
+        calls,
+        calls["same"],
         event=pl.col("discard_event"),
         pos=pl.col("discard_pos"),
-        recorded=pl.col("discard_tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
-        expected=pl.format(
-            "{} ({})",
-            pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
-            pl.col("kind").cast(pl.String),
-        ),
+        recorded=named_tile("discard_tile_id"),
+        expected=pl.format("{} ({})", named_tile("tile_id"), pl.col("kind").cast(pl.String)),
     )

@@ -19,8 +19,6 @@ CHECK = Record(Severity.ERROR, "{recorded} cannot follow {expected}", subject=Fr
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return discards of seats that had no tile to discard."""
-    return reported(
-        frames.misplaced.filter(pl.col("code") == "D106"),
-        recorded=pl.format("a discard of seat {}", "seat"),
-        expected=format_previous(),
-    )
+    misplaced = frames.misplaced
+    here = misplaced["code"] == "D106"
+    return reported(misplaced, here, recorded=pl.format("a discard of seat {}", "seat"), expected=format_previous())

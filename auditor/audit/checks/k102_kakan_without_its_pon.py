@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_tile
 
 CHECK = Record(
     Severity.ERROR,
@@ -21,8 +21,5 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return kakans without their pon."""
-    return reported(
-        frames.kans.filter("no_pon"),
-        recorded=pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
-        expected=pl.lit("a pon of that kind"),
-    )
+    kans = frames.kans
+    return reported(kans, kans["no_pon"], recorded=named_tile("tile_id"), expected=pl.lit("a pon of that kind"))

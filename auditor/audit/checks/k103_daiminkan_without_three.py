@@ -10,7 +10,8 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.arrays import is_known
+from auditor.log.words import named_tiles
 
 CHECK = Record(
     Severity.ERROR,
@@ -21,12 +22,11 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return daiminkans with a tile that the hand does not hold."""
+    kans = frames.kans
     return reported(
-        frames.kans.filter(pl.col("kind") == "daiminkan", pl.col("missing").is_not_null()),
-        recorded=pl.col("missing").map_elements(_named, return_dtype=pl.String),
+        kans,
+        is_known(kans["missing"]),
+        pl.col("kind") == "daiminkan",
+        recorded=named_tiles("missing"),
         expected=pl.lit("three copies in the hand"),
     )
-
-
-def _named(missing: pl.Series) -> str:
-    return tile_ids.names(missing.to_list())

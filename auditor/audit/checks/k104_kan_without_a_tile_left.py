@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_call
 
 CHECK = Record(
     Severity.ERROR,
@@ -23,12 +23,6 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return kans when the wall is empty."""
-    return reported(
-        frames.kans.filter(pl.col("kind") != "daiminkan", pl.col("tiles_left") <= 0),
-        recorded=pl.format(
-            "{} of {}",
-            pl.col("kind").cast(pl.String),
-            pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
-        ),
-        expected=pl.lit("no tile"),
-    )
+    kans = frames.kans
+    late = kans["tiles_left"] <= 0
+    return reported(kans, late, pl.col("kind") != "daiminkan", recorded=named_call(), expected=pl.lit("no tile"))

@@ -9,7 +9,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_call
 
 CHECK = Record(
     Severity.RULE,
@@ -21,12 +21,10 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return kans beyond the number that the rules allow."""
+    kans = frames.kans
     return reported(
-        frames.kans.filter(pl.col("nth") >= pl.col("most")),
-        recorded=pl.format(
-            "{} of {}",
-            pl.col("kind").cast(pl.String),
-            pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
-        ),
+        kans,
+        kans["nth"] >= kans["most"],
+        recorded=named_call(),
         expected=pl.format("{} of the {} that a round has", pl.col("nth") + 1, "most"),
     )

@@ -9,17 +9,12 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
-from auditor.log.words import format_previous
+from auditor.log.words import format_previous, named_call
 
 CHECK = Record(Severity.ERROR, "seat {seat} declares {recorded} right after {expected}", subject=Frames.kans)
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return kans without a draw before."""
-    tile = pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String)
-    return reported(
-        frames.misplaced.filter(pl.col("code") == "K106"),
-        recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tile),
-        expected=format_previous(),
-    )
+    misplaced = frames.misplaced
+    return reported(misplaced, misplaced["code"] == "K106", recorded=named_call(), expected=format_previous())

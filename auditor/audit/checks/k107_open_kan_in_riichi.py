@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_call
 
 CHECK = Record(
     Severity.ERROR,
@@ -21,12 +21,6 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return open kans of hands in riichi."""
-    return reported(
-        frames.kans.filter("in_riichi", pl.col("kind") != "ankan"),
-        recorded=pl.format(
-            "{} of {}",
-            pl.col("kind").cast(pl.String),
-            pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
-        ),
-        expected=pl.lit("no open kan"),
-    )
+    kans = frames.kans
+    open_kan = pl.col("kind") != "ankan"
+    return reported(kans, kans["in_riichi"], open_kan, recorded=named_call(), expected=pl.lit("no open kan"))

@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_tile
 
 CHECK = Record(
     Severity.RULE,
@@ -22,8 +22,11 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return ankans in riichi of other tiles than the one drawn."""
+    kans = frames.kans
     return reported(
-        frames.kans.filter("not_drawn", pl.col("level") > 0),
-        recorded=pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
+        kans,
+        kans["not_drawn"],
+        pl.col("level") > 0,
+        recorded=named_tile("tile_id"),
         expected=pl.lit("one of the tile just drawn"),
     )

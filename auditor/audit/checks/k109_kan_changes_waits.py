@@ -24,15 +24,14 @@ CHECK = Record(
     ),
 )
 
+_BEFORE, _AFTER = (
+    pl.when(pl.col(waits) == 0).then(pl.lit("nothing")).otherwise(format_kinds(waits))
+    for waits in ("waits_before", "waits_after")
+)
+
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return kans after which the waits differ."""
-    return reported(
-        frames.kans.filter(pl.col("waits_before") != pl.col("waits_after")),
-        recorded=_format("waits_after"),
-        expected=_format("waits_before"),
-    )
-
-
-def _format(waits: str) -> pl.Expr:
-    return pl.when(pl.col(waits) == 0).then(pl.lit("nothing")).otherwise(format_kinds(waits))
+    kans = frames.kans
+    changed = kans["waits_before"] != kans["waits_after"]
+    return reported(kans, changed, recorded=_AFTER, expected=_BEFORE)

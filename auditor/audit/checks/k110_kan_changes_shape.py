@@ -13,7 +13,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_tile
 
 CHECK = Record(
     Severity.RULE,
@@ -29,8 +29,10 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return kans that change the shape."""
+    kans = frames.kans
     return reported(
-        frames.kans.filter("shape_changes"),
-        recorded=pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
+        kans,
+        kans["shape_changes"],
+        recorded=named_tile("tile_id"),
         expected=pl.lit("one that takes no reading from the hand"),
     )

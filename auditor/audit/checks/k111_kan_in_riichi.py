@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_tile
 
 CHECK = Record(
     Severity.RULE,
@@ -22,8 +22,6 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return ankans in riichi."""
-    return reported(
-        frames.kans.filter("in_riichi", pl.col("kind") == "ankan", pl.col("level") == 0),
-        recorded=pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
-        expected=pl.lit("no kan"),
-    )
+    kans = frames.kans
+    forbidden = (pl.col("kind") == "ankan") & (pl.col("level") == 0)
+    return reported(kans, kans["in_riichi"], forbidden, recorded=named_tile("tile_id"), expected=pl.lit("no kan"))

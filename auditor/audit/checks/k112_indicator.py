@@ -16,7 +16,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_tile
 
 CHECK = Record(
     Severity.RULE,
@@ -27,15 +27,13 @@ CHECK = Record(
     subject_rules=("open_kan_dora_delayed", "open_kan_dora_chain"),
 )
 
+_TURNED = pl.format("indicator {} is turned {}", named_tile("tile_id"), "turned")
+_MISSING = pl.lit("no indicator is turned for a kan")
+_RECORDED = pl.when(pl.col("fault") == "missing").then(_MISSING).otherwise(_TURNED)
+_EXPECTED = pl.when(pl.col("fault") == "extra").then(pl.lit("none")).otherwise(pl.format("one {}", "due"))
+
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return indicators out of place."""
-    tile = pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String)
-    turned = pl.format("indicator {} is turned {}", tile, "turned")
-    return reported(
-        frames.indicators.filter(pl.col("fault") != ""),
-        recorded=pl.when(pl.col("fault") == "missing")
-        .then(pl.lit("no indicator is turned for a kan"))
-        .otherwise(turned),
-        expected=pl.when(pl.col("fault") == "extra").then(pl.lit("none")).otherwise(pl.format("one {}", "due")),
-    )
+    indicators = frames.indicators
+    return reported(indicators, indicators["fault"] != "", recorded=_RECORDED, expected=_EXPECTED)

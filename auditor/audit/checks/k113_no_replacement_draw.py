@@ -18,10 +18,11 @@ CHECK = Record(Severity.ERROR, "{recorded} cannot follow {expected} without a dr
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return actions that a draw should come before."""
+    misplaced = frames.misplaced
+    action = pl.format("{} of seat {}", pl.col("kind").cast(pl.String), "seat")
     return reported(
-        frames.misplaced.filter(pl.col("code") == "K113"),
-        recorded=pl.when(pl.col("seat").is_null())
-        .then(pl.lit("a tsumo"))
-        .otherwise(pl.format("{} of seat {}", pl.col("kind").cast(pl.String), "seat")),
+        misplaced,
+        misplaced["code"] == "K113",
+        recorded=pl.when(pl.col("seat").is_null()).then(pl.lit("a tsumo")).otherwise(action),
         expected=format_previous(),
     )

@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_tile
 
 CHECK = Record(
     Severity.RULE,
@@ -28,8 +28,11 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return kans of waits."""
+    kans = frames.kans
     return reported(
-        frames.kans.filter(pl.col("of_wait"), ~pl.col("shape_changes")),
-        recorded=pl.col("tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
+        kans,
+        kans["of_wait"],
+        ~pl.col("shape_changes"),
+        recorded=named_tile("tile_id"),
         expected=pl.lit("no kan of a wait"),
     )

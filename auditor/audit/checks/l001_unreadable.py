@@ -14,12 +14,14 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity
 from auditor.audit.frames import Frames
+from auditor.log.arrays import rows_where, stacked
 
 CHECK = Record(Severity.ERROR, "not readable as a log: {recorded}")
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return unreadable sources, and texts within them that are no game."""
-    games = frames.log.problems.filter(pl.col("code") == "L001").select("game", "recorded")
-    files = frames.sources.filter(pl.col("status") == "unreadable").select("source", recorded="reason")
-    return pl.concat([files, games], how="diagonal")
+    files = rows_where(frames.sources, frames.sources["status"] == "unreadable")
+    if len(files):
+        files = files.select("source", recorded="reason")
+    return stacked(files, frames.problems("L001")[["game", "recorded"]])

@@ -19,8 +19,11 @@ CHECK = Record(Severity.ERROR, "the log is cut after {recorded}: missing {expect
 def find(frames: Frames) -> pl.DataFrame:
     """Return each cut."""
     log = frames.log
-    games = log.games.filter(~pl.col("game").is_in(frames.unsupported.implode()))
-    seen = log.problems.filter(pl.col("code") == "L002").select("game", "round", "event", "pos", "recorded", "expected")
+    seen = frames.problems("L002")[["game", "round", "event", "pos", "recorded", "expected"]]
+    without_result = len(log.rounds) - log.claims["round"].n_unique()
+    if not (len(seen) or without_result or frames.sources["cut"].any() or log.games["ended"].null_count()):
+        return seen
+    games = log.games.filter(~pl.col("game").is_in(frames.problems("L007")["game"].implode()))
     streams = (
         frames.sources.filter("cut").join(games, on="source").filter(~pl.col("game").is_in(seen["game"].implode()))
     ).select(
@@ -48,7 +51,7 @@ def find(frames: Frames) -> pl.DataFrame:
         expected=pl.lit("its result"),
     )
     unread = log.problems.filter(pl.col("rest").fill_null(value=False), pl.col("round").is_null())
-    none = log.problems.filter(pl.col("code") == "L001")
+    none = frames.problems("L001")
     ends = games.filter(
         pl.col("ended").is_null(),
         ~pl.col("game").is_in(pl.concat([unread["game"], none["game"]]).implode()),

@@ -18,4 +18,4 @@ CHECK = Record(Severity.ERROR, "{recorded} is not of this format; expected {expe
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return everything that the reader could not read."""
-    return frames.log.problems.filter(pl.col("code") == "L003").drop("code")
+    return frames.problems("L003")

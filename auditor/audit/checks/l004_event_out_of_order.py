@@ -12,8 +12,9 @@ Not reported: draws out of turn (D101), discards without a draw (D106), calls of
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import WHERE, Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.log.arrays import stacked
 from auditor.log.words import format_previous
 from auditor.replay.trust import Doubt
 
@@ -22,12 +23,19 @@ CHECK = Record(Severity.ERROR, "{recorded} cannot follow {expected}", subject=Fr
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return events that their predecessor does not allow."""
-    no_order = frames.turn_order.trust.rounds.rows_with(Doubt.NO_ORDER)
-    early = frames.log.problems.filter(
-        pl.col("code") == "L004", ~pl.col("round").is_in(no_order.implode()).fill_null(value=False)
-    ).select("game", *WHERE, "recorded", "expected")
+    misplaced, early = frames.misplaced, frames.problems("L004")
     actor = pl.format(" of seat {}", "seat").fill_null("")
-    wrong = frames.misplaced.filter(pl.col("code") == "L004").select(
-        *WHERE, recorded=pl.format("{}{}", pl.col("kind").cast(pl.String), actor), expected=format_previous()
+    wrong = reported(
+        misplaced,
+        misplaced["code"] == "L004",
+        recorded=pl.format("{}{}", pl.col("kind").cast(pl.String), actor),
+        expected=format_previous(),
     )
-    return pl.concat([early, wrong.join(frames.log.rounds.select("round", "game"), on="round")], how="diagonal")
+    if len(wrong):
+        wrong = wrong.join(frames.log.rounds.select("round", "game"), on="round")
+    if len(early):
+        no_order = frames.turn_order.trust.rounds.rows_with(Doubt.NO_ORDER)
+        early = early.filter(~pl.col("round").is_in(no_order.implode()).fill_null(value=False)).select(
+            "game", *WHERE, "recorded", "expected"
+        )
+    return stacked(early, wrong)

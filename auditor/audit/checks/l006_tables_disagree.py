@@ -19,6 +19,4 @@ CHECK = Record(Severity.ERROR, "recorded {recorded}, expected {expected}")
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the contradictions that the reader found."""
-    return frames.log.problems.filter(pl.col("code") == "L006").select(
-        "game", "round", "event", "pos", "recorded", "expected"
-    )
+    return frames.problems("L006")

@@ -15,4 +15,4 @@ CHECK = Record(Severity.NOTE, "{recorded}: expected {expected}")
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return games that the reader set aside."""
-    return frames.log.problems.filter(pl.col("code") == "L007").drop("code")
+    return frames.problems("L007")

@@ -15,6 +15,5 @@ CHECK = Record(Severity.ERROR, "seat {seat} declares riichi with {recorded}", su
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return declarations of open hands."""
-    return reported(
-        frames.riichis.filter(pl.col("open")), recorded=pl.lit("an open hand"), expected=pl.lit("a closed hand")
-    )
+    riichis = frames.riichis
+    return reported(riichis, riichis["open"], recorded=pl.lit("an open hand"), expected=pl.lit("a closed hand"))

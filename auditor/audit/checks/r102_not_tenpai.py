@@ -24,8 +24,10 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return declarations that wait for nothing."""
+    riichis = frames.riichis
     return reported(
-        frames.riichis.filter(pl.col("waits") == 0),
+        riichis,
+        riichis["waits"] == 0,
         recorded=pl.lit("a hand that nothing completes"),
         expected=pl.lit("a wait after the discard"),
     )

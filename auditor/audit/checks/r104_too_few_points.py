@@ -22,9 +22,6 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return declarations with too few points."""
-    needed = pl.col("min_points")
-    return reported(
-        frames.riichis.filter((needed > 0) & (pl.col("points") < needed)),
-        recorded=pl.col("points"),
-        expected=pl.col("min_points"),
-    )
+    riichis = frames.riichis
+    few = riichis["points"] < riichis["min_points"]
+    return reported(riichis, few, pl.col("min_points") > 0, recorded=pl.col("points"), expected=pl.col("min_points"))

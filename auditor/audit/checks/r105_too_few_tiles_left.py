@@ -23,8 +23,6 @@ NEEDED = 4
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return late declarations."""
-    return reported(
-        frames.riichis.filter(pl.col("next_draw") & (pl.col("tiles_left") < NEEDED)),
-        recorded=pl.col("tiles_left"),
-        expected=pl.lit(NEEDED),
-    )
+    riichis = frames.riichis
+    late = riichis["tiles_left"] < NEEDED
+    return reported(riichis, late, pl.col("next_draw"), recorded=pl.col("tiles_left"), expected=pl.lit(NEEDED))

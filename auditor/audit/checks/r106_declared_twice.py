@@ -16,8 +16,7 @@ CHECK = Record(Severity.ERROR, "seat {seat} declares riichi {recorded}", subject
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return declarations after the first."""
+    riichis = frames.riichis
     return reported(
-        frames.riichis.filter(pl.col("nth") > 1),
-        recorded=pl.format("for the {}. time", "nth"),
-        expected=pl.lit("once a round"),
+        riichis, riichis["nth"] > 1, recorded=pl.format("for the {}. time", "nth"), expected=pl.lit("once a round")
     )

@@ -13,6 +13,7 @@ import polars as pl
 
 from auditor.audit.check import WHERE, Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.log.arrays import stacked
 
 CHECK = Record(
     Severity.ERROR,
@@ -22,14 +23,12 @@ CHECK = Record(
     subject_rules=("abort_takes_riichi_stick",),
 )
 
+_PAID, _DUE = (pl.when(column).then(pl.lit("paid")).otherwise(pl.lit("not paid")) for column in ("paid", "due"))
+
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return sticks paid in vain, and those not paid."""
-
-    def format_paid(column: str) -> pl.Expr:
-        return pl.when(column).then(pl.lit("paid")).otherwise(pl.lit("not paid"))
-
-    wrong = frames.riichis.filter(pl.col("paid") != pl.col("due"))
-    found = [frames.log.problems.filter(pl.col("code") == "R107").select(*WHERE, "recorded", "expected")]
-    found += [reported(wrong, recorded=format_paid("paid"), expected=format_paid("due"))] if len(wrong) else []
-    return pl.concat(found, how="diagonal_relaxed")
+    riichis = frames.riichis
+    told = frames.problems("R107")[[*WHERE, "recorded", "expected"]]
+    wrong = reported(riichis, riichis["paid"] != riichis["due"], recorded=_PAID, expected=_DUE)
+    return stacked(told, wrong)

@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_tiles
 
 CHECK = Record(
     Severity.ERROR,
@@ -26,8 +26,4 @@ CHECK = Record(
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first hand of each round that differs."""
     wrong = frames.wall_deals.filter(~pl.col("fits")).unique("round", keep="first", maintain_order=True)
-    return reported(wrong, recorded=_format("recorded"), expected=_format("expected"))
-
-
-def _format(column: str) -> pl.Expr:
-    return pl.col(column).map_elements(lambda tiles: tile_ids.names(tiles.to_list()), return_dtype=pl.String)
+    return reported(wrong, recorded=named_tiles("recorded"), expected=named_tiles("expected"))

@@ -13,7 +13,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_tile
 
 CHECK = Record(
     Severity.ERROR,
@@ -31,8 +31,4 @@ def find(frames: Frames) -> pl.DataFrame:
         .sort("round", "event", maintain_order=True)
         .unique("round", keep="first", maintain_order=True)
     )
-    return reported(wrong, recorded=_format("tile_id"), expected=_format("expected_tile_id"))
-
-
-def _format(tile_id: str) -> pl.Expr:
-    return pl.col(tile_id).map_elements(tile_ids.name, return_dtype=pl.String)
+    return reported(wrong, recorded=named_tile("tile_id"), expected=named_tile("expected_tile_id"))

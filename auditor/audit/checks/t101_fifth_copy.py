@@ -9,9 +9,10 @@ turn (D101); an indicator recorded twice (K112).
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.arrays import rows_where
+from auditor.log.words import named_tile
 
 CHECK = Record(
     Severity.ERROR,
@@ -23,9 +24,9 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the tiles seen too often."""
-    twice = frames.holdings.twice.filter(pl.col("capacity") > 0)
-    return frames.log.events[twice["row"]].select(
-        *WHERE,
-        recorded=twice["tile_id"].map_elements(tile_ids.name, return_dtype=pl.String),
-        expected=pl.lit("once"),
-    )
+    twice = frames.holdings.twice
+    wrong = rows_where(twice, twice["capacity"] > 0)
+    if wrong.is_empty():
+        return wrong
+    at = frames.log.events[wrong["row"]].with_columns(wrong["tile_id"])
+    return reported(at, recorded=named_tile("tile_id"), expected=pl.lit("once"))

@@ -10,9 +10,9 @@ hold any tile; tiles that are in the round twice (T101); shown hands that differ
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_tile
 
 CHECK = Record(Severity.ERROR, "seat {seat} uses {recorded}, which it does not hold", subject=Frames.events)
 
@@ -20,13 +20,13 @@ CHECK = Record(Severity.ERROR, "seat {seat} uses {recorded}, which it does not h
 def find(frames: Frames) -> pl.DataFrame:
     """Return each use of a tile that the hand does not hold."""
     absent = frames.holdings.absent
-    if not len(absent):
+    if absent.is_empty():
         return absent
     confused = frames.calls.filter(pl.col("not_last") | pl.col("not_left")).select("round", "event")
-    return (
+    uses = (
         frames.log.events[absent["row"]]
-        .with_columns(recorded=absent["tile_id"].map_elements(tile_ids.name, return_dtype=pl.String))
+        .with_columns(absent["tile_id"])
         .filter(~pl.col("kind").is_in(["ankan", "daiminkan"]))
         .join(confused, on=["round", "event"], how="anti", maintain_order="left")
-        .select(*WHERE, "recorded", expected=pl.lit("a tile of the hand"))
     )
+    return reported(uses, recorded=named_tile("tile_id"), expected=pl.lit("a tile of the hand"))

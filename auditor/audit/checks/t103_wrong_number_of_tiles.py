@@ -9,8 +9,9 @@ of tiles wrong as well.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import WHERE, Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.log.arrays import stacked
 from auditor.replay.tile_counts import miscounted
 
 CHECK = Record(Severity.ERROR, "seat {seat} has {recorded} tiles, expected {expected}", subject=Frames.rounds)
@@ -21,13 +22,15 @@ LISTED = 90
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return hands with too few or too many tiles."""
-    number = pl.format("{}", pl.col("recorded").str.count_matches(",") + 1)
-    dealt = frames.log.problems.filter(pl.col("code") == "T103").select(
-        *WHERE[:3],
-        seat=pl.col("recorded").str.extract(r"hai(\d)").cast(pl.Int8),
-        recorded=pl.when(pl.col("recorded").str.len_chars() > LISTED).then(pl.lit("over 20")).otherwise(number),
-        expected=pl.lit("13"),
-    )
+    dealt = frames.problems("T103")
+    if len(dealt):
+        number = pl.format("{}", pl.col("recorded").str.count_matches(",") + 1)
+        dealt = dealt.select(
+            *WHERE[:3],
+            seat=pl.col("recorded").str.extract(r"hai(\d)").cast(pl.Int8),
+            recorded=pl.when(pl.col("recorded").str.len_chars() > LISTED).then(pl.lit("over 20")).otherwise(number),
+            expected=pl.lit("13"),
+        )
     hands = miscounted(frames.log, frames.played, frames.trust)
-    held = hands.select(*WHERE, recorded=pl.format("{}", "held"), expected=pl.format("{}", "due"))
-    return pl.concat([dealt, held], how="diagonal")
+    held = reported(hands, recorded=pl.col("held").cast(pl.String), expected=pl.col("due").cast(pl.String))
+    return stacked(dealt, held)

@@ -8,10 +8,10 @@ Not reported: hands in which a tile is wrong earlier in the round (T101, T102).
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
-from auditor.log.words import format_melds
+from auditor.log.arrays import stacked
+from auditor.log.words import format_melds, named_tiles
 
 CHECK = Record(
     Severity.ERROR, "seat {seat} shows {recorded}; play leaves {expected}", subject=Frames.shows, needs=("held",)
@@ -20,22 +20,13 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the shown hands that differ."""
-    hands = frames.shows.filter(~pl.col("agrees")).select(
-        *WHERE,
-        recorded=pl.col("tile_ids").map_elements(_named, return_dtype=pl.String),
-        expected=pl.col("held").map_elements(_named, return_dtype=pl.String),
+    shows, wins = frames.shows, frames.wins
+    hands = reported(shows, ~shows["agrees"], recorded=named_tiles("tile_ids"), expected=named_tiles("held"))
+    melds = reported(
+        wins,
+        wins["melds"] != wins["played_melds"],
+        pl.col("melds").list.sort() != pl.col("played_melds").list.sort(),
+        recorded=format_melds("melds"),
+        expected=format_melds("played_melds"),
     )
-    melds = frames.wins.filter(pl.col("melds").list.sort() != pl.col("played_melds").list.sort()).select(
-        *WHERE,
-        recorded=_melds("melds"),
-        expected=_melds("played_melds"),
-    )
-    return pl.concat([hands, melds])
-
-
-def _named(shown: pl.Series) -> str:
-    return tile_ids.names(shown.to_list())
-
-
-def _melds(column: str) -> pl.Expr:
-    return pl.col(column).map_elements(format_melds, return_dtype=pl.String)
+    return stacked(hands, melds)

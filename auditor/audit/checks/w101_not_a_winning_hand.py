@@ -10,7 +10,7 @@ Source: engine/RULES.md 3.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
 CHECK = Record(Severity.ERROR, "seat {seat} wins with {recorded}", subject=Frames.wins, needs=("expected_complete",))
@@ -18,6 +18,10 @@ CHECK = Record(Severity.ERROR, "seat {seat} wins with {recorded}", subject=Frame
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins without a winning shape."""
-    return frames.wins.filter(~pl.col("expected_complete")).select(
-        *WHERE, recorded=pl.lit("tiles that are no winning shape"), expected=pl.lit("a winning hand")
+    wins = frames.wins
+    return reported(
+        wins,
+        ~wins["expected_complete"],
+        recorded=pl.lit("tiles that are no winning shape"),
+        expected=pl.lit("a winning hand"),
     )

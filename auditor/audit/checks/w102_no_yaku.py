@@ -9,7 +9,7 @@ Source: engine/RULES.md 3.3.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
 CHECK = Record(
@@ -23,6 +23,6 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins without yaku."""
-    return frames.wins.filter(~pl.col("expected_has_yaku")).select(
-        *WHERE, recorded=pl.lit("a hand without yaku"), expected=pl.lit("at least one yaku")
-    )
+    wins = frames.wins
+    yakuless = ~wins["expected_has_yaku"]
+    return reported(wins, yakuless, recorded=pl.lit("a hand without yaku"), expected=pl.lit("at least one yaku"))

@@ -10,9 +10,9 @@ Source: engine/RULES.md 3.2, 3.3, 3.4.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import format_yaku
+from auditor.log.words import format_yaku, yaku_names
 
 CHECK = Record(
     Severity.RULE,
@@ -26,10 +26,10 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins whose yaku are others."""
-
-    def names(column: str) -> pl.Expr:
-        return pl.col(column).list.eval(pl.element().struct.field("yaku"))
-
-    return frames.wins.filter(names("recorded_yaku") != names("expected_yaku")).select(
-        *WHERE, recorded=format_yaku("recorded_yaku"), expected=format_yaku("expected_yaku")
+    return reported(
+        frames.wins,
+        frames.other_yaku,
+        yaku_names("recorded_yaku") != yaku_names("expected_yaku"),
+        recorded=format_yaku("recorded_yaku"),
+        expected=format_yaku("expected_yaku"),
     )

@@ -9,9 +9,9 @@ Source: engine/RULES.md 3.3.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log.words import format_yaku
+from auditor.log.words import format_yaku, yaku_names
 
 CHECK = Record(
     Severity.RULE,
@@ -24,11 +24,10 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins with the right yaku and wrong han."""
-
-    def names(column: str) -> pl.Expr:
-        return pl.col(column).list.eval(pl.element().struct.field("yaku"))
-
-    same = names("recorded_yaku") == names("expected_yaku")
-    return frames.wins.filter(same, pl.col("recorded_yaku") != pl.col("expected_yaku")).select(
-        *WHERE, recorded=format_yaku("recorded_yaku"), expected=format_yaku("expected_yaku")
+    return reported(
+        frames.wins,
+        frames.other_yaku,
+        yaku_names("recorded_yaku") == yaku_names("expected_yaku"),
+        recorded=format_yaku("recorded_yaku"),
+        expected=format_yaku("expected_yaku"),
     )

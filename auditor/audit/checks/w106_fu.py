@@ -9,7 +9,7 @@ Source: engine/RULES.md 3.1.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
 CHECK = Record(
@@ -24,6 +24,5 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins with other fu."""
-    return frames.wins.filter(pl.col("fu") != pl.col("expected_fu")).select(
-        *WHERE, recorded="fu", expected="expected_fu"
-    )
+    wins = frames.wins
+    return reported(wins, wins["fu"] != wins["expected_fu"], recorded=pl.col("fu"), expected=pl.col("expected_fu"))

@@ -8,9 +8,11 @@ Not reported: points that follow from recorded fu or yaku that are wrong (W104, 
 Source: engine/RULES.md 3.2.
 """
 
+from functools import cache
+
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import format_limit
 
@@ -29,15 +31,21 @@ MANGAN = (8000, 12000)
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins whose value follows neither from the hand nor from the recorded fu and yaku."""
-
-    def wrong(points: str, limit: str) -> pl.Expr:
-        rounded_up = (pl.col(limit) == 0) & (pl.col("limit") == 1) & pl.col(points).is_in(MANGAN)
-        other_limit = ((pl.col("limit") != pl.col(limit)) & ~rounded_up).fill_null(value=False)
-        return (pl.col("points") != pl.col(points)) | other_limit
-
-    follows = wrong("stated_points", "stated_limit").fill_null(value=True)
-    return frames.wins.filter(wrong("expected_points", "expected_limit"), follows).select(
-        *WHERE,
+    wins = frames.wins
+    other = (wins["points"] != wins["expected_points"]) | (wins["limit"] != wins["expected_limit"])
+    return reported(
+        wins,
+        other,
+        _differs_from("expected_points", "expected_limit"),
+        _differs_from("stated_points", "stated_limit").fill_null(value=True),
         recorded=pl.format("{} ({})", "points", format_limit("limit")),
         expected=pl.format("{} ({})", "expected_points", format_limit("expected_limit")),
     )
+
+
+@cache
+def _differs_from(points: str, limit: str) -> pl.Expr:
+    """Say whether the recorded worth is not this one."""
+    rounded_up = (pl.col(limit) == 0) & (pl.col("limit") == 1) & pl.col(points).is_in(MANGAN)
+    other_limit = ((pl.col("limit") != pl.col(limit)) & ~rounded_up).fill_null(value=False)
+    return (pl.col("points") != pl.col(points)) | other_limit

@@ -8,9 +8,9 @@ Not reported: wins right after events that are out of order (L004, D101 and othe
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.words import named_tile
 
 CHECK = Record(
     Severity.ERROR,
@@ -19,18 +19,17 @@ CHECK = Record(
     needs=("win_tile_id", "last_fits"),
 )
 
+_LAST = pl.format("{}, {} of seat {}", named_tile("expected_win_tile_id"), "last_kind", "last_seat").fill_null("none")
+
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins by another tile."""
-    last = pl.col("expected_win_tile_id")
-    wrong = (pl.col("win_tile_id") != last) | ~pl.col("last_fits")
-    return frames.wins.filter(wrong.fill_null(value=True), pl.col("win_tile_id", "last_fits").is_not_null()).select(
-        *WHERE,
-        recorded=pl.col("win_tile_id").map_elements(tile_ids.name, return_dtype=pl.String),
-        expected=pl.format(
-            "{}, {} of seat {}",
-            last.map_elements(tile_ids.name, return_dtype=pl.String),
-            "last_kind",
-            "last_seat",
-        ).fill_null("none"),
+    wins = frames.wins
+    other = (wins["win_tile_id"] != wins["expected_win_tile_id"].fill_null(-1)) | ~wins["last_fits"]
+    return reported(
+        wins,
+        other,
+        pl.col("win_tile_id").is_not_null() & pl.col("last_fits").is_not_null(),
+        recorded=named_tile("win_tile_id"),
+        expected=_LAST,
     )

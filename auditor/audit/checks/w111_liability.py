@@ -10,7 +10,7 @@ Source: engine/RULES.md 2.11.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
 CHECK = Record(
@@ -25,10 +25,11 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins with another liable seat."""
-    scored = pl.col("scoreable")
-    wrong = pl.col("liable").fill_null(-1) != pl.col("expected_liable").fill_null(-1)
-    return frames.wins.filter(scored, wrong).select(
-        *WHERE,
+    wins = frames.wins
+    return reported(
+        wins,
+        wins["liable"].ne_missing(wins["expected_liable"]),
+        pl.col("scoreable"),
         recorded=pl.col("liable").cast(pl.String).fill_null("nobody"),
         expected=pl.col("expected_liable").cast(pl.String).fill_null("nobody"),
     )

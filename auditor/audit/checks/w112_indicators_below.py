@@ -13,7 +13,8 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
+from auditor.log.arrays import rows_where
+from auditor.log.words import named_tiles
 
 CHECK = Record(
     Severity.ERROR,
@@ -22,25 +23,21 @@ CHECK = Record(
     subject_rules=("ura_dora", "kan_ura_dora", "red_fives"),
 )
 
+_FAULT, _WRONG = pl.col("fault"), named_tiles("wrong")
+_EXPECTED = (
+    pl.when(_FAULT == "twice").then(pl.format("each once: {} is told more often than there are", _WRONG))
+    .when(_FAULT == "in play").then(pl.format("tiles of the wall: {} is in play", _WRONG))
+    .when(_FAULT == "others").then(pl.format("{}, as another winner shows", named_tiles("first")))
+    .otherwise(pl.format("{}, one below each indicator that counts", pl.coalesce("due", "most")))
+)  # fmt: skip
+
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins whose ura dora indicators are impossible."""
-    fault = pl.col("fault")
-    named = [
-        pl.col(name).map_elements(lambda tiles: tile_ids.names(tiles.to_list()), return_dtype=pl.String)
-        for name in ("ura", "wrong", "first")
-    ]
-    shown, wrong, first = named
-    wrongly = frames.ura_indicators.filter(fault != "")
-    if (wrongly["fault"] == "others").any():
+    below = frames.ura_indicators
+    faulty = rows_where(below, below["fault"] != "")
+    if (faulty["fault"] == "others").any():
         # If a win of the round has miscounted ura dora (W108), it is clear which indicators are wrong.
         miscounted = frames.wins.filter(pl.col("ura_han") != pl.col("expected_ura_han"))["round"]
-        wrongly = wrongly.filter((fault != "others") | ~pl.col("round").is_in(miscounted.implode()))
-    return reported(
-        wrongly,
-        recorded=shown,
-        expected=pl.when(fault == "twice").then(pl.format("each once: {} is told more often than there are", wrong))
-        .when(fault == "in play").then(pl.format("tiles of the wall: {} is in play", wrong))
-        .when(fault == "others").then(pl.format("{}, as another winner shows", first))
-        .otherwise(pl.format("{}, one below each indicator that counts", pl.coalesce("due", "most"))),
-    )  # fmt: skip
+        faulty = faulty.filter((pl.col("fault") != "others") | ~pl.col("round").is_in(miscounted.implode()))
+    return reported(faulty, recorded=named_tiles("ura"), expected=_EXPECTED)

@@ -7,6 +7,8 @@ Not reported: lists that are wrong themselves (W104, W105, W108), whatever the t
 Source: auditor/readers/majiang/FORMAT.md 5; engine/RULES.md 1 (役満の複合あり).
 """
 
+from functools import cache
+
 import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
@@ -19,23 +21,23 @@ CHECK = Record(
     subject_rules=("yakuman_stacking",),
 )
 
-
-_WORDS = {"han": "{} han", "units": "{} yakuman"}
+_WRONG_LIST = (pl.col("recorded_yaku") != pl.col("expected_yaku")) | pl.any_horizontal(
+    pl.col(f"{kind}_han") != pl.col(f"expected_{kind}_han") for kind in ("dora", "ura", "red")
+)
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins whose total differs from their list."""
-    wrong_list = pl.col("recorded_yaku") != pl.col("expected_yaku")
-    for kind in ("dora", "ura", "red"):
-        wrong_list |= pl.col(f"{kind}_han") != pl.col(f"expected_{kind}_han")
-    other = {what: pl.col(f"total_{what}") != pl.col(f"listed_{what}") for what in ("han", "units")}
+    wins = frames.wins
+    other = (wins["total_han"] != wins["listed_han"]) | (wins["total_units"] != wins["listed_units"])
+    right_list = ~_WRONG_LIST.fill_null(value=False)
+    return reported(wins, other, right_list, recorded=_total("total"), expected=_total("listed"))
 
-    def format_total(part: str) -> pl.Expr:
-        han, units = (pl.format(words, f"{part}_{what}") for what, words in _WORDS.items())
-        return pl.when(other["han"].fill_null(value=False)).then(han).otherwise(units)
 
-    return reported(
-        frames.wins.filter(~wrong_list.fill_null(value=False), pl.any_horizontal(other.values())),
-        recorded=format_total("total"),
-        expected=format_total("listed"),
+@cache
+def _total(part: str) -> pl.Expr:
+    """Return the total that differs as text: the han, or else the number of yakuman."""
+    other_han = (pl.col("total_han") != pl.col("listed_han")).fill_null(value=False)
+    return (
+        pl.when(other_han).then(pl.format("{} han", f"{part}_han")).otherwise(pl.format("{} yakuman", f"{part}_units"))
     )
