@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
+import pyarrow as pa
 
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import TILE_IDS
@@ -50,3 +51,31 @@ def where_known(values: npt.NDArray[np.generic] | pl.Series, known: npt.NDArray[
     column = pl.Series(values)
     # A Series method, not an expression: frames call this dozens of times a batch, and an expression takes longer.
     return column.zip_with(pl.Series(known), pl.Series([None], dtype=column.dtype))
+
+
+def is_known(column: pl.Series) -> npt.NDArray[np.bool_]:
+    """Return where a column is not null, bool[n]."""
+    # Arrow's kernels take 10 microseconds; a Series method that plans a query takes 40.
+    known: npt.NDArray[np.bool_] = column.to_arrow().is_valid().to_numpy(zero_copy_only=False)
+    return known
+
+
+def filled(column: pl.Series, value: bool | int) -> npt.NDArray[Any]:  # noqa: FBT001 - the value of a boolean column
+    """Return a column of numbers or booleans as an array of its type, [n], with this value in place of null."""
+    if column.null_count():
+        return column.to_arrow().fill_null(value).to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
+    return column.to_numpy()
+
+
+def lists(values: npt.NDArray[np.generic] | pa.Array, lengths: npt.NDArray[np.integer]) -> pl.Series:
+    """Return a column of n lists: ``lengths`` int[n] says how many of the ``values``, in their order, each one gets."""
+    # Arrow takes the lists as they lie in memory; grouping the values by row takes a hundred times as long.
+    offsets = np.append(0, np.cumsum(lengths, dtype=np.int64))
+    return pl.Series(pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(values)))
+
+
+def entries(column: pl.Series) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
+    """Return row and value of each entry of a column of lists, [m] each; a list that is null has no entries."""
+    column_of_lists = column.to_arrow()
+    lengths = column_of_lists.value_lengths().fill_null(0).to_numpy()
+    return np.repeat(np.arange(len(column)), lengths), column_of_lists.flatten().to_numpy()
