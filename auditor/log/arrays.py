@@ -79,3 +79,12 @@ def entries(column: pl.Series) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]
     column_of_lists = column.to_arrow()
     lengths = column_of_lists.value_lengths().fill_null(0).to_numpy()
     return np.repeat(np.arange(len(column)), lengths), column_of_lists.flatten().to_numpy()
+
+
+def expanded(
+    start: npt.NDArray[np.integer], length: npt.NDArray[np.integer]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the numbers of n ranges, one range after the other: the place of the range, and the number, [m] each."""
+    place = np.repeat(np.arange(len(start)), length)
+    before = np.cumsum(length, dtype=np.int64) - length
+    return place, np.arange(len(place)) + np.repeat(start - before, length)

@@ -15,9 +15,7 @@ from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, OPEN_CAL
 from auditor.log.tables import SEATS, Kind
 from auditor.log.tile_ids import KIND, NONE
 from auditor.replay.columns import PLACE, Columns
-from auditor.replay.running_sums import first_results
 from auditor.replay.trust import HAND_DOUBTS, ORDER_DOUBTS, TURN_DOUBTS
-from auditor.replay.turn_order import ACTIONS
 from auditor.replay.turns import LIVE_TILES
 from engine.legality.actions import kuikae_kinds
 from engine.tiles.hands import NO_MELD, counts_of
@@ -65,14 +63,15 @@ def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: Rules
     ``same`` or ``suji`` is true (kuikae). :data:`CALL_COLUMNS` says what each column means. Calls in rounds with
     TURN_DOUBTS have no row.
     """
-    made = made_in_play(log, played, *OPEN_CALLS)
+    made = made_in_play(played, *OPEN_CALLS)
     made = made[trust.rounds.free_of(TURN_DOUBTS)[played.round[made.row]]]
     # The action before can be the caller's own discard, out of order: another check reports that discard.
-    at = played.acted[made.row - 1]
-    late = (played.seat[at] == played.seat[made.row]) & np.isin(at, order.misplaced["row"].to_numpy())
-    made = made[~late] if late.any() else made
+    before = order.before(made.row)
+    late = (played.seat[before] == played.seat[made.row]) & np.isin(before, order.misplaced["row"].to_numpy())
+    if late.any():
+        made, before = made[~late], before[~late]
     row = made.row
-    before, after = played.acted[row - 1], _next_actions(played, order, row)
+    after = order.after(row)
     kind, seat = played.kind[row], played.seat[row]
     took = played.seat[before]
     is_chi = kind == CODE["chi"]
@@ -107,15 +106,6 @@ def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: Rules
     )
 
 
-def _next_actions(played: Replay, order: TurnOrder, row: Ints) -> Ints:
-    """Return the row of the action after each of these actions; for the batch's last action, its own row."""
-    after = np.minimum(row + 1, len(played.kind) - 1)
-    # Almost always the next event is an action; only the others are looked up.
-    apart = np.flatnonzero(~played.is_kind(*ACTIONS)[after])
-    after[apart] = order.after(row[apart])
-    return after
-
-
 MELD_COLUMNS: Columns = {
     **PLACE,
     "kind": Kind,
@@ -129,17 +119,16 @@ MELD_COLUMNS: Columns = {
 
 def melds(log: Log, played: Replay) -> pl.DataFrame:
     """Return one row for each meld (kita is none): its tiles, and whether they form no meld of its kind."""
-    made = made_in_play(log, played, *NEW_MELDS, "kakan")
+    made = made_in_play(played, *NEW_MELDS, "kakan")
     tile_ids = {f"p{place}": tile_id for place, tile_id in enumerate(made.tile_ids.T)}
     wrong = malformed(made, played.kind[made.row])
     return log.events[[*PLACE, "kind"]][made.row].hstack(pl.DataFrame({**tile_ids, "malformed": wrong}))
 
 
-def made_in_play(log: Log, played: Replay, *kinds: str) -> Made:
+def made_in_play(played: Replay, *kinds: str) -> Made:
     """Return the melds of these kinds of calls before the first result of their round; L004 reports later events."""
-    made = played.made[played.is_kind(*kinds)[played.made.row]]
-    end = first_results(played.round, played.kind, len(log.rounds))
-    return made[made.row < end[played.round[made.row]]]
+    row = played.made.row
+    return played.made[played.is_kind(*kinds)[row] & ~played.over[row]]
 
 
 def tiles_left(played: Replay, trust: Trust, row: Ints) -> pl.Series:

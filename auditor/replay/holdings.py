@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -113,6 +114,11 @@ class Holdings:
     twice: pl.DataFrame
     absent: pl.DataFrame
     trust: Trust
+
+    @cached_property
+    def times_seen(self) -> npt.NDArray[np.int64]:
+        """How often each tile of a round comes into play, int64[rounds * TILE_IDS]."""
+        return np.bincount(tile_numbers(self.seen), minlength=len(self.trust.rounds.bits) * TILE_IDS)
 
     def held(self, hands: npt.NDArray[np.int64]) -> npt.NDArray[np.int8]:
         """Return how many of each tile these hands hold at the end of play, int8[n, TILE_IDS]."""

@@ -63,7 +63,7 @@ def kans(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: Rule
     or it is open and ``in_riichi``. The last five columns are about ankan in riichi (RULES.md 2.6 has the levels);
     they are false or 0 for other kans, and for hands with HAND_DOUBTS.
     """
-    made = made_in_play(log, played, *KANS)
+    made = made_in_play(played, *KANS)
     row = made.row
     round_ = played.round[row]
     of_kan = rules.of(round_)
@@ -88,7 +88,7 @@ def kans(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: Rule
 def _missing(held: Holdings, row: Ints) -> pl.Series:
     """Return the tiles that each kan takes and its hand does not hold, as lists; null if it holds all."""
     if not len(held.absent):
-        return pl.Series([None], dtype=pl.List(pl.Int16)).extend_constant(None, len(row))[1:]
+        return pl.Series([None], dtype=pl.List(pl.Int16)).new_from_index(0, len(row))
     lists = held.absent.cast({"row": pl.Int64}).group_by("row", maintain_order=True).agg("tile_id")
     return pl.DataFrame({"row": row}).join(lists, on="row", how="left", maintain_order="left")["tile_id"]
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from auditor.log.arrays import expanded
 from auditor.log.event_kinds import CODE, PLAYS
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import HAND_SIZE, KIND, NONE
@@ -57,6 +58,12 @@ class LastStates:
         at = begins[hand] + nth - 1
         there = (nth >= 1) & (at < begins[hand + 1])
         return np.where(there, rows[np.where(there, at, 0)], -1) if len(rows) else np.full(len(hand), -1)
+
+    def discards_after(self, hand: Ints, nth: npt.NDArray[np.integer]) -> Ints:
+        """Return the rows of the discards of different hands after their discard number ``nth``, ascending."""
+        rows, begins = self._discards
+        start, end = begins[hand] + nth, begins[hand + 1]
+        return np.sort(rows[expanded(start, np.maximum(end - start, 0))[1]])
 
 
 LAST_ACTIONS = 3

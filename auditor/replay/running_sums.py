@@ -81,6 +81,13 @@ class Replay:
         hands.flags.writeable = False
         return hands
 
+    @cached_property
+    def over(self) -> npt.NDArray[np.bool_]:
+        """Which events come after the first result of their round, bool[n]."""
+        ends = first_results(self.round, self.kind, int(self.round.max(initial=-1)) + 1)
+        found: npt.NDArray[np.bool_] = np.arange(len(self.kind)) > ends[self.round]
+        return found
+
     def of_rounds(self, rounds: npt.NDArray[np.bool_]) -> Replay:
         """Return the play of the rounds chosen by a mask, bool[rounds].
 
