@@ -75,7 +75,7 @@ def declarations(log: Log, played: Replay, ends: LastStates, scores: pl.DataFram
     return log.events[[*PLACE]][rows].hstack(
         pl.DataFrame(
             {
-                "nth": nth.astype(np.int32),
+                "nth": nth,
                 "open": where_known(opened < rows, followed),
                 "waits": where_known(waits, judged),
                 "points": where_known(points_by_seat(start)[round_, hand % SEATS], first & start_known[round_]),

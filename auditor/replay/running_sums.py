@@ -88,18 +88,6 @@ class Replay:
         found: npt.NDArray[np.bool_] = np.arange(len(self.kind)) > ends[self.round]
         return found
 
-    def of_rounds(self, rounds: npt.NDArray[np.bool_]) -> Replay:
-        """Return the play of the rounds chosen by a mask, bool[rounds].
-
-        Rounds keep their numbers; rows are renumbered from 0.
-        """
-        row = np.flatnonzero(rounds[self.round])
-        made = self.made[rounds[self.round[self.made.row]]]
-        return Replay(
-            made=Made(np.searchsorted(row, made.row), made.source, made.tile_ids),
-            **{name: getattr(self, name)[row] for name in _ALONG},
-        )
-
     @cached_property
     def acted(self) -> npt.NDArray[np.int64]:
         """The row of the last deal, draw, discard or call at or before each event, int64[n]; 0 if there is none."""
@@ -120,10 +108,6 @@ class Replay:
             self.rows_by_kind[kinds] = np.flatnonzero(self.is_kind(*kinds))
             self.rows_by_kind[kinds].flags.writeable = False
         return self.rows_by_kind[kinds]
-
-
-_ALONG = ("round", "kind", "seat", "tile_id", "keys", "melds", "discards", "riichi", "reds", "draws")
-"""The fields of a :class:`Replay` with one entry for each event."""
 
 
 def replay(log: Log) -> Replay:

@@ -9,7 +9,6 @@ not checkable if the indicators of kans are in doubt.
 Source: engine/RULES.md 3.5; auditor/readers/mjlog/FORMAT.md section 7.
 """
 
-import numpy as np
 import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
@@ -33,9 +32,9 @@ _SHOWN = {"recorded": "dora", "expected": "turned"}
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins with other dora, or other indicators."""
     wins, kinds = frames.wins, ("dora", "ura", "red")
-    wrong = [filled(wins[f"{kind}_han"] != wins[f"expected_{kind}_han"], value=False) for kind in kinds]
+    dora, ura, red = (filled(wins[f"{kind}_han"] != wins[f"expected_{kind}_han"], value=False) for kind in kinds)
     counted = reported(
-        rows_where(wins, np.logical_or.reduce(wrong)),
+        rows_where(wins, dora | ura | red),
         recorded=pl.format("{} dora, {} ura, {} red", *(f"{kind}_han" for kind in kinds)),
         expected=pl.format("{} dora, {} ura, {} red", *(f"expected_{kind}_han" for kind in kinds)),
     )
