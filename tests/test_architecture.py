@@ -50,7 +50,7 @@ LIBRARIES = {
     "auditor": [],
     "auditor.base": ["rich"],
     "auditor.sources": ["pyarrow"],
-    "auditor.log": ["numpy", "polars"],
+    "auditor.log": ["numpy", "polars", "pyarrow"],
     "auditor.dataset": ["filelock", "polars"],
     "auditor.readers": ["numpy", "polars", "pyarrow"],
     "auditor.replay": ["numpy", "polars"],
