@@ -22,6 +22,12 @@ def points_by_seat(column: pl.Series) -> npt.NDArray[np.int32]:
     return column.to_numpy().reshape(-1, SEATS)
 
 
+def filled(column: pl.Series, value: int) -> npt.NDArray[Any]:
+    """Return a column as an array with a value in place of null; the type is the column's."""
+    # Most columns have no null, and fill_null plans a query even then.
+    return (column.fill_null(value) if column.null_count() else column).to_numpy()
+
+
 def hand_numbers(rows: pl.DataFrame, seat: str = "seat") -> npt.NDArray[np.int64]:
     """Return the number of each row's hand, ``round * SEATS + seat``, int64[n].
 

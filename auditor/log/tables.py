@@ -95,6 +95,12 @@ class Log:
         """Rounds of a format without deposit events, whose reader infers each deposit: bool[rounds]."""
         return self.games["deposits_inferred"].gather(self.rounds["game"]).to_numpy()
 
+    @cached_property
+    def dealt(self) -> npt.NDArray[np.int64]:
+        """How many tiles each hand is dealt, int64[rounds * SEATS]."""
+        hand = self.deals["round"].to_numpy().astype(np.int64) * SEATS + self.deals["seat"].to_numpy()
+        return np.bincount(hand, minlength=len(self.rounds) * SEATS)
+
 
 def meld_signature(kind: npt.NDArray[np.uint8], tile_ids: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:
     """Return one number for each meld, int64[n]: equal melds (same kind, same tiles in any order) have equal numbers.

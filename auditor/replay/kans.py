@@ -179,7 +179,7 @@ def _with_ankan(played: Replay, kan: Made) -> Hands:
     return _hands(played, kan.row, played.keys[kan.row], played.melds[kan.row])
 
 
-def _hands(played: Replay, row: Ints, keys: npt.NDArray[np.int32], count: npt.NDArray[np.int32]) -> Hands:
+def _hands(played: Replay, row: Ints, keys: npt.NDArray[np.int32], count: npt.NDArray[np.int16]) -> Hands:
     """Return the hands of the seats that act at these rows: concealed ``keys`` and the hand's first ``count`` melds."""
     made = played.made
     hand = played.hand[row]

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.log.arrays import expanded
-from auditor.log.event_kinds import CODE, PLAYS
+from auditor.log.event_kinds import CODE
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import HAND_SIZE, KIND, NONE
-from auditor.replay.running_sums import first_results, riichi_rows, round_starts
 from auditor.replay.trust import HAND_DOUBTS, Doubt
 from engine.shapes.waits import waits
 from engine.tiles.hands import counts_of
@@ -50,20 +49,19 @@ class LastStates:
     riichi: Ints
     absent: Ints
     trust: Trust
-    _discards: tuple[Ints, Ints]
+    _discards: tuple[Ints, Ints, Ints]
 
     def discard(self, hand: Ints, nth: Ints) -> Ints:
         """Return the row of each hand's discard number ``nth`` (1 is the first); -1 if there is none."""
-        rows, begins = self._discards
-        at = begins[hand] + nth - 1
-        there = (nth >= 1) & (at < begins[hand + 1])
+        rows, begin, count = self._discards
+        at = begin[hand] + nth - 1
+        there = (nth >= 1) & (nth <= count[hand])
         return np.where(there, rows[np.where(there, at, 0)], -1) if len(rows) else np.full(len(hand), -1)
 
     def discards_after(self, hand: Ints, nth: npt.NDArray[np.integer]) -> Ints:
         """Return the rows of the discards of different hands after their discard number ``nth``, ascending."""
-        rows, begins = self._discards
-        start, end = begins[hand] + nth, begins[hand + 1]
-        return np.sort(rows[expanded(start, np.maximum(end - start, 0))[1]])
+        rows, begin, count = self._discards
+        return np.sort(rows[expanded(begin[hand] + nth, np.maximum(count[hand] - nth, 0))[1]])
 
 
 LAST_ACTIONS = 3
@@ -74,19 +72,14 @@ def last_states(log: Log, played: Replay, held: Holdings, order: TurnOrder) -> L
     """Return the last rows of all rounds and hands, and the doubts that follow from them."""
     misplaced = order.misplaced
     rounds, count = len(log.rounds), len(played.kind)
-    start = round_starts(played, rounds)
-    ended = first_results(played.round, played.kind, rounds)
-    result = np.where(ended < count, ended, -1)
-    last = np.full(rounds, -1, dtype=np.int64)
-    early = np.arange(count) < ended[played.round]
-    acted = np.flatnonzero(early & played.is_kind(*PLAYS))
-    last[played.round[acted]] = acted
+    result = np.where(played.result < count, played.result, -1)
+    # The last action before the result, or before the next round.
+    last = played.acted[np.minimum(played.result, np.append(played.start[1:], count)) - 1]
     own = np.full(rounds * SEATS, -1, dtype=np.int64)
-    mine = np.flatnonzero(early & (played.seat >= 0))
-    own[played.hand[mine]] = mine
-    riichi = riichi_rows(played, rounds)
+    mine = np.flatnonzero(~played.over & (played.seat >= 0))
+    own[played.hand.take(mine)] = mine
     place, of_round = (misplaced[name].to_numpy() for name in ("row", "round"))
-    late = np.searchsorted(order.row, np.maximum(result, 0))[of_round] - np.searchsorted(order.row, place)
+    late = np.searchsorted(order.row, np.maximum(result, 0)[of_round]) - np.searchsorted(order.row, place)
     trust = held.trust.plus(
         rounds={
             Doubt.NO_RESULT: result < 0,
@@ -96,7 +89,14 @@ def last_states(log: Log, played: Replay, held: Holdings, order: TurnOrder) -> L
         hands={Doubt.WRONG_NUMBER: _wrong_number(played, own, held.trust.hands.free_of(HAND_DOUBTS))},
     )
     return LastStates(
-        start, result, last, own, riichi, held.absent["row"].to_numpy(), trust, _discards_by_hand(played, rounds)
+        start=played.start,
+        result=result,
+        last=last,
+        own=own,
+        riichi=played.declared,
+        absent=held.absent["row"].to_numpy(),
+        trust=trust,
+        _discards=_discards_by_hand(played),
     )
 
 
@@ -110,27 +110,27 @@ def _wrong_number(played: Replay, own: Ints, followed: Bools) -> Bools:
     # After its own draw a hand has one tile more.
     due = HAND_SIZE + (played.kind[row] == CODE["draw"])
     wrong = followed.copy()
-    wrong[there] = tiles_of(played.keys[row]) + 3 * played.melds[row] != due
+    wrong[there] = tiles_of(played.keys.take(row, axis=0)) + 3 * played.melds[row] != due
     return wrong
 
 
-def _discards_by_hand(played: Replay, rounds: int) -> tuple[Ints, Ints]:
-    rows = np.flatnonzero(played.kind == CODE["discard"])
-    hand = played.hand[rows]
-    order = np.argsort(hand, kind="stable")
-    begins = np.zeros(rounds * SEATS + 1, dtype=np.int64)
-    np.cumsum(np.bincount(hand, minlength=rounds * SEATS), out=begins[1:])
-    return rows[order], begins
+def _discards_by_hand(played: Replay) -> tuple[Ints, Ints, Ints]:
+    """Return the rows of all discards, sorted by seat and round, and each hand's first place there and its count."""
+    rows = played.rows("discard")
+    count = np.bincount(played.hand.take(rows), minlength=played.rounds * SEATS)
+    by_seat = count.reshape(-1, SEATS).T
+    begin = (np.cumsum(by_seat).reshape(SEATS, -1) - by_seat).T.ravel()
+    return rows[np.argsort(played.seat.take(rows), kind="stable")], begin, count  # a sort of bytes is the fastest
 
 
 _HALF = 5**5
-_DIGIT_SUM: npt.NDArray[np.int64] = sum((np.arange(_HALF) // 5**place % 5 for place in range(5)), np.zeros(_HALF, int))
+_DIGIT_SUM: npt.NDArray[np.int8] = sum(np.arange(_HALF) // 5**place % 5 for place in range(5)).astype(np.int8)
 
 
 def tiles_of(keys: npt.NDArray[np.int32]) -> Ints:
     """Return the number of tiles in suit keys int32[n, 4], int64[n]; the keys must be those of possible hands."""
-    high, low = np.divmod(keys, _HALF)
-    total: Ints = (_DIGIT_SUM[low] + _DIGIT_SUM[high]).sum(axis=1)
+    high = keys // _HALF  # many times as fast as divmod
+    total: Ints = (_DIGIT_SUM[keys - high * _HALF] + _DIGIT_SUM[high]).sum(axis=1)
     return total
 
 

@@ -35,7 +35,7 @@ _BETWEEN = ("dora", "leave", "return", "deposit")
 
 RIICHI_COLUMNS: Columns = {
     **PLACE,
-    "nth": pl.Int32,  # which declaration of this hand, from 1
+    "nth": pl.Int16,  # which declaration of this hand, from 1
     "open": pl.Boolean,  # the hand has melds other than ankan
     "waits": pl.Int64,  # after the declaring discard, mask of kinds
     "points": pl.Int32,  # the seat's score at the start of the round

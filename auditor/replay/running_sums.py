@@ -2,17 +2,21 @@
 
 The tiles of a suit are one base-5 integer, with one digit for each kind. A draw adds a power of five; a discard
 subtracts one. So the hand of a seat at any event is the running sum of its own events since the deal.
+
+The events of a batch make few different changes. Each is an entry of a table, in which several small numbers are packed
+into one int64: one addition adds them all.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.log.arrays import hand_numbers
+from auditor.log.arrays import filled
 from auditor.log.event_kinds import CODE, NEW_MELDS, OPEN_CALLS, PLAYS, is_kind
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import KIND, NONE, RED, TILE_IDS
@@ -23,11 +27,49 @@ if TYPE_CHECKING:
 
     from auditor.log.tables import Log
 
+    Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
+
 SUITS = 4
 UNITS: npt.NDArray[np.int32] = np.zeros((TILE_IDS + 1, SUITS), dtype=np.int32)
 """What each tile adds to the four suit keys, int32[TILE_IDS + 1, 4]; zeros for NONE."""
 for _tile_id in range(TILE_IDS):
     UNITS[_tile_id, kinds.SUIT[KIND[_tile_id]]] = kinds.UNIT[KIND[_tile_id]]
+
+_MELD, _DISCARD, _RIICHI, _RED = (1 << bits for bits in (0, 16, 32, 48))
+"""The counters in the last packed number, 16 bits each. Only the number of red tiles can fall below zero: it is on top,
+where that does not change the others."""
+_SIGN = 1 << 31
+"""The sign of the lower key of a pair."""
+_TILE: npt.NDArray[np.int64] = np.stack([*UNITS.view(np.int64).T, RED * np.int64(_RED)])
+"""What each tile adds to the packed numbers, int64[3, TILE_IDS + 1]: two pairs of suit keys, then the counters."""
+
+
+def _usual_changes() -> npt.NDArray[np.int64]:
+    """Return what an event of each kind with each tile adds to the packed numbers, int64[3, kinds, TILE_IDS + 1].
+
+    A deal's tiles are missing, and the tiles of a meld that the caller held.
+    """
+    changes = np.zeros((3, len(CODE), TILE_IDS + 1), dtype=np.int64)
+    changes[:, CODE["draw"]] = _TILE
+    changes[:, CODE["discard"]] = -_TILE
+    for name in ("ankan", "kakan", "kita"):
+        changes[:2, CODE[name]] = -_TILE[:2]  # red tiles count in melds, too
+    for name in OPEN_CALLS:
+        changes[2, CODE[name]] = _TILE[2]
+    for name in NEW_MELDS:
+        changes[2, CODE[name]] += _MELD
+    changes[2, CODE["discard"]] += _DISCARD
+    changes[2, CODE["riichi"]] += _RIICHI
+    return changes
+
+
+BLOCK = 256
+"""Rounds that are added up at a time, so few that their arrays stay in the processor's cache."""
+
+_USUAL = _usual_changes().reshape(3, -1)
+_NO_CHANGE = CODE["result"] * (TILE_IDS + 1)
+"""The place of an entry of zeros in ``_USUAL``."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +96,13 @@ class Replay:
     Copied from the log: ``round`` int64, ``kind`` uint8 (a code of event_kinds.py), ``seat`` int8 (-1 if null),
     ``tile_id`` int16 (NONE if null), and the melds ``made``.
 
-    State of the acting seat after the event: the suit ``keys`` int32[n, 4] of its concealed tiles, and as int32 the
+    State of the acting seat after the event: the suit ``keys`` int32[n, 4] of its concealed tiles, and as int16 the
     number of its ``melds``, its ``discards``, its ``riichi`` declarations and its ``reds`` (tiles with the id of a red
-    five, in hand and melds, even if the set has no red fives). ``draws`` int64 counts the tiles drawn so far in the
-    round, by all seats. ``masks`` and ``rows_by_kind`` cache the results of :meth:`is_kind` and :meth:`rows`.
+    five, in hand and melds, even if the set has no red fives). ``draws`` int32 counts the tiles drawn so far in the
+    round, by all seats. ``over`` bool says whether the event comes after the round's first result.
+
+    ``rounds`` is how many rounds the log has. ``masks`` and ``rows_by_kind`` cache the results of :meth:`is_kind` and
+    :meth:`rows`.
     """
 
     round: npt.NDArray[np.int64]
@@ -66,34 +111,45 @@ class Replay:
     tile_id: npt.NDArray[np.int16]
     made: Made
     keys: npt.NDArray[np.int32]
-    melds: npt.NDArray[np.int32]
-    discards: npt.NDArray[np.int32]
-    riichi: npt.NDArray[np.int32]
-    reds: npt.NDArray[np.int32]
-    draws: npt.NDArray[np.int64]
+    melds: npt.NDArray[np.int16]
+    discards: npt.NDArray[np.int16]
+    riichi: npt.NDArray[np.int16]
+    reds: npt.NDArray[np.int16]
+    draws: npt.NDArray[np.int32]
+    over: Bools
+    rounds: int
     masks: dict[tuple[str, ...], npt.NDArray[np.bool_]] = field(default_factory=dict, repr=False)
     rows_by_kind: dict[tuple[str, ...], npt.NDArray[np.int64]] = field(default_factory=dict, repr=False)
 
     @cached_property
-    def hand(self) -> npt.NDArray[np.int64]:
+    def hand(self) -> Ints:
         """The hand number ``round * SEATS + seat`` of each event, int64[n]; meaningless where ``seat`` is -1."""
         hands = self.round * SEATS + self.seat
         hands.flags.writeable = False
         return hands
 
     @cached_property
-    def over(self) -> npt.NDArray[np.bool_]:
-        """Which events come after the first result of their round, bool[n]."""
-        ends = first_results(self.round, self.kind, int(self.round.max(initial=-1)) + 1)
-        found: npt.NDArray[np.bool_] = np.arange(len(self.kind)) > ends[self.round]
-        return found
+    def start(self) -> Ints:
+        """The row of each round's first event, int64[rounds]; -1 for a round without events."""
+        rows = self.rows("deal")[::SEATS]
+        return first_rows(rows, self.round[rows], self.rounds, none=-1)
 
     @cached_property
-    def acted(self) -> npt.NDArray[np.int64]:
-        """The row of the last deal, draw, discard or call at or before each event, int64[n]; 0 if there is none."""
-        acts = self.is_kind(*PLAYS)
-        rows: npt.NDArray[np.int64] = np.maximum.accumulate(np.where(acts, np.arange(len(acts)), 0))
-        return rows
+    def result(self) -> Ints:
+        """The row of each round's first result, int64[rounds]; for a round without one, the number of all rows."""
+        rows = self.rows("result")
+        return first_rows(rows, self.round[rows], self.rounds, none=len(self.kind))
+
+    @cached_property
+    def declared(self) -> Ints:
+        """The row of each hand's first riichi declaration, int64[rounds * SEATS]; -1 if it has none."""
+        rows = self.rows("riichi")
+        return first_rows(rows, self.hand[rows], self.rounds * SEATS, none=-1)
+
+    @cached_property
+    def acted(self) -> Ints:
+        """The row of the last deal, draw, discard or call at or before each event, int64[n]; rounds begin with deals."""
+        return self.rows(*PLAYS).take(np.cumsum(self.is_kind(*PLAYS)) - 1)
 
     def is_kind(self, *kinds: str) -> npt.NDArray[np.bool_]:
         """Return which events have one of these kinds, bool[n]; the array is cached and read-only."""
@@ -114,39 +170,44 @@ def replay(log: Log) -> Replay:
     """Return the play of all rounds of a batch; events after a round's first result do not change it."""
     round_ = log.events["round"].to_numpy().astype(np.int64)
     kind = log.events["kind"].to_physical().to_numpy()
-    seat = log.events["seat"].fill_null(-1).to_numpy()
-    tile_id = log.events["tile_id"].fill_null(NONE).to_numpy()
+    seat, tile_id = filled(log.events["seat"], -1), filled(log.events["tile_id"], NONE)
     made = _made(log, tile_id)
-    changes = np.empty((len(kind), SUITS + 4), dtype=np.int32)
-    changes[:, :SUITS] = _key_changes(log, kind, tile_id, made)
-    changes[:, SUITS] = is_kind(kind, *NEW_MELDS)
-    changes[:, SUITS + 1] = is_kind(kind, "discard")
-    changes[:, SUITS + 2] = is_kind(kind, "riichi")
-    changes[:, SUITS + 3] = _red_changes(log, kind, tile_id)
+    results = np.flatnonzero(kind == CODE["result"])
+    over = np.arange(len(kind)) > first_rows(results, round_[results], len(log.rounds), none=len(kind))[round_]
+    changes, which = _changes(log, kind, tile_id, made)
     # Events after a round's result are not play; holdings.py ignores them, too.
-    changes[np.arange(len(kind)) > first_results(round_, kind, len(log.rounds))[round_]] = 0
-    state = running(changes, seat, kind == CODE["deal"])
-    draws = np.cumsum(kind == CODE["draw"])
-    first = np.flatnonzero(np.diff(round_, prepend=-1))
-    before = np.repeat(draws[first], np.diff(np.append(first, len(round_))))
+    which[over] = _NO_CHANGE
+    begins = kind == CODE["deal"]
+    start = np.flatnonzero(begins)[::SEATS]
+    pairs, counters = np.empty((len(kind), 2), dtype=np.int64), np.empty(len(kind), dtype=np.int64)
+    for block in pairwise([*start[::BLOCK].tolist(), len(kind)]):
+        rows = slice(*block)
+        sums = running(changes, which[rows], seat[rows], begins[rows])
+        # A hand that discards a tile which it does not hold can have a negative key. In the lower half of a number,
+        # such a key takes 1 from the key in the upper half.
+        sums[:2] += (sums[:2] & _SIGN) << 1
+        pairs[rows], counters[rows] = sums[:2].T, sums[2]
+    melds, discards, riichi, reds = counters.view(np.int16).reshape(-1, 4).T
+    draws = np.cumsum(kind == CODE["draw"], dtype=np.int32)
+    draws -= draws[start][round_]
     return Replay(
         round=round_,
         kind=kind,
         seat=seat,
         tile_id=tile_id,
         made=made,
-        keys=state[:, :SUITS],
-        melds=state[:, SUITS],
-        discards=state[:, SUITS + 1],
-        riichi=state[:, SUITS + 2],
-        reds=state[:, SUITS + 3],
-        draws=draws - before,
+        keys=pairs.view(np.int32),
+        melds=melds,
+        discards=discards,
+        riichi=riichi,
+        reds=reds,
+        draws=draws,
+        over=over,
+        rounds=len(log.rounds),
     )
 
 
-def first_rows(
-    rows: npt.NDArray[np.int64], group: npt.NDArray[np.int64], groups: int, none: int
-) -> npt.NDArray[np.int64]:
+def first_rows(rows: Ints, group: Ints, groups: int, none: int) -> Ints:
     """Return the first row of each group, int64[groups]; ``none`` for a group without rows.
 
     ``rows`` int64[n] must ascend; ``group`` int64[n] is the group (a round or a hand) of each row.
@@ -156,78 +217,48 @@ def first_rows(
     return first
 
 
-def round_starts(played: Replay, rounds: int) -> npt.NDArray[np.int64]:
-    """Return the row of each round's first event, int64[rounds]; -1 for a round without events."""
-    rows = np.flatnonzero(np.diff(played.round, prepend=-1))
-    return first_rows(rows, played.round[rows], rounds, none=-1)
+def running(changes: Ints, which: Ints, seat: npt.NDArray[np.int8], restart: Bools) -> Ints:
+    """Return the running sums of k numbers, for each seat by itself, as int64[k, n].
 
-
-def riichi_rows(played: Replay, rounds: int) -> npt.NDArray[np.int64]:
-    """Return the row of each hand's first riichi declaration, int64[rounds * SEATS]; -1 if it has none."""
-    rows = played.rows("riichi")
-    return first_rows(rows, played.hand[rows], rounds * SEATS, none=-1)
-
-
-def first_results(round_: npt.NDArray[np.int64], kind: npt.NDArray[np.uint8], rounds: int) -> npt.NDArray[np.int64]:
-    """Return the row of each round's first result, int64[rounds]; for a round without one, the number of all rows."""
-    rows = np.flatnonzero(kind == CODE["result"])
-    return first_rows(rows, round_[rows], rounds, none=len(kind))
-
-
-def running(
-    changes: npt.NDArray[np.int32], seat: npt.NDArray[np.int8], restart: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.int32]:
-    """Return the running sums of changes int32[n, k], for each seat by itself, as int32[n, k].
-
-    A seat's sum starts again from zero at each of its rows with ``restart``; its first row must be one of these. Rows
-    without a seat (-1) are zero.
+    ``changes`` int64[k, m] has the different changes; ``which`` int64[n] is the change of each row. A seat's sum starts
+    again from zero at each of its rows with ``restart``; its first row must be one of these. Rows without a seat (-1)
+    are zero; none of them may have ``restart``.
     """
-    # The sum over a whole batch can wrap around; differences between its entries are still right.
-    sums = np.zeros_like(changes)
-    for here in range(SEATS):
-        rows = np.flatnonzero(seat == here)
-        if not len(rows):
-            continue
-        change = changes[rows]
-        total = np.cumsum(change, axis=0, dtype=np.int32)
-        begins = np.flatnonzero(restart[rows])
-        lengths = np.diff(np.append(begins, len(rows)))
-        sums[rows] = total - np.repeat(total[begins] - change[begins], lengths, axis=0)
+    by_seat = np.argsort(seat, kind="stable")
+    which = which.take(by_seat)
+    begin = np.flatnonzero(restart.take(by_seat))
+    sums = np.empty((len(changes), len(which)), dtype=np.int64)
+    for number, change in enumerate(changes):
+        total = change.take(which)
+        total[: begin[0] if len(begin) else None] = 0
+        # The first change also takes away the sum since the last restart, so one running sum serves all.
+        total[begin[1:]] -= np.add.reduceat(total, begin)[:-1]
+        sums[number][by_seat] = np.cumsum(total, out=total)
     return sums
 
 
 def _made(log: Log, tile_id: npt.NDArray[np.int16]) -> Made:
     row = log.melds["row"].to_numpy().astype(np.int64)
-    others = [log.melds[name].fill_null(NONE).to_numpy() for name in ("p1", "p2", "p3")]
-    return Made(row, log.melds["source"].fill_null(-1).to_numpy(), np.stack([tile_id[row], *others], axis=1))
+    others = [filled(log.melds[name], NONE) for name in ("p1", "p2", "p3")]
+    return Made(row, filled(log.melds["source"], -1), np.stack([tile_id[row], *others], axis=1))
 
 
-def _key_changes(
-    log: Log, kind: npt.NDArray[np.uint8], tile_id: npt.NDArray[np.int16], made: Made
-) -> npt.NDArray[np.int32]:
-    """Return the change of the acting seat's suit keys by each event, int32[n, 4]."""
-    sign = np.zeros(len(CODE), dtype=np.int32)
-    sign[CODE["draw"]] = 1
-    sign[[CODE[name] for name in ("discard", "ankan", "kakan", "kita")]] = -1
-    change: npt.NDArray[np.int32] = UNITS[tile_id] * sign[kind][:, None]
+def _changes(log: Log, kind: npt.NDArray[np.uint8], tile_id: npt.NDArray[np.int16], made: Made) -> tuple[Ints, Ints]:
+    """Return the different changes of the packed numbers, int64[3, m], and which of them each event makes, int64[n]."""
+    which = (kind.astype(np.int16) * (TILE_IDS + 1) + tile_id).astype(np.int64)
     melded = made[is_kind(kind, *NEW_MELDS)[made.row]]
-    change[melded.row] -= UNITS[melded.tile_ids[:, 1:]].sum(axis=1, dtype=np.int32)
-    change[kind == CODE["deal"]] = np.stack([_dealt(log, UNITS[:, suit]) for suit in range(SUITS)], axis=1)
-    return change
+    of_melds = _USUAL[:, which[melded.row]]
+    for place in (1, 2, 3):
+        of_melds[:2] -= _TILE[:2].take(melded.tile_ids[:, place], axis=1)
+    changes = np.concatenate([_USUAL, _dealt(log), of_melds], axis=1)
+    rows = np.concatenate([np.flatnonzero(kind == CODE["deal"]), melded.row])
+    which[rows] = np.arange(_USUAL.shape[1], changes.shape[1])
+    return changes, which
 
 
-def _red_changes(log: Log, kind: npt.NDArray[np.uint8], tile_id: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
-    """Return the change of the number of red tiles in the acting seat's hand and melds by each event, int32[n]."""
-    sign = np.zeros(len(CODE), dtype=np.int32)
-    sign[[CODE[name] for name in ("draw", *OPEN_CALLS)]] = 1
-    sign[CODE["discard"]] = -1
-    change: npt.NDArray[np.int32] = RED[tile_id] * sign[kind]
-    change[kind == CODE["deal"]] = _dealt(log, RED)
-    return change
-
-
-def _dealt(log: Log, value: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
-    """Return the sum of a value over the dealt tiles of each hand, int64[rounds * SEATS]; ``value`` is by tile id."""
-    hand = hand_numbers(log.deals)
-    weights = value[log.deals["tile_id"].to_numpy()]
-    return np.bincount(hand, weights=weights, minlength=len(log.rounds) * SEATS).astype(np.int64)
+def _dealt(log: Log) -> Ints:
+    """Return what the tiles dealt to each hand add to the packed numbers, int64[3, rounds * SEATS]."""
+    tile_id, begin = log.deals["tile_id"].to_numpy(), np.cumsum(log.dealt) - log.dealt
+    # The zero lets a hand without tiles begin at the end of the table.
+    sums = [np.add.reduceat(np.append(each.take(tile_id), 0), begin) for each in _TILE]
+    return np.where(log.dealt, sums, 0)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import hand_numbers
 from auditor.log.event_kinds import CODE
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import HAND_SIZE
@@ -28,8 +27,7 @@ def miscounted(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:
     records an exhaustive draw. The latter are reported only in rounds without ORDER_DOUBTS: other checks report events
     that are missing earlier.
     """
-    dealt = np.bincount(hand_numbers(log.deals), minlength=len(log.rounds) * SEATS)
-    wrong = np.flatnonzero((dealt != HAND_SIZE) & (dealt > 0))
+    wrong = np.flatnonzero((log.dealt != HAND_SIZE) & (log.dealt > 0))
     rounds = log.rounds[wrong // SEATS]
     deals = pl.DataFrame(
         {
@@ -37,7 +35,7 @@ def miscounted(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:
             "event": rounds["event"],
             "pos": rounds["pos"],
             "seat": (wrong % SEATS).astype(np.int8),
-            "held": dealt[wrong],
+            "held": log.dealt[wrong],
             "due": np.full(len(wrong), HAND_SIZE),
         }
     )

@@ -244,19 +244,23 @@ def as_read(log: Log) -> Trust:
     )
     play_not_read = np.zeros(len(log.rounds), dtype=bool)
     play_not_read[_with_problem(log, "play")] = True
-    hand = log.deals["round"].to_numpy().astype(np.int64) * SEATS + log.deals["seat"].to_numpy()
     return Trust(rounds, hands).plus(
         rounds={
             Doubt.PLAY_NOT_READ: play_not_read,
             Doubt.REST_NOT_READ: _with_problem(log, "rest"),
             Doubt.STICKS_UNKNOWN: play_not_read & log.deposits_inferred,
-            **{doubt: log.rounds[column].is_null().to_numpy() for doubt, column in _STATED.items()},
+            **{doubt: _null_rows(log.rounds[column]) for doubt, column in _STATED.items()},
         },
-        hands={Doubt.NOT_DEALT: np.bincount(hand, minlength=len(log.rounds) * SEATS) == 0},
+        hands={Doubt.NOT_DEALT: log.dealt == 0},
     )
 
 
 def _with_problem(log: Log, mark: str) -> Ints:
     """Return the rounds with a problem whose column ``mark`` (``play`` or ``rest``) is true."""
-    found: Ints = log.problems.filter(pl.col(mark))["round"].drop_nulls().to_numpy().astype(np.int64)
-    return found
+    rounds = log.problems["round"].filter(log.problems[mark])
+    return rounds.drop_nulls().to_numpy().astype(np.int64)
+
+
+def _null_rows(column: pl.Series) -> Ints:
+    """Return the rows of a column that are null; most columns have none, and to count them takes no time."""
+    return np.flatnonzero(column.is_null().to_numpy()) if column.null_count() else np.zeros(0, dtype=np.int64)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import filled, hand_numbers, is_known, rows_where, where_known
+from auditor.log.arrays import filled, is_known, rows_where, where_known
 from auditor.log.event_kinds import CODE
 from auditor.log.tile_ids import NONE, TILE_IDS
 from auditor.replay.columns import PLACE, Columns
@@ -70,13 +70,13 @@ def _left(held: Holdings, played: Replay, row: Ints) -> Ints:
     """Return how many copies of the discarded tile the hand still holds after each of these discards, int64[n]."""
     asked = played.hand[row] * TILE_IDS + played.tile_id[row]
     places = np.unique(asked)
-    parts = [(held.moved.arrivals, 1), (held.moved.departures, -1)]
+    parts = [(held.moved.came, 1), (held.moved.left, -1)]
     where, when, change = [], [], []
     for moves, sign in parts:
-        place = hand_numbers(moves) * TILE_IDS + moves["tile_id"].to_numpy()
+        place = moves.hand * TILE_IDS + moves.tile_id
         mine = np.isin(place, places)
         where.append(np.searchsorted(places, place[mine]))
-        when.append(moves["row"].to_numpy()[mine])
+        when.append(moves.row[mine])
         change.append(np.full(np.count_nonzero(mine), sign))
     rows = len(played.kind) + 1
     key = np.concatenate(where) * rows + np.concatenate(when)

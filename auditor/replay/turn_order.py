@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import filled, rows_where, where_known
 from auditor.log.event_kinds import CODE, OPEN_CALLS, PLAYS, REPLACED, is_kind
 from auditor.log.tables import KINDS, SEATS
 from auditor.replay.trust import Doubt
@@ -108,8 +109,11 @@ def turn_order(log: Log, played: Replay, trust: Trust) -> TurnOrder:
     """Find the misplaced actions in all rounds of a batch, except rounds with ``Doubt.PLAY_NOT_READ``."""
     row = played.rows(*ACTIONS)
     action_missing = np.zeros(len(log.rounds) * SEATS, dtype=bool)
-    wrong = _wrong(log, played, row) | _unreplaced(log, played, row)
-    wrong &= trust.rounds.free_of(Doubt.PLAY_NOT_READ)[played.round[row]]
+    kind, seat = played.kind.take(row), played.seat.take(row)
+    wrong = _wrong(log, played, row, kind, seat)
+    wrong[_unreplaced(log, kind, seat)] = True
+    found = np.flatnonzero(wrong)
+    wrong[found] = trust.rounds.free_of(Doubt.PLAY_NOT_READ)[played.round[row[found]]]
     code = np.zeros(len(row), dtype=np.uint8)
     if wrong.any():
         spoiled = np.zeros(len(log.rounds), dtype=bool)
@@ -120,7 +124,7 @@ def turn_order(log: Log, played: Replay, trust: Trust) -> TurnOrder:
     no_order = (named > MOST) | (many > 2 * MOST)
     if no_order.any():
         code[no_order[played.round[row]] & ~_first_named(played.round[row], code)] = 0
-    misplaced = _misplaced(log, row, code)
+    misplaced = _misplaced(log, played, row, code)
     trust = trust.plus(
         rounds={Doubt.OUT_OF_ORDER: misplaced["round"].to_numpy(), Doubt.NO_ORDER: no_order},
         hands={Doubt.ACTION_MISSING: action_missing},
@@ -136,30 +140,27 @@ def _first_named(round_: Ints, code: npt.NDArray[np.uint8]) -> Bools:
     return first
 
 
-def _wrong(log: Log, played: Replay, row: Ints) -> Bools:
+def _wrong(log: Log, played: Replay, row: Ints, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.int8]) -> Bools:
     """Return which actions cannot follow the action before, bool[actions]."""
-    kind, seat = played.kind[row], played.seat[row]
     wrong = np.zeros(len(row), dtype=bool)
     before = kind[:-1]
     step = (seat[1:] - seat[:-1]) & (SEATS - 1)
     begins = np.flatnonzero((before == CODE["deal"]) & (kind[1:] != CODE["deal"]))
-    dealer = log.rounds["dealer"].fill_null(-1).to_numpy()[played.round[row[begins + 1]]]
+    dealer = filled(log.rounds["dealer"], -1)[played.round[row[begins + 1]]]
     step[begins] = np.where((dealer == seat[begins + 1]) | (dealer < 0), SEATS, 0)
-    wrong[1:] = ~_ALLOWED.ravel()[(before.astype(np.int16) * len(KINDS) + kind[1:]) * _STEPS + step]
+    wrong[1:] = ~_ALLOWED.ravel().take((before.astype(np.int16) * len(KINDS) + kind[1:]) * _STEPS + step)
     # A round has four deal rows; play begins after the last of them.
     wrong[kind == CODE["deal"]] = False
     return wrong
 
 
-def _unreplaced(log: Log, played: Replay, row: Ints) -> Bools:
-    """Return which results are a tsumo directly after the winner's own kan, without its replacement draw."""
-    kind = played.kind[row]
-    found = np.zeros(len(row), dtype=bool)
+def _unreplaced(log: Log, kind: npt.NDArray[np.uint8], seat: npt.NDArray[np.int8]) -> Ints:
+    """Return the places of results that are a tsumo directly after the winner's own kan, without its replacement."""
     at = np.flatnonzero(kind == CODE["result"])
-    winner, payer = (log.claims[name].fill_null(-1).to_numpy() for name in ("winner", "payer"))
+    winner, payer = (filled(log.claims[name], -1) for name in ("winner", "payer"))
     before = np.maximum(at - 1, 0)
     is_kan = is_kind(kind[before], *REPLACED)
-    found[at] = is_kan & (winner >= 0) & (winner == payer) & (winner == played.seat[row[before]])
+    found: Ints = at[is_kan & (winner >= 0) & (winner == payer) & (winner == seat[before])]
     return found
 
 
@@ -271,14 +272,17 @@ def _ended(turns: _Turns) -> Bools:
     return ended
 
 
-def _misplaced(log: Log, row: Ints, code: npt.NDArray[np.uint8]) -> pl.DataFrame:
+def _misplaced(log: Log, played: Replay, row: Ints, code: npt.NDArray[np.uint8]) -> pl.DataFrame:
     place = np.flatnonzero(code)
-    previous = log.events[row[place - 1]]
-    dealt = previous["kind"] == "deal"
-    found: pl.DataFrame = log.events[row[place]]
-    return found.with_columns(
-        row=row[place],
-        code=pl.Series(CODES).gather(code[place]),
-        previous=pl.when(~dealt).then(previous["kind"].cast(pl.String)),
-        previous_seat=pl.when(~dealt).then(previous["seat"]),
+    chosen = np.zeros(len(played.kind), dtype=bool)
+    chosen[row[place]] = True
+    kind, seat = played.kind[row[place - 1]], played.seat[row[place - 1]]
+    acts = kind != CODE["deal"]
+    return rows_where(log.events, chosen).hstack(
+        [
+            pl.Series("row", row[place]),
+            pl.Series("code", np.array(CODES, dtype=object)[code[place]].tolist(), dtype=pl.String),
+            where_known(pl.Series("previous", np.array(KINDS, dtype=object)[kind].tolist(), dtype=pl.String), acts),
+            where_known(pl.Series("previous_seat", seat), acts & (seat >= 0)),
+        ]
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import rows_where, where_known
 from auditor.log.tables import CALLS, SEATS, Kind
 from auditor.log.tile_ids import HAND_SIZE, PHYSICAL
 from auditor.replay.columns import PLACE, Columns
@@ -14,6 +15,8 @@ from auditor.replay.trust import HAND_DOUBTS
 from engine.shapes.shanten import shanten
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
     from auditor.replay.trust import Trust
@@ -43,21 +46,15 @@ def turns(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:
     a meld counting as three. It is null where the hand has HAND_DOUBTS.
     """
     rows = played.rows(*TURNS)
-    trusted = trust.hands.free_of(HAND_DOUBTS)[played.hand[rows]]
-    keys = np.where(trusted[:, None], played.keys[rows], 0)
-    melds = np.where(trusted, played.melds[rows], 0).astype(np.uint8)
-    at = log.events[rows]
-    return pl.DataFrame(
-        {
-            "round": at["round"],
-            "event": at["event"],
-            "pos": at["pos"],
-            "seat": at["seat"],
-            "kind": at["kind"],
-            "turn": (played.discards[rows] + 1).astype(np.uint8),
-            "shanten": pl.select(pl.when(pl.Series(trusted)).then(pl.Series(shanten(keys, melds)))).to_series(),
-            "melds": played.melds[rows].astype(np.uint8),
-            "riichi": played.riichi[rows] > 0,
-            "tiles_left": (LIVE_TILES - played.draws[rows]).astype(np.int16),
-        }
-    )
+    trusted = trust.hands.free_of(HAND_DOUBTS).take(played.hand.take(rows))
+    melds, keys = played.melds[rows].astype(np.uint8), played.keys.take(rows, axis=0)
+    keys[~trusted] = 0
+    state: dict[str, pl.Series | npt.NDArray[np.generic]] = {
+        "turn": (played.discards[rows] + 1).astype(np.uint8),
+        "shanten": where_known(shanten(keys, melds * trusted), trusted),
+        "melds": melds,
+        "riichi": played.riichi[rows] > 0,
+        "tiles_left": (LIVE_TILES - played.draws.take(rows)).astype(np.int16),
+    }
+    place = rows_where(log.events[["round", "event", "pos", "seat", "kind"]], played.is_kind(*TURNS))
+    return place.hstack([pl.Series(name, values) for name, values in state.items()])

@@ -223,7 +223,7 @@ def _seats(mask: Ints) -> Bools:
 WALL_DRAW_COLUMNS: Columns = {
     **PLACE,
     "reason": CLAIMS["reason"],
-    "drawn": pl.Int64,  # tiles drawn
+    "drawn": pl.Int32,  # tiles drawn
     "live": pl.Int32,  # tiles that can be drawn
     "owed": pl.Int64,  # seats that must get a nagashi mangan, mask
     "allowed": pl.Int64,  # seats that can get one, mask

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import hand_numbers
 from auditor.log.event_kinds import CODE, PLAYS
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import NONE, ORDER, TILE_IDS
@@ -102,7 +101,7 @@ class HandLookup:
         moved = frames.holdings.moved
         self._come, self._gone = Moved.from_table(moved.arrivals), Moved.from_table(moved.departures)
         self._twice = Moved.from_table(frames.holdings.twice)
-        self._dealt = np.bincount(hand_numbers(frames.log.deals), minlength=len(frames.log.rounds) * SEATS) > 0
+        self._dealt = frames.log.dealt > 0
 
     def at(self, round_: int, span: Span, now: tuple[Act, ...]) -> list[Hand]:
         """Return the hands of a round by seat as an event finds them; ``now`` are its acts."""
