@@ -161,12 +161,13 @@ def _kuikae(played: Replay, made: Made, discard: Ints, trust: Trust, level: Ints
     called = kinds[:, 0]
     meld = np.where(formed, MELD_TYPE_OF_CODE[kind], NO_MELD)
     forbidden = kuikae_kinds(meld, called, kinds.min(axis=1), level)
+    thrown = KIND[played.tile_id[discard]]
+    barred = (thrown < KINDS) & (forbidden >> np.minimum(thrown, KINDS - 1) & 1 == 1)
     stuck = np.zeros(len(row), dtype=bool)
-    # Kuikae forbids the kinds of at most seven tiles; with fewer than three melds the hand always has others.
-    few = np.flatnonzero(formed & known & (played.melds[row] >= 3))
+    # Kuikae forbids the kinds of at most seven tiles; with fewer than three melds the hand always has others. So has a
+    # hand that discards another kind.
+    few = np.flatnonzero(formed & known & (played.melds[row] >= 3) & (barred | (discard < 0)))
     stuck[few] = kind_mask(counts_of(played.keys[row[few]]) > 0) & ~forbidden[few] == 0
     # If no discard is legal, the call is the fault, not the discard.
-    judged = (discard >= 0) & ~stuck
-    thrown = KIND[played.tile_id[discard]]
-    swapped = judged & (thrown < KINDS) & (forbidden >> np.minimum(thrown, KINDS - 1) & 1 == 1)
+    swapped = barred & (discard >= 0) & ~stuck
     return stuck, known, swapped & (thrown == called), swapped & (thrown != called)

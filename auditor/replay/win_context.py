@@ -200,10 +200,7 @@ def sticks_on_table(log: Log, played: Replay) -> Ints:
 
 def sticks_paid(played: Replay, rounds: int) -> Ints:
     """Return how many riichi sticks each seat pays during each round, int64[rounds, 4]."""
-    paid = np.zeros((rounds, SEATS), dtype=np.int64)
-    rows = played.rows("deposit")
-    np.add.at(paid, (played.round[rows], played.seat[rows]), 1)
-    return paid
+    return np.bincount(played.hand[played.rows("deposit")], minlength=rounds * SEATS).reshape(-1, SEATS)
 
 
 def last_actions(played: Replay, before: Ints) -> Ints:
