@@ -138,16 +138,14 @@ class Holdings:
 
     def held(self, hands: Ints) -> npt.NDArray[np.int8]:
         """Return how many of each tile these hands hold at the end of play, int8[n, TILE_IDS]."""
-        # All other hands share one more line of counts.
-        line = np.full(len(self.trust.hands.bits), len(hands) * TILE_IDS)
-        line[hands] = np.arange(len(hands)) * TILE_IDS
-        came, left = (
-            np.bincount(line.take(each.hand) + each.tile_id, minlength=(len(hands) + 1) * TILE_IDS)
-            for each in (self.moved.came, self.moved.left)
-        )
-        counts = (came - left).astype(np.int8).reshape(-1, TILE_IDS)
+        line = np.full(len(self.trust.hands.bits), -1)
+        line[hands] = np.arange(len(hands))
+        counts = np.zeros(len(hands) * TILE_IDS, dtype=np.int8)
+        for moved, change in ((self.moved.came, np.int8(1)), (self.moved.left, np.int8(-1))):
+            mine = moved[np.flatnonzero((line >= 0).take(moved.hand))]
+            np.add.at(counts, line.take(mine.hand) * TILE_IDS + mine.tile_id, change)
         # Of a hand asked for twice, only the last line has the counts.
-        held: npt.NDArray[np.int8] = counts[line[hands] // TILE_IDS]
+        held: npt.NDArray[np.int8] = counts.reshape(-1, TILE_IDS)[line[hands]]
         return held
 
 

@@ -148,7 +148,7 @@ class Replay:
 
     @cached_property
     def acted(self) -> Ints:
-        """The row of the last deal, draw, discard or call at or before each event, int64[n]; rounds begin with deals."""
+        """The row of the last deal, draw, discard or call at or before each event (the first is a deal), int64[n]."""
         return self.rows(*PLAYS).take(np.cumsum(self.is_kind(*PLAYS)) - 1)
 
     def is_kind(self, *kinds: str) -> npt.NDArray[np.bool_]:

@@ -15,6 +15,8 @@ from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import last_actions, result_rows
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
     from auditor.replay.trust import Trust
@@ -28,31 +30,19 @@ def miscounted(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:
     that are missing earlier.
     """
     wrong = np.flatnonzero((log.dealt != HAND_SIZE) & (log.dealt > 0))
-    rounds = log.rounds[wrong // SEATS]
-    deals = pl.DataFrame(
-        {
-            "round": rounds["round"],
-            "event": rounds["event"],
-            "pos": rounds["pos"],
-            "seat": (wrong % SEATS).astype(np.int8),
-            "held": log.dealt[wrong],
-            "due": np.full(len(wrong), HAND_SIZE),
-        }
+    deals: pl.DataFrame = log.rounds[["round", "event", "pos"]][wrong // SEATS].hstack(
+        _counts((wrong % SEATS).astype(np.int8), log.dealt[wrong], HAND_SIZE)
     )
     drawn = np.flatnonzero(log.claims["reason"].is_in(["exhaustive", "nagashi"]).to_numpy())
     result = result_rows(played)[drawn]
     last = last_actions(played, result)
     full = (played.kind[last] == CODE["draw"]) & (played.draws[last] >= LIVE_TILES)
     full &= trust.rounds.free_of(ORDER_DOUBTS)[played.round[result]]
-    at = log.events[result[full]]
-    ends = pl.DataFrame(
-        {
-            "round": at["round"],
-            "event": at["event"],
-            "pos": at["pos"],
-            "seat": played.seat[last[full]],
-            "held": np.full(len(at), HAND_SIZE + 1),
-            "due": np.full(len(at), HAND_SIZE),
-        }
+    ends: pl.DataFrame = log.events[["round", "event", "pos"]][result[full]].hstack(
+        _counts(played.seat[last[full]], np.full(np.count_nonzero(full), HAND_SIZE + 1), HAND_SIZE)
     )
     return pl.concat([deals, ends])
+
+
+def _counts(seat: npt.NDArray[np.int8], held: npt.NDArray[np.int64], due: int) -> list[pl.Series]:
+    return [pl.Series("seat", seat), pl.Series("held", held), pl.Series("due", np.full(len(seat), due))]

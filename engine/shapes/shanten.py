@@ -55,8 +55,7 @@ def shanten(keys: I32, n_melds: Ints, definition: Definition = "exact") -> I8:
         part = slice(start, start + CHUNK)
         columns = _columns(keys[part])
         melds = n_melds[part]
-        special = np.minimum(*_special(columns))
-        special[melds > 0] = np.iinfo(np.int8).max
+        special = np.where(melds > 0, np.iinfo(np.int8).max, np.minimum(*_special(columns)))
         np.minimum(_standard(columns, melds, definition), special, out=result[part])
     return result
 
