@@ -66,12 +66,6 @@ def is_known(column: pl.Series) -> npt.NDArray[np.bool_]:
     return known
 
 
-def filled(column: pl.Series, value: bool | int) -> npt.NDArray[Any]:  # noqa: FBT001 - the value of a boolean column
-    """Return a column of numbers or booleans as an array of its type, [n], with this value in place of null."""
-    if column.null_count():
-        return column.to_arrow().fill_null(value).to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
-    return column.to_numpy()
-
 
 def lists(values: npt.NDArray[np.generic] | pa.Array, lengths: npt.NDArray[np.integer]) -> pl.Series:
     """Return a column of n lists: ``lengths`` int[n] says how many of the ``values``, in their order, each one gets."""
