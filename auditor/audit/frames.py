@@ -198,7 +198,7 @@ class Frames:
     @cached_property
     def win_contexts(self) -> WinContexts:
         """Hand and situation of every win by replay, as arrays."""
-        return win_context.win_contexts(self.corrected_log, self.played, self.trust, self.rules)
+        return win_context.win_contexts(self.corrected_log, self.played, self.last_states, self.rules)
 
     @cached_property
     def scored(self) -> Scores:
@@ -248,7 +248,7 @@ class Frames:
     @frame(ABORT_COLUMNS)
     def aborted(self) -> pl.DataFrame:
         """One row a recorded abort: whether the rules allow it, and whether its condition is met."""
-        yakuless = aborts.yakuless(self.corrected_log, self.played, self.trust, self.rules)
+        yakuless = aborts.yakuless(self.corrected_log, self.played, self.last_states, self.rules)
         return aborts.aborts(self.log, self.played, self.last_states, self._abort_moments, yakuless, self.rules)
 
     @frame(OVERRUN_COLUMNS)

@@ -29,6 +29,9 @@ KIND[:PHYSICAL] = np.arange(PHYSICAL) // 4
 KIND[PHYSICAL:TILE_IDS] = kinds.KIND
 """The kind of each tile id (0 to 33); 255 for NONE."""
 
+BIT: npt.NDArray[np.int64] = np.append(np.int64(1) << KIND[:TILE_IDS].astype(np.int64), 0)
+"""The mask of each tile id's kind; 0 for NONE."""
+
 RED: npt.NDArray[np.uint8] = np.zeros(TILE_IDS + 1, dtype=np.uint8)
 RED[list(RED_TILE_IDS)] = 1
 RED[PHYSICAL + kinds.KINDS : TILE_IDS] = 1

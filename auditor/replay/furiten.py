@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import hand_numbers
+from auditor.log.arrays import expanded, filled, hand_numbers, where_known
 from auditor.log.event_kinds import CODE
 from auditor.log.tables import CALLS, CLAIMS, SEATS
-from auditor.log.tile_ids import KIND, NONE
+from auditor.log.tile_ids import BIT
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.last_states import seen_between, waits_at
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS
 from auditor.replay.win_context import result_rows
-from engine.tiles.kinds import KINDS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -39,6 +38,7 @@ CALLS_IN_A_ROW = 4
 """After this many calls a hand has no tiles left for another."""
 
 Cause = pl.Enum(["own discard", "passed in riichi", "passed"])
+_CAUSES = pl.Series([*Cause.categories, None], dtype=Cause)
 
 
 class Furiten(NamedTuple):
@@ -56,70 +56,80 @@ class Furiten(NamedTuple):
     passed_known: Bools
 
 
-@dataclass(frozen=True)
-class _Offers:
-    """The tiles of some rounds that other seats can win on: discards and tiles added to kans.
-
-    ``row`` is the row in ``log.events``, ``seat`` the seat that offers the tile, ``bit`` the mask of its kind (0 if
-    unknown), ``thrown`` whether it is a discard.
-    """
-
-    row: Ints
-    seat: npt.NDArray[np.int8]
-    bit: Ints
-    thrown: Bools
-
-    @classmethod
-    def of(cls, played: Replay, rounds: Bools, absent: Ints) -> _Offers:
-        """Return the offers of some rounds (bool[rounds]), without the rows ``absent``: tiles that the hand lacked."""
-        row = np.flatnonzero(played.is_kind("discard", "kakan") & rounds[played.round])
-        row = row[~np.isin(row, absent)] if len(absent) else row
-        kind = np.minimum(KIND[played.tile_id[row]], KINDS).astype(np.int64)
-        bit = np.where(kind < KINDS, np.int64(1) << kind, 0)
-        return cls(row, played.seat[row], bit, played.kind[row] == CODE["discard"])
-
-    def between(self, which: Bools, start: Ints, end: Ints) -> Ints:
-        """Return the kinds of the offers ``which`` in each range of rows ``start`` up to ``end``, as masks."""
-        edges = np.searchsorted(self.row, np.stack([start, end]))
-        return seen_between(np.where(which, self.bit, 0), edges[0], edges[1])
-
-
 def furiten(played: Replay, ends: LastStates, hand: Ints, tile: Ints, rules: RulesByRow) -> Furiten:
     """Return the furiten of hands (``round * SEATS + seat``) when another seat offers a tile at the row ``tile``."""
-    round_, seat = hand // SEATS, hand % SEATS
-    asked = np.zeros(len(ends.start), dtype=bool)
-    asked[round_] = True
-    offers = _Offers.of(played, asked, ends.absent)
-    own = ends.own[hand]
-    last = _last_discard(played, ends, hand, own)
-    of_hand = rules.of(round_)
+    of_hand = rules.of(hand // SEATS)
     whole = of_hand.holds("fifth_tile_wait", "whole_hand")
+    own = ends.own[hand]
     waits = waits_at(played, own, whole)
+    thrown = played.discards[own].astype(np.int64)
+    last = ends.discard(hand, thrown)
+    last = np.where(last >= 0, last, ends.start[hand // SEATS])
     declared = ends.riichi[hand]
     declared = np.where(declared < tile, declared, -1)
-    locked_from = ends.discard(hand, np.where(declared >= 0, played.discards[declared] + 1, 0))
+    locked_from = ends.discard(hand, np.where(declared >= 0, played.discards[declared].astype(np.int64) + 1, 0))
     locked_from = np.where(locked_from >= 0, locked_from, tile)
     rule_unknown = of_hand.unknown("temporary_furiten_end")
     ends_by_call = of_hand.holds("temporary_furiten_end", "any_call")
-    ends_by_draw = of_hand.holds("temporary_furiten_end", "own_draw")
     by_call = _since_call(played, last, tile) if (rule_unknown | ends_by_call).any() else last
     since = np.where(ends_by_call, by_call, last)
-    discarded, locked, passed, surely = (np.zeros(len(hand), dtype=np.int64) for _ in range(4))
-    for here in range(SEATS):
-        mine = np.flatnonzero(seat == here)
-        others = offers.seat != here
-        discarded[mine] = offers.between(~others & offers.thrown, ends.start[round_[mine]], tile[mine])
-        locked[mine] = offers.between(others, locked_from[mine], tile[mine])
-        passed[mine] = offers.between(others, since[mine], tile[mine]) & waits[mine]
-        drawing = mine[ends_by_draw[mine]]
-        if len(drawing):
-            passed[drawing] |= _since_draw(played, ends, hand[drawing], offers, whole[drawing])
-        unruled = mine[rule_unknown[mine]]
-        if len(unruled):
-            surely[unruled] = offers.between(others, by_call[unruled], tile[unruled]) & waits[unruled]
+    asked = _Hands(played, ends, hand, waits)
+    offered = asked.offered(np.minimum(last, locked_from), tile)
+    passed = offered.after(since)
+    drawing = np.flatnonzero(of_hand.holds("temporary_furiten_end", "own_draw"))
+    if len(drawing):
+        passed[drawing] |= _since_draw(played, ends, hand[drawing], whole[drawing])
     # Tiles that count even under the rule that ends furiten soonest count under every rule.
+    surely = np.where(rule_unknown, offered.after(by_call), 0)
     passed = np.where(surely != 0, surely, passed)
-    return Furiten(waits, discarded & waits, locked & waits, passed, ~rule_unknown | (surely != 0))
+    discarded = asked.discarded(thrown, tile).after(np.zeros_like(hand))
+    return Furiten(waits, discarded, offered.after(locked_from), passed, ~rule_unknown | (surely != 0))
+
+
+@dataclass(frozen=True)
+class _Hands:
+    """n hands: ``hand`` and ``waits`` int64[n]."""
+
+    played: Replay
+    ends: LastStates
+    hand: Ints
+    waits: Ints
+
+    def offered(self, start: Ints, end: Ints) -> _Waited:
+        """Return the waits that others offer from row ``start`` up to row ``end``: discards and tiles added to kans."""
+        place, row = expanded(start, np.maximum(end - start, 0))
+        other = self.played.is_kind("discard", "kakan")[row] & (self.played.seat[row] != self.hand[place] % SEATS)
+        return self._waited(place[other], row[other])
+
+    def discarded(self, count: Ints, end: Ints) -> _Waited:
+        """Return the waits among the first ``count`` discards of each hand, before the row ``end``."""
+        place, nth = expanded(np.ones_like(count), count)
+        row = self.ends.discard(self.hand[place], nth)
+        early = row < end[place]
+        return self._waited(place[early], row[early])
+
+    def _waited(self, place: Ints, row: Ints) -> _Waited:
+        """Choose among the tiles of events; those that the acting hand lacked do not count."""
+        bit = self.waits[place] & BIT[self.played.tile_id[row]]
+        chosen = np.flatnonzero(bit)
+        chosen = chosen[~np.isin(row[chosen], self.ends.absent)]
+        return _Waited(len(self.hand), place[chosen], row[chosen], bit[chosen])
+
+
+class _Waited(NamedTuple):
+    """Tiles that some of n ``hands`` wait for: the ``place`` of the hand, the event's ``row``, the kind's ``bit``."""
+
+    hands: int
+    place: Ints
+    row: Ints
+    bit: Ints
+
+    def after(self, since: Ints) -> Ints:
+        """Return the kinds of each hand's tiles at or after the row ``since``, as masks, int64[n]."""
+        late = self.row >= since[self.place]
+        found = np.zeros(self.hands, dtype=np.int64)
+        np.bitwise_or.at(found, self.place[late], self.bit[late])
+        return found
 
 
 def _since_call(played: Replay, last: Ints, tile: Ints) -> Ints:
@@ -127,19 +137,13 @@ def _since_call(played: Replay, last: Ints, tile: Ints) -> Ints:
 
     A call takes the tile before it, so tiles count as let pass only after the call.
     """
-    calls = np.maximum.accumulate(np.where(played.is_kind(*CALLS), np.arange(len(played.kind)), -1))
-    since: Ints = np.maximum(last, calls[tile - 1])
+    calls = np.append(played.rows(*CALLS), -1)  # where there is no call before, the place -1 gives this entry
+    since: Ints = np.maximum(last, calls[np.searchsorted(calls[:-1], tile) - 1])
     return since
 
 
-def _last_discard(played: Replay, ends: LastStates, hand: Ints, own: Ints) -> Ints:
-    """Return the row of the hand's last discard at or before the row ``own``; the round's start if there is none."""
-    row = ends.discard(hand, played.discards[own].astype(np.int64))
-    return np.where(row >= 0, row, ends.start[hand // SEATS])
-
-
-def _since_draw(played: Replay, ends: LastStates, hand: Ints, offers: _Offers, whole: Bools) -> Ints:
-    """Return the waits that hands of one seat let pass between their last draw and their last discard, as masks.
+def _since_draw(played: Replay, ends: LastStates, hand: Ints, whole: Bools) -> Ints:
+    """Return the waits that hands let pass between their last draw and their last discard, as masks.
 
     There are some only if the hand called after that draw. The waits are those that it had at that time.
     """
@@ -158,8 +162,8 @@ def _since_draw(played: Replay, ends: LastStates, hand: Ints, offers: _Offers, w
             break
         # The round's start is the deal of seat 0; the deals of the other seats follow it.
         row = np.where(played.kind[early] == CODE["deal"], early + hand[active] % SEATS, early)
-        others = offers.seat != hand[active[0]] % SEATS
-        found[active] |= offers.between(others, early, late) & waits_at(played, row, whole[active])
+        waits = waits_at(played, row, whole[active])
+        found[active] |= _Hands(played, ends, hand[active], waits).offered(early, late).after(early)
         nth[active] -= 1
     return found
 
@@ -182,35 +186,30 @@ def rons(log: Log, played: Replay, ends: LastStates, case: WinContexts, rules: R
     winning tile that is not the last (W109) or does not complete the hand (W101).
     """
     ron = np.flatnonzero(~case.wins.tsumo)
-    claims = log.claims[case.claim[ron]]
+    claims, last = log.claims[case.claim[ron]], case.last[ron]
     hand = hand_numbers(claims, "winner")
-    good = case.doubts.free_of(SCORE_DOUBTS | END_HAND_DOUBTS | ROUND_DOUBTS)[ron]
-    found = furiten(played, ends, hand[good], case.last[ron][good], rules)
-    tile_id = played.tile_id[case.last[ron][good]]
-    completes = (tile_id != NONE) & (found.waits >> np.minimum(KIND[tile_id], KINDS).astype(np.int64) & 1 == 1)
-    bars = [found.discarded, found.locked, found.passed]
-    which = np.select([each != 0 for each in bars], np.arange(3), -1)
-    known = completes & ((which != 2) | found.passed_known)
-    columns = pl.DataFrame(
-        {
-            "at": np.flatnonzero(good).astype(np.uint32),
-            "waits": found.waits,
-            "furiten": np.select([which == place for place in range(3)], bars, 0),
-            "cause": which.astype(np.int8),
-            "known": known,
-        }
-    )
-    return (
-        claims.with_columns(seat="winner", pos=log.events["pos"].gather(ends.result[claims["round"].to_numpy()]))
-        .with_row_index("at")
-        .join(columns, on="at", how="left", maintain_order="left")
-        .with_columns(
-            furiten=pl.when("known").then("furiten"),
-            cause=pl.when("known").then(
-                pl.when(pl.col("cause") >= 0).then(pl.col("cause").clip(0).cast(pl.UInt8).cat.to(Cause))
-            ),
+    judged = case.doubts.free_of(SCORE_DOUBTS | END_HAND_DOUBTS | ROUND_DOUBTS)[ron]
+    good = np.flatnonzero(judged)
+    found = furiten(played, ends, hand[good], last[good], rules)
+    waits, bars, cause = (np.zeros(len(ron), dtype=np.int64) for _ in range(3))
+    known = np.zeros(len(ron), dtype=bool)
+    waits[good] = found.waits
+    masks = (found.discarded, found.locked, found.passed)
+    which = np.select([mask != 0 for mask in masks], range(3), 3)
+    cause[good], bars[good] = which, np.choose(which, [*masks, 0])
+    known[good] = (found.waits & BIT[played.tile_id[last[good]]] != 0) & ((which != 2) | found.passed_known)
+    return claims.hstack(
+        pl.DataFrame(
+            {
+                "seat": claims["winner"],
+                "pos": log.events["pos"].gather(ends.result[claims["round"].to_numpy()]),
+                "waits": where_known(waits, judged),
+                "furiten": where_known(bars, known),
+                "cause": where_known(_CAUSES.gather(cause), known),
+                "known": where_known(known, judged),
+            }
         )
-    )
+    ).with_row_index("at")
 
 
 WON_TILE_COLUMNS: Columns = {
@@ -232,29 +231,41 @@ def winners(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> pl
     ``most`` is null where the rules do not say. The row has the place of the first winner too many, else of the last
     winner.
     """
-    won = log.claims.filter(pl.col("reason") == "win", pl.col("winner") != pl.col("payer"))
-    rounds = won["round"]
-    row = result_rows(played)[won["claim"].to_numpy()]
-    robbed = played.kind[ends.last[rounds.to_numpy()]] == CODE["kakan"]
-    rule = {name: rules.of(rounds.to_numpy()).values(name) for name in ("max_simultaneous_ron", *_ABORTS)}
-    by_rule = pl.col("max_simultaneous_ron").cast(pl.Int8)
-    aborts = pl.when("robbed").then(_ABORTS[1]).otherwise(_ABORTS[0])
+    winner, payer = (filled(log.claims[name], -1) for name in ("winner", "payer"))
+    won = (winner >= 0) & (payer >= 0) & (winner != payer) & filled(log.claims["reason"] == "win", value=False)
+    claim = np.flatnonzero(won)
+    round_ = log.claims["round"].to_numpy()[claim].astype(np.int64)
+    count = np.bincount(round_, minlength=len(log.rounds))[round_]
+    place = np.arange(len(round_)) - np.searchsorted(round_, round_)
+    most, known = _most(rules.of(round_), count, played.kind[ends.last[round_]] == CODE["kakan"])
+    here = np.flatnonzero(place == np.where(known, np.minimum(most, count - 1), count - 1))
+    claims, of_round = log.claims[claim[here]], rules.of(round_[here])
+    return claims.hstack(
+        pl.DataFrame(
+            {
+                "seat": claims["winner"],
+                "pos": log.events["pos"].gather(result_rows(played)[claim[here]]),
+                "count": count[here].astype(np.int8),
+                "place": place[here].astype(np.int8),
+                "robbed": played.kind[ends.last[round_[here]]] == CODE["kakan"],
+                **{name: of_round.values(name) for name in ("max_simultaneous_ron", *_ABORTS)},
+                "most": where_known(most[here].astype(np.int8), known[here]),
+            }
+        )
+    )
+
+
+def _most(rules: RulesByRow, count: Ints, robbed: Bools) -> tuple[Ints, Bools]:
+    """Return how many seats can win each of these tiles, which ``count`` seats win, and whether that is known."""
+    aborts, goes_on = (
+        np.where(robbed, rules.holds(_ABORTS[1], value), rules.holds(_ABORTS[0], value)) for value in (True, False)
+    )
     # At most two can win, but a third ron does not abort: on a robbed kan all three win (RULES.md 2.8); otherwise no
     # source says what happens.
-    third = pl.when(aborts).then(2).when(~aborts & pl.col("robbed")).then(3)
-    most = pl.when((by_rule == 2) & (pl.col("count") > 2)).then(third).otherwise(by_rule)
-    return (
-        won.with_columns(
-            seat="winner",
-            pos=log.events["pos"].gather(row),
-            count=pl.len().over("round").cast(pl.Int8),
-            place=pl.int_range(pl.len()).over("round").cast(pl.Int8),
-            robbed=pl.Series(robbed, dtype=pl.Boolean),
-            **rule,
-        )
-        .with_columns(most=pl.when(pl.col("count") == 1).then(1).otherwise(most))
-        .filter(pl.col("place") == pl.min_horizontal("most", pl.col("count") - 1))
-    )
+    third = rules.holds("max_simultaneous_ron", 2) & (count > 2)
+    most = np.where(third, np.where(aborts, 2, 3), rules.assumed("max_simultaneous_ron"))
+    known = np.where(third, aborts | (goes_on & robbed), ~rules.unknown("max_simultaneous_ron"))
+    return np.where(count == 1, 1, most), known | (count == 1)
 
 
 _ABORTS = ("abortive_triple_ron", "abortive_triple_ron_on_kan")

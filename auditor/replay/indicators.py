@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import filled, where_known
+from auditor.log.columns import KAN_INDICATORS, KINDS, SEATS
 from auditor.log.event_kinds import CODE, KANS
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import ORDER_DOUBTS
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
 
 MOST = 4
 """How many indicators kans can turn: the dead wall has five, the first included."""
+
+_FAULTS = pl.Series(["", "extra", "missing", "time"])
+_EXTRA, _MISSING, _TIME = range(1, len(_FAULTS))
 
 NONE, UNSETTLED = -1, -2
 """In place of a gap: no indicator is turned; the gap is unknown."""
@@ -123,37 +128,35 @@ def _faults(log: Log, played: Replay, order: TurnOrder, turns: tuple[Ints, Ints]
     blind |= ~(rounds.before | rounds.after | ~rounds.turned)
     blind |= np.bincount(played.round[kan], minlength=len(blind)) > MOST
     kan, due = kan[due >= 0], due[due >= 0]
-    turned = order.row[np.searchsorted(order.row, dora) - 1]
+    turned = order.before(dora)
     spare, lack = _unmatched(turned, due)
     extra, late = _paired(played.round[dora[spare]], played.round[kan[lack]])
-    fault = np.full(len(dora), "", dtype=object)
-    fault[spare] = np.where(extra >= 0, "time", "extra")
+    fault = np.zeros(len(dora), dtype=np.int64)
+    fault[spare] = np.where(extra >= 0, _TIME, _EXTRA)
     right = np.full(len(dora), NONE, dtype=np.int64)
     right[spare] = np.append(due[lack], NONE)[extra]
     missing = np.flatnonzero(lack)[~late]
+    none = np.full(len(missing), NONE)
     rows = np.concatenate([dora, kan[missing]])
-    at = log.events[rows]
     return pl.DataFrame(
         {
             "row": rows,
-            "round": at["round"],
-            "event": at["event"],
-            "pos": at["pos"],
-            "seat": at["seat"],
-            "tile_id": np.concatenate([played.tile_id[dora], np.full(len(missing), -1)]),
-            "fault": pl.Series([*fault.tolist(), *["missing"] * len(missing)], dtype=pl.String),
-            "turned": _format_gaps(log, np.concatenate([turned, np.full(len(missing), NONE)])),
-            "due": _format_gaps(log, np.concatenate([right, due[missing]])),
+            **log.events[[*PLACE]][rows].to_dict(),
+            "tile_id": np.concatenate([played.tile_id[dora], none]),
+            "fault": where_known(
+                _FAULTS.gather(np.append(fault, np.full(len(missing), _MISSING))), ~blind[played.round[rows]]
+            ),
+            "turned": _format_gaps(played, np.concatenate([turned, none])),
+            "due": _format_gaps(played, np.concatenate([right, due[missing]])),
         }
-    ).with_columns(fault=pl.when(~pl.Series(blind[played.round[rows]])).then("fault"))
+    )
 
 
 def _rounds(log: Log, rules: RulesByRow) -> _Rounds:
-    game = log.rounds["game"]
-    time = log.games["kan_indicator"].gather(game)
+    time = filled(log.games["kan_indicator"].to_physical(), len(KAN_INDICATORS))[log.rounds["game"].to_numpy()]
     return _Rounds(
-        before=(time == "before_draw").fill_null(value=False).to_numpy(),
-        after=(time == "after_draw").fill_null(value=False).to_numpy(),
+        before=time == KAN_INDICATORS.index("before_draw"),
+        after=time == KAN_INDICATORS.index("after_draw"),
         turned=rules.assumed("kan_dora"),
         delayed=rules.assumed("open_kan_dora_delayed"),
         declared=rules.holds("open_kan_dora_chain", "declared"),
@@ -202,7 +205,7 @@ def _due(played: Replay, order: TurnOrder, kan: Ints, rounds: _Rounds) -> Ints:
     found: Ints = np.select([~rounds.turned[here], rounds.before[here], rounds.after[here]], [never, *due], UNSETTLED)
     # If the log breaks off soon after a kan, the missing part may have its indicator.
     ended = np.zeros(len(rounds.turned), dtype=bool)
-    ended[played.round[played.is_kind("result")]] = True
+    ended[played.round[played.rows("result")]] = True
     return np.where(~ended[here] & (three < 0), UNSETTLED, found)
 
 
@@ -249,8 +252,12 @@ def _paired(extra: Ints, missing: Ints) -> tuple[Ints, Bools]:
     return np.where(there, at, -1), taken
 
 
-def _format_gaps(log: Log, rows: Ints) -> pl.Series:
+def _format_gaps(played: Replay, rows: Ints) -> pl.Series:
     """Return gaps as text: ``after the discard of seat 2``; null for a negative row."""
-    at = log.events[np.maximum(rows, 0)]
-    text = at.select(pl.format("after the {} of seat {}", pl.col("kind").cast(pl.String), "seat")).to_series()
-    return pl.select(pl.when(pl.Series(rows) >= 0).then(text)).to_series()
+    seat = played.seat[rows]
+    texts = _GAPS.gather(played.kind[rows].astype(np.int64) * SEATS + np.maximum(seat, 0))
+    return where_known(texts, (rows >= 0) & (seat >= 0))
+
+
+_GAPS = pl.Series([f"after the {kind} of seat {seat}" for kind in KINDS for seat in range(SEATS)])
+"""The text of each gap, by the kind and the seat of the action before it."""

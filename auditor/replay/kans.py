@@ -13,7 +13,7 @@ import polars as pl
 from auditor.log.event_kinds import CODE, KANS, MELD_TYPE_OF_CODE, NEW_MELDS
 from auditor.log.tables import SEATS, Kind
 from auditor.log.tile_ids import KIND
-from auditor.replay.calls import over, tiles_left
+from auditor.replay.calls import made_in_play, tiles_left
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.running_sums import UNITS, Made
 from auditor.replay.trust import HAND_DOUBTS, TILE_DOUBTS
@@ -63,63 +63,47 @@ def kans(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: Rule
     or it is open and ``in_riichi``. The last five columns are about ankan in riichi (RULES.md 2.6 has the levels);
     they are false or 0 for other kans, and for hands with HAND_DOUBTS.
     """
-    made = played.made[played.is_kind(*KANS)[played.made.row]]
+    made = made_in_play(played, *KANS)
     row = made.row
-    kind, round_ = played.kind[row], played.round[row]
+    round_ = played.round[row]
     of_kan = rules.of(round_)
-    return (
-        log.events[row]
-        .select(
-            "round",
-            "event",
-            "pos",
-            "seat",
-            "kind",
-            "tile_id",
-            row=row,
-            nth=np.arange(len(row)) - np.searchsorted(round_, round_),
-            most=of_kan.assumed("kan_max"),
-            missing=_missing(held, row),
-            no_pon=(kind == CODE["kakan"])
-            & ~_has_pon(played, made)
-            & held.trust.hands.free_of(TILE_DOUBTS)[played.hand[row]],
-            tiles_left=tiles_left(played, held.trust, row),
-            in_riichi=played.riichi[row] > 0,
-            level=of_kan.assumed("riichi_ankan_level"),
-            **_in_riichi(played, made, order, held, _Rules.of(of_kan)),
+    no_pon = _without_pon(played, row) & held.trust.hands.free_of(TILE_DOUBTS)[played.hand[row]]
+    return log.events[[*PLACE, "kind", "tile_id"]][row].hstack(
+        pl.DataFrame(
+            {
+                "row": row,
+                "nth": np.arange(len(row)) - np.searchsorted(round_, round_),
+                "most": of_kan.assumed("kan_max"),
+                "missing": _missing(held, row),
+                "no_pon": no_pon,
+                "tiles_left": tiles_left(played, held.trust, row),
+                "in_riichi": played.riichi[row] > 0,
+                "level": of_kan.assumed("riichi_ankan_level"),
+                **_in_riichi(played, made, order, held, _Rules.of(of_kan)),
+            }
         )
-        .filter(~over(played, row))
     )
 
 
 def _missing(held: Holdings, row: Ints) -> pl.Series:
     """Return the tiles that each kan takes and its hand does not hold, as lists; null if it holds all."""
-    absent = held.absent.filter(pl.col("row").is_in(pl.Series(row).implode()))
-    if not len(absent):
-        return pl.Series([None] * len(row), dtype=pl.List(pl.Int16))
-    lists = absent.group_by("row").agg("tile_id").cast({"row": pl.Int64})
+    if not len(held.absent):
+        return pl.Series([None], dtype=pl.List(pl.Int16)).new_from_index(0, len(row))
+    lists = held.absent.cast({"row": pl.Int64}).group_by("row", maintain_order=True).agg("tile_id")
     return pl.DataFrame({"row": row}).join(lists, on="row", how="left", maintain_order="left")["tile_id"]
 
 
-def _has_pon(played: Replay, made: Made) -> Bools:
-    """Return which of these melds come after a pon of the same kind and seat that is not yet a kan, bool[melds]."""
-
-    def places(melds: Made) -> Ints:
-        hand = played.hand[melds.row]
-        return hand * 256 + KIND[melds.tile_ids[:, 0]]
-
-    def last(kind: str) -> Ints:
-        """Return the row of the hand's last event ``kind`` with the same tile before each of ``made``; -1 if none."""
-        melds = played.made[played.kind[played.made.row] == CODE[kind]]
-        rows = len(played.kind)
-        key = np.sort(places(melds) * rows + melds.row)
-        at = np.searchsorted(key, places(made) * rows + made.row) - 1
-        found = np.where(at >= 0, np.append(key, 0)[at], -1)
-        there = (at >= 0) & (found // rows == places(made))
-        return np.where(there, found % rows, -1)
-
-    has: Bools = last("pon") > last("kakan")
-    return has
+def _without_pon(played: Replay, row: Ints) -> Bools:
+    """Return which of these kans are a kakan whose hand has no pon of its kind that is not yet a kan, bool[kans]."""
+    calls = played.made[played.is_kind("pon", "kakan")[played.made.row]]
+    place = played.hand[calls.row] * 64 + KIND[calls.tile_ids[:, 0]]
+    order = np.argsort(place, kind="stable")
+    place, at = place[order], calls.row[order]
+    # Sorted so, a kakan comes directly after its pon.
+    is_kakan = played.kind[at] == CODE["kakan"]
+    paired = np.zeros(len(at), dtype=bool)
+    paired[1:] = ~is_kakan[:-1] & (place[1:] == place[:-1])
+    return np.isin(row, at[is_kakan & ~paired])
 
 
 class _Rules(NamedTuple):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import where_known
+from auditor.log.arrays import filled, is_known, points_by_seat, where_known
+from auditor.log.columns import REASONS
 from auditor.log.event_kinds import CODE, OPEN_CALLS
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import NONE
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-_BETWEEN = [CODE[name] for name in ("dora", "leave", "return", "deposit")]
+_BETWEEN = ("dora", "leave", "return", "deposit")
 """Events that can come between a draw and its discard."""
 
 
@@ -54,68 +55,61 @@ def declarations(log: Log, played: Replay, ends: LastStates, scores: pl.DataFram
     """
     rows = played.rows("riichi")
     hand, round_ = played.hand[rows], played.round[rows]
-    seat = hand % SEATS
+    of_rule = rules.of(round_)
     nth = played.riichi[rows]
     first = nth == 1
-    opened = _first_open_call(played, len(log.rounds))[hand]
+    calls = played.rows(*OPEN_CALLS)
+    opened = first_rows(calls, played.hand[calls], len(log.rounds) * SEATS, none=len(played.kind))[hand]
     discard = ends.discard(hand, played.discards[rows].astype(np.int64) + 1)
     followed = first & ends.trust.hands.free_of(END_HAND_DOUBTS)[hand]
     judged = followed & (discard >= 0)
     waits = np.zeros(len(rows), dtype=np.int64)
-    whole = rules.of(round_[judged]).holds("fifth_tile_wait", "whole_hand")
-    waits[judged] = waits_at(played, discard[judged], whole)
+    waits[judged] = waits_at(played, discard[judged], of_rule.holds("fifth_tile_wait", "whole_hand")[judged])
     in_order = first & ends.trust.rounds.free_of(ROUND_DOUBTS)[round_]
-    due, due_known = _due(log, ends, discard, round_, rules)
-    paid = np.isin(hand, played.hand[played.is_kind("deposit")])
-    carried = ~np.isin(round_, scores.filter(~pl.col("carries"))["round"].to_numpy())
-    start = log.rounds["start"].gather(round_)
-    at = log.events[rows]
-    return at.select("round", "event", "pos", "seat").with_columns(
-        nth=pl.Series(nth),
-        open=where_known(opened < rows, followed),
-        waits=where_known(waits, judged),
-        points=pl.when(pl.Series(first & carried)).then(start.to_frame("start").select(_of_seat(seat)).to_series()),
-        min_points=rules.of(round_).values("riichi_min_points"),
-        tiles_left=where_known((LIVE_TILES - played.draws[rows]).astype(np.int16), in_order),
-        next_draw=~rules.of(round_).values("riichi_without_next_draw"),
-        paid=where_known(paid, first),
-        due=where_known(due, first & due_known),
+    due, due_known = _due(log, ends, discard, round_, of_rule)
+    paid = np.zeros(len(log.rounds) * SEATS, dtype=bool)
+    paid[played.hand[played.rows("deposit")]] = True
+    start = log.rounds["start"]
+    start_known = is_known(start)
+    start_known[scores["round"].to_numpy()[~filled(scores["carries"], value=True)]] = False
+    return log.events[[*PLACE]][rows].hstack(
+        pl.DataFrame(
+            {
+                "nth": nth,
+                "open": where_known(opened < rows, followed),
+                "waits": where_known(waits, judged),
+                "points": where_known(points_by_seat(start)[round_, hand % SEATS], first & start_known[round_]),
+                "min_points": of_rule.values("riichi_min_points"),
+                "tiles_left": where_known((LIVE_TILES - played.draws[rows]).astype(np.int16), in_order),
+                "next_draw": where_known(
+                    ~of_rule.holds("riichi_without_next_draw"), ~of_rule.unknown("riichi_without_next_draw")
+                ),
+                "paid": where_known(paid[hand], first),
+                "due": where_known(due, first & due_known),
+            }
+        )
     )
-
-
-def _of_seat(seat: Ints) -> pl.Expr:
-    return pl.col("start").arr.get(pl.Series(seat, dtype=pl.Int64))
-
-
-def _first_open_call(played: Replay, rounds: int) -> Ints:
-    """Return the row of each hand's first chi, pon or daiminkan; the number of all rows if there is none."""
-    rows = played.rows(*OPEN_CALLS)
-    return first_rows(rows, played.hand[rows], rounds * SEATS, none=len(played.kind))
 
 
 def _due(log: Log, ends: LastStates, discard: Ints, round_: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
     """Return whether each declaration's stick must be paid, and whether that is known (RULES.md 2.5, 4.2).
 
-    A ron on the declaring discard takes no stick. For an abort on it a rule decides.
+    A ron on the declaring discard takes no stick. For an abort on it a rule decides: ``rules`` are those of each
+    declaration.
     """
-    if not len(round_):
-        return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
-    claims = log.claims.filter(pl.col("nth") == 0)
-    reason = pl.Series([None], dtype=pl.String).extend_constant(None, len(log.rounds) - 1)
-    reason = reason.scatter(claims["round"], claims["reason"].cast(pl.String)).gather(round_)
+    unknown = len(REASONS)
+    reason = np.full(len(log.rounds), unknown)
+    of_claim = filled(log.claims["reason"].to_physical(), unknown)
+    first = log.claims["nth"].to_numpy() == 0
+    reason[log.claims["round"].to_numpy()[first]] = of_claim[first]
+    reason = reason[round_]
     last = discard == ends.last[round_]
-    ronned = last & reason.is_in(["win", "triple_ron"]).fill_null(value=False).to_numpy()
-    aborted = last & reason.is_in(["four_winds", "four_kans"]).fill_null(value=False).to_numpy()
-    taken = rules.of(round_).values("abort_takes_riichi_stick")
-    due = ~ronned & (~aborted | taken.fill_null(value=True).to_numpy())
-    stated = ~log.deposits_inferred[round_]
-    known = (
-        stated
-        & ends.trust.rounds.free_of(ROUND_DOUBTS)[round_]
-        & (discard >= 0)
-        & (~last | reason.is_not_null().to_numpy())
-    )
-    return due, known & (~aborted | taken.is_not_null().to_numpy())
+    ronned = last & np.isin(reason, [REASONS.index(name) for name in ("win", "triple_ron")])
+    aborted = last & np.isin(reason, [REASONS.index(name) for name in ("four_winds", "four_kans")])
+    rule = "abort_takes_riichi_stick"
+    due = ~ronned & ~(aborted & rules.holds(rule, value=False))
+    known = ~log.deposits_inferred[round_] & ends.trust.rounds.free_of(ROUND_DOUBTS)[round_] & (discard >= 0)
+    return due, known & ~(last & (reason == unknown)) & ~(aborted & rules.unknown(rule))
 
 
 LOCKED_DISCARD_COLUMNS: Columns = {
@@ -130,17 +124,15 @@ def locked_discards(log: Log, played: Replay, ends: LastStates) -> pl.DataFrame:
 
     ``drawn`` is null where the hand did not draw before, or has END_HAND_DOUBTS.
     """
-    hand = played.hand
-    rows = np.flatnonzero(played.is_kind("discard") & (played.riichi > 0))
-    declared = played.discards[ends.riichi[hand[rows]]] + 1
-    rows = rows[played.discards[rows] > declared]
-    draw = rows - 1
+    hands = np.flatnonzero(ends.riichi >= 0)
+    declared = played.discards[ends.riichi].astype(np.int64) + 1
+    rows = ends.discards_after(hands, declared[hands])
+    # A discard after the result has the numbers of the hand's last event in play.
+    rows = rows[(played.riichi[rows] > 0) & (played.discards[rows] > declared[played.hand[rows]])]
+    hand, draw = played.hand[rows], rows - 1
     for _ in range(SEATS):  # a few such events can follow each other
-        draw -= np.isin(played.kind[draw], _BETWEEN)
-    fits = (played.kind[draw] == CODE["draw"]) & (hand[draw] == hand[rows])
-    fits &= ends.trust.hands.free_of(END_HAND_DOUBTS)[hand[rows]] & (played.tile_id[draw] != NONE)
-    return (
-        log.events[rows]
-        .select("round", "event", "pos", "seat", "tile_id")
-        .with_columns(drawn=pl.when(pl.Series(fits)).then(pl.Series(played.tile_id[draw])))
-    )
+        draw -= played.is_kind(*_BETWEEN)[draw]
+    fits = (played.kind[draw] == CODE["draw"]) & (played.hand[draw] == hand)
+    fits &= ends.trust.hands.free_of(END_HAND_DOUBTS)[hand] & (played.tile_id[draw] != NONE)
+    drawn = where_known(played.tile_id[draw], fits).alias("drawn")
+    return log.events[[*PLACE, "tile_id"]][rows].hstack([drawn])

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import where_known
+from auditor.log.arrays import expanded, filled, is_known, where_known
 from auditor.log.event_kinds import NEW_MELDS
 from auditor.log.tables import CALLS, SEATS
-from auditor.log.tile_ids import COPIES, KIND, NONE, TILE_IDS
+from auditor.log.tile_ids import BIT, COPIES, NONE
 from auditor.replay.trust import HAND_DOUBTS, ORDER_DOUBTS, TABLE_DOUBTS, Doubt
-from engine.tiles.hands import counts_of
-from engine.tiles.kinds import KINDS
+from engine.tiles.kinds import SUIT, UNIT
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 _LAID = ("discard", "kakan", "ankan", "kita")
 """Events that put their own tile on the table; the tile that a chi, pon or daiminkan takes is there already."""
-_BIT: npt.NDArray[np.int64] = np.append(np.int64(1) << KIND[:TILE_IDS].astype(np.int64), 0)
-"""The mask of each tile id's kind; 0 for NONE."""
 
 
 def riichi_waits(log: Log, played: Replay, ends: LastStates, declared: pl.DataFrame) -> pl.DataFrame:
@@ -44,25 +41,29 @@ def riichi_waits(log: Log, played: Replay, ends: LastStates, declared: pl.DataFr
     there = discard >= 0
     rounds, hands = ends.trust.rounds, ends.trust.hands
     table_known = rounds.free_of(TABLE_DOUBTS) & hands.free_of(HAND_DOUBTS).reshape(-1, SEATS).all(axis=1)
-    judged = there & table_known[round_] & declared["waits"].is_not_null().to_numpy()
+    judged = there & table_known[round_] & is_known(declared["waits"])
     unseen = np.zeros(len(rows), dtype=np.uint8)
-    unseen[judged] = _unseen(log, played, ends, discard[judged], declared["waits"].filter(pl.Series(judged)).to_numpy())
+    unseen[judged] = _unseen(log, played, ends, discard[judged], filled(declared["waits"], 0)[judged])
     # In a round without a result, a missing payment may have been lost with the rest of the log.
     payments_known = rounds.free_of(Doubt.NO_RESULT | Doubt.STICKS_UNKNOWN)[round_]
-    paid = pl.col("paid")
-    return declared.select("round", "event", "seat", "waits", "paid").with_columns(
-        turn=pl.Series((played.discards[rows] + 1).astype(np.uint8)),
-        tile_id=where_known(pl.Series(played.tile_id[discard]), there & (played.tile_id[discard] < NONE)),
-        double=where_known(pl.Series(_untouched(played, ends, rows)), rounds.free_of(ORDER_DOUBTS)[round_]),
-        unseen=where_known(pl.Series(unseen), judged),
-        paid=pl.when(pl.Series(payments_known) | paid).then(paid),
+    paid = filled(declared["paid"], value=False)
+    return pl.DataFrame(
+        {
+            **{name: declared[name] for name in ("round", "event", "seat", "waits")},
+            "paid": where_known(paid, is_known(declared["paid"]) & (payments_known | paid)),
+            "turn": (played.discards[rows] + 1).astype(np.uint8),
+            "tile_id": where_known(played.tile_id[discard], there & (played.tile_id[discard] < NONE)),
+            "double": where_known(_untouched(played, ends, rows), rounds.free_of(ORDER_DOUBTS)[round_]),
+            "unseen": where_known(unseen, judged),
+        }
     )
 
 
 def _untouched(played: Replay, ends: LastStates, rows: Ints) -> Bools:
     """Return which declarations come before any call of the round and any discard of the hand (RULES.md 2.5)."""
-    calls = np.cumsum(played.is_kind(*CALLS))
-    untouched: Bools = (calls[rows] == calls[ends.start[played.round[rows]]]) & (played.discards[rows] == 0)
+    calls = played.rows(*CALLS)
+    called = np.searchsorted(calls, rows) > np.searchsorted(calls, ends.start[played.round[rows]])
+    untouched: Bools = ~called & (played.discards[rows] == 0)
     return untouched
 
 
@@ -73,17 +74,18 @@ def _unseen(log: Log, played: Replay, ends: LastStates, rows: Ints, waits: Ints)
     """
     round_ = played.round[rows]
     start = ends.start[round_]
-    own = counts_of(played.keys[rows])
-    left = (waits[:, None] >> np.arange(KINDS) & 1) * (COPIES - own.astype(np.int64))
+    bits = np.unpackbits(waits.astype("<i8").view(np.uint8), bitorder="little").view(bool)
+    which, kind = np.divmod(np.flatnonzero(bits), 64)
+    own = played.keys[rows[which], SUIT[kind]] // UNIT[kind] % (COPIES + 1)
+    left = np.bincount(which, weights=COPIES - own, minlength=len(rows)).astype(np.int64)
+    laid, turned = played.rows(*_LAID), played.rows("dora")
     made = played.made[played.is_kind(*NEW_MELDS)[played.made.row]]
     others = made.tile_ids[:, 1:]
-    seen = _hits(waits, start, rows, np.repeat(made.row, others.shape[1]), others.ravel())
-    for mask in (played.is_kind(*_LAID), played.is_kind("dora")):
-        laid = np.flatnonzero(mask)
-        seen += _hits(waits, start, rows, laid, played.tile_id[laid])
-    seen += (waits & _BIT[log.rounds["dora"].gather(round_).fill_null(NONE).to_numpy()]) != 0
-    count: npt.NDArray[np.uint8] = (left.sum(axis=1) - seen).astype(np.uint8)
-    return count
+    seen = _hits(waits, start, rows, laid, played.tile_id[laid])
+    seen += _hits(waits, start, rows, turned, played.tile_id[turned])
+    seen += _hits(waits, start, rows, np.repeat(made.row, others.shape[1]), others.ravel())
+    seen += (waits & BIT[filled(log.rounds["dora"], NONE)[round_]]) != 0
+    return (left - seen).astype(np.uint8)
 
 
 def _hits(waits: Ints, start: Ints, end: Ints, row: Ints, tile_id: npt.NDArray[np.int16]) -> Ints:
@@ -92,9 +94,6 @@ def _hits(waits: Ints, start: Ints, end: Ints, row: Ints, tile_id: npt.NDArray[n
     ``row`` and ``tile_id`` are the tiles that become visible, and their event rows in ascending order.
     """
     begin, done = np.searchsorted(row, start), np.searchsorted(row, end, side="right")
-    many = done - begin
-    ends = np.cumsum(many)
-    place = np.arange(many.sum()) + np.repeat(begin - ends + many, many)
-    hit = np.cumsum(np.append(0, (np.repeat(waits, many) & _BIT[tile_id[place]]) != 0))
-    found: Ints = hit[ends] - hit[ends - many]
-    return found
+    which, place = expanded(begin, done - begin)
+    hit = np.repeat(waits, done - begin) & BIT[tile_id[place]] != 0
+    return np.bincount(which[hit], minlength=len(waits))

@@ -146,19 +146,6 @@ class Replay:
         rows = self.rows("riichi")
         return first_rows(rows, self.hand[rows], self.rounds * SEATS, none=-1)
 
-    def of_rounds(self, rounds: Bools) -> Replay:
-        """Return the play of the rounds chosen by a mask, bool[rounds].
-
-        Rounds keep their numbers; rows are renumbered from 0.
-        """
-        row = np.flatnonzero(rounds[self.round])
-        made = self.made[rounds[self.round[self.made.row]]]
-        return Replay(
-            made=Made(np.searchsorted(row, made.row), made.source, made.tile_ids),
-            rounds=self.rounds,
-            **{name: getattr(self, name)[row] for name in _ALONG},
-        )
-
     @cached_property
     def acted(self) -> Ints:
         """The row of the last deal, draw, discard or call at or before each event (the first is a deal), int64[n]."""
@@ -177,10 +164,6 @@ class Replay:
             self.rows_by_kind[kinds] = np.flatnonzero(self.is_kind(*kinds))
             self.rows_by_kind[kinds].flags.writeable = False
         return self.rows_by_kind[kinds]
-
-
-_ALONG = ("round", "kind", "seat", "tile_id", "keys", "melds", "discards", "riichi", "reds", "draws", "over")
-"""The fields of a :class:`Replay` with one entry for each event."""
 
 
 def replay(log: Log) -> Replay:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import rows_where
+from auditor.log.arrays import filled, is_known, rows_where, where_known
 from auditor.log.event_kinds import CODE
 from auditor.log.tile_ids import NONE, TILE_IDS
 from auditor.replay.columns import PLACE, Columns
@@ -32,6 +32,9 @@ DISCARD_COLUMNS: Columns = {
     "wrong": pl.String,  # "drawn", "only" or ""
 }
 
+_WRONG = pl.Series(["", "drawn", "only"])
+_DRAWN, _ONLY = 1, 2
+
 
 def discards(log: Log, played: Replay, order: TurnOrder, held: Holdings) -> pl.DataFrame:
     """Return one row for each discard: the log's mark ``tsumogiri``, the tile ``drawn`` before, and ``wrong``.
@@ -41,26 +44,25 @@ def discards(log: Log, played: Replay, order: TurnOrder, held: Holdings) -> pl.D
     it is "". It is null where the log has no mark, or the hand has HAND_DOUBTS.
     """
     row = played.rows("discard")
-    at = rows_where(log.events[["round", "event", "pos", "seat", "tile_id", "tsumogiri"]], played.is_kind("discard"))
+    at = rows_where(log.events[[*PLACE, "tile_id", "tsumogiri"]], played.is_kind("discard"))
     marks = at["tsumogiri"]
     if marks.null_count() == len(marks):
-        none = {"drawn": pl.Int16, "wrong": pl.String}
-        return at.hstack([pl.Series(name, dtype=kind).extend_constant(None, len(at)) for name, kind in none.items()])
+        return at.with_columns(drawn=pl.lit(None, pl.Int16), wrong=pl.lit(None, pl.String))
     before = order.before(row)
     drew = (played.kind[before] == CODE["draw"]) & (played.seat[before] == played.seat[row])
     drawn = np.where(drew, played.tile_id[before], NONE)
-    marked = marks.fill_null(value=False).to_numpy()
+    marked, stated = filled(marks, value=False), is_known(marks)
     same = played.tile_id[row] == drawn
-    wrong = np.where(marked & ~same, "drawn", "").astype(object)
-    kept = np.flatnonzero(same & ~marked & marks.is_not_null().to_numpy())
-    wrong[kept[_left(held, played, row[kept]) < 1]] = "only"
+    wrong = np.where(marked & ~same, _DRAWN, 0)
+    kept = np.flatnonzero(same & ~marked & stated)
+    wrong[kept[_left(held, played, row[kept]) < 1]] = _ONLY
     # If the action before is out of order, the tile drawn before the discard is unknown.
     apart = np.isin(before, order.misplaced["row"].to_numpy())
     followed = held.trust.hands.free_of(HAND_DOUBTS)[played.hand[row]]
-    known = marks.is_not_null() & pl.Series(followed & (played.tile_id[row] < NONE) & ~apart)
+    known = stated & followed & (played.tile_id[row] < NONE) & ~apart
     return at.with_columns(
         drawn=pl.Series(np.where(drawn < NONE, drawn, -1), dtype=pl.Int16),
-        wrong=pl.when(known).then(pl.Series(wrong.tolist(), dtype=pl.String)),
+        wrong=where_known(_WRONG.gather(wrong), known),
     )
 
 

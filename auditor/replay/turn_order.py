@@ -80,21 +80,28 @@ class TurnOrder:
     ``row`` int64 has the row of each action in ``log.events``. ``misplaced`` has one row for each action that a check
     reports as out of order: the columns of the event, ``row``, ``code`` (one of :data:`CODES`), and the kind and seat
     of the action before (``previous``, ``previous_seat``; null after the deal). For a round with
-    ``Doubt.NO_ORDER`` it has only the first. ``trust`` has the doubts so far, with those about turn order.
+    ``Doubt.NO_ORDER`` it has only the first. ``trust`` has the doubts so far, with those about turn order. ``acts``
+    bool[events] says which events are actions.
     """
 
     row: Ints
     misplaced: pl.DataFrame
     trust: Trust
+    acts: Bools
 
     def before(self, rows: Ints) -> Ints:
-        """Return the row of the action before each of ``rows``, which must be actions after a deal."""
-        found: Ints = self.row[np.searchsorted(self.row, rows) - 1]
+        """Return the row of the action before each of ``rows``, which must come after a deal."""
+        found = rows - 1
+        # Almost always the event before is an action; only the others are searched.
+        apart = np.flatnonzero(~self.acts[found])
+        found[apart] = self.row[np.searchsorted(self.row, rows[apart]) - 1]
         return found
 
     def after(self, rows: Ints) -> Ints:
-        """Return the row of the action after each of ``rows``; for the batch's last action, its own row."""
-        found: Ints = self.row[np.minimum(np.searchsorted(self.row, rows, side="right"), len(self.row) - 1)]
+        """Return the row of the action after each of ``rows``; after the batch's last action, that action itself."""
+        found = np.minimum(rows + 1, len(self.acts) - 1)
+        apart = np.flatnonzero(~self.acts[found])
+        found[apart] = self.row[np.minimum(np.searchsorted(self.row, rows[apart], side="right"), len(self.row) - 1)]
         return found
 
 
@@ -122,7 +129,7 @@ def turn_order(log: Log, played: Replay, trust: Trust) -> TurnOrder:
         rounds={Doubt.OUT_OF_ORDER: misplaced["round"].to_numpy(), Doubt.NO_ORDER: no_order},
         hands={Doubt.ACTION_MISSING: action_missing},
     )
-    return TurnOrder(row, misplaced, trust)
+    return TurnOrder(row, misplaced, trust, played.is_kind(*ACTIONS))
 
 
 def _first_named(round_: Ints, code: npt.NDArray[np.uint8]) -> Bools:

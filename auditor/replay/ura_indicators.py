@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
-from auditor.log.arrays import tile_numbers
+from auditor.log.arrays import entries, is_known, lists, where_known
+from auditor.log.tile_ids import TILE_IDS
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.holdings import capacities
 from auditor.replay.trust import INDICATOR_DOUBTS
-from auditor.replay.win_context import result_rows, turned
+from auditor.replay.win_context import result_rows
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Replay
+    from auditor.replay.trust import Trust
+
+    Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
 
 FAULTS = ("twice", "in play", "count", "others")
 """The possible faults of a win's ura dora indicators; the first that applies is reported."""
+_RIGHT, _TWICE, _IN_PLAY, _COUNT, _OTHERS = range(len(FAULTS) + 1)
 
 
 BELOW_COLUMNS: Columns = {
@@ -52,51 +58,55 @@ def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow) 
     round. ``due`` is the same if the rules have kan ura dora, else 1. Both are null in rounds with INDICATOR_DOUBTS;
     ``due`` also where the rules do not say.
     """
-    claims = log.claims.with_columns(
-        pos=log.events["pos"].gather(result_rows(played)), seat="winner", count=pl.col("ura").list.len()
-    ).filter(pl.col("count") > 0)
-    shown = claims.select("claim", "round", tile_id="ura").explode("tile_id").drop_nulls("tile_id")
-    shown = shown.group_by("claim", "round", "tile_id", maintain_order=True).agg(shown=pl.len().cast(pl.Int64))
-    place = tile_numbers(shown)
-    shown = shown.with_columns(
-        seen=pl.Series(held.times_seen[place]), capacity=pl.Series(capacities(log).ravel()[place])
-    )
-    # T101 reports a tile that is in play too often without these.
-    many = shown.filter(pl.col("seen") <= pl.col("capacity"), pl.col("shown") + pl.col("seen") > pl.col("capacity"))
-    wrong = many.group_by("claim", maintain_order=True).agg(
-        wrong="tile_id", twice=(pl.col("shown") > pl.col("capacity")).any()
-    )
-    due, most = _due(log, played, rules, held.trust.rounds.free_of(INDICATOR_DOUBTS))
-    miscounted = (pl.col("count") != pl.col("due")) | (pl.col("count") > pl.col("most"))
-    rows = (
-        claims.join(wrong, on="claim", how="left", maintain_order="left")
-        .with_columns(due=due.gather(claims["round"]), most=most.gather(claims["round"]))
-        .with_columns(
-            fault=pl.when("twice").then(pl.lit("twice"))
-            .when(pl.col("wrong").is_not_null()).then(pl.lit("in play"))
-            .when(miscounted.fill_null(value=False)).then(pl.lit("count"))
-            .otherwise(pl.lit(""))
-        )
-    )  # fmt: skip
+    claim, tile_id = entries(log.claims["ura"])
+    shown = np.bincount(claim, minlength=len(log.claims))
+    at = np.flatnonzero(shown)
+    claims, count = log.claims[["claim", "round", "event", "winner", "ura"]][at], shown[at]
+    round_, win = claims["round"].to_numpy().astype(np.int64), np.searchsorted(at, claim)
+    impossible, twice = _impossible(log, held, round_[win] * TILE_IDS + tile_id, win, len(at))
+    wrong = np.bincount(win[impossible], minlength=len(at))
+    due, due_known, most, most_known = _due(log, played, rules.of(round_), held.trust, round_)
+    miscounted = (due_known & (count != due)) | (most_known & (count > most))
+    fault = np.select([twice, wrong > 0, miscounted], [_TWICE, _IN_PLAY, _COUNT], _RIGHT)
+    first = np.searchsorted(round_, round_)
     # If the first winner's are faulty, the others' need not equal them.
-    first = rows.unique("round", keep="first", maintain_order=True).select(
-        "round", first="ura", first_right=pl.col("fault") == ""
-    )
-    rows = rows.join(first, on="round", how="left", maintain_order="left")
-    others = (
-        (pl.col("fault") == "") & pl.col("first_right") & (pl.col("ura").list.sort() != pl.col("first").list.sort())
-    )
-    return rows.select(
-        "claim", "round", "event", "pos", "seat", "ura", "wrong", "first", "count", "due", "most",
-        fault=pl.when(others).then(pl.lit("others")).otherwise("fault"),
-    )  # fmt: skip
+    later = np.flatnonzero((first < np.arange(len(at))) & (fault == _RIGHT) & (fault[first] == _RIGHT))
+    ura = claims["ura"]
+    if len(later):
+        fault[later[(ura[later].list.sort() != ura[first[later]].list.sort()).to_numpy()]] = _OTHERS
+    return pl.DataFrame({
+        "claim": claims["claim"], "round": claims["round"], "event": claims["event"],
+        "pos": log.events["pos"].gather(result_rows(played)[at]), "seat": claims["winner"],
+        "ura": ura, "wrong": where_known(lists(tile_id[impossible], wrong), wrong > 0), "first": ura[first],
+        "count": count.astype(np.uint32), "due": where_known(due, due_known), "most": where_known(most, most_known),
+        "fault": pl.Series(["", *FAULTS]).gather(fault),
+    })  # fmt: skip
 
 
-def _due(
-    log: Log, played: Replay, rules: RulesByRow, turned_right: npt.NDArray[np.bool_]
-) -> tuple[pl.Series, pl.Series]:
-    """Return how many ura dora indicators wins of each round should show, and can show at most; null where unknown."""
-    most = pl.select(pl.when(pl.Series(turned_right)).then(turned(log, played).list.len().cast(pl.Int64))).to_series()
-    each = rules.values("kan_ura_dora")
-    due = pl.when(pl.Series(rules.holds("ura_dora")) & each.is_not_null()).then(pl.when(each).then(most).otherwise(1))
-    return pl.select(due=due).to_series().cast(pl.Int64), most
+def _impossible(log: Log, held: Holdings, place: Ints, win: Ints, wins: int) -> tuple[Ints, Bools]:
+    """Return which shown tiles are impossible, each once for a win, and which wins show a tile too often, bool[wins].
+
+    ``place`` has the tiles shown, as ``round * TILE_IDS + tile_id``, and ``win`` the win that shows each, ascending.
+    """
+    _, first, shown = np.unique(win * TILE_IDS + place % TILE_IDS, return_index=True, return_counts=True)
+    order = np.argsort(first)
+    first, shown = first[order], shown[order]
+    seen, capacity = held.times_seen[place[first]], capacities(log).ravel()[place[first]]
+    # T101 reports a tile that is in play too often without these.
+    wrong = (seen <= capacity) & (shown + seen > capacity)
+    twice = np.zeros(wins, dtype=bool)
+    twice[win[first[wrong & (shown > capacity)]]] = True
+    return first[wrong], twice
+
+
+def _due(log: Log, played: Replay, rules: RulesByRow, trust: Trust, round_: Ints) -> tuple[Ints, Bools, Ints, Bools]:
+    """Return how many ura dora indicators a win of each of these rounds should show, and whether that is known.
+
+    Also return how many it can show at most, and whether that is known.
+    """
+    turned = is_known(log.rounds["dora"]) + np.bincount(played.round[played.rows("dora")], minlength=len(log.rounds))
+    most = turned[round_]
+    most_known = trust.rounds.free_of(INDICATOR_DOUBTS)[round_] & (most > 0)
+    each = rules.holds("kan_ura_dora")
+    due_known = rules.holds("ura_dora") & ~rules.unknown("kan_ura_dora") & (most_known | ~each)
+    return np.where(each, most, 1), due_known, most, most_known

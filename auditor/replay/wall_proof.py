@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import entries, where_known
 from auditor.log.event_kinds import REPLACED
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import HAND_SIZE, NONE, PHYSICAL
@@ -72,12 +73,16 @@ def prove(log: Log, played: Replay) -> WallProof:
     at = np.where(foreign | ~compared, -1, at)
     look = _WallLookup(log, played, found, at)
     draws, replaced = _draws(look)
-    turned = pl.concat([_indicators(look), replaced], how="diagonal")
+    turned = pl.concat([*_indicators(look), replaced])
     deals, dice = _deals(look, differing), _dice(look)
-    wrong = [deals.filter(~pl.col("fits")), dice.filter(pl.col("dice") != pl.col("expected_dice"))]
-    wrong += [tiles.filter(pl.col("tile_id") != pl.col("expected_tile_id")) for tiles in (draws, turned)]
     fits = at >= 0
-    fits[pl.concat(each.select("round") for each in wrong)["round"]] = False
+    for frame, recorded, expected in (
+        (deals.with_columns(right=pl.lit(value=True)), "fits", "right"),
+        (dice, "dice", "expected_dice"),
+        (draws, "tile_id", "expected_tile_id"),
+        (turned, "tile_id", "expected_tile_id"),
+    ):
+        fits[frame["round"].filter(frame[recorded] != frame[expected]).to_numpy()] = False
     return WallProof(deals, draws, turned, dice, _foreign(look, foreign), _proven(look, foreign, fits))
 
 
@@ -93,7 +98,12 @@ class _WallLookup:
     def tile(self, round_: Ints, place: Ints) -> pl.Series:
         """Return the tiles at places of rounds' walls, Int16; null where unknown."""
         tile = self.walls.tiles[self.at[round_], np.where(place < 0, BEYOND, place)]
-        return pl.select(pl.when(pl.Series(tile < NONE)).then(pl.Series(tile))).to_series()
+        return where_known(tile, tile < NONE).alias("expected_tile_id")
+
+    def nth(self, round_: Ints) -> Ints:
+        """Return the number of each row within its round, from 0; ``round_`` int64[n] ascends."""
+        first = np.searchsorted(round_, np.arange(len(self.at)))
+        return np.arange(len(round_)) - first[round_]
 
     @property
     def late(self) -> Ints:
@@ -127,17 +137,20 @@ def _differing(log: Log, found: SeedWalls, at: Ints) -> tuple[Ints, Bools]:
     return differing, full & (at >= 0) & log.rounds["dealer"].is_not_null().to_numpy()
 
 
-_WHERE = ("round", "event", "pos")
+_WHERE = ["round", "event", "pos"]
 
 
 def _deals(look: _WallLookup, differing: Ints) -> pl.DataFrame:
     """Return one row for each hand, with :data:`DEAL_COLUMNS`; ``differing`` is that of :func:`_differing`."""
-    rounds = look.log.rounds.select(*_WHERE)
-    hands = rounds.select(pl.all().repeat_by(SEATS).explode()).with_columns(
-        seat=pl.Series(np.tile(np.arange(SEATS, dtype=np.int8), len(rounds)), dtype=pl.Int8),
-        fits=pl.when(pl.Series(np.repeat(look.at >= 0, SEATS))).then(pl.Series(differing.ravel() == 0)),
+    count = len(look.at)
+    hands = look.log.rounds[_WHERE][np.repeat(np.arange(count), SEATS)].with_columns(
+        seat=pl.Series(np.tile(np.arange(SEATS, dtype=np.int8), count), dtype=pl.Int8),
+        fits=where_known(differing.ravel() == 0, np.repeat(look.at >= 0, SEATS)),
     )
     wrong = hands.filter(~pl.col("fits")).select("round", "seat")
+    if not len(wrong):
+        none = pl.lit(None, pl.List(pl.Int16))
+        return hands.with_columns(recorded=none, expected=none)
     dealer = look.log.rounds["dealer"].fill_null(0).gather(wrong["round"]).to_numpy()
     places = DEALT[(wrong["seat"].to_numpy() - dealer) % SEATS]
     tiles = look.walls.tiles[look.at[wrong["round"].to_numpy()][:, None], places]
@@ -157,58 +170,53 @@ def _draws(look: _WallLookup) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the draws from the live wall, and the replacement draws, each with the wall's next tile."""
     played = look.played
     rows = played.rows("draw")
-    round_ = played.round[rows]
     before = last_actions(played, rows)
-    replaces = played.is_kind(*REPLACED)[before] & (played.round[before] == round_)
-    starts = np.flatnonzero(np.diff(round_, prepend=-1))
-    lengths = np.diff(np.append(starts, len(rows)))
-    frames = []
-    for chosen in (~replaces, replaces):
-        count = np.cumsum(chosen) - chosen
-        nth = count - np.repeat(count[starts], lengths)
-        place = PHYSICAL - 1 - SEATS * HAND_SIZE - nth
-        if chosen is replaces:
-            place = REPLACEMENTS[look.late[round_], np.minimum(nth, REPLACEMENTS.shape[1] - 1)]
-        expected = look.tile(round_, place)
-        frame = look.log.events[rows].select(*_WHERE, "seat", "tile_id").with_columns(expected_tile_id=expected)
-        frames.append(frame.filter(pl.Series(chosen)))
-    return frames[0], frames[1]
+    replaces = played.is_kind(*REPLACED)[before] & (played.round[before] == played.round[rows])
+    live, replaced = rows[~replaces], rows[replaces]
+    place = PHYSICAL - 1 - SEATS * HAND_SIZE - look.nth(played.round[live])
+    round_ = played.round[replaced]
+    late_place = REPLACEMENTS[look.late[round_], np.minimum(look.nth(round_), REPLACEMENTS.shape[1] - 1)]
+    at = look.log.events[[*PLACE, "tile_id"]]
+    return (
+        at[live].hstack([look.tile(played.round[live], place)]),
+        at[replaced].hstack([look.tile(round_, late_place)]),
+    )
 
 
-def _indicators(look: _WallLookup) -> pl.DataFrame:
-    """Return all indicators (first, of kans, and ura dora's that winners show), each with the wall's tile."""
+def _indicators(look: _WallLookup) -> list[pl.DataFrame]:
+    """Return the first indicators, those of kans, and the ura dora's that winners show, each with the wall's tile."""
     log, played = look.log, look.played
-    first = log.rounds.select(*_WHERE, tile_id="dora", nth=pl.lit(0))
-    later = log.events.filter(pl.Series(played.is_kind("dora"))).select(
-        *_WHERE, "tile_id", nth=pl.int_range(1, pl.len() + 1).over("round")
-    )
-    shown = (
-        log.claims.select("round", "event", seat="winner", tile_id="ura")
-        .with_columns(pos=log.events["pos"].gather(result_rows(played)))
-        .with_columns(nth=pl.int_ranges(pl.col("tile_id").list.len()))
-        .explode("tile_id", "nth")
-        .drop_nulls("tile_id")
-    )
-    upper = pl.concat([first, later], how="diagonal_relaxed")
+    rows = played.rows("dora")
+    claim, ura = entries(log.claims["ura"])
+    shown = log.claims[["round", "event", "winner"]][claim]
+    pos = log.events["pos"].gather(result_rows(played)[claim])
+    parts = [
+        (log.rounds[_WHERE], log.rounds["dora"], np.zeros(len(log.rounds), dtype=np.int64), DORA),
+        (log.events[_WHERE][rows], log.events["tile_id"].gather(rows), 1 + look.nth(played.round[rows]), DORA),
+        (shown.hstack([pos]), pl.Series(ura), np.arange(len(claim)) - np.searchsorted(claim, claim), URA),
+    ]
     frames = []
-    for frame, places in ((upper, DORA), (shown, URA)):
-        round_ = frame["round"].to_numpy().astype(np.int64)
-        nth = np.minimum(frame["nth"].to_numpy(), places.shape[1] - 1)
-        expected = look.tile(round_, places[look.late[round_], nth])
-        frames.append(frame.drop("nth").with_columns(expected_tile_id=expected))
-    return pl.concat(frames, how="diagonal_relaxed")
+    for at, tile_id, nth, places in parts:
+        round_ = at["round"].to_numpy().astype(np.int64)
+        expected = look.tile(round_, places[look.late[round_], np.minimum(nth, places.shape[1] - 1)])
+        seat = at["winner"] if "winner" in at else pl.Series([None], dtype=pl.Int8).new_from_index(0, len(at))
+        frames.append(at[_WHERE].hstack([seat.alias("seat"), tile_id.alias("tile_id"), expected]))
+    return frames
 
 
 def _dice(look: _WallLookup) -> pl.DataFrame:
     """Return each round's dice, recorded and by the seed."""
     dice = np.zeros((len(look.at), 2), dtype=np.uint8)
     dice[look.walls.round] = look.walls.dice
-    expected = pl.when(pl.Series(look.at >= 0)).then(pl.Series(dice, dtype=pl.Array(pl.UInt8, 2)))
-    return look.log.rounds.select(*_WHERE, pl.lit(None, pl.Int8).alias("seat"), "dice", expected_dice=expected)
+    expected = where_known(pl.Series(dice, dtype=pl.Array(pl.UInt8, 2)), look.at >= 0)
+    return look.log.rounds[[*_WHERE, "dice"]].with_columns(seat=pl.lit(None, pl.Int8), expected_dice=expected)
 
 
 def _foreign(look: _WallLookup, foreign: Bools) -> pl.DataFrame:
     """Return one row for each game whose seed cannot be read or gives other walls, placed at the first such round."""
+    bad = look.walls.bad
+    if not len(bad) and not foreign.any():
+        return bad
     rounds = look.log.rounds.join(look.log.games.select("game", "seed"), on="game", maintain_order="left")
     other = rounds.with_columns(foreign=pl.Series(foreign)).with_columns(
         count=pl.col("foreign").sum().over("game"), of=pl.len().over("game")
@@ -218,10 +226,8 @@ def _foreign(look: _WallLookup, foreign: Bools) -> pl.DataFrame:
         recorded=pl.format("{}...", pl.coalesce("seed", "shuffle").str.head(40)),
         expected=pl.format("a seed that makes the tiles of {} of {} rounds", "count", "of"),
     )  # fmt: skip
-    place = look.log.rounds.select(*_WHERE)
-    bad = look.walls.bad.unique("game", keep="first", maintain_order=True).join(
-        place, on="round", maintain_order="left"
-    )
+    place = look.log.rounds.select(_WHERE)
+    bad = bad.unique("game", keep="first", maintain_order=True).join(place, on="round", maintain_order="left")
     return pl.concat([bad, other], how="diagonal_relaxed").sort("game", maintain_order=True)
 
 
@@ -230,13 +236,8 @@ def _proven(look: _WallLookup, foreign: Bools, fits: Bools) -> pl.DataFrame:
 
     It is null if no tile differs but some round has no wall.
     """
-    compared = pl.Series(foreign | (look.at >= 0))
-    rounds = look.log.rounds.select("game").with_columns(
-        proven=pl.when(compared).then(pl.Series(fits)), bad=pl.col("game").is_in(look.walls.bad["game"].implode())
-    )
-    return rounds.group_by("game", maintain_order=True).agg(
-        proven=pl.when(pl.col("bad").any() | ~pl.col("proven").all(ignore_nulls=True))
-        .then(pl.lit(value=False))
-        .when(pl.col("proven").null_count() == 0)
-        .then(pl.lit(value=True))
-    )
+    of_game = look.log.rounds["game"].to_numpy()
+    games, compared = np.unique(of_game), foreign | (look.at >= 0)
+    wrong = np.isin(games, of_game[compared & ~fits]) | np.isin(games, look.walls.bad["game"].to_numpy())
+    partly = np.isin(games, of_game[~compared])
+    return pl.DataFrame({"game": games, "proven": where_known(~wrong, wrong | ~partly)})

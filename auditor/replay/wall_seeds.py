@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import filled, is_known, rows_where
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import HAND_SIZE, NONE, PHYSICAL
 
@@ -97,13 +98,16 @@ def key(seed: str) -> tuple[str, Words] | None:
         raise BadSeedError(str(error)) from error
 
 
+_GENERATOR = np.random.MT19937()
+"""One for all seeds, because making a generator takes seven times as long as seeding it."""
+
+
 def numbers(kind: str, words: Words, rounds: int) -> npt.NDArray[np.uint32]:
     """Return the random numbers of a game's first ``rounds`` rounds, uint32[rounds, NUMBERS]."""
-    generator = np.random.MT19937()
-    generator._legacy_seeding(words)  # noqa: SLF001 - init_by_array has no other name
+    _GENERATOR._legacy_seeding(words)  # noqa: SLF001 - init_by_array has no other name
     if kind == PLAIN:
-        return generator.random_raw(NUMBERS * rounds).astype(np.uint32).reshape(rounds, NUMBERS)
-    raw = generator.random_raw(HASHED * rounds).astype("<u4").tobytes()
+        return _GENERATOR.random_raw(NUMBERS * rounds).astype(np.uint32).reshape(rounds, NUMBERS)
+    raw = _GENERATOR.random_raw(HASHED * rounds).astype("<u4").tobytes()
     hashed = b"".join([hashlib.sha512(raw[at : at + BLOCK]).digest() for at in range(0, len(raw), BLOCK)])
     return np.frombuffer(hashed, dtype="<u4").reshape(rounds, HASHED // 2)[:, :NUMBERS]
 
@@ -193,14 +197,11 @@ def _seeds(log: Log) -> Iterator[tuple[int, str, Ints]]:
     A seed is either that of one round, or that of a game. The latter is yielded only if the log begins with East 1:
     otherwise the number of earlier rounds is unknown.
     """
-    rounds = log.rounds.select("round", "game", "shuffle", opens=(pl.col("nth") == 0) & _is_first())
-    for round_, game, seed in rounds.select("round", "game", "shuffle").drop_nulls().iter_rows():
+    rounds = log.rounds[["round", "game", "shuffle"]]
+    for round_, game, seed in rows_where(rounds, is_known(rounds["shuffle"])).iter_rows():
         yield game, seed, np.array([round_])
-    whole = rounds.group_by("game", maintain_order=True).agg(pl.col("round").min(), pl.len(), pl.col("opens").any())
-    games = log.games.select("game", "seed").drop_nulls().join(whole.filter("opens"), on="game", maintain_order="left")
-    for game, seed, start, count in games.select("game", "seed", "round", "len").iter_rows():
-        yield game, seed, np.arange(start, start + count)
-
-
-def _is_first() -> pl.Expr:
-    return (pl.col("wind") == 0) & (pl.col("dealer") == 0) & (pl.col("honba") == 0)
+    first = np.logical_and.reduce([filled(log.rounds[name], 1) == 0 for name in ("nth", "wind", "dealer", "honba")])
+    of_game = log.rounds["game"].to_numpy()
+    opens = np.isin(log.games["game"].to_numpy(), of_game[first]) & is_known(log.games["seed"])
+    for game, seed in rows_where(log.games[["game", "seed"]], opens).iter_rows():
+        yield game, seed, np.arange(*np.searchsorted(of_game, [game, game + 1]))

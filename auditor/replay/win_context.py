@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables as canonical
-from auditor.log.arrays import filled, lists, where_known
+from auditor.log.arrays import entries, filled, is_known, lists, rows_where, where_known
 from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, REPLACED
 from auditor.log.tables import CALLS, SEATS
 from auditor.log.tile_ids import KIND, NONE, RED
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
+    from auditor.replay.last_states import LastStates
     from auditor.replay.running_sums import Replay
-    from auditor.replay.trust import Doubts, Trust
+    from auditor.replay.trust import Doubts
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -73,79 +74,74 @@ def result_rows(played: Replay) -> Ints:
     return np.flatnonzero(played.kind == CODE["result"])
 
 
-def win_contexts(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> WinContexts:
+def win_contexts(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> WinContexts:
     """Return the situation of every win whose winner and payer the log states."""
-    named = (pl.col("reason") == "win") & pl.col("winner").is_not_null() & pl.col("payer").is_not_null()
-    claim = np.flatnonzero(log.claims.select(named.fill_null(value=False)).to_series().to_numpy())
-    return _win_contexts(log, played, trust, rules, claims=log.claims[claim], at=result_rows(played)[claim])
+    winner, payer, won = (log.claims[name] for name in ("winner", "payer", "reason"))
+    named = (won == "win").fill_null(value=False) & winner.is_not_null() & payer.is_not_null()
+    claims = rows_where(log.claims, named.to_numpy())
+    seats = (claims[name].to_numpy().astype(np.int64) for name in ("winner", "payer"))
+    return _win_contexts(log, played, ends, rules, claims, *seats)
 
 
-def called_by_three(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> WinContexts:
+def called_by_three(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> WinContexts:
     """Return the wins that three calls of ron would have been in each round that they abort.
 
     Each abort gives three wins: those of the other seats, in turn order from the discarder.
     """
     claims = log.claims.filter(pl.col("reason") == "triple_ron")
-    asked = np.zeros(len(log.rounds), dtype=bool)
-    asked[claims["round"].to_numpy()] = True
-    part = played.of_rounds(asked)
-    at = result_rows(part)[np.unique(part.round[result_rows(part)], return_index=True)[1]]
-    last = last_actions(part, at)
-    payer = np.repeat(np.maximum(part.seat[last], 0), SEATS - 1)
+    at = result_rows(played)[claims["claim"].to_numpy()]
+    payer = np.repeat(np.maximum(played.seat[last_actions(played, at)], 0).astype(np.int64), SEATS - 1)
     winner = (payer + np.tile(np.arange(1, SEATS), len(claims))) % SEATS
     thrice = claims[np.repeat(np.arange(len(claims)), SEATS - 1)]
-    seats = {"winner": pl.Series(winner, dtype=pl.Int8), "payer": pl.Series(payer, dtype=pl.Int8)}
-    return _win_contexts(log, part, trust, rules, claims=thrice.with_columns(**seats), at=np.repeat(at, SEATS - 1))
+    return _win_contexts(log, played, ends, rules, thrice, winner, payer)
 
 
-def _win_contexts(
-    log: Log, played: Replay, trust: Trust, rules: RulesByRow, *, claims: pl.DataFrame, at: Ints
+def _win_contexts(  # noqa: PLR0917
+    log: Log, played: Replay, ends: LastStates, rules: RulesByRow, claims: pl.DataFrame, winner: Ints, payer: Ints
 ) -> WinContexts:
     claim = claims["claim"].to_numpy().astype(np.int64)
-    winner, payer = (claims[name].to_numpy().astype(np.int64) for name in ("winner", "payer"))
-    nth = claims["nth"].to_numpy()
     round_ = claims["round"].to_numpy().astype(np.int64)
+    hand = round_ * SEATS + winner
     of_win = rules.of(round_)
     tsumo = winner == payer
+    at = result_rows(played)[claim]
     last = last_actions(played, at)
-    kind = played.kind[last]
+    kind, actor, last_tile_id = played.kind[last], played.seat[last], played.tile_id[last]
+    offered = (kind == CODE["discard"]) | (kind == CODE["kakan"])
     chankan = ~tsumo & (kind == CODE["kakan"])
-    fits = np.where(
-        tsumo,
-        (kind == CODE["draw"]) & (played.seat[last] == winner),
-        np.isin(kind, (CODE["discard"], CODE["kakan"])) & (played.seat[last] == payer),
-    )
-    fits &= played.tile_id[last] < NONE
-    win_tile_id = np.where(fits, played.tile_id[last], NONE).astype(np.int16)
-
-    own = _last_own_row(played, at, winner)
-    hand = round_ * SEATS + winner
-    keys = played.keys[own] + np.where(tsumo[:, None], 0, UNITS[win_tile_id])
-    rounds = log.rounds[round_]
-    melded = _melds(played, len(log.rounds))
-    reds = (played.reds[own] + np.where(tsumo, 0, RED[win_tile_id])) * of_win.may_have_red_fives()
-    riichi_row = played.declared[hand]
+    fits = np.where(tsumo, (kind == CODE["draw"]) & (actor == winner), offered & (actor == payer))
+    fits &= last_tile_id < NONE
+    win_tile_id = np.where(fits, last_tile_id, NONE)
+    taken = np.where(tsumo, NONE, win_tile_id)
+    own, riichi_row, start = ends.own[hand], ends.riichi[hand], ends.start[round_]
+    melded = _melds(played, hand, len(log.rounds))
+    reds = (played.reds[own] + RED[taken]) * of_win.may_have_red_fives()
     declared = (riichi_row >= 0) & (riichi_row < at)
-    calls = np.cumsum(played.is_kind(*CALLS))
-    start = played.start[round_]
-    calls_before = calls[last] - chankan
-    since_riichi = played.discards[own] - played.discards[riichi_row]
-    untouched = calls[riichi_row] == calls[start]
+    call_rows = played.rows(*CALLS)
+    calls_to_start, calls_to_riichi, calls_to_last = (
+        np.searchsorted(call_rows, rows, side="right") for rows in (start, riichi_row, last)
+    )
+    calls_to_last = calls_to_last - chankan
+    untouched = calls_to_riichi == calls_to_start
+    discards = played.discards[own]
     rinshan = tsumo & fits & played.is_kind(*REPLACED)[last_actions(played, last)]
-    dealer = rounds["dealer"].fill_null(0).to_numpy().astype(np.int64)
-    first = nth == 0
-    wrong = ~trust.rounds.free_of(Doubt.INDICATORS_WRONG)[round_]
-    dora, shown = _dora(log, played)[round_], wrong & claims["dora"].is_not_null().to_numpy()
+    dealer, wind, honba = (filled(log.rounds[name], 0)[round_].astype(np.int64) for name in ("dealer", "wind", "honba"))
+    first = claims["nth"].to_numpy() == 0
+    wrong = ~ends.trust.rounds.free_of(Doubt.INDICATORS_WRONG)[round_]
+    dora, shown = _dora(log, played)[round_], wrong & is_known(claims["dora"])
     if shown.any():
         dora[shown] = _padded_kinds(claims["dora"].filter(pl.Series(shown)))
-    own_tile = ~tsumo & np.isin(kind, (CODE["discard"], CODE["kakan"])) & (played.seat[last] == winner)
-    doubts = trust.hands.of(hand).plus(
-        {Doubt.TILE_IS_NOT_LAST: ~fits, Doubt.OWN_TILE: own_tile, Doubt.DORA_UNKNOWN: wrong & ~shown}
+    doubts = ends.trust.hands.of(hand).plus(
+        {
+            Doubt.TILE_IS_NOT_LAST: ~fits,
+            Doubt.OWN_TILE: ~tsumo & offered & (actor == winner),
+            Doubt.DORA_UNKNOWN: wrong & ~shown,
+        }
     )
     scored = doubts.free_of(SCORE_DOUBTS)
     wins = Wins(
         hands=Hands(
-            keys=np.where(scored[:, None], keys, 0).astype(np.int32),
+            keys=np.where(scored[:, None], played.keys[own] + UNITS[taken], 0).astype(np.int32),
             meld_type=melded.kind[hand],
             meld_tile=melded.tile[hand],
             meld_from=melded.feeder[hand],
@@ -154,20 +150,20 @@ def _win_contexts(
         win_kind=np.where(scored, KIND[win_tile_id], 0).astype(np.uint8),
         tsumo=tsumo,
         riichi=np.where(declared, np.where(untouched & (played.discards[riichi_row] == 0), 2, 1), 0).astype(np.uint8),
-        ippatsu=declared & (since_riichi <= 1) & (calls_before == calls[riichi_row]),
+        ippatsu=declared & (discards - played.discards[riichi_row] <= 1) & (calls_to_last == calls_to_riichi),
         rinshan=rinshan,
         chankan=chankan,
         last_tile=(played.draws[last] >= LIVE_TILES) & ~rinshan & ~chankan,
-        first_turn=(played.discards[own] == 0) & (calls_before == calls[start]) & ~rinshan,
+        first_turn=(discards == 0) & (calls_to_last == calls_to_start) & ~rinshan,
         seat_wind=((winner - dealer) % SEATS).astype(np.int8),
-        round_wind=rounds["wind"].fill_null(0).to_numpy().astype(np.int8),
+        round_wind=wind.astype(np.int8),
         dora=dora,
         ura=_padded_kinds(claims["ura"]),
         winner=winner.astype(np.int8),
         payer=payer.astype(np.int8),
         dealer=dealer.astype(np.int8),
         players=np.full(len(claim), SEATS, dtype=np.int8),
-        honba=np.where(first, rounds["honba"].fill_null(0).to_numpy(), 0).astype(np.int16),
+        honba=np.where(first, honba, 0).astype(np.int16),
         sticks=np.where(first, sticks_on_table(log, played)[round_], 0).astype(np.int16),
         rule=of_win.row,
         last_kan=melded.last_kan[hand],
@@ -206,10 +202,7 @@ def sticks_on_table(log: Log, played: Replay) -> Ints:
 
 def sticks_paid(played: Replay, rounds: int) -> Ints:
     """Return how many riichi sticks each seat pays during each round, int64[rounds, 4]."""
-    paid = np.zeros((rounds, SEATS), dtype=np.int64)
-    rows = played.rows("deposit")
-    np.add.at(paid, (played.round[rows], played.seat[rows]), 1)
-    return paid
+    return np.bincount(played.hand[played.rows("deposit")], minlength=rounds * SEATS).reshape(-1, SEATS)
 
 
 def last_actions(played: Replay, before: Ints) -> Ints:
@@ -217,24 +210,18 @@ def last_actions(played: Replay, before: Ints) -> Ints:
     return played.acted[before - 1]
 
 
-def _last_own_row(played: Replay, at: Ints, seat: Ints) -> Ints:
-    """Return the row of each seat's last event before each of these rows."""
-    found = np.zeros_like(at)
-    for here in range(SEATS):
-        mine = seat == here
-        rows = np.flatnonzero(played.seat == here)
-        found[mine] = np.append(rows, 0)[np.searchsorted(rows, at[mine]) - 1]
-    return found
-
-
-def _melds(played: Replay, rounds: int) -> _Melded:
+def _melds(played: Replay, hands: Ints, rounds: int) -> _Melded:
+    """Return the melds of these hands; other hands have none."""
     melded = _Melded(
         np.zeros((rounds * SEATS, 4), dtype=np.uint8),
         np.zeros((rounds * SEATS, 4), dtype=np.uint8),
         np.zeros((rounds * SEATS, 4), dtype=np.int8),
         np.full(rounds * SEATS, -1, dtype=np.int8),
     )
-    made = played.made[(played.is_kind(*NEW_MELDS) & (played.melds <= 4))[played.made.row]]
+    asked = np.zeros(rounds * SEATS, dtype=bool)
+    asked[hands] = True
+    made = played.made[asked[played.hand[played.made.row]]]
+    made = made[played.is_kind(*NEW_MELDS)[made.row] & (played.melds[made.row] <= 4)]
     rows = made.row
     hand, place = played.hand[rows], played.melds[rows] - 1
     melded.kind[hand, place] = MELD_TYPE_OF_CODE[played.kind[rows]]
@@ -242,6 +229,7 @@ def _melds(played: Replay, rounds: int) -> _Melded:
     melded.tile[hand, place] = KIND[made.tile_ids].min(axis=1)
     melded.feeder[hand, place] = np.where(made.source >= 0, (made.source - played.seat[rows]) % SEATS, 0)
     added = played.rows("kakan")
+    added = added[asked[played.hand[added]]]
     hand, tile = played.hand[added], KIND[played.tile_id[added]]
     pon = (melded.kind[hand] == engine_hands.PON) & (melded.tile[hand] == tile[:, None])
     found = pon.any(axis=1)
@@ -257,23 +245,23 @@ def _melds(played: Replay, rounds: int) -> _Melded:
 
 def _dora(log: Log, played: Replay) -> npt.NDArray[np.uint8]:
     """Return the kinds of each round's indicators, uint8[rounds, 5]; 255 pads."""
-    rounds = len(log.rounds)
-    kinds = np.full((rounds, _INDICATORS), 255, dtype=np.uint8)
-    kinds[:, 0] = KIND[log.rounds["dora"].fill_null(NONE).to_numpy()]
+    kinds = np.full((len(log.rounds), _INDICATORS), 255, dtype=np.uint8)
+    kinds[:, 0] = KIND[filled(log.rounds["dora"], NONE)]
     rows = played.rows("dora")
-    turned = pl.DataFrame({"round": played.round[rows]}).select(pl.int_range(1, pl.len() + 1).over("round")).to_series()
-    fits = turned.to_numpy() < _INDICATORS
-    kinds[played.round[rows][fits], turned.to_numpy()[fits]] = KIND[played.tile_id[rows[fits]]]
+    round_ = played.round[rows]
+    nth = 1 + np.arange(len(rows)) - np.searchsorted(round_, round_)
+    fits = nth < _INDICATORS
+    kinds[round_[fits], nth[fits]] = KIND[played.tile_id[rows[fits]]]
     return kinds
 
 
 def _padded_kinds(tile_ids: pl.Series) -> npt.NDArray[np.uint8]:
     """Return a list column of indicators as kinds, uint8[n, 5]; 255 pads."""
-    padded = pl.DataFrame({"list": tile_ids}).select(
-        pl.col("list").list.get(place, null_on_oob=True).fill_null(NONE).alias(str(place))
-        for place in range(_INDICATORS)
-    )
-    kinds: npt.NDArray[np.uint8] = KIND[padded.to_numpy()]
+    kinds = np.full((len(tile_ids), _INDICATORS), 255, dtype=np.uint8)
+    row, tile_id = entries(tile_ids)
+    nth = np.arange(len(row)) - np.searchsorted(row, row)
+    fits = nth < _INDICATORS
+    kinds[row[fits], nth[fits]] = KIND[tile_id[fits]]
     return kinds
 
 

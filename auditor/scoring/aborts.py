@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from auditor.log.tables import Log
     from auditor.replay.last_states import LastStates
     from auditor.replay.running_sums import Replay
-    from auditor.replay.trust import Trust
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -189,7 +188,7 @@ def _allowed(rules: RulesByRow, ruled: npt.NDArray[np.str_]) -> pl.Series:
     return where_known(allowed, known)
 
 
-def yakuless(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Bools:
+def yakuless(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> Bools:
     """Return which of the hands that abort a round by three calls of ron have no yaku, bool[3 * aborts].
 
     For each abort these are the other seats, in turn order from the discarder. The value is false where the hand has
@@ -197,7 +196,7 @@ def yakuless(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Bools
     """
     if REASON["triple_ron"] not in log.reasons:
         return np.zeros(0, dtype=bool)
-    case = called_by_three(log, played, trust, rules)
+    case = called_by_three(log, played, ends, rules)
     scored = score(case.wins, rules.table)
     without_yaku: Bools = case.doubts.free_of(SCORE_DOUBTS) & scored.complete & ~scored.has_yaku
     return without_yaku

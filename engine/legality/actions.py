@@ -72,8 +72,8 @@ def _kuikae(meld_type: Ints | int, called: Ints | int, lowest: Ints | int, level
     place = lowest % 9
     above = (called == lowest) & (place < 6)
     below = (called == lowest + 2) & (place > 0)
-    beyond = np.select([above, below], [_bit(lowest + 3), _bit(lowest - 1)], 0)
-    suji = np.where((meld_type == CHI) & (level == KUIKAE_NONE), beyond, 0)
+    beyond = np.where(above, lowest + 3, np.where(below, lowest - 1, NO_TILE))
+    suji = np.where((meld_type == CHI) & (level == KUIKAE_NONE), _bit(beyond), 0)
     return same, suji
 
 

@@ -163,11 +163,14 @@ def _changes(hands: Hands, kind: I64, level: Ints, nine_gates: Bools, whole_hand
     """Find the reasons that follow from the hand before the draw and the hand after the kan."""
     before, after = without(hands, kind), _with_ankan(hands, kind)
     waits_before, waits_after = (waits_of(one, whole_hand=whole_hand) for one in (before, after))
-    fewer = _readings(after, waits_after, nine_gates) < _readings(before, waits_before, nine_gates)
+    fewer = np.zeros(len(hands), dtype=np.bool_)
+    if len(row := np.flatnonzero(level == KAN_SAME_SHAPE)):  # readings take long, and only this level compares them
+        gates = nine_gates[row]
+        fewer[row] = _readings(after[row], waits_after[row], gates) < _readings(before[row], waits_before[row], gates)
     return reason_bits(
         len(hands),
         (Reason.NOT_TENPAI, ~some(waits_after)),
-        (Reason.SHAPE_CHANGES, (level == KAN_SAME_SHAPE) & fewer),
+        (Reason.SHAPE_CHANGES, fewer),
         (Reason.WAITS_CHANGE, (level == KAN_SAME_WAITS) & (waits_before != waits_after)),
     )
 

@@ -11,9 +11,10 @@ Source: engine/RULES.md 3.5; auditor/readers/mjlog/FORMAT.md section 7.
 
 import polars as pl
 
-from auditor.audit.check import WHERE, Record, Severity
+from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log import tile_ids
+from auditor.log.arrays import filled, rows_where
 
 CHECK = Record(
     Severity.RULE,
@@ -30,17 +31,21 @@ _SHOWN = {"recorded": "dora", "expected": "turned"}
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins with other dora, or other indicators."""
-    kinds = ("dora", "ura", "red")
-    wrong = [pl.col(f"{kind}_han") != pl.col(f"expected_{kind}_han") for kind in kinds]
-    counted = frames.wins.filter(pl.any_horizontal(wrong)).select(
-        *WHERE,
+    wins, kinds = frames.wins, ("dora", "ura", "red")
+    dora, ura, red = (filled(wins[f"{kind}_han"] != wins[f"expected_{kind}_han"], value=False) for kind in kinds)
+    counted = reported(
+        rows_where(wins, dora | ura | red),
         recorded=pl.format("{} dora, {} ura, {} red", *(f"{kind}_han" for kind in kinds)),
         expected=pl.format("{} dora, {} ura, {} red", *(f"expected_{kind}_han" for kind in kinds)),
     )
-    shown = frames.wins.filter(pl.col("dora").list.sort() != pl.col("turned").list.sort()).select(
-        *WHERE, *(pl.col(new).map_elements(_named, return_dtype=pl.String).alias(name) for name, new in _SHOWN.items())
+    # Lists are in the same order almost always, and sorting takes long.
+    others = rows_where(wins, filled(wins["dora"] != wins["turned"], value=False))
+    shown = reported(
+        others.filter(pl.col("dora").list.sort() != pl.col("turned").list.sort()) if len(others) else others,
+        **{name: pl.col(new).map_elements(_named, return_dtype=pl.String) for name, new in _SHOWN.items()},
     )
-    return pl.concat([counted, shown])
+    found = [each for each in (counted, shown) if len(each)]
+    return pl.concat(found) if found else counted
 
 
 def _named(tiles: pl.Series) -> str:
