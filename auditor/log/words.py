@@ -7,19 +7,23 @@ import polars as pl
 from auditor.log.tables import KINDS, SEATS
 from auditor.log.tile_ids import KIND, ORDER, PHYSICAL, TILE_IDS, TILE_NAMES, name
 from engine.scoring.limits import LIMIT_NAMES
-from engine.tiles.kinds import kinds_in
 from engine.yaku.all_yaku import BY_ID
 
 _NAMES = {number: yaku.romaji for number, yaku in BY_ID.items()}
 _PLACE = {tile_id: int(ORDER[tile_id]) for tile_id in TILE_NAMES}
 _PLACE_WITHOUT_REDS = {tile_id: int(KIND[tile_id]) * 2 + 1 for tile_id in TILE_NAMES}
 _TILE_AT = {place: TILE_NAMES[tile_id] for tile_id, place in _PLACE.items()}
-_KINDS_OF_SUIT = [
-    pl.Series(
-        [" ".join(TILE_NAMES[PHYSICAL + first + kind] for kind in kinds_in(mask)) or None for mask in range(masks)]
-    )
-    for first, masks in ((0, 1 << 9), (9, 1 << 9), (18, 1 << 9), (27, 1 << 7))
-]
+
+
+def _texts_of_masks(kinds: range) -> pl.Series:
+    """Return for each mask of a suit's kinds, bit 0 the first, their names as a text; null for the empty mask."""
+    texts = [""]
+    for kind in kinds:  # the masks with this kind as their highest follow those of the kinds before, in the same order
+        texts += [f"{text} {TILE_NAMES[PHYSICAL + kind]}" for text in texts]
+    return pl.Series([text[1:] or None for text in texts])
+
+
+_KINDS_OF_SUIT = [_texts_of_masks(kinds) for kinds in (range(9), range(9, 18), range(18, 27), range(27, 34))]
 """For each suit, the text of each mask of its kinds; null for the empty mask."""
 _TILES = pl.Series([TILE_NAMES[tile_id] for tile_id in range(TILE_IDS)])
 _TILES_WITHOUT_REDS = pl.Series([TILE_NAMES[PHYSICAL + int(KIND[tile_id])] for tile_id in range(TILE_IDS)])

@@ -17,9 +17,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar, cast
 from urllib.parse import unquote
 
-import pyarrow as pa
-from pyarrow import fs
-
 from auditor.sources.places import Stamp, settled
 
 if TYPE_CHECKING:
@@ -162,6 +159,8 @@ class _Raw(io.RawIOBase):
 
     @contextmanager
     def _reaching(self) -> Iterator[None]:
+        import pyarrow as pa  # noqa: PLC0415  (slow to import, and runs over local files do not need it)
+
         try:
             yield
         except (OSError, pa.ArrowException) as error:
@@ -223,6 +222,8 @@ def _parts(uri: str) -> _Parts:
 
 @lru_cache(maxsize=8)
 def _system(store: str) -> tuple[Any, str]:
+    from pyarrow import fs  # noqa: PLC0415  (as above)
+
     system, path = fs.FileSystem.from_uri(store)
     return system, path.rstrip("/")
 
@@ -277,6 +278,9 @@ def find(uri: str, *, listed: bool = False) -> Iterator[Remote]:
         when the scheme is not known, nothing is there, or the place cannot be listed
 
     """
+    import pyarrow as pa  # noqa: PLC0415  (as above)
+    from pyarrow import fs  # noqa: PLC0415
+
     parts = _parts(uri)
     if parts.scheme in BUCKETS and not parts.host:
         raise SourceError(f"{masked(uri)}: names no bucket; write {parts.scheme}://BUCKET/FOLDER")

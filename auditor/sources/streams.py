@@ -9,8 +9,6 @@ import tarfile
 import zlib
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-import pyarrow as pa
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -186,6 +184,8 @@ class Unpacking:
 
     def _arrow(self) -> Iterator[bytes]:
         """Unpack zstd, which the standard library of Python 3.11 lacks."""
+        import pyarrow as pa  # noqa: PLC0415  (slow to import, and most runs meet no zstd)
+
         stream = None
         try:
             stream = pa.CompressedInputStream(pa.PythonFile(_Counted(self), mode="r"), "zstd")

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-import pyarrow as pa
 
 from auditor.readers.mjlog.markup import GREATER, QUOTE
 
@@ -173,10 +172,10 @@ def _read(values: pl.Series) -> pl.Series:
 
 
 def _slices(buffer: bytes, at: npt.NDArray[np.int64], rows: npt.NDArray[np.int64]) -> pl.Series:
-    """Return the text from the ``<`` of each of these tags to the next ``<``; Arrow copies each byte once."""
-    bounds = np.append(at, len(buffer)).astype(np.int64)
-    everything = pa.LargeStringArray.from_buffers(len(at), pa.py_buffer(bounds), pa.py_buffer(buffer))
-    return pl.Series("text", everything.take(pa.array(rows)))
+    """Return the text from the ``<`` of each of these tags to the next ``<``."""
+    start, stop = at[rows], np.append(at, len(buffer))[rows + 1]
+    cut = pl.lit(buffer).bin.slice(pl.lit(pl.Series(start)), pl.lit(pl.Series(stop - start)))
+    return pl.select(text=cut.cast(pl.String)).to_series()
 
 
 def _names(rows: npt.NDArray[np.int64], text: pl.Series) -> pl.DataFrame:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-import pyarrow as pa
 
 from auditor.readers.mjlog import fields
 from auditor.readers.mjlog.melds import exist
@@ -87,7 +86,8 @@ class Values:
 
 
 def _nullable(places: npt.NDArray[np.int64]) -> pl.Series:
-    return pl.Series(pa.array(places, mask=places < 0))
+    found = pl.Series(places)
+    return found.set(found < 0, None)
 
 
 def read_values(tags: Tags, *, chips: npt.NDArray[np.bool_]) -> Values:
