@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import signal
@@ -304,6 +305,7 @@ def _bound(cells: Any) -> None:  # noqa: ANN401  (ctypes' arrays have no type of
     A terminal sends Ctrl-C to the workers too.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()  # modules stay: no collection needs to look at them
     steps.share_with(cells)
     run = parent_process()
     assert run is not None
