@@ -84,6 +84,10 @@ class Remote:
         """Size and modification time."""
         return settled(self.size, self.modified)
 
+    def look(self) -> tuple[Stamp, str | None]:
+        """Return the stamp and the fault."""
+        return self.stamp, self.fault
+
     def open(self) -> BinaryIO:
         """Open it for reading; the result can seek.
 
