@@ -14,6 +14,7 @@ import pytest
 
 from auditor.audit.audit_batch import audit
 from auditor.dataset import store
+from auditor.run import run_batches
 from tests.kit.audits import CHECKS, LOGS
 from tests.kit.datasets import last_run, place, process, rows, run, whole
 
@@ -50,6 +51,15 @@ def undisturbed(many, tmp_path_factory):
     out = tmp_path_factory.mktemp("undisturbed") / "out"
     run(out, many)
     return rows(out)
+
+
+def test_batches_are_large_but_leave_every_worker_two():
+    """One worker gets full batches; several share little work in smaller ones, but not in tiny ones."""
+    full, least = run_batches.BATCH_BYTES, run_batches.SHARED_BYTES
+    assert run_batches.batch_bytes(full, jobs=1) == full
+    assert run_batches.batch_bytes(4 * full, jobs=2) == full
+    assert run_batches.batch_bytes(2 * full, jobs=2) == full // 2
+    assert run_batches.batch_bytes(full, jobs=64) == least
 
 
 @pytest.mark.long
