@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from auditor.run.unchanged import Task
     from auditor.sources.log_files import Place, Source
 
-BATCH_BYTES = 16 << 20
-"""A batch costs about as much as a hundred games, whatever is in it, so large ones are cheap. 16 MiB are some 1,200
-games of mjlog, or 1.2 million events. A worker then peaks at about 0.5 GB; twice the size would save 3 % of time."""
+BATCH_BYTES = 10 << 20
+"""A batch costs about as much as a hundred games, whatever is in it, so large ones are cheap. 10 MiB are some 1,000
+games of mjlog, or a million events. A worker then peaks at about 0.5 GB; twice the size would save 3 % of the time."""
 SHARED_BYTES = 4 << 20
-"""Batches become smaller to share a little work evenly among workers, but no smaller than this: some 300 games."""
+"""Batches become smaller to share a little work evenly among workers, but no smaller than this: some 400 games."""
 BATCH_FILES = 4_000
 SILENT = Listener()
 
