@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
@@ -48,7 +49,7 @@ class Options:
         """The checks that run."""
         return choose(self.select, self.ignore)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """The identity of this audit: a digest of program (code_digest), rules and checks, 16 hex digits."""
         chosen = [check.code for check in self.checks if not check.whole_dataset]
