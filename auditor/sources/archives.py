@@ -264,8 +264,8 @@ def fetch(piece: Piece) -> Source:
     """
     path = piece.place.name if piece.path is None else piece.path
     source = Source(
-        source_name(path, piece.member), path=path, member=piece.member,
-        file=piece.place.file, cut=piece.cut, missing=piece.missing, archive=piece.archive,
+        source_name(path, piece.member), path=path, member=piece.member, file=piece.place.file,
+        cut=piece.cut, missing=piece.missing, archive=piece.archive,
         modified=piece.stamp and piece.stamp.modified, named=piece.member is None and piece.place.named,
         ignored=piece.place.ignored,
     )  # fmt: skip

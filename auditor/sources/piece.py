@@ -58,11 +58,6 @@ class Piece(NamedTuple):
     stamp: Stamp | None = None
     path: str | None = None
 
-    @property
-    def name(self) -> str:
-        """Its name in all tables."""
-        return source_name(self.place.name if self.path is None else self.path, self.member)
-
 
 class Names:
     """The names of an archive's members; a second member of the same name becomes ``name~2``."""
