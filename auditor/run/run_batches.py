@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 BATCH_BYTES = 10 << 20
 """A batch costs about as much as a hundred games, whatever is in it, so large ones are cheap. 10 MiB are some 1,000
 games of mjlog, or a million events. A worker then peaks at about 0.5 GB; twice the size would save 3 % of the time."""
-SHARED_BYTES = 4 << 20
-"""Batches become smaller to share a little work evenly among workers, but no smaller than this: some 400 games."""
+SHARED_BYTES = 6 << 20
+"""Batches become smaller to share work evenly, but no smaller than this: a worker takes half a second to start."""
 BATCH_FILES = 4_000
 SILENT = Listener()
 
@@ -90,8 +90,9 @@ def cores() -> int:
 
 
 def batch_bytes(todo: int, jobs: int) -> int:
-    """Return the most bytes of a batch: enough batches that each worker gets two, if they do not become too small."""
-    return BATCH_BYTES if jobs == 1 else min(BATCH_BYTES, max(SHARED_BYTES, todo // (2 * jobs)))
+    """Return the most bytes of a batch, so that each worker gets the same number of batches of about the same size."""
+    each = -(-todo // (jobs * BATCH_BYTES)) or 1
+    return min(BATCH_BYTES, max(SHARED_BYTES, todo // (jobs * each)))
 
 
 def batches(tasks: Iterable[Task], most: Callable[[], int] = lambda: BATCH_BYTES) -> Iterator[list[Task]]:

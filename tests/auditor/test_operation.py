@@ -53,13 +53,13 @@ def undisturbed(many, tmp_path_factory):
     return rows(out)
 
 
-def test_batches_are_large_but_leave_every_worker_two():
-    """One worker gets full batches; several share little work in smaller ones, but not in tiny ones."""
+def test_workers_share_the_work_evenly():
+    """All workers get equally many batches, as large as is allowed; if there is little work, they are not tiny."""
     full, least = run_batches.BATCH_BYTES, run_batches.SHARED_BYTES
     assert run_batches.batch_bytes(full, jobs=1) == full
+    assert run_batches.batch_bytes(3 * full, jobs=2) == 3 * full // 4
     assert run_batches.batch_bytes(4 * full, jobs=2) == full
-    assert run_batches.batch_bytes(2 * full, jobs=2) == full // 2
-    assert run_batches.batch_bytes(full, jobs=64) == least
+    assert [run_batches.batch_bytes(todo, jobs=64) for todo in (0, full, 64 * least)] == [least] * 3
 
 
 @pytest.mark.long
