@@ -43,9 +43,7 @@ if TYPE_CHECKING:
 BATCH_BYTES = 10 << 20
 """A batch costs about as much as a hundred games, whatever is in it, so large ones are cheap. 10 MiB are some 1,000
 games of mjlog, or a million events. A worker then peaks at about 0.5 GB; twice the size would save 3 % of the time."""
-SHARED_BYTES = 6 << 20
-"""Batches become smaller to share work evenly, but no smaller than this: a worker takes half a second to start."""
-BATCH_FILES = 4_000
+BATCH_FILES = 2_000
 SILENT = Listener()
 
 
@@ -89,10 +87,13 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def batch_bytes(todo: int, jobs: int) -> int:
-    """Return the most bytes of a batch, so that each worker gets the same number of batches of about the same size."""
-    each = -(-todo // (jobs * BATCH_BYTES)) or 1
-    return min(BATCH_BYTES, max(SHARED_BYTES, todo // (jobs * each)))
+def batch_bytes(todo: int) -> int:
+    """Return the most bytes of a batch: an even number of batches of one size lets two workers end at the same time.
+
+    ``todo`` is the number of bytes of all batches. The number of workers does not count: any gives the same parts.
+    """
+    pairs = -(-todo // (2 * BATCH_BYTES))
+    return todo // (2 * pairs) if todo > BATCH_BYTES else BATCH_BYTES
 
 
 def batches(tasks: Iterable[Task], most: Callable[[], int] = lambda: BATCH_BYTES) -> Iterator[list[Task]]:
@@ -216,7 +217,7 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
         for text in lost.messages:
             progress.say(text)
         tasks = Seen(out, options.digest, force=how.force).tasks(places, listed)
-        batched = batches(tasks, lambda: batch_bytes(todo, how.jobs))
+        batched = batches(tasks, lambda: batch_bytes(todo))
         for slot, done in _results(batched, out, options, how, _Slots(board, progress)):
             held.still()
             if done.part is not None:

@@ -53,13 +53,11 @@ def undisturbed(many, tmp_path_factory):
     return rows(out)
 
 
-def test_workers_share_the_work_evenly():
-    """All workers get equally many batches, as large as is allowed; if there is little work, they are not tiny."""
-    full, least = run_batches.BATCH_BYTES, run_batches.SHARED_BYTES
-    assert run_batches.batch_bytes(full, jobs=1) == full
-    assert run_batches.batch_bytes(3 * full, jobs=2) == 3 * full // 4
-    assert run_batches.batch_bytes(4 * full, jobs=2) == full
-    assert [run_batches.batch_bytes(todo, jobs=64) for todo in (0, full, 64 * least)] == [least] * 3
+def test_work_is_shared_evenly():
+    """Little work is one batch; more is an even number of batches of one size, none larger than is allowed."""
+    full = run_batches.BATCH_BYTES
+    assert [run_batches.batch_bytes(todo) for todo in (0, 1, full)] == [full] * 3
+    assert [run_batches.batch_bytes(n * full) for n in (2, 3, 4, 5)] == [full, 3 * full // 4, full, 5 * full // 6]
 
 
 @pytest.mark.long
