@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -108,7 +108,7 @@ def _unread(source: Source) -> Source:
     if source.missing or source.archive:
         return source
     reason = source.reason if source.reason and not source.readable else unknown_format(source)
-    return replace(source, reason=reason, ignored=source.ignored or not likeness.is_meant(source))
+    return source._replace(reason=reason, ignored=source.ignored or not likeness.is_meant(source))
 
 
 def guarded(files: Sequence[Source], options: Options) -> Report:
@@ -121,7 +121,7 @@ def guarded(files: Sequence[Source], options: Options) -> Report:
     except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001  (an unexpected error can be of any type)
         if len(files) == 1:
             reason = f"the auditor fails on it ({type(error).__name__}: {error}): please report it"
-            return audit([replace(files[0], data=b"", start=None, reason=" ".join(reason.split()))], options)
+            return audit([files[0]._replace(data=b"", start=None, reason=" ".join(reason.split()))], options)
     middle = len(files) // 2
     one, other = guarded(files[:middle], options), guarded(files[middle:], options)
     tables = {name: pl.concat([one.tables[name], other.tables[name]]) for name in PARTED}

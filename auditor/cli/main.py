@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
 import traceback
 from io import TextIOWrapper
@@ -82,6 +84,7 @@ def run(
 
     Exit code 0: no new findings; 1: new findings; 2: the run itself failed; 130, 143: stopped by a signal.
     """
+    gc.disable()  # what imports make stays, so looking for garbage among it is in vain
     from auditor.audit.audit_batch import Options
     from auditor.audit.check import UnknownCodeError
     from auditor.base.steps import Board
@@ -92,6 +95,8 @@ def run(
     from auditor.run import stopping, summary
     from auditor.sources.log_files import SourceError, find
 
+    gc.freeze()
+    gc.enable()
     try:
         options = Options(named(rules), tuple(select or ()), tuple(ignore or ()))
         options.checks  # noqa: B018  (raises for an unknown code before any work is done)
@@ -204,6 +209,7 @@ def rules_diff(one: options.RuleSetName, other: options.RuleSetName) -> None:
 
 def main() -> None:
     """Run the command line. An unexpected error ends with exit code 2, as a failed run does."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start one a core, and no matrix is multiplied here
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal may lack the characters of a name

@@ -58,10 +58,9 @@ def stacked(*frames: pl.DataFrame) -> pl.DataFrame:
 
 def where_known(values: npt.NDArray[np.generic] | pl.Series, known: npt.NDArray[np.bool_]) -> pl.Series:
     """Return n values as a column that is null where ``known``, bool[n], is false."""
-    # No expressions: frames call this dozens of times a batch, and an expression takes longer.
-    if isinstance(values, pl.Series):
-        return values.zip_with(pl.Series(known), pl.Series([None], dtype=values.dtype))
-    return pl.Series(pa.array(values, mask=~known))
+    # A Series method, not an expression: frames call this dozens of times a batch, and an expression takes longer.
+    column = pl.Series(values)
+    return column.zip_with(pl.Series(known), pl.Series([None], dtype=column.dtype))
 
 
 def is_known(column: pl.Series) -> npt.NDArray[np.bool_]:
@@ -78,6 +77,16 @@ def filled(column: pl.Series, value: bool | int) -> npt.NDArray[Any]:  # noqa: F
     return column.to_numpy()
 
 
+def arrow(values: npt.NDArray[np.generic]) -> pa.Array:
+    """Return an array, [n], as an Arrow array. ``pyarrow.array`` would import pandas wherever it is installed."""
+    data = (
+        np.packbits(values.view(np.uint8), bitorder="little")
+        if values.dtype == np.bool_
+        else np.ascontiguousarray(values)
+    )
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, pa.py_buffer(data)])
+
+
 def lists(
     values: npt.NDArray[np.generic] | pa.Array | Mapping[str, npt.NDArray[np.generic]], lengths: npt.NDArray[np.integer]
 ) -> pl.Series:
@@ -87,9 +96,10 @@ def lists(
     """
     # Arrow takes the lists as they lie in memory; grouping the values by row takes a hundred times as long.
     offsets = np.append(0, np.cumsum(lengths, dtype=np.int64))
+    items = arrow(values) if isinstance(values, np.ndarray) else values
     if isinstance(values, Mapping):
-        values = pa.StructArray.from_arrays(list(map(pa.array, values.values())), names=list(values))
-    return pl.Series(pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(values)))
+        items = pa.StructArray.from_arrays(list(map(arrow, values.values())), names=list(values))
+    return pl.Series(pa.LargeListArray.from_arrays(arrow(offsets), items))
 
 
 def entries(column: pl.Series) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:

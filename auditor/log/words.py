@@ -12,7 +12,6 @@ from auditor.log.arrays import entries, filled, gathered, is_known, lists, where
 from auditor.log.tables import KINDS, SEATS
 from auditor.log.tile_ids import ORDER, PHYSICAL, TILE_IDS, TILE_NAMES, name, names
 from engine.scoring.limits import LIMIT_NAMES
-from engine.tiles.kinds import kinds_in
 from engine.yaku.all_yaku import BY_ID
 
 if TYPE_CHECKING:
@@ -22,12 +21,17 @@ _YAKU = [BY_ID[number].romaji if number in BY_ID else "unknown yaku" for number 
 _TILE_AT = {int(ORDER[tile_id]): text for tile_id, text in TILE_NAMES.items()}
 _TILES = pl.Series([_TILE_AT.get(place) for place in range(max(_TILE_AT) + 1)])
 """The name of a tile by its place in the order of a hand; a red five has an even place, any other tile an odd one."""
-_KINDS_OF_SUIT = [
-    pl.Series(
-        [" ".join(TILE_NAMES[PHYSICAL + first + kind] for kind in kinds_in(mask)) or None for mask in range(masks)]
-    )
-    for first, masks in ((0, 1 << 9), (9, 1 << 9), (18, 1 << 9), (27, 1 << 7))
-]
+
+
+def _texts_of_masks(kinds: range) -> pl.Series:
+    """Return for each mask of a suit's kinds, bit 0 the first, their names as a text; null for the empty mask."""
+    texts = [""]
+    for kind in kinds:  # the masks with this kind as their highest follow those of the kinds before, in the same order
+        texts += [f"{text} {TILE_NAMES[PHYSICAL + kind]}" for text in texts]
+    return pl.Series([text[1:] or None for text in texts])
+
+
+_KINDS_OF_SUIT = [_texts_of_masks(kinds) for kinds in (range(9), range(9, 18), range(18, 27), range(27, 34))]
 """For each suit, the text of each mask of its kinds; null for the empty mask."""
 WINDS = ("East", "South", "West", "North")
 WIND_LETTERS = "".join(wind[0] for wind in WINDS)

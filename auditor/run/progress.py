@@ -15,8 +15,6 @@ from datetime import UTC, datetime
 from threading import Event, RLock, Thread
 from typing import TYPE_CHECKING
 
-from tqdm import tqdm
-
 from auditor.base.choices import Show
 from auditor.base.printing import lines
 from auditor.run.listener import Listener
@@ -125,6 +123,8 @@ class Bar(Meter):
     """Progress as a bar: bytes done of the bytes known, and the counts of files, games and findings."""
 
     def __init__(self, board: Board, clock: Callable[[], float] = time.monotonic) -> None:
+        from tqdm import tqdm  # noqa: PLC0415  (only a terminal needs it)
+
         super().__init__(board, clock=clock)
         self.bar = tqdm(
             unit="B", unit_scale=True, unit_divisor=1024, smoothing=0.1, total=0, mininterval=0,

@@ -8,7 +8,6 @@ Rows that were audited with another version, other rules or other checks do not 
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -209,7 +208,7 @@ def _of_place(place: Place, path: str | None, known: dict[str | None, Row], expe
     If the file was read to its end, the last task also removes the rows of members that the file no longer has.
     """
     for found in archives.pieces([place]):
-        piece = found if path is None else replace(found, path=path)
+        piece = found if path is None else found._replace(path=path)
         before = known.pop(piece.member, None)
         leaves: tuple[tuple[str, str], ...] = ((before.part, before.source),) if before else ()
         if piece.member is None and (piece.archive or piece.empty or not piece.reason):

@@ -7,7 +7,7 @@ and files of one format are read together, as in an audit.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -75,7 +75,7 @@ def _fetched(known: Iterable[Known]) -> Iterator[tuple[Known, Source | str]]:
             place = _place(path, next(iter(missing.values())).file)
             for piece in archives.pieces([place]):
                 if piece.member in missing and not piece.archive:
-                    yield _verified(missing.pop(piece.member), archives.fetch(replace(piece, path=path)))
+                    yield _verified(missing.pop(piece.member), archives.fetch(piece._replace(path=path)))
                 if not missing:
                     break
         except FileNotFoundError:

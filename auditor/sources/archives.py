@@ -6,7 +6,6 @@ an archive within an archive) are read here, once; the bytes of a member are the
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import sqlite3
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from auditor.sources import log_files, members, places, streams, tars
 from auditor.sources.log_files import Source
 from auditor.sources.members import FAULTS, InTar, InZip, Member
-from auditor.sources.piece import Names, Piece
+from auditor.sources.piece import Names, Piece, source_name
 from auditor.sources.places import Local
 from auditor.sources.remote import Remote, UnreachableError
 from auditor.sources.streams import ARCHIVES, COMPRESSED, MOST_BYTES, Unpacking
@@ -53,28 +52,28 @@ def pieces(found: Iterable[Place | Path]) -> Iterator[Piece]:
     """
     for each in found:
         place = places.local(each) if isinstance(each, Path) else each
-        stamp = place.stamp
+        stamp, fault = place.look()
         bare = place.unread if isinstance(place, Remote) else place
         names = Names()
         count, own = 0, []
-        for piece in _guarded(place):
+        for piece in _guarded(place, stamp.size, fault):
             if piece.member is None:
                 own.append(piece)
             else:
                 count += 1
-                yield replace(piece, member=names.only(piece.member))
+                yield piece._replace(member=names.only(piece.member))
         faults = "; ".join(piece.reason for piece in own if piece.reason)
         whole = own[0] if own else Piece(bare, size=stamp.size, archive=True, reason=f"{count:,} members")
-        yield replace(whole, reason=faults or whole.reason, stamp=stamp)
+        yield whole._replace(reason=faults or whole.reason, stamp=stamp)
 
 
-def _guarded(place: Place) -> Iterator[Piece]:
-    """Yield the pieces of a file. An unexpected error becomes a last piece that cannot be read."""
-    if fault := place.fault or (places.fault_of(place.path) if isinstance(place, Local) else None):
+def _guarded(place: Place, size: int, fault: str | None) -> Iterator[Piece]:
+    """Yield the pieces of a file. A fault, or an unexpected error, becomes a last piece that cannot be read."""
+    if fault:
         yield Piece(place, reason=fault)
         return
     try:
-        yield from _of_file(place)
+        yield from _of_file(place, size)
     except UnreachableError:
         raise
     except Exception as error:  # noqa: BLE001  (an unexpected error can be of any type, also lack of memory)
@@ -85,19 +84,20 @@ def _unforeseen(error: Exception) -> str:
     return f"the auditor fails on it ({type(error).__name__}: {' '.join(str(error).split())}): please report it"
 
 
-def _of_file(place: Place) -> Iterator[Piece]:
+def _of_file(place: Place, size: int) -> Iterator[Piece]:
     given = False
     kind = inner = ""
     try:
+        if isinstance(place, Local) and not streams.kind_of(places.beginning(place.path, streams.BLOCK)):
+            yield Piece(place, size=size)  # nearly every file
+            return
         with place.open() as file:
-            size = file.seek(0, os.SEEK_END)
-            file.seek(0)
             kind, inner = _sniffed(file)
-            file.seek(0)
             if kind not in ARCHIVES and inner not in ARCHIVES:
                 given = True
                 yield Piece(place, size=_unpacked_size(file, kind, size))
                 return
+            file.seek(0)
             local = place.path if isinstance(place, Local) else None
             for member in _members(file, kind, inner, size, local):
                 given = True
@@ -184,23 +184,23 @@ def _pieces(place: Place, member: Member) -> Iterator[Piece]:
     if member.open is None or member.name is None:
         yield whole
         return
-    whole = replace(whole, reason=whole.reason or members.doubt(member.name))
+    whole = whole._replace(reason=whole.reason or members.doubt(member.name))
     try:
         if member.size > MOST_NESTED:
             raise ValueError(f"{member.size >> 20} MiB, too much for a member")
         with closing(member.open()) as opened, _rereadable(opened, member) as (file, cut):
-            whole = replace(whole, cut=cut, reason="the archive ends within it") if cut else whole
+            whole = whole._replace(cut=cut, reason="the archive ends within it") if cut else whole
             kind, inner = _sniffed(file)
             file.seek(0)
             if kind in ARCHIVES or inner in ARCHIVES:
                 yield from _nested(whole, file, kind, inner)
             elif member.size > MOST_BYTES and not (kind in COMPRESSED and member.at):
-                yield replace(whole, at=None, reason=f"larger than {MOST_BYTES >> 20} MiB: not read")
+                yield whole._replace(at=None, reason=f"larger than {MOST_BYTES >> 20} MiB: not read")
             else:
                 grown = member.size * (members.PACKING if kind in COMPRESSED else 1)
-                yield replace(whole, size=grown, held=None if member.at else file.read())
+                yield whole._replace(size=grown, held=None if member.at else file.read())
     except FAULTS as error:
-        yield replace(whole, at=None, reason=f"cannot be read from the archive: {error}")
+        yield whole._replace(at=None, reason=f"cannot be read from the archive: {error}")
 
 
 @contextmanager
@@ -239,18 +239,18 @@ def _nested(whole: Piece, file: BinaryIO, kind: str, inner: str) -> Iterator[Pie
             if member.open is None or member.name is None:
                 yield plain
                 continue
-            plain = replace(plain, reason=plain.reason or members.doubt(member.name))
+            plain = plain._replace(reason=plain.reason or members.doubt(member.name))
             if member.size > MOST_BYTES:
-                yield replace(plain, reason=f"larger than {MOST_BYTES >> 20} MiB: not read")
+                yield plain._replace(reason=f"larger than {MOST_BYTES >> 20} MiB: not read")
                 continue
             try:
                 with closing(member.open()) as opened, _rereadable(opened, member) as (each, cut):
-                    plain = replace(plain, cut=cut, reason="the archive ends within it") if cut else plain
-                    yield replace(plain, held=each.read())
+                    plain = plain._replace(cut=cut, reason="the archive ends within it") if cut else plain
+                    yield plain._replace(held=each.read())
             except FAULTS as error:
-                yield replace(plain, reason=f"cannot be read from the archive: {error}")
+                yield plain._replace(reason=f"cannot be read from the archive: {error}")
     if not given:
-        yield replace(whole, at=None, reason="an archive without members")
+        yield whole._replace(at=None, reason="an archive without members")
 
 
 def fetch(piece: Piece) -> Source:
@@ -262,41 +262,39 @@ def fetch(piece: Piece) -> Source:
         when a server cannot be reached
 
     """
+    path = piece.place.name if piece.path is None else piece.path
     source = Source(
-        piece.name, path=piece.place.name if piece.path is None else piece.path, member=piece.member,
-        file=piece.place.file, cut=piece.cut, missing=piece.missing, archive=piece.archive,
+        source_name(path, piece.member), path=path, member=piece.member, file=piece.place.file,
+        cut=piece.cut, missing=piece.missing, archive=piece.archive,
         modified=piece.stamp and piece.stamp.modified, named=piece.member is None and piece.place.named,
         ignored=piece.place.ignored,
     )  # fmt: skip
     if piece.archive:
-        return replace(source, size=piece.size, reason=piece.reason)
+        return source._replace(size=piece.size, reason=piece.reason)
     try:
         return _fetched(piece, source)
     except UnreachableError:
         raise
     except FAULTS as error:
-        fault = f"cannot be read from the archive: {error}" if piece.member else _damage("", error)
-        return replace(source, reason=fault)
+        fault = f"cannot be read from the archive: {error}" if piece.member else piece.place.look()[1]
+        return source._replace(reason=fault or _damage("", error))
     except Exception as error:  # noqa: BLE001  (as above)
-        return replace(source, reason=_unforeseen(error))
+        return source._replace(reason=_unforeseen(error))
 
 
 def _fetched(piece: Piece, source: Source) -> Source:
     if piece.member is None and not piece.reason:
-        fault = places.fault_of(piece.place.path) if isinstance(piece.place, Local) else None
-        if fault:
-            return replace(source, reason=fault)
         with piece.place.open() as file:
             return log_files.read_open(source, file)
     raw = piece.held if piece.held is not None else _reached(piece)
     if raw is None:
-        return replace(source, reason=piece.reason)
+        return source._replace(reason=piece.reason)
     if len(raw) > MOST_BYTES:
-        return replace(source, size=len(raw), reason=log_files.TOO_LARGE)
+        return source._replace(size=len(raw), reason=log_files.TOO_LARGE)
     if isinstance(piece.at, InTar) and len(raw) < piece.at.size:
-        source = replace(source, cut=True, reason="the tar ends within it")
-    found = log_files.unpack(replace(source, size=len(raw), sha256=hashlib.sha256(raw).hexdigest()), raw)
-    return replace(found, reason=found.reason or piece.reason)
+        source = source._replace(cut=True, reason="the tar ends within it")
+    found = log_files.unpack(source, raw)
+    return found._replace(reason=found.reason or piece.reason)
 
 
 def _reached(piece: Piece) -> bytes | None:

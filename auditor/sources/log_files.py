@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from urllib.parse import unquote_to_bytes
 
 from auditor.sources import likeness, places, remote, streams
@@ -28,6 +28,8 @@ _UTF8_MARK = b"\xef\xbb\xbf"
 _UTF16_STARTS = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<", b"{\0", b"\0{", b"[\0", b"\0[")
 """Byte order marks, and the first letters of logs that have none."""
 SNIFFED = 4096
+AT_ONCE = 1 << 16
+"""The bytes read first: nearly every log is smaller."""
 LAYERS = 2
 """How many times over a log may be compressed."""
 MOST_LISTED = 1 << 30
@@ -35,8 +37,7 @@ MOST_LISTED = 1 << 30
 TOO_LARGE = f"larger than {streams.MOST_BYTES >> 20} MiB: not read"
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """One file, or one member of an archive, as it was found.
 
     Attributes
@@ -251,14 +252,14 @@ def read(path: Path) -> Source:
 def read_local(place: Local) -> Source:
     """Read and unpack one file of this machine. A file that cannot be read is a source with a reason, not an error."""
     source = Source(place.name, file=place.file, named=place.named, ignored=place.ignored)
-    fault = place.fault or places.fault_of(place.path)
+    _, fault = place.look()
     if fault:
-        return replace(source, reason=fault)
+        return source._replace(reason=fault)
     try:
         with place.open() as file:
             return read_open(source, file)
     except (OSError, ValueError) as error:
-        return replace(source, reason=f"cannot be read: {places.describe_error(error)}")
+        return source._replace(reason=f"cannot be read: {places.describe_error(error)}")
 
 
 def read_open(source: Source, file: BinaryIO) -> Source:
@@ -270,18 +271,22 @@ def read_open(source: Source, file: BinaryIO) -> Source:
         when it cannot be read
 
     """
-    start = file.read(SNIFFED)
-    size = max(file.seek(0, os.SEEK_END), len(start))  # no more than this is read, should it grow meanwhile
+    raw = file.read(AT_ONCE)
+    whole = len(raw) < AT_ONCE
+    size = len(raw) if whole else max(file.seek(0, os.SEEK_END), AT_ONCE)  # no more is read, should it grow meanwhile
     if size > streams.MOST_BYTES:
-        packed = streams.kind_of(start) in streams.COMPRESSED
-        return replace(source, size=size, reason=TOO_LARGE, start=None if packed else start)
-    file.seek(len(start))
-    raw = start + file.read(size - len(start))
-    return unpack(replace(source, size=len(raw), sha256=hashlib.sha256(raw).hexdigest()), raw)
+        packed = streams.kind_of(raw) in streams.COMPRESSED
+        return source._replace(size=size, reason=TOO_LARGE, start=None if packed else raw[:SNIFFED])
+    if not whole:
+        file.seek(AT_ONCE)
+        raw += file.read(size - AT_ONCE)
+    return unpack(source, raw)
 
 
 def unpack(source: Source, raw: bytes) -> Source:
-    """Return the source with its text: unpacked as far as possible, verified as UTF-8, without leading white space.
+    """Return the source with its size, its digest and its text.
+
+    The text is unpacked as far as possible, verified as UTF-8, and without leading white space.
 
     Parameters
     ----------
@@ -291,9 +296,10 @@ def unpack(source: Source, raw: bytes) -> Source:
         the bytes as found
 
     """
+    found = partial(source._replace, size=len(raw), sha256=hashlib.sha256(raw).hexdigest())
     lost = _lost_packing(source, raw)
     if not raw:
-        return replace(source, reason=source.reason or "empty file", start=None if lost else b"")
+        return found(reason=source.reason or "empty file", start=None if lost else b"")
     cut, reason = source.cut, source.reason
     for _ in range(LAYERS):
         kind = streams.kind_of(raw)
@@ -302,13 +308,13 @@ def unpack(source: Source, raw: bytes) -> Source:
         undone = streams.undo(raw, kind)
         raw, cut, reason = undone.text, cut or undone.cut, reason or undone.fault
         if undone.fault and not undone.text:
-            return replace(source, reason=undone.fault)
+            return found(reason=undone.fault)
     text = raw.removeprefix(_UTF8_MARK).lstrip()
-    source = replace(source, start=None if lost else text[:SNIFFED])
+    start = None if lost else text[:SNIFFED]
     if not text:
-        return replace(source, reason="nothing but white space")
+        return found(reason="nothing but white space", start=start)
     if text.startswith(_UTF16_STARTS) and not _has_whole_line(text):
-        return replace(source, reason="UTF-16 text, not UTF-8: re-save it as UTF-8")
+        return found(reason="UTF-16 text, not UTF-8: re-save it as UTF-8", start=start)
     try:
         text.decode()
     except UnicodeDecodeError as error:
@@ -319,8 +325,8 @@ def unpack(source: Source, raw: bytes) -> Source:
             text = text.decode(errors="backslashreplace").encode()
             reason = reason or f"a line is not UTF-8 (byte {error.start})"
         else:
-            return _not_text(source, text, error)
-    return replace(source, data=text, offset=len(raw) - len(text), cut=cut, reason=reason)
+            return _not_text(found(start=start), text, error)
+    return found(data=text, offset=len(raw) - len(text), cut=cut, reason=reason, start=start)
 
 
 def _lost_packing(source: Source, raw: bytes) -> bool:
@@ -356,11 +362,11 @@ def _not_text(source: Source, text: bytes, error: UnicodeDecodeError) -> Source:
     """Return a source that is not UTF-8; the reason says what it is instead."""
     kind = streams.kind_of(text)
     if kind in streams.COMPRESSED:
-        return replace(source, start=None, reason=f"compressed more than {LAYERS} times: unpack it first")
+        return source._replace(start=None, reason=f"compressed more than {LAYERS} times: unpack it first")
     if kind:
         word = streams.ARCHIVES.get(kind, kind)
-        return replace(source, start=None, reason=f"an archive ({word}) that is not opened here: unpack it first")
+        return source._replace(start=None, reason=f"an archive ({word}) that is not opened here: unpack it first")
     if b"\0" in text[:SNIFFED]:
-        return replace(source, reason=f"binary data, not a log (byte {text.index(0)} is 0)")
+        return source._replace(reason=f"binary data, not a log (byte {text.index(0)} is 0)")
     other = "re-save it as UTF-8 (it may be Shift_JIS or Latin-1)"
-    return replace(source, reason=f"not UTF-8 at byte {error.start}: {other}")
+    return source._replace(reason=f"not UTF-8 at byte {error.start}: {other}")

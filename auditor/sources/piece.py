@@ -5,8 +5,7 @@ A :class:`Piece` is a small description that can be pickled, so that a worker pr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from auditor.sources import members
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
     from auditor.sources.places import Stamp
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):
     """A piece of work for a worker: a file, or a member of it.
 
     Attributes
@@ -59,11 +57,6 @@ class Piece:
     empty: bool = False
     stamp: Stamp | None = None
     path: str | None = None
-
-    @property
-    def name(self) -> str:
-        """Its name in all tables."""
-        return source_name(self.place.name if self.path is None else self.path, self.member)
 
 
 class Names:

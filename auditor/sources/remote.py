@@ -17,9 +17,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar, cast
 from urllib.parse import unquote
 
-import pyarrow as pa
-from pyarrow import fs
-
 from auditor.sources.places import Stamp, settled
 
 if TYPE_CHECKING:
@@ -86,6 +83,10 @@ class Remote:
     def stamp(self) -> Stamp:
         """Size and modification time."""
         return settled(self.size, self.modified)
+
+    def look(self) -> tuple[Stamp, str | None]:
+        """Return the stamp and the fault."""
+        return self.stamp, self.fault
 
     def open(self) -> BinaryIO:
         """Open it for reading; the result can seek.
@@ -162,6 +163,8 @@ class _Raw(io.RawIOBase):
 
     @contextmanager
     def _reaching(self) -> Iterator[None]:
+        import pyarrow as pa  # noqa: PLC0415  (slow to import, and runs over local files do not need it)
+
         try:
             yield
         except (OSError, pa.ArrowException) as error:
@@ -223,6 +226,8 @@ def _parts(uri: str) -> _Parts:
 
 @lru_cache(maxsize=8)
 def _system(store: str) -> tuple[Any, str]:
+    from pyarrow import fs  # noqa: PLC0415  (as above)
+
     system, path = fs.FileSystem.from_uri(store)
     return system, path.rstrip("/")
 
@@ -277,6 +282,9 @@ def find(uri: str, *, listed: bool = False) -> Iterator[Remote]:
         when the scheme is not known, nothing is there, or the place cannot be listed
 
     """
+    import pyarrow as pa  # noqa: PLC0415  (as above)
+    from pyarrow import fs  # noqa: PLC0415
+
     parts = _parts(uri)
     if parts.scheme in BUCKETS and not parts.host:
         raise SourceError(f"{masked(uri)}: names no bucket; write {parts.scheme}://BUCKET/FOLDER")

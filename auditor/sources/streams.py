@@ -5,11 +5,10 @@ from __future__ import annotations
 import bz2
 import io
 import lzma
+import re
 import tarfile
 import zlib
 from typing import TYPE_CHECKING, NamedTuple, Protocol
-
-import pyarrow as pa
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,6 +43,8 @@ _BEGINNINGS = {
     b"Rar!\x1a\x07": "RAR",
 }
 _BZIP2 = (b"1AY&SY", b"\x17rE8P\x90")
+_NUMBER = re.compile(rb"[\x80\xff]|[\s\x1c-\x1f0-7_+o-]*(\0|\Z)", re.IGNORECASE)
+"""What the standard library reads as a number in the header of a tar, and a little more."""
 
 
 class Readable(Protocol):
@@ -96,13 +97,14 @@ def kind_of(start: bytes) -> str:
     """Return a file's kind by its first bytes: a key of COMPRESSED or ARCHIVES, another archive's name, or empty."""
     if start.startswith(b"BZh") and start[4:10] in _BZIP2:
         return "bz2"
-    for beginning, kind in _BEGINNINGS.items():
-        if start.startswith(beginning):
-            return kind
+    if start.startswith(tuple(_BEGINNINGS)):
+        return next(kind for beginning, kind in _BEGINNINGS.items() if start.startswith(beginning))
     return "tar" if _is_tar(start[:BLOCK]) else ""
 
 
 def _is_tar(block: bytes) -> bool:
+    if not _NUMBER.match(block, 148, 156):  # nearly every file: the exception of a wrong checksum would take far longer
+        return False
     try:
         tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
     except tarfile.TarError:
@@ -186,6 +188,8 @@ class Unpacking:
 
     def _arrow(self) -> Iterator[bytes]:
         """Unpack zstd, which the standard library of Python 3.11 lacks."""
+        import pyarrow as pa  # noqa: PLC0415  (slow to import, and most runs meet no zstd)
+
         stream = None
         try:
             stream = pa.CompressedInputStream(pa.PythonFile(_Counted(self), mode="r"), "zstd")

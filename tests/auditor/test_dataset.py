@@ -242,18 +242,18 @@ def test_workers_write_the_same_parts(tmp_path):
     folder = tmp_path / "logs"
     folder.mkdir()
     names = ["w106_fu/fail.mjlog", "p101_payments/pass.mjlog", "l001_unreadable/fail.mjlog"]
-    for place in range(1020):
+    for place in range(2040):
         shutil.copy2(CHECKS / names[place % 3], folder / f"{place:04}.mjlog")
     one, two = (audit(tmp_path / f"out{jobs}", folder, jobs=jobs) for jobs in (1, 2))
     assert bytes_of(tmp_path / "out1") == bytes_of(tmp_path / "out2")
     assert len(list((tmp_path / "out1" / "games").iterdir())) > 1
     assert one.stdout.replace("out1", "out2") == two.stdout
     assert table(tmp_path / "out2", "findings").group_by("code").len().sort("code").rows() == [
-        ("L001", 340),
-        ("L005", 678),  # two games, 340 copies each
-        ("W106", 340),
+        ("L001", 680),
+        ("L005", 1358),  # two games, 680 copies each
+        ("W106", 680),
     ]
-    assert table(tmp_path / "out2", "sources")["path"].n_unique() == 1020
+    assert table(tmp_path / "out2", "sources")["path"].n_unique() == 2040
     counts = ["files", "unreadable", "games", "rounds", "turns", "wins", "findings", "checks"]
     runs = [table(tmp_path / f"out{jobs}", "runs").select(counts) for jobs in (1, 2)]
     assert runs[0].equals(runs[1])
@@ -263,15 +263,15 @@ def test_copies_across_batches(tmp_path):
     """A game in two batches has a finding for each further copy, which names the place of the first."""
     folder = tmp_path / "logs"
     folder.mkdir()
-    names = ["w106_fu/pass.mjlog", *["l001_unreadable/fail.mjlog"] * 600, *["w106_fu/pass.mjlog"] * 2]
+    names = ["w106_fu/pass.mjlog", *["l001_unreadable/fail.mjlog"] * 2000, *["w106_fu/pass.mjlog"] * 2]
     for place, name in enumerate(names):
         shutil.copy(CHECKS / name, folder / f"{place:04}.mjlog")
     audit(tmp_path / "out", folder, more=("--select", "L005"))
     found = table(tmp_path / "out", "findings")
     assert len(list((tmp_path / "out" / "games").iterdir())) == 2
     assert sorted(found.select("code", "source", "expected").rows()) == [
-        ("L005", str(folder / "0601.mjlog"), str(folder / "0000.mjlog")),
-        ("L005", str(folder / "0602.mjlog"), str(folder / "0000.mjlog")),
+        ("L005", str(folder / "2001.mjlog"), str(folder / "0000.mjlog")),
+        ("L005", str(folder / "2002.mjlog"), str(folder / "0000.mjlog")),
     ]
     assert table(tmp_path / "out", "runs")["findings"].to_list() == [2]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.sources import archives, members
+from auditor.sources import archives, members, streams
 from tests.kit.audits import CHECKS, FIXTURES
 from tests.kit.containers import PACK, streamed, tarred, zipped
 
@@ -32,6 +32,32 @@ def read(path, data=None):
     found = [archives.fetch(piece) for piece in archives.pieces([path])]
     assert len({each.name for each in found}) == len(found)
     return {each.member or "": each for each in found}
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{:06o}\0 ",
+        "{:07o}\0",
+        " {:o}\0junk",
+        "{:08o}",
+        "\t{:o}  ",
+        "\x1c{:o}",
+        "0O{:o}\0",
+        "+0_{:o}\0",
+        "\x80\0\0\0{wide}",
+    ],
+)
+def test_every_way_to_write_the_checksum_of_a_tar(form):
+    """A tar is recognised by any checksum that the standard library reads, and by no other."""
+    block = tarred({"a": GOOD})[:512]
+    total = int(block[148:154], 8)
+    wide = total.to_bytes(4, "big").decode("latin-1")
+    field = form.format(total, wide=wide).encode("latin-1").ljust(8, b"\0")[:8]
+    header = block[:148] + field + block[156:]
+    assert tarfile.TarInfo.frombuf(header, "utf-8", "surrogateescape").chksum == total
+    assert streams.kind_of(header) == "tar"
+    assert streams.kind_of(block[:148] + field.replace(field[-5:-4], b"9") + block[156:]) == ""
 
 
 def assert_whole(found, logs):

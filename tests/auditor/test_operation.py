@@ -14,6 +14,7 @@ import pytest
 
 from auditor.audit.audit_batch import audit
 from auditor.dataset import store
+from auditor.run import run_batches
 from tests.kit.audits import CHECKS, LOGS
 from tests.kit.datasets import last_run, place, process, rows, run, whole
 
@@ -50,6 +51,13 @@ def undisturbed(many, tmp_path_factory):
     out = tmp_path_factory.mktemp("undisturbed") / "out"
     run(out, many)
     return rows(out)
+
+
+def test_work_is_shared_evenly():
+    """Little work is one batch; more is an even number of batches of one size, none larger than is allowed."""
+    full = run_batches.BATCH_BYTES
+    assert [run_batches.batch_bytes(todo) for todo in (0, 1, full)] == [full] * 3
+    assert [run_batches.batch_bytes(n * full) for n in (2, 3, 4, 5)] == [full, 3 * full // 4, full, 5 * full // 6]
 
 
 @pytest.mark.long

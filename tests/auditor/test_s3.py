@@ -14,6 +14,7 @@ from urllib.parse import quote, unquote
 import polars as pl
 import pytest
 from moto.server import ThreadedMotoServer
+from pyarrow import fs
 
 from auditor.dataset.schema import TABLES
 from auditor.run import run_batches
@@ -182,9 +183,9 @@ def test_findings_are_shown_with_their_tables(server, tmp_path, monkeypatch):
 def test_a_list_of_uris(server, folder, tmp_path, monkeypatch):
     """URIs in a list share one client; a missing object is named and stops nothing; a repeated one is one source."""
     made = []
-    known = remote.fs.FileSystem.from_uri
+    known = fs.FileSystem.from_uri
     monkeypatch.setattr(
-        remote.fs,
+        fs,
         "FileSystem",
         type("Counted", (), {"from_uri": staticmethod(lambda uri: made.append(uri) or known(uri))}),
     )

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
+from auditor.log.arrays import arrow
 from auditor.log.tables import SEATS
 
 if TYPE_CHECKING:
@@ -92,16 +93,6 @@ def arrays(numbers: npt.NDArray[np.generic], known: npt.NDArray[np.bool_]) -> pl
     """Return numbers, [n, width], as a column of arrays; null where ``known``, bool[n], is false."""
     flat = arrow(numbers.ravel())
     return pl.Series(pa.FixedSizeListArray.from_arrays(flat, numbers.shape[1], mask=arrow(~known)))
-
-
-def arrow(values: npt.NDArray[np.generic]) -> pa.Array:
-    """Return an array, [n], as an Arrow array. ``pyarrow.array`` would import pandas wherever it is installed."""
-    data = (
-        np.packbits(values.view(np.uint8), bitorder="little")
-        if values.dtype == np.bool_
-        else np.ascontiguousarray(values)
-    )
-    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, pa.py_buffer(data)])
 
 
 def decimals(texts: pl.Series, width: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
