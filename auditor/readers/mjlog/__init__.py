@@ -68,7 +68,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         *container.disagreements(sources, head, tags, values, unread),
     ]
     return tables.Log(
-        games=tables.conform(head.games.hstack(ended.finals), tables.GAMES, ABSENT["games"]),
+        games=tables.conform(head.games | ended.finals, tables.GAMES, ABSENT["games"]),
         rounds=played.rounds,
         events=played.events,
         melds=played.melds,

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.arrays import where_known
+from auditor.log.arrays import is_known, where_known
 from auditor.readers.mjlog import missing, structure
 from auditor.readers.mjlog.fields import CLOSING, NAME
 from auditor.readers.mjlog.found import problems_at
@@ -146,7 +146,7 @@ def _games(tags: Tags, rows: npt.NDArray[np.uint32]) -> Bools:
 def _unclosed(tags: Tags, values: Values, ended: MjlogResults, cut: Sequence[bool]) -> list[pl.DataFrame]:
     """Return as problems the last tag of each game that is over but has no closing tag."""
     last = tags.last_rows[~_games(tags, values.rows(CLOSING))[tags.game[tags.last_rows]]]
-    over = ended.finals["ended"].is_not_null().to_numpy() & ~np.array(cut, dtype=bool)
+    over = is_known(ended.finals["ended"]) & ~np.array(cut, dtype=bool)
     unclosed = last[over[tags.game[last]] & ~np.isin(last, tags.broken["row"])]
     return problems_at(unclosed, "the last result", f"<{CLOSING}>", "L002")
 
