@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from auditor.log.tables import SEATS
+from auditor.log.columns import SEATS
 from auditor.log.tile_ids import TILE_IDS
 
 if TYPE_CHECKING:

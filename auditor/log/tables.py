@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import filled, hand_numbers
 from auditor.log.columns import CALLS, KINDS, SCHEMAS, SEATS, WINS_ONLY, Kind, Points, Schema, TileIds
 
 if TYPE_CHECKING:
@@ -93,19 +94,17 @@ class Log:
     @cached_property
     def reasons(self) -> npt.NDArray[np.int8]:
         """The reason of each claim as its place in :data:`~auditor.log.columns.REASONS`, int8[claims]; -1 if null."""
-        reasons: npt.NDArray[np.int8] = self.claims["reason"].to_physical().cast(pl.Int8).fill_null(-1).to_numpy()
-        return reasons
+        return filled(self.claims["reason"].to_physical().cast(pl.Int8), -1)
 
     @cached_property
     def deposits_inferred(self) -> npt.NDArray[np.bool_]:
         """Rounds of a format without deposit events, whose reader infers each deposit: bool[rounds]."""
-        return self.games["deposits_inferred"].gather(self.rounds["game"]).to_numpy()
+        return self.games["deposits_inferred"][self.rounds["game"]].to_numpy()
 
     @cached_property
     def dealt(self) -> npt.NDArray[np.int64]:
         """How many tiles each hand is dealt, int64[rounds * SEATS]."""
-        hand = self.deals["round"].to_numpy().astype(np.int64) * SEATS + self.deals["seat"].to_numpy()
-        return np.bincount(hand, minlength=len(self.rounds) * SEATS)
+        return np.bincount(hand_numbers(self.deals), minlength=len(self.rounds) * SEATS)
 
 
 def meld_signature(kind: npt.NDArray[np.uint8], tile_ids: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:

@@ -52,7 +52,7 @@ NO_ROUND = np.uint32(0xFFFFFFFF)
 
 
 def read(tags: Tags, values: Values, unread: npt.NDArray[np.bool_]) -> MjlogPlay:
-    """Return the play of a batch; its problems are the tags that have no place in a round, or no tile.
+    """Return the play of a batch; its problems are tags without a place in a round or a tile, and deals by wrong seats.
 
     ``unread`` bool[tags] says which tags are not read as play.
     """
@@ -62,13 +62,14 @@ def read(tags: Tags, values: Values, unread: npt.NDArray[np.bool_]) -> MjlogPlay
     acted = _acted(tags, values, starts, unread)
     early = _early(acted.kind, tags, round_of)
     events, row_of = _events(tags, acted, starts)
+    rounds, wrong = _rounds(tags, values, dealt)
     return MjlogPlay(
-        rounds=_rounds(tags, values, dealt),
+        rounds=rounds,
         events=events,
         melds=_melds(acted, row_of),
         deals=_deals(values, dealt),
         deposits=_deposits(tags, values, round_of, unread),
-        problems=[*_beyond(acted.beyond, tags), *early],
+        problems=[*wrong, *_beyond(acted.beyond, tags), *early],
         round_of=round_of,
     )
 
@@ -81,12 +82,13 @@ def _round_of(tags: Tags, starts: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint
     return np.repeat(rounds[order], np.diff(begins[order], append=len(tags)))
 
 
-def _rounds(tags: Tags, values: Values, dealt: npt.NDArray[np.int64]) -> pl.DataFrame:
+def _rounds(tags: Tags, values: Values, dealt: npt.NDArray[np.int64]) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+    """Return the rounds, and as problems the deals whose ``oya`` is not the dealer that follows from ``seed``."""
     rows = values.rows("INIT")[dealt]
     game = tags.game[rows]
     seed, oya, ten = (values.lists("INIT", name)[dealt] for name in ("seed", "oya", "ten"))
     place, dealer = seed.number(), oya.number()
-    # If a round's number and dealer contradict each other (L006), neither is known.
+    # If a round's number and dealer contradict each other, neither is known.
     agree = (place < 0) | (dealer < 0) | (place % tables.SEATS == dealer)
     frame = {
         "round": np.arange(len(rows)),
@@ -103,7 +105,9 @@ def _rounds(tags: Tags, values: Values, dealt: npt.NDArray[np.int64]) -> pl.Data
         "event": tags.event[rows],
         "pos": tags.pos[rows],
     }
-    return tables.conform(frame, tables.ROUNDS)
+    recorded = [f"INIT oya={oya}" for oya in dealer[~agree].tolist()]
+    expected = [f"seat {at % tables.SEATS}, as round {at} of seed has it" for at in place[~agree].tolist()]
+    return tables.conform(frame, tables.ROUNDS), problems_at(rows[~agree], recorded, expected, "L006")
 
 
 def _deals(values: Values, dealt: npt.NDArray[np.int64]) -> pl.DataFrame:

@@ -54,6 +54,7 @@ def collect(
         *_damaged(tags),
         *problems_at(structure.second_roots(tags)["row"].to_numpy(), "a second <mjloggm>", "one game a file"),
         *_headless(tags, values, unread),
+        *_first_dealer(values),
         *_unclosed(tags, values, ended, cut),
         *_after_the_end(tags, values),
         *_cut(tags),
@@ -134,6 +135,13 @@ def _headless(tags: Tags, values: Values, unread: Bools) -> list[pl.DataFrame]:
         found += problems_at(tags.last_rows[lacks], f"a log without {name}", f"{name} with {what}")
         found += problems_at(again, f"a second {name}", "the first: one a log", "L004")
     return found
+
+
+def _first_dealer(values: Values) -> list[pl.DataFrame]:
+    """Return as problems TAIKYOKU tags whose first dealer is not seat 0: seats are counted from the first dealer."""
+    dealer = values.lists("TAIKYOKU", "oya").number()
+    recorded = [f"TAIKYOKU oya={oya}" for oya in dealer[dealer > 0].tolist()]
+    return problems_at(values.rows("TAIKYOKU")[dealer > 0], recorded, "seat 0: it deals first", "L006")
 
 
 def _games(tags: Tags, rows: npt.NDArray[np.uint32]) -> Bools:

@@ -131,13 +131,14 @@ def _claims(
     results: _Results, reasons: npt.NDArray[np.uint8], rounds: npt.NDArray[np.uint32], event: npt.NDArray[np.uint32]
 ) -> pl.DataFrame:
     """Return the table claims; ``reasons`` uint8[draws], ``rounds`` and ``event`` of each result."""
+    listed = {name: results.lists(name) for name in SPEC["AGARI"] if SPEC["AGARI"][name]}
 
     def number(attribute: str, place: int = 0) -> pl.Series:
-        numbers = results.lists(attribute).number(place)
+        numbers = listed[attribute].number(place)
         return where_known(numbers, numbers >= 0)
 
     reason = np.append(np.full(len(results.values.rows("AGARI")), REASONS.index("win")), reasons)[results.order]
-    yaku, yakuman, ura, score = (results.lists(name) for name in ("yaku", "yakuman", "doraHaiUra", "sc"))
+    yaku, yakuman, ura, score = (listed[name] for name in ("yaku", "yakuman", "doraHaiUra", "sc"))
     pairs = score.first(2 * tables.SEATS).reshape(-1, tables.SEATS, 2) * 100
     before, deltas = (arrays(pairs[:, :, at], score.known) for at in (0, 1))
     frame = {
@@ -159,22 +160,22 @@ def _claims(
         "yaku": yaku.where(yaku.count > 0).column(np.uint8, 2, 0),
         "han": yaku.where(yaku.count > 0).column(np.int16, 2, 1),
         "yakuman": yakuman.where(yakuman.count > 0).column(np.uint8),
-        "dora": results.lists("doraHai").column(np.int16),
+        "dora": listed["doraHai"].column(np.int16),
         "ura": ura.where((ura.count > 0) | ~lists_ura(yaku)).column(np.int16),
-        "melds": _signatures(results),
+        "melds": _signatures(listed["m"], results.won),
         "before": before,
         "deltas": deltas,
     }
     return tables.conform(frame, tables.CLAIMS, ABSENT["claims"])
 
 
-def _signatures(results: _Results) -> pl.Series:
+def _signatures(melds: Lists, won: npt.NDArray[np.bool_]) -> pl.Series:
     """Return each win's meld codes as a list of meld signatures in ascending order; an empty list if there are none."""
-    codes = results.lists("m").every(1, 0)
-    melds = decode(codes.flat.astype(np.int64))
-    signature = tables.meld_signature(melds.kind, melds.tile_ids)
+    codes = melds.every(1, 0)
+    decoded = decode(codes.flat.astype(np.int64))
+    signature = tables.meld_signature(decoded.kind, decoded.tile_ids)
     signature = signature[np.lexsort((signature, codes.owner))]
-    return Lists(signature, codes.start, np.where(results.won, np.maximum(codes.count, 0), -1)).column(np.int64)
+    return Lists(signature, codes.start, np.where(won, np.maximum(codes.count, 0), -1)).column(np.int64)
 
 
 def _shows(results: _Results, round_of: npt.NDArray[np.uint32], tags: Tags) -> pl.DataFrame:
