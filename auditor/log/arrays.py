@@ -10,7 +10,6 @@ import polars as pl
 import pyarrow as pa
 
 from auditor.log.columns import SEATS
-from auditor.log.tile_ids import TILE_IDS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -33,12 +32,6 @@ def hand_numbers(rows: pl.DataFrame, seat: str = "seat") -> npt.NDArray[np.int64
     """
     hand: npt.NDArray[np.int64] = rows["round"].to_numpy().astype(np.int64, copy=False) * SEATS + rows[seat].to_numpy()
     return hand
-
-
-def tile_numbers(rows: pl.DataFrame) -> npt.NDArray[np.int64]:
-    """Return for each row ``round * TILE_IDS + tile_id``, a number for each tile id of each round, int64[n]."""
-    number: npt.NDArray[np.int64] = rows["round"].to_numpy().astype(np.int64) * TILE_IDS + rows["tile_id"].to_numpy()
-    return number
 
 
 def rows_where(frame: pl.DataFrame, chosen: npt.NDArray[np.bool_] | pl.Series) -> pl.DataFrame:
