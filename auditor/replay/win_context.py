@@ -71,7 +71,7 @@ class _Melded:
 
 def result_rows(played: Replay) -> Ints:
     """Return the row in ``log.events`` of each claim's result, int64[claims]; both tables have the same order."""
-    return np.flatnonzero(played.kind == CODE["result"])
+    return played.rows("result")
 
 
 def win_contexts(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> WinContexts:

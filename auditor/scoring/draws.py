@@ -90,11 +90,13 @@ class ExhaustiveDraws:
         """
         found = np.full(len(self.claim), UNPAID, dtype=np.int64)
         moved = self.paid & (self.recorded != 0).any(axis=1)
-        for draw in np.flatnonzero(moved & (self.nagashi | (self.owners > 0))).tolist():
-            # Two sets of seats can have the same payments; then the right set is preferred.
-            sets = np.array([self.owners[draw], *range(1, 1 << SEATS)])
-            fits = (self._nagashi(np.full(len(sets), draw), sets) == self.recorded[draw]).all(axis=1) & (sets > 0)
-            found[draw] = sets[fits.argmax()] if fits.any() else UNPAID
+        draws = np.flatnonzero(moved & (self.nagashi | (self.owners > 0)))
+        # Two sets of seats can have the same payments; then the right set, which comes first, is preferred.
+        sets = np.column_stack([self.owners[draws], np.tile(np.arange(1, 1 << SEATS), (len(draws), 1))])
+        due = self._nagashi(np.repeat(draws, 1 << SEATS), sets.ravel()).reshape(*sets.shape, SEATS)
+        fits = (due == self.recorded[draws, None]).all(axis=2) & (sets > 0)
+        some = fits.any(axis=1)
+        found[draws[some]] = sets[some, fits.argmax(axis=1)[some]]
         return found
 
     def _nagashi(self, draws: Ints, seats: Ints) -> I32s:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import filled, is_known, points_by_seat, where_known
+from auditor.log.arrays import filled, gathered, is_known, points_by_seat, where_known
 from auditor.log.tables import CLAIMS, SEATS, Points
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import PAYMENT_DOUBTS
@@ -175,19 +175,16 @@ def scores(
     carries = _goes_on(recorded - before, game, segment)
     if (places.recorded_change != places.right_change).any():
         carries |= _goes_on(recorded - total(places.right_change), game, segment)
-    begins, at = places.begins[rows[here]], log.events[[*PLACE]][places.row[rows[here]]]
+    begins, at = places.begins[rows[here]], places.row[rows[here]]
     comparable = segment[here] == segment[here - 1]
-    columns = {
-        "round": at["round"],
-        "event": at["event"],
-        "pos": at["pos"],
-        "seat": where_known(at["seat"], ~begins),
-        "recorded": pl.Series(recorded[here], dtype=Points),
-        "begins": pl.Series(begins),
-        "expected": where_known(pl.Series(expected, dtype=Points), comparable),
-        "carries": where_known(carries[here], comparable),
-    }
-    return pl.DataFrame(columns)
+    return pl.DataFrame([
+        *(gathered(log.events[name], at) for name in ("round", "event", "pos")),
+        gathered(log.events["seat"], at, ~begins),
+        pl.Series("recorded", recorded[here], dtype=Points),
+        pl.Series("begins", begins),
+        where_known(pl.Series(expected, dtype=Points), comparable).alias("expected"),
+        where_known(carries[here], comparable).alias("carries"),
+    ])  # fmt: skip
 
 
 def _goes_on(base: npt.NDArray[np.int32], game: npt.NDArray[np.uint32], segment: Ints) -> npt.NDArray[np.bool_]:

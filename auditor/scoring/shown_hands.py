@@ -50,8 +50,10 @@ def shown_hands(log: Log, played: Replay, possession: Holdings, ends: LastStates
     ron = filled(log.claims["winner"] != log.claims["payer"], value=False)[claim]
     known &= ~ron | ends.trust.rounds.free_of(END_DOUBTS)[shows["round"].to_numpy()]
     row, tile_id = entries(shows["tile_ids"])
-    shown = np.bincount(row * TILE_IDS + tile_id, minlength=held.size).reshape(held.shape)
-    agrees = (shown == held).all(axis=1)
+    hidden = held.copy()
+    np.add.at(hidden, (row, tile_id), np.int8(-1))
+    agrees = np.ones(len(shows), dtype=bool)
+    agrees[np.flatnonzero(hidden != 0) // TILE_IDS] = False
     return shows.hstack(
         [
             log.events["pos"][result_rows(played)[claim]],
