@@ -296,6 +296,16 @@ class RuleSet:
         """
         return _consistent(replace(self, **_known(values)))
 
+    def tried(self, **values: object) -> Self:
+        """Give a copy with some parameters replaced by values that are known to be allowed.
+
+        They are not judged: trials of rules make hundreds of copies, and judging takes ten times as long as copying.
+        """
+        copy = object.__new__(type(self))
+        for name in RULE_NAMES:
+            object.__setattr__(copy, name, values[name] if name in values else getattr(self, name))
+        return copy
+
     @property
     def unknown(self) -> frozenset[str]:
         """Names of the parameters that are unknown."""

@@ -74,7 +74,7 @@ def standings(
         If a rule set has uma for another number of players. With three players and unknown uma this happens too,
         because Tenhou's uma, which replaces an unknown one, is for four.
     """
-    seated, line = SEATS < players[:, None], np.arange(len(scores))
+    seated, line = players[:, None] > SEATS, np.arange(len(scores))
     start, settlement = table.starting_points[rule], table.return_points[rule]
     final = np.where(seated, scores, 0).astype(np.int64)
     ranked = np.where(seated, final, _NOBODY)
