@@ -196,7 +196,7 @@ def turned(log: Log, played: Replay) -> pl.Series:
 def sticks_on_table(log: Log, played: Replay) -> Ints:
     """Return how many riichi sticks lie on the table at each round's end, before the result: int64[rounds]."""
     paid = sticks_paid(played, len(log.rounds)).sum(axis=1)
-    sticks: Ints = log.rounds["sticks"].fill_null(0).to_numpy() + paid
+    sticks: Ints = filled(log.rounds["sticks"], 0) + paid
     return sticks
 
 

@@ -101,6 +101,8 @@ class ExhaustiveDraws:
 
     def _nagashi(self, draws: Ints, seats: Ints) -> I32s:
         """Return the payments in m of the draws if these seats (masks) have a nagashi mangan, int32[m, 4]."""
+        if not len(draws):
+            return np.zeros((0, SEATS), dtype=np.int32)
         return nagashi_payments(replace(self.case.of(draws), nagashi=_seats(seats)), self.rules.table)
 
     def noten(self, tenpai: Bools) -> I32s:

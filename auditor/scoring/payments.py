@@ -13,7 +13,7 @@ from auditor.log.tables import CLAIMS, SEATS, Points
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import PAYMENT_DOUBTS
 from auditor.replay.win_context import result_rows, sticks_on_table
-from auditor.scoring.aborts import RULES as ABORTS
+from auditor.scoring.succession import IS_ABORT, REASON
 from engine.scoring.payments import Settlement, payments_from_points
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ STICKS, HONBA, BALANCE, FLOW, NOTEN, NAGASHI = range(6)
 NO_FAULT = -1
 FAULTS = pl.Enum(["sticks", "honba", "balance", "flow", "noten", "nagashi"])
 """The ways in which recorded changes can differ from the expected ones; the first that applies is the fault."""
+_FAULT = pl.Series(FAULTS.categories, dtype=FAULTS)
 
 
 PAYMENT_COLUMNS: Columns = {
@@ -59,9 +60,9 @@ def payments(
     rounds = claims["round"].to_numpy()
     first = claims["nth"].to_numpy() == 0
     sticks = np.where(first, sticks_on_table(log, played)[rounds], 0).astype(np.int16)
-    won = filled(claims["reason"] == "win", value=False)
+    won = log.reasons == REASON["win"]
     recorded, stated = points_by_seat(claims["deltas"]), is_known(claims["deltas"])
-    known = filled(claims["reason"].is_in(list(ABORTS)), value=False) & stated
+    known = IS_ABORT[log.reasons] & stated
     deltas = np.zeros((len(claims), SEATS), dtype=np.int32)
     faults = np.where(known & (recorded != 0).any(axis=1), NOTEN, NO_FAULT).astype(np.int8)
     deltas[case.claim], known[case.claim], faults[case.claim] = _won(case, scored, wins)
@@ -76,7 +77,7 @@ def payments(
         "expected_sticks": where_known(sticks, is_known(log.rounds["sticks"])[rounds]),
         "taken": pl.Series(np.where(won, sticks, 0).astype(np.int16)),
         "expected_deltas": where_known(pl.Series(deltas, dtype=Points), known),
-        "fault": where_known(pl.Series(faults.clip(0).astype(np.uint8)).cat.to(FAULTS), faults >= 0),
+        "fault": gathered(_FAULT, faults, faults >= 0),
     }
     return claims.hstack([column.alias(name) for name, column in columns.items()])
 

@@ -11,6 +11,7 @@ A rule set can have unknown parameters, and arrays have no null. So there are tw
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args, get_origin
 
 import numpy as np
@@ -149,6 +150,7 @@ def _refuse_unknown_name(name: str) -> None:
         raise AttributeError(f"no rule is called {name!r}; the nearest name is {nearest(name, RULE_NAMES)!r}")
 
 
+@cache
 def _scalars(hint: Any) -> set[type]:  # noqa: ANN401 - a type as annotations write it
     """Give the types of the single values that a parameter is made of: ``tuple[int, int]`` is made of int."""
     if get_origin(hint) is Literal:

@@ -223,7 +223,7 @@ def test_no_trial_without_a_dependent_mismatch(monkeypatch):
 
 
 def test_trials_of_final_scores_are_those_of_whole_games(monkeypatch):
-    """Where only rules about final scores are tried, the last rounds alone give what a new replay of the games gives."""
+    """Where only rules about final scores are tried, last rounds alone give what a new replay of the games gives."""
     hidden = dict.fromkeys(FINAL_RULES)
     files = [source(path.read_bytes(), path.name) for path in sorted((CHECKS / "g107_ranks_or_points").glob("*.mjlog"))]
     ((_, sources, log),), _ = audit_batch.read(files, replace(preset("tenhou"), **hidden))
