@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,13 +60,7 @@ def where_known(values: npt.NDArray[np.generic] | pl.Series, known: npt.NDArray[
     """Return n values as a column that is null where ``known``, bool[n], is false."""
     # A Series method, not an expression: frames call this dozens of times a batch, and an expression takes longer.
     column = pl.Series(values)
-    return column if known.all() else column.zip_with(pl.Series(known), _null(column.dtype))
-
-
-@cache
-def _null(dtype: pl.DataType) -> pl.Series:
-    """Return a column of one null."""
-    return pl.Series([None], dtype=dtype)
+    return column.zip_with(pl.Series(known), pl.Series([None], dtype=column.dtype))
 
 
 def is_known(column: pl.Series) -> npt.NDArray[np.bool_]:

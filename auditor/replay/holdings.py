@@ -138,13 +138,12 @@ class Holdings:
 
     def held(self, hands: Ints) -> npt.NDArray[np.int8]:
         """Return how many of each tile these hands hold at the end of play, int8[n, TILE_IDS]."""
-        line = np.full(len(self.trust.hands.bits), -1, dtype=np.int32)
+        line = np.full(len(self.trust.hands.bits), -1)
         line[hands] = np.arange(len(hands))
         counts = np.zeros(len(hands) * TILE_IDS, dtype=np.int8)
         for moved, change in ((self.moved.came, np.int8(1)), (self.moved.left, np.int8(-1))):
-            of = line.take(moved.hand)
-            mine = np.flatnonzero(of >= 0)
-            np.add.at(counts, of.take(mine) * TILE_IDS + moved.tile_id.take(mine), change)
+            mine = moved[np.flatnonzero((line >= 0).take(moved.hand))]
+            np.add.at(counts, line.take(mine.hand) * TILE_IDS + mine.tile_id, change)
         # Of a hand asked for twice, only the last line has the counts.
         held: npt.NDArray[np.int8] = counts.reshape(-1, TILE_IDS)[line[hands]]
         return held

@@ -71,7 +71,7 @@ class _Melded:
 
 def result_rows(played: Replay) -> Ints:
     """Return the row in ``log.events`` of each claim's result, int64[claims]; both tables have the same order."""
-    return played.rows("result")
+    return np.flatnonzero(played.kind == CODE["result"])
 
 
 def win_contexts(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> WinContexts:
@@ -196,7 +196,7 @@ def turned(log: Log, played: Replay) -> pl.Series:
 def sticks_on_table(log: Log, played: Replay) -> Ints:
     """Return how many riichi sticks lie on the table at each round's end, before the result: int64[rounds]."""
     paid = sticks_paid(played, len(log.rounds)).sum(axis=1)
-    sticks: Ints = filled(log.rounds["sticks"], 0) + paid
+    sticks: Ints = log.rounds["sticks"].fill_null(0).to_numpy() + paid
     return sticks
 
 
