@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,11 @@ from auditor.log.arrays import expanded
 from auditor.log.tables import Log
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
+
+    from engine.rules.rule_sets import RuleSet
 
     Ints = npt.NDArray[np.int64]
 
@@ -52,6 +57,13 @@ def taken(log: Log, games: Ints, *, only_ends: bool = False) -> Log:
         ),
         rules=log.rules,
     )
+
+
+def under(log: Log, rules: Sequence[RuleSet]) -> Log:
+    """Return a log under other rules, a rule set for each game."""
+    rows = {each: row for row, each in enumerate(dict.fromkeys(rules))}
+    column = pl.Series([rows[each] for each in rules], dtype=log.games.schema["rules"])
+    return replace(log, games=log.games.with_columns(rules=column), rules=list(rows))
 
 
 def _owned(owner: pl.Series, chosen: Ints) -> tuple[Ints, Ints]:

@@ -11,7 +11,6 @@ values is open-ended: it may have others, so a finding must expect the same unde
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from itertools import product
 from math import prod
@@ -22,7 +21,7 @@ import polars as pl
 
 from auditor.audit import findings
 from auditor.audit.check import all_checks
-from auditor.audit.excerpts import taken
+from auditor.audit.excerpts import taken, under
 from auditor.audit.frames import Frames
 from auditor.scoring.final_scores import FINAL_RULES
 from auditor.scoring.succession import of_rounds
@@ -183,13 +182,9 @@ def _tried(cases: pl.DataFrame, fillings: pl.DataFrame, frames: Frames) -> tuple
     scopes = {scope: (log.rules[row], names) for scope, row, names in cases[_SCOPE].iter_rows()}
     for (_, only_ends), part in trials.group_by("chunk", "late", maintain_order=True):
         codes = set(cases.join(part, on=["game", "scope"], how="semi")["code"])
-        filled = list(part[["scope", "filling"]].iter_rows())
-        rules = {each: row for row, each in enumerate(dict.fromkeys(filled))}
         games = part["game"].to_numpy().astype(np.int64)
-        copies = taken(log, games, only_ends=only_ends)
-        rows = pl.Series([rules[each] for each in filled], dtype=copies.games.schema["rules"])
-        known = [_filled(*scopes[scope])[nth][2] for scope, nth in rules]
-        tried = Frames(replace(copies, games=copies.games.with_columns(rules=rows), rules=known), frames.sources)
+        rules = [_filled(*scopes[scope])[nth][2] for scope, nth in part[["scope", "filling"]].iter_rows()]
+        tried = Frames(under(taken(log, games, only_ends=only_ends), rules), frames.sources)
         if only_ends:
             last = np.searchsorted(log.rounds["game"].to_numpy(), games, side="right") - 1
             tried.round_succession, tried.ends = (

@@ -17,6 +17,8 @@ from auditor.scoring.succession import IS_ABORT, REASON
 from engine.scoring.payments import Settlement, payments_from_points
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy.typing as npt
 
     from auditor.log.round_rules import RulesByRow
@@ -72,7 +74,7 @@ def payments(
     faults[~won & stated & (recorded.sum(axis=1) != due)] = BALANCE
     columns = {
         "seat": claims["winner"],
-        "pos": log.events["pos"][result_rows(played)],
+        "pos": gathered(log.events["pos"], result_rows(played)),
         "expected_honba": log.rounds["honba"][rounds],
         "expected_sticks": where_known(sticks, is_known(log.rounds["sticks"])[rounds]),
         "taken": pl.Series(np.where(won, sticks, 0).astype(np.int16)),
@@ -267,10 +269,11 @@ def _places(
 def _deposit_of_scores(log: Log, rows: Ints) -> Ints:
     """Return for each row of ``log.deposits`` the place of its event in ``rows``, the rows of events of deposits."""
 
-    def key(table: pl.DataFrame) -> Ints:
-        round_, event, seat = (table[name].to_numpy().astype(np.int64) for name in ("round", "event", "seat"))
+    def key(columns: Iterable[pl.Series]) -> Ints:
+        round_, event, seat = (column.to_numpy().astype(np.int64) for column in columns)
         return round_ << 34 | event << 2 | seat
 
-    keys = key(log.events[["round", "event", "seat"]][rows])
+    names = ("round", "event", "seat")
+    keys = key(gathered(log.events[name], rows) for name in names)
     order = np.argsort(keys, kind="stable")
-    return order[np.searchsorted(keys, key(log.deposits), sorter=order)]
+    return order[np.searchsorted(keys, key(log.deposits[name] for name in names), sorter=order)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import entries, filled, hand_numbers, is_known, lists, where_known
+from auditor.log.arrays import entries, filled, gathered, hand_numbers, is_known, lists, where_known
 from auditor.log.tables import SHOWS
 from auditor.log.tile_ids import TILE_IDS
 from auditor.replay.columns import PLACE, Columns
@@ -56,7 +56,7 @@ def shown_hands(log: Log, played: Replay, possession: Holdings, ends: LastStates
     agrees[np.flatnonzero(hidden != 0) // TILE_IDS] = False
     return shows.hstack(
         [
-            log.events["pos"][result_rows(played)[claim]],
+            gathered(log.events["pos"], result_rows(played)[claim]),
             where_known(_lists(held), known).alias("held"),
             where_known(agrees, known & is_known(shows["tile_ids"])).alias("agrees"),
         ]
