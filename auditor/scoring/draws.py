@@ -293,7 +293,9 @@ def hands_at_draw(  # noqa: PLR0917
     same = np.ones((len(log.claims), SEATS), dtype=bool)
     same[disputed["claim"].to_numpy(), disputed["seat"].to_numpy()] = False
     of_hand = rules.of(round_)
-    pays, chosen = of_hand.values("noten_payment", any), of_hand.values("tenpai_declaration_optional")
+    pool = of_hand.assumed("noten_payment").reshape(-1, SEATS - 1)  # a batch without rounds may have no rules
+    pays = where_known(pool.sum(axis=1) > 0, ~of_hand.unknown("noten_payment"))
+    chosen = of_hand.values("tenpai_declaration_optional")
     # Without noten payments no hand is shown (RULES.md 4.2), except that of a dealer who stays by tenpai: the renchan
     # mode 2 (RULES.md 1).
     deals = gathered(log.rounds["dealer"], round_) == pl.Series(seat)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 from engine.rules.declaration import declared, rule
@@ -268,9 +267,7 @@ class RuleSet:
         """
         for name, parameter in PARAMETERS.items():
             value = getattr(self, name)
-            # A plain value is judged once: trials of rules make hundreds of rule sets that differ in one parameter.
-            plain = type(value) in (bool, int, str)
-            reason = "" if value is None else _refusal(name, value) if plain else parameter.refusal(value)
+            reason = "" if value is None else parameter.refusal(value)
             if reason:
                 raise ValueError(reason)
 
@@ -297,10 +294,7 @@ class RuleSet:
         return _consistent(replace(self, **_known(values)))
 
     def tried(self, **values: object) -> Self:
-        """Give a copy with some parameters replaced by values that are known to be allowed.
-
-        They are not judged: trials of rules make hundreds of copies, and judging takes ten times as long as copying.
-        """
+        """Give a copy with some parameters replaced by values that are known to be allowed, and so not judged again."""
         copy = object.__new__(type(self))
         for name in RULE_NAMES:
             object.__setattr__(copy, name, values[name] if name in values else getattr(self, name))
@@ -316,11 +310,6 @@ PARAMETERS = declared(RuleSet)
 """Every parameter by name, in order."""
 
 RULE_NAMES = tuple(PARAMETERS)
-
-
-@lru_cache(maxsize=None, typed=True)
-def _refusal(name: str, value: bool | int | str) -> str:  # noqa: FBT001 - the value of a parameter
-    return PARAMETERS[name].refusal(value)
 
 
 def nearest(name: str, names: tuple[str, ...]) -> str:
