@@ -61,9 +61,9 @@ def taken(log: Log, games: Ints, *, only_ends: bool = False) -> Log:
 
 def under(log: Log, rules: Sequence[RuleSet]) -> Log:
     """Return a log under other rules, a rule set for each game."""
-    rows = {each: row for row, each in enumerate(dict.fromkeys(rules))}
-    column = pl.Series([rows[each] for each in rules], dtype=log.games.schema["rules"])
-    return replace(log, games=log.games.with_columns(rules=column), rules=list(rows))
+    different: dict[RuleSet, int] = {}
+    rows = pl.Series([different.setdefault(each, len(different)) for each in rules], dtype=log.games.schema["rules"])
+    return replace(log, games=log.games.with_columns(rules=rows), rules=list(different))
 
 
 def _owned(owner: pl.Series, chosen: Ints) -> tuple[Ints, Ints]:
@@ -79,6 +79,8 @@ def _owned(owner: pl.Series, chosen: Ints) -> tuple[Ints, Ints]:
 
 def _copied(table: pl.DataFrame, rows: Ints, **numbers: Ints | pl.Series) -> pl.DataFrame:
     """Return rows of a table with new numbers in some columns."""
-    kinds = table.schema
-    new = (pl.Series(name, values).cast(kinds[name]) for name, values in numbers.items())
-    return table[pl.Series(rows, dtype=pl.UInt32)].with_columns(*new)
+    index = pl.Series(rows, dtype=pl.UInt32)
+    return pl.DataFrame([
+        pl.Series(name, numbers[name]).cast(kind) if name in numbers else table[name][index]
+        for name, kind in table.schema.items()
+    ])  # fmt: skip

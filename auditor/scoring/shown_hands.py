@@ -50,8 +50,8 @@ def shown_hands(log: Log, played: Replay, possession: Holdings, ends: LastStates
     ron = filled(log.claims["winner"] != log.claims["payer"], value=False)[claim]
     known &= ~ron | ends.trust.rounds.free_of(END_DOUBTS)[shows["round"].to_numpy()]
     row, tile_id = entries(shows["tile_ids"])
-    hidden = held.copy()
-    np.add.at(hidden, (row, tile_id), np.int8(-1))
+    hidden = held.flatten()
+    np.add.at(hidden, row * TILE_IDS + tile_id, np.int8(-1))
     agrees = np.ones(len(shows), dtype=bool)
     agrees[np.flatnonzero(hidden != 0) // TILE_IDS] = False
     return shows.hstack(
@@ -67,4 +67,4 @@ def _lists(count: npt.NDArray[np.integer]) -> pl.Series:
     """Return hands as lists of tiles in ascending order; ``count`` [n, TILE_IDS] is how many of each tile."""
     place = np.flatnonzero(count.ravel() != 0)
     tile_ids = np.repeat((place % TILE_IDS).astype(np.int16), count.ravel()[place])
-    return lists(tile_ids, count.sum(axis=1))
+    return lists(tile_ids, count.sum(axis=1, dtype=np.int16))

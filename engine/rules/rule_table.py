@@ -60,8 +60,9 @@ class RuleTable:
     @classmethod
     def from_rules(cls, rules: Sequence[RuleSet]) -> Self:
         """Build the table of some rule sets, such as one for each game; equal ones share a row."""
-        different = {rule: row for row, rule in enumerate(dict.fromkeys(rules))}
-        return cls(tuple(different), np.array([different[rule] for rule in rules], dtype=np.int16))
+        different: dict[RuleSet, int] = {}
+        row_of = [different.setdefault(rule, len(different)) for rule in rules]
+        return cls(tuple(different), np.array(row_of, dtype=np.int16))
 
     def __getattr__(self, name: str) -> npt.NDArray[Any]:
         """Give a parameter as an array [rows, ...], with Tenhou's value where a rule set does not know it.
