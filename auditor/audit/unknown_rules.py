@@ -43,7 +43,6 @@ AT_ONCE = 250_000
 KEY = ("round", "event", "seat", "code", "recorded")
 """The columns that identify a finding within its game; an expected value may change with the rules."""
 _CASE = ["game", *KEY]
-_SCOPE = ["scope", "rules", "regardless_of"]
 _FILLING: Columns = {"scope": pl.UInt32, "filling": pl.UInt32, "changed": pl.List(pl.String), "listed": pl.Int64}
 """The columns of a filling: ``scope``, its place among the fillings of the scope, ``changed`` (the names of the rules
 that differ from the usual values), ``listed`` (one number for all fillings that differ only in open-ended rules)."""
@@ -179,7 +178,9 @@ def _tried(cases: pl.DataFrame, fillings: pl.DataFrame, frames: Frames) -> tuple
     )
     made = cases.join(trials, on=["game", "scope"]).select(*_CASE, *_FILLING)
     there = [made.head(0).with_columns(expected=pl.lit(None, pl.String))]
-    scopes = {scope: (log.rules[row], names) for scope, row, names in cases[_SCOPE].iter_rows()}
+    scopes = {
+        scope: (log.rules[row], names) for scope, row, names in cases[["scope", "rules", "regardless_of"]].iter_rows()
+    }
     for (_, only_ends), part in trials.group_by("chunk", "late", maintain_order=True):
         codes = set(cases.join(part, on=["game", "scope"], how="semi")["code"])
         games = part["game"].to_numpy().astype(np.int64)

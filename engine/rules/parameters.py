@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 from engine.rules.declaration import declared, rule
@@ -296,8 +297,8 @@ class RuleSet:
     def tried(self, **values: object) -> Self:
         """Give a copy with some parameters replaced by values that are known to be allowed, and so not judged again."""
         copy = object.__new__(type(self))
-        for name in RULE_NAMES:
-            object.__setattr__(copy, name, values[name] if name in values else getattr(self, name))
+        for name, value in (*zip(RULE_NAMES, _values_of(self), strict=True), *values.items()):
+            object.__setattr__(copy, name, value)
         return copy
 
     @property
@@ -310,6 +311,7 @@ PARAMETERS = declared(RuleSet)
 """Every parameter by name, in order."""
 
 RULE_NAMES = tuple(PARAMETERS)
+_values_of = attrgetter(*RULE_NAMES)
 
 
 def nearest(name: str, names: tuple[str, ...]) -> str:
