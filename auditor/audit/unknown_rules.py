@@ -1,9 +1,10 @@
 """Mismatches that an unknown rule decides: whether they are wrong under every value that the rule can have.
 
 A filling gives every unknown rule of a game a value. The games concerned are audited again under every filling, each
-copy a game of one log; of a game whose final scores alone the rules decide, only the last round is. First come the fillings that differ in one rule from the usual values (those of the preset
-``tenhou``), then some combinations, last all others: two rules may matter only together, but most mismatches that some
-filling makes right need only one change.
+copy a game of one log. If the rules decide nothing but final scores, the copy has only the game's last round. First
+come the fillings that differ in one rule from the usual values (those of the preset ``tenhou``), then some
+combinations, last all others: two rules may matter only together, but most mismatches that some filling makes right
+need only one change.
 
 A rule whose type lists its values has no others; nor has a rule with a single known value. A number with several known
 values is open-ended: it may have others, so a finding must expect the same under all of them.

@@ -41,8 +41,8 @@ _ROUNDING = "final_points_rounding"
 FINAL_RULES = frozenset({
     "return_points", "starting_points", "uma", "floating_uma", "tie_break", "leftover_riichi_sticks", _ROUNDING,
 })  # fmt: skip
-"""The rules that of all arguments of :func:`final_scores` only its ``rules`` depend on (and ``Ends.by_next``, which it
-does not use). So trials of these rules need no new replay."""
+"""Rules that decide nothing before the final scores: no other argument of :func:`final_scores` depends on them, except
+``Ends.by_next``, which it does not use. So trials of these rules need no new replay."""
 
 
 FINAL_COLUMNS: Columns = {
