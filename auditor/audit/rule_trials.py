@@ -15,7 +15,7 @@ import polars as pl
 
 from auditor.audit import findings, unknown_rules
 from auditor.audit.check import all_checks
-from auditor.audit.excerpts import taken
+from auditor.audit.excerpts import taken, under
 from auditor.audit.frames import Frames
 from auditor.log.tables import conform
 from engine.rules.declaration import format_value
@@ -100,7 +100,9 @@ def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:
     trials = _trials(asked, frames.log)
     if not trials:
         return nothing
-    tried, checks = Frames(_tried(frames.log, trials), frames.sources), _concerned(trials)
+    copies = taken(frames.log, np.array([trial.game for trial in trials], dtype=np.int64))
+    tried = Frames(under(copies, [trial.rules for trial in trials]), frames.sources)
+    checks = _concerned(trials)
     again, _ = findings.run(tried, checks)
     right = _without_findings(again, _blind(tried, checks), trials).join(asked, on=["game", "code"], how="semi")
     rules = right.sort("trial").group_by("game", *unknown_rules.KEY).agg(right_under=pl.col("text").str.join("; "))
@@ -137,7 +139,7 @@ def _trials(asked: pl.DataFrame, log: Log) -> list[Trial]:
         trials.append(Trial(game, None, None, own))
         concerned = {name for code in codes for name in rules[code]}
         trials += [
-            Trial(game, name, value, replace(own, **{name: value}))
+            Trial(game, name, value, own.tried(**{name: value}))
             for name in PARAMETERS
             if name in concerned
             for value in known_values(name)
@@ -152,15 +154,7 @@ def _filled(rules: RuleSet, regardless: Iterable[str | None]) -> RuleSet:
     If these rules stayed unknown, the findings would not be found again.
     """
     names = {name for names in regardless if names for name in names.split(", ")}
-    return replace(rules, **{name: unknown_rules.usual_value(name) for name in names}) if names else rules
-
-
-def _tried(log: Log, trials: Sequence[Trial]) -> Log:
-    """Return a log with a game a trial."""
-    rules = {each: row for row, each in enumerate(dict.fromkeys(trial.rules for trial in trials))}
-    copies = taken(log, np.array([trial.game for trial in trials], dtype=np.int64))
-    rows = pl.Series([rules[trial.rules] for trial in trials], dtype=copies.games.schema["rules"])
-    return replace(copies, games=copies.games.with_columns(rules=rows), rules=list(rules))
+    return rules.tried(**{name: unknown_rules.usual_value(name) for name in names})
 
 
 def _concerned(trials: Iterable[Trial]) -> tuple[Check, ...]:

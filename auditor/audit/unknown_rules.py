@@ -1,9 +1,10 @@
 """Mismatches that an unknown rule decides: whether they are wrong under every value that the rule can have.
 
 A filling gives every unknown rule of a game a value. The games concerned are audited again under every filling, each
-copy a game of one log. First come the fillings that differ in one rule from the usual values (those of the preset
-``tenhou``), then some combinations, last all others: two rules may matter only together, but most mismatches that some
-filling makes right need only one change.
+copy a game of one log. If the rules decide nothing but final scores, the copy has only the game's last round. First
+come the fillings that differ in one rule from the usual values (those of the preset ``tenhou``), then some
+combinations, last all others: two rules may matter only together, but most mismatches that some filling makes right
+need only one change.
 
 A rule whose type lists its values has no others; nor has a rule with a single known value. A number with several known
 values is open-ended: it may have others, so a finding must expect the same under all of them.
@@ -11,7 +12,6 @@ values is open-ended: it may have others, so a finding must expect the same unde
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from itertools import product
 from math import prod
@@ -22,11 +22,14 @@ import polars as pl
 
 from auditor.audit import findings
 from auditor.audit.check import all_checks
-from auditor.audit.excerpts import taken
+from auditor.audit.excerpts import taken, under
 from auditor.audit.frames import Frames
+from auditor.scoring.final_scores import FINAL_RULES
+from auditor.scoring.succession import of_rounds
 from engine.rules.rule_sets import PARAMETERS, STAND_IN, contradictions, known_values, preset
 
 if TYPE_CHECKING:
+    from auditor.replay.columns import Columns
     from engine.rules.rule_sets import RuleSet
 
 MOST = 2000
@@ -41,6 +44,9 @@ AT_ONCE = 250_000
 KEY = ("round", "event", "seat", "code", "recorded")
 """The columns that identify a finding within its game; an expected value may change with the rules."""
 _CASE = ["game", *KEY]
+_FILLING: Columns = {"scope": pl.UInt32, "filling": pl.UInt32, "changed": pl.List(pl.String), "listed": pl.Int64}
+"""The columns of a filling: ``scope``, its place among the fillings of the scope, ``changed`` (the names of the rules
+that differ from the usual values), ``listed`` (one number for all fillings that differ only in open-ended rules)."""
 _SHOWN = 3
 """The most expected values that a finding lists."""
 
@@ -107,41 +113,22 @@ def judged(hanging: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     )
 
 
-class _Fillings:
-    """Some fillings: a row of ``table`` each, whose column ``rules`` is the place of its rule set in ``sets``.
-
-    The other columns are ``scope``, ``filling`` (its place among those of the scope), ``changed`` (the names of the
-    rules that differ from the usual values) and ``listed`` (one number for all fillings that differ only in open-ended
-    rules).
-    """
-
-    def __init__(self, rows: list[tuple[int, int, list[str], int, int]], sets: list[RuleSet]) -> None:
-        kinds: dict[str, pl.DataType | type[pl.DataType]] = {
-            "scope": pl.UInt32, "filling": pl.UInt32, "changed": pl.List(pl.String), "listed": pl.Int64,
-            "rules": pl.UInt32,
-        }  # fmt: skip
-        self.table = pl.DataFrame(rows, schema=kinds, orient="row")
-        self.sets = sets
-
-
-def _stages(scopes: pl.DataFrame, frames: Frames) -> list[_Fillings]:
+def _stages(scopes: pl.DataFrame, frames: Frames) -> list[pl.DataFrame]:
     """Return the fillings of all scopes in three stages: single changes, some combinations, all others."""
-    stages: list[list[tuple[int, int, list[str], int, int]]] = [[], [], []]
-    sets: dict[RuleSet, int] = {}
+    stages: list[list[tuple[int, int, list[str], int]]] = [[], [], []]
     for scope, row, names in scopes.iter_rows():
         filled = _filled(frames.log.rules[row], names)
         several = [nth for nth, (changed, _, _) in enumerate(filled) if len(changed) > 1]
         sample = set(several[:: -(-len(several) // SAMPLE)] if several else [])
         for nth, (changed, listed, rules) in enumerate(filled):
-            if rules is None:
-                continue
-            stage = 0 if len(changed) <= 1 else 1 if nth in sample else 2
-            stages[stage].append((scope, nth, list(changed), listed, sets.setdefault(rules, len(sets))))
-    return [_Fillings(rows, list(sets)) for rows in stages]
+            if rules is not None:
+                stages[0 if len(changed) <= 1 else 1 if nth in sample else 2].append((scope, nth, changed, listed))
+    # By column, because Polars reads rows slowly.
+    return [pl.DataFrame(list(zip(*rows, strict=True)), schema=_FILLING, orient="col") for rows in stages]
 
 
 @cache
-def _filled(rules: RuleSet, names: str) -> list[tuple[tuple[str, ...], int, RuleSet | None]]:
+def _filled(rules: RuleSet, names: str) -> list[tuple[list[str], int, RuleSet | None]]:
     """Return a rule set with these unknown parameters (a comma between) filled in every way.
 
     Each comes with the names of the parameters that differ from the usual values, a number that is the same for all
@@ -153,18 +140,17 @@ def _filled(rules: RuleSet, names: str) -> list[tuple[tuple[str, ...], int, Rule
     usual = {name: usual_value(name) for name in asked}
     values = [(usual[name], *(value for value in known_values(name) if value != usual[name])) for name in asked]
     few = prod(map(len, values)) <= MOST
-    found: list[tuple[tuple[str, ...], int, RuleSet | None]] = []
-    if not few:
-        found.append((tuple(asked), 0, None))
+    found: list[tuple[list[str], int, RuleSet | None]] = [] if few else [(asked, 0, None)]
+    closed = [name for name in asked if not _open_ended(name)]
     plain = tuple(usual.values())
     single = [(*plain[:nth], value, *plain[nth + 1 :]) for nth, each in enumerate(values) for value in each[1:]]
     places: dict[tuple[Any, ...], int] = {}
     for combination in product(*values) if few else [plain, *single]:
         chosen = dict(zip(asked, combination, strict=True))
-        filled = replace(rules, **chosen)
-        listed = tuple(value for name, value in chosen.items() if not _open_ended(name))
+        filled = rules.tried(**chosen)
         if not contradictions(filled):
-            changed = tuple(name for name in asked if chosen[name] != usual[name])
+            changed = [name for name in asked if chosen[name] != usual[name]]
+            listed = tuple(chosen[name] for name in closed)
             found.append((changed, places.setdefault(listed, len(places)), filled))
     return found
 
@@ -180,34 +166,38 @@ def _open_ended(name: str) -> bool:
     return not PARAMETERS[name].listed and len(known_values(name)) > 1
 
 
-def _tried(cases: pl.DataFrame, fillings: _Fillings, frames: Frames) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _tried(cases: pl.DataFrame, fillings: pl.DataFrame, frames: Frames) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Audit the games of these cases again under these fillings of their scopes.
 
     Returns the trials that were made, a row a case and filling; and those in which the mismatch is there, with the
     value ``expected`` then.
     """
     log = frames.log
-    trials = _affordable(cases, fillings.table, frames)
-    columns = [*_CASE, "scope", "filling", "changed", "listed"]
-    made = cases.join(trials, on=["game", "scope"]).select(columns)
+    late = [each.code for each in all_checks() if each.subject is Frames.final_scores and {*each.rules} <= FINAL_RULES]
+    trials = _affordable(cases, fillings, frames).join(
+        cases.group_by("scope").agg(late=pl.col("code").is_in(late).all()), on="scope", maintain_order="left"
+    )
+    made = cases.join(trials, on=["game", "scope"]).select(*_CASE, *_FILLING)
     there = [made.head(0).with_columns(expected=pl.lit(None, pl.String))]
-    for _, part in trials.group_by("chunk", maintain_order=True):
+    scopes = {
+        scope: (log.rules[row], names) for scope, row, names in cases[["scope", "rules", "regardless_of"]].iter_rows()
+    }
+    for (_, only_ends), part in trials.group_by("chunk", "late", maintain_order=True):
         codes = set(cases.join(part, on=["game", "scope"], how="semi")["code"])
-        copies = taken(log, part["game"].to_numpy().astype(np.int64))
-        used = part["rules"].unique(maintain_order=True)
-        rows = part.join(used.to_frame().with_row_index("row"), on="rules", maintain_order="left")["row"]
-        copies = replace(
-            copies,
-            games=copies.games.with_columns(rules=rows.cast(copies.games.schema["rules"])),
-            rules=[fillings.sets[each] for each in used],
-        )
-        found, _ = findings.run(Frames(copies, frames.sources), [each for each in all_checks() if each.code in codes])
-        at = part.select("game", "scope", "filling", "changed", "listed")[found["game"]]
+        games = part["game"].to_numpy().astype(np.int64)
+        rules = [_filled(*scopes[scope])[nth][2] for scope, nth in part[["scope", "filling"]].iter_rows()]
+        tried = Frames(under(taken(log, games, only_ends=only_ends), rules), frames.sources)
+        if only_ends:
+            last = np.searchsorted(log.rounds["game"].to_numpy(), games, side="right") - 1
+            tried.round_succession, tried.ends = (
+                of_rounds(each, last) for each in (frames.round_succession, frames.ends)
+            )
+        found, _ = findings.run(tried, [each for each in all_checks() if each.code in codes])
         there.append(
             found.drop("game")
-            .hstack(at)
+            .hstack(part[["game", *_FILLING]][found["game"]])
             .join(cases, on=[*_CASE, "scope"], how="semi", nulls_equal=True)
-            .select(*columns, "expected")
+            .select(*_CASE, *_FILLING, "expected")
         )
     return made, pl.concat(there)
 

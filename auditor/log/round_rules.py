@@ -19,8 +19,6 @@ import polars as pl
 from auditor.log.arrays import gathered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy.typing as npt
 
     from auditor.log.tables import Log
@@ -54,14 +52,9 @@ class RulesByRow:
         """Return the rules of m other rows; ``rows`` int64[m] is, for each, the row here whose rules it has."""
         return RulesByRow(self.table, self.row[rows])
 
-    def values(self, name: str, judge: Callable[[Any], bool] | None = None) -> pl.Series:
-        """Return a rule's value in each row, as a column of n rows; null where it is unknown.
-
-        If ``judge`` is given, return what it says about the value, true or false.
-        """
+    def values(self, name: str) -> pl.Series:
+        """Return a rule's value in each row, as a column of n rows; null where it is unknown."""
         values = [getattr(rules, name) for rules in self.table.rule_sets]
-        if judge:
-            values = [None if value is None else judge(value) for value in values]
         return gathered(pl.Series(name, values, dtype=_TYPES.get(name, pl.Boolean)), self.row)
 
     def unknown(self, name: str) -> Bools:

@@ -62,7 +62,7 @@ class ExhaustiveDraws:
     round: Ints
     nagashi: Bools
     in_order: Bools
-    drawn: npt.NDArray[np.int32]
+    drawn: I32s
     shown: Bools
     known: Bools
     tenpai: Bools
@@ -90,15 +90,19 @@ class ExhaustiveDraws:
         """
         found = np.full(len(self.claim), UNPAID, dtype=np.int64)
         moved = self.paid & (self.recorded != 0).any(axis=1)
-        for draw in np.flatnonzero(moved & (self.nagashi | (self.owners > 0))).tolist():
-            # Two sets of seats can have the same payments; then the right set is preferred.
-            sets = np.array([self.owners[draw], *range(1, 1 << SEATS)])
-            fits = (self._nagashi(np.full(len(sets), draw), sets) == self.recorded[draw]).all(axis=1) & (sets > 0)
-            found[draw] = sets[fits.argmax()] if fits.any() else UNPAID
+        draws = np.flatnonzero(moved & (self.nagashi | (self.owners > 0)))
+        # Two sets of seats can have the same payments; then the right set, which comes first, is preferred.
+        sets = np.column_stack([self.owners[draws], np.tile(np.arange(1, 1 << SEATS), (len(draws), 1))])
+        due = self._nagashi(np.repeat(draws, 1 << SEATS), sets.ravel()).reshape(*sets.shape, SEATS)
+        fits = (due == self.recorded[draws, None]).all(axis=2) & (sets > 0)
+        some = fits.any(axis=1)
+        found[draws[some]] = sets[some, fits.argmax(axis=1)[some]]
         return found
 
     def _nagashi(self, draws: Ints, seats: Ints) -> I32s:
         """Return the payments in m of the draws if these seats (masks) have a nagashi mangan, int32[m, 4]."""
+        if not len(draws):
+            return np.zeros((0, SEATS), dtype=np.int32)
         return nagashi_payments(replace(self.case.of(draws), nagashi=_seats(seats)), self.rules.table)
 
     def noten(self, tenpai: Bools) -> I32s:
@@ -289,7 +293,9 @@ def hands_at_draw(  # noqa: PLR0917
     same = np.ones((len(log.claims), SEATS), dtype=bool)
     same[disputed["claim"].to_numpy(), disputed["seat"].to_numpy()] = False
     of_hand = rules.of(round_)
-    pays, chosen = of_hand.values("noten_payment", any), of_hand.values("tenpai_declaration_optional")
+    pool = of_hand.assumed("noten_payment").reshape(-1, SEATS - 1)  # a batch without rounds may have no rules
+    pays = where_known(pool.sum(axis=1) > 0, ~of_hand.unknown("noten_payment"))
+    chosen = of_hand.values("tenpai_declaration_optional")
     # Without noten payments no hand is shown (RULES.md 4.2), except that of a dealer who stays by tenpai: the renchan
     # mode 2 (RULES.md 1).
     deals = gathered(log.rounds["dealer"], round_) == pl.Series(seat)

@@ -6,7 +6,7 @@ are accepted if they follow from one of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,6 +38,11 @@ if TYPE_CHECKING:
 
 HALF_A_TENTH = 0.05
 _ROUNDING = "final_points_rounding"
+FINAL_RULES = frozenset({
+    "return_points", "starting_points", "uma", "floating_uma", "tie_break", "leftover_riichi_sticks", _ROUNDING,
+})  # fmt: skip
+"""Rules that decide nothing before the final scores: no other argument of :func:`final_scores` depends on them, except
+``Ends.by_next``, which it does not use. So trials of these rules need no new replay."""
 
 
 FINAL_COLUMNS: Columns = {
@@ -106,16 +111,9 @@ class _SettlementTerms:
     players: Ints
 
     def settle(self, scores: Ints, sticks: Ints) -> Standings:
-        """Return the standings of the games: final scores, points and places."""
-        return standings(
-            scores, self.rules.table, sticks=sticks, players=self.players, rule=self.rules.row.astype(np.int64)
-        )
-
-    def times(self, count: int) -> _SettlementTerms:
-        """Return the terms of all games, ``count`` times in a row."""
-        return _SettlementTerms(
-            self.rules.of(np.tile(np.arange(len(self.players)), count)), np.tile(self.players, count)
-        )
+        """Return the standings of the games, or of all of them several times in a row: scores, points and places."""
+        players, rule = (np.resize(each, len(scores)) for each in (self.players, self.rules.row.astype(np.int64)))
+        return standings(scores, self.rules.table, sticks=sticks, players=players, rule=rule)
 
     def roundings(self) -> Iterator[_SettlementTerms]:
         """Yield these terms with each possible rounding of final points; only themselves if the rounding is known."""
@@ -124,7 +122,7 @@ class _SettlementTerms:
             return
         for rounding in known_values(_ROUNDING):
             sets = [
-                replace(each, final_points_rounding=rounding) if each.final_points_rounding is None else each
+                each.tried(final_points_rounding=rounding) if each.final_points_rounding is None else each
                 for each in self.rules.table.rule_sets
             ]
             table = RuleTable.from_rules(sets)
@@ -155,7 +153,7 @@ def _basis(recorded: Ints, last: Ints, succession: Succession, stated: Ends, ter
     ways = list(_readings(last, succession, stated))
     scores, left = np.stack([scores for scores, _, _ in ways]), np.stack([sticks for _, _, sticks in ways])
     here = np.stack([known for _, known, _ in ways])
-    ended = terms.times(len(ways)).settle(scores.reshape(-1, SEATS), left.ravel()).scores.reshape(scores.shape)
+    ended = terms.settle(scores.reshape(-1, SEATS), left.ravel()).scores.reshape(scores.shape)
     match = here & (ended == recorded).all(axis=2)
     known, fits = np.asarray(here.any(axis=0)), np.asarray(match.any(axis=0))
     game, first, way = np.arange(len(last)), here.argmax(axis=0), match.argmax(axis=0)

@@ -6,7 +6,7 @@ each other. Other checks report that; here each of these scores can end the game
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +16,7 @@ from auditor.log import tables as canonical
 from auditor.log.arrays import filled, gathered, is_known, points_by_seat, where_known
 from auditor.log.tables import SEATS
 from auditor.replay.columns import PLACE, Columns
-from auditor.scoring.succession import UNKNOWN, is_last_of_game, no_seat, players_by_round, sum_by_round
+from auditor.scoring.succession import UNKNOWN, is_last_of_game, no_seat, of_rounds, players_by_round, sum_by_round
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -157,10 +157,6 @@ class _Course:
     won: Bools
     nth: Ints
 
-    def of(self, rows: Ints) -> _Course:
-        """Return the facts about some rounds."""
-        return _Course(*(getattr(self, each.name)[rows] for each in fields(self)))
-
 
 def _course(log: Log, succession: Succession, rules: RulesByRow) -> _Course:
     out = succession.out
@@ -252,7 +248,7 @@ def rounds(log: Log, succession: Succession, stated: Ends, rules: RulesByRow) ->
     for each in (*stated.own, stated.by_next):
         # Nearly all readings of a round agree, and the first one decides.
         new = np.flatnonzero(each.known & ~(known & (each.scores == seen).all(axis=1)))
-        must, may_here = _over(each.scores[new], course.of(new), rules.of(new))
+        must, may_here = _over(each.scores[new], of_rounds(course, new), rules.of(new))
         why[new] = np.minimum(why[new], must)
         may[new] |= may_here
         seen[new], known[new] = each.scores[new], True

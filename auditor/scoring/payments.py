@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import filled, is_known, points_by_seat, where_known
+from auditor.log.arrays import filled, gathered, is_known, points_by_seat, where_known
 from auditor.log.tables import CLAIMS, SEATS, Points
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import PAYMENT_DOUBTS
 from auditor.replay.win_context import result_rows, sticks_on_table
-from auditor.scoring.aborts import RULES as ABORTS
+from auditor.scoring.succession import IS_ABORT, REASON
 from engine.scoring.payments import Settlement, payments_from_points
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy.typing as npt
 
     from auditor.log.round_rules import RulesByRow
@@ -32,6 +34,7 @@ STICKS, HONBA, BALANCE, FLOW, NOTEN, NAGASHI = range(6)
 NO_FAULT = -1
 FAULTS = pl.Enum(["sticks", "honba", "balance", "flow", "noten", "nagashi"])
 """The ways in which recorded changes can differ from the expected ones; the first that applies is the fault."""
+_FAULT = pl.Series(FAULTS.categories, dtype=FAULTS)
 
 
 PAYMENT_COLUMNS: Columns = {
@@ -59,9 +62,9 @@ def payments(
     rounds = claims["round"].to_numpy()
     first = claims["nth"].to_numpy() == 0
     sticks = np.where(first, sticks_on_table(log, played)[rounds], 0).astype(np.int16)
-    won = filled(claims["reason"] == "win", value=False)
+    won = log.reasons == REASON["win"]
     recorded, stated = points_by_seat(claims["deltas"]), is_known(claims["deltas"])
-    known = filled(claims["reason"].is_in(list(ABORTS)), value=False) & stated
+    known = IS_ABORT[log.reasons] & stated
     deltas = np.zeros((len(claims), SEATS), dtype=np.int32)
     faults = np.where(known & (recorded != 0).any(axis=1), NOTEN, NO_FAULT).astype(np.int8)
     deltas[case.claim], known[case.claim], faults[case.claim] = _won(case, scored, wins)
@@ -71,12 +74,12 @@ def payments(
     faults[~won & stated & (recorded.sum(axis=1) != due)] = BALANCE
     columns = {
         "seat": claims["winner"],
-        "pos": log.events["pos"][result_rows(played)],
+        "pos": gathered(log.events["pos"], result_rows(played)),
         "expected_honba": log.rounds["honba"][rounds],
         "expected_sticks": where_known(sticks, is_known(log.rounds["sticks"])[rounds]),
         "taken": pl.Series(np.where(won, sticks, 0).astype(np.int16)),
         "expected_deltas": where_known(pl.Series(deltas, dtype=Points), known),
-        "fault": where_known(pl.Series(faults.clip(0).astype(np.uint8)).cat.to(FAULTS), faults >= 0),
+        "fault": gathered(_FAULT, faults, faults >= 0),
     }
     return claims.hstack([column.alias(name) for name, column in columns.items()])
 
@@ -175,19 +178,16 @@ def scores(
     carries = _goes_on(recorded - before, game, segment)
     if (places.recorded_change != places.right_change).any():
         carries |= _goes_on(recorded - total(places.right_change), game, segment)
-    begins, at = places.begins[rows[here]], log.events[[*PLACE]][places.row[rows[here]]]
+    begins, at = places.begins[rows[here]], places.row[rows[here]]
     comparable = segment[here] == segment[here - 1]
-    columns = {
-        "round": at["round"],
-        "event": at["event"],
-        "pos": at["pos"],
-        "seat": where_known(at["seat"], ~begins),
-        "recorded": pl.Series(recorded[here], dtype=Points),
-        "begins": pl.Series(begins),
-        "expected": where_known(pl.Series(expected, dtype=Points), comparable),
-        "carries": where_known(carries[here], comparable),
-    }
-    return pl.DataFrame(columns)
+    return pl.DataFrame([
+        *(gathered(log.events[name], at) for name in ("round", "event", "pos")),
+        gathered(log.events["seat"], at, ~begins),
+        pl.Series("recorded", recorded[here], dtype=Points),
+        pl.Series("begins", begins),
+        where_known(pl.Series(expected, dtype=Points), comparable).alias("expected"),
+        where_known(carries[here], comparable).alias("carries"),
+    ])  # fmt: skip
 
 
 def _goes_on(base: npt.NDArray[np.int32], game: npt.NDArray[np.uint32], segment: Ints) -> npt.NDArray[np.bool_]:
@@ -269,10 +269,11 @@ def _places(
 def _deposit_of_scores(log: Log, rows: Ints) -> Ints:
     """Return for each row of ``log.deposits`` the place of its event in ``rows``, the rows of events of deposits."""
 
-    def key(table: pl.DataFrame) -> Ints:
-        round_, event, seat = (table[name].to_numpy().astype(np.int64) for name in ("round", "event", "seat"))
+    def key(columns: Iterable[pl.Series]) -> Ints:
+        round_, event, seat = (column.to_numpy().astype(np.int64) for column in columns)
         return round_ << 34 | event << 2 | seat
 
-    keys = key(log.events[["round", "event", "seat"]][rows])
+    names = ("round", "event", "seat")
+    keys = key(gathered(log.events[name], rows) for name in names)
     order = np.argsort(keys, kind="stable")
-    return order[np.searchsorted(keys, key(log.deposits), sorter=order)]
+    return order[np.searchsorted(keys, key(log.deposits[name] for name in names), sorter=order)]

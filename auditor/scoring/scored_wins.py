@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import entries, filled, hand_numbers, is_known, lists, where_known
+from auditor.log.arrays import entries, filled, gathered, hand_numbers, is_known, lists, where_known
 from auditor.log.tables import CLAIMS, SEATS, Kind
 from auditor.log.tile_ids import NONE
 from auditor.replay.columns import PLACE, Columns
@@ -116,7 +116,6 @@ def wins(
     recorded = log.claims[case.claim]
     ura_known = is_known(recorded["ura"]) | (case.wins.riichi == 0) | ~case.rules.assumed("ura_dora")
     ura_known &= ~np.isin(case.claim, below["claim"].filter(below["fault"] != "").to_numpy())
-    at = log.events[["tile_id", "kind", "seat"]][case.last]
     hand = hand_numbers(recorded, "winner")
     listed = _listed(recorded)
     has_list = is_known(recorded["yaku"]) | is_known(recorded["yakuman"])
@@ -124,7 +123,7 @@ def wins(
     units, units_known = _listed_units(recorded, case)
     columns = {
         "seat": recorded["winner"],
-        "pos": log.events["pos"][result_rows(played)[case.claim]],
+        "pos": gathered(log.events["pos"], result_rows(played)[case.claim]),
         "hand": pl.Series(hand),
         "recorded_yaku": where_known(listed.without_dora(), has_list),
         **{f"{name}_han": where_known(listed.han_of(yaku), has_list) for name, yaku in _DORA.items()},
@@ -144,12 +143,12 @@ def wins(
         "expected_ura_han": where_known(scored.yaku[:, URA_DORA], valid & ura_known),
         "expected_red_han": where_known(scored.yaku[:, RED_FIVE], valid),
         "scoreable": pl.Series(scoreable),
-        "expected_win_tile_id": at["tile_id"],
-        "last_kind": at["kind"],
-        "last_seat": at["seat"],
+        "expected_win_tile_id": gathered(log.events["tile_id"], case.last),
+        "last_kind": gathered(log.events["kind"], case.last),
+        "last_seat": gathered(log.events["seat"], case.last),
         "last_fits": where_known(doubts.free_of(Doubt.TILE_IS_NOT_LAST), doubts.free_of(END_DOUBTS)),
         "played_melds": where_known(meld_signatures(played, hand), doubts.free_of(MELD_DOUBTS)),
-        "turned": where_known(turned(log, played)[recorded["round"].to_numpy()], doubts.free_of(INDICATOR_DOUBTS)),
+        "turned": gathered(turned(log, played), recorded["round"].to_numpy(), doubts.free_of(INDICATOR_DOUBTS)),
     }
     return recorded.hstack([column.alias(name) for name, column in columns.items()])
 

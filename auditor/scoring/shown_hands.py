@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import entries, filled, hand_numbers, is_known, lists, where_known
+from auditor.log.arrays import entries, filled, gathered, hand_numbers, is_known, lists, where_known
 from auditor.log.tables import SHOWS
 from auditor.log.tile_ids import TILE_IDS
 from auditor.replay.columns import PLACE, Columns
@@ -50,11 +50,13 @@ def shown_hands(log: Log, played: Replay, possession: Holdings, ends: LastStates
     ron = filled(log.claims["winner"] != log.claims["payer"], value=False)[claim]
     known &= ~ron | ends.trust.rounds.free_of(END_DOUBTS)[shows["round"].to_numpy()]
     row, tile_id = entries(shows["tile_ids"])
-    shown = np.bincount(row * TILE_IDS + tile_id, minlength=held.size).reshape(held.shape)
-    agrees = (shown == held).all(axis=1)
+    hidden = held.flatten()
+    np.add.at(hidden, row * TILE_IDS + tile_id, np.int8(-1))
+    agrees = np.ones(len(shows), dtype=bool)
+    agrees[np.flatnonzero(hidden != 0) // TILE_IDS] = False
     return shows.hstack(
         [
-            log.events["pos"][result_rows(played)[claim]],
+            gathered(log.events["pos"], result_rows(played)[claim]),
             where_known(_lists(held), known).alias("held"),
             where_known(agrees, known & is_known(shows["tile_ids"])).alias("agrees"),
         ]
@@ -65,4 +67,4 @@ def _lists(count: npt.NDArray[np.integer]) -> pl.Series:
     """Return hands as lists of tiles in ascending order; ``count`` [n, TILE_IDS] is how many of each tile."""
     place = np.flatnonzero(count.ravel() != 0)
     tile_ids = np.repeat((place % TILE_IDS).astype(np.int16), count.ravel()[place])
-    return lists(tile_ids, count.sum(axis=1))
+    return lists(tile_ids, count.sum(axis=1, dtype=np.int16))

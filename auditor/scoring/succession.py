@@ -7,9 +7,9 @@ as recorded, or from all results since the game's start.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -93,6 +93,15 @@ class RoundOutcomes:
         """How many riichi sticks are paid during each round, int64[rounds]."""
         paid: Ints = self.deposits.sum(axis=1)
         return paid
+
+
+def of_rounds(record: Any, rounds: Ints) -> Any:  # noqa: ANN401 - arrays, or records of them
+    """Return a record of arrays by round for other rounds, given as rows; it can have such records and tuples in it."""
+    if isinstance(record, np.ndarray):
+        return record[rounds]
+    if isinstance(record, tuple):
+        return tuple(of_rounds(each, rounds) for each in record)
+    return replace(record, **{each.name: of_rounds(getattr(record, each.name), rounds) for each in fields(record)})
 
 
 def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> RoundOutcomes:

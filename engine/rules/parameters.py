@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 from engine.rules.declaration import declared, rule
@@ -268,9 +268,7 @@ class RuleSet:
         """
         for name, parameter in PARAMETERS.items():
             value = getattr(self, name)
-            # A plain value is judged once: trials of rules make hundreds of rule sets that differ in one parameter.
-            plain = type(value) in (bool, int, str)
-            reason = "" if value is None else _refusal(name, value) if plain else parameter.refusal(value)
+            reason = "" if value is None else parameter.refusal(value)
             if reason:
                 raise ValueError(reason)
 
@@ -296,6 +294,13 @@ class RuleSet:
         """
         return _consistent(replace(self, **_known(values)))
 
+    def tried(self, **values: object) -> Self:
+        """Give a copy with some parameters replaced by values that are known to be allowed, and so not judged again."""
+        copy = object.__new__(type(self))
+        for name, value in (*zip(RULE_NAMES, _values_of(self), strict=True), *values.items()):
+            object.__setattr__(copy, name, value)
+        return copy
+
     @property
     def unknown(self) -> frozenset[str]:
         """Names of the parameters that are unknown."""
@@ -306,11 +311,7 @@ PARAMETERS = declared(RuleSet)
 """Every parameter by name, in order."""
 
 RULE_NAMES = tuple(PARAMETERS)
-
-
-@lru_cache(maxsize=None, typed=True)
-def _refusal(name: str, value: bool | int | str) -> str:  # noqa: FBT001 - the value of a parameter
-    return PARAMETERS[name].refusal(value)
+_values_of = attrgetter(*RULE_NAMES)
 
 
 def nearest(name: str, names: tuple[str, ...]) -> str:

@@ -11,6 +11,7 @@ A rule set can have unknown parameters, and arrays have no null. So there are tw
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args, get_origin
 
 import numpy as np
@@ -59,8 +60,9 @@ class RuleTable:
     @classmethod
     def from_rules(cls, rules: Sequence[RuleSet]) -> Self:
         """Build the table of some rule sets, such as one for each game; equal ones share a row."""
-        different = {rule: row for row, rule in enumerate(dict.fromkeys(rules))}
-        return cls(tuple(different), np.array([different[rule] for rule in rules], dtype=np.int16))
+        different: dict[RuleSet, int] = {}
+        row_of = [different.setdefault(rule, len(different)) for rule in rules]
+        return cls(tuple(different), np.array(row_of, dtype=np.int16))
 
     def __getattr__(self, name: str) -> npt.NDArray[Any]:
         """Give a parameter as an array [rows, ...], with Tenhou's value where a rule set does not know it.
@@ -149,6 +151,7 @@ def _refuse_unknown_name(name: str) -> None:
         raise AttributeError(f"no rule is called {name!r}; the nearest name is {nearest(name, RULE_NAMES)!r}")
 
 
+@cache
 def _scalars(hint: Any) -> set[type]:  # noqa: ANN401 - a type as annotations write it
     """Give the types of the single values that a parameter is made of: ``tuple[int, int]`` is made of int."""
     if get_origin(hint) is Literal:

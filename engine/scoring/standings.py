@@ -6,7 +6,8 @@ Sources: RULES.md 1 (順位点), 1.2, 2.12, 4.2; auditor/readers/mjlog/FORMAT.md
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from engine.tiles.arrays import I8, I64, Ints
 
     Floats = npt.NDArray[np.float64]
+
+SEATS = np.arange(4)
+_NOBODY = np.iinfo(np.int64).min // 2
+"""In place of the score of a seat without a player: it comes last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,85 +74,60 @@ def standings(
         If a rule set has uma for another number of players. With three players and unknown uma this happens too,
         because Tenhou's uma, which replaces an unknown one, is for four.
     """
-    n = len(scores)
-    result = Standings(scores.astype(np.int64), np.zeros((n, 4), np.int8), np.zeros((n, 4)))
-    for row, seats in sorted(set(zip(rule.tolist(), players.tolist(), strict=True))):
-        games = np.flatnonzero((rule == row) & (players == seats))
-        _settle(result, games, sticks[games].astype(np.int64), _FinalRules.of(table, row, seats))
-    if fouls is not None:
-        result.points[:] -= fouls * table.chombo_penalty[rule][:, None]
-    return result
-
-
-@dataclass(frozen=True, slots=True)
-class _FinalRules:
-    """What one rule set says about the end of a game: points in points, uma in thousands of points."""
-
-    seats: int
-    start: int
-    settlement: int
-    uma: Floats
-    ties_stand: bool
-    sticks_to_first: bool
-    stick: int
-    rounding: str
-
-    @classmethod
-    def of(cls, table: RuleTable, row: int, seats: int) -> _FinalRules:
-        def value(name: str) -> Any:  # noqa: ANN401 - each of its own type
-            return table.value(row, name)
-
-        uma = value("floating_uma") or (value("uma"),)
-        if any(len(each) != seats for each in uma):
-            raise ValueError(f"rule uma has {len(uma[0])} places for {seats} players: {table.rule_sets[row].uma}")
-        return cls(
-            seats=seats,
-            start=value("starting_points"),
-            settlement=value("return_points"),
-            uma=np.array(uma, dtype=np.float64),
-            ties_stand=value("tie_break") == "split",
-            sticks_to_first=value("leftover_riichi_sticks") == "first_place",
-            stick=value("riichi_stick_value"),
-            rounding=value("final_points_rounding"),
-        )
-
-
-def _settle(result: Standings, games: Ints, sticks: I64, rules: _FinalRules) -> None:
-    """Fill in the rows of some games under the same rules."""
-    scores = result.scores[games, : rules.seats]
-    line = np.arange(len(games))
-    order = np.argsort(-scores, axis=1, kind="stable")
-    place = np.argsort(order, axis=1)
-    first = order[:, 0]
-    below = np.minimum((scores < rules.start).sum(axis=1), len(rules.uma) - 1)
-    by_place = rules.uma[below].copy()
-    by_place[:, 0] += rules.seats * (rules.settlement - rules.start) / 1000
+    seated, line = players[:, None] > SEATS, np.arange(len(scores))
+    start, settlement = table.starting_points[rule], table.return_points[rule]
+    final = np.where(seated, scores, 0).astype(np.int64)
+    ranked = np.where(seated, final, _NOBODY)
+    order = np.argsort(-ranked, axis=1, kind="stable")
+    place, first = np.argsort(order, axis=1), order[:, 0]
+    below = (seated & (final < start[:, None])).sum(axis=1)
+    by_place = _uma_of_games(table, players, rule)[line, below]
+    by_place[:, 0] += players * (settlement - start) / 1000
     gained = np.take_along_axis(by_place, place, axis=1)
-    if rules.ties_stand:
-        tied = scores[:, :, None] == scores[:, None, :]
-        gained = (tied * gained[:, None, :]).sum(axis=2) / tied.sum(axis=2)
-        place = (scores[:, :, None] < scores[:, None, :]).sum(axis=2)
-    if rules.sticks_to_first:
-        scores[line, first] += sticks * rules.stick
-    points = (scores - rules.settlement) / 1000 + gained
-    total = points.sum(axis=1)
-    points = _rounded(scores, points, gained, rules)
-    if rules.rounding != "exact":
-        # First place takes the difference that rounding leaves.
-        points[line, first] += total - points.sum(axis=1)
-    result.scores[games, : rules.seats] = scores
-    result.place[games, : rules.seats] = place + 1
-    result.points[games, : rules.seats] = np.round(points, 6)
+    split = np.flatnonzero((table.tie_break == "split")[rule])
+    one, other = ranked[split, :, None], ranked[split, None, :]
+    gained[split] = ((one == other) * gained[split, None, :]).sum(axis=2) / (one == other).sum(axis=2)
+    place[split] = (one < other).sum(axis=2)
+    to_first = (table.leftover_riichi_sticks == "first_place")[rule]
+    final[line, first] += np.where(to_first, sticks * table.riichi_stick_value[rule], 0)
+    settled = np.where(seated, settlement[:, None], 0)
+    points = _rounded(final, first, settled, gained, table.final_points_rounding[rule])
+    if fouls is not None:
+        points -= fouls * table.chombo_penalty[rule][:, None]
+    return Standings(final, np.where(seated, place + 1, 0).astype(np.int8), points)
 
 
-def _rounded(scores: I64, points: Floats, gained: Floats, rules: _FinalRules) -> Floats:
-    """Round as the rule ``final_points_rounding`` says: either the scores, or the results."""
-    if rules.rounding == "thousand_half_up":
-        return np.floor(points + 0.5)
-    if rules.rounding == "exact":
-        return points
+def _uma_of_games(table: RuleTable, players: Ints, rule: Ints) -> Floats:
+    """Give the uma of games by the number of seats below the start and by place; [n, 5, 4]."""
+    different, of_game = np.unique(rule.astype(np.int64) * 8 + players, return_inverse=True)
+    stated = [
+        _uma(table.value(row, "floating_uma") or (table.value(row, "uma"),), seats)
+        for row, seats in (divmod(each, 8) for each in different.tolist())
+    ]
+    return np.array(stated).reshape(-1, 5, 4)[of_game]
+
+
+@cache
+def _uma(stated: tuple[tuple[float, ...], ...], seats: int) -> Floats:
+    """Give uma by the number of seats below the start and by place; 0 for a seat without a player. [5, 4]."""
+    if any(len(each) != seats for each in stated):
+        raise ValueError(f"rule uma has {len(stated[0])} places for {seats} players: {stated[0]}")
+    by_number = [stated[min(below, len(stated) - 1)] for below in range(5)]
+    return np.pad(np.array(by_number, dtype=np.float64), ((0, 0), (0, 4 - seats)))
+
+
+def _rounded(scores: I64, first: Ints, settlement: Ints, gained: Floats, rounding: npt.NDArray[np.str_]) -> Floats:
+    """Give the final points of games, rounded as the rule ``final_points_rounding`` says: the scores, or the results.
+
+    First place takes the difference that rounding leaves.
+    """
+    points = (scores - settlement) / 1000 + gained
     # Tenhou rounds 500 away from zero, so that 24500 is 25 and -500 is -1; other rules round 500 towards zero.
-    half = 500 if rules.rounding == "thousand" else 400
+    half = np.where(rounding == "thousand", 500, 400)[:, None]
     thousands = np.sign(scores) * ((np.abs(scores) + half) // 1000)
-    rounded: Floats = thousands - rules.settlement / 1000 + gained
-    return rounded
+    ways = [rounding == "exact", rounding == "thousand_half_up"]
+    rounded = np.select(
+        [way[:, None] for way in ways], [points, np.floor(points + 0.5)], thousands - settlement / 1000 + gained
+    )
+    rounded[np.arange(len(scores)), first] += np.where(ways[0], 0, points.sum(axis=1) - rounded.sum(axis=1))
+    return np.round(rounded, 6)

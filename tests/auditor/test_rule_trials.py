@@ -166,7 +166,7 @@ def test_trials_are_bounded(monkeypatch):
 
 def test_no_trial_for_clean_logs(monkeypatch, shipped):
     """A log without findings, or without findings that depend on a rule, is not audited again."""
-    monkeypatch.setattr(rule_trials, "_tried", lambda *_: pytest.fail("audited again"))
+    monkeypatch.setattr(rule_trials, "taken", lambda *_: pytest.fail("audited again"))
     assert rows(audited(*(source.data for source in shipped[0][:3]))) == []
     tile = next((CHECKS / "t102_tile_not_in_hand").glob("fail.*")).read_bytes()
     assert rows(audited(tile)) == [("T102", None)]

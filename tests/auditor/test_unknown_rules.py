@@ -13,6 +13,7 @@ from auditor.audit import audit_batch, findings, rule_trials, unknown_rules
 from auditor.audit.audit_batch import Options
 from auditor.audit.check import all_checks
 from auditor.audit.frames import Frames
+from auditor.scoring.final_scores import FINAL_RULES
 from engine.rules.rule_sets import PARAMETERS, contradictions, known_values, preset
 from tests.kit import wrong_rules
 from tests.kit.audits import CHECKS, LOGS, audited, files_below, read_all, source, tally
@@ -219,3 +220,17 @@ def test_no_trial_without_a_dependent_mismatch(monkeypatch):
     monkeypatch.setattr(unknown_rules, "judged", lambda *_: pytest.fail("audited again"))
     frames = Frames(replace(log, rules=hidden), audit_batch.status(sources, log, readable=True))
     assert len(rule_trials.run(frames, wrong_rules.CHECKS)[0]) == 0
+
+
+def test_trials_of_final_scores_are_those_of_whole_games(monkeypatch):
+    """Where only rules about final scores are tried, last rounds alone give what a new replay of the games gives."""
+    hidden = dict.fromkeys(FINAL_RULES)
+    files = [source(path.read_bytes(), path.name) for path in sorted((CHECKS / "g107_ranks_or_points").glob("*.mjlog"))]
+    ((_, sources, log),), _ = audit_batch.read(files, replace(preset("tenhou"), **hidden))
+    log = replace(log, rules=[replace(rules, **hidden) for rules in log.rules])
+    frames = Frames(log, audit_batch.status(sources, log, readable=True))
+    hanging = findings.mismatches(frames, all_checks())[0].filter("hangs")
+    quick = unknown_rules.judged(hanging, frames)
+    assert "G107" in quick["code"].to_list()
+    monkeypatch.setattr(unknown_rules, "FINAL_RULES", frozenset())
+    assert unknown_rules.judged(hanging, frames).equals(quick)

@@ -11,8 +11,6 @@ rounding that was assumed.
 Source: engine/RULES.md 1 (順位点), 1.2, 2.12, 4.2, 5.31; auditor/readers/mjlog/FORMAT.md 8.
 """
 
-from functools import cache
-
 import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
@@ -27,22 +25,16 @@ CHECK = Record(
     tried_rules=("return_points", "starting_points", "uma", "floating_uma", "tie_break"),
     subject_rules=("final_points_rounding", "leftover_riichi_sticks"),
 )
+_RECORDED, _EXPECTED = (
+    pl.when(~pl.col("points_fit"))
+    .then(pl.format("points {}", format_points(points)))
+    .otherwise(pl.format("places {}", format_points(places)))
+    for points, places in (("final_points", "places"), ("expected_points", "expected_places"))
+)
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the games with other places or points."""
     games = frames.final_scores
     wrong = (games["places"] != games["expected_places"]) | ~games["points_fit"]
-    return reported(
-        games,
-        wrong,
-        recorded=_format("final_points", "places"),
-        expected=_format("expected_points", "expected_places"),
-    )
-
-
-@cache
-def _format(points: str, places: str) -> pl.Expr:
-    """Return the column of points as text if the points are wrong, else the column of places."""
-    wrong = pl.format("points {}", format_points(points))
-    return pl.when(~pl.col("points_fit")).then(wrong).otherwise(pl.format("places {}", format_points(places)))
+    return reported(games, wrong, recorded=_RECORDED, expected=_EXPECTED)

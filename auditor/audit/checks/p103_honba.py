@@ -8,8 +8,6 @@ Not reported: honba that are wrong at a round's start (G102).
 Source: engine/RULES.md 1.2, 2.8.
 """
 
-from functools import cache
-
 import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
@@ -23,19 +21,15 @@ CHECK = Record(
     needs=("deltas",),
     tried_rules=("honba_value",),
 )
+_COUNT = pl.col("honba") != pl.col("expected_honba")
+_RECORDED, _EXPECTED = (
+    pl.when(_COUNT).then(pl.format("{}", count)).otherwise(format_points(changes))
+    for count, changes in (("honba", "deltas"), ("expected_honba", "expected_deltas"))
+)
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return results with other honba."""
     results = frames.payments
     wrong = (results["honba"] != results["expected_honba"]) | (results["fault"] == "honba")
-    return reported(
-        results, wrong, recorded=_format("honba", "deltas"), expected=_format("expected_honba", "expected_deltas")
-    )
-
-
-@cache
-def _format(count: str, changes: str) -> pl.Expr:
-    """Return the column of counts as text if the recorded count is wrong, else the column of changes."""
-    wrong = pl.col("honba") != pl.col("expected_honba")
-    return pl.when(wrong).then(pl.format("{}", count)).otherwise(format_points(changes))
+    return reported(results, wrong, recorded=_RECORDED, expected=_EXPECTED)

@@ -7,8 +7,6 @@ Not reported: sticks that are wrong at a round's start (G103), or paid at the wr
 Source: engine/RULES.md 2.8.
 """
 
-from functools import cache
-
 import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
@@ -22,19 +20,15 @@ CHECK = Record(
     needs=("deltas",),
     tried_rules=("riichi_stick_value",),
 )
+_COUNT = pl.col("sticks") != pl.col("expected_sticks")
+_RECORDED, _EXPECTED = (
+    pl.when(_COUNT).then(pl.format("{}", count)).otherwise(format_points(changes))
+    for count, changes in (("sticks", "deltas"), ("expected_sticks", "expected_deltas"))
+)
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return results with other sticks."""
     results = frames.payments
     wrong = (results["sticks"] != results["expected_sticks"]) | (results["fault"] == "sticks")
-    return reported(
-        results, wrong, recorded=_format("sticks", "deltas"), expected=_format("expected_sticks", "expected_deltas")
-    )
-
-
-@cache
-def _format(count: str, changes: str) -> pl.Expr:
-    """Return the column of counts as text if the recorded count is wrong, else the column of changes."""
-    wrong = pl.col("sticks") != pl.col("expected_sticks")
-    return pl.when(wrong).then(pl.format("{}", count)).otherwise(format_points(changes))
+    return reported(results, wrong, recorded=_RECORDED, expected=_EXPECTED)
