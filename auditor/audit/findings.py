@@ -6,11 +6,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from auditor.audit.check import all_checks
 from auditor.base import steps
 from auditor.dataset.schema import TABLES
+from auditor.log.arrays import is_known
 from auditor.log.words import format_round
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, l
     ``hangs`` is true where a rule that decides the mismatch is unknown in its game. The log was then compared with the
     value that the preset ``tenhou`` has.
     """
-    parts, tallies = [pl.DataFrame(schema=_MISMATCH)], []
+    parts, tallies = [], []
     finds = [(check, check.find) for check in checks if check.find is not None]
     for at, (check, find) in enumerate(finds):
         steps.reached(at / len(finds))
@@ -73,13 +75,16 @@ def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, l
         if len(mismatched):
             parts.append(_of_check(mismatched, check))
         tallies.append(Tally(check.code, looked, blind, len(mismatched)))
-    if len(parts) == 1:
-        return pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS, "hangs": pl.Boolean}), tallies
-    found = _output_rows(_placed(pl.concat(parts, how="diagonal"), frames), frames)
+    if not parts:
+        return _NO_MISMATCH, tallies
+    found = _output_rows(_placed(pl.concat([pl.DataFrame(schema=_MISMATCH), *parts], how="diagonal"), frames), frames)
     undecided = Counter(found.filter("hangs")["code"])
     # A mismatch that hangs is no finding yet.
     hanging = (Tally(tally.code, 0, undecided[tally.code], -undecided[tally.code]) for tally in tallies)
     return ordered(found), [tally + less for tally, less in zip(tallies, hanging, strict=True)]
+
+
+_NO_MISMATCH = pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS, "hangs": pl.Boolean})
 
 
 def ordered(table: pl.DataFrame) -> pl.DataFrame:
@@ -133,10 +138,8 @@ def _seen(check: Check, frames: Frames) -> tuple[int, int]:
     if check.subject is None:
         return 0, 0
     rows = check.subject.of(frames)
-    if not any(rows[name].null_count() for name in check.needs):
-        return len(rows), 0
-    blind = rows.select(pl.any_horizontal(pl.col(*check.needs).is_null()).sum()).item()
-    return len(rows), int(blind or 0)
+    lacking = [~is_known(rows[name]) for name in check.needs if rows[name].null_count()]
+    return len(rows), int(np.count_nonzero(np.logical_or.reduce(lacking)))
 
 
 def _output_rows(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:

@@ -11,7 +11,8 @@ import polars as pl
 
 from auditor.audit import reading_text
 from auditor.dataset.schema import TABLES
-from auditor.log.arrays import gathered, hand_numbers, is_known, lists, where_known
+from auditor.log.arrays import filled, gathered, hand_numbers, is_known, lists, where_known
+from auditor.log.columns import REASON
 from auditor.log.tables import SEATS
 from auditor.log.words import format_kinds, format_tile, format_tiles, yaku_texts
 from engine.rules.rule_sets import RULE_NAMES, preset
@@ -91,7 +92,7 @@ def rounds(frames: Frames) -> pl.DataFrame:
     log, count = frames.log, len(frames.log.rounds)
     claims, shows, played = log.claims, log.shows, frames.played
     round_, winner = claims["round"].to_numpy(), claims["winner"]
-    won, drawn = is_known(winner), claims["reason"].is_in(["exhaustive", "nagashi"]).fill_null(value=False).to_numpy()
+    won, drawn = is_known(winner), np.isin(log.reasons, (REASON["exhaustive"], REASON["nagashi"]))
     claimed = np.bincount(round_, minlength=count)
     has_result, end = claimed > 0, np.cumsum(claimed)
     was_drawn = np.append(drawn, False)[np.where(has_result, end - claimed, -1)]
@@ -147,6 +148,7 @@ def wins(frames: Frames) -> pl.DataFrame:
     shown[frames.shows["claim"].to_numpy() * SEATS + frames.shows["seat"].to_numpy()] = np.arange(len(frames.shows))
     shown = shown[wins["claim"].to_numpy() * SEATS + wins["winner"].to_numpy()]
     held = gathered(frames.shows["held"], shown, shown >= 0)
+    yaku = yaku_texts(wins["recorded_yaku"])
     deltas = pl.Series(scored.deltas, dtype=pl.Array(pl.Int32, SEATS))
     return table("wins", wins, {
         **_of_round(frames, wins),
@@ -155,12 +157,21 @@ def wins(frames: Frames) -> pl.DataFrame:
         "decomposition": _decompositions(frames, valid & (scored.best >= 0)),
         "riichi": pl.Series(frames.win_contexts.wins.riichi > 0),
         "han": wins["han"].list.sum(),
-        "yaku": yaku_texts(wins["recorded_yaku"]),
-        "expected_yaku": yaku_texts(wins["expected_yaku"]),
+        "yaku": yaku,
+        "expected_yaku": _expected_yaku(frames, yaku),
         **{name: wins[f"{name}_han"] for kind in ("dora", "ura", "red") for name in (kind, f"expected_{kind}")},
         "deltas": wins["deltas"].cast(pl.List(pl.Int32)),
         "expected_deltas": where_known(deltas, valid).cast(pl.List(pl.Int32)),
     })  # fmt: skip
+
+
+def _expected_yaku(frames: Frames, recorded: pl.Series) -> pl.Series:
+    """Return the yaku of each win by engine as text; ``recorded`` has the texts of the recorded ones."""
+    other = filled(frames.other_yaku, value=True)
+    texts = yaku_texts(frames.wins["expected_yaku"].filter(pl.Series(other)))
+    return gathered(
+        pl.concat([recorded, texts]), np.where(other, len(other) - 1 + np.cumsum(other), np.arange(len(other)))
+    )
 
 
 def _decompositions(frames: Frames, there: npt.NDArray[np.bool_]) -> pl.Series:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import expanded, filled, hand_numbers, where_known
+from auditor.log.arrays import expanded, filled, gathered, hand_numbers, where_known
+from auditor.log.columns import REASON
 from auditor.log.event_kinds import CODE
 from auditor.log.tables import CALLS, CLAIMS, SEATS
 from auditor.log.tile_ids import BIT
@@ -202,10 +203,10 @@ def rons(log: Log, played: Replay, ends: LastStates, case: WinContexts, rules: R
         pl.DataFrame(
             {
                 "seat": claims["winner"],
-                "pos": log.events["pos"].gather(ends.result[claims["round"].to_numpy()]),
+                "pos": gathered(log.events["pos"], ends.result[claims["round"].to_numpy()]),
                 "waits": where_known(waits, judged),
                 "furiten": where_known(bars, known),
-                "cause": where_known(_CAUSES.gather(cause), known),
+                "cause": gathered(_CAUSES, cause, known),
                 "known": where_known(known, judged),
             }
         )
@@ -232,7 +233,7 @@ def winners(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> pl
     winner.
     """
     winner, payer = (filled(log.claims[name], -1) for name in ("winner", "payer"))
-    won = (winner >= 0) & (payer >= 0) & (winner != payer) & filled(log.claims["reason"] == "win", value=False)
+    won = (winner >= 0) & (payer >= 0) & (winner != payer) & (log.reasons == REASON["win"])
     claim = np.flatnonzero(won)
     round_ = log.claims["round"].to_numpy()[claim].astype(np.int64)
     count = np.bincount(round_, minlength=len(log.rounds))[round_]
@@ -244,7 +245,7 @@ def winners(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> pl
         pl.DataFrame(
             {
                 "seat": claims["winner"],
-                "pos": log.events["pos"].gather(result_rows(played)[claim[here]]),
+                "pos": gathered(log.events["pos"], result_rows(played)[claim[here]]),
                 "count": count[here].astype(np.int8),
                 "place": place[here].astype(np.int8),
                 "robbed": played.kind[ends.last[round_[here]]] == CODE["kakan"],

@@ -163,8 +163,9 @@ def _in_riichi(
     verdicts["not_drawn"][chosen] = bits & Reason.NOT_DRAWN != 0
     verdicts["shape_changes"][chosen] = bits & Reason.SHAPE_CHANGES != 0
     verdicts["of_wait"][chosen] = own & ~changed & (waits >> kind & 1 == 1) & no_wait
-    verdicts["waits_before"][chosen] = np.where(changed, waits, 0)
-    verdicts["waits_after"][chosen] = np.where(changed, waits_of(_with_ankan(played, kan), whole_hand=whole), 0)
+    after = _with_ankan(played, kan[changed])
+    verdicts["waits_before"][chosen[changed]] = waits[changed]
+    verdicts["waits_after"][chosen[changed]] = waits_of(after, whole_hand=whole[changed])
     return verdicts
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import entries, is_known, lists, where_known
+from auditor.log.arrays import entries, gathered, is_known, lists, where_known
 from auditor.log.tile_ids import TILE_IDS
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.holdings import capacities
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 FAULTS = ("twice", "in play", "count", "others")
 """The possible faults of a win's ura dora indicators; the first that applies is reported."""
+_FAULTS = pl.Series(["", *FAULTS])
 _RIGHT, _TWICE, _IN_PLAY, _COUNT, _OTHERS = range(len(FAULTS) + 1)
 
 
@@ -76,10 +77,10 @@ def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow) 
         fault[later[(ura[later].list.sort() != ura[first[later]].list.sort()).to_numpy()]] = _OTHERS
     return pl.DataFrame({
         "claim": claims["claim"], "round": claims["round"], "event": claims["event"],
-        "pos": log.events["pos"].gather(result_rows(played)[at]), "seat": claims["winner"],
+        "pos": gathered(log.events["pos"], result_rows(played)[at]), "seat": claims["winner"],
         "ura": ura, "wrong": where_known(lists(tile_id[impossible], wrong), wrong > 0), "first": ura[first],
         "count": count.astype(np.uint32), "due": where_known(due, due_known), "most": where_known(most, most_known),
-        "fault": pl.Series(["", *FAULTS]).gather(fault),
+        "fault": gathered(_FAULTS, fault),
     })  # fmt: skip
 
 
