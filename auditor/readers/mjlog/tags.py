@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-import pyarrow as pa
 
 from auditor.readers.mjlog.fields import ATTRIBUTE, NAME, NAMES
 from auditor.readers.mjlog.markup import GREATER, QUOTE
@@ -276,11 +275,9 @@ def _read(values: pl.Series) -> pl.Series:
 
 
 def _texts(buffer: bytes, begin: _Ints, end: _Ints) -> pl.Series:
-    """Return these parts of the buffer, in any order; no byte is copied."""
-    # Every second part is one of these. Those between are not taken, so it does not matter if their bounds are wrong.
-    bounds = np.concatenate([[0], np.stack([begin, end], axis=1).ravel(), [len(buffer)]])
-    parts = pa.LargeStringArray.from_buffers(len(bounds) - 1, pa.py_buffer(bounds), pa.py_buffer(buffer))
-    return pl.Series(parts).gather_every(2, 1)
+    """Return these parts of the buffer, in any order; they may overlap."""
+    parts = pl.lit(buffer).bin.slice(pl.lit(pl.Series(begin)), pl.lit(pl.Series(end - begin)))
+    return pl.select(text=parts.cast(pl.String)).to_series()
 
 
 def _spaced_play(odd: pl.DataFrame, letter: _Bytes, number: npt.NDArray[np.int32]) -> tuple[pl.Series, pl.DataFrame]:
