@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
 from auditor.audit.check import all_checks
 from auditor.base import steps
 from auditor.dataset.schema import TABLES
-from auditor.log.arrays import is_known
 from auditor.log.words import format_round
 
 if TYPE_CHECKING:
@@ -138,8 +138,10 @@ def _seen(check: Check, frames: Frames) -> tuple[int, int]:
     if check.subject is None:
         return 0, 0
     rows = check.subject.of(frames)
-    lacking = [~is_known(rows[name]) for name in check.needs if rows[name].null_count()]
-    return len(rows), int(np.count_nonzero(np.logical_or.reduce(lacking)))
+    lacking = [rows[name] for name in check.needs if rows[name].null_count()]
+    if len(lacking) < 2:
+        return len(rows), sum(column.null_count() for column in lacking)
+    return len(rows), reduce(or_, (column.is_null() for column in lacking)).sum()
 
 
 def _output_rows(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:

@@ -168,10 +168,10 @@ def wins(frames: Frames) -> pl.DataFrame:
 def _expected_yaku(frames: Frames, recorded: pl.Series) -> pl.Series:
     """Return the yaku of each win by engine as text; ``recorded`` has the texts of the recorded ones."""
     other = filled(frames.other_yaku, value=True)
+    if not other.any():
+        return recorded
     texts = yaku_texts(frames.wins["expected_yaku"].filter(pl.Series(other)))
-    return gathered(
-        pl.concat([recorded, texts]), np.where(other, len(other) - 1 + np.cumsum(other), np.arange(len(other)))
-    )
+    return recorded.clone().scatter(np.flatnonzero(other), texts)
 
 
 def _decompositions(frames: Frames, there: npt.NDArray[np.bool_]) -> pl.Series:
