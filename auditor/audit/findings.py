@@ -141,7 +141,7 @@ def _seen(check: Check, frames: Frames) -> tuple[int, int]:
     lacking = [rows[name] for name in check.needs if rows[name].null_count()]
     if len(lacking) < 2:
         return len(rows), sum(column.null_count() for column in lacking)
-    return len(rows), reduce(or_, (column.is_null() for column in lacking)).sum()
+    return len(rows), int(reduce(or_, (column.is_null() for column in lacking)).sum())
 
 
 def _output_rows(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:

@@ -25,12 +25,7 @@ def _discards(frames: Frames) -> pl.DataFrame:
     return tsumogiri.discards(frames.log, frames.played, frames.turn_order, frames.holdings)
 
 
-CHECK = Record(
-    Severity.ERROR,
-    "seat {seat} discards {recorded}; {expected}",
-    subject=_discards,
-    needs=("wrong",),
-)
+CHECK = Record(Severity.ERROR, "seat {seat} discards {recorded}; {expected}", subject=_discards, needs=("wrong",))
 
 
 _TILE, _DRAWN = named_tile("tile_id"), named_tile("drawn")

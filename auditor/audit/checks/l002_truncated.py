@@ -43,12 +43,7 @@ def find(frames: Frames) -> pl.DataFrame:
     )
     cut_short = frames.trust_as_read.rounds.rows_with(Doubt.REST_NOT_READ)
     rounds = open_rounds.filter(~pl.col("round").is_in(cut_short.implode())).select(
-        "game",
-        "round",
-        "event",
-        "pos",
-        recorded=pl.lit("the start of the round"),
-        expected=pl.lit("its result"),
+        "game", "round", "event", "pos", recorded=pl.lit("the start of the round"), expected=pl.lit("its result")
     )
     unread = log.problems.filter(pl.col("rest").fill_null(value=False), pl.col("round").is_null())
     none = frames.problems("L001")
