@@ -58,7 +58,7 @@ class WinContexts:
 
 
 @dataclass(frozen=True)
-class _Melded:
+class Melded:
     """Melds of each hand (``round * SEATS + seat``), arrays [hands, 4] in the order in which they were made.
 
     ``kind`` is the engine's meld type, ``tile`` the lowest kind of tile, ``feeder`` the feeder's seat relative to the
@@ -115,7 +115,7 @@ def _win_contexts(  # noqa: PLR0917
     win_tile_id = np.where(fits, last_tile_id, NONE)
     taken = np.where(tsumo, NONE, win_tile_id)
     own, riichi_row, start = ends.own[hand], ends.riichi[hand], ends.start[round_]
-    melded = _melds(played, hand, len(log.rounds))
+    melded = melds_of(played, hand)
     reds = (played.reds[own] + RED[taken]) * of_win.may_have_red_fives()
     declared = (riichi_row >= 0) & (riichi_row < at)
     call_rows = played.rows(*CALLS)
@@ -211,15 +211,12 @@ def last_actions(played: Replay, before: Ints) -> Ints:
     return played.acted[before - 1]
 
 
-def _melds(played: Replay, hands: Ints, rounds: int) -> _Melded:
-    """Return the melds of these hands; other hands have none."""
-    melded = _Melded(
-        np.zeros((rounds * SEATS, 4), dtype=np.uint8),
-        np.zeros((rounds * SEATS, 4), dtype=np.uint8),
-        np.zeros((rounds * SEATS, 4), dtype=np.int8),
-        np.full(rounds * SEATS, -1, dtype=np.int8),
-    )
-    asked = np.zeros(rounds * SEATS, dtype=bool)
+def melds_of(played: Replay, hands: Ints) -> Melded:
+    """Return the melds that these hands have at the end; other hands have none."""
+    count = played.rounds * SEATS
+    kinds, tiles = np.zeros((2, count, 4), dtype=np.uint8)
+    melded = Melded(kinds, tiles, np.zeros((count, 4), dtype=np.int8), np.full(count, -1, dtype=np.int8))
+    asked = np.zeros(count, dtype=bool)
     asked[hands] = True
     rows = played.made.row
     made = played.made[asked[played.hand[rows]] & played.is_kind(*NEW_MELDS)[rows] & (played.melds[rows] <= 4)]
