@@ -77,7 +77,9 @@ def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, l
         tallies.append(Tally(check.code, looked, blind, len(mismatched)))
     if not parts:
         return _NO_MISMATCH, tallies
-    found = _output_rows(_placed(pl.concat([pl.DataFrame(schema=_MISMATCH), *parts], how="diagonal"), frames), frames)
+    found = _output_rows(
+        _placed(pl.concat([pl.DataFrame(schema=_MISMATCH), *parts], how="diagonal", rechunk=True), frames), frames
+    )
     undecided = Counter(found.filter("hangs")["code"])
     # A mismatch that hangs is no finding yet.
     hanging = (Tally(tally.code, 0, undecided[tally.code], -undecided[tally.code]) for tally in tallies)
