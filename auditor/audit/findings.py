@@ -66,7 +66,7 @@ def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, l
     ``hangs`` is true where a rule that decides the mismatch is unknown in its game. The log was then compared with the
     value that the preset ``tenhou`` has.
     """
-    parts, tallies = [], []
+    parts, tallies = [_NONE_OF_CHECK], []
     finds = [(check, check.find) for check in checks if check.find is not None]
     for at, (check, find) in enumerate(finds):
         steps.reached(at / len(finds))
@@ -75,18 +75,13 @@ def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, l
         if len(mismatched):
             parts.append(_of_check(mismatched, check))
         tallies.append(Tally(check.code, looked, blind, len(mismatched)))
-    if not parts:
-        return _NO_MISMATCH, tallies
-    found = _output_rows(
-        _placed(pl.concat([pl.DataFrame(schema=_MISMATCH), *parts], how="diagonal", rechunk=True), frames), frames
-    )
+    if len(parts) == 1:
+        return _NONE, tallies
+    found = _output_rows(_placed(pl.concat(parts, how="diagonal", rechunk=True), frames), frames)
     undecided = Counter(found.filter("hangs")["code"])
     # A mismatch that hangs is no finding yet.
     hanging = (Tally(tally.code, 0, undecided[tally.code], -undecided[tally.code]) for tally in tallies)
     return ordered(found), [tally + less for tally, less in zip(tallies, hanging, strict=True)]
-
-
-_NO_MISMATCH = pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS, "hangs": pl.Boolean})
 
 
 def ordered(table: pl.DataFrame) -> pl.DataFrame:
@@ -112,6 +107,9 @@ _MISMATCH = {
     "recorded": pl.String, "expected": pl.String, "code": pl.String, "severity": pl.String,
 }  # fmt: skip
 """The columns that a check's ``find`` can return, and those of its code and severity."""
+_NONE_OF_CHECK = pl.DataFrame(schema=_MISMATCH)
+_NONE = pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS, "hangs": pl.Boolean})
+"""No mismatches, made once: as checks find them, and as rows of the output table."""
 
 
 def _of_check(found: pl.DataFrame, check: Check) -> pl.DataFrame:

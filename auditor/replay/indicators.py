@@ -97,10 +97,10 @@ def indicators(log: Log, played: Replay, order: TurnOrder, rules: RulesByRow) ->
         return usual
     every = [usual]
     for values in product((False, True), repeat=len(unknown_rules)):
-        filled = rounds._asdict()
+        known = rounds._asdict()
         for each, value in zip(unknown_rules, values, strict=True):
-            filled[each.name] = np.where(each.rounds, value, filled[each.name])
-        every.append(_faults(log, played, order, (kan, dora), _Rounds(**filled)))
+            known[each.name] = np.where(each.rounds, value, known[each.name])
+        every.append(_faults(log, played, order, (kan, dora), _Rounds(**known)))
     right = pl.col("fault") == ""
     agreed = (
         pl.concat(every)
