@@ -47,7 +47,8 @@ def rows_where(frame: pl.DataFrame, chosen: npt.NDArray[np.bool_] | pl.Series) -
     if not chosen.any():
         return frame.clear()
     mask = pl.Series(chosen)
-    return pl.DataFrame([column.filter(mask) for column in frame.iter_columns()])
+    # In one chunk, because Polars 2.1 panics at some expressions over columns whose first chunk is empty.
+    return pl.DataFrame([column.filter(mask).rechunk() for column in frame.iter_columns()])
 
 
 def stacked(*frames: pl.DataFrame) -> pl.DataFrame:
