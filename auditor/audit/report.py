@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit import reading_text
 from auditor.dataset.schema import TABLES
-from auditor.log.arrays import filled, gathered, hand_numbers, is_known, lists, where_known
+from auditor.log.arrays import filled, gathered, hand_numbers, is_known, lists, repeated, where_known
 from auditor.log.columns import REASON
 from auditor.log.tables import SEATS
 from auditor.log.words import format_kinds, format_tile, format_tiles, yaku_texts
@@ -43,11 +43,11 @@ def games(frames: Frames, findings: pl.DataFrame, *, walls: bool) -> pl.DataFram
     rule_sets = pl.Series([rule_text(rules) for rules in log.rules], dtype=pl.String)
     rounds = np.bincount(log.rounds["game"].to_numpy(), minlength=len(log.games)).astype(np.uint32)
     return table("games", log.games, {
-        "rule_set": rule_sets.gather(log.games["rules"]),
+        "rule_set": rule_sets[log.games["rules"]],
         "rounds": pl.Series(rounds),
         "final_scores": log.games["final_scores"].cast(pl.List(pl.Int32)),
         "final_points": log.games["final_points"].cast(pl.List(pl.Float64)),
-        "proven": _proven(frames) if walls else pl.repeat(None, len(log.games), dtype=pl.Boolean, eager=True),
+        "proven": _proven(frames) if walls else repeated(None, pl.Boolean, len(log.games)),
         "findings": _counts(log.games, findings),
     })  # fmt: skip
 
@@ -65,7 +65,7 @@ def _proven(frames: Frames) -> pl.Series:
 def _counts(games: pl.DataFrame, findings: pl.DataFrame) -> pl.Series:
     """Return the number of findings in each game."""
     if findings.is_empty():
-        return pl.zeros(len(games), dtype=pl.UInt32, eager=True)
+        return repeated(0, pl.UInt32, len(games))
     counts = findings.group_by(_OF_GAME).agg(count=pl.len())
     joined = games.join(counts, on=_OF_GAME, how="left", nulls_equal=True, maintain_order="left")
     return joined["count"].fill_null(0)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import repeated
 from auditor.log.event_kinds import CODE, KANS
 from auditor.log.tables import Kind
 from auditor.log.tile_ids import KIND
@@ -89,7 +90,7 @@ def kans(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: Rule
 def _missing(held: Holdings, row: Ints) -> pl.Series:
     """Return the tiles that each kan takes and its hand does not hold, as lists; null if it holds all."""
     if not len(held.absent):
-        return pl.Series([None], dtype=pl.List(pl.Int16)).new_from_index(0, len(row))
+        return repeated(None, pl.List(pl.Int16), len(row))
     lists = held.absent.cast({"row": pl.Int64}).group_by("row", maintain_order=True).agg("tile_id")
     return pl.DataFrame({"row": row}).join(lists, on="row", how="left", maintain_order="left")["tile_id"]
 

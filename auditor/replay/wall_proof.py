@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import entries, filled, gathered, hand_numbers, is_known, rows_where, where_known
+from auditor.log.arrays import entries, filled, gathered, hand_numbers, is_known, repeated, rows_where, where_known
 from auditor.log.event_kinds import PLAYS, REPLACED
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import HAND_SIZE, NONE, PHYSICAL
@@ -152,7 +152,7 @@ def _deals(look: _WallLookup, differing: Ints) -> pl.DataFrame:
     ])  # fmt: skip
     wrong = rows_where(hands, ~hands["fits"])[["round", "seat"]]
     if not len(wrong):
-        none = pl.Series([None], dtype=pl.List(pl.Int16)).new_from_index(0, len(hands))
+        none = repeated(None, pl.List(pl.Int16), len(hands))
         return hands.hstack([none.alias("recorded"), none.alias("expected")])
     dealer = filled(look.log.rounds["dealer"], 0)[wrong["round"].to_numpy()]
     places = DEALT[(wrong["seat"].to_numpy() - dealer) % SEATS]
@@ -200,7 +200,7 @@ def _indicators(look: _WallLookup) -> list[pl.DataFrame]:
     for at, tile_id, nth, places in parts:
         round_ = at["round"].to_numpy().astype(np.int64)
         expected = look.tile(round_, places[look.late[round_], np.minimum(nth, places.shape[1] - 1)])
-        seat = at["winner"] if "winner" in at else pl.Series([None], dtype=pl.Int8).new_from_index(0, len(at))
+        seat = at["winner"] if "winner" in at else repeated(None, pl.Int8, len(at))
         frames.append(at[_WHERE].hstack([seat.alias("seat"), tile_id.alias("tile_id"), expected]))
     return frames
 
@@ -210,8 +210,8 @@ def _dice(look: _WallLookup) -> pl.DataFrame:
     dice = np.zeros((len(look.at), 2), dtype=np.uint8)
     dice[look.walls.round] = look.walls.dice
     expected = where_known(pl.Series(dice, dtype=pl.Array(pl.UInt8, 2)), look.at >= 0)
-    seat = pl.Series("seat", [None], dtype=pl.Int8).new_from_index(0, len(expected))
-    return look.log.rounds[[*_WHERE, "dice"]].hstack([seat, expected.alias("expected_dice")])
+    seat = repeated(None, pl.Int8, len(expected))
+    return look.log.rounds[[*_WHERE, "dice"]].hstack([seat.alias("seat"), expected.alias("expected_dice")])
 
 
 def _foreign(look: _WallLookup, foreign: Bools) -> pl.DataFrame:
