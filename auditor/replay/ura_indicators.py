@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-FAULTS = ("twice", "in play", "count", "others")
-"""The possible faults of a win's ura dora indicators; the first that applies is reported."""
-_FAULTS = pl.Series(["", *FAULTS])
-_RIGHT, _TWICE, _IN_PLAY, _COUNT, _OTHERS = range(len(FAULTS) + 1)
+FAULTS = pl.Series(["", "twice", "in play", "count", "others"])
+"""The possible faults of a win's ura dora indicators, "" none; the first that applies is reported."""
+_RIGHT, _TWICE, _IN_PLAY, _COUNT, _OTHERS = range(len(FAULTS))
 
 
 BELOW_COLUMNS: Columns = {
@@ -41,14 +40,14 @@ BELOW_COLUMNS: Columns = {
     "count": pl.UInt32,  # how many are shown
     "due": pl.Int64,  # how many should be shown
     "most": pl.Int64,  # how many can be shown at most
-    "fault": pl.String,  # one of FAULTS, or ""
+    "fault": pl.String,  # one of FAULTS
 }
 
 
 def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow) -> pl.DataFrame:
     """Return one row for each win that shows ura dora indicators.
 
-    ``fault`` is "" or one of :data:`FAULTS`:
+    ``fault`` is one of :data:`FAULTS`:
 
     - ``twice``: the win shows a tile more often than the set has it;
     - ``in play``: a tile is in a hand, a river or a meld, or is another indicator;
@@ -80,7 +79,7 @@ def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow) 
         "pos": gathered(log.events["pos"], result_rows(played)[at]), "seat": claims["winner"],
         "ura": ura, "wrong": where_known(lists(tile_id[impossible], wrong), wrong > 0), "first": ura[first],
         "count": count.astype(np.uint32), "due": where_known(due, due_known), "most": where_known(most, most_known),
-        "fault": gathered(_FAULTS, fault),
+        "fault": gathered(FAULTS, fault),
     })  # fmt: skip
 
 
