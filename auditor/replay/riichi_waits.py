@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-_LAID = ("discard", "kakan", "ankan", "kita")
-"""Events that put their own tile on the table; the tile that a chi, pon or daiminkan takes is there already."""
+_LAID = ("kakan", "ankan", "kita", "dora")
+"""Events other than discards that put their own tile on the table; a chi, pon or daiminkan takes one that is there."""
 
 
 def riichi_waits(log: Log, played: Replay, ends: LastStates, declared: pl.DataFrame) -> pl.DataFrame:
@@ -80,11 +80,11 @@ def _unseen(log: Log, played: Replay, ends: LastStates, rows: Ints, waits: Ints)
     which, kind = np.divmod(np.flatnonzero(bits), 64)
     own = played.keys[rows[which], SUIT[kind]] // UNIT[kind] % (COPIES + 1)
     left = np.bincount(which, weights=COPIES - own, minlength=len(rows)).astype(np.int64)
-    laid, turned = played.rows(*_LAID), played.rows("dora")
+    discards, laid = played.rows("discard"), played.rows(*_LAID)
     made = played.made[played.is_kind(*NEW_MELDS)[played.made.row]]
     others = made.tile_ids[:, 1:]
-    seen = _hits(waits, start, rows, laid, lambda place: played.tile_id[laid[place]])
-    seen += _hits(waits, start, rows, turned, lambda place: played.tile_id[turned[place]])
+    seen = _hits(waits, start, rows, discards, lambda place: played.tile_id[discards[place]])
+    seen += _hits(waits, start, rows, laid, lambda place: played.tile_id[laid[place]])
     seen += _hits(waits, start, rows, np.repeat(made.row, others.shape[1]), others.ravel().take)
     seen += (waits & BIT[filled(log.rounds["dora"], NONE)[round_]]) != 0
     return (left - seen).astype(np.uint8)
