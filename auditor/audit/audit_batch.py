@@ -17,7 +17,7 @@ from auditor.audit.frames import WALLS, Frames
 from auditor.audit.report import Report
 from auditor.base import steps
 from auditor.dataset.schema import PARTED, TABLES
-from auditor.log.arrays import rows_where
+from auditor.log.arrays import repeated, rows_where
 from auditor.log.repair import mended
 from auditor.log.tables import CLAIMS, DEALS, DEPOSITS, EVENTS, GAMES, MELDS, PROBLEMS, ROUNDS, SHOWS, Log
 from auditor.readers import reader_of, unknown_format
@@ -150,11 +150,11 @@ def tables(frames: Frames, found: pl.DataFrame, name: str | None, options: Optio
         "wins": report.wins(frames),
         "findings": found,
         "sources": report.table("sources", seen, {
-            "format": pl.repeat(name, count, dtype=pl.String, eager=True),
+            "format": repeated(name, pl.String, count),
             "modified": seen["modified"].cast(TABLES["sources"].types["modified"]),
-            "engine_version": pl.repeat(__version__, count, eager=True),
+            "engine_version": repeated(__version__, pl.String, count),
             "rule_set": pl.Series(of_source, dtype=pl.String),
-            "audit": pl.repeat(options.digest, count, eager=True),
+            "audit": repeated(options.digest, pl.String, count),
         }),
     }  # fmt: skip
 

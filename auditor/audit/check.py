@@ -125,11 +125,7 @@ since that module loads Polars, and shell completion imports this one for `title
 
 
 def reported(
-    rows: pl.DataFrame,
-    wrong: pl.Series | npt.NDArray[np.bool_] | None = None,
-    /,
-    *and_if: pl.Expr,
-    **values: pl.Expr,
+    rows: pl.DataFrame, wrong: pl.Series | npt.NDArray[np.bool_] | None = None, /, *and_if: pl.Expr, **values: pl.Expr
 ) -> pl.DataFrame:
     """Return the wrong rows of a frame as findings: the columns of their place, and ``values``.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -64,7 +66,7 @@ def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, l
     ``hangs`` is true where a rule that decides the mismatch is unknown in its game. The log was then compared with the
     value that the preset ``tenhou`` has.
     """
-    parts, tallies = [pl.DataFrame(schema=_MISMATCH)], []
+    parts, tallies = [_NONE_OF_CHECK], []
     finds = [(check, check.find) for check in checks if check.find is not None]
     for at, (check, find) in enumerate(finds):
         steps.reached(at / len(finds))
@@ -74,7 +76,7 @@ def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, l
             parts.append(_of_check(mismatched, check))
         tallies.append(Tally(check.code, looked, blind, len(mismatched)))
     if len(parts) == 1:
-        return pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS, "hangs": pl.Boolean}), tallies
+        return _NONE, tallies
     found = _output_rows(_placed(pl.concat(parts, how="diagonal", rechunk=True), frames), frames)
     undecided = Counter(found.filter("hangs")["code"])
     # A mismatch that hangs is no finding yet.
@@ -105,6 +107,9 @@ _MISMATCH = {
     "recorded": pl.String, "expected": pl.String, "code": pl.String, "severity": pl.String,
 }  # fmt: skip
 """The columns that a check's ``find`` can return, and those of its code and severity."""
+_NONE_OF_CHECK = pl.DataFrame(schema=_MISMATCH)
+_NONE = pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS, "hangs": pl.Boolean})
+"""No mismatches, made once: as checks find them, and as rows of the output table."""
 
 
 def _of_check(found: pl.DataFrame, check: Check) -> pl.DataFrame:
@@ -133,10 +138,10 @@ def _seen(check: Check, frames: Frames) -> tuple[int, int]:
     if check.subject is None:
         return 0, 0
     rows = check.subject.of(frames)
-    if not any(rows[name].null_count() for name in check.needs):
-        return len(rows), 0
-    blind = rows.select(pl.any_horizontal(pl.col(*check.needs).is_null()).sum()).item()
-    return len(rows), int(blind or 0)
+    lacking = [rows[name] for name in check.needs if rows[name].null_count()]
+    if len(lacking) < 2:
+        return len(rows), sum(column.null_count() for column in lacking)
+    return len(rows), int(reduce(or_, (column.is_null() for column in lacking)).sum())
 
 
 def _output_rows(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:

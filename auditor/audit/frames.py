@@ -43,16 +43,7 @@ from auditor.replay.trust import STICK_DOUBTS, as_read
 from auditor.replay.turns import TURN_COLUMNS
 from auditor.replay.ura_indicators import BELOW_COLUMNS
 from auditor.replay.wall_proof import DEAL_COLUMNS, DICE_COLUMNS, TILE_COLUMNS
-from auditor.scoring import (
-    aborts,
-    draws,
-    final_scores,
-    game_end,
-    payments,
-    scored_wins,
-    shown_hands,
-    succession,
-)
+from auditor.scoring import aborts, draws, final_scores, game_end, payments, scored_wins, shown_hands, succession
 from auditor.scoring.aborts import ABORT_COLUMNS, OVERRUN_COLUMNS
 from auditor.scoring.draws import WALL_DRAW_COLUMNS, WALL_HAND_COLUMNS
 from auditor.scoring.final_scores import FINAL_COLUMNS

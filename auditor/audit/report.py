@@ -11,7 +11,8 @@ import polars as pl
 
 from auditor.audit import reading_text
 from auditor.dataset.schema import TABLES
-from auditor.log.arrays import gathered, hand_numbers, is_known, lists, where_known
+from auditor.log.arrays import filled, gathered, hand_numbers, is_known, lists, repeated, where_known
+from auditor.log.columns import REASON
 from auditor.log.tables import SEATS
 from auditor.log.words import format_kinds, format_tile, format_tiles, yaku_texts
 from engine.rules.rule_sets import RULE_NAMES, preset
@@ -42,11 +43,11 @@ def games(frames: Frames, findings: pl.DataFrame, *, walls: bool) -> pl.DataFram
     rule_sets = pl.Series([rule_text(rules) for rules in log.rules], dtype=pl.String)
     rounds = np.bincount(log.rounds["game"].to_numpy(), minlength=len(log.games)).astype(np.uint32)
     return table("games", log.games, {
-        "rule_set": rule_sets.gather(log.games["rules"]),
+        "rule_set": rule_sets[log.games["rules"]],
         "rounds": pl.Series(rounds),
         "final_scores": log.games["final_scores"].cast(pl.List(pl.Int32)),
         "final_points": log.games["final_points"].cast(pl.List(pl.Float64)),
-        "proven": _proven(frames) if walls else pl.repeat(None, len(log.games), dtype=pl.Boolean, eager=True),
+        "proven": _proven(frames) if walls else repeated(None, pl.Boolean, len(log.games)),
         "findings": _counts(log.games, findings),
     })  # fmt: skip
 
@@ -64,7 +65,7 @@ def _proven(frames: Frames) -> pl.Series:
 def _counts(games: pl.DataFrame, findings: pl.DataFrame) -> pl.Series:
     """Return the number of findings in each game."""
     if findings.is_empty():
-        return pl.zeros(len(games), dtype=pl.UInt32, eager=True)
+        return repeated(0, pl.UInt32, len(games))
     counts = findings.group_by(_OF_GAME).agg(count=pl.len())
     joined = games.join(counts, on=_OF_GAME, how="left", nulls_equal=True, maintain_order="left")
     return joined["count"].fill_null(0)
@@ -91,7 +92,7 @@ def rounds(frames: Frames) -> pl.DataFrame:
     log, count = frames.log, len(frames.log.rounds)
     claims, shows, played = log.claims, log.shows, frames.played
     round_, winner = claims["round"].to_numpy(), claims["winner"]
-    won, drawn = is_known(winner), claims["reason"].is_in(["exhaustive", "nagashi"]).fill_null(value=False).to_numpy()
+    won, drawn = is_known(winner), np.isin(log.reasons, (REASON["exhaustive"], REASON["nagashi"]))
     claimed = np.bincount(round_, minlength=count)
     has_result, end = claimed > 0, np.cumsum(claimed)
     was_drawn = np.append(drawn, False)[np.where(has_result, end - claimed, -1)]
@@ -147,6 +148,7 @@ def wins(frames: Frames) -> pl.DataFrame:
     shown[frames.shows["claim"].to_numpy() * SEATS + frames.shows["seat"].to_numpy()] = np.arange(len(frames.shows))
     shown = shown[wins["claim"].to_numpy() * SEATS + wins["winner"].to_numpy()]
     held = gathered(frames.shows["held"], shown, shown >= 0)
+    yaku = yaku_texts(wins["recorded_yaku"])
     deltas = pl.Series(scored.deltas, dtype=pl.Array(pl.Int32, SEATS))
     return table("wins", wins, {
         **_of_round(frames, wins),
@@ -155,12 +157,21 @@ def wins(frames: Frames) -> pl.DataFrame:
         "decomposition": _decompositions(frames, valid & (scored.best >= 0)),
         "riichi": pl.Series(frames.win_contexts.wins.riichi > 0),
         "han": wins["han"].list.sum(),
-        "yaku": yaku_texts(wins["recorded_yaku"]),
-        "expected_yaku": yaku_texts(wins["expected_yaku"]),
+        "yaku": yaku,
+        "expected_yaku": _expected_yaku(frames, yaku),
         **{name: wins[f"{name}_han"] for kind in ("dora", "ura", "red") for name in (kind, f"expected_{kind}")},
         "deltas": wins["deltas"].cast(pl.List(pl.Int32)),
         "expected_deltas": where_known(deltas, valid).cast(pl.List(pl.Int32)),
     })  # fmt: skip
+
+
+def _expected_yaku(frames: Frames, recorded: pl.Series) -> pl.Series:
+    """Return the yaku of each win by engine as text; ``recorded`` has the texts of the recorded ones."""
+    other = filled(frames.other_yaku, value=True)
+    if not other.any():
+        return recorded
+    texts = yaku_texts(frames.wins["expected_yaku"].filter(pl.Series(other)))
+    return recorded.clone().scatter(np.flatnonzero(other), texts)
 
 
 def _decompositions(frames: Frames, there: npt.NDArray[np.bool_]) -> pl.Series:

@@ -58,7 +58,7 @@ def run(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, list[Tal
     """
     found, tallies = findings.mismatches(frames, checks)
     if found.is_empty():
-        return pl.DataFrame(schema=findings.FINDINGS), tallies
+        return found[[*findings.FINDINGS]], tallies
     if found["hangs"].any():
         found, tallies = _decided(found, tallies, frames)
     return conform(found.with_columns(right_under(found, frames)), findings.FINDINGS), tallies

@@ -119,3 +119,8 @@ def expanded(
     place = np.repeat(np.arange(len(start)), length)
     before = np.cumsum(length, dtype=np.int64) - length
     return place, np.arange(len(place)) + np.repeat(start - before, length)
+
+
+def repeated(value: Any, kind: pl.DataType | type[pl.DataType], count: int) -> pl.Series:  # noqa: ANN401 - of any column
+    """Return a column that has one value ``count`` times; it plans no query, as ``pl.repeat`` does."""
+    return pl.Series([value], dtype=kind).new_from_index(0, count)

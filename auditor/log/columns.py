@@ -43,6 +43,8 @@ CALLS = ("chi", "pon", "daiminkan", "ankan", "kakan", "kita")
 """The kinds of events that have a row in ``melds``."""
 REASONS = ("win", "exhaustive", "nagashi", "kyuushu", "four_winds", "four_riichi", "four_kans", "triple_ron")
 """How a round can end: a win, an exhaustive draw, a nagashi mangan, or one of five aborts."""
+REASON = {name: code for code, name in enumerate(REASONS)}
+"""The code of each reason in ``Log.reasons``."""
 KAN_INDICATORS = ("before_draw", "after_draw")
 
 Kind = pl.Enum(KINDS)

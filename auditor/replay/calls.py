@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import where_known
+from auditor.log.arrays import gathered, where_known
 from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, OPEN_CALLS
 from auditor.log.tables import SEATS, Kind
 from auditor.log.tile_ids import KIND, NONE
@@ -87,7 +87,7 @@ def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: Rules
         pl.DataFrame(
             {
                 "source": made.source,
-                "last_kind": log.events["kind"].gather(before),
+                "last_kind": gathered(log.events["kind"], before),
                 "last_seat": took,
                 "last_tile_id": played.tile_id[before],
                 "not_last": where_known(foreign, ~hidden),

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import expanded, filled, hand_numbers, where_known
+from auditor.log.arrays import expanded, filled, gathered, hand_numbers, where_known
+from auditor.log.columns import REASON
 from auditor.log.event_kinds import CODE
-from auditor.log.tables import CALLS, CLAIMS, SEATS
+from auditor.log.tables import CALLS, SEATS
 from auditor.log.tile_ids import BIT
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.last_states import seen_between, waits_at
@@ -169,13 +170,10 @@ def _since_draw(played: Replay, ends: LastStates, hand: Ints, whole: Bools) -> I
 
 
 RON_COLUMNS: Columns = {
-    "at": pl.UInt32,  # number of the row
-    **CLAIMS,
     **PLACE,
     "waits": pl.Int64,  # of the winner, mask of kinds
     "furiten": pl.Int64,  # the waits that forbid the win, mask of kinds
     "cause": Cause,
-    "known": pl.Boolean,  # whether furiten can be judged
 }
 
 
@@ -186,7 +184,7 @@ def rons(log: Log, played: Replay, ends: LastStates, case: WinContexts, rules: R
     winning tile that is not the last (W109) or does not complete the hand (W101).
     """
     ron = np.flatnonzero(~case.wins.tsumo)
-    claims, last = log.claims[case.claim[ron]], case.last[ron]
+    claims, last = log.claims[["round", "event", "winner"]][case.claim[ron]], case.last[ron]
     hand = hand_numbers(claims, "winner")
     judged = case.doubts.free_of(SCORE_DOUBTS | END_HAND_DOUBTS | ROUND_DOUBTS)[ron]
     good = np.flatnonzero(judged)
@@ -198,29 +196,22 @@ def rons(log: Log, played: Replay, ends: LastStates, case: WinContexts, rules: R
     which = np.select([mask != 0 for mask in masks], range(3), 3)
     cause[good], bars[good] = which, np.choose(which, [*masks, 0])
     known[good] = (found.waits & BIT[played.tile_id[last[good]]] != 0) & ((which != 2) | found.passed_known)
-    return claims.hstack(
-        pl.DataFrame(
-            {
-                "seat": claims["winner"],
-                "pos": log.events["pos"].gather(ends.result[claims["round"].to_numpy()]),
-                "waits": where_known(waits, judged),
-                "furiten": where_known(bars, known),
-                "cause": where_known(_CAUSES.gather(cause), known),
-                "known": where_known(known, judged),
-            }
-        )
-    ).with_row_index("at")
+    return pl.DataFrame(
+        {
+            "round": claims["round"],
+            "event": claims["event"],
+            "pos": gathered(log.events["pos"], ends.result[hand // SEATS]),
+            "seat": claims["winner"],
+            "waits": where_known(waits, judged),
+            "furiten": where_known(bars, known),
+            "cause": gathered(_CAUSES, cause, known),
+        }
+    )
 
 
 WON_TILE_COLUMNS: Columns = {
-    **CLAIMS,
     **PLACE,
     "count": pl.Int8,  # seats that win the tile
-    "place": pl.Int8,  # of this winner among them, from 0
-    "robbed": pl.Boolean,  # the tile was added to a kan
-    "max_simultaneous_ron": pl.Int64,  # the rule of this name
-    "abortive_triple_ron": pl.Boolean,  # the rule of this name
-    "abortive_triple_ron_on_kan": pl.Boolean,  # the rule of this name
     "most": pl.Int8,  # seats that can win the tile by the rules
 }
 
@@ -232,26 +223,23 @@ def winners(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> pl
     winner.
     """
     winner, payer = (filled(log.claims[name], -1) for name in ("winner", "payer"))
-    won = (winner >= 0) & (payer >= 0) & (winner != payer) & filled(log.claims["reason"] == "win", value=False)
+    won = (winner >= 0) & (payer >= 0) & (winner != payer) & (log.reasons == REASON["win"])
     claim = np.flatnonzero(won)
     round_ = log.claims["round"].to_numpy()[claim].astype(np.int64)
     count = np.bincount(round_, minlength=len(log.rounds))[round_]
     place = np.arange(len(round_)) - np.searchsorted(round_, round_)
     most, known = _most(rules.of(round_), count, played.kind[ends.last[round_]] == CODE["kakan"])
     here = np.flatnonzero(place == np.where(known, np.minimum(most, count - 1), count - 1))
-    claims, of_round = log.claims[claim[here]], rules.of(round_[here])
-    return claims.hstack(
-        pl.DataFrame(
-            {
-                "seat": claims["winner"],
-                "pos": log.events["pos"].gather(result_rows(played)[claim[here]]),
-                "count": count[here].astype(np.int8),
-                "place": place[here].astype(np.int8),
-                "robbed": played.kind[ends.last[round_[here]]] == CODE["kakan"],
-                **{name: of_round.values(name) for name in ("max_simultaneous_ron", *_ABORTS)},
-                "most": where_known(most[here].astype(np.int8), known[here]),
-            }
-        )
+    claims = log.claims[["round", "event", "winner"]][claim[here]]
+    return pl.DataFrame(
+        {
+            "round": claims["round"],
+            "event": claims["event"],
+            "pos": gathered(log.events["pos"], result_rows(played)[claim[here]]),
+            "seat": claims["winner"],
+            "count": count[here].astype(np.int8),
+            "most": where_known(most[here].astype(np.int8), known[here]),
+        }
     )
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import filled, where_known
+from auditor.log.arrays import filled, gathered
 from auditor.log.columns import KAN_INDICATORS, KINDS, SEATS
 from auditor.log.event_kinds import CODE, KANS
 from auditor.replay.columns import PLACE, Columns
@@ -97,10 +97,10 @@ def indicators(log: Log, played: Replay, order: TurnOrder, rules: RulesByRow) ->
         return usual
     every = [usual]
     for values in product((False, True), repeat=len(unknown_rules)):
-        filled = rounds._asdict()
+        known = rounds._asdict()
         for each, value in zip(unknown_rules, values, strict=True):
-            filled[each.name] = np.where(each.rounds, value, filled[each.name])
-        every.append(_faults(log, played, order, (kan, dora), _Rounds(**filled)))
+            known[each.name] = np.where(each.rounds, value, known[each.name])
+        every.append(_faults(log, played, order, (kan, dora), _Rounds(**known)))
     right = pl.col("fault") == ""
     agreed = (
         pl.concat(every)
@@ -131,21 +131,19 @@ def _faults(log: Log, played: Replay, order: TurnOrder, turns: tuple[Ints, Ints]
     turned = order.before(dora)
     spare, lack = _unmatched(turned, due)
     extra, late = _paired(played.round[dora[spare]], played.round[kan[lack]])
-    fault = np.zeros(len(dora), dtype=np.int64)
-    fault[spare] = np.where(extra >= 0, _TIME, _EXTRA)
-    right = np.full(len(dora), NONE, dtype=np.int64)
-    right[spare] = np.append(due[lack], NONE)[extra]
     missing = np.flatnonzero(lack)[~late]
     none = np.full(len(missing), NONE)
+    fault = np.append(np.zeros_like(dora), np.full_like(missing, _MISSING))
+    fault[: len(dora)][spare] = np.where(extra >= 0, _TIME, _EXTRA)
+    right = np.full(len(dora), NONE, dtype=np.int64)
+    right[spare] = np.append(due[lack], NONE)[extra]
     rows = np.concatenate([dora, kan[missing]])
     return pl.DataFrame(
         {
             "row": rows,
             **log.events[[*PLACE]][rows].to_dict(),
             "tile_id": np.concatenate([played.tile_id[dora], none]),
-            "fault": where_known(
-                _FAULTS.gather(np.append(fault, np.full(len(missing), _MISSING))), ~blind[played.round[rows]]
-            ),
+            "fault": gathered(_FAULTS, fault, ~blind[played.round[rows]]),
             "turned": _format_gaps(played, np.concatenate([turned, none])),
             "due": _format_gaps(played, np.concatenate([right, due[missing]])),
         }
@@ -255,8 +253,8 @@ def _paired(extra: Ints, missing: Ints) -> tuple[Ints, Bools]:
 def _format_gaps(played: Replay, rows: Ints) -> pl.Series:
     """Return gaps as text: ``after the discard of seat 2``; null for a negative row."""
     seat = played.seat[rows]
-    texts = _GAPS.gather(played.kind[rows].astype(np.int64) * SEATS + np.maximum(seat, 0))
-    return where_known(texts, (rows >= 0) & (seat >= 0))
+    gap = played.kind[rows].astype(np.int64) * SEATS + np.maximum(seat, 0)
+    return gathered(_GAPS, gap, (rows >= 0) & (seat >= 0))
 
 
 _GAPS = pl.Series([f"after the {kind} of seat {seat}" for kind in KINDS for seat in range(SEATS)])

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log.event_kinds import CODE, KANS, MELD_TYPE_OF_CODE, NEW_MELDS
-from auditor.log.tables import SEATS, Kind
+from auditor.log.arrays import repeated
+from auditor.log.event_kinds import CODE, KANS
+from auditor.log.tables import Kind
 from auditor.log.tile_ids import KIND
 from auditor.replay.calls import made_in_play, tiles_left
 from auditor.replay.columns import PLACE, Columns
-from auditor.replay.running_sums import UNITS, Made
+from auditor.replay.running_sums import UNITS
 from auditor.replay.trust import HAND_DOUBTS, TILE_DOUBTS
+from auditor.replay.win_context import melds_of
 from engine.legality.actions import without
 from engine.legality.kans import ankan
 from engine.legality.reasons import Reason
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.holdings import Holdings
-    from auditor.replay.running_sums import Replay
+    from auditor.replay.running_sums import Made, Replay
     from auditor.replay.turn_order import TurnOrder
 
     Ints = npt.NDArray[np.int64]
@@ -88,7 +90,7 @@ def kans(log: Log, played: Replay, order: TurnOrder, held: Holdings, rules: Rule
 def _missing(held: Holdings, row: Ints) -> pl.Series:
     """Return the tiles that each kan takes and its hand does not hold, as lists; null if it holds all."""
     if not len(held.absent):
-        return pl.Series([None], dtype=pl.List(pl.Int16)).new_from_index(0, len(row))
+        return repeated(None, pl.List(pl.Int16), len(row))
     lists = held.absent.cast({"row": pl.Int64}).group_by("row", maintain_order=True).agg("tile_id")
     return pl.DataFrame({"row": row}).join(lists, on="row", how="left", maintain_order="left")["tile_id"]
 
@@ -150,10 +152,12 @@ def _in_riichi(
     drawn = order.before(row[chosen])
     drew = (played.kind[drawn] == CODE["draw"]) & (played.seat[drawn] == played.seat[row[chosen]])
     chosen, drawn = chosen[drew], drawn[drew]
-    kan = Made(row[chosen], made.source[chosen], made.tile_ids[chosen])
+    row, tile_ids = row[chosen], made.tile_ids[chosen]
     level, gates, whole, no_wait = (each[chosen] for each in rules)
-    kind, tile = KIND[kan.tile_ids[:, 0]].astype(np.int64), KIND[played.tile_id[drawn]].astype(np.int64)
-    hands = _hands_before(played, kan)
+    kind, tile = KIND[tile_ids[:, 0]].astype(np.int64), KIND[played.tile_id[drawn]].astype(np.int64)
+    # The hand with the drawn tile, before the kan.
+    keys = played.keys[row] + UNITS[tile_ids].sum(axis=1, dtype=np.int32)
+    hands = _hands(played, row, keys, played.melds[row] - 1)
     bits = ankan(
         hands, kind, tiles_left=1, kans=0, riichi=True, drawn=tile, level=level, nine_gates=gates, whole_hand=whole
     )
@@ -163,35 +167,16 @@ def _in_riichi(
     verdicts["not_drawn"][chosen] = bits & Reason.NOT_DRAWN != 0
     verdicts["shape_changes"][chosen] = bits & Reason.SHAPE_CHANGES != 0
     verdicts["of_wait"][chosen] = own & ~changed & (waits >> kind & 1 == 1) & no_wait
-    verdicts["waits_before"][chosen] = np.where(changed, waits, 0)
-    verdicts["waits_after"][chosen] = np.where(changed, waits_of(_with_ankan(played, kan), whole_hand=whole), 0)
+    row = row[changed]
+    after = _hands(played, row, played.keys[row], played.melds[row])
+    verdicts["waits_before"][chosen[changed]] = waits[changed]
+    verdicts["waits_after"][chosen[changed]] = waits_of(after, whole_hand=whole[changed])
     return verdicts
-
-
-def _hands_before(played: Replay, kan: Made) -> Hands:
-    """Return the hands, with the drawn tile, just before these ankans."""
-    keys = played.keys[kan.row] + UNITS[kan.tile_ids].sum(axis=1, dtype=np.int32)
-    return _hands(played, kan.row, keys, played.melds[kan.row] - 1)
-
-
-def _with_ankan(played: Replay, kan: Made) -> Hands:
-    """Return the hands after these ankans, before the replacement draw."""
-    return _hands(played, kan.row, played.keys[kan.row], played.melds[kan.row])
 
 
 def _hands(played: Replay, row: Ints, keys: npt.NDArray[np.int32], count: npt.NDArray[np.int16]) -> Hands:
     """Return the hands of the seats that act at these rows: concealed ``keys`` and the hand's first ``count`` melds."""
-    made = played.made
-    hand = played.hand[row]
-    of_meld = played.hand[made.row]
-    names, back = np.unique(hand, return_inverse=True)
-    own = made[np.isin(of_meld, names) & played.is_kind(*NEW_MELDS)[made.row]]
-    slot = np.minimum(played.melds[own.row] - 1, SEATS - 1)
-    type_, tile = (np.zeros((len(names), 4), dtype=np.uint8) for _ in range(2))
-    place = np.searchsorted(names, played.hand[own.row])
-    type_[place, slot] = MELD_TYPE_OF_CODE[played.kind[own.row]]
-    tile[place, slot] = KIND[own.tile_ids].min(axis=1)
+    hand, melded = played.hand[row], melds_of(played, played.hand[row])
     there = np.arange(4) < count[:, None]
-    melds = np.where(there, type_[back], 0).astype(np.uint8)
-    tiles = np.where(there, tile[back], 0).astype(np.uint8)
+    melds, tiles = (np.where(there, of_hand[hand], 0).astype(np.uint8) for of_hand in (melded.kind, melded.tile))
     return Hands(keys.astype(np.int32), melds, tiles, np.zeros_like(melds, dtype=np.int8), np.zeros(len(row), np.uint8))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.log.arrays import expanded
 from auditor.log.event_kinds import CODE
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import HAND_SIZE, KIND, NONE
@@ -57,11 +56,6 @@ class LastStates:
         at = begin[hand] + nth - 1
         there = (nth >= 1) & (nth <= count[hand])
         return np.where(there, rows[np.where(there, at, 0)], -1) if len(rows) else np.full(there.shape, -1)
-
-    def discards_after(self, hand: Ints, nth: npt.NDArray[np.integer]) -> Ints:
-        """Return the rows of the discards of different hands after their discard number ``nth``, ascending."""
-        rows, begin, count = self._discards
-        return np.sort(rows[expanded(begin[hand] + nth, np.maximum(count[hand] - nth, 0))[1]])
 
 
 LAST_ACTIONS = 3

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.arrays import filled, is_known, points_by_seat, where_known
-from auditor.log.columns import REASONS
+from auditor.log.columns import REASON
 from auditor.log.event_kinds import CODE, OPEN_CALLS
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import NONE
@@ -97,15 +97,14 @@ def _due(log: Log, ends: LastStates, discard: Ints, round_: Ints, rules: RulesBy
     A ron on the declaring discard takes no stick. For an abort on it a rule decides: ``rules`` are those of each
     declaration.
     """
-    unknown = len(REASONS)
+    unknown = -1
     reason = np.full(len(log.rounds), unknown)
-    of_claim = filled(log.claims["reason"].to_physical(), unknown)
     first = log.claims["nth"].to_numpy() == 0
-    reason[log.claims["round"].to_numpy()[first]] = of_claim[first]
+    reason[log.claims["round"].to_numpy()[first]] = log.reasons[first]
     reason = reason[round_]
     last = discard == ends.last[round_]
-    ronned = last & np.isin(reason, [REASONS.index(name) for name in ("win", "triple_ron")])
-    aborted = last & np.isin(reason, [REASONS.index(name) for name in ("four_winds", "four_kans")])
+    ronned = last & ((reason == REASON["win"]) | (reason == REASON["triple_ron"]))
+    aborted = last & ((reason == REASON["four_winds"]) | (reason == REASON["four_kans"]))
     rule = "abort_takes_riichi_stick"
     due = ~ronned & ~(aborted & rules.holds(rule, value=False))
     known = ~log.deposits_inferred[round_] & ends.trust.rounds.free_of(ROUND_DOUBTS)[round_] & (discard >= 0)
@@ -124,11 +123,9 @@ def locked_discards(log: Log, played: Replay, ends: LastStates) -> pl.DataFrame:
 
     ``drawn`` is null where the hand did not draw before, or has END_HAND_DOUBTS.
     """
-    hands = np.flatnonzero(ends.riichi >= 0)
-    declared = played.discards[ends.riichi].astype(np.int64) + 1
-    rows = ends.discards_after(hands, declared[hands])
-    # A discard after the result has the numbers of the hand's last event in play.
-    rows = rows[(played.riichi[rows] > 0) & (played.discards[rows] > declared[played.hand[rows]])]
+    rows = played.rows("discard")
+    rows = rows[played.riichi[rows] > 0]
+    rows = rows[played.discards[rows] - 1 > played.discards[ends.riichi[played.hand[rows]]]]
     hand, draw = played.hand[rows], rows - 1
     for _ in range(SEATS):  # a few such events can follow each other
         draw -= played.is_kind(*_BETWEEN)[draw]

@@ -15,6 +15,8 @@ from auditor.replay.trust import HAND_DOUBTS, ORDER_DOUBTS, TABLE_DOUBTS, Doubt
 from engine.tiles.kinds import SUIT, UNIT
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy.typing as npt
 
     from auditor.log.tables import Log
@@ -24,8 +26,8 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-_LAID = ("discard", "kakan", "ankan", "kita")
-"""Events that put their own tile on the table; the tile that a chi, pon or daiminkan takes is there already."""
+_LAID = ("kakan", "ankan", "kita", "dora")
+"""Events other than discards that put their own tile on the table; a chi, pon or daiminkan takes one that is there."""
 
 
 def riichi_waits(log: Log, played: Replay, ends: LastStates, declared: pl.DataFrame) -> pl.DataFrame:
@@ -78,22 +80,22 @@ def _unseen(log: Log, played: Replay, ends: LastStates, rows: Ints, waits: Ints)
     which, kind = np.divmod(np.flatnonzero(bits), 64)
     own = played.keys[rows[which], SUIT[kind]] // UNIT[kind] % (COPIES + 1)
     left = np.bincount(which, weights=COPIES - own, minlength=len(rows)).astype(np.int64)
-    laid, turned = played.rows(*_LAID), played.rows("dora")
+    discards, laid = played.rows("discard"), played.rows(*_LAID)
     made = played.made[played.is_kind(*NEW_MELDS)[played.made.row]]
     others = made.tile_ids[:, 1:]
-    seen = _hits(waits, start, rows, laid, played.tile_id[laid])
-    seen += _hits(waits, start, rows, turned, played.tile_id[turned])
-    seen += _hits(waits, start, rows, np.repeat(made.row, others.shape[1]), others.ravel())
+    seen = _hits(waits, start, rows, discards, lambda place: played.tile_id[discards[place]])
+    seen += _hits(waits, start, rows, laid, lambda place: played.tile_id[laid[place]])
+    seen += _hits(waits, start, rows, np.repeat(made.row, others.shape[1]), others.ravel().take)
     seen += (waits & BIT[filled(log.rounds["dora"], NONE)[round_]]) != 0
     return (left - seen).astype(np.uint8)
 
 
-def _hits(waits: Ints, start: Ints, end: Ints, row: Ints, tile_id: npt.NDArray[np.int16]) -> Ints:
+def _hits(waits: Ints, start: Ints, end: Ints, row: Ints, tile_of: Callable[[Ints], npt.NDArray[np.int16]]) -> Ints:
     """Return, for each mask of waits, how many tiles with these kinds appear from row ``start`` to row ``end``.
 
-    ``row`` and ``tile_id`` are the tiles that become visible, and their event rows in ascending order.
+    ``row`` has the events, ascending, by which tiles become visible; ``tile_of`` gives the tiles of some of these.
     """
     begin, done = np.searchsorted(row, start), np.searchsorted(row, end, side="right")
     which, place = expanded(begin, done - begin)
-    hit = np.repeat(waits, done - begin) & BIT[tile_id[place]] != 0
+    hit = waits[which] & BIT[tile_of(place)] != 0
     return np.bincount(which[hit], minlength=len(waits))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.columns import REASON
 from auditor.log.event_kinds import CODE
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import HAND_SIZE
@@ -33,7 +34,7 @@ def miscounted(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:
     deals: pl.DataFrame = log.rounds[["round", "event", "pos"]][wrong // SEATS].hstack(
         _counts((wrong % SEATS).astype(np.int8), log.dealt[wrong], HAND_SIZE)
     )
-    drawn = np.flatnonzero(log.claims["reason"].is_in(["exhaustive", "nagashi"]).to_numpy())
+    drawn = np.flatnonzero(np.isin(log.reasons, (REASON["exhaustive"], REASON["nagashi"])))
     result = result_rows(played)[drawn]
     last = last_actions(played, result)
     full = (played.kind[last] == CODE["draw"]) & (played.draws[last] >= LIVE_TILES)

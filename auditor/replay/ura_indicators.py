@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import entries, is_known, lists, where_known
+from auditor.log.arrays import entries, gathered, is_known, lists, where_known
 from auditor.log.tile_ids import TILE_IDS
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.holdings import capacities
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
-FAULTS = ("twice", "in play", "count", "others")
-"""The possible faults of a win's ura dora indicators; the first that applies is reported."""
-_RIGHT, _TWICE, _IN_PLAY, _COUNT, _OTHERS = range(len(FAULTS) + 1)
+FAULTS = pl.Series(["", "twice", "in play", "count", "others"])
+"""The possible faults of a win's ura dora indicators, "" none; the first that applies is reported."""
+_RIGHT, _TWICE, _IN_PLAY, _COUNT, _OTHERS = range(len(FAULTS))
 
 
 BELOW_COLUMNS: Columns = {
@@ -40,14 +40,14 @@ BELOW_COLUMNS: Columns = {
     "count": pl.UInt32,  # how many are shown
     "due": pl.Int64,  # how many should be shown
     "most": pl.Int64,  # how many can be shown at most
-    "fault": pl.String,  # one of FAULTS, or ""
+    "fault": pl.String,  # one of FAULTS
 }
 
 
 def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow) -> pl.DataFrame:
     """Return one row for each win that shows ura dora indicators.
 
-    ``fault`` is "" or one of :data:`FAULTS`:
+    ``fault`` is one of :data:`FAULTS`:
 
     - ``twice``: the win shows a tile more often than the set has it;
     - ``in play``: a tile is in a hand, a river or a meld, or is another indicator;
@@ -76,10 +76,10 @@ def ura_indicators(log: Log, played: Replay, held: Holdings, rules: RulesByRow) 
         fault[later[(ura[later].list.sort() != ura[first[later]].list.sort()).to_numpy()]] = _OTHERS
     return pl.DataFrame({
         "claim": claims["claim"], "round": claims["round"], "event": claims["event"],
-        "pos": log.events["pos"].gather(result_rows(played)[at]), "seat": claims["winner"],
+        "pos": gathered(log.events["pos"], result_rows(played)[at]), "seat": claims["winner"],
         "ura": ura, "wrong": where_known(lists(tile_id[impossible], wrong), wrong > 0), "first": ura[first],
         "count": count.astype(np.uint32), "due": where_known(due, due_known), "most": where_known(most, most_known),
-        "fault": pl.Series(["", *FAULTS]).gather(fault),
+        "fault": gathered(FAULTS, fault),
     })  # fmt: skip
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import entries, where_known
-from auditor.log.event_kinds import REPLACED
+from auditor.log.arrays import entries, filled, gathered, hand_numbers, is_known, repeated, rows_where, where_known
+from auditor.log.event_kinds import PLAYS, REPLACED
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import HAND_SIZE, NONE, PHYSICAL
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.wall_seeds import BEYOND, DEALT, DORA, REPLACEMENTS, URA, SeedWalls, walls
-from auditor.replay.win_context import last_actions, result_rows
+from auditor.replay.win_context import result_rows
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -76,13 +76,13 @@ def prove(log: Log, played: Replay) -> WallProof:
     turned = pl.concat([*_indicators(look), replaced])
     deals, dice = _deals(look, differing), _dice(look)
     fits = at >= 0
-    for frame, recorded, expected in (
-        (deals.with_columns(right=pl.lit(value=True)), "fits", "right"),
-        (dice, "dice", "expected_dice"),
-        (draws, "tile_id", "expected_tile_id"),
-        (turned, "tile_id", "expected_tile_id"),
+    for frame, wrong in (
+        (deals, ~deals["fits"]),
+        (dice, dice["dice"] != dice["expected_dice"]),
+        (draws, draws["tile_id"] != draws["expected_tile_id"]),
+        (turned, turned["tile_id"] != turned["expected_tile_id"]),
     ):
-        fits[frame["round"].filter(frame[recorded] != frame[expected]).to_numpy()] = False
+        fits[frame["round"].filter(wrong).to_numpy()] = False
     return WallProof(deals, draws, turned, dice, _foreign(look, foreign), _proven(look, foreign, fits))
 
 
@@ -95,15 +95,18 @@ class _WallLookup:
     walls: SeedWalls
     at: Ints
 
-    def tile(self, round_: Ints, place: Ints) -> pl.Series:
+    def tile(self, round_: npt.NDArray[np.integer], place: Ints) -> pl.Series:
         """Return the tiles at places of rounds' walls, Int16; null where unknown."""
-        tile = self.walls.tiles[self.at[round_], np.where(place < 0, BEYOND, place)]
+        tile = np.full(len(place), NONE, dtype=np.int16)
+        here = np.flatnonzero(self.at[round_] >= 0)
+        tile[here] = self.walls.tiles[self.at[round_[here]], np.where(place < 0, BEYOND, place)[here]]
         return where_known(tile, tile < NONE).alias("expected_tile_id")
 
-    def nth(self, round_: Ints) -> Ints:
-        """Return the number of each row within its round, from 0; ``round_`` int64[n] ascends."""
+    def nth(self, round_: npt.NDArray[np.integer]) -> Ints:
+        """Return the number of each row within its round, from 0; ``round_`` int[n] ascends."""
         first = np.searchsorted(round_, np.arange(len(self.at)))
-        return np.arange(len(round_)) - first[round_]
+        nth: Ints = np.arange(len(round_)) - first[round_]
+        return nth
 
     @property
     def late(self) -> Ints:
@@ -116,7 +119,7 @@ class _WallLookup:
 def _owners(log: Log, found: SeedWalls) -> npt.NDArray[np.int8]:
     """Return the seat to which each wall deals each tile, int8[n + 1, tiles]; -1 if to none."""
     owners = np.full((len(found.round) + 1, NONE + 1), -1, dtype=np.int8)
-    dealer = log.rounds["dealer"].fill_null(0).gather(found.round).to_numpy()
+    dealer = filled(log.rounds["dealer"], 0)[found.round]
     row = np.arange(len(found.round))[:, None]
     for offset, places in enumerate(DEALT):
         owners[row, found.tiles[:-1, places]] = ((dealer + offset) % SEATS)[:, None]
@@ -128,13 +131,13 @@ def _differing(log: Log, found: SeedWalls, at: Ints) -> tuple[Ints, Bools]:
 
     Also return which rounds can be compared, bool[rounds]: those with a wall, a dealer and four full hands.
     """
-    round_, seat = (log.deals[name].to_numpy().astype(np.int64) for name in ("round", "seat"))
-    owner = _owners(log, found)[at[round_], log.deals["tile_id"].to_numpy()]
-    hand = round_ * SEATS + seat
-    count = len(log.rounds) * SEATS
-    differing = np.bincount(hand, weights=owner != seat, minlength=count).astype(np.int64).reshape(-1, SEATS)
-    full = (np.bincount(hand, minlength=count).reshape(-1, SEATS) == HAND_SIZE).all(axis=1)
-    return differing, full & (at >= 0) & log.rounds["dealer"].is_not_null().to_numpy()
+    deals = rows_where(log.deals, at[log.deals["round"].to_numpy()] >= 0)
+    round_, seat = deals["round"].to_numpy(), deals["seat"].to_numpy()
+    owner = _owners(log, found)[at[round_], deals["tile_id"].to_numpy()]
+    other = hand_numbers(deals)[owner != seat]
+    differing = np.bincount(other, minlength=len(log.dealt)).reshape(-1, SEATS)
+    full = (log.dealt.reshape(-1, SEATS) == HAND_SIZE).all(axis=1)
+    return differing, full & (at >= 0) & is_known(log.rounds["dealer"])
 
 
 _WHERE = ["round", "event", "pos"]
@@ -143,15 +146,15 @@ _WHERE = ["round", "event", "pos"]
 def _deals(look: _WallLookup, differing: Ints) -> pl.DataFrame:
     """Return one row for each hand, with :data:`DEAL_COLUMNS`; ``differing`` is that of :func:`_differing`."""
     count = len(look.at)
-    hands = look.log.rounds[_WHERE][np.repeat(np.arange(count), SEATS)].with_columns(
-        seat=pl.Series(np.tile(np.arange(SEATS, dtype=np.int8), count), dtype=pl.Int8),
-        fits=where_known(differing.ravel() == 0, np.repeat(look.at >= 0, SEATS)),
-    )
-    wrong = hands.filter(~pl.col("fits")).select("round", "seat")
+    hands: pl.DataFrame = look.log.rounds[_WHERE][np.repeat(np.arange(count), SEATS)].hstack([
+        pl.Series("seat", np.tile(np.arange(SEATS, dtype=np.int8), count)),
+        where_known(differing.ravel() == 0, np.repeat(look.at >= 0, SEATS)).alias("fits"),
+    ])  # fmt: skip
+    wrong = rows_where(hands, ~hands["fits"])[["round", "seat"]]
     if not len(wrong):
-        none = pl.lit(None, pl.List(pl.Int16))
-        return hands.with_columns(recorded=none, expected=none)
-    dealer = look.log.rounds["dealer"].fill_null(0).gather(wrong["round"]).to_numpy()
+        none = repeated(None, pl.List(pl.Int16), len(hands))
+        return hands.hstack([none.alias("recorded"), none.alias("expected")])
+    dealer = filled(look.log.rounds["dealer"], 0)[wrong["round"].to_numpy()]
     places = DEALT[(wrong["seat"].to_numpy() - dealer) % SEATS]
     tiles = look.walls.tiles[look.at[wrong["round"].to_numpy()][:, None], places]
     due = wrong.with_columns(tile_id=pl.Series(tiles, dtype=pl.Array(pl.Int16, HAND_SIZE))).explode("tile_id")
@@ -168,19 +171,17 @@ def _deals(look: _WallLookup, differing: Ints) -> pl.DataFrame:
 
 def _draws(look: _WallLookup) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the draws from the live wall, and the replacement draws, each with the wall's next tile."""
-    played = look.played
-    rows = played.rows("draw")
-    before = last_actions(played, rows)
-    replaces = played.is_kind(*REPLACED)[before] & (played.round[before] == played.round[rows])
-    live, replaced = rows[~replaces], rows[replaces]
-    place = PHYSICAL - 1 - SEATS * HAND_SIZE - look.nth(played.round[live])
-    round_ = played.round[replaced]
-    late_place = REPLACEMENTS[look.late[round_], np.minimum(look.nth(round_), REPLACEMENTS.shape[1] - 1)]
-    at = look.log.events[[*PLACE, "tile_id"]]
-    return (
-        at[live].hstack([look.tile(played.round[live], place)]),
-        at[replaced].hstack([look.tile(round_, late_place)]),
-    )
+    played, events = look.played, look.log.events[[*PLACE, "tile_id"]]
+    kans, acts = played.rows(*REPLACED), played.rows(*PLAYS)
+    after = acts[np.minimum(np.searchsorted(acts, kans, side="right"), len(acts) - 1)]
+    late = after[played.is_kind("draw")[after] & (played.round[after] == played.round[kans])]
+    is_live = played.is_kind("draw").copy()
+    is_live[late] = False
+    live, replaced = rows_where(events, is_live), events[late]
+    round_, late_round = live["round"].to_numpy(), played.round[late]
+    place = PHYSICAL - 1 - SEATS * HAND_SIZE - look.nth(round_)
+    late_place = REPLACEMENTS[look.late[late_round], np.minimum(look.nth(late_round), REPLACEMENTS.shape[1] - 1)]
+    return live.hstack([look.tile(round_, place)]), replaced.hstack([look.tile(late_round, late_place)])
 
 
 def _indicators(look: _WallLookup) -> list[pl.DataFrame]:
@@ -189,17 +190,17 @@ def _indicators(look: _WallLookup) -> list[pl.DataFrame]:
     rows = played.rows("dora")
     claim, ura = entries(log.claims["ura"])
     shown = log.claims[["round", "event", "winner"]][claim]
-    pos = log.events["pos"].gather(result_rows(played)[claim])
+    pos = gathered(log.events["pos"], result_rows(played)[claim])
     parts = [
         (log.rounds[_WHERE], log.rounds["dora"], np.zeros(len(log.rounds), dtype=np.int64), DORA),
-        (log.events[_WHERE][rows], log.events["tile_id"].gather(rows), 1 + look.nth(played.round[rows]), DORA),
+        (log.events[_WHERE][rows], gathered(log.events["tile_id"], rows), 1 + look.nth(played.round[rows]), DORA),
         (shown.hstack([pos]), pl.Series(ura), np.arange(len(claim)) - np.searchsorted(claim, claim), URA),
     ]
     frames = []
     for at, tile_id, nth, places in parts:
         round_ = at["round"].to_numpy().astype(np.int64)
         expected = look.tile(round_, places[look.late[round_], np.minimum(nth, places.shape[1] - 1)])
-        seat = at["winner"] if "winner" in at else pl.Series([None], dtype=pl.Int8).new_from_index(0, len(at))
+        seat = at["winner"] if "winner" in at else repeated(None, pl.Int8, len(at))
         frames.append(at[_WHERE].hstack([seat.alias("seat"), tile_id.alias("tile_id"), expected]))
     return frames
 
@@ -209,7 +210,8 @@ def _dice(look: _WallLookup) -> pl.DataFrame:
     dice = np.zeros((len(look.at), 2), dtype=np.uint8)
     dice[look.walls.round] = look.walls.dice
     expected = where_known(pl.Series(dice, dtype=pl.Array(pl.UInt8, 2)), look.at >= 0)
-    return look.log.rounds[[*_WHERE, "dice"]].with_columns(seat=pl.lit(None, pl.Int8), expected_dice=expected)
+    seat = repeated(None, pl.Int8, len(expected))
+    return look.log.rounds[[*_WHERE, "dice"]].hstack([seat.alias("seat"), expected.alias("expected_dice")])
 
 
 def _foreign(look: _WallLookup, foreign: Bools) -> pl.DataFrame:

@@ -13,6 +13,7 @@ import polars as pl
 
 from auditor.log import tables as canonical
 from auditor.log.arrays import entries, filled, is_known, lists, rows_where, where_known
+from auditor.log.columns import REASON
 from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, REPLACED
 from auditor.log.tables import CALLS, SEATS
 from auditor.log.tile_ids import KIND, NONE, RED
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 _INDICATORS = 5
+_OF_CLAIM = ["claim", "round", "nth", "dora", "ura"]
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class WinContexts:
 
 
 @dataclass(frozen=True)
-class _Melded:
+class Melded:
     """Melds of each hand (``round * SEATS + seat``), arrays [hands, 4] in the order in which they were made.
 
     ``kind`` is the engine's meld type, ``tile`` the lowest kind of tile, ``feeder`` the feeder's seat relative to the
@@ -71,16 +73,15 @@ class _Melded:
 
 def result_rows(played: Replay) -> Ints:
     """Return the row in ``log.events`` of each claim's result, int64[claims]; both tables have the same order."""
-    return np.flatnonzero(played.kind == CODE["result"])
+    return played.rows("result")
 
 
 def win_contexts(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> WinContexts:
     """Return the situation of every win whose winner and payer the log states."""
-    winner, payer, won = (log.claims[name] for name in ("winner", "payer", "reason"))
-    named = (won == "win").fill_null(value=False) & winner.is_not_null() & payer.is_not_null()
-    claims = rows_where(log.claims, named.to_numpy())
-    seats = (claims[name].to_numpy().astype(np.int64) for name in ("winner", "payer"))
-    return _win_contexts(log, played, ends, rules, claims, *seats)
+    winner, payer = (log.claims[name] for name in ("winner", "payer"))
+    named = (log.reasons == REASON["win"]) & is_known(winner) & is_known(payer)
+    seats = (filled(seat, 0)[named].astype(np.int64) for seat in (winner, payer))
+    return _win_contexts(log, played, ends, rules, rows_where(log.claims[_OF_CLAIM], named), *seats)
 
 
 def called_by_three(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> WinContexts:
@@ -88,7 +89,7 @@ def called_by_three(log: Log, played: Replay, ends: LastStates, rules: RulesByRo
 
     Each abort gives three wins: those of the other seats, in turn order from the discarder.
     """
-    claims = log.claims.filter(pl.col("reason") == "triple_ron")
+    claims = rows_where(log.claims[_OF_CLAIM], log.reasons == REASON["triple_ron"])
     at = result_rows(played)[claims["claim"].to_numpy()]
     payer = np.repeat(np.maximum(played.seat[last_actions(played, at)], 0).astype(np.int64), SEATS - 1)
     winner = (payer + np.tile(np.arange(1, SEATS), len(claims))) % SEATS
@@ -114,7 +115,7 @@ def _win_contexts(  # noqa: PLR0917
     win_tile_id = np.where(fits, last_tile_id, NONE)
     taken = np.where(tsumo, NONE, win_tile_id)
     own, riichi_row, start = ends.own[hand], ends.riichi[hand], ends.start[round_]
-    melded = _melds(played, hand, len(log.rounds))
+    melded = melds_of(played, hand)
     reds = (played.reds[own] + RED[taken]) * of_win.may_have_red_fives()
     declared = (riichi_row >= 0) & (riichi_row < at)
     call_rows = played.rows(*CALLS)
@@ -141,7 +142,7 @@ def _win_contexts(  # noqa: PLR0917
     scored = doubts.free_of(SCORE_DOUBTS)
     wins = Wins(
         hands=Hands(
-            keys=np.where(scored[:, None], played.keys[own] + UNITS[taken], 0).astype(np.int32),
+            keys=np.where(scored[:, None], played.keys.take(own, axis=0) + UNITS[taken], 0).astype(np.int32),
             meld_type=melded.kind[hand],
             meld_tile=melded.tile[hand],
             meld_from=melded.feeder[hand],
@@ -195,8 +196,8 @@ def turned(log: Log, played: Replay) -> pl.Series:
 
 def sticks_on_table(log: Log, played: Replay) -> Ints:
     """Return how many riichi sticks lie on the table at each round's end, before the result: int64[rounds]."""
-    paid = sticks_paid(played, len(log.rounds)).sum(axis=1)
-    sticks: Ints = log.rounds["sticks"].fill_null(0).to_numpy() + paid
+    paid = np.bincount(played.round[played.rows("deposit")], minlength=len(log.rounds))
+    sticks: Ints = filled(log.rounds["sticks"], 0) + paid
     return sticks
 
 
@@ -210,18 +211,15 @@ def last_actions(played: Replay, before: Ints) -> Ints:
     return played.acted[before - 1]
 
 
-def _melds(played: Replay, hands: Ints, rounds: int) -> _Melded:
-    """Return the melds of these hands; other hands have none."""
-    melded = _Melded(
-        np.zeros((rounds * SEATS, 4), dtype=np.uint8),
-        np.zeros((rounds * SEATS, 4), dtype=np.uint8),
-        np.zeros((rounds * SEATS, 4), dtype=np.int8),
-        np.full(rounds * SEATS, -1, dtype=np.int8),
-    )
-    asked = np.zeros(rounds * SEATS, dtype=bool)
+def melds_of(played: Replay, hands: Ints) -> Melded:
+    """Return the melds that these hands have at the end; other hands have none."""
+    count = played.rounds * SEATS
+    kinds, tiles = np.zeros((2, count, 4), dtype=np.uint8)
+    melded = Melded(kinds, tiles, np.zeros((count, 4), dtype=np.int8), np.full(count, -1, dtype=np.int8))
+    asked = np.zeros(count, dtype=bool)
     asked[hands] = True
-    made = played.made[asked[played.hand[played.made.row]]]
-    made = made[played.is_kind(*NEW_MELDS)[made.row] & (played.melds[made.row] <= 4)]
+    rows = played.made.row
+    made = played.made[asked[played.hand[rows]] & played.is_kind(*NEW_MELDS)[rows] & (played.melds[rows] <= 4)]
     rows = made.row
     hand, place = played.hand[rows], played.melds[rows] - 1
     melded.kind[hand, place] = MELD_TYPE_OF_CODE[played.kind[rows]]

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.arrays import gathered, rows_where, where_known
+from auditor.log.columns import REASON
 from auditor.log.event_kinds import CODE, KANS
 from auditor.log.tables import CALLS, CLAIMS, SEATS
 from auditor.log.tile_ids import KIND, NONE
@@ -20,7 +21,7 @@ from auditor.replay.columns import PLACE, Columns
 from auditor.replay.furiten import furiten
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS
 from auditor.replay.win_context import called_by_three
-from auditor.scoring.succession import IS_ABORT, REASON, UNKNOWN
+from auditor.scoring.succession import IS_ABORT, UNKNOWN
 from engine.scoring.score import score
 from engine.tiles.hands import counts_of
 from engine.tiles.kinds import EAST, NORTH, ORPHANS, count, kind_mask

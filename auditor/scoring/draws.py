@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.arrays import filled, gathered, is_known, points_by_seat, rows_where, where_known
+from auditor.log.columns import REASON
 from auditor.log.event_kinds import CODE
 from auditor.log.tables import CLAIMS, SEATS
 from auditor.log.tile_ids import KIND
@@ -21,7 +22,7 @@ from auditor.replay.last_states import waits_at
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS
 from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import sticks_on_table
-from auditor.scoring.succession import REASON, UNKNOWN, no_seat
+from auditor.scoring.succession import UNKNOWN, no_seat
 from engine.scoring.draws import Draws, nagashi_payments, noten_payments
 from engine.shapes.shanten import shanten
 from engine.tiles.kinds import KINDS, ORPHANS

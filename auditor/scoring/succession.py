@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.arrays import filled, is_known, points_by_seat, rows_where, where_known
-from auditor.log.columns import REASONS
+from auditor.log.columns import REASON, REASONS
 from auditor.log.tables import ROUNDS, SEATS
 from auditor.log.words import ABORTS
 from auditor.replay.columns import PLACE, Columns
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 UNKNOWN = -1
-REASON = {name: code for code, name in enumerate(REASONS)}
-"""The code of each reason in ``Log.reasons``."""
 IS_ABORT: Bools = np.isin([*REASONS, "unknown"], list(ABORTS))
 """Whether each code is that of an abort, bool[codes]; the last entry is for UNKNOWN."""
 

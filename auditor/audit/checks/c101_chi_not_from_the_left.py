@@ -13,11 +13,7 @@ import polars as pl
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 
-CHECK = Record(
-    Severity.ERROR,
-    "seat {seat} calls chi from {recorded}, expected {expected}",
-    subject=Frames.calls,
-)
+CHECK = Record(Severity.ERROR, "seat {seat} calls chi from {recorded}, expected {expected}", subject=Frames.calls)
 
 _LEFT = (pl.col("seat") - 1) % 4
 _SOURCE = pl.when(pl.col("last_seat") != _LEFT).then("last_seat").otherwise("source")

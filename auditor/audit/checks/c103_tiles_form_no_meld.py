@@ -12,27 +12,28 @@ from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.audit.subject import subject
 from auditor.log import tile_ids
-from auditor.replay.calls import MELD_COLUMNS, melds
+from auditor.replay import calls
 
 
-@subject(MELD_COLUMNS)
+@subject(calls.MELD_COLUMNS)
 def _melds(frames: Frames) -> pl.DataFrame:
     """Return one row for each meld, and whether its tiles form no meld."""
-    return melds(frames.log, frames.played)
+    return calls.melds(frames.log, frames.played)
 
 
 CHECK = Record(Severity.ERROR, "seat {seat} makes a {recorded}, which is {expected}", subject=_melds)
 
 
-def find(frames: Frames) -> pl.DataFrame:
-    """Return melds whose tiles do not fit together."""
-    tiles = pl.concat_list("p0", "p1", "p2", "p3").map_elements(_named, return_dtype=pl.String)
-    return reported(
-        _melds.of(frames).filter("malformed"),
-        recorded=pl.format("{} of {}", pl.col("kind").cast(pl.String), tiles),
-        expected=pl.when(pl.col("kind") == "chi").then(pl.lit("no run")).otherwise(pl.lit("no set of like tiles")),
-    )
-
-
 def _named(meld: pl.Series) -> str:
     return tile_ids.names([tile_id for tile_id in meld.to_list() if tile_id < tile_ids.NONE])
+
+
+_TILES = pl.concat_list("p0", "p1", "p2", "p3").map_elements(_named, return_dtype=pl.String)
+_RECORDED = pl.format("{} of {}", pl.col("kind").cast(pl.String), _TILES)
+_EXPECTED = pl.when(pl.col("kind") == "chi").then(pl.lit("no run")).otherwise(pl.lit("no set of like tiles"))
+
+
+def find(frames: Frames) -> pl.DataFrame:
+    """Return melds whose tiles do not fit together."""
+    melds = _melds.of(frames)
+    return reported(melds, melds["malformed"], recorded=_RECORDED, expected=_EXPECTED)

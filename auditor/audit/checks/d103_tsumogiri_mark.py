@@ -15,36 +15,29 @@ import polars as pl
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.audit.subject import subject
-from auditor.log import tile_ids
-from auditor.replay.tsumogiri import DISCARD_COLUMNS, discards
+from auditor.log.words import named_tile
+from auditor.replay import tsumogiri
 
 
-@subject(DISCARD_COLUMNS)
+@subject(tsumogiri.DISCARD_COLUMNS)
 def _discards(frames: Frames) -> pl.DataFrame:
     """Return one row for each discard, with the log's mark and what the tiles say about it."""
-    return discards(frames.log, frames.played, frames.turn_order, frames.holdings)
+    return tsumogiri.discards(frames.log, frames.played, frames.turn_order, frames.holdings)
 
 
-CHECK = Record(
-    Severity.ERROR,
-    "seat {seat} discards {recorded}; {expected}",
-    subject=_discards,
-    needs=("wrong",),
-)
+CHECK = Record(Severity.ERROR, "seat {seat} discards {recorded}; {expected}", subject=_discards, needs=("wrong",))
+
+
+_TILE, _DRAWN = named_tile("tile_id"), named_tile("drawn")
+_RECORDED = pl.format("{} {}", _TILE, pl.when("tsumogiri").then(pl.lit("as drawn")).otherwise(pl.lit("from the hand")))
+_EXPECTED = (
+    pl.when(~pl.col("tsumogiri")).then(pl.format("its only {} is the one just drawn", _TILE))
+    .when(pl.col("drawn") >= 0).then(pl.format("it has drawn {}", _DRAWN))
+    .otherwise(pl.lit("it has drawn nothing"))
+)  # fmt: skip
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the discards whose mark the tiles contradict."""
-    tile, drawn = (pl.col(name).map_elements(tile_ids.name, return_dtype=pl.String) for name in ("tile_id", "drawn"))
-    had = (
-        pl.when(pl.col("drawn") >= 0)
-        .then(pl.format("it has drawn {}", drawn))
-        .otherwise(pl.lit("it has drawn nothing"))
-    )
-    return reported(
-        _discards.of(frames).filter(pl.col("wrong") != ""),
-        recorded=pl.when("tsumogiri")
-        .then(pl.format("{} as drawn", tile))
-        .otherwise(pl.format("{} from the hand", tile)),
-        expected=pl.when("tsumogiri").then(had).otherwise(pl.format("its only {} is the one just drawn", tile)),
-    )
+    discards = _discards.of(frames)
+    return reported(discards, discards["wrong"] != "", recorded=_RECORDED, expected=_EXPECTED)

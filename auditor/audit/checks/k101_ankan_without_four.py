@@ -15,9 +15,7 @@ from auditor.log.arrays import is_known
 from auditor.log.words import named_tiles
 
 CHECK = Record(
-    Severity.ERROR,
-    "seat {seat} makes an ankan without {recorded}; expected {expected}",
-    subject=Frames.kans,
+    Severity.ERROR, "seat {seat} makes an ankan without {recorded}; expected {expected}", subject=Frames.kans
 )
 
 

@@ -13,9 +13,7 @@ from auditor.audit.frames import Frames
 from auditor.log.words import named_tile
 
 CHECK = Record(
-    Severity.ERROR,
-    "seat {seat} adds {recorded} to a pon that it has not; expected {expected}",
-    subject=Frames.kans,
+    Severity.ERROR, "seat {seat} adds {recorded} to a pon that it has not; expected {expected}", subject=Frames.kans
 )
 
 

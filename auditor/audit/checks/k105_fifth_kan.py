@@ -12,10 +12,7 @@ from auditor.audit.frames import Frames
 from auditor.log.words import named_call
 
 CHECK = Record(
-    Severity.RULE,
-    "seat {seat} declares {recorded}, kan {expected}",
-    subject=Frames.kans,
-    tried_rules=("kan_max",),
+    Severity.RULE, "seat {seat} declares {recorded}, kan {expected}", subject=Frames.kans, tried_rules=("kan_max",)
 )
 
 

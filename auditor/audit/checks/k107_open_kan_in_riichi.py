@@ -12,11 +12,7 @@ from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.words import named_call
 
-CHECK = Record(
-    Severity.ERROR,
-    "seat {seat} declares {recorded} in riichi; expected {expected}",
-    subject=Frames.kans,
-)
+CHECK = Record(Severity.ERROR, "seat {seat} declares {recorded} in riichi; expected {expected}", subject=Frames.kans)
 
 
 def find(frames: Frames) -> pl.DataFrame:

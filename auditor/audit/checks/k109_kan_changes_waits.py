@@ -18,10 +18,7 @@ CHECK = Record(
     Severity.RULE,
     "seat {seat} makes an ankan in riichi and waits for {recorded} instead of {expected}",
     subject=Frames.kans,
-    tried_rules=(
-        "riichi_ankan_level",
-        "fifth_tile_wait",
-    ),
+    tried_rules=("riichi_ankan_level", "fifth_tile_wait"),
 )
 
 _BEFORE, _AFTER = (

@@ -19,11 +19,7 @@ CHECK = Record(
     Severity.RULE,
     "seat {seat} makes an ankan of {recorded} in riichi; expected {expected}",
     subject=Frames.kans,
-    tried_rules=(
-        "riichi_ankan_level",
-        "riichi_ankan_yaku_loss",
-        "fifth_tile_wait",
-    ),
+    tried_rules=("riichi_ankan_level", "riichi_ankan_yaku_loss", "fifth_tile_wait"),
 )
 
 

@@ -18,11 +18,7 @@ CHECK = Record(
     Severity.RULE,
     "seat {seat} makes an ankan of {recorded} in riichi, which is a wait; expected {expected}",
     subject=Frames.kans,
-    tried_rules=(
-        "riichi_ankan_of_wait",
-        "riichi_ankan_level",
-        "fifth_tile_wait",
-    ),
+    tried_rules=("riichi_ankan_of_wait", "riichi_ankan_level", "fifth_tile_wait"),
 )
 
 

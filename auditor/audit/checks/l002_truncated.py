@@ -23,45 +23,30 @@ def find(frames: Frames) -> pl.DataFrame:
     without_result = len(log.rounds) - log.claims["round"].n_unique()
     if not (len(seen) or without_result or frames.sources["cut"].any() or log.games["ended"].null_count()):
         return seen
-    games = log.games.filter(~pl.col("game").is_in(frames.problems("L007")["game"].implode()))
+    games = log.games.join(frames.problems("L007"), on="game", how="anti", maintain_order="left")
+    of_game = {"round": pl.lit(None, pl.UInt32), "event": pl.col("last_event"), "pos": pl.col("last_pos")}
     streams = (
-        frames.sources.filter("cut").join(games, on="source").filter(~pl.col("game").is_in(seen["game"].implode()))
-    ).select(
-        "game",
-        pl.lit(None, pl.UInt32).alias("round"),
-        event="last_event",
-        pos="last_pos",
-        recorded="reason",
-        expected=pl.lit("the rest of the compressed file"),
+        frames.sources.filter("cut")
+        .join(games, on="source")
+        .join(seen, on="game", how="anti", maintain_order="left")
+        .select("game", **of_game, recorded="reason", expected=pl.lit("the rest of the compressed file"))
     )
     cut = pl.concat([seen, streams])
     open_rounds = (
-        log.rounds.join(log.claims, on="round", how="anti")
-        .with_columns(last=pl.col("round") == pl.col("round").max().over("game"))
-        .join(log.rounds.group_by("game").agg(final=pl.col("round").max()), on="game")
-        .filter(~((pl.col("round") == pl.col("final")) & pl.col("game").is_in(cut["game"].implode())))
+        log.rounds.with_columns(final=pl.col("round") == pl.col("round").max().over("game"))
+        .join(log.claims, on="round", how="anti", maintain_order="left")
+        .filter(~(pl.col("final") & pl.col("game").is_in(cut["game"].implode())))
     )
     cut_short = frames.trust_as_read.rounds.rows_with(Doubt.REST_NOT_READ)
     rounds = open_rounds.filter(~pl.col("round").is_in(cut_short.implode())).select(
-        "game",
-        "round",
-        "event",
-        "pos",
-        recorded=pl.lit("the start of the round"),
-        expected=pl.lit("its result"),
+        "game", "round", "event", "pos", recorded=pl.lit("the start of the round"), expected=pl.lit("its result")
     )
     unread = log.problems.filter(pl.col("rest").fill_null(value=False), pl.col("round").is_null())
-    none = frames.problems("L001")
-    ends = games.filter(
-        pl.col("ended").is_null(),
-        ~pl.col("game").is_in(pl.concat([unread["game"], none["game"]]).implode()),
-        ~pl.col("game").is_in(cut["game"].implode()),
-        ~pl.col("game").is_in(open_rounds.filter(pl.col("round") == pl.col("final"))["game"].implode()),
-    ).select(
+    others = (unread, frames.problems("L001"), cut, open_rounds.filter("final"))
+    told = pl.concat([frame["game"] for frame in others])
+    ends = games.filter(pl.col("ended").is_null(), ~pl.col("game").is_in(told.implode())).select(
         "game",
-        pl.lit(None, pl.UInt32).alias("round"),
-        event="last_event",
-        pos="last_pos",
+        **of_game,
         recorded=pl.lit("its last round"),
         expected=pl.lit("the end of the game with final scores"),
     )

@@ -12,7 +12,7 @@ import polars as pl
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.audit.subject import subject
-from auditor.log import tile_ids
+from auditor.log.words import named_tile
 from auditor.replay.riichi import LOCKED_DISCARD_COLUMNS, locked_discards
 
 
@@ -32,8 +32,6 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return discards from a locked hand."""
-    named = {
-        name: pl.col(column).map_elements(tile_ids.name, return_dtype=pl.String)
-        for name, column in (("recorded", "tile_id"), ("expected", "drawn"))
-    }
-    return reported(_locked_discards.of(frames).filter(pl.col("tile_id") != pl.col("drawn")), **named)
+    discards = _locked_discards.of(frames)
+    wrong = discards["tile_id"] != discards["drawn"]
+    return reported(discards, wrong, recorded=named_tile("tile_id"), expected=named_tile("drawn"))

@@ -25,5 +25,5 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first hand of each round that differs."""
-    wrong = frames.wall_deals.filter(~pl.col("fits")).unique("round", keep="first", maintain_order=True)
-    return reported(wrong, recorded=named_tiles("recorded"), expected=named_tiles("expected"))
+    deals, first = frames.wall_deals, pl.col("round").is_first_distinct()
+    return reported(deals, ~deals["fits"], first, recorded=named_tiles("recorded"), expected=named_tiles("expected"))

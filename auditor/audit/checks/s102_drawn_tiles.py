@@ -25,7 +25,6 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first draw of each round that differs."""
-    wrong = frames.live_wall_draws.filter(pl.col("tile_id") != pl.col("expected_tile_id")).unique(
-        "round", keep="first", maintain_order=True
-    )
-    return reported(wrong, recorded=named_tile("tile_id"), expected=named_tile("expected_tile_id"))
+    draws, first = frames.live_wall_draws, pl.col("round").is_first_distinct()
+    wrong = draws["tile_id"] != draws["expected_tile_id"]
+    return reported(draws, wrong, first, recorded=named_tile("tile_id"), expected=named_tile("expected_tile_id"))

@@ -13,6 +13,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.log.arrays import rows_where
 from auditor.log.words import named_tile
 
 CHECK = Record(
@@ -26,9 +27,7 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the first tile of each round's dead wall that differs."""
-    wrong = (
-        frames.wall_turned.filter(pl.col("tile_id") != pl.col("expected_tile_id"))
-        .sort("round", "event", maintain_order=True)
-        .unique("round", keep="first", maintain_order=True)
-    )
-    return reported(wrong, recorded=named_tile("tile_id"), expected=named_tile("expected_tile_id"))
+    turned, first = frames.wall_turned, pl.col("round").is_first_distinct()
+    wrong = rows_where(turned, turned["tile_id"] != turned["expected_tile_id"])
+    wrong = wrong.sort("round", "event", maintain_order=True)
+    return reported(wrong, None, first, recorded=named_tile("tile_id"), expected=named_tile("expected_tile_id"))

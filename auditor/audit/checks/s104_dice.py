@@ -24,8 +24,9 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the rounds with other dice."""
-    wrong = frames.wall_dice.filter(pl.col("dice") != pl.col("expected_dice"))
-    return reported(wrong, recorded=_format("dice"), expected=_format("expected_dice"))
+    dice = frames.wall_dice
+    wrong = dice["dice"] != dice["expected_dice"]
+    return reported(dice, wrong, recorded=_format("dice"), expected=_format("expected_dice"))
 
 
 def _format(dice: str) -> pl.Expr:

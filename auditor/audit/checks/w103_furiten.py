@@ -16,13 +16,13 @@ from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.audit.subject import subject
 from auditor.log.words import format_kinds
-from auditor.replay.furiten import RON_COLUMNS, rons
+from auditor.replay import furiten
 
 
-@subject(RON_COLUMNS)
+@subject(furiten.RON_COLUMNS)
 def _rons(frames: Frames) -> pl.DataFrame:
     """Return one row for each ron, with the winner's waits and those that make it furiten."""
-    return rons(frames.log, frames.played, frames.last_states, frames.win_contexts, frames.rules)
+    return furiten.rons(frames.log, frames.played, frames.last_states, frames.win_contexts, frames.rules)
 
 
 CHECK = Record(
@@ -36,8 +36,10 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return rons of furiten hands."""
+    rons = _rons.of(frames)
     return reported(
-        _rons.of(frames).filter(pl.col("furiten") != 0),
+        rons,
+        rons["furiten"] != 0,
         recorded=pl.format("{} {}", pl.col("cause").cast(pl.String), format_kinds("furiten")),
         expected=pl.format("no ron on {}", format_kinds("waits")),
     )

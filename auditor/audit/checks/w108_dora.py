@@ -13,8 +13,8 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
-from auditor.log import tile_ids
-from auditor.log.arrays import filled, rows_where
+from auditor.log.arrays import stacked
+from auditor.log.words import named_tiles
 
 CHECK = Record(
     Severity.RULE,
@@ -25,28 +25,22 @@ CHECK = Record(
     subject_rules=("renhou",),
 )
 
-
-_SHOWN = {"recorded": "dora", "expected": "turned"}
+_COUNTED = "{} dora, {} ura, {} red"
+_RECORDED = pl.format(_COUNTED, "dora_han", "ura_han", "red_han")
+_EXPECTED = pl.format(_COUNTED, "expected_dora_han", "expected_ura_han", "expected_red_han")
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins with other dora, or other indicators."""
-    wins, kinds = frames.wins, ("dora", "ura", "red")
-    dora, ura, red = (filled(wins[f"{kind}_han"] != wins[f"expected_{kind}_han"], value=False) for kind in kinds)
-    counted = reported(
-        rows_where(wins, dora | ura | red),
-        recorded=pl.format("{} dora, {} ura, {} red", *(f"{kind}_han" for kind in kinds)),
-        expected=pl.format("{} dora, {} ura, {} red", *(f"expected_{kind}_han" for kind in kinds)),
-    )
+    wins = frames.wins
+    dora, ura, red = (wins[f"{kind}_han"] != wins[f"expected_{kind}_han"] for kind in ("dora", "ura", "red"))
+    counted = reported(wins, dora | ura | red, recorded=_RECORDED, expected=_EXPECTED)
     # Lists are in the same order almost always, and sorting takes long.
-    others = rows_where(wins, filled(wins["dora"] != wins["turned"], value=False))
     shown = reported(
-        others.filter(pl.col("dora").list.sort() != pl.col("turned").list.sort()) if len(others) else others,
-        **{name: pl.col(new).map_elements(_named, return_dtype=pl.String) for name, new in _SHOWN.items()},
+        wins,
+        wins["dora"] != wins["turned"],
+        pl.col("dora").list.sort() != pl.col("turned").list.sort(),
+        recorded=pl.format("indicators {}", named_tiles("dora")),
+        expected=pl.format("indicators {}", named_tiles("turned")),
     )
-    found = [each for each in (counted, shown) if len(each)]
-    return pl.concat(found) if found else counted
-
-
-def _named(tiles: pl.Series) -> str:
-    return f"indicators {tile_ids.names(tiles.to_list())}"
+    return stacked(counted, shown)

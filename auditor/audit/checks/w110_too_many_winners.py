@@ -33,8 +33,5 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return tiles with too many winners."""
-    return reported(
-        _won_tiles.of(frames).filter(pl.col("count") > pl.col("most")),
-        recorded=pl.col("count"),
-        expected=pl.col("most"),
-    )
+    tiles = _won_tiles.of(frames)
+    return reported(tiles, tiles["count"] > tiles["most"], recorded=pl.col("count"), expected=pl.col("most"))

@@ -12,6 +12,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.log.arrays import filled
 
 CHECK = Record(
     Severity.RULE,
@@ -23,13 +24,11 @@ CHECK = Record(
 )
 
 
+_LIABLE, _EXPECTED = (pl.col(name).cast(pl.String).fill_null("nobody") for name in ("liable", "expected_liable"))
+
+
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins with another liable seat."""
     wins = frames.wins
-    return reported(
-        wins,
-        wins["liable"].ne_missing(wins["expected_liable"]),
-        pl.col("scoreable"),
-        recorded=pl.col("liable").cast(pl.String).fill_null("nobody"),
-        expected=pl.col("expected_liable").cast(pl.String).fill_null("nobody"),
-    )
+    other = filled(wins["liable"], -1) != filled(wins["expected_liable"], -1)
+    return reported(wins, other, pl.col("scoreable"), recorded=_LIABLE, expected=_EXPECTED)
