@@ -9,11 +9,12 @@ import numpy as np
 import polars as pl
 
 from auditor.log.arrays import filled, gathered, is_known, points_by_seat, where_known
+from auditor.log.columns import REASON
 from auditor.log.tables import CLAIMS, SEATS, Points
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import PAYMENT_DOUBTS
 from auditor.replay.win_context import result_rows, sticks_on_table
-from auditor.scoring.succession import IS_ABORT, REASON
+from auditor.scoring.succession import IS_ABORT
 from engine.scoring.payments import Settlement, payments_from_points
 
 if TYPE_CHECKING:
