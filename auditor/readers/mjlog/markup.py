@@ -48,10 +48,12 @@ class Plain(NamedTuple):
     """A log in Tenhou's form, of the same length.
 
     ``odd`` lists what the format does not have: position in the text, ``recorded`` and ``expected`` of the problem.
+    If the log is ``regular``, its tags end where the next ones begin, and the last one is its only closing tag.
     """
 
     text: bytes
     odd: tuple[tuple[int, str, str], ...] = ()
+    regular: bool = True
 
 
 def is_log(data: bytes) -> bool:
@@ -68,13 +70,13 @@ def is_log(data: bytes) -> bool:
 
 
 def plain(texts: Sequence[bytes]) -> list[Plain]:
-    """Return logs in their plain form."""
+    """Return logs in their plain form. If one is not regular, none counts as regular."""
     regular = _are_regular(texts)
     return [Plain(text) if regular and _other_case(text) is None else _rewritten(text) for text in texts]
 
 
 def _are_regular(texts: Sequence[bytes]) -> bool:
-    """Return whether all logs have one closing tag, at their end, and every other tag ends where the next begins."""
+    """Return whether all logs are regular (:class:`Plain`), and free of comments, prologs and single quotes."""
     buffer = b"".join([text.rstrip() for text in texts])
     if any(sign in buffer for sign in (b"!", b"?", b"'")) or not all(text.rstrip().endswith(_END) for text in texts):
         return False
@@ -109,7 +111,7 @@ def _rewritten(text: bytes) -> Plain:
             )
             odd.append((text.index(around[0]), recorded, "none: a tag ends before the next begins"))
         text = _CLOSING.sub(_blank, text) if around else text
-    return Plain(text, tuple(odd))
+    return Plain(text, tuple(odd), regular=False)
 
 
 def _without_prolog(text: bytes) -> bytes:

@@ -25,6 +25,8 @@ from auditor.readers.mjlog.names import recognised
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from auditor.readers.mjlog.markup import Plain
+
     _Bools = npt.NDArray[np.bool_]
     _Bytes = npt.NDArray[np.uint8]
     _Ints = npt.NDArray[np.int64]
@@ -125,11 +127,12 @@ class Tags:
         return _attribute_names(_texts(self.buffer, begin, opening))
 
 
-def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
-    """Cut the batch's texts (UTF-8, each beginning with ``<``, in the plain form of markup.py) into tags.
+def scan(logs: Sequence[Plain], offsets: Sequence[int]) -> Tags:
+    """Cut the batch's logs (UTF-8, each empty or beginning with ``<``) into tags.
 
     ``offsets`` has the number of bytes before the text in each file, so that positions are those of the file.
     """
+    texts = [log.text for log in logs]
     buffer = b" ".join([*texts, _PAST_A_TAG])
     code = np.frombuffer(buffer, dtype=np.uint8)
     starts = np.cumsum([0, *(len(text) + 1 for text in texts)])[:-1]
@@ -149,7 +152,7 @@ def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
         letter=letter,
         number=number,
         **found._asdict(),
-        loose=_loose(buffer, code, at, until),
+        loose=_NO_TAGS if all(log.regular for log in logs) else _loose(buffer, code, at, until),
         controls=_controls(code, at),
         last_rows=last_rows,
         buffer=buffer,
@@ -233,11 +236,8 @@ def _named(buffer: bytes, at: _Ints, until: _Ints, letter: _Bytes, number: npt.N
 
 def _loose(buffer: bytes, code: _Bytes, at: _Ints, until: _Ints) -> pl.DataFrame:
     """Return the tags that have more than white space between their end and the next tag (row, text)."""
-    is_end = code == ord(">")
-    if np.count_nonzero(is_end) == len(at) and is_end[until - 1].all():
-        return _NO_TAGS
     # A tag ends at its first ">". A tag without one has nothing behind it.
-    ends = np.flatnonzero(is_end)
+    ends = np.flatnonzero(code == ord(">"))
     ends = np.minimum(np.append(ends, len(code))[np.searchsorted(ends, at)], until)
     gap = np.maximum(until - ends - 1, 0)
     behind = np.arange(gap.sum()) + np.repeat(ends + 1 - np.cumsum(gap) + gap, gap)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -45,7 +45,7 @@ class Values:
 
     def rows(self, name: str) -> npt.NDArray[np.uint32]:
         """Return the rows of the tags of this name."""
-        return self._rows[self._by_name.where(fields.NAME[name])]
+        return self.tags.rows[self._tags[name]].astype(np.uint32)
 
     def lists(self, name: str, attribute: str) -> Lists:
         """Return an attribute's numbers for the tags of this name; no list if a tag lacks it or it cannot be read."""
@@ -72,12 +72,12 @@ class Values:
         """Return the place of each tag's attribute of this name: the first if it is repeated, -1 if there is none."""
         if (name, attribute) in self._known_places:
             return self._known_places[name, attribute]
-        number = fields.NAME[name]
-        found = self._by_field.order[self._by_field.where(fields.FIELD[number, fields.ATTRIBUTE[attribute]])][::-1]
-        places = np.full(len(self.rows(name)), -1, dtype=np.int64)
-        places[self._nth[self.tags.attributes.tag[found]]] = found
-        self._known_places[name, attribute] = places
-        return places
+        field = fields.FIELD[fields.NAME[name], fields.ATTRIBUTE[attribute]]
+        found = np.flatnonzero(self.field == field)[::-1]  # the last assignment holds
+        places = np.full(len(self.tags.rows), -1, dtype=np.int64)
+        places[self.tags.attributes.tag[found]] = found
+        self._known_places[name, attribute] = places[self._tags[name]]
+        return self._known_places[name, attribute]
 
     @cached_property
     def _known_places(self) -> dict[tuple[str, str], _Places]:
@@ -85,43 +85,9 @@ class Values:
         return {}
 
     @cached_property
-    def _rows(self) -> npt.NDArray[np.uint32]:
-        """All ``tags.rows``, sorted by name."""
-        return self.tags.rows[self._by_name.order].astype(np.uint32)
-
-    @cached_property
-    def _by_name(self) -> _Sorted:
+    def _tags(self) -> dict[str, _Places]:
         """The places in ``tags.rows`` of the tags of each name."""
-        return _sorted(self.tags.names, len(fields.NAMES))
-
-    @cached_property
-    def _nth(self) -> _Places:
-        """For each of ``tags.rows``, how many tags of its name come before it."""
-        nth = np.empty(len(self.tags.rows), dtype=np.int64)
-        order, bounds = self._by_name
-        nth[order] = np.arange(len(order)) - np.repeat(bounds[:-1], np.diff(bounds))
-        return nth
-
-    @cached_property
-    def _by_field(self) -> _Sorted:
-        """The places of the attributes of each field."""
-        return _sorted(self.field, len(fields.FIELDS))
-
-
-class _Sorted(NamedTuple):
-    """Places sorted by a number of -1 or more, and where each number begins among them."""
-
-    order: _Places
-    bounds: _Places
-
-    def where(self, number: int) -> slice:
-        """Return where ``order`` has the places of this number, which are in ascending order."""
-        return slice(self.bounds[number + 1], self.bounds[number + 2])
-
-
-def _sorted(numbers: npt.NDArray[np.int8], count: int) -> _Sorted:
-    bounds = np.concatenate([[0], np.cumsum(np.bincount(numbers + 1, minlength=count + 1))])
-    return _Sorted(np.argsort(numbers, kind="stable"), bounds)
+        return {name: np.flatnonzero(self.tags.names == number) for name, number in fields.NAME.items()}
 
 
 def read_values(tags: Tags, *, chips: _Bools) -> Values:
