@@ -200,15 +200,15 @@ def _repeated(tags: Tags, field: npt.NDArray[np.int8]) -> tuple[_Places, _Places
     seen[tag[known], tags.attributes.name[known]] = True
     if np.count_nonzero(seen) == len(known):
         return known[:0], known[:0]
-    found: list[_Places] = []
-    places = np.arange(len(tag))
+    first: list[_Places] = []
+    again: list[_Places] = []
     for step in range(1, len(fields.ATTRIBUTE)):
         same = tag[step:] == tag[:-step]
         if not same.any():
             break
-        found.append(places[:-step][same & (field[step:] == field[:-step]) & (field[step:] >= 0)])
-        found.append(found[-1] + step)
-    return np.concatenate(found[::2]), np.concatenate(found[1::2])
+        first.append(np.flatnonzero(same & (field[step:] == field[:-step]) & (field[step:] >= 0)))
+        again.append(first[-1] + step)
+    return np.concatenate(first), np.concatenate(again)
 
 
 _NO_PROBLEMS = pl.DataFrame(schema={"row": pl.UInt32, "recorded": pl.String, "expected": pl.String})
