@@ -51,7 +51,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     three = [table is not None and bool(table & THREE_PLAYERS) for table in types]
     plain = [markup.Plain(b"") if skipped else each for each, skipped in zip(plain, three, strict=True)]
     offsets = [source.offset for source in sources]
-    tags = scan([each.text for each in plain], offsets)
+    tags = scan(plain, offsets)
     chips = np.array([table is not None and bool(table & (CHIPS | PARLOUR)) for table in types])
     values = read_values(tags, chips=chips)
     head = header.games(sources, types, tags, values, base)

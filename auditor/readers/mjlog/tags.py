@@ -24,6 +24,8 @@ from auditor.readers.mjlog.names import recognised
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from auditor.readers.mjlog.markup import Plain
+
     _Bools = npt.NDArray[np.bool_]
     _Bytes = npt.NDArray[np.uint8]
     _Ints = npt.NDArray[np.int64]
@@ -124,11 +126,12 @@ class Tags:
         return _attribute_names(_texts(self.buffer, begin, opening))
 
 
-def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
-    """Cut the batch's texts (UTF-8, each beginning with ``<``, in the plain form of markup.py) into tags.
+def scan(logs: Sequence[Plain], offsets: Sequence[int]) -> Tags:
+    """Cut the batch's logs (UTF-8, each empty or beginning with ``<``) into tags.
 
     ``offsets`` has the number of bytes before the text in each file, so that positions are those of the file.
     """
+    texts = [log.text for log in logs]
     buffer = b" ".join([*texts, _PAST_A_TAG])
     code = np.frombuffer(buffer, dtype=np.uint8)
     starts = np.cumsum([0, *(len(text) + 1 for text in texts)])[:-1]
@@ -148,7 +151,7 @@ def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
         letter=letter,
         number=number,
         **found._asdict(),
-        loose=_loose(buffer, code, at, until),
+        loose=_NO_TAGS if all(log.regular for log in logs) else _loose(buffer, code, at, until),
         controls=_controls(code, at),
         last_rows=last_rows,
         buffer=buffer,
@@ -159,7 +162,7 @@ def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
 
 def _play(code: _Bytes, at: _Ints) -> tuple[_Bytes, npt.NDArray[np.int32]]:
     """Return letter and number of every tag that is a letter, one to three digits and ``/>``; else 255 and -1."""
-    letter = _LETTER[code[1:][at]]
+    letter = _LETTER.take(code[1:][at])
     number = np.zeros(len(at), dtype=np.int16)
     plain = np.zeros(len(at), dtype=bool)
     still = letter != NOT_PLAY
@@ -232,11 +235,8 @@ def _named(buffer: bytes, at: _Ints, until: _Ints, letter: _Bytes, number: npt.N
 
 def _loose(buffer: bytes, code: _Bytes, at: _Ints, until: _Ints) -> pl.DataFrame:
     """Return the tags that have more than white space between their end and the next tag (row, text)."""
-    is_end = code == ord(">")
-    if np.count_nonzero(is_end) == len(at) and is_end[until - 1].all():
-        return _NO_TAGS
     # A tag ends at its first ">". A tag without one has nothing behind it.
-    ends = np.flatnonzero(is_end)
+    ends = np.flatnonzero(code == ord(">"))
     ends = np.minimum(np.append(ends, len(code))[np.searchsorted(ends, at)], until)
     gap = np.maximum(until - ends - 1, 0)
     behind = np.arange(gap.sum()) + np.repeat(ends + 1 - np.cumsum(gap) + gap, gap)
@@ -275,9 +275,15 @@ def _read(values: pl.Series) -> pl.Series:
 
 
 def _texts(buffer: bytes, begin: _Ints, end: _Ints) -> pl.Series:
-    """Return these parts of the buffer, in any order; they may overlap."""
-    parts = pl.lit(buffer).bin.slice(pl.lit(pl.Series(begin)), pl.lit(pl.Series(end - begin)))
-    return pl.select(text=parts.cast(pl.String)).to_series()
+    """Return these parts of the buffer, in any order."""
+    bounds = np.stack([begin, end], axis=1).ravel()
+    if not len(bounds) or (bounds[1:] < bounds[:-1]).any():
+        return pl.Series(
+            [buffer[at:to].decode() for at, to in zip(begin.tolist(), end.tolist(), strict=True)], dtype=pl.String
+        )
+    # Arrow takes parts that follow each other as they lie in memory. Every second one is that between two of these.
+    parts = pa.LargeStringArray.from_buffers(len(bounds) - 1, pa.py_buffer(bounds), pa.py_buffer(buffer))
+    return pl.Series(parts).gather_every(2)
 
 
 def _spaced_play(odd: pl.DataFrame, letter: _Bytes, number: npt.NDArray[np.int32]) -> tuple[pl.Series, pl.DataFrame]:
