@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.arrays import filled
-from auditor.log.event_kinds import CODE, NEW_MELDS
+from auditor.log.event_kinds import CODE, NEW_MELDS, OPEN_CALLS
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import NONE, PHYSICAL, TILE_IDS
 from auditor.replay.trust import TILE_DOUBTS, Doubt
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 
-GIVES = ("discard", "kakan", "ankan", "kita")
-"""Events whose tile leaves the hand of their seat."""
 BLOCK = 512
 """Rounds that :func:`_owners` examines at a time, so few that their arrays stay in the processor's cache."""
 
@@ -88,8 +86,8 @@ class Moves:
 
     @cached_property
     def left(self) -> Moved:
-        """The tiles that leave a hand: alone, then those that make a meld with another tile."""
-        return self._moved(self._of(*GIVES), _added(self.played))
+        """The tiles that leave a hand: those discarded, then those laid down."""
+        return self._moved(self._of("discard"), _laid_down(self.played))
 
     @cached_property
     def turned(self) -> Moved:
@@ -121,12 +119,13 @@ class Moves:
         return moved[~self.played.over.take(moved.row) & (moved.tile_id < NONE) & self.rounds.take(moved.round)]
 
 
-def _added(played: Replay) -> tuple[Ints, npt.NDArray[np.int16]]:
-    """Return the row and the tile of each tile, but the first, that leaves a hand for a new meld."""
-    melded = played.made[played.is_kind(*NEW_MELDS)[played.made.row]]
-    tile_id = melded.tile_ids[:, 1:].ravel()
-    named = tile_id < NONE
-    return np.repeat(melded.row, 3)[named], tile_id[named]
+def _laid_down(played: Replay) -> tuple[Ints, npt.NDArray[np.int16]]:
+    """Return row and tile of each tile that leaves a hand to be laid down, int64[n] and int16[n]."""
+    row, tile_ids = played.made.row, played.made.tile_ids.copy()
+    tile_ids[played.is_kind(*OPEN_CALLS)[row], 0] = NONE  # another seat's discard
+    tile_ids[~played.is_kind(*NEW_MELDS)[row], 1:] = NONE  # laid down before
+    named = tile_ids < NONE
+    return np.repeat(row, named.sum(axis=1)), tile_ids[named]
 
 
 @dataclass(frozen=True)
@@ -171,7 +170,7 @@ class Holdings:
 def holdings(log: Log, played: Replay, order: TurnOrder, turned: pl.DataFrame) -> Holdings:
     """Follow every tile of a batch; ``turned`` has one row for each indicator, with its fault (indicators.py)."""
     wrong = turned["round"].filter(turned["fault"] != "").to_numpy()
-    nameless = (played.tile_id == NONE) & played.is_kind("draw", *GIVES)
+    nameless = (played.tile_id == NONE) & played.is_kind("draw", "discard", "kakan", "ankan", "kita")
     trust = order.trust.plus(
         rounds={Doubt.INDICATORS_WRONG: wrong}, hands={Doubt.TILE_NOT_READ: played.hand[nameless]}
     )
@@ -214,31 +213,31 @@ def _owners(log: Log, played: Replay) -> tuple[npt.NDArray[np.int8], Bools]:
     width = TILE_IDS + 1  # the last is for NONE
     owner = np.full((played.rounds, width), -1, dtype=np.int8)
     plain = np.ones(played.rounds, dtype=bool)
-    draws, gives, (added, added_tile) = played.rows("draw"), played.rows(*GIVES), _added(played)
+    draws, discards, (laid, laid_tile) = played.rows("draw"), played.rows("discard"), _laid_down(played)
     dealt, dealt_end = log.deals["tile_id"].to_numpy(), np.cumsum(log.dealt)[SEATS - 1 :: SEATS]
     row_end = np.append(played.start[1:], len(played.kind))
+    seats = np.tile(np.arange(SEATS, dtype=np.int8), BLOCK)
     for first in range(0, played.rounds, BLOCK):
         last = min(first + BLOCK, played.rounds) - 1
         rows = slice(played.start[first], row_end[last])
-        drew, gave, added_now = (
-            slice(*np.searchsorted(each, (rows.start, rows.stop))) for each in (draws, gives, added)
+        drawn, given, down = (
+            slice(*np.searchsorted(each, (rows.start, rows.stop))) for each in (draws, discards, laid)
         )
-        hands = np.arange(first * SEATS, (last + 1) * SEATS)
-        base = (hands // SEATS - first) * width
-        deal = slice(dealt_end[first - 1] if first else 0, dealt_end[last])
-        holder = owner[first : last + 1].reshape(-1)
-        since = np.zeros(len(holder), dtype=np.int64)
+        count = log.dealt[first * SEATS : (last + 1) * SEATS]
+        begin = np.repeat(np.arange(last + 1 - first) * width, SEATS)
         place = (played.round[rows] - first) * width + played.tile_id[rows]
-        dealt_place = np.repeat(base, log.dealt[hands]) + dealt[deal]
-        drawn_place = place.take(draws[drew] - rows.start)
-        holder[dealt_place] = np.repeat(hands % SEATS, log.dealt[hands])
-        holder[drawn_place] = played.seat.take(draws[drew])
-        since[drawn_place] = draws[drew]
-        if np.count_nonzero(holder >= 0) < len(dealt_place) + len(drawn_place):
-            plain[first + _repeated(dealt_place, drawn_place) // width] = False
-        row = np.concatenate([gives[gave], added[added_now]])
-        left = np.concatenate([place, (played.round[added[added_now]] - first) * width + added_tile[added_now]])
-        left = np.concatenate([place.take(gives[gave] - rows.start), left[len(place) :]])
+        came = (
+            np.repeat(begin, count) + dealt[dealt_end[first - 1] if first else 0 : dealt_end[last]],
+            place.take(draws[drawn] - rows.start),
+        )
+        holder, since = owner[first : last + 1].reshape(-1), np.zeros(begin[-1] + width, dtype=np.int64)
+        holder[came[0]], holder[came[1]] = np.repeat(seats[: len(count)], count), played.seat.take(draws[drawn])
+        since[came[1]] = draws[drawn]
+        if np.count_nonzero(holder >= 0) < len(came[0]) + len(came[1]):
+            plain[first + _repeated(*came) // width] = False
+        row = np.concatenate([discards[given], laid[down]])
+        begin_of = (played.round[laid[down]] - first) * width
+        left = np.concatenate([place.take(discards[given] - rows.start), begin_of + laid_tile[down]])
         wrong = (holder.take(left) != played.seat.take(row)) | (since.take(left) > row)
         plain[played.round[row[wrong]]] = False
         holder[left] = _GONE
