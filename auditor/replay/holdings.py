@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     Bools = npt.NDArray[np.bool_]
 
 
-BLOCK = 512
-"""Rounds that :func:`_owners` examines at a time, so few that their arrays stay in the processor's cache."""
+_GONE, _TURNED = SEATS, SEATS + 1
+"""In place of the seat that holds a tile: it left its hand, or is an indicator."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,14 @@ class Moved:
 
     def table(self) -> pl.DataFrame:
         """Return the columns row, round, seat and tile_id."""
-        columns = {"row": self.row, "round": self.round, "seat": self.played.seat[self.row], "tile_id": self.tile_id}
-        return pl.DataFrame([pl.Series(name, values) for name, values in columns.items()])
+        seat = self.played.seat.take(self.row)
+        columns: tuple[tuple[str, npt.NDArray[np.integer]], ...] = (
+            ("row", self.row),
+            ("round", self.round),
+            ("seat", seat),
+            ("tile_id", self.tile_id),
+        )
+        return pl.DataFrame([pl.Series(name, values) for name, values in columns])
 
 
 @dataclass(frozen=True)
@@ -132,9 +138,8 @@ def _laid_down(played: Replay) -> tuple[Ints, npt.NDArray[np.int16]]:
 class Holdings:
     """Who holds which tile, and the faults found.
 
-    ``owner`` int8[rounds, TILE_IDS] is the seat that holds each tile at the end of play, ``_GONE`` if it left its hand,
-    ``_TURNED`` if it is an indicator, -1 if it does not come into play. It is right only in the ``plain`` rounds (bool
-    [rounds]), which have each tile once. ``moved`` has all moves of tiles.
+    ``owner`` int8[rounds, TILE_IDS] is the seat that holds each tile at the end of play, or another number if none
+    does. It is right only in the ``plain`` rounds, bool[rounds], which have each tile once. ``moved`` has all moves.
 
     ``times_seen`` int32[rounds * TILE_IDS] is how often each tile of a round comes into play: is dealt, drawn or turned
     as an indicator, without draws out of order and superfluous indicators. ``twice`` (round, tile_id, row, capacity)
@@ -154,7 +159,7 @@ class Holdings:
     def held(self, hands: Ints) -> npt.NDArray[np.int8]:
         """Return how many of each tile these hands hold at the end of play, int8[n, TILE_IDS]."""
         round_ = hands // SEATS
-        held = (self.owner[round_] == (hands % SEATS)[:, None]).view(np.int8)
+        held: npt.NDArray[np.int8] = (self.owner[round_] == (hands % SEATS)[:, None]).view(np.int8)
         others, of_other = np.unique(hands[~self.plain[round_]], return_inverse=True)
         if len(others):
             line = np.full(len(self.plain) * SEATS, -1)
@@ -171,25 +176,24 @@ def holdings(log: Log, played: Replay, order: TurnOrder, turned: pl.DataFrame) -
     """Follow every tile of a batch; ``turned`` has one row for each indicator, with its fault (indicators.py)."""
     wrong = turned["round"].filter(turned["fault"] != "").to_numpy()
     nameless = (played.tile_id == NONE) & played.is_kind("draw", "discard", "kakan", "ankan", "kita")
-    trust = order.trust.plus(
-        rounds={Doubt.INDICATORS_WRONG: wrong}, hands={Doubt.TILE_NOT_READ: played.hand[nameless]}
-    )
+    unread = played.hand[nameless]
+    trust = order.trust.plus(rounds={Doubt.INDICATORS_WRONG: wrong}, hands={Doubt.TILE_NOT_READ: unread})
     # A draw out of order is often a repetition, and an indicator without a kan is a fault of its own (K112): neither
     # is evidence that a tile exists twice.
-    spare = np.concatenate([order.misplaced["row"].to_numpy(), turned["row"].filter(turned["fault"] == "extra").to_numpy()])
+    extra = turned["row"].filter(turned["fault"] == "extra").to_numpy()
+    spare = np.concatenate([order.misplaced["row"].to_numpy(), extra])
     owner, plain = _owners(log, played)
     plain[played.round[spare]] = False
     times_seen = (owner >= 0).astype(np.int32)
-    twice, gone = pl.DataFrame(schema=_TWICE), Moved(played, np.zeros(0, np.int64), np.zeros(0, np.int16))
-    holders = gone
+    twice = pl.DataFrame(schema=_TWICE)
+    gone = holders = Moved(played, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int16))
     if not plain.all():
         moved = Moves(log, played, ~plain)
         seen = [each[~np.isin(each.row, spare)] for each in (moved.came, moved.turned)]
         capacity = capacities(log)
-        places = np.concatenate([each.place for each in seen])
-        counts = np.bincount(places, minlength=capacity.size).reshape(capacity.shape)
-        times_seen[~plain] = counts[~plain]
-        often = (counts > capacity).ravel()
+        counts = np.bincount(np.concatenate([each.place for each in seen]), minlength=capacity.size)
+        times_seen[~plain] = counts.reshape(capacity.shape)[~plain]
+        often = counts > capacity.ravel()
         twice, holders = _too_often(seen, often, capacity.ravel()), moved.came[often[moved.came.place]]
         gone = moved.left[_not_held(moved)]
         gone = gone[~often[gone.place] & trust.hands.free_of(TILE_DOUBTS)[gone.hand]]
@@ -201,9 +205,6 @@ def holdings(log: Log, played: Replay, order: TurnOrder, turned: pl.DataFrame) -
     return Holdings(owner, plain, all_moves, times_seen.ravel(), twice, gone.table(), trust)
 
 
-_GONE, _TURNED = SEATS, SEATS + 1
-
-
 def _owners(log: Log, played: Replay) -> tuple[npt.NDArray[np.int8], Bools]:
     """Return the owner of each tile at the end of play, int8[rounds, TILE_IDS], and the plain rounds, bool[rounds].
 
@@ -211,53 +212,41 @@ def _owners(log: Log, played: Replay) -> tuple[npt.NDArray[np.int8], Bools]:
     once: later, and from the hand that it came to. So it has no fault, and :class:`Moves` need not be examined.
     """
     width = TILE_IDS + 1  # the last is for NONE
-    owner = np.full((played.rounds, width), -1, dtype=np.int8)
+    owner = np.full(played.rounds * width, -1, dtype=np.int8)
+    since = np.zeros(len(owner), dtype=np.int32)
     plain = np.ones(played.rounds, dtype=bool)
+    place = played.round * width + played.tile_id
+    begin, seat = np.repeat(np.arange(played.rounds) * width, SEATS), np.arange(SEATS, dtype=np.int8)
+    dealt = np.repeat(begin, log.dealt) + log.deals["tile_id"].to_numpy()
+    owner[dealt] = np.repeat(np.tile(seat, played.rounds), log.dealt)
     draws, discards, (laid, laid_tile) = played.rows("draw"), played.rows("discard"), _laid_down(played)
-    dealt, dealt_end = log.deals["tile_id"].to_numpy(), np.cumsum(log.dealt)[SEATS - 1 :: SEATS]
-    row_end = np.append(played.start[1:], len(played.kind))
-    seats = np.tile(np.arange(SEATS, dtype=np.int8), BLOCK)
-    for first in range(0, played.rounds, BLOCK):
-        last = min(first + BLOCK, played.rounds) - 1
-        rows = slice(played.start[first], row_end[last])
-        drawn, given, down = (
-            slice(*np.searchsorted(each, (rows.start, rows.stop))) for each in (draws, discards, laid)
-        )
-        count = log.dealt[first * SEATS : (last + 1) * SEATS]
-        begin = np.repeat(np.arange(last + 1 - first) * width, SEATS)
-        place = (played.round[rows] - first) * width + played.tile_id[rows]
-        came = (
-            np.repeat(begin, count) + dealt[dealt_end[first - 1] if first else 0 : dealt_end[last]],
-            place.take(draws[drawn] - rows.start),
-        )
-        holder, since = owner[first : last + 1].reshape(-1), np.zeros(begin[-1] + width, dtype=np.int64)
-        holder[came[0]], holder[came[1]] = np.repeat(seats[: len(count)], count), played.seat.take(draws[drawn])
-        since[came[1]] = draws[drawn]
-        if np.count_nonzero(holder >= 0) < len(came[0]) + len(came[1]):
-            plain[first + _repeated(*came) // width] = False
-        row = np.concatenate([discards[given], laid[down]])
-        begin_of = (played.round[laid[down]] - first) * width
-        left = np.concatenate([place.take(discards[given] - rows.start), begin_of + laid_tile[down]])
-        wrong = (holder.take(left) != played.seat.take(row)) | (since.take(left) > row)
-        plain[played.round[row[wrong]]] = False
-        holder[left] = _GONE
-        if np.count_nonzero(holder == _GONE) < len(left):
-            plain[first + _repeated(left) // width] = False
-    turned = np.concatenate([np.arange(played.rounds), played.round[played.rows("dora")]])
-    place = turned * width + np.concatenate([filled(log.rounds["dora"], NONE), played.tile_id[played.rows("dora")]])
-    plain[turned[owner.ravel()[place] >= 0]] = False
-    plain[_repeated(place) // width] = False
-    owner.ravel()[place] = _TURNED
-    plain[(owner[:, PHYSICAL:TILE_IDS] >= 0).any(axis=1)] = False
+    drawn = place.take(draws)
+    owner[drawn], since[drawn] = played.seat.take(draws), draws
+    if np.count_nonzero(owner >= 0) < len(dealt) + len(drawn):
+        plain[_repeated(dealt, drawn) // width] = False
+    row = np.concatenate([discards, laid])
+    left = np.concatenate([place.take(discards), played.round[laid] * width + laid_tile])
+    wrong = (owner.take(left) != played.seat.take(row)) | (since.take(left) > row)
+    plain[played.round[row[wrong]]] = False
+    owner[left] = _GONE
+    if np.count_nonzero(owner == _GONE) < len(left):
+        plain[_repeated(left) // width] = False
+    turned = np.concatenate([begin[::SEATS] + filled(log.rounds["dora"], NONE), place[played.rows("dora")]])
+    plain[turned[owner[turned] >= 0] // width] = False
+    plain[_repeated(turned) // width] = False
+    owner[turned] = _TURNED
+    owners = owner.reshape(-1, width)[:, :TILE_IDS]
+    plain[(owners[:, PHYSICAL:] >= 0).any(axis=1)] = False
     late = np.flatnonzero(played.over)
     plain[played.round[late[played.kind[late] != CODE["result"]]]] = False
-    return owner[:, :TILE_IDS], plain
+    return owners, plain
 
 
 def _repeated(*numbers: Ints) -> Ints:
     """Return the numbers that occur more than once among all these."""
     ordered = np.sort(np.concatenate(numbers))
-    return ordered[1:][ordered[1:] == ordered[:-1]]
+    again: Ints = ordered[1:][ordered[1:] == ordered[:-1]]
+    return again
 
 
 def _not_held(moved: Moves) -> Bools:

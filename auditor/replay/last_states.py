@@ -22,7 +22,6 @@ from engine.tiles.kinds import KINDS, kind_mask
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from auditor.log.tables import Log
     from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Replay
     from auditor.replay.trust import Trust
@@ -68,7 +67,7 @@ LAST_ACTIONS = 3
 """If one of so many actions before the result is out of order, the winning tile and its seat are unknown."""
 
 
-def last_states(log: Log, played: Replay, held: Holdings, order: TurnOrder) -> LastStates:
+def last_states(played: Replay, held: Holdings, order: TurnOrder) -> LastStates:
     """Return the last rows of all rounds and hands, and the doubts that follow from them."""
     misplaced = order.misplaced
     count = len(played.kind)
@@ -109,11 +108,10 @@ def _wrong_number(played: Replay, followed: Bools) -> Bools:
 
 def _discards_by_hand(played: Replay) -> tuple[Ints, Ints, Ints]:
     """Return the rows of all discards, sorted by seat and round, and each hand's first place there and its count."""
-    rows = played.rows("discard")
+    rows = np.concatenate([np.flatnonzero(played.is_kind("discard") & (played.seat == seat)) for seat in range(SEATS)])
     count = np.bincount(played.hand.take(rows), minlength=played.rounds * SEATS)
     by_seat = count.reshape(-1, SEATS).T
-    begin = (np.cumsum(by_seat).reshape(SEATS, -1) - by_seat).T.ravel()
-    return rows[np.argsort(played.seat.take(rows), kind="stable")], begin, count  # a sort of bytes is the fastest
+    return rows, (np.cumsum(by_seat).reshape(SEATS, -1) - by_seat).T.ravel(), count
 
 
 _HALF = 5**5

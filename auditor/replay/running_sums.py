@@ -157,10 +157,10 @@ class Replay:
 
     def latest(self, rows: Ints, *kinds: str) -> Ints:
         """Return the row of the last event of these kinds, which include the deal, at or before each row, int64[m]."""
-        found = rows.copy()
-        # Almost always the event itself is of these kinds; only the others are searched.
-        apart = np.flatnonzero(~self.is_kind(*kinds)[rows])
-        found[apart] = self.rows(*kinds)[np.searchsorted(self.rows(*kinds), rows[apart]) - 1]
+        # Almost always it is the event itself or the one before; only the others are searched.
+        found = rows - ~self.is_kind(*kinds)[rows]
+        apart = np.flatnonzero(~self.is_kind(*kinds)[found])
+        found[apart] = self.rows(*kinds)[np.searchsorted(self.rows(*kinds), found[apart]) - 1]
         return found
 
 
@@ -227,9 +227,7 @@ def first_rows(rows: Ints, group: Ints, groups: int, none: int) -> Ints:
     return first
 
 
-def running(
-    changes: Ints, which: Ints, seat: npt.NDArray[np.int8], restart: Bools, sums: tuple[Ints, ...]
-) -> Ints:
+def running(changes: Ints, which: Ints, seat: npt.NDArray[np.int8], restart: Bools, sums: tuple[Ints, ...]) -> Ints:
     """Write the running sums of k numbers, for each seat by itself, into ``sums``, int64[n] each.
 
     ``changes`` int64[k, m] has the different changes; ``which`` int64[n] is the change of each row. A seat's sum starts
@@ -247,7 +245,8 @@ def running(
         # The first change also takes away the sum since the last restart, so one running sum serves all.
         total[begin[1:]] -= np.add.reduceat(total, begin)[:-1]
         found[by_seat] = np.cumsum(total, out=total)
-    return by_seat[np.append(begin[1:], len(by_seat)) - 1]
+    last: Ints = by_seat[np.append(begin, len(by_seat))[1:] - 1]
+    return last
 
 
 def _made(log: Log, tile_id: npt.NDArray[np.int16]) -> Made:
