@@ -59,6 +59,13 @@ class Moved:
         """Return ``round * TILE_IDS + tile_id``, a number for each tile id of each round, int64[n]."""
         return self.round * TILE_IDS + self.tile_id
 
+    def until(self, hand: Ints, tile_id: npt.NDArray[np.int16], row: Ints) -> Ints:
+        """Return how often m tiles, each of a hand, move this way up to and including some rows, int64[m]."""
+        rows = len(self.played.kind)
+        moves = np.sort((self.hand * TILE_IDS + self.tile_id) * rows + self.row)
+        begin = (hand * TILE_IDS + tile_id) * rows
+        return np.searchsorted(moves, begin + row, side="right") - np.searchsorted(moves, begin)
+
     def table(self) -> pl.DataFrame:
         """Return the columns row, round, seat and tile_id."""
         seat = self.played.seat.take(self.row)
@@ -230,26 +237,12 @@ def _repeated(*numbers: Ints) -> Ints:
 
 def _not_held(moved: Moves) -> Bools:
     """Return which departures are of tiles not held: a hand's nth departure of a tile needs its nth arrival before."""
-    came, came_at = _of_like_tiles(moved.came)[:2]
-    left, left_at, order = _of_like_tiles(moved.left)
-    nth = np.arange(len(left)) - np.searchsorted(left, left)
-    partner = np.searchsorted(came, left) + nth
-    there = partner < np.searchsorted(came, left, side="right")
-    gone = ~there
-    gone[there] = came_at[partner[there]] > left_at[there]
-    found: Bools = np.empty_like(gone)
-    found[order] = gone
-    return found
-
-
-def _of_like_tiles(moved: Moved) -> tuple[Ints, Ints, Ints]:
-    """Return ``hand * TILE_IDS + tile_id`` and the event row of each move, sorted by both, and the sorting order.
-
-    Moves of the same tile by the same hand are neighbours, in the order of play.
-    """
-    place = moved.hand * TILE_IDS + moved.tile_id
-    order = np.lexsort((moved.row, place))
-    return place[order], moved.row[order], order
+    left = moved.left
+    order = np.lexsort((left.row, left.hand * TILE_IDS + left.tile_id))
+    like = (left.hand * TILE_IDS + left.tile_id)[order]
+    nth = np.empty(len(order), dtype=np.int64)
+    nth[order] = np.arange(1, len(order) + 1) - np.searchsorted(like, like)
+    return moved.came.until(left.hand, left.tile_id, left.row) < nth
 
 
 _TWICE = {"round": pl.Int64, "tile_id": pl.Int16, "row": pl.Int64, "capacity": pl.UInt8}

@@ -164,8 +164,8 @@ def _four_held(played: Replay, rows: Ints) -> Ints:
     # Pair each meld with each of ``rows`` of its hand; there are at most a few for a hand.
     first = np.searchsorted(hands[order], of_meld, side="left")
     many = np.searchsorted(hands[order], of_meld, side="right") - first
-    meld = np.repeat(np.arange(len(of_meld)), many)
-    at = order[np.repeat(first, many) + np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)]
+    meld, at = expanded(first, many)
+    at = order[at]
     early = made.row[meld] <= rows[at]
     meld, at = meld[early], at[early]
     added = played.kind[made.row[meld]] == CODE["kakan"]
