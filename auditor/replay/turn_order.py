@@ -112,9 +112,10 @@ def turn_order(log: Log, played: Replay, trust: Trust) -> TurnOrder:
     wrong = wrong[trust.rounds.free_of(Doubt.PLAY_NOT_READ)[played.round[wrong]]]
     action_missing = np.zeros(played.rounds * SEATS, dtype=bool)
     many = np.bincount(played.round[wrong], minlength=played.rounds)
-    # The actions of the rounds that have a wrong one.
-    row = np.flatnonzero((many > 0).take(played.round) & played.is_kind(*ACTIONS)) if len(wrong) else wrong
-    code = _again(_Turns.of(played, row, np.isin(row, wrong)), action_missing)
+    row, code = wrong, np.zeros(0, dtype=np.uint8)
+    if len(wrong):
+        row = np.flatnonzero((many > 0).take(played.round) & played.is_kind(*ACTIONS))
+        code = _again(_Turns.of(played, row, np.isin(row, wrong)), action_missing)
     named = np.bincount(played.round[row[code > 0]], minlength=played.rounds)
     no_order = (named > MOST) | (many > 2 * MOST)
     code[no_order[played.round[row]] & ~_first_named(played.round[row], code)] = 0
