@@ -142,7 +142,7 @@ class Frames:
     @cached_property
     def last_states(self) -> LastStates:
         """The state of each hand and round before its result."""
-        return last_states.last_states(self.log, self.played, self.holdings, self.turn_order)
+        return last_states.last_states(self.played, self.holdings, self.turn_order)
 
     @property
     def trust(self) -> Trust:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.log.event_kinds import CODE
+from auditor.log.arrays import expanded
+from auditor.log.event_kinds import CODE, PLAYS
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import HAND_SIZE, KIND, NONE
 from auditor.replay.trust import HAND_DOUBTS, Doubt
@@ -21,7 +22,6 @@ from engine.tiles.kinds import KINDS, kind_mask
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from auditor.log.tables import Log
     from auditor.replay.holdings import Holdings
     from auditor.replay.running_sums import Replay
     from auditor.replay.trust import Trust
@@ -62,16 +62,13 @@ LAST_ACTIONS = 3
 """If one of so many actions before the result is out of order, the winning tile and its seat are unknown."""
 
 
-def last_states(log: Log, played: Replay, held: Holdings, order: TurnOrder) -> LastStates:
+def last_states(played: Replay, held: Holdings, order: TurnOrder) -> LastStates:
     """Return the last rows of all rounds and hands, and the doubts that follow from them."""
     misplaced = order.misplaced
-    rounds, count = len(log.rounds), len(played.kind)
+    count = len(played.kind)
     result = np.where(played.result < count, played.result, -1)
     # The last action before the result, or before the next round.
-    last = played.acted[np.minimum(played.result, np.append(played.start[1:], count)) - 1]
-    own = np.full(rounds * SEATS, -1, dtype=np.int64)
-    mine = np.flatnonzero(~played.over & (played.seat >= 0))
-    own[played.hand.take(mine)] = mine
+    last = played.latest(np.minimum(played.result, np.append(played.start[1:], count)) - 1, *PLAYS)
     place, of_round = (misplaced[name].to_numpy() for name in ("row", "round"))
     late = np.searchsorted(order.row, np.maximum(result, 0)[of_round]) - np.searchsorted(order.row, place)
     trust = held.trust.plus(
@@ -80,13 +77,13 @@ def last_states(log: Log, played: Replay, held: Holdings, order: TurnOrder) -> L
             Doubt.END_OUT_OF_ORDER: of_round[late <= LAST_ACTIONS],
             Doubt.LAST_TILE_NOT_READ: (played.kind[last] != CODE["deal"]) & (played.tile_id[last] >= NONE),
         },
-        hands={Doubt.WRONG_NUMBER: _wrong_number(played, own, held.trust.hands.free_of(HAND_DOUBTS))},
+        hands={Doubt.WRONG_NUMBER: _wrong_number(played, held.trust.hands.free_of(HAND_DOUBTS))},
     )
     return LastStates(
         start=played.start,
         result=result,
         last=last,
-        own=own,
+        own=played.own,
         riichi=played.declared,
         absent=held.absent["row"].to_numpy(),
         trust=trust,
@@ -94,27 +91,22 @@ def last_states(log: Log, played: Replay, held: Holdings, order: TurnOrder) -> L
     )
 
 
-def _wrong_number(played: Replay, own: Ints, followed: Bools) -> Bools:
-    """Return which of the ``followed`` hands (bool[hands]) have a wrong number of tiles after their last row.
-
-    A followed hand without any row counts as wrong.
-    """
-    there = np.flatnonzero(followed & (own >= 0))
-    row = own[there]
+def _wrong_number(played: Replay, followed: Bools) -> Bools:
+    """Return which of the ``followed`` hands (bool[hands]) have a wrong number of tiles after their last row."""
+    row = played.own[followed]
     # After its own draw a hand has one tile more.
     due = HAND_SIZE + (played.kind[row] == CODE["draw"])
-    wrong = followed.copy()
-    wrong[there] = tiles_of(played.keys.take(row, axis=0)) + 3 * played.melds[row] != due
+    wrong = np.zeros(len(followed), dtype=bool)
+    wrong[followed] = tiles_of(played.keys.take(row, axis=0)) + 3 * played.melds[row] != due
     return wrong
 
 
 def _discards_by_hand(played: Replay) -> tuple[Ints, Ints, Ints]:
     """Return the rows of all discards, sorted by seat and round, and each hand's first place there and its count."""
-    rows = played.rows("discard")
+    rows = np.concatenate([np.flatnonzero(played.is_kind("discard") & (played.seat == seat)) for seat in range(SEATS)])
     count = np.bincount(played.hand.take(rows), minlength=played.rounds * SEATS)
     by_seat = count.reshape(-1, SEATS).T
-    begin = (np.cumsum(by_seat).reshape(SEATS, -1) - by_seat).T.ravel()
-    return rows[np.argsort(played.seat.take(rows), kind="stable")], begin, count  # a sort of bytes is the fastest
+    return rows, (np.cumsum(by_seat).reshape(SEATS, -1) - by_seat).T.ravel(), count
 
 
 _HALF = 5**5
@@ -167,8 +159,8 @@ def _four_held(played: Replay, rows: Ints) -> Ints:
     # Pair each meld with each of ``rows`` of its hand; there are at most a few for a hand.
     first = np.searchsorted(hands[order], of_meld, side="left")
     many = np.searchsorted(hands[order], of_meld, side="right") - first
-    meld = np.repeat(np.arange(len(of_meld)), many)
-    at = order[np.repeat(first, many) + np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)]
+    meld, at = expanded(first, many)
+    at = order[at]
     early = made.row[meld] <= rows[at]
     meld, at = meld[early], at[early]
     added = played.kind[made.row[meld]] == CODE["kakan"]

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.log.arrays import filled
-from auditor.log.event_kinds import CODE, NEW_MELDS, OPEN_CALLS, PLAYS, is_kind
+from auditor.log.arrays import expanded, filled
+from auditor.log.event_kinds import CODE, NEW_MELDS, OPEN_CALLS, is_kind
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import KIND, NONE, RED, TILE_IDS
 from engine.tiles import kinds
@@ -101,8 +100,9 @@ class Replay:
     five, in hand and melds, even if the set has no red fives). ``draws`` int32 counts the tiles drawn so far in the
     round, by all seats. ``over`` bool says whether the event comes after the round's first result.
 
-    ``rounds`` is how many rounds the log has. ``masks`` and ``rows_by_kind`` cache the results of :meth:`is_kind` and
-    :meth:`rows`.
+    Rows: ``start`` int64[rounds] has each round's first event, ``result`` int64[rounds] its first result (or the number
+    of all rows), ``own`` int64[rounds * SEATS] each hand's last event before the result. ``masks`` and ``rows_by_kind``
+    cache the results of :meth:`is_kind` and :meth:`rows`.
     """
 
     round: npt.NDArray[np.int64]
@@ -117,7 +117,9 @@ class Replay:
     reds: npt.NDArray[np.int16]
     draws: npt.NDArray[np.int32]
     over: Bools
-    rounds: int
+    start: Ints
+    result: Ints
+    own: Ints
     masks: dict[tuple[str, ...], npt.NDArray[np.bool_]] = field(default_factory=dict, repr=False)
     rows_by_kind: dict[tuple[str, ...], npt.NDArray[np.int64]] = field(default_factory=dict, repr=False)
 
@@ -129,27 +131,15 @@ class Replay:
         return hands
 
     @cached_property
-    def start(self) -> Ints:
-        """The row of each round's first event, int64[rounds]; -1 for a round without events."""
-        rows = self.rows("deal")[::SEATS]
-        return first_rows(rows, self.round[rows], self.rounds, none=-1)
-
-    @cached_property
-    def result(self) -> Ints:
-        """The row of each round's first result, int64[rounds]; for a round without one, the number of all rows."""
-        rows = self.rows("result")
-        return first_rows(rows, self.round[rows], self.rounds, none=len(self.kind))
-
-    @cached_property
     def declared(self) -> Ints:
         """The row of each hand's first riichi declaration, int64[rounds * SEATS]; -1 if it has none."""
         rows = self.rows("riichi")
         return first_rows(rows, self.hand[rows], self.rounds * SEATS, none=-1)
 
-    @cached_property
-    def acted(self) -> Ints:
-        """The row of the last deal, draw, discard or call at or before each event (the first is a deal), int64[n]."""
-        return self.rows(*PLAYS).take(np.cumsum(self.is_kind(*PLAYS)) - 1)
+    @property
+    def rounds(self) -> int:
+        """How many rounds the log has."""
+        return len(self.start)
 
     def is_kind(self, *kinds: str) -> npt.NDArray[np.bool_]:
         """Return which events have one of these kinds, bool[n]; the array is cached and read-only."""
@@ -165,6 +155,14 @@ class Replay:
             self.rows_by_kind[kinds].flags.writeable = False
         return self.rows_by_kind[kinds]
 
+    def latest(self, rows: Ints, *kinds: str) -> Ints:
+        """Return the row of the last event of these kinds, which include the deal, at or before each row, int64[m]."""
+        # Almost always it is the event itself or the one before; only the others are searched.
+        found = rows - ~self.is_kind(*kinds)[rows]
+        apart = np.flatnonzero(~self.is_kind(*kinds)[found])
+        found[apart] = self.rows(*kinds)[np.searchsorted(self.rows(*kinds), found[apart]) - 1]
+        return found
+
 
 def replay(log: Log) -> Replay:
     """Return the play of all rounds of a batch; events after a round's first result do not change it."""
@@ -172,25 +170,31 @@ def replay(log: Log) -> Replay:
     kind = log.events["kind"].to_physical().to_numpy()
     seat, tile_id = filled(log.events["seat"], -1), filled(log.events["tile_id"], NONE)
     made = _made(log, tile_id)
-    results = np.flatnonzero(kind == CODE["result"])
-    over = np.arange(len(kind)) > first_rows(results, round_[results], len(log.rounds), none=len(kind))[round_]
+    begins = kind == CODE["deal"]
+    start, results = np.flatnonzero(begins)[::SEATS], np.flatnonzero(kind == CODE["result"])
+    end = np.append(start[1:], len(kind))
+    result = first_rows(results, round_[results], len(start), none=len(kind))
+    late = expanded(result + 1, np.maximum(end - result - 1, 0))[1]
+    over = np.zeros(len(kind), dtype=bool)
+    over[late] = True
     changes, which = _changes(log, kind, tile_id, made)
     # Events after a round's result are not play; holdings.py ignores them, too.
-    which[over] = _NO_CHANGE
-    begins = kind == CODE["deal"]
-    start = np.flatnonzero(begins)[::SEATS]
+    which[late] = _NO_CHANGE
     pairs, counters = np.empty((len(kind), 2), dtype=np.int64), np.empty(len(kind), dtype=np.int64)
-    for block in pairwise([*start[::BLOCK].tolist(), len(kind)]):
-        rows = slice(*block)
-        sums = running(changes, which[rows], seat[rows], begins[rows])
+    own = np.empty((len(start), SEATS), dtype=np.int64)
+    for first in range(0, len(start), BLOCK):
+        block = slice(first, first + BLOCK)
+        rows = slice(start[first], end[block][-1])
+        sums = (*pairs[rows].T, counters[rows])
+        last = running(changes, which[rows], seat[rows], begins[rows], sums)
+        own[block] = start[first] + last.reshape(SEATS, -1).T
         # A hand that discards a tile which it does not hold can have a negative key. In the lower half of a number,
         # such a key takes 1 from the key in the upper half.
-        sums[:2] += (sums[:2] & _SIGN) << 1
-        pairs[rows], counters[rows] = sums[:2].T, sums[2]
+        pairs[rows] += (pairs[rows] & _SIGN) << 1
     melds, discards, riichi, reds = counters.view(np.int16).reshape(-1, 4).T
     draws = np.cumsum(kind == CODE["draw"], dtype=np.int32)
-    draws -= draws[start][round_]
-    return Replay(
+    draws -= draws[start].repeat(end - start)
+    played = Replay(
         round=round_,
         kind=kind,
         seat=seat,
@@ -203,8 +207,14 @@ def replay(log: Log) -> Replay:
         reds=reds,
         draws=draws,
         over=over,
-        rounds=len(log.rounds),
+        start=start,
+        result=result,
+        own=own.ravel(),
     )
+    if over[played.own].any():
+        rows_in_play = np.flatnonzero(~over & (seat >= 0))
+        played.own[played.hand[rows_in_play]] = rows_in_play
+    return played
 
 
 def first_rows(rows: Ints, group: Ints, groups: int, none: int) -> Ints:
@@ -217,24 +227,26 @@ def first_rows(rows: Ints, group: Ints, groups: int, none: int) -> Ints:
     return first
 
 
-def running(changes: Ints, which: Ints, seat: npt.NDArray[np.int8], restart: Bools) -> Ints:
-    """Return the running sums of k numbers, for each seat by itself, as int64[k, n].
+def running(changes: Ints, which: Ints, seat: npt.NDArray[np.int8], restart: Bools, sums: tuple[Ints, ...]) -> Ints:
+    """Write the running sums of k numbers, for each seat by itself, into ``sums``, int64[n] each.
 
     ``changes`` int64[k, m] has the different changes; ``which`` int64[n] is the change of each row. A seat's sum starts
     again from zero at each of its rows with ``restart``; its first row must be one of these. Rows without a seat (-1)
     are zero; none of them may have ``restart``.
+
+    Return the last row of the seat before each of its restarts but the first, and its very last row; seat by seat.
     """
     by_seat = np.argsort(seat, kind="stable")
     which = which.take(by_seat)
     begin = np.flatnonzero(restart.take(by_seat))
-    sums = np.empty((len(changes), len(which)), dtype=np.int64)
-    for number, change in enumerate(changes):
+    for change, found in zip(changes, sums, strict=True):
         total = change.take(which)
         total[: begin[0] if len(begin) else None] = 0
         # The first change also takes away the sum since the last restart, so one running sum serves all.
         total[begin[1:]] -= np.add.reduceat(total, begin)[:-1]
-        sums[number][by_seat] = np.cumsum(total, out=total)
-    return sums
+        found[by_seat] = np.cumsum(total, out=total)
+    last: Ints = by_seat[np.append(begin, len(by_seat))[1:] - 1]
+    return last
 
 
 def _made(log: Log, tile_id: npt.NDArray[np.int16]) -> Made:
@@ -258,7 +270,8 @@ def _changes(log: Log, kind: npt.NDArray[np.uint8], tile_id: npt.NDArray[np.int1
 
 def _dealt(log: Log) -> Ints:
     """Return what the tiles dealt to each hand add to the packed numbers, int64[3, rounds * SEATS]."""
-    tile_id, begin = log.deals["tile_id"].to_numpy(), np.cumsum(log.dealt) - log.dealt
-    # The zero lets a hand without tiles begin at the end of the table.
-    sums = [np.add.reduceat(np.append(each.take(tile_id), 0), begin) for each in _TILE]
-    return np.where(log.dealt, sums, 0)
+    tile_id, begin = log.deals["tile_id"].to_numpy().astype(np.int64), np.cumsum(log.dealt) - log.dealt
+    some = np.flatnonzero(log.dealt)
+    dealt = np.zeros((3, len(log.dealt)), dtype=np.int64)
+    dealt[:, some] = [np.add.reduceat(each.take(tile_id), begin[some]) for each in _TILE]
+    return dealt

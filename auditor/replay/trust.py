@@ -61,6 +61,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import is_known
 from auditor.log.tables import SEATS
 
 if TYPE_CHECKING:
@@ -249,7 +250,7 @@ def as_read(log: Log) -> Trust:
             Doubt.PLAY_NOT_READ: play_not_read,
             Doubt.REST_NOT_READ: _with_problem(log, "rest"),
             Doubt.STICKS_UNKNOWN: play_not_read & log.deposits_inferred,
-            **{doubt: _null_rows(log.rounds[column]) for doubt, column in _STATED.items()},
+            **{doubt: ~is_known(log.rounds[column]) for doubt, column in _STATED.items()},
         },
         hands={Doubt.NOT_DEALT: log.dealt == 0},
     )
@@ -259,8 +260,3 @@ def _with_problem(log: Log, mark: str) -> Ints:
     """Return the rounds with a problem whose column ``mark`` (``play`` or ``rest``) is true."""
     rounds = log.problems["round"].filter(log.problems[mark])
     return rounds.drop_nulls().to_numpy().astype(np.int64)
-
-
-def _null_rows(column: pl.Series) -> Ints:
-    """Return the rows of a column that are null; most columns have none, and to count them takes no time."""
-    return np.flatnonzero(column.is_null().to_numpy()) if column.null_count() else np.zeros(0, dtype=np.int64)

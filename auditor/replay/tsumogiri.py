@@ -9,7 +9,8 @@ import polars as pl
 
 from auditor.log.arrays import filled, is_known, rows_where, where_known
 from auditor.log.event_kinds import CODE
-from auditor.log.tile_ids import NONE, TILE_IDS
+from auditor.log.tables import SEATS
+from auditor.log.tile_ids import NONE
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import HAND_DOUBTS
 
@@ -68,22 +69,9 @@ def discards(log: Log, played: Replay, order: TurnOrder, held: Holdings) -> pl.D
 
 def _left(held: Holdings, played: Replay, row: Ints) -> Ints:
     """Return how many copies of the discarded tile the hand still holds after each of these discards, int64[n]."""
-    asked = played.hand[row] * TILE_IDS + played.tile_id[row]
-    places = np.unique(asked)
-    parts = [(held.moved.came, 1), (held.moved.left, -1)]
-    where, when, change = [], [], []
-    for moves, sign in parts:
-        place = moves.hand * TILE_IDS + moves.tile_id
-        mine = np.isin(place, places)
-        where.append(np.searchsorted(places, place[mine]))
-        when.append(moves.row[mine])
-        change.append(np.full(np.count_nonzero(mine), sign))
-    rows = len(played.kind) + 1
-    key = np.concatenate(where) * rows + np.concatenate(when)
-    order = np.argsort(key, kind="stable")
-    total = np.concatenate([[0], np.cumsum(np.concatenate(change)[order])])
-    place = np.searchsorted(places, asked)
-    until = np.searchsorted(key[order], place * rows + row, side="right")
-    since = np.searchsorted(key[order], place * rows)
-    left: Ints = total[until] - total[since]
-    return left
+    asked = np.zeros(played.rounds * SEATS, dtype=bool)
+    asked[played.hand[row]] = True
+    came, left = (each[asked.take(each.hand)] for each in (held.moved.came, held.moved.left))
+    return came.until(played.hand[row], played.tile_id[row], row) - left.until(
+        played.hand[row], played.tile_id[row], row
+    )

@@ -14,7 +14,7 @@ import polars as pl
 from auditor.log import tables as canonical
 from auditor.log.arrays import entries, filled, is_known, lists, rows_where, where_known
 from auditor.log.columns import REASON
-from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, REPLACED
+from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, PLAYS, REPLACED
 from auditor.log.tables import CALLS, SEATS
 from auditor.log.tile_ids import KIND, NONE, RED
 from auditor.replay.running_sums import UNITS
@@ -208,7 +208,7 @@ def sticks_paid(played: Replay, rounds: int) -> Ints:
 
 def last_actions(played: Replay, before: Ints) -> Ints:
     """Return the row of the last draw, discard or call before each of these rows; if there is none, of the deal."""
-    return played.acted[before - 1]
+    return played.latest(before - 1, *PLAYS)
 
 
 def melds_of(played: Replay, hands: Ints) -> Melded:

@@ -99,7 +99,7 @@ class HandLookup:
         self._trusted = frames.trust.hands.free_of(HAND_DOUBTS)
         self._discards = discards
         moved = frames.holdings.moved
-        self._come, self._gone = Moved.from_table(moved.arrivals), Moved.from_table(moved.departures)
+        self._come, self._gone = Moved.from_table(moved.came.table()), Moved.from_table(moved.left.table())
         self._twice = Moved.from_table(frames.holdings.twice)
         self._dealt = frames.log.dealt > 0
 

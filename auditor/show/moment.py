@@ -70,7 +70,7 @@ class TableLookup:
         self._frames = frames
         self._discards = open_tiles.discards(frames.log, frames.played, frames.turn_order)
         self._hands = HandLookup(frames, self._discards)
-        self._indicated = Moved.from_table(frames.holdings.moved.indicators)
+        self._indicated = Moved.from_table(frames.holdings.moved.turned.table().drop("seat"))
 
     def at(self, round_: int, event: int) -> Moment:
         """Return the table at an event (its number in the file) of a round (row of ``log.rounds``).

@@ -19,6 +19,13 @@ from tests.kit.plain import mjlog_reader, reference
 RED_IDS = {16, 52, 88}
 
 
+def running(changes, which, seat, restart):
+    """Give the sums that ``running_sums.running`` writes, [k, n], and the last rows that it returns."""
+    sums = np.empty((len(changes), len(which)), dtype=np.int64)
+    last = running_sums.running(changes, which, seat, restart, tuple(sums))
+    return sums, last
+
+
 def loop_twin(changes, seat, restart):
     """Add up each seat's changes one by one: the definition of ``running_sums.running``."""
     sums = np.zeros_like(changes)
@@ -42,8 +49,11 @@ def test_running_is_its_loop(seed):
     restart = np.concatenate([np.ones(4, bool), (random.random(count) < 0.1) & (seat[4:] >= 0)])
     changes = random.integers(-(2**40), 2**40, (50, 3))
     which = random.integers(0, len(changes), len(seat))
-    found = running_sums.running(changes.T, which, seat, restart).T
-    np.testing.assert_array_equal(found, loop_twin(changes[which], seat, restart))
+    sums, last = running(changes.T, which, seat, restart)
+    np.testing.assert_array_equal(sums.T, loop_twin(changes[which], seat, restart))
+    rows = [np.flatnonzero(seat == each) for each in range(4)]
+    ends = [row for mine in rows for row, end in zip(mine, [*restart[mine[1:]], True], strict=True) if end]
+    assert last.tolist() == ends
 
 
 def test_running_sums_do_not_overflow():
@@ -53,8 +63,8 @@ def test_running_sums_do_not_overflow():
     restart = np.arange(rows) % 4 == 0
     changes = np.array([[2**60]])
     expected = (np.arange(rows) % 4 + 1) * 2**60
-    found = running_sums.running(changes, np.zeros(rows, dtype=int), seat, restart)
-    assert found[0].tolist() == expected.tolist()
+    sums, _ = running(changes, np.zeros(rows, dtype=int), seat, restart)
+    assert sums[0].tolist() == expected.tolist()
 
 
 def test_running_with_seats_that_never_act():
@@ -62,8 +72,9 @@ def test_running_with_seats_that_never_act():
     seat = np.array([2, 2, -1], dtype=np.int8)
     restart = np.array([True, False, False])
     changes, which = np.array([[1, 2, 9]]), np.arange(3)
-    assert running_sums.running(changes, which, seat, restart).tolist() == [[1, 3, 0]]
-    assert running_sums.running(changes, which[:0], seat[:0], restart[:0]).tolist() == [[]]
+    sums, last = running(changes, which, seat, restart)
+    assert (sums.tolist(), last.tolist()) == ([[1, 3, 0]], [1])
+    assert running(changes, which[:0], seat[:0], restart[:0])[0].tolist() == [[]]
 
 
 def played_by_hand(games):
