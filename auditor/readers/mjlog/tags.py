@@ -18,6 +18,7 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
+from auditor.log.arrays import from_arrow
 from auditor.readers.mjlog.fields import ATTRIBUTE, NAME, NAMES
 from auditor.readers.mjlog.markup import GREATER, QUOTE
 from auditor.readers.mjlog.names import recognised
@@ -280,7 +281,7 @@ def _texts(buffer: bytes, begin: _Ints, end: _Ints) -> pl.Series:
     # Every second part is one of these. Those between are not taken, so it does not matter if their bounds are wrong.
     bounds = np.concatenate([[0], np.stack([begin, end], axis=1).ravel(), [len(buffer)]])
     parts = pa.LargeStringArray.from_buffers(len(bounds) - 1, pa.py_buffer(bounds), pa.py_buffer(buffer))
-    return pl.Series(parts).gather_every(2, 1)
+    return from_arrow(parts).gather_every(2, 1)
 
 
 def _spaced_play(odd: pl.DataFrame, letter: _Bytes, number: npt.NDArray[np.int32]) -> tuple[pl.Series, pl.DataFrame]:
