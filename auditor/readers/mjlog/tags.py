@@ -161,7 +161,7 @@ def scan(texts: Sequence[bytes], offsets: Sequence[int]) -> Tags:
 
 def _play(code: _Bytes, at: _Ints) -> tuple[_Bytes, npt.NDArray[np.int32]]:
     """Return letter and number of every tag that is a letter, one to three digits and ``/>``; else 255 and -1."""
-    letter = _LETTER[code[1:][at]]
+    letter = _LETTER.take(code[1:][at])
     number = np.zeros(len(at), dtype=np.int16)
     plain = np.zeros(len(at), dtype=bool)
     still = letter != NOT_PLAY
@@ -277,11 +277,15 @@ def _read(values: pl.Series) -> pl.Series:
 
 
 def _texts(buffer: bytes, begin: _Ints, end: _Ints) -> pl.Series:
-    """Return these parts of the buffer, in any order; no byte is copied."""
-    # Every second part is one of these. Those between are not taken, so it does not matter if their bounds are wrong.
-    bounds = np.concatenate([[0], np.stack([begin, end], axis=1).ravel(), [len(buffer)]])
+    """Return these parts of the buffer, in any order."""
+    bounds = np.stack([begin, end], axis=1).ravel()
+    if not len(bounds) or (bounds[1:] < bounds[:-1]).any():
+        return pl.Series(
+            [buffer[at:to].decode() for at, to in zip(begin.tolist(), end.tolist(), strict=True)], dtype=pl.String
+        )
+    # Arrow takes parts that follow each other as they lie in memory. Every second one is that between two of these.
     parts = pa.LargeStringArray.from_buffers(len(bounds) - 1, pa.py_buffer(bounds), pa.py_buffer(buffer))
-    return from_arrow(parts).gather_every(2, 1)
+    return from_arrow(parts).gather_every(2)
 
 
 def _spaced_play(odd: pl.DataFrame, letter: _Bytes, number: npt.NDArray[np.int32]) -> tuple[pl.Series, pl.DataFrame]:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from auditor.log.arrays import expanded
 from auditor.readers.mjlog import fields
 from auditor.readers.mjlog.lists import Lists
 from auditor.readers.mjlog.melds import exist
@@ -128,29 +129,33 @@ def read_values(tags: Tags, *, chips: _Bools) -> Values:
 
     ``chips`` bool[games] says which games are played for chips: their ``sc`` has 16 numbers instead of 8 (section 7).
     """
-    attributes = tags.attributes
-    field = fields.FIELD[tags.names[attributes.tag], attributes.name]
+    field = fields.FIELD[tags.names[tags.attributes.tag], tags.attributes.name]
     numeric = np.flatnonzero(fields.NUMERIC[field])
     textual = np.flatnonzero(~fields.NUMERIC[field] & (field >= 0))
-    with_chips = chips[tags.game[tags.rows[attributes.tag[numeric]]]]
     lists, whole = _lists(tags, numeric)
-    fits = whole & _fits(lists, field[numeric], with_chips)
+    fits = whole & _fits(lists, field[numeric])
+    sums = np.flatnonzero(fields.SC[field[numeric]])
+    fits[sums] &= (lists.count[sums] == 16) == chips[_game(tags, numeric[sums])]
     at = np.full(len(field) + 1, -1, dtype=np.int64)
     at[numeric[fits]] = np.flatnonzero(fits)
     at[textual] = np.arange(len(textual))
     texts = tags.values(textual)
+    problems = _problems(tags, field, numeric[~fits], chips)
     first, again = _repeated(tags, field)
-    differing = (tags.values(first) != tags.values(again)).to_numpy()
-    doubtful = np.concatenate([first[differing], again[differing]])
-    unreadable = at[doubtful[~fields.NUMERIC[field[doubtful]]]]
-    at[doubtful[fields.NUMERIC[field[doubtful]]]] = -1
+    if len(first):
+        differing = (tags.values(first) != tags.values(again)).to_numpy()
+        doubtful = np.concatenate([first[differing], again[differing]])
+        unreadable = at[doubtful[~fields.NUMERIC[field[doubtful]]]]
+        at[doubtful[fields.NUMERIC[field[doubtful]]]] = -1
+        texts = texts.scatter(unreadable, UNREADABLE) if len(unreadable) else texts
+        problems = problems.vstack(_twice(tags, first, again))
     return Values(
         tags=tags,
         field=field,
         numbers=Lists(lists.flat, np.append(lists.start, 0), np.append(lists.count, -1)),
-        texts=(texts.scatter(unreadable, UNREADABLE) if len(unreadable) else texts).extend_constant(None, 1).rechunk(),
+        texts=texts.extend_constant(None, 1).rechunk(),
         at=at,
-        problems=_problems(tags, field, numeric[~fits], with_chips[~fits]).vstack(_twice(tags, first, again)),
+        problems=problems,
     )
 
 
@@ -165,29 +170,32 @@ def _lists(tags: Tags, places: _Places) -> tuple[Lists, _Bools]:
 
     Return the lists, and which have nothing but whole numbers.
     """
-    opening, closing = tags.attributes.opening[places], tags.attributes.closing[places]
-    count = (closing - opening) * (tags.marks[closing] - tags.marks[opening] > 1)
-    mark = np.arange(count.sum()) + np.repeat(opening - np.cumsum(count) + count, count)
+    # What stands between any mark and the next is read as a number, because that is faster than to choose the lists.
     code = np.frombuffer(tags.buffer, dtype=np.uint8)
-    parts = np.split(mark, range(_PART, len(mark), _PART))
-    read_parts = [_whole_numbers(code, tags.marks[part] + 1, tags.marks[1:][part]) for part in parts]
-    numbers, read = (np.concatenate(each) for each in zip(*read_parts, strict=True))
-    whole = np.ones(len(places), dtype=bool)
-    if read.all():
-        return Lists(numbers, np.cumsum(count) - count, count), whole
+    numbers, read = np.zeros(len(tags.marks), dtype=np.int32), np.zeros(len(tags.marks), dtype=bool)
+    for first in range(0, len(tags.marks) - 1, _PART):
+        marks = tags.marks[first : first + _PART + 1]
+        part = slice(first, first + len(marks) - 1)
+        numbers[part], read[part] = _whole_numbers(code, marks[:-1] + 1, marks[1:])
+    read[tags.attributes.closing] = True  # names of attributes stand behind a closing quote
+    opening, closing = tags.attributes.opening[places], tags.attributes.closing[places]
+    count, whole = closing - opening, np.ones(len(places), dtype=bool)
+    unread = np.flatnonzero(~read)
+    owner = np.searchsorted(opening, unread, side="right") - 1
+    odd = np.unique(owner[unread < np.append(closing, -1)[owner]])
+    empty = tags.marks[closing[odd]] - tags.marks[opening[odd]] == 1
+    count[odd[empty]] = 0
+    odd = odd[~empty]
+    if not len(odd):
+        return Lists(numbers, opening, count), whole
     # Polars knows more ways to write a number, such as "+5".
-    odd = np.zeros(len(places), dtype=bool)
-    odd[np.repeat(np.arange(len(places)), count)[~read]] = True
     texts = tags.values(places[odd])
     lists = texts.str.split(",").cast(pl.List(pl.Int32), strict=False)
-    filled = (texts != "") & (lists.list.drop_nulls().list.len() == lists.list.len())
-    whole[odd] = filled | (texts == "")
-    regular = numbers[np.repeat(~odd, count)]
+    filled = lists.list.drop_nulls().list.len() == lists.list.len()
+    whole[odd] = filled
     count[odd] = np.where(filled, lists.list.len(), 0)
-    numbers = np.empty(count.sum(), dtype=np.int32)
-    numbers[np.repeat(~odd, count)] = regular
-    numbers[np.repeat(odd, count)] = lists.filter(filled).explode()
-    return Lists(numbers, np.cumsum(count) - count, count), whole
+    opening[odd] = len(numbers) + np.cumsum(count[odd]) - count[odd]
+    return Lists(np.append(numbers, lists.filter(filled).explode()), opening, count), whole
 
 
 def _whole_numbers(code: npt.NDArray[np.uint8], begin: _Places, end: _Places) -> tuple[_Numbers, _Bools]:
@@ -201,17 +209,17 @@ def _whole_numbers(code: npt.NDArray[np.uint8], begin: _Places, end: _Places) ->
 
 
 def _digits(code: npt.NDArray[np.uint8], begin: _Places, end: _Places) -> tuple[_Numbers, _Bools]:
-    """Return the numbers in these parts of a buffer, and which are one to nine digits."""
-    width = end - begin
+    """Return the numbers in these parts of a buffer, 0 if unreadable, and which are one to nine digits."""
+    width = np.minimum(end - begin, 10).astype(np.uint8)
     read = (width > 0) & (width <= 9)
     hundreds = np.zeros(len(width), dtype=np.uint16)
     before = end - 3
     for place in range(3):
-        digit = code[2 - place :][before] - ord("0")  # wraps around below "0"
-        inside = width > place
-        read &= (digit <= 9) | ~inside
-        hundreds += (digit * inside) * np.uint16(10**place)
-    numbers = hundreds.astype(np.int32)
+        digit = code[2 - place :][before] - np.uint8(ord("0"))  # wraps around below "0"
+        digit *= width > place
+        read &= digit <= 9
+        hundreds += digit * np.uint16(10**place)
+    numbers = (hundreds * read).astype(np.int32)
     wide = np.flatnonzero(read & (width > 3))
     if len(wide):
         thousands, read[wide] = _digits(code, begin[wide], before[wide])
@@ -221,20 +229,20 @@ def _digits(code: npt.NDArray[np.uint8], begin: _Places, end: _Places) -> tuple[
 
 def _repeated(tags: Tags, field: npt.NDArray[np.int8]) -> tuple[_Places, _Places]:
     """Return the places of attributes that their tag has twice: of the first ones, and of their repetitions."""
-    tag, name, known = tags.attributes.tag, tags.attributes.name, field >= 0
+    tag, known = tags.attributes.tag, np.flatnonzero(field >= 0)
     seen = np.zeros((len(tags.rows), len(fields.ATTRIBUTE)), dtype=bool)
-    seen[tag[known], name[known]] = True
+    seen[tag[known], tags.attributes.name[known]] = True
+    if np.count_nonzero(seen) == len(known):
+        return known[:0], known[:0]
     found: list[_Places] = []
     places = np.arange(len(tag))
-    most = 1 if np.count_nonzero(seen) == np.count_nonzero(known) else len(fields.ATTRIBUTE)
-    for step in range(1, most):
+    for step in range(1, len(fields.ATTRIBUTE)):
         same = tag[step:] == tag[:-step]
         if not same.any():
             break
         found.append(places[:-step][same & (field[step:] == field[:-step]) & (field[step:] >= 0)])
         found.append(found[-1] + step)
-    none = [places[:0]]
-    return np.concatenate(found[::2] or none), np.concatenate(found[1::2] or none)
+    return np.concatenate(found[::2]), np.concatenate(found[1::2])
 
 
 _NO_PROBLEMS = pl.DataFrame(schema={"row": pl.UInt32, "recorded": pl.String, "expected": pl.String})
@@ -242,8 +250,6 @@ _NO_PROBLEMS = pl.DataFrame(schema={"row": pl.UInt32, "recorded": pl.String, "ex
 
 def _twice(tags: Tags, first: _Places, again: _Places) -> pl.DataFrame:
     """Return the attributes that their tag has twice as problems."""
-    if not len(first):
-        return _NO_PROBLEMS
     return _stated(tags, first).with_columns(other=tags.values(again)).select(
         "row",
         recorded=pl.format(
@@ -260,31 +266,37 @@ def _stated(tags: Tags, places: _Places) -> pl.DataFrame:
     return tags.others[tag].with_columns(attribute=tags.attribute_names(places), value=tags.values(places))
 
 
-def _fits(lists: Lists, field: npt.NDArray[np.int8], chips: _Bools) -> _Bools:
+def _fits(lists: Lists, field: npt.NDArray[np.int8]) -> _Bools:
     """Return bool[n]: which lists have as many numbers as their fields allow, and all within their bounds."""
     numbers, starts, count = lists.flat, lists.start, lists.count
-    allowed = (fields.COUNTS[field] >> np.minimum(count, 62) & 1).astype(bool)
-    fits: _Bools = allowed & (~fields.SC[field] | ((count == 16) == chips))
-    outside = (numbers < np.repeat(fields.LOW[field], count)) | (numbers > np.repeat(fields.HIGH[field], count))
-    if outside.any():
-        fits[np.repeat(np.arange(len(count)), count)[outside]] = False
+    fits: _Bools = (fields.COUNTS[field] >> np.minimum(count, 62) & 1).astype(bool)
+    # Most lists lie in order. What lies between two of them is compared, too, and left out afterwards.
+    order = np.argsort(starts, kind="stable")
+    first = np.append(starts[order], len(numbers))
+    low, high = (np.repeat(bounds[field[order]], np.diff(first)) for bounds in (fields.LOW, fields.HIGH))
+    outside = np.flatnonzero((numbers[first[0] :] < low) | (numbers[first[0] :] > high)) + first[0]
+    owner = order[np.searchsorted(first, outside, side="right") - 1]
+    fits[owner[outside < starts[owner] + count[owner]]] = False
     for placed in fields.PLACED:
         places = np.flatnonzero(fits & (field == placed))
         highs = np.array(fields.FIELDS[placed][2].highs)  # type: ignore[union-attr]
         fits[places] = (numbers[starts[places, None] + np.arange(len(highs))] <= highs).all(axis=1)
-    places = np.flatnonzero(fits & fields.MELDS[field] & (count > 0))
+    places = np.flatnonzero(fits & fields.MELDS[field])
     if len(places):
-        melds = count[places]
-        leading = np.cumsum(melds) - melds
-        codes = numbers[np.arange(melds.sum()) + np.repeat(starts[places] - leading, melds)]
-        fits[places] = np.logical_and.reduceat(exist(codes.astype(np.int64)), leading)
+        place, at = expanded(starts[places], count[places])
+        fits[places[place[~exist(numbers[at].astype(np.int64))]]] = False
     return fits
+
+
+def _game(tags: Tags, places: _Places) -> npt.NDArray[np.uint32]:
+    """Return the game of each of these attributes."""
+    return tags.game[tags.rows[tags.attributes.tag[places]]]
 
 
 def _problems(tags: Tags, field: npt.NDArray[np.int8], wrong: _Places, chips: _Bools) -> pl.DataFrame:
     """Return as problems the values that do not fit, and the attributes that no tag of that name has.
 
-    ``wrong`` are the places of these values; ``chips`` bool[wrong] says which of their games are played for chips.
+    ``wrong`` are the places of these values; ``chips`` bool[games] says which games are played for chips.
     """
     name = tags.names[tags.attributes.tag]
     unknown = np.flatnonzero((field < 0) & (name >= 0) & (name != fields.NAME[fields.CLOSING]))
@@ -292,7 +304,7 @@ def _problems(tags: Tags, field: npt.NDArray[np.int8], wrong: _Places, chips: _B
         return _NO_PROBLEMS
     expected = [
         ("16 numbers (scores and chips)" if chip else "8 numbers") if fields.SC[at] else str(fields.FIELDS[at][2])
-        for at, chip in zip(field[wrong], chips, strict=True)
+        for at, chip in zip(field[wrong], chips[_game(tags, wrong)], strict=True)
     ]
     return _stated(tags, np.concatenate([wrong, unknown])).select(
         "row",
