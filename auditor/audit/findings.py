@@ -75,7 +75,7 @@ def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, l
         tallies.append(Tally(check.code, looked, blind, len(mismatched)))
     if len(parts) == 1:
         return pl.DataFrame(schema={"game": pl.UInt32, **FINDINGS, "hangs": pl.Boolean}), tallies
-    found = _output_rows(_placed(pl.concat(parts, how="diagonal"), frames), frames)
+    found = _output_rows(_placed(pl.concat(parts, how="diagonal", rechunk=True), frames), frames)
     undecided = Counter(found.filter("hangs")["code"])
     # A mismatch that hangs is no finding yet.
     hanging = (Tally(tally.code, 0, undecided[tally.code], -undecided[tally.code]) for tally in tallies)

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from auditor.log.tables import SEATS
+from auditor.log.columns import SEATS
 from auditor.log.tile_ids import TILE_IDS
 
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ def stacked(*frames: pl.DataFrame) -> pl.DataFrame:
 
 
 def where_known(values: npt.NDArray[np.generic] | pl.Series, known: npt.NDArray[np.bool_]) -> pl.Series:
-    """Return n values as a column that is null where ``known``, bool[n], is false."""
-    # A Series method, not an expression: frames call this dozens of times a batch, and an expression takes longer.
-    column = pl.Series(values)
-    return column.zip_with(pl.Series(known), pl.Series([None], dtype=column.dtype))
+    """Return n values as a column that is null where ``known``, bool[n], is false. It shares an array's memory."""
+    if isinstance(values, np.ndarray):
+        return pl.Series(arrow(values, known))
+    return values.zip_with(pl.Series(known), pl.Series([None], dtype=values.dtype))
 
 
 def is_known(column: pl.Series) -> npt.NDArray[np.bool_]:
@@ -81,14 +81,16 @@ def filled(column: pl.Series, value: bool | int) -> npt.NDArray[Any]:  # noqa: F
     return column.to_numpy()
 
 
-def arrow(values: npt.NDArray[np.generic]) -> pa.Array:
-    """Return an array, [n], as an Arrow array. ``pyarrow.array`` would import pandas wherever it is installed."""
-    data = (
-        np.packbits(values.view(np.uint8), bitorder="little")
-        if values.dtype == np.bool_
-        else np.ascontiguousarray(values)
-    )
-    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, pa.py_buffer(data)])
+def arrow(values: npt.NDArray[np.generic], known: npt.NDArray[np.bool_] | None = None) -> pa.Array:
+    """Return an array, [n], as an Arrow array, null where ``known``, bool[n], is false."""
+    # ``pyarrow.array`` would import pandas wherever it is installed.
+    data = _bits(values) if values.dtype == np.bool_ else pa.py_buffer(np.ascontiguousarray(values))
+    valid = None if known is None else _bits(known)
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [valid, data])
+
+
+def _bits(truth: npt.NDArray[np.generic]) -> pa.Buffer:
+    return pa.py_buffer(np.packbits(truth.view(np.uint8), bitorder="little"))
 
 
 def from_arrow(values: pa.Array) -> pl.Series:

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
+from auditor.log.arrays import filled, hand_numbers
 from auditor.log.columns import CALLS, KINDS, SCHEMAS, SEATS, WINS_ONLY, Kind, Points, Schema, TileIds
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     import numpy.typing as npt
 
@@ -93,19 +94,17 @@ class Log:
     @cached_property
     def reasons(self) -> npt.NDArray[np.int8]:
         """The reason of each claim as its place in :data:`~auditor.log.columns.REASONS`, int8[claims]; -1 if null."""
-        reasons: npt.NDArray[np.int8] = self.claims["reason"].to_physical().cast(pl.Int8).fill_null(-1).to_numpy()
-        return reasons
+        return filled(self.claims["reason"].to_physical().cast(pl.Int8), -1)
 
     @cached_property
     def deposits_inferred(self) -> npt.NDArray[np.bool_]:
         """Rounds of a format without deposit events, whose reader infers each deposit: bool[rounds]."""
-        return self.games["deposits_inferred"].gather(self.rounds["game"]).to_numpy()
+        return self.games["deposits_inferred"][self.rounds["game"]].to_numpy()
 
     @cached_property
     def dealt(self) -> npt.NDArray[np.int64]:
         """How many tiles each hand is dealt, int64[rounds * SEATS]."""
-        hand = self.deals["round"].to_numpy().astype(np.int64) * SEATS + self.deals["seat"].to_numpy()
-        return np.bincount(hand, minlength=len(self.rounds) * SEATS)
+        return np.bincount(hand_numbers(self.deals), minlength=len(self.rounds) * SEATS)
 
 
 def meld_signature(kind: npt.NDArray[np.uint8], tile_ids: npt.NDArray[np.int16]) -> npt.NDArray[np.int64]:
@@ -120,13 +119,13 @@ def meld_signature(kind: npt.NDArray[np.uint8], tile_ids: npt.NDArray[np.int16])
     return signature
 
 
-def conform(frame: pl.DataFrame, schema: Schema, absent: Collection[str] = ()) -> pl.DataFrame:
+def conform(frame: pl.DataFrame | Mapping[str, Any], schema: Schema, absent: Collection[str] = ()) -> pl.DataFrame:
     """Return a frame with exactly the columns of a schema, in its order and types.
 
     Parameters
     ----------
     frame
-        has each column of the schema except the ``absent`` ones; further columns are dropped
+        a frame, or columns by name; has each column of the schema except the ``absent`` ones, and others are dropped
     schema
         for example :data:`CLAIMS`
     absent
@@ -140,23 +139,20 @@ def conform(frame: pl.DataFrame, schema: Schema, absent: Collection[str] = ()) -
         if a value cannot be cast to its column's type
 
     """
+    columns = frame.to_dict() if isinstance(frame, pl.DataFrame) else frame
     wrong = [f"no such column: {name}" for name in absent if name not in schema]
-    wrong += [f"stated to be absent, but there: {name}" for name in absent if name in frame.columns]
-    missing = [name for name in schema if name not in frame.columns and name not in absent]
+    wrong += [f"stated to be absent, but there: {name}" for name in absent if name in columns]
+    missing = [name for name in schema if name not in columns and name not in absent]
     if missing:
-        others = [name for name in frame.columns if name not in schema]
+        others = [name for name in columns if name not in schema]
         wrong.append(f"missing: {', '.join(missing)} (other columns there: {', '.join(others) or 'none'})")
     if wrong:
         raise ColumnError("; ".join(wrong))
     # Series by Series, because a query takes ten times as long for a small frame.
-    return pl.DataFrame(
-        [
-            pl.Series(name, [None], dtype=kind).new_from_index(0, frame.height)
-            if name in absent
-            else frame[name].cast(kind)
-            for name, kind in schema.items()
-        ]
-    )
+    found = {name: pl.Series(name, columns[name]).cast(kind) for name, kind in schema.items() if name not in absent}
+    height = len(next(iter(found.values())))
+    found |= {name: pl.Series(name, [None], dtype=schema[name]).new_from_index(0, height) for name in absent}
+    return pl.DataFrame([found[name] for name in schema])
 
 
 _OPTIONAL = ("game", "round", "event", "pos", "seat", "play", "rest")

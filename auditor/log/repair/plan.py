@@ -20,7 +20,6 @@ from auditor.log.tables import (
     PROBLEMS,
     ROUNDS,
     SHOWS,
-    Kind,
     conform,
     problem_rows,
 )
@@ -45,8 +44,8 @@ class Mending:
 
     Arrays have one entry for each event: ``round`` (the round times ROOM) and ``place`` (the row times ROOM) give its
     new position, ``seat`` its seat (-1 none), and ``kept`` whether it stays. ``kept_round`` says whether each round
-    stays. ``added`` has further events, ``begun`` further rounds (key, game, event, pos), and ``problems`` the problems
-    to report; their rounds, too, are times ROOM.
+    stays. ``added`` has the columns of further events, ``begun`` those of further rounds, and ``problems`` those of the
+    problems to report; ``key`` is the round, times ROOM.
     """
 
     log: Log
@@ -55,9 +54,9 @@ class Mending:
     seat: npt.NDArray[np.int8]
     kept: Bools
     kept_round: Bools
-    added: list[pl.DataFrame] = field(default_factory=list)
-    begun: list[pl.DataFrame] = field(default_factory=list)
-    problems: list[pl.DataFrame] = field(default_factory=list)
+    added: list[dict[str, object]] = field(default_factory=list)
+    begun: list[dict[str, object]] = field(default_factory=list)
+    problems: list[dict[str, object]] = field(default_factory=list)
 
     @classmethod
     def of(cls, log: Log) -> Mending:
@@ -74,22 +73,20 @@ class Mending:
 
     def say(self, row: int, recorded: str, expected: str, code: str = "L004", *, at: int | None = None) -> None:
         """Report the event of this row as a problem, in its planned round or in that of the row ``at``."""
-        event = self.log.events[row]
-        self.problems.append(
-            pl.DataFrame(
-                {
-                    "code": code,
-                    "game": self.log.rounds["game"][event["round"].item()],
-                    "round": int(self.round[row if at is None else at]),
-                    "event": event["event"].item(),
-                    "pos": event["pos"].item(),
-                    "seat": int(self.seat[row]) if self.seat[row] >= 0 else None,
-                    "recorded": recorded,
-                    "expected": expected,
-                },
-                schema_overrides={"seat": pl.Int8},
-            )
-        )
+        key, seat = int(self.round[row if at is None else at]), int(self.seat[row])
+        said = {
+            "code": code,
+            "key": key,
+            "seat": None if seat < 0 else seat,
+            "recorded": recorded,
+            "expected": expected,
+        }
+        self.problems.append(said | self._place(row))
+
+    def _place(self, row: int) -> dict[str, object]:
+        """Return the game, the event number and the offset in the file of the event of this row."""
+        event = self.log.events.row(row, named=True)
+        return {"game": self.log.rounds["game"][event["round"]], "event": event["event"], "pos": event["pos"]}
 
     def put(self, row: int, *, before: int | None = None, after: int | None = None) -> None:
         """Move an event directly before or after another."""
@@ -103,33 +100,13 @@ class Mending:
         The new events have the event number and the offset in the file of the row ``like``.
         """
         target, step = (before, -ROOM // 2) if before is not None else (after, 1)
-        event = self.log.events[like]
-        rows = pl.DataFrame(
-            {
-                "key": int(self.round[target]),
-                "place": [int(self.place[target]) + step + nth for nth in range(len(seats))],
-                "kind": kind,
-                "seat": seats,
-                "event": event["event"].item(),
-                "pos": event["pos"].item(),
-            }
-        )
-        self.added.append(rows.cast({"seat": pl.Int8, "event": pl.UInt32, "pos": pl.UInt32, "kind": Kind}))
+        key, place = int(self.round[target]), int(self.place[target]) + step
+        for nth, seat in enumerate(seats):
+            self.added.append({"key": key, "place": place + nth, "kind": kind, "seat": seat} | self._place(like))
 
     def begin(self, row: int, key: int) -> None:
         """Add a round with an unknown start, beginning before the event of this row; ``key`` is its planned round."""
-        event = self.log.events[row]
-        self.begun.append(
-            pl.DataFrame(
-                {
-                    "key": key,
-                    "game": self.log.rounds["game"][event["round"].item()],
-                    "event": event["event"].item(),
-                    "pos": event["pos"].item(),
-                },
-                schema_overrides={"game": pl.UInt32},
-            )
-        )
+        self.begun.append({"key": key} | self._place(row))
 
     def applied(self) -> Log:
         """Return the log after the plan; the same log if the plan changes nothing."""
@@ -151,7 +128,7 @@ class _Rebuilt:
         """Renumber the rounds and events that stay or are added."""
         log = plan.log
         rounds = log.rounds.with_columns(key=pl.col("round").cast(pl.Int64) * ROOM).filter(pl.Series(plan.kept_round))
-        rounds = pl.concat([rounds, *plan.begun], how="diagonal_relaxed").sort("key")
+        rounds = pl.concat([rounds, _frame(plan.begun)], how="diagonal").sort("key")
         rounds = rounds.with_columns(
             round=pl.int_range(pl.len(), dtype=pl.UInt32), nth=pl.int_range(pl.len()).over("game")
         )
@@ -161,7 +138,7 @@ class _Rebuilt:
             seat=pl.when(pl.Series(plan.seat) >= 0).then(pl.Series(plan.seat)),
             old=pl.int_range(pl.len(), dtype=pl.Int64),
         ).filter(pl.Series(plan.kept))
-        events = pl.concat([events.drop("round"), *plan.added], how="diagonal_relaxed")
+        events = pl.concat([events.drop("round"), _frame(plan.added)], how="diagonal")
         events = events.sort("key", "place", maintain_order=True)
         return cls(plan, rounds, events.join(rounds.select("key", "round"), on="key", maintain_order="left"))
 
@@ -226,5 +203,14 @@ class _Rebuilt:
         )
         rest = problems.filter(~timed).join(rounds, on="key", how="left", maintain_order="left")
         old = pl.concat([placed, rest], how="diagonal").sort("at").drop("round").rename({"new": "round"})
-        said = [each.rename({"round": "key"}).join(rounds, on="key") for each in self.plan.problems]
-        return pl.concat(problem_rows(each.rename({"new": "round"})) for each in (old.rename({"round": "new"}), *said))
+        every = [old]
+        if self.plan.problems:
+            said = _frame(self.plan.problems).join(rounds, on="key", maintain_order="left")
+            every.append(said.rename({"new": "round"}))
+        return pl.concat(map(problem_rows, every))
+
+
+def _frame(rows: list[dict[str, object]]) -> pl.DataFrame:
+    """Return rows of a plan as a frame; their columns are those of events and problems, ``key`` and ``place``."""
+    types = {"key": pl.Int64, "place": pl.Int64, **PROBLEMS, **EVENTS}
+    return pl.DataFrame(rows, schema={name: types[name] for name in (rows[0] if rows else ("key", "event"))})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.log.arrays import points_by_seat
+from auditor.log.arrays import filled, points_by_seat
 from auditor.log.columns import REASONS
 from auditor.log.event_kinds import CODE, is_kind
 from auditor.log.repair.view import ACTS, FULL
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
-    Codes = npt.NDArray[np.uint8]
 
 _ACTS: Bools = np.isin(np.arange(len(CODE)), [CODE[kind] for kind in ACTS])
 _OVER: Bools = np.isin(np.arange(len(CODE)), [CODE["deal"], CODE["result"]])
@@ -38,14 +37,9 @@ def suspects(log: Log) -> Bools:
     declares once. A result follows an action, and only the result of another win by another seat follows it. No call
     is repeated. One event that is no action can lie between a result or a call and its neighbours.
     """
-    kind = log.events["kind"].to_physical().to_numpy()
-    round_ = log.events["round"].to_numpy()
     wins = log.reasons == REASONS.index("win")
-    won = np.zeros(len(log.rounds), dtype=bool)
-    won[log.claims["round"].to_numpy()[wins]] = True
     found = begins_alike(log) | _several_results(log, wins)
-    for rows in (_odd_riichi(log, kind, won), _odd_deposits(kind), _odd_results(kind), _odd_calls(kind)):
-        found[round_[rows]] = True
+    found[_rounds_of_odd_events(log, wins)] = True
     # A slip can concern two rounds.
     found[:-1] |= found[1:]
     return found
@@ -72,43 +66,31 @@ def _several_results(log: Log, wins: Bools) -> Bools:
     return several
 
 
-# A round begins with deals, so neighbours of a riichi or a result that are no deals are in its round. Beyond the last
-# event ("clip") comes that event again: as a neighbour of itself, a result is ordinary, and a riichi or call is not.
+def _rounds_of_odd_events(log: Log, wins: Bools) -> Ints:
+    """Return the rounds of riichi, deposits, results and calls with neighbours out of the ordinary."""
+    kinds, seats = log.events["kind"].to_physical().to_numpy(), filled(log.events["seat"], -1)
+    row = np.flatnonzero(is_kind(kinds, "riichi", "deposit", "result", *CALLS))
+    round_ = log.events["round"].to_numpy()[row].astype(np.int64)
+    # A round begins with deals, so neighbours that are no deals are in its round. Beyond the last event ("clip") comes
+    # that event again: as a neighbour of itself, a result is ordinary, and a riichi or call is not.
+    near = row + np.arange(-2, 3)[:, None]
+    earlier, before, kind, after, later = kinds.take(near, mode="clip")
+    _, seat_before, seat, seat_after, seat_later = seats.take(near, mode="clip")
 
-
-def _odd_riichi(log: Log, kind: Codes, won: Bools) -> Ints:
-    """Return the rows of riichi with odd neighbours, or of a hand's second; ``won`` bool[rounds]: the round is won."""
-    round_, seat = log.events["round"].to_numpy(), log.events["seat"].fill_null(-1).to_numpy()
-    row = np.flatnonzero(kind == CODE["riichi"])
-    discard, after = (np.minimum(row + step, len(kind) - 1) for step in (1, 2))
-    paid = (kind[after] == CODE["deposit"]) & (seat[after] == seat[row])
-    ordinary = _FULL[kind[row - 1]] & (seat[row - 1] == seat[row])
-    ordinary &= (kind[discard] == CODE["discard"]) & (seat[discard] == seat[row])
-    ordinary &= paid | ((kind[after] == CODE["result"]) & won[round_[row]])
-    hand = round_[row].astype(np.int64) * SEATS + seat[row]
-    odd: Ints = row[~ordinary | (np.bincount(hand)[hand] > 1)]
-    return odd
-
-
-def _odd_deposits(kind: Codes) -> Ints:
-    """Return the rows of deposits without a riichi two events before; :func:`_odd_riichi` compares the seats."""
-    row = np.flatnonzero(kind == CODE["deposit"])
-    odd: Ints = row[kind[row - 2] != CODE["riichi"]]
-    return odd
-
-
-def _odd_results(kind: Codes) -> Ints:
-    """Return the rows of results without an action shortly before, or with anything but a deal or result after."""
-    row = np.flatnonzero(kind == CODE["result"])
-    one, two = (kind.take(row + step, mode="clip") for step in (1, 2))
-    over = _OVER[one] | (~_ACTS[one] & _OVER[two])
-    odd: Ints = row[~over | ~(_ACTS[kind[row - 1]] | _ACTS[kind[row - 2]])]
-    return odd
-
-
-def _odd_calls(kind: Codes) -> Ints:
-    """Return the rows of calls that one of the same kind follows, or two events that are no actions."""
-    row = np.flatnonzero(is_kind(kind, *CALLS))
-    one, two = (kind.take(row + step, mode="clip") for step in (1, 2))
-    odd: Ints = row[(one == kind[row]) | (~_ACTS[one] & ((two == kind[row]) | ~_ACTS[two]))]
+    is_riichi = kind == CODE["riichi"]
+    in_turn = _FULL[before] & (after == CODE["discard"]) & (seat_before == seat) & (seat == seat_after)
+    won = np.isin(round_, log.claims["round"].to_numpy()[wins])
+    paid = ((later == CODE["deposit"]) & (seat_later == seat)) | ((later == CODE["result"]) & won)
+    hand = np.where(is_riichi, round_ * SEATS + seat, 0)
+    once = np.bincount(hand, weights=is_riichi)[hand] == 1
+    declared = earlier == CODE["riichi"]  # in_turn has compared the seats of the two
+    over = _OVER[after] | (~_ACTS[after] & _OVER[later])
+    acted = _ACTS[before] | _ACTS[earlier]
+    repeated = (after == kind) | (~_ACTS[after] & ((later == kind) | ~_ACTS[later]))
+    ordinary = np.select(
+        [is_riichi, kind == CODE["deposit"], kind == CODE["result"]],
+        [in_turn & paid & once, declared, over & acted],
+        ~repeated,
+    )
+    odd: Ints = round_[~ordinary]
     return odd

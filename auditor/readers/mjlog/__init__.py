@@ -65,10 +65,10 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         pl.DataFrame(schema=tables.PROBLEMS),
         *problems.collect(tags, values, played, ended, earlier=earlier, holes=holes, unread=unread, cut=cut),
         *problems.unsupported(three),
-        *container.disagreements(sources, head, tags, values, unread),
+        *container.disagreements(sources, head, tags),
     ]
     return tables.Log(
-        games=tables.conform(head.games.hstack(ended.finals), tables.GAMES, ABSENT["games"]),
+        games=tables.conform(head.games | ended.finals, tables.GAMES, ABSENT["games"]),
         rounds=played.rounds,
         events=played.events,
         melds=played.melds,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
@@ -65,12 +66,12 @@ class Table(NamedTuple):
 class Head(NamedTuple):
     """The header of each game of a batch.
 
-    ``games`` has one row for each source, with the columns of the games table except final scores, final points and
-    ``ended``. Its column ``rules`` is a place in the list ``rules``. ``tables`` and ``go`` have the table of each game
-    and the row of its first GO, -1 if it has none. ``problems`` are frames with row, code, recorded, expected.
+    ``games`` are columns of the games table, all except final scores, final points and ``ended``. Their ``rules`` are
+    places in the list ``rules``. ``tables`` and ``go`` have the table of each game and the row of its first GO, -1 if
+    it has none. ``problems`` are frames with row, code, recorded, expected.
     """
 
-    games: pl.DataFrame
+    games: dict[str, Any]
     rules: list[RuleSet]
     tables: list[Table]
     go: list[int]
@@ -84,15 +85,18 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
     lobbies, csrules = (_texts_of(values, "GO", name, go).to_list() for name in ("lobby", "csrule"))
     stated = list(map(Table, types, lobbies, csrules))
     played = [(table, start and start.date()) for table, start in zip(stated, starts, strict=True)]
-    known = {(table, day): rules(base, *table, dated(base, day)) for table, day in dict.fromkeys(played)}
-    place = {ruleset: at for at, ruleset in enumerate(dict.fromkeys(known.values()))}
+    place: dict[RuleSet, int] = {}
+    number = {
+        (table, day): place.setdefault(rules(base, *table, dated(base, day)), len(place))
+        for table, day in dict.fromkeys(played)
+    }
     players, faulty = _players(tags, values, len(sources))
-    frame = {
+    columns = {
         "game": np.arange(len(sources)),
         "game_id": [content_id(source.data) for source in sources],
         "source": [source.name for source in sources],
         "platform": ["tenhou"] * len(sources),
-        "rules": [place[known[each]] for each in played],
+        "rules": [number[each] for each in played],
         "players": [3 if kind and kind & THREE_PLAYERS else tables.SEATS for kind in types],
         **players,
         "start_time": pl.Series(starts, dtype=pl.Datetime("us")),
@@ -103,7 +107,7 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
         **_last(tags, len(sources)),
     }
     rows = np.append(values.rows("GO").astype(np.int64), -1)[go].tolist()
-    return Head(pl.DataFrame(frame), list(place), stated, rows, faulty)
+    return Head(columns, list(place), stated, rows, faulty)
 
 
 def start_time(name: str) -> datetime | None:
@@ -125,7 +129,7 @@ def _players(tags: Tags, values: Values, games: int) -> tuple[dict[str, pl.Serie
     whole = values.lists("UN", "dan").known | values.has("UN", "n1")
     first = np.append(np.flatnonzero(whole), -1)[_first(tags, values.rows("UN")[whole], games)]
     names = np.stack([_places(values, "UN", name, first) for name in _NAMES], axis=1)
-    unquoted = pl.Series(map(_unquoted, values.texts_at(names.ravel()).to_list()), dtype=pl.String)
+    unquoted = pl.Series(_unquoted([name or "" for name in values.texts_at(names.ravel()).to_list()]))
     dan = values.lists_at(_places(values, "UN", "dan", first))
     ranks = pl.Series(_RANKS)[dan.first(tables.SEATS).ravel()]
     rate, sexes = values.column("UN", "rate"), values.column("UN", "sx")
@@ -142,7 +146,7 @@ def _players(tags: Tags, values: Values, games: int) -> tuple[dict[str, pl.Serie
         recorded = [f'UN {name}="{text[:80]}"' for text in texts.filter(pl.Series(wrong))]
         problems += problems_at(values.rows("UN")[wrong], recorded, expected)
     return {
-        "names": unquoted.reshape((games, tables.SEATS)),
+        "names": where_known(unquoted, names.ravel() >= 0).reshape((games, tables.SEATS)),
         "ranks": where_known(ranks.reshape((games, tables.SEATS)), dan.known),
         "ratings": arrays(ratings, np.append(rated, False)[first]),
     }, problems
@@ -157,16 +161,16 @@ def _last(tags: Tags, games: int) -> dict[str, pl.Series]:
     return {"last_event": where_known(event, there), "last_pos": where_known(pos, there)}
 
 
-def _unquoted(name: str | None) -> str | None:
-    """Decode a percent-encoded name; bytes that are not UTF-8 become U+FFFD."""
-    if name is None:
-        return None
-    if name.count("%") * 3 == len(name):  # every byte is encoded, as Tenhou does it; this is faster
-        try:
-            return bytes.fromhex(name.replace("%", "")).decode(errors="replace")
-        except ValueError:
-            pass
-    return unquote(name)
+def _unquoted(names: list[str]) -> list[str]:
+    """Decode percent-encoded names; bytes that are not UTF-8 become U+FFFD."""
+    # Tenhou encodes every byte, so that one call decodes all names; unquote() takes ten times as long.
+    whole = "%0A".join(names)
+    if whole.count("%") * 3 == whole[::3].count("%") * 3 == len(whole):
+        with suppress(ValueError):
+            decoded = bytes.fromhex(whole.replace("%", "")).decode(errors="replace").split("\n")
+            if len(decoded) == len(names):
+                return decoded
+    return list(map(unquote, names))
 
 
 def _first(tags: Tags, rows: npt.NDArray[np.uint32], games: int) -> npt.NDArray[np.int64]:

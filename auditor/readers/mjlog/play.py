@@ -52,23 +52,24 @@ NO_ROUND = np.uint32(0xFFFFFFFF)
 
 
 def read(tags: Tags, values: Values, unread: npt.NDArray[np.bool_]) -> MjlogPlay:
-    """Return the play of a batch; its problems are the tags that have no place in a round, or no tile.
+    """Return the play of a batch; its problems are tags without a place in a round or a tile, and deals by wrong seats.
 
     ``unread`` bool[tags] says which tags are not read as play.
     """
-    dealt = ~unread[values.rows("INIT")]
+    dealt = np.flatnonzero(~unread[values.rows("INIT")])
     starts = values.rows("INIT")[dealt]
     round_of = _round_of(tags, starts)
     acted = _acted(tags, values, starts, unread)
     early = _early(acted.kind, tags, round_of)
-    events, row_of = _events(tags, acted, starts, round_of)
+    events, row_of = _events(tags, acted, starts)
+    rounds, wrong = _rounds(tags, values, dealt)
     return MjlogPlay(
-        rounds=_rounds(tags, values, dealt),
+        rounds=rounds,
         events=events,
         melds=_melds(acted, row_of),
         deals=_deals(values, dealt),
         deposits=_deposits(tags, values, round_of, unread),
-        problems=[*_beyond(acted.beyond, tags), *early],
+        problems=[*wrong, *_beyond(acted.beyond, tags), *early],
         round_of=round_of,
     )
 
@@ -81,12 +82,13 @@ def _round_of(tags: Tags, starts: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint
     return np.repeat(rounds[order], np.diff(begins[order], append=len(tags)))
 
 
-def _rounds(tags: Tags, values: Values, dealt: npt.NDArray[np.bool_]) -> pl.DataFrame:
+def _rounds(tags: Tags, values: Values, dealt: npt.NDArray[np.int64]) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+    """Return the rounds, and as problems the deals whose ``oya`` is not the dealer that follows from ``seed``."""
     rows = values.rows("INIT")[dealt]
     game = tags.game[rows]
     seed, oya, ten = (values.lists("INIT", name)[dealt] for name in ("seed", "oya", "ten"))
     place, dealer = seed.number(), oya.number()
-    # If a round's number and dealer contradict each other (L006), neither is known.
+    # If a round's number and dealer contradict each other, neither is known.
     agree = (place < 0) | (dealer < 0) | (place % tables.SEATS == dealer)
     frame = {
         "round": np.arange(len(rows)),
@@ -103,10 +105,12 @@ def _rounds(tags: Tags, values: Values, dealt: npt.NDArray[np.bool_]) -> pl.Data
         "event": tags.event[rows],
         "pos": tags.pos[rows],
     }
-    return tables.conform(pl.DataFrame(frame), tables.ROUNDS)
+    recorded = [f"INIT oya={oya}" for oya in dealer[~agree].tolist()]
+    expected = [f"seat {at % tables.SEATS}, as round {at} of seed has it" for at in place[~agree].tolist()]
+    return tables.conform(frame, tables.ROUNDS), problems_at(rows[~agree], recorded, expected, "L006")
 
 
-def _deals(values: Values, dealt: npt.NDArray[np.bool_]) -> pl.DataFrame:
+def _deals(values: Values, dealt: npt.NDArray[np.int64]) -> pl.DataFrame:
     by_seat = [values.lists("INIT", f"hai{seat}")[dealt] for seat in range(tables.SEATS)]
     start, count = (np.stack([getattr(each, name) for each in by_seat], axis=1).ravel() for name in ("start", "count"))
     hands = Lists(by_seat[0].flat, start, count)
@@ -116,7 +120,7 @@ def _deals(values: Values, dealt: npt.NDArray[np.bool_]) -> pl.DataFrame:
         "seat": np.repeat(seat.astype(np.int8), HAND_SIZE),
         "tile_id": hands[hands.known].first(HAND_SIZE).astype(np.int16).ravel(),
     }
-    return tables.conform(pl.DataFrame(frame), tables.DEALS)
+    return tables.conform(frame, tables.DEALS)
 
 
 class _Acted(NamedTuple):
@@ -138,8 +142,8 @@ class _Acted(NamedTuple):
 
 
 def _acted(tags: Tags, values: Values, starts: npt.NDArray[np.uint32], unread: npt.NDArray[np.bool_]) -> _Acted:
-    kind = _PLAY_KIND[tags.letter]
-    seat = _PLAY_SEAT[tags.letter]
+    kind = _PLAY_KIND.take(tags.letter)
+    seat = _PLAY_SEAT.take(tags.letter)
     beyond = np.flatnonzero(((tags.number < 0) | (tags.number >= PHYSICAL)) & (tags.letter != NOT_PLAY))
     tile_id = tags.number.astype(np.int16)
     tile_id[beyond] = _NO_TILE
@@ -174,9 +178,7 @@ def _numbers(values: Values, name: str, *attributes: str) -> tuple[npt.NDArray[n
     return values.rows(name)[known], [each[known] for each in numbers]
 
 
-def _events(
-    tags: Tags, acted: _Acted, starts: npt.NDArray[np.uint32], round_of: npt.NDArray[np.uint32]
-) -> tuple[pl.DataFrame, npt.NDArray[np.uint32]]:
+def _events(tags: Tags, acted: _Acted, starts: npt.NDArray[np.uint32]) -> tuple[pl.DataFrame, npt.NDArray[np.uint32]]:
     """Return the events, and the row in that table of each tag that is an event, uint32[tags]."""
     copies = (acted.kind != _NO_EVENT).astype(np.uint8)
     copies[starts] = tables.SEATS  # a deal for each seat
@@ -185,14 +187,14 @@ def _events(
     seat, tile_id = acted.seat[row], acted.tile_id[row]
     seat[row_of[starts, None] + np.arange(tables.SEATS)] = np.arange(tables.SEATS)
     frame = {
-        "round": round_of[row],
+        "round": np.repeat(np.arange(len(starts), dtype=np.uint32), np.diff(row_of[starts], append=len(row))),
         "event": tags.event[row],
         "pos": tags.pos[row],
         "kind": pl.Series(acted.kind[row]).cat.to(tables.Kind),
-        "seat": where_known(pl.Series(seat), seat >= 0),
-        "tile_id": where_known(pl.Series(tile_id), tile_id >= 0),
+        "seat": where_known(seat, seat >= 0),
+        "tile_id": where_known(tile_id, tile_id >= 0),
     }
-    return tables.conform(pl.DataFrame(frame), tables.EVENTS, ABSENT["events"]), row_of
+    return tables.conform(frame, tables.EVENTS, ABSENT["events"]), row_of
 
 
 def _melds(acted: _Acted, row_of: npt.NDArray[np.uint32]) -> pl.DataFrame:
@@ -204,7 +206,7 @@ def _melds(acted: _Acted, row_of: npt.NDArray[np.uint32]) -> pl.DataFrame:
         "source": where_known(source, source >= 0),
         **{name: where_known(piece, piece != NONE) for name, piece in others.items()},
     }
-    return tables.conform(pl.DataFrame(frame), tables.MELDS)
+    return tables.conform(frame, tables.MELDS)
 
 
 def _deposits(
@@ -222,7 +224,7 @@ def _deposits(
         "seat": who[paid].number(),
         "scores": ten[paid].points(),
     }
-    return tables.conform(pl.DataFrame(frame), tables.DEPOSITS)
+    return tables.conform(frame, tables.DEPOSITS)
 
 
 def _beyond(rows: npt.NDArray[np.int64], tags: Tags) -> list[pl.DataFrame]:

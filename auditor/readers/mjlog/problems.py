@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.arrays import where_known
+from auditor.log.arrays import is_known, where_known
 from auditor.readers.mjlog import missing, structure
 from auditor.readers.mjlog.fields import CLOSING, NAME
 from auditor.readers.mjlog.found import problems_at
@@ -54,6 +54,7 @@ def collect(
         *_damaged(tags),
         *problems_at(structure.second_roots(tags)["row"].to_numpy(), "a second <mjloggm>", "one game a file"),
         *_headless(tags, values, unread),
+        *_first_dealer(values),
         *_unclosed(tags, values, ended, cut),
         *_after_the_end(tags, values),
         *_cut(tags),
@@ -136,6 +137,13 @@ def _headless(tags: Tags, values: Values, unread: Bools) -> list[pl.DataFrame]:
     return found
 
 
+def _first_dealer(values: Values) -> list[pl.DataFrame]:
+    """Return as problems TAIKYOKU tags whose first dealer is not seat 0: seats are counted from the first dealer."""
+    dealer = values.lists("TAIKYOKU", "oya").number()
+    recorded = [f"TAIKYOKU oya={oya}" for oya in dealer[dealer > 0].tolist()]
+    return problems_at(values.rows("TAIKYOKU")[dealer > 0], recorded, "seat 0: it deals first", "L006")
+
+
 def _games(tags: Tags, rows: npt.NDArray[np.uint32]) -> Bools:
     """Return bool[games]: which games, up to the last one with tags, have one of these tags."""
     found = np.zeros(int(tags.game[-1]) + 1 if len(tags) else 0, dtype=bool)
@@ -146,7 +154,7 @@ def _games(tags: Tags, rows: npt.NDArray[np.uint32]) -> Bools:
 def _unclosed(tags: Tags, values: Values, ended: MjlogResults, cut: Sequence[bool]) -> list[pl.DataFrame]:
     """Return as problems the last tag of each game that is over but has no closing tag."""
     last = tags.last_rows[~_games(tags, values.rows(CLOSING))[tags.game[tags.last_rows]]]
-    over = ended.finals["ended"].is_not_null().to_numpy() & ~np.array(cut, dtype=bool)
+    over = is_known(ended.finals["ended"]) & ~np.array(cut, dtype=bool)
     unclosed = last[over[tags.game[last]] & ~np.isin(last, tags.broken["row"])]
     return problems_at(unclosed, "the last result", f"<{CLOSING}>", "L002")
 

@@ -43,12 +43,12 @@ _NAMES = ("AGARI", "RYUUKYOKU")
 class MjlogResults(NamedTuple):
     """The canonical tables claims and shows, how games end, and problems (row, code, recorded, expected).
 
-    ``finals`` has one row for each game: final_scores, final_points, and ended, which is true if it has ``owari``.
+    ``finals`` are columns of the games table: final_scores, final_points, and ended, which is true if it has ``owari``.
     """
 
     claims: pl.DataFrame
     shows: pl.DataFrame
-    finals: pl.DataFrame
+    finals: dict[str, pl.Series]
     problems: list[pl.DataFrame]
 
 
@@ -99,9 +99,8 @@ def read(
     types = values.texts_at(values.places("RYUUKYOKU", "type")[reasons == _UNKNOWN]).to_list()
     recorded = [f'RYUUKYOKU type="{text[:80]}"' for text in types]
     unknown = problems_at(values.rows("RYUUKYOKU")[reasons == _UNKNOWN], recorded, "a known draw")
-    claims = _claims(results, reasons, round_of[results.row], tags.event[results.row])
     return MjlogResults(
-        claims=tables.conform(claims, tables.CLAIMS, ABSENT["claims"]),
+        claims=_claims(results, reasons, round_of[results.row], tags.event[results.row]),
         shows=_shows(results, round_of, tags),
         finals=finals,
         problems=[*unknown, *unreadable],
@@ -132,51 +131,51 @@ def _claims(
     results: _Results, reasons: npt.NDArray[np.uint8], rounds: npt.NDArray[np.uint32], event: npt.NDArray[np.uint32]
 ) -> pl.DataFrame:
     """Return the table claims; ``reasons`` uint8[draws], ``rounds`` and ``event`` of each result."""
+    listed = {name: results.lists(name) for name in SPEC["AGARI"] if SPEC["AGARI"][name]}
 
     def number(attribute: str, place: int = 0) -> pl.Series:
-        numbers = results.lists(attribute).number(place)
+        numbers = listed[attribute].number(place)
         return where_known(numbers, numbers >= 0)
 
     reason = np.append(np.full(len(results.values.rows("AGARI")), REASONS.index("win")), reasons)[results.order]
-    yaku, yakuman, ura, score = (results.lists(name) for name in ("yaku", "yakuman", "doraHaiUra", "sc"))
+    yaku, yakuman, ura, score = (listed[name] for name in ("yaku", "yakuman", "doraHaiUra", "sc"))
     pairs = score.first(2 * tables.SEATS).reshape(-1, tables.SEATS, 2) * 100
     before, deltas = (arrays(pairs[:, :, at], score.known) for at in (0, 1))
-    return pl.DataFrame(
-        {
-            "claim": np.arange(len(rounds)),
-            "round": rounds,
-            "event": event,
-            "nth": np.arange(len(rounds)) - np.searchsorted(rounds, rounds),
-            "reason": _REASONS[reason],
-            "winner": number("who"),
-            "payer": number("fromWho"),
-            "liable": number("paoWho"),
-            "honba": number("ba", 0),
-            "sticks": number("ba", 1),
-            "win_tile_id": number("machi"),
-            "fu": number("ten", 0),
-            "points": number("ten", 1),
-            "limit": number("ten", 2),
-            # An empty list is the same as none; missing.py reports a win without yaku.
-            "yaku": yaku.where(yaku.count > 0).column(np.uint8, 2, 0),
-            "han": yaku.where(yaku.count > 0).column(np.int16, 2, 1),
-            "yakuman": yakuman.where(yakuman.count > 0).column(np.uint8),
-            "dora": results.lists("doraHai").column(np.int16),
-            "ura": ura.where((ura.count > 0) | ~lists_ura(yaku)).column(np.int16),
-            "melds": _signatures(results),
-            "before": before,
-            "deltas": deltas,
-        }
-    )
+    frame = {
+        "claim": np.arange(len(rounds)),
+        "round": rounds,
+        "event": event,
+        "nth": np.arange(len(rounds)) - np.searchsorted(rounds, rounds),
+        "reason": _REASONS[reason],
+        "winner": number("who"),
+        "payer": number("fromWho"),
+        "liable": number("paoWho"),
+        "honba": number("ba", 0),
+        "sticks": number("ba", 1),
+        "win_tile_id": number("machi"),
+        "fu": number("ten", 0),
+        "points": number("ten", 1),
+        "limit": number("ten", 2),
+        # An empty list is the same as none; missing.py reports a win without yaku.
+        "yaku": yaku.where(yaku.count > 0).column(np.uint8, 2, 0),
+        "han": yaku.where(yaku.count > 0).column(np.int16, 2, 1),
+        "yakuman": yakuman.where(yakuman.count > 0).column(np.uint8),
+        "dora": listed["doraHai"].column(np.int16),
+        "ura": ura.where((ura.count > 0) | ~lists_ura(yaku)).column(np.int16),
+        "melds": _signatures(listed["m"], results.won),
+        "before": before,
+        "deltas": deltas,
+    }
+    return tables.conform(frame, tables.CLAIMS, ABSENT["claims"])
 
 
-def _signatures(results: _Results) -> pl.Series:
+def _signatures(melds: Lists, won: npt.NDArray[np.bool_]) -> pl.Series:
     """Return each win's meld codes as a list of meld signatures in ascending order; an empty list if there are none."""
-    codes = results.lists("m").every(1, 0)
-    melds = decode(codes.flat.astype(np.int64))
-    signature = tables.meld_signature(melds.kind, melds.tile_ids)
+    codes = melds.every(1, 0)
+    decoded = decode(codes.flat.astype(np.int64))
+    signature = tables.meld_signature(decoded.kind, decoded.tile_ids)
     signature = signature[np.lexsort((signature, codes.owner))]
-    return Lists(signature, codes.start, np.where(results.won, np.maximum(codes.count, 0), -1)).column(np.int64)
+    return Lists(signature, codes.start, np.where(won, np.maximum(codes.count, 0), -1)).column(np.int64)
 
 
 def _shows(results: _Results, round_of: npt.NDArray[np.uint32], tags: Tags) -> pl.DataFrame:
@@ -196,10 +195,10 @@ def _shows(results: _Results, round_of: npt.NDArray[np.uint32], tags: Tags) -> p
         "seat": seat,
         "tile_ids": results.values.lists_at(at[claim, seat]).column(np.int16),
     }
-    return tables.conform(pl.DataFrame(frame), tables.SHOWS)
+    return tables.conform(frame, tables.SHOWS)
 
 
-def _finals(results: _Results, tags: Tags, games: int) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+def _finals(results: _Results, tags: Tags, games: int) -> tuple[dict[str, pl.Series], list[pl.DataFrame]]:
     """Return how games end, from the last ``owari`` of each, and the unreadable ones as problems.
 
     ``owari`` has a pair of numbers for each seat: score in hundreds, final points. If one of them is impossible, both
@@ -223,4 +222,4 @@ def _finals(results: _Results, tags: Tags, games: int) -> tuple[pl.DataFrame, li
         "ended": where_known(ended, ended),
     }
     recorded = [f'owari="{each[:80]}"' for each in text.filter(pl.Series(~fit))]
-    return pl.DataFrame(finals), problems_at(results.row[~fit], recorded, "score and points of each seat")
+    return finals, problems_at(results.row[~fit], recorded, "score and points of each seat")
