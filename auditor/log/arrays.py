@@ -59,7 +59,7 @@ def stacked(*frames: pl.DataFrame) -> pl.DataFrame:
 def where_known(values: npt.NDArray[np.generic] | pl.Series, known: npt.NDArray[np.bool_]) -> pl.Series:
     """Return n values as a column that is null where ``known``, bool[n], is false. It shares an array's memory."""
     if isinstance(values, np.ndarray):
-        return pl.Series(arrow(values, known))
+        return from_arrow(arrow(values, known))
     return values.zip_with(pl.Series(known), pl.Series([None], dtype=values.dtype))
 
 
@@ -70,8 +70,8 @@ def is_known(column: pl.Series) -> npt.NDArray[np.bool_]:
     if nulls in {0, len(column)}:
         return np.full(len(column), nulls == 0)
     values = column.to_arrow()
-    bits = np.unpackbits(np.frombuffer(values.buffers()[0], dtype=np.uint8), bitorder="little")
-    return bits[values.offset : values.offset + len(column)].view(np.bool_)
+    known = np.unpackbits(np.frombuffer(values.buffers()[0], dtype=np.uint8), bitorder="little")
+    return known[values.offset : values.offset + len(column)].view(np.bool_)
 
 
 def filled(column: pl.Series, value: bool | int) -> npt.NDArray[Any]:  # noqa: FBT001 - the value of a boolean column
@@ -84,12 +84,13 @@ def filled(column: pl.Series, value: bool | int) -> npt.NDArray[Any]:  # noqa: F
 def arrow(values: npt.NDArray[np.generic], known: npt.NDArray[np.bool_] | None = None) -> pa.Array:
     """Return an array, [n], as an Arrow array, null where ``known``, bool[n], is false."""
     # ``pyarrow.array`` would import pandas wherever it is installed.
-    data = _bits(values) if values.dtype == np.bool_ else pa.py_buffer(np.ascontiguousarray(values))
-    valid = None if known is None else _bits(known)
+    data = bits(values) if values.dtype == np.bool_ else pa.py_buffer(np.ascontiguousarray(values))
+    valid = None if known is None else bits(known)
     return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [valid, data])
 
 
-def _bits(truth: npt.NDArray[np.generic]) -> pa.Buffer:
+def bits(truth: npt.NDArray[np.generic]) -> pa.Buffer:
+    """Return truth values, bool[n], as Arrow keeps them: eight to a byte."""
     return pa.py_buffer(np.packbits(truth.view(np.uint8), bitorder="little"))
 
 

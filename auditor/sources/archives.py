@@ -284,8 +284,7 @@ def fetch(piece: Piece) -> Source:
 
 def _fetched(piece: Piece, source: Source) -> Source:
     if piece.member is None and not piece.reason:
-        with piece.place.open() as file:
-            return log_files.read_open(source, file)
+        return log_files.read_file(source, piece.place)
     raw = piece.held if piece.held is not None else _reached(piece)
     if raw is None:
         return source._replace(reason=piece.reason)

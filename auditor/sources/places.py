@@ -167,20 +167,21 @@ def opened(path: Path) -> BinaryIO:
         when it cannot be opened or is no regular file
 
     """
-    return os.fdopen(_descriptor(path), "rb")
+    return os.fdopen(_descriptor(path)[0], "rb")
 
 
-def _descriptor(path: Path) -> int:
-    """Open a regular file for reading and return its descriptor."""
+def _descriptor(path: Path) -> tuple[int, int]:
+    """Open a regular file for reading; return its descriptor and its size in bytes."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    if stat.S_ISREG(os.fstat(descriptor).st_mode):
-        return descriptor
+    status = os.fstat(descriptor)
+    if stat.S_ISREG(status.st_mode):
+        return descriptor, status.st_size
     os.close(descriptor)
     raise OSError(errno.EINVAL, "not a regular file any more")
 
 
 def beginning(path: Path, size: int) -> bytes:
-    """Return the first bytes of a regular file; a file of Python's own would take twice as long.
+    """Return the first bytes of a regular file, all if it has no more. A file of Python's own takes twice as long.
 
     Raises
     ------
@@ -188,9 +189,12 @@ def beginning(path: Path, size: int) -> bytes:
         as for `opened`
 
     """
-    descriptor = _descriptor(path)
+    descriptor, whole = _descriptor(path)
+    found, size = b"", min(size, whole or size)  # the kernel's own files have a size of 0
     try:
-        return os.read(descriptor, size)
+        while len(found) < size and (more := os.read(descriptor, size - len(found))):
+            found += more
+        return found
     finally:
         os.close(descriptor)
 

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from auditor.log.arrays import arrow, from_arrow
+from auditor.log.arrays import arrow, bits, from_arrow
 from auditor.log.tables import SEATS
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Lists:
         """Return these lists, or those of ``every``, as a column of this type of numbers; null if there is no list."""
         packed = self.every(step, place)
         flat, ends = arrow(packed.flat.astype(dtype)), np.append(packed.start, len(packed.flat))
-        buffers = [arrow(each).buffers()[1] for each in (self.known, ends)]
+        buffers = [bits(self.known), pa.py_buffer(ends)]
         return from_arrow(pa.Array.from_buffers(pa.large_list(flat.type), len(self.known), buffers, children=[flat]))
 
 
@@ -93,7 +93,7 @@ def arrays(numbers: npt.NDArray[np.generic], known: npt.NDArray[np.bool_]) -> pl
     """Return numbers, [n, width], as a column of arrays; null where ``known``, bool[n], is false."""
     flat = arrow(numbers.ravel())
     of_rows = pa.list_(flat.type, numbers.shape[1])
-    return from_arrow(pa.Array.from_buffers(of_rows, len(known), [arrow(known).buffers()[1]], children=[flat]))
+    return from_arrow(pa.Array.from_buffers(of_rows, len(known), [bits(known)], children=[flat]))
 
 
 def decimals(texts: pl.Series, width: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
