@@ -90,7 +90,8 @@ def cores() -> int:
 def batch_bytes(todo: int) -> int:
     """Return the most bytes of a batch: an even number of batches of one size lets two workers end at the same time.
 
-    ``todo`` is the number of bytes of all batches. The number of workers does not count: any gives the same parts.
+    What fills one batch is not cut: two workers start for as long as one audits a thousand games. ``todo`` is the
+    number of bytes of all batches. The number of workers does not count: any gives the same parts.
     """
     pairs = -(-todo // (2 * BATCH_BYTES))
     return todo // (2 * pairs) if todo > BATCH_BYTES else BATCH_BYTES

@@ -245,19 +245,12 @@ def _of_list(text: str) -> Iterator[Place]:
 
 def read(path: Path) -> Source:
     """Read and unpack one file. A file that cannot be read is a source with a reason, not an error."""
-    return read_local(places.local(path))
-
-
-def read_local(place: Local) -> Source:
-    """Read and unpack one file of this machine. A file that cannot be read is a source with a reason, not an error."""
-    source = Source(place.name, file=place.file, named=place.named, ignored=place.ignored)
-    _, fault = place.look()
-    if fault:
-        return source._replace(reason=fault)
+    place = places.local(path)
+    source = Source(place.name, file=place.file)
     try:
         return read_file(source, place)
     except (OSError, ValueError) as error:
-        return source._replace(reason=f"cannot be read: {places.describe_error(error)}")
+        return source._replace(reason=place.look()[1] or f"cannot be read: {places.describe_error(error)}")
 
 
 def read_file(source: Source, place: Place) -> Source:
