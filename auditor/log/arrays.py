@@ -11,7 +11,6 @@ import polars as pl
 import pyarrow as pa
 
 from auditor.log.columns import SEATS
-from auditor.log.tile_ids import TILE_IDS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -35,19 +34,14 @@ def hand_numbers(rows: pl.DataFrame, seat: str = "seat") -> npt.NDArray[np.int64
     return hand
 
 
-def tile_numbers(rows: pl.DataFrame) -> npt.NDArray[np.int64]:
-    """Return for each row ``round * TILE_IDS + tile_id``, a number for each tile id of each round, int64[n]."""
-    number: npt.NDArray[np.int64] = rows["round"].to_numpy().astype(np.int64) * TILE_IDS + rows["tile_id"].to_numpy()
-    return number
-
-
 def rows_where(frame: pl.DataFrame, chosen: npt.NDArray[np.bool_] | pl.Series) -> pl.DataFrame:
     """Return the rows of a frame that a mask, bool[n], chooses; null in a column of truth values chooses none."""
     # Column by column, because DataFrame.filter plans a query, which takes fifty times as long for a small frame.
     if not chosen.any():
         return frame.clear()
     mask = pl.Series(chosen)
-    return pl.DataFrame([column.filter(mask) for column in frame.iter_columns()])
+    # In one chunk, because Polars 2.1 panics at some expressions over columns whose first chunk is empty.
+    return pl.DataFrame([column.filter(mask).rechunk() for column in frame.iter_columns()])
 
 
 def stacked(*frames: pl.DataFrame) -> pl.DataFrame:

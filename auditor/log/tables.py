@@ -87,9 +87,11 @@ class Log:
     rules: list[RuleSet] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Check the columns of all tables; this takes a few microseconds a table, whatever its length."""
+        """Check the columns of all tables, and put each table into one chunk, which arrays can share."""
         for table, schema in SCHEMAS.items():
-            _check_columns(table, getattr(self, table).schema, schema)
+            frame = getattr(self, table)
+            _check_columns(table, frame.schema, schema)
+            object.__setattr__(self, table, frame.rechunk())
 
     @cached_property
     def reasons(self) -> npt.NDArray[np.int8]:

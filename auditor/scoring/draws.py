@@ -62,7 +62,7 @@ class ExhaustiveDraws:
     round: Ints
     nagashi: Bools
     in_order: Bools
-    drawn: Ints
+    drawn: npt.NDArray[np.int32]
     shown: Bools
     known: Bools
     tenpai: Bools
@@ -148,7 +148,7 @@ def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByR
         round=round_,
         nagashi=reason[claim] == REASON["nagashi"],
         in_order=ends.trust.rounds.free_of(ROUND_DOUBTS)[round_],
-        drawn=played.draws[ends.last[round_]].astype(np.int64),
+        drawn=played.draws[ends.last[round_]],
         shown=shown[claim],
         known=known.reshape(-1, SEATS),
         tenpai=tenpai.reshape(-1, SEATS),

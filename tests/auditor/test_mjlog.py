@@ -14,7 +14,7 @@ from auditor.log import tables as canonical
 from auditor.log.tile_ids import PHYSICAL
 from auditor.readers import mjlog
 from auditor.readers.mjlog import melds
-from auditor.sources.log_files import unpack
+from auditor.sources.log_files import read, unpack
 from tests.kit.audits import CHECKS, LOGS, TENHOU, audited, events, log_bytes, read_all, source
 from tests.kit.plain import mjlog_reader
 
@@ -147,6 +147,19 @@ def test_start_time_is_in_the_name(both):
     for each, start in zip(sources, log.games["start_time"], strict=True):
         stamp = re.search(r"(\d{10})gm-", each.name)
         assert start == (stamp and datetime.strptime(stamp[1], "%Y%m%d%H"))  # noqa: DTZ007
+
+
+@pytest.mark.parametrize("further", [b"%41", b"raw %41", b"%0A%0a", b"%4", b"%  ", b"%%%414141", b"%E3%81"])
+def test_names_do_not_depend_on_the_batch(further):
+    """A name is decoded in the same way whatever names the other games of its batch have."""
+    first = read(LOGS[0]).data
+    other = re.sub(rb'(<UN n0=")[^"]*', lambda found: found[1] + further, first, count=1)
+    assert other != first
+
+    def names(*texts):
+        return mjlog.READER.read([source(text) for text in texts], TENHOU.rules).games["names"].to_list()
+
+    assert names(first, other) == names(first) + names(other)
 
 
 def test_no_problems_in_shipped_games(shipped):

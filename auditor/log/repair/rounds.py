@@ -7,7 +7,7 @@ import polars as pl
 
 from auditor.log.event_kinds import CODE, is_kind
 from auditor.log.repair.plan import ROOM
-from auditor.log.repair.suspicion import begins_alike
+from auditor.log.repair.suspicion import begin_alike
 from auditor.log.repair.view import FULL, View
 from auditor.log.tables import CALLS, SEATS
 
@@ -22,7 +22,7 @@ def _repeated_rounds(view: View) -> None:
     """Drop a round that repeats the round before, or a round without play whose deal the next round repeats."""
     log = view.plan.log
     heads = log.rounds[_HEAD]
-    for again in np.flatnonzero(begins_alike(log)).tolist():
+    for again in begin_alike(log).tolist():
         if not heads[again].equals(heads[again - 1]):
             continue
         deals = [log.deals.filter(pl.col("round") == nth).drop("round") for nth in (again - 1, again)]

@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.log import tables
 from auditor.readers.contract import Reader
-from auditor.readers.mjlog import container, header, markup, play, problems, results, structure
+from auditor.readers.mjlog import file_name, header, markup, play, problems, results, structure
 from auditor.readers.mjlog.absent import ABSENT
 from auditor.readers.mjlog.rules import CHIPS, PARLOUR, THREE_PLAYERS
 from auditor.readers.mjlog.tags import scan
@@ -65,7 +65,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         pl.DataFrame(schema=tables.PROBLEMS),
         *problems.collect(tags, values, played, ended, earlier=earlier, holes=holes, unread=unread, cut=cut),
         *problems.unsupported(three),
-        *container.disagreements(sources, head, tags),
+        *file_name.disagreements(sources, head, tags),
     ]
     return tables.Log(
         games=tables.conform(head.games | ended.finals, tables.GAMES, ABSENT["games"]),

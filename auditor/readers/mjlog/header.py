@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
@@ -14,6 +13,7 @@ import polars as pl
 from auditor.log import tables
 from auditor.log.arrays import where_known
 from auditor.log.columns import RANGES
+from auditor.readers.mjlog.file_name import start_time
 from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.lists import arrays, decimals, fits
 from auditor.readers.mjlog.rules import THREE_PLAYERS, dated, rules
@@ -36,7 +36,6 @@ _MOST = 0xFFFF
 _SEXES = re.compile("[MFC](?:,[MFC]){3}")
 _RATING = RANGES["games"]["ratings"]
 _NAMES = ("n0", "n1", "n2", "n3")
-_LOG_NAME = re.compile(r"(20\d{2})(\d{2})(\d{2})(\d{2})gm-[0-9a-f]{4}-\w+-\w+")
 _RANKS = (
     "新人", "9級", "8級", "7級", "6級", "5級", "4級", "3級", "2級", "1級",
     "初段", "二段", "三段", "四段", "五段", "六段", "七段", "八段", "九段", "十段", "天鳳",
@@ -110,17 +109,6 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
     return Head(columns, list(place), stated, rows, faulty)
 
 
-def start_time(name: str) -> datetime | None:
-    """Return when the game began if the file is named as Tenhou names its logs (section 10), else None."""
-    found = _LOG_NAME.search(name)
-    if not found:
-        return None
-    try:
-        return datetime(*map(int, found.groups()))  # type: ignore[arg-type]  # noqa: DTZ001
-    except ValueError:
-        return None
-
-
 def _players(tags: Tags, values: Values, games: int) -> tuple[dict[str, pl.Series], list[pl.DataFrame]]:
     """Return names, ranks and ratings of each game's players, from the first UN that has all of them.
 
@@ -165,9 +153,10 @@ def _unquoted(names: list[str]) -> list[str]:
     """Decode percent-encoded names; bytes that are not UTF-8 become U+FFFD."""
     # Tenhou encodes every byte, so that one call decodes all names; unquote() takes ten times as long.
     whole = "%0A".join(names)
-    if whole.count("%") * 3 == whole[::3].count("%") * 3 == len(whole):
+    digits = whole.replace("%", "")
+    if digits.isalnum() and whole[::3] == "%" * (len(digits) // 2):
         with suppress(ValueError):
-            decoded = bytes.fromhex(whole.replace("%", "")).decode(errors="replace").split("\n")
+            decoded = bytes.fromhex(digits).decode(errors="replace").split("\n")
             if len(decoded) == len(names):
                 return decoded
     return list(map(unquote, names))

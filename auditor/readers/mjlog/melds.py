@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 CHI, PON, DAIMINKAN, ANKAN, KAKAN, KITA = (CODE[kind] for kind in ("chi", "pon", "daiminkan", "ankan", "kakan", "kita"))
 _OTHERS_OF = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
 """By copy: the other three copies of the kind."""
+_CALLED_FIRST = np.array([[0, 1, 2], [1, 2, 0], [2, 0, 1]])
+"""By the place of the called tile among three: the three places, with that one at the front."""
 
 _KINDS = PHYSICAL // 4
 _NORTH = 30
@@ -65,24 +67,17 @@ def exist(code: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
     )
 
 
-def _called_first(tile_ids: npt.NDArray[np.int64], called: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return tiles int64[n, 3] with the called one moved to the front."""
-    order = (np.arange(3) + called[:, None]) % 3
-    return np.take_along_axis(tile_ids, order, axis=1)
-
-
 def _chi(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     shape = code >> 10
-    base = shape // 3
+    base, place = shape // 3, _CALLED_FIRST[shape % 3]
     lowest = base // 7 * 9 + base % 7
-    copies = np.stack([code >> 3 & 3, code >> 5 & 3, code >> 7 & 3], axis=1)
-    return _called_first((lowest[:, None] + np.arange(3)) * 4 + copies, shape % 3)
+    return (lowest[:, None] + place) * 4 + (code[:, None] >> 3 + 2 * place & 3)  # type: ignore[no-any-return]
 
 
 def _pon(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     shape = code >> 9
-    copies = _OTHERS_OF[code >> 5 & 3]
-    return _called_first((shape // 3 * 4)[:, None] + copies, shape % 3)
+    copies: npt.NDArray[np.int64] = _OTHERS_OF[(code >> 5 & 3)[:, None], _CALLED_FIRST[shape % 3]]
+    return (shape // 3 * 4)[:, None] + copies
 
 
 def _kakan(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

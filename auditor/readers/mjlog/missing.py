@@ -118,6 +118,4 @@ def _lacks_of_sticks(values: Values, tags: Tags) -> _Lack:
 def _lacks_of_deals(values: Values, tags: Tags, name: str) -> _Lack:
     """Return the deals without this attribute in logs whose other deals have it."""
     rows, has = values.rows("INIT"), values.has("INIT", name)
-    if not has.any():
-        return _Lack("INIT", name, rows[:0])
     return _Lack("INIT", name, rows[~has & np.isin(tags.game[rows], tags.game[rows[has]])])

@@ -46,7 +46,7 @@ def collect(
     """
     found = [
         *earlier,
-        *_unknown_tags(tags),
+        *_quoted(tags, tags.rows[tags.names < 0], "a tag of mjlog", 80),
         *_impossible_values(values),
         *played.problems,
         *ended.problems,
@@ -95,10 +95,6 @@ def _impossible_values(values: Values) -> list[pl.DataFrame]:
     dealt = pl.col("recorded").str.contains(rf'^INIT hai[0-3]="{tile}(,{tile})*"$')
     wrong = dealt & (pl.col("recorded").str.count_matches(",") != 12)
     return [values.problems.with_columns(code=pl.when(wrong).then(pl.lit("T103")).otherwise(pl.lit("L003")))]
-
-
-def _unknown_tags(tags: Tags) -> list[pl.DataFrame]:
-    return _quoted(tags, tags.rows[tags.names < 0], "a tag of mjlog", 80)
 
 
 _OF_PLAY = ["N", "REACH", "DORA"]

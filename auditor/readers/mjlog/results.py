@@ -206,16 +206,15 @@ def _finals(results: _Results, tags: Tags, games: int) -> tuple[dict[str, pl.Ser
     """
     results = results.where(results.at("owari") >= 0)
     text = results.values.texts_at(results.at("owari"))
-    pairs = decimals(text, 2 * tables.SEATS)[0].reshape(-1, tables.SEATS, 2)
     with np.errstate(over="ignore"):
-        scores, points = pairs[:, :, 0] * 100, pairs[:, :, 1]
-    fit = fits(scores, RANGES["games"]["final_scores"]) & fits(points, RANGES["games"]["final_points"])
+        pairs = decimals(text, 2 * tables.SEATS)[0].reshape(-1, tables.SEATS, 2) * [100, 1]
+    fit = fits(pairs[:, :, 0], RANGES["games"]["final_scores"]) & fits(pairs[:, :, 1], RANGES["games"]["final_points"])
     game = tags.game[results.row]
     ended, known = np.zeros(games, dtype=bool), np.zeros(games, dtype=bool)
     final = np.zeros((games, tables.SEATS, 2))
     # A later owari replaces an earlier one, because NumPy assigns in order.
     ended[game], known[game] = True, fit
-    final[game] = np.where(fit[:, None, None], np.stack([scores, points], axis=2), 0)
+    final[game] = np.where(fit[:, None, None], pairs, 0)
     finals = {
         "final_scores": arrays(final[:, :, 0].astype(np.int32), known),
         "final_points": arrays(final[:, :, 1], known),

@@ -16,9 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-import pyarrow as pa
 
-from auditor.log.arrays import from_arrow
 from auditor.readers.mjlog.fields import ATTRIBUTE, NAME, NAMES
 from auditor.readers.mjlog.markup import GREATER, QUOTE
 from auditor.readers.mjlog.names import recognised
@@ -277,15 +275,9 @@ def _read(values: pl.Series) -> pl.Series:
 
 
 def _texts(buffer: bytes, begin: _Ints, end: _Ints) -> pl.Series:
-    """Return these parts of the buffer, in any order."""
-    bounds = np.stack([begin, end], axis=1).ravel()
-    if not len(bounds) or (bounds[1:] < bounds[:-1]).any():
-        return pl.Series(
-            [buffer[at:to].decode() for at, to in zip(begin.tolist(), end.tolist(), strict=True)], dtype=pl.String
-        )
-    # Arrow takes parts that follow each other as they lie in memory. Every second one is that between two of these.
-    parts = pa.LargeStringArray.from_buffers(len(bounds) - 1, pa.py_buffer(bounds), pa.py_buffer(buffer))
-    return from_arrow(parts).gather_every(2)
+    """Return these parts of the buffer, in any order; they may overlap."""
+    parts = pl.lit(buffer).bin.slice(pl.lit(pl.Series(begin)), pl.lit(pl.Series(end - begin)))
+    return pl.select(text=parts.cast(pl.String)).to_series()
 
 
 def _spaced_play(odd: pl.DataFrame, letter: _Bytes, number: npt.NDArray[np.int32]) -> tuple[pl.Series, pl.DataFrame]:
