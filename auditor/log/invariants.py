@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import filled, gathered, is_known, rows_where
+from auditor.log.arrays import filled, from_arrow, gathered, is_known, rows_where
 from auditor.log.columns import CALLS, RANGES, REASONS, SEATS, TABLES, WINS_ONLY
 from auditor.log.event_kinds import CODE, is_kind
 
@@ -115,7 +115,8 @@ def _extremes(values: pl.Series) -> Iterator[tuple[float, float]]:
     if values.null_count() == len(values):
         return
     if values.dtype.is_nested():
-        values = pl.Series(values.to_arrow().flatten())  # Series.explode plans a query
+        # Series.explode plans a query, and Arrow imports its kernels to flatten lists.
+        values = from_arrow(values.filter(pl.Series(is_known(values))).to_arrow().values)
     if values.null_count() < len(values):
         yield cast("float", values.min()), cast("float", values.max())
 

@@ -56,11 +56,10 @@ def yaku_names(column: str) -> pl.Expr:
 
 def yaku_texts(yaku: pl.Series) -> pl.Series:
     """Return lists of (yaku, han) as text: ``riichi 1, pinfu 1``; a yakuman has no number. Null stays null."""
-    arrow = yaku.to_arrow()
-    number, han = (arrow.flatten().field(name).to_numpy() for name in ("yaku", "han"))
+    (row, number), (_, han) = (entries(yaku, field) for field in ("yaku", "han"))
     pairs, pair = np.unique(number.astype(np.int32) << 16 | han.clip(0), return_inverse=True)
     texts = [_YAKU[int(each) >> 16] + (f" {each & 0xFFFF}" if each & 0xFFFF else "") for each in pairs]
-    counts = arrow.value_lengths().fill_null(0).to_numpy()
+    counts = np.bincount(row, minlength=len(yaku))
     return where_known(joined(gathered(pl.Series(texts, dtype=pl.String), pair), counts, ", "), is_known(yaku))
 
 

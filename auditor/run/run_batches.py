@@ -90,7 +90,8 @@ def cores() -> int:
 def batch_bytes(todo: int) -> int:
     """Return the most bytes of a batch: an even number of batches of one size lets two workers end at the same time.
 
-    ``todo`` is the number of bytes of all batches. The number of workers does not count: any gives the same parts.
+    What fills one batch is not cut: two workers start for as long as one audits a thousand games. ``todo`` is the
+    number of bytes of all batches. The number of workers does not count: any gives the same parts.
     """
     pairs = -(-todo // (2 * BATCH_BYTES))
     return todo // (2 * pairs) if todo > BATCH_BYTES else BATCH_BYTES
@@ -217,8 +218,8 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
         for text in lost.messages:
             progress.say(text)
         tasks = Seen(out, options.digest, force=how.force).tasks(places, listed)
-        batched = batches(tasks, lambda: batch_bytes(todo))
-        for slot, done in _results(batched, out, options, how, _Slots(board, progress)):
+        given = _begun(batches(tasks, lambda: batch_bytes(todo)), board, progress)
+        for slot, done in _results(given, out, options, how, board):
             held.still()
             if done.part is not None:
                 store.commit(out, done.part, done.leaving)
@@ -238,40 +239,32 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
     return total
 
 
-class _Slots:
-    """The cells of the board, given to batches in turn; the listener receives each batch that begins."""
-
-    def __init__(self, board: Board, progress: Listener) -> None:
-        self.board, self._progress = board, progress
-        self._next = cycle(range(len(board.cells) - 1))
-
-    def taken(self, batch: Sequence[Task]) -> int:
-        """Return the slot of a batch that begins."""
-        slot = next(self._next)
-        self._progress.begun(slot, sum(task.size for task in batch), sum(task.expected for task in batch))
-        return slot
+def _begun(batched: Iterator[list[Task]], board: Board, progress: Listener) -> Iterator[tuple[int, list[Task]]]:
+    """Yield batches, each with a cell of the board in turn; the listener receives each batch that begins."""
+    for slot, batch in zip(cycle(range(len(board.cells) - 1)), batched, strict=False):
+        progress.begun(slot, sum(task.size for task in batch), sum(task.expected for task in batch))
+        yield slot, batch
 
 
 def _results(
-    batched: Iterator[list[Task]], out: Path, options: Options, how: How, slots: _Slots
+    batched: Iterator[tuple[int, list[Task]]], out: Path, options: Options, how: How, board: Board
 ) -> Iterator[tuple[int, Done]]:
     """Yield each batch's slot and result, in order, until all are done or a signal ends the run."""
     me = os.getpid()
     first = list(islice(batched, 2 if how.jobs > 1 else 0))
     if len(first) < 2:
-        steps.share_with(slots.board.cells)
-        for batch in chain(first, batched):
-            slot = slots.taken(batch)
+        steps.share_with(board.cells)
+        for slot, batch in chain(first, batched):
             done = None if how.stop.by else work(batch, out, options, me, slot)
             if done is None:
                 return
             yield slot, done
     else:
-        yield from _pooled(chain(first, batched), out, options, how, slots)
+        yield from _pooled(chain(first, batched), out, options, how, board)
 
 
 def _pooled(
-    batched: Iterator[list[Task]], out: Path, options: Options, how: How, slots: _Slots
+    batched: Iterator[tuple[int, list[Task]]], out: Path, options: Options, how: How, board: Board
 ) -> Iterator[tuple[int, Done]]:
     """Yield the same as `_results`, from worker processes."""
     os.environ.setdefault("POLARS_MAX_THREADS", "1")  # for the workers, which would only be in each other's way
@@ -279,25 +272,24 @@ def _pooled(
     waiting: deque[tuple[int, Future[Done | None]]] = deque()
     try:
         with ProcessPoolExecutor(
-            how.jobs, mp_context=get_context("spawn"), initializer=_bound, initargs=(slots.board.cells,)
+            how.jobs, mp_context=get_context("spawn"), initializer=_bound, initargs=(board.cells,)
         ) as pool:
             try:
-                for batch in batched:
+                for slot, batch in batched:
                     if how.stop.by:
                         break
-                    slot = slots.taken(batch)
                     with _uninterrupted():
                         waiting.append((slot, pool.submit(work, batch, out, options, me, slot)))
                     # A bounded queue: the listing of a large archive must not run far ahead of the workers.
                     if len(waiting) > 2 * how.jobs:
-                        slot, future = waiting.popleft()
+                        first, future = waiting.popleft()
                         if (done := future.result()) is None:
                             break
-                        yield slot, done
+                        yield first, done
                 while waiting and (done := waiting[0][1].result()) is not None:
                     yield waiting.popleft()[0], done
             finally:
-                slots.board.close()  # no batch needs to begin any more, also after an error
+                board.close()  # no batch needs to begin any more, also after an error
                 pool.shutdown(wait=False, cancel_futures=True)
     except BrokenProcessPool as error:
         if how.stop.by:  # the signal ended the workers too; the next run does the batches that they had begun

@@ -178,9 +178,13 @@ def _spooled(file: BinaryIO, kind: str) -> Iterator[tuple[BinaryIO, str | None]]
         yield cast("BinaryIO", copy), stream.fault if stream.excessive else None
 
 
-def _pieces(place: Place, member: Member) -> Iterator[Piece]:
-    """Yield the pieces of one member: itself, or if it is an archive, its own members."""
-    whole = Piece(place, member.name, member.size, member.at, None, member.reason, member.cut, member.missing)
+def _pieces(place: Place, member: Member, outer: str | None = None) -> Iterator[Piece]:
+    """Yield the pieces of one member: itself, or if it is an archive, its own members.
+
+    ``outer`` is the name of the archive that has the member, if that is a member itself; no third one is opened.
+    """
+    name = "!".join(each for each in (outer, member.name) if each is not None) or member.name
+    whole = Piece(place, name, member.size, member.at, None, member.reason, member.cut, member.missing)
     if member.open is None or member.name is None:
         yield whole
         return
@@ -192,7 +196,7 @@ def _pieces(place: Place, member: Member) -> Iterator[Piece]:
             whole = whole._replace(cut=cut, reason="the archive ends within it") if cut else whole
             kind, inner = _sniffed(file)
             file.seek(0)
-            if kind in ARCHIVES or inner in ARCHIVES:
+            if outer is None and (kind in ARCHIVES or inner in ARCHIVES):
                 yield from _nested(whole, file, kind, inner)
             elif member.size > MOST_BYTES and not (kind in COMPRESSED and member.at):
                 yield whole._replace(at=None, reason=f"larger than {MOST_BYTES >> 20} MiB: not read")
@@ -234,21 +238,7 @@ def _nested(whole: Piece, file: BinaryIO, kind: str, inner: str) -> Iterator[Pie
         spool.seek(0)
         for member in _unreached(_members(cast("BinaryIO", spool), kind, inner, size, None)):
             given = True
-            name = whole.member if member.name is None else f"{whole.member}!{member.name}"
-            plain = Piece(whole.place, name, member.size, None, None, member.reason, member.cut, member.missing)
-            if member.open is None or member.name is None:
-                yield plain
-                continue
-            plain = plain._replace(reason=plain.reason or members.doubt(member.name))
-            if member.size > MOST_BYTES:
-                yield plain._replace(reason=f"larger than {MOST_BYTES >> 20} MiB: not read")
-                continue
-            try:
-                with closing(member.open()) as opened, _rereadable(opened, member) as (each, cut):
-                    plain = plain._replace(cut=cut, reason="the archive ends within it") if cut else plain
-                    yield plain._replace(held=each.read())
-            except FAULTS as error:
-                yield plain._replace(reason=f"cannot be read from the archive: {error}")
+            yield from _pieces(whole.place, member, whole.member)
     if not given:
         yield whole._replace(at=None, reason="an archive without members")
 
@@ -284,8 +274,7 @@ def fetch(piece: Piece) -> Source:
 
 def _fetched(piece: Piece, source: Source) -> Source:
     if piece.member is None and not piece.reason:
-        with piece.place.open() as file:
-            return log_files.read_open(source, file)
+        return log_files.read_file(source, piece.place)
     raw = piece.held if piece.held is not None else _reached(piece)
     if raw is None:
         return source._replace(reason=piece.reason)

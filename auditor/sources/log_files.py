@@ -20,7 +20,6 @@ from auditor.sources.remote import Remote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import BinaryIO
 
 Place: TypeAlias = Local | Remote
 
@@ -246,24 +245,16 @@ def _of_list(text: str) -> Iterator[Place]:
 
 def read(path: Path) -> Source:
     """Read and unpack one file. A file that cannot be read is a source with a reason, not an error."""
-    return read_local(places.local(path))
-
-
-def read_local(place: Local) -> Source:
-    """Read and unpack one file of this machine. A file that cannot be read is a source with a reason, not an error."""
-    source = Source(place.name, file=place.file, named=place.named, ignored=place.ignored)
-    _, fault = place.look()
-    if fault:
-        return source._replace(reason=fault)
+    place = places.local(path)
+    source = Source(place.name, file=place.file)
     try:
-        with place.open() as file:
-            return read_open(source, file)
+        return read_file(source, place)
     except (OSError, ValueError) as error:
-        return source._replace(reason=f"cannot be read: {places.describe_error(error)}")
+        return source._replace(reason=place.look()[1] or f"cannot be read: {places.describe_error(error)}")
 
 
-def read_open(source: Source, file: BinaryIO) -> Source:
-    """Read and unpack an open file; if it is too large, read only its beginning.
+def read_file(source: Source, place: Place) -> Source:
+    """Read and unpack a file; if it is too large, read only its beginning.
 
     Raises
     ------
@@ -271,16 +262,17 @@ def read_open(source: Source, file: BinaryIO) -> Source:
         when it cannot be read
 
     """
-    raw = file.read(AT_ONCE)
-    whole = len(raw) < AT_ONCE
-    size = len(raw) if whole else max(file.seek(0, os.SEEK_END), AT_ONCE)  # no more is read, should it grow meanwhile
-    if size > streams.MOST_BYTES:
-        packed = streams.kind_of(raw) in streams.COMPRESSED
-        return source._replace(size=size, reason=TOO_LARGE, start=None if packed else raw[:SNIFFED])
-    if not whole:
-        file.seek(AT_ONCE)
-        raw += file.read(size - AT_ONCE)
-    return unpack(source, raw)
+    most = min(AT_ONCE, streams.MOST_BYTES)
+    if isinstance(place, Local) and len(raw := places.beginning(place.path, most)) < most:
+        return unpack(source, raw)
+    with place.open() as file:
+        size = file.seek(0, os.SEEK_END)  # no more is read, should it grow meanwhile
+        file.seek(0)
+        if size <= streams.MOST_BYTES:
+            return unpack(source, file.read(size))
+        start = file.read(SNIFFED)
+    packed = streams.kind_of(start) in streams.COMPRESSED
+    return source._replace(size=size, reason=TOO_LARGE, start=None if packed else start)
 
 
 def unpack(source: Source, raw: bytes) -> Source:
@@ -316,7 +308,7 @@ def unpack(source: Source, raw: bytes) -> Source:
     if text.startswith(_UTF16_STARTS) and not _has_whole_line(text):
         return found(reason="UTF-16 text, not UTF-8: re-save it as UTF-8", start=start)
     try:
-        text.decode()
+        text.isascii() or text.decode()  # to decode takes far longer than to see that no byte needs it
     except UnicodeDecodeError as error:
         if cut and error.end == len(text):
             text = text[: error.start]

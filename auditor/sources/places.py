@@ -80,15 +80,24 @@ class Local:
     @property
     def stamp(self) -> Stamp:
         """Size and modification time; 0 and None for anything but a regular file."""
-        return look(self.path)[0]
+        return self.look()[0]
 
     def look(self) -> tuple[Stamp, str | None]:
         """Return the stamp as it is now, and why the file cannot be read; None if it is a regular file."""
-        stamp, fault = look(self.path)
-        return stamp, self.fault or fault
+        try:
+            status = self.path.stat()
+            if stat.S_ISREG(status.st_mode):
+                return settled(status.st_size, status.st_mtime_ns), self.fault
+            fault = f"not a regular file but {_KINDS.get(stat.S_IFMT(status.st_mode), 'something else')}"
+            if stat.S_ISDIR(status.st_mode):
+                os.scandir(self.path).close()
+                fault = "a folder, not a file"
+        except (OSError, ValueError) as error:
+            fault = _link_fault(self.path, error) or f"cannot be read: {describe_error(error)}"
+        return Stamp(0, None), self.fault or fault
 
     def open(self) -> BinaryIO:
-        """Open it for reading.
+        """Open it for reading. It never waits for the other end of a pipe.
 
         Raises
         ------
@@ -96,7 +105,7 @@ class Local:
             when it cannot be opened, or is no longer a regular file
 
         """
-        return opened(self.path)
+        return os.fdopen(_descriptor(self.path)[0], "rb")
 
 
 def local(path: Path, *, named: bool = False) -> Local:
@@ -131,21 +140,6 @@ def path_of(text: str) -> Path:
     return Path(os.fsdecode(path))
 
 
-def look(path: Path) -> tuple[Stamp, str | None]:
-    """Return the stamp of a path, and why it cannot be read as a file; None if it is a regular file."""
-    nothing = Stamp(0, None)
-    try:
-        status = path.stat()
-        if stat.S_ISREG(status.st_mode):
-            return settled(status.st_size, status.st_mtime_ns), None
-        if stat.S_ISDIR(status.st_mode):
-            os.scandir(path).close()
-            return nothing, "a folder, not a file"
-    except (OSError, ValueError) as error:
-        return nothing, _link_fault(path, error) or f"cannot be read: {describe_error(error)}"
-    return nothing, f"not a regular file but {_KINDS.get(stat.S_IFMT(status.st_mode), 'something else')}"
-
-
 def _link_fault(path: Path, error: Exception) -> str | None:
     try:
         return f"a link that leads nowhere: {describe_error(error)}" if path.readlink() else None
@@ -158,39 +152,31 @@ def describe_error(error: BaseException) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-def opened(path: Path) -> BinaryIO:
-    """Open a regular file for reading. It never waits for the other end of a pipe.
-
-    Raises
-    ------
-    OSError
-        when it cannot be opened or is no regular file
-
-    """
-    return os.fdopen(_descriptor(path), "rb")
-
-
-def _descriptor(path: Path) -> int:
-    """Open a regular file for reading and return its descriptor."""
+def _descriptor(path: Path) -> tuple[int, int]:
+    """Open a regular file for reading; return its descriptor and its size in bytes."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    if stat.S_ISREG(os.fstat(descriptor).st_mode):
-        return descriptor
+    status = os.fstat(descriptor)
+    if stat.S_ISREG(status.st_mode):
+        return descriptor, status.st_size
     os.close(descriptor)
     raise OSError(errno.EINVAL, "not a regular file any more")
 
 
 def beginning(path: Path, size: int) -> bytes:
-    """Return the first bytes of a regular file; a file of Python's own would take twice as long.
+    """Return the first bytes of a regular file, all if it has no more. A file of Python's own takes twice as long.
 
     Raises
     ------
     OSError
-        as for `opened`
+        when it cannot be opened, or is no regular file
 
     """
-    descriptor = _descriptor(path)
+    descriptor, whole = _descriptor(path)
+    found, size = b"", min(size, whole or size)  # the kernel's own files have a size of 0
     try:
-        return os.read(descriptor, size)
+        while len(found) < size and (more := os.read(descriptor, size - len(found))):
+            found += more
+        return found
     finally:
         os.close(descriptor)
 

@@ -17,9 +17,11 @@ from auditor.cli.main import app
 from auditor.cli.settings import settings
 
 ROOT = Path(__file__).resolve().parents[2]
+LOGS = ROOT / "fixtures" / "logs" / "tenhou"
 COMMANDS = settings(typer.main.get_command(app))
 PAGES = [(), ("rules",), *COMMANDS]
-HEAVY = {"polars", "numpy", "pyarrow"}
+NEEDED = {"polars", "numpy", "pyarrow"}
+HEAVY = {*NEEDED, "pyarrow.compute", "pandas"}
 
 PROGRAM = f"""
 import atexit, sys
@@ -59,6 +61,12 @@ for words in {PAGES!r}:
 def test_help_loads_nothing_heavy(pages):
     """Help loads no heavy library, even with a configuration file."""
     assert pages[1] == set()
+
+
+def test_a_run_starts_without_pandas(tmp_path):
+    """A run of a log does not load pandas or Arrow's kernels, which Arrow and Polars load for many a conversion."""
+    run_it = f"app(['run', {str(LOGS)!r}, '--out', 'out', '--jobs', '1', '--progress', 'none'])"
+    assert run(run_it, tmp_path)[1] == NEEDED
 
 
 @pytest.mark.parametrize("names", PAGES, ids=" ".join)

@@ -112,7 +112,7 @@ def test_a_pipe_is_not_waited_for(tmp_path):
     """If a pipe has replaced a file after it was listed, opening it is an error and does not wait."""
     os.mkfifo(tmp_path / "a.mjlog")
     with pytest.raises(OSError, match="not a regular file"):
-        places.opened(tmp_path / "a.mjlog")
+        places.local(tmp_path / "a.mjlog").open()
 
 
 LONG_NAME = "n" * 300

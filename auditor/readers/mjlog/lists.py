@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from auditor.log.arrays import arrow
+from auditor.log.arrays import arrow, bits, from_arrow
 from auditor.log.tables import SEATS
 
 if TYPE_CHECKING:
@@ -84,15 +84,16 @@ class Lists:
     def column(self, dtype: type[np.generic], step: int = 1, place: int = 0) -> pl.Series:
         """Return these lists, or those of ``every``, as a column of this type of numbers; null if there is no list."""
         packed = self.every(step, place)
-        values = packed.flat.astype(dtype)
-        ends = arrow(np.append(packed.start, len(values)))
-        return pl.Series(pa.LargeListArray.from_arrays(ends, arrow(values), mask=arrow(~self.known)))
+        flat, ends = arrow(packed.flat.astype(dtype)), np.append(packed.start, len(packed.flat))
+        buffers = [bits(self.known), pa.py_buffer(ends)]
+        return from_arrow(pa.Array.from_buffers(pa.large_list(flat.type), len(self.known), buffers, children=[flat]))
 
 
 def arrays(numbers: npt.NDArray[np.generic], known: npt.NDArray[np.bool_]) -> pl.Series:
     """Return numbers, [n, width], as a column of arrays; null where ``known``, bool[n], is false."""
     flat = arrow(numbers.ravel())
-    return pl.Series(pa.FixedSizeListArray.from_arrays(flat, numbers.shape[1], mask=arrow(~known)))
+    of_rows = pa.list_(flat.type, numbers.shape[1])
+    return from_arrow(pa.Array.from_buffers(of_rows, len(known), [bits(known)], children=[flat]))
 
 
 def decimals(texts: pl.Series, width: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
