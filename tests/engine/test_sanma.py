@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.legality.actions import riichi
+from engine.legality.kans import ankan
 from engine.shapes.aims import AIMS, THREE_PLAYERS
 from engine.shapes.directed import UNREACHABLE, directed_shanten
 from engine.shapes.shanten import shanten, standard
@@ -190,6 +192,25 @@ def test_after_discards_with_three_players():
         assert found.shanten[row, tile("5z")] == shanten(rest.keys, rest.n_melds, sanma=three)[0]
         assert found.useful[row, tile("5z")] == useful(rest.keys, rest.n_melds, sanma=three)[0]
     assert found.shanten[1, tile("2z")] == NOT_HELD
+
+
+@pytest.mark.parametrize("shape", ["near", "quads", "terminals"])
+def test_riichi_and_its_kans(shape):
+    """Riichi needs a wait among the 27 kinds, and an ankan after it keeps the waits among them."""
+    counts = deal("near", 600, 14, seed=4) if shape == "near" else dealt(shape, 40, 14, seed=4)
+    counts = counts[~counts[:, 1:8].any(axis=1)]
+    row, kind = np.nonzero(counts)
+    rest = counts[row] - np.eye(34, dtype=np.int64)[kind]
+    before = [reference.waits(hand, 0, KINDS) for hand in rest.tolist()]
+    legal = riichi(hands(counts)[row], kind, tiles_left=3, points=1000, players=3) == 0
+    assert legal.tolist() == [bool(found) for found in before]
+
+    four = counts[row, kind] == 4
+    after = [reference.waits([n * (k != gone) for k, n in enumerate(hand)], 1, KINDS)
+             for hand, gone in zip(rest[four].tolist(), kind[four].tolist(), strict=True)]  # fmt: skip
+    kans = ankan(hands(counts)[row[four]], kind[four], tiles_left=3, kans=0, riichi=True, drawn=kind[four]) == 0
+    same = [bool(new) and new == old for new, old in zip(after, np.array(before, dtype=object)[four], strict=True)]
+    assert kans.tolist() == same
 
 
 def of_three_players(tiles):
