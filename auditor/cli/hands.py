@@ -23,6 +23,9 @@ def hand(
     date: options.Date = None,
     seat: Annotated[Wind, typer.Option(help="Own wind.")] = Wind.S,
     round_wind: Annotated[Wind, typer.Option("--round", help="Round wind.")] = Wind.E,
+    players: Annotated[
+        int | None, typer.Option(help="How many play; if not stated, as the rules say.", min=3, max=4)
+    ] = None,
     riichi: Annotated[
         int | None, typer.Option(help="1 riichi, 2 double riichi; 0, or 1 if the hand says *.", min=0, max=2)
     ] = None,
@@ -52,8 +55,8 @@ def hand(
     try:
         situation = Situation(
             win=win, riichi=riichi, ippatsu=ippatsu, rinshan=rinshan, chankan=chankan, last_tile=last, first_turn=first,
-            seat=winds[seat], round=winds[round_wind], dora=dora, ura=ura, honba=honba, sticks=sticks, visible=visible,
-            rules=[named(rules, date)],
+            seat=winds[seat], round=winds[round_wind], players=players, dora=dora, ura=ura, honba=honba, sticks=sticks,
+            visible=visible, rules=[named(rules, date)],
         )  # fmt: skip
         found = describe(tiles, situation)
     except ValueError as error:

@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.dataset.formats import TableError
 from auditor.hands.columns import AMOUNTS, CLAIMS, KNOWN, TEXTS, name_of
-from auditor.hands.parsing import FLAGS, LONGEST, MOST, NUMBERS, in_writing
+from auditor.hands.parsing import FLAGS, LONGEST, MOST, NUMBERS, PLAYERS, in_writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -79,6 +79,7 @@ def read_cells(table: pl.DataFrame) -> Cells:
         *map(_tiles, ("dora", "ura")),
         *map(_flag, FLAGS),
         *map(_number, NUMBERS),
+        _players(),
         *map(_amount, AMOUNTS),
         "yaku",
     )
@@ -88,8 +89,9 @@ def read_cells(table: pl.DataFrame) -> Cells:
         _not_read(name, "is none of 0, 1, 2" if name == "riichi" else f"is no whole number from 0 to {MOST[name]}")
         for name in NUMBERS
     ]
+    faults.append(_not_read("players", "is neither 3 nor 4"))
     return Cells(
-        known=read.select(*TEXTS, *FLAGS, *NUMBERS),
+        known=read.select(*TEXTS, *FLAGS, *NUMBERS, "players"),
         claims=read.select(*CLAIMS),
         fault=both.select(_joined(faults, "; ")).to_series(),
         unreadable=both.select(_joined((_not_read(name, "") for name in AMOUNTS), ", ")).to_series(),
@@ -166,6 +168,11 @@ def _number(name: str) -> pl.Expr:
     if name == "riichi":
         number = pl.when(word.is_in(YES[1:])).then(1).when(word.is_in(NO[1:])).then(0).otherwise(number)
     return number.cast(pl.Int64).alias(name)
+
+
+def _players() -> pl.Expr:
+    number = _whole(pl.col("players"))
+    return pl.when(number.is_in(PLAYERS)).then(number).alias("players")
 
 
 def _whole(text: pl.Expr) -> pl.Expr:

@@ -13,13 +13,15 @@ if TYPE_CHECKING:
 TEXTS = ("hand", "win", "seat", "round", "dora", "ura")
 AMOUNTS = ("fu", "han", "points")
 CLAIMS = (*AMOUNTS, "yaku")
-KNOWN = (*TEXTS, *FLAGS, *NUMBERS, *CLAIMS)
+KNOWN = (*TEXTS, *FLAGS, *NUMBERS, "players", *CLAIMS)
 
 EXPECTED = tuple(f"expected_{name}" for name in ("fu", "han", "yaku", "limit", "points", "payments"))
 ADDED = (*EXPECTED, "problem", "unreadable", "depends_on", "compared", "not_checkable", "mismatch")
 """Columns that scoring adds. A column of this name in the table is from an earlier scoring, and is replaced."""
 
 _ALIKE = 0.75
+_OTHER_THINGS = ("player",)
+"""Names that resemble a known one, but mean something else: who won."""
 _OTHERS = {
     "hand": "tiles tehai hand_tiles shoupai",
     "win": "tsumo ron winning_tile win_tile agari agarihai rongpai feeder",
@@ -31,6 +33,7 @@ _OTHERS = {
     "last_tile": "haitei houtei last haidi",
     "first_turn": "tenhou chiihou renhou first tianhu",
     "honba": "counters repeats changbang",
+    "players": "player_count number_of_players num_players n_players",
     "sticks": "riichi_sticks kyotaku deposits lizhibang",
     "fu": "minipoints fu_count total_fu 符",
     "han": "fan han_count total_han fanshu 翻 飜 番",
@@ -50,7 +53,7 @@ def misspelt(columns: Iterable[str]) -> dict[str, str]:
     near: dict[str, str] = {}
     for column in columns:
         name = name_of(column)
-        if name not in (*KNOWN, *ADDED):
+        if name not in (*KNOWN, *ADDED, *_OTHER_THINGS):
             found = difflib.get_close_matches(name, KNOWN, n=1, cutoff=_ALIKE)
             near.update((column, each) for each in found)
     return near

@@ -15,8 +15,8 @@ import polars as pl
 
 from auditor.hands.parsing import FLAGS, INDICATORS, MOST, NUMBERS, WHOLE, by_kind, in_range
 from engine.shapes.shanten import shanten, thirteen_orphans
-from engine.tiles.kinds import KIND, KINDS, TILES, tile_name
-from engine.tiles.melds import DAIMINKAN, NO_MELD
+from engine.tiles.kinds import ALL_KINDS, KIND, KINDS, SANMA, TILES, kinds_in, tile_name
+from engine.tiles.melds import ACROSS, DAIMINKAN, NO_MELD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     Words = str | Callable[[int], str]
     Found = Iterator[tuple[Bools, Words]]
 
-_EAST = 0
+_EAST, _NORTH = 0, 3
+_MISSING = list(kinds_in(ALL_KINDS & ~SANMA))
+"""The kinds that three players do not have: 2m to 8m."""
 _COPIES = 4
 _OF_PON = 3
 """Copies in the pon that a robbed tile was added to."""
@@ -53,7 +55,10 @@ def contradictions(rows: ParsedHands, rules: RuleSet, *, won: Bools) -> pl.Serie
         A text for each row, String [n]; null if there is no contradiction.
     """
     problems = pl.Series([None] * len(rows), dtype=pl.List(pl.String))
-    found = [*_numbers(rows), *_tiles(rows, rules), *_situation(rows), *_first_go_round(rows), *_win(rows, won)]
+    found = [
+        *_numbers(rows), *_three_players(rows), *_tiles(rows, rules), *_situation(rows), *_first_go_round(rows),
+        *_win(rows, won),
+    ]  # fmt: skip
     columns = [_column(mask, words) for mask, words in found if mask.any()]
     if not columns:
         return problems.list.join("; ")
@@ -89,6 +94,18 @@ def _out_of_range(name: str, values: Ints) -> Callable[[int], str]:
 def out_of_range(name: str, value: int) -> str:
     """Say that a number is out of its range."""
     return f"{name} {value} is not between 0 and {MOST[name]}"
+
+
+def _three_players(rows: ParsedHands) -> Found:
+    """Find tiles and seats that three players do not have."""
+    missing = by_kind(rows)[:, _MISSING] > 0
+    yield (
+        rows.sanma & missing.any(axis=1),
+        lambda row: f"{tile_name(_MISSING[int(missing[row].argmax())])}: three players play without 2m to 8m",
+    )
+    yield rows.sanma & (rows.seat == _NORTH), "seat N: three players have no North seat"
+    across = (rows.feeder == ACROSS) | (rows.hands.meld_from == ACROSS).any(axis=1)
+    yield rows.sanma & across, "mark = with three players: mark the next seat + and the seat before it -"
 
 
 def _tiles(rows: ParsedHands, rules: RuleSet) -> Found:

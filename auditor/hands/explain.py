@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from engine.yaku.wins import Wins
 
 WINDS = ("East", "South", "West", "North")
-SEATS = 4
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,8 @@ class Situation:
 
     ``win`` is the winning tile as text, with the mark of the seat that discarded it (``8s=``). Without ``win``, a
     hand of 14 tiles was won by drawing its last tile. If ``riichi`` is None, a ``*`` in the hand means riichi.
-    ``seat`` and ``round`` are winds, 0 East. ``dora`` and ``ura`` are indicators as text. ``rules[0]`` has the rules.
+    ``seat`` and ``round`` are winds, 0 East. ``players`` is 3 or 4; if it is None, as many play as the rules say.
+    ``dora`` and ``ura`` are indicators as text. ``rules[0]`` has the rules.
     """
 
     win: str | None = None
@@ -59,6 +59,7 @@ class Situation:
     first_turn: bool = False
     seat: int = 1
     round: int = 0
+    players: int | None = None
     dora: str = ""
     ura: str = ""
     honba: int = 0
@@ -80,14 +81,15 @@ def describe(text: str, at: Situation) -> dict[str, Any]:
     written = read_hand(text)
     if not written.tiles and not written.melds:
         raise ValueError("a hand without tiles: write it as 123m406p789s55z")
-    rows = parse_hands(_row(text, at))
+    rows = parse_hands(_row(text, at), at.rules[0])
     size = int(rows.size[0])
     won = is_won(rows) | rows.stated
     problem = contradictions(rows, at.rules[0], won=won)[0]
     if problem:
         raise ValueError(problem)
     hand = rows.hands
-    found: dict[str, Any] = {"hand": text, "tiles": size, "shanten": _shanten(hand, size)}
+    players = int(rows.players[0])
+    found: dict[str, Any] = {"hand": text, "tiles": size, "players": players, "shanten": _shanten(rows, size)}
     if won[0]:
         return found | _won(rows, written, at)
     if size > WHOLE or size % 3 == 0:
@@ -96,7 +98,7 @@ def describe(text: str, at: Situation) -> dict[str, Any]:
     found["missing melds"] = (WHOLE - size) // 3
     melds = hand.n_melds + np.uint8(found["missing melds"])
     if size % 3 == 1:
-        return found | {"waits": _waits(hand), "useful": _left(useful(hand.keys, melds), rows)}
+        return found | {"waits": _waits(hand), "useful": _left(useful(hand.keys, melds, sanma=rows.sanma), rows)}
     return found | {"discards": _discards(rows, melds)}
 
 
@@ -114,17 +116,20 @@ def _row(text: str, at: Situation) -> pl.DataFrame:
             raise ValueError(out_of_range(name, value))
     values = {name: getattr(at, name) for name in (*FLAGS, *NUMBERS)} | texts
     winds = {"seat": "ESWN"[at.seat], "round": "ESWN"[at.round]}
-    types = {**dict.fromkeys(FLAGS, pl.Boolean), **dict.fromkeys(NUMBERS, pl.Int64)}
-    columns = {"hand": text, **values, **winds}
+    types = {**dict.fromkeys(FLAGS, pl.Boolean), **dict.fromkeys((*NUMBERS, "players"), pl.Int64)}
+    columns = {"hand": text, **values, **winds, "players": at.players}
     return pl.DataFrame([pl.Series(name, [value], dtype=types.get(name, pl.String)) for name, value in columns.items()])
 
 
-def _shanten(hand: Hands, size: int) -> dict[str, int]:
+def _shanten(rows: ParsedHands, size: int) -> dict[str, int]:
     """Return shanten by every definition that fits the number of tiles; the block formula fits any."""
-    melds = hand.n_melds
+    hand, melds, sanma = rows.hands, rows.hands.n_melds, rows.sanma
     found = {"block": int(shanten(hand.keys, melds, "block")[0])}
     if size in (WHOLE - 1, WHOLE):
-        found |= {"exact": int(shanten(hand.keys, melds)[0]), "standard": int(standard(hand.keys, melds)[0])}
+        found |= {
+            "exact": int(shanten(hand.keys, melds, sanma=sanma)[0]),
+            "standard": int(standard(hand.keys, melds, sanma=sanma)[0]),
+        }
         if not melds[0]:
             found |= {
                 "seven pairs": int(seven_pairs(hand.keys)[0]),
@@ -148,7 +153,7 @@ def _left(kinds: Any, rows: ParsedHands) -> dict[str, int]:  # noqa: ANN401  (an
 
 def _discards(rows: ParsedHands, melds: Any) -> list[dict[str, Any]]:  # noqa: ANN401  (a uint8 array of one)
     """Return shanten and useful tiles after each discard, the best discard first."""
-    after = after_discards(rows.hands.keys, melds)
+    after = after_discards(rows.hands.keys, melds, sanma=rows.sanma)
     found = []
     for kind in range(KINDS):
         if after.shanten[0, kind] != NOT_HELD:
@@ -167,7 +172,7 @@ def _discards(rows: ParsedHands, melds: Any) -> list[dict[str, Any]]:  # noqa: A
 def _won(rows: ParsedHands, written: WrittenHand, at: Situation) -> dict[str, Any]:
     """Return readings and value of a won hand."""
     wins, table = rows.wins(), RuleTable.from_rules(at.rules)
-    dealer = int(wins.dealer[0])
+    dealer, players = int(wins.dealer[0]), int(wins.players[0])
     scored = score(wins, table)
     lists = reading_lists(wins.hands, wins.win_kind, rows.feeder, melds=[written.melds])[0]
     values = _values(wins, scored.readings, table)
@@ -177,9 +182,9 @@ def _won(rows: ParsedHands, written: WrittenHand, at: Situation) -> dict[str, An
         "values": [{**value, "chosen": place == best} for place, value in enumerate(values)],
         **values[best],
         "depends on": describe_dependence(next(outcomes(wins, at.rules[0]))),
-        "liable": None if scored.pao[0] < 0 else WINDS[(int(scored.pao[0]) - dealer) % SEATS],
+        "liable": None if scored.pao[0] < 0 else WINDS[(int(scored.pao[0]) - dealer) % players],
         "payments": {
-            WINDS[(seat - dealer) % SEATS]: int(change) for seat, change in enumerate(scored.deltas[0]) if change
+            WINDS[(seat - dealer) % players]: int(change) for seat, change in enumerate(scored.deltas[0]) if change
         },
     }
 

@@ -5,7 +5,7 @@ Tiles are written in the grammar of `engine.tiles.tokens`. The command for one h
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,10 +13,12 @@ import polars as pl
 
 from engine.tiles.hands import Hands
 from engine.tiles.kinds import KIND, KINDS, NO_TILE, TILES
+from engine.tiles.melds import ACROSS, LEFT
 from engine.tiles.notation import read_hands, read_lists, read_singles
 from engine.yaku.wins import Wins
 
 if TYPE_CHECKING:
+    from engine.rules.rule_sets import RuleSet
     from engine.tiles.arrays import I8, U8, Bools, Ints
     from engine.tiles.faults import Faults
 
@@ -28,6 +30,7 @@ TILES_IN: tuple[str, ...] = ("hand", "win", "dora", "ura", "visible")
 WHOLE = 14
 """Tiles of a won hand, each meld counted as three."""
 INDICATORS = 5
+PLAYERS = (3, 4)
 LONGEST = 40
 """The most characters of a wrong cell that a message quotes."""
 _WIND = {"E": 0, "S": 1, "W": 2, "N": 3}
@@ -58,6 +61,8 @@ class ParsedHands:
         Kinds of indicators, padded with 255; uint8 [n, 5]. ``shown`` and ``below`` count them; int64 [n].
     seat, round
         Winds, 0 East; int8 [n].
+    players
+        How many play, 3 or 4; int64 [n].
     riichi, honba, sticks
         As given, even out of range; int64 [n]. Where a row does not say ``riichi``, a ``*`` in the hand means 1.
     starred
@@ -81,6 +86,7 @@ class ParsedHands:
     below: Ints
     seat: I8
     round: I8
+    players: Ints
     riichi: Ints
     honba: Ints
     sticks: Ints
@@ -92,16 +98,26 @@ class ParsedHands:
         """Count the rows."""
         return len(self.size)
 
+    @property
+    def sanma(self) -> Bools:
+        """Flag the rows of three players; bool [n]."""
+        three: Bools = self.players == PLAYERS[0]
+        return three
+
     def wins(self) -> Wins:
-        """Return the rows as wins, the winner in seat 0; a number out of range becomes 0."""
+        """Return the rows as wins, the winner in seat 0; a number out of range becomes 0.
+
+        Three players sit at a table for four whose last seat is empty: the seat before seat 0 is seat 2, across.
+        """
         numbers = {name: np.where(in_range(name, values := getattr(self, name)), values, 0) for name in NUMBERS}
         return Wins.of(
-            self.hands,
+            replace(self.hands, meld_from=self._from_seat_0(self.hands.meld_from, self.sanma[:, None]).astype(np.int8)),
             KIND[np.maximum(self.win, 0)],
             tsumo=self.feeder == 0,
             winner=0,
-            payer=self.feeder,
-            dealer=(4 - self.seat) % 4,
+            payer=self._from_seat_0(self.feeder, self.sanma),
+            dealer=(self.players - self.seat) % self.players,
+            players=self.players,
             seat_wind=self.seat,
             round_wind=self.round,
             dora=self.dora,
@@ -109,6 +125,11 @@ class ParsedHands:
             **self.flags,
             **numbers,
         )
+
+    @staticmethod
+    def _from_seat_0(marked: Ints, sanma: Bools) -> Ints:
+        """Give the relative seats of marks as the engine needs them."""
+        return np.where(sanma & (marked == LEFT), ACROSS, marked)
 
 
 MOST = {"riichi": 2, "honba": 999, "sticks": 999}
@@ -137,11 +158,11 @@ def _entry() -> pl.Expr:
     return pl.when(pl.element().str.strip_chars() != "").then(pl.element()).otherwise(pl.lit("?"))
 
 
-def parse_hands(known: pl.DataFrame) -> ParsedHands:
-    """Read the rows of a table.
+def parse_hands(known: pl.DataFrame, rules: RuleSet) -> ParsedHands:
+    """Read the rows of a table. Where a row does not say how many play, the rules do; else four play.
 
-    ``known`` has the columns of ``TEXTS`` as texts, of ``FLAGS`` as booleans, of ``NUMBERS`` as integers, null where a
-    row does not say; ``visible``, other tiles in sight, may be missing.
+    ``known`` has the columns of ``TEXTS`` as texts, of ``FLAGS`` as booleans, of ``NUMBERS`` and
+    ``players`` as integers, null where a row does not say; ``visible``, other tiles in sight, may be missing.
     """
     count = len(known)
     texts = {name: _texts(known, name) for name in TILES_IN if name in known.columns}
@@ -179,6 +200,7 @@ def parse_hands(known: pl.DataFrame) -> ParsedHands:
         below=np.bincount(lists["ura"][0], minlength=count),
         seat=_wind(known, "seat"),
         round=_wind(known, "round"),
+        players=known["players"].fill_null(rules.players or PLAYERS[1]).to_numpy(),
         riichi=np.where(written.star & riichi.is_null().to_numpy(), 1, _number(known, "riichi")),
         honba=_number(known, "honba"),
         sticks=_number(known, "sticks"),

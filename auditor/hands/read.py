@@ -24,7 +24,7 @@ def read(known: pl.DataFrame, rules: RuleSet) -> tuple[Wins, pl.Series]:
     known
         the columns that :func:`auditor.hands.parsing.parse_hands` takes; n rows
     rules
-        how many red fives there are
+        how many red fives there are, and how many play where a row does not say
 
     Returns
     -------
@@ -33,7 +33,7 @@ def read(known: pl.DataFrame, rules: RuleSet) -> tuple[Wins, pl.Series]:
         a win, which means nothing. Where a text cannot be read, contradictions of that row are not reported.
 
     """
-    rows = parse_hands(known)
+    rows = parse_hands(known, rules)
     everywhere = np.ones(len(rows), dtype=np.bool_)
     wrong = contradictions(rows, rules, won=everywhere)
     return rows.wins(), rows.unreadable.zip_with(rows.unreadable.is_not_null(), wrong)

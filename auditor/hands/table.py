@@ -15,6 +15,7 @@ import polars as pl
 from auditor.hands.cells import read_cells
 from auditor.hands.claims import compared, read_claims
 from auditor.hands.columns import ADDED, CLAIMS, EXPECTED
+from auditor.hands.parsing import PLAYERS
 from auditor.hands.read import read
 from auditor.hands.unknown_rules import outcomes
 from auditor.hands.yaku_names import DORAS
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from auditor.hands.claims import Claims
     from auditor.hands.unknown_rules import Outcomes
     from engine.rules.rule_sets import RuleSet
+    from engine.tiles.arrays import I32, Ints
     from engine.yaku.wins import Wins
 
 
@@ -186,10 +188,17 @@ def _worth(found: Outcomes, wins: Wins) -> pl.DataFrame:
             "yaku": named["names"],
             "limit": scores.limit,
             "points": scores.points,
-            "payments": pl.Series(scores.deltas, dtype=pl.Array(pl.Int32, 4)),
+            "payments": _payments(scores.deltas, wins.players[at]),
             "units": scores.units,
             "dealer": (wins.winner == wins.dealer)[at],
             "numbers": named["yaku"].fill_null(pl.Series([[]], dtype=named["yaku"].dtype)),
             "dora": named["dora"].fill_null(0),
         }
     )
+
+
+def _payments(deltas: I32, players: Ints) -> pl.Series:
+    """Return what each seat gets, from the winner on; null for the seat that three players leave empty."""
+    empty = np.flatnonzero(players == PLAYERS[0]) * deltas.shape[1] + deltas.shape[1] - 1
+    amounts = pl.Series(deltas.ravel(), dtype=pl.Int32)
+    return amounts.scatter(empty, None).reshape(deltas.shape)

@@ -7,7 +7,8 @@ from typing import Any
 
 def as_text(found: dict[str, Any]) -> str:
     """Return a description as text."""
-    lines = [f"{_one_line(found['hand'])}   {found['tiles']} tiles", "", *_format_shanten(found)]
+    players = ", three players" if found["players"] == 3 else ""
+    lines = [f"{_one_line(found['hand'])}   {found['tiles']} tiles{players}", "", *_format_shanten(found)]
     if found.get("missing melds"):
         number = found["missing melds"]
         lines.append(f"           from here on as if {number} meld{'s' * (number > 1)} more had been called")

@@ -24,7 +24,7 @@ from engine.rules.rule_table import RuleTable
 from engine.scoring.limits import HANEMAN, MANGAN
 from engine.scoring.score import score
 from engine.tiles.hands import DAIMINKAN, NO_MELD, PON
-from engine.tiles.kinds import DORA_OF, GREEN, NO_TILE, ORPHANS, kind_mask
+from engine.tiles.kinds import DORA_OF, DORA_OF_SANMA, GREEN, NO_TILE, ORPHANS, kind_mask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -232,7 +232,8 @@ class _Seen:
 
         def hit(indicators: Any) -> Bools:  # noqa: ANN401  (uint8 [n, k])
             shown = indicators != NO_TILE
-            kinds = DORA_OF[np.where(shown, indicators, 0)]
+            kind = np.where(shown, indicators, 0)
+            kinds = np.where(wins.players[:, None] == 3, DORA_OF_SANMA[kind], DORA_OF[kind])
             held: Bools = (shown & (counts[row[:, None], kinds] > 0)).any(axis=1)
             return held
 
@@ -323,6 +324,7 @@ _TOUCHES: dict[str, Callable[[_Seen], Bools]] = {
     "daiminkan_rinshan_pao": lambda s: (
         s.wins.rinshan & s.wins.tsumo & (s.wins.hands.meld_type == DAIMINKAN).any(axis=1)
     ),
+    "tsumo_loss": lambda s: (s.wins.players == 3) & s.wins.tsumo,
     "honba_value": lambda s: s.wins.honba > 0,
     "riichi_stick_value": lambda s: s.wins.sticks > 0,
 }

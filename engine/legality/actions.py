@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 KUIKAE_NONE, KUIKAE_SUJI_ALLOWED, KUIKAE_ALLOWED = range(3)
 """Values of the rule ``kuikae_level`` (RULES.md 2.3)."""
 
-NEXT_DRAW_TILES = 4
-"""Tiles that must be left so that a seat has a draw after riichi, with four players."""
-
 
 def reason_bits(n: int, *reasons: tuple[Reason, Bools | bool]) -> I32:
     """Add up the bits of the reasons that hold for each hand; int32 [n]."""
@@ -238,6 +235,7 @@ def riichi(
     without_next_draw: Bools | bool = False,
     min_points: Ints | int = 1000,
     whole_hand: Bools | bool = False,
+    players: Ints | int = 4,
 ) -> I32:
     """Judge riichi with a given discard (RULES.md 2.5).
 
@@ -261,6 +259,8 @@ def riichi(
         Rule ``riichi_min_points``; 0 allows any score, also one below zero.
     whole_hand
         Whether the rule ``fifth_tile_wait`` is ``"whole_hand"``.
+    players
+        How many play, 3 or 4. The seat draws again if as many tiles are left.
 
     Returns
     -------
@@ -280,6 +280,6 @@ def riichi(
         (Reason.DECLARED, np.asarray(declared)),
         (Reason.NOT_TENPAI, held & ~tenpai),
         (Reason.NO_WAIT, held & tenpai & ~waiting),
-        (Reason.NO_NEXT_DRAW, ~np.asarray(without_next_draw) & (np.asarray(tiles_left) < NEXT_DRAW_TILES)),
+        (Reason.NO_NEXT_DRAW, ~np.asarray(without_next_draw) & (np.asarray(tiles_left) < players)),
         (Reason.TOO_FEW_POINTS, (min_points > 0) & (np.asarray(points) < min_points)),
     )

@@ -17,13 +17,14 @@ from itertools import product
 from typing import NamedTuple
 
 from engine.tiles.kinds import (
+    ALL_KINDS,
     DRAGONS,
     EAST,
     GREEN,
     HONOURS,
-    KINDS,
     ORPHANS,
     RUN_STARTS,
+    SANMA,
     SIMPLES,
     SUIT_LETTERS,
     SUIT_MASKS,
@@ -34,8 +35,6 @@ from engine.tiles.kinds import (
     kinds_in,
     mask_of,
 )
-
-ALL = (1 << KINDS) - 1
 
 
 class Set(NamedTuple):
@@ -70,8 +69,8 @@ class Plan:
     """
 
     runs: int = RUN_STARTS
-    triplets: int = ALL
-    pairs: int = ALL
+    triplets: int = ALL_KINDS
+    pairs: int = ALL_KINDS
     required: tuple[Set, ...] = ()
     seven_pairs: int = 0
     orphans: bool = False
@@ -126,7 +125,7 @@ def yakuhai(seat_wind: int, round_wind: int) -> Aim:
 
 def pinfu(seat_wind: int, round_wind: int) -> Aim:
     """Give the aim at four concealed runs and a pair without value, winds as in `yakuhai`; any wait is allowed."""
-    return Aim((Plan(triplets=0, pairs=ALL & ~mask_of(_values(seat_wind, round_wind)), closed=True),))
+    return Aim((Plan(triplets=0, pairs=ALL_KINDS & ~mask_of(_values(seat_wind, round_wind)), closed=True),))
 
 
 def _values(seat_wind: int, round_wind: int) -> tuple[int, ...]:
@@ -144,7 +143,7 @@ def _runs(*kinds: int) -> Plan:
     return Plan(required=tuple(Set(kind, run=True) for kind in sorted(kinds)))
 
 
-def _triplets(*kinds: int, pairs: int = ALL) -> Plan:
+def _triplets(*kinds: int, pairs: int = ALL_KINDS) -> Plan:
     """Give the plan of a hand with triplets of these kinds."""
     return Plan(pairs=pairs, required=tuple(Set(kind, run=False) for kind in sorted(kinds)))
 
@@ -158,14 +157,14 @@ _HONOURS = dict(zip(("ton", "nan", "shaa", "pei", "haku", "hatsu", "chun"), kind
 _SUITS = {letter: mask for letter, mask in zip(SUIT_LETTERS, SUIT_MASKS, strict=True) if letter != "z"}
 
 AIMS: dict[str, Aim] = {
-    "any": Aim((replace(_kinds(ALL), orphans=True),)),
+    "any": Aim((replace(_kinds(ALL_KINDS), orphans=True),)),
     "tanyao": Aim((_kinds(SIMPLES),)),
     "honitsu": Aim(tuple(_kinds(suit | HONOURS) for suit in _SUITS.values())),
     **{f"honitsu {letter}": Aim((_kinds(suit | HONOURS),)) for letter, suit in _SUITS.items()},
     "chinitsu": Aim(tuple(map(_kinds, _SUITS.values()))),
     **{f"chinitsu {letter}": Aim((_kinds(suit),)) for letter, suit in _SUITS.items()},
     "toitoi": Aim((Plan(runs=0),)),
-    "chiitoitsu": Aim((Plan(runs=0, triplets=0, pairs=0, seven_pairs=ALL),)),
+    "chiitoitsu": Aim((Plan(runs=0, triplets=0, pairs=0, seven_pairs=ALL_KINDS),)),
     "kokushi": Aim((Plan(runs=0, triplets=0, pairs=0, orphans=True),)),
     "chanta": Aim((Plan(runs=TERMINAL_RUNS, triplets=ORPHANS, pairs=ORPHANS),)),
     "junchan": Aim((Plan(runs=TERMINAL_RUNS, triplets=TERMINALS, pairs=TERMINALS),)),
@@ -187,3 +186,6 @@ AIMS: dict[str, Aim] = {
 
 ``"ton"`` to ``"chun"`` need a triplet of that honour. Any complete hand fulfils ``"any"``.
 """
+
+THREE_PLAYERS = Aim((replace(_kinds(SANMA), orphans=True),))
+"""The aim at any complete hand of three players. Others combine with it: ``AIMS["chanta"] & THREE_PLAYERS``."""

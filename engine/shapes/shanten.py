@@ -6,6 +6,12 @@ There are two definitions (RULES.md 3.6):
   them up.
 - *Block*: 13 - 3 sets - 2 partial sets - single tiles, in at most four blocks and a pair. It ignores whether the
   missing tiles exist, and works for any number of tiles.
+
+Three players have no 2m to 8m, so no run holds their 1m or 9m. A fourth 1m then belongs to no set or pair, and the
+exact shanten is that of the hand without it; so for 9m. For all other tiles the tables of four players are right. These
+tables do put 1m into runs. But if a hand has at most three 1m, a triplet of 1m and sets of other kinds lack no more
+tiles than the runs do. `tests/engine/test_sanma.py` proves it for all hands. The block formula does not change: it
+counts only the tiles that a hand holds.
 """
 
 from __future__ import annotations
@@ -16,19 +22,23 @@ import numpy as np
 
 from engine.shapes.table_builders import KIND_UNIT, ORPHAN_PAIR_UNIT, ORPHAN_UNIT
 from engine.shapes.tables import Definition, distance_tables, tallies
+from engine.tiles.kinds import MANZU, SANMA, UNIT, kinds_in
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from engine.tiles.arrays import I8, I32, I64, Ints
+    from engine.tiles.arrays import I8, I32, I64, Bools, Ints
 
 T = TypeVar("T", bound=np.generic)
 
 CHUNK: Final = 1 << 14
 """Hands in a chunk, so few that their arrays stay in the processor's cache."""
 
+NO_RUN: Final = kinds_in(SANMA & MANZU)
+"""Kinds that three players cannot put into a run, although they are tiles of a number suit: 1m and 9m."""
 
-def shanten(keys: I32, n_melds: Ints, definition: Definition = "exact") -> I8:
+
+def shanten(keys: I32, n_melds: Ints, definition: Definition = "exact", *, sanma: Bools | bool = False) -> I8:
     """Find the shanten of hands: the least of four sets and a pair, seven pairs, and thirteen orphans.
 
     Parameters
@@ -39,6 +49,9 @@ def shanten(keys: I32, n_melds: Ints, definition: Definition = "exact") -> I8:
         Melds of each hand, 0 to 4; [n]. With a meld only four sets and a pair count.
     definition
         ``"exact"`` or ``"block"``.
+    sanma
+        Whether three players play, who have no 2m to 8m: then these tiles must not be in the hand, which is not
+        checked. One value for all hands, or bool [n].
 
     Returns
     -------
@@ -50,6 +63,7 @@ def shanten(keys: I32, n_melds: Ints, definition: Definition = "exact") -> I8:
     ValueError
         If the definition is unknown.
     """
+    keys = _usable(keys, definition, sanma=sanma)
     result = np.empty(len(keys), dtype=np.int8)
     for start in range(0, len(keys), CHUNK):
         part = slice(start, start + CHUNK)
@@ -60,8 +74,9 @@ def shanten(keys: I32, n_melds: Ints, definition: Definition = "exact") -> I8:
     return result
 
 
-def standard(keys: I32, n_melds: Ints, definition: Definition = "exact") -> I8:
+def standard(keys: I32, n_melds: Ints, definition: Definition = "exact", *, sanma: Bools | bool = False) -> I8:
     """Find the shanten towards four sets and a pair; arguments, result and errors as `shanten`."""
+    keys = _usable(keys, definition, sanma=sanma)
     result = np.empty(len(keys), dtype=np.int8)
     for start in range(0, len(keys), CHUNK):
         part = slice(start, start + CHUNK)
@@ -77,6 +92,17 @@ def seven_pairs(keys: I32) -> I8:
 def thirteen_orphans(keys: I32) -> I8:
     """Find the shanten towards thirteen orphans, of hands without melds; int32 [n, 4] to int8 [n]."""
     return _special(_columns(keys))[1]
+
+
+def _usable(keys: I32, definition: Definition, *, sanma: Bools | bool) -> I32:
+    """Take the fourth 1m and the fourth 9m out of the hands of three players; keys as `shanten`."""
+    # Most calls are for four players alone, and np.any takes longer than a small batch of them.
+    if sanma is False or definition == "block" or not np.any(sanma):
+        return keys
+    usable = keys.copy()
+    for kind in NO_RUN:
+        usable[:, 0] -= np.where(sanma & (keys[:, 0] // UNIT[kind] % 5 == 4), UNIT[kind], 0)
+    return usable
 
 
 def _columns(keys: I32) -> I64:

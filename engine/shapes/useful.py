@@ -1,7 +1,8 @@
 """Useful tiles: the kinds that lower the shanten of a hand, how many tiles are left, and the same after each discard.
 
 A kind is useful if drawing it lowers the exact shanten. A kind is not useful if the concealed tiles hold all four
-of it, because it cannot be drawn. The useful kinds of a tenpai hand are its waits.
+of it, because it cannot be drawn. With three players 2m to 8m cannot be drawn either. The useful kinds of a tenpai
+hand are its waits.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ import numpy as np
 
 from engine.shapes.shanten import CHUNK, shanten
 from engine.tiles.hands import counts_of
-from engine.tiles.kinds import KINDS, SUIT, SUITS, UNIT, kind_mask
+from engine.tiles.kinds import ALL_KINDS, KINDS, SANMA, SUIT, SUITS, UNIT, kind_mask
 
 if TYPE_CHECKING:
-    from engine.tiles.arrays import I8, I32, I64, U8, Ints
+    from engine.tiles.arrays import I8, I32, I64, U8, Bools, Ints
 
 HANDS = CHUNK // 34
 """Hands in a chunk; each becomes 34 hands, one for each kind drawn."""
@@ -28,7 +29,7 @@ NOT_HELD = 127
 """Shanten after the discard of a kind that the hand does not hold."""
 
 
-def useful(keys: I32, n_melds: Ints) -> I64:
+def useful(keys: I32, n_melds: Ints, *, sanma: Bools | bool = False) -> I64:
     """Find the kinds that lower the exact shanten of each hand.
 
     Parameters
@@ -37,6 +38,8 @@ def useful(keys: I32, n_melds: Ints) -> I64:
         Suit keys of the concealed tiles; int32 [n, 4].
     n_melds
         Melds of each hand; [n].
+    sanma
+        Whether three players play, as in `engine.shapes.shanten.shanten`.
 
     Returns
     -------
@@ -44,15 +47,19 @@ def useful(keys: I32, n_melds: Ints) -> I64:
         Bit *k* is set if kind *k* is useful.
     """
     result = np.empty(len(keys), dtype=np.int64)
+    sanma = np.broadcast_to(sanma, len(keys))
     for start in range(0, len(keys), HANDS):
         part = slice(start, start + HANDS)
         # A fifth tile would carry into the next digit of the key.
         possible = counts_of(keys[part]) < 4
         drawn = keys[part, None, :] + _DRAWS * possible[:, :, None]
         melds = np.asarray(n_melds)[part]
-        after = shanten(drawn.reshape(-1, SUITS), np.repeat(melds, KINDS)).reshape(-1, KINDS)
-        result[part] = kind_mask(after < shanten(keys[part], melds)[:, None])
-    return result
+        three = sanma[part]
+        of_draws = np.repeat(three, KINDS) if three.any() else False
+        after = shanten(drawn.reshape(-1, SUITS), np.repeat(melds, KINDS), sanma=of_draws)
+        before = shanten(keys[part], melds, sanma=three)
+        result[part] = kind_mask(after.reshape(-1, KINDS) < before[:, None])
+    return result & np.where(sanma, SANMA, ALL_KINDS)
 
 
 def left(kinds: I64, visible: Ints) -> U8:
@@ -92,7 +99,7 @@ class DiscardChoices:
     useful: I64
 
 
-def after_discards(keys: I32, n_melds: Ints) -> DiscardChoices:
+def after_discards(keys: I32, n_melds: Ints, *, sanma: Bools | bool = False) -> DiscardChoices:
     """Find shanten and useful tiles after every discard.
 
     Parameters
@@ -101,14 +108,16 @@ def after_discards(keys: I32, n_melds: Ints) -> DiscardChoices:
         Suit keys of hands with one tile too many; int32 [n, 4].
     n_melds
         Melds of each hand; [n].
+    sanma
+        Whether three players play, as in `engine.shapes.shanten.shanten`.
     """
     counts = counts_of(keys)
     row, kind = np.nonzero(counts)
     rest = keys[row]
     rest[np.arange(len(row)), SUIT[kind]] -= UNIT[kind]
-    melds = np.asarray(n_melds)[row]
+    melds, three = np.asarray(n_melds)[row], np.broadcast_to(sanma, len(keys))[row]
     distance = np.full(counts.shape, NOT_HELD, dtype=np.int8)
-    distance[row, kind] = shanten(rest, melds)
+    distance[row, kind] = shanten(rest, melds, sanma=three)
     kinds = np.zeros(counts.shape, dtype=np.int64)
-    kinds[row, kind] = useful(rest, melds)
+    kinds[row, kind] = useful(rest, melds, sanma=three)
     return DiscardChoices(distance, kinds)

@@ -1,4 +1,7 @@
-"""Waits: the kinds that complete a hand, as bit masks."""
+"""Waits: the kinds that complete a hand, as bit masks.
+
+The waits of three players need no argument: a hand without 2m to 8m has no run of manzu and never waits for one.
+"""
 
 from __future__ import annotations
 

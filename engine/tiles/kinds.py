@@ -48,6 +48,7 @@ def mask_of(kinds: Iterable[int]) -> int:
     return mask
 
 
+ALL_KINDS = mask_of(range(KINDS))
 MANZU = mask_of(range(9))
 PINZU = mask_of(range(9, 18))
 SOUZU = mask_of(range(18, 27))
@@ -55,13 +56,16 @@ HONOURS = mask_of(range(27, 34))
 SUIT_MASKS = (MANZU, PINZU, SOUZU, HONOURS)
 TERMINALS = mask_of((0, 8, 9, 17, 18, 26))
 ORPHANS = TERMINALS | HONOURS
-SIMPLES = mask_of(range(KINDS)) & ~ORPHANS
+SIMPLES = ALL_KINDS & ~ORPHANS
 WINDS = mask_of(range(EAST, WHITE))
 DRAGONS = mask_of(range(WHITE, KINDS))
 GREEN = mask_of((19, 20, 21, 23, 25, GREEN_DRAGON))
 RUN_STARTS = mask_of(start + i for start in SUIT_START[:3] for i in range(7))
 TERMINAL_RUNS = mask_of((0, 6, 9, 15, 18, 24))
 """The lowest kinds of runs that hold a terminal: 1 for 123, 7 for 789."""
+
+SANMA = ALL_KINDS & ~(MANZU & SIMPLES)
+"""The 27 kinds of three players, who play without 2m to 8m (RULES.md 4.6)."""
 
 
 def kind_mask(flags: Bools) -> I64:
@@ -106,7 +110,7 @@ DORA_OF: U8 = np.array([_successor(kind) for kind in range(KINDS)], dtype=np.uin
 """The kind that each indicator kind makes dora; shape [34]."""
 
 DORA_OF_SANMA: U8 = DORA_OF.copy()
-"""The same with three players, who play without 2m to 8m (RULES.md 4.6); shape [34]."""
+"""The same with three players: the indicator 1m makes 9m dora (RULES.md 4.6); shape [34]."""
 DORA_OF_SANMA[0] = 8
 
 KIND_NAMES: tuple[str, ...] = (*(f"{i}{letter}" for letter in "mps" for i in range(1, 10)), *"ESWNPFC")

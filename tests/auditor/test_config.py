@@ -30,6 +30,8 @@ def sample(setting):
         one = next(each.value for each in choices if each is not setting.param.default)
     if setting.kind is int and setting.param.default == 1:
         one = 2
+    if setting.key == "players":
+        one = 3  # it must be 3 or 4
     return ([one] if setting.is_list else one), str(one)
 
 

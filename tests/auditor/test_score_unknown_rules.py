@@ -146,7 +146,7 @@ def test_conditions_are_of_all_rules_that_scoring_asks_for():
     table = RuleTable.from_rules([TENHOU])
     wins = random_wins(6, 200, TENHOU)
     score(wins, table)
-    assert set(table._columns) - {"tsumo_loss"} <= set(_TOUCHES)  # tsumo_loss is for three players
+    assert set(table._columns) <= set(_TOUCHES)
 
 
 def test_too_many_fillings_decide_nothing(monkeypatch):

@@ -226,3 +226,11 @@ def test_riichi_agrees_with_the_scalar_waits(dealt):
     found = riichi(Hands.from_counts(counts), discards, tiles_left=40, points=1000)
     rest = counts - np.eye(34, dtype=np.int64)[discards]
     assert (found == 0).tolist() == [bool(reference.waits(row.tolist(), 0)) for row in rest]
+
+
+@pytest.mark.parametrize(("left", "players", "legal"), [(4, 4, True), (3, 4, False), (3, 3, True), (2, 3, False)])
+def test_riichi_needs_a_draw_for_each_player(left, players, legal):
+    """Riichi needs as many tiles as there are players (RULES.md 4.6)."""
+    hand = parse_hand("111999m123p1123s5z")
+    found = riichi(hand, np.array([tile("5z")]), tiles_left=left, points=25000, players=players)
+    assert named(found) == [() if legal else ("NO_NEXT_DRAW",)]

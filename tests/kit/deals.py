@@ -8,6 +8,7 @@ from engine.tiles.hands import Hands
 
 KINDS_OF = {
     "dealt": range(34),
+    "sanma": [0, *range(8, 34)],
     "flush": range(9, 18),
     "half flush": [*range(18, 27), 27, 29, 31],
     "orphans": [0, 8, 9, 17, 18, 26, *range(27, 34)],

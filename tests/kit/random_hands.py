@@ -60,6 +60,7 @@ def case(rng):
             name: not quiet and rng.random() < 0.2
             for name in ("ippatsu", "rinshan", "chankan", "last_tile", "first_turn")
         },
+        "players": rng.choice((None, None, 3, 4)),
         "seat": rng.choice("ESWN"),
         "round": rng.choice("ESWN"),
         "dora": "1m" if quiet else _spoilt(rng, _tiles(rng, 3)) if rng.random() < 0.2 else _tiles(rng, 2),

@@ -11,23 +11,35 @@ from itertools import product
 SUITS = ((0, 9, True), (9, 18, True), (18, 27, True), (27, 34, False))
 """First kind, kind after the last, whether there are runs."""
 
+SANMA = (0, *range(8, 34))
+"""The kinds of three players: 1m, 9m, and all others but 2m to 8m."""
+
 ORPHANS = (0, 8, 9, 17, 18, 26, *range(27, 34))
 
 
 def exact_standard(counts, sets):
     """Give the fewest tiles to add for `sets` sets and a pair, with at most four of a kind, minus one."""
-    return _shared(_missing, counts, sets) - 1
+    return _shared(_missing, _suits(counts), sets) - 1
+
+
+def sanma_standard(counts, sets):
+    """Give the same with three players: the man suit has two kinds, 1m and 9m, and no runs."""
+    return _shared(_missing, [((counts[0], counts[8]), False), *_suits(counts)[1:]], sets) - 1
 
 
 def block_standard(counts, sets):
     """Give 3 * sets + 2, minus the most tiles that `sets` blocks and a pair can use, minus one."""
-    unused = _shared(lambda suit, m, j, runs: 3 * m + 2 * j - _most_used(suit, m, j, runs), counts, sets)
+    unused = _shared(lambda suit, m, j, runs: 3 * m + 2 * j - _most_used(suit, m, j, runs), _suits(counts), sets)
     return unused - 1
 
 
-def _shared(cost, counts, sets):
+def _suits(counts):
+    """Give the counts of each suit, and whether it has runs."""
+    return [(tuple(counts[first:last]), runs) for first, last, runs in SUITS]
+
+
+def _shared(cost, suits, sets):
     """Give the least total cost over all ways to share the sets and the pair among the suits."""
-    suits = [(tuple(counts[first:last]), runs) for first, last, runs in SUITS]
     ways = []
     for m in product(range(sets + 1), repeat=4):
         if sum(m) == sets:
@@ -102,9 +114,9 @@ def shanten(counts, melds, standard):
     return min(found)
 
 
-def waits(counts, melds):
+def waits(counts, melds, kinds=range(34)):
     """List the kinds, held fewer than four times, that complete the hand."""
-    return [k for k in range(34) if counts[k] < 4 and complete(_plus(counts, k), melds)]
+    return [k for k in kinds if counts[k] < 4 and complete(_plus(counts, k), melds)]
 
 
 def complete(counts, melds):
