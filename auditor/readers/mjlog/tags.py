@@ -18,6 +18,7 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
+from auditor.log.arrays import from_arrow
 from auditor.readers.mjlog.fields import ATTRIBUTE, NAME, NAMES
 from auditor.readers.mjlog.markup import GREATER, QUOTE
 from auditor.readers.mjlog.names import recognised
@@ -284,7 +285,7 @@ def _texts(buffer: bytes, begin: _Ints, end: _Ints) -> pl.Series:
         )
     # Arrow takes parts that follow each other as they lie in memory. Every second one is that between two of these.
     parts = pa.LargeStringArray.from_buffers(len(bounds) - 1, pa.py_buffer(bounds), pa.py_buffer(buffer))
-    return pl.Series(parts).gather_every(2)
+    return from_arrow(parts).gather_every(2)
 
 
 def _spaced_play(odd: pl.DataFrame, letter: _Bytes, number: npt.NDArray[np.int32]) -> tuple[pl.Series, pl.DataFrame]:
