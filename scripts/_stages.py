@@ -8,6 +8,7 @@ process. A stage has a cost for a batch, which one game alone shows, and a cost 
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import resource
@@ -105,4 +106,5 @@ def measure(archive: Path, out: Path) -> dict[str, object]:
 
 
 if __name__ == "__main__":
+    gc.freeze()  # as a run does once its modules are loaded
     print(json.dumps(measure(Path(sys.argv[1]), Path(sys.argv[2]))))
