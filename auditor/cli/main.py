@@ -210,8 +210,9 @@ def rules_diff(one: options.RuleSetName, other: options.RuleSetName) -> None:
 def main() -> None:
     """Run the command line. An unexpected error ends with exit code 2, as a failed run does."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start one a core, and no matrix is multiplied here
-    # So Polars keeps freed memory for the next batch: to give it back and get it anew takes a twentieth of a run.
-    os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:-1")
+    # Polars keeps freed memory for the next batch, five seconds long: to give it back and get it anew takes a twentieth
+    # of a run. If it kept all for ever, memory would grow with the number of batches.
+    os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:5000")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal may lack the characters of a name

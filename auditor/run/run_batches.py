@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from auditor.run.unchanged import Task
     from auditor.sources.log_files import Place, Source
 
-BATCH_BYTES = 14 << 20
-"""A batch costs about as much as a hundred games, whatever is in it, so large ones are cheap. 14 MiB are some 1,300
-games of mjlog, or 1.4 million events. A worker then peaks below 0.5 GB."""
+BATCH_BYTES = 10 << 20
+"""A batch costs about as much as a hundred games, whatever is in it, so large ones are cheap. 10 MiB are some 1,000
+games of mjlog, or a million events. A worker then peaks at about 0.5 GB."""
 BATCH_FILES = 2_000
 SILENT = Listener()
 
