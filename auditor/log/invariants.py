@@ -18,7 +18,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.arrays import filled, from_arrow, gathered, is_known, rows_where
-from auditor.log.columns import CALLS, RANGES, REASONS, SEATS, TABLES, WINS_ONLY
+from auditor.log.columns import CALLS, RANGES, REASON, SEATS, TABLES, WINS_ONLY
 from auditor.log.event_kinds import CODE, is_kind
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ def _claim_numbers(log: Log) -> int:
 
 def _worth_of_draws(log: Log) -> int:
     """A draw has no winner, no yaku, and nothing else that only a win has."""  # noqa: D401
-    draws = rows_where(log.claims[list(WINS_ONLY)], log.reasons > REASONS.index("win"))
+    draws = rows_where(log.claims[list(WINS_ONLY)], log.reasons > REASON["win"])
     return max(len(draws) - column.null_count() for column in draws)
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from auditor.log.tables import Log
     from engine.rules.rule_table import RuleTable
 
-    Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
 _TYPES: dict[str, pl.DataType | type[pl.DataType]] = {

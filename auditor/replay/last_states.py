@@ -129,13 +129,6 @@ def seen_between(bits: Ints, start: Ints, end: Ints) -> Ints:
     return np.where(start < end, found, 0)
 
 
-def tile_bits(played: Replay, *kinds: str) -> Ints:
-    """Return the mask of the tile of each event of these kinds, int64[events]; 0 for other events."""
-    kind = KIND[played.tile_id]
-    bits: Ints = np.where(played.is_kind(*kinds) & (kind < KINDS), np.int64(1) << np.minimum(kind, KINDS), 0)
-    return bits
-
-
 def waits_at(played: Replay, rows: Ints, whole_hand: Bools) -> Ints:
     """Return the waits of the acting hands after these events, as masks of kinds, int64[n].
 

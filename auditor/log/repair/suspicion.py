@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.log.arrays import filled, points_by_seat
-from auditor.log.columns import REASONS
+from auditor.log.columns import REASON
 from auditor.log.event_kinds import CODE, is_kind
 from auditor.log.repair.view import ACTS, FULL
 from auditor.log.tables import CALLS, SEATS
@@ -37,7 +37,7 @@ def suspects(log: Log) -> Bools:
     declares once. A result follows an action, and only the result of another win by another seat follows it. No call
     is repeated. One event that is no action can lie between a result or a call and its neighbours.
     """
-    wins = log.reasons == REASONS.index("win")
+    wins = log.reasons == REASON["win"]
     found = np.zeros(len(log.rounds), dtype=bool)
     for rounds in (begin_alike(log), _with_several_results(log, wins), _with_odd_events(log, wins)):
         found[rounds] = True

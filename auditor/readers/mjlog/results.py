@@ -10,7 +10,7 @@ import polars as pl
 
 from auditor.log import tables
 from auditor.log.arrays import where_known
-from auditor.log.columns import RANGES, REASONS
+from auditor.log.columns import RANGES, REASON, REASONS
 from auditor.readers.mjlog.absent import ABSENT
 from auditor.readers.mjlog.fields import SPEC
 from auditor.readers.mjlog.found import problems_at
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from auditor.readers.mjlog.values import Values
 
 _REASON = {
-    "nm": REASONS.index("nagashi"),
-    "yao9": REASONS.index("kyuushu"),
-    "kaze4": REASONS.index("four_winds"),
-    "reach4": REASONS.index("four_riichi"),
-    "kan4": REASONS.index("four_kans"),
-    "ron3": REASONS.index("triple_ron"),
+    "nm": REASON["nagashi"],
+    "yao9": REASON["kyuushu"],
+    "kaze4": REASON["four_winds"],
+    "reach4": REASON["four_riichi"],
+    "kan4": REASON["four_kans"],
+    "ron3": REASON["triple_ron"],
 }
 _UNKNOWN = len(REASONS)
 _REASONS = pl.Series([*REASONS, None], dtype=pl.Enum(REASONS))
@@ -121,7 +121,7 @@ def lists_ura(yaku: Lists) -> npt.NDArray[np.bool_]:
 def _reasons(values: Values) -> npt.NDArray[np.uint8]:
     """Return each draw's place in REASONS, uint8[draws]."""
     at = values.places("RYUUKYOKU", "type")
-    reasons = np.full(len(at), REASONS.index("exhaustive"), dtype=np.uint8)
+    reasons = np.full(len(at), REASON["exhaustive"], dtype=np.uint8)
     # Only aborts have a type, so the loop is short.
     reasons[at >= 0] = [_REASON.get(text, _UNKNOWN) for text in values.texts_at(at[at >= 0])]
     return reasons
@@ -137,7 +137,7 @@ def _claims(
         numbers = listed[attribute].number(place)
         return where_known(numbers, numbers >= 0)
 
-    reason = np.append(np.full(len(results.values.rows("AGARI")), REASONS.index("win")), reasons)[results.order]
+    reason = np.append(np.full(len(results.values.rows("AGARI")), REASON["win"]), reasons)[results.order]
     yaku, yakuman, ura, score = (listed[name] for name in ("yaku", "yakuman", "doraHaiUra", "sc"))
     pairs = score.first(2 * tables.SEATS).reshape(-1, tables.SEATS, 2) * 100
     before, deltas = (arrays(pairs[:, :, at], score.known) for at in (0, 1))

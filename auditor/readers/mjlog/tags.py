@@ -18,7 +18,7 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
-from auditor.log.arrays import from_arrow
+from auditor.log.arrays import expanded, from_arrow
 from auditor.readers.mjlog.fields import ATTRIBUTE, NAME, NAMES
 from auditor.readers.mjlog.markup import GREATER, QUOTE
 from auditor.readers.mjlog.names import recognised
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from auditor.readers.mjlog.markup import Plain
 
-    _Bools = npt.NDArray[np.bool_]
     _Bytes = npt.NDArray[np.uint8]
     _Ints = npt.NDArray[np.int64]
 
@@ -241,8 +240,8 @@ def _loose(buffer: bytes, code: _Bytes, at: _Ints, until: _Ints) -> pl.DataFrame
     ends = np.flatnonzero(code == ord(">"))
     ends = np.minimum(np.append(ends, len(code))[np.searchsorted(ends, at)], until)
     gap = np.maximum(until - ends - 1, 0)
-    behind = np.arange(gap.sum()) + np.repeat(ends + 1 - np.cumsum(gap) + gap, gap)
-    rows = np.unique(np.repeat(np.arange(len(at)), gap)[~_IS_WHITE[code[behind]]])
+    tag, behind = expanded(ends + 1, gap)
+    rows = np.unique(tag[~_IS_WHITE[code[behind]]])
     texts = [_printed(buffer[ends[row] + 1 : until[row]]) for row in rows.tolist()]
     return pl.DataFrame({"row": rows.astype(np.uint32), "text": texts}, schema_overrides={"text": pl.String})
 
