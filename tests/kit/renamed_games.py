@@ -20,6 +20,10 @@ from pathlib import Path
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "logs" / "tenhou"
 RED_IDS = (16, 52, 88)
 RYUUIISOU = "43"
+KITA = 0x20
+"""The bit of the meld code of a north that is set aside."""
+THREE_PLAYERS = 0x10
+"""The bit of the table type."""
 
 # Attributes and tags with tile ids: a draw or discard, a list, or the meld codes of a call (m) or a win (m too).
 CARRIER = re.compile(
@@ -33,9 +37,12 @@ Names = list[int]
 Part = str | Callable[[Names], str]
 
 
-def renaming(rng: random.Random) -> Names:
-    """Draw a table from old tile ids to new ones: suits permuted, copies shuffled, red ids red."""
-    suits = rng.sample(range(3), 3)
+def renaming(rng: random.Random, players: int = 4) -> Names:
+    """Draw a table from old tile ids to new ones: suits permuted, copies shuffled, red ids red.
+
+    With three players the suit of 1m and 9m stays.
+    """
+    suits = rng.sample(range(3), 3) if players == 4 else [0, *rng.sample((1, 2), 2)]
     table: Names = []
     for kind in range(34):
         target = suits[kind // 9] * 9 + kind % 9 if kind < 27 else kind
@@ -47,7 +54,7 @@ def renaming(rng: random.Random) -> Names:
 
 
 def rename_meld(code: int, names: Names) -> int:
-    """Rename the tiles inside a meld code (section 5 of the format notes)."""
+    """Rename the tiles inside the code of a meld or a kita (section 5 of the format notes)."""
     rel = code & 3
     if code & 4:
         base, place = divmod(code >> 10, 3)
@@ -64,6 +71,8 @@ def rename_meld(code: int, names: Names) -> int:
         where = new.index(names[old[place]])
         return rel | code & 24 | (names[spare] & 3) << 5 | (new[0] // 4 * 3 + where) << 9
     tile = code >> 8
+    if code & KITA:
+        return names[tile] << 8 | KITA
     return (names[tile] if rel else names[tile] // 4 * 4 + tile % 4) << 8 | rel
 
 

@@ -1,4 +1,4 @@
-"""The logs in which faults are planted: ranked four-player games without a finding."""
+"""The logs in which faults are planted: games of ranked tables without a finding."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-CHIPS_OR_PARLOUR, THREE_PLAYERS = 0x0600, 0x10
+CHIPS_OR_PARLOUR = 0x0600
 
 
 def clean_logs(paths: Iterable[Path]) -> dict[str, str]:
@@ -21,7 +21,7 @@ def clean_logs(paths: Iterable[Path]) -> dict[str, str]:
 
 
 def log_texts(paths: Iterable[Path]) -> dict[str, str]:
-    """Read the ranked four-player logs at and below paths, by name.
+    """Read the logs of ranked tables at and below paths, by name.
 
     Logs of other tables leave rules open, so that the auditor may rightly report nothing. In a file of 電脳麻将 each
     line is a log.
@@ -48,5 +48,4 @@ def _is_ranked(text: str) -> bool:
     if "<mjloggm" not in text:
         return False
     go = Game.parse(text).first("GO").attributes
-    odd = int(go["type"]) & (CHIPS_OR_PARLOUR | THREE_PLAYERS)
-    return not odd and go.get("lobby", "0") == "0" and "csrule" not in go
+    return not int(go["type"]) & CHIPS_OR_PARLOUR and go.get("lobby", "0") == "0" and "csrule" not in go
