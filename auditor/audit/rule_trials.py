@@ -17,7 +17,7 @@ from auditor.audit import findings, unknown_rules
 from auditor.audit.check import all_checks
 from auditor.audit.excerpts import taken, under
 from auditor.audit.frames import Frames
-from auditor.log.tables import conform
+from auditor.log.tables import SEATS, conform
 from engine.rules.declaration import format_value
 from engine.rules.rule_sets import PARAMETERS, known_values
 
@@ -142,7 +142,7 @@ def _trials(asked: pl.DataFrame, log: Log) -> list[Trial]:
             Trial(game, name, value, own.tried(**{name: value}))
             for name in PARAMETERS
             if name in concerned
-            for value in known_values(name)
+            for value in known_values(name, own.players or SEATS)
             if value != getattr(own, name)
         ]
     return trials
