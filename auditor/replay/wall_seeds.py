@@ -19,8 +19,7 @@ import polars as pl
 
 from auditor.log.arrays import filled, is_known, rows_where
 from auditor.log.tables import SEATS
-from auditor.log.tile_ids import HAND_SIZE, KIND, NONE, PHYSICAL
-from engine.tiles import kinds
+from auditor.log.tile_ids import BIT, DEAD_WALL, HAND_SIZE, LIVE_TILES, NONE, PHYSICAL, TILE_SETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -43,11 +42,10 @@ KEY_BYTES = 4 * 624
 PLAIN, HEX, BASE64 = "mt19937ar", "mt19937ar-sha512-n288", "mt19937ar-sha512-n288-base64"
 """The three kinds of seeds: of a round (early 2009), of a game (until January 2010), of a game (since)."""
 
-TILE_SETS: dict[int, npt.NDArray[np.uint8]] = {
-    3: np.flatnonzero(np.isin(KIND[:PHYSICAL], kinds.kinds_in(kinds.SANMA))).astype(np.uint8),
-    4: np.arange(PHYSICAL, dtype=np.uint8),
+TILES: dict[int, npt.NDArray[np.uint8]] = {
+    players: np.flatnonzero(BIT[:PHYSICAL] & kinds).astype(np.uint8) for players, kinds in TILE_SETS.items()
 }
-"""The tiles before they are shuffled, by the number of players."""
+"""The tile ids before they are shuffled, by the number of players."""
 
 
 class Layout(NamedTuple):
@@ -100,7 +98,7 @@ def _dealt(players: int) -> Ints:
     block, within = tile // 4, tile % 4
     taken = np.where(block < HAND_SIZE // 4, (block * players + offset) * 4 + within, 12 * players + offset)
     places = np.full((SEATS, HAND_SIZE), BEYOND, dtype=np.int64)
-    places[:players] = len(TILE_SETS[players]) - 1 - taken
+    places[:players] = len(TILES[players]) - 1 - taken
     return places
 
 
@@ -111,7 +109,7 @@ URA = _places(_indicators(layout.ura) for layout in LAYOUTS.values())
 REPLACEMENTS = _places(layout.replacements for layout in LAYOUTS.values())
 DEALT: Ints = np.stack([_dealt(players) for players, _ in LAYOUTS])
 """Places of the dealt tiles, int64[layouts, SEATS, HAND_SIZE]; the dealer is row 0 of each layout."""
-LIVE: Ints = np.array([len(TILE_SETS[players]) - players * HAND_SIZE - 1 for players, _ in LAYOUTS], dtype=np.int64)
+LIVE: Ints = DEAD_WALL - 1 + LIVE_TILES[PLAYERS].astype(np.int64)
 """The place of the first draw, int64[layouts]; each further one lies a place before."""
 
 
@@ -164,7 +162,7 @@ def shuffled(random: npt.NDArray[np.uint32], players: int) -> npt.NDArray[np.uin
 
     Tiles are dealt from the end.
     """
-    count, tiles = len(random), TILE_SETS[players]
+    count, tiles = len(random), TILES[players]
     column = np.arange(count)
     wall = np.repeat(tiles[:, None], count, axis=1)
     by_step = np.ascontiguousarray(random[:, : len(tiles) - 1].T)
@@ -229,7 +227,7 @@ def walls(log: Log) -> SeedWalls:
 def _tiles(random: Words, layout: Ints) -> npt.NDArray[np.int16]:
     """Return :attr:`SeedWalls.tiles` for random numbers uint32[n, NUMBERS] and the layout of each wall, int64[n]."""
     tiles = np.full((len(random) + 1, PHYSICAL + 1), NONE, dtype=np.int16)
-    for players, tile_set in TILE_SETS.items():
+    for players, tile_set in TILES.items():
         here = np.flatnonzero(PLAYERS[layout] == players)
         if len(here):
             tiles[here, : len(tile_set)] = shuffled(random[here], players).T
