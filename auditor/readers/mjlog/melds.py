@@ -51,7 +51,8 @@ def decode(code: npt.NDArray[np.int64]) -> Melds:
 def exist(code: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
     """Return bool[n]: which numbers int64[n] in 0..65535 are meld codes.
 
-    A meld code names existing tiles, and its spare bits are 0. So has a chi of honours (C103), and a kita of another tile than North (N101).
+    A meld code names existing tiles, and its spare bits are 0. A chi of honours has such a code (C103 reports it), and
+    so has a kita of another tile than North (N101).
     """
     chi, pon, kakan, kita = (code & bit != 0 for bit in (4, 8, 16, 32))
     return np.select(
