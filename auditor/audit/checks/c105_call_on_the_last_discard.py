@@ -2,8 +2,8 @@
 
 What it reports: a chi, pon or daiminkan when no tile is left to draw.
 Why it is wrong: the last discard can be won, but not called.
-Not reported: an ankan or kakan after the last draw (K104); a chi where the rules have none (C107). Rounds in which turns are out of order are not checked,
-because the number of tiles left is unknown there.
+Not reported: an ankan or kakan after the last draw (K104); a chi where the rules have none (C107). Rounds in which
+turns are out of order are not checked, because the number of tiles left is unknown there.
 Source: engine/RULES.md 2.1.
 """
 

@@ -2,8 +2,8 @@
 
 What it reports: a discard, another kan, a kita or a tsumo by a seat that has made a kan and has not drawn since.
 Why it is wrong: a kan uses four tiles for one set. Without the replacement draw the hand is one tile short.
-Not reported: a replacement draw by another seat (D101); a kita without its draw (N103). The hand is not checked any further, because the tile that it
-drew is unknown.
+Not reported: a replacement draw by another seat (D101); a kita without its draw (N103). The hand is not checked any
+further, because the tile that it drew is unknown.
 Source: engine/RULES.md 2.2; auditor/readers/mjlog/FORMAT.md 6.
 """
 

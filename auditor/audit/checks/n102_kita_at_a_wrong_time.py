@@ -19,9 +19,7 @@ from auditor.log.words import format_previous, named_call, named_tile
 from auditor.replay.kitas import of_rounds
 from engine.tiles.kinds import NORTH
 
-CHECK = Record(
-    Severity.ERROR, "seat {seat} makes a {recorded}; the action before is {expected}", subject=Frames.kitas
-)
+CHECK = Record(Severity.ERROR, "seat {seat} makes a {recorded}; the action before is {expected}", subject=Frames.kitas)
 
 
 def find(frames: Frames) -> pl.DataFrame:

@@ -20,7 +20,9 @@ CHECK = Record(Severity.ERROR, "{recorded} cannot follow {expected} without a dr
 def find(frames: Frames) -> pl.DataFrame:
     """Return actions that a draw should come before."""
     misplaced = frames.misplaced
-    found = reported(misplaced, misplaced["code"] == "N103", recorded=format_actor("a tsumo"), expected=format_previous())
+    found = reported(
+        misplaced, misplaced["code"] == "N103", recorded=format_actor("a tsumo"), expected=format_previous()
+    )
     if found.is_empty():
         return found
     return found.filter(of_rounds(frames.log, frames.rules)[found["round"]].fill_null(value=True))
