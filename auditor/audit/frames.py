@@ -25,6 +25,7 @@ from auditor.replay import (
     holdings,
     indicators,
     kans,
+    kitas,
     last_states,
     riichi,
     riichi_waits,
@@ -38,6 +39,7 @@ from auditor.replay import (
 from auditor.replay.calls import CALL_COLUMNS
 from auditor.replay.indicators import INDICATOR_COLUMNS
 from auditor.replay.kans import KAN_COLUMNS
+from auditor.replay.kitas import KITA_COLUMNS
 from auditor.replay.riichi import RIICHI_COLUMNS
 from auditor.replay.trust import STICK_DOUBTS, as_read
 from auditor.replay.turns import TURN_COLUMNS
@@ -163,6 +165,11 @@ class Frames:
     def kans(self) -> pl.DataFrame:
         """One row a kan, with whether it is legal."""
         return kans.kans(self.log, self.played, self.turn_order, self.holdings, self.rules)
+
+    @frame(KITA_COLUMNS)
+    def kitas(self) -> pl.DataFrame:
+        """One row a kita, with whether it is legal."""
+        return kitas.kitas(self.log, self.played, self.turn_order, self.holdings, self.rules)
 
     @frame(INDICATOR_COLUMNS)
     def indicators(self) -> pl.DataFrame:
