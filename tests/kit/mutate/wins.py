@@ -111,7 +111,7 @@ def guest_wind(game: Game, rng: random.Random) -> int:
     win, kind = pick(rng, sites)
     seat_wind = 27 + (win.who - win.round.dealer) % win.players
     round_wind = 27 + win.round.init.numbers("seed")[0] // 4
-    guests = {27, 28, 29, 30} - {seat_wind, round_wind}
+    guests = set(range(27, 27 + win.players)) - {seat_wind, round_wind}
     held = [*win.concealed, *(tile for code in win.tag.numbers("m") for tile in meld(code).tiles)]
     guest = pick(rng, sorted(guest for guest in guests if sum(tile // 4 == guest for tile in held) < 3))
     names = dict(zip([*copies(kind), *copies(guest)], [*copies(guest), *copies(kind)], strict=True))
