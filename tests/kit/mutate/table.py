@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-THREE_PLAYERS = 0x10
+BIT = 0x10
 """The bit of the table type for three players."""
 
 
@@ -93,7 +93,7 @@ THREE = Table(
 
 def table_of(kind: int) -> Table:
     """Give the table of a table type, the number in GO."""
-    return THREE if kind & THREE_PLAYERS else FOUR
+    return THREE if kind & BIT else FOUR
 
 
 FOUR_ONLY = {
@@ -128,7 +128,7 @@ FOUR_ONLY = {
 """The kinds of fault that need something which a table of three players does not have, by what that is."""
 
 _ONLY_FOUR = frozenset().union(*FOUR_ONLY.values())
-BOTH = frozenset({3, 4})
+THREE_PLAYERS, FOUR_PLAYERS, BOTH = frozenset({3}), frozenset({4}), frozenset({3, 4})
 
 
 def tables_for(kind: str, stated: frozenset[int]) -> frozenset[int]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.kit.mutate.fault import NoSite, fault, pick
 from tests.kit.mutate.mjlog import DISCARDS, DRAWS, Tag, draw_tag
-from tests.kit.mutate.table import THREE_PLAYERS
+from tests.kit.mutate.table import BIT
 
 if TYPE_CHECKING:
     import random
@@ -241,6 +241,6 @@ def three_players(game: Game, rng: random.Random) -> None:  # noqa: ARG001
     """Set the bit for three players in the table type."""
     go = game.first("GO")
     table = int(go.attributes["type"])
-    if table & THREE_PLAYERS:
+    if table & BIT:
         raise NoSite
-    go.attributes["type"] = str(table | THREE_PLAYERS)
+    go.attributes["type"] = str(table | BIT)
