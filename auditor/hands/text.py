@@ -65,9 +65,8 @@ def _format_win(found: dict[str, Any]) -> list[str]:
         worth = "yakuman" if row["han"] is None else f"{row['han']} han"
         lines.append(f"yaku       {row['name']} ({row['english']}): {worth}")
         if row["name"] == "dora" and "kita" in found:
-            lines.append(
-                f"           of them {found['kita']['han']} for North set aside {_times(found['kita']['norths'])}"
-            )
+            norths, han = found["kita"]["norths"], found["kita"]["han"]
+            lines.append(f"           {han} of them for {norths} North{'s' * (norths > 1)} set aside")
     lines += [f"fu         {name} {value}" for name, value in found["fu items"].items()]
     lines.append(f"value      {_format_value(found)}")
     if found["depends on"]:
@@ -76,11 +75,6 @@ def _format_win(found: dict[str, Any]) -> list[str]:
     if found["liable"]:
         lines.append(f"liable     {found['liable']}")
     return [*lines, *(f"{seat:10} {change:+}" for seat, change in found["payments"].items())]
-
-
-def _times(number: int) -> str:
-    """Say how often: once, twice, 3 times."""
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 def _format_yaku(value: dict[str, Any]) -> str:
