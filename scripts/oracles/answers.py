@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.rules.parameters import in_force
 from engine.scoring.limits import YAKUMAN_BASE, limit_and_base
-from engine.scoring.payments import shares
+from engine.scoring.shares import shares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -177,7 +177,7 @@ def test_published_hands_are_scored_right():
 
 @pytest.mark.parametrize(("column", "wrong"), [("kita", 7), ("rinshan", 2), ("players", 13)])
 def test_what_the_rows_of_three_players_say_matters(column, wrong):
-    """Without kita, rinshan or the number of players, claims are wrong, or the row is refused; not that of a yakuman."""
+    """Without kita, rinshan or players claims are wrong or the row is refused; kita does not matter to a yakuman."""
     table = scored(PUBLISHED.drop(column), preset("tenhou"))
     assert len(PUBLISHED) - table["mismatch"].null_count() == wrong
 

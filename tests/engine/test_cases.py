@@ -10,8 +10,8 @@ import pytest
 
 from engine.rules.rule_sets import preset
 from engine.rules.rule_table import RuleTable
-from engine.scoring.payments import shares_of_points
 from engine.scoring.score import score
+from engine.scoring.shares import shares_of_points
 from engine.shapes.shanten import shanten
 from engine.tiles.hands import parse_hand
 from engine.yaku.wins import Wins
