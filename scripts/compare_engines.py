@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.rules.parameters import RULE_NAMES, RuleSet
-from engine.rules.rule_sets import SANMA_STAND_IN, STAND_IN, THREE, preset, preset_names
+from engine.rules.rule_sets import PARAMETERS, SANMA_STAND_IN, STAND_IN, THREE, preset, preset_names
 from engine.rules.rule_table import RuleTable
 from engine.scoring.score import Scores, score
 from engine.shapes.shanten import shanten
@@ -59,10 +59,10 @@ def rule_sets(oracle: Oracle, seed: int, players: int) -> dict[RuleSet, str]:
         own = {rule: getattr(preset(name), rule) for rule in RULE_NAMES}
         add({rule: base[rule] if value is None else value for rule, value in own.items()}, name)
     presets = len(found)
+    idle = {rule for rule in oracle.allowed if PARAMETERS[rule].sanma and players != THREE}
+    choices = {rule: can[:1] if rule in idle else can for rule, can in oracle.allowed.items()}
     while len(found) < max(24, presets + MORE_RULES):
-        add(
-            base | {rule: rng.choice(can) for rule, can in oracle.allowed.items()}, f"random {len(found) - presets + 1}"
-        )
+        add(base | {rule: rng.choice(can) for rule, can in choices.items()}, f"random {len(found) - presets + 1}")
     return found
 
 
