@@ -38,7 +38,7 @@ def filled(rules, chance, turn):
     itself, the rules concerned have their usual values.
     """
     unknown = {name: chance[name][turn % len(chance[name])] for name in rules.unknown}
-    usual = {name: unknown_rules.usual_value(name) for name in rules.unknown}
+    usual = {name: unknown_rules.usual_value(rules, name) for name in rules.unknown}
     found = replace(rules, **(unknown if turn else usual))
     for group in ({"max_simultaneous_ron", "abortive_triple_ron"}, {"kan_dora", "ura_dora", "kan_ura_dora"}):
         if turn and contradictions(found):
