@@ -28,7 +28,8 @@ QUICK = ("mleague",)
 RANDOM = 8
 KEY = ["game", *unknown_rules.KEY]
 PLACE = ["game", "round"]
-FAILING = sorted(CHECKS.glob("*/fail*"))
+FAILING = [path for path in sorted(CHECKS.glob("*/fail*")) if b'hai3=""' not in path.read_bytes()]
+"""Logs that fail, except those of three players, to which these presets do not apply."""
 
 
 def filled(rules, chance, turn):
