@@ -189,7 +189,7 @@ class Frames:
     @cached_property
     def riichi_waits(self) -> pl.DataFrame:
         """One row a riichi declaration, with its waits and how many of those tiles the hand does not see."""
-        return riichi_waits.riichi_waits(self.log, self.played, self.last_states, self.riichis)
+        return riichi_waits.riichi_waits(self.log, self.played, self.last_states, self.riichis, self.rules)
 
     # Wins.
 
@@ -241,7 +241,7 @@ class Frames:
 
     @cached_property
     def _abort_moments(self) -> aborts.Moments:
-        return aborts.moments(self.played, self.last_states, self.log.players)
+        return aborts.moments(self.played, self.last_states, self.log.players, self.rules)
 
     @frame(ABORT_COLUMNS)
     def aborted(self) -> pl.DataFrame:
