@@ -52,7 +52,7 @@ def kitas(game: Game) -> list[Kita]:
 
 
 def _kept(round_: Round, seat: int, hand: Iterable[int], index: int) -> list[int]:
-    """List the tiles, in no meld, that a seat holds from a place to the round's end; none of a seat before its riichi."""
+    """List the tiles, in no meld, that a seat holds from a place to the end; none of a seat before its riichi."""
     if seat in riichi_seats(round_) - in_riichi(round_, index):
         return []
     gone = {tag.move.tile for tag in round_.tags if tag.move and not tag.move.drawn and tag.move.seat == seat}
