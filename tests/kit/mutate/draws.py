@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tests.kit.mutate.fault import NoSite, fault, pick
 from tests.kit.mutate.mjlog import SLOTS, Tag, copies, is_complete, meld
 from tests.kit.mutate.payments import two_ways
-from tests.kit.mutate.points import Win, carry, final, move
+from tests.kit.mutate.points import Win, carry, move, rounded
 from tests.kit.mutate.riichi import declarers, turns
 
 if TYPE_CHECKING:
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from tests.kit.mutate.mjlog import Game, Round
 
 WINDS = range(27, 31)
-ROUNDED = 0x40000
-"""The bit of csrule for final points from scores in whole thousands."""
 
 
 def walls(game: Game, kind: str | None = None) -> list[Round]:
@@ -118,7 +116,7 @@ def abort_left_out(game: Game, rng: random.Random) -> int:
     aborted = [round_ for round_ in game.rounds if round_.result.attributes.get("type") in bits]
     if len(aborted) != 1 or "csrule" in game.first("GO"):
         raise NoSite
-    bit = bits[aborted[0].result.attributes["type"]] | (ROUNDED if final(game).whole else 0)
+    bit = bits[aborted[0].result.attributes["type"]] | rounded(game)
     game.first("GO").attributes["csrule"] = f"{bit:x}"
     return pick(rng, aborted).nth
 
