@@ -33,8 +33,9 @@ def four_players(game: Game, rng: random.Random) -> None:  # noqa: ARG001
 
 @fault("T104", "a tile from 2m to 8m drawn and discarded", players=THREE_PLAYERS)
 def other_set(game: Game, rng: random.Random) -> int:
-    """Give a tile that is drawn and discarded at once the id of one that is not in the set."""
-    round_, discard = pick(rng, [(round_, discard) for round_ in game.rounds for discard in drawn_and_thrown(round_)])
+    """Give a tile that is drawn and discarded at once the id of one that is not in the set, and no orphan either."""
+    rounds = [round_ for round_ in game.rounds if round_.result.attributes.get("type") != "nm"]
+    round_, discard = pick(rng, [(round_, discard) for round_ in rounds for discard in drawn_and_thrown(round_)])
     tile = pick(rng, CHARACTERS)
     for tag in game.tags[discard.index - 1 : discard.index + 1]:
         tag.name = f"{tag.name[0]}{tile}"
