@@ -234,7 +234,7 @@ class Frames:
 
     @cached_property
     def _abort_moments(self) -> aborts.Moments:
-        return aborts.moments(self.played, self.last_states, len(self.log.rounds))
+        return aborts.moments(self.played, self.last_states, self.log.players)
 
     @frame(ABORT_COLUMNS)
     def aborted(self) -> pl.DataFrame:

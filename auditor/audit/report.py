@@ -13,6 +13,7 @@ from auditor.audit import reading_text
 from auditor.dataset.schema import TABLES
 from auditor.log.arrays import filled, gathered, hand_numbers, is_known, lists, repeated, where_known
 from auditor.log.columns import REASON
+from auditor.log.seats import by_seat
 from auditor.log.tables import SEATS
 from auditor.log.words import format_kinds, format_tile, format_tiles, yaku_texts
 from engine.rules.rule_sets import RULE_NAMES, preset
@@ -150,7 +151,7 @@ def wins(frames: Frames) -> pl.DataFrame:
     shown = shown[wins["claim"].to_numpy() * SEATS + wins["winner"].to_numpy()]
     held = gathered(frames.shows["held"], shown, shown >= 0)
     yaku = yaku_texts(wins["recorded_yaku"])
-    deltas = pl.Series(scored.deltas, dtype=pl.Array(pl.Int32, SEATS))
+    players = frames.log.players[wins["round"].to_numpy()]
     return table("wins", wins, {
         **_of_round(frames, wins),
         "hand": format_tiles(held, reds),
@@ -162,7 +163,7 @@ def wins(frames: Frames) -> pl.DataFrame:
         "expected_yaku": _expected_yaku(frames, yaku),
         **{name: wins[f"{name}_han"] for kind in ("dora", "ura", "red") for name in (kind, f"expected_{kind}")},
         "deltas": wins["deltas"].cast(pl.List(pl.Int32)),
-        "expected_deltas": where_known(deltas, valid).cast(pl.List(pl.Int32)),
+        "expected_deltas": by_seat(scored.deltas.astype(np.int32), players, valid).cast(pl.List(pl.Int32)),
     })  # fmt: skip
 
 

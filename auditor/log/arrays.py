@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-def points_by_seat(column: pl.Series) -> npt.NDArray[np.int32]:
-    """Return a column of points by seat as int32[n, 4]; a null row becomes zeros."""
-    if not column.null_count():
-        return column.to_numpy().reshape(-1, SEATS)
-    points, known = np.zeros((len(column), SEATS), dtype=np.int32), is_known(column)
-    points[known] = column.filter(pl.Series(known)).to_numpy().reshape(-1, SEATS)
+def points_by_seat(column: pl.Series) -> npt.NDArray[Any]:
+    """Return a column of numbers by seat as an array, [n, SEATS]; null, of a row or of a seat, becomes zero."""
+    known = is_known(column)
+    numbers = from_arrow(column.filter(pl.Series(known)).to_arrow().values)
+    points = np.zeros((len(column), SEATS), dtype=numbers.to_numpy().dtype)
+    points[known] = filled(numbers, 0).reshape(-1, SEATS)
     return points
 
 

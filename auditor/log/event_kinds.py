@@ -27,6 +27,8 @@ NEW_MELDS = (*OPEN_CALLS, "ankan")
 KANS = ("daiminkan", "ankan", "kakan")
 REPLACED = (*KANS, "kita")
 """Calls after which the seat draws a replacement tile from the dead wall."""
+OFFERED = ("discard", "kakan", "kita")
+"""Events whose tile another seat can take for a ron, as far as the rules allow it."""
 PLAYS = ("deal", "draw", "discard", *CALLS)
 """Events that change a hand. The others (riichi, deposit, dora, leave, return, result) do not."""
 

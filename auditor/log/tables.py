@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import filled, hand_numbers
+from auditor.log.arrays import filled, gathered, hand_numbers
 from auditor.log.columns import CALLS, KINDS, SCHEMAS, SEATS, WINS_ONLY, Kind, Points, Schema, TileIds
 
 if TYPE_CHECKING:
@@ -102,6 +102,16 @@ class Log:
     def deposits_inferred(self) -> npt.NDArray[np.bool_]:
         """Rounds of a format without deposit events, whose reader infers each deposit: bool[rounds]."""
         return self.games["deposits_inferred"][self.rounds["game"]].to_numpy()
+
+    @cached_property
+    def players(self) -> npt.NDArray[np.int8]:
+        """The number of players in each round, int8[rounds]."""
+        return gathered(self.games["players"], self.rounds["game"].to_numpy()).to_numpy().view(np.int8)
+
+    @cached_property
+    def seated(self) -> npt.NDArray[np.bool_]:
+        """Which hands exist, bool[rounds * SEATS]: with three players, those of seats 0 to 2."""
+        return (np.arange(SEATS) < self.players[:, None]).ravel()
 
     @cached_property
     def dealt(self) -> npt.NDArray[np.int64]:

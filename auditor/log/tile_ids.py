@@ -19,6 +19,14 @@ COPIES = 4
 """Copies of each kind of tile in a set."""
 HAND_SIZE = 13
 """Tiles of a hand between turns; a meld counts as three."""
+DEAD_WALL = 14
+"""Tiles at the end of the wall: indicators and replacement tiles."""
+TILE_SETS = {4: kinds.ALL_KINDS, 3: kinds.SANMA}
+"""The kinds of tiles in the set, as a mask, by the number of players."""
+LIVE_TILES: npt.NDArray[np.int32] = np.zeros(max(TILE_SETS) + 1, dtype=np.int32)
+"""How many tiles can be drawn in a round, by the number of players: the set without dead wall and dealt tiles."""
+for _players, _set in TILE_SETS.items():
+    LIVE_TILES[_players] = COPIES * _set.bit_count() - DEAD_WALL - HAND_SIZE * _players
 NONE = TILE_IDS
 """The id in arrays where a row has no tile. Lookup tables have an entry for it, with kind 255."""
 

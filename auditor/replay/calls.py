@@ -12,11 +12,10 @@ import polars as pl
 
 from auditor.log.arrays import gathered, where_known
 from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, OPEN_CALLS
-from auditor.log.tables import SEATS, Kind
+from auditor.log.tables import Kind
 from auditor.log.tile_ids import KIND, NONE
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import HAND_DOUBTS, ORDER_DOUBTS, TURN_DOUBTS
-from auditor.replay.turns import LIVE_TILES
 from engine.legality.actions import kuikae_kinds
 from engine.tiles.hands import NO_MELD, counts_of
 from engine.tiles.kinds import EAST, KINDS, kind_mask
@@ -78,7 +77,7 @@ def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: Rules
     last = np.where(played.kind[before] == CODE["discard"], played.tile_id[before], NONE)
     hidden = (played.kind[before] == CODE["discard"]) & (played.tile_id[before] == NONE)
     foreign = (made.tile_ids[:, 0] != last) | (took == seat) | (~is_chi & (made.source != took))
-    left = (seat - 1) % SEATS
+    left = (seat - 1) % log.players[played.round[row]]
     follows = (played.kind[after] == CODE["discard"]) & (played.seat[after] == seat) & (after > row)
     level = rules.of(played.round[row]).assumed("kuikae_level")
     stuck, known, same, suji = _kuikae(played, made, np.where(follows, after, -1), trust, level)
@@ -133,8 +132,7 @@ def made_in_play(played: Replay, *kinds: str) -> Made:
 
 def tiles_left(played: Replay, trust: Trust, row: Ints) -> pl.Series:
     """Return how many tiles can still be drawn at each of these rows, Int16; null where a round has ORDER_DOUBTS."""
-    left = (LIVE_TILES - played.draws[row]).astype(np.int16)
-    return where_known(left, trust.rounds.free_of(ORDER_DOUBTS)[played.round[row]])
+    return where_known(played.left[row].astype(np.int16), trust.rounds.free_of(ORDER_DOUBTS)[played.round[row]])
 
 
 def malformed(made: Made, kind: npt.NDArray[np.uint8]) -> Bools:

@@ -12,7 +12,7 @@ import polars as pl
 from auditor.log.arrays import filled
 from auditor.log.event_kinds import CODE, NEW_MELDS, OPEN_CALLS
 from auditor.log.tables import SEATS
-from auditor.log.tile_ids import NONE, PHYSICAL, TILE_IDS
+from auditor.log.tile_ids import BIT, NONE, PHYSICAL, TILE_IDS, TILE_SETS
 from auditor.replay.trust import TILE_DOUBTS, Doubt
 from engine.tiles.kinds import KINDS
 
@@ -275,5 +275,11 @@ def capacities(log: Log) -> npt.NDArray[np.uint8]:
         for suit, reds in enumerate(rules.red_fives or ()):
             sets[row, PHYSICAL + KINDS + suit] = reds
             sets[row, PHYSICAL + 4 + 9 * suit] = 4 - reds
-    rules_of = log.games["rules"].to_numpy()[log.rounds["game"].to_numpy()]
-    return sets[rules_of] if len(log.rules) else np.ones((0, TILE_IDS), dtype=np.uint8)
+    if not len(log.rules):
+        return np.ones((0, TILE_IDS), dtype=np.uint8)
+    found = sets[log.games["rules"].to_numpy()[log.rounds["game"].to_numpy()]]
+    for players, kinds in TILE_SETS.items():
+        absent = np.flatnonzero(BIT & ~np.int64(kinds))
+        if len(absent):
+            found[np.flatnonzero(log.players == players)[:, None], absent] = 0
+    return found

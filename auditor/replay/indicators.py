@@ -189,6 +189,7 @@ def _due(played: Replay, order: TurnOrder, kan: Ints, rounds: _Rounds) -> Ints:
         (ankan & ~declared, one),
         (kakan & (drawn | (cut & declared)), two),
         (kakan & cut, never),
+        (_is(played, two, "kita") & drawn, two),
     ]
     after: list[tuple[Bools, Ints]] = [
         (robbed | (late & replaced & over), never),

@@ -77,7 +77,7 @@ def last_states(played: Replay, held: Holdings, order: TurnOrder) -> LastStates:
             Doubt.END_OUT_OF_ORDER: of_round[late <= LAST_ACTIONS],
             Doubt.LAST_TILE_NOT_READ: (played.kind[last] != CODE["deal"]) & (played.tile_id[last] >= NONE),
         },
-        hands={Doubt.WRONG_NUMBER: _wrong_number(played, held.trust.hands.free_of(HAND_DOUBTS))},
+        hands={Doubt.WRONG_NUMBER: _wrong_number(played, played.seated & held.trust.hands.free_of(HAND_DOUBTS))},
     )
     return LastStates(
         start=played.start,

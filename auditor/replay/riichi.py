@@ -16,7 +16,6 @@ from auditor.replay.columns import PLACE, Columns
 from auditor.replay.last_states import waits_at
 from auditor.replay.running_sums import first_rows
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS
-from auditor.replay.turns import LIVE_TILES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -41,6 +40,7 @@ RIICHI_COLUMNS: Columns = {
     "points": pl.Int32,  # the seat's score at the start of the round
     "min_points": pl.Int64,  # the points that the rules require
     "tiles_left": pl.Int16,  # in the wall
+    "players": pl.Int8,
     "next_draw": pl.Boolean,  # the rules require that the seat has another draw
     "paid": pl.Boolean,  # the log has the payment of the stick
     "due": pl.Boolean,  # the stick must be paid
@@ -80,7 +80,8 @@ def declarations(log: Log, played: Replay, ends: LastStates, scores: pl.DataFram
                 "waits": where_known(waits, judged),
                 "points": where_known(points_by_seat(start)[round_, hand % SEATS], first & start_known[round_]),
                 "min_points": of_rule.values("riichi_min_points"),
-                "tiles_left": where_known((LIVE_TILES - played.draws[rows]).astype(np.int16), in_order),
+                "tiles_left": where_known(played.left[rows].astype(np.int16), in_order),
+                "players": log.players[round_],
                 "next_draw": where_known(
                     ~of_rule.holds("riichi_without_next_draw"), ~of_rule.unknown("riichi_without_next_draw")
                 ),

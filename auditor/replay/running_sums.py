@@ -18,7 +18,7 @@ import numpy as np
 from auditor.log.arrays import expanded, filled
 from auditor.log.event_kinds import CODE, NEW_MELDS, OPEN_CALLS, is_kind
 from auditor.log.tables import SEATS
-from auditor.log.tile_ids import KIND, NONE, RED, TILE_IDS
+from auditor.log.tile_ids import KIND, LIVE_TILES, NONE, RED, TILE_IDS
 from engine.tiles import kinds
 
 if TYPE_CHECKING:
@@ -97,11 +97,12 @@ class Replay:
 
     State of the acting seat after the event: the suit ``keys`` int32[n, 4] of its concealed tiles, and as int16 the
     number of its ``melds``, its ``discards``, its ``riichi`` declarations and its ``reds`` (tiles with the id of a red
-    five, in hand and melds, even if the set has no red fives). ``draws`` int32 counts the tiles drawn so far in the
-    round, by all seats. ``over`` bool says whether the event comes after the round's first result.
+    five, in hand and melds, even if the set has no red fives). ``left`` int32 counts the tiles that can still be
+    drawn in the round, negative after too many draws. ``over`` bool says whether the event comes after the round's first result.
 
     Rows: ``start`` int64[rounds] has each round's first event, ``result`` int64[rounds] its first result (or the number
-    of all rows), ``own`` int64[rounds * SEATS] each hand's last event before the result. ``masks`` and ``rows_by_kind``
+    of all rows), ``own`` int64[rounds * SEATS] each hand's last event before the result; ``seated``
+    bool[rounds * SEATS] says which hands exist. ``masks`` and ``rows_by_kind``
     cache the results of :meth:`is_kind` and :meth:`rows`.
     """
 
@@ -115,11 +116,12 @@ class Replay:
     discards: npt.NDArray[np.int16]
     riichi: npt.NDArray[np.int16]
     reds: npt.NDArray[np.int16]
-    draws: npt.NDArray[np.int32]
+    left: npt.NDArray[np.int32]
     over: Bools
     start: Ints
     result: Ints
     own: Ints
+    seated: Bools
     masks: dict[tuple[str, ...], npt.NDArray[np.bool_]] = field(default_factory=dict, repr=False)
     rows_by_kind: dict[tuple[str, ...], npt.NDArray[np.int64]] = field(default_factory=dict, repr=False)
 
@@ -192,8 +194,9 @@ def replay(log: Log) -> Replay:
         # such a key takes 1 from the key in the upper half.
         pairs[rows] += (pairs[rows] & _SIGN) << 1
     melds, discards, riichi, reds = counters.view(np.int16).reshape(-1, 4).T
-    draws = np.cumsum(kind == CODE["draw"], dtype=np.int32)
-    draws -= draws[start].repeat(end - start)
+    drawn = np.cumsum(kind == CODE["draw"], dtype=np.int32)
+    left = (drawn[start] + LIVE_TILES[log.players]).repeat(end - start)
+    left -= drawn
     played = Replay(
         round=round_,
         kind=kind,
@@ -205,11 +208,12 @@ def replay(log: Log) -> Replay:
         discards=discards,
         riichi=riichi,
         reds=reds,
-        draws=draws,
+        left=left,
         over=over,
         start=start,
         result=result,
         own=own.ravel(),
+        seated=log.seated,
     )
     if over[played.own].any():
         rows_in_play = np.flatnonzero(~over & (seat >= 0))

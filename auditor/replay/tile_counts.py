@@ -12,7 +12,6 @@ from auditor.log.event_kinds import CODE
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import HAND_SIZE
 from auditor.replay.trust import ORDER_DOUBTS
-from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import last_actions, result_rows
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def miscounted(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:
     drawn = np.flatnonzero(np.isin(log.reasons, (REASON["exhaustive"], REASON["nagashi"])))
     result = result_rows(played)[drawn]
     last = last_actions(played, result)
-    full = (played.kind[last] == CODE["draw"]) & (played.draws[last] >= LIVE_TILES)
+    full = (played.kind[last] == CODE["draw"]) & (played.left[last] <= 0)
     full &= trust.rounds.free_of(ORDER_DOUBTS)[played.round[result]]
     ends: pl.DataFrame = log.events[["round", "event", "pos"]][result[full]].hstack(
         _counts(played.seat[last[full]], np.full(np.count_nonzero(full), HAND_SIZE + 1), HAND_SIZE)

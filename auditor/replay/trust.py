@@ -252,7 +252,7 @@ def as_read(log: Log) -> Trust:
             Doubt.STICKS_UNKNOWN: play_not_read & log.deposits_inferred,
             **{doubt: ~is_known(log.rounds[column]) for doubt, column in _STATED.items()},
         },
-        hands={Doubt.NOT_DEALT: log.dealt == 0},
+        hands={Doubt.NOT_DEALT: log.seated & (log.dealt == 0)},
     )
 
 

@@ -15,6 +15,7 @@ import polars as pl
 
 from auditor.log.arrays import filled, rows_where, where_known
 from auditor.log.event_kinds import CODE, OPEN_CALLS, PLAYS, REPLACED, is_kind
+from auditor.log.seats import steps_on
 from auditor.log.tables import KINDS, SEATS
 from auditor.replay.trust import Doubt
 
@@ -115,7 +116,7 @@ def turn_order(log: Log, played: Replay, trust: Trust) -> TurnOrder:
     row, code = wrong, np.zeros(0, dtype=np.uint8)
     if len(wrong):
         row = np.flatnonzero((many > 0).take(played.round) & played.is_kind(*ACTIONS))
-        code = _again(_Turns.of(played, row, np.isin(row, wrong)), action_missing)
+        code = _again(_Turns.of(log, played, row, np.isin(row, wrong)), action_missing)
     named = np.bincount(played.round[row[code > 0]], minlength=played.rounds)
     no_order = (named > MOST) | (many > 2 * MOST)
     code[no_order[played.round[row]] & ~_first_named(played.round[row], code)] = 0
@@ -138,7 +139,7 @@ def _first_named(round_: Ints, code: npt.NDArray[np.uint8]) -> Bools:
 def _wrong(log: Log, played: Replay) -> Ints:
     """Return the rows of the actions that cannot follow the action before, ascending."""
     draw, discard = played.is_kind("draw"), played.is_kind("discard")
-    step = (played.seat[1:] - played.seat[:-1]) & (SEATS - 1)
+    step = steps_on(played.seat[1:], played.seat[:-1], log.players, played.round[1:])
     # Comparisons of bytes settle nine of ten actions; a lookup takes ten times as long.
     usual = draw[:-1] & discard[1:] & (step == 0)
     usual |= discard[:-1] & draw[1:] & (step == 1)
@@ -146,7 +147,7 @@ def _wrong(log: Log, played: Replay) -> Ints:
     # A round has four deal rows; play begins after the last of them.
     row = row[played.is_kind(*ACTIONS)[row] & ~played.is_kind("deal")[row]]
     before = played.latest(row - 1, *ACTIONS)
-    step = (played.seat[row] - played.seat[before]) & (SEATS - 1)
+    step = steps_on(played.seat[row], played.seat[before], log.players, played.round[row])
     begins = np.flatnonzero(played.kind[before] == CODE["deal"])
     dealer = filled(log.rounds["dealer"], -1)[played.round[row[begins]]]
     step[begins] = np.where((dealer == played.seat[row[begins]]) | (dealer < 0), SEATS, 0)
@@ -181,7 +182,7 @@ class _Turns:
     foreign: Bools
 
     @classmethod
-    def of(cls, played: Replay, row: Ints, wrong: Bools) -> _Turns:
+    def of(cls, log: Log, played: Replay, row: Ints, wrong: Bools) -> _Turns:
         """Select actions by their rows in the replay; ``wrong`` has an entry for each of them."""
         round_, seat = played.round[row], played.seat[row]
         hand = round_ * (SEATS + 1) + seat + 1
@@ -194,7 +195,8 @@ class _Turns:
         source = made.source[np.searchsorted(made.row, row[fed])]
         took = seat[np.maximum(fed - 1, 0)]
         foreign = np.zeros(len(row), dtype=bool)
-        foreign[fed] = (source != took) | ((played.kind[row[fed]] == CODE["chi"]) & ((took + 1) % SEATS != seat[fed]))
+        far = steps_on(seat[fed], took, log.players, round_[fed]) != 1
+        foreign[fed] = (source != took) | ((played.kind[row[fed]] == CODE["chi"]) & far)
         return cls(round_, played.kind[row], seat, wrong, own, foreign)
 
     def is_kind(self, places: Ints | slice, *kinds: str) -> Bools:

@@ -9,7 +9,6 @@ import polars as pl
 
 from auditor.log.arrays import rows_where, where_known
 from auditor.log.tables import CALLS, SEATS, Kind
-from auditor.log.tile_ids import HAND_SIZE, PHYSICAL
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import HAND_DOUBTS
 from engine.shapes.shanten import shanten
@@ -20,10 +19,6 @@ if TYPE_CHECKING:
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
     from auditor.replay.trust import Trust
-
-DEAD_WALL = 14
-LIVE_TILES = PHYSICAL - DEAD_WALL - HAND_SIZE * SEATS
-"""How many tiles can be drawn in a round: the set without the dead wall and the dealt tiles."""
 
 TURNS = ("draw", *CALLS)
 
@@ -49,12 +44,14 @@ def turns(log: Log, played: Replay, trust: Trust) -> pl.DataFrame:
     trusted = trust.hands.free_of(HAND_DOUBTS).take(played.hand.take(rows))
     melds, keys = played.melds[rows].astype(np.uint8), played.keys.take(rows, axis=0)
     keys[~trusted] = 0
+    three = log.players < SEATS
+    sanma = three[played.round[rows]] if three.any() else False
     state: dict[str, pl.Series | npt.NDArray[np.generic]] = {
         "turn": (played.discards[rows] + 1).astype(np.uint8),
-        "shanten": where_known(shanten(keys, melds * trusted), trusted),
+        "shanten": where_known(shanten(keys, melds * trusted, sanma=sanma), trusted),
         "melds": melds,
         "riichi": played.riichi[rows] > 0,
-        "tiles_left": (LIVE_TILES - played.draws.take(rows)).astype(np.int16),
+        "tiles_left": played.left.take(rows).astype(np.int16),
     }
     place = rows_where(log.events[["round", "event", "pos", "seat", "kind"]], played.is_kind(*TURNS))
     return place.hstack([pl.Series(name, values) for name, values in state.items()])

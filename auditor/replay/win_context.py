@@ -14,12 +14,11 @@ import polars as pl
 from auditor.log import tables as canonical
 from auditor.log.arrays import entries, filled, is_known, lists, rows_where, where_known
 from auditor.log.columns import REASON
-from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, PLAYS, REPLACED
+from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, OFFERED, PLAYS, REPLACED, is_kind
 from auditor.log.tables import CALLS, SEATS
 from auditor.log.tile_ids import KIND, NONE, RED
 from auditor.replay.running_sums import UNITS
 from auditor.replay.trust import SCORE_DOUBTS, Doubt
-from auditor.replay.turns import LIVE_TILES
 from engine.tiles import hands as engine_hands
 from engine.tiles.hands import Hands
 from engine.yaku.wins import Wins
@@ -89,7 +88,8 @@ def called_by_three(log: Log, played: Replay, ends: LastStates, rules: RulesByRo
 
     Each abort gives three wins: those of the other seats, in turn order from the discarder.
     """
-    claims = rows_where(log.claims[_OF_CLAIM], log.reasons == REASON["triple_ron"])
+    four = log.players[log.claims["round"].to_numpy()] == SEATS
+    claims = rows_where(log.claims[_OF_CLAIM], (log.reasons == REASON["triple_ron"]) & four)
     at = result_rows(played)[claims["claim"].to_numpy()]
     payer = np.repeat(np.maximum(played.seat[last_actions(played, at)], 0).astype(np.int64), SEATS - 1)
     winner = (payer + np.tile(np.arange(1, SEATS), len(claims))) % SEATS
@@ -108,7 +108,7 @@ def _win_contexts(  # noqa: PLR0917
     at = result_rows(played)[claim]
     last = last_actions(played, at)
     kind, actor, last_tile_id = played.kind[last], played.seat[last], played.tile_id[last]
-    offered = (kind == CODE["discard"]) | (kind == CODE["kakan"])
+    offered = is_kind(kind, *OFFERED)
     chankan = ~tsumo & (kind == CODE["kakan"])
     fits = np.where(tsumo, (kind == CODE["draw"]) & (actor == winner), offered & (actor == payer))
     fits &= last_tile_id < NONE
@@ -122,10 +122,13 @@ def _win_contexts(  # noqa: PLR0917
     calls_to_start, calls_to_riichi, calls_to_last = (
         np.searchsorted(call_rows, rows, side="right") for rows in (start, riichi_row, last)
     )
-    calls_to_last = calls_to_last - chankan
+    calls_to_last = calls_to_last - (~tsumo & is_kind(kind, "kakan", "kita"))  # a robbed tile interrupts nothing
     untouched = calls_to_riichi == calls_to_start
     discards = played.discards[own]
-    rinshan = tsumo & fits & played.is_kind(*REPLACED)[last_actions(played, last)]
+    called = played.kind[last_actions(played, last)]
+    replaced = tsumo & fits & is_kind(called, *REPLACED)
+    by_kita = replaced & (called == CODE["kita"])
+    rinshan = replaced & (~by_kita | of_win.assumed("kita_rinshan_yaku"))
     dealer, wind, honba = (filled(log.rounds[name], 0)[round_].astype(np.int64) for name in ("dealer", "wind", "honba"))
     first = claims["nth"].to_numpy() == 0
     wrong = ~ends.trust.rounds.free_of(Doubt.INDICATORS_WRONG)[round_]
@@ -154,16 +157,16 @@ def _win_contexts(  # noqa: PLR0917
         ippatsu=declared & (discards - played.discards[riichi_row] <= 1) & (calls_to_last == calls_to_riichi),
         rinshan=rinshan,
         chankan=chankan,
-        last_tile=(played.draws[last] >= LIVE_TILES) & ~rinshan & ~chankan,
-        first_turn=(discards == 0) & (calls_to_last == calls_to_start) & ~rinshan,
-        seat_wind=((winner - dealer) % SEATS).astype(np.int8),
+        last_tile=(played.left[last] <= 0) & ~replaced & ~is_kind(kind, "kakan", "kita"),
+        first_turn=(discards == 0) & (calls_to_last == calls_to_start) & ~replaced,
+        seat_wind=((winner - dealer) % log.players[round_]).astype(np.int8),
         round_wind=wind.astype(np.int8),
         dora=dora,
         ura=_padded_kinds(claims["ura"]),
         winner=winner.astype(np.int8),
         payer=payer.astype(np.int8),
         dealer=dealer.astype(np.int8),
-        players=np.full(len(claim), SEATS, dtype=np.int8),
+        players=log.players[round_],
         honba=np.where(first, honba, 0).astype(np.int16),
         sticks=np.where(first, sticks_on_table(log, played)[round_], 0).astype(np.int16),
         rule=of_win.row,
@@ -177,7 +180,7 @@ def own_discards(log: Log, played: Replay) -> Bools:
     last = last_actions(played, result_rows(played))
     winner, payer = (filled(log.claims[name], -1) for name in ("winner", "payer"))
     ron = (winner >= 0) & (winner != payer)
-    found: Bools = ron & played.is_kind("discard", "kakan")[last] & (played.seat[last] == winner)
+    found: Bools = ron & played.is_kind(*OFFERED)[last] & (played.seat[last] == winner)
     return found
 
 

@@ -49,7 +49,7 @@ _NONE = -1
 class Moments(NamedTuple):
     """When each round's automatic aborts are due: the row of a discard, unless it is won on; -1 if never.
 
-    ``four_riichi``: the fourth seat's declaring discard. ``four_winds``: the fourth discard of the same wind.
+    ``four_riichi``: the declaring discard of the last seat of all. ``four_winds``: the fourth discard of the same wind.
     ``four_kans``: the first discard after the fourth kan.
     """
 
@@ -58,12 +58,12 @@ class Moments(NamedTuple):
     four_kans: Ints
 
 
-def moments(played: Replay, ends: LastStates, rounds: int) -> Moments:
-    """Return the moments of the automatic aborts; ``rounds`` is the number of rounds."""
+def moments(played: Replay, ends: LastStates, players: npt.NDArray[np.int8]) -> Moments:
+    """Return the moments of the automatic aborts; ``players`` int8[rounds] is how many play."""
     return Moments(
-        four_riichi=_fourth_riichi(ends, played, rounds),
-        four_winds=_fourth_wind(played, ends, rounds),
-        four_kans=_after_fourth_kan(played, rounds),
+        four_riichi=_last_riichi(ends, played, players),
+        four_winds=_fourth_wind(played, ends, players),
+        four_kans=_after_fourth_kan(played, len(players)),
     )
 
 
@@ -74,22 +74,23 @@ def _called_between(played: Replay, start: Ints, end: Ints) -> Bools:
     return between
 
 
-def _fourth_riichi(ends: LastStates, played: Replay, rounds: int) -> Ints:
-    """Return the row of the fourth seat's declaring discard; or -1."""
-    found = np.full(rounds, _NONE, dtype=np.int64)
-    declared = ends.riichi.reshape(rounds, SEATS)
-    every = np.flatnonzero((declared >= 0).all(axis=1))
+def _last_riichi(ends: LastStates, played: Replay, players: npt.NDArray[np.int8]) -> Ints:
+    """Return the row of the declaring discard after which all seats are in riichi; or -1."""
+    found = np.full(len(players), _NONE, dtype=np.int64)
+    declared = ends.riichi.reshape(-1, SEATS)
+    every = np.flatnonzero((declared >= 0).sum(axis=1) == players)
     declared = declared[every]
     found[every] = ends.discard(every * SEATS + declared.argmax(axis=1), played.discards[declared.max(axis=1)] + 1)
     return found
 
 
-def _fourth_wind(played: Replay, ends: LastStates, rounds: int) -> Ints:
-    """Return the row of the fourth discard if the first discards of all seats are one wind, without a call; or -1."""
-    found = np.full(rounds, _NONE, dtype=np.int64)
+def _fourth_wind(played: Replay, ends: LastStates, players: npt.NDArray[np.int8]) -> Ints:
+    """Return the row of the fourth discard if the first discards of four seats are one wind, without a call; or -1."""
+    found = np.full(len(players), _NONE, dtype=np.int64)
     discards = played.rows("discard")
     first = np.searchsorted(discards, ends.start)
     round_ = np.flatnonzero(first + SEATS <= len(discards))
+    round_ = round_[players[round_] == SEATS]
     four = discards[first[round_, None] + np.arange(SEATS)]
     kind = KIND[played.tile_id[four]]
     alike = (kind == kind[:, :1]).all(axis=1) & (kind[:, 0] >= EAST) & (kind[:, 0] <= NORTH)
@@ -162,7 +163,7 @@ def aborts(  # noqa: PLR0917
     met |= (reason == "four_kans") & (fourth[round_] >= 0) & several[round_] & (last >= fourth[round_])
     nine = np.flatnonzero((reason == "kyuushu") & known)
     met[nine], known[nine] = _nine_orphans(played, ends, last[nine])
-    called = np.flatnonzero(reason == "triple_ron")
+    called = np.flatnonzero((reason == "triple_ron") & (log.players[round_] == SEATS))
     without_yaku: Bools = np.asarray(yakuless.reshape(-1, SEATS - 1).any(axis=1))[known[called]]
     three = called[known[called]]
     met[three], known[three] = _three_calls(played, ends, last[three], rules)

@@ -16,11 +16,10 @@ from auditor.log.arrays import filled, gathered, is_known, points_by_seat, rows_
 from auditor.log.columns import REASON
 from auditor.log.event_kinds import CODE
 from auditor.log.tables import CLAIMS, SEATS
-from auditor.log.tile_ids import KIND
+from auditor.log.tile_ids import KIND, LIVE_TILES
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.last_states import waits_at
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS
-from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import sticks_on_table
 from auditor.scoring.succession import UNKNOWN, no_seat
 from engine.scoring.draws import Draws, nagashi_payments, noten_payments
@@ -138,12 +137,12 @@ def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByR
     shown = np.zeros((len(reason), SEATS), dtype=bool)
     shown[log.shows["claim"].to_numpy(), log.shows["seat"].to_numpy()] = True
     tenpai, known = _tenpai(played, ends, hand, rules)
-    dealer = filled(log.rounds["dealer"], UNKNOWN)[round_]
+    dealer, players = filled(log.rounds["dealer"], UNKNOWN)[round_], log.players[round_]
     case = Draws(
         tenpai=tenpai.reshape(-1, SEATS),
         nagashi=np.zeros((len(claim), SEATS), dtype=bool),
         dealer=np.maximum(dealer, 0).astype(np.int64),
-        players=np.full(len(claim), SEATS),
+        players=players.astype(np.int64),
         honba=filled(log.rounds["honba"], 0)[round_].astype(np.int64),
         sticks=sticks_on_table(log, played)[round_],
         rule=rules.row[round_],
@@ -153,7 +152,7 @@ def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByR
         round=round_,
         nagashi=reason[claim] == REASON["nagashi"],
         in_order=ends.trust.rounds.free_of(ROUND_DOUBTS)[round_],
-        drawn=played.draws[ends.last[round_]],
+        drawn=LIVE_TILES[players] - played.left[ends.last[round_]],
         shown=shown[claim],
         known=known.reshape(-1, SEATS),
         tenpai=tenpai.reshape(-1, SEATS),
@@ -264,7 +263,7 @@ def drawn_rounds(log: Log, found: ExhaustiveDraws, ends: LastStates, rules: Rule
         no_seat(len(found.claim)),
         gathered(log.events["pos"], ends.result[found.round]),
         where_known(found.drawn, found.in_order).alias("drawn"),
-        pl.Series("live", [LIVE_TILES], dtype=pl.Int32).new_from_index(0, len(found.claim)),
+        pl.Series("live", LIVE_TILES[found.case.players]),
         where_known(owed, good).alias("owed"),
         where_known(found.owners, good).alias("allowed"),
         pl.Series("paid", paid),
@@ -288,8 +287,8 @@ def hands_at_draw(  # noqa: PLR0917
     ``tenpai`` is null where there are doubts about the hand, or the hand shown differs from the hand as played (T105).
     ``must_show`` is null where the rules do not say.
     """
-    claim, round_ = np.repeat(found.claim, SEATS), np.repeat(found.round, SEATS)
-    seat = np.tile(np.arange(SEATS, dtype=np.int8), len(found.claim))
+    at, seat = np.nonzero(found.case.seated)
+    claim, round_, seat = found.claim[at], found.round[at], seat.astype(np.int8)
     disputed = rows_where(shows[["claim", "seat"]], ~shows["agrees"])
     same = np.ones((len(log.claims), SEATS), dtype=bool)
     same[disputed["claim"].to_numpy(), disputed["seat"].to_numpy()] = False
@@ -307,7 +306,7 @@ def hands_at_draw(  # noqa: PLR0917
         gathered(log.claims["event"], claim),
         pl.Series("seat", seat),
         gathered(log.events["pos"], ends.result[round_]),
-        pl.Series("shown", found.shown.ravel()),
-        where_known(found.tenpai.ravel(), found.known.ravel() & same[claim, seat]).alias("tenpai"),
+        pl.Series("shown", found.shown[at, seat]),
+        where_known(found.tenpai[at, seat], found.known[at, seat] & same[claim, seat]).alias("tenpai"),
         pays.zip_with(in_riichi, free & ~chosen).alias("must_show"),
     ])  # fmt: skip

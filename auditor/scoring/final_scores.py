@@ -14,6 +14,7 @@ import polars as pl
 
 from auditor.log.arrays import filled, gathered, is_known, points_by_seat, where_known
 from auditor.log.round_rules import RulesByRow
+from auditor.log.seats import by_seat
 from auditor.log.tables import GAMES, SEATS, Points
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.win_context import result_rows
@@ -72,8 +73,7 @@ def final_scores(log: Log, played: Replay, succession: Succession, stated: Ends,
     basis = _basis(recorded, last, succession, stated, terms)
     due = terms.settle(basis.scores, basis.sticks)
     known = is_known(games["final_points"])
-    gained = np.zeros((len(games), SEATS))
-    gained[known] = games["final_points"].filter(pl.Series(known)).to_numpy().reshape(-1, SEATS)
+    gained = points_by_seat(games["final_points"])
     points_fit = np.zeros(len(games), dtype=bool)
     for each in terms.roundings():
         points_fit |= _close(gained, (due if each is terms else each.settle(basis.scores, basis.sticks)).points)
@@ -83,17 +83,17 @@ def final_scores(log: Log, played: Replay, succession: Succession, stated: Ends,
     claim = np.full(len(log.rounds), UNKNOWN, dtype=np.int64)
     claim[log.claims["round"].to_numpy()] = np.arange(len(log.claims))  # the last result of a round stays
     claim, there = claim[last], claim[last] != UNKNOWN
-    expected = pl.Series(basis.expected.astype(np.int32), dtype=Points)
+    scores_known = basis.known & stated.right_known[last]
     rows: pl.DataFrame = games.hstack([
         pl.Series("round", last, dtype=pl.UInt32),
         no_seat(len(games)),
         gathered(log.claims["event"], claim, there),
         gathered(log.events["pos"], np.append(result_rows(played), 0)[claim], there),
-        where_known(expected, basis.known & stated.right_known[last]).alias("expected_scores"),
+        by_seat(basis.expected.astype(np.int32), terms.players, scores_known).alias("expected_scores"),
         pl.Series("scores_fit", basis.fits),
-        pl.Series("expected_points", due.points, dtype=pl.Array(pl.Float64, SEATS)),
+        by_seat(due.points, terms.players).alias("expected_points"),
         where_known(points_fit, known).alias("points_fit"),
-        pl.Series("expected_places", due.place.astype(np.uint8), dtype=pl.Array(pl.UInt8, SEATS)),
+        by_seat(due.place.astype(np.uint8), terms.players).alias("expected_places"),
     ])  # fmt: skip
     return rows
 

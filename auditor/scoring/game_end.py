@@ -144,7 +144,8 @@ class _Course:
     ``place`` counts rounds from East 1 (0), without repeats; ``following`` is the place of the next round if there is
     one. ``scheduled`` is the last scheduled place, ``latest`` the last place of an extension, ``closing`` the place
     whose leading dealer can stop. ``dealer`` is the dealer's seat; -1 where the dealer does not stay, or stays because
-    of an abort. ``nth`` counts all rounds of the game from 0.
+    of an abort. ``nth`` counts all rounds of the game from 0. ``seated``
+    bool[rounds, 4] are the seats that exist.
     """
 
     known: Bools
@@ -156,6 +157,7 @@ class _Course:
     dealer: Ints
     won: Bools
     nth: Ints
+    seated: Bools
 
 
 def _course(log: Log, succession: Succession, rules: RulesByRow) -> _Course:
@@ -178,11 +180,13 @@ def _course(log: Log, succession: Succession, rules: RulesByRow) -> _Course:
         dealer=np.where(stays & ~out.abort, place % seats, UNKNOWN),
         won=out.won,
         nth=log.rounds["nth"].to_numpy().astype(np.int64),
+        seated=log.seated.reshape(-1, SEATS),
     )
 
 
 def _over(scores: Ints, course: _Course, rules: RulesByRow) -> tuple[npt.NDArray[np.uint8], Bools]:
     """Return why each round must be the last (a place in :data:`WHY`), uint8[n], and whether it can be."""
+    scores = np.where(course.seated, scores, scores[:, :1])  # a seat that does not exist decides nothing
     lowest, highest, leader = scores.min(axis=1), scores.max(axis=1), scores.argmax(axis=1)
     bust = (lowest < 0) | (rules.assumes("bust_threshold", "zero_or_less") & (lowest <= 0))
     bust &= ~rules.assumes("bust_threshold", "off") & ~rules.unknown("bust_threshold")

@@ -10,6 +10,7 @@ import polars as pl
 
 from auditor.log.arrays import filled, gathered, is_known, points_by_seat, where_known
 from auditor.log.columns import REASON
+from auditor.log.seats import by_seat
 from auditor.log.tables import CLAIMS, SEATS, Points
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import PAYMENT_DOUBTS
@@ -79,7 +80,7 @@ def payments(
         "expected_honba": log.rounds["honba"][rounds],
         "expected_sticks": where_known(sticks, is_known(log.rounds["sticks"])[rounds]),
         "taken": pl.Series(np.where(won, sticks, 0).astype(np.int16)),
-        "expected_deltas": where_known(pl.Series(deltas, dtype=Points), known),
+        "expected_deltas": by_seat(deltas, log.players[rounds], known),
         "fault": gathered(_FAULT, faults, faults >= 0),
     }
     return claims.hstack([column.alias(name) for name, column in columns.items()])
@@ -168,6 +169,7 @@ def scores(
     places = _places(log, played, payments, rules, unknown)
     rows = np.flatnonzero(places.stated)
     recorded, game, segment = places.recorded[rows], places.game[rows], places.segment[rows]
+    players = log.games["players"].to_numpy()[game]
     here = np.flatnonzero(game[1:] == game[:-1]) + 1
 
     def total(change: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
@@ -184,9 +186,9 @@ def scores(
     return pl.DataFrame([
         *(gathered(log.events[name], at) for name in ("round", "event", "pos")),
         gathered(log.events["seat"], at, ~begins),
-        pl.Series("recorded", recorded[here], dtype=Points),
+        by_seat(recorded[here], players[here]).alias("recorded"),
         pl.Series("begins", begins),
-        where_known(pl.Series(expected, dtype=Points), comparable).alias("expected"),
+        by_seat(expected, players[here], comparable).alias("expected"),
         where_known(carries[here], comparable).alias("carries"),
     ])  # fmt: skip
 

@@ -13,11 +13,11 @@ import numpy as np
 import polars as pl
 
 from auditor.log.arrays import entries, filled, gathered, hand_numbers, is_known, lists, where_known
+from auditor.log.event_kinds import OFFERED
 from auditor.log.tables import CLAIMS, SEATS, Kind
 from auditor.log.tile_ids import NONE
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import END_DOUBTS, INDICATOR_DOUBTS, MELD_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS, Doubt
-from auditor.replay.turns import LIVE_TILES
 from auditor.replay.win_context import WinContexts, last_actions, meld_signatures, result_rows, turned
 from engine.scoring.points import points_of
 from engine.yaku.all_yaku import BY_ID
@@ -46,7 +46,7 @@ def taken_tile_ids(log: Log, played: Replay) -> npt.NDArray[np.int16]:
     """
     last = last_actions(played, result_rows(played))
     winner = filled(log.claims["winner"], -1)
-    taken = (winner >= 0) & played.is_kind("discard", "kakan")[last] & (played.seat[last] != winner)
+    taken = (winner >= 0) & played.is_kind(*OFFERED)[last] & (played.seat[last] != winner)
     return np.where(taken, played.tile_id[last], NONE).astype(np.int16)
 
 
@@ -107,7 +107,7 @@ def wins(
 
     """
     needs_order = (case.wins.riichi == 2) | case.wins.ippatsu | case.wins.first_turn
-    needs_order |= played.draws[case.last] >= LIVE_TILES - SEATS
+    needs_order |= played.left[case.last] <= SEATS
     other_shown = np.isin(case.claim, shows["claim"].filter(~shows["agrees"]).to_numpy())
     doubts = case.doubts.plus({Doubt.OTHER_HAND_SHOWN: other_shown})
     agreed = doubts.free_of(SCORE_DOUBTS | Doubt.OTHER_HAND_SHOWN) & (doubts.free_of(ROUND_DOUBTS) | ~needs_order)

@@ -130,7 +130,8 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Round
     # A game of a single round (game_length 0) ends with a win; any draw repeats the round.
     stays = np.where(rules.assumes("game_length", 0)[:, None], ~won[:, None], stays)
     drawn = np.flatnonzero((reason == REASON["exhaustive"]) & (mode == 2))
-    disputed = drawn[~_noten_agrees(shown[drawn], change[drawn], rules.of(drawn).assumed("noten_payment"))]
+    pool = rules.of(drawn).assumed("noten_payment")
+    disputed = drawn[~_noten_agrees(shown[drawn], change[drawn], pool, log.players[drawn])]
     unnamed = at[(winner < 0) | own_discards(log, played)]
     known = (reason >= 0) & trust.rounds.free_of(Doubt.STICKS_UNKNOWN)
     known[disputed] = False
@@ -162,7 +163,7 @@ def _paid(log: Log, rules: RulesByRow, stated: dict[str, Ints]) -> dict[str, Int
     wins = rows_where(log.claims[["round", "deltas", "points", "winner"]], asked).drop_nulls()
     at, change = wins["round"].to_numpy(), points_by_seat(wins["deltas"]).astype(np.int64)
     of_win = rules.of(at)
-    stick, unit = of_win.assumed("riichi_stick_value"), of_win.assumed("honba_value").astype(np.int64) * (SEATS - 1)
+    stick, unit = of_win.assumed("riichi_stick_value"), of_win.assumed("honba_value") * (log.players[at] - 1).astype(np.int64)
     total = change.sum(axis=1)
     more = change[np.arange(len(at)), wins["winner"].to_numpy()] - total - wins["points"].to_numpy()
     for name, amount, each in (("paid_sticks", total, stick), ("paid_honba", more, unit)):
@@ -171,15 +172,15 @@ def _paid(log: Log, rules: RulesByRow, stated: dict[str, Ints]) -> dict[str, Int
     return found
 
 
-def _noten_agrees(shown: Bools, change: Ints, pool: Ints) -> Bools:
+def _noten_agrees(shown: Bools, change: Ints, pool: Ints, players: npt.NDArray[np.int8]) -> Bools:
     """Return in which exhaustive draws the seats with shown hands are those that gain points, bool[n].
 
     These must be the tenpai seats; otherwise X102, X103 or P106 reports the difference. All draws agree if the rules
-    have no noten payment: ``pool`` is that payment, int[n, 3].
+    have no noten payment: ``pool`` is that payment, int[n, 3]. ``players`` int8[n] is the number of seats.
     """
     count = shown.sum(axis=1)
     pool = pool.reshape(-1, SEATS - 1)  # a batch without rounds may have no rules either
-    paying = (count > 0) & (count < SEATS) & (pool[np.arange(len(pool)), np.clip(count, 1, 3) - 1] > 0)
+    paying = (count > 0) & (count < players) & (pool[np.arange(len(pool)), np.clip(count, 1, 3) - 1] > 0)
     agrees: Bools = ((change > 0) == (shown & paying[:, None])).all(axis=1) | (pool == 0).all(axis=1)
     return agrees
 

@@ -14,7 +14,6 @@ import numpy as np
 
 from auditor.log.event_kinds import CODE, OPEN_CALLS, PLAYS
 from auditor.log.tables import SEATS
-from auditor.replay.turns import LIVE_TILES
 from auditor.show import open_tiles
 from auditor.show.actions import Act, acts
 from auditor.show.hands import ROW, TILE_ID, Hand, HandLookup, Moved
@@ -85,7 +84,7 @@ class TableLookup:
         return Moment(
             dealer=said["dealer"],
             sticks=None if said["sticks"] is None else 0 if won else said["sticks"] + int(paid.sum()),
-            left=max(LIVE_TILES - int(self.played.draws[span.start : span.end].max(initial=0)), 0),
+            left=max(int(self.played.left[max(span.end - 1, span.start)]), 0),
             indicators=self._indicators(round_, span),
             seats=self._seats(round_, span, now, self._scores(round_, said["start"], paid, ended)),
             before=self._before(round_, span),

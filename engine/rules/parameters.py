@@ -158,7 +158,8 @@ class RuleSet:
     )  # fmt: skip
     riichi_stick_value: int | None = rule("value of one riichi stick", "1.2", unit="points")
     noten_payment: tuple[int, int, int] | None = rule(
-        "sum that the noten seats pay when 1, 2, 3 seats are tenpai; zeros for nothing", "1.2, 2.10", unit="points",
+        "sum that the noten seats pay when 1, 2, 3 seats are tenpai; zeros for nothing. With three players the "
+        "third has no meaning", "1.2, 2.10, 4.6", unit="points",
         majiang="ノーテン罰あり",
     )  # fmt: skip
     tenpai_declaration_optional: bool | None = rule(
@@ -196,7 +197,7 @@ class RuleSet:
         "four first discards of the same wind abort the round", "1.2, 2.10", majiang="途中流局あり"
     )
     abortive_four_riichi: bool | None = rule(
-        "riichi by all four seats aborts the round", "1.2, 2.10", majiang="途中流局あり"
+        "riichi by all seats, four or three, aborts the round", "1.2, 2.10, 4.6", majiang="途中流局あり"
     )
     abortive_four_kans: bool | None = rule(
         "four kans by more than one seat abort the round", "1.2, 2.10", majiang="途中流局あり"
@@ -246,17 +247,30 @@ class RuleSet:
     kokushi_ankan_chankan: bool | None = rule("thirteen orphans can rob an ankan", "1.2, 5.10")
 
     # Three players.
+    chi: bool | None = rule("with three players, a discard of the left seat can be called for a run", "4.6", sanma=True)
     tsumo_loss: bool | None = rule(
-        "nobody pays the missing seat's share of a tsumo; else the others divide it", "1.2, 4.6", sanma=True
-    )
+        "nobody pays the missing seat's share of a tsumo; else the others pay it as missing_share says", "1.2, 4.6",
+        sanma=True,
+    )  # fmt: skip
+    missing_share: Literal["halved", "halved_apart", "thousand_each", "ron_value"] | None = rule(
+        "what the payers of a tsumo pay for the missing seat, without tsumo_loss. halved: half of its share each, "
+        "rounded together with the own share; halved_apart: half of its rounded share, rounded by itself; "
+        "thousand_each: 1000 points each; ron_value: together they pay what a ron would cost, the dealer twice as much "
+        "as the other seat",
+        "4.6", sanma=True,
+    )  # fmt: skip
     kita: bool | None = rule("North can be set aside as a dora (kita)", "1.2, 4.6", sanma=True)
-    kita_han: int | None = rule("worth of each North set aside", "4.6", unit="han", sanma=True)
+    kita_han: int | None = rule(
+        "worth of each North set aside; it is worth more if an indicator makes North dora", "4.6", unit="han",
+        sanma=True, elsewhere=(0,),
+    )  # fmt: skip
     kita_rinshan_yaku: bool | None = rule("a win by the tile drawn after kita is rinshan", "1.2, 4.6", sanma=True)
-    kita_ron: bool | None = rule(
-        "a North set aside can be won by ron like a discard, without chankan", "1.2, 4.6", sanma=True
-    )
+    kita_ron: bool | None = rule("a North set aside can be won by ron", "1.2, 4.6", sanma=True)
+    kita_chankan: bool | None = rule("a ron on a North set aside has the yaku chankan", "4.6", sanma=True)
     kita_interrupts: bool | None = rule("kita ends ippatsu and the first turn, as a call does", "4.6", sanma=True)
-    north_is_value: bool | None = rule("a triplet of North is a yaku for every seat", "1.2, 4.6", sanma=True)
+    north_is_value: bool | None = rule(
+        "North is a tile of value for every seat: a triplet is a yaku, a pair has 2 fu", "1.2, 4.6", sanma=True
+    )
 
     def __post_init__(self) -> None:
         """Refuse values that a parameter cannot have.

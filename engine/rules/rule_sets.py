@@ -25,6 +25,7 @@ __all__ = [
     "PARAMETERS",
     "PRESETS",
     "RULE_NAMES",
+    "SANMA_STAND_IN",
     "STAND_IN",
     "RuleSet",
     "based_on",
@@ -32,15 +33,33 @@ __all__ = [
     "dated_values",
     "differences",
     "era",
+    "for_players",
     "from_majiang",
     "known_values",
     "preset",
     "preset_names",
     "source",
+    "stand_in",
 ]
+
+THREE, FOUR = 3, 4
+SANMA = "_sanma"
+"""The end of the names of presets for three players."""
+
+BY_SEATS = frozenset(
+    [
+        *("players", "starting_points", "return_points", "target_points", "uma", "floating_uma", "noten_payment"),
+        *("abortive_four_winds", "abortive_four_riichi", "abortive_triple_ron", "abortive_triple_ron_on_kan"),
+        *(name for name, parameter in PARAMETERS.items() if parameter.sanma),
+    ]
+)
+"""Rules whose value for one number of players says nothing about another number."""
 
 STAND_IN = "tenhou"
 """The preset whose values replace unknown ones where a computation needs a value."""
+
+SANMA_STAND_IN = "tenhou_sanma"
+"""The same for rule sets of three players, and for the rules that only matter with three players."""
 
 
 @cache
@@ -152,8 +171,45 @@ def era(rules: RuleSet, on: date | None) -> dict[str, Any]:
 
 @cache
 def based_on(rules: RuleSet) -> str:
-    """Name the preset that a rule set is, or from which it differs in the fewest parameters."""
-    return min(preset_names(), key=lambda name: len(differences(preset(name), rules)))
+    """Name the preset that a rule set is, or from which it differs in the fewest parameters.
+
+    A preset for another number of players is named only if there is none for that of the rule set.
+    """
+    names = preset_names()
+    same = [name for name in names if preset(name).players == (rules.players or FOUR)]
+    return min(same or names, key=lambda name: len(differences(preset(name), rules)))
+
+
+def stand_in(rules: RuleSet, name: str) -> Any:  # noqa: ANN401 - each parameter has its own type
+    """Give Tenhou's value of a parameter, for the number of players of a rule set; None if it is unknown."""
+    three = rules.players == THREE or PARAMETERS[name].sanma
+    return getattr(preset(SANMA_STAND_IN if three else STAND_IN), name)
+
+
+@cache
+def for_players(rules: RuleSet, players: int) -> RuleSet:
+    """Give a rule set as another number of players plays it.
+
+    The presets of three players have the name of that of four with ``_sanma`` behind it. If the rule set is based on
+    one of such a pair, the result is the other one, with the same parameters changed. Else the rules that depend on the
+    number of players are unknown in the result.
+
+    Parameters
+    ----------
+    rules
+        The rule set. One that does not know the number of players fits any.
+    players
+        3 or 4.
+    """
+    if rules.players in (None, players):
+        return rules
+    base = based_on(rules)
+    other = base + SANMA if players == THREE else base.removesuffix(SANMA)
+    if other not in preset_names():
+        kept = {name: getattr(rules, name) for name in RULE_NAMES if name not in BY_SEATS}
+        return RuleSet(**kept, players=players)
+    changed = differences(preset(base), rules)
+    return preset(other).changed(**{name: value for name, (_, value) in changed.items() if name not in BY_SEATS})
 
 
 @cache
@@ -171,12 +227,22 @@ def differences(left: RuleSet, right: RuleSet) -> dict[str, tuple[Any, Any]]:
 
 
 @cache
-def known_values(name: str) -> tuple[Any, ...]:
-    """List the known values of a parameter: those of its type, of the presets, and those declared as ``elsewhere``."""
+def known_values(name: str, players: int = FOUR) -> tuple[Any, ...]:
+    """List the known values of a parameter: those of its type, of the presets, and those declared as ``elsewhere``.
+
+    Parameters
+    ----------
+    name
+        One of ``RULE_NAMES``.
+    players
+        3 or 4. Presets for another number are left out, and so are values that contradict this number.
+    """
     parameter = PARAMETERS[name]
-    stated = (getattr(preset(each), name) for each in preset_names())
+    presets = map(preset, preset_names())
+    stated = (getattr(each, name) for each in presets if each.players == players)
     found = (*parameter.listed, *(value for value in stated if value is not None), *parameter.elsewhere)
-    return tuple(dict.fromkeys(found))
+    fitting = (value for value in found if not contradictions(RuleSet(**{"players": players, name: value})))
+    return tuple(dict.fromkeys(fitting))
 
 
 def from_majiang(values: Mapping[str, Any]) -> RuleSet:

@@ -3,7 +3,7 @@
 A rule set can have unknown parameters, and arrays have no null. So there are two ways to read a parameter:
 
 - ``table.<name>`` is an array for scoring and legality, which need some value. Where a rule set does not know the
-  parameter, the array has the value of the preset ``"tenhou"``.
+  parameter, the array has Tenhou's value: that of the preset ``"tenhou"``, or ``"tenhou_sanma"`` with three players.
 - `RuleTable.stated` and `RuleTable.known` never replace an unknown value. Use them wherever known and unknown values
   must be distinguished.
 """
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, get_args, get_origin
 import numpy as np
 
 from engine.rules.parameters import PARAMETERS, RULE_NAMES, RuleSet, nearest
-from engine.rules.rule_sets import STAND_IN, preset
+from engine.rules.rule_sets import stand_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ class RuleTable:
     - a list of names as one column for each possible name, such as ``pao_yakuman``, bool [rows, 3] in the order of
       ``PAO_YAKUMAN``.
 
-    Where a rule set does not know the parameter, the array has the value of the preset ``"tenhou"``. `known` and
+    Where a rule set does not know the parameter, the array has Tenhou's value. `known` and
     `stated` show whether the rule set has a value of its own.
 
     Attributes
@@ -72,7 +72,7 @@ class RuleTable:
         AttributeError
             If no rule has that name.
         ValueError
-            If neither a rule set nor the preset ``"tenhou"`` knows the value, or if an array cannot hold the values.
+            If neither a rule set nor Tenhou's preset knows the value, or if an array cannot hold the values.
         """
         _refuse_unknown_name(name)
         if name not in self._columns:
@@ -113,23 +113,23 @@ class RuleTable:
     def has_local(self, name: str) -> Bools:
         """Flag the rule sets that play a local yaku, by the name that the rule ``local_yaku`` gives it; [rows].
 
-        A rule set that does not know ``local_yaku`` plays those of the preset ``"tenhou"``: none.
+        A rule set that does not know ``local_yaku`` plays those of Tenhou: none.
         """
         has: Bools = self.local_yaku[:, PARAMETERS["local_yaku"].choices.index(name)]
         return has
 
     def value(self, row: int, name: str) -> Any:  # noqa: ANN401 - each parameter has its own type
-        """Give a parameter of one rule set, that of the preset ``"tenhou"`` where the rule set does not know it.
+        """Give a parameter of one rule set, Tenhou's where the rule set does not know it.
 
         Raises
         ------
         ValueError
-            If the preset ``"tenhou"`` does not know it either.
+            If Tenhou's preset does not know it either.
         """
         own = getattr(self.rule_sets[row], name)
-        found = getattr(preset(STAND_IN), name) if own is None else own
+        found = stand_in(self.rule_sets[row], name) if own is None else own
         if found is None:
-            raise ValueError(f"rule {name} is unknown, and the preset {STAND_IN} has no value to stand in")
+            raise ValueError(f"rule {name} is unknown, and Tenhou's preset has no value to stand in")
         return found
 
     def _column(self, name: str) -> npt.NDArray[Any]:

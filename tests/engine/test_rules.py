@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
+from itertools import product
 
 import numpy as np
 import pytest
@@ -14,8 +16,10 @@ from engine.rules.rule_sets import (
     PRESETS,
     RULE_NAMES,
     RuleSet,
+    based_on,
     dated_values,
     differences,
+    for_players,
     known_values,
     preset,
     preset_names,
@@ -104,12 +108,22 @@ def test_known_values():
     assert set(known_values("renhou")) == {"none", "mangan", "yakuman"}
     assert set(known_values("starting_points")) == {25000, 30000}
     assert set(known_values("honba_value")) == {100, 500}
-    for name, parameter in PARAMETERS.items():
-        values = known_values(name)
+    for players, (name, parameter) in product((3, 4), PARAMETERS.items()):
+        values = known_values(name, players)
         assert [parameter.refusal(value) for value in values] == [""] * len(set(values)), name
-        of_presets = {getattr(preset(each), name) for each in preset_names()} - {None}
-        assert of_presets <= set(values), name
+        same = [preset(each) for each in preset_names() if preset(each).players == players]
+        assert {getattr(each, name) for each in same} - {None} <= set(values), name
+        of_presets = {getattr(preset(each), name) for each in preset_names()}
         assert not of_presets.union(parameter.listed).intersection(parameter.elsewhere), name
+
+
+def test_known_values_fit_the_number_of_players():
+    """Three players have uma of three places, and no value that only four play (RULES.md 4.6)."""
+    assert set(known_values("uma", 3)) == {(20.0, 0.0, -20.0), (15.0, 0.0, -15.0)}
+    assert {len(uma) for uma in known_values("uma", 4)} == {4}
+    assert known_values("starting_points", 3) == (35000,)
+    assert set(known_values("kita", 3)) == {False, True}
+    assert set(known_values("kita_han", 3)) == {0, 1}
 
 
 ALWAYS_UNKNOWN = {"abortive_triple_ron_on_kan", "head_bump_abort_order", "riichi_ankan_of_wait"}
@@ -129,7 +143,7 @@ def test_every_value_of_a_preset_has_its_source(name):
     dates = ("from =", "until =", "rule =", "[[dated]]", "[majiang]")
     unsourced = [line for line in lines if line and "#" not in line and not line.startswith(dates)]
     assert unsourced == []
-    assert preset(name).players == 4
+    assert preset(name).players == (3 if name.endswith("_sanma") else 4)
     assert contradictions(preset(name)) == []
 
 
@@ -140,6 +154,45 @@ def test_presets_of_every_day_are_rule_sets(name, day):
     then, now = preset(name, day), preset(name)
     assert set(differences(then, now)) <= set(dated_values(name, day))
     assert set(dated_values(name, None).values()) <= {None}
+
+
+def test_presets_of_three_players_state_their_rules():
+    """Tenhou's states every rule that it states for four players; Mahjong Soul's leaves only the rounding open."""
+    assert preset("tenhou_sanma").unknown == ALWAYS_UNKNOWN
+    four, three = preset("mahjong_soul").unknown, preset("mahjong_soul_sanma").unknown
+    assert (three - four, "missing_share" in three) == (set(), True)
+    assert four - three == {"chi", "kita_chankan", "extension_mode"}
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_no_rule_set_is_based_on_a_preset_of_another_number_of_players(name):
+    """Whatever is changed, even to the values of the other preset."""
+    other = "tenhou" if name.endswith("_sanma") else "tenhou_sanma"
+    own, far = preset(name), preset(other)
+    for each in set(RULE_NAMES) - {"players", "uma", "floating_uma", "kita"}:
+        assert preset(based_on(replace(own, **{each: getattr(far, each)}))).players == own.players
+    moved = {each: getattr(far, each) for each in RULE_NAMES if each not in ("players", "uma", "floating_uma", "kita")}
+    assert preset(based_on(replace(own, **moved))).players == own.players
+
+
+def test_rules_for_another_number_of_players():
+    """Tenhou's rules for three players are its own preset, with what the user changed; other rules become unknown."""
+    assert for_players(preset("tenhou"), 3) == preset("tenhou_sanma")
+    assert for_players(preset("mahjong_soul_sanma"), 4) == preset("mahjong_soul")
+    changed = preset("tenhou").changed(kiriage_mangan=True, starting_points=30000)
+    assert for_players(changed, 3) == preset("tenhou_sanma").changed(kiriage_mangan=True)
+    assert for_players(preset("tenhou"), 4) == preset("tenhou")
+    assert for_players(RuleSet(kiriage_mangan=True), 3) == RuleSet(kiriage_mangan=True)
+    mleague = for_players(preset("mleague"), 3)
+    assert (mleague.players, mleague.kiriage_mangan, mleague.uma, mleague.kita) == (3, True, None, None)
+
+
+def test_what_three_players_do_not_know_is_tenhous_for_three():
+    """The stand-in has as many players as the rule set; rules of kita are those of three players in any case."""
+    table = RuleTable.from_rules([RuleSet(players=3), RuleSet(players=4), RuleSet()])
+    assert table.noten_payment.tolist() == [[2000, 2000, 0], [3000, 3000, 3000], [3000, 3000, 3000]]
+    assert table.starting_points.tolist() == [35000, 25000, 25000]
+    assert table.tsumo_loss.tolist() == table.kita_ron.tolist() == [True, True, True]
 
 
 def test_tenhou_over_the_years():

@@ -1,6 +1,6 @@
 """Riichi is declared when too few tiles are left for another draw of the seat.
 
-What it reports: declarations with fewer than four tiles left in the wall, where the rules ask for four.
+What it reports: declarations with fewer tiles left in the wall than players, where the rules ask for a further draw.
 Why it is wrong: without a further draw of its own the seat could not win by tsumo.
 Not reported: rounds in which events are out of order (L004 and others), because the number of tiles left is unknown.
 Source: engine/RULES.md 2.5, 4.2; some rules allow it.
@@ -18,11 +18,10 @@ CHECK = Record(
     needs=("tiles_left", "next_draw"),
     subject_rules=("riichi_without_next_draw",),
 )
-NEEDED = 4
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return late declarations."""
     riichis = frames.riichis
-    late = riichis["tiles_left"] < NEEDED
-    return reported(riichis, late, pl.col("next_draw"), recorded=pl.col("tiles_left"), expected=pl.lit(NEEDED))
+    late = riichis["tiles_left"] < riichis["players"]
+    return reported(riichis, late, pl.col("next_draw"), recorded=pl.col("tiles_left"), expected=pl.col("players"))

@@ -43,17 +43,16 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     Returns
     -------
     Log
-        one game for each source. A three-player game has a row in ``games`` and an L007 problem, but no rounds.
+        one game for each source
 
     """
     plain = markup.plain([source.data for source in sources])
     types = [header.table_type(each.text) for each in plain]
-    three = [table is not None and bool(table & THREE_PLAYERS) for table in types]
-    plain = [markup.Plain(b"") if skipped else each for each, skipped in zip(plain, three, strict=True)]
+    players = np.array([3 if table and table & THREE_PLAYERS else tables.SEATS for table in types], dtype=np.int8)
     offsets = [source.offset for source in sources]
     tags = scan(plain, offsets)
     chips = np.array([table is not None and bool(table & (CHIPS | PARLOUR)) for table in types])
-    values = read_values(tags, chips=chips)
+    values = read_values(tags, chips=chips, players=players)
     head = header.games(sources, types, tags, values, base)
     holes = structure.torn(tags, values)
     unread = structure.unread(tags, values, holes)
@@ -64,7 +63,6 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     found = [
         pl.DataFrame(schema=tables.PROBLEMS),
         *problems.collect(tags, values, played, ended, earlier=earlier, holes=holes, unread=unread, cut=cut),
-        *problems.unsupported(three),
         *file_name.disagreements(sources, head, tags),
     ]
     return tables.Log(

@@ -126,5 +126,14 @@ HIGH = np.array([numbers.high if numbers else 0 for _, _, numbers in FIELDS], dt
 COUNTS = np.array([sum(1 << count for count in numbers.counts) if numbers else 0 for _, _, numbers in FIELDS])
 """For each field, a bit mask of the possible lengths of its list: bit n is set if n numbers are possible."""
 SC = np.array([attribute == "sc" for _, attribute, _ in FIELDS])
+IS_SEAT = np.array([numbers is _SEAT for _, _, numbers in FIELDS] + [False])
+HANDS_OF_LAST_SEAT = np.array([attribute == "hai3" for _, attribute, _ in FIELDS] + [False])
+"""The tiles of seat 3, which does not exist in games of three players; INIT has an empty text there."""
+NUMBERS_OF_LAST_SEAT = np.array(
+    [{"ten": 1, "chip": 1, "sc": 2}.get(attribute, 0) * (tag != "AGARI" or attribute == "sc") for tag, attribute, _ in FIELDS]
+    + [0]
+)
+"""How many numbers at the end of a list are those of seat 3; in games of three players they are zeros."""
+ROUND_NUMBER = np.array([(tag, attribute) == ("INIT", "seed") for tag, attribute, _ in FIELDS] + [False])
 PLACED = [number for number, (_, _, numbers) in enumerate(FIELDS) if numbers and numbers.highs]
 MELDS = np.array([numbers is not None and numbers.melds for _, _, numbers in FIELDS] + [False])

@@ -11,12 +11,12 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.arrays import where_known
+from auditor.log.arrays import lists, where_known
 from auditor.log.columns import RANGES
 from auditor.readers.mjlog.file_name import start_time
 from auditor.readers.mjlog.found import problems_at
-from auditor.readers.mjlog.lists import arrays, decimals, fits
-from auditor.readers.mjlog.rules import THREE_PLAYERS, dated, rules
+from auditor.readers.mjlog.lists import decimals, fits
+from auditor.readers.mjlog.rules import rules
 from auditor.readers.mjlog.tags import unescaped
 from auditor.sources.log_files import content_id
 
@@ -86,7 +86,7 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
     played = [(table, start and start.date()) for table, start in zip(stated, starts, strict=True)]
     place: dict[RuleSet, int] = {}
     number = {
-        (table, day): place.setdefault(rules(base, *table, dated(base, day)), len(place))
+        (table, day): place.setdefault(rules(base, *table, day), len(place))
         for table, day in dict.fromkeys(played)
     }
     players, faulty = _players(tags, values, len(sources))
@@ -96,7 +96,7 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
         "source": [source.name for source in sources],
         "platform": ["tenhou"] * len(sources),
         "rules": [number[each] for each in played],
-        "players": [3 if kind and kind & THREE_PLAYERS else tables.SEATS for kind in types],
+        "players": values.players,
         **players,
         "start_time": pl.Series(starts, dtype=pl.Datetime("us")),
         "table": [None if each.kind is None else str(each) for each in stated],
@@ -134,10 +134,16 @@ def _players(tags: Tags, values: Values, games: int) -> tuple[dict[str, pl.Serie
         recorded = [f'UN {name}="{text[:80]}"' for text in texts.filter(pl.Series(wrong))]
         problems += problems_at(values.rows("UN")[wrong], recorded, expected)
     return {
-        "names": where_known(unquoted, names.ravel() >= 0).reshape((games, tables.SEATS)),
-        "ranks": where_known(ranks.reshape((games, tables.SEATS)), dan.known),
-        "ratings": arrays(ratings, np.append(rated, False)[first]),
+        "names": _of_players(where_known(unquoted, names.ravel() >= 0), values.players),
+        "ranks": where_known(_of_players(ranks, values.players), dan.known),
+        "ratings": where_known(_of_players(pl.Series(ratings.ravel()), values.players), np.append(rated, False)[first]),
     }, problems
+
+
+def _of_players(entries: pl.Series, players: npt.NDArray[np.int8]) -> pl.Series:
+    """Return four entries for each game as a column of lists, one entry for each of the game's players."""
+    exists = np.arange(tables.SEATS) < players[:, None]
+    return lists(entries.filter(pl.Series(exists.ravel())).to_arrow(), players)
 
 
 def _last(tags: Tags, games: int) -> dict[str, pl.Series]:

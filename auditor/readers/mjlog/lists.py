@@ -10,6 +10,7 @@ import polars as pl
 import pyarrow as pa
 
 from auditor.log.arrays import arrow, bits, from_arrow
+from auditor.log.seats import by_seat
 from auditor.log.tables import SEATS
 
 if TYPE_CHECKING:
@@ -67,9 +68,12 @@ class Lists:
         numbers: npt.NDArray[np.int32] = self.flat[self.start[:, None] + np.arange(width)]
         return numbers
 
-    def points(self) -> pl.Series:
-        """Return four scores in hundreds as :data:`auditor.log.tables.Points`; null if there is no list."""
-        return arrays(self.first(SEATS) * 100, self.known)
+    def points(self, players: npt.NDArray[np.int8]) -> pl.Series:
+        """Return scores in hundreds as :data:`auditor.log.tables.Points`; null if there is no list.
+
+        ``players`` int8[n] is the number of players of each list's game.
+        """
+        return by_seat(self.first(SEATS) * 100, players, self.known)
 
     def every(self, step: int, place: int) -> Lists:
         """Return the lists of every second (third …) number, from a place on. Their lengths are multiples of ``step``.

@@ -98,7 +98,7 @@ def _rounds(tags: Tags, values: Values, dealt: npt.NDArray[np.int64]) -> tuple[p
         "dealer": where_known(dealer, agree & (dealer >= 0)),
         "honba": where_known(seed.number(1), seed.known),
         "sticks": where_known(seed.number(2), seed.known),
-        "start": ten.points(),
+        "start": ten.points(values.players[game]),
         "dora": where_known(seed.number(5), seed.known),
         "dice": arrays(seed.first(5)[:, 3:], seed.known),
         "shuffle": values.texts_at(values.places("INIT", "shuffle")[dealt]),
@@ -114,11 +114,11 @@ def _deals(values: Values, dealt: npt.NDArray[np.int64]) -> pl.DataFrame:
     by_seat = [values.lists("INIT", f"hai{seat}")[dealt] for seat in range(tables.SEATS)]
     start, count = (np.stack([getattr(each, name) for each in by_seat], axis=1).ravel() for name in ("start", "count"))
     hands = Lists(by_seat[0].flat, start, count)
-    round_, seat = np.divmod(np.flatnonzero(hands.known).astype(np.uint32), tables.SEATS)
+    round_, seat = np.divmod(np.flatnonzero(hands.count > 0).astype(np.uint32), tables.SEATS)
     frame = {
         "round": np.repeat(round_, HAND_SIZE),
         "seat": np.repeat(seat.astype(np.int8), HAND_SIZE),
-        "tile_id": hands[hands.known].first(HAND_SIZE).astype(np.int16).ravel(),
+        "tile_id": hands[hands.count > 0].first(HAND_SIZE).astype(np.int16).ravel(),
     }
     return tables.conform(frame, tables.DEALS)
 
@@ -153,7 +153,9 @@ def _acted(tags: Tags, values: Values, starts: npt.NDArray[np.uint32], unread: n
     decoded = decode(code.astype(np.int64))
     kind[calls], seat[calls], tile_id[calls] = decoded.kind, who, decoded.tile_ids[:, 0]
     fed = (decoded.feeder != 0) & (decoded.kind != CODE["kakan"])
-    source = np.where(fed, (who + decoded.feeder) % tables.SEATS, _NOBODY).astype(np.int8)
+    feeder = (who + decoded.feeder) % tables.SEATS
+    fed &= feeder < values.players[tags.game[calls]]
+    source = np.where(fed, feeder, _NOBODY).astype(np.int8)
     rows, (who, step) = _numbers(values, "REACH", "who", "step")
     kind[rows], seat[rows] = np.where(step == 1, CODE["riichi"], CODE["deposit"]), who
     rows, (tile,) = _numbers(values, "DORA", "hai")
@@ -222,7 +224,7 @@ def _deposits(
         "round": round_of[rows],
         "event": tags.event[rows],
         "seat": who[paid].number(),
-        "scores": ten[paid].points(),
+        "scores": ten[paid].points(values.players[tags.game[rows]]),
     }
     return tables.conform(frame, tables.DEPOSITS)
 

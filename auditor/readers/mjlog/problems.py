@@ -53,6 +53,7 @@ def collect(
         *missing.attributes(values, tags),
         *_damaged(tags),
         *problems_at(structure.second_roots(tags)["row"].to_numpy(), "a second <mjloggm>", "one game a file"),
+        *_quoted(tags, structure.by_nobody(tags, values), "a tag of seat 0, 1 or 2: three play"),
         *_headless(tags, values, unread),
         *_first_dealer(values),
         *_unclosed(tags, values, ended, cut),
@@ -75,16 +76,6 @@ def collect(
         round=where_known(round_of, round_of != NO_ROUND),
     )
     return [tables.problem_rows(placed)]
-
-
-def unsupported(three_players: Sequence[bool]) -> list[pl.DataFrame]:
-    """Return an L007 problem for each three-player game."""
-    games = [game for game, three in enumerate(three_players) if three]
-    if not games:
-        return []
-    expected = "four players: three are not supported yet"
-    frame = {"code": "L007", "game": games, "recorded": "three players", "expected": expected}
-    return [tables.problem_rows(pl.DataFrame(frame))]
 
 
 def _impossible_values(values: Values) -> list[pl.DataFrame]:

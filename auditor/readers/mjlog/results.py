@@ -11,10 +11,11 @@ import polars as pl
 from auditor.log import tables
 from auditor.log.arrays import where_known
 from auditor.log.columns import RANGES, REASON, REASONS
+from auditor.log.seats import by_seat
 from auditor.readers.mjlog.absent import ABSENT
 from auditor.readers.mjlog.fields import SPEC
 from auditor.readers.mjlog.found import problems_at
-from auditor.readers.mjlog.lists import Lists, arrays, decimals, fits
+from auditor.readers.mjlog.lists import Lists, decimals, fits
 from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.play import NO_ROUND
 
@@ -140,7 +141,8 @@ def _claims(
     reason = np.append(np.full(len(results.values.rows("AGARI")), REASON["win"]), reasons)[results.order]
     yaku, yakuman, ura, score = (listed[name] for name in ("yaku", "yakuman", "doraHaiUra", "sc"))
     pairs = score.first(2 * tables.SEATS).reshape(-1, tables.SEATS, 2) * 100
-    before, deltas = (arrays(pairs[:, :, at], score.known) for at in (0, 1))
+    players = results.values.players[results.values.tags.game[results.row]]
+    before, deltas = (by_seat(pairs[:, :, at], players, score.known) for at in (0, 1))
     frame = {
         "claim": np.arange(len(rounds)),
         "round": rounds,
@@ -208,16 +210,19 @@ def _finals(results: _Results, tags: Tags, games: int) -> tuple[dict[str, pl.Ser
     text = results.values.texts_at(results.at("owari"))
     with np.errstate(over="ignore"):
         pairs = decimals(text, 2 * tables.SEATS)[0].reshape(-1, tables.SEATS, 2) * [100, 1]
-    fit = fits(pairs[:, :, 0], RANGES["games"]["final_scores"]) & fits(pairs[:, :, 1], RANGES["games"]["final_points"])
     game = tags.game[results.row]
+    players = results.values.players
+    fit = fits(pairs[:, :, 0], RANGES["games"]["final_scores"]) & fits(pairs[:, :, 1], RANGES["games"]["final_points"])
+    exists = np.arange(tables.SEATS) < players[game][:, None]
+    fit &= ((pairs == 0).all(axis=2) | exists).all(axis=1)
     ended, known = np.zeros(games, dtype=bool), np.zeros(games, dtype=bool)
     final = np.zeros((games, tables.SEATS, 2))
     # A later owari replaces an earlier one, because NumPy assigns in order.
     ended[game], known[game] = True, fit
     final[game] = np.where(fit[:, None, None], pairs, 0)
     finals = {
-        "final_scores": arrays(final[:, :, 0].astype(np.int32), known),
-        "final_points": arrays(final[:, :, 1], known),
+        "final_scores": by_seat(final[:, :, 0].astype(np.int32), players, known),
+        "final_points": by_seat(final[:, :, 1], players, known),
         "ended": where_known(ended, ended),
     }
     recorded = [f'owari="{each[:80]}"' for each in text.filter(pl.Series(~fit))]

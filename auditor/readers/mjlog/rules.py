@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from auditor.log.columns import SCORE
-from engine.rules.rule_sets import STAND_IN, based_on, era, preset
+from engine.rules.rule_sets import SANMA_STAND_IN, STAND_IN, based_on, era, for_players, preset
 
 if TYPE_CHECKING:
     from datetime import date
@@ -100,8 +100,7 @@ CUSTOMISABLE = frozenset(
 """The rules that the owner of a lobby can change; unknown if the log of a lobby has no csrule."""
 
 
-@lru_cache(maxsize=4096)
-def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | None, era: Era) -> RuleSet:
+def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | None, day: date | None) -> RuleSet:
     """Return the rule set of one game.
 
     Parameters
@@ -110,16 +109,24 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
         rules that hold wherever the log states none, from ``--rules``
     table, lobby, csrule
         attributes of ``GO``: ``type`` as a number, the others as text; None for a missing one
-    era
-        the rules that follow from the date of the game, from :func:`dated`
+    day
+        the day of the game, on which some rules depend; None if it is unknown
 
     """
+    base = for_players(base, 3 if table and table & THREE_PLAYERS else 4)
+    return _rules(base, table, lobby, csrule, dated(base, day))
+
+
+@lru_cache(maxsize=4096)
+def _rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | None, era: Era) -> RuleSet:
+    """Return :func:`rules` for a rule set of the game's number of players, and the rules of its day."""
     changes: dict[str, Any] = dict(era)
     if table is None:
         unsaid = ("red_fives", "open_tanyao", "game_length", "kiriage_mangan", "uma")
         return replace(base, **changes, **dict.fromkeys(unsaid))
+    standard = preset(SANMA_STAND_IN if table & THREE_PLAYERS else STAND_IN)
     changes |= {
-        "red_fives": (0, 0, 0) if table & NO_RED_FIVES else (1, 1, 1),
+        "red_fives": (0, 0, 0) if table & NO_RED_FIVES else standard.red_fives,
         "open_tanyao": not table & NO_OPEN_TANYAO,
         "game_length": 2 if table & EAST_AND_SOUTH else 1,
     }
@@ -135,7 +142,7 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
     if table & SKILL_MATCH:
         changes |= dict.fromkeys(("starting_points", "return_points", "target_points", "uma", "game_length"))
     if csrule:
-        lobby_rules = _lobby(csrule)
+        lobby_rules = _lobby(csrule, standard)
         if lobby_rules.get("game_length") is not None:
             del lobby_rules["game_length"]  # the table type states the length unless csrule changes it
         changes |= lobby_rules
@@ -152,15 +159,15 @@ def dated(base: RuleSet, day: date | None) -> Era:
     None. Whoever chooses another preset for a log without a date means its rules of today.
     """
     found = era(base, day)
-    return tuple(found.items()) if day or based_on(base) == STAND_IN else ()
+    return tuple(found.items()) if day or based_on(base) in {STAND_IN, SANMA_STAND_IN} else ()
 
 
-def _lobby(csrule: str) -> dict[str, Any]:
+def _lobby(csrule: str, standard: RuleSet) -> dict[str, Any]:
     """Decode a csrule list; an undecoded bit makes every parameter that its word could touch unknown."""
     fields = csrule.split(",")
     changes: dict[str, Any] = {"uma": None}
     for field, (flags, unsettled) in enumerate(((_FLAGS, _FLAGS_UNSETTLED), (_MORE_FLAGS, _MORE_FLAGS_UNSETTLED))):
-        changes |= _word(fields[field] if field < len(fields) else "", flags, unsettled)
+        changes |= _word(fields[field] if field < len(fields) else "", flags, unsettled, standard)
     for field, name in _NUMBERS.items():
         if field < len(fields) and fields[field]:
             points = int(fields[field]) if _POINTS.fullmatch(fields[field]) else None
@@ -171,13 +178,14 @@ def _lobby(csrule: str) -> dict[str, Any]:
     return changes
 
 
-def _word(text: str, flags: dict[int, tuple[str, Any]], unsettled: dict[int, tuple[str, ...]]) -> dict[str, Any]:
+def _word(
+    text: str, flags: dict[int, tuple[str, Any]], unsettled: dict[int, tuple[str, ...]], standard: RuleSet
+) -> dict[str, Any]:
     every = [name for name, _ in flags.values()] + [name for names in unsettled.values() for name in names]
     try:
         word = int(text or "0", 16)
     except ValueError:
         return dict.fromkeys(every)
-    standard = preset("tenhou")
     undecoded = word & ~sum((*flags, *unsettled))
     # A bit that no source decodes may touch any parameter, except those that a decoded bit sets.
     changes = {name: None if undecoded else getattr(standard, name) for name in every}

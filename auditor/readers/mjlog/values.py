@@ -14,6 +14,7 @@ import numpy.typing as npt
 import polars as pl
 
 from auditor.log.arrays import expanded
+from auditor.log.columns import SEATS
 from auditor.readers.mjlog import fields
 from auditor.readers.mjlog.lists import Lists
 from auditor.readers.mjlog.melds import exist
@@ -33,7 +34,7 @@ class Values:
     ``field`` int8 is the number in fields.py of each of ``tags.attributes``, -1 if unknown. ``texts`` are the values
     of fields that have no numbers, and a null behind them; ``numbers`` are those of the others, and no list behind
     them. ``at`` int64[attributes + 1] is the place of each attribute in one of the two, -1 if it cannot be read; its
-    last entry is -1, too. ``problems`` has row, recorded, expected.
+    last entry is -1, too. ``problems`` has row, recorded, expected. ``players`` int8[games] is how many play.
     """
 
     tags: Tags
@@ -42,6 +43,7 @@ class Values:
     texts: pl.Series
     at: _Places
     problems: pl.DataFrame
+    players: npt.NDArray[np.int8]
 
     def rows(self, name: str) -> npt.NDArray[np.uint32]:
         """Return the rows of the tags of this name."""
@@ -90,10 +92,11 @@ class Values:
         return {name: np.flatnonzero(self.tags.names == number) for name, number in fields.NAME.items()}
 
 
-def read_values(tags: Tags, *, chips: _Bools) -> Values:
+def read_values(tags: Tags, *, chips: _Bools, players: npt.NDArray[np.int8]) -> Values:
     """Turn attribute texts into numbers.
 
     ``chips`` bool[games] says which games are played for chips: their ``sc`` has 16 numbers instead of 8 (section 7).
+    ``players`` int8[games] is the number of players of each game.
     """
     field = fields.FIELD[tags.names[tags.attributes.tag], tags.attributes.name]
     numeric = np.flatnonzero(fields.NUMERIC[field])
@@ -102,11 +105,14 @@ def read_values(tags: Tags, *, chips: _Bools) -> Values:
     fits = whole & _fits(lists, field[numeric])
     sums = np.flatnonzero(fields.SC[field[numeric]])
     fits[sums] &= (lists.count[sums] == 16) == chips[_game(tags, numeric[sums])]
+    three = np.flatnonzero((players != SEATS)[_game(tags, numeric)])
+    if len(three):
+        fits[three] = _fits_three(lists[three], field[numeric[three]], fits[three])
     at = np.full(len(field) + 1, -1, dtype=np.int64)
     at[numeric[fits]] = np.flatnonzero(fits)
     at[textual] = np.arange(len(textual))
     texts = tags.values(textual)
-    problems = _problems(tags, field, numeric[~fits], chips)
+    problems = _problems(tags, field, numeric[~fits], chips, players)
     first, again = _repeated(tags, field)
     if len(first):
         differing = (tags.values(first) != tags.values(again)).to_numpy()
@@ -122,6 +128,7 @@ def read_values(tags: Tags, *, chips: _Bools) -> Values:
         texts=texts.extend_constant(None, 1).rechunk(),
         at=at,
         problems=problems,
+        players=players,
     )
 
 
@@ -254,23 +261,45 @@ def _fits(lists: Lists, field: npt.NDArray[np.int8]) -> _Bools:
     return fits
 
 
+def _fits_three(lists: Lists, field: npt.NDArray[np.int8], fits: _Bools) -> _Bools:
+    """Return which lists of games of three players fit: nothing in them is of seat 3, which does not exist.
+
+    ``fits`` bool[lists] says which lists fit as those of four players. Seat 3 has no tiles, its points are zeros, and
+    the numbers of rounds leave out those in which it would deal.
+    """
+    count, last = lists.count, lists.start + lists.count - 1
+    of_seat, of_hand = fields.IS_SEAT[field], fields.HANDS_OF_LAST_SEAT[field]
+    more = fields.NUMBERS_OF_LAST_SEAT[field] * (count <= 8)  # where chips stand is not known
+    found = fits & ~of_hand
+    found[of_seat] &= lists.number()[of_seat] < SEATS - 1
+    found[fields.ROUND_NUMBER[field]] &= lists.number()[fields.ROUND_NUMBER[field]] % SEATS < SEATS - 1
+    for place in range(2):
+        rows = np.flatnonzero(found & (more > place))
+        found[rows] = lists.flat[last[rows] - place] == 0
+    return found | (of_hand & (count == 0))
+
+
 def _game(tags: Tags, places: _Places) -> npt.NDArray[np.uint32]:
     """Return the game of each of these attributes."""
     return tags.game[tags.rows[tags.attributes.tag[places]]]
 
 
-def _problems(tags: Tags, field: npt.NDArray[np.int8], wrong: _Places, chips: _Bools) -> pl.DataFrame:
+def _problems(
+    tags: Tags, field: npt.NDArray[np.int8], wrong: _Places, chips: _Bools, players: npt.NDArray[np.int8]
+) -> pl.DataFrame:
     """Return as problems the values that do not fit, and the attributes that no tag of that name has.
 
-    ``wrong`` are the places of these values; ``chips`` bool[games] says which games are played for chips.
+    ``wrong`` are the places of these values; ``chips`` bool[games] says which games are played for chips, ``players``
+    int8[games] how many play.
     """
     name = tags.names[tags.attributes.tag]
     unknown = np.flatnonzero((field < 0) & (name >= 0) & (name != fields.NAME[fields.CLOSING]))
     if not len(wrong) and not len(unknown):
         return _NO_PROBLEMS
     expected = [
-        ("16 numbers (scores and chips)" if chip else "8 numbers") if fields.SC[at] else str(fields.FIELDS[at][2])
-        for at, chip in zip(field[wrong], chips[_game(tags, wrong)], strict=True)
+        (("16 numbers (scores and chips)" if chip else "8 numbers") if fields.SC[at] else str(fields.FIELDS[at][2]))
+        + ("" if seats == SEATS else f", and nothing of seat 3 among {seats} players")
+        for at, chip, seats in zip(field[wrong], chips[_game(tags, wrong)], players[_game(tags, wrong)], strict=True)
     ]
     return _stated(tags, np.concatenate([wrong, unknown])).select(
         "row",
