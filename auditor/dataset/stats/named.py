@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 LIST_SAYS = (
     "Each figure is a numerator / a denominator. A game that is in a dataset more than once counts once, as its first "
     "copy; files that cannot be read have no game. Rates have Wilson's 95 % interval, which assumes independent rows "
-    "(the seats of a round are not quite independent). A rate that cannot be otherwise has no interval. No figure "
-    "mixes games of three and of four players: if a dataset has both, the column players splits every statistic; "
-    "--players counts only one of them."
+    "(the seats of a round are not quite independent). A rate that cannot be otherwise has no interval. If a "
+    "dataset has games of three and of four players, the column players splits every statistic; --players counts only "
+    "one of them."
 )
 """The text before the list of statistics."""
 
@@ -67,6 +67,7 @@ class Statistic:
         lines = [f"{self.name}: {self.title}{key}"]
         lines += [f"  {measure.name:<16} {measure.says}" for measure in self.measures]
         lines.append(f"  games counted    {self.counted}")
+        lines.append("  players          games of three and of four are never in one figure")
         lines.append(f"  --by {'|'.join(self.splits)}")
         return "\n".join(lines)
 
