@@ -107,7 +107,7 @@ STATISTICS = {
             (
                 rate("win", "rounds won / rounds played", "won"),
                 rate("tsumo", "rounds won by own draw / rounds played", "tsumo"),
-                rate("ron", "rounds won by a discard, a robbed kan or a kita / rounds played", _won & ~_tsumo),
+                rate("ron", "rounds won by a discard or a robbed kan or kita / rounds played", _won & ~_tsumo),
                 rate("tsumo_share", "rounds won by own draw / rounds won", _tsumo, among=_won),
                 rate("deal_in", "rounds dealt in (once, also to several winners) / rounds played", "dealt_in"),
                 rate("riichi", "rounds with riichi declared (paid or not) / rounds played", "riichi"),
