@@ -21,7 +21,7 @@ CHECK = Record(
     "points recorded {recorded}, expected {expected}",
     subject=Frames.wins,
     needs=("points", "expected_points"),
-    tried_rules=("kiriage_mangan", "kazoe_yakuman", "double_yakuman", "yakuman_stacking"),
+    tried_rules=("kiriage_mangan", "kazoe_yakuman", "double_yakuman", "double_yakuman_forms", "yakuman_stacking"),
     subject_rules=("renhou", "local_yaku", "chuuren_nine_waits_only", "first_turn_yakuman_stacking", "dora"),
 )
 
