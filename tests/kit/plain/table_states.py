@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 
-from tests.kit.plain.mjlog_replay import MOVE, Replay, decode, tags
+from tests.kit.plain.mjlog_replay import DRAWN, MOVE, Replay, decode, tags
 
 
 class Watched(Replay):
@@ -47,7 +47,7 @@ class Watched(Replay):
             "rivers": [[tuple(each) for each in river] for river in self.marks],
             "scores": list(self.scores),
             "sticks": self.sticks,
-            "left": 70 - self.draws,
+            "left": DRAWN[self.players] - self.draws,
             "indicators": list(self.indicators),
         }
 
