@@ -38,6 +38,11 @@ def points(text):
     return None if text is None else [100 * score for score in numbers(text)]
 
 
+def of_seats(values, players):
+    """Put None in the places of seats that do not exist: three players have no seat 3 [9]."""
+    return values and [value if seat < players else None for seat, value in enumerate(values)]
+
+
 def places(data):
     """List the byte where each opening tag begins, without comments and declarations."""
     blank = re.sub(rb"<!--.*?-->|<\?.*?\?>", lambda found: b" " * len(found[0]), data, flags=re.DOTALL)
@@ -60,13 +65,15 @@ def meld(code, who):
             return "pon", feeder, tiles[place], tiles[:place] + tiles[place + 1 :]
         return "kakan", None, spare, tiles
     tile = code >> 8
+    if code & 0x20:
+        return "kita", None, tile, []
     rest = [each for each in range(tile // 4 * 4, tile // 4 * 4 + 4) if each != tile]
     return ("daiminkan" if feeder is not None else "ankan"), feeder, tile, rest
 
 
 def read(data):
-    """Read one four-player game: ``head`` (dict), and lists of tuples, each a row of the canonical tables."""
-    game = SimpleNamespace(head={}, rounds=[], events=[], deals=[], deposits=[], claims=[], shows=[])
+    """Read one game: ``head`` (dict), and lists of tuples, each a row of the canonical tables."""
+    game = SimpleNamespace(head={"players": 4}, rounds=[], events=[], deals=[], deposits=[], claims=[], shows=[])
     at = places(data)
     elements = list(ET.fromstring(data).iter())
     assert len(at) == len(elements)
@@ -91,13 +98,15 @@ def _element(game, tag, said, event, pos):
         ACTS[tag](add, said)
     elif tag == "GO":
         game.head |= {name: said.get(name) for name in ("type", "lobby", "csrule")}
+        game.head["players"] = 3 if int(said["type"]) & 0x10 else 4
     elif tag == "UN":
         _players(game, said, add)
     elif tag in ("AGARI", "RYUUKYOKU"):
         add("result")
         _result(game, tag, said, round_, event)
     if tag == "REACH" and said["step"] == "2" and "ten" in said:
-        game.deposits.append((round_, event, int(said["who"]), points(said["ten"])))
+        scores = of_seats(points(said["ten"]), game.head["players"])
+        game.deposits.append((round_, event, int(said["who"]), scores))
 
 
 def _called(add, said):
@@ -120,30 +129,31 @@ def _players(game, said, add):
     if len(present) == 1:
         add("return", present[0])
         return
-    dan, rate = said.get("dan"), said.get("rate")
+    dan, rate, players = said.get("dan"), said.get("rate"), game.head["players"]
     game.head |= {
-        "names": [unquote(said[f"n{seat}"]) for seat in range(4)],
-        "ranks": None if dan is None else [RANKS[int(part)] for part in dan.split(",")],
-        "ratings": None if rate is None else [float(part) for part in rate.split(",")],
+        "names": [unquote(said[f"n{seat}"]) for seat in range(players)],
+        "ranks": None if dan is None else [RANKS[int(part)] for part in dan.split(",")][:players],
+        "ratings": None if rate is None else [float(part) for part in rate.split(",")][:players],
     }
 
 
 def _init(game, said, event, pos):
     round_ = len(game.rounds)
     index, honba, sticks, _, _, dora = numbers(said["seed"])
-    game.rounds.append((round_, index // 4, int(said["oya"]), honba, sticks, points(said["ten"]), dora, event, pos))
-    for seat in range(4):
+    start = of_seats(points(said["ten"]), game.head["players"])
+    game.rounds.append((round_, index // 4, int(said["oya"]), honba, sticks, start, dora, event, pos))
+    for seat in range(game.head["players"]):
         game.deals += [(round_, seat, tile) for tile in numbers(said[f"hai{seat}"])]
 
 
 def _result(game, tag, said, round_, event):
     claim = len(game.claims)
     nth = sum(each["round"] == round_ for each in game.claims)
-    changes = points(said["sc"])[:8]
+    changes, players = points(said["sc"])[:8], game.head["players"]
     ba = numbers(said["ba"])
     row = {
         "round": round_, "event": event, "nth": nth, "honba": ba[0], "sticks": ba[1],
-        "before": changes[::2], "deltas": changes[1::2],
+        "before": of_seats(changes[::2], players), "deltas": of_seats(changes[1::2], players),
     }  # fmt: skip
     if tag == "AGARI":
         winner = int(said["who"])
@@ -165,7 +175,8 @@ def _result(game, tag, said, round_, event):
     game.claims.append(row)
     if "owari" in said:
         pairs = [float(part) for part in said["owari"].split(",")][:8]
-        game.head |= {"final_scores": [100 * score for score in pairs[::2]], "final_points": pairs[1::2]}
+        scores = [100 * score for score in pairs[::2]]
+        game.head |= {"final_scores": of_seats(scores, players), "final_points": of_seats(pairs[1::2], players)}
 
 
 def _whole(code, who):
