@@ -207,7 +207,7 @@ def for_players(rules: RuleSet, players: int) -> RuleSet:
     other = base + SANMA if players == THREE else base.removesuffix(SANMA)
     if other not in preset_names():
         kept = {name: getattr(rules, name) for name in RULE_NAMES if name not in BY_SEATS}
-        return RuleSet(**kept, players=players)
+        return RuleSet(**kept | {"players": players})
     changed = differences(preset(base), rules)
     return preset(other).changed(**{name: value for name, (_, value) in changed.items() if name not in BY_SEATS})
 
