@@ -13,10 +13,12 @@
     end                                              # the game ends; below it, other `final` scores and `points`
 
 Tiles are 1m–9m 1p–9p 1s–9s, 0m 0p 0s for red fives, E S W N, P (white), F (green), C (red). Other lines:
-`0 pon P from 3`, `0 chi 7s with 56s`, `0 daiminkan P from 3`, `0 ankan P`, `0 kakan P`, `0 riichi`, `0 deposit`,
-`dora 1m`, `rules 800` (csrule of GO), `draw` with `type` and `tenpai 0 2` below it, `raw <TAG/>`, and `cut` in place
+`0 pon P from 3`, `0 chi 7s with 56s`, `0 daiminkan P from 3`, `0 ankan P`, `0 kakan P`, `0 kita`, `0 riichi`,
+`0 deposit`, `dora 1m`, `rules 800` (csrule of GO), `draw` with `type` and `tenpai 0 2` below it, `raw <TAG/>`, and `cut` in place
 of `end` for a file that breaks off in its last tag. Other claims: limit, yakuman, liable, ura, honba, sticks, before,
 shows, tile (the winning one).
+
+If the table has bit 16, three play: rounds have three scores, and changes three numbers.
 
 The writer knows no rules of scoring: it writes every claim, right or wrong. It chooses physical tiles, carries
 scores on, and computes the final points. Section numbers in brackets refer to the format notes on mjlog.
@@ -80,6 +82,11 @@ def paired(before: Iterable[int], change: Iterable[int]) -> str:
     return listed(each for pair in pairs for each in pair)
 
 
+def seated(numbers: list[int]) -> list[int]:
+    """Add a zero for the seat that three players leave empty."""
+    return numbers + [0] * (4 - len(numbers))
+
+
 def blocks(text: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield each line with the claims indented below it; skip comments and empty lines."""
     lines = [line.partition("#")[0].rstrip() for line in text.splitlines()]
@@ -118,6 +125,8 @@ class Meld:
             spare = 6 - sum(tile % 4 for tile in tiles)
             mark = 8 if self.kind == "pon" else 16
             return self.offset | mark | spare << 5 | kind * 3 + tiles.index(self.called) << 9
+        if self.kind == "kita":
+            return tiles[0] << 8 | 0x20
         return (kind * 4 if self.kind == "ankan" else self.called) << 8 | self.offset
 
 
@@ -127,7 +136,7 @@ class Writer:
 
     table: int = 1
     lobby_rules: str = ""
-    scores: list[int] = field(default_factory=lambda: [25000] * 4)
+    scores: list[int] = field(default_factory=list)
     sticks: int = 0
     tags: list[str] = field(default_factory=list)
     opened: int | None = None
@@ -148,8 +157,15 @@ class Writer:
             f'<UN n0="%41" n1="%42" n2="%43" n3="%44" dan="0,0,0,0" rate="{rates}" sx="C,C,C,C"/>',
             '<TAIKYOKU oya="0"/>',
         ]
+        if self.players == 3:
+            head[2] = head[2].replace("%44", "")
         log = "".join([*head, *self.tags])
         return (log[: log.rindex("<") + 6] if cut else log + "</mjloggm>").encode()
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return 3 if self.table & 0x10 else 4
 
     def _line(self, line: str, claims: dict[str, str]) -> None:
         first, _, rest = line.partition(" ")
@@ -188,9 +204,10 @@ class Writer:
         self.sticks = int(options.get("sticks", self.sticks))
         if "scores" in options:
             self.scores = [int(score) for score in options["scores"].split()]
+        self.scores = self.scores or ([35000] * 3 if self.players == 3 else [25000] * 4)
         self.start = list(self.scores)
         self.first_sticks = self.sticks
-        self.free = list(range(136))
+        self.free = [tile for tile in range(136) if self.players == 4 or not 1 <= tile // 4 <= 7]
         self.hands: list[list[int]] = [[], [], [], []]
         self.dealt: dict[int, list[int]] = {}
         self.melds: list[list[Meld]] = [[], [], [], []]
@@ -205,10 +222,10 @@ class Writer:
             return
         for seat in range(4):
             if seat not in self.dealt:
-                self.dealt[seat] = self._filled()
+                self.dealt[seat] = self._filled() if seat < self.players else []
         hands = " ".join(f'hai{seat}="{listed(self.dealt[seat])}"' for seat in range(4))
         seed = listed([self.index, self.honba, self.first_sticks, 0, 0, self.indicators[0]])
-        ten = listed(hundreds(self.start))
+        ten = listed(seated(hundreds(self.start)))
         self.tags.insert(self.opened, f'<INIT seed="{seed}" ten="{ten}" oya="{self.index % 4}" {hands}/>')
         self.opened = None
 
@@ -259,7 +276,7 @@ class Writer:
     def _deposit(self, seat: int, _: str) -> None:
         self.scores[seat] -= 1000
         self.sticks += 1
-        ten = listed(hundreds(self.scores))
+        ten = listed(seated(hundreds(self.scores)))
         self.tags.append(f'<REACH who="{seat}" ten="{ten}" step="2"/>')
 
     def _call(self, seat: int, kind: str, own: list[str], source: int) -> None:
@@ -298,6 +315,10 @@ class Writer:
         pon.kind, pon.added = "kakan", self.last
         self.tags.append(f'<N who="{seat}" m="{pon.code()}"/>')
 
+    def _kita(self, seat: int, _: str) -> None:
+        self.last = self._from_hand(seat, "N")
+        self._meld(seat, Meld("kita", [self.last]))
+
     # Results: the description is written as it is, right or wrong.
 
     def _win(self, seat: int, rest: str, claims: dict[str, str]) -> None:
@@ -328,7 +349,7 @@ class Writer:
             "who": seat,
             "fromWho": payer,
             "paoWho": claims.get("liable"),
-            "sc": listed(each for pair in zip(hundreds(before), hundreds(change), strict=True) for each in pair),
+            "sc": paired(seated(before), seated(change)),
         }
         self._tag("AGARI", attributes)
         self.sticks = 0
@@ -338,7 +359,7 @@ class Writer:
         before, change, head = self._scored(claims)
         shown = {seat: listed(sorted(self.hands[int(seat)])) for seat in claims.get("tenpai", "").split()}
         hands = {f"hai{seat}": hand for seat, hand in shown.items()}
-        attributes = {"type": claims.get("type"), "ba": head, "sc": paired(before, change), **hands}
+        attributes = {"type": claims.get("type"), "ba": head, "sc": paired(seated(before), seated(change)), **hands}
         self._tag("RYUUKYOKU", attributes)
 
     def _tag(self, tag: str, attributes: Mapping[str, object]) -> None:
@@ -355,20 +376,21 @@ class Writer:
     def _scored(self, claims: dict[str, str]) -> tuple[list[int], list[int], str]:
         """Apply the claimed changes of points; give the scores before, the changes, and honba and sticks."""
         before = [int(each) for each in claims["before"].split()] if "before" in claims else list(self.scores)
-        change = [int(each) for each in claims.get("change", "0 0 0 0").split()]
+        change = [int(each) for each in claims.get("change", "0 " * self.players).split()]
         self.scores = [score + moved for score, moved in zip(before, change, strict=True)]
         honba, sticks = claims.get("honba", self.honba), claims.get("sticks", self.sticks)
         return before, change, f"{honba},{sticks}"
 
     def _final(self, claims: Mapping[str, str]) -> list[object]:
-        """Give score and final points by seat: sticks to the first, ties by seat, uma 20 10 -10 -20, oka 20 [8]."""
-        order = sorted(range(4), key=lambda seat: (-self.scores[seat], seat))
+        """Give score and final points by seat: sticks to the first, ties by seat, uma and oka [8]."""
+        order = sorted(range(self.players), key=lambda seat: (-self.scores[seat], seat))
         scores = list(self.scores)
         scores[order[0]] += 1000 * self.sticks
         if "final" in claims:
             scores = [int(each) for each in claims["final"].split()]
-        uma = dict(zip(order, (40, 10, -10, -20), strict=True))
-        points = [(scores[seat] - 30000) / 1000 + uma[seat] for seat in range(4)]
+        base, uma = (40000, (35, 0, -20)) if self.players == 3 else (30000, (40, 10, -10, -20))
+        points = [(scores[seat] - base) / 1000 + uma[order.index(seat)] for seat in range(self.players)]
         if "points" in claims:
             points = [float(each) for each in claims["points"].split()]
-        return [each for seat in range(4) for each in (scores[seat] // 100, f"{points[seat]:.1f}")]
+        pairs = [each for seat in range(self.players) for each in (scores[seat] // 100, f"{points[seat]:.1f}")]
+        return pairs + ["0", "0.0"] * (4 - self.players)
