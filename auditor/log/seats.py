@@ -43,6 +43,4 @@ def by_seat(
     exists = np.arange(SEATS) < players[:, None]
     flat = arrow(values.ravel(), None if exists.all() else exists.ravel())
     valid = None if known is None else bits(known)
-    return from_arrow(
-        pa.Array.from_buffers(pa.list_(flat.type, SEATS), len(values), [valid], children=[flat])
-    )
+    return from_arrow(pa.Array.from_buffers(pa.list_(flat.type, SEATS), len(values), [valid], children=[flat]))

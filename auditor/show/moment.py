@@ -141,7 +141,9 @@ class TableLookup:
             Tile(int(tile_id), bool(moved)) for tile_id, moved in zip(face_up[:, TILE_ID], turned, strict=True)
         )
 
-    def _scores(self, round_: int, start: list[int | None] | None, paid: Ints, ended: tuple[Act, ...]) -> list[int | None]:
+    def _scores(
+        self, round_: int, start: list[int | None] | None, paid: Ints, ended: tuple[Act, ...]
+    ) -> list[int | None]:
         """Return the scores by seat: those at the deal, less riichi sticks paid since, with the changes by results."""
         changes = [act.result.deltas for act in ended if act.result is not None]
         if start is None or None in changes:

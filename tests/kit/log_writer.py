@@ -14,9 +14,9 @@
 
 Tiles are 1m–9m 1p–9p 1s–9s, 0m 0p 0s for red fives, E S W N, P (white), F (green), C (red). Other lines:
 `0 pon P from 3`, `0 chi 7s with 56s`, `0 daiminkan P from 3`, `0 ankan P`, `0 kakan P`, `0 kita`, `0 riichi`,
-`0 deposit`, `dora 1m`, `rules 800` (csrule of GO), `draw` with `type` and `tenpai 0 2` below it, `raw <TAG/>`, and `cut` in place
-of `end` for a file that breaks off in its last tag. Other claims: limit, yakuman, liable, ura, honba, sticks, before,
-shows, tile (the winning one).
+`0 deposit`, `dora 1m`, `rules 800` (csrule of GO), `draw` with `type` and `tenpai 0 2` below it, `raw <TAG/>`, and
+`cut` in place of `end` for a file that breaks off in its last tag. Other claims: limit, yakuman, liable, ura, honba,
+sticks, before, shows, tile (the winning one).
 
 If the table has bit 16, three play: rounds have three scores, and changes three numbers.
 
