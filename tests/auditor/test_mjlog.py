@@ -15,7 +15,7 @@ from auditor.log.tile_ids import PHYSICAL
 from auditor.readers import mjlog
 from auditor.readers.mjlog import melds
 from auditor.sources.log_files import read, unpack
-from tests.kit.audits import CHECKS, LOGS, TENHOU, audited, events, log_bytes, read_all, source
+from tests.kit.audits import CHECKS, LOGS, TENHOU, audited, events, log_bytes, source
 from tests.kit.plain import mjlog_reader
 
 TABLES = ("rounds", "events", "melds", "deals", "deposits", "claims", "shows")
@@ -286,29 +286,6 @@ def test_a_contradiction_is_in_its_own_round_behind_deals_that_are_not_read():
     log = mjlog.READER.read([source(ordinary * 2, "twice"), source(wrong, "wrong")], TENHOU.rules)
     (contradiction,) = log.problems.filter(pl.col("code") == "L006", pl.col("round").is_not_null())["round"]
     assert log.rounds["game"][contradiction] == 1
-
-
-def test_three_players_are_set_aside():
-    """A three-player game has a row in games and a problem; the game beside it is read."""
-    ordinary = log_bytes("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\ndraw\nend\n")
-    three = ordinary.replace(b'type="1"', b'type="185"')
-    both = mjlog.READER.read([source(three, "three"), source(ordinary, "four")], TENHOU.rules)
-    alone = mjlog.READER.read([source(ordinary, "four")], TENHOU.rules)
-    assert both.games["players"].to_list() == [3, 4]
-    assert both.problems.select("code", "game").rows() == [("L007", 0)]
-    assert both.rounds["game"].to_list() == [1]
-    assert both.events.equals(alone.events)
-
-
-def test_three_player_corpus_is_unsupported(shared):
-    """Each real three-player game has one finding, L007, and no rounds."""
-    from tests.kit.audits import files_below
-
-    paths = files_below(shared / "corpus" / "tenhou-mjlog-3p")
-    sources, log = read_all(paths)
-    assert len(log.rounds) == 0
-    assert log.problems["code"].to_list() == ["L007"] * len(paths)
-    assert log.problems["game"].to_list() == list(range(len(sources)))
 
 
 WRONG_VALUES = {
