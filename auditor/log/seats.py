@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 import pyarrow as pa
 
 from auditor.log.arrays import arrow, bits, from_arrow
@@ -17,6 +16,7 @@ from auditor.log.columns import SEATS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import polars as pl
 
 
 def steps_on(
