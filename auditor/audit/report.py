@@ -83,9 +83,7 @@ def rule_text(rules: RuleSet) -> str:
     ]  # fmt: skip
     unknown = sorted(rules.unknown - base.unknown)
     return (
-        name
-        + "".join(f"; {change}" for change in differing)
-        + (f"; unknown: {', '.join(unknown)}" if unknown else "")
+        name + "".join(f"; {change}" for change in differing) + (f"; unknown: {', '.join(unknown)}" if unknown else "")
     )
 
 

@@ -193,9 +193,7 @@ class SeedWalls:
 
 def walls(log: Log) -> SeedWalls:
     """Return the wall of every round with a readable seed of a known kind."""
-    rounds: list[Ints] = []
-    random: list[Words] = []
-    rows_of_layout: list[int] = []
+    made: list[tuple[int, Ints, Words]] = []
     bad: list[tuple[int, int, str, str]] = []
     for game, seed, rows in _seeds(log):
         try:
@@ -204,18 +202,17 @@ def walls(log: Log) -> SeedWalls:
             bad.append((game, int(rows[0]), f"{seed[:40]}...", str(error)))
             continue
         kind, words = found or ("", None)
-        row = ROW.get((int(log.players[rows[0]]), kind))
-        if words is not None and row is not None:
-            rounds.append(rows)
-            random.append(numbers(kind, words, len(rows)))
-            rows_of_layout.append(row)
-    layout = np.repeat(np.array(rows_of_layout, dtype=np.int64), [len(rows) for rows in rounds])
-    all_numbers = np.concatenate([np.zeros((0, NUMBERS), dtype=np.uint32), *random])
+        layout = ROW.get((int(log.players[rows[0]]), kind))
+        if words is not None and layout is not None:
+            made.append((layout, rows, numbers(kind, words, len(rows))))
+    made.sort(key=lambda each: PLAYERS[each[0]])
+    layouts = np.repeat(np.array([row for row, _, _ in made], dtype=np.int64), [len(rows) for _, rows, _ in made])
+    random = np.concatenate([np.zeros((0, NUMBERS), dtype=np.uint32), *(each for _, _, each in made)])
     return SeedWalls(
-        round=np.concatenate([np.zeros(0, dtype=np.int64), *rounds]),
-        layout=layout,
-        tiles=_tiles(all_numbers, layout),
-        dice=(np.take_along_axis(all_numbers, DICE[layout], axis=1) % 6).astype(np.uint8),
+        round=np.concatenate([np.zeros(0, dtype=np.int64), *(rows for _, rows, _ in made)]),
+        layout=layouts,
+        tiles=_tiles(random, PLAYERS[layouts]),
+        dice=(np.take_along_axis(random, DICE[layouts], axis=1) % 6).astype(np.uint8),
         bad=pl.DataFrame(
             bad,
             schema={"game": pl.UInt32, "round": pl.UInt32, "recorded": pl.String, "expected": pl.String},
@@ -224,13 +221,13 @@ def walls(log: Log) -> SeedWalls:
     )
 
 
-def _tiles(random: Words, layout: Ints) -> npt.NDArray[np.int16]:
-    """Return :attr:`SeedWalls.tiles` for random numbers uint32[n, NUMBERS] and the layout of each wall, int64[n]."""
+def _tiles(random: Words, players: Ints) -> npt.NDArray[np.int16]:
+    """Return :attr:`SeedWalls.tiles` for random numbers uint32[n, NUMBERS]; ``players`` int64[n] ascends."""
     tiles = np.full((len(random) + 1, PHYSICAL + 1), NONE, dtype=np.int16)
-    for players, tile_set in TILES.items():
-        here = np.flatnonzero(PLAYERS[layout] == players)
-        if len(here):
-            tiles[here, : len(tile_set)] = shuffled(random[here], players).T
+    for count, tile_set in TILES.items():
+        here = slice(*np.searchsorted(players, [count, count + 1]))
+        if here.start < here.stop:
+            tiles[here, : len(tile_set)] = shuffled(random[here], count).T
     return tiles
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.scoring.limits import YAKUMAN, YAKUMAN_BASE, limit_and_base
-from engine.scoring.payments import missing_share, shares
+from engine.scoring.shares import missing_share, shares
 
 if TYPE_CHECKING:
     from engine.rules.rule_table import RuleTable

@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.scoring.fu import fu as fu_of
 from engine.scoring.limits import LIMIT_BASE, MANGAN, NO_LIMIT, YAKUMAN, YAKUMAN_BASE, limit_and_base
-from engine.scoring.payments import PAO_IDS, Settlement, feeder_of_kan, liable, missing_share, settle, shares
+from engine.scoring.payments import PAO_IDS, Settlement, feeder_of_kan, liable, settle
+from engine.scoring.shares import missing_share, shares
 from engine.shapes.readings import Readings, find_readings
 from engine.tiles.kinds import DORA_OF, DORA_OF_SANMA, NO_TILE, NORTH
 from engine.yaku.all_yaku import han as han_of

@@ -288,6 +288,25 @@ def test_a_contradiction_is_in_its_own_round_behind_deals_that_are_not_read():
     assert log.rounds["game"][contradiction] == 1
 
 
+def three_players():
+    """Give a log of three players."""
+    return (CHECKS / "n102_kita_at_a_wrong_time" / "pass.mjlog").read_bytes()
+
+
+def test_without_a_table_type_the_deals_say_how_many_play():
+    """A log of three players without GO is read as one of three players; the missing tag is the only problem."""
+    data = three_players()
+    whole, headless = (
+        mjlog.READER.read([source(each)], TENHOU.rules)
+        for each in (data, data.replace(b'<GO type="17" lobby="0"/>', b""))
+    )
+    assert [each.games["players"].item() for each in (whole, headless)] == [3, 3]
+    assert headless.problems["code"].to_list() == ["L003"]
+    assert headless.deals.equals(whole.deals)
+    (rules,) = headless.rules
+    assert (rules.players, rules.target_points) == (3, 40000)
+
+
 WRONG_VALUES = {
     "tile 136": (b'<DORA hai="136"/>', "DORA hai"),
     "five numbers in ten": (b'<REACH who="0" ten="250,250,250,250,250" step="2"/>', "REACH ten"),

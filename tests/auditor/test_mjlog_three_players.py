@@ -24,7 +24,7 @@ East 2.0, dora 9p, scores 42000 33000 30000
 1 discards N
 1 deposit
 2 draws N
-2 kita
+2 kita N
 2 draws 7s
 2 discards 7s
 0 wins 7s from 2

@@ -168,13 +168,13 @@ East 2.0, dora 3s, sticks 1, scores 30000 34000 40000
 1 holds 234p 678p 234s 56s N P
 2 holds 5p 1122p 3344p 667p N
 1 draws N
-1 kita
+1 kita N
 1 draws 9s
-1 kita
+1 kita N
 1 draws 1s
 1 discards P
 2 draws 0p
-2 kita
+2 kita N
 0 wins N from 2
   fu 40
   points 1300

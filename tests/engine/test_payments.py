@@ -7,16 +7,9 @@ import pytest
 
 from engine.rules.rule_sets import PAO_YAKUMAN, preset
 from engine.rules.rule_table import RuleTable
-from engine.scoring.payments import (
-    Settlement,
-    liable,
-    missing_share,
-    payments_from_points,
-    share_deposits,
-    shares,
-    shares_of_points,
-)
+from engine.scoring.payments import Settlement, liable, payments_from_points, share_deposits
 from engine.scoring.score import score
+from engine.scoring.shares import missing_share, shares, shares_of_points
 from engine.tiles.hands import parse_hand
 from engine.yaku.wins import Wins
 from tests.kit.batches import concatenated, rules_of, scored, win_of

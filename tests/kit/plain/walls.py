@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 TILES = {4: list(range(136)), 3: [*range(4), *range(32, 136)]}
 """The tiles before they are shuffled, by the number of players."""
+NORTHS = range(120, 124)
 WORD = 0xFFFFFFFF
 
 
@@ -129,6 +130,7 @@ def walls(seed: str, rounds: int, players: int = 4) -> list[Wall]:
 def noten_round(seed: str, place: int, scores: Sequence[int]) -> list[str]:
     """Write the tags of a round with this seed's wall, in which all seats discard the drawn tile.
 
+    With three players a drawn north is set aside instead, unless it is the last tile.
     It is the game's last round and a draw without tenpai hands; the caller must choose a seed with which that is true.
     ``place`` counts rounds from East 1, four for each wind. There is a score for each player.
     """
@@ -140,9 +142,15 @@ def noten_round(seed: str, place: int, scores: Sequence[int]) -> list[str]:
     start = _listed([place, 0, 0, *wall.dice, wall.dora(0)])
     hundreds = [*(score // 100 for score in scores), *[0] * (4 - players)]
     tags = [f'<INIT seed="{start}" ten="{_listed(hundreds)}" oya="{dealer}" {dealt} shuffle="{seed}"/>']
-    for turn in range(len(wall.tiles) - 14 - 13 * players):
-        seat, tile = (dealer + turn) % players, wall.draw()
-        tags += [f"<{'TUVW'[seat]}{tile}/>", f"<{'DEFG'[seat]}{tile}/>"]
+    left, turn, replaced = len(wall.tiles) - 14 - 13 * players, 0, 0
+    while left:
+        seat, tile, left, turn = (dealer + turn) % players, wall.draw(), left - 1, turn + 1
+        tags.append(f"<{'TUVW'[seat]}{tile}/>")
+        while players == 3 and tile in NORTHS and left:
+            tags.append(f'<N who="{seat}" m="{tile << 8 | 32}"/>')
+            tile, left, replaced = wall.replacement(replaced), left - 1, replaced + 1
+            tags.append(f"<{'TUVW'[seat]}{tile}/>")
+        tags.append(f"<{'DEFG'[seat]}{tile}/>")
     order = sorted(range(players), key=lambda seat: -scores[seat])
     base, uma = {4: (30000, (40, 10, -10, -20)), 3: (40000, (35, 0, -20))}[players]
     worth = dict(zip(order, uma, strict=True))
