@@ -24,7 +24,7 @@ GAME_COLUMNS = [
 ]
 
 
-@pytest.fixture(scope="module", params=["shipped", "corpus"])
+@pytest.fixture(scope="module", params=["shipped", "corpus", "shipped_of_three", "corpus_of_three"])
 def both(request):
     """Give each set of games as the reader reads it, and as a plain reading by ElementTree."""
     sources, log = request.getfixturevalue(request.param)
@@ -138,7 +138,7 @@ def test_games(both):
         assert row["ended"] == (True if "final_scores" in head else None)
         table = f"GO type={head['type']} lobby={head['lobby'] or '-'}"
         assert row["table"] == table + (f" csrule={head['csrule']}" if head["csrule"] else "")
-        assert (row["players"], row["platform"]) == (4, "tenhou")
+        assert (row["players"], row["platform"]) == (game.players, "tenhou")
 
 
 def test_start_time_is_in_the_name(both):

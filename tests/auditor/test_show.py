@@ -59,7 +59,8 @@ def test_all_of_a_finding(dataset):
                 continue
             assert f"{('East', 'South', 'West', 'North')[of['wind']]} {of['dealer'] + 1}," in line
             assert f"dealer seat {of['dealer']}, honba {of['honba']}, sticks {of['sticks']}" in line
-            assert of["start_scores"] is None or line.endswith(" ".join(map(str, of["start_scores"])))
+            scores = of["start_scores"] and [each for each in of["start_scores"] if each is not None]
+            assert scores is None or line.endswith(f"scores {' '.join(map(str, scores))}")
 
 
 def test_the_table_of_a_finding(dataset):
@@ -102,7 +103,8 @@ C101 error: seat 2 calls chi from seat 0, expected seat 1
   recorded  seat 0
   expected  seat 1
   why       A chi is made from another seat than the left neighbour: only the left neighbour's discard can be called for
-            a run. The discards of the other seats can be called only for a pon or kan.
+            a run. The discards of the other seats can be called only for a pon or kan. With three players the left
+            neighbour of seat 0 is seat 2.
 """
 
 

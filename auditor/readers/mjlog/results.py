@@ -165,20 +165,24 @@ def _claims(
         "yakuman": yakuman.where(yakuman.count > 0).column(np.uint8),
         "dora": listed["doraHai"].column(np.int16),
         "ura": ura.where((ura.count > 0) | ~lists_ura(yaku)).column(np.int16),
-        "melds": _signatures(listed["m"], results.won),
+        # A win without the attribute has no melds; an attribute that cannot be read says nothing of them.
+        "melds": _signatures(listed["m"], results.won & ((results.at("m") < 0) | listed["m"].known)),
         "before": before,
         "deltas": deltas,
     }
     return tables.conform(frame, tables.CLAIMS, ABSENT["claims"])
 
 
-def _signatures(melds: Lists, won: npt.NDArray[np.bool_]) -> pl.Series:
-    """Return each win's meld codes as a list of meld signatures in ascending order; an empty list if there are none."""
+def _signatures(melds: Lists, said: npt.NDArray[np.bool_]) -> pl.Series:
+    """Return each win's meld codes as a list of meld signatures in ascending order; an empty list if there are none.
+
+    ``said`` bool[n] says which results tell the melds; the others have null.
+    """
     codes = melds.every(1, 0)
     decoded = decode(codes.flat.astype(np.int64))
     signature = tables.meld_signature(decoded.kind, decoded.tile_ids)
     signature = signature[np.lexsort((signature, codes.owner))]
-    return Lists(signature, codes.start, np.where(won, np.maximum(codes.count, 0), -1)).column(np.int64)
+    return Lists(signature, codes.start, np.where(said, np.maximum(codes.count, 0), -1)).column(np.int64)
 
 
 def _shows(results: _Results, round_of: npt.NDArray[np.uint32], tags: Tags) -> pl.DataFrame:

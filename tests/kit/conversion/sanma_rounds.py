@@ -180,6 +180,7 @@ class Round:
     def ankan(self, event: Event) -> None:
         """Write a closed kan."""
         seat = event["actor"]
+        require(not self.owed, "an ankan before an indicator, which Tenhou turns first")
         for tile in event["own"]:
             self.hands[seat].remove(tile)
         self.replaces = True

@@ -32,7 +32,7 @@ def _all(game: Game, *shapes: str) -> list[tuple[Round, int]]:
 def _next_in_turn(round_: Round, index: int) -> bool:
     """Say whether the caller would have been next anyway."""
     taken = round_.before(index).move
-    return bool(taken) and (taken.seat + 1) % 4 == round_.game.tags[index].seat
+    return bool(taken) and (taken.seat + 1) % len(round_.seats) == round_.game.tags[index].seat
 
 
 @fault("D106", "a chi or pon is missing")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.kit.mutate.fault import NoSite, fault, pick
-from tests.kit.mutate.mjlog import SEATS, TILES, Move, copies, discard_tag, is_complete, meld, swapped
+from tests.kit.mutate.mjlog import SLOTS, Move, copies, discard_tag, is_complete, meld, swapped
 from tests.kit.mutate.points import BONUS, STICK, Win, all_wins, shift, wins
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def other_tile_drawn(game: Game, rng: random.Random) -> int:
         (win, tile)
         for win in wins(game)
         if win.alone and win.tsumo and win.tile // 4 not in win.round.melded
-        for tile in set(TILES) - win.round.used
+        for tile in win.round.unused
         if tile // 4 not in win.round.melded and not _wins_with(win, tile)
     ]
     win, tile = pick(rng, sites)
@@ -94,7 +94,7 @@ def undeclared_riichi(game: Game, rng: random.Random) -> int:
     reaches = [
         i for i in range(win.round.start, win.index) if game.tags[i].name == "REACH" and game.tags[i].seat == win.who
     ]
-    back = [STICK * (seat == win.who) for seat in SEATS]
+    back = [STICK * (seat == win.who) for seat in SLOTS]
     for tag in game.tags[reaches[1] : win.index + 1]:
         shift(tag, back)
     win.tag.add("ba", 1, -1)
@@ -109,7 +109,7 @@ def guest_wind(game: Game, rng: random.Random) -> int:
     """Exchange a hand's only yakuhai, all four tiles, with a wind that is no yakuhai for this seat."""
     sites = [(win, kind) for win in wins(game) if win.alone and (kind := _only_yakuhai(win)) is not None]
     win, kind = pick(rng, sites)
-    seat_wind = 27 + (win.who - win.round.dealer) % 4
+    seat_wind = 27 + (win.who - win.round.dealer) % win.players
     round_wind = 27 + win.round.init.numbers("seed")[0] // 4
     guests = {27, 28, 29, 30} - {seat_wind, round_wind}
     held = [*win.concealed, *(tile for code in win.tag.numbers("m") for tile in meld(code).tiles)]
@@ -157,14 +157,14 @@ def _fed_by(win: Win, payer: int, points: int) -> int:
 def other_payer(game: Game, rng: random.Random) -> int:
     """Name another seat than the discarder, and let it pay."""
     win = pick(rng, [win for win in wins(game) if not win.tsumo])
-    return _fed_by(win, pick(rng, set(SEATS) - {win.who, win.payer}), win.points)
+    return _fed_by(win, pick(rng, set(win.round.seats) - {win.who, win.payer}), win.points)
 
 
 @fault("W109", "tsumo recorded as a ron")
 def tsumo_as_ron(game: Game, rng: random.Random) -> int:
     """Say that a seat fed a tsumo, and let it pay all."""
     win = pick(rng, [win for win in wins(game) if win.tsumo])
-    return _fed_by(win, pick(rng, set(SEATS) - {win.who}), win.points)
+    return _fed_by(win, pick(rng, set(win.round.seats) - {win.who}), win.points)
 
 
 @fault("W109", "ron recorded as a tsumo")
@@ -209,7 +209,7 @@ def pao_missing_paid(game: Game, rng: random.Random) -> int:
 def pao_elsewhere(game: Game, rng: random.Random) -> int:
     """Name another seat."""
     win = pick(rng, _liable(game))
-    win.tag.put("paoWho", [pick(rng, set(SEATS) - {win.who, win.liable})])
+    win.tag.put("paoWho", [pick(rng, set(win.round.seats) - {win.who, win.liable})])
     return win.round.nth
 
 
@@ -217,14 +217,14 @@ def pao_elsewhere(game: Game, rng: random.Random) -> int:
 def pao_elsewhere_paid(game: Game, rng: random.Random) -> int:
     """Make another seat liable for the yakuman, and let it pay."""
     win = pick(rng, _liable(game))
-    return _answered(win, pick(rng, set(SEATS) - {win.who, win.liable}))
+    return _answered(win, pick(rng, set(win.round.seats) - {win.who, win.liable}))
 
 
 @fault("W111", "liable seat named where there is none, paid rightly")
 def pao_added(game: Game, rng: random.Random) -> int:
     """Name a liable seat for a yakuman without pao."""
     win = pick(rng, _free(game))
-    win.tag.put("paoWho", [pick(rng, set(SEATS) - {win.who})])
+    win.tag.put("paoWho", [pick(rng, set(win.round.seats) - {win.who})])
     return win.round.nth
 
 
@@ -232,7 +232,7 @@ def pao_added(game: Game, rng: random.Random) -> int:
 def pao_added_paid(game: Game, rng: random.Random) -> int:
     """Make a seat liable for a yakuman that it did not feed, and let it pay."""
     win = pick(rng, _free(game))
-    return _answered(win, pick(rng, set(SEATS) - {win.who}))
+    return _answered(win, pick(rng, set(win.round.seats) - {win.who}))
 
 
 def _answered(win: Win, liable: int) -> int:
