@@ -132,7 +132,7 @@ class Doubt(IntFlag):
 
     # Of a win.
     TILE_IS_NOT_LAST = auto()
-    """The last action is not the winner's draw (tsumo), or the payer's discard, kakan or kita (ron), of a known tile."""
+    """The last action is not the winner's draw (tsumo) or the payer's discard, kakan or kita (ron) of a known tile."""
     OWN_TILE = auto()
     """The winner of a ron discarded the winning tile: the log names the wrong seats."""
     DORA_UNKNOWN = auto()

@@ -41,7 +41,7 @@ _DOUBLE[[number for number, yaku in BY_ID.items() if yaku.double]] = True
 def taken_tile_ids(log: Log, played: Replay) -> npt.NDArray[np.int16]:
     """Return the tile that each claim's winner takes from another seat, int16[claims]; NONE for other claims.
 
-    It depends on the play, not on the claim's payer: if the last action is a discard, kakan or kita by another seat, its
+    It depends on the play, not on the claim's payer: if the last action is another seat's discard, kakan or kita, its
     tile belongs to the winner's hand.
     """
     last = last_actions(played, result_rows(played))
