@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.kit.mutate.fault import NoSite, fault, pick
+from tests.kit.mutate.fault import fault, pick
 from tests.kit.mutate.mjlog import DISCARDS, DRAWS, Tag, draw_tag
-from tests.kit.mutate.table import THREE_PLAYERS
+from tests.kit.mutate.table import BIT
 
 if TYPE_CHECKING:
     import random
@@ -236,11 +236,8 @@ def play_before_deal(game: Game, rng: random.Random) -> None:
     game.tags[start:start] = [draw_tag(seat, tile, Tag("")), Tag(f"{DISCARDS[seat]}{tile}")]
 
 
-@fault("L007", "table of three players")
-def three_players(game: Game, rng: random.Random) -> None:  # noqa: ARG001
-    """Set the bit for three players in the table type."""
+@fault("L006", "table type of another number of players")
+def other_players(game: Game, rng: random.Random) -> None:  # noqa: ARG001
+    """Change the bit for three players in the table type; the deals say how many play."""
     go = game.first("GO")
-    table = int(go.attributes["type"])
-    if table & THREE_PLAYERS:
-        raise NoSite
-    go.attributes["type"] = str(table | THREE_PLAYERS)
+    go.attributes["type"] = str(int(go.attributes["type"]) ^ BIT)

@@ -99,7 +99,7 @@ def _element(game, tag, said, event, pos):
         ACTS[tag](add, said)
     elif tag == "GO":
         game.players = 3 if int(said["type"]) & 0x10 else 4
-        game.head |= {name: said.get(name) for name in ("type", "lobby", "csrule")}
+        game.head |= {name: said.get(name) for name in ("type", "lobby", "csrule")} | {"players": game.players}
     elif tag == "UN":
         _players(game, said, add)
     elif tag in ("AGARI", "RYUUKYOKU"):
