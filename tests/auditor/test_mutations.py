@@ -86,7 +86,7 @@ NOT_IN_REAL_LOGS = {
 }
 """Kinds that may have no place in the real logs, in which three players make no daiminkan and no fourth kan."""
 
-WITHOUT_A_FAULT = {"C101", "C103", "C106", "D105", "X106", "N105", "D103", "W113", "L005"}
+WITHOUT_A_FAULT = {"C101", "C103", "C106", "D105", "X106", "N105", "D103", "W113", "L005", "L007"}
 """Checks that no fault of three players concerns: of chi, four winds, kita of four players, and of other formats."""
 
 PATHS = sorted(path for folder in LOGS.values() for path in folder.iterdir())
