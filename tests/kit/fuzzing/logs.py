@@ -31,7 +31,8 @@ def xml(text: str, rng: Random) -> bytes:
 SEAT_3 = (
     (r"<[TUV](\d+)", r"<W\1"), (r"<[DEF](\d+)", r"<G\1"), (r'who="\d"', 'who="3"'), (r'oya="\d"', 'oya="3"'),
     (r'fromWho="\d"', 'fromWho="3"'), (r'hai3="[^"]*"', 'hai3="4,5,6,7,8,9,10,11,12,13,14,15,17"'),
-    (r' hai3="[^"]*"', ""), (r'hai3="[^"]*"', 'hai3=""'), (r'(ten="[^"]*),\d+"', r'\1,250"'), (r'(sc="[^"]*),-?\d+"', r'\1,-40"'),
+    (r' hai3="[^"]*"', ""), (r'hai3="[^"]*"', 'hai3=""'), (r'(ten="[^"]*),\d+"', r'\1,250"'),
+    (r'(sc="[^"]*),-?\d+"', r'\1,-40"'),
     (r'seed="\d+', 'seed="7'), (r'(owari="[^"]*),[^,"]*,[^,"]*"', r'\1"'), (r'(ten="[^"]*),\d+"', r'\1"'),
 )  # fmt: skip
 """Places of seat 3, which does not exist with three players, and what is written there instead."""
