@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.rules.parameters import RULE_NAMES, RuleSet, in_force
+from engine.rules.consistency import in_force
+from engine.rules.parameters import RULE_NAMES, RuleSet
 from engine.rules.rule_sets import preset
 from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score

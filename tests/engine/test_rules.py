@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engine.rules.parameters import contradictions
+from engine.rules.consistency import contradictions
 from engine.rules.rule_sets import (
     PARAMETERS,
     PRESETS,
