@@ -161,7 +161,7 @@ def test_presets_of_three_players_state_their_rules():
     assert preset("tenhou_sanma").unknown == ALWAYS_UNKNOWN
     four, three = preset("mahjong_soul").unknown, preset("mahjong_soul_sanma").unknown
     assert (three - four, "missing_share" in three) == (set(), True)
-    assert four - three == {"chi", "kita_chankan", "extension_mode"}
+    assert four - three == {"chi", "kita_chankan", "extension_mode", "temporary_furiten_end"}
 
 
 @pytest.mark.parametrize("name", preset_names())
