@@ -185,6 +185,8 @@ def test_rules_for_another_number_of_players():
     assert for_players(RuleSet(kiriage_mangan=True), 3) == RuleSet(kiriage_mangan=True)
     mleague = for_players(preset("mleague"), 3)
     assert (mleague.players, mleague.kiriage_mangan, mleague.uma, mleague.kita) == (3, True, None, None)
+    stated = for_players(preset("mleague").changed(tsumo_loss=False, uma=(5.0, 1.0, -1.0, -5.0)), 3)
+    assert (stated.tsumo_loss, stated.uma) == (False, None)
 
 
 def test_what_three_players_do_not_know_is_tenhous_for_three():
