@@ -237,3 +237,20 @@ def test_rinshan_without_a_kan_is_that_of_a_kita(hand, points):
     known = {"win": "5z", "kita": 1, "rinshan": True}
     names = [{row["name"] for row in explained(hand, each, **known)["yaku"]} for each in (TENHOU, rules)]
     assert sum("rinshan kaihou" in each for each in names) == points
+
+
+@pytest.mark.parametrize(
+    ("claim", "mismatch"),
+    [
+        ("pinfu, tanyao, iipeikou, dora 6", None),
+        ("平和 断幺九 一盃口 ドラ(3飜) 抜きドラ(3飜)", None),
+        ("pinfu 1, tanyao 1, iipeikou 1, dora 3, kita 3", None),
+        ("pinfu 1, tanyao 1, iipeikou 1, dora 3, nukidora 2", "yaku"),
+        ("pinfu 1, tanyao 1, iipeikou 1, dora 3", "yaku"),
+    ],
+)
+def test_kita_is_claimed_as_dora_or_by_name(claim, mismatch):
+    """Case sm-001: Tenhou lists six dora, Mahjong Soul three dora and three Norths (case sm-039)."""
+    row = PUBLISHED.head(1).with_columns(yaku=pl.lit(claim))
+    found = scored(row, preset("tenhou_sanma"))
+    assert (found["mismatch"][0], found["unreadable"][0]) == (mismatch, None)
