@@ -26,10 +26,10 @@ def commands(frames):
         yield row, win
 
 
-@pytest.fixture(scope="module")
-def shipped_frames(shipped):
-    """Give the frames of the shipped games."""
-    return Frames(shipped[1], None)
+@pytest.fixture(scope="module", params=["shipped", "shipped_of_three"])
+def shipped_frames(request):
+    """Give the frames of the shipped games, of four and of three players."""
+    return Frames(request.getfixturevalue(request.param)[1], None)
 
 
 def assert_reproduced(row, win):
@@ -67,6 +67,19 @@ def test_real_wins(shared):
     assert {"--riichi", "--ippatsu", "--rinshan", "--last", "--dora", "--ura", "--honba", "--sticks"} <= words
     for row, win in found:
         assert_reproduced(row, win)
+
+
+def test_real_wins_of_three(corpus_of_three):
+    """The same for real wins of three players, with norths set aside and rons on them."""
+    found = list(commands(Frames(corpus_of_three[1], None)))
+    words = [word for _, win in found for word in shlex.split(win.command) if word.startswith("--")]
+    assert words.count("--kita") > 300
+    assert {"--on-kita", "--rinshan", "--last", "--ippatsu", "--honba", "--sticks"} <= set(words)
+    rare = [each for each in found if "--on-kita" in each[1].command or "--rinshan" in each[1].command]
+    for row, win in [*found[::10], *rare]:
+        assert_reproduced(row, win)
+        assert "tenhou_sanma" in win.command
+        assert row["points"] == row["expected_points"]
 
 
 def test_show_prints_both_sides(tmp_path):
