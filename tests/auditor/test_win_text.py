@@ -96,6 +96,15 @@ def test_show_prints_both_sides(tmp_path):
     assert "2000 points" in answer
 
 
+def test_a_ron_whose_tile_cannot_be_read(tmp_path):
+    """If the result does not name the winning tile, the command has the tile that was discarded."""
+    text = (CHECKS / "w106_fu" / "fail.mjlog").read_text()
+    (tmp_path / "log.mjlog").write_text(re.sub(r'machi="\d+"', 'machi="none"', text))
+    auditor("run", tmp_path / "log.mjlog", "--out", tmp_path / "out")
+    shown = auditor("show", tmp_path / "out", "--code", "W106")[1]
+    assert "--win s7- " in re.search(r"^  again +(auditor hand .*)$", shown, re.MULTILINE)[1]
+
+
 def test_no_line_of_a_hand_that_goes_wrong(tmp_path):
     """If the replay does not trust the hand, there is no command."""
     auditor("run", CHECKS / "t102_tile_not_in_hand", "--out", tmp_path / "out")
