@@ -119,7 +119,8 @@ def _of_round(frames: Frames, rows: pl.DataFrame) -> dict[str, pl.Series]:
     """Return, for each row of a frame with ``round``, the columns of its game and the round's number within it."""
     log = frames.log
     game = log.rounds["game"][rows["round"]]
-    return {**{name: log.games[name][game] for name in _OF_GAME}, "round": log.rounds["nth"][rows["round"]]}
+    of_game = {name: log.games[name][game] for name in (*_OF_GAME, "players")}
+    return {**of_game, "round": log.rounds["nth"][rows["round"]]}
 
 
 def turns(frames: Frames) -> pl.DataFrame:

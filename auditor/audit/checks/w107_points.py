@@ -26,6 +26,7 @@ CHECK = Record(
         "kiriage_mangan",
         "kazoe_yakuman",
         "double_yakuman",
+        "double_yakuman_forms",
         "yakuman_stacking",
         "tsumo_loss",
         "missing_share",

@@ -257,12 +257,13 @@ def chi_codes(called: int, hand: Iterable[int]) -> list[int]:
     return found
 
 
-def _kuikae(code: int) -> set[int]:
+def kuikae(code: int) -> set[int | None]:
+    """Give the kinds that cannot be discarded after a chi."""
     made = meld(code)
     return {made.taken // 4, _beyond(made)}
 
 
-def _called_instead(round_: Round, index: int, seat: int, code: int, thrown: int) -> None:
+def called_instead(round_: Round, index: int, seat: int, code: int, thrown: int) -> None:
     """Replace a draw and its discard by a chi and a discard."""
     tags = round_.game.tags
     tags[index : index + 2] = [
@@ -280,10 +281,10 @@ def chi_in_riichi(game: Game, rng: random.Random) -> int:
         if round_.wins and calm(round_) and not ronned_kinds(round_)
         for index, seat, code, hand in _fed(round_)
         for tile in hand
-        if tile // 4 not in _kuikae(code)
+        if tile // 4 not in kuikae(code)
     ]
     round_, index, seat, code, tile = pick(rng, sites)
-    _called_instead(round_, index, seat, code, tile)
+    called_instead(round_, index, seat, code, tile)
     return round_.nth
 
 
@@ -306,7 +307,7 @@ def last_called(game: Game, rng: random.Random) -> int:
         for code in chi_codes(last.tile, hands[seat]):
             rest = hands[seat] - meld(code).tiles
             sites += [(round_, end, seat, code, tile) for tile in rest
-                      if tile // 4 not in _kuikae(code) and noten(rest - {tile})]  # fmt: skip
+                      if tile // 4 not in kuikae(code) and noten(rest - {tile})]  # fmt: skip
     round_, end, seat, code, tile = pick(rng, sites)
     like = game.tags[end]
     game.tags[end:end] = [

@@ -129,7 +129,7 @@ def _repeats(game: Game) -> list[Round]:
     ]  # fmt: skip
 
 
-def _abort(round_: Round, index: int, kind: str, shown: dict[int, frozenset[int]]) -> int:
+def abort(round_: Round, index: int, kind: str, shown: dict[int, frozenset[int]]) -> int:
     """Let a round be aborted before this place."""
     game, result = round_.game, round_.result
     before = _changes(round_)
@@ -149,10 +149,10 @@ def late_orphans(game: Game, rng: random.Random) -> int:
     turn = pick(
         rng, [turn for turn in turns(game) if turn.round.nth == round_.nth and turn.left < game.table.live - 10]
     )
-    return _abort(round_, turn.index, "yao9", {turn.seat: turn.rest | {turn.tile}})
+    return abort(round_, turn.index, "yao9", {turn.seat: turn.rest | {turn.tile}})
 
 
-def _after_a_discard(game: Game, rng: random.Random) -> tuple[Round, int, list[frozenset[int]], int]:
+def after_a_discard(game: Game, rng: random.Random) -> tuple[Round, int, list[frozenset[int]], int]:
     """Choose a place after a discard that nobody takes; give the hands there, and the seat of the discard."""
     round_ = pick(rng, _repeats(game))
     index, hands = pick(rng, [
@@ -167,20 +167,20 @@ def _after_a_discard(game: Game, rng: random.Random) -> tuple[Round, int, list[f
 @fault("X105", "four winds, riichi or kans that are not there")
 def not_there(game: Game, rng: random.Random) -> int:
     """In a round after which the dealer stays, abort after any discard."""
-    round_, index, hands, _ = _after_a_discard(game, rng)
+    round_, index, hands, _ = after_a_discard(game, rng)
     kind = pick(rng, [kind for kind in ("kaze4", "reach4", "kan4") if kind in game.table.aborts])
-    return _abort(round_, index, kind, dict(enumerate(hands)) if kind == "reach4" else {})
+    return abort(round_, index, kind, dict(enumerate(hands)) if kind == "reach4" else {})
 
 
 @fault("X105", "three calls of ron by hands that do not win")
 def no_calls(game: Game, rng: random.Random) -> int:
     """In a round after which the dealer stays, abort by three hands of which one is not complete."""
-    round_, index, hands, source = _after_a_discard(game, rng)
+    round_, index, hands, source = after_a_discard(game, rng)
     tile = game.tags[index - 1].move
     others = {seat: hands[seat] for seat in round_.seats if seat != source}
     if tile and all(is_complete([*hand, tile.tile]) for hand in others.values()):
         raise NoSite
-    return _abort(round_, index, "ron3", others)
+    return abort(round_, index, "ron3", others)
 
 
 @fault("X106", "four first discards of one wind, and play goes on")

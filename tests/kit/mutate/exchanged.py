@@ -51,9 +51,9 @@ def _long(round_: Round) -> bool:
     return len({tag.move.seat for tag in round_.tags if tag.move and tag.move.drawn}) == len(round_.seats)
 
 
-@fault("T102", "two seats' dealt hands change places", also=("K101", "K103"))
+@fault("T102", "two seats' dealt hands change places", also=("K101", "K103", "N101"))
 def hands_exchanged(game: Game, rng: random.Random) -> int:
-    """Exchange two hands of INIT. Both seats later discard or call with a tile of their own deal."""
+    """Exchange two hands of INIT. Both seats later discard, call with or set aside a tile of their own deal."""
     sites = []
     for round_ in game.rounds:
         dealt = {seat: set(round_.init.numbers(f"hai{seat}")) for seat in round_.seats}

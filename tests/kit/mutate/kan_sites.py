@@ -96,10 +96,15 @@ def kan_sites(game: Game, *, riichi: bool) -> list[Site]:
     return found
 
 
-def safe_tiles(round_: Round, turned_up: Tag) -> list[int]:
-    """List the tiles not in play that make nobody furiten when discarded, without the new indicator."""
+def safe(round_: Round) -> list[int]:
+    """List the tiles not in play that make nobody furiten when discarded."""
     barred = ronned_kinds(round_)
-    return [tile for tile in round_.unused if tile // 4 not in barred and tile not in turned_up.numbers("hai")]
+    return [tile for tile in round_.unused if tile // 4 not in barred]
+
+
+def safe_tiles(round_: Round, turned_up: Tag) -> list[int]:
+    """List those of `safe` without the new indicator."""
+    return [tile for tile in safe(round_) if tile not in turned_up.numbers("hai")]
 
 
 def call_tag(seat: int, code: int, like: Tag) -> Tag:

@@ -36,7 +36,7 @@ def _hidden_kans(game: Game, shape: str) -> list[Kan]:
     return found
 
 
-def _arrive_as(round_: Round, tile: int, instead: int) -> None:
+def arrive_as(round_: Round, tile: int, instead: int) -> None:
     """Deal or draw another tile in place of one; later actions with the tile stay."""
     for seat in round_.seats:
         hand = round_.init.numbers(f"hai{seat}")
@@ -50,7 +50,7 @@ def _arrive_as(round_: Round, tile: int, instead: int) -> None:
 def ankan_of_three(game: Game, rng: random.Random) -> int:
     """Deal or draw another tile for one of an ankan's."""
     kan = pick(rng, _hidden_kans(game, "ankan"))
-    _arrive_as(kan.round, pick(rng, kan.tiles), pick(rng, kan.round.unused))
+    arrive_as(kan.round, pick(rng, kan.tiles), pick(rng, kan.round.unused))
     return kan.round.nth
 
 
@@ -58,7 +58,7 @@ def ankan_of_three(game: Game, rng: random.Random) -> int:
 def daiminkan_of_two(game: Game, rng: random.Random) -> int:
     """Deal or draw another tile for one of a daiminkan's."""
     kan = pick(rng, _hidden_kans(game, "daiminkan"))
-    _arrive_as(kan.round, pick(rng, kan.tiles - {kan.taken}), pick(rng, kan.round.unused))
+    arrive_as(kan.round, pick(rng, kan.tiles - {kan.taken}), pick(rng, kan.round.unused))
     return kan.round.nth
 
 
@@ -159,7 +159,7 @@ def fifth_kan(game: Game, rng: random.Random) -> int:
     round_, end, seat, hand, kind = pick(rng, sites)
     missing = sorted(set(copies(kind)) - hand)
     for tile, instead in zip(sorted(hand - set(copies(kind))), missing[1:], strict=False):
-        _arrive_as(round_, tile, instead)
+        arrive_as(round_, tile, instead)
     like = game.tags[end]
     tile = pick(rng, set(round_.unused) - set(copies(kind)))
     game.tags[end:end] = [

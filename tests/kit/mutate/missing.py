@@ -59,6 +59,7 @@ def daiminkan_in_turn_missing(game: Game, rng: random.Random) -> int:
     return _removed(game, rng, [
         (round_, index) for round_, index in _all(game, "daiminkan")
         if _next_in_turn(round_, index) and game.tags[index].seat not in round_.shown
+        and round_.result.attributes.get("type") != "kan4"
         and any(tag.name == "DORA" for tag in game.tags[index : index + 4])
     ])  # fmt: skip
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tests.kit.mutate.fault import NoSite, fault, pick
 from tests.kit.mutate.mjlog import SLOTS
 from tests.kit.mutate.points import STICK, Win, carry, move, wins
+from tests.kit.mutate.table import BOTH
 
 if TYPE_CHECKING:
     import random
@@ -21,17 +22,17 @@ if TYPE_CHECKING:
     Alter = Callable[[Game, random.Random], tuple[Round, int, list[int]]]
 
 
-def two_ways(code: str, title: str) -> Callable[[Alter], Alter]:
+def two_ways(code: str, title: str, players: frozenset[int] = BOTH) -> Callable[[Alter], Alter]:
     """Enter a change of a result's payments as two faults: written so, and carried on."""
 
     def enter(alter: Alter) -> Alter:
-        @fault(code, f"{title}: written so")
+        @fault(code, f"{title}: written so", players=players)
         def slip(game: Game, rng: random.Random) -> int:
             round_, index, changes = alter(game, rng)
             move(game.tags[index], changes)
             return round_.nth
 
-        @fault(code, f"{title}: and carried on")
+        @fault(code, f"{title}: and carried on", players=players)
         def bug(game: Game, rng: random.Random) -> int:
             round_, index, changes = alter(game, rng)
             carry(game, index, move(game.tags[index], changes))

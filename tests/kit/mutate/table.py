@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-THREE_PLAYERS = 0x10
+BIT = 0x10
 """The bit of the table type for three players."""
 
 
@@ -93,7 +93,7 @@ THREE = Table(
 
 def table_of(kind: int) -> Table:
     """Give the table of a table type, the number in GO."""
-    return THREE if kind & THREE_PLAYERS else FOUR
+    return THREE if kind & BIT else FOUR
 
 
 FOUR_ONLY = {
@@ -119,6 +119,7 @@ FOUR_ONLY = {
         "W111 another seat named liable, paid rightly",
         "W111 another seat named liable, which pays",
     },
+    "the table type of four players": {"L007 table of three players"},
     "seat 3": {
         "L003 out of bounds: a tile dealt to seat 3",
         "L003 out of bounds: a tile shown by seat 3 at a draw",
@@ -127,7 +128,7 @@ FOUR_ONLY = {
 """The kinds of fault that need something which a table of three players does not have, by what that is."""
 
 _ONLY_FOUR = frozenset().union(*FOUR_ONLY.values())
-BOTH = frozenset({3, 4})
+THREE_PLAYERS, FOUR_PLAYERS, BOTH = frozenset({3}), frozenset({4}), frozenset({3, 4})
 
 
 def tables_for(kind: str, stated: frozenset[int]) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""Faults of single tags and their order (L003, L004, T103, D101), and of the kind of table (L006)."""
+"""Faults of single tags and their order (L003, L004, T103, D101), and of the kind of table (L007)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.kit.mutate.fault import fault, pick
 from tests.kit.mutate.mjlog import DISCARDS, DRAWS, Tag, draw_tag
-from tests.kit.mutate.table import THREE_PLAYERS
+from tests.kit.mutate.table import BIT
 
 if TYPE_CHECKING:
     import random
@@ -240,4 +240,4 @@ def play_before_deal(game: Game, rng: random.Random) -> None:
 def other_players(game: Game, rng: random.Random) -> None:  # noqa: ARG001
     """Change the bit for three players in the table type; the deals say how many play."""
     go = game.first("GO")
-    go.attributes["type"] = str(int(go.attributes["type"]) ^ THREE_PLAYERS)
+    go.attributes["type"] = str(int(go.attributes["type"]) ^ BIT)

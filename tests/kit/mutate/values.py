@@ -187,7 +187,7 @@ def kiriage(game: Game, rng: random.Random) -> int:
     return win.round.nth
 
 
-def _with_han(win: Win, number: int, han: int) -> None:
+def with_han(win: Win, number: int, han: int) -> None:
     """Write the han of one kind of dora, at its place in the list."""
     kept = win.yaku | {number: han}
     ordered = sorted(kept.items(), key=lambda pair: pair[0] if pair[0] in BONUS else -1)
@@ -198,7 +198,7 @@ def _with_han(win: Win, number: int, han: int) -> None:
 def dora_added(game: Game, rng: random.Random) -> int:
     """List a dora too many."""
     win = pick(rng, _ordinary(game))
-    _with_han(win, DORA, win.yaku.get(DORA, 0) + 1)
+    with_han(win, DORA, win.yaku.get(DORA, 0) + 1)
     return win.round.nth
 
 
@@ -206,7 +206,7 @@ def dora_added(game: Game, rng: random.Random) -> int:
 def dora_dropped_paid(game: Game, rng: random.Random) -> int:
     """Count no dora; value, payment and later scores follow."""
     win = pick(rng, [win for win in _ordinary(game) if DORA in win.yaku])
-    _with_han(win, DORA, 0)
+    with_han(win, DORA, 0)
     win.revalue()
     return win.round.nth
 
@@ -216,7 +216,7 @@ def red_changed(game: Game, rng: random.Random) -> int:
     """List a red five more or fewer."""
     win = pick(rng, _ordinary(game))
     red = win.yaku.get(RED, 0)
-    _with_han(win, RED, pick(rng, [red + 1, red - 1] if red else [1]))
+    with_han(win, RED, pick(rng, [red + 1, red - 1] if red else [1]))
     return win.round.nth
 
 
@@ -224,7 +224,7 @@ def red_changed(game: Game, rng: random.Random) -> int:
 def red_dropped_paid(game: Game, rng: random.Random) -> int:
     """Count no red fives; value, payment and later scores follow."""
     win = pick(rng, [win for win in _ordinary(game) if RED in win.yaku])
-    _with_han(win, RED, 0)
+    with_han(win, RED, 0)
     win.revalue()
     return win.round.nth
 
@@ -234,7 +234,7 @@ def ura_changed(game: Game, rng: random.Random) -> int:
     """List an ura dora more or fewer."""
     win = pick(rng, [win for win in _ordinary(game) if URA in win.yaku])
     ura = win.yaku[URA]
-    _with_han(win, URA, pick(rng, [ura + 1, ura - 1] if ura else [1]))
+    with_han(win, URA, pick(rng, [ura + 1, ura - 1] if ura else [1]))
     return win.round.nth
 
 

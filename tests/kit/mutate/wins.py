@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 RIICHI, IPPATSU, DOUBLE_RIICHI, TANYAO = 1, 2, 21, 8
 RIICHI_ONLY = {RIICHI, IPPATSU, DOUBLE_RIICHI} | BONUS
 NO_OPEN_TANYAO = 0x04
+CLOSED = {"ankan", "kita"}
+"""Shapes that leave a hand closed."""
 
 
 def riichi_seats(round_: Round) -> set[int]:
@@ -111,7 +113,7 @@ def guest_wind(game: Game, rng: random.Random) -> int:
     win, kind = pick(rng, sites)
     seat_wind = 27 + (win.who - win.round.dealer) % win.players
     round_wind = 27 + win.round.init.numbers("seed")[0] // 4
-    guests = {27, 28, 29, 30} - {seat_wind, round_wind}
+    guests = set(range(27, 27 + win.players)) - {seat_wind, round_wind}
     held = [*win.concealed, *(tile for code in win.tag.numbers("m") for tile in meld(code).tiles)]
     guest = pick(rng, sorted(guest for guest in guests if sum(tile // 4 == guest for tile in held) < 3))
     names = dict(zip([*copies(kind), *copies(guest)], [*copies(guest), *copies(kind)], strict=True))
@@ -131,7 +133,8 @@ def _only_yakuhai(win: Win) -> int | None:
 def forbidden_tanyao(game: Game, rng: random.Random) -> int:
     """Set the table type's bit that forbids open tanyao, the only yaku of one win."""
     table = int(game.first("GO").attributes["type"])
-    resting = [win for win in wins(game) if win.open and TANYAO in win.yaku]
+    opened = [win for win in wins(game) if any(meld(code).shape not in CLOSED for code in win.tag.numbers("m"))]
+    resting = [win for win in opened if TANYAO in win.yaku]
     if table & NO_OPEN_TANYAO or len(resting) != 1 or resting[0].named != [TANYAO]:
         raise NoSite
     game.first("GO").attributes["type"] = str(table | NO_OPEN_TANYAO)
