@@ -191,7 +191,7 @@ def _set_aside(played: Replay, hands: Ints) -> npt.NDArray[np.int8]:
 
 
 def own_discards(log: Log, played: Replay) -> Bools:
-    """Return which claims are a ron on the winner's own last discard or kakan, bool[claims] (W109)."""
+    """Return which claims are a ron on the winner's own last discard, kakan or kita, bool[claims] (W109)."""
     last = last_actions(played, result_rows(played))
     winner, payer = (filled(log.claims[name], -1) for name in ("winner", "payer"))
     ron = (winner >= 0) & (winner != payer)

@@ -1,4 +1,4 @@
-"""Faults of single tags and their order (L003, L004, T103, D101), and of the kind of table (L007)."""
+"""Faults of single tags and their order (L003, L004, T103, D101), and of the kind of table (L006)."""
 
 from __future__ import annotations
 

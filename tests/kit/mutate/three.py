@@ -10,7 +10,7 @@ from tests.kit.mutate.fault import fault, pick
 from tests.kit.mutate.mjlog import SLOTS, meld
 from tests.kit.mutate.payments import two_ways
 from tests.kit.mutate.points import final, order, rounded_up, wins
-from tests.kit.mutate.table import BIT, FOUR, THREE_PLAYERS
+from tests.kit.mutate.table import FOUR, THREE_PLAYERS
 from tests.kit.mutate.turns import drawn_and_thrown
 
 if TYPE_CHECKING:
@@ -22,13 +22,6 @@ NOBODY = 3
 """The seat that does not exist."""
 CHARACTERS = range(4, 32)
 """The tiles 2m to 8m."""
-
-
-@fault("L007", "table of four players", players=THREE_PLAYERS)
-def four_players(game: Game, rng: random.Random) -> None:  # noqa: ARG001
-    """Clear the bit for three players in the table type."""
-    go = game.first("GO")
-    go.attributes["type"] = str(int(go.attributes["type"]) & ~BIT)
 
 
 @fault("T104", "a tile from 2m to 8m drawn and discarded", players=THREE_PLAYERS)
