@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tests.kit.mutate.calls import waits
 from tests.kit.mutate.fault import NoSite, fault, pick
 from tests.kit.mutate.mjlog import SLOTS, Tag, discard_tag, is_complete, meld
-from tests.kit.mutate.points import STICK, Win, all_wins, carry, move, shift
+from tests.kit.mutate.points import STICK, Win, all_wins, carry, move, rounded, shift
 
 if TYPE_CHECKING:
     import random
@@ -339,9 +339,9 @@ def passed_in_riichi(game: Game, rng: random.Random) -> int:
 
 @fault("W110", "two winners at a table with head bump")
 def head_bump(game: Game, rng: random.Random) -> int:
-    """Set the lobby rule's bit for one winner in a log with one double ron."""
+    """Set the lobby rule's bit for one winner in a log with one double ron, and the bit for whole final points."""
     several = [round_ for round_ in game.rounds if len(round_.wins) > 1]
     if len(several) != 1 or "csrule" in game.first("GO"):
         raise NoSite
-    game.first("GO").attributes["csrule"] = f"{HEAD_BUMP:x}"
+    game.first("GO").attributes["csrule"] = f"{HEAD_BUMP | rounded(game):x}"
     return pick(rng, several).nth
