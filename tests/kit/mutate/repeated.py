@@ -43,6 +43,12 @@ def kan_doubled(game: Game, rng: random.Random) -> int:
     return _doubled(game, rng, lambda tag: made_by(tag, "ankan", "kakan"))
 
 
+@fault("L004", "a kita told twice", players=frozenset({3}))
+def kita_doubled(game: Game, rng: random.Random) -> int:
+    """Write N again."""
+    return _doubled(game, rng, lambda tag: made_by(tag, "kita"))
+
+
 @fault("R106", "a riichi's declaration told twice")
 def declaration_doubled(game: Game, rng: random.Random) -> int:
     """Write REACH step 1 again."""

@@ -10,7 +10,7 @@ from tests.kit.mutate.fault import fault, pick
 from tests.kit.mutate.mjlog import SLOTS, meld
 from tests.kit.mutate.payments import two_ways
 from tests.kit.mutate.points import Win, final, order, rounded_up, wins
-from tests.kit.mutate.table import BIT, FOUR, THREE_PLAYERS
+from tests.kit.mutate.table import FOUR, THREE_PLAYERS
 from tests.kit.mutate.turns import drawn_and_thrown
 
 if TYPE_CHECKING:
@@ -24,17 +24,11 @@ CHARACTERS = range(4, 32)
 """The tiles 2m to 8m."""
 
 
-@fault("L007", "table of four players", players=THREE_PLAYERS)
-def four_players(game: Game, rng: random.Random) -> None:  # noqa: ARG001
-    """Clear the bit for three players in the table type."""
-    go = game.first("GO")
-    go.attributes["type"] = str(int(go.attributes["type"]) & ~BIT)
-
-
 @fault("T104", "a tile from 2m to 8m drawn and discarded", players=THREE_PLAYERS)
 def other_set(game: Game, rng: random.Random) -> int:
-    """Give a tile that is drawn and discarded at once the id of one that is not in the set."""
-    round_, discard = pick(rng, [(round_, discard) for round_ in game.rounds for discard in drawn_and_thrown(round_)])
+    """Give a tile that is drawn and discarded at once the id of one that is not in the set, and no orphan either."""
+    rounds = [round_ for round_ in game.rounds if round_.result.attributes.get("type") != "nm"]
+    round_, discard = pick(rng, [(round_, discard) for round_ in rounds for discard in drawn_and_thrown(round_)])
     tile = pick(rng, CHARACTERS)
     for tag in game.tags[discard.index - 1 : discard.index + 1]:
         tag.name = f"{tag.name[0]}{tile}"
