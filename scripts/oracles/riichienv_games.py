@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     Action = Any
     Event = dict[str, Any]
 
-MODES = ("3p-red-half", "3p-red-east")
 PLAYERS = 3
 AIMS = ("plain", "plain", "pairs", "kans", "orphans", "nagashi", "honours", "suit", "silent", "careless")
 CALL_CHANCE = {"plain": 0.3, "pairs": 1.0, "kans": 1.0, "honours": 0.9, "suit": 0.7, "silent": 0.5, "careless": 0.5}
