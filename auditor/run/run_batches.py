@@ -304,8 +304,9 @@ def _pooled(
 def workers(jobs: int, board: Board, *, fresh: bool = False) -> ProcessPoolExecutor:
     """Return a pool of worker processes.
 
-    They begin with the first batch, and each imports all modules, for half a second. ``fresh`` says that Polars is
-    imported but unused, so that it has no threads yet: only then can the workers be forks of this process, made now.
+    They start with the first batch, and each imports all modules, for half a second. ``fresh`` says that Polars is
+    imported but unused: no thread of it works yet, so none can hold a lock that a fork would wait for. Only then can
+    the workers be forks of this process, made now.
     """
     forked = fresh and sys.platform == "linux"
     context = get_context("fork" if forked else "spawn")
