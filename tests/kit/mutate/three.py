@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from tests.kit.mutate.mjlog import Game, Round
 
+HAND = 13
 NOBODY = 3
 """The seat that does not exist."""
 CHARACTERS = range(4, 32)
@@ -152,8 +153,8 @@ def dealt_by_nobody(game: Game, rng: random.Random) -> int:
 @fault("L003", "a hand dealt to seat 3", players=THREE_PLAYERS)
 def hand_of_nobody(game: Game, rng: random.Random) -> int:
     """Deal seat 3 thirteen tiles in one round."""
-    round_ = pick(rng, game.rounds)
-    round_.init.put(f"hai{NOBODY}", rng.sample(round_.unused, 13))
+    round_ = pick(rng, [round_ for round_ in game.rounds if len(round_.unused) >= HAND])
+    round_.init.put(f"hai{NOBODY}", rng.sample(round_.unused, HAND))
     return round_.nth
 
 
