@@ -120,7 +120,7 @@ class Doubt(IntFlag):
     NOT_DEALT = auto()
     """The log does not state the tiles that it was dealt."""
     TILE_NOT_READ = auto()
-    """It drew or gave away a tile that the log does not name."""
+    """It drew or gave away a tile that the log does not name, or set aside one that is no North (N101)."""
     ACTION_MISSING = auto()
     """By the order of events, it lacks a draw or a discard, or has one too many."""
     TILE_NOT_HELD = auto()

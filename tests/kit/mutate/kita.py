@@ -13,6 +13,7 @@ from tests.kit.mutate.points import DORA, Win, all_wins, wins
 from tests.kit.mutate.table import FOUR_PLAYERS, THREE_PLAYERS
 from tests.kit.mutate.turns import exhaustive, renamed
 from tests.kit.mutate.values import with_han
+from tests.kit.mutate.wins import riichi_seats
 
 if TYPE_CHECKING:
     import random
@@ -51,7 +52,9 @@ def kitas(game: Game) -> list[Kita]:
 
 
 def _kept(round_: Round, seat: int, hand: Iterable[int], index: int) -> list[int]:
-    """List the tiles of a hand, in no meld, that the seat holds from a place to the round's end."""
+    """List the tiles, in no meld, that a seat holds from a place to the end; none of a seat before its riichi."""
+    if seat in riichi_seats(round_) - in_riichi(round_, index):
+        return []
     gone = {tag.move.tile for tag in round_.tags if tag.move and not tag.move.drawn and tag.move.seat == seat}
     for tag in round_.game.tags[index : round_.end]:
         if tag.is_call and tag.seat == seat:
