@@ -108,7 +108,7 @@ class Doubt(IntFlag):
     END_OUT_OF_ORDER = auto()
     """One of the last actions before the result is out of order."""
     LAST_TILE_NOT_READ = auto()
-    """The last draw, discard or call before the result is of a tile that the log does not name."""
+    """The last draw, discard or call before the result is of a tile that the log does not name, or is N101's kita."""
 
     # Of a round, from its tiles.
     INDICATORS_WRONG = auto()

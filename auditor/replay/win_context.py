@@ -21,6 +21,7 @@ from auditor.replay.running_sums import UNITS
 from auditor.replay.trust import SCORE_DOUBTS, Doubt
 from engine.tiles import hands as engine_hands
 from engine.tiles.hands import Hands
+from engine.tiles.kinds import NORTH
 from engine.yaku.wins import Wins
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def _win_contexts(  # noqa: PLR0917
     offered = is_kind(kind, *OFFERED)
     chankan = ~tsumo & (kind == CODE["kakan"])
     fits = np.where(tsumo, (kind == CODE["draw"]) & (actor == winner), offered & (actor == payer))
-    fits &= last_tile_id < NONE
+    fits &= (last_tile_id < NONE) & ((kind != CODE["kita"]) | (KIND[last_tile_id] == NORTH))
     win_tile_id = np.where(fits, last_tile_id, NONE)
     taken = np.where(tsumo, NONE, win_tile_id)
     own, riichi_row, start = ends.own[hand], ends.riichi[hand], ends.start[round_]
