@@ -291,3 +291,43 @@ def kita_missing(game: Game, rng: random.Random) -> int:
     kita = pick(rng, kitas(game))
     del game.tags[kita.index]
     return kita.round.nth
+
+
+def _adjoining(game: Game, *, drawn_first: bool) -> list[int]:
+    """List the places where a draw and a kita of another tile stand side by side, by seats that show no hand."""
+    found = []
+    for kita in kitas(game):
+        near = game.tags[kita.index + (-1 if drawn_first else 1)].move
+        fed = kita.round.before(kita.index - 1)
+        if near and near.drawn and near.tile != kita.tile and (not drawn_first or not fed.is_call):
+            found.append(kita.index - drawn_first)
+    return found
+
+
+def _round_at(game: Game, index: int) -> int:
+    return next(round_.nth for round_ in game.rounds if round_.start <= index < round_.end)
+
+
+@fault("N102", "a kita and the draw before it change places", players=THREE_PLAYERS)
+def kita_first(game: Game, rng: random.Random) -> int:
+    """Write the kita before the draw."""
+    index = pick(rng, _adjoining(game, drawn_first=True))
+    game.tags[index : index + 2] = game.tags[index + 1], game.tags[index]
+    return _round_at(game, index)
+
+
+@fault("D101", "a kita and its replacement draw change places", players=THREE_PLAYERS)
+def replaced_first(game: Game, rng: random.Random) -> int:
+    """Write the replacement draw before the kita."""
+    index = pick(rng, _adjoining(game, drawn_first=False))
+    game.tags[index : index + 2] = game.tags[index + 1], game.tags[index]
+    return _round_at(game, index)
+
+
+@fault("N102", "a kita told of another seat", players=THREE_PLAYERS)
+def kita_of_another(game: Game, rng: random.Random) -> int:
+    """Name another seat, which shows no hand."""
+    sites = [(kita, seat) for kita in kitas(game) for seat in set(kita.round.seats) - {kita.seat} - kita.round.shown]
+    kita, seat = pick(rng, sites)
+    game.tags[kita.index].attributes["who"] = str(seat)
+    return kita.round.nth

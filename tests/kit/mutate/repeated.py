@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.kit.mutate.fault import NoSite, fault, pick
 from tests.kit.mutate.order import made_by, reach
+from tests.kit.mutate.table import THREE_PLAYERS
 
 if TYPE_CHECKING:
     import random
@@ -43,7 +44,7 @@ def kan_doubled(game: Game, rng: random.Random) -> int:
     return _doubled(game, rng, lambda tag: made_by(tag, "ankan", "kakan"))
 
 
-@fault("L004", "a kita told twice", players=frozenset({3}))
+@fault("L004", "a kita told twice", players=THREE_PLAYERS)
 def kita_doubled(game: Game, rng: random.Random) -> int:
     """Write N again."""
     return _doubled(game, rng, lambda tag: made_by(tag, "kita"))
