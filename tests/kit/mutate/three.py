@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 NOBODY = 3
 """The seat that does not exist."""
+HAND = 13
 CHARACTERS = range(4, 32)
 """The tiles 2m to 8m."""
 
@@ -64,6 +65,8 @@ def chi(game: Game, rng: random.Random) -> int:
             if index not in places or not fed or fed.drawn or not tag.move:
                 continue
             seat = tag.move.seat
+            if any(each.name == "REACH" and each.seat == seat for each in round_.tags):
+                continue
             for code in chi_codes(fed.tile, hands[seat]):
                 told = code & ~3 | offset(fed.seat, seat)
                 gone = _later(round_, index, seat)
@@ -150,8 +153,8 @@ def dealt_by_nobody(game: Game, rng: random.Random) -> int:
 @fault("L003", "a hand dealt to seat 3", players=THREE_PLAYERS)
 def hand_of_nobody(game: Game, rng: random.Random) -> int:
     """Deal seat 3 thirteen tiles in one round."""
-    round_ = pick(rng, game.rounds)
-    round_.init.put(f"hai{NOBODY}", rng.sample(round_.unused, 13))
+    round_, tiles = pick(rng, [(each, each.unused) for each in game.rounds if len(each.unused) >= HAND])
+    round_.init.put(f"hai{NOBODY}", rng.sample(tiles, HAND))
     return round_.nth
 
 
