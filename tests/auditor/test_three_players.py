@@ -456,3 +456,12 @@ def test_a_draw_before_the_end_of_the_wall_is_no_nagashi_mangan():
     """All discards of seat 1 are orphans; but the last turn is missing, which is one finding."""
     early = "\n".join(whole(HANDS, 1).splitlines()[:-2])
     assert found(exhausted(HANDS, early)) == ["X101"]
+
+
+def test_a_dealer_who_stays_in_west_behind_another_seat():
+    """Whether the game ends once another seat has 40,000 is unknown: it may end, and it may go on."""
+    west = won("West 1.0", ", scores 22000 44000 39000", 0, 2, 2900, "2900 0 -2900").format(first=turns("0E 1W"))
+    again = won("West 1.1", "", 1, 2, 2000, "0 2200 -2200").format(first=turns("0E 1W"))
+    assert found(f"\ntable 25\n{west}end\n") == found(f"\ntable 25\n{west}{again}end\n") == []
+    behind = west.replace("22000 44000 39000", "29000 39000 37000")
+    assert found(f"\ntable 25\n{behind}end\n") == ["G105"]
