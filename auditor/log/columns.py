@@ -159,6 +159,11 @@ TABLES: dict[str, dict[str, LogColumn]] = {
         "sticks": LogColumn(pl.Int16, "riichi sticks on the table at the start", COUNTERS),
         "start": LogColumn(Points, "scores at the start, by seat", SCORE, "points"),
         "dora": LogColumn(pl.Int16, "the first indicator", TILE_ID),
+        "ordered": LogColumn(
+            pl.Boolean,
+            "whether the order of its events is known: the log states it, or no other order fits",
+            nullable=False,
+        ),
         "dice": LogColumn(pl.Array(pl.UInt8, 2), "the two dice, each less one", Range(0, 5)),
         "shuffle": LogColumn(pl.String, "seed of this round's wall, where each has its own"),
         "event": LogColumn(pl.UInt32, f"{_EVENT}; null in a round without a readable event"),
@@ -197,6 +202,11 @@ TABLES: dict[str, dict[str, LogColumn]] = {
         "event": _key(_EVENT),
         "nth": _key("which result of its round, from 0"),
         "reason": LogColumn(pl.Enum(REASONS), "how the round ends"),
+        "hands_stated": LogColumn(
+            pl.Boolean,
+            "of a draw: whether the log says which seats show their hands (table shows); true for a win",
+            nullable=False,
+        ),
         "winner": LogColumn(pl.Int8, "the winner's seat", SEAT, wins_only=True),
         "payer": LogColumn(pl.Int8, "the seat that fed the winning tile; the winner on tsumo", SEAT, wins_only=True),
         "liable": LogColumn(pl.Int8, "the seat that is liable for a yakuman (pao)", SEAT, wins_only=True),

@@ -54,7 +54,7 @@ class ExhaustiveDraws:
     ``claim`` and ``round`` are rows of those tables. ``nagashi``: it is recorded as a nagashi mangan. ``in_order``: its
     round has no ROUND_DOUBTS. ``drawn``: how many tiles were drawn. For each seat, bool[n, 4]: ``shown`` (the hand is
     shown), ``known`` (it is known whether the hand is tenpai), ``tenpai``, ``river`` (it discarded orphans only, and
-    none was called), ``away`` (the player was disconnected for a time). ``recorded`` int32[n, 4] has the changes of
+    none was called), ``away`` (the player was disconnected for a time). ``stated``: the log says which hands are shown. ``recorded`` int32[n, 4] has the changes of
     score; ``paid`` says that these and the dealer are stated. ``case`` is the engine's input.
     """
 
@@ -64,6 +64,7 @@ class ExhaustiveDraws:
     in_order: Bools
     drawn: I32s
     shown: Bools
+    stated: Bools
     known: Bools
     tenpai: Bools
     river: Bools
@@ -120,11 +121,13 @@ class ExhaustiveDraws:
         """
         by_play = self.noten(self.tenpai)
         follows = (by_play == self.recorded).all(axis=1) & self.known.all(axis=1)
-        expected = np.where(follows[:, None], by_play, self.noten(self.shown))
+        by_hands = self.noten(np.where(self.stated[:, None], self.shown, self.tenpai))
+        expected = np.where(follows[:, None], by_play, by_hands)
         named = np.flatnonzero(self.nagashi)
         expected[named] = self._nagashi(named, self.owners[named])
         expected = np.where((self.owners_paid > 0)[:, None], self.recorded, expected)
-        known = self.paid & (~self.nagashi | (self.in_order & (self.owners > 0)) | (self.owners_paid > 0))
+        shown = self.stated | self.known.all(axis=1) | self.nagashi | (self.owners_paid > 0)
+        known = self.paid & shown & (~self.nagashi | (self.in_order & (self.owners > 0)) | (self.owners_paid > 0))
         return expected, known, known & (expected != self.recorded).any(axis=1)
 
 
@@ -154,6 +157,7 @@ def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByR
         in_order=ends.trust.rounds.free_of(ROUND_DOUBTS)[round_],
         drawn=LIVE_TILES[players] - played.left[ends.last[round_]],
         shown=shown[claim],
+        stated=log.claims["hands_stated"].to_numpy()[claim],
         known=known.reshape(-1, SEATS),
         tenpai=tenpai.reshape(-1, SEATS),
         river=_rivers(played, ends, hand).reshape(-1, SEATS),
@@ -306,7 +310,7 @@ def hands_at_draw(  # noqa: PLR0917
         gathered(log.claims["event"], claim),
         pl.Series("seat", seat),
         gathered(log.events["pos"], ends.result[round_]),
-        pl.Series("shown", found.shown[at, seat]),
+        where_known(found.shown[at, seat], found.stated[at]).alias("shown"),
         where_known(found.tenpai[at, seat], found.known[at, seat] & same[claim, seat]).alias("tenpai"),
         pays.zip_with(in_riichi, free & ~chosen).alias("must_show"),
     ])  # fmt: skip

@@ -129,12 +129,15 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Round
     stays = np.where(won[:, None], wins & (mode > 0)[:, None], by_draw) | abort[:, None]
     # A game of a single round (game_length 0) ends with a win; any draw repeats the round.
     stays = np.where(rules.assumes("game_length", 0)[:, None], ~won[:, None], stays)
+    by_hands = ~won & ~abort & ~by_payment & (mode == 2)  # the dealer stays if tenpai
     drawn = np.flatnonzero((reason == REASON["exhaustive"]) & (mode == 2))
     pool = rules.of(drawn).assumed("noten_payment")
     disputed = drawn[~_noten_agrees(shown[drawn], change[drawn], pool, log.players[drawn])]
     unnamed = at[(winner < 0) | own_discards(log, played)]
     known = (reason >= 0) & trust.rounds.free_of(Doubt.STICKS_UNKNOWN)
     known[disputed] = False
+    unshown = at[~claims["hands_stated"].to_numpy()]
+    known[unshown[by_hands[unshown]]] = False
     known[unnamed[won[unnamed]]] = False
     stated = {name: of_first(filled(claims[name], UNKNOWN)) for name in ("honba", "sticks")}
     return RoundOutcomes(

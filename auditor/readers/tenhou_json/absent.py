@@ -1,0 +1,12 @@
+"""The columns that Tenhou's JSON never states (auditor/readers/tenhou_json/FORMAT.md 6)."""
+
+from auditor.log.columns import TABLES
+
+ABSENT = {
+    "games": ("seed", "kan_indicator", "last_pos"),
+    "rounds": ("dice", "shuffle", "pos"),
+    "events": ("pos",),
+    "deposits": tuple(TABLES["deposits"]),
+    "claims": ("honba", "sticks", "win_tile_id", "units", "total_units", "dora", "melds", "before"),
+}
+"""Columns that are null in every row, by table; of ``deposits`` there are no rows at all."""
