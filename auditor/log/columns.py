@@ -130,6 +130,9 @@ TABLES: dict[str, dict[str, LogColumn]] = {
         "start_time": LogColumn(pl.Datetime("us"), "when it began, in the platform's own time"),
         "table": LogColumn(pl.String, "table and lobby, as the log writes them"),
         "ended": LogColumn(pl.Boolean, "true where the log says that the game is over, else null"),
+        "states_end": LogColumn(
+            pl.Boolean, "whether the format says when a game is over, so that a log without that is cut", nullable=False
+        ),
         "final_scores": LogColumn(Points, "scores at the end, by seat", SCORE, "points"),
         "final_points": LogColumn(
             pl.Array(pl.Float64, SEATS), "scores after uma and oka, by seat", _RATING, "1000 points"

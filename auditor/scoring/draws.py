@@ -126,7 +126,9 @@ class ExhaustiveDraws:
         named = np.flatnonzero(self.nagashi)
         expected[named] = self._nagashi(named, self.owners[named])
         expected = np.where((self.owners_paid > 0)[:, None], self.recorded, expected)
-        shown = self.stated | self.known.all(axis=1) | self.nagashi | (self.owners_paid > 0)
+        # If the log does not say who shows a hand, all tenpai hands do, unless the rules let seats choose.
+        must_show = self.known.all(axis=1) & self.rules.holds("tenpai_declaration_optional", value=False)
+        shown = self.stated | must_show | self.nagashi | (self.owners_paid > 0)
         known = self.paid & shown & (~self.nagashi | (self.in_order & (self.owners > 0)) | (self.owners_paid > 0))
         return expected, known, known & (expected != self.recorded).any(axis=1)
 

@@ -101,6 +101,7 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
         "start_time": pl.Series(starts, dtype=pl.Datetime("us")),
         "table": [None if each.kind is None else str(each) for each in stated],
         "seed": [text or None for text in _texts_of(values, "SHUFFLE", "seed", shuffle).to_list()],
+        "states_end": [True] * len(sources),
         "deposits_inferred": [False] * len(sources),
         "kan_indicator": ["before_draw"] * len(sources),
         **_last(tags, len(sources)),

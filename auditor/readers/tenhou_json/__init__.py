@@ -127,6 +127,7 @@ def _games(
         "final_scores": by_seat(final[:, :, 0].astype(np.int32), players, known),
         "final_points": by_seat(final[:, :, 1], players, known),
         "places": by_seat(np.zeros((len(games), SEATS), dtype=np.uint8), players, np.zeros(len(games), dtype=bool)),
+        "states_end": ["ver" in game.head for game in games],
         "deposits_inferred": [True] * len(games),
         "last_event": pl.Series([value if value >= 0 else None for value in last.tolist()], dtype=pl.UInt32),
     }, wrong
