@@ -71,14 +71,16 @@ def order(turns: Turns, dealer: Ints, players: Ints) -> Order:
     followed = _follow(turns, dealer, players)
     unique, whole = np.ones(len(dealer), dtype=bool), followed.whole
     kept = followed.unique & followed.whole
-    parts = [each[kept[followed.round]] for each in (followed.turn, followed.round, followed.seat)]
+    chosen = kept[followed.round]
+    parts = [(followed.turn[chosen], followed.round[chosen], followed.seat[chosen])]
     for round_ in np.flatnonzero(~kept).tolist():
         path, ways = _search(turns, round_, int(dealer[round_]), int(players[round_]))
         unique[round_], whole[round_] = ways < 2, ways > 0
         seats = np.array(path) if path else followed.seat[followed.round == round_]
-        parts = [np.append(part, more) for part, more in zip(parts, _turns_of(turns, round_, seats), strict=True)]
-    by_round = np.argsort(parts[1], kind="stable")
-    return Order(*(part[by_round] for part in parts), unique, whole)
+        parts.append(_turns_of(turns, round_, seats))
+    turn, round_of, seat = (np.concatenate(each) for each in zip(*parts, strict=True))
+    by_round = np.argsort(round_of, kind="stable")
+    return Order(turn[by_round], round_of[by_round], seat[by_round], unique, whole)
 
 
 def _turns_of(turns: Turns, round_: int, seats: Ints) -> tuple[Ints, Ints, Ints]:
@@ -122,8 +124,9 @@ def _follow(turns: Turns, dealer: Ints, players: Ints) -> Order:
             at = theirs[takes]
             takes = takes[(turns.taken[at] == turns.given[turn[takes]]) & ((other[takes] + turns.feeder[at]) % SEATS == seat[takes])]
             is_chi = turns.took[theirs[takes]] == CODE["chi"]
-            later = again[turn[takes]] & (other[takes] != (seat[takes] + 1) % players[active[takes]])
-            unique[active[takes[called[takes] | later]]] = False
+            unique[active[takes[called[takes]]]] = False
+            later = takes[again[turn[takes]]]
+            unique[active[later[_passed_over(turns, done, active[later], seat[later], distance)]]] = False
             takes = takes[~called[takes] | chi[takes]]
             follower[takes], called[takes], chi[takes] = other[takes], True, turns.took[theirs[takes]] == CODE["chi"]
         seat = follower
@@ -139,6 +142,22 @@ def _again(turns: Turns) -> Bools:
     by_key = np.argsort(key, kind="stable")
     found = np.zeros(len(key), dtype=bool)
     found[by_key[:-1]] = key[by_key[1:]] == key[by_key[:-1]]
+    return found
+
+
+def _passed_over(turns: Turns, done: Ints, round_: Ints, seat: Ints, distance: int) -> Bools:
+    """Return whether the seat so far behind these seats could be passed over now, so that it calls a later tile instead.
+
+    For that, a seat behind it must have a call as its next take, of a tile from a seat before it.
+    """
+    found = np.zeros(len(round_), dtype=bool)
+    for further in range(distance + 1, SEATS + 1):
+        other = (seat + further) % SEATS
+        place = done[round_, other]
+        there = place < turns.count[round_, other]
+        turn = np.where(there, turns.first[round_, other] + place, 0)
+        from_seat = (other + turns.feeder[turn] - seat) % SEATS
+        found |= there & (turns.feeder[turn] > 0) & (from_seat >= 1) & (from_seat < distance)
     return found
 
 

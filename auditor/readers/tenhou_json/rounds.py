@@ -7,6 +7,7 @@ A round is a list of 17: three counters, the scores, the indicators, the ura dor
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -50,10 +51,10 @@ class Lists:
     flat: list[Any] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
 
-    def add(self, entries: list[Any]) -> None:
-        """Add the list of the next seat."""
-        self.flat += entries
-        self.counts.append(len(entries))
+    def add(self, lists: list[list[Any]]) -> None:
+        """Add the lists of the four seats of the next round."""
+        self.flat.extend(chain.from_iterable(lists))
+        self.counts.extend(map(len, lists))
 
     @property
     def count(self) -> Ints:
@@ -113,7 +114,7 @@ def read(games: Sequence[Game], seats: Sequence[int]) -> Rounds:
 
 def _read_round(found: Rounds, value: Any, seats: int) -> None:  # noqa: ANN401 - whatever JSON holds
     """Add one round."""
-    if not isinstance(value, list) or len(value) != LENGTH or not all(isinstance(each, list) for each in value):
+    if not isinstance(value, list) or len(value) != LENGTH or set(map(type, value)) != {list}:
         found.fault(f"round {value}", f"a list of {LENGTH} lists", play=True, rest=True)
         value = _EMPTY
     place, honba, sticks = _counters(found, value[0], seats)
@@ -123,14 +124,17 @@ def _read_round(found: Rounds, value: Any, seats: int) -> None:  # noqa: ANN401 
     found.scores.append(_scores(found, value[1], seats))
     found.dora.append(_indicators(found, value[2], "indicators"))
     found.ura.append(_indicators(found, value[3], "ura dora indicators"))
-    for seat in range(SEATS):
-        deal, takes, discards = value[_FIRST_LIST + 3 * seat : _FIRST_LIST + 3 * seat + 3]
-        if seat >= seats and (deal or takes or discards):
-            found.fault(f"lists of seat {seat}: {deal} {takes} {discards}", f"none: {seats} play", play=True)
-        exists = seat < seats
-        found.deals.add(_deal(found, deal, seat) if exists else [])
-        found.takes.add(takes if exists else [])
-        found.discards.add(discards if exists else [])
+    if seats < SEATS and any(value[_FIRST_LIST + 3 * seats : -1]):
+        found.fault(f"lists of seat {seats}: {value[_FIRST_LIST + 3 * seats : -1]}", f"none: {seats} play", play=True)
+        value = [*value[: _FIRST_LIST + 3 * seats], [], [], [], value[-1]]
+    deals = [_tiles(deal) for deal in value[_FIRST_LIST:-1:3]]
+    for seat, deal in enumerate(deals):
+        if None in deal:
+            found.fault(f"deal of seat {seat}: {value[_FIRST_LIST + 3 * seat]}", "numbers of tiles")
+            deal.clear()
+    found.deals.add(deals)
+    found.takes.add(value[_FIRST_LIST + 1 : -1 : 3])
+    found.discards.add(value[_FIRST_LIST + 2 : -1 : 3])
     found.results.append(value[-1])
 
 
@@ -138,7 +142,7 @@ def _counters(found: Rounds, value: list[Any], seats: int) -> tuple[int, int, in
     """Return the round's place (4 * wind + dealer), honba and sticks; -1 each if they cannot be read."""
     if value is _EMPTY[0]:
         return -1, -1, -1
-    fits = len(value) >= 3 and all(type(each) is int for each in value[:3])  # noqa: PLR2004
+    fits = len(value) >= 3 and set(map(type, value[:3])) == {int}  # noqa: PLR2004
     if fits:
         place, honba, sticks = value[:3]
         fits = 0 <= place < SEATS * SEATS and place % SEATS < seats
@@ -152,8 +156,8 @@ def _scores(found: Rounds, value: list[Any], seats: int) -> list[int] | None:
     """Return four scores; None if they cannot be read."""
     if value is _EMPTY[1]:
         return None
-    fits = len(value) in {seats, SEATS} and all(type(each) is int for each in value)
-    if fits and all(_SCORE.low <= each <= _SCORE.high for each in value) and not any(value[seats:]):
+    fits = len(value) in {seats, SEATS} and set(map(type, value)) == {int}
+    if fits and _SCORE.low <= min(value) and max(value) <= _SCORE.high and not any(value[seats:]):
         return [*value, *[0] * (SEATS - len(value))]
     found.fault(f"scores {value}", f"{seats} scores")
     return None
@@ -168,13 +172,12 @@ def _indicators(found: Rounds, value: list[Any], name: str) -> list[int]:
     return []
 
 
-def _deal(found: Rounds, value: list[Any], seat: int) -> list[int]:
-    """Return the tiles dealt to a seat; none if one of them cannot be read."""
+def _tiles(value: list[Any]) -> list[int | None]:
+    """Return the tile id of each number; None for what is no tile."""
     try:
-        return [TILE_ID[each] for each in value]
-    except (KeyError, TypeError):
-        found.fault(f"deal of seat {seat}: {value}", "numbers of tiles")
-        return []
+        return list(map(TILE_ID.get, value))
+    except TypeError:  # a list or an object among them
+        return [None]
 
 
 @dataclass(frozen=True)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from auditor.readers.mjlog import rules as tenhou
 from auditor.readers.mjlog.file_name import start_time
-from engine.rules.rule_sets import STAND_IN, for_players, from_majiang, preset
+from engine.rules.rule_sets import STAND_IN, RuleSet, for_players, from_majiang, preset
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from auditor.readers.tenhou_json.documents import Game
-    from engine.rules.rule_sets import RuleSet
 
 _TENHOU_ID = re.compile(r"\d{10}gm-([0-9a-f]{4})-(\d+)-[0-9a-fx]+")
 _MAHJONG_SOUL_ID = re.compile(r"\d{6}-[0-9a-f]{8}-[0-9a-f-]+")
@@ -39,7 +40,7 @@ def origin(game: Game, seats: int, base: RuleSet) -> Origin:
     disp = str(_rule_object(game).get("disp", ""))
     server = _TENHOU_ID.fullmatch(reference)
     if game.rules is not None:
-        return _ruled(game.rules)
+        return _ruled(json.dumps(game.rules))
     if server:
         start = start_time(reference)
         ruled = tenhou.rules(base, int(server[1], 16), str(int(server[2])), None, start and start.date())
@@ -52,12 +53,11 @@ def origin(game: Game, seats: int, base: RuleSet) -> Origin:
     return Origin(platform, None, _shown(game, seats, for_players(base, seats), disp), None)
 
 
-def _ruled(rules: dict[str, Any]) -> Origin:
-    """Return the origin of a game with a rule object of 電脳麻将 beside it."""
-    from engine.rules.rule_sets import RuleSet  # noqa: PLC0415
-
+@lru_cache(maxsize=1 << 12)
+def _ruled(rules: str) -> Origin:
+    """Return the origin of a game with a rule object of 電脳麻将 beside it, given as JSON."""
     try:
-        return Origin("majiang", None, from_majiang(rules), None)
+        return Origin("majiang", None, from_majiang(json.loads(rules)), None)
     except ValueError as error:
         return Origin("majiang", None, RuleSet(), str(error))
 
