@@ -183,6 +183,12 @@ def format_previous() -> pl.Expr:
     return pl.coalesce(pl.format("{}{}", "previous", seat), pl.lit("the deal"))
 
 
+@cache
+def format_actor(without_seat: str) -> pl.Expr:
+    """Return events (columns kind and seat) as text: ``discard of seat 2``; an event of no seat is ``without_seat``."""
+    return pl.format("{} of seat {}", pl.col("kind").cast(pl.String), "seat").fill_null(without_seat)
+
+
 def format_source() -> pl.Expr:
     """Return the place of a game (columns source and within) as text: ``games.json#3``."""
     return pl.concat_str("source", pl.format("#{}", "within").fill_null(""))

@@ -9,6 +9,7 @@ callers need one module.
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +51,6 @@ BY_SEATS = frozenset(
     [
         *("players", "starting_points", "return_points", "target_points", "uma", "floating_uma", "noten_payment"),
         *("abortive_four_winds", "abortive_four_riichi", "abortive_triple_ron", "abortive_triple_ron_on_kan"),
-        *(name for name, parameter in PARAMETERS.items() if parameter.sanma),
     ]
 )
 """Rules whose value for one number of players says nothing about another number."""
@@ -190,9 +190,9 @@ def stand_in(rules: RuleSet, name: str) -> Any:  # noqa: ANN401 - each parameter
 def for_players(rules: RuleSet, players: int) -> RuleSet:
     """Give a rule set as another number of players plays it.
 
-    The presets of three players have the name of that of four with ``_sanma`` behind it. If the rule set is based on
-    one of such a pair, the result is the other one, with the same parameters changed. Else the rules that depend on the
-    number of players are unknown in the result.
+    A preset of three players has the name of that of four with ``_sanma`` behind it. If the rule set is based on one of
+    such a pair, the result is the other one, with the same parameters changed; changes of `BY_SEATS` are left out. If
+    there is no such pair, the rules that depend on the number of players are unknown in the result.
 
     Parameters
     ----------
@@ -205,11 +205,12 @@ def for_players(rules: RuleSet, players: int) -> RuleSet:
         return rules
     base = based_on(rules)
     other = base + SANMA if players == THREE else base.removesuffix(SANMA)
-    if other not in preset_names():
-        kept = {name: getattr(rules, name) for name in RULE_NAMES if name not in BY_SEATS}
-        return RuleSet(**kept, players=players)
-    changed = differences(preset(base), rules)
-    return preset(other).changed(**{name: value for name, (_, value) in changed.items() if name not in BY_SEATS})
+    changed = {name: value for name, (_, value) in differences(preset(base), rules).items() if name not in BY_SEATS}
+    if other in preset_names():
+        return replace(preset(other), **changed)
+    left_out = BY_SEATS.union(name for name, parameter in PARAMETERS.items() if parameter.sanma)
+    kept = {name: getattr(rules, name) for name in RULE_NAMES if name not in left_out}
+    return RuleSet(**kept | changed | {"players": players})
 
 
 @cache

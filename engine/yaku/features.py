@@ -13,7 +13,7 @@ import numpy as np
 from engine.shapes.nine_gates import surplus
 from engine.shapes.readings import RYANMEN, SEVEN_PAIRS, STANDARD, TANKI, THIRTEEN_ORPHANS
 from engine.tiles.hands import CHI
-from engine.tiles.kinds import DRAGONS, EAST, ORPHANS, UNIT, some
+from engine.tiles.kinds import DRAGONS, EAST, NORTH, ORPHANS, UNIT, some
 from engine.yaku.rule_columns import RulesByReading
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Features:
         The hand has no meld but ankan.
     tsumo, riichi, double_riichi, ippatsu, rinshan, chankan, last_tile, first_turn, dealer
         The moment of winning, as in `Wins`; `riichi` is true for double riichi too, `ippatsu` only where the rules have
-        it.
+        it. `rinshan` and `chankan` are true for kita too where the rules give the yaku for it.
     kinds
         All kinds of the hand, melds included.
     pair, runs, concealed_runs, runs2, runs3, runs4, triplets, concealed_triplets, open_triplets, kans
@@ -45,7 +45,7 @@ class Features:
     wait
         As in `Readings`; uint8.
     seat_wind, round_wind
-        Mask of the one kind.
+        Mask of the one kind; `seat_wind` has North too where the rules give it value for every seat.
     win
         Mask of the winning kind.
     win_unit
@@ -162,8 +162,8 @@ def features(wins: Wins, readings: Readings, table: RuleColumns) -> Features:
         riichi=wins.riichi[hand] > 0,
         double_riichi=wins.riichi[hand] == 2,
         ippatsu=wins.ippatsu[hand] & table.ippatsu[rule],
-        rinshan=wins.rinshan[hand],
-        chankan=wins.chankan[hand],
+        rinshan=(wins.rinshan & ~(wins.after_kita & ~table.kita_rinshan_yaku[wins.rule]))[hand],
+        chankan=(wins.chankan | wins.on_kita & table.kita_chankan[wins.rule])[hand],
         last_tile=wins.last_tile[hand],
         first_turn=wins.first_turn[hand],
         dealer=(wins.winner == wins.dealer)[hand],
@@ -179,7 +179,7 @@ def features(wins: Wins, readings: Readings, table: RuleColumns) -> Features:
         open_triplets=readings.open_triplets,
         kans=readings.kans,
         wait=readings.wait,
-        seat_wind=(np.int64(1) << EAST + wins.seat_wind.astype(np.int64))[hand],
+        seat_wind=_own_winds(wins, table)[hand],
         round_wind=(np.int64(1) << EAST + wins.round_wind.astype(np.int64))[hand],
         win=(np.int64(1) << wins.win_kind.astype(np.int64))[hand],
         win_unit=UNIT[wins.win_kind][hand],
@@ -188,6 +188,14 @@ def features(wins: Wins, readings: Readings, table: RuleColumns) -> Features:
         wins=wins,
         hand=hand,
     )
+
+
+def _own_winds(wins: Wins, table: RuleColumns) -> I64:
+    """Mask the winds that have value for the winner's seat; int64 [wins]."""
+    own = np.int64(1) << EAST + wins.seat_wind.astype(np.int64)
+    valued = (wins.players == 3) & table.north_is_value[wins.rule]
+    masks: I64 = own | np.where(valued, np.int64(1) << NORTH, 0)
+    return masks
 
 
 def _kinds(readings: Readings) -> I64:

@@ -288,8 +288,8 @@ def test_a_contradiction_is_in_its_own_round_behind_deals_that_are_not_read():
     assert log.rounds["game"][contradiction] == 1
 
 
-def test_three_players_are_set_aside():
-    """A three-player game has a row in games and a problem; the game beside it is read."""
+def test_a_wrong_number_of_players_is_set_aside():
+    """A game of four under the table type of three has a row in games and a problem; the game beside it is read."""
     ordinary = log_bytes("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\ndraw\nend\n")
     three = ordinary.replace(b'type="1"', b'type="185"')
     both = mjlog.READER.read([source(three, "three"), source(ordinary, "four")], TENHOU.rules)
@@ -300,15 +300,42 @@ def test_three_players_are_set_aside():
     assert both.events.equals(alone.events)
 
 
-def test_three_player_corpus_is_unsupported(shared):
-    """Each real three-player game has one finding, L007, and no rounds."""
+def three_players():
+    """Give a log of three players."""
+    return (CHECKS / "n102_kita_at_a_wrong_time" / "pass.mjlog").read_bytes()
+
+
+def test_three_players_under_the_table_type_of_four_are_set_aside():
+    """If nobody is dealt the fourth hand at a table of four, the game is not read."""
+    log = mjlog.READER.read([source(three_players().replace(b'type="17"', b'type="1"'))], TENHOU.rules)
+    assert log.problems.select("code", "recorded").rows() == [("L007", "a table of 4 players, and 3 are dealt tiles")]
+    assert len(log.rounds) == 0
+
+
+def test_without_a_table_type_the_deals_say_how_many_play():
+    """A log of three players without GO is read as one of three players; the missing tag is the only problem."""
+    data = three_players()
+    whole, headless = (
+        mjlog.READER.read([source(each)], TENHOU.rules)
+        for each in (data, data.replace(b'<GO type="17" lobby="0"/>', b""))
+    )
+    assert [each.games["players"].item() for each in (whole, headless)] == [3, 3]
+    assert headless.problems["code"].to_list() == ["L003"]
+    assert headless.deals.equals(whole.deals)
+    (rules,) = headless.rules
+    assert (rules.players, rules.target_points) == (3, 40000)
+
+
+def test_three_player_corpus_is_read(shared):
+    """Each real three-player game is read without a problem, and seat 3 is in no column of it."""
     from tests.kit.audits import files_below
 
-    paths = files_below(shared / "corpus" / "tenhou-mjlog-3p")
-    sources, log = read_all(paths)
-    assert len(log.rounds) == 0
-    assert log.problems["code"].to_list() == ["L007"] * len(paths)
-    assert log.problems["game"].to_list() == list(range(len(sources)))
+    _, log = read_all(files_below(shared / "corpus" / "tenhou-mjlog-3p"))
+    assert len(log.rounds) == 605
+    assert len(log.problems) == 0
+    assert log.events.filter(pl.col("kind") != "deal")["seat"].max() == 2
+    assert log.deals["seat"].max() == 2
+    assert log.claims["deltas"].arr.get(3).null_count() == len(log.claims)
 
 
 WRONG_VALUES = {

@@ -64,6 +64,8 @@ def rename_meld(code: int, names: Names) -> int:
         where = new.index(names[old[place]])
         return rel | code & 24 | (names[spare] & 3) << 5 | (new[0] // 4 * 3 + where) << 9
     tile = code >> 8
+    if code & 32:
+        return names[tile] << 8 | 32  # kita
     return (names[tile] if rel else names[tile] // 4 * 4 + tile % 4) << 8 | rel
 
 

@@ -14,7 +14,7 @@ from auditor.log import tables
 from auditor.readers.contract import Reader
 from auditor.readers.mjlog import file_name, header, markup, play, problems, results, structure
 from auditor.readers.mjlog.absent import ABSENT
-from auditor.readers.mjlog.rules import CHIPS, PARLOUR, THREE_PLAYERS
+from auditor.readers.mjlog.rules import CHIPS, PARLOUR
 from auditor.readers.mjlog.tags import scan
 from auditor.readers.mjlog.values import read_values
 
@@ -43,12 +43,15 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     Returns
     -------
     Log
-        one game for each source
+        one game for each source. One whose table type and deals are for different numbers of players has a row in
+        ``games`` and an L007 problem, but no rounds.
 
     """
     plain = markup.plain([source.data for source in sources])
     types = [header.table_type(each.text) for each in plain]
-    players = np.array([3 if table and table & THREE_PLAYERS else tables.SEATS for table in types], dtype=np.int8)
+    seats = [header.seats_told(each.text, table) for each, table in zip(plain, types, strict=True)]
+    plain = [markup.Plain(b"") if _differ(*told) else each for each, told in zip(plain, seats, strict=True)]
+    players = np.array([stated or dealt or tables.SEATS for stated, dealt in seats], dtype=np.int8)
     offsets = [source.offset for source in sources]
     tags = scan(plain, offsets)
     chips = np.array([table is not None and bool(table & (CHIPS | PARLOUR)) for table in types])
@@ -63,6 +66,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     found = [
         pl.DataFrame(schema=tables.PROBLEMS),
         *problems.collect(tags, values, played, ended, earlier=earlier, holes=holes, unread=unread, cut=cut),
+        *problems.unsupported([told if _differ(*told) else None for told in seats]),
         *file_name.disagreements(sources, head, tags),
     ]
     return tables.Log(
@@ -77,6 +81,10 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         problems=pl.concat(found),
         rules=head.rules,
     )
+
+
+def _differ(stated: int | None, dealt: int | None) -> bool:
+    return None not in {stated, dealt} and stated != dealt
 
 
 READER = Reader("mjlog", is_format, parse, ABSENT)

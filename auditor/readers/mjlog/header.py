@@ -16,7 +16,7 @@ from auditor.log.columns import RANGES
 from auditor.readers.mjlog.file_name import start_time
 from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.lists import decimals, fits
-from auditor.readers.mjlog.rules import rules
+from auditor.readers.mjlog.rules import THREE_PLAYERS, rules
 from auditor.readers.mjlog.tags import unescaped
 from auditor.sources.log_files import content_id
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from auditor.sources.log_files import Source
     from engine.rules.rule_sets import RuleSet
 
+_NO_HAND = b'hai3=""'
+_LAST_HAND = re.compile(rb"<INIT\s[^<>]*?\bhai3\s*=\s*\"([^\"<>]*)\"")
 _TABLE_TYPE = re.compile(rb"<GO\s(?:[^>]*?\s)?type\s*=\s*\"([^\"<]{1,40})\"")
 _NUMBER = re.compile("[0-9]{1,5}")
 _MOST = 0xFFFF
@@ -47,6 +49,18 @@ def table_type(data: bytes) -> int | None:
     found = _TABLE_TYPE.search(data)
     text = unescaped(found[1].decode(errors="replace")) if found else ""
     return int(text) if _NUMBER.fullmatch(text) and int(text) <= _MOST else None
+
+
+def seats_told(data: bytes, table: int | None) -> tuple[int | None, int | None]:
+    """Return how many play, 3 or 4, by the table type, and by the deals; None where these do not say.
+
+    The deals say it if seat 3 gets tiles in every round, or in none.
+    """
+    stated = None if table is None else 3 if table & THREE_PLAYERS else 4
+    if stated == 4 and _NO_HAND not in data:
+        return 4, 4  # searching for one text takes a thirtieth of the time of the pattern
+    dealt = {bool(hand) for hand in _LAST_HAND.findall(data)}
+    return stated, None if len(dealt) != 1 else 4 if dealt.pop() else 3
 
 
 class Table(NamedTuple):
@@ -83,11 +97,14 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
     go, shuffle = (_first(tags, values.rows(name), len(sources)) for name in ("GO", "SHUFFLE"))
     lobbies, csrules = (_texts_of(values, "GO", name, go).to_list() for name in ("lobby", "csrule"))
     stated = list(map(Table, types, lobbies, csrules))
-    played = [(table, start and start.date()) for table, start in zip(stated, starts, strict=True)]
+    played = [
+        (table, start and start.date(), seats)
+        for table, start, seats in zip(stated, starts, values.players.tolist(), strict=True)
+    ]
     place: dict[RuleSet, int] = {}
     number = {
-        (table, day): place.setdefault(rules(base, *table, day), len(place))
-        for table, day in dict.fromkeys(played)
+        (table, day, seats): place.setdefault(rules(base, *table, day, seats), len(place))
+        for table, day, seats in dict.fromkeys(played)
     }
     players, faulty = _players(tags, values, len(sources))
     columns = {

@@ -78,6 +78,16 @@ def collect(
     return [tables.problem_rows(placed)]
 
 
+def unsupported(seats: Sequence[tuple[int | None, int | None] | None]) -> list[pl.DataFrame]:
+    """Return an L007 problem for each game that is played for other seats than dealt to; None for other games."""
+    games = [game for game, told in enumerate(seats) if told]
+    if not games:
+        return []
+    told = [f"a table of {stated} players, and {dealt} are dealt tiles" for stated, dealt in filter(None, seats)]
+    frame = {"code": "L007", "game": games, "recorded": told, "expected": "one number of players"}
+    return [tables.problem_rows(pl.DataFrame(frame))]
+
+
 def _impossible_values(values: Values) -> list[pl.DataFrame]:
     """Return impossible values: as T103 a deal of more or fewer than thirteen tiles, else as L003."""
     if values.problems.is_empty():

@@ -100,7 +100,9 @@ CUSTOMISABLE = frozenset(
 """The rules that the owner of a lobby can change; unknown if the log of a lobby has no csrule."""
 
 
-def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | None, day: date | None) -> RuleSet:
+def rules(  # noqa: PLR0917 - all that decides rules
+    base: RuleSet, table: int | None, lobby: str | None, csrule: str | None, day: date | None, players: int
+) -> RuleSet:
     """Return the rule set of one game.
 
     Parameters
@@ -111,9 +113,11 @@ def rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | Non
         attributes of ``GO``: ``type`` as a number, the others as text; None for a missing one
     day
         the day of the game, on which some rules depend; None if it is unknown
+    players
+        how many play
 
     """
-    base = for_players(base, 3 if table and table & THREE_PLAYERS else 4)
+    base = for_players(base, players)
     return _rules(base, table, lobby, csrule, dated(base, day))
 
 

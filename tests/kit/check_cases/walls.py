@@ -12,6 +12,8 @@ from tests.kit.plain.walls import noten_round
 SEED = ",".join(["mt19937ar", *(f"{0x01010101 + word:08X}" for word in range(8))])
 TAGS = noten_round(SEED, 3, (30000, 25000, 25000, 20000))
 INIT, WALLED = TAGS[0], "\n".join(["", "table 1", *(f"raw {tag}" for tag in TAGS), ""])
+# The same with three players, in South 3: seat 0 sets a north aside and draws tile 42 instead.
+SANMA = "\n".join(["", "table 25", *(f"raw {tag}" for tag in noten_round(SEED, 6, (40000, 35000, 30000))), ""])
 
 
 def dealt(text: str, instead: str) -> dict[str, tuple[tuple[str, str], ...]]:
@@ -71,10 +73,16 @@ CASES = {
             )
         },
     ),
-    # Tile 48 lies beside the indicator, 101.
-    "s103_dead_wall": Case(WALLED, dealt('seed="3,0,0,1,2,101"', 'seed="3,0,0,1,2,48"')),
-    # The first die shows 3, not 2.
-    "s104_dice": Case(WALLED, dealt('seed="3,0,0,1,2,101"', 'seed="3,0,0,2,2,101"')),
+    # Tile 48 lies beside the indicator, 101; or tile 40 comes after the kita.
+    "s103_dead_wall": Case(
+        WALLED,
+        {
+            **dealt('seed="3,0,0,1,2,101"', 'seed="3,0,0,1,2,48"'),
+            "fail_kita": Writer().write(SANMA.replace("<T42/>", "<T40/>").replace("<D42/>", "<D40/>")),
+        },
+    ),
+    # The first die shows 4, not 5.
+    "s104_dice": Case(SANMA, {"fail": Writer().write(SANMA.replace('seed="6,0,0,4,1,2"', 'seed="6,0,0,3,1,2"'))}),
     # One digit of the seed is another; or it is the letter O.
     "s105_seed_of_other_walls": Case(
         WALLED,

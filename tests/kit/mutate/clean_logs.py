@@ -1,4 +1,4 @@
-"""The logs in which faults are planted: ranked four-player games without a finding."""
+"""The logs in which faults are planted: ranked games without a finding."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 CHIPS_OR_PARLOUR, THREE_PLAYERS = 0x0600, 0x10
 
 
-def clean_logs(paths: Iterable[Path]) -> dict[str, str]:
+def clean_logs(paths: Iterable[Path], players: int = 4) -> dict[str, str]:
     """Read the logs of `log_texts` in which the auditor finds nothing."""
-    return clean(log_texts(paths))
+    return clean(log_texts(paths, players))
 
 
-def log_texts(paths: Iterable[Path]) -> dict[str, str]:
-    """Read the ranked four-player logs at and below paths, by name.
+def log_texts(paths: Iterable[Path], players: int = 4) -> dict[str, str]:
+    """Read the ranked logs with that many players at and below paths, by name.
 
     Logs of other tables leave rules open, so that the auditor may rightly report nothing. In a file of 電脳麻将 each
     line is a log.
@@ -33,7 +33,7 @@ def log_texts(paths: Iterable[Path]) -> dict[str, str]:
         text = read_text(file)
         if text.startswith("{"):
             texts |= {f"{file.name}-{number}": line for number, line in enumerate(text.splitlines()) if line}
-        elif _is_ranked(text):
+        elif _is_ranked(text, players):
             texts.setdefault(file.name, text)
     return texts
 
@@ -44,9 +44,10 @@ def clean(texts: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in texts.items() if not found[name]}
 
 
-def _is_ranked(text: str) -> bool:
+def _is_ranked(text: str, players: int) -> bool:
     if "<mjloggm" not in text:
         return False
     go = Game.parse(text).first("GO").attributes
-    odd = int(go["type"]) & (CHIPS_OR_PARLOUR | THREE_PLAYERS)
+    table = int(go["type"])
+    odd = table & CHIPS_OR_PARLOUR or bool(table & THREE_PLAYERS) != (players == 3)
     return not odd and go.get("lobby", "0") == "0" and "csrule" not in go

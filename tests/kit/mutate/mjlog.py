@@ -110,7 +110,7 @@ def draw_tag(seat: int, tile: int, like: Tag) -> Tag:
 
 @dataclass(frozen=True)
 class Meld:
-    """A decoded meld code: its shape, all its tiles, and the one called or added (None in an ankan)."""
+    """A decoded meld code: its shape, all its tiles, and the one called, added or set aside (None in an ankan)."""
 
     shape: str
     tiles: frozenset[int]
@@ -119,7 +119,7 @@ class Meld:
     @property
     def from_hand(self) -> frozenset[int]:
         """The tiles that leave the caller's hand."""
-        if self.shape == "kakan":
+        if self.shape in ("kakan", "kita"):
             return frozenset({self.taken}) if self.taken is not None else frozenset()
         return self.tiles - {self.taken}
 
@@ -137,6 +137,8 @@ def meld(code: int) -> Meld:
         pon = [tile for tile in copies(kind) if tile != spare]
         return Meld("pon", frozenset(pon), pon[place]) if code & 8 else Meld("kakan", frozenset([*pon, spare]), spare)
     tile = code >> 8
+    if code & 32:
+        return Meld("kita", frozenset({tile}), tile)
     return Meld("daiminkan" if code & 3 else "ankan", frozenset(copies(tile // 4)), tile if code & 3 else None)
 
 
@@ -271,7 +273,7 @@ class Round:
     def melded(self) -> set[int]:
         """The kinds with a pon or kan, whose code names the copies, so that no tile of them can be renamed alone."""
         melds = [meld(tag.numbers("m")[0]) for tag in self.tags if tag.is_call]
-        return {tile // 4 for made in melds if made.shape != "chi" for tile in made.tiles}
+        return {tile // 4 for made in melds if made.shape not in ("chi", "kita") for tile in made.tiles}
 
     def walk(self) -> Iterator[tuple[int, Tag, list[frozenset[int]]]]:
         """Yield every tag after the deal with the concealed hands before it."""
