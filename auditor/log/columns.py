@@ -141,6 +141,11 @@ TABLES: dict[str, dict[str, LogColumn]] = {
             "whether the format has no event for the payment of a riichi stick, so that the reader infers each deposit",
             nullable=False,
         ),
+        "hands_shown": LogColumn(
+            pl.Boolean,
+            "whether a draw shows the hands that are tenpai; if not, only its payments tell which they are",
+            nullable=False,
+        ),
         "kan_indicator": LogColumn(
             pl.Enum(KAN_INDICATORS),
             "whether the platform turns a kan's indicator before or after the replacement draw, if no rule delays it; "

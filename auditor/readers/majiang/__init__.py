@@ -88,6 +88,7 @@ def _games(games: pl.DataFrame, sources: Sequence[Source], row: pl.Series) -> pl
         source=names.gather(games["file"]),
         platform=pl.lit("majiang"),
         deposits_inferred=pl.lit(value=True),
+        hands_shown=pl.lit(value=True),
         kan_indicator=pl.lit("after_draw"),
         rules=row,
         players=pl.lit(tables.SEATS),
