@@ -146,6 +146,9 @@ TABLES: dict[str, dict[str, LogColumn]] = {
             "whether a draw shows the hands that are tenpai; if not, only its payments tell which they are",
             nullable=False,
         ),
+        "liable_stated": LogColumn(
+            pl.Boolean, "whether a win states the seat that is liable for its yakuman, if there is one", nullable=False
+        ),
         "kan_indicator": LogColumn(
             pl.Enum(KAN_INDICATORS),
             "whether the platform turns a kan's indicator before or after the replacement draw, if no rule delays it; "

@@ -104,6 +104,11 @@ class Log:
         return self.games["deposits_inferred"][self.rounds["game"]].to_numpy()
 
     @cached_property
+    def liable_stated(self) -> npt.NDArray[np.bool_]:
+        """Rounds whose wins state the seat that is liable for a yakuman, bool[rounds]."""
+        return self.games["liable_stated"].to_numpy()[self.rounds["game"].to_numpy()]
+
+    @cached_property
     def shown(self) -> npt.NDArray[np.bool_]:
         """Which hands each result shows, bool[claims, SEATS].
 

@@ -56,7 +56,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     steps.reached(0.4)
     headed = games.read(read, found, sources, base)
     read = read.of_games(~headed.unread)
-    played = play.read(read)
+    played = play.read(read, headed.first_mark)
     steps.reached(0.8)
     ended = results.read(read, played)
     problems = [pl.DataFrame(schema=tables.PROBLEMS), *headed.problems, *played.problems, *ended.problems]

@@ -74,9 +74,7 @@ OTHER = _dialect("mjai", states="deltas ura")
 DIALECTS = (RIICHIENV, JANSOU, MAHJONG_SOUL, MORTAL, AKOCHAN, CONVLOG, GIMITE, OTHER)
 
 
-def dialect_of(
-    head: frozenset[str], engine: str, *, reasons: frozenset[str], yaku: bool, han: bool
-) -> Dialect:
+def dialect_of(head: frozenset[str], engine: str, *, reasons: frozenset[str], yaku: bool, han: bool) -> Dialect:
     """Return the dialect of a game.
 
     Parameters

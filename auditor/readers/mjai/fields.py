@@ -153,4 +153,9 @@ def grammar() -> str:
 
 def _spaced(pattern: str) -> str:
     """Return a pattern that allows a blank behind each comma between entries, as Python writes JSON."""
-    return pattern.replace("(?:,", "(?:, ?").replace("],", "], ?").replace('",', '", ?').replace(f"{_TEXT},", f"{_TEXT}, ?")
+    return (
+        pattern.replace("(?:,", "(?:, ?")
+        .replace("],", "], ?")
+        .replace('",', '", ?')
+        .replace(f"{_TEXT},", f"{_TEXT}, ?")
+    )

@@ -35,18 +35,21 @@ _SCALE = 100
 
 
 class Games(NamedTuple):
-    """The games of a batch: columns of the games table, their dialects, the games not read (bool[games]), problems."""
+    """The games of a batch: columns of the games table, their dialects, problems.
+
+    ``first_mark`` bool[games]: whether the dealer's first discard of a round is marked if it is the tile drawn.
+    ``unread`` bool[games]: the games that are not read.
+    """
 
     games: dict[str, Any]
     dialects: list[Dialect]
+    first_mark: npt.NDArray[np.bool_]
     unread: npt.NDArray[np.bool_]
     rules: list[RuleSet]
     problems: list[pl.DataFrame]
 
 
-def read(
-    lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[Source], base: RuleSet
-) -> Games:
+def read(lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[Source], base: RuleSet) -> Games:
     """Return the games; ``found`` has each document with its file's place in ``sources``."""
     count = len(lines.doc_of_game)
     heads = [lines.texts.heads[int(lines.text[line])] if line >= 0 else {} for line in lines.heads]
@@ -70,9 +73,7 @@ def read(
     alone = np.bincount(of_game, minlength=len(found)) == 1
     first = np.searchsorted(lines.game, np.arange(count))
     number = np.append(lines.number, 0)[first]
-    within = [
-        found[doc][1].within if alone[doc] else str(number[game]) for game, doc in enumerate(of_game.tolist())
-    ]
+    within = [found[doc][1].within if alone[doc] else str(number[game]) for game, doc in enumerate(of_game.tolist())]
     last = np.searchsorted(lines.game, np.arange(count), side="right") - 1
     games = {
         "game": np.arange(count),
@@ -91,6 +92,7 @@ def read(
         "places": [_places(lines, game, beside, dialects[game]) for game, beside in enumerate(besides)],
         "deposits_inferred": [False] * count,
         "hands_shown": _hands_shown(lines, dialects),
+        "liable_stated": ["liable" in each.states for each in dialects],
         "kan_indicator": [each.kan_indicator for each in dialects],
         "last_event": pl.Series([int(lines.number[at]) if at >= 0 else None for at in last], dtype=pl.UInt32),
     }
@@ -98,7 +100,18 @@ def read(
         problems, schema={"game": pl.UInt32, "code": pl.String, "recorded": pl.String, "expected": pl.String},
         orient="row",
     )  # fmt: skip
-    return Games(games, dialects, unread, list(sets), [tables.problem_rows(frame), *_of_texts(lines)])
+    marked = [
+        each.first_mark and _inner(beside, "rule").get("dealer_first_discard_is_tedashi") is not True
+        for each, beside in zip(dialects, besides, strict=True)
+    ]
+    return Games(
+        games,
+        dialects,
+        np.array(marked, dtype=bool),
+        unread,
+        list(sets),
+        [tables.problem_rows(frame), *_of_texts(lines)],
+    )
 
 
 def _identity(document: Document, alone: bool, number: int) -> str:  # noqa: FBT001

@@ -88,13 +88,13 @@ def problems_at(
     ]  # fmt: skip
 
 
-def read(lines: Lines) -> MjaiPlay:
-    """Return the play of a batch."""
+def read(lines: Lines, first_mark: npt.NDArray[np.bool_]) -> MjaiPlay:
+    """Return the play of a batch; ``first_mark`` bool[games] says whether the dealer's first discard has its mark."""
     acts, problems = _acts(lines)
     hands = _hands(lines)
     results = acts.line[lines.kind[acts.line] == CODE["result"]]
     fourth = _fourth_riichi(lines, acts)
-    events, row_of = _events(lines, acts, hands, fourth)
+    events, row_of = _events(lines, acts, hands, fourth, first_mark)
     paid = np.zeros((len(lines.starts), SEATS), dtype=np.int32)
     sticks = lines.kind[acts.line] == CODE["deposit"]
     np.add.at(paid, (lines.round[acts.line[sticks]], acts.seat[sticks]), 1)
@@ -184,13 +184,15 @@ def _fourth_riichi(lines: Lines, acts: Acts) -> npt.NDArray[np.int8]:
     last[round_[played]] = np.flatnonzero(played)
     discarded = (kind[last] == CODE["discard"]) & (acts.seat[last] == found) if len(kind) else found >= 0
     result = np.minimum(last + 1, max(len(kind) - 1, 0))
-    drawn = (kind[result] == CODE["result"]) & (lines.texts.actor[lines.text[acts.line[result]]] < 0) if len(kind) else 0
+    drawn = (
+        (kind[result] == CODE["result"]) & (lines.texts.actor[lines.text[acts.line[result]]] < 0) if len(kind) else 0
+    )
     found[~(discarded & drawn)] = -1
     return found
 
 
 def _events(
-    lines: Lines, acts: Acts, hands: _Hands, fourth: npt.NDArray[np.int8]
+    lines: Lines, acts: Acts, hands: _Hands, fourth: npt.NDArray[np.int8], first_mark: npt.NDArray[np.bool_]
 ) -> tuple[pl.DataFrame, Ints]:
     """Return the events, and the row there of each of the ``acts``, int64[acts]."""
     line = acts.line
@@ -216,7 +218,10 @@ def _events(
     seat[extra] = lines.seat(filled(dealer, -1), lines.game[lines.starts])[round_[row[extra]]]
     paid = stick[row] & (nth == 0)
     kinds[paid], seat[paid] = CODE["deposit"], fourth[round_[row[paid]]] if len(fourth) else 0
-    mark = lines.texts.tsumogiri[text]
+    mark = lines.texts.tsumogiri[text].copy()
+    thrown = np.flatnonzero(kinds == CODE["discard"])
+    first = thrown[np.append(True, round_[row[thrown[1:]]] != round_[row[thrown[:-1]]])[: len(thrown)]]
+    mark[first[~first_mark[lines.game[line[row[first]]]]]] = -1
     tile[~is_kind(kinds, "draw", "discard", "dora", *tables.CALLS)] = -1
     frame = {
         "round": round_[row],

@@ -253,4 +253,6 @@ def _with_winning_tile(frame: pl.DataFrame, rows: Ints) -> pl.Series:
     order = np.argsort(row, kind="stable")
     row, tile = row[order], tile[order]
     hidden = np.bincount(row[tile < 0], minlength=len(rows)) > 0
-    return where_known(lists(tile[tile >= 0].astype(np.int16), np.bincount(row[tile >= 0], minlength=len(rows))), ~hidden)
+    return where_known(
+        lists(tile[tile >= 0].astype(np.int16), np.bincount(row[tile >= 0], minlength=len(rows))), ~hidden
+    )

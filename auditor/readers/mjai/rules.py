@@ -45,6 +45,8 @@ def riichienv(values: Mapping[str, Any], mode: str, players: int) -> RuleSet:
         "uma": None,
         "final_points_rounding": None,
     }
+    if mode.endswith("-single"):  # a round by itself, from a state in the middle of a game
+        changes |= {"max_rounds": 1, "leftover_riichi_sticks": "stay"}
     if players == 4:
         changes |= {"abortive_triple_ron": abort, "max_simultaneous_ron": 2 if abort else 3}
     return _tenhou(players).changed(**changes)
