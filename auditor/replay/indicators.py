@@ -8,6 +8,8 @@ is turned in one gap, or never: if the kan is robbed, or the round ends before. 
 - ``after_draw`` (電脳麻将): after the replacement draw. A delayed indicator is turned after the discard. If another kan
   comes before the discard, it is turned after that kan, robbed or not (rule ``declared``), or, in converted logs, after
   that kan's replacement draw (rule ``succeeds``).
+
+A log that lists the indicators of a round without times (``untimed``) must have as many as either order turns.
 """
 
 from __future__ import annotations
@@ -41,8 +43,8 @@ MOST = 4
 _FAULTS = pl.Series(["", "extra", "missing", "time"])
 _EXTRA, _MISSING, _TIME = range(1, len(_FAULTS))
 
-NONE, UNSETTLED = -1, -2
-"""In place of a gap: no indicator is turned; the gap is unknown."""
+NONE, UNSETTLED, UNTIMED = -1, -2, -3
+"""In place of a gap: no indicator is turned; the gap is unknown; the log states none in this round or those below."""
 
 
 class _UnknownRule(NamedTuple):
@@ -56,12 +58,14 @@ class _Rounds(NamedTuple):
     """The platform's order and the rules about kan indicators in each round, bool[rounds].
 
     ``before`` and ``after``: the platform turns them before or after the replacement draw, if no rule delays them.
+    ``untimed``: the log does not say when they are turned, and only their number counts.
     ``turned``: kans turn indicators. ``delayed``: those of daiminkan and kakan are delayed. ``declared``: a further kan
     ends the delay when it is declared. ``unknown_rules`` has the unknown rules.
     """
 
     before: Bools
     after: Bools
+    untimed: Bools
     turned: Bools
     delayed: Bools
     declared: Bools
@@ -125,10 +129,11 @@ def _faults(log: Log, played: Replay, order: TurnOrder, turns: tuple[Ints, Ints]
     due = _due(played, order, kan, rounds)
     blind = ~order.trust.rounds.free_of(ORDER_DOUBTS)
     blind[played.round[kan[due == UNSETTLED]]] = True
-    blind |= ~(rounds.before | rounds.after | ~rounds.turned)
+    blind |= ~(rounds.before | rounds.after | rounds.untimed | ~rounds.turned)
     blind |= np.bincount(played.round[kan], minlength=len(blind)) > MOST
     kan, due = kan[due >= 0], due[due >= 0]
     turned = order.before(dora)
+    turned, due = _without_times(played, rounds, dora, turned), _without_times(played, rounds, kan, due)
     spare, lack = _unmatched(turned, due)
     extra, late = _paired(played.round[dora[spare]], played.round[kan[lack]])
     missing = np.flatnonzero(lack)[~late]
@@ -155,6 +160,7 @@ def _rounds(log: Log, rules: RulesByRow) -> _Rounds:
     return _Rounds(
         before=time == KAN_INDICATORS.index("before_draw"),
         after=time == KAN_INDICATORS.index("after_draw"),
+        untimed=time == KAN_INDICATORS.index("untimed"),
         turned=rules.assumed("kan_dora"),
         delayed=rules.assumed("open_kan_dora_delayed"),
         declared=rules.holds("open_kan_dora_chain", "declared"),
@@ -201,11 +207,17 @@ def _due(played: Replay, order: TurnOrder, kan: Ints, rounds: _Rounds) -> Ints:
         (kakan & cut, never),
     ]
     due = [np.select([case for case, _ in cases], [gap for _, gap in cases], UNSETTLED) for cases in (before, after)]
-    found: Ints = np.select([~rounds.turned[here], rounds.before[here], rounds.after[here]], [never, *due], UNSETTLED)
+    found: Ints = np.select([~rounds.turned[here], (rounds.before | rounds.untimed)[here], rounds.after[here]], [never, *due], UNSETTLED)
     # If the log breaks off soon after a kan, the missing part may have its indicator.
     ended = np.zeros(len(rounds.turned), dtype=bool)
     ended[played.round[played.rows("result")]] = True
     return np.where(~ended[here] & (three < 0), UNSETTLED, found)
+
+
+def _without_times(played: Replay, rounds: _Rounds, rows: Ints, gaps: Ints) -> Ints:
+    """Return the gaps of these rows; all those of a round whose log states no times are the same."""
+    round_ = played.round[rows]
+    return np.where(rounds.untimed[round_], UNTIMED - round_, gaps)
 
 
 def _following(played: Replay, order: TurnOrder, rows: Ints) -> list[Ints]:
@@ -252,11 +264,13 @@ def _paired(extra: Ints, missing: Ints) -> tuple[Ints, Bools]:
 
 
 def _format_gaps(played: Replay, rows: Ints) -> pl.Series:
-    """Return gaps as text: ``after the discard of seat 2``; null for a negative row."""
-    seat = played.seat[rows]
-    gap = played.kind[rows].astype(np.int64) * SEATS + np.maximum(seat, 0)
-    return gathered(_GAPS, gap, (rows >= 0) & (seat >= 0))
+    """Return gaps as text: ``after the discard of seat 2``; null for NONE."""
+    untimed = rows <= UNTIMED
+    row = np.maximum(rows, -1)
+    seat = played.seat[row]
+    gap = np.where(untimed, len(_GAPS) - 1, played.kind[row].astype(np.int64) * SEATS + np.maximum(seat, 0))
+    return gathered(_GAPS, gap, untimed | ((rows >= 0) & (seat >= 0)))
 
 
-_GAPS = pl.Series([f"after the {kind} of seat {seat}" for kind in KINDS for seat in range(SEATS)])
-"""The text of each gap, by the kind and the seat of the action before it."""
+_GAPS = pl.Series([*(f"after the {kind} of seat {seat}" for kind in KINDS for seat in range(SEATS)), "in this round"])
+"""The text of each gap, by the kind and the seat of the action before it; last, that of an untimed one."""

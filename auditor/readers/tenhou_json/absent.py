@@ -3,7 +3,7 @@
 from auditor.log.columns import TABLES
 
 ABSENT = {
-    "games": ("seed", "kan_indicator", "last_pos"),
+    "games": ("places", "seed", "last_pos"),
     "rounds": ("dice", "shuffle", "pos"),
     "events": ("pos",),
     "deposits": tuple(TABLES["deposits"]),

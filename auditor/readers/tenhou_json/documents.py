@@ -1,8 +1,7 @@
-"""Files → the games in them, however people wrap Tenhou's JSON (auditor/readers/tenhou_json/FORMAT.md 1).
+"""Files → the games in them (auditor/readers/tenhou_json/FORMAT.md 1).
 
-A file is one game, an array of games, or lines, each of which is a game, a round, or an address of Tenhou's viewer with
-a round in it. Rounds of the same game that stand by themselves become one game again. Lines without JSON are text
-around the games.
+A game is an object with the key ``log``. It may stand in an array, or within another object, or in an address.
+Rounds of one game that stand by themselves, one after another, become one game again.
 """
 
 from __future__ import annotations
@@ -10,21 +9,33 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from auditor.readers.json_text import PLAIN_DECODER, Repeated, printable
+from auditor.readers.tenhou_json.texts import LOG, decoded, in_address, texts
 from auditor.sources.log_files import content_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from auditor.readers.tenhou_json.texts import Text
     from auditor.sources.log_files import Source
 
-_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*')
-_LOG = re.compile(r'"log"\s*:\s*\[\s*')
-_ADDRESS = "#json="
+_ROUND = re.compile(r"\[\s*\[\s*\d+\s*,\s*\d+\s*,\s*\d+\s*\]\s*,\s*\[")
+"""The beginning of a round: its counters and scores."""
+_TAIL = re.compile(r"\s*\]\s*,?")
+"""What stands between the last round and the key behind the list of rounds."""
 _SHOWN = 60
-_HEAD = ("title", "name", "rule", "ref")
+_SAME = ("title", "name", "rule", "ref")
+"""The keys that all rounds of a game have in common."""
+
+
+class Fault(NamedTuple):
+    """What is wrong with a game as a whole: the check that reports it, and what it says."""
+
+    code: str
+    recorded: str
+    expected: str
 
 
 @dataclass
@@ -32,8 +43,8 @@ class Game:
     """One game, or a text that should be one.
 
     ``file`` is its place in the batch, ``within`` its line or entry in the file (None if it is alone there). ``head``
-    has the keys beside the rounds, ``rules`` the rule object beside the game, ``rounds`` what should be its rounds.
-    ``fault`` says what is wrong with the text, ``code`` which check reports it.
+    has the keys beside the rounds, ``rules`` the rule object beside the game, ``rounds`` what should be its rounds: a
+    text stands for one that cannot be decoded.
     """
 
     file: int
@@ -42,8 +53,7 @@ class Game:
     head: dict[str, Any] = field(default_factory=dict)
     rules: dict[str, Any] | None = None
     rounds: list[Any] = field(default_factory=list)
-    code: str | None = None
-    fault: str = ""
+    faults: list[Fault] = field(default_factory=list)
 
     @property
     def game_id(self) -> str:
@@ -52,86 +62,69 @@ class Game:
 
 
 def games(sources: Sequence[Source]) -> list[Game]:
-    """Return the games of these files, in their order; a file without a game gives one that has only a fault."""
+    """Return the games of these files, in their order; a text that should be a game is a game with a fault."""
     return [game for file, source in enumerate(sources) for game in _joined(_of_file(file, source.data.decode()))]
+
+
+class _Found(NamedTuple):
+    """A game within a JSON value, by the attributes of Game."""
+
+    head: dict[str, Any]
+    rules: dict[str, Any] | None
+    rounds: list[Any]
+    faults: list[Fault]
 
 
 def _of_file(file: int, text: str) -> Iterator[Game]:
     """Yield the games of a file as they stand there, some of them perhaps rounds of one game."""
-    text = text.strip(" \t\r\n\ufeff")
-    value = _decoded(text)
-    if value is None and "//" in text:
-        value = _decoded(_COMMENT.sub(lambda found: "" if found[0].startswith("//") else found[0], text))
-    if value is not None:
-        found = list(_games(value))
-        for number, (head, rules, rounds) in enumerate(found, 1):
-            within = str(number) if len(found) > 1 else None
-            own = text if len(found) == 1 else json.dumps([head, rounds], sort_keys=True)
-            yield Game(file, within, own, head, rules, rounds)
-        if not found:
-            yield Game(file, None, text, code="L001", fault=f"JSON without a game: {text[:_SHOWN]}")
-        return
-    lines = list(_lines(file, text))
-    yield from lines if any(line.code is None for line in lines) else [_cut(file, text)]
-
-
-def _lines(file: int, text: str) -> Iterator[Game]:
-    """Yield the games of lines, and lines that begin like a game but are none."""
-    for number, line in enumerate(text.split("\n"), 1):
-        begun = _within(line)
-        if begun is None:
+    for each in texts(text):
+        if each.value is None:
+            yield _damaged(file, each)
             continue
-        found = list(_games(_decoded(begun)))
-        for head, rules, rounds in found:
-            yield Game(file, str(number), begun, head, rules, rounds)
-        if not found:
-            yield Game(file, str(number), begun, code="L001", fault=f"no game of Tenhou's JSON: {begun[:_SHOWN]}")
+        found = list(_games(each.value))
+        alone = len(found) == 1
+        for number, game in enumerate(found, 1):
+            own = each.text if alone else json.dumps([game.head, game.rounds], sort_keys=True)
+            yield Game(file, each.within or (None if alone else str(number)), own, *game)
 
 
-def _within(line: str) -> str | None:
-    """Return the JSON of a line: the line itself, or what an address has behind ``#json=``; None for other lines."""
-    line = line.strip(" \t\r\n\ufeff,")
-    address = line.find(_ADDRESS)
-    if address >= 0:
-        found = line[address + len(_ADDRESS) :]
-        return unquote(found) if found[:3].upper() in {"%7B", "%5B"} else found
-    return line if line.startswith("{") and _LOG.search(line) else None
+def _games(value: Any) -> Iterator[_Found]:  # noqa: ANN401 - whatever JSON holds
+    """Yield the games within a JSON value, and a fault in place of one for each other value."""
+    if isinstance(value, list) and value:
+        for each in value:
+            yield from _games(each)
+        return
+    if isinstance(value, str):
+        addressed = in_address(value)
+        value = addressed.value if addressed else value
+    wrapped = isinstance(value, dict) and isinstance(value.get("tenhou"), dict)
+    game, rules = (value["tenhou"], value.get("rule")) if wrapped else (value, None)
+    if isinstance(game, dict) and isinstance(game.get("log"), list):
+        head = {key: kept for key, kept in game.items() if key != "log"}
+        faults = list(_repeated(value, game, game.get("rule")))
+        yield _Found(head, rules if isinstance(rules, dict) else None, game["log"], faults)
+    elif isinstance(game, dict) and isinstance(game.get("split_logs"), list):
+        yield from _games(game["split_logs"])
+    else:
+        shown = printable(json.dumps(value, ensure_ascii=False)[:_SHOWN])
+        yield _Found({}, None, [], [Fault("L001", f"no game of Tenhou's JSON: {shown}", "a whole game")])
 
 
-def _decoded(text: str) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """Return the value of a JSON text; None if it is none, or if something stands behind it."""
-    try:
-        return json.loads(text, strict=False)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _games(value: Any) -> Iterator[tuple[dict[str, Any], dict[str, Any] | None, list[Any]]]:  # noqa: ANN401
-    """Yield head, rule object beside the game, and rounds of each game within a JSON value."""
-    if isinstance(value, list):
-        if value and all(isinstance(each, list) for each in value):
-            yield {}, None, value  # rounds without a head
-        else:
-            for each in value:
-                yield from _games(each)
-    elif isinstance(value, dict):
-        if isinstance(value.get("log"), list):
-            yield {key: kept for key, kept in value.items() if key != "log"}, None, value["log"]
-        elif isinstance(value.get("tenhou"), dict) and isinstance(value["tenhou"].get("log"), list):
-            inner, rules = value["tenhou"], value.get("rule")
-            head = {key: kept for key, kept in inner.items() if key != "log"}
-            yield head, rules if isinstance(rules, dict) else None, inner["log"]
-        elif isinstance(value.get("split_logs"), list):
-            yield from _games(value["split_logs"])
+def _repeated(*objects: object) -> Iterator[Fault]:
+    """Yield a fault for the keys that one of these objects tells more than once."""
+    told = [key for each in objects if isinstance(each, Repeated) for key in each.again]
+    if told:
+        yield Fault("L003", f"told twice: {printable(', '.join(dict.fromkeys(told)))[:_SHOWN]}", "each key once")
 
 
 def _joined(found: Iterable[Game]) -> Iterator[Game]:
-    """Yield games, but one game for neighbours that are single rounds with the same head."""
+    """Yield games, but one game for neighbours that are single rounds of the same game."""
     last: Game | None = None
     for game in found:
         if last is not None and _goes_on(last, game):
             last.rounds += game.rounds
             last.text += game.text
+            last.faults += game.faults
             continue
         if last is not None:
             yield last
@@ -141,28 +134,44 @@ def _joined(found: Iterable[Game]) -> Iterator[Game]:
 
 
 def _goes_on(last: Game, game: Game) -> bool:
-    """Return whether a single round is the next one of the game before it: same head, later round or honba."""
-    if last.code or game.code or len(game.rounds) != 1 or last.within is None:
+    """Return whether a game is a single round, the next one of the game before it: same head, later round or honba."""
+    if len(game.rounds) != 1 or last.within is None or not last.rounds:
         return False
-    same = all(last.head.get(key) == game.head.get(key) for key in _HEAD)
+    same = all(last.head.get(key) == game.head.get(key) for key in _SAME)
     try:
         return same and bool(last.rounds[-1][0][:2] < game.rounds[0][0][:2])
     except (TypeError, IndexError, KeyError):
         return False
 
 
-def _cut(file: int, text: str) -> Game:
-    """Return a game whose text breaks off or is damaged, with the rounds that can be read before that place."""
-    begin = _LOG.search(text)
-    head = _decoded(text[: begin.start()].rstrip(" \t\r\n,") + "}") if begin else None
-    if begin is None or not isinstance(head, dict | None):
-        return Game(file, None, text, code="L001", fault=f"no game of Tenhou's JSON: {text[:_SHOWN]}")
-    decoder, rounds, at = json.JSONDecoder(strict=False), [], begin.end()
-    while text[at : at + 1] == "[":
+def _damaged(file: int, text: Text) -> Game:
+    """Return a game whose text is no JSON, with all rounds that can be read."""
+    game = Game(file, text.within, text.text)
+    begin = LOG.search(text.text)
+    if begin is None:
+        recorded = printable(f"no game of Tenhou's JSON: {text.text[:_SHOWN]}")
+        game.faults.append(Fault("L001", recorded, "a whole game"))
+        return game
+    before = decoded(text.text[: begin.start()].rstrip(" \t\r\n,") + "}")
+    end = begin.end()
+    for found in _ROUND.finditer(text.text, begin.end()):
+        if found.start() < end:
+            continue  # it is within the one before
         try:
-            value, end = decoder.raw_decode(text, at)
+            value, end = PLAIN_DECODER.raw_decode(text.text, found.start())
         except (ValueError, RecursionError):
-            break
-        rounds.append(value)
-        at = end + len(text[end:]) - len(text[end:].lstrip(" \t\r\n,"))
-    return Game(file, None, text, head or {}, None, rounds, "L002", f"JSON that breaks off or is damaged at character {at}")
+            value, end = text.text[found.start() : found.start() + _SHOWN], found.end()
+        game.rounds.append(value)
+    tail = _TAIL.match(text.text, end)
+    behind = decoded("{" + text.text[tail.end() :]) if tail else None
+    for known in (before, behind):
+        game.head.update(known if isinstance(known, dict) else {})
+    if not isinstance(behind, dict):
+        # The last round, if it cannot be decoded, is lost with the rest.
+        if game.rounds and isinstance(game.rounds[-1], str):
+            game.rounds.pop()
+        recorded = f"JSON that breaks off or is damaged at character {end}"
+        game.faults.append(Fault("L002", recorded, "the rest of the game"))
+    elif not any(isinstance(each, str) for each in game.rounds):
+        game.faults.append(Fault("L003", "JSON that is damaged outside of the rounds", "a whole game"))
+    return game

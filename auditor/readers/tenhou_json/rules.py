@@ -1,4 +1,7 @@
-"""The rules of a game in Tenhou's JSON, from its reference, its room and its number of red fives (FORMAT.md 1)."""
+"""The rules of a game in Tenhou's JSON (auditor/readers/tenhou_json/FORMAT.md 7).
+
+They come from the rule object beside the game, or from its reference, the name of its room and its red fives.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from auditor.readers.mjlog import rules as tenhou
 from auditor.readers.mjlog.file_name import start_time
+from auditor.readers.tenhou_json.documents import Fault
+from auditor.readers.tenhou_json.heads import rule_object
 from engine.rules.rule_sets import STAND_IN, RuleSet, for_players, from_majiang, preset
 
 if TYPE_CHECKING:
@@ -19,67 +24,68 @@ if TYPE_CHECKING:
 
 _TENHOU_ID = re.compile(r"\d{10}gm-([0-9a-f]{4})-(\d+)-[0-9a-fx]+")
 _MAHJONG_SOUL_ID = re.compile(r"\d{6}-[0-9a-f]{8}-[0-9a-f-]+")
-_ROOMS = ("銅の間", "銀の間", "金の間", "玉の間", "王座の間", "友人戦", "大会戦", "Room")
-_PRIVATE = ("友人戦", "大会戦")
+_ROOMS = ("銅の間", "銀の間", "金の間", "玉の間", "王座の間", "Room")
+_PRIVATE = ("友人戦", "大会戦", "Friendly", "Tournament")
+"""Rooms of Mahjong Soul whose owners choose the rules."""
 _MAJIANG = "電脳麻将"
+_SUITS = 3
 
 
 class Origin(NamedTuple):
-    """Where a game was played, when, and under which rules; ``fault`` says what is wrong with its rule object."""
+    """Where a game was played, when, and under which rules."""
 
     platform: str
     start: datetime | None
     rules: RuleSet
-    fault: str | None
 
 
 def origin(game: Game, seats: int, base: RuleSet) -> Origin:
     """Return the origin of a game; ``base`` has the rules that hold where the log states none."""
-    reference = game.head.get("ref")
-    reference = reference if isinstance(reference, str) else ""
-    disp = str(_rule_object(game).get("disp", ""))
-    server = _TENHOU_ID.fullmatch(reference)
     if game.rules is not None:
-        return _ruled(json.dumps(game.rules))
+        ruled = _ruled(json.dumps(game.rules))
+        if isinstance(ruled, RuleSet):
+            return Origin("majiang", None, ruled)
+        game.faults.append(Fault("L003", f"rule object: {ruled}", "rules of 電脳麻将"))
+        return Origin("majiang", None, RuleSet())
+    reference, room = game.head.get("ref"), str(rule_object(game).get("disp", ""))
+    if reference is not None and not isinstance(reference, str):
+        game.faults.append(Fault("L003", f"ref {str(reference)[:40]}", "a text"))
+    reference = reference if isinstance(reference, str) else ""
+    server = _TENHOU_ID.fullmatch(reference)
     if server:
         start = start_time(reference)
         ruled = tenhou.rules(base, int(server[1], 16), str(int(server[2])), None, start and start.date(), seats)
-        return Origin("tenhou", start, replace(ruled, **_red_fives(game, seats)), None)
-    if _MAHJONG_SOUL_ID.fullmatch(reference) or any(room in disp for room in _ROOMS):
-        own = preset("mahjong_soul") if base == preset(STAND_IN) else base
-        unknown = dict.fromkeys(tenhou.CUSTOMISABLE) if any(room in disp for room in _PRIVATE) else {}
-        return Origin("mahjong_soul", None, _shown(game, seats, replace(for_players(own, seats), **unknown), disp), None)
-    platform = "majiang" if disp == _MAJIANG else "unknown"
-    return Origin(platform, None, _shown(game, seats, for_players(base, seats), disp), None)
+        return Origin("tenhou", start, replace(ruled, **_red_fives(game, seats)))
+    private = any(word in room for word in _PRIVATE)
+    if private or _MAHJONG_SOUL_ID.fullmatch(reference) or any(word in room for word in _ROOMS):
+        own = for_players(preset("mahjong_soul") if base == preset(STAND_IN) else base, seats)
+        chosen = dict.fromkeys(tenhou.CUSTOMISABLE) if private else {}
+        return Origin("mahjong_soul", None, _shown(game, seats, replace(own, **chosen), room))
+    return Origin("majiang" if room == _MAJIANG else "unknown", None, _shown(game, seats, for_players(base, seats), room))
 
 
 @lru_cache(maxsize=1 << 12)
-def _ruled(rules: str) -> Origin:
-    """Return the origin of a game with a rule object of 電脳麻将 beside it, given as JSON."""
+def _ruled(rules: str) -> RuleSet | str:
+    """Return the rules of a rule object of 電脳麻将, given as JSON, or what is wrong with it."""
     try:
-        return Origin("majiang", None, from_majiang(json.loads(rules)), None)
+        return from_majiang(json.loads(rules))
     except ValueError as error:
-        return Origin("majiang", None, RuleSet(), str(error))
+        return str(error)
 
 
-def _rule_object(game: Game) -> dict[str, Any]:
-    rule = game.head.get("rule")
-    return rule if isinstance(rule, dict) else {}
-
-
-def _shown(game: Game, seats: int, rules: RuleSet, disp: str) -> RuleSet:
-    """Return a rule set with the length and the red fives that the game shows."""
-    east, south = ("東" in disp or "East" in disp), ("南" in disp or "South" in disp)
-    length: dict[str, Any] = {"game_length": 1 if east else 2} if east != south else {"game_length": None}
-    return replace(rules, **length, **_red_fives(game, seats))
+def _shown(game: Game, seats: int, rules: RuleSet, room: str) -> RuleSet:
+    """Return a rule set with the length and the red fives that the game shows; a length that it does not is unknown."""
+    east, south = ("東" in room or "East" in room), ("南" in room or "South" in room)
+    length = (1 if east else 2) if east != south else None
+    return replace(rules, game_length=length, **_red_fives(game, seats))
 
 
 def _red_fives(game: Game, seats: int) -> dict[str, Any]:
     """Return the rule ``red_fives`` if the game states it: one number for all suits, or a number for each."""
-    rule = _rule_object(game)
-    each = [rule.get(f"aka5{suit}") for suit in (1, 2, 3)]
-    if not all(type(number) is int and 0 <= number <= 4 for number in each):  # noqa: PLR2004
+    rule = rule_object(game)
+    stated = [rule.get(f"aka5{suit}") for suit in range(1, 1 + _SUITS)]
+    if not all(type(number) is int and 0 <= number <= 4 for number in stated):  # noqa: PLR2004
         if type(rule.get("aka")) is not int:
             return {}
-        each = [min(rule["aka"], 1)] * 3
-    return {"red_fives": (0 if seats == 3 else each[0], *each[1:])}  # noqa: PLR2004
+        stated = [min(max(rule["aka"], 0), 1)] * _SUITS
+    return {"red_fives": (0 if seats == 3 else stated[0], *stated[1:])}  # noqa: PLR2004

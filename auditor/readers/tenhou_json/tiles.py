@@ -1,6 +1,6 @@
 """Entries of the lists of takes and discards → kinds, seats and tiles (auditor/readers/tenhou_json/FORMAT.md 3).
 
-A file has many entries and few different ones. So each different entry is read once, and the lists become numbers.
+A batch has many entries and few different ones. So each different entry is read once, and the lists become numbers.
 """
 
 from __future__ import annotations
@@ -14,20 +14,18 @@ from auditor.log.event_kinds import CODE
 from auditor.log.tile_ids import NONE, PHYSICAL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     import numpy.typing as npt
 
-NOT_AN_ENTRY, NOTHING = 255, 254
-"""In place of an event's kind: the entry cannot be read; the 0 that stands in the discards after a daiminkan."""
+UNREAD, NOTHING = 255, 254
+"""In place of an event's kind: there is no entry or it cannot be read; the 0 in the discards after a daiminkan."""
 TSUMOGIRI = 60
 _NUMBERS = [10 * suit + rank for suit in (1, 2, 3) for rank in range(1, 10)] + [*range(41, 48), 51, 52, 53]
 TILE_ID = {number: PHYSICAL + tile for tile, number in enumerate(_NUMBERS)}
 """The tile id of each number: 11 to 19, 21 to 29, 31 to 39, 41 to 47, and the red fives 51, 52, 53."""
 
-_CALL = re.compile(r"((?:\d\d)*)([cpmkaf])((?:\d\d)+)")
+_CALL = re.compile(r"((?:[0-9]{2})*)([cpmkaf])((?:[0-9]{2})+)")
 _LEFT, _ACROSS, _RIGHT = 3, 2, 1
-_FROM = {"c": {0: _LEFT}, "p": {0: _LEFT, 2: _ACROSS, 4: _RIGHT}, "m": {0: _LEFT, 2: _ACROSS, 6: _RIGHT}}
+_FEEDERS = {"c": {0: _LEFT}, "p": {0: _LEFT, 2: _ACROSS, 4: _RIGHT}, "m": {0: _LEFT, 2: _ACROSS, 6: _RIGHT}}
 """By the letter and its place in the text: the feeder's seat relative to the caller, in a table of four seats."""
 _KINDS = {"c": "chi", "p": "pon", "m": "daiminkan", "k": "kakan", "a": "ankan", "f": "kita"}
 _SIZES = {"c": 3, "p": 3, "m": 4, "k": 4, "a": 4, "f": 1}
@@ -47,7 +45,7 @@ class Entry(NamedTuple):
     tiles: tuple[int, ...] = ()
 
 
-_FAULT = Entry(NOT_AN_ENTRY)
+_UNREAD = Entry(UNREAD)
 
 
 class Entries(dict[Any, int]):
@@ -58,6 +56,9 @@ class Entries(dict[Any, int]):
         self._takes = takes
         self.listed: list[Entry] = []
         self.texts: list[str] = []
+        # Python's true and false are equal to 1 and 0. They must not be read in place of these, but after them.
+        for number in (0, 1):
+            self[number]  # noqa: B018 - __missing__ reads it
 
     def __missing__(self, entry: Any) -> int:  # noqa: ANN401 - whatever JSON can hold
         """Read a new entry."""
@@ -71,7 +72,7 @@ class Entries(dict[Any, int]):
         try:
             return np.fromiter(map(self.__getitem__, entries), dtype=np.int32, count=len(entries))
         except TypeError:  # a list or an object among them
-            return self.numbers([each if isinstance(each, int | str | float) else repr(each) for each in entries])
+            return self.numbers([each if isinstance(each, int | str) else repr(each) for each in entries])
 
     def table(self) -> Table:
         """Return all entries as arrays."""
@@ -79,7 +80,7 @@ class Entries(dict[Any, int]):
 
 
 class Table(NamedTuple):
-    """Different entries as arrays [n]; ``tile_ids`` int16[n, 4] is padded with NONE."""
+    """Different entries as arrays [n + 1]; the last one stands for no entry. ``tile_ids`` int16[n + 1, 4] is padded."""
 
     kind: npt.NDArray[np.uint8]
     feeder: npt.NDArray[np.int8]
@@ -88,9 +89,9 @@ class Table(NamedTuple):
     tile_ids: npt.NDArray[np.int16]
 
     @classmethod
-    def of(cls, entries: Iterable[Entry]) -> Table:
+    def of(cls, entries: list[Entry]) -> Table:
         """Return entries as arrays."""
-        listed = list(entries)
+        listed = [*entries, _UNREAD]
         tile_ids = np.full((len(listed), 4), NONE, dtype=np.int16)
         for row, entry in enumerate(listed):
             tile_ids[row, : len(entry.tiles)] = entry.tiles
@@ -105,46 +106,44 @@ class Table(NamedTuple):
 
 def _number(entry: object) -> int | None:
     """Return a whole number, whether the file has it as number or text; None if it is none."""
-    if isinstance(entry, bool):
-        return None
-    if isinstance(entry, int):
-        return entry
-    return int(entry) if isinstance(entry, str) and entry.isascii() and entry.isdecimal() and len(entry) < 4 else None
+    if isinstance(entry, str):
+        return int(entry) if entry.isascii() and entry.isdecimal() and len(entry) < 4 else None  # noqa: PLR2004
+    return entry if type(entry) is int else None
 
 
 def _take(entry: object) -> Entry:
     """Read an entry of the takes: a drawn tile, chi, pon or daiminkan."""
     number = _number(entry)
     if number is not None:
-        return Entry(CODE["draw"], tiles=(TILE_ID[number],)) if number in TILE_ID else _FAULT
-    return _call(entry, "cpm") if isinstance(entry, str) else _FAULT
+        return Entry(CODE["draw"], tiles=(TILE_ID[number],)) if number in TILE_ID else _UNREAD
+    return _call(entry, "cpm") if isinstance(entry, str) else _UNREAD
 
 
 def _discard(entry: object) -> Entry:
     """Read an entry of the discards: a discard, with or without riichi, kakan, ankan, kita, or the 0 of a daiminkan."""
     if isinstance(entry, str) and entry.startswith("r"):
         read = _discard(entry[1:])
-        return read._replace(riichi=True) if read.kind == CODE["discard"] and not read.riichi else _FAULT
+        return read._replace(riichi=True) if read.kind == CODE["discard"] and not read.riichi else _UNREAD
     number = _number(entry)
     if number == 0:
         return Entry(NOTHING)
     if number == TSUMOGIRI:
         return Entry(CODE["discard"], tsumogiri=True)
     if number is not None:
-        return Entry(CODE["discard"], tiles=(TILE_ID[number],)) if number in TILE_ID else _FAULT
-    return _call(entry, "kaf") if isinstance(entry, str) else _FAULT
+        return Entry(CODE["discard"], tiles=(TILE_ID[number],)) if number in TILE_ID else _UNREAD
+    return _call(entry, "kaf") if isinstance(entry, str) else _UNREAD
 
 
 def _call(text: str, letters: str) -> Entry:
     """Read a call: the letter stands before the called or added tile, and its place names the feeder."""
     match = _CALL.fullmatch(text)
     if match is None or match[2] not in letters:
-        return _FAULT
+        return _UNREAD
     before, letter, after = match.groups()
     digits = after + before  # the called tile first
-    tiles = [TILE_ID.get(int(digits[at : at + 2])) for at in range(0, len(digits), 2)]
-    places = _FROM[letter] if letter in _FROM else _PLACES[letter]
-    if None in tiles or len(tiles) != _SIZES[letter] or len(before) not in places:
-        return _FAULT
-    feeder = _FROM[letter][len(before)] if letter in _FROM else 0
-    return Entry(CODE[_KINDS[letter]], feeder, tiles=tuple(tile for tile in tiles if tile is not None))
+    tiles = [TILE_ID.get(int(digits[at : at + 2]), NONE) for at in range(0, len(digits), 2)]
+    places = _FEEDERS[letter] if letter in _FEEDERS else _PLACES[letter]
+    if NONE in tiles or len(tiles) != _SIZES[letter] or len(before) not in places:
+        return _UNREAD
+    feeder = _FEEDERS[letter][len(before)] if letter in _FEEDERS else 0
+    return Entry(CODE[_KINDS[letter]], feeder, tiles=tuple(tiles))

@@ -1,0 +1,144 @@
+"""Lists of takes and discards → turns: each a take and what follows it (auditor/readers/tenhou_json/FORMAT.md 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from auditor.log.arrays import expanded
+from auditor.log.columns import SEATS
+from auditor.log.event_kinds import CODE, OPEN_CALLS, is_kind
+from auditor.log.tile_ids import NONE, PHYSICAL
+from auditor.readers.tenhou_json.rounds import Fault
+from auditor.readers.tenhou_json.tiles import NOTHING, UNREAD, Entries
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from auditor.readers.tenhou_json.rounds import Lists, Rounds
+    from auditor.readers.tenhou_json.tiles import Table
+
+    Ints = npt.NDArray[np.int32]
+    Kinds = npt.NDArray[np.uint8]
+    Tiles = npt.NDArray[np.int16]
+    Bools = npt.NDArray[np.bool_]
+
+NO_CALL, NO_OFFER = -2, -1
+"""In place of a discard that can be called: a take calls none; a turn offers none."""
+PER_SEAT = 64
+"""A discard has the number ``seat * PER_SEAT + tile``."""
+_SHOWN = 40
+
+
+@dataclass(frozen=True)
+class Turns:
+    """The n turns of a batch, seat by seat and round by round.
+
+    ``first`` and ``count`` int32[rounds * 4] are each seat's first turn and how many it has; ``round`` and ``seat``
+    (int[n]) are of each turn. ``take`` and ``discard`` int32[n] are rows of the tables ``takes`` and ``discards``.
+    ``took`` and ``did`` uint8[n] are codes of event kinds, ``taken`` and ``given`` int16[n] the tile drawn or called,
+    and the tile discarded. ``wanted`` int16[n] is the number of the discard that the take calls (NO_CALL for a draw),
+    ``offered`` int16[n] that of the turn's own discard (NO_OFFER if there is none).
+    """
+
+    first: Ints
+    count: Ints
+    round: Ints
+    seat: npt.NDArray[np.int8]
+    take: Ints
+    discard: Ints
+    took: Kinds
+    did: Kinds
+    taken: Tiles
+    given: Tiles
+    wanted: Tiles
+    offered: Tiles
+    takes: Table
+    discards: Table
+    texts: list[str]
+
+    def take_text(self, turn: int) -> str:
+        """Return the take of a turn as the file has it."""
+        return self.texts[self.take[turn]]
+
+
+def read(rounds: Rounds) -> tuple[Turns, list[Fault]]:
+    """Return the turns of all rounds, and the entries that cannot be read or do not fit together."""
+    of_takes, of_discards = Entries(takes=True), Entries(takes=False)
+    take, numbers = of_takes.numbers(rounds.takes.flat), of_discards.numbers(rounds.discards.flat)
+    takes, discards = of_takes.table(), of_discards.table()
+    first, count = rounds.takes.first, rounds.takes.count
+    place = _beside(rounds.takes, rounds.discards)
+    discard = np.append(numbers, np.int32(-1))[place]
+    hand = np.repeat(np.arange(len(count), dtype=np.int32), count)
+    seat = (hand % SEATS).astype(np.int8)
+    took, did = takes.kind[take], discards.kind[discard]
+    taken, given = takes.tile_ids[:, 0][take], discards.tile_ids[:, 0][discard]
+    # An entry that cannot be read counts as a draw or a discard of an unknown tile.
+    took[took == UNREAD] = CODE["draw"]
+    did[(did == UNREAD) & (discard >= 0)] = CODE["discard"]
+    drawn = took == CODE["draw"]
+    as_drawn = np.flatnonzero(discards.tsumogiri[discard])
+    given[as_drawn] = np.where(drawn[as_drawn], taken[as_drawn], NONE)
+    lone = np.flatnonzero((did == NOTHING) & (took != CODE["daiminkan"]))
+    did[lone] = CODE["discard"]
+    wanted = np.full(len(take), NO_CALL, dtype=np.int16)
+    calls = np.flatnonzero(is_kind(took, *OPEN_CALLS))
+    feeder = (seat[calls] + takes.feeder[take[calls]]) % SEATS
+    wanted[calls] = feeder.astype(np.int16) * PER_SEAT + (taken[calls] - PHYSICAL)
+    offered = seat.astype(np.int16) * PER_SEAT + (given - PHYSICAL)
+    offered[did != CODE["discard"]] = NO_OFFER
+    turns = Turns(
+        first, count, hand // SEATS, seat, take, discard, took, did, taken, given, wanted, offered, takes, discards,
+        of_takes.texts,
+    )  # fmt: skip
+    faults = [
+        *_unread("takes", rounds.takes, np.flatnonzero(takes.kind[take] == UNREAD), take, of_takes),
+        *_unread("discards", rounds.discards, np.flatnonzero(discards.kind[numbers] == UNREAD), numbers, of_discards),
+        *_unnamed(turns, lone, as_drawn[~drawn[as_drawn]]),
+        *_too_many(rounds),
+    ]
+    return turns, faults
+
+
+def _beside(takes: Lists, discards: Lists) -> Ints:
+    """Return for each take the place of the discard with the same number in its list, -1 for none: int32[takes]."""
+    first, count = takes.first, takes.count
+    place = np.arange(len(takes.flat), dtype=np.int32) + np.repeat(discards.first - first, count)
+    _, without = expanded(first + discards.count, np.maximum(count - discards.count, 0))
+    place[without] = -1
+    return place
+
+
+def _unread(name: str, lists: Lists, places: npt.NDArray[np.intp], number: Ints, entries: Entries) -> list[Fault]:
+    """Return one fault for each entry that cannot be read."""
+    faults, first = [], lists.first
+    for place in places.tolist():
+        hand = int(np.searchsorted(first, place, side="right")) - 1
+        text = entries.texts[number[place]][:_SHOWN]
+        recorded = f"{name} of seat {hand % SEATS}, entry {place - first[hand] + 1}: {text}"
+        faults.append(Fault(hand // SEATS, recorded, "a tile, a call, or a kan", play=True))
+    return faults
+
+
+def _unnamed(turns: Turns, lone: npt.NDArray[np.intp], after_call: npt.NDArray[np.intp]) -> list[Fault]:
+    """Return one fault for each entry that can stand only behind a daiminkan, or only behind a draw."""
+    return [
+        Fault(int(turns.round[turn]), f"{entry} in the discards of seat {turns.seat[turn]}", expected, play=True)
+        for places, entry, expected in ((lone, "0", "a tile: no daiminkan"), (after_call, "60", "a tile: nothing drawn"))
+        for turn in places.tolist()
+    ]
+
+
+def _too_many(rounds: Rounds) -> list[Fault]:
+    """Return one fault for each list of discards that is longer than that of takes."""
+    takes, discards = rounds.takes.count, rounds.discards.count
+    return [
+        Fault(
+            hand // SEATS, f"{discards[hand]} discards of seat {hand % SEATS} after {takes[hand]} takes",
+            "a take before each discard", play=True, code="L004",
+        )
+        for hand in np.flatnonzero(discards > takes).tolist()
+    ]  # fmt: skip
