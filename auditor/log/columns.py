@@ -170,11 +170,6 @@ TABLES: dict[str, dict[str, LogColumn]] = {
         "sticks": LogColumn(pl.Int16, "riichi sticks on the table at the start", COUNTERS),
         "start": LogColumn(Points, "scores at the start, by seat", SCORE, "points"),
         "dora": LogColumn(pl.Int16, "the first indicator", TILE_ID),
-        "ordered": LogColumn(
-            pl.Boolean,
-            "whether the order of its events is known: the log states it, or no other order fits",
-            nullable=False,
-        ),
         "dice": LogColumn(pl.Array(pl.UInt8, 2), "the two dice, each less one", Range(0, 5)),
         "shuffle": LogColumn(pl.String, "seed of this round's wall, where each has its own"),
         "event": LogColumn(pl.UInt32, f"{_EVENT}; null in a round without a readable event"),

@@ -97,8 +97,6 @@ class Doubt(IntFlag):
     """The log does not state the first dora indicator."""
 
     # Of a round, from the order of its events.
-    ORDER_UNSURE = auto()
-    """Its events fit in several orders, and the log does not say which is right."""
     OUT_OF_ORDER = auto()
     """An event cannot follow the one before it: a row of ``TurnOrder.misplaced``."""
     NO_ORDER = auto()
@@ -144,7 +142,7 @@ class Doubt(IntFlag):
 # Of rounds.
 TURN_DOUBTS = Doubt.PLAY_NOT_READ | Doubt.NO_ORDER
 """Under these, the event before most events is unknown."""
-ORDER_DOUBTS = Doubt.PLAY_NOT_READ | Doubt.OUT_OF_ORDER | Doubt.ORDER_UNSURE
+ORDER_DOUBTS = Doubt.PLAY_NOT_READ | Doubt.OUT_OF_ORDER
 """Under these, an earlier event may be missing or superfluous."""
 ROUND_DOUBTS = ORDER_DOUBTS | Doubt.NO_RESULT
 """Under these, any event of the round may be missing or superfluous."""
@@ -252,7 +250,6 @@ def as_read(log: Log) -> Trust:
             Doubt.PLAY_NOT_READ: play_not_read,
             Doubt.REST_NOT_READ: _with_problem(log, "rest"),
             Doubt.STICKS_UNKNOWN: play_not_read & log.deposits_inferred,
-            Doubt.ORDER_UNSURE: ~log.rounds["ordered"].to_numpy(),
             **{doubt: ~is_known(log.rounds[column]) for doubt, column in _STATED.items()},
         },
         hands={Doubt.NOT_DEALT: log.seated & (log.dealt == 0)},

@@ -131,7 +131,7 @@ def _rounds(lines):
     """Read ``round WIND DEALER HONBA STICKS INDICATOR SCORES``."""
     rounds = lines.filter("begins").with_columns(
         wind=word(1, pl.Int64), dealer=word(2, pl.Int64), honba=word(3, pl.Int64), sticks=word(4, pl.Int64),
-        dora=word(5, "tile"), start=four(6), ordered=pl.lit(value=True),
+        dora=word(5, "tile"), start=four(6),
     )  # fmt: skip
     return tables.conform(bounded(rounds, "rounds")[0], tables.ROUNDS, ABSENT["rounds"])
 

@@ -102,7 +102,6 @@ def _rounds(rounds: pl.DataFrame) -> pl.DataFrame:
             sticks="lizhibang",
             start=by_seat(pl.col("defen")),
             dora=tile_id(pl.col("baopai")),
-            ordered=pl.lit(value=True),
         ),
         tables.ROUNDS,
         ABSENT["rounds"],

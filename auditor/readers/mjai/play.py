@@ -250,7 +250,6 @@ def _rounds(lines: Lines) -> pl.DataFrame:
         "sticks": gathered(frame["kyotaku"], start),
         "start": points(gathered(frame["scores"], start), lines, game),
         "dora": where_known(dora, dora >= 0),
-        "ordered": np.ones(len(start), dtype=bool),
         "event": lines.number[lines.starts],
     }
     return tables.conform(table, tables.ROUNDS, ABSENT["rounds"])

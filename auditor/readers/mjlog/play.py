@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.arrays import repeated, where_known
+from auditor.log.arrays import where_known
 from auditor.log.event_kinds import CODE
 from auditor.log.tile_ids import HAND_SIZE, NONE, PHYSICAL
 from auditor.readers.mjlog.absent import ABSENT
@@ -100,7 +100,6 @@ def _rounds(tags: Tags, values: Values, dealt: npt.NDArray[np.int64]) -> tuple[p
         "sticks": where_known(seed.number(2), seed.known),
         "start": ten.points(values.players[game]),
         "dora": where_known(seed.number(5), seed.known),
-        "ordered": repeated(True, pl.Boolean, len(rows)),
         "dice": arrays(seed.first(5)[:, 3:], seed.known),
         "shuffle": values.texts_at(values.places("INIT", "shuffle")[dealt]),
         "event": tags.event[rows],

@@ -1,24 +1,23 @@
 """The order of turns, which Tenhou's JSON does not state: each seat has its own lists of takes and discards.
 
-Seats are followed from the dealer on, all rounds of a batch at the same time, turn by turn. After a discard the turn
-goes to a seat whose next take is a call of that tile from that seat; if there is none, to the next seat, whose next
-take must be a draw. This is the only order in nearly every round. It need not be, if two seats call the same discard,
-or a seat discards the same tile twice before a seat that calls it acts again: these rounds, and those in which the
-first attempt fails, are searched (search.py).
+Each take says whose turn came before: that of the seat that fed the call, that of the same seat after a kan, or else
+that of the seat before. A seat's own turns are in order. So there is one way back from the last turn, and at most one
+order of all turns, even if a seat discards the same tile several times. The last turn is that of the seat that gets the
+turn once more than it passes it on.
+
+Where the lists do not fit together, the turns are followed from the dealer on, as far as that goes.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from auditor.log.columns import SEATS
-from auditor.log.event_kinds import CODE
-from auditor.readers.tenhou_json.search import search
+from auditor.log.event_kinds import CODE, OPEN_CALLS
+from auditor.readers.tenhou_json.rounds import Fault
 from auditor.readers.tenhou_json.tiles import NOTHING, UNREAD
-from auditor.readers.tenhou_json.turns import NO_CALL, PER_SEAT
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -26,116 +25,130 @@ if TYPE_CHECKING:
     from auditor.readers.tenhou_json.turns import Turns
 
     Ints = npt.NDArray[np.int32]
-    Places = npt.NDArray[np.intp]
+    Places = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
 
 STAYS = (CODE["ankan"], CODE["kakan"], CODE["kita"], NOTHING)
 """After these, the same seat draws a replacement tile."""
-_SEATS = np.arange(SEATS)
+_CALLS = {CODE[kind] for kind in OPEN_CALLS}
+_NOWHERE = -1
+_SHOWN = 20
 
 
 class Order(NamedTuple):
-    """The turns in the order of play, int32[m].
+    """The turns of all rounds in the order of play, int32[m], and the rounds whose lists do not fit together.
 
-    ``unique`` bool[rounds] says that no other order fits. ``whole`` bool[rounds] says that all turns of the round are
-    in the order; where it is false, the turns behind some point fit nowhere and are left out.
+    In these rounds, the turns behind some point fit nowhere and are left out.
     """
 
     turn: Ints
-    unique: Bools
-    whole: Bools
+    faults: list[Fault]
 
 
 def order(turns: Turns, dealer: Places, players: Places) -> Order:
-    """Return the order of all turns; ``dealer`` (-1 unknown) and ``players`` are of each round, int[rounds]."""
-    followed = _Following(turns, dealer, players)
-    followed.follow()
-    unique, whole, sequence = followed.unique, followed.whole, followed.sequence
-    first = turns.first.reshape(-1, SEATS)
-    for round_ in np.flatnonzero(~(unique & whole) & (dealer >= 0)).tolist():
-        found = search(turns, round_, int(dealer[round_]), int(players[round_]))
-        unique[round_] = found is not None and found.unique
-        if found is not None and found.seats:
-            whole[round_] = True
-            begin, seats = first[round_, 0], np.array(found.seats)
-            nth = (np.cumsum(seats[:, None] == _SEATS, axis=0) - 1)[np.arange(len(seats)), seats]
-            sequence[begin : begin + len(seats)] = first[round_, seats] + nth
-    return Order(sequence[sequence >= 0], unique, whole)
+    """Return the order of all turns; ``dealer`` (-1 unknown) and ``players`` are of each round, int64[rounds]."""
+    count = turns.count.reshape(-1, SEATS)
+    before = _before(turns, dealer, players)
+    passed_on = np.bincount(before[before != _NOWHERE], minlength=count.size).reshape(-1, SEATS)
+    kept = count - passed_on
+    last = kept.argmax(axis=1)
+    fits = (dealer >= 0) & (np.abs(kept).sum(axis=1) == 1) & (kept.max(axis=1, initial=0) == 1)
+    fits &= _discards_fit(turns, last)
+    sequence = _backwards(turns, before, np.flatnonzero(fits), last)
+    total = count.sum(axis=1)
+    placed = np.add.reduceat(np.append(sequence != _NOWHERE, False), turns.first[::SEATS]) if len(dealer) else total
+    fits &= np.where(total > 0, placed, 0) == total
+    faults = []
+    for round_ in np.flatnonzero(~fits & (dealer >= 0)).tolist():
+        begin, end = int(turns.first[round_ * SEATS]), int(turns.first[round_ * SEATS] + total[round_])
+        sequence[begin:end] = _NOWHERE
+        found = _forwards(turns, round_, int(dealer[round_]), int(players[round_]))
+        sequence[begin : begin + len(found)] = found
+        faults.append(_fault(turns, round_, found, last[round_]))
+    return Order(sequence[sequence != _NOWHERE], faults)
 
 
-@dataclass
-class _Following:
-    """All rounds, followed at the same time.
-
-    ``sequence`` int32[n] gets the turns of each round, in their order, at the round's places among all turns.
-    """
-
-    turns: Turns
-    dealer: Places
-    players: Places
-
-    def __post_init__(self) -> None:
-        turns = self.turns
-        none = len(turns.wanted)
-        self.next = turns.first.copy()
-        self.end = turns.first + turns.count
-        self.wanted = np.append(turns.wanted, np.int16(NO_CALL))
-        self.wants = self.wanted[np.where(turns.count > 0, turns.first, none)]
-        self.sequence = np.full(none, -1, dtype=np.int32)
-        self.unique = np.ones(len(self.dealer), dtype=bool)
-        self.again = _again(turns)
-
-    @property
-    def whole(self) -> Bools:
-        """The rounds in which every turn is followed, bool[rounds]."""
-        found: Bools = (self.next == self.end).reshape(-1, SEATS).all(axis=1)
-        return found
-
-    def follow(self) -> None:
-        """Let one seat after the other act, in all rounds, until none can."""
-        turns, none = self.turns, len(self.turns.wanted)
-        stays, ends = np.isin(turns.did, STAYS), turns.did == UNREAD
-        begin = turns.first[::SEATS]
-        round_ = np.flatnonzero(self.dealer >= 0)
-        hand, called, step = round_ * SEATS + self.dealer[round_], np.zeros(len(round_), dtype=bool), 0
-        while len(round_):
-            # A seat can act if it has a turn left, and its take is a call exactly if the turn came by one.
-            turn = self.next[hand]
-            acts = (turn < self.end[hand]) & ((self.wants[hand] >= 0) == called)
-            round_, hand, turn = round_[acts], hand[acts], turn[acts]
-            self.sequence[begin[round_] + step] = turn
-            step += 1
-            self.next[hand] = turn + 1
-            self.wants[hand] = self.wanted[np.where(turn + 1 < self.end[hand], turn + 1, none)]
-            goes_on = ~ends[turn]
-            round_, hand, turn = round_[goes_on], hand[goes_on], turn[goes_on]
-            callers = self.wants.reshape(-1, SEATS)[round_] == turns.offered[turn][:, None]
-            called = callers.any(axis=1)
-            following = (hand % SEATS + 1) % self.players[round_]
-            taken = np.flatnonzero(called)
-            following[taken] = callers[taken].argmax(axis=1)
-            self._doubt(round_[taken], turn[taken], callers[taken])
-            hand = np.where(stays[turn], hand, round_ * SEATS + following)
-
-    def _doubt(self, round_: Places, turn: Ints, callers: Bools) -> None:
-        """Mark rounds in which the calls of these discards may not be the only ones that fit; ``callers`` bool[m, 4]."""
-        self.unique[round_[callers.sum(axis=1) > 1]] = False
-        later = np.flatnonzero(self.again[turn])
-        round_, seat, caller = round_[later], self.turns.seat[turn[later]], callers[later].argmax(axis=1)
-        # If the caller were passed over now, to call a later discard, a seat behind it would have to call next, and
-        # that from a seat before it.
-        wants = self.wants.reshape(-1, SEATS)[round_]
-        distance = (caller - seat) % SEATS
-        behind = (_SEATS - seat[:, None] - 1) % SEATS + 1 > distance[:, None]
-        source = (wants // PER_SEAT - seat[:, None]) % SEATS
-        before = (wants >= 0) & (source > 0) & (source < distance[:, None])
-        self.unique[round_[(behind & before).any(axis=1)]] = False
+def _before(turns: Turns, dealer: Places, players: Places) -> Ints:
+    """Return the hand (round * 4 + seat) whose turn came before each turn, int32[n]; _NOWHERE for the first of all."""
+    place = turns.round * np.int32(SEATS)
+    seat = (turns.seat - 1) % players.astype(np.int8)[turns.round]
+    first = np.zeros(len(seat), dtype=bool)
+    first[turns.first[turns.count > 0]] = True
+    stays = np.flatnonzero(np.isin(turns.did[:-1], STAYS) & ~first[1:]) + 1
+    seat[stays] = turns.seat[stays]
+    calls = np.flatnonzero(turns.feeder > 0)
+    seat[calls] = (turns.seat[calls] + turns.feeder[calls]) % SEATS
+    before: Ints = place + seat
+    begins = np.flatnonzero(dealer >= 0) * SEATS + dealer[dealer >= 0]
+    begins = turns.first[begins[turns.count[begins] > 0]]
+    before[begins[turns.feeder[begins] == 0]] = _NOWHERE
+    return before
 
 
-def _again(turns: Turns) -> Bools:
-    """Return which turns discard a tile that the same seat discards again later in the round, bool[n]."""
-    key = turns.round * (SEATS * PER_SEAT) + turns.offered
-    by_key = np.argsort(key, kind="stable")
-    found = np.zeros(len(key), dtype=bool)
-    found[by_key[:-1]] = key[by_key[1:]] == key[by_key[:-1]]
+def _discards_fit(turns: Turns, last: Places) -> Bools:
+    """Return the rounds in which each seat discards as often as it takes; the seat that acts ``last`` may not."""
+    lack = turns.lack.reshape(-1, SEATS).copy()
+    rows = np.arange(len(last))
+    lack[rows, last] = np.where(lack[rows, last] == 1, 0, lack[rows, last])
+    found: Bools = (lack == 0).all(axis=1)
     return found
+
+
+def _backwards(turns: Turns, before: Ints, rounds: Places, last: Places) -> Ints:
+    """Return the turns of these rounds in their order, at each round's places among all turns; _NOWHERE elsewhere."""
+    sequence = np.full(len(before), _NOWHERE, dtype=np.int32)
+    end = turns.first + turns.count - 1
+    hand, place = rounds * SEATS + last[rounds], end[rounds * SEATS + SEATS - 1]
+    while len(hand):
+        turn = end[hand]
+        sequence[place] = turn
+        end[hand] = turn - 1
+        hand, place = before[turn], place - 1
+        on = hand != _NOWHERE
+        if not on.all():
+            hand, place = hand[on], place[on]
+    return sequence
+
+
+def _forwards(turns: Turns, round_: int, dealer: int, players: int) -> list[int]:
+    """Return the turns of a round from the dealer on, as far as they follow each other."""
+    hands = range(round_ * SEATS, (round_ + 1) * SEATS)
+    left = [list(range(turns.first[hand], turns.first[hand] + turns.count[hand]))[::-1] for hand in hands]
+    found: list[int] = []
+    seat, called = dealer, False
+    while left[seat] and (turns.took[left[seat][-1]] in _CALLS) == called:
+        turn = left[seat].pop()
+        found.append(turn)
+        if turns.did[turn] == UNREAD:
+            break
+        if turns.did[turn] in STAYS:
+            called = False
+            continue
+        calls = [other for other in range(SEATS) if left[other] and _takes_up(turns, left[other][-1], turn)]
+        seat, called = (calls[0], True) if calls else ((seat + 1) % players, False)
+    return found
+
+
+def _takes_up(turns: Turns, turn: int, discard: int) -> bool:
+    """Return whether a turn begins with a call of the discard of another turn."""
+    feeder = (turns.seat[turn] + turns.feeder[turn]) % SEATS
+    called = turns.took[turn] in _CALLS and feeder == turns.seat[discard]
+    return bool(called and turns.taken[turn] == turns.given[discard])
+
+
+def _fault(turns: Turns, round_: int, found: list[int], last: int) -> Fault:
+    """Return why the lists of a round do not fit together: their lengths, or else the takes that have no place."""
+    for seat in range(SEATS):
+        hand = round_ * SEATS + seat
+        lack, takes = int(turns.lack[hand]), int(turns.count[hand])
+        if lack < 0 or lack > 1 or (lack and seat != last):
+            recorded = f"{takes - lack} discards of seat {seat} after {takes} takes"
+            return Fault(round_, recorded, "a discard after each take", play=True, rest=True, code="L004")
+    used = np.bincount(turns.seat[found], minlength=SEATS)
+    left = [
+        f"{turns.take_text(turns.first[round_ * SEATS + seat] + used[seat])[:_SHOWN]} by seat {seat}"
+        for seat in range(SEATS)
+        if used[seat] < turns.count[round_ * SEATS + seat]
+    ]
+    recorded = f"takes that follow no turn: {', '.join(left) or 'none'}"
+    return Fault(round_, recorded, "takes and discards that fit together", play=True, rest=True, code="L004")

@@ -15,19 +15,14 @@ from auditor.log.tile_ids import NONE
 from auditor.readers.tenhou_json import events, turns
 from auditor.readers.tenhou_json.absent import ABSENT
 from auditor.readers.tenhou_json.order import order
-from auditor.readers.tenhou_json.rounds import Fault
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     import polars as pl
 
-    from auditor.readers.tenhou_json.order import Order
-    from auditor.readers.tenhou_json.rounds import Rounds
-    from auditor.readers.tenhou_json.turns import Turns
+    from auditor.readers.tenhou_json.rounds import Fault, Rounds
 
     Places = npt.NDArray[np.int64]
-
-_SHOWN = 20
 
 
 class JsonPlay(NamedTuple):
@@ -50,17 +45,25 @@ def read(rounds: Rounds, players: npt.NDArray[np.int8], endings: events.Endings)
     laid = events.read(rounds, of_seats, found, endings)
     table = laid.table(rounds)
     return JsonPlay(
-        rounds=_rounds(rounds, players, dealer, found, table["event"].to_numpy()[laid.first]),
+        rounds=_rounds(rounds, players, dealer, table["event"].to_numpy()[laid.first]),
         events=table,
         melds=laid.melds(of_seats, players),
         deals=_deals(rounds),
         result=np.flatnonzero(laid.kind == CODE["result"]),
-        faults=[*faults, *_unplaced(of_seats, found, dealer)],
+        faults=_told_once(faults, found.faults),
     )
 
 
+def _told_once(of_entries: list[Fault], of_order: list[Fault]) -> list[Fault]:
+    """Return the faults of entries, and those of the order that no fault of an entry explains."""
+    told, cut = {each.round for each in of_entries}, {each.round for each in of_order}
+    for each in of_entries:
+        each.rest = each.round in cut
+    return [*of_entries, *(each for each in of_order if each.round not in told)]
+
+
 def _rounds(
-    rounds: Rounds, players: npt.NDArray[np.int8], dealer: Places, found: Order, number: npt.NDArray[np.uint32]
+    rounds: Rounds, players: npt.NDArray[np.int8], dealer: Places, number: npt.NDArray[np.uint32]
 ) -> pl.DataFrame:
     place, honba, sticks = (np.array(each, dtype=np.int64) for each in (rounds.place, rounds.honba, rounds.sticks))
     dora = np.append(np.array(rounds.dora.flat, dtype=np.int16), NONE)[rounds.dora.first]
@@ -77,7 +80,6 @@ def _rounds(
         "sticks": where_known(sticks, sticks >= 0),
         "start": by_seat(scores, players, stated),
         "dora": where_known(dora, dora < NONE),
-        "ordered": found.unique,
         "event": number,
     }
     return tables.conform(frame, tables.ROUNDS, ABSENT["rounds"])
@@ -88,18 +90,3 @@ def _deals(rounds: Rounds) -> pl.DataFrame:
     frame = {"round": hand // SEATS, "seat": hand % SEATS, "tile_id": np.array(rounds.deals.flat, dtype=np.int16)}
     return tables.conform(frame, tables.DEALS)
 
-
-def _unplaced(of_seats: Turns, found: Order, dealer: Places) -> list[Fault]:
-    """Return one fault for each round whose turns cannot be put in order: the first takes that have no place."""
-    faults = []
-    first, count = (each.reshape(-1, SEATS) for each in (of_seats.first, of_seats.count))
-    for round_ in np.flatnonzero(~found.whole & (dealer >= 0)).tolist():
-        mine = found.turn[of_seats.round[found.turn] == round_]
-        used = np.bincount(of_seats.seat[mine], minlength=SEATS)
-        left = np.flatnonzero(used < count[round_]).tolist()
-        named = ", ".join(
-            f"{of_seats.take_text(first[round_, seat] + used[seat])[:_SHOWN]} by seat {seat}" for seat in left
-        )
-        recorded, expected = f"takes that follow no turn: {named}", "takes and discards that fit together"
-        faults.append(Fault(round_, recorded, expected, play=True, rest=True, code="L004"))
-    return faults

@@ -144,23 +144,21 @@ def _win(  # noqa: PLR0917
         return
     winner, payer, liable = (*named, named[0])[:3]
     numbers = {"winner": winner, "payer": payer, "liable": _NULL if liable == winner else liable}
-    yakuman = _yaku(found, rounds, round_, winner, detail[4:])
+    _yaku(found, rounds, round_, winner, detail[4:])
     if len(detail) > 3:  # noqa: PLR2004
         text = detail[3]
         stated = worth(text) if isinstance(text, str) else None
         if stated is None:
             found.fault(round_, "points", text, "such as 30符1飜1000点 or 満貫8000点")
         else:
-            # Tenhou writes the points of one yakuman, however many there are.
-            points = stated.total(seats) if yakuman < 2 else _NULL  # noqa: PLR2004
-            numbers |= {"limit": stated.limit, "points": points}
+            numbers |= {"limit": stated.limit, "points": stated.total(seats)}
             if stated.fu is not None and stated.han is not None:
                 numbers |= {"fu": stated.fu, "total_han": stated.han}
     found.add(round_, nth, win, _deltas(found, round_, value[0], seats), **numbers)
 
 
-def _yaku(found: Results, rounds: Rounds, round_: int, winner: int, entries: list[Any]) -> int:
-    """Add the yaku of a win; return how many yakuman there are."""
+def _yaku(found: Results, rounds: Rounds, round_: int, winner: int, entries: list[Any]) -> None:
+    """Add the yaku of a win."""
     place = max(rounds.place[round_], 0)
     ordinary, han, yakuman, declared = [], [], [], False
     for entry in entries:
@@ -182,7 +180,6 @@ def _yaku(found: Results, rounds: Rounds, round_: int, winner: int, entries: lis
     for column, values in ((found.yaku, ordinary), (found.han, han), (found.yakuman, yakuman)):
         column.add([values])
     found.ura.append(declared)
-    return len(yakuman)
 
 
 def _deltas(found: Results, round_: int, value: Any, seats: int) -> list[int] | None:  # noqa: ANN401

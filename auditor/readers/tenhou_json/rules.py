@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from auditor.readers.json_text import shown
 from auditor.readers.mjlog import rules as tenhou
 from auditor.readers.mjlog.file_name import start_time
 from auditor.readers.tenhou_json.documents import Fault
@@ -49,7 +50,7 @@ def origin(game: Game, seats: int, base: RuleSet) -> Origin:
         return Origin("majiang", None, RuleSet())
     reference, room = game.head.get("ref"), str(rule_object(game).get("disp", ""))
     if reference is not None and not isinstance(reference, str):
-        game.faults.append(Fault("L003", f"ref {str(reference)[:40]}", "a text"))
+        game.faults.append(Fault("L003", f"ref {shown(reference)}", "a text"))
     reference = reference if isinstance(reference, str) else ""
     server = _TENHOU_ID.fullmatch(reference)
     if server:

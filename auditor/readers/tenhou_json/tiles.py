@@ -12,6 +12,7 @@ import numpy as np
 
 from auditor.log.event_kinds import CODE
 from auditor.log.tile_ids import NONE, PHYSICAL
+from auditor.readers.json_text import printable, shown
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -64,7 +65,7 @@ class Entries(dict[Any, int]):
         """Read a new entry."""
         self[entry] = len(self.listed)
         self.listed.append(_take(entry) if self._takes else _discard(entry))
-        self.texts.append(str(entry))
+        self.texts.append(printable(str(entry)))
         return self[entry]
 
     def numbers(self, entries: list[Any]) -> npt.NDArray[np.int32]:
@@ -72,7 +73,7 @@ class Entries(dict[Any, int]):
         try:
             return np.fromiter(map(self.__getitem__, entries), dtype=np.int32, count=len(entries))
         except TypeError:  # a list or an object among them
-            return self.numbers([each if isinstance(each, int | str) else repr(each) for each in entries])
+            return self.numbers([each if isinstance(each, int | str) else shown(each) for each in entries])
 
     def table(self) -> Table:
         """Return all entries as arrays."""

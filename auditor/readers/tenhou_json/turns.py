@@ -9,8 +9,8 @@ import numpy as np
 
 from auditor.log.arrays import expanded
 from auditor.log.columns import SEATS
-from auditor.log.event_kinds import CODE, OPEN_CALLS, is_kind
-from auditor.log.tile_ids import NONE, PHYSICAL
+from auditor.log.event_kinds import CODE
+from auditor.log.tile_ids import NONE
 from auditor.readers.tenhou_json.rounds import Fault
 from auditor.readers.tenhou_json.tiles import NOTHING, UNREAD, Entries
 
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
     Tiles = npt.NDArray[np.int16]
     Bools = npt.NDArray[np.bool_]
 
-NO_CALL, NO_OFFER = -2, -1
-"""In place of a discard that can be called: a take calls none; a turn offers none."""
-PER_SEAT = 64
-"""A discard has the number ``seat * PER_SEAT + tile``."""
 _SHOWN = 40
 
 
@@ -36,15 +32,16 @@ _SHOWN = 40
 class Turns:
     """The n turns of a batch, seat by seat and round by round.
 
-    ``first`` and ``count`` int32[rounds * 4] are each seat's first turn and how many it has; ``round`` and ``seat``
-    (int[n]) are of each turn. ``take`` and ``discard`` int32[n] are rows of the tables ``takes`` and ``discards``.
-    ``took`` and ``did`` uint8[n] are codes of event kinds, ``taken`` and ``given`` int16[n] the tile drawn or called,
-    and the tile discarded. ``wanted`` int16[n] is the number of the discard that the take calls (NO_CALL for a draw),
-    ``offered`` int16[n] that of the turn's own discard (NO_OFFER if there is none).
+    ``first`` and ``count`` int32[rounds * 4] are each seat's first turn and how many it has, ``lack`` how many turns
+    more than discards. ``round`` and ``seat`` (int[n]) are of each turn. ``take`` and ``discard`` int32[n] are rows of
+    the tables ``takes`` and ``discards``. ``took`` and ``did`` uint8[n] are codes of event kinds, ``taken`` and
+    ``given`` int16[n] the tile drawn or called, and the tile discarded. ``feeder`` int8[n] is the seat that fed a call,
+    relative to the caller in a table of four, 0 for a draw.
     """
 
     first: Ints
     count: Ints
+    lack: Ints
     round: Ints
     seat: npt.NDArray[np.int8]
     take: Ints
@@ -53,15 +50,14 @@ class Turns:
     did: Kinds
     taken: Tiles
     given: Tiles
-    wanted: Tiles
-    offered: Tiles
+    feeder: npt.NDArray[np.int8]
     takes: Table
     discards: Table
     texts: list[str]
 
     def take_text(self, turn: int) -> str:
         """Return the take of a turn as the file has it."""
-        return self.texts[self.take[turn]]
+        return self.texts[int(self.take[turn])]
 
 
 def read(rounds: Rounds) -> tuple[Turns, list[Fault]]:
@@ -84,21 +80,14 @@ def read(rounds: Rounds) -> tuple[Turns, list[Fault]]:
     given[as_drawn] = np.where(drawn[as_drawn], taken[as_drawn], NONE)
     lone = np.flatnonzero((did == NOTHING) & (took != CODE["daiminkan"]))
     did[lone] = CODE["discard"]
-    wanted = np.full(len(take), NO_CALL, dtype=np.int16)
-    calls = np.flatnonzero(is_kind(took, *OPEN_CALLS))
-    feeder = (seat[calls] + takes.feeder[take[calls]]) % SEATS
-    wanted[calls] = feeder.astype(np.int16) * PER_SEAT + (taken[calls] - PHYSICAL)
-    offered = seat.astype(np.int16) * PER_SEAT + (given - PHYSICAL)
-    offered[did != CODE["discard"]] = NO_OFFER
     turns = Turns(
-        first, count, hand // SEATS, seat, take, discard, took, did, taken, given, wanted, offered, takes, discards,
-        of_takes.texts,
+        first, count, count - rounds.discards.count, hand // SEATS, seat, take, discard, took, did, taken, given,
+        takes.feeder[take], takes, discards, of_takes.texts,
     )  # fmt: skip
     faults = [
         *_unread("takes", rounds.takes, np.flatnonzero(takes.kind[take] == UNREAD), take, of_takes),
         *_unread("discards", rounds.discards, np.flatnonzero(discards.kind[numbers] == UNREAD), numbers, of_discards),
         *_unnamed(turns, lone, as_drawn[~drawn[as_drawn]]),
-        *_too_many(rounds),
     ]
     return turns, faults
 
@@ -131,14 +120,3 @@ def _unnamed(turns: Turns, lone: npt.NDArray[np.intp], after_call: npt.NDArray[n
         for turn in places.tolist()
     ]
 
-
-def _too_many(rounds: Rounds) -> list[Fault]:
-    """Return one fault for each list of discards that is longer than that of takes."""
-    takes, discards = rounds.takes.count, rounds.discards.count
-    return [
-        Fault(
-            hand // SEATS, f"{discards[hand]} discards of seat {hand % SEATS} after {takes[hand]} takes",
-            "a take before each discard", play=True, code="L004",
-        )
-        for hand in np.flatnonzero(discards > takes).tolist()
-    ]  # fmt: skip

@@ -1,6 +1,6 @@
 """Mutants of every kind by seed and number, and runs of them with a time limit.
 
-Kinds: ``mjlog`` and ``paipu`` (a changed log), ``lines`` (one line of a file of many), ``boxes`` (archives and
+Kinds: ``mjlog``, ``paipu`` and ``tenhou_json`` (a changed log), ``lines`` (one line of a file of many), ``boxes`` (archives and
 compressed files), ``table`` (a row of a table of hands), ``file`` (a file with such a table). A mutant's name, such as
 ``mjlog-0-1234``, determines its content.
 """
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from auditor.sources.log_files import content_id
+from tests.kit.conversion import tenhou_json
 from tests.kit.fuzzing import boxes, logs, tables
 from tests.kit.fuzzing.judge import Broken, Mutant, Witness, judged, loaded, watched
 from tests.kit.renamed_games import read_text
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[3]
 MJLOGS = ROOT / "fixtures/logs/tenhou"
 PAIPU = ROOT / "fixtures/sources/majiang.jsonl.gz"
-KINDS = ("mjlog", "paipu", "lines", "boxes", "table", "file")
+KINDS = ("mjlog", "paipu", "tenhou_json", "lines", "boxes", "table", "file")
 BATCH = 400
 FILES, LINES = 50, 4
 """Files of lines in a batch, and the clean games in each."""
@@ -44,6 +45,7 @@ class Fuzz:
         texts = sorted((read_text(path) for path in MJLOGS.iterdir()), key=len)
         lines = sorted(map(_game, filter(None, gzip.decompress(PAIPU.read_bytes()).decode().split("\n"))), key=len)
         self.mjlogs, self.paipu = texts[1:-4], lines[2:10]
+        self.tenhou_json = sorted((text for _, text in tenhou_json.shipped()), key=len)[1:-4]
         self.within = [_retitled(lines[1], number) for number in range(FILES * LINES)]
         self.witness = Witness.of(
             {"beside.mjlog": texts[0].encode(), "beside.json": lines[0].encode()},
@@ -68,6 +70,8 @@ class Fuzz:
             return Mutant(f"{name}.mjlog", logs.xml(rng.choice(self.mjlogs), rng))
         if kind == "paipu":
             return Mutant(f"{name}.json", logs.paipu(rng.choice(self.paipu), rng))
+        if kind == "tenhou_json":
+            return Mutant(f"{name}.json", logs.tenhou_json(rng.choice(self.tenhou_json), rng))
         if kind == "lines":
             return self._lines(f"{name}.jsonl", number, rng)
         box = rng.choice(list(self.boxes))
