@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import filled, gathered
+from auditor.log.arrays import filled, gathered, is_known
 from auditor.log.columns import KAN_INDICATORS, KINDS, SEATS
 from auditor.log.event_kinds import CODE, KANS
 from auditor.replay.columns import PLACE, Columns
@@ -58,7 +58,7 @@ class _Rounds(NamedTuple):
     """The platform's order and the rules about kan indicators in each round, bool[rounds].
 
     ``before`` and ``after``: the platform turns them before or after the replacement draw, if no rule delays them.
-    ``untimed``: the log does not say when they are turned, and only their number counts.
+    ``untimed``: the log lists them without saying when they are turned, and only their number counts.
     ``turned``: kans turn indicators. ``delayed``: those of daiminkan and kakan are delayed. ``declared``: a further kan
     ends the delay when it is declared. ``unknown_rules`` has the unknown rules.
     """
@@ -160,7 +160,7 @@ def _rounds(log: Log, rules: RulesByRow) -> _Rounds:
     return _Rounds(
         before=time == KAN_INDICATORS.index("before_draw"),
         after=time == KAN_INDICATORS.index("after_draw"),
-        untimed=time == KAN_INDICATORS.index("untimed"),
+        untimed=(time == KAN_INDICATORS.index("untimed")) & is_known(log.rounds["dora"]),
         turned=rules.assumed("kan_dora"),
         delayed=rules.assumed("open_kan_dora_delayed"),
         declared=rules.holds("open_kan_dora_chain", "declared"),

@@ -90,7 +90,7 @@ def _of_file(file: int, text: str) -> Iterator[Game]:
 
 def _games(value: Any) -> Iterator[_Found]:  # noqa: ANN401 - whatever JSON holds
     """Yield the games within a JSON value, and a fault in place of one for each other value."""
-    if isinstance(value, list) and value:
+    if isinstance(value, list) and any(isinstance(each, dict | list | str) for each in value):
         for each in value:
             yield from _games(each)
         return

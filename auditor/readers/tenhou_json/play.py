@@ -40,7 +40,7 @@ def read(rounds: Rounds, players: npt.NDArray[np.int8], endings: events.Endings)
     """Return the play of all rounds; ``players`` int8[rounds] is how many play."""
     place = np.array(rounds.place, dtype=np.int64)
     dealer = np.where(place >= 0, place % SEATS, -1)
-    of_seats, faults = turns.read(rounds)
+    of_seats, unread, misplaced = turns.read(rounds)
     found = order(of_seats, dealer, players.astype(np.int64))
     laid = events.read(rounds, of_seats, found, endings)
     table = laid.table(rounds)
@@ -50,16 +50,20 @@ def read(rounds: Rounds, players: npt.NDArray[np.int8], endings: events.Endings)
         melds=laid.melds(of_seats, players),
         deals=_deals(rounds),
         result=np.flatnonzero(laid.kind == CODE["result"]),
-        faults=_told_once(faults, found.faults),
+        faults=_told_once(unread, found.faults, misplaced),
     )
 
 
-def _told_once(of_entries: list[Fault], of_order: list[Fault]) -> list[Fault]:
-    """Return the faults of entries, and those of the order that no fault of an entry explains."""
-    told, cut = {each.round for each in of_entries}, {each.round for each in of_order}
-    for each in of_entries:
+def _told_once(unread: list[Fault], unordered: list[Fault], misplaced: list[Fault]) -> list[Fault]:
+    """Return the faults of each round that explain the others: unread entries, else no order, else misplaced entries."""
+    cut = {each.round for each in unordered}
+    for each in unread:
         each.rest = each.round in cut
-    return [*of_entries, *(each for each in of_order if each.round not in told)]
+    found = list(unread)
+    for faults in (unordered, misplaced):
+        told = {each.round for each in found}
+        found += [each for each in faults if each.round not in told]
+    return found
 
 
 def _rounds(

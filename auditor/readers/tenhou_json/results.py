@@ -112,11 +112,10 @@ def read(rounds: Rounds, players: npt.NDArray[np.int8]) -> Results:
 def _draw(found: Results, round_: int, value: list[Any], seats: int) -> None:
     name = value[0] if isinstance(value[0], str) else ""
     reason = DRAWS.get(name)
-    known = reason is not None and len(value) <= 2  # noqa: PLR2004
-    if not known:
+    if reason is None or len(value) > 2:  # noqa: PLR2004
         found.fault(round_, "result", value, "a win, or a draw and the changes of score")
     nothing = [0] * SEATS if reason is not None and name not in _PAID else None
-    moved = _deltas(found, round_, value[1], seats) if known and len(value) > 1 else nothing
+    moved = _deltas(found, round_, value[1], seats) if reason is not None and len(value) > 1 else nothing
     tenpai = min(_TENPAI.get(name, _NULL), seats)
     found.add(round_, 0, _NULL if reason is None else REASON[reason], moved, tenpai=tenpai)
     _no_yaku(found)

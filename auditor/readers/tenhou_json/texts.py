@@ -33,13 +33,13 @@ class Text(NamedTuple):
 def texts(text: str) -> list[Text]:
     """Return the parts of a file that are JSON or should be."""
     text = text.strip(SPACE)
-    value = decoded(text)
-    if value is None and text[:1] in {"{", "["} and "//" in text:
-        text = _COMMENT.sub(lambda found: "" if found[0].startswith("//") else found[0], text)
-        value = decoded(text)
+    value, bare = decoded(text), text
+    if value is None and text[:1] in {"{", "[", "/"} and "//" in text:
+        bare = _COMMENT.sub(lambda found: "" if found[0].startswith("//") else found[0], text).strip(SPACE)
+        value = decoded(bare)
     if value is not None:
-        return [Text(None, text, value)]
-    return _lines(text) or _apart(text)
+        return [Text(None, bare, value)]
+    return _lines(text) or _apart(bare)
 
 
 def decoded(text: str) -> Any:  # noqa: ANN401 - whatever JSON holds
@@ -89,10 +89,11 @@ def _line(text: str) -> Text | None:
     addressed = in_address(text)
     if addressed is not None:
         return addressed
-    begin = 0 if text[0] in "{[" else text.find("{")
-    if begin < 0 or (begin and not LOG.search(text)):
-        return Text(None, text) if LOG.search(text) else None
-    return Text(None, text[begin:], decoded(text[begin:]))
+    begin, log = 0 if text[0] in "{[" else text.find("{"), LOG.search(text)
+    if begin != 0 and log is None:
+        return None
+    begin = begin if log is None or begin < log.start() else 0
+    return Text(None, text[max(begin, 0) :], decoded(text[max(begin, 0) :]))
 
 
 def _apart(text: str) -> list[Text]:

@@ -60,8 +60,8 @@ class Turns:
         return self.texts[int(self.take[turn])]
 
 
-def read(rounds: Rounds) -> tuple[Turns, list[Fault]]:
-    """Return the turns of all rounds, and the entries that cannot be read or do not fit together."""
+def read(rounds: Rounds) -> tuple[Turns, list[Fault], list[Fault]]:
+    """Return the turns of all rounds, the entries that cannot be read, and those that stand where they cannot."""
     of_takes, of_discards = Entries(takes=True), Entries(takes=False)
     take, numbers = of_takes.numbers(rounds.takes.flat), of_discards.numbers(rounds.discards.flat)
     takes, discards = of_takes.table(), of_discards.table()
@@ -84,12 +84,11 @@ def read(rounds: Rounds) -> tuple[Turns, list[Fault]]:
         first, count, count - rounds.discards.count, hand // SEATS, seat, take, discard, took, did, taken, given,
         takes.feeder[take], takes, discards, of_takes.texts,
     )  # fmt: skip
-    faults = [
+    unread = [
         *_unread("takes", rounds.takes, np.flatnonzero(takes.kind[take] == UNREAD), take, of_takes),
         *_unread("discards", rounds.discards, np.flatnonzero(discards.kind[numbers] == UNREAD), numbers, of_discards),
-        *_unnamed(turns, lone, as_drawn[~drawn[as_drawn]]),
     ]
-    return turns, faults
+    return turns, unread, _unnamed(turns, lone, as_drawn[~drawn[as_drawn]])
 
 
 def _beside(takes: Lists, discards: Lists) -> Ints:
