@@ -18,7 +18,6 @@ from auditor.readers.contract import Reader
 from auditor.readers.json_text import collector_paused
 from auditor.readers.tenhou_json import documents, heads, play, results, rounds, rules
 from auditor.readers.tenhou_json.absent import ABSENT
-from auditor.readers.tenhou_json.events import Endings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,8 +62,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         players = np.array([each.players for each in headed], dtype=np.int8)[np.array(read.game, dtype=np.int64)]
         ended = results.read(read, players)
     steps.reached(0.5)
-    count = len(read.game)
-    played = play.read(read, players, Endings(ended.count(count), ended.won(count)))
+    played = play.read(read, players, ended.endings(len(read.game)))
     steps.reached(0.9)
     origins = [rules.origin(game, head.players, base) for game, head in zip(games, headed, strict=True)]
     sets = {each: place for place, each in enumerate(dict.fromkeys(origin.rules for origin in origins))}

@@ -25,19 +25,13 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from auditor.readers.tenhou_json.order import Order
+    from auditor.readers.tenhou_json.results import Endings
     from auditor.readers.tenhou_json.rounds import Rounds
     from auditor.readers.tenhou_json.turns import Turns
 
     Ints = npt.NDArray[np.int32]
     Places = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
-
-
-class Endings(NamedTuple):
-    """How each round ends: ``results`` int[rounds] results, and whether the last discard is ``won``, bool[rounds]."""
-
-    results: Places
-    won: Bools
 
 
 @dataclass

@@ -16,6 +16,7 @@ import numpy as np
 
 from auditor.log.columns import SEATS
 from auditor.log.event_kinds import CODE, OPEN_CALLS
+from auditor.readers.tenhou_json.results import UNCLEAR
 from auditor.readers.tenhou_json.rounds import Fault
 from auditor.readers.tenhou_json.tiles import NOTHING, UNREAD
 
@@ -45,15 +46,18 @@ class Order(NamedTuple):
     faults: list[Fault]
 
 
-def order(turns: Turns, dealer: Places, players: Places) -> Order:
-    """Return the order of all turns; ``dealer`` (-1 unknown) and ``players`` are of each round, int64[rounds]."""
+def order(turns: Turns, dealer: Places, players: Places, lacks: npt.NDArray[np.int8]) -> Order:
+    """Return the order of all turns.
+
+    ``dealer`` (-1 unknown), ``players`` and ``lacks`` (see Endings) are of each round, int[rounds].
+    """
     count = turns.count.reshape(-1, SEATS)
     before = _before(turns, dealer, players)
     passed_on = np.bincount(before[before != _NOWHERE], minlength=count.size).reshape(-1, SEATS)
     kept = count - passed_on
     last = kept.argmax(axis=1)
     fits = (dealer >= 0) & (np.abs(kept).sum(axis=1) == 1) & (kept.max(axis=1, initial=0) == 1)
-    fits &= _discards_fit(turns, last)
+    fits &= _discards_fit(turns, last, lacks)
     sequence = _backwards(turns, before, np.flatnonzero(fits), last)
     total = count.sum(axis=1)
     placed = np.add.reduceat(np.append(sequence != _NOWHERE, False), turns.first[::SEATS]) if len(dealer) else total
@@ -64,7 +68,7 @@ def order(turns: Turns, dealer: Places, players: Places) -> Order:
         sequence[begin:end] = _NOWHERE
         found = _forwards(turns, round_, int(dealer[round_]), int(players[round_]))
         sequence[begin : begin + len(found)] = found
-        faults.append(_fault(turns, round_, found, last[round_]))
+        faults.append(_fault(turns, round_, found, int(last[round_]), int(lacks[round_])))
     return Order(sequence[sequence != _NOWHERE], faults)
 
 
@@ -85,12 +89,13 @@ def _before(turns: Turns, dealer: Places, players: Places) -> Ints:
     return before
 
 
-def _discards_fit(turns: Turns, last: Places) -> Bools:
-    """Return the rounds in which each seat discards as often as it takes; the seat that acts ``last`` may not."""
+def _discards_fit(turns: Turns, last: Places, lacks: npt.NDArray[np.int8]) -> Bools:
+    """Return the rounds in which each seat discards as often as it takes, but the ``last`` one as its result says."""
     lack = turns.lack.reshape(-1, SEATS).copy()
     rows = np.arange(len(last))
-    lack[rows, last] = np.where(lack[rows, last] == 1, 0, lack[rows, last])
-    found: Bools = (lack == 0).all(axis=1)
+    ending = lack[rows, last]
+    lack[rows, last] = 0
+    found: Bools = (lack == 0).all(axis=1) & np.where(lacks == UNCLEAR, (ending == 0) | (ending == 1), ending == lacks)
     return found
 
 
@@ -136,14 +141,16 @@ def _takes_up(turns: Turns, turn: int, discard: int) -> bool:
     return bool(called and turns.taken[turn] == turns.given[discard])
 
 
-def _fault(turns: Turns, round_: int, found: list[int], last: int) -> Fault:
+def _fault(turns: Turns, round_: int, found: list[int], last: int, lacks: int) -> Fault:
     """Return why the lists of a round do not fit together: their lengths, or else the takes that have no place."""
     for seat in range(SEATS):
         hand = round_ * SEATS + seat
         lack, takes = int(turns.lack[hand]), int(turns.count[hand])
-        if lack < 0 or lack > 1 or (lack and seat != last):
+        fitting = (0,) if seat != last else (0, 1) if lacks == UNCLEAR else (lacks,)
+        if lack not in fitting:
             recorded = f"{takes - lack} discards of seat {seat} after {takes} takes"
-            return Fault(round_, recorded, "a discard after each take", play=True, rest=True, code="L004")
+            expected = "a discard after each take" if 0 in fitting else "no discard after the last take"
+            return Fault(round_, recorded, expected, play=True, rest=True, code="L004")
     used = np.bincount(turns.seat[found], minlength=SEATS)
     left = [
         f"{turns.take_text(turns.first[round_ * SEATS + seat] + used[seat])[:_SHOWN]} by seat {seat}"

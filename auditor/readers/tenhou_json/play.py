@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import polars as pl
 
+    from auditor.readers.tenhou_json.results import Endings
     from auditor.readers.tenhou_json.rounds import Fault, Rounds
 
     Places = npt.NDArray[np.int64]
@@ -36,12 +37,12 @@ class JsonPlay(NamedTuple):
     faults: list[Fault]
 
 
-def read(rounds: Rounds, players: npt.NDArray[np.int8], endings: events.Endings) -> JsonPlay:
+def read(rounds: Rounds, players: npt.NDArray[np.int8], endings: Endings) -> JsonPlay:
     """Return the play of all rounds; ``players`` int8[rounds] is how many play."""
     place = np.array(rounds.place, dtype=np.int64)
     dealer = np.where(place >= 0, place % SEATS, -1)
     of_seats, unread, misplaced = turns.read(rounds)
-    found = order(of_seats, dealer, players.astype(np.int64))
+    found = order(of_seats, dealer, players.astype(np.int64), endings.lacks)
     laid = events.read(rounds, of_seats, found, endings)
     table = laid.table(rounds)
     return JsonPlay(

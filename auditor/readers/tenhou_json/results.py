@@ -7,7 +7,7 @@ A win is ``["和了", changes, detail, changes, detail, …]``, a draw ``[name]`
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -45,11 +45,23 @@ _TENPAI = {"全員聴牌": SEATS, "全員不聴": 0}
 _PAID = {"流局", "Ryuukyoku", "流し満貫"}
 """Names of draws at which seats pay; at the others nobody does, and no changes follow the name."""
 _RIICHI = {1, 21}
-_NULL = -1
+_NULL = UNCLEAR = -1
 _MOST = RANGES["claims"]["deltas"].high
 _NUMBERS = ("winner", "payer", "liable", "tenpai", "fu", "limit", "total_han", "points")
 """Columns of numbers that are null where they are negative."""
 _REASONS = pl.Series(REASONS, dtype=pl.Enum(REASONS))
+
+
+class Endings(NamedTuple):
+    """How rounds end: ``results`` int[rounds] results; whether the last discard is ``won``, bool[rounds].
+
+    ``lacks`` int8[rounds] is 1 if nothing follows the last take (a tsumo), 0 if a discard or a kan does, UNCLEAR if the
+    result does not say (or for nine orphans: X105 reports those that are none).
+    """
+
+    results: npt.NDArray[np.int64]
+    won: npt.NDArray[np.bool_]
+    lacks: npt.NDArray[np.int8]
 
 
 @dataclass
@@ -84,17 +96,16 @@ class Results:
         for name, column in self.numbers.items():
             column.append(numbers.get(name, _NULL))
 
-    def count(self, rounds: int) -> npt.NDArray[np.int64]:
-        """Return how many results each round has, int64[rounds]."""
-        return np.bincount(np.array(self.round, dtype=np.int64), minlength=rounds)
-
-    def won(self, rounds: int) -> npt.NDArray[np.bool_]:
-        """Return in which rounds the last tile was won by ron, or called by three seats: bool[rounds]."""
+    def endings(self, rounds: int) -> Endings:
+        """Return how each of so many rounds ends."""
+        round_, reason = np.array(self.round, dtype=np.int64), np.array(self.reason, dtype=np.int64)
         winner, payer = (np.array(self.numbers[name], dtype=np.int64) for name in ("winner", "payer"))
-        reason = np.array(self.reason, dtype=np.int64)
-        found = np.zeros(rounds, dtype=bool)
-        found[np.array(self.round, dtype=np.int64)[(winner != payer) | (reason == REASON["triple_ron"])]] = True
-        return found
+        ron = (winner != payer) | (reason == REASON["triple_ron"])
+        unclear = (reason < 0) | (reason == REASON["kyuushu"]) | ((reason == REASON["win"]) & (winner < 0))
+        won, lacks = np.zeros(rounds, dtype=bool), np.full(rounds, UNCLEAR, dtype=np.int8)
+        won[round_[ron]] = True
+        lacks[round_] = np.where(unclear, UNCLEAR, (reason == REASON["win"]) & ~ron)
+        return Endings(np.bincount(round_, minlength=rounds), won, lacks)
 
 
 def read(rounds: Rounds, players: npt.NDArray[np.int8]) -> Results:
