@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from auditor.audit.check import all_checks
+from tests.kit.conversion import tenhou_json
 from tests.kit.mutate import FAULTS, breed
 from tests.kit.mutate.clean_logs import clean, clean_logs, log_texts
 from tests.kit.mutate.judge import Verdict, judge
@@ -26,6 +27,8 @@ PER_KIND = 3
 SHARED_PER_KIND = 2
 SHARED_LOGS = 40
 SHARED_PAIPU = 50
+SERVER_JSON = "corpus/tenhou-json-4p/Xerxes-2+janpo"
+"""Games in Tenhou's JSON as its server wrote them."""
 FORMS = ("paoWho", 'type="nm"', 'type="ron3"')
 """Logs that are included for their rare form."""
 RARE = (
@@ -77,7 +80,7 @@ def bred(logs: dict[str, str], count: int) -> dict[str, list[Verdict]]:
 @pytest.fixture(scope="module")
 def shipped_logs() -> dict[str, str]:
     """Give the shipped logs that have no finding."""
-    return clean_logs([LOGS, PAIPU])
+    return clean_logs([LOGS, PAIPU]) | clean({f"{name}.json": text for name, text in tenhou_json.shipped()})
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +97,9 @@ def corpus_verdicts(shared):
     chosen = [name for name, text in logs.items() if name in RARE or any(form in text for form in FORMS)]
     chosen += random.Random(0).sample(sorted(logs.keys() - chosen), SHARED_LOGS - len(chosen))
     chosen += [name for number, name in enumerate(paipu) if number < SHARED_PAIPU or name in RARE]
-    return bred(clean({name: text for name, text in (logs | paipu).items() if name in chosen}), SHARED_PER_KIND)
+    json = {path.name: path.read_text() for path in sorted((shared / SERVER_JSON).iterdir())}
+    chosen += sorted(json)[:SHARED_LOGS]
+    return bred(clean({name: text for name, text in (logs | paipu | json).items() if name in chosen}), SHARED_PER_KIND)
 
 
 every_kind = pytest.mark.parametrize("kind", [str(fault) for fault in FAULTS])

@@ -47,7 +47,7 @@ def fifth_copy(game: TenhouJson, rng: random.Random) -> int:
         (each, seat, place, tile)
         for each, seat, place in draws(game)
         for tile, count in each.seen().items()
-        if count == 4 and tile not in each.called() and kind(each.takes(seat)[place]) not in each.called()
+        if count == 4 and tile != kind(each.takes(seat)[place]) and tile not in each.called() and kind(each.takes(seat)[place]) not in each.called()
         and place > 6 and seat not in each.riichi and tile // 10 < 4 and not each.wins
     ])  # fmt: skip
     each.takes(seat)[place] = tile
@@ -269,6 +269,6 @@ def bad_scores(game: TenhouJson, rng: random.Random) -> int:
 @spoiled("L002", "the text breaks off")
 def cut(game: TenhouJson, rng: random.Random) -> None:
     """Cut the text behind the first round."""
-    text = game.encode()
-    begin = text.index(json.dumps(game.record["log"][0][0], separators=(",", ":")).encode()) + 20
-    game.raw = text[: pick(rng, range(begin, len(text) - 1))]
+    text = game.encode().decode()
+    begin = text.index(json.dumps(game.record["log"][0][0], separators=(",", ":"))) + 20
+    game.raw = text[: pick(rng, range(begin, len(text) - 1))].encode()
