@@ -58,7 +58,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     read = read.of_games(~headed.unread)
     played = play.read(read, headed.first_mark)
     steps.reached(0.8)
-    ended = results.read(read, played)
+    ended = results.read(read, played, [each.beside for _, each in found])
     problems = [pl.DataFrame(schema=tables.PROBLEMS), *headed.problems, *played.problems, *ended.problems]
     return tables.Log(
         games=tables.conform(headed.games, tables.GAMES, ABSENT["games"]),

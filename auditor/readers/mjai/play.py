@@ -38,6 +38,7 @@ class Acts(NamedTuple):
 
 class MjaiPlay(NamedTuple):
     """The canonical tables of a batch's play; ``results`` int64[results] are the lines of results.
+    ``players`` int8[rounds] is the number of players.
 
     ``paid`` int32[rounds, SEATS] counts the sticks of each seat. ``problems`` are rows of that table.
     """
@@ -49,6 +50,7 @@ class MjaiPlay(NamedTuple):
     deposits: pl.DataFrame
     problems: list[pl.DataFrame]
     results: Ints
+    players: npt.NDArray[np.int8]
     paid: npt.NDArray[np.int32]
 
 
@@ -106,6 +108,7 @@ def read(lines: Lines, first_mark: npt.NDArray[np.bool_]) -> MjaiPlay:
         deposits=_deposits(lines, acts),
         problems=[*problems, *hands.problems],
         results=results,
+        players=lines.players[lines.game[lines.starts]],
         paid=paid,
     )
 

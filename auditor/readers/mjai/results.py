@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -14,11 +14,14 @@ from auditor.log.event_kinds import CODE, KANS, is_kind
 from auditor.log.seats import by_seat
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import HAND_SIZE, KIND, LIVE_TILES
+from auditor.readers.mjai import beside, yaku
 from auditor.readers.mjai.absent import ABSENT
 from auditor.readers.mjai.play import LARGEST_NOTEN_PAYMENT, at, points, problems_at
 from auditor.readers.mjai.texts import entries_of, tile_ids
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     import numpy.typing as npt
 
     from auditor.readers.mjai.lines import Lines
@@ -49,8 +52,8 @@ class MjaiResults(NamedTuple):
     problems: list[pl.DataFrame]
 
 
-def read(lines: Lines, played: MjaiPlay) -> MjaiResults:
-    """Return the results of a batch."""
+def read(lines: Lines, played: MjaiPlay, besides: Sequence[Mapping[str, Any] | None]) -> MjaiResults:
+    """Return the results of a batch; ``besides`` has the object around each document's events."""
     line = played.results
     frame = lines.texts.frame[at(lines, line)]
     game, round_ = lines.game[line], lines.round[line]
@@ -80,15 +83,55 @@ def read(lines: Lines, played: MjaiPlay) -> MjaiResults:
         "ura": where_known(_tile_lists(ura), won & is_known(ura)),
         "before": before,
         "deltas": deltas,
-        **_no_yaku(len(line)),
+        "total_units": pl.Series([None], dtype=pl.Int16).new_from_index(0, len(line)),
     }
+    listed = frame["yakus"]
+    told = _told_beside(lines, played, actor, won, besides)
+    if told:
+        listed = _merged(listed, told, "yakus")
+        table |= {name: _merged(pl.Series(table[name]), told, name) for name in _BESIDE}
+    shows = _shows(lines, line, frame, won, winner)
+    table |= yaku.columns(listed, {"round": pl.Series(round_), "winner": table["winner"]}, played, shows)
     claims = tables.conform(table, tables.CLAIMS, ABSENT["claims"])
-    return MjaiResults(claims, _shows(lines, line, frame, won, winner), problems)
+    return MjaiResults(claims, shows, problems)
 
 
-def _no_yaku(count: int) -> dict[str, pl.Series]:
-    names = ("yaku", "han", "yakuman", "units", "total_units")
-    return {name: pl.Series([None], dtype=tables.CLAIMS[name]).new_from_index(0, count) for name in names}
+_BESIDE = ("fu", "points", "total_han", "total_units", "liable", "win_tile_id")
+"""The columns of claims that the object around a game can state."""
+
+
+def _told_beside(
+    lines: Lines,
+    played: MjaiPlay,
+    actor: npt.NDArray[np.int8],
+    won: npt.NDArray[np.bool_],
+    besides: Sequence[Mapping[str, Any] | None],
+) -> dict[int, dict[str, Any]]:
+    """Return what the object around a game says about its wins, by claim."""
+    found: dict[int, dict[str, Any]] = {}
+    game, round_ = lines.game[played.results], lines.round[played.results]
+    nth = played.rounds["nth"].to_numpy()[round_]
+    wins: dict[int, dict[tuple[int, int], dict[str, Any]]] = {}
+    some = np.array([bool(each) for each in besides], dtype=bool)
+    for claim in np.flatnonzero(won & some[lines.doc_of_game[game]]).tolist():
+        number = int(game[claim])
+        if number not in wins:
+            wins[number] = beside.wins(besides[lines.doc_of_game[number]] or {})
+        each = wins[number].get((int(nth[claim]), int(actor[claim])))
+        if each is not None:
+            liable = each.get("liable")
+            seat = None if liable is None else int(lines.seat(np.array([liable]), game[claim : claim + 1])[0])
+            found[claim] = each | {"liable": seat if seat is not None and seat >= 0 else None}
+    return found
+
+
+def _merged(column: pl.Series, told: dict[int, dict[str, Any]], name: str) -> pl.Series:
+    """Return a column with the values told beside the game where it has none."""
+    values = column.to_list()
+    for claim, each in told.items():
+        if values[claim] is None:
+            values[claim] = each.get(name)
+    return pl.Series(values, dtype=column.dtype)
 
 
 def _tile_lists(column: pl.Series) -> pl.Series:
@@ -171,7 +214,7 @@ def _inferred(lines: Lines, played: MjaiPlay, deltas: pl.Series) -> npt.NDArray[
     np.maximum.at(high, round_[discard], KIND[tile[discard]])
     same_wind = (discards == SEATS) & (calls == 0) & (winds == SEATS) & (low == high)
     thrown = ended == CODE["discard"]
-    players = lines.players[played.rounds["game"].to_numpy()]
+    players = played.players
     most = points_by_seat(deltas).max(axis=1, initial=0)
     of_claim = lines.round[played.results]
     cases = [

@@ -98,7 +98,8 @@ def jansou(values: Mapping[str, Any]) -> RuleSet:
         "nagashi_mangan": flags.truth("nagashi_mangan"),
         "honba_value": flags.number("honba_value"),
         "noten_payment": (pool, pool, pool if players == 4 else 0),
-        "tenpai_declaration_optional": flags.truth("tenpai_declaration"),
+        # Where a hand without yaku is not tenpai, it is unknown which hands must be shown.
+        "tenpai_declaration_optional": flags.truth("tenpai_declaration") if flags.truth("formal_tenpai") else None,
         "pao_yakuman": tuple(name for name in PAO_YAKUMAN if flags.truth(f"pao_{name}")),
         "pao_scope": "whole_hand",
         "pao_ron_honba_payer": "liable" if flags.truth("pao_honba_to_liable") else "discarder",
