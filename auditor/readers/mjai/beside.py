@@ -26,12 +26,14 @@ def wins(beside: Mapping[str, Any]) -> dict[tuple[int, int], dict[str, Any]]:
     ``win_tile_id``), and ``yakus``: pairs of a name and its han, as text.
     """
     found: dict[tuple[int, int], dict[str, Any]] = {}
-    deals = beside.get("deals")
+    deals, rules = beside.get("deals"), beside.get("rules")
+    # Where yakuman do not add up, jansou names only the dearest.
+    whole = not isinstance(rules, dict) or rules.get("multiple_yakuman") is not False
     for nth, deal in enumerate(deals if isinstance(deals, list) else ()):
         listed = deal.get("wins") if isinstance(deal, dict) else None
         for each in listed if isinstance(listed, list) else ():
             if isinstance(each, dict) and _whole(each.get("seat")) is not None:
-                found[nth, each["seat"]] = _jansou(each)
+                found[nth, each["seat"]] = _jansou(each, whole=whole)
     single = beside.get("wins")
     for actor, each in single.items() if isinstance(single, dict) else ():
         if isinstance(each, dict) and actor.isdecimal():
@@ -43,7 +45,7 @@ def _whole(value: Any) -> int | None:  # noqa: ANN401  (JSON is anything)
     return value if type(value) is int and 0 <= value <= _MOST else None
 
 
-def _jansou(win: dict[str, Any]) -> dict[str, Any]:
+def _jansou(win: dict[str, Any], *, whole: bool) -> dict[str, Any]:
     payment = win.get("payment") if isinstance(win.get("payment"), dict) else {}
     total, *less = (_whole(payment.get(name)) for name in ("total", "honba", "sticks"))
     points = total - sum(less) if total is not None and None not in less else None
@@ -59,7 +61,9 @@ def _jansou(win: dict[str, Any]) -> dict[str, Any]:
         "total_han": None if yakuman else _whole(win.get("han")),
         "liable": _whole(win.get("liable")),
         "win_tile_id": TILE_ID.get(str(win.get("tile"))),
-        "yakus": [*yaku, *([kind, str(han)] for kind, han in counted.items() if han and not yakuman)],
+        "yakus": None
+        if yakuman and not whole
+        else [*yaku, *([kind, str(han)] for kind, han in counted.items() if han and not yakuman)],
     }
 
 

@@ -51,12 +51,14 @@ RIICHIENV = _dialect(
     "riichienv",
     reasons="exhaustive_draw kyushu_kyuhai suukansansen suucha_riichi sufuurenta",
     states="deltas ura",
+    kan_indicator="after_kan",
 )
 JANSOU = _dialect(
     "jansou",
     head="rules preset",
     reasons="exhaustive yao9 nm kaze4 reach4 kan4 ron3",
     states="deltas ura liable tenpai",
+    kan_indicator="before_action",
 )
 MAHJONG_SOUL = _dialect("mahjong_soul", head="majsoul", states="win_tile_id fu points deltas hand", first_mark=False)
 MORTAL = _dialect("mortal", head="seed", states="deltas ura")

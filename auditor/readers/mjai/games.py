@@ -93,7 +93,11 @@ def read(lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[
         "deposits_inferred": [False] * count,
         "hands_shown": _hands_shown(lines, dialects),
         "liable_stated": ["liable" in each.states for each in dialects],
-        "kan_indicator": [each.kan_indicator for each in dialects],
+        "kan_indicator": [
+            # jansou can delay the indicator of an ankan, which no rule of the auditor says.
+            None if _jansou_rules(head, beside).get("closed_kan_indicator_immediate") is False else each.kan_indicator
+            for each, head, beside in zip(dialects, heads, besides, strict=True)
+        ],
         "last_event": pl.Series([int(lines.number[at]) if at >= 0 else None for at in last], dtype=pl.UInt32),
     }
     frame = pl.DataFrame(
@@ -122,6 +126,10 @@ def _identity(document: Document, alone: bool, number: int) -> str:  # noqa: FBT
 def _inner(holder: dict[str, Any], key: str) -> dict[str, Any]:
     value = holder.get(key)
     return value if isinstance(value, dict) else {}
+
+
+def _jansou_rules(head: dict[str, Any], beside: dict[str, Any]) -> dict[str, Any]:
+    return _inner(beside, "rules") or _inner(head, "rules")
 
 
 def _by_seat(lines: Lines, game: int, listed: Any) -> list[str] | None:  # noqa: ANN401
@@ -188,8 +196,8 @@ def _rules(
     try:
         if dialect is RIICHIENV and isinstance(beside.get("rule"), dict):
             return rules.riichienv(beside["rule"], str(beside.get("mode", "")), players), None
-        if dialect is JANSOU and isinstance(beside.get("rules", head.get("rules")), dict):
-            return rules.jansou(beside.get("rules", head.get("rules"))), None
+        if dialect is JANSOU and (flags := _jansou_rules(head, beside)):
+            return rules.jansou(flags), None
     except rules.RuleObjectError as error:
         return rules.marked(type(base)(), {}, players), printable(str(error))
     return rules.marked(base, head, players), None
@@ -263,6 +271,9 @@ def _places(lines: Lines, game: int, beside: dict[str, Any], dialect: Dialect) -
     if dialect is JANSOU and isinstance(order := beside.get("ranking"), list):
         if sorted(map(str, order)) != [str(actor) for actor in range(players)]:
             return None
+        scores = beside.get("scores")
+        if not isinstance(scores, list) or len({*map(str, scores)}) < players:
+            return None  # an order of seats does not say whether equal scores share a place
         ranks: Any = [order.index(actor) + 1 for actor in range(players)]
     else:
         ranks = beside.get("ranks")

@@ -70,7 +70,8 @@ def jansou(values: Mapping[str, Any]) -> RuleSet:
     pool, target = flags.number("noten_penalty_pool"), flags.number("sudden_death_target")
     changes: dict[str, Any] = {
         "starting_points": flags.number("starting_points"),
-        "target_points": target,
+        # Without an extension the last dealer stops by leading, whatever the target.
+        "target_points": target if flags.truth("sudden_death") else 0,
         "game_length": {"E": 1, "EAST": 1, "S": 2, "SOUTH": 2}.get(str(values.get("game_length"))),
         "extension_mode": 2 if flags.truth("sudden_death") else 0,
         "bust_threshold": "off" if flags.truth("allow_negative_scores") else "below_zero",
@@ -111,9 +112,13 @@ def jansou(values: Mapping[str, Any]) -> RuleSet:
         "abortive_four_riichi": flags.truth("abort_suucha_riichi"),
         "abortive_four_kans": flags.truth("abort_suukaikan"),
         "kuikae_level": 0 if flags.truth("kuikae_ban") else 2,
+        "riichi_without_tenpai": flags.truth("riichi_without_tenpai"),
+        "fifth_tile_wait": "whole_hand",
         "riichi_without_next_draw": flags.truth("riichi_without_draw"),
         "kokushi_ankan_chankan": flags.truth("kokushi_ankan_chankan"),
     }
+    if players == 3:
+        changes["kita_han"] = int(flags.truth("nuki_dora"))  # it is offered in any case
     if not flags.truth("closed_kan_after_riichi"):
         changes["riichi_ankan_level"] = 0
     try:
