@@ -23,7 +23,7 @@ def wins(beside: Mapping[str, Any]) -> dict[tuple[int, int], dict[str, Any]]:
     """Return what is said about each win, by round of the game and by the winner's actor number.
 
     The keys of the result are those of ``claims`` (``fu``, ``points``, ``total_han``, ``total_units``, ``liable``,
-    ``win_tile_id``), and ``yakus``: pairs of a name and its han, as text.
+    ``win_tile_id``), ``points_with_honba``, and ``yakus``: pairs of a name and its han, as text.
     """
     found: dict[tuple[int, int], dict[str, Any]] = {}
     deals, rules = beside.get("deals"), beside.get("rules")
@@ -73,7 +73,7 @@ def _riichienv(win: dict[str, Any]) -> dict[str, Any]:
     payments = [_whole(win.get(name)) or 0 for name in ("ron", "tsumo_oya", "tsumo_ko")]
     return {
         "fu": None if yakuman else _whole(win.get("fu")),
-        "points": payments[0] or None,
+        "points_with_honba": payments[0] or None,
         "total_han": None if yakuman else han,
         "total_units": han // _UNIT_HAN if yakuman and han is not None else None,
     }

@@ -96,6 +96,8 @@ def read(lines: Lines, played: MjaiPlay, besides: Sequence[Mapping[str, Any] | N
     return MjaiResults(claims, shows, problems)
 
 
+_HONBA = 100
+"""What RiichiEnv adds to a ron for each honba and each payer of a tsumo."""
 _BESIDE = ("fu", "points", "total_han", "total_units", "liable", "win_tile_id")
 """The columns of claims that the object around a game can state."""
 
@@ -111,6 +113,7 @@ def _told_beside(
     found: dict[int, dict[str, Any]] = {}
     game, round_ = lines.game[played.results], lines.round[played.results]
     nth = played.rounds["nth"].to_numpy()[round_]
+    honba = filled(played.rounds["honba"], 0)
     wins: dict[int, dict[tuple[int, int], dict[str, Any]]] = {}
     some = np.array([bool(each) for each in besides], dtype=bool)
     for claim in np.flatnonzero(won & some[lines.doc_of_game[game]]).tolist():
@@ -122,6 +125,9 @@ def _told_beside(
             liable = each.get("liable")
             seat = None if liable is None else int(lines.seat(np.array([liable]), game[claim : claim + 1])[0])
             found[claim] = each | {"liable": seat if seat is not None and seat >= 0 else None}
+            if each.get("points_with_honba"):
+                payers = int(played.players[round_[claim]]) - 1
+                found[claim]["points"] = each["points_with_honba"] - _HONBA * payers * int(honba[round_[claim]])
     return found
 
 
