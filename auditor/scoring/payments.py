@@ -99,6 +99,7 @@ def _won(
     rest = np.flatnonzero(~known | (recorded != expected).any(axis=1))
     if len(rest):
         points, liable = filled(wins["points"], 0).astype(np.int64), filled(wins["liable"], -1)
+        liable = np.where(is_known(wins["liable_stated"]), liable, scored.pao)
         # A recorded liability that the engine does not find counts for the whole value; W111 reports the liability.
         pao_points = np.where(scored.pao == liable, np.minimum(scored.pao_points, points), points)
         settlement = Settlement.of(case.wins, liable, np.where(liable >= 0, pao_points, 0))[rest]

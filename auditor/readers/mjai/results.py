@@ -113,7 +113,7 @@ def _told_beside(
     found: dict[int, dict[str, Any]] = {}
     game, round_ = lines.game[played.results], lines.round[played.results]
     nth = played.rounds["nth"].to_numpy()[round_]
-    honba = filled(played.rounds["honba"], 0)
+    honba, first = filled(played.rounds["honba"], 0), np.append(True, round_[1:] != round_[:-1])
     wins: dict[int, dict[tuple[int, int], dict[str, Any]]] = {}
     some = np.array([bool(each) for each in besides], dtype=bool)
     for claim in np.flatnonzero(won & some[lines.doc_of_game[game]]).tolist():
@@ -126,8 +126,9 @@ def _told_beside(
             seat = None if liable is None else int(lines.seat(np.array([liable]), game[claim : claim + 1])[0])
             found[claim] = each | {"liable": seat if seat is not None and seat >= 0 else None}
             if each.get("points_with_honba"):
+                counted = int(honba[round_[claim]]) if first[claim] else 0
                 payers = int(played.players[round_[claim]]) - 1
-                found[claim]["points"] = each["points_with_honba"] - _HONBA * payers * int(honba[round_[claim]])
+                found[claim]["points"] = each["points_with_honba"] - _HONBA * payers * counted
     return found
 
 
