@@ -125,7 +125,8 @@ class Log:
     def untold(self) -> npt.NDArray[np.bool_]:
         """The draws that do not tell which hands are tenpai, bool[claims].
 
-        If nobody pays, all hands are tenpai or none is. A nagashi mangan pays whatever they are.
+        If nobody pays, all hands are tenpai or none is. A nagashi mangan pays whatever they are, and a draw without
+        stated changes of score tells nothing.
         """
         if not self._unshown.any():
             return np.zeros(len(self.claims), dtype=bool)

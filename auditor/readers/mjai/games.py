@@ -48,6 +48,10 @@ class Games(NamedTuple):
     rules: list[RuleSet]
     problems: list[pl.DataFrame]
 
+    def of_dialect(self, fact: str) -> npt.NDArray[np.bool_]:
+        """Return a fact of each game's dialect, bool[games]."""
+        return np.array([getattr(each, fact) for each in self.dialects], dtype=bool)
+
 
 def read(lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[Source], base: RuleSet) -> Games:
     """Return the games; ``found`` has each document with its file's place in ``sources``."""

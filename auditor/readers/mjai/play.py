@@ -90,8 +90,11 @@ def problems_at(
     ]  # fmt: skip
 
 
-def read(lines: Lines, first_mark: npt.NDArray[np.bool_]) -> MjaiPlay:
-    """Return the play of a batch; ``first_mark`` bool[games] says whether the dealer's first discard has its mark."""
+def read(lines: Lines, first_mark: npt.NDArray[np.bool_], feeder: npt.NDArray[np.bool_]) -> MjaiPlay:
+    """Return the play of a batch; ``first_mark`` bool[games] says whether the dealer's first discard has its mark.
+
+    ``feeder`` bool[games] says whether calls state whose discard they take.
+    """
     acts, problems = _acts(lines)
     hands = _hands(lines)
     results = acts.line[lines.kind[acts.line] == CODE["result"]]
@@ -103,7 +106,7 @@ def read(lines: Lines, first_mark: npt.NDArray[np.bool_]) -> MjaiPlay:
     return MjaiPlay(
         rounds=_rounds(lines),
         events=events,
-        melds=_melds(lines, acts, row_of),
+        melds=_melds(lines, acts, row_of, feeder),
         deals=hands.deals,
         deposits=_deposits(lines, acts),
         problems=[*problems, *hands.problems],
@@ -258,11 +261,14 @@ def _rounds(lines: Lines) -> pl.DataFrame:
     return tables.conform(table, tables.ROUNDS, ABSENT["rounds"])
 
 
-def _melds(lines: Lines, acts: Acts, row_of: Ints) -> pl.DataFrame:
+def _melds(lines: Lines, acts: Acts, row_of: Ints, feeder: npt.NDArray[np.bool_]) -> pl.DataFrame:
     called = np.flatnonzero(is_kind(lines.kind[acts.line], *tables.CALLS))
     line = acts.line[called]
     text = lines.text[line]
     source = lines.seat(lines.texts.target[text], lines.game[line])
+    # A dialect that does not say whose discard is called leaves only the last one.
+    untold = ~feeder[lines.game[line]]
+    source[untold] = acts.seat[np.maximum(called[untold] - 1, 0)]
     fed = is_kind(lines.kind[line], "chi", "pon", "daiminkan") & (source >= 0) & (source != acts.seat[called])
     others = lines.texts.others[text]
     table = {

@@ -18,6 +18,7 @@ from auditor.readers.mjai import beside, yaku
 from auditor.readers.mjai.absent import ABSENT
 from auditor.readers.mjai.play import LARGEST_NOTEN_PAYMENT, at, points, problems_at
 from auditor.readers.mjai.texts import entries_of, tile_ids
+from auditor.readers.mjai.yaku_names import YAKUMAN_HAN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -52,8 +53,13 @@ class MjaiResults(NamedTuple):
     problems: list[pl.DataFrame]
 
 
-def read(lines: Lines, played: MjaiPlay, besides: Sequence[Mapping[str, Any] | None]) -> MjaiResults:
-    """Return the results of a batch; ``besides`` has the object around each document's events."""
+def read(
+    lines: Lines, played: MjaiPlay, besides: Sequence[Mapping[str, Any] | None], whole_fu: npt.NDArray[np.bool_]
+) -> MjaiResults:
+    """Return the results of a batch; ``besides`` has the object around each document's events.
+
+    ``whole_fu`` bool[games] says whether fu are rounded up to tens.
+    """
     line = played.results
     frame = lines.texts.frame[at(lines, line)]
     game, round_ = lines.game[line], lines.round[line]
@@ -64,7 +70,8 @@ def read(lines: Lines, played: MjaiPlay, besides: Sequence[Mapping[str, Any] | N
     liable = np.where(won, lines.seat(filled(frame["pao"], -1), game), -1)
     deltas, before = _changes(lines, played, frame, game, round_)
     reason, problems = _reasons(lines, played, frame, won, deltas)
-    tile = tile_ids(frame["pai"])
+    tile, fu, fan = tile_ids(frame["pai"]), filled(frame["fu"], 0), filled(frame["fan"], 0)
+    ordinary = won & is_known(frame["fan"]) & (fan < YAKUMAN_HAN)
     ura = frame["ura_markers"].zip_with(frame["ura_markers"].is_not_null(), frame["uradora_markers"])
     ura = ura.zip_with(ura.is_not_null(), frame["uradora_marker"])
     table = {
@@ -77,13 +84,15 @@ def read(lines: Lines, played: MjaiPlay, besides: Sequence[Mapping[str, Any] | N
         "payer": where_known(payer, payer >= 0),
         "liable": where_known(liable, liable >= 0),
         "win_tile_id": where_known(tile, won & (tile >= 0)),
-        "fu": where_known(frame["fu"], won & is_known(frame["fu"])),
+        "fu": where_known(
+            np.where(whole_fu[game] | (fu == _PAIRS_FU), fu, -(-fu // 10) * 10), won & is_known(frame["fu"])
+        ),
         "points": where_known(frame["hora_points"], won & is_known(frame["hora_points"])),
-        "total_han": where_known(frame["fan"], won & is_known(frame["fan"])),
+        "total_han": where_known(fan, ordinary),
         "ura": where_known(_tile_lists(ura), won & is_known(ura)),
         "before": before,
         "deltas": deltas,
-        "total_units": pl.Series([None], dtype=pl.Int16).new_from_index(0, len(line)),
+        "total_units": where_known((fan // YAKUMAN_HAN).astype(np.int16), won & (fan >= YAKUMAN_HAN)),
     }
     listed = frame["yakus"]
     told = _told_beside(lines, played, actor, won, besides)
@@ -98,6 +107,8 @@ def read(lines: Lines, played: MjaiPlay, besides: Sequence[Mapping[str, Any] | N
 
 _HONBA = 100
 """What RiichiEnv adds to a ron for each honba and each payer of a tsumo."""
+_PAIRS_FU = 25
+"""The fu of seven pairs, which are never rounded."""
 _BESIDE = ("fu", "points", "total_han", "total_units", "liable", "win_tile_id")
 """The columns of claims that the object around a game can state."""
 
