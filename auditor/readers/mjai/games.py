@@ -14,6 +14,7 @@ from auditor.log.event_kinds import CODE
 from auditor.log.tables import SEATS
 from auditor.readers.json_text import printable
 from auditor.readers.mjai import rules
+from auditor.readers.mjai.careful import NO_JSON, Note
 from auditor.readers.mjai.dialects import JANSOU, RIICHIENV, Dialect, dialect_of
 from auditor.readers.mjai.texts import END
 from auditor.sources.log_files import content_id
@@ -68,7 +69,12 @@ def read(lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[
         if fault:
             problems.append((game, "L003", fault, "the rules of the game"))
     of_game = lines.doc_of_game
+    told = _of_texts(lines)
     unread = _not_riichi(lines, problems)
+    other = told.filter(pl.col("code") == "L007").unique("game", keep="first", maintain_order=True)
+    problems += [(row["game"], "L007", row["recorded"], row["expected"]) for row in other.iter_rows(named=True)]
+    unread[other["game"].to_numpy()] = True
+    told = told.filter(~pl.col("game").is_in(other["game"].implode()))
     for game in np.flatnonzero(np.bincount(lines.game, minlength=count) == 0).tolist():
         doc = found[of_game[game]][1]
         unread[game] = True
@@ -118,7 +124,7 @@ def read(lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[
         np.array(marked, dtype=bool),
         unread,
         list(sets),
-        [tables.problem_rows(frame), *_of_texts(lines)],
+        [tables.problem_rows(frame), told],
     )
 
 
@@ -224,11 +230,12 @@ def _not_riichi(lines: Lines, problems: list[tuple[int, str, str, str]]) -> npt.
     return unread
 
 
-def _of_texts(lines: Lines) -> list[pl.DataFrame]:
+def _of_texts(lines: Lines) -> pl.DataFrame:
     """Return the faults of texts as problems, at each line that has one."""
     doc, number, text = lines.faulty
     if not len(doc):
-        return []
+        return pl.DataFrame(schema=tables.PROBLEMS)
+    last = lines.last_of_doc
     # The last event before the line has its game and round.
     place = lines.doc * (1 << 32) + lines.number
     before = np.searchsorted(place, doc * (1 << 32) + number, side="right") - 1
@@ -238,12 +245,15 @@ def _of_texts(lines: Lines) -> list[pl.DataFrame]:
         games = np.flatnonzero(lines.doc_of_game == line_doc)
         game = int(lines.game[at]) if inside else int(games[0])
         round_ = int(lines.round[at]) if inside and lines.round[at] >= 0 else None
-        rows += [(game, round_, line, *note) for note in lines.texts.notes[each]]
+        for note in lines.texts.notes[each]:
+            cut = note.code == "L003" and note.recorded.startswith(NO_JSON) and line == last[line_doc]
+            ended = Note("L002", note.recorded.removeprefix(NO_JSON), "the rest of the event")
+            rows.append((game, round_, line, *(ended if cut else note)))
     schema = {
         "game": pl.UInt32, "round": pl.UInt32, "event": pl.UInt32, "code": pl.String, "recorded": pl.String,
         "expected": pl.String, "play": pl.Boolean,
     }  # fmt: skip
-    return [tables.problem_rows(pl.DataFrame(rows, schema=schema, orient="row"))]
+    return tables.problem_rows(pl.DataFrame(rows, schema=schema, orient="row"))
 
 
 def _ends(lines: Lines, besides: list[dict[str, Any]], count: int) -> tuple[npt.NDArray[np.bool_], pl.Series]:

@@ -34,7 +34,8 @@ class Lines(NamedTuple):
     ``starts`` int64[rounds] are the lines of deals; ``heads`` int64[games] are the lines of ``start_game``, -1 for
     none; ``doc_of_game`` int64[games]. ``players`` int8[games]; ``shift`` int64[games] is the first dealer: the actor
     who has seat 0.
-    ``other`` are the lines that are no event: doc, number, text.
+    ``faulty`` are the lines with faults: doc, number, text. ``last_of_doc`` int64[documents] is the number of each
+    document's last line that is not empty.
     """
 
     texts: Texts
@@ -50,6 +51,7 @@ class Lines(NamedTuple):
     players: npt.NDArray[np.int8]
     shift: Ints
     faulty: tuple[Ints, Ints, Ints]
+    last_of_doc: Ints
 
     def of_games(self, chosen: npt.NDArray[np.bool_]) -> Lines:
         """Return the lines of some games, bool[games]; their rounds are numbered anew."""
@@ -82,6 +84,9 @@ def read(documents: Sequence[Document]) -> Lines:
     noted = np.zeros(len(decoded.kind), dtype=bool)
     noted[list(decoded.notes)] = True
     faulty = np.flatnonzero(noted[of_line])
+    last = np.zeros(len(count), dtype=np.int64)
+    written = np.flatnonzero(decoded.written[of_line])
+    last[doc[written]] = number[written]
     kind = decoded.kind[of_line]
     rows = np.flatnonzero(kind != texts.NOTHING)
     kind, doc_of = kind[rows], doc[rows]
@@ -95,7 +100,7 @@ def read(documents: Sequence[Document]) -> Lines:
     heads[game[found]] = found
     lines = Lines(
         decoded, doc_of, game, np.where(in_round, nth, NO_ROUND), number[rows], of_line[rows], kind, starts, heads,
-        doc_of_game, np.empty(0, np.int8), np.empty(0, np.int64), (doc[faulty], number[faulty], of_line[faulty]),
+        doc_of_game, np.empty(0, np.int8), np.empty(0, np.int64), (doc[faulty], number[faulty], of_line[faulty]), last,
     )  # fmt: skip
     players, shift = _seats(lines)
     return lines._replace(players=players, shift=shift)

@@ -51,7 +51,8 @@ class Texts(NamedTuple):
     ``target`` int8[texts] are -1 where it names none, ``tile_id`` int16[texts] is -1 for a hidden tile or none,
     ``others`` int16[texts, 4] are the consumed tiles (NONE for none), ``tsumogiri`` int8[texts] is -1 if not told.
     ``frame`` has the fields as decoded; ``row`` int64[texts] is a text's row there, -1 for none. ``heads`` are the
-    ``start_game`` objects by text. ``notes`` are the faults of each text that has any.
+    ``start_game`` objects by text. ``notes`` are the faults of each text that has any. ``written`` bool[texts]: the text is
+    not empty.
     """
 
     of_line: npt.NDArray[np.uint32]
@@ -65,6 +66,7 @@ class Texts(NamedTuple):
     row: Ints
     heads: dict[int, dict[str, Any]]
     notes: dict[int, list[careful.Note]]
+    written: npt.NDArray[np.bool_]
 
 
 def read(lines: pl.Series) -> Texts:
@@ -93,7 +95,8 @@ def read(lines: pl.Series) -> Texts:
     if cleaned:
         more = pl.Series(cleaned, dtype=pl.String).str.json_decode(pl.Struct(SCHEMA)).struct.unnest()
         frame = pl.concat([frame, more]).rechunk()
-    return _columns(of_line, frame, row, heads, notes)
+    written = (distinct.str.len_bytes() > 0).to_numpy()
+    return _columns(of_line, frame, row, heads, notes)._replace(written=written)
 
 
 def _once(texts: pl.Series, frame: pl.DataFrame) -> npt.NDArray[np.bool_]:
@@ -167,6 +170,7 @@ def _columns(
         row,
         heads,
         notes,
+        np.empty(0, dtype=bool),
     )
 
 
