@@ -87,7 +87,10 @@ def read(lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[
     last = np.searchsorted(lines.game, np.arange(count), side="right") - 1
     games = {
         "game": np.arange(count),
-        "game_id": [_identity(found[doc][1], alone[doc], number[game]) for game, doc in enumerate(of_game.tolist())],
+        "game_id": [
+            _identity(sources[found[doc][0]], found[doc][1], alone[doc], number[game])
+            for game, doc in enumerate(of_game.tolist())
+        ],
         "source": [sources[found[doc][0]].name for doc in of_game],
         "within": within,
         "platform": [each.name for each in dialects],
@@ -128,8 +131,8 @@ def read(lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[
     )
 
 
-def _identity(document: Document, alone: bool, number: int) -> str:  # noqa: FBT001
-    text = content_id(document.text.encode())
+def _identity(source: Source, document: Document, alone: bool, number: int) -> str:  # noqa: FBT001
+    text = content_id(source.data if document.within is None else document.text)
     return text if alone else content_id(f"{text} {number}".encode())
 
 
@@ -203,14 +206,15 @@ def _hands_shown(lines: Lines, dialects: list[Dialect]) -> list[bool]:
 def _rules(
     base: RuleSet, head: dict[str, Any], beside: dict[str, Any], dialect: Dialect, players: int
 ) -> tuple[RuleSet, str | None]:
+    values = (
+        _inner(beside, "rule") if dialect is RIICHIENV else _jansou_rules(head, beside) if dialect is JANSOU else {}
+    )
+    engine, mode = dialect.name if values else "", str(beside.get("mode", ""))
     try:
-        if dialect is RIICHIENV and isinstance(beside.get("rule"), dict):
-            return rules.riichienv(beside["rule"], str(beside.get("mode", "")), players), None
-        if dialect is JANSOU and (flags := _jansou_rules(head, beside)):
-            return rules.jansou(flags), None
-    except rules.RuleObjectError as error:
-        return rules.marked(type(base)(), {}, players), printable(str(error))
-    return rules.marked(base, head, players), None
+        return rules.stated(base, head, engine=engine, values=values, mode=mode, players=players), None
+    except rules.RuleObjectError as error:  # no rule is known
+        found = rules.stated(type(base)(), {}, engine="", values=None, mode="", players=players)
+        return found, printable(str(error))
 
 
 def _not_riichi(lines: Lines, problems: list[tuple[int, str, str, str]]) -> npt.NDArray[np.bool_]:

@@ -5,6 +5,8 @@ Source: auditor/readers/mjai/FORMAT.md section 6.
 
 from __future__ import annotations
 
+import json
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from engine.rules.parameters import PAO_YAKUMAN
@@ -19,8 +21,58 @@ _DOUBLES = (
 )  # fmt: skip
 
 
+RIICHIENV = "riichienv"
+
+
 class RuleObjectError(ValueError):
     """A rule object that cannot be read; the message says why."""
+
+
+def stated(base: RuleSet, head: Mapping[str, Any], *, engine: str, values: object, mode: str, players: int) -> RuleSet:
+    """Return the rules of a game: those of its rule object, else ``base`` with what its ``start_game`` says.
+
+    Parameters
+    ----------
+    base
+        rules that hold where the log states none
+    head
+        the ``start_game`` event
+    engine
+        ``riichienv`` or ``jansou`` if the game has a rule object of it, else empty
+    values
+        that rule object
+    mode
+        RiichiEnv's name of the kind of game, such as ``4p-red-half``
+    players
+        3 or 4
+
+    Raises
+    ------
+    RuleObjectError
+        if the rule object cannot be read
+
+    """
+    if engine:
+        return _of_engine(engine, json.dumps(values), mode, players)
+    first, length = head.get("kyoku_first"), {"tonpu": 1, "tonnan": 2}.get(str(head.get("gametype")))
+    if type(first) is int:
+        length = {0: 2, 4: 1}.get(first, length)
+    return _marked(base, players, length, red=head.get("aka_flag") is not False)
+
+
+@lru_cache(maxsize=4096)
+def _of_engine(engine: str, values: str, mode: str, players: int) -> RuleSet:
+    flags = json.loads(values)
+    return riichienv(flags, mode, players) if engine == RIICHIENV else jansou(flags)
+
+
+@lru_cache(maxsize=4096)
+def _marked(base: RuleSet, players: int, length: int | None, *, red: bool) -> RuleSet:
+    """Return ``base`` for so many players, with the length of the game if it is known, and red fives or none."""
+    changes: dict[str, Any] = {} if length is None else {"game_length": length}
+    if not red:
+        changes["red_fives"] = (0, 0, 0)
+    return for_players(base, players).changed(**changes)
 
 
 def riichienv(values: Mapping[str, Any], mode: str, players: int) -> RuleSet:
@@ -125,19 +177,6 @@ def jansou(values: Mapping[str, Any]) -> RuleSet:
         return _tenhou(players).changed(**changes)
     except ValueError as error:
         raise RuleObjectError(f"rules of jansou: {error}") from error
-
-
-def marked(base: RuleSet, head: Mapping[str, Any], players: int) -> RuleSet:
-    """Return ``base`` with what ``start_game`` says: the length of the game, and whether it has red fives."""
-    rules = for_players(base, players)
-    changes: dict[str, Any] = {}
-    length = {0: 2, 4: 1}.get(head.get("kyoku_first", -1)) if type(head.get("kyoku_first", -1)) is int else None
-    length = length or {"tonpu": 1, "tonnan": 2}.get(str(head.get("gametype")))
-    if length is not None:
-        changes["game_length"] = length
-    if head.get("aka_flag") is False:
-        changes["red_fives"] = (0, 0, 0)
-    return rules.changed(**changes) if changes else rules
 
 
 class _Flags:

@@ -11,7 +11,8 @@ import numpy as np
 import polars as pl
 
 from auditor.log.arrays import filled, gathered, is_known
-from auditor.log.event_kinds import CODE
+from auditor.log.event_kinds import CODE, is_kind
+from auditor.log.tables import CALLS
 from auditor.log.tile_ids import NONE
 from auditor.readers.mjai import careful
 from auditor.readers.mjai.fields import NEEDS, NORTH, SCHEMA, START_GAME, TILE_ID, UNREAD, grammar
@@ -69,10 +70,21 @@ class Texts(NamedTuple):
     written: npt.NDArray[np.bool_]
 
 
-def read(lines: pl.Series) -> Texts:
-    """Decode lines, each the text of an event or of something else."""
-    distinct = lines.unique(maintain_order=True)
-    of_line = lines.cast(pl.Enum(distinct)).to_physical().to_numpy().astype(np.uint32, copy=False)
+def distinct(lines: pl.Series) -> tuple[pl.Series, npt.NDArray[np.uint32]]:
+    """Return the distinct texts of lines, without their line feeds, and each line's text, uint32[lines]."""
+    found = lines.unique(maintain_order=True)
+    of_line = lines.cast(pl.Enum(found)).to_physical().to_numpy()
+    return found.str.strip_chars_end("\n"), of_line.astype(np.uint32, copy=False)
+
+
+def odd(texts: pl.Series) -> npt.NDArray[np.bool_]:
+    """Return which texts are no single object and may have one within, bool[n]."""
+    begun = texts.str.starts_with("{") | (texts.str.len_bytes() == 0)
+    return ~begun.to_numpy() | texts.str.contains("}{", literal=True).to_numpy()
+
+
+def read(distinct: pl.Series, of_line: npt.NDArray[np.uint32]) -> Texts:
+    """Decode distinct texts, each of an event or of something else."""
     fitting = distinct.str.contains(_GRAMMAR).to_numpy()
     fit = distinct.filter(pl.Series(fitting))
     frame = fit.str.json_decode(pl.Struct(SCHEMA)).struct.unnest()
@@ -143,11 +155,14 @@ def _columns(
     tile = tile_ids(frame["pai"].fill_null(frame["dora_marker"])).copy()
     others = np.full((len(frame), 4), NONE, dtype=np.int16)
     at, names = entries_of(frame["consumed"])
-    others[at, _nth(at)] = tile_ids(names)
+    others[at, nth_of(at)] = tile_ids(names)
     ankan = np.flatnonzero(kind == CODE["ankan"])
     tile[ankan] = others[ankan, 0]
     others[ankan, :3], others[ankan, 3] = others[ankan, 1:], NONE
     tile[kind == CODE["kita"]] = NORTH
+    tile[~is_kind(kind, "draw", "discard", "dora", *CALLS)] = -1
+    mark = filled(frame["tsumogiri"].cast(pl.Int8), -1).copy()
+    mark[kind != CODE["discard"]] = -1
     there = np.append(row, -1)[:-1]
     known = there >= 0
 
@@ -165,7 +180,7 @@ def _columns(
         of_text(filled(frame["target"], -1), -1),
         of_text(tile, -1),
         of_text(others, NONE),
-        of_text(filled(frame["tsumogiri"].cast(pl.Int8), -1), -1),
+        of_text(mark, -1),
         frame,
         row,
         heads,
@@ -180,6 +195,9 @@ def entries_of(column: pl.Series) -> tuple[Ints, pl.Series]:
     return np.repeat(np.arange(len(column)), count), column.filter(pl.Series(count > 0)).explode()
 
 
-def _nth(row: Ints) -> Ints:
-    """Return the place of each entry within its row; rows are ascending."""
-    return np.arange(len(row)) - np.searchsorted(row, row)
+def nth_of(row: Ints) -> Ints:
+    """Return the place of each entry within its row, int64[n]; rows are ascending."""
+    place = np.arange(len(row))
+    begins = np.append(True, row[1:] != row[:-1])[: len(row)]
+    found: Ints = place - np.maximum.accumulate(np.where(begins, place, 0))
+    return found
