@@ -70,13 +70,21 @@ def documents(data: bytes) -> Iterator[Document]:
         return
     text = data.decode()
     line = text[: text.find("\n")] if "\n" in text else text
-    if line[:1] == "{":
+    if line[:1] == "{" and not _is_event(line):
         yield from _objects(text)
     elif line[:1] == "[" and not (line.rstrip(SPACE)[-1:] == "]" and "\n[" in text):
         events = cut(text)
         yield _whole(None, text) if events is None else Document(None, events.encode())
     else:
         yield Document(None, data)
+
+
+def _is_event(text: str) -> bool:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and "type" in value
 
 
 def mended(document: Document) -> Document:

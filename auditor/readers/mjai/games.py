@@ -220,18 +220,16 @@ def _rules(
 def _not_riichi(lines: Lines, problems: list[tuple[int, str, str, str]]) -> npt.NDArray[np.bool_]:
     """Return the games of other rules or of other tiles, bool[games], and say why in ``problems`` (L007)."""
     count = len(lines.doc_of_game)
-    unread = np.zeros(count, dtype=bool)
     start = lines.starts
     game = lines.game[start]
     deal = lines.texts.frame[["dora_marker", "tehais", "scores"]][lines.texts.row[lines.text[start]]]
     single = filled(deal["scores"].list.eval(pl.element() % _SCALE != 0).list.any(), value=False)
-    plain = np.bincount(game[is_known(deal["dora_marker"])], minlength=count) > 0
-    chinese = (np.bincount(game, minlength=count) > 0) & ~plain
-    chinese |= np.bincount(game[single], minlength=count) > 0
-    for number in np.flatnonzero(chinese).tolist():
-        problems.append((number, "L007", _CHINESE, "a game of riichi"))
-    unread |= chinese
-    return unread
+    rounds = np.bincount(game, minlength=count)
+    turned = np.bincount(game[is_known(deal["dora_marker"])], minlength=count)
+    chinese: npt.NDArray[np.bool_] = (rounds > 0) & (turned == 0)
+    chinese |= 2 * np.bincount(game[single], minlength=count) > rounds
+    problems += [(number, "L007", _CHINESE, "a game of riichi") for number in np.flatnonzero(chinese).tolist()]
+    return chinese
 
 
 def _of_texts(lines: Lines) -> pl.DataFrame:
@@ -270,7 +268,7 @@ def _ends(lines: Lines, besides: list[dict[str, Any]], count: int) -> tuple[npt.
     for game, scores in zip(lines.game[end].tolist(), listed, strict=True):
         stated[game] = scores
     low, high = RANGES["games"]["final_scores"].low, RANGES["games"]["final_scores"].high
-    found = []
+    found: list[list[int | None] | None] = []
     for game, beside in enumerate(besides):
         scores = stated[game] if stated[game] is not None else beside.get("scores")
         players = int(lines.players[game])

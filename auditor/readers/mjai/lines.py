@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import polars as pl
 import pyarrow as pa
 
 from auditor.log.arrays import filled, from_arrow
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy.typing as npt
+    import polars as pl
 
     from auditor.readers.mjai.containers import Document
     from auditor.readers.mjai.texts import Texts

@@ -37,10 +37,10 @@ class Acts(NamedTuple):
 
 
 class MjaiPlay(NamedTuple):
-    """The canonical tables of a batch's play; ``results`` int64[results] are the lines of results.
-    ``players`` int8[rounds] is the number of players.
+    """The canonical tables of a batch's play.
 
-    ``paid`` int32[rounds, SEATS] counts the sticks of each seat. ``problems`` are rows of that table.
+    ``results`` int64[results] are the lines of results. ``players`` int8[rounds] is the number of players, and ``paid``
+    int32[rounds, SEATS] counts the sticks of each seat. ``problems`` are rows of that table.
     """
 
     rounds: pl.DataFrame

@@ -74,7 +74,7 @@ def read(
     ordinary = won & is_known(frame["fan"]) & (fan < YAKUMAN_HAN)
     ura = frame["ura_markers"].zip_with(frame["ura_markers"].is_not_null(), frame["uradora_markers"])
     ura = ura.zip_with(ura.is_not_null(), frame["uradora_marker"])
-    table = {
+    table: dict[str, Any] = {
         "claim": np.arange(len(line)),
         "round": round_,
         "event": lines.number[line],

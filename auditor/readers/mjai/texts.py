@@ -1,4 +1,6 @@
-"""Texts of events → columns. Each distinct text is decoded once: most draws and discards of a batch are the same few texts.
+"""Texts of events → columns. Each distinct text is decoded once.
+
+Most draws and discards of a batch are the same few texts.
 
 A text that fits the grammar of fields.py is decoded by Polars. Any other text is read value by value (careful.py).
 """
@@ -52,8 +54,8 @@ class Texts(NamedTuple):
     ``target`` int8[texts] are -1 where it names none, ``tile_id`` int16[texts] is -1 for a hidden tile or none,
     ``others`` int16[texts, 4] are the consumed tiles (NONE for none), ``tsumogiri`` int8[texts] is -1 if not told.
     ``frame`` has the fields as decoded; ``row`` int64[texts] is a text's row there, -1 for none. ``heads`` are the
-    ``start_game`` objects by text. ``notes`` are the faults of each text that has any. ``written`` bool[texts]: the text is
-    not empty.
+    ``start_game`` objects by text. ``notes`` are the faults of each text that has any. ``written`` bool[texts] says
+    whether it is not empty.
     """
 
     of_line: npt.NDArray[np.uint32]
@@ -80,7 +82,8 @@ def distinct(lines: pl.Series) -> tuple[pl.Series, npt.NDArray[np.uint32]]:
 def odd(texts: pl.Series) -> npt.NDArray[np.bool_]:
     """Return which texts are no single object and may have one within, bool[n]."""
     begun = texts.str.starts_with("{") | (texts.str.len_bytes() == 0)
-    return ~begun.to_numpy() | texts.str.contains("}{", literal=True).to_numpy()
+    found: npt.NDArray[np.bool_] = ~begun.to_numpy() | texts.str.contains("}{", literal=True).to_numpy()
+    return found
 
 
 def read(distinct: pl.Series, of_line: npt.NDArray[np.uint32]) -> Texts:
@@ -94,7 +97,7 @@ def read(distinct: pl.Series, of_line: npt.NDArray[np.uint32]) -> Texts:
     row[places[complete]] = np.flatnonzero(complete)
     heads: dict[int, dict[str, Any]] = {}
     notes: dict[int, list[careful.Note]] = {}
-    cleaned = []
+    cleaned: list[str] = []
     for place in np.flatnonzero(row < 0).tolist():
         found = careful.read(distinct[place])
         if found.notes:
@@ -141,7 +144,8 @@ def _complete(frame: pl.DataFrame) -> npt.NDArray[np.bool_]:
 
 def tile_ids(names: pl.Series) -> npt.NDArray[np.int16]:
     """Return tiles as ids, int16[n]; -1 for a hidden tile or none."""
-    return filled(names.replace_strict(TILE_ID, default=-1, return_dtype=pl.Int16), -1)
+    found: npt.NDArray[np.int16] = filled(names.replace_strict(TILE_ID, default=-1, return_dtype=pl.Int16), -1)
+    return found
 
 
 def _columns(
