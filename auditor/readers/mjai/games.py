@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.arrays import filled, gathered, is_known
+from auditor.log.arrays import filled, gathered, is_known, where_known
 from auditor.log.columns import RANGES
 from auditor.log.event_kinds import CODE
 from auditor.log.tables import SEATS
@@ -127,7 +127,7 @@ def read(lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[
         np.array(marked, dtype=bool),
         unread,
         list(sets),
-        [tables.problem_rows(frame), told],
+        [tables.problem_rows(frame), _renumbered(told, lines, unread)],
     )
 
 
@@ -256,6 +256,16 @@ def _of_texts(lines: Lines) -> pl.DataFrame:
         "expected": pl.String, "play": pl.Boolean,
     }  # fmt: skip
     return tables.problem_rows(pl.DataFrame(rows, schema=schema, orient="row"))
+
+
+def _renumbered(problems: pl.DataFrame, lines: Lines, unread: npt.NDArray[np.bool_]) -> pl.DataFrame:
+    """Return problems with the numbers that rounds have without those of unread games."""
+    if not len(problems) or not unread.any():
+        return problems
+    kept = ~unread[lines.game[lines.starts]]
+    number = where_known(np.append(np.cumsum(kept) - 1, 0).astype(np.uint32), np.append(kept, False))
+    rows = filled(problems["round"], len(kept)).astype(np.int64)
+    return problems.with_columns(gathered(number, rows).alias("round"))
 
 
 def _ends(lines: Lines, besides: list[dict[str, Any]], count: int) -> tuple[npt.NDArray[np.bool_], pl.Series]:
