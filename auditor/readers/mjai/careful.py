@@ -57,7 +57,7 @@ def read(text: str) -> Read:
 
 def _repeated(value: dict[str, Any]) -> list[Note]:
     again = value.again if isinstance(value, Repeated) else {}
-    return [Note("L003", f"{key} told twice{', differently' * differs}", "it once", play=differs and key in FIELDS)
+    return [Note("L003", f"{printable(key)[:40]} told twice{', differently' * differs}", "it once", play=differs and key in FIELDS)
             for key, differs in again.items()]  # fmt: skip
 
 

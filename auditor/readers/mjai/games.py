@@ -166,8 +166,8 @@ def _table(head: dict[str, Any], beside: dict[str, Any]) -> str | None:
 def _seed(head: dict[str, Any], beside: dict[str, Any]) -> str | None:
     value = head.get("seed", beside.get("seed"))
     if isinstance(value, list):
-        return ",".join(str(each) for each in value)[:200]
-    return str(value)[:200] if isinstance(value, int | str) and not isinstance(value, bool) else None
+        return printable(",".join(str(each) for each in value)[:200])
+    return printable(str(value)[:200]) if isinstance(value, int | str) and not isinstance(value, bool) else None
 
 
 def _dialects(lines: Lines, heads: list[dict[str, Any]], besides: list[dict[str, Any]]) -> list[Dialect]:
