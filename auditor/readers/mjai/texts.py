@@ -159,7 +159,9 @@ def _columns(
     tile = tile_ids(frame["pai"].fill_null(frame["dora_marker"])).copy()
     others = np.full((len(frame), 4), NONE, dtype=np.int16)
     at, names = entries_of(frame["consumed"])
-    others[at, nth_of(at)] = tile_ids(names)
+    nth = nth_of(at)
+    some = nth < others.shape[1]
+    others[at[some], nth[some]] = tile_ids(names)[some]
     ankan = np.flatnonzero(kind == CODE["ankan"])
     tile[ankan] = others[ankan, 0]
     others[ankan, :3], others[ankan, 3] = others[ankan, 1:], NONE
