@@ -72,7 +72,8 @@ def _marked(base: RuleSet, players: int, length: int | None, *, red: bool) -> Ru
     changes: dict[str, Any] = {} if length is None else {"game_length": length}
     if not red:
         changes["red_fives"] = (0, 0, 0)
-    return for_players(base, players).changed(players=players, **changes)
+    found = for_players(base, players).changed(**changes)
+    return found if found.players else found.tried(players=players)
 
 
 def riichienv(values: Mapping[str, Any], mode: str, players: int) -> RuleSet:
