@@ -4,8 +4,8 @@
 
 The tool reads gzipped JSON Lines as in ../shared/selfplay/jansou (a line: ``{rules, deals, mjai, …}``). Hands, melds,
 sticks and indicators come from a plain replay of the mjai events; fu, yaku, liable seat and changes of score from
-``deals``. It is the only source with liability for four kans, with honba on either payer, and with three players.
-Wins with a North set aside are skipped, because the engine does not count it yet.
+``deals``. It is the only source with liability for four kans, with honba on either payer, and with Norths that were
+set aside under other rules than Tenhou's.
 
 Two differences are known and tested for: if yakuman do not add up, jansou names only the dearest; with
 ``pao_daiminkan`` it makes nobody liable for a rinshan (one win, fed by a seat that rules of that name make pay).
@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from engine.rules.parameters import PAO_YAKUMAN, RULE_NAMES, RuleSet
-from engine.rules.rule_sets import preset
+from engine.rules.rule_sets import SANMA_STAND_IN, STAND_IN, THREE, preset
 from engine.rules.rule_table import RuleTable
 from engine.scoring.draws import Draws, exhaustive_draw
 from engine.scoring.score import RINSHAN, Scores, score
@@ -59,6 +59,7 @@ class Seat:
     last_kan: int = -1
     riichi: bool = False
     norths: int = 0
+    after_kita: bool = False
 
 
 def kind(tile: str) -> int:
@@ -73,10 +74,8 @@ def is_red(tile: str) -> bool:
 
 def rules_of(flags: dict[str, Any]) -> RuleSet:
     """Turn its flags into a rule set. Its liability covers the whole hand, and a double yakuman needs no stacking."""
-    uma = (20.0, 0.0, -20.0) if flags["player_count"] == 3 else (20.0, 10.0, -10.0, -20.0)
+    base = preset(SANMA_STAND_IN if flags["player_count"] == THREE else STAND_IN)
     changes = {
-        "players": flags["player_count"],
-        "uma": uma,
         "honba_value": flags["honba_value"],
         "double_wind_pair_fu": flags["double_wind_fu"],
         "kiriage_mangan": flags["kiriage_mangan"],
@@ -94,8 +93,9 @@ def rules_of(flags: dict[str, Any]) -> RuleSet:
         "pao_ron_honba_payer": "liable" if flags["pao_honba_to_liable"] else "discarder",
         "daiminkan_rinshan_pao": flags["pao_daiminkan"],
         "noten_payment": (flags["noten_penalty_pool"],) * 3,
+        "kita_han": int(flags["nuki_dora"]),
     }
-    return RuleSet.from_mapping({name: getattr(preset("tenhou"), name) for name in RULE_NAMES} | changes)
+    return RuleSet.from_mapping({name: getattr(base, name) for name in RULE_NAMES} | changes)
 
 
 def main() -> None:
@@ -182,6 +182,8 @@ def act(event: Event, seat: Seat) -> None:
         seat.melds.append([MELDS[name], min(map(kind, tiles)), feeder, sum(map(is_red, tiles))])
         if name in ("daiminkan", "ankan"):
             seat.last_kan = len(seat.melds) - 1
+    if name in ("kita", "kakan", "ankan", "daiminkan"):
+        seat.after_kita = name == "kita"
 
 
 def win_of(event: Event, record: Event, seats: list[Seat], start: Event) -> Event:
@@ -196,6 +198,7 @@ def win_of(event: Event, record: Event, seats: list[Seat], start: Event) -> Even
         "tiles": [*seat.tiles, *([] if tsumo else [record["tile"]])],
         "melds": [list(meld) for meld in seat.melds],
         "norths": seat.norths,
+        "after_kita": seat.after_kita and 4 in names,
         "names": names,
         "record": record,
         "win_kind": kind(record["tile"]),
@@ -230,7 +233,7 @@ def batch_of(records: list[Event], table: RuleTable) -> Wins:
     def named(*numbers: int) -> np.ndarray:
         return np.array([bool(record["names"].keys() & set(numbers)) for record in records])
 
-    same = ("tsumo", "winner", "payer", "dealer", "players", "riichi", "round_wind", "last_kan")
+    same = ("tsumo", "winner", "payer", "dealer", "players", "riichi", "round_wind", "last_kan", "norths", "after_kita")
     first = np.array([record["first"] for record in records])
     return Wins.of(
         Hands.from_counts(counts, *melds, reds=reds),
@@ -249,12 +252,11 @@ def batch_of(records: list[Event], table: RuleTable) -> Wins:
 
 def check_wins(records: list[Event], table: RuleTable) -> list[str]:
     """Compare every win; print agreement and causes; give the differences without a cause."""
-    whole = [record for record in records if not record["norths"]]
-    wins = batch_of(whole, table)
+    wins = batch_of(records, table)
     scores = score(wins, table)
     causes: Counter[str] = Counter()
     unexplained = []
-    for row, record in enumerate(whole):
+    for row, record in enumerate(records):
         values = compared(scores, row, record)
         wrong = {name for name, (ours, theirs) in values.items() if ours != theirs}
         if wrong:
@@ -263,12 +265,11 @@ def check_wins(records: list[Event], table: RuleTable) -> list[str]:
             unexplained += [] if cause else [f"{record['id']} {record['tiles']} {record['melds']} {values}"]
     liable = Counter(
         f"{BY_ID[int(scores.pao_yakuman[row])].romaji} {'tsumo' if record['tsumo'] else 'ron'}"
-        for row, record in enumerate(whole)
+        for row, record in enumerate(records)
         if record["record"]["liable"] is not None and scores.pao[row] >= 0
     )
-    print(
-        f"{len(whole)} wins ({len(records) - len(whole)} with a North set aside skipped), differences: {dict(causes)}"
-    )
+    aside = sum(record["norths"] > 0 for record in records)
+    print(f"{len(records)} wins ({aside} with a North set aside), differences: {dict(causes)}")
     print(f"  with a liable seat: {dict(liable)}")
     return unexplained
 
@@ -285,6 +286,7 @@ def compared(scores: Scores, row: int, record: Event) -> dict[str, tuple[Any, An
         return found | {"yakuman": (ours, set(record["names"]))}
     yaku = {int(each): int(scores.yaku[row, each]) for each in np.flatnonzero(scores.yaku[row, :52])}
     dora = [theirs["dora"][name] for name in ("dora", "ura", "aka")]
+    dora[0] += theirs["dora"]["nuki"]
     return found | {
         "fu": (int(scores.fu[row]), theirs["fu"]),
         "yaku": (yaku, record["names"]),

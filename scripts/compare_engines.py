@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.rules.parameters import RULE_NAMES, RuleSet
-from engine.rules.rule_sets import preset, preset_names
+from engine.rules.rule_sets import PARAMETERS, SANMA_STAND_IN, STAND_IN, THREE, preset, preset_names
 from engine.rules.rule_table import RuleTable
 from engine.scoring.score import Scores, score
 from engine.shapes.shanten import shanten
@@ -44,10 +44,10 @@ MORE_RULES = 12
 """The least number of random rule sets beside the presets; there are always 24 rule sets or more."""
 
 
-def rule_sets(oracle: Oracle, seed: int) -> dict[RuleSet, str]:
-    """Give an engine's rule sets with their names."""
+def rule_sets(oracle: Oracle, seed: int, players: int) -> dict[RuleSet, str]:
+    """Give an engine's rule sets for a number of players with their names."""
     rng = random.Random(seed)
-    base = {name: getattr(preset("tenhou"), name) for name in RULE_NAMES}
+    base = {name: getattr(preset(SANMA_STAND_IN if players == THREE else STAND_IN), name) for name in RULE_NAMES}
     found: dict[RuleSet, str] = {}
 
     def add(values: dict[str, object], name: str) -> None:
@@ -55,14 +55,14 @@ def rule_sets(oracle: Oracle, seed: int) -> dict[RuleSet, str]:
         rules = RuleSet.from_mapping(oracle.settle(base | kept))
         found[rules] = f"{found[rules]} = {name}" if rules in found else name
 
-    for name in preset_names():
+    for name in (each for each in preset_names() if preset(each).players == players):
         own = {rule: getattr(preset(name), rule) for rule in RULE_NAMES}
         add({rule: base[rule] if value is None else value for rule, value in own.items()}, name)
     presets = len(found)
+    idle = {rule for rule in oracle.allowed if PARAMETERS[rule].sanma and players != THREE}
+    choices = {rule: can[:1] if rule in idle else can for rule, can in oracle.allowed.items()}
     while len(found) < max(24, presets + MORE_RULES):
-        add(
-            base | {rule: rng.choice(can) for rule, can in oracle.allowed.items()}, f"random {len(found) - presets + 1}"
-        )
+        add(base | {rule: rng.choice(can) for rule, can in choices.items()}, f"random {len(found) - presets + 1}")
     return found
 
 
@@ -84,7 +84,17 @@ def _own_answer(scores: Scores, row: int) -> Answer:
 
 def compare(oracle: Oracle, wins: Sequence[Win], seed: int) -> list[str]:
     """Compare one engine on all wins; print agreement by rule set and causes; give the unexplained differences."""
-    names = rule_sets(oracle, seed)
+    numbers = sorted({win.players for win in wins})
+    return [text for players in numbers for text in _compare(oracle, _played_by(wins, players), seed, players)]
+
+
+def _played_by(wins: Sequence[Win], players: int) -> list[Win]:
+    return [win for win in wins if win.players == players]
+
+
+def _compare(oracle: Oracle, wins: Sequence[Win], seed: int, players: int) -> list[str]:
+    """Do the same for wins of one number of players."""
+    names = rule_sets(oracle, seed, players)
     rules = list(names)
     table = RuleTable.from_rules(rules)
     asked = [known for win in wins if (known := oracle.possible(win))]
@@ -93,7 +103,8 @@ def compare(oracle: Oracle, wins: Sequence[Win], seed: int) -> list[str]:
     theirs = oracle.ask(asked, [rules[each] for each in row])
     pairs = zip(asked, row.tolist(), map(oracle.named, own_answers(scores)), theirs, strict=True)
     cases = [Case(win, rules[each], table, each, own, other) for win, each, own, other in pairs if own != other]
-    print(f"{oracle.name}: {len(asked)} wins under {len(rules)} rule sets, {len(asked) - len(cases)} agree")
+    print(f"{oracle.name}, {players} players: {len(asked)} wins under {len(rules)} rule sets, ", end="")
+    print(f"{len(asked) - len(cases)} agree")
     wrong = Counter(case.row for case in cases)
     print("  " + ", ".join(f"{names[rules[each]]} {n - wrong[each]}/{n}" for each, n in Counter(row.tolist()).items()))
     print(f"  {(scores.units > 0).sum()} yakuman, {(scores.pao >= 0).sum()} with a liable seat, ", end="")
@@ -145,11 +156,12 @@ def main() -> int:
     """Deal, compare all engines, and report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--majiang", metavar="FOLDER", help="folder of @kobalab/majiang-core; left out without it")
-    parser.add_argument("--wins", type=int, default=100_000, help="of four players; a tenth as many of three")
+    parser.add_argument("--wins", type=int, default=100_000, help="of four players")
+    parser.add_argument("--wins3", type=int, default=50_000, help="of three players")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", help="one engine by name")
     options = parser.parse_args()
-    wins = deal(options.wins, options.seed) + deal(options.wins // 10, options.seed, players=3)
+    wins = deal(options.wins, options.seed) + deal(options.wins3, options.seed, players=THREE)
     unexplained = []
     for oracle in oracles(options.majiang):
         if options.only in (None, oracle.name):

@@ -25,6 +25,7 @@ from auditor.replay import (
     holdings,
     indicators,
     kans,
+    kitas,
     last_states,
     riichi,
     riichi_waits,
@@ -38,6 +39,7 @@ from auditor.replay import (
 from auditor.replay.calls import CALL_COLUMNS
 from auditor.replay.indicators import INDICATOR_COLUMNS
 from auditor.replay.kans import KAN_COLUMNS
+from auditor.replay.kitas import KITA_COLUMNS
 from auditor.replay.riichi import RIICHI_COLUMNS
 from auditor.replay.trust import STICK_DOUBTS, as_read
 from auditor.replay.turns import TURN_COLUMNS
@@ -164,6 +166,11 @@ class Frames:
         """One row a kan, with whether it is legal."""
         return kans.kans(self.log, self.played, self.turn_order, self.holdings, self.rules)
 
+    @frame(KITA_COLUMNS)
+    def kitas(self) -> pl.DataFrame:
+        """One row a kita, with whether it is legal."""
+        return kitas.kitas(self.log, self.played, self.turn_order, self.holdings, self.rules)
+
     @frame(INDICATOR_COLUMNS)
     def indicators(self) -> pl.DataFrame:
         """One row an indicator turned in play, or missing."""
@@ -182,7 +189,7 @@ class Frames:
     @cached_property
     def riichi_waits(self) -> pl.DataFrame:
         """One row a riichi declaration, with its waits and how many of those tiles the hand does not see."""
-        return riichi_waits.riichi_waits(self.log, self.played, self.last_states, self.riichis)
+        return riichi_waits.riichi_waits(self.log, self.played, self.last_states, self.riichis, self.rules)
 
     # Wins.
 
@@ -234,7 +241,7 @@ class Frames:
 
     @cached_property
     def _abort_moments(self) -> aborts.Moments:
-        return aborts.moments(self.played, self.last_states, self.log.players)
+        return aborts.moments(self.played, self.last_states, self.log.players, self.rules)
 
     @frame(ABORT_COLUMNS)
     def aborted(self) -> pl.DataFrame:

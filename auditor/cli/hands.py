@@ -30,9 +30,11 @@ def hand(
         int | None, typer.Option(help="1 riichi, 2 double riichi; 0, or 1 if the hand says *.", min=0, max=2)
     ] = None,
     ippatsu: Annotated[bool, typer.Option("--ippatsu", help="Within the first go-round after riichi.")] = False,
-    rinshan: Annotated[bool, typer.Option("--rinshan", help="Drawn after a kan.")] = False,
+    rinshan: Annotated[bool, typer.Option("--rinshan", help="Drawn after a kan or kita.")] = False,
     chankan: Annotated[bool, typer.Option("--chankan", help="Robbing a kan.")] = False,
     last: Annotated[bool, typer.Option("--last", help="With the last tile.")] = False,
+    kita: Annotated[int, typer.Option(help="Norths set aside, with three players.", min=0, max=4)] = 0,
+    on_kita: Annotated[bool, typer.Option("--on-kita", help="Ron on a North that another seat set aside.")] = False,
     first: Annotated[bool, typer.Option("--first", help="In the first turn, before any call.")] = False,
     dora: Annotated[str, typer.Option(help="Dora indicators, such as 3p1z.")] = "",
     ura: Annotated[str, typer.Option(help="Ura dora indicators.")] = "",
@@ -55,8 +57,8 @@ def hand(
     try:
         situation = Situation(
             win=win, riichi=riichi, ippatsu=ippatsu, rinshan=rinshan, chankan=chankan, last_tile=last, first_turn=first,
-            seat=winds[seat], round=winds[round_wind], players=players, dora=dora, ura=ura, honba=honba, sticks=sticks,
-            visible=visible, rules=[named(rules, date)],
+            seat=winds[seat], round=winds[round_wind], players=players, kita=kita, on_kita=on_kita, dora=dora, ura=ura,
+            honba=honba, sticks=sticks, visible=visible, rules=[named(rules, date)],
         )  # fmt: skip
         found = describe(tiles, situation)
     except ValueError as error:

@@ -32,6 +32,8 @@ _OTHERS = {
     "riichi": "reach double_riichi lizhi",
     "last_tile": "haitei houtei last haidi",
     "first_turn": "tenhou chiihou renhou first tianhu",
+    "kita": "norths nuki nukidora nuki_dora peinuki pei babei n_kita kita_count 北 北抜き 抜きドラ",
+    "on_kita": "kita_ron ron_on_kita",
     "honba": "counters repeats changbang",
     "players": "player_count number_of_players num_players n_players",
     "sticks": "riichi_sticks kyotaku deposits lizhibang",

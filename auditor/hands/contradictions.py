@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from auditor.hands.parsing import FLAGS, INDICATORS, MOST, NUMBERS, WHOLE, by_kind, in_range
+from auditor.hands.parsing import FLAGS, INDICATORS, MOST, NUMBERS, PLAYERS, WHOLE, by_kind, in_range
+from engine.rules.rule_sets import for_players
 from engine.shapes.shanten import shanten, thirteen_orphans
-from engine.tiles.kinds import ALL_KINDS, KIND, KINDS, SANMA, TILES, kinds_in, tile_name
-from engine.tiles.melds import ACROSS, DAIMINKAN, NO_MELD
+from engine.tiles.kinds import ALL_KINDS, KIND, KINDS, NORTH, SANMA, TILES, kinds_in, tile_name
+from engine.tiles.melds import ACROSS, CHI, DAIMINKAN, NO_MELD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,7 +46,7 @@ def contradictions(rows: ParsedHands, rules: RuleSet, *, won: Bools) -> pl.Serie
         n rows. A row that cannot be read is an empty hand here, and its result is meaningless: look at
         ``rows.unreadable`` first.
     rules
-        Rules that state the number of red fives.
+        Rules that state the number of red fives, and what three players may do; as any number of players plays them.
     won
         Rows that claim a win, bool [n]. The other rows must not state how they won.
 
@@ -56,7 +57,8 @@ def contradictions(rows: ParsedHands, rules: RuleSet, *, won: Bools) -> pl.Serie
     """
     problems = pl.Series([None] * len(rows), dtype=pl.List(pl.String))
     found = [
-        *_numbers(rows), *_three_players(rows), *_tiles(rows, rules), *_situation(rows), *_first_go_round(rows),
+        *_numbers(rows), *_three_players(rows), *_kita(rows, for_players(rules, PLAYERS[0])), *_tiles(rows, rules),
+        *_situation(rows, for_players(rules, PLAYERS[0])), *_first_go_round(rows, for_players(rules, PLAYERS[0])),
         *_win(rows, won),
     ]  # fmt: skip
     columns = [_column(mask, words) for mask, words in found if mask.any()]
@@ -108,6 +110,21 @@ def _three_players(rows: ParsedHands) -> Found:
     yield rows.sanma & across, "mark = with three players: mark the next seat + and the seat before it -"
 
 
+def _kita(rows: ParsedHands, rules: RuleSet) -> Found:
+    """Find what nobody can do with a North, and calls that the rules of three players do not have."""
+    aside, robbed = (rows.kita > 0) & in_range("kita", rows.kita), rows.flags["on_kita"]
+    for here, name in ((aside, "kita"), (robbed, "on kita")):
+        yield here & ~rows.sanma, f"{name} with four players: North is set aside with three only"
+        yield here & rows.sanma & (rules.kita is False), f"{name}, but the rules have no kita"
+    yield robbed & rows.sanma & (rules.kita_ron is False), "on kita: the rules have no ron on a North set aside"
+    yield robbed & (rows.feeder == 0), "on kita on a tsumo: another seat set the North aside"
+    yield robbed & (rows.win >= 0) & (rows.win != NORTH), "on kita with another winning tile than North"
+    yield robbed & rows.flags["chankan"], "on kita with chankan: a North set aside is no kan"
+    yield robbed & rows.flags["last_tile"], "on kita with the last tile: a replacement is still to be drawn"
+    chi = (rows.hands.meld_type == CHI).any(axis=1)
+    yield rows.sanma & chi & (rules.chi is False), "chi: the rules of three players have none"
+
+
 def _tiles(rows: ParsedHands, rules: RuleSet) -> Found:
     """Find more tiles than the game has."""
     counts = by_kind(rows)
@@ -141,23 +158,28 @@ def _too_red(red: int, reds: Ints, number: int) -> Callable[[int], str]:
     return lambda row: f"{reds[row]} red {tile_name(int(KIND[red]))}: the rules have {number}"
 
 
-def _situation(rows: ParsedHands) -> Found:
-    """Find situations that exclude each other."""
+def _situation(rows: ParsedHands, rules: RuleSet) -> Found:
+    """Find situations that exclude each other; `rules` are those of three players."""
     flag = rows.flags
     tsumo, riichi = rows.feeder == 0, rows.riichi > 0
-    kan = (rows.hands.meld_type >= DAIMINKAN).any(axis=1)
+    kan, aside = (rows.hands.meld_type >= DAIMINKAN).any(axis=1), rows.kita > 0
     yield riichi & ~rows.hands.closed, "riichi with an open hand"
     yield flag["ippatsu"] & ~riichi, "ippatsu without riichi"
     yield flag["rinshan"] & ~tsumo, "rinshan on a ron: it is a win by the tile drawn after an own kan"
-    yield flag["rinshan"] & ~kan, "rinshan without a kan among the melds"
-    yield flag["rinshan"] & flag["ippatsu"], "rinshan with ippatsu: an own kan ends ippatsu"
+    yield flag["rinshan"] & ~kan & ~aside & ~rows.sanma, "rinshan without a kan among the melds"
+    yield flag["rinshan"] & ~kan & ~aside & rows.sanma, "rinshan without a kan among the melds, and without kita"
+    ended = kan & ~aside | (rules.kita_interrupts is True)
+    yield flag["rinshan"] & flag["ippatsu"] & ended, "rinshan with ippatsu: an own kan or kita ends ippatsu"
     yield flag["rinshan"] & flag["last_tile"], "rinshan with the last tile: a tile drawn after a kan is never haitei"
     yield flag["chankan"] & tsumo, "chankan on a tsumo: a kan is robbed from another seat"
     yield flag["chankan"] & flag["last_tile"], "chankan with the last tile: a robbed kan is no last discard"
 
 
-def _first_go_round(rows: ParsedHands) -> Found:
-    """Find what is impossible before the first call: in the first turn, and in ippatsu after double riichi."""
+def _first_go_round(rows: ParsedHands, rules: RuleSet) -> Found:
+    """Find what is impossible before the first call: in the first turn, and in ippatsu after double riichi.
+
+    `rules` are those of three players.
+    """
     flag = rows.flags
     first, double = flag["first_turn"], (rows.riichi > 1) & flag["ippatsu"]
     melds = (rows.hands.meld_type != NO_MELD).any(axis=1)
@@ -165,6 +187,7 @@ def _first_go_round(rows: ParsedHands) -> Found:
     robbed = flag["chankan"] & (thirteen_orphans(rows.hands.keys) == -1)
     for here, name in ((first, "first turn"), (double & ~first, "ippatsu of a double riichi")):
         yield here & melds, f"{name} with melds: it ends with the first call or kan"
+        yield here & (rows.kita > 0) & (rules.kita_interrupts is True), f"{name} with kita, which ends it"
         yield here & flag["last_tile"], f"{name} with the last tile"
         yield here & flag["chankan"] & ~robbed, f"{name} with chankan: a pon went before the kan"
         yield here & (rows.shown > 1) & ~robbed, f"{name} with more than one dora indicator: a kan went before"

@@ -14,6 +14,7 @@ import polars as pl
 from auditor.hands.contradictions import contradictions, is_won, out_of_range
 from auditor.hands.parsing import FLAGS, NUMBERS, WHOLE, by_kind, in_range, parse_hands
 from auditor.hands.unknown_rules import describe_dependence, outcomes
+from engine.rules.rule_sets import for_players
 from engine.rules.rule_table import RuleTable
 from engine.scoring.fu import itemised
 from engine.scoring.limits import LIMIT_NAMES
@@ -47,6 +48,7 @@ class Situation:
     ``win`` is the winning tile as text, with the mark of the seat that discarded it (``8s=``). Without ``win``, a
     hand of 14 tiles was won by drawing its last tile. If ``riichi`` is None, a ``*`` in the hand means riichi.
     ``seat`` and ``round`` are winds, 0 East. ``players`` is 3 or 4; if it is None, as many play as the rules say.
+    ``kita`` counts the Norths that the winner set aside; ``on_kita`` is a ron on a North that another seat set aside.
     ``dora`` and ``ura`` are indicators as text. ``rules[0]`` has the rules.
     """
 
@@ -60,6 +62,8 @@ class Situation:
     seat: int = 1
     round: int = 0
     players: int | None = None
+    kita: int = 0
+    on_kita: bool = False
     dora: str = ""
     ura: str = ""
     honba: int = 0
@@ -171,8 +175,10 @@ def _discards(rows: ParsedHands, melds: Any) -> list[dict[str, Any]]:  # noqa: A
 
 def _won(rows: ParsedHands, written: WrittenHand, at: Situation) -> dict[str, Any]:
     """Return readings and value of a won hand."""
-    wins, table = rows.wins(), RuleTable.from_rules(at.rules)
-    dealer, players = int(wins.dealer[0]), int(wins.players[0])
+    wins = rows.wins()
+    dealer, players, norths = int(wins.dealer[0]), int(wins.players[0]), int(wins.norths[0])
+    rules = for_players(at.rules[0], players)
+    table = RuleTable.from_rules([rules])
     scored = score(wins, table)
     lists = reading_lists(wins.hands, wins.win_kind, rows.feeder, melds=[written.melds])[0]
     values = _values(wins, scored.readings, table)
@@ -181,7 +187,8 @@ def _won(rows: ParsedHands, written: WrittenHand, at: Situation) -> dict[str, An
         "readings": lists,
         "values": [{**value, "chosen": place == best} for place, value in enumerate(values)],
         **values[best],
-        "depends on": describe_dependence(next(outcomes(wins, at.rules[0]))),
+        **({"kita": {"norths": norths, "han": norths * int(table.value(0, "kita_han"))}} if norths else {}),
+        "depends on": describe_dependence(next(outcomes(wins, rules))),
         "liable": None if scored.pao[0] < 0 else WINDS[(int(scored.pao[0]) - dealer) % players],
         "payments": {
             WINDS[(seat - dealer) % players]: int(change) for seat, change in enumerate(scored.deltas[0]) if change

@@ -12,8 +12,8 @@ import numpy as np
 import polars as pl
 
 from engine.tiles.hands import Hands
-from engine.tiles.kinds import KIND, KINDS, NO_TILE, TILES
-from engine.tiles.melds import ACROSS, LEFT
+from engine.tiles.kinds import KIND, KINDS, NO_TILE, NORTH, TILES
+from engine.tiles.melds import ACROSS, LEFT, PON
 from engine.tiles.notation import read_hands, read_lists, read_singles
 from engine.yaku.wins import Wins
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from engine.tiles.arrays import I8, U8, Bools, Ints
     from engine.tiles.faults import Faults
 
-FLAGS = ("ippatsu", "rinshan", "chankan", "last_tile", "first_turn")
-NUMBERS = ("riichi", "honba", "sticks")
+FLAGS = ("ippatsu", "rinshan", "chankan", "last_tile", "first_turn", "on_kita")
+NUMBERS = ("riichi", "kita", "honba", "sticks")
 TEXTS = ("hand", "win", "seat", "round", "dora", "ura", "yaku")
 TILES_IN: tuple[str, ...] = ("hand", "win", "dora", "ura", "visible")
 """Texts of tiles: a hand, a single tile, and lists."""
@@ -56,19 +56,21 @@ class ParsedHands:
     feeder
         Relative seat that gave it, 0 for an own draw; int64 [n].
     tiles
-        Copies of each tile in sight, 0 to 36: hand, melds, indicators, other visible tiles; int64 [n, 37].
+        Copies of each tile in sight, 0 to 36: hand, melds, Norths set aside, indicators, other visible tiles;
+        int64 [n, 37].
     dora, ura
         Kinds of indicators, padded with 255; uint8 [n, 5]. ``shown`` and ``below`` count them; int64 [n].
     seat, round
         Winds, 0 East; int8 [n].
     players
         How many play, 3 or 4; int64 [n].
-    riichi, honba, sticks
+    riichi, kita, honba, sticks
         As given, even out of range; int64 [n]. Where a row does not say ``riichi``, a ``*`` in the hand means 1.
+        ``kita`` counts the Norths that the winner set aside.
     starred
         The hand is marked ``*``, though the row says riichi 0; bool [n].
     flags
-        ``ippatsu``, ``rinshan``, ``chankan``, ``last_tile``, ``first_turn``; bool [n] each.
+        ``ippatsu``, ``rinshan``, ``chankan``, ``last_tile``, ``first_turn``, ``on_kita``; bool [n] each.
     unreadable
         Which text of the row cannot be read, where and why; null if all can be read; String [n].
     """
@@ -88,6 +90,7 @@ class ParsedHands:
     round: I8
     players: Ints
     riichi: Ints
+    kita: Ints
     honba: Ints
     sticks: Ints
     starred: Bools
@@ -110,6 +113,7 @@ class ParsedHands:
         Three players sit at a table for four whose last seat is empty: the seat before seat 0 is seat 2, across.
         """
         numbers = {name: np.where(in_range(name, values := getattr(self, name)), values, 0) for name in NUMBERS}
+        kans = (self.hands.meld_type > PON).any(axis=1)
         return Wins.of(
             replace(self.hands, meld_from=self._from_seat_0(self.hands.meld_from, self.sanma[:, None]).astype(np.int8)),
             KIND[np.maximum(self.win, 0)],
@@ -122,6 +126,9 @@ class ParsedHands:
             round_wind=self.round,
             dora=self.dora,
             ura=self.ura,
+            norths=numbers.pop("kita"),
+            # Whoever has both a kan and a North is taken to have drawn for the kan: that matters to liability only.
+            after_kita=self.flags["rinshan"] & ~kans,
             **self.flags,
             **numbers,
         )
@@ -132,7 +139,7 @@ class ParsedHands:
         return np.where(sanma & (marked == LEFT), ACROSS, marked)
 
 
-MOST = {"riichi": 2, "honba": 999, "sticks": 999}
+MOST = {"riichi": 2, "kita": 4, "honba": 999, "sticks": 999}
 """The largest value of each number; no game has seen a thousand counters or sticks."""
 
 
@@ -182,6 +189,8 @@ def parse_hands(known: pl.DataFrame, rules: RuleSet) -> ParsedHands:
     tiles = concealed + written.melded
     for row, tile, _ in lists.values():
         tiles = tiles + _tally(row, tile, count)
+    kita = _number(known, "kita")
+    tiles[:, NORTH] += np.where(in_range("kita", kita), kita, 0)
     faults = {"hand": written.faults, "win": win_faults, **{name: found[2] for name, found in lists.items()}}
     if len(win_faults.row):
         faults["win"] = _of_rows(win_faults, stated)
@@ -202,6 +211,7 @@ def parse_hands(known: pl.DataFrame, rules: RuleSet) -> ParsedHands:
         round=_wind(known, "round"),
         players=known["players"].fill_null(rules.players or PLAYERS[1]).to_numpy(),
         riichi=np.where(written.star & riichi.is_null().to_numpy(), 1, _number(known, "riichi")),
+        kita=kita,
         honba=_number(known, "honba"),
         sticks=_number(known, "sticks"),
         starred=written.star & (riichi == 0).fill_null(value=False).to_numpy(),

@@ -64,6 +64,9 @@ def _format_win(found: dict[str, Any]) -> list[str]:
     for row in found["yaku"]:
         worth = "yakuman" if row["han"] is None else f"{row['han']} han"
         lines.append(f"yaku       {row['name']} ({row['english']}): {worth}")
+        if row["name"] == "dora" and "kita" in found:
+            norths, han = found["kita"]["norths"], found["kita"]["han"]
+            lines.append(f"           {han} of them for {norths} North{'s' * (norths > 1)} set aside")
     lines += [f"fu         {name} {value}" for name, value in found["fu items"].items()]
     lines.append(f"value      {_format_value(found)}")
     if found["depends on"]:

@@ -13,18 +13,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain, pairwise, product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.rules.declaration import format_value
-from engine.rules.rule_sets import known_values
+from engine.rules.rule_sets import THREE, for_players, known_values
 from engine.rules.rule_table import RuleTable
 from engine.scoring.limits import HANEMAN, MANGAN
 from engine.scoring.score import score
 from engine.tiles.hands import DAIMINKAN, NO_MELD, PON
-from engine.tiles.kinds import DORA_OF, DORA_OF_SANMA, GREEN, NO_TILE, ORPHANS, kind_mask
+from engine.tiles.kinds import DORA_OF, DORA_OF_SANMA, GREEN, NO_TILE, NORTH, ORPHANS, kind_mask
+from engine.yaku.all_yaku import DOUBLE_FORMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,6 +45,8 @@ _MOST: dict[str, Any] = {
     "chuuren_nine_waits_only": False,
     "double_wind_pair_fu": 4,
     "min_han": 1,
+    "kita_han": 1,
+    "double_yakuman_forms": DOUBLE_FORMS,
 }
 """The value of a rule under which a hand is worth most; of a rule not listed here it is the last known one (true)."""
 
@@ -85,32 +88,57 @@ class Outcomes:
 
 
 def outcomes(wins: Wins, rules: RuleSet) -> Iterator[Outcomes]:
-    """Score wins under one rule set of which some values may be unknown; in parts that follow each other."""
-    unknown = [name for name in _TOUCHES if getattr(rules, name) is None and len(known_values(name)) > 1]
+    """Score wins under one rule set of which some values may be unknown; in parts that follow each other.
+
+    Where a win has another number of players than the rules, these are used as that number plays them.
+    """
+    numbers = np.unique(wins.players).tolist()
+    of_number = np.searchsorted(numbers, wins.players)
+    rule_sets = [for_players(rules, players) for players in numbers]
+    played = list(zip(rule_sets, numbers, strict=True))
+    unknown = [name for name in _TOUCHES if any(_is_open(name, *each) for each in played)]
     if not unknown or not len(wins):
-        result = score(wins, RuleTable.from_rules([rules]))
+        table = RuleTable.from_rules(rule_sets or [rules])
+        result = score(replace(wins, rule=table.row_of[of_number]), table)
         row = np.arange(len(wins))
         yield Outcomes(
             0, len(wins), row, np.zeros(len(wins), np.int32), [{}], result, np.ones(len(wins), np.bool_),
             [""] * len(wins), np.zeros(len(wins), np.bool_),
         )  # fmt: skip
         return
-    most = replace(rules, **{name: _MOST.get(name, known_values(name)[-1]) for name in unknown})
-    seen = _Seen.of(wins, score(wins, RuleTable.from_rules([most])), frozenset(unknown))
-    touched = np.stack([_TOUCHES[name](seen) for name in unknown], axis=1)
-    patterns, pattern_of = np.unique(touched, axis=0, return_inverse=True)
-    named = [[name for name, holds in zip(unknown, pattern, strict=True) if holds] for pattern in patterns]
-    fills = [_fillings(names) for names in named]
+    is_open = np.array([[_is_open(name, *each) for name in unknown] for each in played])
+    most = [_worth_most(*each) for each in played]
+    table = RuleTable.from_rules(most)
+    seen = _Seen.of(wins, score(replace(wins, rule=table.row_of[of_number]), table), frozenset(unknown))
+    touched = np.stack([_TOUCHES[name](seen) for name in unknown], axis=1) & is_open[of_number]
+    patterns, pattern_of = np.unique(np.column_stack([touched, of_number]), axis=0, return_inverse=True)
+    named = [[name for name, holds in zip(unknown, pattern, strict=False) if holds] for pattern in patterns.tolist()]
+    pairs = zip(named, patterns[:, -1].tolist(), strict=True)
+    choices = [[known_values(name, numbers[last]) for name in names] for names, last in pairs]
+    fills = [_fillings(*each) for each in zip(named, choices, strict=True)]
     counts = np.array([len(each) for each in fills])[pattern_of]
+    bases = [most[number] for number in patterns[:, -1]]
     for start, stop in _parts(counts):
-        yield _scored(wins[start:stop], most, start, _Patterns(pattern_of[start:stop], named, fills))
+        yield _scored(wins[start:stop], start, _Patterns(pattern_of[start:stop], bases, named, choices, fills))
 
 
-def _fillings(names: list[str]) -> list[dict[str, Any]]:
+def _is_open(name: str, rules: RuleSet, players: int) -> bool:
+    """Return whether a rule is unknown, can have several values, and has an effect under the other rules."""
+    idle = {"missing_share": rules.tsumo_loss is True, "double_yakuman_forms": rules.double_yakuman is False}
+    return getattr(rules, name) is None and not idle.get(name) and len(known_values(name, players)) > 1
+
+
+def _worth_most(rules: RuleSet, players: int) -> RuleSet:
+    """Return the rules with the values of unknown ones under which hands are worth most."""
+    unknown = [name for name in _TOUCHES if _is_open(name, rules, players)]
+    return replace(rules, **{name: _MOST.get(name, known_values(name, players)[-1]) for name in unknown})
+
+
+def _fillings(names: list[str], choices: list[tuple[Any, ...]]) -> list[dict[str, Any]]:
     """Return every combination of the values of some rules; a single empty one where there are too many."""
-    if math.prod(len(known_values(name)) for name in names) > MOST_FILLINGS:
+    if math.prod(map(len, choices)) > MOST_FILLINGS:
         return [{}]
-    return [dict(zip(names, values, strict=True)) for values in product(*map(known_values, names))]
+    return [dict(zip(names, values, strict=True)) for values in product(*choices)]
 
 
 def _parts(counts: I64) -> Iterator[tuple[int, int]]:
@@ -128,23 +156,29 @@ def _filled(rules: RuleSet, values: tuple[tuple[str, Any], ...]) -> RuleSet:
 
 @dataclass(frozen=True)
 class _Patterns:
-    """Which unknown rules touch each win: the number of its pattern; for each pattern the rules, and their fillings."""
+    """Which unknown rules touch each win: the number of its pattern.
+
+    For each pattern, the rule set with all rules filled; names and values of the unknown rules that touch it; and the
+    fillings of these.
+    """
 
     of: I64
+    rules: list[RuleSet]
     names: list[list[str]]
+    values: list[list[tuple[Any, ...]]]
     fillings: list[list[dict[str, Any]]]
 
 
-def _scored(wins: Wins, most: RuleSet, start: int, patterns: _Patterns) -> Outcomes:
+def _scored(wins: Wins, start: int, patterns: _Patterns) -> Outcomes:
     """Score some wins under every filling of their pattern."""
     lengths = np.array([len(each) for each in patterns.fillings])
     sizes = lengths[patterns.of]
     row = np.repeat(np.arange(len(wins)), sizes)
     nth = np.arange(len(row)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     used, filling = np.unique((np.cumsum(lengths) - lengths)[patterns.of[row]] + nth, return_inverse=True)
-    fillings = list(chain.from_iterable(patterns.fillings))
-    fillings = [fillings[each] for each in used.tolist()]
-    table = RuleTable.from_rules([_filled(most, tuple(each.items())) for each in fillings])
+    every = [(rules, each) for rules, own in zip(patterns.rules, patterns.fillings, strict=True) for each in own]
+    fillings = [every[each][1] for each in used.tolist()]
+    table = RuleTable.from_rules([_filled(every[each][0], tuple(every[each][1].items())) for each in used.tolist()])
     scores = score(replace(wins[row], rule=table.row_of[filling]), table)
     winning = scores.complete & scores.has_yaku
     ever = np.zeros(len(wins), dtype=np.bool_)
@@ -181,7 +215,7 @@ def _depends(signature: I64, counted: Bools, patterns: _Patterns, sizes: I64) ->
         if sizes[rows[0]] == 1:  # too many to be tried
             depends[rows] = ", ".join(names)
             continue
-        shape = (len(rows), *(len(known_values(name)) for name in names))
+        shape = (len(rows), *map(len, patterns.values[pattern]))
         at = begin[rows][:, None] + np.arange(sizes[rows[0]])
         values, counts = signature[at].reshape(shape), counted[at].reshape(shape)
         least, most = np.iinfo(np.int64).min, np.iinfo(np.int64).max
@@ -228,6 +262,7 @@ class _Seen:
     def of(cls, wins: Wins, scores: Scores, unknown: frozenset[str]) -> _Seen:
         """Compute what the conditions need of some wins."""
         counts = wins.hands.all_counts()
+        counts[:, NORTH] += wins.norths.astype(np.uint8)
         row = np.arange(len(wins))
 
         def hit(indicators: Any) -> Bools:  # noqa: ANN401  (uint8 [n, k])
@@ -249,6 +284,12 @@ class _Seen:
         wins = self.wins
         renhou: Bools = wins.first_turn & ~wins.tsumo & (wins.winner != wins.dealer)
         return renhou
+
+    @property
+    def sanma(self) -> Bools:
+        """Wins of three players."""
+        three: Bools = self.wins.players == THREE
+        return three
 
     @property
     def kinds(self) -> I64:
@@ -293,7 +334,10 @@ class _Seen:
         return enough & ((self.scores.limit < HANEMAN) | self.lower)
 
 
-_LIMITS = ("kiriage_mangan", "kazoe_yakuman", "double_yakuman", "yakuman_stacking", "first_turn_yakuman_stacking")
+_LIMITS = (
+    *("kiriage_mangan", "kazoe_yakuman", "double_yakuman", "double_yakuman_forms"),
+    *("yakuman_stacking", "first_turn_yakuman_stacking"),
+)
 """Rules that leave yaku, han and fu as they are."""
 _PAYMENTS = ("pao_yakuman", "pao_scope", "pao_ron_honba_payer", "daiminkan_rinshan_pao", "honba_value",
              "riichi_stick_value")  # fmt: skip
@@ -314,6 +358,7 @@ _TOUCHES: dict[str, Callable[[_Seen], Bools]] = {
     "double_wind_pair_fu": lambda s: s.wins.seat_wind == s.wins.round_wind,
     "rinshan_tsumo_fu": lambda s: s.wins.rinshan & s.wins.tsumo,
     "double_yakuman": lambda s: s.yakuman,
+    "double_yakuman_forms": lambda s: s.yakuman,
     "yakuman_stacking": lambda s: s.yakuman,
     "first_turn_yakuman_stacking": lambda s: s.yakuman & s.wins.first_turn,
     "kazoe_yakuman": lambda s: (s.scores.han >= 13) | (s.yakuman & s.lower),
@@ -324,7 +369,12 @@ _TOUCHES: dict[str, Callable[[_Seen], Bools]] = {
     "daiminkan_rinshan_pao": lambda s: (
         s.wins.rinshan & s.wins.tsumo & (s.wins.hands.meld_type == DAIMINKAN).any(axis=1)
     ),
-    "tsumo_loss": lambda s: (s.wins.players == 3) & s.wins.tsumo,
+    "tsumo_loss": lambda s: s.sanma & s.wins.tsumo,
+    "missing_share": lambda s: s.sanma & s.wins.tsumo,
+    "kita_han": lambda s: s.wins.norths > 0,
+    "kita_rinshan_yaku": lambda s: s.wins.rinshan & s.wins.after_kita,
+    "kita_chankan": lambda s: s.wins.on_kita,
+    "north_is_value": lambda s: s.sanma & (s.kinds & 1 << NORTH != 0),
     "honba_value": lambda s: s.wins.honba > 0,
     "riichi_stick_value": lambda s: s.wins.sticks > 0,
 }

@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 def points_by_seat(column: pl.Series) -> npt.NDArray[Any]:
     """Return a column of numbers by seat as an array, [n, SEATS]; null, of a row or of a seat, becomes zero."""
     known = is_known(column)
-    numbers = from_arrow(column.filter(pl.Series(known)).to_arrow().values)
-    points = np.zeros((len(column), SEATS), dtype=numbers.to_numpy().dtype)
-    points[known] = filled(numbers, 0).reshape(-1, SEATS)
+    some = column.filter(pl.Series(known)) if column.null_count() else column
+    numbers = filled(from_arrow(some.to_arrow().values), 0).reshape(-1, SEATS)
+    if len(some) == len(column):
+        return numbers
+    points = np.zeros((len(column), SEATS), dtype=numbers.dtype)
+    points[known] = numbers
     return points
 
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -169,6 +169,21 @@ def meld_signature(kind: npt.NDArray[np.uint8], tile_ids: npt.NDArray[np.int16])
     for tile_id in np.sort(tile_ids, axis=1).T:
         signature = signature << 8 | tile_id
     return signature
+
+
+_OF_KITA = pl.element() // (1 << 4 * 8) == KINDS.index("kita")
+
+
+@cache
+def norths_of(melds: str) -> pl.Expr:
+    """Return the tiles of the kitas in a column of lists of meld signatures, in ascending order."""
+    return pl.col(melds).list.eval(pl.element().filter(_OF_KITA).sort() // (1 << 3 * 8) % (1 << 8))
+
+
+@cache
+def without_norths(melds: str) -> pl.Expr:
+    """Return a column of lists of meld signatures without its kitas, in ascending order."""
+    return pl.col(melds).list.eval(pl.element().filter(~_OF_KITA).sort())
 
 
 def conform(frame: pl.DataFrame | Mapping[str, Any], schema: Schema, absent: Collection[str] = ()) -> pl.DataFrame:

@@ -152,8 +152,9 @@ def format_seats(column: str, unnamed: str | None = None) -> pl.Expr:
 
 @cache
 def format_points(column: str) -> pl.Expr:
-    """Return points by seat as text: ``-2000 +5000 -2000 -1000``."""
-    return pl.concat_str([pl.col(column).arr.get(seat).cast(pl.String) for seat in range(SEATS)], separator=" ")
+    """Return points by seat as text: ``-2000 5000 -2000 -1000``, three if three play. Null stays null."""
+    points = [pl.col(column).arr.get(seat).cast(pl.String) for seat in range(SEATS)]
+    return pl.when(pl.col(column).is_not_null()).then(pl.concat_str(points, separator=" ", ignore_nulls=True))
 
 
 @cache
@@ -181,6 +182,12 @@ def format_previous() -> pl.Expr:
     """Return the event before (columns previous, previous_seat) as text: ``discard of seat 2``, or ``the deal``."""
     seat = pl.format(" of seat {}", "previous_seat").fill_null("")
     return pl.coalesce(pl.format("{}{}", "previous", seat), pl.lit("the deal"))
+
+
+@cache
+def format_actor(without_seat: str) -> pl.Expr:
+    """Return events (columns kind and seat) as text: ``discard of seat 2``; an event of no seat is ``without_seat``."""
+    return pl.format("{} of seat {}", pl.col("kind").cast(pl.String), "seat").fill_null(without_seat)
 
 
 def format_source() -> pl.Expr:

@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.log.arrays import gathered, where_known
 from auditor.log.event_kinds import CODE, MELD_TYPE_OF_CODE, NEW_MELDS, OPEN_CALLS
-from auditor.log.tables import Kind
+from auditor.log.tables import SEATS, Kind
 from auditor.log.tile_ids import KIND, NONE
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import HAND_DOUBTS, ORDER_DOUBTS, TURN_DOUBTS
@@ -42,6 +42,8 @@ CALL_COLUMNS: Columns = {
     "last_seat": pl.Int8,
     "last_tile_id": pl.Int16,
     "not_last": pl.Boolean,  # the tile is not the last discard, or the feeder is not its seat
+    "allowed": pl.Boolean,  # the rules have such a call; false for a chi in most games of three players
+    "left": pl.Int8,  # the caller's left neighbour
     "not_left": pl.Boolean,  # a chi from a seat other than the left neighbour
     "in_riichi": pl.Boolean,  # the caller has declared riichi
     "tiles_left": pl.Int16,  # in the wall
@@ -58,9 +60,9 @@ def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: Rules
     """Return one row for each chi, pon or daiminkan before its round's result.
 
     ``last_…`` is the action before, ``discard_…`` the caller's discard if it follows at once. The call is wrong if
-    ``not_last``, ``not_left``, ``in_riichi`` or ``stuck`` is true, or ``tiles_left`` too low. The discard is wrong if
-    ``same`` or ``suji`` is true (kuikae). :data:`CALL_COLUMNS` says what each column means. Calls in rounds with
-    TURN_DOUBTS have no row.
+    ``allowed`` is false, if ``not_last``, ``not_left``, ``in_riichi`` or ``stuck`` is true, or ``tiles_left`` too low.
+    The discard is wrong if ``same`` or ``suji`` is true (kuikae). :data:`CALL_COLUMNS` says what each column means.
+    Calls in rounds with TURN_DOUBTS have no row.
     """
     made = made_in_play(played, *OPEN_CALLS)
     made = made[trust.rounds.free_of(TURN_DOUBTS)[played.round[made.row]]]
@@ -90,6 +92,8 @@ def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: Rules
                 "last_seat": took,
                 "last_tile_id": played.tile_id[before],
                 "not_last": where_known(foreign, ~hidden),
+                "allowed": _allowed(log, is_chi, played.round[row], rules),
+                "left": left,
                 "not_left": is_chi & ~foreign & ((took != left) | (made.source != left)),
                 "in_riichi": played.riichi[row] > 0,
                 "tiles_left": tiles_left(played, trust, row),
@@ -103,6 +107,13 @@ def calls(log: Log, played: Replay, order: TurnOrder, trust: Trust, rules: Rules
             }
         )
     )
+
+
+def _allowed(log: Log, is_chi: Bools, round_: Ints, rules: RulesByRow) -> pl.Series:
+    """Return whether the rules have each of these calls as a column, null where unknown."""
+    asked = is_chi & (log.players[round_] < SEATS)
+    of_call = rules.of(round_)
+    return where_known(~asked | of_call.holds("chi"), ~asked | ~of_call.unknown("chi"))
 
 
 MELD_COLUMNS: Columns = {

@@ -3,6 +3,8 @@
 A hand is furiten if it waits for a tile that it has discarded, or that it has let pass since its last discard (a rule
 says when this ends), or, in riichi, since the declaring discard. A tile counts if it completes the hand, with or
 without yaku. Own discards count even if they were called. A tile that another seat adds to a kan counts as let pass.
+Whether a North counts that another seat sets aside is known of no platform that writes logs (RULES.md 4.6), so a hand
+that waits for it is not checkable. An own North that was set aside is no discard.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ class Furiten(NamedTuple):
 
     ``waits`` are the hand's waits. Those among them that make it furiten are ``discarded`` by the hand, ``locked`` (let
     pass in riichi) or ``passed`` (let pass since the last discard). ``passed_known`` is false where an unknown rule
-    decides about ``passed``.
+    decides about ``passed``, and ``no_kita`` where a wait was set aside by another seat in that time.
     """
 
     waits: Ints
@@ -55,6 +57,7 @@ class Furiten(NamedTuple):
     locked: Ints
     passed: Ints
     passed_known: Bools
+    no_kita: Bools
 
 
 def furiten(played: Replay, ends: LastStates, hand: Ints, tile: Ints, rules: RulesByRow) -> Furiten:
@@ -84,7 +87,8 @@ def furiten(played: Replay, ends: LastStates, hand: Ints, tile: Ints, rules: Rul
     surely = np.where(rule_unknown, offered.after(by_call), 0)
     passed = np.where(surely != 0, surely, passed)
     discarded = asked.discarded(thrown, tile).after(np.zeros_like(hand))
-    return Furiten(waits, discarded, offered.after(locked_from), passed, ~rule_unknown | (surely != 0))
+    no_kita = asked.no_kita(np.minimum(last, locked_from), tile, ~of_hand.holds("kita_ron", value=False))
+    return Furiten(waits, discarded, offered.after(locked_from), passed, ~rule_unknown | (surely != 0), no_kita)
 
 
 @dataclass(frozen=True)
@@ -98,8 +102,22 @@ class _Hands:
 
     def offered(self, start: Ints, end: Ints) -> _Waited:
         """Return the waits that others offer from row ``start`` up to row ``end``: discards and tiles added to kans."""
+        return self._of_others(start, end, "discard", "kakan")
+
+    def no_kita(self, start: Ints, end: Ints, can_win: Bools) -> Bools:
+        """Return which hands wait for no tile that others set aside in that time, bool[n].
+
+        Where ``can_win`` is false, nobody can win such a tile, so it does not matter.
+        """
+        if not len(self.played.rows("kita")):
+            return np.ones_like(can_win)
+        found: Bools = ~can_win | (self._of_others(start, end, "kita").after(start) == 0)
+        return found
+
+    def _of_others(self, start: Ints, end: Ints, *kinds: str) -> _Waited:
+        """Return the waits in events of these kinds by other seats from row ``start`` up to row ``end``."""
         place, row = expanded(start, np.maximum(end - start, 0))
-        other = self.played.is_kind("discard", "kakan")[row] & (self.played.seat[row] != self.hand[place] % SEATS)
+        other = self.played.is_kind(*kinds)[row] & (self.played.seat[row] != self.hand[place] % SEATS)
         return self._waited(place[other], row[other])
 
     def discarded(self, count: Ints, end: Ints) -> _Waited:
@@ -195,7 +213,9 @@ def rons(log: Log, played: Replay, ends: LastStates, case: WinContexts, rules: R
     masks = (found.discarded, found.locked, found.passed)
     which = np.select([mask != 0 for mask in masks], range(3), 3)
     cause[good], bars[good] = which, np.choose(which, [*masks, 0])
-    known[good] = (found.waits & BIT[played.tile_id[last[good]]] != 0) & ((which != 2) | found.passed_known)
+    known[good] = (found.waits & BIT[played.tile_id[last[good]]] != 0) & np.select(
+        [which < 2, which == 2], [True, found.passed_known], found.no_kita
+    )
     return pl.DataFrame(
         {
             "round": claims["round"],

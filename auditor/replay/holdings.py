@@ -17,6 +17,8 @@ from auditor.replay.trust import TILE_DOUBTS, Doubt
 from engine.tiles.kinds import KINDS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy.typing as npt
 
     from auditor.log.tables import Log
@@ -193,8 +195,8 @@ def holdings(log: Log, played: Replay, order: TurnOrder, turned: pl.DataFrame) -
 def _owners(log: Log, played: Replay) -> tuple[npt.NDArray[np.int8], Bools]:
     """Return the owner of each tile at the end of play, int8[rounds, TILE_IDS], and the plain rounds, bool[rounds].
 
-    In a plain round all tiles are physical ones, each comes once, to a hand or as an indicator, and leaves at most
-    once: later, and from the hand that it came to. So it has no fault, and :class:`Moves` need not be examined.
+    In a plain round all tiles are physical ones of the set. Each comes once, to a hand or as an indicator, and leaves
+    at most once: later, and from the hand that it came to. So it has no fault, and :class:`Moves` need not be examined.
     """
     width = TILE_IDS + 1  # the last is for NONE
     owner = np.full(played.rounds * width, -1, dtype=np.int8)
@@ -223,6 +225,8 @@ def _owners(log: Log, played: Replay) -> tuple[npt.NDArray[np.int8], Bools]:
     owner[turned] = _TURNED
     owners = owner.reshape(-1, width)[:, :TILE_IDS]
     plain[(owners[:, PHYSICAL:] >= 0).any(axis=1)] = False
+    for rows, absent in _absent_tiles(log):
+        plain[rows[(owners[rows[:, None], absent] >= 0).any(axis=1)]] = False
     late = np.flatnonzero(played.over)
     plain[played.round[late[played.kind[late] != CODE["result"]]]] = False
     return owners, plain
@@ -277,9 +281,16 @@ def capacities(log: Log) -> npt.NDArray[np.uint8]:
             sets[row, PHYSICAL + 4 + 9 * suit] = 4 - reds
     if not len(log.rules):
         return np.ones((0, TILE_IDS), dtype=np.uint8)
-    found = sets[log.games["rules"].to_numpy()[log.rounds["game"].to_numpy()]]
+    found: npt.NDArray[np.uint8] = sets[log.games["rules"].to_numpy()[log.rounds["game"].to_numpy()]]
+    for rows, absent in _absent_tiles(log):
+        found[rows[:, None], absent] = 0
+    return found
+
+
+def _absent_tiles(log: Log) -> Iterator[tuple[Ints, Ints]]:
+    """Yield for each number of players whose set lacks tiles: the rounds, and the ids of these tiles."""
     for players, kinds in TILE_SETS.items():
         absent = np.flatnonzero(BIT & ~np.int64(kinds))
-        if len(absent):
-            found[np.flatnonzero(log.players == players)[:, None], absent] = 0
-    return found
+        rows = np.flatnonzero(log.players == players) if len(absent) else absent
+        if len(rows):
+            yield rows, absent

@@ -9,9 +9,10 @@ import polars as pl
 
 from auditor.log.arrays import expanded, filled, is_known, where_known
 from auditor.log.event_kinds import NEW_MELDS
-from auditor.log.tables import CALLS, SEATS
+from auditor.log.tables import SEATS
 from auditor.log.tile_ids import BIT, COPIES, NONE
 from auditor.replay.trust import HAND_DOUBTS, ORDER_DOUBTS, TABLE_DOUBTS, Doubt
+from auditor.replay.win_context import interruptions
 from engine.tiles.kinds import SUIT, UNIT
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.last_states import LastStates
     from auditor.replay.running_sums import Replay
@@ -30,7 +32,7 @@ _LAID = ("kakan", "ankan", "kita", "dora")
 """Events other than discards that put their own tile on the table; a chi, pon or daiminkan takes one that is there."""
 
 
-def riichi_waits(log: Log, played: Replay, ends: LastStates, declared: pl.DataFrame) -> pl.DataFrame:
+def riichi_waits(log: Log, played: Replay, ends: LastStates, declared: pl.DataFrame, rules: RulesByRow) -> pl.DataFrame:
     """Return one row for each riichi declaration; ``declared`` has the declarations of riichi.py.
 
     ``turn`` counts from 1, ``tile_id`` is the declaring discard. ``double`` (double riichi), ``waits`` (mask of kinds,
@@ -55,18 +57,25 @@ def riichi_waits(log: Log, played: Replay, ends: LastStates, declared: pl.DataFr
             "paid": where_known(paid, is_known(declared["paid"]) & (payments_known | paid)),
             "turn": (played.discards[rows] + 1).astype(np.uint8),
             "tile_id": where_known(played.tile_id[discard], there & (played.tile_id[discard] < NONE)),
-            "double": where_known(_untouched(played, ends, rows), rounds.free_of(ORDER_DOUBTS)[round_]),
+            "double": where_known(*_untouched(played, ends, rows, rules)),
             "unseen": where_known(unseen, judged),
         }
     )
 
 
-def _untouched(played: Replay, ends: LastStates, rows: Ints) -> Bools:
-    """Return which declarations come before any call of the round and any discard of the hand (RULES.md 2.5)."""
-    calls = played.rows(*CALLS)
-    called = np.searchsorted(calls, rows) > np.searchsorted(calls, ends.start[played.round[rows]])
-    untouched: Bools = ~called & (played.discards[rows] == 0)
-    return untouched
+def _untouched(played: Replay, ends: LastStates, rows: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
+    """Return which declarations come before any call of the round and any discard of the hand (RULES.md 2.5, 4.6).
+
+    Return also for which that is known; whether a kita is such a call, a rule decides.
+    """
+    round_ = played.round[rows]
+    start = ends.start[round_]
+    called, set_aside = (
+        np.searchsorted(calls, rows) > np.searchsorted(calls, start)
+        for calls in (interruptions(played, rules), played.rows("kita"))
+    )
+    unsettled = set_aside & rules.of(round_).unknown("kita_interrupts")
+    return ~called & (played.discards[rows] == 0), ends.trust.rounds.free_of(ORDER_DOUBTS)[round_] & ~unsettled
 
 
 def _unseen(log: Log, played: Replay, ends: LastStates, rows: Ints, waits: Ints) -> npt.NDArray[np.uint8]:

@@ -69,9 +69,9 @@ MOST = 3
 _FULL = ("draw", "chi", "pon")
 """After these a seat holds one tile more than between turns."""
 
-CODES = ("", "L004", "D101", "D106", "C102", "K106", "K113")
+CODES = ("", "L004", "D101", "D106", "C102", "K106", "K113", "N102", "N103")
 """The check that reports an event out of order. Empty: the event is in order, or is the consequence of another."""
-_OUT_OF_ORDER, _DRAW, _DISCARD, _CALL, _AFTER_CALL, _NOT_REPLACED = range(1, len(CODES))
+_OUT_OF_ORDER, _DRAW, _DISCARD, _CALL, _AFTER_CALL, _NOT_REPLACED, _KITA, _KITA_NOT_REPLACED = range(1, len(CODES))
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,19 @@ def _again(turns: _Turns, action_missing: Bools) -> npt.NDArray[np.uint8]:
     undone = turns.wrong & turns.is_kind(last, *_FULL) & (turns.seat[last] != turns.seat) & ~over
     action_missing[turns.round[undone] * SEATS + turns.seat[last][undone]] = True
     action_missing[turns.round[unreplaced] * SEATS + turns.seat[last][unreplaced]] = True
-    return np.where(_follows(turns, code, is_draw, last), 0, code).astype(np.uint8)
+    code = np.where(_follows(turns, code, is_draw, last), 0, code)
+    return _of_kita(turns, code, over, np.where(unreplaced, last, turns.own))
+
+
+def _of_kita(turns: _Turns, code: npt.NDArray[np.integer], over: Bools, own: Ints) -> npt.NDArray[np.uint8]:
+    """Return the codes with those of kita in place of those of kans; ``own`` is the place of the seat's action before.
+
+    A kita after the round's end is out of order as any other event.
+    """
+    early = turns.is_kind(slice(None), "kita") & np.isin(code, (_OUT_OF_ORDER, _AFTER_CALL)) & ~over
+    unreplaced = (code == _NOT_REPLACED) & turns.is_kind(own, "kita")
+    found: npt.NDArray[np.uint8] = np.select([early, unreplaced], [_KITA, _KITA_NOT_REPLACED], code).astype(np.uint8)
+    return found
 
 
 def _follows(turns: _Turns, code: npt.NDArray[np.integer], is_draw: Bools, last: Ints) -> Bools:

@@ -1,9 +1,10 @@
 """Walls: the order of tiles that a recorded seed gives.
 
 Tenhou publishes the seed of its random numbers, so every tile of a game can be verified
-(auditor/readers/mjlog/FORMAT.md 9). A seed initialises the Mersenne Twister. 137 of its numbers, hashed or not, shuffle
-a round's tiles and throw its dice. The shuffle runs step by step for all rounds of a batch at once. The generator and
-the hash run in a loop, over games and blocks: NumPy has no array operation for them.
+(auditor/readers/mjlog/FORMAT.md 9). A seed initialises the Mersenne Twister. Some of its numbers, hashed or not,
+shuffle a round's tiles and throw its dice. The shuffle runs step by step for all rounds of a batch at once; rounds of
+three players, who have fewer tiles, are shuffled by themselves. The generator and the hash run in a loop, over games
+and blocks: NumPy has no array operation for them.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ import polars as pl
 
 from auditor.log.arrays import filled, is_known, rows_where
 from auditor.log.tables import SEATS
-from auditor.log.tile_ids import HAND_SIZE, NONE, PHYSICAL
+from auditor.log.tile_ids import BIT, DEAD_WALL, HAND_SIZE, LIVE_TILES, NONE, PHYSICAL, TILE_SETS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     import numpy.typing as npt
 
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     Words = npt.NDArray[np.uint32]
 
 NUMBERS = PHYSICAL + 1
-"""How many random numbers a round uses: one for each swap (a swap for each tile but the last), two for the dice."""
+"""How many random numbers a round uses at most: one for each swap (a swap for each tile but the last), two for the
+dice."""
 HASHED = 288
 """How many numbers a round takes from the generator if they are hashed, in blocks of 32."""
 BLOCK = 128
@@ -40,32 +42,75 @@ KEY_BYTES = 4 * 624
 PLAIN, HEX, BASE64 = "mt19937ar", "mt19937ar-sha512-n288", "mt19937ar-sha512-n288-base64"
 """The three kinds of seeds: of a round (early 2009), of a game (until January 2010), of a game (since)."""
 
+TILES: dict[int, npt.NDArray[np.uint8]] = {
+    players: np.flatnonzero(BIT[:PHYSICAL] & kinds).astype(np.uint8) for players, kinds in TILE_SETS.items()
+}
+"""The tile ids before they are shuffled, by the number of players."""
 
-class Places(NamedTuple):
-    """Places in the wall: of the dora and ura dora indicators, and of the replacement tiles in the order of drawing.
 
-    For the early kinds of seeds, only two replacement tiles have been observed.
+class Layout(NamedTuple):
+    """Where the tiles of a wall lie, and which random numbers throw the dice: what has been observed in logs.
+
+    ``dice`` is the place of the first die's number; the second follows. ``dora`` and ``ura`` are the places of the
+    first indicators; each further one lies two places on. ``replacements`` has the places of the replacement tiles in
+    the order of drawing. What has not been observed is missing, or None.
     """
 
-    dora: tuple[int, ...]
-    ura: tuple[int, ...]
+    dice: int
+    dora: int
+    ura: int | None
     replacements: tuple[int, ...]
 
 
-_EARLY = Places((4, 6, 8, 10, 12), (5, 7, 9, 11, 13), (0, 1))
-_LATE = Places((5, 7, 9, 11, 13), (4, 6, 8, 10, 12), (1, 0, 3, 2))
+LAYOUTS: dict[tuple[int, str], Layout] = {
+    (4, PLAIN): Layout(135, 4, 5, (0, 1)),
+    (4, HEX): Layout(135, 4, 5, (0, 1)),
+    (4, BASE64): Layout(135, 5, 4, (1, 0, 3, 2)),
+    (3, PLAIN): Layout(107, 8, None, (0, 1)),
+    (3, BASE64): Layout(135, 9, 8, (1, 0, 3, 2, 5, 4)),
+}
+"""The layouts, by the number of players and the kind of seed. No log with three players and HEX has been seen."""
+
+ROW = {which: row for row, which in enumerate(LAYOUTS)}
+"""The row of each layout in the tables that follow."""
 BEYOND = PHYSICAL
 """A place beyond the wall, for an unknown tile."""
+INDICATORS = 5
 
 
-def _padded(groups: tuple[tuple[int, ...], tuple[int, ...]], count: int) -> npt.NDArray[np.int64]:
-    return np.array([[*group, *[BEYOND] * (count - len(group))] for group in groups], dtype=np.int64)
+def _places(groups: Iterable[Sequence[int]]) -> Ints:
+    """Return one row of places for each layout; the last column, and what is missing, is :data:`BEYOND`."""
+    rows = list(groups)
+    count = max(map(len, rows)) + 1
+    return np.array([[*row, *[BEYOND] * (count - len(row))] for row in rows], dtype=np.int64)
 
 
-# Rows: early kinds of seeds, late kind.
-DORA = _padded((_EARLY.dora, _LATE.dora), 6)
-URA = _padded((_EARLY.ura, _LATE.ura), 6)
-REPLACEMENTS = _padded((_EARLY.replacements, _LATE.replacements), 5)
+def _indicators(first: int | None) -> range:
+    return range(0) if first is None else range(first, first + 2 * INDICATORS, 2)
+
+
+def _dealt(players: int) -> Ints:
+    """Return the places of the dealt tiles, int64[SEATS, HAND_SIZE]; seats that do not exist have :data:`BEYOND`.
+
+    Each seat in turn takes four tiles, three times, and then one.
+    """
+    offset, tile = np.arange(players)[:, None], np.arange(HAND_SIZE)
+    block, within = tile // 4, tile % 4
+    taken = np.where(block < HAND_SIZE // 4, (block * players + offset) * 4 + within, 12 * players + offset)
+    places = np.full((SEATS, HAND_SIZE), BEYOND, dtype=np.int64)
+    places[:players] = len(TILES[players]) - 1 - taken
+    return places
+
+
+PLAYERS: Ints = np.array([players for players, _ in LAYOUTS], dtype=np.int64)
+DICE: Ints = np.array([[layout.dice, layout.dice + 1] for layout in LAYOUTS.values()], dtype=np.int64)
+DORA = _places(_indicators(layout.dora) for layout in LAYOUTS.values())
+URA = _places(_indicators(layout.ura) for layout in LAYOUTS.values())
+REPLACEMENTS = _places(layout.replacements for layout in LAYOUTS.values())
+DEALT: Ints = np.stack([_dealt(players) for players, _ in LAYOUTS])
+"""Places of the dealt tiles, int64[layouts, SEATS, HAND_SIZE]; the dealer is row 0 of each layout."""
+LIVE: Ints = DEAD_WALL - 1 + LIVE_TILES[PLAYERS].astype(np.int64)
+"""The place of the first draw, int64[layouts]; each further one lies a place before."""
 
 
 class BadSeedError(ValueError):
@@ -112,56 +157,43 @@ def numbers(kind: str, words: Words, rounds: int) -> npt.NDArray[np.uint32]:
     return np.frombuffer(hashed, dtype="<u4").reshape(rounds, HASHED // 2)[:, :NUMBERS]
 
 
-def shuffled(random: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
-    """Return the walls that random numbers uint32[n, NUMBERS] give, uint8[PHYSICAL, n]: one column for each round.
+def shuffled(random: npt.NDArray[np.uint32], players: int) -> npt.NDArray[np.uint8]:
+    """Return the walls that random numbers uint32[n, NUMBERS] give, uint8[tiles, n]: one column for each round.
 
     Tiles are dealt from the end.
     """
-    count = len(random)
+    count, tiles = len(random), TILES[players]
     column = np.arange(count)
-    wall = np.repeat(np.arange(PHYSICAL, dtype=np.uint8)[:, None], count, axis=1)
-    by_step = np.ascontiguousarray(random[:, : PHYSICAL - 1].T)
-    for step in range(PHYSICAL - 1):
-        other = by_step[step] % np.uint32(PHYSICAL - step) + np.uint32(step)
+    wall = np.repeat(tiles[:, None], count, axis=1)
+    by_step = np.ascontiguousarray(random[:, : len(tiles) - 1].T)
+    for step in range(len(tiles) - 1):
+        other = by_step[step] % np.uint32(len(tiles) - step) + np.uint32(step)
         here = wall[step].copy()
         wall[step] = wall[other, column]
         wall[other, column] = here
     return wall
 
 
-def _dealt() -> npt.NDArray[np.int64]:
-    """Return the places of the dealt tiles: each seat in turn takes four tiles, three times, and then one."""
-    offset, tile = np.arange(SEATS)[:, None], np.arange(HAND_SIZE)
-    block, within = tile // 4, tile % 4
-    return PHYSICAL - 1 - np.where(block < HAND_SIZE // 4, block * 16 + offset * 4 + within, 48 + offset)
-
-
-DEALT = _dealt()
-"""Places of the dealt tiles in the wall, int64[SEATS, HAND_SIZE]; the dealer is row 0."""
-
-
 @dataclass(frozen=True)
 class SeedWalls:
     """The n walls of a batch.
 
-    ``round`` int64[n] is the row of ``log.rounds``. ``tiles`` int16[n + 1, PHYSICAL + 1] has the tile at each place.
-    Its last row (for rounds without a wall) and last column (:data:`BEYOND`) are NONE. ``late`` int64[n] is the row of
-    :data:`DORA`, :data:`URA` and :data:`REPLACEMENTS`. ``dice`` uint8[n, 2] are the dice, each less one. ``bad`` has
-    one row for each seed that cannot be read, with its game, its first round, and the reason.
+    ``round`` int64[n] is the row of ``log.rounds``, and ``layout`` int64[n] the row of :data:`DORA` and the other
+    tables of places. ``tiles`` int16[n + 1, PHYSICAL + 1] has the tile at each place. Its last row (for rounds without
+    a wall), and each place beyond a wall, :data:`BEYOND` among them, are NONE. ``dice`` uint8[n, 2] are the dice, each
+    less one. ``bad`` has one row for each seed that cannot be read, with its game, its first round, and the reason.
     """
 
     round: Ints
+    layout: Ints
     tiles: npt.NDArray[np.int16]
-    late: Ints
     dice: npt.NDArray[np.uint8]
     bad: pl.DataFrame
 
 
 def walls(log: Log) -> SeedWalls:
-    """Return the wall of every round with a readable seed."""
-    rounds: list[npt.NDArray[np.int64]] = []
-    random: list[npt.NDArray[np.uint32]] = []
-    late: list[int] = []
+    """Return the wall of every round with a readable seed of a known kind."""
+    made: list[tuple[int, Ints, Words]] = []
     bad: list[tuple[int, int, str, str]] = []
     for game, seed, rows in _seeds(log):
         try:
@@ -169,26 +201,34 @@ def walls(log: Log) -> SeedWalls:
         except BadSeedError as error:
             bad.append((game, int(rows[0]), f"{seed[:40]}...", str(error)))
             continue
-        if found is not None:
-            kind, words = found
-            rounds.append(rows)
-            random.append(numbers(kind, words, len(rows)))
-            late.append(int(kind == BASE64))
-    count = [len(rows) for rows in rounds]
-    all_numbers = np.concatenate([np.zeros((0, NUMBERS), dtype=np.uint32), *random])
-    tiles = np.full((len(all_numbers) + 1, PHYSICAL + 1), NONE, dtype=np.int16)
-    tiles[:-1, :PHYSICAL] = shuffled(all_numbers).T
+        kind, words = found or ("", None)
+        layout = ROW.get((int(log.players[rows[0]]), kind))
+        if words is not None and layout is not None:
+            made.append((layout, rows, numbers(kind, words, len(rows))))
+    made.sort(key=lambda each: PLAYERS[each[0]])
+    layouts = np.repeat(np.array([row for row, _, _ in made], dtype=np.int64), [len(rows) for _, rows, _ in made])
+    random = np.concatenate([np.zeros((0, NUMBERS), dtype=np.uint32), *(each for _, _, each in made)])
     return SeedWalls(
-        round=np.concatenate([np.zeros(0, dtype=np.int64), *rounds]),
-        tiles=tiles,
-        late=np.repeat(np.array(late, dtype=np.int64), count),
-        dice=(all_numbers[:, PHYSICAL - 1 :] % 6).astype(np.uint8),
+        round=np.concatenate([np.zeros(0, dtype=np.int64), *(rows for _, rows, _ in made)]),
+        layout=layouts,
+        tiles=_tiles(random, PLAYERS[layouts]),
+        dice=(np.take_along_axis(random, DICE[layouts], axis=1) % 6).astype(np.uint8),
         bad=pl.DataFrame(
             bad,
             schema={"game": pl.UInt32, "round": pl.UInt32, "recorded": pl.String, "expected": pl.String},
             orient="row",
         ),
     )
+
+
+def _tiles(random: Words, players: Ints) -> npt.NDArray[np.int16]:
+    """Return :attr:`SeedWalls.tiles` for random numbers uint32[n, NUMBERS]; ``players`` int64[n] ascends."""
+    tiles = np.full((len(random) + 1, PHYSICAL + 1), NONE, dtype=np.int16)
+    for count, tile_set in TILES.items():
+        here = slice(*np.searchsorted(players, [count, count + 1]))
+        if here.start < here.stop:
+            tiles[here, : len(tile_set)] = shuffled(random[here], count).T
+    return tiles
 
 
 def _seeds(log: Log) -> Iterator[tuple[int, str, Ints]]:

@@ -118,17 +118,16 @@ def _win_contexts(  # noqa: PLR0917
     melded = melds_of(played, hand)
     reds = (played.reds[own] + RED[taken]) * of_win.may_have_red_fives()
     declared = (riichi_row >= 0) & (riichi_row < at)
-    call_rows = played.rows(*CALLS)
+    robbed = ~tsumo & is_kind(kind, "kakan", "kita")
+    call_rows = interruptions(played, rules)
     calls_to_start, calls_to_riichi, calls_to_last = (
-        np.searchsorted(call_rows, rows, side="right") for rows in (start, riichi_row, last)
+        np.searchsorted(call_rows, rows, side="right")
+        for rows in (start, riichi_row, last - robbed)  # a robbed tile interrupts nothing
     )
-    calls_to_last = calls_to_last - (~tsumo & is_kind(kind, "kakan", "kita"))  # a robbed tile interrupts nothing
     untouched = calls_to_riichi == calls_to_start
     discards = played.discards[own]
     called = played.kind[last_actions(played, last)]
     replaced = tsumo & fits & is_kind(called, *REPLACED)
-    by_kita = replaced & (called == CODE["kita"])
-    rinshan = replaced & (~by_kita | of_win.assumed("kita_rinshan_yaku"))
     dealer, wind, honba = (filled(log.rounds[name], 0)[round_].astype(np.int64) for name in ("dealer", "wind", "honba"))
     first = claims["nth"].to_numpy() == 0
     wrong = ~ends.trust.rounds.free_of(Doubt.INDICATORS_WRONG)[round_]
@@ -155,7 +154,7 @@ def _win_contexts(  # noqa: PLR0917
         tsumo=tsumo,
         riichi=np.where(declared, np.where(untouched & (played.discards[riichi_row] == 0), 2, 1), 0).astype(np.uint8),
         ippatsu=declared & (discards - played.discards[riichi_row] <= 1) & (calls_to_last == calls_to_riichi),
-        rinshan=rinshan,
+        rinshan=replaced,
         chankan=chankan,
         last_tile=(played.left[last] <= 0) & ~replaced & ~is_kind(kind, "kakan", "kita"),
         first_turn=(discards == 0) & (calls_to_last == calls_to_start) & ~replaced,
@@ -171,8 +170,24 @@ def _win_contexts(  # noqa: PLR0917
         sticks=np.where(first, sticks_on_table(log, played)[round_], 0).astype(np.int16),
         rule=of_win.row,
         last_kan=melded.last_kan[hand],
+        norths=_set_aside(played, hand),
+        on_kita=~tsumo & (kind == CODE["kita"]),
+        after_kita=replaced & (called == CODE["kita"]),
     )
     return WinContexts(claim, last, doubts, wins, of_win)
+
+
+def interruptions(played: Replay, rules: RulesByRow) -> Ints:
+    """Return the rows of the calls that end ippatsu and the first turn: all but kitas whose rules say otherwise."""
+    rows, ends = played.rows(*CALLS), rules.assumed("kita_interrupts")
+    return rows if ends.all() else rows[ends[played.round[rows]] | (played.kind[rows] != CODE["kita"])]
+
+
+def _set_aside(played: Replay, hands: Ints) -> npt.NDArray[np.int8]:
+    """Return how many Norths each of these hands has set aside before the result, int8[n]."""
+    rows = played.rows("kita")
+    rows = rows[~played.over[rows]]
+    return np.bincount(played.hand[rows], minlength=played.rounds * SEATS)[hands].astype(np.int8)
 
 
 def own_discards(log: Log, played: Replay) -> Bools:

@@ -1,7 +1,7 @@
 """Abortive draws: whether the condition of a recorded abort is met, and whether play went on where one was due.
 
-RULES.md 2.8, 2.10, 4.2. Nine orphans is a choice; the other aborts are automatic. That three seats called ron is known
-only from the winners: W110 reports three wins where the rules have an abort.
+RULES.md 2.8, 2.10, 4.2, 4.6. Nine orphans is a choice; the other aborts are automatic. That three seats called ron is
+known only from the winners: W110 reports three wins where the rules have an abort.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import polars as pl
 from auditor.log.arrays import gathered, rows_where, where_known
 from auditor.log.columns import REASON
 from auditor.log.event_kinds import CODE, KANS
-from auditor.log.tables import CALLS, CLAIMS, SEATS
+from auditor.log.tables import CLAIMS, SEATS
 from auditor.log.tile_ids import KIND, NONE
 from auditor.log.words import ABORTS
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.furiten import furiten
 from auditor.replay.trust import END_HAND_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS
-from auditor.replay.win_context import called_by_three
+from auditor.replay.win_context import called_by_three, interruptions
 from auditor.scoring.succession import IS_ABORT, UNKNOWN
 from engine.scoring.score import score
 from engine.tiles.hands import counts_of
@@ -43,14 +43,16 @@ ON_A_KAN = "abortive_triple_ron_on_kan"
 """The rule that allows the abort by three calls of ron if the tile was added to a kan."""
 NINE = 9
 """How many different orphans a hand needs for the abort by nine orphans."""
+FOUR = 4
+"""How many winds, and how many kans, abort a round. With three players there is no abort by winds."""
 _NONE = -1
 
 
 class Moments(NamedTuple):
     """When each round's automatic aborts are due: the row of a discard, unless it is won on; -1 if never.
 
-    ``four_riichi``: the declaring discard of the last seat of all. ``four_winds``: the fourth discard of the same wind.
-    ``four_kans``: the first discard after the fourth kan.
+    ``four_riichi``: the declaring discard of the last seat of all, be they four or three. ``four_winds``: the fourth
+    discard of the same wind. ``four_kans``: the first discard after the fourth kan; a kita is no kan.
     """
 
     four_riichi: Ints
@@ -58,18 +60,17 @@ class Moments(NamedTuple):
     four_kans: Ints
 
 
-def moments(played: Replay, ends: LastStates, players: npt.NDArray[np.int8]) -> Moments:
+def moments(played: Replay, ends: LastStates, players: npt.NDArray[np.int8], rules: RulesByRow) -> Moments:
     """Return the moments of the automatic aborts; ``players`` int8[rounds] is how many play."""
     return Moments(
         four_riichi=_last_riichi(ends, played, players),
-        four_winds=_fourth_wind(played, ends, players),
+        four_winds=_fourth_wind(played, ends, players, rules),
         four_kans=_after_fourth_kan(played, len(players)),
     )
 
 
-def _called_between(played: Replay, start: Ints, end: Ints) -> Bools:
-    """Return for each pair of rows whether a call lies between them, bool[n]."""
-    calls = played.rows(*CALLS)
+def _between(calls: Ints, start: Ints, end: Ints) -> Bools:
+    """Return for each pair of rows whether one of these ``calls`` (rows) lies between them, bool[n]."""
     between: Bools = np.searchsorted(calls, start) < np.searchsorted(calls, end)
     return between
 
@@ -84,19 +85,18 @@ def _last_riichi(ends: LastStates, played: Replay, players: npt.NDArray[np.int8]
     return found
 
 
-def _fourth_wind(played: Replay, ends: LastStates, players: npt.NDArray[np.int8]) -> Ints:
+def _fourth_wind(played: Replay, ends: LastStates, players: npt.NDArray[np.int8], rules: RulesByRow) -> Ints:
     """Return the row of the fourth discard if the first discards of four seats are one wind, without a call; or -1."""
     found = np.full(len(players), _NONE, dtype=np.int64)
     discards = played.rows("discard")
     first = np.searchsorted(discards, ends.start)
-    round_ = np.flatnonzero(first + SEATS <= len(discards))
-    round_ = round_[players[round_] == SEATS]
-    four = discards[first[round_, None] + np.arange(SEATS)]
+    round_ = np.flatnonzero((first + FOUR <= len(discards)) & (players == FOUR))
+    four = discards[first[round_, None] + np.arange(FOUR)]
     kind = KIND[played.tile_id[four]]
     alike = (kind == kind[:, :1]).all(axis=1) & (kind[:, 0] >= EAST) & (kind[:, 0] <= NORTH)
     round_, four = round_[alike], four[alike]
     same = (played.round[four] == round_[:, None]).all(axis=1) & (played.discards[four] == 1).all(axis=1)
-    same &= ~_called_between(played, ends.start[round_], four[:, -1])
+    same &= ~_between(interruptions(played, rules), ends.start[round_], four[:, -1])
     found[round_[same]] = four[same, -1]
     return found
 
@@ -118,9 +118,9 @@ def _fourth_kan(played: Replay, rounds: int) -> tuple[Ints, Bools]:
     """Return the row of each round's fourth kan, -1 if there is none, and whether several seats made the four."""
     fourth, several = np.full(rounds, _NONE, dtype=np.int64), np.zeros(rounds, dtype=bool)
     kans = played.rows(*KANS)
-    if len(kans) < SEATS:
+    if len(kans) < FOUR:
         return fourth, several
-    four = kans[np.arange(len(kans) - SEATS + 1)[:, None] + np.arange(SEATS)]
+    four = kans[np.arange(len(kans) - FOUR + 1)[:, None] + np.arange(FOUR)]
     round_ = played.round[four]
     begins = np.diff(played.round[kans], prepend=_NONE)[: len(four)] != 0
     four = four[begins & (round_[:, 0] == round_[:, -1])]
@@ -162,7 +162,9 @@ def aborts(  # noqa: PLR0917
     # RULES.md does not exclude an abort directly after the fourth kan or after its replacement draw.
     met |= (reason == "four_kans") & (fourth[round_] >= 0) & several[round_] & (last >= fourth[round_])
     nine = np.flatnonzero((reason == "kyuushu") & known)
-    met[nine], known[nine] = _nine_orphans(played, ends, last[nine])
+    met[nine], known[nine] = _nine_orphans(played, ends, last[nine], rules)
+    # What an abort by winds would ask for with three players, no source says.
+    known &= ~((reason == "four_winds") & (log.players[round_] < FOUR))
     called = np.flatnonzero((reason == "triple_ron") & (log.players[round_] == SEATS))
     without_yaku: Bools = np.asarray(yakuless.reshape(-1, SEATS - 1).any(axis=1))[known[called]]
     three = called[known[called]]
@@ -204,15 +206,16 @@ def yakuless(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> B
     return without_yaku
 
 
-def _nine_orphans(played: Replay, ends: LastStates, last: Ints) -> tuple[Bools, Bools]:
+def _nine_orphans(played: Replay, ends: LastStates, last: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
     """Return which rows are an uninterrupted first draw of a hand with nine kinds of orphans, and which are known."""
-    hand = np.where(played.seat[last] >= 0, played.hand[last], 0)
+    hand, start = np.where(played.seat[last] >= 0, played.hand[last], 0), ends.start[played.round[last]]
     first = (played.kind[last] == CODE["draw"]) & (played.discards[last] == 0)
-    first &= ~_called_between(played, ends.start[played.round[last]], last)
+    first &= ~_between(interruptions(played, rules), start, last)
+    unsettled = rules.of(played.round[last]).unknown("kita_interrupts") & _between(played.rows("kita"), start, last)
     followed = ends.trust.hands.free_of(END_HAND_DOUBTS)[hand]
     kinds = np.zeros(len(last), dtype=np.int64)
     kinds[followed] = count(kind_mask(counts_of(played.keys[last[followed]]) > 0) & ORPHANS)
-    return first & (kinds >= NINE), followed | ~first
+    return first & (kinds >= NINE), (followed | ~first) & ~unsettled
 
 
 def _three_calls(played: Replay, ends: LastStates, last: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:

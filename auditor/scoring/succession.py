@@ -165,7 +165,10 @@ def _paid(log: Log, rules: RulesByRow, stated: dict[str, Ints]) -> dict[str, Int
     wins = rows_where(log.claims[["round", "deltas", "points", "winner"]], asked).drop_nulls()
     at, change = wins["round"].to_numpy(), points_by_seat(wins["deltas"]).astype(np.int64)
     of_win = rules.of(at)
-    stick, unit = of_win.assumed("riichi_stick_value"), of_win.assumed("honba_value") * (log.players[at] - 1).astype(np.int64)
+    stick, unit = (
+        of_win.assumed("riichi_stick_value"),
+        of_win.assumed("honba_value") * (log.players[at] - 1).astype(np.int64),
+    )
     total = change.sum(axis=1)
     more = change[np.arange(len(at)), wins["winner"].to_numpy()] - total - wins["points"].to_numpy()
     for name, amount, each in (("paid_sticks", total, stick), ("paid_honba", more, unit)):

@@ -9,6 +9,7 @@ callers need one module.
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,7 @@ __all__ = [
     "preset_names",
     "source",
     "stand_in",
+    "stand_in_name",
 ]
 
 THREE, FOUR = 3, 4
@@ -50,7 +52,6 @@ BY_SEATS = frozenset(
     [
         *("players", "starting_points", "return_points", "target_points", "uma", "floating_uma", "noten_payment"),
         *("abortive_four_winds", "abortive_four_riichi", "abortive_triple_ron", "abortive_triple_ron_on_kan"),
-        *(name for name, parameter in PARAMETERS.items() if parameter.sanma),
     ]
 )
 """Rules whose value for one number of players says nothing about another number."""
@@ -180,19 +181,23 @@ def based_on(rules: RuleSet) -> str:
     return min(same or names, key=lambda name: len(differences(preset(name), rules)))
 
 
+def stand_in_name(rules: RuleSet) -> str:
+    """Name the preset of Tenhou for the number of players of a rule set; four if it is unknown."""
+    return SANMA_STAND_IN if rules.players == THREE else STAND_IN
+
+
 def stand_in(rules: RuleSet, name: str) -> Any:  # noqa: ANN401 - each parameter has its own type
     """Give Tenhou's value of a parameter, for the number of players of a rule set; None if it is unknown."""
-    three = rules.players == THREE or PARAMETERS[name].sanma
-    return getattr(preset(SANMA_STAND_IN if three else STAND_IN), name)
+    return getattr(preset(SANMA_STAND_IN if PARAMETERS[name].sanma else stand_in_name(rules)), name)
 
 
 @cache
 def for_players(rules: RuleSet, players: int) -> RuleSet:
     """Give a rule set as another number of players plays it.
 
-    The presets of three players have the name of that of four with ``_sanma`` behind it. If the rule set is based on
-    one of such a pair, the result is the other one, with the same parameters changed. Else the rules that depend on the
-    number of players are unknown in the result.
+    A preset of three players has the name of that of four with ``_sanma`` behind it. If the rule set is based on one of
+    such a pair, the result is the other one, with the same parameters changed; changes of `BY_SEATS` are left out. If
+    there is no such pair, the rules that depend on the number of players are unknown in the result.
 
     Parameters
     ----------
@@ -205,11 +210,12 @@ def for_players(rules: RuleSet, players: int) -> RuleSet:
         return rules
     base = based_on(rules)
     other = base + SANMA if players == THREE else base.removesuffix(SANMA)
-    if other not in preset_names():
-        kept = {name: getattr(rules, name) for name in RULE_NAMES if name not in BY_SEATS}
-        return RuleSet(**kept, players=players)
-    changed = differences(preset(base), rules)
-    return preset(other).changed(**{name: value for name, (_, value) in changed.items() if name not in BY_SEATS})
+    changed = {name: value for name, (_, value) in differences(preset(base), rules).items() if name not in BY_SEATS}
+    if other in preset_names():
+        return replace(preset(other), **changed)
+    left_out = BY_SEATS.union(name for name, parameter in PARAMETERS.items() if parameter.sanma)
+    kept = {name: getattr(rules, name) for name in RULE_NAMES if name not in left_out}
+    return RuleSet(**kept | changed | {"players": players})
 
 
 @cache

@@ -7,6 +7,7 @@ In: `engine.yaku.wins.Wins` (or draws, or final scores) and the rules of the bat
 Scoring uses Tenhou's value for an unknown rule (see `engine.rules.rule_table`).
 
 - ``fu``, ``limits``: fu of a reading; mangan to yakuman, and base points
+- ``shares``: what each seat pays, with three players also for the missing seat
 - ``payments``: who pays whom, pao, honba and sticks of several winners
 - ``score``: fu, han, limit, points and payments of the best reading of each win
 - ``points``: limit and points from given fu and han, without a hand

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.scoring.limits import LIMIT_BASE, MANGAN
-from engine.scoring.payments import shares
+from engine.scoring.shares import missing_share, shares
 
 if TYPE_CHECKING:
     from engine.rules.rule_table import RuleTable
@@ -107,9 +107,10 @@ def nagashi_payments(draws: Draws, table: RuleTable) -> I32:
     turn = np.where(owner, (SEATS - dealer[:, None]) % draws.players[:, None], 4)
     as_win = table.nagashi_as_win[rule]
     base = np.full(len(dealer), LIMIT_BASE[MANGAN])
+    missing = missing_share(draws.players, rule, table)
     moved = np.zeros((len(dealer), 4), dtype=np.int64)
     for seat in range(4):
-        share = shares(base, dealer == seat, draws.players, table.tsumo_loss[rule])
+        share = shares(base, dealer == seat, draws.players, missing)
         collects = as_win & (turn[:, seat] == turn.min(axis=1))
         each = np.where(dealer[:, None] == SEATS, share.dealer[:, None], share.other[:, None])
         each = each + (collects * draws.honba * table.honba_value[rule])[:, None]

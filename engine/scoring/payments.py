@@ -3,110 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.rules.rule_sets import PAO_YAKUMAN
+from engine.scoring.shares import missing_share, shares_of_points
 from engine.tiles.hands import DAIMINKAN, PON
 from engine.tiles.kinds import DRAGONS, WINDS
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from engine.rules.rule_table import RuleTable
+    from engine.scoring.shares import Shares
     from engine.tiles.arrays import I8, I32, I64, Bools, Ints
     from engine.tiles.hands import Hands
     from engine.yaku.wins import Wins
 
 PAO_IDS = (39, 49, 51)
 """Numbers of the yaku in ``PAO_YAKUMAN``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shares:
-    """Payments of n wins in points, without honba and sticks; int64 [n] each.
-
-    Attributes
-    ----------
-    ron
-        Payment of the discarder on ron.
-    dealer, other
-        Payments of the dealer and of each non-dealer on tsumo; `dealer` is 0 if the dealer wins.
-    tsumo
-        The sum of all payments on tsumo.
-    """
-
-    ron: I64
-    dealer: I64
-    other: I64
-    tsumo: I64
-
-
-def shares(base: Ints, dealer_wins: Bools, players: Ints, tsumo_loss: Bools | None = None) -> Shares:
-    """Compute payments from base points, each rounded up to 100 (RULES.md 3.2).
-
-    Parameters
-    ----------
-    base
-        Base points of each win; [n].
-    dealer_wins
-        Whether the dealer wins; [n].
-    players
-        3 or 4; [n].
-    tsumo_loss
-        With three players: true if nobody pays the share of the missing seat of a tsumo
-        (auditor/readers/mjlog/FORMAT.md 7), false if the two payers halve it (RULES.md 4.1, csrule 0x800000); [n].
-        Without it, nobody pays it.
-
-    Returns
-    -------
-    Shares
-    """
-    single = np.where(dealer_wins, 2 * base, base)
-    divided = np.zeros(len(single), dtype=np.bool_) if tsumo_loss is None else (players == 3) & ~tsumo_loss
-    extra = np.where(divided, single // 2, 0)
-    other = _round_up(single + extra)
-    dealer = np.where(dealer_wins, 0, _round_up(2 * base + extra))
-    payers = players.astype(np.int64) - np.where(dealer_wins, 1, 2)
-    return Shares(
-        ron=_round_up(np.where(dealer_wins, 6, 4) * base),
-        dealer=dealer,
-        other=other,
-        tsumo=dealer + payers * other,
-    )
-
-
-def _round_up(points: npt.NDArray[Any]) -> I64:
-    rounded: I64 = -(-points.astype(np.int64) // 100) * 100
-    return rounded
-
-
-def shares_of_points(points: Ints, dealer_wins: Bools, players: Ints) -> tuple[Shares, Bools]:
-    """Find the payments of a tsumo from their sum.
-
-    A non-dealer's tsumo takes x from each non-dealer, and 2x or 2x - 100 from the dealer. So at most one pair of
-    payments has a given sum.
-
-    Parameters
-    ----------
-    points
-        Sum of the payments, without honba and sticks; [n].
-    dealer_wins, players
-        As in `shares`.
-
-    Returns
-    -------
-    Shares, bool [n]
-        The payments, and whether payments with this sum exist.
-    """
-    hundreds = points.astype(np.int64) // 100
-    payers = players.astype(np.int64) - 1
-    other = np.where(dealer_wins, hundreds // payers, (hundreds + 1) // (payers + 1))
-    dealer = np.where(dealer_wins, 0, hundreds - (payers - 1) * other)
-    exact = np.where(dealer_wins, other * payers == hundreds, np.isin(2 * other - dealer, (0, 1)))
-    total = points.astype(np.int64)
-    return Shares(ron=total, dealer=100 * dealer, other=100 * other, tsumo=total), exact & (points % 100 == 0)
 
 
 def liable(hands: Hands, winner: Ints, rule: Ints, table: RuleTable, last_kan: Ints | None = None) -> tuple[I8, I8]:
@@ -326,7 +240,8 @@ def payments_from_points(points: Ints, case: Settlement, table: RuleTable) -> tu
         Change of each seat's score, and whether payments with this sum exist; where not, the changes are 0.
     """
     remaining = points - np.where(case.pao >= 0, case.pao_points, 0)
-    rest, valid = shares_of_points(remaining, case.winner == case.dealer, case.players)
+    missing = missing_share(case.players, case.rule, table)
+    rest, valid = shares_of_points(remaining, case.winner == case.dealer, case.players, missing)
     valid |= ~case.tsumo
     changes = settle(rest, case, table)
     changes[~valid] = 0

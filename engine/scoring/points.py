@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.scoring.limits import YAKUMAN, YAKUMAN_BASE, limit_and_base
-from engine.scoring.payments import shares
+from engine.scoring.shares import missing_share, shares
 
 if TYPE_CHECKING:
     from engine.rules.rule_table import RuleTable
@@ -35,5 +35,5 @@ def points_of(total_fu: Ints, total_han: Ints, units: Ints, wins: Wins, table: R
     limit, base = limit_and_base(np.asarray(total_fu, np.int16), np.asarray(total_han, np.int16), wins.rule, table)
     limit = np.where(units > 0, YAKUMAN, limit).astype(np.uint8)
     base = np.where(units > 0, YAKUMAN_BASE * np.asarray(units, np.int64), base)
-    share = shares(base, wins.winner == wins.dealer, wins.players, table.tsumo_loss[wins.rule])
+    share = shares(base, wins.winner == wins.dealer, wins.players, missing_share(wins.players, wins.rule, table))
     return limit, np.where(wins.tsumo, share.tsumo, share.ron).astype(np.int32)

@@ -9,9 +9,10 @@ import numpy as np
 
 from engine.scoring.fu import fu as fu_of
 from engine.scoring.limits import LIMIT_BASE, MANGAN, NO_LIMIT, YAKUMAN, YAKUMAN_BASE, limit_and_base
-from engine.scoring.payments import PAO_IDS, Settlement, feeder_of_kan, liable, settle, shares
+from engine.scoring.payments import PAO_IDS, Settlement, feeder_of_kan, liable, settle
+from engine.scoring.shares import missing_share, shares
 from engine.shapes.readings import Readings, find_readings
-from engine.tiles.kinds import DORA_OF, DORA_OF_SANMA, NO_TILE
+from engine.tiles.kinds import DORA_OF, DORA_OF_SANMA, NO_TILE, NORTH
 from engine.yaku.all_yaku import han as han_of
 from engine.yaku.all_yaku import units as units_of
 from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA
@@ -159,8 +160,8 @@ def score_readings(wins: Wins, readings: Readings, table: RuleTable) -> ReadingS
         Arrays [k], and [k, ``YAKU_COUNT``] for yaku and yakuman.
     """
     values, hand = _value(wins, readings, table), readings.hand
-    loss = table.tsumo_loss[wins.rule[hand]]
-    share = shares(values.base, (wins.winner == wins.dealer)[hand], wins.players[hand], loss)
+    missing = missing_share(wins.players, wins.rule, table)[hand]
+    share = shares(values.base, (wins.winner == wins.dealer)[hand], wins.players[hand], missing)
     return ReadingScores(
         has_yaku=values.has_yaku,
         fu=values.fu,
@@ -174,13 +175,19 @@ def score_readings(wins: Wins, readings: Readings, table: RuleTable) -> ReadingS
 
 
 def count_dora(wins: Wins, table: RuleTable) -> I64:
-    """Count dora, ura dora and red fives of each win under its rules (RULES.md 3.5); int64 [n, 3].
+    """Count dora, ura dora and red fives of each win under its rules (RULES.md 3.5, 4.6); int64 [n, 3].
 
-    Ura dora count only for a winner in riichi. Parameters as `score`.
+    Ura dora count only for a winner in riichi. Norths that the winner set aside are among the dora, as in Tenhou's
+    logs: each has the value that the rule ``kita_han`` states, and indicators count it like a tile of the hand.
+    Parameters as `score`.
     """
-    counts = wins.hands.all_counts()
+    counts, kita = wins.hands.all_counts(), wins.norths.any()
+    if kita:
+        counts[:, NORTH] += wins.norths.astype(np.uint8)
     has = [rule[wins.rule] for rule in (table.dora, table.kan_dora, table.ura_dora, table.kan_ura_dora)]
     dora = _shown(counts, wins.dora, wins.players, has[0], has[1])
+    if kita:
+        dora += wins.norths * table.kita_han[wins.rule]
     ura = _shown(counts, wins.ura, wins.players, has[2], has[1] & has[3])
     return np.stack([dora, np.where(wins.riichi > 0, ura, 0), wins.hands.reds], axis=1).astype(np.int64)
 
@@ -254,10 +261,8 @@ def _scores(wins: Wins, table: RuleTable, readings: Readings, values: _Values, b
     has_yaku, base, yakuman = spread(values.has_yaku), spread(values.base), spread_worth(values.yakuman)
     total_units = spread(values.units)
     pao, pao_yakuman, covered = _liability(wins, table, yakuman, total_units, base)
-    whole, free = (
-        shares(part, wins.winner == wins.dealer, wins.players, table.tsumo_loss[wins.rule])
-        for part in (base, base - covered)
-    )
+    missing = missing_share(wins.players, wins.rule, table)
+    whole, free = (shares(part, wins.winner == wins.dealer, wins.players, missing) for part in (base, base - covered))
     points = np.where(wins.tsumo, whole.tsumo, whole.ron)
     pao_points = points - np.where(wins.tsumo, free.tsumo, free.ron)
     return Scores(
@@ -307,7 +312,7 @@ def _liability(wins: Wins, table: RuleTable, yakuman: I8, total_units: I16, base
         found = own > 0
         seat[rows[found]], number[rows[found]] = fed_by[found], fed_for[found]
         covered[rows[found]] = YAKUMAN_BASE * units[found].astype(np.int64)
-    fed = (number < 0) & wins.rinshan & wins.tsumo & table.daiminkan_rinshan_pao[wins.rule]
+    fed = (number < 0) & wins.rinshan & ~wins.after_kita & wins.tsumo & table.daiminkan_rinshan_pao[wins.rule]
     if fed.any():
         feeder = np.where(fed, feeder_of_kan(wins.hands, wins.winner, wins.last_kan), -1)
         fed = feeder >= 0

@@ -13,7 +13,7 @@ import numpy as np
 from engine.shapes.nine_gates import surplus
 from engine.shapes.readings import RYANMEN, SEVEN_PAIRS, STANDARD, TANKI, THIRTEEN_ORPHANS
 from engine.tiles.hands import CHI
-from engine.tiles.kinds import DRAGONS, EAST, ORPHANS, UNIT, some
+from engine.tiles.kinds import DRAGONS, EAST, NORTH, ORPHANS, UNIT, some
 from engine.yaku.rule_columns import RulesByReading
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Features:
         The hand has no meld but ankan.
     tsumo, riichi, double_riichi, ippatsu, rinshan, chankan, last_tile, first_turn, dealer
         The moment of winning, as in `Wins`; `riichi` is true for double riichi too, `ippatsu` only where the rules have
-        it.
+        it. `rinshan` and `chankan` are true for kita too where the rules give the yaku for it.
     kinds
         All kinds of the hand, melds included.
     pair, runs, concealed_runs, runs2, runs3, runs4, triplets, concealed_triplets, open_triplets, kans
@@ -45,7 +45,7 @@ class Features:
     wait
         As in `Readings`; uint8.
     seat_wind, round_wind
-        Mask of the one kind.
+        Mask of the one kind; `seat_wind` has North too where the rules give it value for every seat.
     win
         Mask of the winning kind.
     win_unit
@@ -153,6 +153,7 @@ def features(wins: Wins, readings: Readings, table: RuleColumns) -> Features:
     """
     hand = readings.hand
     rule = wins.rule[hand]
+    rinshan, chankan, own_winds = _with_kita(wins, table)
     return Features(
         standard=readings.form == STANDARD,
         seven_pairs=readings.form == SEVEN_PAIRS,
@@ -162,8 +163,8 @@ def features(wins: Wins, readings: Readings, table: RuleColumns) -> Features:
         riichi=wins.riichi[hand] > 0,
         double_riichi=wins.riichi[hand] == 2,
         ippatsu=wins.ippatsu[hand] & table.ippatsu[rule],
-        rinshan=wins.rinshan[hand],
-        chankan=wins.chankan[hand],
+        rinshan=rinshan[hand],
+        chankan=chankan[hand],
         last_tile=wins.last_tile[hand],
         first_turn=wins.first_turn[hand],
         dealer=(wins.winner == wins.dealer)[hand],
@@ -179,7 +180,7 @@ def features(wins: Wins, readings: Readings, table: RuleColumns) -> Features:
         open_triplets=readings.open_triplets,
         kans=readings.kans,
         wait=readings.wait,
-        seat_wind=(np.int64(1) << EAST + wins.seat_wind.astype(np.int64))[hand],
+        seat_wind=own_winds[hand],
         round_wind=(np.int64(1) << EAST + wins.round_wind.astype(np.int64))[hand],
         win=(np.int64(1) << wins.win_kind.astype(np.int64))[hand],
         win_unit=UNIT[wins.win_kind][hand],
@@ -188,6 +189,24 @@ def features(wins: Wins, readings: Readings, table: RuleColumns) -> Features:
         wins=wins,
         hand=hand,
     )
+
+
+def _with_kita(wins: Wins, table: RuleColumns) -> tuple[Bools, Bools, I64]:
+    """Find rinshan, chankan and the winds of value to the seat, with what the rules of three players say of North.
+
+    Returns
+    -------
+    bool [wins], bool [wins], int64 [wins]
+        The winds are masks.
+    """
+    own = np.int64(1) << EAST + wins.seat_wind.astype(np.int64)
+    three = wins.players == 3
+    if not three.any():
+        return wins.rinshan, wins.chankan, own
+    valued = three & table.north_is_value[wins.rule]
+    rinshan = wins.rinshan & ~(wins.after_kita & ~table.kita_rinshan_yaku[wins.rule])
+    chankan = wins.chankan | wins.on_kita & table.kita_chankan[wins.rule]
+    return rinshan, chankan, own | np.where(valued, np.int64(1) << NORTH, 0)
 
 
 def _kinds(readings: Readings) -> I64:

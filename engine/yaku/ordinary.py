@@ -66,13 +66,13 @@ def ippatsu(f: Features) -> Bools:
 
 @yaku(3, "槍槓", "chankan", "robbing a kan", closed=1, open=1, mahjong_soul=3)
 def chankan(f: Features) -> Bools:
-    """The winning tile is the one that another seat adds to its pon."""
+    """The winning tile is the one that another seat adds to its pon; in some rules also a North that it sets aside."""
     return f.chankan
 
 
 @yaku(4, "嶺上開花", "rinshan kaihou", "after a kan", closed=1, open=1, beats=(5,), mahjong_soul=4)
 def rinshan(f: Features) -> Bools:
-    """The winning tile is the replacement draw of a kan."""
+    """The winning tile is the replacement draw of a kan; in most rules of three players also that of a kita."""
     return f.rinshan & f.tsumo
 
 
@@ -113,7 +113,7 @@ def _wind_yaku(number: int, kanji: str, romaji: str, english: str) -> None:
     @yaku(number, f"自風 {kanji}", f"jikaze {romaji}", f"seat wind {english}", closed=1, open=1, mahjong_soul=10,
           name=f"seat_{english}")  # fmt: skip
     def seat_wind(f: Features) -> Bools:
-        """A triplet of the seat's wind."""
+        """A triplet of the seat's wind; with three players, in some rules also one of North for any seat."""
         return some(f.triplets & f.seat_wind & bit)
 
     @yaku(number + 4, f"場風 {kanji}", f"bakaze {romaji}", f"prevalent wind {english}", closed=1, open=1,

@@ -31,7 +31,7 @@ class Wins:
     riichi
         0 none, 1 riichi, 2 double riichi; uint8 [n].
     ippatsu, rinshan, chankan
-        Won within a turn of riichi, by the replacement tile of a kan, by robbing a kan; bool [n].
+        Won within a turn of riichi, by the replacement tile of a kan or kita, by robbing a kan; bool [n].
     last_tile
         Won by the last draw (haitei) or on the discard after it (houtei); bool [n].
     first_turn
@@ -63,6 +63,12 @@ class Wins:
         payer; bool [n].
     eighth_win
         The win is the eighth in a row, counted as the rules say; bool [n].
+    norths
+        How many Norths the winner has set aside (kita); they are no part of `hands`. int8 [n].
+    on_kita
+        Ron on a North that the payer set aside. `chankan` is false then. bool [n].
+    after_kita
+        The replacement tile of a `rinshan` was drawn for a kita, not for a kan; bool [n].
     """
 
     hands: Hands
@@ -90,6 +96,9 @@ class Wins:
     riichi_discard: Bools = field(default_factory=lambda: np.zeros(1, dtype=np.bool_))
     kan_discard: Bools = field(default_factory=lambda: np.zeros(1, dtype=np.bool_))
     eighth_win: Bools = field(default_factory=lambda: np.zeros(1, dtype=np.bool_))
+    norths: I8 = field(default_factory=lambda: np.zeros(1, dtype=np.int8))
+    on_kita: Bools = field(default_factory=lambda: np.zeros(1, dtype=np.bool_))
+    after_kita: Bools = field(default_factory=lambda: np.zeros(1, dtype=np.bool_))
 
     def __post_init__(self) -> None:
         """Repeat the default of each field that was left out for every win."""
@@ -139,7 +148,10 @@ class Wins:
         return cls(hands=hands, win_kind=np.asarray(win_kind, np.uint8), **arrays, **indicators)
 
 
-_MAY_BE_LEFT_OUT = ("last_kan", "open_riichi", "riichi_discard", "kan_discard", "eighth_win")
+_MAY_BE_LEFT_OUT = (
+    *("last_kan", "open_riichi", "riichi_discard", "kan_discard", "eighth_win"),
+    *("norths", "on_kita", "after_kita"),
+)
 
 _DTYPES: dict[str, type[np.generic]] = {
     "tsumo": np.bool_,
@@ -163,6 +175,9 @@ _DTYPES: dict[str, type[np.generic]] = {
     "riichi_discard": np.bool_,
     "kan_discard": np.bool_,
     "eighth_win": np.bool_,
+    "norths": np.int8,
+    "on_kita": np.bool_,
+    "after_kita": np.bool_,
 }
 
 _DEFAULTS: dict[str, object] = {

@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.rules.parameters import in_force
 from engine.scoring.limits import YAKUMAN_BASE, limit_and_base
-from engine.scoring.payments import shares
+from engine.scoring.shares import shares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -138,8 +138,22 @@ ALLOWED: dict[str, tuple[Any, ...]] = {
     "pao_yakuman": ((),),
     "daiminkan_rinshan_pao": (False,),
     "tsumo_loss": (True,),
+    "kita_han": (1,),
+    "kita_rinshan_yaku": (True, False),
+    "kita_chankan": (False, True),
+    "north_is_value": (False,),
 }
 """Values that most engines can express."""
+
+
+def rinshan(win: Win, rules: RuleSet) -> bool:
+    """Say whether the win has rinshan, which rules can refuse to the replacement of a kita."""
+    return win.rinshan and (not win.after_kita or bool(rules.kita_rinshan_yaku))
+
+
+def chankan(win: Win, rules: RuleSet) -> bool:
+    """Say whether the win has chankan, which rules can give to a ron on a North set aside."""
+    return win.chankan or (win.on_kita and bool(rules.kita_chankan))
 
 
 def indicators(win: Win, rules: RuleSet) -> tuple[tuple[int, ...], tuple[int, ...]]:

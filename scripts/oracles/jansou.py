@@ -14,11 +14,12 @@ from jansou.scoring.context import WinContext
 from jansou.scoring.score import ScoringError, score
 from jansou.scoring.yaku import CATALOG_ORDER
 
+from engine.rules.rule_sets import THREE
 from engine.tiles import melds as ours
 from engine.tiles.kinds import KIND, KINDS
 from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA
 from scripts.check_jansou_scores import ONE_NAME, YAKU
-from scripts.oracles.answers import ALLOWED, Answer, Case, Oracle, indicators, moved
+from scripts.oracles.answers import ALLOWED, Answer, Case, Oracle, chankan, indicators, moved, rinshan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,12 +57,13 @@ def _answer(win: Win, rules: RuleSet) -> Answer:
         ippatsu=win.ippatsu and bool(rules.ippatsu),
         haitei=win.last_tile and win.tsumo,
         houtei=win.last_tile and not win.tsumo,
-        rinshan=win.rinshan,
-        chankan=win.chankan,
+        rinshan=rinshan(win, rules),
+        chankan=chankan(win, rules),
         tenhou=win.first_turn and win.tsumo and win.winner == win.dealer,
         chiihou=win.first_turn and win.tsumo and win.winner != win.dealer,
         dora_indicators=tuple(map(_tile, dora)),
         ura_indicators=tuple(map(_tile, ura)),
+        nuki_count=win.norths,
         honba=win.honba,
         riichi_sticks=win.sticks,
     )
@@ -81,7 +83,7 @@ def _answer(win: Win, rules: RuleSet) -> Answer:
     found = {(YAKU | winds)[each.yaku.name]: each.value for each in result.yaku}
     if result.is_yakuman:
         return Answer(won=True, units=sum(found.values()), yakuman=frozenset(found), **paid)
-    counted = {DORA: result.dora.dora, URA_DORA: result.dora.ura, RED_FIVE: result.dora.aka}
+    counted = {DORA: result.dora.dora + result.dora.nuki, URA_DORA: result.dora.ura, RED_FIVE: result.dora.aka}
     yaku = found | {number: han for number, han in counted.items() if han}
     return Answer(won=True, fu=result.fu.total, han=result.han, yaku=yaku, **paid)
 
@@ -98,6 +100,7 @@ def _rules(rules: RuleSet, players: int) -> Rules:
         multiple_yakuman=rules.yakuman_stacking,
         double_yakuman=rules.double_yakuman,
         ura_dora=rules.ura_dora,
+        nuki_dora=players == THREE and rules.kita_han == 1,
         kuitan=rules.open_tanyao,
     )
 
@@ -138,7 +141,8 @@ def waits(wins: Sequence[Win], counts: list[list[int]]) -> list[tuple[int, ...]]
 
 ORACLE = Oracle(
     "jansou",
-    ALLOWED | {"double_wind_pair_fu": (4, 2), "yakuman_stacking": (True, False), "honba_value": (100, 0)},
+    ALLOWED
+    | {"double_wind_pair_fu": (4, 2), "yakuman_stacking": (True, False), "honba_value": (100, 0), "kita_han": (1, 0)},
     ask,
     one_name=ONE_NAME,
     causes={"of yakuman that do not add up it names the dearest": one_of_several},

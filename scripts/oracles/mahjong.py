@@ -15,7 +15,7 @@ from mahjong.shanten import Shanten
 from engine.tiles.kinds import KIND, KINDS, RED_FIVES
 from engine.tiles.melds import ANKAN, CHI, DAIMINKAN, KAKAN, PON
 from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA
-from scripts.oracles.answers import ALLOWED, Answer, Case, Oracle, indicators, moved
+from scripts.oracles.answers import ALLOWED, Answer, Case, Oracle, chankan, indicators, moved, rinshan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,8 +123,8 @@ def _config(win: Win, rules: RuleSet) -> HandConfig:
         is_riichi=win.riichi == 1,
         is_daburu_riichi=win.riichi == 2,
         is_ippatsu=win.ippatsu and rules.ippatsu,
-        is_rinshan=win.rinshan,
-        is_chankan=win.chankan,
+        is_rinshan=rinshan(win, rules),
+        is_chankan=chankan(win, rules),
         is_haitei=win.last_tile and win.tsumo,
         is_houtei=win.last_tile and not win.tsumo,
         is_tenhou=first and win.winner == win.dealer,
@@ -135,6 +135,7 @@ def _config(win: Win, rules: RuleSet) -> HandConfig:
         round_wind=EAST + win.round_wind,
         kyoutaku_number=win.sticks,
         tsumi_number=win.honba,
+        num_nuki_dora=win.norths,
         options=options,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -10,12 +11,19 @@ from typer.testing import CliRunner
 
 from auditor.cli.main import app
 from auditor.hands.explain import Situation, describe
+from auditor.hands.files import read_table
 from auditor.hands.table import scored
 from auditor.hands.text import as_text
 from engine.rules.rule_sets import preset
 
+PUBLISHED = read_table(Path(__file__).resolve().parents[2] / "fixtures" / "hands" / "published_sanma.csv")
+"""Hands of three players on whose value three other engines agree, most of them from logs (cases sm-001 to sm-015)."""
+
 TENHOU = preset("tenhou")
 SANMA = TENHOU.changed(players=3, uma=(20, 0, -20))
+
+KITA = "112233456p789s4z"
+"""Waits for North: iipeikou."""
 
 WHITE = "99m406p789s55z111s"
 """Waits for 9m and the white dragon. By ron on the latter: 20 + 10 + 8 + 4 fu, one han and a red five."""
@@ -70,6 +78,21 @@ def test_the_rules_can_say_how_many_play():
         (["19m", "--seat", "N"], "three players have no North seat"),
         ([WHITE, "--win", "5z="], "mark = with three players"),
         (["55z,777=z"], "mark = with three players"),
+        (["19p,1-23p"], "chi: the rules of three players have none"),
+        ([WHITE, "--win", "5z-", "--kita", "1"], None),
+        ([KITA, "--win", "4z+", "--on-kita"], None),
+        ([KITA, "--win", "4z", "--on-kita"], "on kita on a tsumo"),
+        ([WHITE, "--win", "5z-", "--on-kita"], "on kita with another winning tile than North"),
+        ([KITA, "--win", "4z+", "--on-kita", "--chankan"], "on kita with chankan"),
+        ([KITA, "--win", "4z+", "--on-kita", "--last"], "on kita with the last tile"),
+        ([KITA, "--win", "4z+", "--kita", "3"], "5 copies of N in hand"),
+        ([WHITE, "--win", "5z", "--rinshan"], "rinshan without a kan among the melds, and without kita"),
+        ([WHITE, "--win", "5z", "--rinshan", "--kita", "1"], None),
+        ([WHITE, "--win", "5z", "--rinshan", "--kita", "1", "--riichi", "1", "--ippatsu"], "an own kan or kita ends"),
+        ([WHITE, "--win", "5z", "--first", "--kita", "1"], "first turn with kita, which ends it"),
+        ([WHITE, "--kita", "1", "--rules", "tenhou_sanma; kita=false"], "kita, but the rules have no kita"),
+        ([KITA, "--win", "4z+", "--on-kita", "--rules", "tenhou_sanma; kita_ron=false"], "no ron on a North"),
+        ([WHITE, "--win", "5z-", "--kita", "5"], "less than or equal to 4"),
     ],
 )
 def test_what_three_players_do_not_have(words, message):
@@ -143,3 +166,57 @@ def test_an_unknown_tsumo_loss_is_tried():
     ]
     known = pl.DataFrame({"hand": [WHITE, WHITE], "win": ["5z-", "5z"], "players": [3, 4]})
     assert scored(known, rules)["depends_on"].to_list() == [None, None]
+
+
+def test_published_hands_are_scored_right():
+    """Every claim is right, under the preset of three players and under that of four, whose rows of three use it."""
+    for name in ("tenhou_sanma", "tenhou"):
+        table = scored(PUBLISHED, preset(name))
+        assert table["problem"].null_count() == table["mismatch"].null_count() == len(PUBLISHED) == 15
+
+
+@pytest.mark.parametrize(("column", "wrong"), [("kita", 7), ("rinshan", 2), ("players", 13)])
+def test_what_the_rows_of_three_players_say_matters(column, wrong):
+    """Without kita, rinshan or players claims are wrong or the row is refused; kita does not matter to a yakuman."""
+    table = scored(PUBLISHED.drop(column), preset("tenhou"))
+    assert len(PUBLISHED) - table["mismatch"].null_count() == wrong
+
+
+def test_kita_is_printed():
+    """Case sm-001: of six dora, three are for North, and the indicator West makes three more."""
+    hand = ("556677p2345677s", "--win", "7s-", "--seat", "E", "--round", "S", "--kita", "3", "--dora", "3z")
+    printed = command(*hand).output
+    assert "dora (dora): 6 han\n           3 of them for 3 Norths set aside\n" in printed
+    assert "9 han 30 fu, baiman: 24000 points" in printed
+    assert json.loads(command(*hand, "--json").output)["kita"] == {"norths": 3, "han": 3}
+    assert "kita" not in json.loads(command("556677p2345677s", "--win", "7s-", "--json").output)
+
+
+def test_norths_set_aside_cannot_be_drawn():
+    """A hand that waits for North has none of those left."""
+    assert explained(KITA)["useful"] == {"N": 3}
+    assert explained(KITA, kita=2)["useful"] == {"N": 1}
+
+
+def test_rules_without_three_players_leave_kita_open():
+    """The M-League has no rules of three players: the value of kita is unknown, and every value is tried."""
+    mleague = preset("mleague")
+    table = pl.DataFrame({"hand": [WHITE, WHITE], "win": ["5z-", "5z-"], "players": [3, 4], "kita": [1, 0]})
+    found = scored(table, mleague)
+    assert "kita_han" in found["depends_on"][0]
+    assert "kita_han" not in (found["depends_on"][1] or "")
+    depends = explained(WHITE, mleague, win="5z-", kita=1)["depends on"]
+    assert {line.split(":")[0].split("=")[0] for line in depends} <= {"kita_han", "renhou", "local_yaku"}
+
+
+def test_another_way_to_pay_the_missing_share():
+    """Mangan by tsumo of a non-dealer: 8000 are paid 5300 and 2700, or 5000 and 3000 (RULES.md 4.6)."""
+    rules = {"ron_value": (-5300, -2700), "halved": (-5000, -3000), "thousand_each": (-5000, -3000)}
+    for way, (dealer, other) in rules.items():
+        changed = preset("tenhou_sanma").changed(tsumo_loss=False, missing_share=way)
+        paid = explained(WHITE, changed, win="5z", kita=1, riichi=1)["payments"]
+        assert (paid["East"], paid["West"]) == (dealer, other)
+    unknown = preset("tenhou_sanma").changed(tsumo_loss=False, missing_share=None)
+    row = pl.DataFrame({"hand": [WHITE], "win": ["5z"], "kita": [1], "points": [4200]})
+    found = scored(row, unknown)
+    assert (found["depends_on"][0], found["mismatch"][0]) == ("missing_share", "points")

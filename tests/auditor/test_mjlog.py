@@ -15,7 +15,7 @@ from auditor.log.tile_ids import PHYSICAL
 from auditor.readers import mjlog
 from auditor.readers.mjlog import melds
 from auditor.sources.log_files import read, unpack
-from tests.kit.audits import CHECKS, LOGS, TENHOU, audited, events, log_bytes, read_all, source
+from tests.kit.audits import CHECKS, LOGS, TENHOU, audited, events, log_bytes, source
 from tests.kit.plain import mjlog_reader
 
 TABLES = ("rounds", "events", "melds", "deals", "deposits", "claims", "shows")
@@ -24,7 +24,7 @@ GAME_COLUMNS = [
 ]
 
 
-@pytest.fixture(scope="module", params=["shipped", "corpus"])
+@pytest.fixture(scope="module", params=["shipped", "corpus", "shipped_of_three", "corpus_of_three"])
 def both(request):
     """Give each set of games as the reader reads it, and as a plain reading by ElementTree."""
     sources, log = request.getfixturevalue(request.param)
@@ -138,7 +138,7 @@ def test_games(both):
         assert row["ended"] == (True if "final_scores" in head else None)
         table = f"GO type={head['type']} lobby={head['lobby'] or '-'}"
         assert row["table"] == table + (f" csrule={head['csrule']}" if head["csrule"] else "")
-        assert (row["players"], row["platform"]) == (4, "tenhou")
+        assert (row["players"], row["platform"]) == (game.players, "tenhou")
 
 
 def test_start_time_is_in_the_name(both):
@@ -288,27 +288,23 @@ def test_a_contradiction_is_in_its_own_round_behind_deals_that_are_not_read():
     assert log.rounds["game"][contradiction] == 1
 
 
-def test_three_players_are_set_aside():
-    """A three-player game has a row in games and a problem; the game beside it is read."""
-    ordinary = log_bytes("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\ndraw\nend\n")
-    three = ordinary.replace(b'type="1"', b'type="185"')
-    both = mjlog.READER.read([source(three, "three"), source(ordinary, "four")], TENHOU.rules)
-    alone = mjlog.READER.read([source(ordinary, "four")], TENHOU.rules)
-    assert both.games["players"].to_list() == [3, 4]
-    assert both.problems.select("code", "game").rows() == [("L007", 0)]
-    assert both.rounds["game"].to_list() == [1]
-    assert both.events.equals(alone.events)
+def three_players():
+    """Give a log of three players."""
+    return (CHECKS / "n102_kita_at_a_wrong_time" / "pass.mjlog").read_bytes()
 
 
-def test_three_player_corpus_is_unsupported(shared):
-    """Each real three-player game has one finding, L007, and no rounds."""
-    from tests.kit.audits import files_below
-
-    paths = files_below(shared / "corpus" / "tenhou-mjlog-3p")
-    sources, log = read_all(paths)
-    assert len(log.rounds) == 0
-    assert log.problems["code"].to_list() == ["L007"] * len(paths)
-    assert log.problems["game"].to_list() == list(range(len(sources)))
+def test_without_a_table_type_the_deals_say_how_many_play():
+    """A log of three players without GO is read as one of three players; the missing tag is the only problem."""
+    data = three_players()
+    whole, headless = (
+        mjlog.READER.read([source(each)], TENHOU.rules)
+        for each in (data, data.replace(b'<GO type="17" lobby="0"/>', b""))
+    )
+    assert [each.games["players"].item() for each in (whole, headless)] == [3, 3]
+    assert headless.problems["code"].to_list() == ["L003"]
+    assert headless.deals.equals(whole.deals)
+    (rules,) = headless.rules
+    assert (rules.players, rules.target_points) == (3, 40000)
 
 
 WRONG_VALUES = {

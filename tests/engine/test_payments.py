@@ -7,8 +7,9 @@ import pytest
 
 from engine.rules.rule_sets import PAO_YAKUMAN, preset
 from engine.rules.rule_table import RuleTable
-from engine.scoring.payments import Settlement, liable, payments_from_points, share_deposits, shares, shares_of_points
+from engine.scoring.payments import Settlement, liable, payments_from_points, share_deposits
 from engine.scoring.score import score
+from engine.scoring.shares import missing_share, shares, shares_of_points
 from engine.tiles.hands import parse_hand
 from engine.yaku.wins import Wins
 from tests.kit.batches import concatenated, rules_of, scored, win_of
@@ -203,11 +204,72 @@ def test_liability_for_a_yakuman_goes_before_that_for_a_kan():
     assert (scores.pao.tolist(), scores.pao_yakuman.tolist()) == ([2], [39])
 
 
-@pytest.mark.parametrize(("dealer_wins", "expected"), [(False, (3200, 2000, 5200)), (True, (0, 3900, 7800))])
-def test_a_tsumo_of_three_divided(dealer_wins, expected):
-    """Base points 1280 (40 fu, 3 han): the missing share of 1280 or 2560 is halved, and each payment rounded up."""
-    share = shares(np.array([1280]), np.array([dealer_wins]), np.array([3]), np.array([False]))
-    assert (int(share.dealer[0]), int(share.other[0]), int(share.tsumo[0])) == expected
+MANGAN, THREE_HAN, ONE_HAN = 2000, 960, 240
+
+
+@pytest.mark.parametrize(
+    ("way", "base", "expected"),
+    [
+        # Mahjong Soul's rooms according to GD and TS, who differ at 30 fu 1 han (RULES.md 4.6).
+        ("halved", ONE_HAN, (600, 400)),
+        ("halved_apart", ONE_HAN, (700, 500)),
+        ("halved", MANGAN, (5000, 3000)),
+        ("halved_apart", MANGAN, (5000, 3000)),
+        # A page on scoring has 3900 and a mangan in three ways (RULES.md 4.6 SG).
+        ("halved_apart", THREE_HAN, (2500, 1500)),
+        ("ron_value", THREE_HAN, (2600, 1300)),
+        ("ron_value", MANGAN, (5300, 2700)),
+        ("ron_value", ONE_HAN, (700, 300)),
+        # 1000 more from each than 300/500, 1000/2000 and 2000/4000 (JW).
+        ("thousand_each", ONE_HAN, (1500, 1300)),
+        ("thousand_each", THREE_HAN, (3000, 2000)),
+        ("thousand_each", MANGAN, (5000, 3000)),
+    ],
+)
+def test_a_tsumo_whose_payers_pay_for_the_missing_seat(way, base, expected):
+    """What dealer and other seat pay for a non-dealer's tsumo; with tsumo_loss what they pay with four players."""
+    table = rules_of(tsumo_loss=False, missing_share=way)
+    one, three = np.array([0]), np.array([3])
+    share = shares(np.array([base]), np.array([False]), three, missing_share(three, one, table))
+    assert (int(share.dealer[0]), int(share.other[0]), int(share.tsumo[0])) == (*expected, sum(expected))
+    four = shares(np.array([base]), np.array([False]), np.array([4]), missing_share(np.array([4]), one, table))
+    loss = shares(np.array([base]), np.array([False]), three, missing_share(three, one, rules_of(missing_share=way)))
+    assert (four.dealer, four.other) == (loss.dealer, loss.other)
+
+
+@pytest.mark.parametrize(
+    ("way", "base", "expected"),
+    [
+        ("halved", MANGAN, 6000),  # GD
+        ("halved_apart", MANGAN, 6000),
+        ("ron_value", MANGAN, 6000),  # 12000 from two
+        ("thousand_each", MANGAN, 5000),
+        ("halved_apart", ONE_HAN, 800),  # 500, and 250 rounded up
+        ("ron_value", ONE_HAN, 800),  # half of 1500
+    ],
+)
+def test_a_dealers_tsumo_whose_payers_pay_for_the_missing_seat(way, base, expected):
+    """Both pay the same."""
+    table, three = rules_of(tsumo_loss=False, missing_share=way), np.array([3])
+    share = shares(np.array([base]), np.array([True]), three, missing_share(three, np.array([0]), table))
+    assert (int(share.dealer[0]), int(share.other[0]), int(share.tsumo[0])) == (0, expected, 2 * expected)
+
+
+@pytest.mark.parametrize("way", ["halved", "halved_apart", "thousand_each", "ron_value"])
+@pytest.mark.parametrize("dealer_wins", [False, True])
+def test_shares_with_the_missing_one_come_back_from_their_sum(way, dealer_wins):
+    """The sum of a tsumo determines its payments then too; a sum that no hand has is refused."""
+    base = np.array(sorted({*(fu << han for fu in (20, 25, *range(30, 120, 10)) for han in range(3, 8)), 16000}))
+    base = base[(base <= MANGAN) | (base == 16000)]
+    dealer, three, row = np.full(len(base), dealer_wins), np.full(len(base), 3), np.zeros(len(base), dtype=int)
+    missing = missing_share(three, row, rules_of(tsumo_loss=False, missing_share=way))
+    expected = shares(base, dealer, three, missing)
+    found, valid = shares_of_points(expected.tsumo, dealer, three, missing)
+    assert valid.all()
+    np.testing.assert_array_equal(found.dealer, expected.dealer)
+    np.testing.assert_array_equal(found.other, expected.other)
+    _, valid = shares_of_points(expected.tsumo + 50, dealer, three, missing)
+    assert not valid.any()
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,9 @@
       change 2000 0 0 -2000
     end                                              # the game ends; below it, other `final` scores and `points`
 
+With three players (`table 17`) there are no tiles 2m–8m and no seat 3; lists of scores and changes have three numbers.
+`0 kita N` sets a North aside, and the claim `norths 1` says how many of them a win lists, if not all.
+
 Tiles are 1m–9m 1p–9p 1s–9s, 0m 0p 0s for red fives, E S W N, P (white), F (green), C (red). Other lines:
 `0 pon P from 3`, `0 chi 7s with 56s`, `0 daiminkan P from 3`, `0 ankan P`, `0 kakan P`, `0 riichi`, `0 deposit`,
 `dora 1m`, `rules 800` (csrule of GO), `draw` with `type` and `tenpai 0 2` below it, `raw <TAG/>`, and `cut` in place
@@ -34,8 +37,8 @@ if TYPE_CHECKING:
 
 YAKU = {
     "tsumo": 0, "riichi": 1, "ippatsu": 2, "chankan": 3, "rinshan": 4, "haitei": 5, "houtei": 6, "pinfu": 7,
-    "tanyao": 8, "iipeikou": 9, "haku": 18, "hatsu": 19, "chun": 20, "double riichi": 21, "chiitoi": 22,
-    "chanta": 23, "ittsuu": 24, "sanshoku": 25, "toitoi": 28, "sanankou": 29, "shousangen": 30,
+    "tanyao": 8, "iipeikou": 9, "round wind East": 14, "haku": 18, "hatsu": 19, "chun": 20, "double riichi": 21,
+    "chiitoi": 22, "chanta": 23, "ittsuu": 24, "sanshoku": 25, "toitoi": 28, "sanankou": 29, "shousangen": 30,
     "honroutou": 31, "ryanpeikou": 32, "junchan": 33, "honitsu": 34, "chinitsu": 35, "dora": 52, "ura": 53, "red": 54,
 }  # fmt: skip
 YAKUMAN = {"tenhou": 37, "chiihou": 38, "daisangen": 39, "suuankou": 40, "kokushi": 47, "daisuushi": 49}
@@ -46,6 +49,9 @@ RED_IDS = (16, 52, 88)
 # Hands are filled in this order, with each kind at most once a hand, so that neighbours are far apart.
 FILLING = [suit * 9 + place for start in range(3) for suit in range(3) for place in range(start, 9, 3)]
 FILLING = [*FILLING[:9], *range(27, 34), *FILLING[9:]]
+THREE_PLAYERS = 16
+ABSENT = range(4, 32)
+"""The tiles 2m to 8m, which three players do not have."""
 
 
 def names(text: str) -> list[str]:
@@ -99,7 +105,7 @@ def blocks(text: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 @dataclass
 class Meld:
-    """A meld and its code [5]."""
+    """A meld, or a North set aside, and its code [5]."""
 
     kind: str
     tiles: list[int]
@@ -118,6 +124,8 @@ class Meld:
             spare = 6 - sum(tile % 4 for tile in tiles)
             mark = 8 if self.kind == "pon" else 16
             return self.offset | mark | spare << 5 | kind * 3 + tiles.index(self.called) << 9
+        if self.kind == "kita":
+            return tiles[0] << 8 | 32
         return (kind * 4 if self.kind == "ankan" else self.called) << 8 | self.offset
 
 
@@ -128,6 +136,7 @@ class Writer:
     table: int = 1
     lobby_rules: str = ""
     scores: list[int] = field(default_factory=lambda: [25000] * 4)
+    """By seat; a seat that does not exist has none."""
     sticks: int = 0
     tags: list[str] = field(default_factory=list)
     opened: int | None = None
@@ -141,15 +150,21 @@ class Writer:
             cut = line == "cut"
         self._close_round()
         rates = listed(["1500.00"] * 4)
+        last = "%44" if self.players == 4 else ""
         rules = f' csrule="{self.lobby_rules}"' if self.lobby_rules else ""
         head = [
             '<mjloggm ver="2.3">',
             f'<GO type="{self.table}" lobby="0"{rules}/>',
-            f'<UN n0="%41" n1="%42" n2="%43" n3="%44" dan="0,0,0,0" rate="{rates}" sx="C,C,C,C"/>',
+            f'<UN n0="%41" n1="%42" n2="%43" n3="{last}" dan="0,0,0,0" rate="{rates}" sx="C,C,C,C"/>',
             '<TAIKYOKU oya="0"/>',
         ]
         log = "".join([*head, *self.tags])
         return (log[: log.rindex("<") + 6] if cut else log + "</mjloggm>").encode()
+
+    @property
+    def players(self) -> int:
+        """How many play, by the type of the table."""
+        return 3 if self.table & THREE_PLAYERS else 4
 
     def _line(self, line: str, claims: dict[str, str]) -> None:
         first, _, rest = line.partition(" ")
@@ -187,10 +202,10 @@ class Writer:
         self.honba = int(number[2:])
         self.sticks = int(options.get("sticks", self.sticks))
         if "scores" in options:
-            self.scores = [int(score) for score in options["scores"].split()]
+            self.scores = self._by_seat(options["scores"])
         self.start = list(self.scores)
         self.first_sticks = self.sticks
-        self.free = list(range(136))
+        self.free = [tile for tile in range(136) if self.players == 4 or tile not in ABSENT]
         self.hands: list[list[int]] = [[], [], [], []]
         self.dealt: dict[int, list[int]] = {}
         self.melds: list[list[Meld]] = [[], [], [], []]
@@ -203,6 +218,7 @@ class Writer:
         """Write INIT [4], now that the tiles which seats without named hands can have are known."""
         if self.opened is None:
             return
+        self.dealt |= {seat: [] for seat in range(self.players, 4)}
         for seat in range(4):
             if seat not in self.dealt:
                 self.dealt[seat] = self._filled()
@@ -272,7 +288,7 @@ class Writer:
 
     def _chi(self, seat: int, rest: str) -> None:
         """Read ``0 chi 7s with 56s``."""
-        self._call(seat, "chi", names(rest.partition(" with ")[2]), (seat + 3) % 4)
+        self._call(seat, "chi", names(rest.partition(" with ")[2]), (seat - 1) % self.players)
 
     def _pon(self, seat: int, rest: str) -> None:
         """Read ``0 pon P from 3``, or ``0 pon 5p from 3 with 05p`` if the copies matter."""
@@ -298,6 +314,10 @@ class Writer:
         pon.kind, pon.added = "kakan", self.last
         self.tags.append(f'<N who="{seat}" m="{pon.code()}"/>')
 
+    def _kita(self, seat: int, rest: str) -> None:
+        self.last = self._from_hand(seat, rest)
+        self._meld(seat, Meld("kita", [self.last]))
+
     # Results: the description is written as it is, right or wrong.
 
     def _win(self, seat: int, rest: str, claims: dict[str, str]) -> None:
@@ -311,7 +331,9 @@ class Writer:
         if "shows" in claims:
             hand = self._shown(hand, claims["shows"])
         winning = next((each for each in hand if name(each) == claims.get("tile")), won)
-        melds = [meld.code() for meld in self.melds[seat]]
+        norths = [meld.code() for meld in self.melds[seat] if meld.kind == "kita"]
+        melds = [meld.code() for meld in self.melds[seat] if meld.kind != "kita"]
+        melds += norths[: int(claims.get("norths", len(norths)))]
         yaku = [part.rsplit(" ", 1) for part in claims.get("yaku", "").split(", ") if part]
         yakuman = [part for part in claims.get("yakuman", "").split(", ") if part]
         before, change, head = self._scored(claims)
@@ -354,21 +376,30 @@ class Writer:
 
     def _scored(self, claims: dict[str, str]) -> tuple[list[int], list[int], str]:
         """Apply the claimed changes of points; give the scores before, the changes, and honba and sticks."""
-        before = [int(each) for each in claims["before"].split()] if "before" in claims else list(self.scores)
-        change = [int(each) for each in claims.get("change", "0 0 0 0").split()]
+        before = self._by_seat(claims["before"]) if "before" in claims else list(self.scores)
+        change = self._by_seat(claims.get("change", "0 0 0 0"))
         self.scores = [score + moved for score, moved in zip(before, change, strict=True)]
         honba, sticks = claims.get("honba", self.honba), claims.get("sticks", self.sticks)
         return before, change, f"{honba},{sticks}"
 
+    def _by_seat(self, text: str) -> list[int]:
+        """Read a number for each seat; a seat that does not exist has 0, as in Tenhou's logs."""
+        return [*map(int, text.split()), 0][:4]
+
     def _final(self, claims: Mapping[str, str]) -> list[object]:
-        """Give score and final points by seat: sticks to the first, ties by seat, uma 20 10 -10 -20, oka 20 [8]."""
-        order = sorted(range(4), key=lambda seat: (-self.scores[seat], seat))
+        """Give score and final points by seat: sticks to the first, ties by seat [8].
+
+        Uma 20 10 -10 -20, oka 20; with three players uma 20 0 -20, oka 15.
+        """
+        order = sorted(range(self.players), key=lambda seat: (-self.scores[seat], seat))
         scores = list(self.scores)
         scores[order[0]] += 1000 * self.sticks
         if "final" in claims:
-            scores = [int(each) for each in claims["final"].split()]
-        uma = dict(zip(order, (40, 10, -10, -20), strict=True))
-        points = [(scores[seat] - 30000) / 1000 + uma[seat] for seat in range(4)]
+            scores = self._by_seat(claims["final"])
+        base, uma = (30000, (40, 10, -10, -20)) if self.players == 4 else (40000, (35, 0, -20))
+        points = [0.0] * 4
+        for seat, more in zip(order, uma, strict=True):
+            points[seat] = (scores[seat] - base) / 1000 + more
         if "points" in claims:
             points = [float(each) for each in claims["points"].split()]
         return [each for seat in range(4) for each in (scores[seat] // 100, f"{points[seat]:.1f}")]

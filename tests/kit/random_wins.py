@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.tiles.hands import Hands
-from engine.tiles.kinds import EAST, GREEN, KIND, KINDS, ORPHANS, RED_FIVES, SUIT_LETTERS, kinds_in
+from engine.tiles.kinds import EAST, GREEN, KIND, KINDS, NORTH, ORPHANS, RED_FIVES, SUIT_LETTERS, kinds_in
 from engine.tiles.melds import (  # fmt: skip
     ANKAN,
     CALLED_PLACES,
@@ -39,9 +39,12 @@ Blocks = list[tuple[int, ...]]
 
 FIVES = (4, 13, 22)
 
-FLAGS = ("tsumo", "ippatsu", "rinshan", "chankan", "last_tile", "first_turn", "open_riichi")
-NUMBERS = ("riichi", "winner", "dealer", "payer", "round_wind", "honba", "sticks", "players")
+FLAGS = ("tsumo", "ippatsu", "rinshan", "chankan", "last_tile", "first_turn", "open_riichi", "on_kita", "after_kita")
+NUMBERS = ("riichi", "winner", "dealer", "payer", "round_wind", "honba", "sticks", "players", "norths")
 """Fields of a win with the same name in `engine.yaku.wins.Wins`."""
+
+LEAST = 4
+"""Of fewer kinds no hand is made."""
 
 SANMA = (0, 8, *range(9, KINDS))
 """Kinds of tiles in games of three players."""
@@ -73,6 +76,9 @@ class Win:
     dora: tuple[int, ...]
     ura: tuple[int, ...]
     players: int
+    norths: int = 0
+    on_kita: bool = False
+    after_kita: bool = False
 
     def __str__(self) -> str:
         """Write the hand as `hand_text` does, and its situation."""
@@ -187,7 +193,7 @@ def _meld_text(meld: Meld) -> str:
 def _win(rng: random.Random, players: int) -> Win:
     """Deal a hand, meld some of it, and choose a situation."""
     while True:
-        blocks = _hand(rng)
+        blocks = _hand(rng, players)
         concealed, melds = _melded(rng, blocks)
         held = Counter(int(KIND[tile]) for tile in concealed + [tile for meld in melds for tile in meld.tiles])
         possible = players == 4 or (held.keys() <= set(SANMA) and all(meld.type != CHI for meld in melds))
@@ -198,8 +204,8 @@ def _win(rng: random.Random, players: int) -> Win:
     return _situation(rng, *_reddened(rng, concealed, melds), held, players)
 
 
-def _hand(rng: random.Random) -> Blocks:
-    """Choose blocks: sets and a pair, seven pairs, or a special form."""
+def _hand(rng: random.Random, players: int) -> Blocks:
+    """Choose blocks: sets and a pair, seven pairs, or a special form; nothing if three players lack the kinds."""
     form = rng.random()
     if form < 0.04:
         kinds = kinds_in(ORPHANS)
@@ -211,6 +217,10 @@ def _hand(rng: random.Random) -> Blocks:
     if form < 0.09:
         return _honour_sets(rng)
     pool, run = _pool(rng)
+    if players == 3:
+        pool = [kind for kind in pool if kind in SANMA]
+    if len(pool) < LEAST:
+        return []
     if form < 0.16 and len(pool) >= 7:
         return [(kind, kind) for kind in rng.sample(pool, 7)]
     pair = rng.choice(pool)
@@ -293,17 +303,21 @@ def _reddened(rng: random.Random, concealed: list[int], melds: list[Meld]) -> tu
 
 
 def _situation(rng: random.Random, concealed: list[int], melds: list[Meld], held: Counter[int], players: int) -> Win:
-    """Choose how the hand was won."""
+    """Choose how the hand was won; with three players often with Norths that were set aside."""
     closed = all(meld.type == ANKAN for meld in melds)
     kans = sum(meld.type in (DAIMINKAN, ANKAN, KAKAN) for meld in melds)
     tsumo = rng.random() < 0.5
     riichi = rng.choice((0, 1, 1, 2)) if closed else 0
-    first_turn = not melds and not riichi and rng.random() < 0.15
-    rinshan = tsumo and kans > 0 and rng.random() < 0.3
+    norths = min(rng.choice((0, 0, 0, 1, 1, 2, 3, 4)), 4 - held[NORTH]) if players == 3 else 0
+    first_turn = not melds and not riichi and not norths and rng.random() < 0.15
+    rinshan = tsumo and kans + norths > 0 and rng.random() < 0.3
     chankan = not tsumo and not first_turn and held[int(KIND[concealed[-1]])] == 1 and rng.random() < 0.3
-    winner, round_wind = rng.randrange(players), _wind(rng, held, 4)
+    robs_north = players == 3 and not (tsumo or first_turn or chankan) and concealed[-1] == NORTH
+    on_kita = robs_north and rng.random() < 0.7
+    winner, round_wind = rng.randrange(players), _wind(rng, held, players)
     dealer = (winner - _wind(rng, held, players)) % players
     shown = min(5, 1 + kans + rng.choice((0, 0, 0, 1, 2)))
+    held = held + Counter({NORTH: norths})
     left = [kind for kind in (range(KINDS) if players == 4 else SANMA) for _ in range(4 - held[kind])]
     indicators = rng.sample(left, 2 * shown)
     return Win(
@@ -314,7 +328,7 @@ def _situation(rng: random.Random, concealed: list[int], melds: list[Meld], held
         ippatsu=riichi > 0 and not rinshan and rng.random() < 0.4,
         rinshan=rinshan,
         chankan=chankan,
-        last_tile=not (first_turn or rinshan or chankan) and rng.random() < 0.2,
+        last_tile=not (first_turn or rinshan or chankan or on_kita) and rng.random() < 0.2,
         first_turn=first_turn,
         open_riichi=riichi > 0 and rng.random() < 0.3,
         winner=winner,
@@ -326,6 +340,9 @@ def _situation(rng: random.Random, concealed: list[int], melds: list[Meld], held
         dora=tuple(indicators[:shown]),
         ura=tuple(indicators[shown:]),
         players=players,
+        norths=norths,
+        on_kita=on_kita,
+        after_kita=rinshan and norths > 0 and (kans == 0 or rng.random() < 0.5),
     )
 
 

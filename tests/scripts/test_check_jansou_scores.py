@@ -31,6 +31,8 @@ def test_everything_agrees(found, capsys):
         ({"pao_yakuman": ()}, 0),
         ({"pao_scope": "liable_yakuman"}, 0),
         ({"tsumo_loss": False}, 0),
+        ({"kita_han": 1}, 0),
+        ({"kita_han": 0}, 0),
         ({"honba_value": 200}, 0),
         ({"noten_payment": (4000, 4000, 4000)}, 1),
     ],

@@ -4,7 +4,7 @@ What it reports: a chi, pon or daiminkan that does not come straight after anoth
 tile than that discard; and a pon or daiminkan that names another seat than the discarder of the tile.
 Why it is wrong: only the tile just discarded can be called, and only before the next draw.
 Not reported: a chi of the last discard from a seat that is not the left neighbour (C101); a call of the last discard of
-the round (C105).
+the round (C105); a chi where the rules have none (C107).
 Source: engine/RULES.md 2.1; auditor/readers/mjlog/FORMAT.md 5.
 """
 
@@ -31,6 +31,7 @@ def find(frames: Frames) -> pl.DataFrame:
     return reported(
         calls,
         calls["not_last"],
+        pl.col("allowed").fill_null(value=True),
         recorded=pl.format("{} from {}", named_tile("tile_id"), _SOURCE),
         expected=pl.when(pl.col("last_kind") == "deal").then(pl.lit("the deal")).otherwise(_DEED),
     )

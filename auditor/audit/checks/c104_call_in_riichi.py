@@ -2,7 +2,8 @@
 
 What it reports: a chi or pon by a seat that has declared riichi.
 Why it is wrong: riichi locks the hand. Its seat may only win, or make an ankan where the rules allow that.
-Not reported: a daiminkan or kakan (K107); an ankan (K108 to K111); calls that name the wrong seat or tile (C101, C102).
+Not reported: a daiminkan or kakan (K107); an ankan (K108 to K111); calls that name the wrong seat or tile (C101, C102);
+a chi where the rules have none (C107).
 Source: engine/RULES.md 2.1.
 """
 
@@ -23,6 +24,7 @@ def find(frames: Frames) -> pl.DataFrame:
         calls["in_riichi"],
         ~pl.col("not_last").fill_null(value=False),
         ~pl.col("not_left"),
+        pl.col("allowed").fill_null(value=True),
         pl.col("kind") != "daiminkan",
         recorded=named_call(),
         expected=pl.lit("no call"),

@@ -3,8 +3,8 @@
 What it reports: a chi or pon after which the rules forbid every discard as kuikae: each remaining tile of the hand is
 of the kind called, or completes the same run at its other end.
 Why it is wrong: a call that leaves no legal discard cannot be made.
-Not reported: the discard after such a call (D104, D105), because the call is the fault. Hands in which a tile or a turn
-is wrong earlier in the round are not checked.
+Not reported: the discard after such a call (D104, D105), because the call is the fault; a chi where the rules have none
+(C107). Hands in which a tile or a turn is wrong earlier in the round are not checked.
 Source: engine/RULES.md 2.3, 5.7.
 """
 
@@ -26,4 +26,10 @@ CHECK = Record(
 def find(frames: Frames) -> pl.DataFrame:
     """Return calls after which no discard is legal."""
     calls = frames.calls
-    return reported(calls, calls["stuck"], recorded=named_call(), expected=pl.lit("nothing but kuikae"))
+    return reported(
+        calls,
+        calls["stuck"],
+        pl.col("allowed").fill_null(value=True),
+        recorded=named_call(),
+        expected=pl.lit("nothing but kuikae"),
+    )

@@ -1,8 +1,10 @@
 """The game is of a kind that is not audited.
 
-What it reports: three-player games, which are not supported yet. Such a game has its row in ``games`` and in
-``sources``; its rounds are not read.
+What it reports: games of a kind that the format of their file does not have, such as a paipu of 電脳麻将 of three
+players. Such a game has its row in ``games`` and in ``sources``; its rounds are not read.
 Why it matters: none of its play is checked.
+Not reported: games of Tenhou, of three and of four players.
+Source: auditor/readers/majiang/FORMAT.md 1.
 """
 
 import polars as pl

@@ -3,9 +3,9 @@
 What it reports: the first dora indicator, ura dora indicator (shown by a winner in riichi) or replacement tile of a
 round that is not the tile at its place in the wall. The wall follows from the seed that the log records.
 Why it is wrong: the seed is published to prove the wall.
-Not reported: rounds most of whose dealt tiles differ (S105); the third and fourth replacement tile under the seeds of
-2009, whose place in the wall is unknown; logs without a readable seed. This check runs only if it is selected, because
-computing walls takes time.
+Not reported: rounds most of whose dealt tiles differ (S105); tiles whose place in the wall is unknown, because no log
+has shown it: the third and later replacement tiles under the seeds of 2009, the seventh and eighth of three players;
+logs without a readable seed. This check runs only if it is selected, because computing walls takes time.
 Source: auditor/readers/mjlog/FORMAT.md 9.
 """
 

@@ -1,7 +1,7 @@
 """The dice are not those that the seed gives.
 
-What it reports: the start of a round with other dice than the seed gives. The dice are the two random numbers after
-those of the wall.
+What it reports: the start of a round with other dice than the seed gives. The dice are two random numbers of the series
+that shuffles the wall.
 Why it is wrong: the seed is published to prove wall and dice.
 Not reported: rounds most of whose dealt tiles differ (S105); logs without a readable seed. This check runs only if it
 is selected, because computing walls takes time.

@@ -5,8 +5,8 @@ the first such round); and a seed of a known kind whose words are damaged.
 Why it is wrong: the seed is published to prove the walls. Either the seed or the rounds were altered, or a round is
 missing.
 Not reported: an empty seed, as in anonymised copies; a seed of an unknown kind, such as the numbers that other programs
-write there; a game's seed where the log does not begin with East 1. This check runs only if it is selected, because
-computing walls takes time.
+write there, or of a kind that has not been seen with three players; a game's seed where the log does not begin with
+East 1. This check runs only if it is selected, because computing walls takes time.
 Source: auditor/readers/mjlog/FORMAT.md 9, 12.
 """
 

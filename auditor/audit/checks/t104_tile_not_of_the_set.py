@@ -1,11 +1,11 @@
 """A tile is in play that this game's set does not have.
 
 What it reports: a red five in a game without red fives of that suit, and an ordinary five in a game in which all fives
-of that suit are red; once for each round and tile.
+of that suit are red; with three players also 2m to 8m. Once for each round and tile.
 Why it is wrong: the rules state which tiles the set has.
-Not reported: one copy too many of a tile that the set has (T101). In logs with physical tiles (mjlog) this cannot be
-detected, because the numbers of the tiles are the same in every set.
-Source: engine/RULES.md 1 (赤牌), 4.1.
+Not reported: one copy too many of a tile that the set has (T101). In logs with physical tiles (mjlog) a wrong five
+cannot be detected, because the numbers of the tiles are the same in every set.
+Source: engine/RULES.md 1 (赤牌), 4.1, 4.6.
 """
 
 import polars as pl

@@ -3,7 +3,8 @@
 What it reports: a winner's hand or melds, or a hand opened at a draw, that differ from the hand that deal, draws, calls
 and discards leave. On a ron the winning tile belongs to the hand.
 Why it is wrong: a seat can show only the hand that it holds.
-Not reported: hands in which a tile is wrong earlier in the round (T101, T102).
+Not reported: hands in which a tile is wrong earlier in the round (T101, T102); the Norths that a winner has set aside
+(N104).
 """
 
 import polars as pl
@@ -11,6 +12,7 @@ import polars as pl
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
 from auditor.log.arrays import stacked
+from auditor.log.tables import without_norths
 from auditor.log.words import format_melds, named_tiles
 
 CHECK = Record(
@@ -25,7 +27,7 @@ def find(frames: Frames) -> pl.DataFrame:
     melds = reported(
         wins,
         wins["melds"] != wins["played_melds"],
-        pl.col("melds").list.sort() != pl.col("played_melds").list.sort(),
+        without_norths("melds") != without_norths("played_melds"),
         recorded=format_melds("melds"),
         expected=format_melds("played_melds"),
     )

@@ -15,10 +15,13 @@ from engine.rules.rule_sets import SANMA_STAND_IN, STAND_IN, RuleSet, for_player
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_DOUBLES = (
-    "is_kokushi_musou_13machi_double", "is_suuankou_tanki_double", "is_junsei_chuurenpoutou_double",
-    "is_daisuushii_double",
-)  # fmt: skip
+_DOUBLES = {
+    "is_suuankou_tanki_double": "suuankou_tanki",
+    "is_junsei_chuurenpoutou_double": "pure_chuuren",
+    "is_kokushi_musou_13machi_double": "kokushi_thirteen_waits",
+    "is_daisuushii_double": "daisuushi",
+}
+"""RiichiEnv's flags for yakuman that count twice, with the names of these yakuman."""
 
 
 RIICHIENV = "riichienv"
@@ -86,11 +89,11 @@ def riichienv(values: Mapping[str, Any], mode: str, players: int) -> RuleSet:
 
     """
     flags = _Flags(values, "RiichiEnv")
-    doubles = {flags.truth(name) for name in _DOUBLES}
+    doubles = tuple(form for name, form in _DOUBLES.items() if flags.truth(name))
     abort = flags.truth("sanchaho_is_draw")
     changes: dict[str, Any] = {
-        # One rule stands for the four flags; if they differ, it is unknown, and each of its values is tried.
-        "double_yakuman": doubles.pop() if len(doubles) == 1 else None,
+        "double_yakuman": bool(doubles),
+        "double_yakuman_forms": doubles,
         "kokushi_ankan_chankan": flags.truth("allows_ron_on_ankan_for_kokushi_musou"),
         "pao_scope": "liable_yakuman" if flags.truth("yakuman_pao_is_liability_only") else "whole_hand",
         "kuikae_level": 0 if flags.truth("kuikae_forbidden") else 2,

@@ -12,9 +12,9 @@ import polars as pl
 
 from auditor.log import tables
 from auditor.readers.contract import Reader
-from auditor.readers.mjlog import file_name, header, markup, play, problems, results, structure
+from auditor.readers.mjlog import file_name, header, markup, play, players, problems, results, structure
 from auditor.readers.mjlog.absent import ABSENT
-from auditor.readers.mjlog.rules import CHIPS, PARLOUR, THREE_PLAYERS
+from auditor.readers.mjlog.rules import CHIPS, PARLOUR
 from auditor.readers.mjlog.tags import scan
 from auditor.readers.mjlog.values import read_values
 
@@ -48,12 +48,12 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     """
     plain = markup.plain([source.data for source in sources])
     types = [header.table_type(each.text) for each in plain]
-    players = np.array([3 if table and table & THREE_PLAYERS else tables.SEATS for table in types], dtype=np.int8)
     offsets = [source.offset for source in sources]
     tags = scan(plain, offsets)
     chips = np.array([table is not None and bool(table & (CHIPS | PARLOUR)) for table in types])
-    values = read_values(tags, chips=chips, players=players)
-    head = header.games(sources, types, tags, values, base)
+    seated = players.of_games(types, tags)
+    values = read_values(tags, chips=chips, players=seated.number)
+    head = header.games(sources, types, tags, values, base, seated)
     holes = structure.torn(tags, values)
     unread = structure.unread(tags, values, holes)
     played = play.read(tags, values, unread)

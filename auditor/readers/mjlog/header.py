@@ -16,6 +16,7 @@ from auditor.log.columns import RANGES
 from auditor.readers.mjlog.file_name import start_time
 from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.lists import decimals, fits
+from auditor.readers.mjlog.players import THREE, THREE_PLAYERS
 from auditor.readers.mjlog.rules import rules
 from auditor.readers.mjlog.tags import unescaped
 from auditor.sources.log_files import content_id
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from auditor.readers.mjlog.players import Players
     from auditor.readers.mjlog.tags import Tags
     from auditor.readers.mjlog.values import Values
     from auditor.sources.log_files import Source
@@ -77,27 +79,33 @@ class Head(NamedTuple):
     problems: list[pl.DataFrame]
 
 
-def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values, base: RuleSet) -> Head:
-    """Read the header tags of a batch; ``types`` has each source's table type, ``base`` the rules of ``--rules``."""
+def games(  # noqa: PLR0917
+    sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values, base: RuleSet, seated: Players
+) -> Head:
+    """Read the header tags of a batch.
+
+    ``types`` has each source's table type, ``base`` the rules of ``--rules``, ``seated`` who plays.
+    """
     starts = [start_time(source.name) for source in sources]
     go, shuffle = (_first(tags, values.rows(name), len(sources)) for name in ("GO", "SHUFFLE"))
     lobbies, csrules = (_texts_of(values, "GO", name, go).to_list() for name in ("lobby", "csrule"))
     stated = list(map(Table, types, lobbies, csrules))
-    played = [(table, start and start.date()) for table, start in zip(stated, starts, strict=True)]
+    days = [start and start.date() for start in starts]
+    played = list(zip(seated.number.tolist(), stated, days, strict=True))
     place: dict[RuleSet, int] = {}
     number = {
-        (table, day): place.setdefault(rules(base, *table, day), len(place))
-        for table, day in dict.fromkeys(played)
+        (players, table, day): place.setdefault(rules(base, players, *table, day), len(place))
+        for players, table, day in dict.fromkeys(played)
     }
-    players, faulty = _players(tags, values, len(sources))
+    known, faulty = _players(tags, values, len(sources))
     columns = {
         "game": np.arange(len(sources)),
         "game_id": [content_id(source.data) for source in sources],
         "source": [source.name for source in sources],
         "platform": ["tenhou"] * len(sources),
         "rules": [number[each] for each in played],
-        "players": values.players,
-        **players,
+        "players": seated.number,
+        **known,
         "start_time": pl.Series(starts, dtype=pl.Datetime("us")),
         "table": [None if each.kind is None else str(each) for each in stated],
         "seed": [text or None for text in _texts_of(values, "SHUFFLE", "seed", shuffle).to_list()],
@@ -108,7 +116,22 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
         **_last(tags, len(sources)),
     }
     rows = np.append(values.rows("GO").astype(np.int64), -1)[go].tolist()
+    faulty += _wrong_types(stated, rows, seated)
     return Head(columns, list(place), stated, rows, faulty)
+
+
+_DEALT = {
+    THREE: f"a type of three players, with bit {THREE_PLAYERS}: seat 3 is dealt nothing and never draws",
+    tables.SEATS: f"a type of four players, without bit {THREE_PLAYERS}: seat 3 is dealt tiles and plays",
+}
+
+
+def _wrong_types(stated: Sequence[Table], go: Sequence[int], seated: Players) -> list[pl.DataFrame]:
+    """Return as problems the table types that contradict the deals; ``go`` are the rows of GO."""
+    games = [game for game in np.flatnonzero(seated.contradicted).tolist() if go[game] >= 0]
+    recorded = [f"GO type={stated[game].kind}" for game in games]
+    expected = [_DEALT[int(seated.number[game])] for game in games]
+    return problems_at([go[game] for game in games], recorded, expected, "L006")
 
 
 def _players(tags: Tags, values: Values, games: int) -> tuple[dict[str, pl.Series], list[pl.DataFrame]]:

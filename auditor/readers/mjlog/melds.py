@@ -20,7 +20,6 @@ _CALLED_FIRST = np.array([[0, 1, 2], [1, 2, 0], [2, 0, 1]])
 """By the place of the called tile among three: the three places, with that one at the front."""
 
 _KINDS = PHYSICAL // 4
-_NORTH = 30
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,8 @@ def decode(code: npt.NDArray[np.int64]) -> Melds:
 def exist(code: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
     """Return bool[n]: which numbers int64[n] in 0..65535 are meld codes.
 
-    A meld code names existing tiles, and its spare bits are 0. A chi of honours has such a code; C103 reports it.
+    A meld code names existing tiles, and its spare bits are 0. A chi of honours has such a code (C103 reports it), and
+    so has a kita of another tile than North (N101).
     """
     chi, pon, kakan, kita = (code & bit != 0 for bit in (4, 8, 16, 32))
     return np.select(
@@ -61,7 +61,7 @@ def exist(code: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
             code & 0x200 == 0,
             (code & 0x190 == 0) & (code >> 9 < _KINDS * 3),
             (code & 0x180 == 0) & (code >> 9 < _KINDS * 3),
-            (code & 0xC3 == 0) & (code >> 10 == _NORTH),
+            (code & 0xC3 == 0) & (code >> 8 < PHYSICAL),
         ],
         (code & 0xC0 == 0) & (code >> 8 < PHYSICAL),
     )

@@ -1,4 +1,4 @@
-"""Cases of checks of walls and whole logs (S, L005, L006)."""
+"""Cases of checks of walls and whole logs (S, L005, L006, L007)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from tests.kit.plain.walls import noten_round
 SEED = ",".join(["mt19937ar", *(f"{0x01010101 + word:08X}" for word in range(8))])
 TAGS = noten_round(SEED, 3, (30000, 25000, 25000, 20000))
 INIT, WALLED = TAGS[0], "\n".join(["", "table 1", *(f"raw {tag}" for tag in TAGS), ""])
+# The same with three players, in South 3: seat 0 sets a north aside and draws tile 42 instead.
+SANMA = "\n".join(["", "table 25", *(f"raw {tag}" for tag in noten_round(SEED, 6, (40000, 35000, 30000))), ""])
 
 
 def dealt(text: str, instead: str) -> dict[str, tuple[tuple[str, str], ...]]:
@@ -52,11 +54,22 @@ def _json(games: list[object]) -> bytes:
     return json.dumps(games, ensure_ascii=False).encode()
 
 
+def of_three(value: object) -> object:
+    """Return a game without the fourth entry of each list with four, except the events of a round."""
+    if isinstance(value, dict):
+        return {key: value[key] if key == "log" else of_three(value[key]) for key in value} | (
+            {"log": [[of_three(event) for event in events] for events in value["log"]]} if "log" in value else {}
+        )
+    return value[:3] if isinstance(value, list) and len(value) == 4 else value
+
+
 CASES = {
     # The first game of the file occurs again.
     "l005_same_game_twice": Case(_json([PAIPU]), {"fail": _json([PAIPU, PAIPU])}),
     # Round 3 is seat 3's.
     "l006_tables_disagree": Case(WALLED, {"fail": Writer().write(WALLED).replace(b'oya="3"', b'oya="2"')}),
+    # Three names, three hands, three scores.
+    "l007_unsupported_variant": Case(_json([PAIPU]), {"fail": _json([of_three(PAIPU)])}),
     # Seat 0 has tile 37, which lies in the dead wall, for 112.
     "s101_dealt_tiles": Case(WALLED, dealt('hai0="112,', 'hai0="37,')),
     # Seat 3 and seat 0 have drawn each other's first tile.
@@ -71,10 +84,16 @@ CASES = {
             )
         },
     ),
-    # Tile 48 lies beside the indicator, 101.
-    "s103_dead_wall": Case(WALLED, dealt('seed="3,0,0,1,2,101"', 'seed="3,0,0,1,2,48"')),
-    # The first die shows 3, not 2.
-    "s104_dice": Case(WALLED, dealt('seed="3,0,0,1,2,101"', 'seed="3,0,0,2,2,101"')),
+    # Tile 48 lies beside the indicator, 101; or tile 40 comes after the kita.
+    "s103_dead_wall": Case(
+        WALLED,
+        {
+            **dealt('seed="3,0,0,1,2,101"', 'seed="3,0,0,1,2,48"'),
+            "fail_kita": Writer().write(SANMA.replace("<T42/>", "<T40/>").replace("<D42/>", "<D40/>")),
+        },
+    ),
+    # The first die shows 4, not 5.
+    "s104_dice": Case(SANMA, {"fail": Writer().write(SANMA.replace('seed="6,0,0,4,1,2"', 'seed="6,0,0,3,1,2"'))}),
     # One digit of the seed is another; or it is the letter O.
     "s105_seed_of_other_walls": Case(
         WALLED,

@@ -1,4 +1,4 @@
-"""The logs in which faults are planted: ranked four-player games without a finding."""
+"""The logs in which faults are planted: games of ranked tables without a finding."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-CHIPS_OR_PARLOUR, THREE_PLAYERS = 0x0600, 0x10
+CHIPS_OR_PARLOUR = 0x0600
 
 
-def clean_logs(paths: Iterable[Path]) -> dict[str, str]:
+def clean_logs(paths: Iterable[Path], players: int | None = None) -> dict[str, str]:
     """Read the logs of `log_texts` in which the auditor finds nothing."""
-    return clean(log_texts(paths))
+    return clean(log_texts(paths, players))
 
 
-def log_texts(paths: Iterable[Path]) -> dict[str, str]:
-    """Read the ranked four-player logs at and below paths, by name.
+def log_texts(paths: Iterable[Path], players: int | None = None) -> dict[str, str]:
+    """Read the logs of ranked tables at and below paths, by name; with ``players``, only those of so many players.
 
     Logs of other tables leave rules open, so that the auditor may rightly report nothing. In a file of 電脳麻将 each
     line is a log.
@@ -33,7 +33,7 @@ def log_texts(paths: Iterable[Path]) -> dict[str, str]:
         text = read_text(file)
         if text.startswith("{"):
             texts |= {f"{file.name}-{number}": line for number, line in enumerate(text.splitlines()) if line}
-        elif _is_ranked(text):
+        elif _is_ranked(text, players):
             texts.setdefault(file.name, text)
     return texts
 
@@ -44,9 +44,11 @@ def clean(texts: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in texts.items() if not found[name]}
 
 
-def _is_ranked(text: str) -> bool:
+def _is_ranked(text: str, players: int | None) -> bool:
     if "<mjloggm" not in text:
         return False
-    go = Game.parse(text).first("GO").attributes
-    odd = int(go["type"]) & (CHIPS_OR_PARLOUR | THREE_PLAYERS)
-    return not odd and go.get("lobby", "0") == "0" and "csrule" not in go
+    game = Game.parse(text)
+    go = game.first("GO").attributes
+    if players not in (None, game.table.players):
+        return False
+    return not int(go["type"]) & CHIPS_OR_PARLOUR and go.get("lobby", "0") == "0" and "csrule" not in go

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from tests.kit.mutate.fault import NoSite, fault, pick
-from tests.kit.mutate.mjlog import RED_IDS, SEATS, copies
+from tests.kit.mutate.mjlog import RED_IDS, copies
 
 if TYPE_CHECKING:
     import random
@@ -30,10 +32,13 @@ def _seeded(game: Game) -> list[Round]:
 
 def _renamed(rng: random.Random, sites: Iterable[tuple[Round, int]]) -> int:
     """Rename one of these tiles in its whole round, as a copy that is not in play and equally red."""
-    choices = [
-        (round_, tile, other) for round_, tile in sites if tile // 4 not in round_.melded
-        for other in copies(tile // 4) if other not in round_.used and (tile in RED_IDS) == (other in RED_IDS)
-    ]  # fmt: skip
+    choices = []
+    for round_, group in groupby(sites, key=itemgetter(0)):
+        melded, used = round_.melded, round_.used
+        choices += [
+            (round_, tile, other) for _, tile in group if tile // 4 not in melded
+            for other in copies(tile // 4) if other not in used and (tile in RED_IDS) == (other in RED_IDS)
+        ]  # fmt: skip
     round_, tile, other = pick(rng, choices)
     round_.rename({tile: other, other: tile})
     return round_.nth
@@ -42,7 +47,12 @@ def _renamed(rng: random.Random, sites: Iterable[tuple[Round, int]]) -> int:
 @fault("S101", "another copy of a tile dealt")
 def dealt(game: Game, rng: random.Random) -> int:
     """Rename a tile that a seat is dealt."""
-    hands = [(round_, tile) for round_ in _seeded(game) for seat in SEATS for tile in round_.init.numbers(f"hai{seat}")]
+    hands = [
+        (round_, tile)
+        for round_ in _seeded(game)
+        for seat in round_.seats
+        for tile in round_.init.numbers(f"hai{seat}")
+    ]
     return _renamed(rng, hands)
 
 
@@ -51,7 +61,7 @@ def dealt_crosswise(game: Game, rng: random.Random) -> int:
     """Exchange two copies of a kind that two seats are dealt."""
     sites = []
     for round_ in _seeded(game):
-        owner = {tile: seat for seat in SEATS for tile in round_.init.numbers(f"hai{seat}")}
+        owner = {tile: seat for seat in round_.seats for tile in round_.init.numbers(f"hai{seat}")}
         sites += [
             (round_, tile, other) for tile in owner for other in copies(tile // 4)
             if owner.get(other, owner[tile]) != owner[tile] and not {tile, other} & RED_IDS
@@ -94,7 +104,7 @@ def indicator_below(game: Game, rng: random.Random) -> int:
     return _renamed(rng, sites)
 
 
-@fault("S103", "another copy drawn after a kan")
+@fault("S103", "another copy drawn after a kan or kita")
 def replacement(game: Game, rng: random.Random) -> int:
     """Rename a replacement tile."""
     sites = [(round_, tile) for round_ in _seeded(game) for tile in _drawn(round_, after_kan=True)]
