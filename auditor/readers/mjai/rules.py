@@ -66,7 +66,7 @@ def stated(base: RuleSet, head: Mapping[str, Any], *, engine: str, values: objec
 @lru_cache(maxsize=4096)
 def _of_engine(engine: str, values: str, mode: str, players: int) -> RuleSet:
     flags = json.loads(values)
-    return riichienv(flags, mode, players) if engine == RIICHIENV else jansou(flags)
+    return riichienv(flags, mode, players) if engine == RIICHIENV else jansou(flags, players)
 
 
 @lru_cache(maxsize=4096)
@@ -108,19 +108,18 @@ def riichienv(values: Mapping[str, Any], mode: str, players: int) -> RuleSet:
     return _tenhou(players).changed(**changes)
 
 
-def jansou(values: Mapping[str, Any]) -> RuleSet:
+def jansou(values: Mapping[str, Any], players: int) -> RuleSet:
     """Return the rules of a game of jansou, from its flags.
 
     Raises
     ------
     RuleObjectError
-        if a flag is missing, or the engine does not know its value
+        if a flag is missing, the engine does not know its value, or another number of players play
 
     """
     flags = _Flags(values, "jansou")
-    players = flags.number("player_count")
-    if players not in (3, 4):
-        raise RuleObjectError(f"player_count {players} of jansou is 3 or 4")
+    if flags.number("player_count") != players:
+        raise RuleObjectError(f"rule player_count of jansou is {flags.number('player_count')}, but {players} play")
     multiple, triple = flags.truth("multiple_ron"), flags.truth("abort_sanchahou")
     dora, later = flags.truth("kan_dora"), flags.truth("open_kan_indicator_immediate")
     pool, target = flags.number("noten_penalty_pool"), flags.number("sudden_death_target")
