@@ -90,7 +90,7 @@ def test_turned_seats_give_the_same_game(shipped, dialect, written):
 
 
 def test_games_have_no_findings(shipped, dialect, written):
-    """The games are clean in Tenhou's format, and so they are in mjai, which seldom says the length and the red fives."""
+    """The games are clean in Tenhou's format and in mjai, which seldom says the length and the red fives."""
     rules, row = shipped[1].rules, shipped[1].games["rules"].to_list()
     texts = [text for text, each in zip(written[0], row, strict=True)
              if dialect == "convlog" or (any(rules[each].red_fives) and rules[each].game_length == 2)]  # fmt: skip

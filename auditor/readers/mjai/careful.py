@@ -57,8 +57,8 @@ def read(text: str) -> Read:
 
 def _repeated(value: dict[str, Any]) -> list[Note]:
     again = value.again if isinstance(value, Repeated) else {}
-    return [Note("L003", f"{printable(key)[:40]} told twice{', differently' * differs}", "it once", play=differs and key in FIELDS)
-            for key, differs in again.items()]  # fmt: skip
+    texts = {key: f"{printable(key)[:40]} told twice{', differently' * differs}" for key, differs in again.items()}
+    return [Note("L003", text, "it once", play=again[key] and key in FIELDS) for key, text in texts.items()]
 
 
 def _values(name: str, value: dict[str, Any], notes: list[Note]) -> dict[str, Any]:
