@@ -20,7 +20,19 @@ GIMITE_REASONS = {
     "exhaustive": "fanpai", "nagashi": "nagashimangan", "kyuushu": "kyushukyuhai", "four_winds": "sufonrenta",
     "four_riichi": "suchareach", "four_kans": "sukaikan", "triple_ron": "sanchaho",
 }  # fmt: skip
-DIALECTS = ("gimite", "convlog", "mortal")
+RIICHIENV_REASONS = {
+    "exhaustive": "exhaustive_draw", "nagashi": "nagashimangan", "kyuushu": "kyushu_kyuhai",
+    "four_winds": "sufuurenta", "four_riichi": "suucha_riichi", "four_kans": "suukansansen", "triple_ron": "sanchaho",
+}  # fmt: skip
+REASONS = {"gimite": GIMITE_REASONS, "riichienv": RIICHIENV_REASONS}
+DIALECTS = ("gimite", "convlog", "mortal", "riichienv", "mahjong_soul")
+TENHOU_FLAGS = {
+    "allows_ron_on_ankan_for_kokushi_musou": False, "is_kokushi_musou_13machi_double": False,
+    "is_suuankou_tanki_double": False, "is_junsei_chuurenpoutou_double": False, "is_daisuushii_double": False,
+    "yakuman_pao_is_liability_only": False, "sanchaho_is_draw": True, "kuikae_forbidden": True,
+    "dealer_first_discard_is_tedashi": False,
+}  # fmt: skip
+"""Tenhou's rules as RiichiEnv's rule object."""
 
 
 class Writer:
@@ -67,28 +79,40 @@ class Writer:
     def head(self):
         """Give start_game."""
         names = self.by_actor(self.row["names"])
+        half = self.log.rules[self.row["rules"]].game_length == 2
         if self.dialect == "gimite":
-            return {"type": "start_game", "names": names, "uri": "mjsonp://localhost:11600/default"}
+            kind, uri = "tonnan" if half else "tonpu", "mjsonp://localhost:11600/default"
+            return {"type": "start_game", "names": names, "uri": uri, "gametype": kind}
+        if self.dialect == "riichienv":
+            return {"type": "start_game"}
+        if self.dialect == "mahjong_soul":
+            ranks = self.by_actor(self.row["ranks"] or ["?"] * self.players)
+            return {"majsoul": {"room": "jade", "ranks": ranks}, "names": names, "type": "start_game"}
         if self.dialect == "mortal":
             return {"type": "start_game", "names": names, "seed": [10000, 2000]}
-        hanchan = self.log.rules[self.row["rules"]].game_length == 2
-        return {"type": "start_game", "names": names, "kyoku_first": 0 if hanchan else 4, "aka_flag": self.reds}
+        return {"type": "start_game", "names": names, "kyoku_first": 0 if half else 4, "aka_flag": self.reds}
 
     def round(self, this):
         """Give the events of one round."""
         number, start = this["round"], this["start"]
         deals = self.log.deals.filter(self.log.deals["round"] == number)
-        hands = [deals.filter(deals["seat"] == seat)["tile_id"].to_list() for seat in range(self.players)]
+        hands = [self.tiles(deals.filter(deals["seat"] == seat)["tile_id"]) for seat in range(self.players)]
+        rows = list(
+            self.log.events.with_row_index("row").filter(self.log.events["round"] == number).iter_rows(named=True)
+        )
+        self.scores = list(start[: self.players])
+        self.pons, self.drawn = {}, None
+        if self.dialect == "mahjong_soul":
+            first = next(row for row in rows if row["kind"] == "draw")
+            rows.remove(first)
+            hands[this["dealer"]].append(self.tile(first["tile_id"]))
         yield {
             "type": "start_kyoku", "bakaze": "ESWN"[this["wind"]], "dora_marker": self.tile(this["dora"]),
             "kyoku": this["dealer"] + 1, "honba": this["honba"], "kyotaku": this["sticks"],
             "oya": self.actor(this["dealer"]), "scores": self.by_actor(start),
-            "tehais": self.by_actor([self.tiles(hand) for hand in hands]),
+            "tehais": self.by_actor(hands),
         }  # fmt: skip
-        self.scores = list(start[: self.players])
-        self.pons, self.drawn = {}, None
-        rows = self.log.events.with_row_index("row").filter(self.log.events["round"] == number)
-        for event in rows.iter_rows(named=True):
+        for event in rows:
             yield from self.event(event)
         yield {"type": "end_kyoku"}
 
@@ -114,7 +138,7 @@ class Writer:
         elif kind == "dora":
             yield {"type": "dora", "dora_marker": self.tile(tile_id)}
         elif kind == "kita":
-            yield {"type": "kita", **actor, "pai": "N"}
+            yield {"type": "kita" if self.dialect == "riichienv" else "nukidora", **actor, "pai": "N"}
         elif kind == "result":
             yield self.result(event)
         elif kind not in ("deal", "leave", "return"):
@@ -132,7 +156,8 @@ class Writer:
             return found | {"consumed": self.tiles(self.pons[event["seat"], event["tile_id"] // 4])}
         if kind == "pon":
             self.pons[event["seat"], event["tile_id"] // 4] = [event["tile_id"], *others]
-        return found | {"target": self.actor(meld["source"]), "consumed": self.tiles(others)}
+        source = event["seat"] if self.dialect == "mahjong_soul" else meld["source"]  # it names the caller itself
+        return found | {"target": self.actor(source), "consumed": self.tiles(others)}
 
     def result(self, event):
         """Give hora or ryukyoku."""
@@ -149,6 +174,12 @@ class Writer:
             return self.draw(claim, shown) | changes
         found = {"type": "hora", "actor": self.actor(claim["winner"]), "target": self.actor(claim["payer"])}
         ura = self.tiles_in_order(claim["ura"] or ())
+        if self.dialect == "mahjong_soul":
+            rest = list(shown[claim["winner"]])
+            rest.remove(claim["win_tile_id"])
+            points = {"ron": claim["points"], "tsumo_dealer": 0, "tsumo_non_dealer": 0}
+            hand = {"pai": self.tile(claim["win_tile_id"]), "fu": claim["fu"], "hora_tehais": self.tiles(rest)}
+            return found | hand | changes | {"majsoul_points": points, "scores": self.by_actor(self.scores)}
         if self.dialect != "gimite":
             return found | changes | {"ura_markers": ura}
         return found | self.worth(claim, shown[claim["winner"]]) | {"uradora_markers": ura} | changes
@@ -186,12 +217,26 @@ class Writer:
     def draw(self, claim, shown):
         """Give a draw; only gimite's server says more than the changes."""
         found = {"type": "ryukyoku"}
+        if self.dialect in REASONS:
+            found["reason"] = REASONS[self.dialect][claim["reason"]]
         if self.dialect == "gimite":
-            found["reason"] = GIMITE_REASONS[claim["reason"]]
             found["tenpais"] = self.by_actor([seat in shown for seat in range(self.players)])
             hands = [self.tiles(shown[seat]) if shown.get(seat) else ["?"] * 13 for seat in range(self.players)]
             found["tehais"] = self.by_actor(hands)
         return found
+
+
+def line_of_riichienv(log, game, events):
+    """Give the object of a game as RiichiEnv's files have it: rules, scores and places beside the events."""
+    row = log.games.row(game, named=True)
+    players, half = row["players"], log.rules[row["rules"]].game_length == 2
+    scores = row["final_scores"][:players]
+    order = sorted(range(players), key=lambda seat: (-scores[seat], seat))
+    return {
+        "id": row["game_id"], "engine": "riichienv, as tests/kit/mjai_writer.py writes it",
+        "mode": f"{players}p-red-{'half' if half else 'east'}", "kind": "full", "rule": TENHOU_FLAGS, "scores": scores,
+        "ranks": [order.index(seat) + 1 for seat in range(players)], "wins": None, "events": events,
+    }  # fmt: skip
 
 
 def games(log, dialect, *, turned=0):

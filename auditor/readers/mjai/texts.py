@@ -139,7 +139,8 @@ def _complete(frame: pl.DataFrame) -> npt.NDArray[np.bool_]:
     for name, needs in NEEDS.items():
         for field, length in needs.items():
             found &= (kind != place[name]) | (count == length if length else known[field])
-    return found
+    complete: npt.NDArray[np.bool_] = found
+    return complete
 
 
 def tile_ids(names: pl.Series) -> npt.NDArray[np.int16]:
