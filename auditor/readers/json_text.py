@@ -60,9 +60,7 @@ DECODER = json.JSONDecoder(
 )
 """Decodes to dict or Repeated, list, str, int, Number, bool, None; raises RecursionError if nesting is too deep."""
 
-PLAIN_DECODER = json.JSONDecoder(
-    strict=False, object_pairs_hook=_object, parse_float=Number, parse_constant=Number
-)
+PLAIN_DECODER = json.JSONDecoder(strict=False, object_pairs_hook=_object, parse_float=Number, parse_constant=Number)
 """As DECODER, but whole numbers are int, however many digits they have: it is five times as fast for lists of them.
 
 It raises ValueError for numbers with thousands of digits."""

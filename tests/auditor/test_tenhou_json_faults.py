@@ -9,9 +9,8 @@ from urllib.parse import quote
 import polars as pl
 import pytest
 
-from tests.kit.audits import audited_apart
+from tests.kit.audits import TENHOU, audited_apart
 from tests.kit.conversion.tenhou_json import shipped
-from tests.kit.audits import TENHOU
 
 TEXT = dict(shipped())["2023112505gm-0009-0000-1917fe69"]
 GAME = json.loads(TEXT)
@@ -210,8 +209,7 @@ BEGUN = [place for place in range(len(TEXT)) if TEXT.startswith("[[", place) and
 def test_a_cut_game_is_read_up_to_the_cut():
     """A file that breaks off gives one L002, and all rounds before the cut."""
     step = len(TEXT) // 40
-    cuts = [place for place in range(BEGUN[0] + 2, len(TEXT) - 1, step)]
-    tables = audits({place: TEXT[:place] for place in cuts})
+    tables = audits({place: TEXT[:place] for place in range(BEGUN[0] + 2, len(TEXT) - 1, step)})
     for place, each in tables.items():
         assert found(each) == [("L002", None)], place
         whole = sum(begin <= place for begin in BEGUN) - (place < TEXT.rindex("]],"))

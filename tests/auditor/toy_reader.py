@@ -37,8 +37,8 @@ ABSENT = {
     "melds": ("p3",),
     "deposits": ("scores",),
     "claims": (
-        "tenpai", "liable", "honba", "sticks", "limit", "yakuman", "units", "total_han", "total_units", "dora", "ura", "melds",
-        "before",
+        "tenpai", "liable", "honba", "sticks", "limit", "yakuman", "units", "total_han", "total_units", "dora", "ura",
+        "melds", "before",
     ),
 }  # fmt: skip
 

@@ -56,9 +56,9 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     steps.reached(0.4)
     headed = games.read(read, found, sources, base)
     read = read.of_games(~headed.unread)
-    played = play.read(read, headed.first_mark)
+    played = play.read(read, headed.first_mark, headed.of_dialect("feeder"))
     steps.reached(0.8)
-    ended = results.read(read, played)
+    ended = results.read(read, played, [each.beside for _, each in found], headed.of_dialect("whole_fu"))
     problems = [pl.DataFrame(schema=tables.PROBLEMS), *headed.problems, *played.problems, *ended.problems]
     return tables.Log(
         games=tables.conform(headed.games, tables.GAMES, ABSENT["games"]),

@@ -1,4 +1,4 @@
-"""Reader of Tenhou's JSON (the form of its viewer, ``tenhou.net/6``): games of four and three players → canonical tables.
+"""Reader of Tenhou's JSON (the form of its viewer, ``tenhou.net/6``), of four and three players → canonical tables.
 
 Facts: auditor/readers/tenhou_json/FORMAT.md. Converters and editors write this form too, for games of other platforms.
 """
@@ -33,7 +33,7 @@ _OTHERS = (b'"qipai"', b'"qijia"', b'"start_kyoku"', b'"start_game"')
 
 
 def is_format(data: bytes) -> bool:
-    """Return whether a file has rounds of Tenhou's JSON in it: a key ``log`` with a list, and no other format's keys."""
+    """Return whether a file has a game of Tenhou's JSON: a key ``log`` with a list, and no other format's keys."""
     start = data[:_SEARCHED]
     return data[:1] != b"<" and bool(_LOG.search(start)) and not any(key in start for key in _OTHERS)
 
@@ -83,7 +83,11 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
 
 
 def _games(
-    games: Sequence[Game], sources: Sequence[Source], origins: Sequence[Origin], read: rounds.Rounds, played: play.JsonPlay
+    games: Sequence[Game],
+    sources: Sequence[Source],
+    origins: Sequence[Origin],
+    read: rounds.Rounds,
+    played: play.JsonPlay,
 ) -> dict[str, Any]:
     """Return the columns of the games table that their heads do not state."""
     count = len(games)
@@ -111,15 +115,16 @@ def _problems(
     games: Sequence[Game], read: rounds.Rounds, played: play.JsonPlay, faults: Sequence[rounds.Fault]
 ) -> pl.DataFrame:
     """Return everything that cannot be read as rows of the canonical table."""
-    event = played.rounds["event"].to_list()
+    event, game_of = played.rounds["event"].to_list(), read.game
     rows: list[tuple[Any, ...]] = [
         (fault.code, number, None, None, fault.recorded, fault.expected, None, None)
         for number, game in enumerate(games)
         for fault in game.faults
     ]
     rows += [
-        (each.code, read.game[each.round], each.round, event[each.round], each.recorded, each.expected, each.play, each.rest)
+        (each.code, game_of[at], at, event[at], each.recorded, each.expected, each.play, each.rest)
         for each in faults
+        for at in [each.round]
     ]
     names = ("code", "game", "round", "event", "recorded", "expected", "play", "rest")
     frame = pl.DataFrame(rows, schema={name: tables.PROBLEMS[name] for name in names}, orient="row")

@@ -1,8 +1,8 @@
-"""Turns in their order → events and melds of the canonical log (auditor/readers/tenhou_json/FORMAT.md 4).
+"""Turns in their order → events and melds of the canonical log (auditor/readers/tenhou_json/FORMAT.md 5).
 
-The format states neither when an indicator is turned nor that a riichi stick is paid. The next indicator stands directly
-behind each kan, and those for which there is no kan before the result. A stick counts as paid unless the declaring
-discard is won.
+The format states neither when an indicator is turned nor that a riichi stick is paid. Here the next indicator comes
+directly behind each kan, and those for which there is no kan come before the result. A stick counts as paid unless the
+declaring discard is won.
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ class Events:
         begin = self.first[np.searchsorted(game, game)] if len(game) else self.first
         of_deal = self.first - begin - (SEATS - 1) * nth
         within = np.arange(len(self.round)) - self.first[self.round]
-        return (of_deal[self.round] + np.maximum(within - (SEATS - 1), 0)).astype(np.uint32)
+        number: npt.NDArray[np.uint32] = (of_deal[self.round] + np.maximum(within - (SEATS - 1), 0)).astype(np.uint32)
+        return number
 
     def melds(self, turns: Turns, players: npt.NDArray[np.int8]) -> pl.DataFrame:
         """Return the canonical table of melds; ``players`` int8[rounds] is how many play."""
@@ -151,7 +152,7 @@ class _Spare(NamedTuple):
 
 
 def _indicators(rounds: Rounds, turns: Turns, found: Order) -> tuple[Places, npt.NDArray[np.int16], _Spare]:
-    """Return the turns (places in their order) whose kan has an indicator, these tiles, and the indicators that are left."""
+    """Return the turns (places in their order) whose kan has an indicator, these tiles, and the other indicators."""
     turn = found.turn
     kan = np.flatnonzero(is_kind(turns.did[turn], "ankan", "kakan") | (turns.took[turn] == CODE["daiminkan"]))
     round_ = turns.round[turn[kan]]

@@ -1,4 +1,4 @@
-"""The keys beside the rounds → columns of games: players, room, final scores (auditor/readers/tenhou_json/FORMAT.md 1)."""
+"""The keys beside the rounds → columns of games: players, room, scores (auditor/readers/tenhou_json/FORMAT.md 2)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from auditor.readers.tenhou_json.documents import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import numpy.typing as npt
 
     from auditor.log.columns import Range
     from auditor.readers.tenhou_json.documents import Game

@@ -3,7 +3,7 @@
 Each take says whose turn came before: that of the seat that fed the call, that of the same seat after a kan, or else
 that of the seat before. A seat's own turns are in order. So there is one way back from the last turn, and at most one
 order of all turns, even if a seat discards the same tile several times. The last turn is that of the seat that gets the
-turn once more than it passes it on.
+turn once more than it passes it on (auditor/readers/tenhou_json/FORMAT.md 5).
 
 Where the lists do not fit together, the turns are followed from the dealer on, as far as that goes.
 """

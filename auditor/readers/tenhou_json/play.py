@@ -56,7 +56,7 @@ def read(rounds: Rounds, players: npt.NDArray[np.int8], endings: Endings) -> Jso
 
 
 def _told_once(unread: list[Fault], unordered: list[Fault], misplaced: list[Fault]) -> list[Fault]:
-    """Return the faults of each round that explain the others: unread entries, else no order, else misplaced entries."""
+    """Return the faults that explain the others of a round: unread entries, else no order, else misplaced entries."""
     cut = {each.round for each in unordered}
     for each in unread:
         each.rest = each.round in cut
@@ -94,4 +94,3 @@ def _deals(rounds: Rounds) -> pl.DataFrame:
     hand = np.repeat(np.arange(len(rounds.deals.lengths)), rounds.deals.count)
     frame = {"round": hand // SEATS, "seat": hand % SEATS, "tile_id": np.array(rounds.deals.flat, dtype=np.int16)}
     return tables.conform(frame, tables.DEALS)
-

@@ -1,4 +1,4 @@
-"""The result of each round → claims (auditor/readers/tenhou_json/FORMAT.md 5).
+"""The result of each round → claims (auditor/readers/tenhou_json/FORMAT.md 6).
 
 A win is ``["和了", changes, detail, changes, detail, …]``, a draw ``[name]`` or ``[name, changes]``. A detail is
 ``[winner, payer, liable or winner, text of the points, yaku, …]``.
@@ -13,8 +13,9 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.arrays import gathered, lists, where_known
+from auditor.log.arrays import gathered, hand_numbers, lists, rows_where, where_known
 from auditor.log.columns import RANGES, REASON, REASONS, SEATS
+from auditor.log.event_kinds import is_kind
 from auditor.log.seats import by_seat
 from auditor.readers.json_text import shown
 from auditor.readers.tenhou_json.absent import ABSENT
@@ -123,7 +124,7 @@ def read(rounds: Rounds, players: npt.NDArray[np.int8]) -> Results:
 def _draw(found: Results, round_: int, value: list[Any], seats: int) -> None:
     name = value[0] if isinstance(value[0], str) else ""
     reason = DRAWS.get(name)
-    if reason is None or len(value) > 2:  # noqa: PLR2004
+    if reason is None or len(value) > 2:
         found.fault(round_, "result", value, "a win, or a draw and the changes of score")
     nothing = [0] * SEATS if reason is not None and name not in _PAID else None
     moved = _deltas(found, round_, value[1], seats) if reason is not None and len(value) > 1 else nothing
@@ -143,19 +144,19 @@ def _win(  # noqa: PLR0917
 ) -> None:
     """Add a win: ``value`` has its changes and its detail."""
     win = REASON["win"]
-    detail = value[1] if len(value) > 1 else None
-    named = detail[:3] if isinstance(detail, list) else []
+    detail: list[Any] = value[1] if len(value) > 1 and isinstance(value[1], list) else []
+    named = detail[:3]
     fits = len(named) > 1 and all(type(seat) is int and 0 <= seat < seats for seat in named)
     if not fits:
-        found.fault(round_, "win", detail, "winner, payer, liable seat, points, yaku")
-        moved = _deltas(found, round_, value[0], seats) if value and detail is not None else None
+        found.fault(round_, "win", value[1:2], "winner, payer, liable seat, points, yaku")
+        moved = _deltas(found, round_, value[0], seats) if len(value) > 1 else None
         found.add(round_, nth, win, moved)
         _no_yaku(found)
         return
     winner, payer, liable = (*named, named[0])[:3]
     numbers = {"winner": winner, "payer": payer, "liable": _NULL if liable == winner else liable}
     _yaku(found, rounds, round_, winner, detail[4:])
-    if len(detail) > 3:  # noqa: PLR2004
+    if len(detail) > 3:
         text = detail[3]
         stated = worth(text) if isinstance(text, str) else None
         if stated is None:
@@ -219,9 +220,16 @@ def claims(found: Results, rounds: Rounds, play: JsonPlay, players: npt.NDArray[
         **{name: _lists(column.flat, column.count, np.uint8) for name, column in
            (("yaku", found.yaku), ("yakuman", found.yakuman))},
         "han": _lists(found.han.flat, found.han.count, np.int16),
-        "ura": _ura(rounds, np.where(found.ura, round_, -1)),
+        "ura": _ura(rounds, np.where(found.ura | _in_riichi(play, round_, numbers["winner"]), round_, -1)),
     }  # fmt: skip
     return tables.conform(frame, tables.CLAIMS, ABSENT["claims"])
+
+
+def _in_riichi(play: JsonPlay, round_: npt.NDArray[np.int64], seat: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Return which of these seats have declared riichi, bool[n]: a yakuman does not name it."""
+    kind = play.events["kind"].to_physical().to_numpy()
+    declared = rows_where(play.events[["round", "seat"]], is_kind(kind, "riichi"))
+    return np.isin(round_ * SEATS + seat, hand_numbers(declared))
 
 
 def _lists(values: Sequence[int], lengths: npt.NDArray[np.int32], kind: type[np.integer]) -> pl.Series:

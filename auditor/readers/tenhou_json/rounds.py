@@ -1,4 +1,4 @@
-"""Rounds as JSON has them → numbers: counters, scores, deals, takes and discards (auditor/readers/tenhou_json/FORMAT.md 2).
+"""Rounds as JSON has them → numbers: counters, scores, deals, entries (auditor/readers/tenhou_json/FORMAT.md 3).
 
 A round is a list of 17: three counters, the scores, the indicators, the ura dora indicators, three lists for each seat
 (deal, takes, discards), and the result.
@@ -141,7 +141,7 @@ def _counters(found: Rounds, value: list[Any], seats: int) -> tuple[int, int, in
     """Return the round's place (4 * wind + dealer), honba and sticks; -1 each if they cannot be read."""
     if value is _UNREAD[0]:
         return -1, -1, -1
-    fits = len(value) == 3 and set(map(type, value)) == {int}  # noqa: PLR2004
+    fits = len(value) == 3 and set(map(type, value)) == {int}
     if not fits:
         found.fault("counters", value, "round, honba, riichi sticks", play=True, rest=True)
         return -1, -1, -1

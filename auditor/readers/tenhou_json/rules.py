@@ -55,14 +55,16 @@ def origin(game: Game, seats: int, base: RuleSet) -> Origin:
     server = _TENHOU_ID.fullmatch(reference)
     if server:
         start = start_time(reference)
-        ruled = tenhou.rules(base, int(server[1], 16), str(int(server[2])), None, start and start.date(), seats)
+        day = start and start.date()
+        ruled = tenhou.rules(base, seats, int(server[1], 16), str(int(server[2])), None, day)
         return Origin("tenhou", start, replace(ruled, **_red_fives(game, seats)))
     private = any(word in room for word in _PRIVATE)
     if private or _MAHJONG_SOUL_ID.fullmatch(reference) or any(word in room for word in _ROOMS):
         own = for_players(preset("mahjong_soul") if base == preset(STAND_IN) else base, seats)
         chosen = dict.fromkeys(tenhou.CUSTOMISABLE) if private else {}
         return Origin("mahjong_soul", None, _shown(game, seats, replace(own, **chosen), room))
-    return Origin("majiang" if room == _MAJIANG else "unknown", None, _shown(game, seats, for_players(base, seats), room))
+    platform = "majiang" if room == _MAJIANG else "unknown"
+    return Origin(platform, None, _shown(game, seats, for_players(base, seats), room))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -77,16 +79,16 @@ def _ruled(rules: str) -> RuleSet | str:
 def _shown(game: Game, seats: int, rules: RuleSet, room: str) -> RuleSet:
     """Return a rule set with the length and the red fives that the game shows; a length that it does not is unknown."""
     east, south = ("東" in room or "East" in room), ("南" in room or "South" in room)
-    length = (1 if east else 2) if east != south else None
-    return replace(rules, game_length=length, **_red_fives(game, seats))
+    length = {"game_length": (1 if east else 2) if east != south else None}
+    return replace(rules, **length, **_red_fives(game, seats))  # type: ignore[arg-type]
 
 
 def _red_fives(game: Game, seats: int) -> dict[str, Any]:
     """Return the rule ``red_fives`` if the game states it: one number for all suits, or a number for each."""
     rule = rule_object(game)
     stated = [rule.get(f"aka5{suit}") for suit in range(1, 1 + _SUITS)]
-    if not all(type(number) is int and 0 <= number <= 4 for number in stated):  # noqa: PLR2004
+    if not all(type(number) is int and 0 <= number <= 4 for number in stated):
         if type(rule.get("aka")) is not int:
             return {}
         stated = [min(max(rule["aka"], 0), 1)] * _SUITS
-    return {"red_fives": (0 if seats == 3 else stated[0], *stated[1:])}  # noqa: PLR2004
+    return {"red_fives": (0 if seats == 3 else stated[0], *stated[1:])}

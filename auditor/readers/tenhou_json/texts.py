@@ -1,19 +1,16 @@
 """A file's text → the JSON values in it, however people wrap Tenhou's JSON (auditor/readers/tenhou_json/FORMAT.md 1).
 
-A file is one value, several one after another, or lines: JSON, addresses of Tenhou's viewer with JSON behind ``#json=``,
-and words around them.
+A file is one value, several one after another, or lines: JSON, addresses of Tenhou's viewer with JSON behind
+``#json=``, and words around them.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from auditor.readers.json_text import PLAIN_DECODER, SPACE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LOG = re.compile(r'"log"\s*:\s*\[\s*')
 """The beginning of the list of rounds."""
@@ -78,7 +75,7 @@ def _lines(text: str) -> list[Text]:
         else:
             found.append(read._replace(within=str(number)))
             games += isinstance(read.value, dict | list)
-    if not games and sum(bool(LOG.search(each.text)) for each in found) < 2:  # noqa: PLR2004
+    if not games and sum(bool(LOG.search(each.text)) for each in found) < 2:
         return []
     # Among mostly JSON, a line without any is a damaged one; otherwise it is of the words around the games.
     return sorted([*found, *words], key=lambda each: int(each.within or 0)) if len(found) > len(words) else found

@@ -1,4 +1,4 @@
-"""Entries of the lists of takes and discards → kinds, seats and tiles (auditor/readers/tenhou_json/FORMAT.md 3).
+"""Entries of the lists of takes and discards → kinds, seats and tiles (auditor/readers/tenhou_json/FORMAT.md 4).
 
 A batch has many entries and few different ones. So each different entry is read once, and the lists become numbers.
 """
@@ -59,7 +59,7 @@ class Entries(dict[Any, int]):
         self.texts: list[str] = []
         # Python's true and false are equal to 1 and 0. They must not be read in place of these, but after them.
         for number in (0, 1):
-            self[number]  # noqa: B018 - __missing__ reads it
+            self[number]
 
     def __missing__(self, entry: Any) -> int:  # noqa: ANN401 - whatever JSON can hold
         """Read a new entry."""
@@ -108,7 +108,7 @@ class Table(NamedTuple):
 def _number(entry: object) -> int | None:
     """Return a whole number, whether the file has it as number or text; None if it is none."""
     if isinstance(entry, str):
-        return int(entry) if entry.isascii() and entry.isdecimal() and len(entry) < 4 else None  # noqa: PLR2004
+        return int(entry) if entry.isascii() and entry.isdecimal() and len(entry) < 4 else None
     return entry if type(entry) is int else None
 
 

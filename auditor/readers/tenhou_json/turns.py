@@ -1,4 +1,4 @@
-"""Lists of takes and discards → turns: each a take and what follows it (auditor/readers/tenhou_json/FORMAT.md 3)."""
+"""Lists of takes and discards → turns: each a take and what follows it (auditor/readers/tenhou_json/FORMAT.md 5)."""
 
 from __future__ import annotations
 
@@ -115,7 +115,6 @@ def _unnamed(turns: Turns, lone: npt.NDArray[np.intp], after_call: npt.NDArray[n
     """Return one fault for each entry that can stand only behind a daiminkan, or only behind a draw."""
     return [
         Fault(int(turns.round[turn]), f"{entry} in the discards of seat {turns.seat[turn]}", expected, play=True)
-        for places, entry, expected in ((lone, "0", "a tile: no daiminkan"), (after_call, "60", "a tile: nothing drawn"))
+        for places, entry, expected in ((lone, "0", "a tile: no open kan"), (after_call, "60", "a tile: nothing drawn"))
         for turn in places.tolist()
     ]
-

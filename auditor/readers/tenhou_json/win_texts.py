@@ -1,4 +1,4 @@
-"""Texts of a win: what it is worth, and its yaku (auditor/readers/tenhou_json/FORMAT.md 5)."""
+"""Texts of a win: what it is worth, and its yaku (auditor/readers/tenhou_json/FORMAT.md 6)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ UNKNOWN_YAKU = 255
 SEAT_WIND, ROUND_WIND = 1001, 1002
 """Groups of yaku_names.py: the wind itself is left to the seat and the round."""
 _LIMITS = {
-    "": 0, "満貫": 1, "切り上げ満貫": 1, "跳満": 2, "倍満": 3, "三倍満": 4, "役満": 5, "数え役満": 5, "二倍役満": 5, "三倍役満": 5,
+    "": 0, "満貫": 1, "切り上げ満貫": 1, "跳満": 2, "倍満": 3, "三倍満": 4,
+    "役満": 5, "数え役満": 5, "二倍役満": 5, "三倍役満": 5,
     "Mangan": 1, "Haneman": 2, "Baiman": 3, "Sanbaiman": 4, "Yakuman": 5, "Counted Yakuman": 5, "Kazoe Yakuman": 5,
 }  # fmt: skip
 """The limits by their names: Tenhou's and those of converters, in two languages."""

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from tests.kit.plain.mjlog_replay import ATTRIBUTE, TAG, decode, numbers
+from tests.kit.renamed_games import FIXTURES, FIXTURES_OF_THREE, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
 YAKU = (
     "門前清自摸和", "立直", "一発", "槍槓", "嶺上開花", "海底摸月", "河底撈魚", "平和", "断幺九", "一盃口",
@@ -27,7 +29,8 @@ YAKU = (
 )  # fmt: skip
 """The names of the yaku by Tenhou's numbers."""
 DRAWS = {
-    "yao9": "九種九牌", "reach4": "四家立直", "ron3": "三家和了", "kan4": "四槓散了", "kaze4": "四風連打", "nm": "流し満貫",
+    "yao9": "九種九牌", "reach4": "四家立直", "ron3": "三家和了", "kan4": "四槓散了", "kaze4": "四風連打",
+    "nm": "流し満貫",
 }  # fmt: skip
 LIMITS = ("", "満貫", "跳満", "倍満", "三倍満", "役満")
 BASES = (0, 2000, 3000, 4000, 6000, 8000)
@@ -35,6 +38,12 @@ RANKS = ("新人", *(f"{9 - rank}級" for rank in range(9)), *(f"{dan}段" for d
 REDS = {16: 51, 52: 52, 88: 53}
 NO_REDS, NO_OPEN_TANYAO, SOUTH, THREE = 2, 4, 8, 16
 KITA = 0x20
+SERVER, ADDRESSES = "2023112505gm-0009-0000-1917fe69", "2023010506gm-0009-0000-dd5caab4"
+LINES = (
+    "2023012707gm-0001-0000-f70d9ce8", "2023051112gm-000f-0000-1b419879", "2023102117gm-000f-0000-64852057",
+    "2020011623gm-00b9-0000-9fdcd96f", "2020012821gm-00b9-0000-5a9aa9fe",
+)  # fmt: skip
+"""The games of the shipped files."""
 DRAW_TAGS, DISCARD_TAGS = "TUVW", "DEFG"
 
 
@@ -93,8 +102,14 @@ class _Table:
         """Read the table type."""
         kind = int(a["type"])
         self.seats, self.reds = 3 if kind & THREE else 4, not kind & NO_REDS
-        words = ("三" * (self.seats == 3), "般", "南" if kind & SOUTH else "東", "喰" * (not kind & NO_OPEN_TANYAO), "赤" * self.reds)
         red = int(self.reds)
+        words = (
+            "三" * (self.seats == 3),
+            "般",
+            "南" if kind & SOUTH else "東",
+            "喰" * (not kind & NO_OPEN_TANYAO),
+            "赤" * red,
+        )
         self.head |= {
             "ratingc": f"PF{self.seats}",
             "rule": {"disp": "".join(words), "aka53": red, "aka52": red, "aka51": red},
@@ -204,9 +219,24 @@ def _placed(own: Sequence[int], place: int, called: str) -> str:
     return "".join([*map(str, own[:place]), called, *map(str, own[place:])])
 
 
-def shipped() -> Iterator[tuple[str, str]]:
+def shipped(folder: Path = FIXTURES) -> Iterator[tuple[str, str]]:
     """Yield name and text of each shipped game in Tenhou's XML, as JSON."""
-    from tests.kit.renamed_games import FIXTURES, read_text  # noqa: PLC0415
-
-    for path in sorted(FIXTURES.iterdir()):
+    for path in sorted(folder.iterdir()):
         yield path.name.partition(".")[0], render(converted(read_text(path), path.name))
+
+
+def edited(game: dict[str, Any]) -> list[str]:
+    """Return a game as the viewer's editor hands it out: each round by itself, without the server's keys."""
+    head = {"title": ["", ""], "name": game["name"], "rule": game["rule"]}
+    return [render(head | {"log": [each]}) for each in game["log"]]
+
+
+def files() -> dict[str, str]:
+    """Return the shipped files of this format by name: a game as served, games in lines, rounds as addresses."""
+    games = dict(shipped()) | dict(shipped(FIXTURES_OF_THREE))
+    rounds = edited(json.loads(games[ADDRESSES]))
+    return {
+        "server.json": games[SERVER] + "\n",
+        "lines.jsonl": "".join(games[name] + "\n" for name in LINES),
+        "addresses.txt": "".join(f"https://tenhou.net/6/#json={each}\n" for each in rounds),
+    }

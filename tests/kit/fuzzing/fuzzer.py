@@ -1,8 +1,8 @@
 """Mutants of every kind by seed and number, and runs of them with a time limit.
 
-Kinds: ``mjlog``, ``paipu`` and ``tenhou_json`` (a changed log), ``lines`` (one line of a file of many), ``boxes`` (archives and
-compressed files), ``table`` (a row of a table of hands), ``file`` (a file with such a table). A mutant's name, such as
-``mjlog-0-1234``, determines its content.
+Kinds: ``mjlog``, ``paipu`` and ``tenhou_json`` (a changed log), ``lines`` (one line of a file of many), ``boxes``
+(archives and compressed files), ``table`` (a row of a table of hands), ``file`` (a file with such a table). A mutant's
+name, such as ``mjlog-0-1234``, determines its content.
 """
 
 from __future__ import annotations
@@ -45,7 +45,15 @@ class Fuzz:
         texts = sorted((read_text(path) for path in MJLOGS.iterdir()), key=len)
         lines = sorted(map(_game, filter(None, gzip.decompress(PAIPU.read_bytes()).decode().split("\n"))), key=len)
         self.mjlogs, self.paipu = texts[1:-4], lines[2:10]
-        self.tenhou_json = sorted((text for _, text in tenhou_json.shipped()), key=len)[1:-4]
+        self.logs = {
+            "mjlog": (self.mjlogs, logs.xml, "mjlog"),
+            "paipu": (self.paipu, logs.paipu, "json"),
+            "tenhou_json": (
+                sorted((text for _, text in tenhou_json.shipped()), key=len)[1:-4],
+                logs.tenhou_json,
+                "json",
+            ),
+        }
         self.within = [_retitled(lines[1], number) for number in range(FILES * LINES)]
         self.witness = Witness.of(
             {"beside.mjlog": texts[0].encode(), "beside.json": lines[0].encode()},
@@ -66,12 +74,9 @@ class Fuzz:
         if kind == "file":
             ending, data = tables.file(*rng.choice(list(self.files.items())), rng)
             return Mutant(f"{name}.{ending}", data)
-        if kind == "mjlog":
-            return Mutant(f"{name}.mjlog", logs.xml(rng.choice(self.mjlogs), rng))
-        if kind == "paipu":
-            return Mutant(f"{name}.json", logs.paipu(rng.choice(self.paipu), rng))
-        if kind == "tenhou_json":
-            return Mutant(f"{name}.json", logs.tenhou_json(rng.choice(self.tenhou_json), rng))
+        if kind in self.logs:
+            texts, changed, ending = self.logs[kind]
+            return Mutant(f"{name}.{ending}", changed(rng.choice(texts), rng))
         if kind == "lines":
             return self._lines(f"{name}.jsonl", number, rng)
         box = rng.choice(list(self.boxes))

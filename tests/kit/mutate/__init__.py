@@ -3,14 +3,17 @@
 ``fault.py`` defines a fault and how it is planted. The faults, one function for each kind:
 
 - of play: ``tiles.py``, ``turns.py``, ``calls.py``, ``kans.py``, ``riichi_kans.py``, ``indicators.py``, ``riichi.py``,
-  ``draws.py``, ``walls.py``
+  ``draws.py``, ``walls.py``, ``kita.py``
 - of a log's claims: ``wins.py``, ``payments.py``, ``flow.py``, ``values.py``, ``marks.py``
+- of the number of players: ``three.py``
 - of the file: ``files.py``, ``tags.py``, ``whole.py``
 - noise, which must be reported by the one code that names its cause: ``order.py``, ``missing.py``, ``repeated.py``,
   ``exchanged.py``, ``bounds.py``, ``holes.py``; in logs of 電脳麻将 ``paipu_events.py``, ``paipu_values.py``
 - of play and claims in Tenhou's JSON: ``tenhou_json_play.py``, ``tenhou_json_claims.py``
 
-``mjlog.py``, ``paipu.py`` and ``tenhou_json.py`` are the logs, and ``clean_logs.py`` chooses them. ``points.py`` knows the value of a win,
+``table.py`` has what differs with three players, and the kinds that only four players can have.
+``mjlog.py``, ``paipu.py`` and ``tenhou_json.py`` are the logs, and ``clean_logs.py`` chooses them. ``points.py`` knows
+the value of a win,
 ``kan_sites.py`` where a kan can be added. ``judge.py`` runs the auditor. ``scripts/mutate.py`` is the command.
 """
 
@@ -24,6 +27,7 @@ from tests.kit.mutate import (
     holes,
     indicators,
     kans,
+    kita,
     marks,
     missing,
     order,
@@ -36,6 +40,7 @@ from tests.kit.mutate import (
     tags,
     tenhou_json_claims,
     tenhou_json_play,
+    three,
     tiles,
     turns,
     values,
@@ -59,6 +64,7 @@ __all__ = [
     "holes",
     "indicators",
     "kans",
+    "kita",
     "marks",
     "missing",
     "order",
@@ -71,6 +77,7 @@ __all__ = [
     "tags",
     "tenhou_json_claims",
     "tenhou_json_play",
+    "three",
     "tiles",
     "turns",
     "values",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tests.kit.mutate.mjlog import Game
 from tests.kit.mutate.paipu import Paipu
+from tests.kit.mutate.table import BOTH, tables_for
 from tests.kit.mutate.tenhou_json import TenhouJson
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ class Fault:
         format of the logs: ``mjlog``, ``paipu`` for those of 電脳麻将, or ``tenhou_json``
     rules
         parameters of the audit that are not Tenhou's
+    players
+        the tables that can have this fault, by their number of players
     """
 
     code: str
@@ -50,6 +53,7 @@ class Fault:
     also: frozenset[str] = frozenset()
     form: str = "mjlog"
     rules: tuple[tuple[str, object], ...] = ()
+    players: frozenset[int] = BOTH
 
     def __str__(self) -> str:
         """Name the kind."""
@@ -60,12 +64,19 @@ FAULTS: list[Fault] = []
 
 
 def fault(
-    code: str, title: str, *, also: Iterable[str] = (), form: str = "mjlog", **rules: object
+    code: str,
+    title: str,
+    *,
+    also: Iterable[str] = (),
+    form: str = "mjlog",
+    players: frozenset[int] = BOTH,
+    **rules: object,
 ) -> Callable[[Plant], Plant]:
     """Enter a function into the list of faults."""
 
     def enter(plant: Plant) -> Plant:
-        entered = Fault(code, title, plant, frozenset(also), form, tuple(rules.items()))
+        tables = tables_for(f"{code} {title}", players)
+        entered = Fault(code, title, plant, frozenset(also), form, tuple(rules.items()), tables)
         if any(str(each) == str(entered) for each in FAULTS):
             raise ValueError(f"two kinds of one name: {entered}")
         FAULTS.append(entered)
@@ -112,7 +123,7 @@ ATTEMPTS = 4
 
 def breed(fault: Fault, logs: Mapping[str, str], count: int, seed: int = 0) -> list[Mutant]:
     """Plant a fault ``count`` times, in as many different logs as possible, never twice in the same way."""
-    names = sorted(name for name, text in logs.items() if form_of(text) == fault.form)
+    names = sorted(name for name, text in logs.items() if _can_have(fault, name, text))
     random.Random(f"{seed}/{fault}").shuffle(names)
     found: dict[tuple[str, bytes], Mutant] = {}
     for attempt in range(ATTEMPTS):
@@ -135,6 +146,13 @@ def form_of(text: str) -> str:
     if not text.startswith("{"):
         return "mjlog"
     return "paipu" if '"qipai"' in text else "tenhou_json"
+
+
+def _can_have(fault: Fault, name: str, text: str) -> bool:
+    if form_of(text) != fault.form:
+        return False
+    game = _parsed(fault.form, name, text)
+    return not isinstance(game, Game) or game.table.players in fault.players
 
 
 @cache

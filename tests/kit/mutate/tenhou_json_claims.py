@@ -185,7 +185,7 @@ def fu_wrong(game: TenhouJson, rng: random.Random) -> int:
 def points_wrong(game: TenhouJson, rng: random.Random) -> int:
     """Write other points."""
     each, detail, match = pick(rng, scored(game, r"(\d+)点"))
-    detail[3] = detail[3].replace(match[0], f"{int(match[1]) + pick(rng, (100, 300, 1000))}点")
+    detail[3] = detail[3].replace(match[0], f"{int(match[1]) + pick(rng, (100, 300, 700))}点")
     return each.nth
 
 
@@ -280,8 +280,7 @@ def ura_wrong(game: TenhouJson, rng: random.Random) -> int:
         for each, detail, _ in listed(game, "^裏ドラ")
         for tile in (*range(11, 19), *range(21, 29), *range(31, 39))
         if len(each.value[3]) == 1 and each.seen()[tile] < 3
-        and not {tile + 1, tile + 1 if tile % 10 != 4 else 50 + tile // 10} & {kind(held) for held in each.held(detail[0])}
-        and tile + 1 not in {kind(held) for held in each.held(detail[1])}
+        and all(tile + 1 not in set(map(kind, each.held(seat))) for seat in detail[:2])
     ])  # fmt: skip
     each.value[3][0] = tile
     return each.nth

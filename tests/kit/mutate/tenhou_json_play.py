@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tests.kit.mutate.fault import pick, spoiled
 from tests.kit.mutate.tenhou_json import TILES, kind, tiles_of
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from tests.kit.mutate.tenhou_json import Round, TenhouJson
 
-UNREADABLE = (0, 7, 40, 48, 54, 99, -11, None, True, 1.5, [], [11], {}, "", "x", "11x", "pp111111", "p1111", "c112131415")
+UNREADABLE = (
+    0, 7, 40, 48, 54, 99, -11, None, True, 1.5, [], [11], {}, "", "x", "11x", "pp111111", "p1111", "c112131415",
+)  # fmt: skip
 
 
 def draws(game: TenhouJson) -> list[tuple[Round, int, int]]:
@@ -47,8 +49,8 @@ def fifth_copy(game: TenhouJson, rng: random.Random) -> int:
         (each, seat, place, tile)
         for each, seat, place in draws(game)
         for tile, count in each.seen().items()
-        if count == 4 and tile != kind(each.takes(seat)[place]) and tile not in each.called() and kind(each.takes(seat)[place]) not in each.called()
-        and place > 6 and seat not in each.riichi and tile // 10 < 4 and not each.wins
+        if count == 4 and tile != kind(each.takes(seat)[place]) and place > 6 and seat not in each.riichi
+        and not {tile, kind(each.takes(seat)[place])} & each.called() and tile < 40 and not each.wins
     ])  # fmt: skip
     each.takes(seat)[place] = tile
     return each.nth
@@ -143,16 +145,21 @@ def not_as_drawn(game: TenhouJson, rng: random.Random) -> int:
     return each.nth
 
 
-@spoiled("R101", "riichi with an open hand", also=("R102", "R103", "R104", "R105", "C104", "K107", "P104", "P105", "W103", "G103", "G106"))
+OF_RIICHI = ("R102", "R103", "R104", "R105", "C104", "K107", "P104", "P105", "W103", "G103", "G106")
+
+
+@spoiled("R101", "riichi with an open hand", also=OF_RIICHI)
 def riichi_open(game: TenhouJson, rng: random.Random) -> int:
     """Mark a discard as riichi after a call."""
     sites = []
     for each in game.rounds:
         for seat in set(range(4)) - each.riichi - {each.last_seat}:
             called = [at for at, entry in enumerate(each.takes(seat)) if isinstance(entry, str)]
-            for place in range(called[0] + 1 if called else 99, len(each.discards(seat)) - 1):
-                if isinstance(each.discards(seat)[place], int) and each.discards(seat)[place]:
-                    sites.append((each, seat, place))
+            sites += [
+                (each, seat, place)
+                for place, entry in enumerate(each.discards(seat)[:-1])
+                if called and place > called[0] and isinstance(entry, int) and entry
+            ]
     each, seat, place = pick(rng, sites)
     each.discards(seat)[place] = f"r{each.discards(seat)[place]}"
     return each.nth
@@ -199,16 +206,11 @@ def discard_again(game: TenhouJson, rng: random.Random) -> int:
     return each.nth
 
 
-def unreadable(entries: list[Any], rng: random.Random) -> Any:
-    """Return a value that is no entry of this list."""
-    return pick(rng, UNREADABLE)
-
-
 @spoiled("L003", "a take that is none")
 def bad_take(game: TenhouJson, rng: random.Random) -> int:
     """Write something else in place of a take."""
     each, seat = pick(rng, [(each, seat) for each in game.rounds for seat in range(4) if each.takes(seat)])
-    each.takes(seat)[pick(rng, range(len(each.takes(seat))))] = unreadable(each.takes(seat), rng)
+    each.takes(seat)[pick(rng, range(len(each.takes(seat))))] = pick(rng, UNREADABLE)
     return each.nth
 
 
@@ -219,7 +221,7 @@ def bad_discard(game: TenhouJson, rng: random.Random) -> int:
         (each, seat) for each in game.rounds for seat in range(4)
         if each.discards(seat) and not any("m" in str(take) for take in each.takes(seat))
     ])  # fmt: skip
-    each.discards(seat)[pick(rng, range(len(each.discards(seat))))] = unreadable(each.discards(seat), rng)
+    each.discards(seat)[pick(rng, range(len(each.discards(seat))))] = pick(rng, UNREADABLE)
     return each.nth
 
 
@@ -254,7 +256,7 @@ def other_lists(game: TenhouJson, rng: random.Random) -> int:
 def bad_counters(game: TenhouJson, rng: random.Random) -> int:
     """Write impossible counters."""
     each = pick(rng, game.rounds)
-    each.value[0] = pick(rng, ([], [0, 0], [0, 0, 0, 0], [16, 0, 0], [-1, 0, 0], ["0", 0, 0], [None, 0, 0], [0.5, 0, 0]))
+    each.value[0] = pick(rng, ([], [0, 0], [0] * 4, [16, 0, 0], [-1, 0, 0], ["0", 0, 0], [None, 0, 0], [0.5, 0, 0]))
     return each.nth
 
 
