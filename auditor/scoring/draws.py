@@ -141,6 +141,7 @@ def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByR
         seated = log.seated.reshape(-1, SEATS)[round_]
         all_tenpai = (of_hand | ~known | ~seated).all(axis=1, keepdims=True) & seated
         free = (reason[claim] == REASON["nagashi"]) | ~is_known(log.claims["deltas"])[claim]
+        free |= ~(rules.of(round_).assumed("noten_payment").reshape(-1, SEATS - 1) > 0).any(axis=1)
         by_play = np.where(free[:, None], of_hand, all_tenpai)
         shown = np.where(log.untold[claim, None], by_play, shown)
     dealer, players = filled(log.rounds["dealer"], UNKNOWN)[round_], log.players[round_]

@@ -34,7 +34,7 @@ DRAWS = {
 }  # fmt: skip
 LIMITS = ("", "満貫", "跳満", "倍満", "三倍満", "役満")
 BASES = (0, 2000, 3000, 4000, 6000, 8000)
-RANKS = ("新人", *(f"{9 - rank}級" for rank in range(9)), *(f"{dan}段" for dan in "初二三四五六七八九十"), "天鳳位")
+RANKS = ("新人", *(f"{9 - rank}級" for rank in range(9)), *(f"{dan}段" for dan in "初二三四五六七八九十"), "天鳳")
 REDS = {16: 51, 52: 52, 88: 53}
 NO_REDS, NO_OPEN_TANYAO, SOUTH, THREE = 2, 4, 8, 16
 KITA = 0x20
