@@ -8,7 +8,7 @@ import pytest
 
 from auditor.audit.audit_batch import audit
 from auditor.log.tile_ids import KIND, PHYSICAL, RED
-from auditor.readers import mjai, reader_of
+from auditor.readers import mjai
 from tests.kit import mjai_writer
 from tests.kit.audits import TENHOU, codes, source
 from tests.kit.audits import events as events_of
@@ -244,10 +244,3 @@ def test_faults_are_named(old, new, code, recorded):
     """Each fault is one problem, which says where it is and what is there."""
     log = read(LEAST.replace(old, new, 1))
     assert log.problems.select("code", "recorded").rows() == [(code, recorded)]
-
-
-def test_other_json_is_not_taken():
-    """Reports with such messages within, and paipu, are not mjai logs."""
-    for text in ('{"pred":[[{"info":{"msg":{"type":"start_kyoku"}}}]]}', '{"log":[[{"qipai":{}}]]}'):
-        found = reader_of(source(text.encode(), "a.json"))
-        assert found is None or found.name != "mjai"
