@@ -221,6 +221,36 @@ def test_fourteen_tiles_of_the_dealer_are_a_hand_and_a_draw():
     assert log.games["platform"].to_list() == ["mahjong_soul"]
 
 
+OLDEST = """# Original file: test.mjlog
+{"type":"start_game","uri":"http://tenhou.net/0/?log=test&tw=0","names":["A","B","C","D"]}
+{"type":"start_kyoku","oya":0,"dora_marker":"6s"}
+E-1 kyoku 0 honba  dora_marker: 6s
+ {0} tehai:
+{"type":"haipai","actor":0,"pais":["8m","9s","1m","1p","P","6s","6s","4s","4m","7m","7s","9s","3p"]}
+{"type":"haipai","actor":1,"pais":["5p","5s","9s","P","4m","W","8s","6p","S","3s","5p","8s","3s"]}
+{"type":"haipai","actor":2,"pais":["4s","6p","2m","5pr","7m","4p","F","5m","C","S","6m","E","9m"]}
+{"type":"haipai","actor":3,"pais":["9m","E","W","4s","2m","5p","C","F","5m","4s","S","7m","1s"]}
+{"type":"tsumo","actor":0,"pai":"4p"}
+*{0} tehai: 1m 4m 7m 8m 1p 3p 4s 6s 6s 7s 9s 9s P  4p
+{"type":"dahai","actor":0,"pai":"%s"}
+{"type":"hora","actor":1,"target":0,"pai":"1m"}
+{"type":"end_kyoku"}
+{"type":"end_game"}
+"""
+
+
+def test_the_oldest_logs_deal_by_hand():
+    """gimite's converter wrote one event for each hand, marked no discard, and said little of a win."""
+    log = read(OLDEST % "1m")
+    assert log.problems.rows() == []
+    assert log.dealt.tolist() == [13] * 4
+    assert log.events["kind"].cast(pl.String).to_list() == [*["deal"] * 4, "draw", "discard", "result"]
+    assert log.events["tsumogiri"].null_count() == 7
+    assert log.claims.select("deltas", "fu", "yaku", "total_han").row(0) == (None,) * 4
+    assert codes(audit([source((OLDEST % "1m").encode(), "a.log")], TENHOU)) == []  # no wind is stated
+    assert "T102" in codes(audit([source((OLDEST % "N").encode(), "a.log")], TENHOU))
+
+
 def test_two_games_in_a_file():
     """Games that follow one another are told by the line at which each begins."""
     log = read(LEAST + LEAST.replace('"A"', '"X"'))
