@@ -9,6 +9,8 @@ import pytest
 from auditor.audit.audit_batch import audit
 from auditor.log.tile_ids import KIND, PHYSICAL, RED
 from auditor.readers import mjai
+from auditor.readers.mjai.yaku_names import GIMITE
+from engine.yaku.all_yaku import BY_ID
 from tests.kit import mjai_writer
 from tests.kit.audits import TENHOU, codes, source
 from tests.kit.audits import events as events_of
@@ -117,6 +119,34 @@ def test_gimite_states_yaku(shipped):
     for stated, given in zip(log.claims["yakuman"], found["yakuman"], strict=True):
         if stated is not None and not untold & set(stated):
             assert sorted(stated) == sorted(given)
+
+
+def test_other_words_for_the_worth_of_a_win(shipped):
+    """A viewer puts han and fu into ``meta``, and other logs have Japanese names: the claims are the same."""
+    usual = mjai_writer.games(shipped[1], "gimite")
+    kept = ("type", "actor", "target", "deltas")
+    kanji = {name: BY_ID[number].kanji for name, number in GIMITE.items() if number in BY_ID}
+
+    def rewritten(form):
+        games = [
+            [{key: event[key] for key in kept} | form(event) if event["type"] == "hora" else event for event in game]
+            for game in usual
+        ]
+        return read(*map(mjai_writer.lines, games)).claims
+
+    named = read(*map(mjai_writer.lines, usual)).claims
+    meta = rewritten(lambda win: {"meta": {"score": {"han": win["fan"], "fu": win["fu"], "yaku": [2]}}})
+    assert meta["fu"].equals(named["fu"])
+    assert meta["total_han"].equals(named["total_han"])
+    japanese = rewritten(
+        lambda win: {"yaku": [[kanji.get(name, name), han] for name, han in win["yakus"]], "han": win["fan"]}
+    )
+    ordinary = named["total_han"].is_not_null() & named["yakuman"].is_null()
+    rows = [claims.filter(ordinary)["yaku"].list.sort().to_list() for claims in (japanese, named)]
+    # Gimite's server names the dragons together; without the hand they cannot be told apart.
+    pairs = [(one, other) for one, other in zip(*rows, strict=True) if not {18, 19, 20} & {*other}]
+    assert len(pairs) > 20
+    assert [one for one, _ in pairs] == [other for _, other in pairs]
 
 
 LEAST = """{"type":"start_game","names":["A","B","C","D"],"kyoku_first":4,"aka_flag":true}
@@ -240,7 +270,7 @@ E-1 kyoku 0 honba  dora_marker: 6s
 
 
 def test_the_oldest_logs_deal_by_hand():
-    """gimite's converter wrote one event for each hand, marked no discard, and said little of a win."""
+    """The first converter wrote one event for each hand, marked no discard, and said little of a win."""
     log = read(OLDEST % "1m")
     assert log.problems.rows() == []
     assert log.dealt.tolist() == [13] * 4
