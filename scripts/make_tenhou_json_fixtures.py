@@ -1,6 +1,6 @@
 """Write the shipped files in Tenhou's JSON, from the shipped games in Tenhou's XML.
 
-    python -m scripts.make_tenhou_json_fixtures [--out FOLDER]
+python -m scripts.make_tenhou_json_fixtures [--out FOLDER]
 """
 
 from __future__ import annotations

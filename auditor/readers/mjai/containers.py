@@ -122,6 +122,8 @@ def _object(within: str | None, text: str) -> Document:
 def cut(text: str) -> str | None:
     """Return the entries of a list of objects, one a line; None if they cannot be told apart without decoding."""
     inner = text.strip(SPACE)[1:-1].strip(SPACE)
+    if inner[:1] != "{" or inner[-1:] != "}":
+        return None
     lines = inner.replace("}, {", "}\n{").replace("},{", "}\n{")
     if "\n" in inner:
         lines = _GAP.sub("}\n{", inner)

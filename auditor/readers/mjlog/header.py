@@ -13,12 +13,12 @@ import polars as pl
 from auditor.log import tables
 from auditor.log.arrays import lists, where_known
 from auditor.log.columns import RANGES
-from auditor.readers.mjlog.file_name import start_time
 from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.lists import decimals, fits
 from auditor.readers.mjlog.players import THREE, THREE_PLAYERS
-from auditor.readers.mjlog.rules import rules
 from auditor.readers.mjlog.tags import unescaped
+from auditor.readers.tenhou_ids import start_time
+from auditor.readers.tenhou_rules import rules
 from auditor.sources.log_files import content_id
 
 if TYPE_CHECKING:
@@ -122,8 +122,8 @@ def games(  # noqa: PLR0917
 
 
 _DEALT = {
-    THREE: f"a type of three players, with bit {THREE_PLAYERS}: seat 3 is dealt nothing and never draws",
-    tables.SEATS: f"a type of four players, without bit {THREE_PLAYERS}: seat 3 is dealt tiles and plays",
+    THREE: f"a type of three players, with bit {THREE_PLAYERS}: seat 3 is dealt nothing",
+    tables.SEATS: f"a type of four players, without bit {THREE_PLAYERS}: seat 3 is dealt tiles",
 }
 
 

@@ -209,6 +209,7 @@ def claims(found: Results, rounds: Rounds, play: JsonPlay, players: npt.NDArray[
     stated = np.array([each is not None for each in found.deltas], dtype=bool)
     changes = np.array([each or [0] * SEATS for each in found.deltas], dtype=np.int32).reshape(-1, SEATS)
     numbers = {name: np.array(column, dtype=np.int64) for name, column in found.numbers.items()}
+    shows = np.array(found.ura, dtype=bool) | _in_riichi(play, round_, numbers["winner"])
     frame = {
         "claim": np.arange(len(round_)),
         "round": round_,
@@ -220,7 +221,7 @@ def claims(found: Results, rounds: Rounds, play: JsonPlay, players: npt.NDArray[
         **{name: _lists(column.flat, column.count, np.uint8) for name, column in
            (("yaku", found.yaku), ("yakuman", found.yakuman))},
         "han": _lists(found.han.flat, found.han.count, np.int16),
-        "ura": _ura(rounds, np.where(found.ura | _in_riichi(play, round_, numbers["winner"]), round_, -1)),
+        "ura": _ura(rounds, np.where(shows, round_, -1)),
     }  # fmt: skip
     return tables.conform(frame, tables.CLAIMS, ABSENT["claims"])
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from auditor.readers import tenhou_rules
 from auditor.readers.json_text import shown
-from auditor.readers.mjlog import rules as tenhou
-from auditor.readers.mjlog.file_name import start_time
+from auditor.readers.tenhou_ids import start_time
 from auditor.readers.tenhou_json.documents import Fault
 from auditor.readers.tenhou_json.heads import rule_object
 from engine.rules.rule_sets import STAND_IN, RuleSet, for_players, from_majiang, preset
@@ -56,12 +56,12 @@ def origin(game: Game, seats: int, base: RuleSet) -> Origin:
     if server:
         start = start_time(reference)
         day = start and start.date()
-        ruled = tenhou.rules(base, seats, int(server[1], 16), str(int(server[2])), None, day)
+        ruled = tenhou_rules.rules(base, seats, int(server[1], 16), str(int(server[2])), None, day)
         return Origin("tenhou", start, replace(ruled, **_red_fives(game, seats)))
     private = any(word in room for word in _PRIVATE)
     if private or _MAHJONG_SOUL_ID.fullmatch(reference) or any(word in room for word in _ROOMS):
         own = for_players(preset("mahjong_soul") if base == preset(STAND_IN) else base, seats)
-        chosen = dict.fromkeys(tenhou.CUSTOMISABLE) if private else {}
+        chosen = dict.fromkeys(tenhou_rules.CUSTOMISABLE) if private else {}
         return Origin("mahjong_soul", None, _shown(game, seats, replace(own, **chosen), room))
     platform = "majiang" if room == _MAJIANG else "unknown"
     return Origin(platform, None, _shown(game, seats, for_players(base, seats), room))

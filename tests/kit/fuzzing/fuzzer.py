@@ -1,8 +1,8 @@
 """Mutants of every kind by seed and number, and runs of them with a time limit.
 
-Kinds: ``mjlog``, ``paipu`` and ``tenhou_json`` (a changed log), ``lines`` (one line of a file of many), ``boxes``
-(archives and compressed files), ``table`` (a row of a table of hands), ``file`` (a file with such a table). A mutant's
-name, such as ``mjlog-0-1234``, determines its content.
+Kinds: ``mjlog``, ``sanma`` (an mjlog of three players, or taken for one), ``paipu`` and ``tenhou_json`` (a changed
+log), ``lines`` (one line of a file of many), ``boxes`` (archives and compressed files), ``table`` (a row of a table of
+hands), ``file`` (a file with such a table). A mutant's name, such as ``mjlog-0-1234``, determines its content.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from auditor.sources.log_files import Source
 
 ROOT = Path(__file__).resolve().parents[3]
-MJLOGS = ROOT / "fixtures/logs/tenhou"
+MJLOGS, SANMA = (ROOT / "fixtures/logs" / name for name in ("tenhou", "tenhou-3p"))
 PAIPU = ROOT / "fixtures/sources/majiang.jsonl.gz"
-KINDS = ("mjlog", "paipu", "tenhou_json", "lines", "boxes", "table", "file")
+KINDS = ("mjlog", "sanma", "paipu", "tenhou_json", "lines", "boxes", "table", "file")
 BATCH = 400
 FILES, LINES = 50, 4
 """Files of lines in a batch, and the clean games in each."""
@@ -44,19 +44,17 @@ class Fuzz:
         self.seed = seed
         texts = sorted((read_text(path) for path in MJLOGS.iterdir()), key=len)
         lines = sorted(map(_game, filter(None, gzip.decompress(PAIPU.read_bytes()).decode().split("\n"))), key=len)
-        self.mjlogs, self.paipu = texts[1:-4], lines[2:10]
+        three = sorted((read_text(path) for path in SANMA.iterdir()), key=len)
+        self.paipu, as_json = lines[2:10], sorted((text for _, text in tenhou_json.shipped()), key=len)
         self.logs = {
-            "mjlog": (self.mjlogs, logs.xml, "mjlog"),
+            "mjlog": (texts[1:-4], logs.xml, "mjlog"),
+            "sanma": ([*three[1:], *texts[1:5]], logs.sanma, "mjlog"),
             "paipu": (self.paipu, logs.paipu, "json"),
-            "tenhou_json": (
-                sorted((text for _, text in tenhou_json.shipped()), key=len)[1:-4],
-                logs.tenhou_json,
-                "json",
-            ),
+            "tenhou_json": (as_json[1:-4], logs.tenhou_json, "json"),
         }
         self.within = [_retitled(lines[1], number) for number in range(FILES * LINES)]
         self.witness = Witness.of(
-            {"beside.mjlog": texts[0].encode(), "beside.json": lines[0].encode()},
+            {"beside.mjlog": texts[0].encode(), "three.mjlog": three[0].encode(), "beside.json": lines[0].encode()},
             {f"within {number}": line.encode() for number, line in enumerate(self.within)},
         )
         self.files = tables.files()
