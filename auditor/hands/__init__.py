@@ -4,5 +4,5 @@ In come texts and tables of hands; out go explanations and scored tables. ``pars
 grammar, ``contradictions`` finds impossible hands, ``read`` returns wins and problems. ``explain`` explains one hand,
 and ``text`` writes the explanation. ``files`` reads a table, ``table`` scores it, and ``report`` summarises the result.
 
-Imports dataset (kinds of file) and base, and the engine.
+Imports dataset (kinds of file), log (names of yaku) and base, and the engine.
 """

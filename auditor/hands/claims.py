@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from auditor.hands.columns import AMOUNTS, CLAIMS
-from auditor.hands.yaku_names import DORAS, GROUPS, read_names
+from auditor.log.yaku_names import DORAS, GROUPS, read_names
 
 if TYPE_CHECKING:
     from auditor.hands.cells import Cells

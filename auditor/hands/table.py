@@ -18,7 +18,7 @@ from auditor.hands.columns import ADDED, CLAIMS, EXPECTED
 from auditor.hands.parsing import PLAYERS
 from auditor.hands.read import read
 from auditor.hands.unknown_rules import outcomes
-from auditor.hands.yaku_names import DORAS
+from auditor.log.yaku_names import DORAS
 from engine.yaku.all_yaku import BY_ID
 
 if TYPE_CHECKING:

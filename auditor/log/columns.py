@@ -51,7 +51,8 @@ REASONS = ("win", "exhaustive", "nagashi", "kyuushu", "four_winds", "four_riichi
 """How a round can end: a win, an exhaustive draw, a nagashi mangan, or one of five aborts."""
 REASON = {name: code for code, name in enumerate(REASONS)}
 """The code of each reason in ``Log.reasons``."""
-KAN_INDICATORS = ("before_draw", "after_draw")
+KAN_INDICATORS = ("before_draw", "after_draw", "before_action", "after_kan", "untimed")
+"""When a platform turns the indicators of kans (auditor/replay/indicators.py): Tenhou and three others; not stated."""
 
 Kind = pl.Enum(KINDS)
 Points = pl.Array(pl.Int32, SEATS)
@@ -136,6 +137,9 @@ TABLES: dict[str, dict[str, LogColumn]] = {
         "start_time": LogColumn(pl.Datetime("us"), "when it began, in the platform's own time"),
         "table": LogColumn(pl.String, "table and lobby, as the log writes them"),
         "ended": LogColumn(pl.Boolean, "true where the log says that the game is over, else null"),
+        "states_end": LogColumn(
+            pl.Boolean, "whether the format says when a game is over, so that a log without that is cut", nullable=False
+        ),
         "final_scores": LogColumn(Points, "scores at the end, by seat", SCORE, "points"),
         "final_points": LogColumn(
             pl.Array(pl.Float64, SEATS), "scores after uma and oka, by seat", _RATING, "1000 points"
@@ -147,10 +151,17 @@ TABLES: dict[str, dict[str, LogColumn]] = {
             "whether the format has no event for the payment of a riichi stick, so that the reader infers each deposit",
             nullable=False,
         ),
+        "hands_shown": LogColumn(
+            pl.Boolean,
+            "whether a draw shows the hands that are tenpai; if not, only its payments tell which they are",
+            nullable=False,
+        ),
+        "liable_stated": LogColumn(
+            pl.Boolean, "whether a win states the seat that is liable for its yakuman, if there is one", nullable=False
+        ),
         "kan_indicator": LogColumn(
             pl.Enum(KAN_INDICATORS),
-            "whether the platform turns a kan's indicator before or after the replacement draw, if no rule delays it; "
-            "null if unknown",
+            "when the platform turns the indicators of kans, as auditor/replay/indicators.py explains; null if unknown",
         ),
         "last_event": LogColumn(pl.UInt32, "number of the file's last event: where the log ends"),
         "last_pos": LogColumn(pl.UInt32, "that event's offset in the unpacked file", unit="bytes"),
@@ -203,6 +214,7 @@ TABLES: dict[str, dict[str, LogColumn]] = {
         "event": _key(_EVENT),
         "nth": _key("which result of its round, from 0"),
         "reason": LogColumn(pl.Enum(REASONS), "how the round ends"),
+        "tenpai": LogColumn(pl.UInt8, "how many hands are tenpai, if the name of the draw says so", Range(0, SEATS)),
         "winner": LogColumn(pl.Int8, "the winner's seat", SEAT, wins_only=True),
         "payer": LogColumn(pl.Int8, "the seat that fed the winning tile; the winner on tsumo", SEAT, wins_only=True),
         "liable": LogColumn(pl.Int8, "the seat that is liable for a yakuman (pao)", SEAT, wins_only=True),

@@ -5,9 +5,15 @@ is turned in one gap, or never: if the kan is robbed, or the round ends before. 
 
 - ``before_draw`` (Tenhou): at once after the kan. A delayed indicator is turned between replacement draw and discard.
   If another kan comes before the discard, it is turned before an ankan, or after a kakan that is not robbed.
+- ``before_action`` (jansou): as ``before_draw``, but a delayed indicator is turned before the seat's next action,
+  whatever it is.
+- ``after_kan`` (RiichiEnv): as ``before_draw``, but if an ankan comes before the discard, a delayed indicator is turned
+  after it.
 - ``after_draw`` (電脳麻将): after the replacement draw. A delayed indicator is turned after the discard. If another kan
   comes before the discard, it is turned after that kan, robbed or not (rule ``declared``), or, in converted logs, after
   that kan's replacement draw (rule ``succeeds``).
+
+A log that lists the indicators of a round without times (``untimed``) must have as many as either order turns.
 """
 
 from __future__ import annotations
@@ -18,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import filled, gathered
+from auditor.log.arrays import filled, gathered, is_known
 from auditor.log.columns import KAN_INDICATORS, KINDS, SEATS
 from auditor.log.event_kinds import CODE, KANS
 from auditor.replay.columns import PLACE, Columns
@@ -41,8 +47,8 @@ MOST = 4
 _FAULTS = pl.Series(["", "extra", "missing", "time"])
 _EXTRA, _MISSING, _TIME = range(1, len(_FAULTS))
 
-NONE, UNSETTLED = -1, -2
-"""In place of a gap: no indicator is turned; the gap is unknown."""
+NONE, UNSETTLED, UNTIMED = -1, -2, -3
+"""In place of a gap: no indicator is turned; the gap is unknown; the log states none in this round or those below."""
 
 
 class _UnknownRule(NamedTuple):
@@ -56,12 +62,17 @@ class _Rounds(NamedTuple):
     """The platform's order and the rules about kan indicators in each round, bool[rounds].
 
     ``before`` and ``after``: the platform turns them before or after the replacement draw, if no rule delays them.
+    ``untimed``: the log lists them without saying when they are turned, and only their number counts.
+    ``at_once``: a delayed one is turned before the next action; ``late``: it is turned after an ankan, not before it.
     ``turned``: kans turn indicators. ``delayed``: those of daiminkan and kakan are delayed. ``declared``: a further kan
     ends the delay when it is declared. ``unknown_rules`` has the unknown rules.
     """
 
     before: Bools
     after: Bools
+    untimed: Bools
+    at_once: Bools
+    late: Bools
     turned: Bools
     delayed: Bools
     declared: Bools
@@ -129,6 +140,7 @@ def _faults(log: Log, played: Replay, order: TurnOrder, turns: tuple[Ints, Ints]
     blind |= np.bincount(played.round[kan], minlength=len(blind)) > MOST
     kan, due = kan[due >= 0], due[due >= 0]
     turned = order.before(dora)
+    turned, due = _without_times(played, rounds, dora, turned), _without_times(played, rounds, kan, due)
     spare, lack = _unmatched(turned, due)
     extra, late = _paired(played.round[dora[spare]], played.round[kan[lack]])
     missing = np.flatnonzero(lack)[~late]
@@ -152,9 +164,13 @@ def _faults(log: Log, played: Replay, order: TurnOrder, turns: tuple[Ints, Ints]
 
 def _rounds(log: Log, rules: RulesByRow) -> _Rounds:
     time = filled(log.games["kan_indicator"].to_physical(), len(KAN_INDICATORS))[log.rounds["game"].to_numpy()]
+    untimed, unread = time == KAN_INDICATORS.index("untimed"), ~is_known(log.rounds["dora"])
     return _Rounds(
-        before=time == KAN_INDICATORS.index("before_draw"),
+        before=(time < len(KAN_INDICATORS)) & (time != KAN_INDICATORS.index("after_draw")) & ~(untimed & unread),
         after=time == KAN_INDICATORS.index("after_draw"),
+        untimed=untimed,
+        at_once=time == KAN_INDICATORS.index("before_action"),
+        late=time == KAN_INDICATORS.index("after_kan"),
         turned=rules.assumed("kan_dora"),
         delayed=rules.assumed("open_kan_dora_delayed"),
         declared=rules.holds("open_kan_dora_chain", "declared"),
@@ -179,17 +195,20 @@ def _due(played: Replay, order: TurnOrder, kan: Ints, rounds: _Rounds) -> Ints:
     ankan, kakan = _is(played, two, "ankan"), _is(played, two, "kakan")
     over, drawn = _is(played, two, "result"), _is(played, three, "draw")
     cut = _is(played, three, "result")
-    declared = rounds.declared[here]
+    declared, at_once, after_kan = (each[here] for each in (rounds.declared, rounds.at_once, rounds.late))
+    kita = _is(played, two, "kita")
     never, unsettled = (np.full(len(kan), gap, dtype=np.int64) for gap in (NONE, UNSETTLED))
     before: list[tuple[Bools, Ints]] = [
         (robbed | (late & replaced & over), never),
         (~late, kan),
         (late & ~replaced, unsettled),
         (_is(played, two, "discard"), one),
+        (at_once & (ankan | kakan | kita), one),
+        (after_kan & ankan & drawn, two),
         (ankan & ~declared, one),
         (kakan & (drawn | (cut & declared)), two),
         (kakan & cut, never),
-        (_is(played, two, "kita") & drawn, two),
+        (kita & drawn, two),
     ]
     after: list[tuple[Bools, Ints]] = [
         (robbed | (late & replaced & over), never),
@@ -206,6 +225,12 @@ def _due(played: Replay, order: TurnOrder, kan: Ints, rounds: _Rounds) -> Ints:
     ended = np.zeros(len(rounds.turned), dtype=bool)
     ended[played.round[played.rows("result")]] = True
     return np.where(~ended[here] & (three < 0), UNSETTLED, found)
+
+
+def _without_times(played: Replay, rounds: _Rounds, rows: Ints, gaps: Ints) -> Ints:
+    """Return the gaps of these rows; all those of a round whose log states no times are the same."""
+    round_ = played.round[rows]
+    return np.where(rounds.untimed[round_], UNTIMED - round_, gaps)
 
 
 def _following(played: Replay, order: TurnOrder, rows: Ints) -> list[Ints]:
@@ -252,11 +277,13 @@ def _paired(extra: Ints, missing: Ints) -> tuple[Ints, Bools]:
 
 
 def _format_gaps(played: Replay, rows: Ints) -> pl.Series:
-    """Return gaps as text: ``after the discard of seat 2``; null for a negative row."""
-    seat = played.seat[rows]
-    gap = played.kind[rows].astype(np.int64) * SEATS + np.maximum(seat, 0)
-    return gathered(_GAPS, gap, (rows >= 0) & (seat >= 0))
+    """Return gaps as text: ``after the discard of seat 2``; null for NONE."""
+    untimed = rows <= UNTIMED
+    row = np.maximum(rows, -1)
+    seat = played.seat[row]
+    gap = np.where(untimed, len(_GAPS) - 1, played.kind[row].astype(np.int64) * SEATS + np.maximum(seat, 0))
+    return gathered(_GAPS, gap, untimed | ((rows >= 0) & (seat >= 0)))
 
 
-_GAPS = pl.Series([f"after the {kind} of seat {seat}" for kind in KINDS for seat in range(SEATS)])
-"""The text of each gap, by the kind and the seat of the action before it."""
+_GAPS = pl.Series([*(f"after the {kind} of seat {seat}" for kind in KINDS for seat in range(SEATS)), "in this round"])
+"""The text of each gap, by the kind and the seat of the action before it; last, that of an untimed one."""

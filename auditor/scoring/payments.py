@@ -15,7 +15,7 @@ from auditor.log.tables import CLAIMS, SEATS, Points
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import PAYMENT_DOUBTS
 from auditor.replay.win_context import result_rows, sticks_on_table
-from auditor.scoring.scored_wins import liable_for_tsumo
+from auditor.scoring.scored_wins import liable_for_tsumo, settled
 from auditor.scoring.succession import IS_ABORT
 from engine.scoring.payments import Settlement, payments_from_points
 
@@ -94,11 +94,14 @@ def _won(
     recorded = points_by_seat(wins["deltas"])
     expected, known = scored.deltas.copy(), is_known(wins["expected_points"]).copy()
     certain = case.doubts.free_of(PAYMENT_DOUBTS) & is_known(wins["deltas"])
+    liable = np.where(is_known(wins["liable_stated"]), filled(wins["liable"], -1), scored.pao)
+    # Which part of a yakuman a seat is liable for depends on what it is worth.
+    certain &= settled(case.rules, scored) | (is_known(wins["points"]) & (liable < 0))
     fault = np.full(len(wins), NO_FAULT, dtype=np.int8)
     # The recorded points matter only where the recorded changes do not follow from the hand: seldom.
     rest = np.flatnonzero(~known | (recorded != expected).any(axis=1))
     if len(rest):
-        points, liable = filled(wins["points"], 0).astype(np.int64), filled(wins["liable"], -1)
+        points = filled(wins["points"], 0).astype(np.int64)
         # A recorded liability that the engine does not find counts for the whole value; W111 reports the liability.
         part = (scored.pao == liable) & ~liable_for_tsumo(case, scored)
         pao_points = np.where(part, np.minimum(scored.pao_points, points), points)

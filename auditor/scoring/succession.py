@@ -118,7 +118,8 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Round
     winner = filled(claims["winner"], UNKNOWN)
     wins, shown = np.zeros((count, SEATS), dtype=bool), np.zeros((count, SEATS), dtype=bool)
     wins[at[winner >= 0], winner[winner >= 0]] = True
-    shown[log.shows["round"].to_numpy(), log.shows["seat"].to_numpy()] = True
+    showing, seat = np.nonzero(log.shown)
+    shown[at[showing], seat] = True
     change = sum_by_round(log, points_by_seat(claims["deltas"]))
     won, nagashi = reason == REASON["win"], reason == REASON["nagashi"]
     abort = IS_ABORT[reason]
@@ -129,12 +130,15 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Round
     stays = np.where(won[:, None], wins & (mode > 0)[:, None], by_draw) | abort[:, None]
     # A game of a single round (game_length 0) ends with a win; any draw repeats the round.
     stays = np.where(rules.assumes("game_length", 0)[:, None], ~won[:, None], stays)
+    by_hands = ~won & ~abort & ~by_payment & (mode == 2)  # the dealer stays if tenpai
     drawn = np.flatnonzero((reason == REASON["exhaustive"]) & (mode == 2))
     pool = rules.of(drawn).assumed("noten_payment")
     disputed = drawn[~_noten_agrees(shown[drawn], change[drawn], pool, log.players[drawn])]
     unnamed = at[(winner < 0) | own_discards(log, played)]
     known = (reason >= 0) & trust.rounds.free_of(Doubt.STICKS_UNKNOWN)
     known[disputed] = False
+    untold = at[log.untold]
+    known[untold[by_hands[untold]]] = False
     known[unnamed[won[unnamed]]] = False
     stated = {name: of_first(filled(claims[name], UNKNOWN)) for name in ("honba", "sticks")}
     return RoundOutcomes(

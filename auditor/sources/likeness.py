@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from auditor.sources.log_files import Source
 
-_LOG = re.compile(r"\.mjlog$|\.mjai$|\d{10}gm-[0-9a-f]{4}-|\.paipu$", re.IGNORECASE)
+_LOG = re.compile(r"\.mjlog$|\.mjai$|\.mjson$|\d{10}gm-[0-9a-f]{4}-|\.paipu$", re.IGNORECASE)
 """Names that only logs have: endings of mjlog, mjai and paipu, and Tenhou's own names of games."""
 _OFTEN_LOG = re.compile(r"\.(xml|json|jsonl|ndjson|log|db)$", re.IGNORECASE)
 """Endings that logs have, but other files too."""
@@ -29,6 +29,8 @@ _KEYS = re.compile(
     rb')"|"log"\s*:\s*\[\s*\['
 )
 """Keys near the beginning of mahjong logs in JSON. Logs in formats that are not read here count as unread logs."""
+_ADDRESS = re.compile(rb"tenhou\.net/\d/#json=")
+"""An address of Tenhou's viewer with a round in it."""
 _PAGE = re.compile(rb"<(!doctype\s+html|html)", re.IGNORECASE)
 _APPLE = b"\0\x05\x16\x07"
 """First bytes of the files in which macOS stores attributes of another file (AppleDouble)."""
@@ -70,7 +72,7 @@ def begins_like_one(start: bytes) -> bool:
     text = _narrowed(start)
     if text.startswith(b"<"):
         return bool(_TAGS.search(text)) or (len(text) > 1 and _ROOT.startswith(text.lower()))
-    return bool(_KEYS.search(text)) if text.startswith((b"{", b"[")) else b"tenhou.net/5/#json=" in text[:100]
+    return bool(_KEYS.search(text)) if text.startswith((b"{", b"[")) else bool(_ADDRESS.search(text[:100]))
 
 
 def _narrowed(start: bytes) -> bytes:

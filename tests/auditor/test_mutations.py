@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from auditor.audit.check import all_checks
+from tests.kit.conversion import tenhou_json
 from tests.kit.mutate import FAULTS, breed
 from tests.kit.mutate.clean_logs import clean, clean_logs, log_texts
 from tests.kit.mutate.judge import Verdict, judge
@@ -28,6 +29,8 @@ PER_KIND = 3
 SHARED_PER_KIND = 2
 SHARED_LOGS = 40
 SHARED_PAIPU = 50
+SERVER_JSON = "corpus/tenhou-json-4p/Xerxes-2+janpo"
+"""Games in Tenhou's JSON as its server wrote them."""
 FORMS = ("paoWho", 'type="nm"', 'type="ron3"')
 """Logs that are included for their rare form."""
 RARE = (
@@ -108,8 +111,9 @@ def bred(players: int, logs: dict[str, str], count: int) -> dict[tuple[int, str]
 
 @pytest.fixture(scope="module")
 def shipped_logs() -> dict[int, dict[str, str]]:
-    """Give the shipped logs that have no finding, by the number of players."""
-    return {4: clean_logs([LOGS[4], PAIPU]), 3: clean_logs([LOGS[3]])}
+    """Give the shipped logs that have no finding, by the number of players; those of four as JSON of Tenhou, too."""
+    as_json = clean({f"{name}.json": text for name, text in tenhou_json.shipped()})
+    return {4: clean_logs([LOGS[4], PAIPU]) | as_json, 3: clean_logs([LOGS[3]])}
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +130,9 @@ def corpus_verdicts(shared):
     chosen = [name for name, text in logs.items() if name in RARE or any(form in text for form in FORMS)]
     chosen += random.Random(0).sample(sorted(logs.keys() - chosen), SHARED_LOGS - len(chosen))
     chosen += [name for number, name in enumerate(paipu) if number < SHARED_PAIPU or name in RARE]
-    four = clean({name: text for name, text in (logs | paipu).items() if name in chosen})
+    as_json = {path.name: path.read_text() for path in sorted((shared / SERVER_JSON).iterdir())}
+    chosen += sorted(as_json)[:SHARED_LOGS]
+    four = clean({name: text for name, text in (logs | paipu | as_json).items() if name in chosen})
     three = clean_logs([shared / "corpus" / SHARED[3]])
     return bred(4, four, SHARED_PER_KIND) | bred(3, three, SHARED_PER_KIND)
 

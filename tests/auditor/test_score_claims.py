@@ -7,7 +7,7 @@ import pytest
 
 from auditor.hands.columns import misspelt
 from auditor.hands.table import scored
-from auditor.hands.yaku_names import fold, names, read_names
+from auditor.log.yaku_names import fold, names, read_names
 from engine.rules.rule_sets import preset
 from engine.yaku.all_yaku import BY_ID
 from tests.kit.command_line import auditor

@@ -38,8 +38,8 @@ ABSENT = {
     "melds": ("p3",),
     "deposits": ("scores",),
     "claims": (
-        "liable", "honba", "sticks", "limit", "yakuman", "units", "total_han", "total_units", "dora", "ura", "melds",
-        "before",
+        "tenpai", "liable", "honba", "sticks", "limit", "yakuman", "units", "total_han", "total_units", "dora", "ura",
+        "melds", "before",
     ),
 }  # fmt: skip
 
@@ -120,6 +120,9 @@ def _games(lines, sources):
         platform=pl.lit("toy"),
         rules=pl.lit(0),
         players=pl.lit(tables.SEATS),  # with three players, all entries of seat 3 would be null, and its deals empty
+        liable_stated=pl.lit(value=True),
+        states_end=pl.lit(value=True),
+        hands_shown=pl.lit(value=True),  # so that a draw's result lists them
         deposits_inferred=pl.lit(value=False),  # the format has a line for each stick that is paid
     )
     return tables.conform(games, tables.GAMES, ABSENT["games"])

@@ -21,7 +21,8 @@ def find(frames: Frames) -> pl.DataFrame:
     log = frames.log
     seen = frames.problems("L002")[["game", "round", "event", "pos", "recorded", "expected"]]
     without_result = len(log.rounds) - log.claims["round"].n_unique()
-    if not (len(seen) or without_result or frames.sources["cut"].any() or log.games["ended"].null_count()):
+    without_end = log.games["ended"].is_null() & log.games["states_end"]
+    if not (len(seen) or without_result or frames.sources["cut"].any() or without_end.any()):
         return seen
     games = log.games.join(frames.problems("L007"), on="game", how="anti", maintain_order="left")
     of_game = {"round": pl.lit(None, pl.UInt32), "event": pl.col("last_event"), "pos": pl.col("last_pos")}
@@ -44,7 +45,7 @@ def find(frames: Frames) -> pl.DataFrame:
     unread = log.problems.filter(pl.col("rest").fill_null(value=False), pl.col("round").is_null())
     others = (unread, frames.problems("L001"), cut, open_rounds.filter("final"))
     told = pl.concat([frame["game"] for frame in others])
-    ends = games.filter(pl.col("ended").is_null(), ~pl.col("game").is_in(told.implode())).select(
+    ends = games.filter(pl.col("ended").is_null(), pl.col("states_end"), ~pl.col("game").is_in(told.implode())).select(
         "game",
         **of_game,
         recorded=pl.lit("its last round"),

@@ -14,9 +14,9 @@ from auditor.log import tables
 from auditor.readers.contract import Reader
 from auditor.readers.mjlog import file_name, header, markup, play, players, problems, results, structure
 from auditor.readers.mjlog.absent import ABSENT
-from auditor.readers.mjlog.rules import CHIPS, PARLOUR
 from auditor.readers.mjlog.tags import scan
 from auditor.readers.mjlog.values import read_values
+from auditor.readers.tenhou_rules import CHIPS, PARLOUR
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

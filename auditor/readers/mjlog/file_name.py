@@ -1,9 +1,9 @@
-"""Reads names of files: when the game began, and whether a name contradicts GO (L006); FORMAT.md sections 3 and 10."""
+"""Reads names of files: whether a name contradicts GO (L006); FORMAT.md sections 3 and 10."""
 
 from __future__ import annotations
 
 import re
-from datetime import date, datetime
+from datetime import date
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -18,21 +18,9 @@ if TYPE_CHECKING:
     from auditor.readers.mjlog.tags import Tags
     from auditor.sources.log_files import Source
 
-_LOG_NAME = re.compile(r"(20\d{2})(\d{2})(\d{2})(\d{2})gm-[0-9a-f]{4}-\w+-\w+")
 _NAME = re.compile(r"(\d{8})\d{0,2}gm-([0-9a-f]{4})-(\d+)-[^/\\]*\Z", re.ASCII)
 """Day, table type and lobby in the name of a file."""
 _NUMBER = re.compile("[0-9]{1,18}")
-
-
-def start_time(name: str) -> datetime | None:
-    """Return when the game began if the file is named as Tenhou names its logs, else None."""
-    found = _LOG_NAME.search(name)
-    if not found:
-        return None
-    try:
-        return datetime(*map(int, found.groups()))  # type: ignore[arg-type]  # noqa: DTZ001
-    except ValueError:
-        return None
 
 
 def disagreements(sources: Sequence[Source], head: Head, tags: Tags) -> list[pl.DataFrame]:

@@ -13,12 +13,12 @@ import polars as pl
 from auditor.log import tables
 from auditor.log.arrays import lists, where_known
 from auditor.log.columns import RANGES
-from auditor.readers.mjlog.file_name import start_time
 from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.lists import decimals, fits
 from auditor.readers.mjlog.players import THREE, THREE_PLAYERS
-from auditor.readers.mjlog.rules import rules
 from auditor.readers.mjlog.tags import unescaped
+from auditor.readers.tenhou_ids import start_time
+from auditor.readers.tenhou_rules import rules
 from auditor.sources.log_files import content_id
 
 if TYPE_CHECKING:
@@ -109,7 +109,10 @@ def games(  # noqa: PLR0917
         "start_time": pl.Series(starts, dtype=pl.Datetime("us")),
         "table": [None if each.kind is None else str(each) for each in stated],
         "seed": [text or None for text in _texts_of(values, "SHUFFLE", "seed", shuffle).to_list()],
+        "states_end": [True] * len(sources),
         "deposits_inferred": [False] * len(sources),
+        "hands_shown": [True] * len(sources),
+        "liable_stated": [True] * len(sources),
         "kan_indicator": ["before_draw"] * len(sources),
         **_last(tags, len(sources)),
     }

@@ -1,9 +1,8 @@
 """Mutants of every kind by seed and number, and runs of them with a time limit.
 
-Kinds: ``mjlog``, ``sanma`` (an mjlog of three players, or taken for one) and ``paipu`` (a changed log), ``lines`` (one
-line of a file of many), ``boxes`` (archives and compressed files), ``table`` (a row of a table of hands), ``file`` (a
-file with such a table). A mutant's name, such as
-``mjlog-0-1234``, determines its content.
+Kinds: ``mjlog``, ``sanma`` (an mjlog of three players, or taken for one), ``paipu`` and ``tenhou_json`` (a changed
+log), ``lines`` (one line of a file of many), ``boxes`` (archives and compressed files), ``table`` (a row of a table of
+hands), ``file`` (a file with such a table). A mutant's name, such as ``mjlog-0-1234``, determines its content.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from auditor.sources.log_files import content_id
+from tests.kit.conversion import tenhou_json
 from tests.kit.fuzzing import boxes, logs, tables
 from tests.kit.fuzzing.judge import Broken, Mutant, Witness, judged, loaded, watched
 from tests.kit.renamed_games import read_text
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[3]
 MJLOGS, SANMA = (ROOT / "fixtures/logs" / name for name in ("tenhou", "tenhou-3p"))
 PAIPU = ROOT / "fixtures/sources/majiang.jsonl.gz"
-KINDS = ("mjlog", "sanma", "paipu", "lines", "boxes", "table", "file")
+KINDS = ("mjlog", "sanma", "paipu", "tenhou_json", "lines", "boxes", "table", "file")
 BATCH = 400
 FILES, LINES = 50, 4
 """Files of lines in a batch, and the clean games in each."""
@@ -45,7 +45,13 @@ class Fuzz:
         texts = sorted((read_text(path) for path in MJLOGS.iterdir()), key=len)
         lines = sorted(map(_game, filter(None, gzip.decompress(PAIPU.read_bytes()).decode().split("\n"))), key=len)
         three = sorted((read_text(path) for path in SANMA.iterdir()), key=len)
-        self.mjlogs, self.sanma, self.paipu = texts[1:-4], [*three[1:], *texts[1:5]], lines[2:10]
+        self.paipu, as_json = lines[2:10], sorted((text for _, text in tenhou_json.shipped()), key=len)
+        self.logs = {
+            "mjlog": (texts[1:-4], logs.xml, "mjlog"),
+            "sanma": ([*three[1:], *texts[1:5]], logs.sanma, "mjlog"),
+            "paipu": (self.paipu, logs.paipu, "json"),
+            "tenhou_json": (as_json[1:-4], logs.tenhou_json, "json"),
+        }
         self.within = [_retitled(lines[1], number) for number in range(FILES * LINES)]
         self.witness = Witness.of(
             {"beside.mjlog": texts[0].encode(), "three.mjlog": three[0].encode(), "beside.json": lines[0].encode()},
@@ -66,11 +72,9 @@ class Fuzz:
         if kind == "file":
             ending, data = tables.file(*rng.choice(list(self.files.items())), rng)
             return Mutant(f"{name}.{ending}", data)
-        if kind in ("mjlog", "sanma"):
-            change, texts = (logs.xml, self.mjlogs) if kind == "mjlog" else (logs.sanma, self.sanma)
-            return Mutant(f"{name}.mjlog", change(rng.choice(texts), rng))
-        if kind == "paipu":
-            return Mutant(f"{name}.json", logs.paipu(rng.choice(self.paipu), rng))
+        if kind in self.logs:
+            texts, changed, ending = self.logs[kind]
+            return Mutant(f"{name}.{ending}", changed(rng.choice(texts), rng))
         if kind == "lines":
             return self._lines(f"{name}.jsonl", number, rng)
         box = rng.choice(list(self.boxes))

@@ -6,6 +6,7 @@ import copy
 import json
 import re
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from tests.kit.fuzzing.values import NUMBERS, TEXTS, damaged, odd_text
 
@@ -120,6 +121,28 @@ def paipu(line: str, rng: Random) -> bytes:
     if rng.random() < 0.1:
         text = text.replace("\n", " ").replace(rng.choice(("Random", '"m', "zimo")), rng.choice(TEXTS[:40]), 1)
     return text.encode(errors="surrogatepass")
+
+
+def tenhou_json(text: str, rng: Random) -> bytes:
+    """Give a game in Tenhou's JSON with one to three changes, or its rounds one a line, one of them changed."""
+    if rng.random() < 0.15:
+        return damaged(text.encode(), rng)
+    log = json.loads(text)
+    if rng.random() < 0.2:
+        head = {key: log[key] for key in ("name", "rule", "ref")}
+        lines = [json.dumps(head | {"log": [each]}, ensure_ascii=rng.random() < 0.5) for each in log["log"]]
+        place = rng.randrange(len(lines))
+        lines[place] = json.dumps(changed(json.loads(lines[place]), rng))
+        if rng.random() < 0.5:
+            before = rng.choice(("https://tenhou.net/6/#json=", "East 1: ", "\ufeff", "// ", rng.choice(TEXTS)))
+            lines = [before + (quote(line) if rng.random() < 0.3 else line) for line in lines]
+        return "\n".join(lines).encode(errors="surrogatepass")
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        log = changed(log, rng)
+    written = json.dumps(log, ensure_ascii=rng.random() < 0.5)
+    if rng.random() < 0.1:
+        written = written.replace('"log": ', rng.choice(('"log": 7, "log": ', '"log": [], "log": ', "")), 1)
+    return written.encode(errors="surrogatepass")
 
 
 def _places(node: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

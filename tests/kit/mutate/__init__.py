@@ -9,9 +9,11 @@
 - of the file: ``files.py``, ``tags.py``, ``whole.py``
 - noise, which must be reported by the one code that names its cause: ``order.py``, ``missing.py``, ``repeated.py``,
   ``exchanged.py``, ``bounds.py``, ``holes.py``; in logs of 電脳麻将 ``paipu_events.py``, ``paipu_values.py``
+- of play and claims in Tenhou's JSON: ``tenhou_json_play.py``, ``tenhou_json_claims.py``
 
 ``table.py`` has what differs with three players, and the kinds that only four players can have.
-``mjlog.py`` and ``paipu.py`` are the logs, and ``clean_logs.py`` chooses them. ``points.py`` knows the value of a win,
+``mjlog.py``, ``paipu.py`` and ``tenhou_json.py`` are the logs, and ``clean_logs.py`` chooses them. ``points.py`` knows
+the value of a win,
 ``kan_sites.py`` where a kan can be added. ``judge.py`` runs the auditor. ``scripts/mutate.py`` is the command.
 """
 
@@ -37,6 +39,8 @@ from tests.kit.mutate import (
     riichi,
     riichi_kans,
     tags,
+    tenhou_json_claims,
+    tenhou_json_play,
     three,
     tiles,
     turns,
@@ -73,6 +77,8 @@ __all__ = [
     "riichi",
     "riichi_kans",
     "tags",
+    "tenhou_json_claims",
+    "tenhou_json_play",
     "three",
     "tiles",
     "turns",

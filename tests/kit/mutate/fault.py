@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tests.kit.mutate.mjlog import Game
 from tests.kit.mutate.paipu import Paipu
 from tests.kit.mutate.table import BOTH, tables_for
+from tests.kit.mutate.tenhou_json import TenhouJson
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -39,7 +40,7 @@ class Fault:
     also
         other codes that are then right, too
     form
-        format of the logs: ``mjlog``, or ``paipu`` for those of 電脳麻将
+        format of the logs: ``mjlog``, ``paipu`` for those of 電脳麻将, or ``tenhou_json``
     rules
         parameters of the audit that are not Tenhou's
     players
@@ -82,6 +83,11 @@ def fault(
         return plant
 
     return enter
+
+
+def spoiled(code: str, title: str, *, also: Iterable[str] = ()) -> Callable[[Plant], Plant]:
+    """Enter a function into the list of faults, as one of Tenhou's JSON."""
+    return fault(code, f"{title}, in JSON", also=also, form="tenhou_json")
 
 
 def pick(rng: random.Random, sites: Iterable[T]) -> T:
@@ -135,15 +141,24 @@ def breed(fault: Fault, logs: Mapping[str, str], count: int, seed: int = 0) -> l
     return list(found.values())
 
 
+def form_of(text: str) -> str:
+    """Return the format of a log."""
+    if not text.startswith("{"):
+        return "mjlog"
+    return "paipu" if '"qipai"' in text else "tenhou_json"
+
+
 def _can_have(fault: Fault, name: str, text: str) -> bool:
-    if text.startswith("{") or fault.form == "paipu":
-        return text.startswith("{") and fault.form == "paipu"
+    if form_of(text) != fault.form:
+        return False
     game = _parsed(fault.form, name, text)
-    return isinstance(game, Game) and game.table.players in fault.players
+    return not isinstance(game, Game) or game.table.players in fault.players
 
 
 @cache
-def _parsed(form: str, log: str, text: str) -> Game | Paipu:
+def _parsed(form: str, log: str, text: str) -> Game | Paipu | TenhouJson:
+    if form == "tenhou_json":
+        return TenhouJson.parse(text)
     return Paipu.parse(text) if form == "paipu" else Game.parse(text, log)
 
 
@@ -156,9 +171,9 @@ def _planted(fault: Fault, log: str, text: str, rng: random.Random, number: int)
     return Mutant(fault, log, f"{fault.code}/{number}/{fault.title}/{_file_name(log, game)}", game.encode(), nth)
 
 
-def _file_name(log: str, game: Game | Paipu) -> str:
+def _file_name(log: str, game: Game | Paipu | TenhouJson) -> str:
     """Return the log's file name, with the table type of its GO if there is one."""
-    if isinstance(game, Paipu):
+    if not isinstance(game, Game):
         return log
     go = next((tag for tag in game.tags if tag.name == "GO"), None)
     return log if go is None else re.sub(r"gm-[0-9a-f]{4}", f"gm-{int(go.attributes['type']):04x}", log)

@@ -12,8 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from auditor.log.columns import SCORE
-from auditor.readers.mjlog.players import THREE
-from engine.rules.rule_sets import SANMA_STAND_IN, STAND_IN, based_on, era, for_players, preset
+from engine.rules.rule_sets import SANMA_STAND_IN, STAND_IN, THREE, based_on, era, for_players, preset
 
 if TYPE_CHECKING:
     from datetime import date

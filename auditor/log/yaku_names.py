@@ -97,9 +97,10 @@ _SPELLINGS = {
     53: "uradora; ura; hidden dora; 裏; 裏ドラ; 里ドラ; 里宝牌",
     54: "aka dora; aka; red dora; red fives; red five; akadora; 赤; 赤ドラ; 赤五; 赤宝牌",
     1000: "yakuhai; fanpai; value tiles; honor tiles; honour tiles; 役牌; 翻牌; 飜牌",
-    1001: "seat wind; own wind; jikaze; yakuhai wind of place; yakuhai seat wind; 自風; 自風牌; 門風; 門風牌",
+    1001: "seat wind; own wind; jikaze; yakuhai wind of place; yakuhai seat wind; 自風; 自風牌; 門風; 門風牌;"
+    " 役牌 自風牌",
     1002: "round wind; prevalent wind; prevailing wind; bakaze; yakuhai wind of round; yakuhai round wind;"
-    " 場風; 場風牌",
+    " 場風; 場風牌; 役牌 場風牌",
     1010: "yakuhai east; yakuhai ton; 役牌東",
     1011: "yakuhai south; yakuhai nan; 役牌南",
     1012: "yakuhai west; yakuhai shaa; 役牌西",

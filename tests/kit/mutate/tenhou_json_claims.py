@@ -1,0 +1,367 @@
+"""Faults of counters, scores and results in Tenhou's JSON."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from tests.kit.mutate.fault import pick, spoiled
+from tests.kit.mutate.tenhou_json import kind
+
+if TYPE_CHECKING:
+    import random
+
+    from tests.kit.mutate.tenhou_json import Round, TenhouJson
+
+MONEY = ("P105",)
+"""Changes of score that are wrong do not lead to the next scores."""
+
+
+def later(game: TenhouJson) -> list[Round]:
+    """List the rounds but the first."""
+    return game.rounds[1:]
+
+
+@spoiled("P105", "another score at the start of a round")
+def score_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Give a seat points from another, or from nowhere."""
+    each = pick(rng, later(game))
+    seat = pick(rng, range(4))
+    each.value[1][seat] += pick(rng, (-1000, 100, 700))
+    return each.nth
+
+
+@spoiled("G101", "another round number", also=("W102", "W104"))
+def round_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Write the same dealer in another wind."""
+    each = pick(rng, later(game))
+    each.value[0][0] = (each.value[0][0] + pick(rng, (4, 8))) % 12
+    return each.nth
+
+
+@spoiled("G102", "another honba", also=("P101", "P103"))
+def honba_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Write one honba more."""
+    each = pick(rng, later(game))
+    each.value[0][1] += 1
+    return each.nth
+
+
+@spoiled("G103", "other riichi sticks", also=("P104", "G106"))
+def sticks_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Write one stick more."""
+    each = pick(rng, later(game))
+    each.value[0][2] += 1
+    return each.nth
+
+
+def paid(game: TenhouJson, rng: random.Random, change: int) -> tuple[Round, list[int], list[Any]]:
+    """Add to the gain of a single win, and return it; the payer pays the same amount more."""
+    each, moved, detail = pick(rng, [site for site in game.wins if len(site[0].wins) == 1 and site[2][0] != site[2][1]])
+    moved[detail[0]] += change
+    return each, moved, detail
+
+
+@spoiled("P101", "a ron paid at another value", also=MONEY)
+def value_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Let the payer pay more, and the winner get it."""
+    change = pick(rng, (100, 400, 1600))
+    each, moved, detail = paid(game, rng, change)
+    moved[detail[1]] -= change
+    return each.nth
+
+
+@spoiled("P102", "changes that do not balance", also=MONEY)
+def unbalanced(game: TenhouJson, rng: random.Random) -> int:
+    """Let the winner get what nobody pays."""
+    return paid(game, rng, pick(rng, (100, 200, 700, 1500)))[0].nth
+
+
+@spoiled("P103", "honba not paid", also=MONEY)
+def honba_unpaid(game: TenhouJson, rng: random.Random) -> int:
+    """Leave out the honba of a ron."""
+    each, moved, detail = pick(rng, [
+        site for site in game.wins
+        if site[0].value[0][1] and len(site[0].wins) == 1 and site[2][0] != site[2][1] and site[2][2] == site[2][0]
+    ])  # fmt: skip
+    moved[detail[0]] -= 300 * each.value[0][1]
+    moved[detail[1]] += 300 * each.value[0][1]
+    return each.nth
+
+
+@spoiled("P104", "riichi sticks not given to the winner", also=MONEY)
+def sticks_unpaid(game: TenhouJson, rng: random.Random) -> int:
+    """Leave out a stick."""
+    each, moved, detail = pick(rng, [
+        (each, *each.wins[0]) for each in game.rounds if len(each.wins) == 1 and sum(each.wins[0][0]) >= 1000
+    ])  # fmt: skip
+    moved[detail[0]] -= 1000
+    return each.nth
+
+
+@spoiled("P104", "a stick counted whose tile is won", also=MONEY)
+def stick_of_a_won_tile(game: TenhouJson, rng: random.Random) -> int:
+    """Count one stick too many, as some converters do."""
+    each, moved, detail = pick(rng, [(each, *each.wins[0]) for each in game.rounds if len(each.wins) == 1])
+    moved[detail[0]] += 1000
+    return each.nth
+
+
+@spoiled("P106", "noten payments of another number of seats", also=MONEY)
+def noten_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Change the payments of a draw so that they fit no seats."""
+    each = pick(rng, [each for each in game.rounds if each.result[0] == "流局"])
+    moved = each.result[1]
+    change = pick(rng, (100, 500, 1000))
+    moved[pick(rng, [seat for seat in range(4) if moved[seat] > 0])] += change
+    moved[pick(rng, [seat for seat in range(4) if moved[seat] < 0])] -= change
+    return each.nth
+
+
+@spoiled("X103", "all hands noten, though some are tenpai", also=(*MONEY, "G101", "G102", "G104", "G106"))
+def nobody_tenpai(game: TenhouJson, rng: random.Random) -> int:
+    """Call a draw with payments one without tenpai hands."""
+    each = pick(rng, [each for each in game.rounds if each.result[0] == "流局"])
+    each.value[16] = ["全員不聴"]
+    return each.nth
+
+
+@spoiled("X102", "all hands tenpai, though some are noten", also=(*MONEY, "G101", "G102", "G105", "G106"))
+def all_tenpai(game: TenhouJson, rng: random.Random) -> int:
+    """Call a draw one with only tenpai hands."""
+    each = pick(rng, [each for each in game.rounds if each.result[0] in ("流局", "全員不聴")])
+    each.value[16] = ["全員聴牌"]
+    return each.nth
+
+
+@spoiled("X105", "an abort without cause", also=(*MONEY, "G101", "G102", "G105", "G106"))
+def abort(game: TenhouJson, rng: random.Random) -> int:
+    """Call a draw an abort."""
+    each = pick(rng, [each for each in game.rounds if each.result[0] in ("流局", "全員不聴", "全員聴牌")])
+    each.value[16] = [pick(rng, ("九種九牌", "四家立直", "四槓散了", "四風連打"))]
+    return each.nth
+
+
+@spoiled("X101", "a draw before the wall is empty", also=(*MONEY, "X103", "X107", "G101", "G102", "G103", "G106"))
+def drawn_early(game: TenhouJson, rng: random.Random) -> int:
+    """Call a win a draw."""
+    each = pick(rng, [each for each in game.rounds if each.wins and each.wins[0][1][0] != each.wins[0][1][1]])
+    each.value[16] = ["全員不聴"]
+    return each.nth
+
+
+@spoiled("L003", "a result of an unknown name")
+def other_result(game: TenhouJson, rng: random.Random) -> int:
+    """Write another name."""
+    each = pick(rng, game.rounds)
+    each.value[16][0] = pick(rng, ("和", "流", "ron", "", 5, None))
+    return each.nth
+
+
+@spoiled("L002", "a round without result")
+def no_result(game: TenhouJson, rng: random.Random) -> int:
+    """Empty the result."""
+    each = pick(rng, game.rounds)
+    each.value[16] = []
+    return each.nth
+
+
+def scored(game: TenhouJson, pattern: str, part: int = 3) -> list[tuple[Round, list[Any], re.Match[str]]]:
+    """List round and detail of each win whose text of the points fits a pattern."""
+    found = [(each, detail, re.search(pattern, detail[part])) for each, _, detail in game.wins]
+    return [(each, detail, match) for each, detail, match in found if match]
+
+
+@spoiled("W106", "other fu")
+def fu_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Write ten fu more or less."""
+    each, detail, match = pick(rng, scored(game, r"^(\d+)符"))
+    fu = int(match[1])
+    detail[3] = detail[3].replace(match[0], f"{pick(rng, [fu + 10, fu + 20] + [fu - 10] * (fu > 30))}符", 1)
+    return each.nth
+
+
+@spoiled("W107", "other points")
+def points_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Write other points."""
+    each, detail, match = pick(rng, scored(game, r"(\d+)点"))
+    detail[3] = detail[3].replace(match[0], f"{int(match[1]) + pick(rng, (100, 300, 700))}点")
+    return each.nth
+
+
+@spoiled("W107", "another limit")
+def limit_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Write the name of another limit."""
+    limits = ("満貫", "跳満", "倍満", "三倍満", "役満")
+    each, detail, match = pick(rng, scored(game, r"^(三倍満|満貫|跳満|倍満|役満)"))
+    detail[3] = detail[3].replace(match[0], pick(rng, [limit for limit in limits if limit != match[0]]), 1)
+    return each.nth
+
+
+@spoiled("W113", "a total of han that the list does not have")
+def total_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Write one han more in the text of the points."""
+    each, detail, match = pick(rng, scored(game, r"(\d+)飜"))
+    detail[3] = detail[3].replace(match[0], f"{int(match[1]) + 1}飜", 1)
+    return each.nth
+
+
+def listed(game: TenhouJson, pattern: str) -> list[tuple[Round, list[Any], int]]:
+    """List round, detail and place of each yaku that fits a pattern."""
+    return [
+        (each, detail, place)
+        for each, _, detail in game.wins
+        for place, entry in enumerate(detail[4:], 4)
+        if re.search(pattern, entry)
+    ]
+
+
+DORA = "^(ドラ|裏ドラ|赤ドラ)"
+OTHER = "^(?!ドラ|裏ドラ|赤ドラ|立直|両立直).*飜"
+"""Without riichi: a win that does not name it shows no ura dora."""
+
+
+@spoiled("W104", "a yaku left out", also=("W113",))
+def yaku_missing(game: TenhouJson, rng: random.Random) -> int:
+    """Leave out a yaku of a win that has others."""
+    each, detail, place = pick(rng, [site for site in listed(game, OTHER) if len(site[1]) > 5])
+    del detail[place]
+    return each.nth
+
+
+@spoiled("W104", "a yaku that the hand has not", also=("W113",))
+def yaku_extra(game: TenhouJson, rng: random.Random) -> int:
+    """Add a yaku."""
+    each, detail, _ = pick(rng, listed(game, OTHER))
+    have = "".join(detail[4:])
+    added = ("三槓子(2飜)", "小三元(2飜)", "嶺上開花(1飜)", "三色同刻(2飜)", "槍槓(1飜)")
+    detail.append(pick(rng, [yaku for yaku in added if yaku[:3] not in have]))
+    return each.nth
+
+
+@spoiled("W104", "another yaku of the same han")
+def yaku_other(game: TenhouJson, rng: random.Random) -> int:
+    """Write the name of another yaku."""
+    each, detail, place = pick(rng, listed(game, r"^(断幺九|平和|一盃口|役牌|自風|場風).*\(1飜\)"))
+    have = "".join(detail[4:])
+    detail[place] = pick(rng, [yaku for yaku in ("嶺上開花(1飜)", "槍槓(1飜)") if yaku[:2] not in have])
+    return each.nth
+
+
+@spoiled("W105", "a yaku of other han", also=("W113",))
+def han_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Write one han more."""
+    each, detail, place = pick(rng, listed(game, OTHER))
+    detail[place] = re.sub(r"\((\d+)飜", lambda match: f"({int(match[1]) + 1}飜", detail[place])
+    return each.nth
+
+
+@spoiled("W108", "other han of dora", also=("W113",))
+def dora_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Write one dora more."""
+    each, detail, place = pick(rng, listed(game, DORA))
+    detail[place] = re.sub(r"\((\d+)飜", lambda match: f"({int(match[1]) + 1}飜", detail[place])
+    return each.nth
+
+
+@spoiled("W108", "dora left out", also=("W113",))
+def dora_missing(game: TenhouJson, rng: random.Random) -> int:
+    """Leave out a dora."""
+    each, detail, place = pick(rng, listed(game, DORA))
+    del detail[place]
+    return each.nth
+
+
+@spoiled("W108", "another ura dora indicator", also=("W107",))
+def ura_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Turn another ura dora indicator, of a tile that the winner never has."""
+    each, tile = pick(rng, [
+        (each, tile)
+        for each, detail, _ in listed(game, "^裏ドラ")
+        for tile in (*range(11, 19), *range(21, 29), *range(31, 39))
+        if len(each.value[3]) == 1 and each.seen()[tile] < 3
+        and all(tile + 1 not in set(map(kind, each.held(seat))) for seat in detail[:2])
+    ])  # fmt: skip
+    each.value[3][0] = tile
+    return each.nth
+
+
+@spoiled("W111", "a liable seat where nobody is", also=("P101",))
+def liable_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Name a liable seat."""
+    each, _, detail = pick(rng, [site for site in game.wins if site[2][2] == site[2][0] and len(site[0].wins) == 1])
+    detail[2] = pick(rng, [seat for seat in range(4) if seat not in detail[:2]])
+    return each.nth
+
+
+@spoiled("W101", "another winner", also=("P105", "G101", "G102", "G104", "G106"))
+def winner_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Say that another seat has won by ron."""
+    each, moved, detail = pick(rng, [site for site in game.wins if len(site[0].wins) == 1 and site[2][0] != site[2][1]])
+    other = pick(rng, [seat for seat in range(4) if seat not in detail[:2]])
+    moved[other], moved[detail[0]] = moved[detail[0]], moved[other]
+    detail[0] = detail[2] = other
+    return each.nth
+
+
+@spoiled("L003", "points that are no text of points")
+def bad_points(game: TenhouJson, rng: random.Random) -> int:
+    """Write something else."""
+    each, _, detail = pick(rng, game.wins)
+    detail[3] = pick(rng, (8000, "8000", "満貫", "満貫点", "30符点", None, []))
+    return each.nth
+
+
+@spoiled("L003", "changes that are no numbers")
+def bad_changes(game: TenhouJson, rng: random.Random) -> int:
+    """Write something else."""
+    each = pick(rng, [each for each in game.rounds if each.wins])
+    each.value[16][1] = pick(rng, (None, 0, [], [0, 0, 0], ["0"] * 4, [0.5, 0, 0, 0], [None] * 4))
+    return each.nth
+
+
+@spoiled("G106", "other final scores", also=("G107",))
+def final_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Give a seat points from another."""
+    place, other = pick(rng, [(2 * one, 2 * two) for one in range(4) for two in range(4) if one != two])
+    change = pick(rng, (100, 300))
+    game.record["sc"][place] += change
+    game.record["sc"][other] -= change
+    return len(game.rounds) - 1
+
+
+@spoiled("G107", "other final points")
+def final_points_wrong(game: TenhouJson, rng: random.Random) -> int:
+    """Give a seat points from another."""
+    place, other = pick(rng, [(2 * one + 1, 2 * two + 1) for one in range(4) for two in range(4) if one != two])
+    game.record["sc"][place] += 10.0
+    game.record["sc"][other] -= 10.0
+    return len(game.rounds) - 1
+
+
+@spoiled("L003", "final scores that are no numbers", also=("L002",))
+def bad_final(game: TenhouJson, rng: random.Random) -> None:
+    """Write something else."""
+    game.record["sc"] = pick(rng, (7, {}, game.record["sc"][:7], ["a"] * 8, [None] * 8))
+
+
+@spoiled("L002", "no final scores")
+def no_final(game: TenhouJson, rng: random.Random) -> None:
+    """Leave out the final scores."""
+    game.record["sc"] = pick(rng, ([], None))
+
+
+@spoiled("L007", "another number of players")
+def players_wrong(game: TenhouJson, rng: random.Random) -> None:
+    """Name a table for three."""
+    if pick(rng, (True, False)):
+        game.record["ratingc"] = "PF3"
+    else:
+        del game.record["ratingc"]
+        game.record["rule"]["disp"] = "三般南喰赤"
+
+
+@spoiled("L003", "names that are no texts")
+def bad_names(game: TenhouJson, rng: random.Random) -> None:
+    """Write something else."""
+    game.record["name"] = pick(rng, (7, "A", {}, ["A", "B", "C"], ["A", "B", "C", 4], [None] * 4))
