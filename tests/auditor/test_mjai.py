@@ -9,6 +9,7 @@ import pytest
 from auditor.audit.audit_batch import audit
 from auditor.log.tile_ids import KIND, PHYSICAL, RED
 from auditor.readers import mjai
+from auditor.readers.mjai.dialects import DIALECTS
 from auditor.readers.mjai.yaku_names import GIMITE
 from engine.yaku.all_yaku import BY_ID
 from tests.kit import mjai_writer
@@ -119,6 +120,18 @@ def test_gimite_states_yaku(shipped):
     for stated, given in zip(log.claims["yakuman"], found["yakuman"], strict=True):
         if stated is not None and not untold & set(stated):
             assert sorted(stated) == sorted(given)
+
+
+def test_a_dialect_states_what_its_table_says(dialect, written):
+    """The table of dialects lists the claims that the reader finds in their logs, and no other."""
+    log = written[1]
+    entry = next(each for each in DIALECTS if each.name == dialect)
+    assert dialect in set(log.games["platform"])
+    columns = ("win_tile_id", "fu", "total_han", "yaku", "points", "deltas", "ura", "liable")
+    stated = {name for name in columns if log.claims[name].null_count() < len(log.claims)}
+    won = log.claims["winner"].is_not_null().gather(log.shows["claim"])
+    stated |= {name for name, some in (("hand", won.any()), ("tenpai", (~won).any())) if some}
+    assert stated == entry.states
 
 
 def test_other_words_for_the_worth_of_a_win(shipped):
