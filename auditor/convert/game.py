@@ -1,0 +1,134 @@
+"""One game of a canonical log as Python objects, in the order of play: what a writer walks through.
+
+Writing is for people who move games from one program to another. It goes game by game, unlike the audit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from auditor.log.tables import SEATS
+from auditor.log.tile_ids import KIND, PHYSICAL, RED
+from engine.tiles import kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import polars as pl
+
+    from auditor.log.tables import Log
+    from engine.rules.rule_sets import RuleSet
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Event:
+    """One event: its kind, seat and tile, whether it is a tsumogiri (None: not stated), and its meld, if it makes one.
+
+    ``tiles`` has the meld's tiles, the called or added one first; ``source`` the seat that fed it. Tiles are tile ids.
+    """
+
+    kind: str
+    seat: int | None
+    tile: int | None
+    tsumogiri: bool | None = None
+    source: int | None = None
+    tiles: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Result:
+    """One result: the row of ``claims``, and the hands that it shows, by seat (None if a hand cannot be read)."""
+
+    claim: Row
+    shown: dict[int, list[int] | None]
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round: the row of ``rounds``, the tiles dealt by seat, its events without deals and results, its results."""
+
+    row: Row
+    dealt: list[list[int]]
+    events: list[Event]
+    results: list[Result]
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game: the row of ``games``, its rules, its rounds; ``lacks`` says what the log itself could not tell."""
+
+    row: Row
+    rules: RuleSet
+    rounds: list[Round]
+    lacks: list[str] = field(default_factory=list)
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return int(self.row["players"])
+
+    @property
+    def has_red_fives(self) -> bool:
+        """Whether the set has red fives, or may have them because the rule is unknown."""
+        return self.rules.red_fives is None or any(self.rules.red_fives)
+
+    def tile(self, tile_id: int) -> int:
+        """Return a tile as one of the engine's 37: 0 to 33 by kind, 34 to 36 for a red five."""
+        if tile_id >= PHYSICAL:
+            return tile_id - PHYSICAL
+        red = RED[tile_id] and self.has_red_fives
+        return kinds.KINDS + int(KIND[tile_id]) // 9 if red else int(KIND[tile_id])
+
+
+def games(log: Log) -> Iterator[Game]:
+    """Yield the games of a batch."""
+    rounds = _by(log.rounds, "game")
+    tables = {name: _by(getattr(log, name), "round") for name in ("events", "deals", "claims", "shows")}
+    melds = {row["row"]: row for row in log.melds.iter_rows(named=True)}
+    problems = _by(log.problems, "game")
+    first = 0
+    for row in log.games.iter_rows(named=True):
+        played = []
+        for each in rounds.get(row["game"], []):
+            parts = {name: table.get(each["round"], []) for name, table in tables.items()}
+            played.append(_round(each, parts, melds, first))
+            first += len(parts["events"])
+        lacks = [f"{each['code']}: {each['recorded']}" for each in problems.get(row["game"], [])]
+        yield Game(row, log.rules[row["rules"]], played, lacks)
+
+
+def _by(frame: pl.DataFrame, key: str) -> dict[int, list[Row]]:
+    """Return the rows of a table by a key."""
+    found: dict[int, list[Row]] = {}
+    for row in frame.iter_rows(named=True):
+        found.setdefault(row[key], []).append(row)
+    return found
+
+
+def _round(row: Row, parts: dict[str, list[Row]], melds: dict[int, Row], first: int) -> Round:
+    """Return one round, whose first event is the row ``first`` of the table of events."""
+    dealt: list[list[int]] = [[] for _ in range(SEATS)]
+    for each in parts["deals"]:
+        dealt[each["seat"]].append(each["tile_id"])
+    events = [
+        _event(each, melds.get(first + place))
+        for place, each in enumerate(parts["events"])
+        if each["kind"] not in {"deal", "result"}
+    ]
+    results = []
+    for claim in parts["claims"]:
+        shown = {each["seat"]: each["tile_ids"] for each in parts["shows"] if each["claim"] == claim["claim"]}
+        results.append(Result(claim, shown))
+    return Round(row, dealt, events, results)
+
+
+def _event(row: Row, meld: Row | None) -> Event:
+    if meld is None:
+        return Event(row["kind"], row["seat"], row["tile_id"], row["tsumogiri"])
+    tiles = (row["tile_id"], meld["p1"], meld["p2"], meld["p3"])
+    return Event(
+        row["kind"], row["seat"], row["tile_id"], None, meld["source"], tuple(tile for tile in tiles if tile is not None)
+    )
