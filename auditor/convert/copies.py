@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from auditor.convert.game import UnwritableError
+from auditor.log.tables import SEATS
 from auditor.log.tile_ids import COPIES, PHYSICAL, RED_TILE_IDS
 from engine.tiles import kinds
 
@@ -18,14 +20,13 @@ if TYPE_CHECKING:
     from auditor.convert.game import Game
 
 
-class HiddenTileError(ValueError):
-    """A tile that the log does not name, or a fifth copy: no number can stand for it."""
-
-
 class Copies:
     """The physical tiles of one round, handed out as they appear."""
 
     def __init__(self, game: Game) -> None:
+        reds = game.rules.red_fives
+        if reds is not None and any(reds) and max(reds) - min(reds[1:] if game.players < SEATS else reds) > 0:
+            raise UnwritableError(f"red fives {reds}: the numbers of tiles allow one of each suit, or none")
         self._game = game
         self._free = {tile: list(_copies(tile, reds=game.has_red_fives)) for tile in range(kinds.TILES)}
         self._held: dict[int, list[int]] = defaultdict(list)
@@ -35,18 +36,18 @@ class Copies:
 
         Raises
         ------
-        HiddenTileError
+        UnwritableError
             if the tile is unknown, or the set has no further copy of it
 
         """
         if tile_id is None:
-            raise HiddenTileError("a tile that the log does not name")
+            raise UnwritableError("a tile that the log does not name")
         if tile_id < PHYSICAL:
             found = tile_id
         else:
             free = self._free[self._game.tile(tile_id)]
             if not free:
-                raise HiddenTileError(f"more copies of {kinds.TILE_NAMES[self._game.tile(tile_id)]} than a set has")
+                raise UnwritableError(f"more copies of {kinds.TILE_NAMES[self._game.tile(tile_id)]} than a set has")
             found = free.pop(0)
         if seat is not None:
             self._held[seat].append(found)
@@ -57,12 +58,12 @@ class Copies:
 
         Raises
         ------
-        HiddenTileError
+        UnwritableError
             if the tile is unknown, or the hand does not hold it
 
         """
         if tile_id is None:
-            raise HiddenTileError("a tile that the log does not name")
+            raise UnwritableError("a tile that the log does not name")
         held, tile = self._held[seat], self._game.tile(tile_id)
         if tile_id < PHYSICAL:
             if tile_id in held:
@@ -70,7 +71,7 @@ class Copies:
             return tile_id
         same = sorted(each for each in held if self._game.tile(each) == tile)
         if not same:
-            raise HiddenTileError(f"a {kinds.TILE_NAMES[tile]} that seat {seat} does not hold")
+            raise UnwritableError(f"a {kinds.TILE_NAMES[tile]} that seat {seat} does not hold")
         drawn = held[-1] if self._game.tile(held[-1]) == tile else None
         # A copy other than the one just drawn, if there is one: else the discard would count as tsumogiri.
         found = drawn if just_drawn and drawn is not None else next((each for each in same if each != drawn), same[0])

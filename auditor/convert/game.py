@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 
+class UnwritableError(ValueError):
+    """A game has something for which a format has no form, such as a tile that the log does not name."""
+
+
 @dataclass(frozen=True)
 class Event:
     """One event: its kind, seat and tile, whether it is a tsumogiri (None: not stated), and its meld, if it makes one.
@@ -48,7 +52,10 @@ class Result:
 
 @dataclass(frozen=True)
 class Round:
-    """One round: the row of ``rounds``, the tiles dealt by seat, its events without deals and results, its results."""
+    """One round: the row of ``rounds``, the tiles dealt by seat, its events without deals, and its results.
+
+    The nth event of kind ``result`` stands for the nth result.
+    """
 
     row: Row
     dealt: list[list[int]]
@@ -81,6 +88,29 @@ class Game:
             return tile_id - PHYSICAL
         red = RED[tile_id] and self.has_red_fives
         return kinds.KINDS + int(KIND[tile_id]) // 9 if red else int(KIND[tile_id])
+
+
+class Hands:
+    """The concealed tiles of each seat, followed event by event."""
+
+    def __init__(self, played: Round) -> None:
+        self.of = [list(dealt) for dealt in played.dealt]
+
+    def follow(self, event: Event) -> None:
+        """Let an event change the hand of its seat; a tile that the hand does not hold changes nothing."""
+        if event.seat is None:
+            return
+        if event.kind == "draw" and event.tile is not None:
+            self.of[event.seat].append(event.tile)
+        gone = {"discard": (event.tile,), "kakan": (event.tile,), "kita": (event.tile,), "ankan": event.tiles}
+        for tile in gone.get(event.kind, event.tiles[1:]):
+            if tile in self.of[event.seat]:
+                self.of[event.seat].remove(tile)
+
+
+def is_tsumogiri(event: Event, drawn: int | None) -> bool:
+    """Return whether a discard is the tile just drawn: as the log says, or, where tiles have numbers, by its number."""
+    return event.tsumogiri if event.tsumogiri is not None else drawn is not None and event.tile == drawn
 
 
 def games(log: Log) -> Iterator[Game]:
@@ -116,7 +146,7 @@ def _round(row: Row, parts: dict[str, list[Row]], melds: dict[int, Row], first: 
     events = [
         _event(each, melds.get(first + place))
         for place, each in enumerate(parts["events"])
-        if each["kind"] not in {"deal", "result"}
+        if each["kind"] != "deal"
     ]
     results = []
     for claim in parts["claims"]:

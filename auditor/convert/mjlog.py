@@ -10,7 +10,8 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from auditor.convert.copies import Copies, HiddenTileError
+from auditor.convert.copies import Copies
+from auditor.convert.game import UnwritableError
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import NONE
 from engine.rules.rule_sets import SANMA_STAND_IN, STAND_IN, differences, preset
@@ -31,6 +32,7 @@ _RANKS = (
 )  # fmt: skip
 _GUEST_RATING = 1500.0
 _TABLE = re.compile(r"GO type=(\d+) lobby=(\S+)(?: csrule=(\S+))?")
+_CHIPS = 0x0600
 _SAID_BY_TYPE = {"red_fives", "open_tanyao", "game_length", "players"}
 
 
@@ -39,7 +41,7 @@ def write(game: Game) -> tuple[str, list[str]]:
 
     Raises
     ------
-    HiddenTileError
+    UnwritableError
         if the log does not name a tile, which the format must number
 
     """
@@ -81,9 +83,12 @@ def _go(game: Game, lacks: list[str]) -> str:
     """Return the tag of the table: its type as Tenhou wrote it, or the bits of the rules that it can say."""
     table = _TABLE.fullmatch(game.row["table"] or "")
     if table:
+        kind = int(table[1])
+        if kind & _CHIPS:
+            lacks.append("the chips")
         lobby = "" if table[2] == "-" else f' lobby="{table[2]}"'
         rule = f' csrule="{table[3]}"' if table[3] else ""
-        return f'<GO type="{table[1]}"{lobby}{rule}/>'
+        return f'<GO type="{kind & ~_CHIPS}"{lobby}{rule}/>'
     rules = game.rules
     kind = 1 | (0x10 if game.players < SEATS else 0)
     kind |= 0x2 if rules.red_fives is not None and not any(rules.red_fives) else 0
@@ -122,15 +127,19 @@ class _Round:
 
     def tags(self, owari: str) -> list[str]:
         """Return the tags of the round; the last one has the final scores."""
-        found = [self._init(), *(tag for each in self.played.events for tag in self._event(each))]
+        found, results = [self._init()], iter(enumerate(self.played.results, 1))
+        for each in self.played.events:
+            if each.kind == "result":
+                number, result = next(results)
+                found.append(self._result(result, number, owari if number == len(self.played.results) else ""))
+            else:
+                found += self._event(each)
         if not self.played.results:
             self.lacks.append(f"{self.where}: its result")
-        for number, result in enumerate(self.played.results):
-            found.append(self._result(result, number, owari if number == len(self.played.results) - 1 else ""))
         return found
 
     def _init(self) -> str:
-        row, game = self.played.row, self.game
+        row = self.played.row
         stated = ("wind", "dealer", "honba", "sticks", "start", "dora", "dice")
         self.lacks += [f"{self.where}: {name}" for name in stated if row[name] is None]
         hands = [[self.copies.new(tile, seat) for tile in dealt] for seat, dealt in enumerate(self.played.dealt)]
@@ -139,7 +148,6 @@ class _Round:
         seed = [place, row["honba"] or 0, row["sticks"] or 0, *(row["dice"] or (0, 0)), self.dora[0]]
         dealt = " ".join(f'hai{seat}="{_listed(hand)}"' for seat, hand in enumerate(hands))
         shuffle = f' shuffle="{row["shuffle"]}"' if row["shuffle"] else ""
-        del game
         return f'<INIT seed="{_listed(seed)}" ten="{_listed(_hundreds(self.scores))}" oya="{row["dealer"] or 0}" {dealt}{shuffle}/>'
 
     def _event(self, event: Event) -> list[str]:
@@ -197,12 +205,12 @@ class _Round:
                 changed = (code & ~0x8) | 0x10
                 self.melds[seat][number] = changed, [*tiles, self.last]
                 return changed
-        raise HiddenTileError(f"a kakan of seat {seat} without its pon")
+        raise UnwritableError(f"a kakan of seat {seat} without its pon")
 
     def _result(self, result: Result, number: int, owari: str) -> str:
         claim = result.claim
         honba = claim["honba"] if claim["honba"] is not None else self.played.row["honba"] or 0
-        sticks = claim["sticks"] if claim["sticks"] is not None else (0 if number else self.sticks)
+        sticks = claim["sticks"] if claim["sticks"] is not None else (self.sticks if number == 1 else 0)
         before = [each or 0 for each in claim["before"] or self.scores]
         moved = [each or 0 for each in claim["deltas"] or [0] * SEATS]
         if claim["deltas"] is None:
@@ -223,7 +231,7 @@ class _Round:
         claim = result.claim
         winner, payer = claim["winner"], claim["payer"]
         if winner is None or payer is None:
-            raise HiddenTileError(f"{self.where}: a win without winner or payer")
+            raise UnwritableError(f"{self.where}: a win without winner or payer")
         hand = self.copies.hand(winner) if winner == payer else sorted([*self.copies.hand(winner), self.last])
         fu, points = claim["fu"], claim["points"]
         self.lacks += [f"{self.where}: {name}" for name, value in (("fu", fu), ("points", points)) if value is None]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from auditor.convert.game import is_tsumogiri
 from auditor.log.tables import SEATS
 from engine.rules.rule_table import RuleTable
 from engine.scoring.limits import limit_and_base
@@ -108,7 +109,7 @@ def _turns(game: Game, played: Round, lists: list[list[Any]]) -> None:
             drawn[each.seat] = each.tile
         elif each.kind == "discard":
             own = drawn.pop(each.seat, None)
-            thrown = 60 if _is_tsumogiri(each, own) else _number(game, each.tile)
+            thrown = 60 if is_tsumogiri(each, own) else _number(game, each.tile)
             discards.append(f"r{thrown}" if each.seat in riichi else thrown)
             riichi.discard(each.seat)
         elif each.kind in _LETTERS:
@@ -119,11 +120,6 @@ def _turns(game: Game, played: Round, lists: list[list[Any]]) -> None:
         else:
             discards.append(_kan(game, each, played))
             drawn.pop(each.seat, None)
-
-
-def _is_tsumogiri(event: Event, drawn: int | None) -> bool:
-    """Return whether a discard is the tile just drawn: as the log says, or, where tiles have numbers, by its number."""
-    return event.tsumogiri if event.tsumogiri is not None else drawn is not None and event.tile == drawn
 
 
 def _call(game: Game, event: Event) -> str:
