@@ -1,7 +1,6 @@
-"""Writes games in the formats that the auditor reads.
+"""Converts logs: reads files in any format and writes each game in one format.
 
-In: a canonical log. Out: the text of each game in one format, and what the log or that format cannot tell. A writer
-states nothing that the log does not state: no points are recomputed, no missing event is made up.
+In: places of logs, and a format. Out: a file for each game, and for each source what could not be told or written.
 
-Imports log and base.
+Imports readers, log, sources and base.
 """

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from auditor.readers import majiang, mjlog, tenhou_json
+from auditor.readers.contract import Writer
 
 if TYPE_CHECKING:
     from auditor.readers.contract import Reader
@@ -18,6 +19,22 @@ if TYPE_CHECKING:
 
 READERS: tuple[Reader, ...] = (mjlog.READER, majiang.READER, tenhou_json.READER)
 """All formats. The first one whose ``is_format`` is true for a file reads it."""
+
+
+
+def writer_of(form: str) -> Writer:
+    """Return the writer of a format: a value of :class:`auditor.base.choices.Written`."""
+    from auditor.readers.majiang import writer as paipu
+    from auditor.readers.mjai import writer as mjai
+    from auditor.readers.mjlog import writer as xml
+    from auditor.readers.tenhou_json import writer as tenhou
+
+    return {
+        "mjai": Writer(".mjson", mjai.write),
+        "tenhou-json": Writer(".json", tenhou.write),
+        "mjlog": Writer(".mjlog", xml.write),
+        "paipu": Writer(".json", paipu.write),
+    }[form]
 
 
 def reader_of(source: Source) -> Reader | None:

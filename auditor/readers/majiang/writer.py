@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from auditor.convert.game import Hands, UnwritableError, is_tsumogiri
+from auditor.readers.written.game import Hands, UnwritableError, is_tsumogiri, total_han
 from auditor.log.tables import SEATS
+from engine.rules.majiang import rule_object
+from engine.rules.rule_sets import RULE_NAMES, from_majiang
 from engine.tiles import kinds
 from engine.yaku.all_yaku import BY_ID
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from auditor.convert.game import Event, Game, Result, Round, Row
+    from auditor.readers.written.game import Event, Game, Result, Round, Row
 
 _TILES = [*(f"{suit}{digit}" for suit in "mps" for digit in range(1, 10)), *(f"z{digit}" for digit in range(1, 8)), "m0", "p0", "s0"]
 """The names of the engine's 37 tiles."""
@@ -39,7 +41,15 @@ def write(game: Game) -> tuple[str, list[str]]:
     if game.players != SEATS:
         raise UnwritableError("three players: a paipu of 電脳麻将 has four")
     writer = _Writer(game)
-    return json.dumps(writer.game_object(), ensure_ascii=False, separators=(",", ":")), writer.lacks
+    rules = {name: getattr(game.rules, name) for name in RULE_NAMES}
+    stated = rule_object(rules)
+    read_back = from_majiang(stated)
+    writer.lacks += [
+        f"the rule {name}, which no rule object of 電脳麻将 says so"
+        for name, value in rules.items() if value is not None and getattr(read_back, name) != value
+    ]  # fmt: skip
+    text = json.dumps({"rule": stated, "paipu": writer.game_object()}, ensure_ascii=False, separators=(",", ":"))
+    return text, writer.lacks
 
 
 class _Writer:
@@ -212,8 +222,7 @@ class _Round:
             units = claim["units"] or [1] * len(claim["yakuman"])
             found["damanguan"] = claim["total_units"] if claim["total_units"] is not None else sum(units)
         else:
-            total = claim["total_han"] if claim["total_han"] is not None else sum(claim["han"] or ())
-            found |= {"fu": claim["fu"] or 0, "fanshu": total}
+            found |= {"fu": claim["fu"] or 0, "fanshu": total_han(claim)}
             if claim["fu"] is None:
                 self.lacks.append(f"{self.where}: fu")
         if claim["points"] is None:

@@ -8,8 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import KIND, PHYSICAL, RED
+from engine.rules.rule_table import RuleTable
+from engine.scoring.limits import limit_and_base
 from engine.tiles import kinds
 
 if TYPE_CHECKING:
@@ -88,6 +92,23 @@ class Game:
             return tile_id - PHYSICAL
         red = RED[tile_id] and self.has_red_fives
         return kinds.KINDS + int(KIND[tile_id]) // 9 if red else int(KIND[tile_id])
+
+
+def limit_of(game: Game, fu: int | None, han: int) -> int:
+    """Return the limit that the stated fu and han have under the game's rules: 0 none, 1 mangan to 5 yakuman.
+
+    Formats that name the limit need it, and other logs state fu and han only.
+    """
+    if fu is None:
+        return 0
+    table = RuleTable.from_rules([game.rules])
+    limit, _ = limit_and_base(np.array([fu], np.int16), np.array([han], np.int16), np.zeros(1, np.int64), table)
+    return int(limit[0])
+
+
+def total_han(claim: Row) -> int:
+    """Return the han of all yaku and dora: their sum, if the log states none."""
+    return int(claim["total_han"] if claim["total_han"] is not None else sum(claim["han"] or ()))
 
 
 class Hands:

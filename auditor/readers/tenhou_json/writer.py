@@ -9,16 +9,12 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from auditor.convert.game import is_tsumogiri
+from auditor.readers.written.game import is_tsumogiri, limit_of, total_han
 from auditor.log.tables import SEATS
-from engine.rules.rule_table import RuleTable
-from engine.scoring.limits import limit_and_base
 from engine.yaku.all_yaku import BY_ID
 
 if TYPE_CHECKING:
-    from auditor.convert.game import Event, Game, Result, Round
+    from auditor.readers.written.game import Event, Game, Result, Round
 
 _SUITS = 3
 _DRAWS = {
@@ -208,16 +204,6 @@ def _detail(game: Game, played: Round, result: Result, lacks: list[str], where: 
     return [*found, text, *names, *(_yaku(number, "役満") for number in claim["yakuman"] or ())]
 
 
-def _limit(game: Game, fu: int | None, han: int) -> int:
-    """Return the limit that the stated fu and han have under the game's rules; the format must name it."""
-    if fu is None:
-        return 0
-    limit, _ = limit_and_base(
-        np.array([fu], np.int16), np.array([han], np.int16), np.zeros(1, np.int64), RuleTable.from_rules([game.rules])
-    )
-    return int(limit[0])
-
-
 def _yaku(number: int, worth: str) -> str:
     """Return a yaku as Tenhou names it, with its worth."""
     if number in _SEAT_WINDS:
@@ -234,9 +220,9 @@ def _points(game: Game, played: Round, claim: dict[str, Any]) -> str | None:
     points, limit, fu = claim["points"], claim["limit"], claim["fu"]
     if points is None:
         return None
-    total = claim["total_han"] if claim["total_han"] is not None else sum(claim["han"] or ())
+    total = total_han(claim)
     if limit is None:
-        limit = 5 if claim["yakuman"] else _limit(game, fu, total)
+        limit = 5 if claim["yakuman"] else limit_of(game, fu, total)
     worth = _LIMITS.get(limit, "") if limit or fu is None else f"{fu}符{total}飜"
     if claim["winner"] != claim["payer"]:
         return f"{worth}{points}点"

@@ -10,8 +10,8 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from auditor.convert.copies import Copies
-from auditor.convert.game import UnwritableError
+from auditor.readers.written.copies import Copies
+from auditor.readers.written.game import UnwritableError, limit_of, total_han
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import NONE
 from engine.rules.rule_sets import SANMA_STAND_IN, STAND_IN, differences, preset
@@ -19,7 +19,7 @@ from engine.rules.rule_sets import SANMA_STAND_IN, STAND_IN, differences, preset
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from auditor.convert.game import Event, Game, Result, Round
+    from auditor.readers.written.game import Event, Game, Result, Round
 
 _DRAW, _DISCARD = "TUVW", "DEFG"
 _TYPES = {
@@ -235,7 +235,9 @@ class _Round:
         hand = self.copies.hand(winner) if winner == payer else sorted([*self.copies.hand(winner), self.last])
         fu, points = claim["fu"], claim["points"]
         self.lacks += [f"{self.where}: {name}" for name, value in (("fu", fu), ("points", points)) if value is None]
-        limit = claim["limit"] if claim["limit"] is not None else 0
+        limit = claim["limit"]
+        if limit is None:
+            limit = 5 if claim["yakuman"] else limit_of(self.game, fu, total_han(claim))
         codes = [code for code, _ in reversed(self.melds[winner])]
         found = [f'hai="{_listed(hand)}"']
         if codes:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from auditor.convert.game import Hands, is_tsumogiri
+from auditor.readers.written.game import Hands, is_tsumogiri
 from auditor.log.tables import SEATS
 from engine.tiles import kinds
 
 if TYPE_CHECKING:
-    from auditor.convert.game import Event, Game, Result, Round, Row
+    from auditor.readers.written.game import Event, Game, Result, Round, Row
 
 HIDDEN = "?"
 _NAMES = [

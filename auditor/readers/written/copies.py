@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from auditor.convert.game import UnwritableError
+from auditor.readers.written.game import UnwritableError
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import COPIES, PHYSICAL, RED_TILE_IDS
 from engine.tiles import kinds
@@ -17,7 +17,7 @@ from engine.tiles import kinds
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from auditor.convert.game import Game
+    from auditor.readers.written.game import Game
 
 
 class Copies:
