@@ -1,6 +1,6 @@
 """Make an archive of any size from the shipped Tenhou logs, for benchmarks and load tests.
 
-    python -m scripts.make_archive COUNT FOLDER
+    python -m scripts.make_archive COUNT FOLDER [--three SHARE]
 
 Every game is a shipped one with its tiles renamed (``tests/kit/renamed_games.py``). A seed fixes every file.
 """
@@ -21,9 +21,12 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("folder", type=Path, help="where to write them")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--gzip", action="store_true", help="pack every file")
+    parser.add_argument(
+        "--three", type=float, default=0, metavar="SHARE", help="share of games of three players, 0 to 1"
+    )
     options = parser.parse_args(argv)
     start = time.perf_counter()
-    make_archive(options.count, options.folder, seed=options.seed, packed=options.gzip)
+    make_archive(options.count, options.folder, seed=options.seed, packed=options.gzip, three=options.three)
     seconds = time.perf_counter() - start
     print(f"{options.count} games in {seconds:.1f} s ({options.count / seconds:.0f} a second)")
 

@@ -41,7 +41,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--per-kind", type=int, default=5, help="mutants of each kind")
     parser.add_argument("--kind", default="", help="only kinds whose name contains this, such as W104")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--players", type=int, choices=(3, 4), default=4, help="only logs of that many players")
+    parser.add_argument("--players", type=int, choices=(3, 4), help="only logs of that many players")
     parser.add_argument("--show", action="store_true", help="name every mutant that was missed or drew other codes")
     options = parser.parse_args(argv)
     begun = time.perf_counter()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING
 
@@ -14,13 +14,16 @@ from auditor.audit.check import all_checks
 from auditor.base import steps
 from auditor.dataset.schema import TABLES
 from auditor.log.words import format_round
+from engine.rules.rule_sets import PARAMETERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from auditor.audit.check import Check
     from auditor.audit.frames import Frames
+    from engine.rules.rule_sets import RuleSet
 
+SANMA_PLAYERS = 3
 FINDINGS = TABLES["findings"].types
 
 
@@ -82,6 +85,17 @@ def mismatches(frames: Frames, checks: Iterable[Check]) -> tuple[pl.DataFrame, l
     # A mismatch that hangs is no finding yet.
     hanging = (Tally(tally.code, 0, undecided[tally.code], -undecided[tally.code]) for tally in tallies)
     return ordered(found), [tally + less for tally, less in zip(tallies, hanging, strict=True)]
+
+
+def decides(rule: str, players: int) -> bool:
+    """Say whether a rule parameter decides anything in a game of so many players; those of kita need three."""
+    return players == SANMA_PLAYERS or not PARAMETERS[rule].sanma
+
+
+@cache
+def unknown(rules: RuleSet, players: int) -> frozenset[str]:
+    """Return the names of the unknown rules that decide anything in a game of so many players."""
+    return frozenset(name for name in rules.unknown if decides(name, players))
 
 
 def ordered(table: pl.DataFrame) -> pl.DataFrame:
@@ -147,10 +161,13 @@ def _seen(check: Check, frames: Frames) -> tuple[int, int]:
 def _output_rows(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     """Return placed mismatches as rows of the output table, with ``game`` and ``hangs``."""
     by_code = {check.code: check for check in all_checks()}
-    unknown = {row: frames.log.rules[row].unknown for row in found["rules"].unique().drop_nulls()}
-    cases = [(by_code[code], unknown.get(row, frozenset())) for code, row in found.select("code", "rules").iter_rows()]
-    hangs = [not unknown.isdisjoint(check.tried_rules) for check, unknown in cases]
-    depends = [", ".join(sorted(unknown.intersection(check.rules))) or None for check, unknown in cases]
+    of_game = [found["code"], found["rules"], frames.log.games["players"][found["game"]]]
+    cases = [
+        (by_code[code], frozenset() if row is None else unknown(frames.log.rules[row], players))
+        for code, row, players in zip(*of_game, strict=True)
+    ]
+    hangs = [not names.isdisjoint(check.tried_rules) for check, names in cases]
+    depends = [", ".join(sorted(names.intersection(check.rules))) or None for check, names in cases]
     return found.with_columns(
         messages(found),
         round=pl.col("nth"),

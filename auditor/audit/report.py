@@ -16,7 +16,7 @@ from auditor.log.columns import REASON
 from auditor.log.seats import by_seat
 from auditor.log.tables import SEATS
 from auditor.log.words import format_kinds, format_tile, format_tiles, yaku_texts
-from engine.rules.rule_sets import RULE_NAMES, preset
+from engine.rules.rule_sets import RULE_NAMES, preset, stand_in_name
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -74,17 +74,16 @@ def _counts(games: pl.DataFrame, findings: pl.DataFrame) -> pl.Series:
 
 @cache
 def rule_text(rules: RuleSet) -> str:
-    """Return a rule set as one line: the rules that differ from the preset ``tenhou``, and those that are unknown."""
-    base = preset("tenhou")
+    """Return a rule set as one line: the rules that differ from Tenhou's preset, and those that are unknown."""
+    name = stand_in_name(rules)
+    base = preset(name)
     differing = [
         f"{name}={getattr(rules, name)}" for name in RULE_NAMES
         if getattr(rules, name) is not None and getattr(rules, name) != getattr(base, name)
     ]  # fmt: skip
     unknown = sorted(rules.unknown - base.unknown)
     return (
-        "tenhou"
-        + "".join(f"; {change}" for change in differing)
-        + (f"; unknown: {', '.join(unknown)}" if unknown else "")
+        name + "".join(f"; {change}" for change in differing) + (f"; unknown: {', '.join(unknown)}" if unknown else "")
     )
 
 
@@ -120,7 +119,8 @@ def _of_round(frames: Frames, rows: pl.DataFrame) -> dict[str, pl.Series]:
     """Return, for each row of a frame with ``round``, the columns of its game and the round's number within it."""
     log = frames.log
     game = log.rounds["game"][rows["round"]]
-    return {**{name: log.games[name][game] for name in _OF_GAME}, "round": log.rounds["nth"][rows["round"]]}
+    of_game = {name: log.games[name][game] for name in (*_OF_GAME, "players")}
+    return {**of_game, "round": log.rounds["nth"][rows["round"]]}
 
 
 def turns(frames: Frames) -> pl.DataFrame:

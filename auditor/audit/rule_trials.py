@@ -16,6 +16,7 @@ import polars as pl
 from auditor.audit import findings, unknown_rules
 from auditor.audit.check import all_checks
 from auditor.audit.excerpts import taken, under
+from auditor.audit.findings import decides
 from auditor.audit.frames import Frames
 from auditor.log.tables import conform
 from engine.rules.declaration import format_value
@@ -96,7 +97,7 @@ def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:
 
     """
     nothing = pl.Series("right_under", [None] * len(found), dtype=pl.String)
-    asked = _asked(found)
+    asked = _asked(found, frames.log.games["players"])
     trials = _trials(asked, frames.log)
     if not trials:
         return nothing
@@ -111,16 +112,25 @@ def right_under(found: pl.DataFrame, frames: Frames) -> pl.Series:
     )["right_under"]
 
 
-def _asked(found: pl.DataFrame) -> pl.DataFrame:
-    """Return the pairs of game and code to be tried: each code's first game, then each code's second, and so on."""
+def _asked(found: pl.DataFrame, players: pl.Series) -> pl.DataFrame:
+    """Return the pairs of game and code to be tried: each code's first game, then each code's second, and so on.
+
+    ``players`` is how many play in each game.
+    """
     cost = pl.DataFrame(
-        [(check.code, sum(len(known_values(name)) for name in check.rules)) for check in all_checks() if check.rules],
-        schema={"code": pl.String, "cost": pl.UInt32},
+        [
+            (check.code, seats, sum(len(known_values(name, seats)) for name in check.rules if decides(name, seats)))
+            for check in all_checks()
+            if check.rules
+            for seats in players.unique()
+        ],
+        schema={"code": pl.String, "players": players.dtype, "cost": pl.UInt32},
         orient="row",
     )
+    pairs = found.unique(["code", "game"])
     return (
-        found.unique(["code", "game"])
-        .join(cost, on="code")
+        pairs.with_columns(players=players.gather(pairs["game"]))
+        .join(cost, on=["code", "players"])
         .sort("code", "game")
         .with_columns(turn=pl.int_range(pl.len()).over("code"))
         .sort("turn", "code")
@@ -137,12 +147,13 @@ def _trials(asked: pl.DataFrame, log: Log) -> list[Trial]:
     for game, codes, regardless in by_game.iter_rows():
         own = _filled(log.rules[log.games["rules"][game]], regardless)
         trials.append(Trial(game, None, None, own))
-        concerned = {name for code in codes for name in rules[code]}
+        players = log.games["players"][game]
+        concerned = {name for code in codes for name in rules[code] if decides(name, players)}
         trials += [
             Trial(game, name, value, own.tried(**{name: value}))
             for name in PARAMETERS
             if name in concerned
-            for value in known_values(name)
+            for value in known_values(name, players)
             if value != getattr(own, name)
         ]
     return trials
@@ -154,7 +165,7 @@ def _filled(rules: RuleSet, regardless: Iterable[str | None]) -> RuleSet:
     If these rules stayed unknown, the findings would not be found again.
     """
     names = {name for names in regardless if names for name in names.split(", ")}
-    return rules.tried(**{name: unknown_rules.usual_value(name) for name in names})
+    return rules.tried(**{name: unknown_rules.usual_value(rules, name) for name in names})
 
 
 def _concerned(trials: Iterable[Trial]) -> tuple[Check, ...]:

@@ -2,7 +2,7 @@
 
 A filling gives every unknown rule of a game a value. The games concerned are audited again under every filling, each
 copy a game of one log. If the rules decide nothing but final scores, the copy has only the game's last round. First
-come the fillings that differ in one rule from the usual values (those of the preset ``tenhou``), then some
+come the fillings that differ in one rule from the usual values (Tenhou's, for the number of players), then some
 combinations, last all others: two rules may matter only together, but most mismatches that some filling makes right
 need only one change.
 
@@ -24,9 +24,10 @@ from auditor.audit import findings
 from auditor.audit.check import all_checks
 from auditor.audit.excerpts import taken, under
 from auditor.audit.frames import Frames
+from auditor.log.columns import SEATS
 from auditor.scoring.final_scores import FINAL_RULES
 from auditor.scoring.succession import of_rounds
-from engine.rules.rule_sets import PARAMETERS, STAND_IN, contradictions, known_values, preset
+from engine.rules.rule_sets import PARAMETERS, contradictions, known_values, stand_in
 
 if TYPE_CHECKING:
     from auditor.replay.columns import Columns
@@ -137,11 +138,11 @@ def _filled(rules: RuleSet, names: str) -> list[tuple[list[str], int, RuleSet | 
     the rest.
     """
     asked = names.split(", ")
-    usual = {name: usual_value(name) for name in asked}
-    values = [(usual[name], *(value for value in known_values(name) if value != usual[name])) for name in asked]
+    usual = {name: usual_value(rules, name) for name in asked}
+    values = [(usual[name], *(value for value in values_of(rules, name) if value != usual[name])) for name in asked]
     few = prod(map(len, values)) <= MOST
     found: list[tuple[list[str], int, RuleSet | None]] = [] if few else [(asked, 0, None)]
-    closed = [name for name in asked if not _open_ended(name)]
+    closed = [name for name in asked if not _open_ended(rules, name)]
     plain = tuple(usual.values())
     single = [(*plain[:nth], value, *plain[nth + 1 :]) for nth, each in enumerate(values) for value in each[1:]]
     places: dict[tuple[Any, ...], int] = {}
@@ -155,15 +156,20 @@ def _filled(rules: RuleSet, names: str) -> list[tuple[list[str], int, RuleSet | 
     return found
 
 
-def usual_value(name: str) -> Any:  # noqa: ANN401 - each parameter has its own type
-    """Return the value that stands in for an unknown one: that of ``tenhou``, or the first known if it has none."""
-    stated = getattr(preset(STAND_IN), name)
-    return known_values(name)[0] if stated is None else stated
+def values_of(rules: RuleSet, name: str) -> tuple[Any, ...]:
+    """Return the known values of a parameter for the number of players of a rule set."""
+    return known_values(name, rules.players or SEATS)
 
 
-def _open_ended(name: str) -> bool:
+def usual_value(rules: RuleSet, name: str) -> Any:  # noqa: ANN401 - each parameter has its own type
+    """Return the value that stands in for an unknown one: Tenhou's (`stand_in`), or the first known if it has none."""
+    stated = stand_in(rules, name)
+    return values_of(rules, name)[0] if stated is None else stated
+
+
+def _open_ended(rules: RuleSet, name: str) -> bool:
     """Say whether a parameter may have other values than those known."""
-    return not PARAMETERS[name].listed and len(known_values(name)) > 1
+    return not PARAMETERS[name].listed and len(values_of(rules, name)) > 1
 
 
 def _tried(cases: pl.DataFrame, fillings: pl.DataFrame, frames: Frames) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -245,7 +251,7 @@ def _gone(made: pl.DataFrame, there: pl.DataFrame) -> pl.DataFrame:
 def _swayed(seen: pl.DataFrame) -> pl.DataFrame:
     """Return the cases whose expected value depends on open-ended rules, and these rules."""
     usual = seen.filter(pl.col("changed").list.len() == 0).select(*_CASE, usual="expected")
-    open_ended = [name for name in PARAMETERS if _open_ended(name)]
+    open_ended = [name for name in PARAMETERS if not PARAMETERS[name].listed]  # one with a single value is unchanged
     swayed = seen.group_by(*_CASE, "listed").agg(pl.col("expected").n_unique()).filter(pl.col("expected") > 1)
     alone = (
         seen.filter(pl.col("changed").list.len() == 1)

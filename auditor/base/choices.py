@@ -42,6 +42,7 @@ class By(StrEnum):
     """The columns that a statistic can be split by."""
 
     player = "player"
+    players = "players"
     platform = "platform"
     client = "client"
     rules = "rules"

@@ -66,6 +66,10 @@ def stats(
         typer.Argument(help="Name of the statistic: see --list.", metavar="NAME", autocompletion=options.statistics),
     ] = None,
     by: Annotated[By | None, typer.Option(help="Split by this column.")] = None,
+    players: Annotated[
+        int | None,
+        typer.Option(help="Count only games of so many players; if not stated, split by it.", min=3, max=4),
+    ] = None,
     min_games: Annotated[int, typer.Option(help="Leave out groups with fewer games.", min=0)] = 0,
     form: As = None,
     out: Out = None,
@@ -89,7 +93,7 @@ def stats(
     chosen = form_of(context, form, out)
     try:
         with reading(folder):
-            answer = computed(opened(folder), name, by, min_games)
+            answer = computed(opened(folder), name, by, min_games, players)
     except (DatasetError, StatError) as error:
         raise failed(error) from None
     give(answer, chosen, out, raw=raw)

@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.log.tables import CLAIMS, Kind
 
-VERSION = "3"
+VERSION = "4"
 """The version of all tables together; every Parquet file's metadata has it as ``schema_version``."""
 
 Type = pl.DataType | type[pl.DataType]
@@ -34,6 +34,7 @@ _PerCheck = pl.List(
 _GAME = "The game's id: 16 hex digits computed from its content, so the same in every copy."
 _SOURCE = "The file or member that it was read from, as `sources` names it."
 _WITHIN = "Which game of the file, if the file has several."
+_PLAYERS = "How many play, 3 or 4; three have the seats 0 to 2."
 _ROUND = "The round within its game, counted from 0."
 _RIGHT_UNDER = (
     "Rule values, as in a rule file; each of them alone would make it right. Null: none would, or it was not tried: "
@@ -88,7 +89,7 @@ TABLES: dict[str, Table] = {
             ("within", pl.String, "", _WITHIN),
             ("platform", pl.String, "", "Where it was played, as the log states it."),
             ("rule_set", pl.String, "", "Rules of the audit: a preset, values that differ from it, unknown rules."),
-            ("players", pl.UInt8, "players", "Number of seats that play."),
+            ("players", pl.UInt8, "players", _PLAYERS),
             ("table", pl.String, "", "Table and lobby, as the log states them."),
             ("names", pl.List(pl.String), "", "Players' names by seat; seat 0 is the first dealer."),
             ("ranks", pl.List(pl.String), "", "Ranks on the platform by seat."),
@@ -105,6 +106,7 @@ TABLES: dict[str, Table] = {
             ("game_id", pl.String, "", _GAME),
             ("source", pl.String, "", _SOURCE),
             ("within", pl.String, "", _WITHIN),
+            ("players", pl.UInt8, "players", _PLAYERS),
             ("round", pl.UInt16, "", _ROUND),
             ("wind", pl.UInt8, "", "Round wind: 0 East, 1 South, 2 West, 3 North."),
             ("dealer", pl.Int8, "seat", "Seat of the dealer."),
@@ -122,6 +124,7 @@ TABLES: dict[str, Table] = {
             ("game_id", pl.String, "", _GAME),
             ("source", pl.String, "", _SOURCE),
             ("within", pl.String, "", _WITHIN),
+            ("players", pl.UInt8, "players", _PLAYERS),
             ("round", pl.UInt16, "", _ROUND),
             ("event", pl.UInt32, "", _EVENT),
             ("seat", pl.Int8, "seat", "The seat that draws or calls."),
@@ -137,6 +140,7 @@ TABLES: dict[str, Table] = {
             ("game_id", pl.String, "", _GAME),
             ("source", pl.String, "", _SOURCE),
             ("within", pl.String, "", _WITHIN),
+            ("players", pl.UInt8, "players", _PLAYERS),
             ("round", pl.UInt16, "", _ROUND),
             ("event", pl.UInt32, "", _EVENT),
             ("seat", pl.Int8, "seat", "The seat that declares."),
@@ -155,6 +159,7 @@ TABLES: dict[str, Table] = {
             ("game_id", pl.String, "", _GAME),
             ("source", pl.String, "", _SOURCE),
             ("within", pl.String, "", _WITHIN),
+            ("players", pl.UInt8, "players", _PLAYERS),
             ("round", pl.UInt16, "", _ROUND),
             ("event", pl.UInt32, "", _EVENT),
             ("winner", pl.Int8, "seat", "Seat of the winner."),
@@ -171,7 +176,7 @@ TABLES: dict[str, Table] = {
             ("expected_han", pl.Int16, "han", "Han by engine."),
             ("yaku", pl.String, "", "Recorded yaku with their han, separated by commas; without dora."),
             ("expected_yaku", pl.String, "", "Yaku by engine."),
-            ("dora", pl.Int16, "han", "Recorded han of dora (kan dora among them)."),
+            ("dora", pl.Int16, "han", "Recorded han of dora (kan dora and kita among them)."),
             ("expected_dora", pl.Int8, "han", "Han of dora by count."),
             ("ura", pl.Int16, "han", "Recorded han of ura dora."),
             ("expected_ura", pl.Int8, "han", "Han of ura dora by count."),
@@ -284,6 +289,7 @@ def format_schema() -> str:
         f"schema version {VERSION}; null: the log does not say, or the hand could not be followed",
         "lists by seat: SQL counts from 1, so deltas[1] is seat 0 and deltas[winner + 1] the winner:",
         "  SELECT winner, deltas[winner + 1] AS won, deltas[1] AS seat_0 FROM wins",
+        "with three players, the value of seat 3 is null or the list is shorter",
     ]
     for table in TABLES.values():
         lines += ["", f"{table.name}: one row per {table.row.removeprefix('a ')}"]

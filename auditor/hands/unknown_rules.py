@@ -25,6 +25,7 @@ from engine.scoring.limits import HANEMAN, MANGAN
 from engine.scoring.score import score
 from engine.tiles.hands import DAIMINKAN, NO_MELD, PON
 from engine.tiles.kinds import DORA_OF, DORA_OF_SANMA, GREEN, NO_TILE, NORTH, ORPHANS, kind_mask
+from engine.yaku.all_yaku import DOUBLE_FORMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,6 +46,7 @@ _MOST: dict[str, Any] = {
     "double_wind_pair_fu": 4,
     "min_han": 1,
     "kita_han": 1,
+    "double_yakuman_forms": DOUBLE_FORMS,
 }
 """The value of a rule under which a hand is worth most; of a rule not listed here it is the last known one (true)."""
 
@@ -122,8 +124,8 @@ def outcomes(wins: Wins, rules: RuleSet) -> Iterator[Outcomes]:
 
 def _is_open(name: str, rules: RuleSet, players: int) -> bool:
     """Return whether a rule is unknown, can have several values, and has an effect under the other rules."""
-    idle = name == "missing_share" and rules.tsumo_loss is True
-    return getattr(rules, name) is None and not idle and len(known_values(name, players)) > 1
+    idle = {"missing_share": rules.tsumo_loss is True, "double_yakuman_forms": rules.double_yakuman is False}
+    return getattr(rules, name) is None and not idle.get(name) and len(known_values(name, players)) > 1
 
 
 def _worth_most(rules: RuleSet, players: int) -> RuleSet:
@@ -332,7 +334,10 @@ class _Seen:
         return enough & ((self.scores.limit < HANEMAN) | self.lower)
 
 
-_LIMITS = ("kiriage_mangan", "kazoe_yakuman", "double_yakuman", "yakuman_stacking", "first_turn_yakuman_stacking")
+_LIMITS = (
+    *("kiriage_mangan", "kazoe_yakuman", "double_yakuman", "double_yakuman_forms"),
+    *("yakuman_stacking", "first_turn_yakuman_stacking"),
+)
 """Rules that leave yaku, han and fu as they are."""
 _PAYMENTS = ("pao_yakuman", "pao_scope", "pao_ron_honba_payer", "daiminkan_rinshan_pao", "honba_value",
              "riichi_stick_value")  # fmt: skip
@@ -353,6 +358,7 @@ _TOUCHES: dict[str, Callable[[_Seen], Bools]] = {
     "double_wind_pair_fu": lambda s: s.wins.seat_wind == s.wins.round_wind,
     "rinshan_tsumo_fu": lambda s: s.wins.rinshan & s.wins.tsumo,
     "double_yakuman": lambda s: s.yakuman,
+    "double_yakuman_forms": lambda s: s.yakuman,
     "yakuman_stacking": lambda s: s.yakuman,
     "first_turn_yakuman_stacking": lambda s: s.yakuman & s.wins.first_turn,
     "kazoe_yakuman": lambda s: (s.scores.han >= 13) | (s.yakuman & s.lower),

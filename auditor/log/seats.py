@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 import pyarrow as pa
 
 from auditor.log.arrays import arrow, bits, from_arrow
@@ -17,6 +16,7 @@ from auditor.log.columns import SEATS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import polars as pl
 
 
 def steps_on(
@@ -43,6 +43,4 @@ def by_seat(
     exists = np.arange(SEATS) < players[:, None]
     flat = arrow(values.ravel(), None if exists.all() else exists.ravel())
     valid = None if known is None else bits(known)
-    return from_arrow(
-        pa.Array.from_buffers(pa.list_(flat.type, SEATS), len(values), [valid], children=[flat])
-    )
+    return from_arrow(pa.Array.from_buffers(pa.list_(flat.type, SEATS), len(values), [valid], children=[flat]))

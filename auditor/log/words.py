@@ -152,8 +152,9 @@ def format_seats(column: str, unnamed: str | None = None) -> pl.Expr:
 
 @cache
 def format_points(column: str) -> pl.Expr:
-    """Return points by seat as text: ``-2000 +5000 -2000 -1000``."""
-    return pl.concat_str([pl.col(column).arr.get(seat).cast(pl.String) for seat in range(SEATS)], separator=" ")
+    """Return points by seat as text: ``-2000 5000 -2000 -1000``, three if three play. Null stays null."""
+    points = [pl.col(column).arr.get(seat).cast(pl.String) for seat in range(SEATS)]
+    return pl.when(pl.col(column).is_not_null()).then(pl.concat_str(points, separator=" ", ignore_nulls=True))
 
 
 @cache

@@ -195,8 +195,8 @@ def holdings(log: Log, played: Replay, order: TurnOrder, turned: pl.DataFrame) -
 def _owners(log: Log, played: Replay) -> tuple[npt.NDArray[np.int8], Bools]:
     """Return the owner of each tile at the end of play, int8[rounds, TILE_IDS], and the plain rounds, bool[rounds].
 
-    In a plain round all tiles are physical ones of the set, each comes once, to a hand or as an indicator, and leaves at most
-    once: later, and from the hand that it came to. So it has no fault, and :class:`Moves` need not be examined.
+    In a plain round all tiles are physical ones of the set. Each comes once, to a hand or as an indicator, and leaves
+    at most once: later, and from the hand that it came to. So it has no fault, and :class:`Moves` need not be examined.
     """
     width = TILE_IDS + 1  # the last is for NONE
     owner = np.full(played.rounds * width, -1, dtype=np.int8)

@@ -32,9 +32,7 @@ _LAID = ("kakan", "ankan", "kita", "dora")
 """Events other than discards that put their own tile on the table; a chi, pon or daiminkan takes one that is there."""
 
 
-def riichi_waits(
-    log: Log, played: Replay, ends: LastStates, declared: pl.DataFrame, rules: RulesByRow
-) -> pl.DataFrame:
+def riichi_waits(log: Log, played: Replay, ends: LastStates, declared: pl.DataFrame, rules: RulesByRow) -> pl.DataFrame:
     """Return one row for each riichi declaration; ``declared`` has the declarations of riichi.py.
 
     ``turn`` counts from 1, ``tile_id`` is the declaring discard. ``double`` (double riichi), ``waits`` (mask of kinds,

@@ -98,7 +98,8 @@ class Replay:
     State of the acting seat after the event: the suit ``keys`` int32[n, 4] of its concealed tiles, and as int16 the
     number of its ``melds``, its ``discards``, its ``riichi`` declarations and its ``reds`` (tiles with the id of a red
     five, in hand and melds, even if the set has no red fives). ``left`` int32 counts the tiles that can still be
-    drawn in the round, negative after too many draws. ``over`` bool says whether the event comes after the round's first result.
+    drawn in the round, negative after too many draws. ``over`` bool says whether the event comes after the round's
+    first result.
 
     Rows: ``start`` int64[rounds] has each round's first event, ``result`` int64[rounds] its first result (or the number
     of all rows), ``own`` int64[rounds * SEATS] each hand's last event before the result; ``seated``

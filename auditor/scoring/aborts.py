@@ -1,7 +1,7 @@
 """Abortive draws: whether the condition of a recorded abort is met, and whether play went on where one was due.
 
-RULES.md 2.8, 2.10, 4.2, 4.6. Nine orphans is a choice; the other aborts are automatic. That three seats called ron is known
-only from the winners: W110 reports three wins where the rules have an abort.
+RULES.md 2.8, 2.10, 4.2, 4.6. Nine orphans is a choice; the other aborts are automatic. That three seats called ron is
+known only from the winners: W110 reports three wins where the rules have an abort.
 """
 
 from __future__ import annotations

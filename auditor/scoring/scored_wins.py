@@ -20,7 +20,7 @@ from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import END_DOUBTS, INDICATOR_DOUBTS, MELD_DOUBTS, ROUND_DOUBTS, SCORE_DOUBTS, Doubt
 from auditor.replay.win_context import WinContexts, last_actions, meld_signatures, result_rows, turned
 from engine.scoring.points import points_of
-from engine.yaku.all_yaku import BY_ID
+from engine.yaku.all_yaku import BY_ID, DOUBLE_FORMS
 from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
 
 if TYPE_CHECKING:
@@ -36,6 +36,9 @@ _DORA = {"dora": DORA, "ura": URA_DORA, "red": RED_FIVE}
 _IS_DORA = np.isin(np.arange(256), list(_DORA.values()))
 _DOUBLE = np.zeros(YAKU_COUNT, dtype=bool)
 _DOUBLE[[number for number, yaku in BY_ID.items() if yaku.double]] = True
+_FORM = np.full(YAKU_COUNT, len(DOUBLE_FORMS))
+_FORM[[number for number, yaku in BY_ID.items() if yaku.name in DOUBLE_FORMS]] = range(len(DOUBLE_FORMS))
+"""The column of ``double_yakuman_forms`` by yaku; for others, a column behind the last."""
 
 
 def taken_tile_ids(log: Log, played: Replay) -> npt.NDArray[np.int16]:
@@ -209,6 +212,9 @@ def _stated(recorded: pl.DataFrame, listed: _YakuOfWins, case: WinContexts) -> t
     total = listed.total_han()
     units, dearest = np.zeros((2, len(recorded)), dtype=np.int16)
     double = _DOUBLE[listed.yaku] & case.rules.assumed("double_yakuman")[listed.win]
+    if double.any():
+        forms = np.pad(case.rules.assumed("double_yakuman_forms"), ((0, 0), (0, 1)), constant_values=True)
+        double &= forms[listed.win, _FORM[listed.yaku]]
     worth = np.where((listed.han == 0) & (listed.yaku < DORA), 1 + double, 0).astype(np.int16)
     np.add.at(units, listed.win, worth)
     np.maximum.at(dearest, listed.win, worth)

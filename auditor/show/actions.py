@@ -106,7 +106,7 @@ def _result(log: Log, claim: int) -> Result:
         payer=said["payer"],
         tile_id=said["win_tile_id"],
         points=said["points"],
-        deltas=None if deltas is None else tuple(deltas),
+        deltas=None if deltas is None else tuple(each for each in deltas if each is not None),
         ura=_listed(said["ura"]),
         shown={seat: _listed(tile_ids) for seat, tile_ids in shows.select("seat", "tile_ids").iter_rows()},
     )

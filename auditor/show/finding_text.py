@@ -179,7 +179,7 @@ def _paragraph(row: Row, moment: Moment | str | None, win: Win | None, reasons: 
 
 def _round(row: Row) -> str:
     dealer, honba, sticks = ("?" if row[name] is None else row[name] for name in ("dealer", "honba", "sticks"))
-    scores = "?" if row["start_scores"] is None else " ".join(map(str, row["start_scores"]))
+    scores = "?" if row["start_scores"] is None else " ".join(str(each) for each in _of_players(row["start_scores"]))
     return f"{row['name'].partition('.')[0]}, dealer seat {dealer}, honba {honba}, sticks {sticks}, scores {scores}"
 
 
@@ -231,4 +231,9 @@ def _recorded(recorded: int, best: Reading) -> str:
 def _value(value: object) -> str | None:
     if value is None:
         return None
-    return " ".join(f"{each:+d}" for each in value) if isinstance(value, list) else str(value)
+    return " ".join(f"{each:+d}" for each in _of_players(value)) if isinstance(value, list) else str(value)
+
+
+def _of_players(by_seat: list[int | None]) -> list[int]:
+    """Return the numbers of the seats that exist: that of a seat that does not is null."""
+    return [each for each in by_seat if each is not None]

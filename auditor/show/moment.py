@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.log.event_kinds import CODE, OPEN_CALLS, PLAYS
-from auditor.log.tables import SEATS
+from auditor.log.event_kinds import OFFERED, OPEN_CALLS, PLAYS
+from auditor.log.tables import KINDS, SEATS
 from auditor.show import open_tiles
 from auditor.show.actions import Act, acts
 from auditor.show.hands import ROW, TILE_ID, Hand, HandLookup, Moved
@@ -21,7 +21,6 @@ from auditor.show.open_tiles import Discard, Span, TableMeld, Tile
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-    import polars as pl
 
     from auditor.audit.frames import Frames
     from auditor.log.round_rules import RulesByRow
@@ -31,10 +30,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat at the table; ``acts`` says whether the seat does something in the event."""
+    """A seat at the table: ``kita`` are its norths set aside, ``acts`` says whether it does something in the event."""
 
     hand: Hand
     melds: tuple[TableMeld, ...]
+    kita: tuple[Tile, ...]
     river: tuple[Discard, ...]
     score: int | None
     riichi: bool
@@ -45,9 +45,9 @@ class Seat:
 class Moment:
     """The table at an event.
 
-    ``event`` has the acts of the event; ``before`` has the last action before it and the acts since. ``sticks`` is the
-    number of riichi sticks on the table, ``left`` the number of tiles left to draw; ``reds`` says whether the set has
-    red fives.
+    ``seats`` has an entry for each player. ``event`` has the acts of the event; ``before`` has the last action before
+    it and the acts since. ``sticks`` is the number of riichi sticks on the table, ``left`` the number of tiles left to
+    draw; ``reds`` says whether the set has red fives.
     """
 
     dealer: int | None
@@ -141,14 +141,16 @@ class TableLookup:
             Tile(int(tile_id), bool(moved)) for tile_id, moved in zip(face_up[:, TILE_ID], turned, strict=True)
         )
 
-    def _scores(self, round_: int, start: pl.Series | None, paid: Ints, ended: tuple[Act, ...]) -> list[int | None]:
+    def _scores(
+        self, round_: int, start: list[int | None] | None, paid: Ints, ended: tuple[Act, ...]
+    ) -> list[int | None]:
         """Return the scores by seat: those at the deal, less riichi sticks paid since, with the changes by results."""
         changes = [act.result.deltas for act in ended if act.result is not None]
         if start is None or None in changes:
             return [None] * SEATS
         stick = int(self._rules_of(round_).assumed("riichi_stick_value")[0])
         return [
-            int(score) - stick * int(count) + sum(change[seat] for change in changes if change)
+            None if score is None else score - stick * int(count) + sum(change[seat] for change in changes if change)
             for seat, (score, count) in enumerate(zip(start, paid, strict=True))
         ]
 
@@ -157,27 +159,28 @@ class TableLookup:
         hands = self._hands.at(round_, span, now)
         melds = open_tiles.melds(self.played, span, taken)
         rivers = open_tiles.rivers(self.played, self._discards, span, taken)
+        aside = open_tiles.kita(self.played, span, taken)
         riichi = self.played.seat[self._rows(span, "riichi")]
         return tuple(
             Seat(
                 hand=hands[seat],
                 melds=melds[seat],
+                kita=aside[seat],
                 river=rivers[seat],
                 score=scores[seat],
                 riichi=seat in riichi,
                 acts=any(act.seat == seat for act in now),
             )
-            for seat in range(SEATS)
+            for seat in range(self.log.players[round_])
         )
 
     def _taken(self, span: Span, now: tuple[Act, ...]) -> int:
-        """Return the row of the discard or kakan whose tile the event calls or wins on; -1 if there is none."""
+        """Return the row of the discard, kakan or kita whose tile the event calls or wins on; -1 if there is none."""
         calls = any(act.kind in OPEN_CALLS for act in now)
         payers = {act.source for act in now if act.result is not None and act.source != act.seat}
         rows = self._rows(span, *PLAYS)
         if not len(rows):
             return -1
         last = int(rows[-1])
-        kind, won = self.played.kind[last], int(self.played.seat[last]) in payers
-        fits = (kind == CODE["discard"] and (calls or won)) or (kind == CODE["kakan"] and won)
-        return last if fits else -1
+        kind, won = KINDS[self.played.kind[last]], int(self.played.seat[last]) in payers
+        return last if (kind == "discard" and calls) or (kind in OFFERED and won) else -1

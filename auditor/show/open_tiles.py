@@ -1,4 +1,4 @@
-"""The rivers and melds of the seats just before an event of a round."""
+"""The rivers, melds and norths set aside of the seats just before an event of a round."""
 
 from __future__ import annotations
 
@@ -129,6 +129,8 @@ def melds(played: Replay, span: Span, taken: int) -> list[tuple[TableMeld, ...]]
     for place in range(*np.searchsorted(made.row, (span.start, span.begin))):
         row, source = int(made.row[place]), int(made.source[place])
         kind, mine = KINDS[played.kind[row]], laid[played.seat[row]]
+        if kind == "kita":
+            continue
         tiles = tuple(Tile(tile_id) for tile_id in tile_ids_of(made.tile_ids[place]))
         if kind == "kakan" and tiles:
             added = Tile(tiles[0].tile_id, row == taken)
@@ -138,6 +140,15 @@ def melds(played: Replay, span: Span, taken: int) -> list[tuple[TableMeld, ...]]
                 continue
             tiles = (*tiles[1:], added)
         mine.append(TableMeld(kind, tiles, source if source >= 0 else None))
+    return [tuple(each) for each in laid]
+
+
+def kita(played: Replay, span: Span, taken: int) -> list[tuple[Tile, ...]]:
+    """Return the norths set aside by seat before an event; ``taken`` is the row of the kita that it wins on."""
+    laid: list[list[Tile]] = [[] for _ in range(SEATS)]
+    rows = played.rows("kita")
+    for row in rows[slice(*np.searchsorted(rows, (span.start, span.begin)))].tolist():
+        laid[played.seat[row]].append(Tile(int(played.tile_id[row]), row == taken))
     return [tuple(each) for each in laid]
 
 

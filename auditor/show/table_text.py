@@ -10,7 +10,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
 from auditor.base import printing
-from auditor.log.tables import SEATS
 from auditor.log.tile_ids import KIND, NONE, ORDER, TILE_NAMES, name
 from auditor.log.words import ABORTS, WIND_LETTERS
 
@@ -62,7 +61,8 @@ def lines(moment: Moment, seat: int | None) -> list[str]:
     sticks = "?" if moment.sticks is None else moment.sticks
     found = labelled("table", f"{left}, indicators {indicators}, sticks {sticks}")
     for number, each in enumerate(moment.seats):
-        drawn = _seat(number, each, moment.dealer, names)
+        wind = "?" if moment.dealer is None else WIND_LETTERS[(number - moment.dealer) % len(moment.seats)]
+        drawn = _seat(f"seat {number} {wind}", each, names)
         found += [f">{drawn[0][1:]}", *drawn[1:]] if each.acts or number == seat else drawn
     for label, acts in (("before", moment.before), ("event", moment.event)):
         for at, (event, same) in enumerate(groupby(acts, key=lambda act: act.event)):
@@ -71,13 +71,14 @@ def lines(moment: Moment, seat: int | None) -> list[str]:
     return found
 
 
-def _seat(number: int, seat: Seat, dealer: int | None, names: Names) -> list[str]:
-    wind = "?" if dealer is None else WIND_LETTERS[(number - dealer) % SEATS]
+def _seat(label: str, seat: Seat, names: Names) -> list[str]:
     score = "?" if seat.score is None else seat.score
     riichi = "  in riichi" if seat.riichi else ""
-    found = labelled(f"seat {number} {wind}", f"{score:>6}  {_hand(seat.hand, names)}{riichi}")
+    found = labelled(label, f"{score:>6}  {_hand(seat.hand, names)}{riichi}")
     if seat.melds:
         found += labelled("  melds", ", ".join(_meld(meld, names) for meld in seat.melds))
+    if seat.kita:
+        found += labelled("  kita", " ".join(_tile(tile, names) for tile in seat.kita))
     if seat.river:
         tiles = [_discard(each, names) for each in seat.river]
         rows = [" ".join(tiles[at : at + _ROW]) for at in range(0, len(tiles), _ROW)]
@@ -141,7 +142,7 @@ _SAID = {
     "riichi": "{who} declares riichi",
     "deposit": "{who} pays its riichi stick",
     "dora": "the indicator {tile} is turned",
-    "kita": "{who} sets {tile} aside",
+    "kita": "{who} sets {tile} aside (kita)",
     "leave": "{who} leaves",
     "return": "{who} is back",
 }

@@ -11,11 +11,10 @@ import numpy as np
 from auditor.audit import reading_text
 from auditor.audit.check import all_checks
 from auditor.audit.report import rule_text
-from auditor.log.tables import SEATS
 from auditor.log.tile_ids import KIND, NONE, RED
 from auditor.log.words import WIND_LETTERS
 from auditor.replay.trust import SCORE_DOUBTS
-from engine.rules.rule_sets import RULE_NAMES, preset
+from engine.rules.rule_sets import RULE_NAMES, preset, stand_in_name
 from engine.scoring.fu import fu, itemised
 from engine.shapes.readings import SEVEN_PAIRS, STANDARD
 from engine.tiles.kinds import NO_TILE, SUIT_LETTERS
@@ -95,25 +94,27 @@ class WinLookup:
     def _command(self, row: int, moment: Moment) -> str:
         """Return the command line ``auditor hand …`` for this win, with everything that its value depends on."""
         wins = self._frames.win_contexts.wins
-        winner, payer = int(wins.winner[row]), int(wins.payer[row])
+        winner, payer, players = int(wins.winner[row]), int(wins.payer[row]), int(wins.players[row])
         seat = moment.seats[winner]
         own = seat.hand
         won = own.won if own.won is not None else own.drawn.tile_id if own.drawn is not None else NONE
         words = [",".join([_tiles((tile.tile_id for tile in own.tiles), reds=moment.reds),
-                           *(_meld(meld, winner, reds=moment.reds) for meld in seat.melds)])]  # fmt: skip
-        words += ["--win", _tiles([won], reds=moment.reds) + SEAT_MARKS[(payer - winner) % SEATS]]
+                           *(_meld(meld, winner, players, reds=moment.reds) for meld in seat.melds)])]  # fmt: skip
+        words += ["--win", _tiles([won], reds=moment.reds) + _mark(winner, payer, players)]
         words += ["--seat", WIND_LETTERS[wins.seat_wind[row]], "--round", WIND_LETTERS[wins.round_wind[row]]]
         riichi = int(wins.riichi[row])
         words += ["--riichi", str(riichi)] if riichi else []
         flags = {"ippatsu": wins.ippatsu, "rinshan": wins.rinshan, "chankan": wins.chankan, "last": wins.last_tile,
-                 "first": wins.first_turn}  # fmt: skip
+                 "first": wins.first_turn, "on-kita": wins.on_kita}  # fmt: skip
         words += [f"--{name}" for name, values in flags.items() if values[row]]
         for name, kinds in (("dora", wins.dora[row]), ("ura", wins.ura[row] if riichi else [])):
             indicators = "".join(_format_kind(int(kind)) for kind in kinds if kind != NO_TILE)
             words += [f"--{name}", indicators] if indicators else []
-        for name, values in (("honba", wins.honba), ("sticks", wins.sticks)):
-            words += [f"--{name}", str(values[row])] if values[row] else []
-        words += ["--rules", _rules(self._frames.rules.table.rule_sets[wins.rule[row]])]
+        for name, count in (("kita", len(seat.kita)), ("honba", wins.honba[row]), ("sticks", wins.sticks[row])):
+            words += [f"--{name}", str(count)] if count else []
+        rules = self._frames.rules.table.rule_sets[wins.rule[row]]
+        words += ["--rules", _rules(rules)]
+        words += [] if rules.players == players else ["--players", str(players)]
         return shlex.join(["auditor", "hand", *words])
 
 
@@ -134,10 +135,16 @@ def _tiles(tile_ids: Iterable[int], *, reds: bool) -> str:
     return "".join(letter + digits for letter, digits in zip(SUIT_LETTERS, texts, strict=True) if digits)
 
 
-def _meld(meld: TableMeld, seat: int, *, reds: bool) -> str:
+def _mark(seat: int, source: int, players: int) -> str:
+    """Return the mark of a seat that gave a tile: + for the next seat, - for the one before, = for the one across."""
+    step = (source - seat) % players
+    return SEAT_MARKS[step - players if step == players - 1 else step]
+
+
+def _meld(meld: TableMeld, seat: int, players: int, *, reds: bool) -> str:
     """Write a meld, with the mark of the feeding seat after the called tile: ``m4-56``, ``z111=``, ``p505+5``."""
     tile_ids = [tile.tile_id for tile in meld.tiles]
-    mark = "" if meld.source is None else SEAT_MARKS[(meld.source - seat) % SEATS]
+    mark = "" if meld.source is None else _mark(seat, meld.source, players)
     called, *others = tile_ids
     added: list[int] = []
     if meld.kind == "kakan":
@@ -152,6 +159,6 @@ def _meld(meld: TableMeld, seat: int, *, reds: bool) -> str:
 
 def _rules(rules: RuleSet) -> str:
     """Write the rules on which a win's value depends, as ``--rules`` reads them."""
-    base = preset("tenhou")
+    base = preset(stand_in_name(rules))
     asked = {name for check in all_checks() if check.code[0] in "WP" for name in check.rules}
     return rule_text(replace(rules, **{name: getattr(base, name) for name in set(RULE_NAMES) - asked}))

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 from engine.rules.declaration import declared, rule
-from engine.yaku.all_yaku import LOCAL_YAKU
+from engine.yaku.all_yaku import DOUBLE_FORMS, LOCAL_YAKU
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -133,7 +133,13 @@ class RuleSet:
         "30 fu 4 han and 60 fu 3 han are rounded up to mangan", "1, 5.17", majiang="切り上げ満貫あり"
     )
     kazoe_yakuman: bool | None = rule("13 han count as a yakuman", "1, 3.2", majiang="数え役満あり")
-    double_yakuman: bool | None = rule("some yakuman count twice", "1, 3.4", majiang="ダブル役満あり")
+    double_yakuman: bool | None = rule(
+        "some yakuman count twice, as double_yakuman_forms says", "1, 3.4", majiang="ダブル役満あり"
+    )
+    double_yakuman_forms: tuple[str, ...] | None = rule(
+        "which yakuman count twice with double_yakuman; local ones always do", "1.2, 3.4, 5.19", choices=DOUBLE_FORMS,
+        elsewhere=(("daisuushi",),),
+    )  # fmt: skip
     yakuman_stacking: bool | None = rule(
         "several yakuman add up; else only the highest counts", "1, 3.4, 4.3", majiang="役満の複合あり"
     )

@@ -41,6 +41,7 @@ __all__ = [
     "preset_names",
     "source",
     "stand_in",
+    "stand_in_name",
 ]
 
 THREE, FOUR = 3, 4
@@ -180,10 +181,14 @@ def based_on(rules: RuleSet) -> str:
     return min(same or names, key=lambda name: len(differences(preset(name), rules)))
 
 
+def stand_in_name(rules: RuleSet) -> str:
+    """Name the preset of Tenhou for the number of players of a rule set; four if it is unknown."""
+    return SANMA_STAND_IN if rules.players == THREE else STAND_IN
+
+
 def stand_in(rules: RuleSet, name: str) -> Any:  # noqa: ANN401 - each parameter has its own type
     """Give Tenhou's value of a parameter, for the number of players of a rule set; None if it is unknown."""
-    three = rules.players == THREE or PARAMETERS[name].sanma
-    return getattr(preset(SANMA_STAND_IN if three else STAND_IN), name)
+    return getattr(preset(SANMA_STAND_IN if PARAMETERS[name].sanma else stand_in_name(rules)), name)
 
 
 @cache

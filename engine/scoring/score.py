@@ -181,11 +181,13 @@ def count_dora(wins: Wins, table: RuleTable) -> I64:
     logs: each has the value that the rule ``kita_han`` states, and indicators count it like a tile of the hand.
     Parameters as `score`.
     """
-    counts = wins.hands.all_counts()
-    if wins.norths.any():
+    counts, kita = wins.hands.all_counts(), wins.norths.any()
+    if kita:
         counts[:, NORTH] += wins.norths.astype(np.uint8)
     has = [rule[wins.rule] for rule in (table.dora, table.kan_dora, table.ura_dora, table.kan_ura_dora)]
-    dora = _shown(counts, wins.dora, wins.players, has[0], has[1]) + wins.norths * table.kita_han[wins.rule]
+    dora = _shown(counts, wins.dora, wins.players, has[0], has[1])
+    if kita:
+        dora += wins.norths * table.kita_han[wins.rule]
     ura = _shown(counts, wins.ura, wins.players, has[2], has[1] & has[3])
     return np.stack([dora, np.where(wins.riichi > 0, ura, 0), wins.hands.reds], axis=1).astype(np.int64)
 

@@ -13,7 +13,18 @@ if TYPE_CHECKING:
     from engine.tiles.arrays import I8, Bools
     from engine.yaku.features import Features
 
-__all__ = ["ALL_YAKU", "BY_ID", "BY_MAHJONG_SOUL", "BY_MAJIANG", "DECLARED_IN", "LOCAL_YAKU", "Yaku", "han", "units"]
+__all__ = [
+    "ALL_YAKU",
+    "BY_ID",
+    "BY_MAHJONG_SOUL",
+    "BY_MAJIANG",
+    "DECLARED_IN",
+    "DOUBLE_FORMS",
+    "LOCAL_YAKU",
+    "Yaku",
+    "han",
+    "units",
+]
 
 DECLARED_IN = (ordinary, yakuman, local)
 """The modules that declare yaku. Their import fills the list of all yaku."""
@@ -32,6 +43,9 @@ BY_MAHJONG_SOUL: dict[int, tuple[Yaku, ...]] = {
 
 LOCAL_YAKU: dict[str, Yaku] = {entry.name: entry for entry in ALL_YAKU if entry.local}
 """Local yaku by the name that the rule ``local_yaku`` gives them."""
+
+DOUBLE_FORMS = tuple(entry.name for entry in ALL_YAKU if entry.double and not entry.local)
+"""Yakuman that can count twice, by name, in the order of the columns of the rule ``double_yakuman_forms``."""
 
 _ORDINARY = [entry for entry in ALL_YAKU if not entry.yakuman and entry.holds]
 _YAKUMAN = [entry for entry in ALL_YAKU if entry.yakuman]
@@ -64,10 +78,18 @@ def units(f: Features, double: Bools) -> I8:
     -------
     int8 [``YAKU_COUNT``, readings]
     """
-    worth = worth_of(f, _YAKUMAN, lambda entry: entry.yakuman + (double & entry.double))
+    worth = worth_of(f, _YAKUMAN, lambda entry: entry.yakuman + (double & _can_count_twice(f, entry)))
     first_turn = list(yakuman.FIRST_TURN)
     kept = worth[first_turn]
     alone = (kept > 0).any(axis=0) & ~f.rules.on("first_turn_yakuman_stacking")
     worth[:, alone] = 0
     worth[first_turn] = kept
     return worth
+
+
+def _can_count_twice(f: Features, entry: Yaku) -> Bools | bool:
+    """Return for which readings a yakuman is one of those that count twice where the rules play double yakuman."""
+    if entry.name not in DOUBLE_FORMS:
+        return entry.double
+    twice: Bools = f.rules.columns.double_yakuman_forms[f.rules.row, DOUBLE_FORMS.index(entry.name)]
+    return twice

@@ -153,6 +153,7 @@ def features(wins: Wins, readings: Readings, table: RuleColumns) -> Features:
     """
     hand = readings.hand
     rule = wins.rule[hand]
+    rinshan, chankan, own_winds = _with_kita(wins, table)
     return Features(
         standard=readings.form == STANDARD,
         seven_pairs=readings.form == SEVEN_PAIRS,
@@ -162,8 +163,8 @@ def features(wins: Wins, readings: Readings, table: RuleColumns) -> Features:
         riichi=wins.riichi[hand] > 0,
         double_riichi=wins.riichi[hand] == 2,
         ippatsu=wins.ippatsu[hand] & table.ippatsu[rule],
-        rinshan=(wins.rinshan & ~(wins.after_kita & ~table.kita_rinshan_yaku[wins.rule]))[hand],
-        chankan=(wins.chankan | wins.on_kita & table.kita_chankan[wins.rule])[hand],
+        rinshan=rinshan[hand],
+        chankan=chankan[hand],
         last_tile=wins.last_tile[hand],
         first_turn=wins.first_turn[hand],
         dealer=(wins.winner == wins.dealer)[hand],
@@ -179,7 +180,7 @@ def features(wins: Wins, readings: Readings, table: RuleColumns) -> Features:
         open_triplets=readings.open_triplets,
         kans=readings.kans,
         wait=readings.wait,
-        seat_wind=_own_winds(wins, table)[hand],
+        seat_wind=own_winds[hand],
         round_wind=(np.int64(1) << EAST + wins.round_wind.astype(np.int64))[hand],
         win=(np.int64(1) << wins.win_kind.astype(np.int64))[hand],
         win_unit=UNIT[wins.win_kind][hand],
@@ -190,12 +191,22 @@ def features(wins: Wins, readings: Readings, table: RuleColumns) -> Features:
     )
 
 
-def _own_winds(wins: Wins, table: RuleColumns) -> I64:
-    """Mask the winds that have value for the winner's seat; int64 [wins]."""
+def _with_kita(wins: Wins, table: RuleColumns) -> tuple[Bools, Bools, I64]:
+    """Find rinshan, chankan and the winds of value to the seat, with what the rules of three players say of North.
+
+    Returns
+    -------
+    bool [wins], bool [wins], int64 [wins]
+        The winds are masks.
+    """
     own = np.int64(1) << EAST + wins.seat_wind.astype(np.int64)
-    valued = (wins.players == 3) & table.north_is_value[wins.rule]
-    masks: I64 = own | np.where(valued, np.int64(1) << NORTH, 0)
-    return masks
+    three = wins.players == 3
+    if not three.any():
+        return wins.rinshan, wins.chankan, own
+    valued = three & table.north_is_value[wins.rule]
+    rinshan = wins.rinshan & ~(wins.after_kita & ~table.kita_rinshan_yaku[wins.rule])
+    chankan = wins.chankan | wins.on_kita & table.kita_chankan[wins.rule]
+    return rinshan, chankan, own | np.where(valued, np.int64(1) << NORTH, 0)
 
 
 def _kinds(readings: Readings) -> I64:

@@ -56,6 +56,22 @@ def corpus(shared):
 
 
 @pytest.fixture(scope="session")
+def shipped_of_three():
+    """Give the shipped games of three players: their sources and their log."""
+    from tests.kit.audits import LOGS_OF_THREE, read_all
+
+    return read_all(LOGS_OF_THREE)
+
+
+@pytest.fixture(scope="session")
+def corpus_of_three(shared):
+    """Give the sources and the log of the real games of three players; skip the test if the data is missing."""
+    from tests.kit.audits import files_below, read_all
+
+    return read_all(files_below(shared / "corpus" / "tenhou-mjlog-3p"))
+
+
+@pytest.fixture(scope="session")
 def shipped_dataset(tmp_path_factory):
     """Give the dataset that a run over the shipped games writes. Tests must not change it."""
     from typer.testing import CliRunner

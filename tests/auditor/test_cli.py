@@ -94,13 +94,13 @@ def number(text, word):
 def test_summary(tmp_path):
     """The summary counts files, games, rounds, turns, wins and findings by code, and prints each finding on a line."""
     names = [
-        "w106_fu/fail",
-        "w106_fu/pass",
-        "w107_points/fail",
-        "l001_unreadable/fail",
-        "l007_unsupported_variant/fail",
+        "w106_fu/fail.mjlog",
+        "w106_fu/pass.mjlog",
+        "w107_points/fail.mjlog",
+        "l001_unreadable/fail.mjlog",
+        "l007_unsupported_variant/fail.json",
     ]
-    paths = [CHECKS / f"{name}.mjlog" for name in names]
+    paths = [CHECKS / name for name in names]
     code, text = auditor("run", *paths, "--out", tmp_path / "out")
     assert code == 1
     expected = {"files": 5, "games": 4, "rounds": 3, "turns": 3, "wins": 3, "findings": 4}
@@ -148,8 +148,8 @@ def test_findings_shown_are_of_every_code(tmp_path):
     folder.mkdir()
     for place in range(100):
         (folder / f"{place}.mjlog").write_bytes(b"no log")
-    for name in ("w106_fu", "w107_points", "l007_unsupported_variant"):
-        (folder / f"{name}.mjlog").write_bytes((CHECKS / name / "fail.mjlog").read_bytes())
+    for name in ("w106_fu/fail.mjlog", "w107_points/fail.mjlog", "l007_unsupported_variant/fail.json"):
+        (folder / name.replace("/", "_")).write_bytes((CHECKS / name).read_bytes())
     _, text = auditor("run", folder, "--out", tmp_path / "out", "--jobs", "1")
     shown = [line.split()[0] for line in text.splitlines() if re.match(r"[A-Z]\d{3} (error|rule|note)", line)]
     assert len(shown) == 20

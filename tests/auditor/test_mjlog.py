@@ -15,7 +15,7 @@ from auditor.log.tile_ids import PHYSICAL
 from auditor.readers import mjlog
 from auditor.readers.mjlog import melds
 from auditor.sources.log_files import read, unpack
-from tests.kit.audits import CHECKS, LOGS, TENHOU, audited, events, log_bytes, read_all, source
+from tests.kit.audits import CHECKS, LOGS, TENHOU, audited, events, log_bytes, source
 from tests.kit.plain import mjlog_reader
 
 TABLES = ("rounds", "events", "melds", "deals", "deposits", "claims", "shows")
@@ -24,7 +24,7 @@ GAME_COLUMNS = [
 ]
 
 
-@pytest.fixture(scope="module", params=["shipped", "corpus"])
+@pytest.fixture(scope="module", params=["shipped", "corpus", "shipped_of_three", "corpus_of_three"])
 def both(request):
     """Give each set of games as the reader reads it, and as a plain reading by ElementTree."""
     sources, log = request.getfixturevalue(request.param)
@@ -138,7 +138,7 @@ def test_games(both):
         assert row["ended"] == (True if "final_scores" in head else None)
         table = f"GO type={head['type']} lobby={head['lobby'] or '-'}"
         assert row["table"] == table + (f" csrule={head['csrule']}" if head["csrule"] else "")
-        assert (row["players"], row["platform"]) == (4, "tenhou")
+        assert (row["players"], row["platform"]) == (game.players, "tenhou")
 
 
 def test_start_time_is_in_the_name(both):
@@ -288,28 +288,9 @@ def test_a_contradiction_is_in_its_own_round_behind_deals_that_are_not_read():
     assert log.rounds["game"][contradiction] == 1
 
 
-def test_a_wrong_number_of_players_is_set_aside():
-    """A game of four under the table type of three has a row in games and a problem; the game beside it is read."""
-    ordinary = log_bytes("East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\ndraw\nend\n")
-    three = ordinary.replace(b'type="1"', b'type="185"')
-    both = mjlog.READER.read([source(three, "three"), source(ordinary, "four")], TENHOU.rules)
-    alone = mjlog.READER.read([source(ordinary, "four")], TENHOU.rules)
-    assert both.games["players"].to_list() == [3, 4]
-    assert both.problems.select("code", "game").rows() == [("L007", 0)]
-    assert both.rounds["game"].to_list() == [1]
-    assert both.events.equals(alone.events)
-
-
 def three_players():
     """Give a log of three players."""
     return (CHECKS / "n102_kita_at_a_wrong_time" / "pass.mjlog").read_bytes()
-
-
-def test_three_players_under_the_table_type_of_four_are_set_aside():
-    """If nobody is dealt the fourth hand at a table of four, the game is not read."""
-    log = mjlog.READER.read([source(three_players().replace(b'type="17"', b'type="1"'))], TENHOU.rules)
-    assert log.problems.select("code", "recorded").rows() == [("L007", "a table of 4 players, and 3 are dealt tiles")]
-    assert len(log.rounds) == 0
 
 
 def test_without_a_table_type_the_deals_say_how_many_play():
@@ -324,18 +305,6 @@ def test_without_a_table_type_the_deals_say_how_many_play():
     assert headless.deals.equals(whole.deals)
     (rules,) = headless.rules
     assert (rules.players, rules.target_points) == (3, 40000)
-
-
-def test_three_player_corpus_is_read(shared):
-    """Each real three-player game is read without a problem, and seat 3 is in no column of it."""
-    from tests.kit.audits import files_below
-
-    _, log = read_all(files_below(shared / "corpus" / "tenhou-mjlog-3p"))
-    assert len(log.rounds) == 605
-    assert len(log.problems) == 0
-    assert log.events.filter(pl.col("kind") != "deal")["seat"].max() == 2
-    assert log.deals["seat"].max() == 2
-    assert log.claims["deltas"].arr.get(3).null_count() == len(log.claims)
 
 
 WRONG_VALUES = {

@@ -185,7 +185,7 @@ def test_meld_codes(kind):
     code, spare = MELDS[kind]
     assert exist(np.array([code]))[0]
     assert not exist(np.array([code | bit for bit in spare])).any()
-    beyond = {"pon": 102 << 9, "kakan": 102 << 9, "ankan": 136 << 8, "daiminkan": 136 << 8, "kita": 124 << 8}
+    beyond = {"pon": 102 << 9, "kakan": 102 << 9, "ankan": 136 << 8, "daiminkan": 136 << 8, "kita": 136 << 8}
     if kind in beyond:
         assert not exist(np.array([code & 0xFF | beyond[kind]]))[0]
         assert exist(np.array([code & 0xFF | beyond[kind] - (1 << (9 if kind in ("pon", "kakan") else 8))]))[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
-from itertools import chain
+from itertools import chain, pairwise
 
 import polars as pl
 import pytest
@@ -15,7 +15,7 @@ from auditor.readers import majiang, mjlog
 from auditor.show.moment import TableLookup
 from auditor.show.table_text import WIDTH, lines
 from auditor.sources import log_files
-from tests.kit.audits import CHECKS, FIXTURES, LOGS, TENHOU, log_bytes, source
+from tests.kit.audits import CHECKS, FIXTURES, LOGS, TENHOU, files_below, log_bytes, read_all, source
 from tests.kit.plain.table_states import games_of, watch_mjlog, watch_paipu
 from tests.kit.renamed_games import read_text
 
@@ -28,7 +28,7 @@ def plain(moment, called=lambda tile_id: tile_id):
     seats = moment.seats
     hands = [[*seat.hand.tiles, *([seat.hand.drawn] if seat.hand.drawn else [])] for seat in seats]
     melds = [[[*meld.tiles] for meld in seat.melds] for seat in seats]
-    lying = [*moment.indicators, *chain(*hands), *chain(*chain(*melds))]
+    lying = [*moment.indicators, *chain(*hands), *chain(*chain(*melds)), *chain(*(seat.kita for seat in seats))]
     lying += [discard.tile for seat in seats for discard in seat.river]
     moved = [tile.tile_id for tile in lying if tile.moved]
     moved += [seat.hand.won for seat in seats if seat.hand.won is not None]
@@ -39,6 +39,7 @@ def plain(moment, called=lambda tile_id: tile_id):
             [(meld.kind, sorted(called(tile.tile_id) for tile in meld.tiles), meld.source) for meld in seat.melds]
             for seat in seats
         ],
+        "kita": [[called(tile.tile_id) for tile in seat.kita] for seat in seats],
         "rivers": [
             [(called(each.tile.tile_id), each.tsumogiri, each.riichi, each.called_by) for each in seat.river]
             for seat in seats
@@ -74,6 +75,27 @@ def test_mjlog_beside_a_loop(shipped_tables, game):
         moment = tables.at(first[game] + round_, event)
         assert plain(moment) == state, (kind, event)
         assert all(seat.hand.trusted and seat.hand.dealt for seat in moment.seats)
+
+
+def test_three_players_beside_a_loop(shared):
+    """The same holds for real games of three players, with the norths that are set aside and with rons on them."""
+    paths = files_below(shared / "corpus" / "tenhou-mjlog-3p")
+    _, log = read_all(paths)
+    tables = TableLookup(Frames(log, pl.DataFrame()))
+    first = dict(log.rounds.group_by("game").agg(pl.col("round").first()).rows())
+    aside, robbed = 0, 0
+    for game, path in enumerate(paths):
+        states = list(watch_mjlog(read_text(path)))
+        rons = [end for call, end in pairwise(states) if (call[2], end[2]) == ("N", "AGARI")]
+        for round_, event, kind, state in rons if game % 3 else some(states, game):
+            moment = tables.at(first[game] + round_, event)
+            assert plain(moment) == state, (path.name, kind, event)
+            assert len(moment.seats) == 3
+            assert all(seat.hand.trusted and seat.hand.dealt for seat in moment.seats)
+            aside += len(list(chain(*state["kita"])))
+            robbed += kind == "AGARI" and any(tile.moved for seat in moment.seats for tile in seat.kita)
+    assert aside > 1000
+    assert robbed > 0
 
 
 def test_paipu_beside_a_loop():

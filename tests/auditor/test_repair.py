@@ -44,6 +44,7 @@ KINDS = [
     "L004 the deal told twice in a paipu",
     "L004 a deal and the first draw change places in a paipu",
 ]
+CASES = [(kind, players) for kind in KINDS for players in (4, 3) if players == 4 or "paipu" not in kind]
 
 
 WITHOUT_A_DEAL = "L004 a round's INIT is missing"
@@ -68,32 +69,41 @@ def audited_files(files):
 
 @pytest.fixture(scope="module")
 def pairs():
-    """Give mutants by kind, each with its findings and tables, and the tables of the log that it was made from."""
-    logs = clean_logs([FIXTURES / "logs", FIXTURES / "sources" / "majiang.jsonl.gz"])
+    """Give mutants by kind and number of players, with findings and tables, and the tables of their clean logs."""
+    logs = {players: clean_logs([FIXTURES / "logs", FIXTURES / "sources" / "majiang.jsonl.gz"], players)
+            for players in (4, 3)}  # fmt: skip
     chosen = [fault for fault in FAULTS if str(fault) in (*KINDS, WITHOUT_A_DEAL)]
-    mutants = [mutant for fault in chosen for mutant in breed(fault, logs, PER_KIND)]
+    bred = {
+        (str(fault), players): breed(fault, logs[players], PER_KIND)
+        for fault in chosen
+        for players in logs
+        if players == 4 or fault.form == "mjlog"
+    }
+    mutants = [mutant for of_kind in bred.values() for mutant in of_kind]
+    logs = logs[4] | logs[3]
     tables = audited_files({mutant.name: mutant.data for mutant in mutants})
     clean = audited_files({log: logs[log].encode() for log in {mutant.log for mutant in mutants}})
-    found = {str(fault): [] for fault in chosen}
-    for mutant in mutants:
-        found[str(mutant.fault)].append((mutant, *tables[mutant.name], clean[mutant.log][1]))
-    return found
+    return {
+        case: [(mutant, *tables[mutant.name], clean[mutant.log][1]) for mutant in of_kind]
+        for case, of_kind in bred.items()
+    }
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_rest_is_as_it_was(kind, pairs):
+@pytest.mark.parametrize(("kind", "players"), CASES)
+def test_the_rest_is_as_it_was(kind, players, pairs):
     """There is one finding, in its round; rounds, turns and wins are those of the log without the slip."""
-    assert len(pairs[kind]) == PER_KIND
-    for mutant, found, tables, clean in pairs[kind]:
+    assert len(pairs[kind, players]) == PER_KIND
+    for mutant, found, tables, clean in pairs[kind, players]:
         assert found == [(mutant.fault.code, mutant.nth)]
         for name, table in clean.items():
             assert tables[name].equals(table), name
 
 
-def test_a_round_without_its_deal_keeps_its_place(pairs):
+@pytest.mark.parametrize("players", [4, 3])
+def test_a_round_without_its_deal_keeps_its_place(players, pairs):
     """A round without its deal has unknown hands and no turns; all other rounds are as before."""
-    assert len(pairs[WITHOUT_A_DEAL]) == PER_KIND
-    for mutant, found, tables, clean in pairs[WITHOUT_A_DEAL]:
+    assert len(pairs[WITHOUT_A_DEAL, players]) == PER_KIND
+    for mutant, found, tables, clean in pairs[WITHOUT_A_DEAL, players]:
         assert found == [("L004", mutant.nth)]
         assert tables["rounds"]["round"].to_list() == clean["rounds"]["round"].to_list()
         for name, table in clean.items():

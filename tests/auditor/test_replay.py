@@ -77,8 +77,13 @@ def test_running_with_seats_that_never_act():
     assert running(changes, which[:0], seat[:0], restart[:0])[0].tolist() == [[]]
 
 
+TURNS = ("draw", "chi", "pon", "daiminkan", "ankan", "kakan", "kita")
+LIVE = {3: 55, 4: 70}
+"""How many tiles can be drawn in a round, by the number of players."""
+
+
 def played_by_hand(games):
-    """Replay games tile by tile; give the acting seat's state after every event, and the final hands."""
+    """Replay games tile by tile; give the acting seat's state and the tiles left after every event, and final hands."""
     states, finals = [], []
     for game in games:
         dealt = {}
@@ -87,11 +92,12 @@ def played_by_hand(games):
         tables = {}
         for round_, _, _, kind, seat, _, tile_id, others in game.events:
             if round_ not in tables:
-                tables[round_] = {"draws": 0, "seats": [hand(dealt[round_, each]) for each in range(4)]}
+                seats = [hand(dealt.get((round_, each), [])) for each in range(4)]
+                tables[round_] = {"left": LIVE[game.players], "seats": seats}
             table = tables[round_]
-            table["draws"] += kind == "draw"
+            table["left"] -= kind == "draw"
             if seat is None:
-                states.append((None, table["draws"]))
+                states.append((None, table["left"]))
                 continue
             act(table["seats"][seat], kind, tile_id, others)
             state = table["seats"][seat]
@@ -99,7 +105,7 @@ def played_by_hand(games):
             for tile in state["tiles"]:
                 counts[tile // 4] += 1
             reds = len(RED_IDS & {*state["tiles"], *state["melded"]})
-            states.append(((counts, state["melds"], state["discards"], int(state["riichi"]), reds), table["draws"]))
+            states.append(((counts, state["melds"], state["discards"], int(state["riichi"]), reds), table["left"]))
         finals += [set(state["tiles"]) for table in tables.values() for state in table["seats"]]
     return states, finals
 
@@ -125,6 +131,8 @@ def act(state, kind, tile_id, others):
     elif kind == "kakan":
         state["tiles"].remove(tile_id)
         state["melded"].add(tile_id)
+    elif kind == "kita":
+        state["tiles"].remove(tile_id)
     elif kind == "riichi":
         state["riichi"] = True
 
@@ -141,7 +149,7 @@ def digits(keys):
     return counts
 
 
-@pytest.fixture(scope="module", params=["shipped", "corpus"])
+@pytest.fixture(scope="module", params=["shipped", "corpus", "shipped_of_three", "corpus_of_three"])
 def replayed(request):
     """Give sets of games: log, frames and plain replay."""
     sources, log = request.getfixturevalue(request.param)
@@ -150,12 +158,12 @@ def replayed(request):
 
 
 def test_every_state(replayed):
-    """Tiles, melds, discards, riichi and red fives of the acting seat after every event, and draws, are the loop's."""
+    """After every event the state of the acting seat, and the number of tiles left, are those of the loop."""
     _, frames, states, _ = replayed
     played = frames.played
     assert len(states) == len(played.kind)
-    for row, (state, draws) in enumerate(states):
-        assert played.draws[row] == draws
+    for row, (state, left) in enumerate(states):
+        assert played.left[row] == left
         if state is None:
             continue
         counts, melds, discards, riichi, reds = state
@@ -177,16 +185,10 @@ def test_final_hands(replayed):
 def test_turns(replayed):
     """Each draw or call is one row, with the turn number, melds, riichi and tiles left of the plain replay."""
     log, frames, states, _ = replayed
-    rows = [
-        row
-        for row, kind in enumerate(log.events["kind"].cast(pl.String))
-        if kind in ("draw", "chi", "pon", "daiminkan", "ankan", "kakan")
-    ]
+    rows = [row for row, kind in enumerate(log.events["kind"].cast(pl.String)) if kind in TURNS]
     turns = frames.turns
     assert turns["event"].to_list() == log.events["event"].gather(rows).to_list()
-    expected = [
-        (states[row][0][2] + 1, states[row][0][1], bool(states[row][0][3]), 70 - states[row][1]) for row in rows
-    ]
+    expected = [(states[row][0][2] + 1, states[row][0][1], bool(states[row][0][3]), states[row][1]) for row in rows]
     assert turns.select("turn", "melds", "riichi", "tiles_left").rows() == expected
 
 
@@ -194,13 +196,15 @@ def test_shanten_of_turns(replayed):
     """The shanten of some turns, and of every winning turn, is that of the scalar definition."""
     log, frames, states, _ = replayed
     kinds = log.events["kind"].cast(pl.String).to_list()
-    rows = [row for row, kind in enumerate(kinds) if kind in ("draw", "chi", "pon", "daiminkan", "ankan", "kakan")]
+    rows = [row for row, kind in enumerate(kinds) if kind in TURNS]
     sample = np.random.default_rng(7).choice(len(rows), 250, replace=False).tolist()
     sample += [place for place, row in enumerate(rows) if kinds[row + 1 : row + 2] == ["result"]][:60]
     shanten = frames.turns["shanten"]
     for place in sample:
         counts, melds, *_ = states[rows[place]][0]
-        assert shanten[place] == reference.shanten(counts, melds, reference.exact_standard)
+        three = log.players[log.events["round"][rows[place]]] == 3
+        standard = reference.sanma_standard if three else reference.exact_standard
+        assert shanten[place] == reference.shanten(counts, melds, standard)
     tsumo = [place for place in sample[250:] if kinds[rows[place]] == "draw"]
     assert -1 in {shanten[place] for place in tsumo}
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from tests.kit.audits import CHECKS, LOGS, audited, log_bytes, read_all
+from auditor.audit.audit_batch import audit
+from tests.kit.audits import CHECKS, LOGS, TENHOU, audited, files_below, log_bytes, read_all
 from tests.kit.log_writer import name
 from tests.kit.plain import mjlog_reader
 from tests.kit.plain import stats as plain_stats
@@ -40,32 +41,34 @@ def rows(text):
     return audited(log_bytes(text)).tables["riichis"].select(COLUMNS).rows()
 
 
-def test_shipped_games_row_by_row(shipped_dataset):
-    """Place, turn, discard, waits, unseen tiles and stick are those of a replay tile by tile."""
-    table = pl.read_parquet(f"{shipped_dataset}/riichis/*.parquet").drop("source", "within")
-    games = pl.read_parquet(f"{shipped_dataset}/games/*.parquet")
+def assert_row_by_row(table, games, paths):
+    """Compare the tables of a dataset with a replay of its logs, tile by tile."""
+    table = table.drop("source", "within", "players")
     ids = dict(games.select("source", "game_id").rows())
     expected = []
-    for path, source in zip(LOGS, read_all(LOGS)[0], strict=True):
+    for path, source in zip(paths, read_all(paths)[0], strict=True):
         game = mjlog_reader.read(source.data)
         no_reds = int(game.head["type"]) & 2  # ids of red fives become ordinary ones
         for row in plain_stats.riichis(game):
             *place, discard, double, kinds, unseen, paid = row
             waits = " ".join(name(4 * kind + 1) for kind in kinds)
-            expected.append(
-                (
-                    ids[str(path)],
-                    *place,
-                    name(discard // 4 * 4 + 1 if no_reds else discard),
-                    double,
-                    waits,
-                    len(kinds),
-                    unseen,
-                    paid,
-                )
-            )
+            tile = name(discard // 4 * 4 + 1 if no_reds else discard)
+            expected.append((ids[str(path)], *place, tile, double, waits, len(kinds), unseen, paid))
+    assert expected
     assert sorted(table.rows()) == sorted(expected)
     assert table.columns[5:] == COLUMNS[1:]
+
+
+def test_shipped_games_row_by_row(shipped_dataset):
+    """Place, turn, discard, waits, unseen tiles and stick are those of a replay tile by tile."""
+    assert_row_by_row(*(pl.read_parquet(f"{shipped_dataset}/{name}/*.parquet") for name in ("riichis", "games")), LOGS)
+
+
+def test_real_games_of_three_row_by_row(shared):
+    """So are those of three players; who waits for a north sees the norths set aside, and 2m to 8m are no waits."""
+    paths = files_below(shared / "corpus" / "tenhou-mjlog-3p")[::7]
+    tables = audit(read_all(paths)[0], TENHOU).tables
+    assert_row_by_row(tables["riichis"], tables["games"], paths)
 
 
 def test_double_riichi():

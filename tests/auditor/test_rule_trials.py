@@ -21,6 +21,7 @@ from tests.kit.mutate.clean_logs import clean_logs
 # The section of RULES.md is in brackets; a fixture that is not listed is wrong under every rule.
 RIGHT_UNDER = {
     "c106_call_without_a_legal_discard/fail": "kuikae_level=1; kuikae_level=2",  # a run's other end [2.3]
+    "c107_chi_where_there_is_none/fail": "chi=true",  # [4.6]
     "d104_kuikae_same_tile/fail": "kuikae_level=2",  # [2.4]
     "d105_kuikae_suji/fail": "kuikae_level=1; kuikae_level=2",  # [2.4]
     "g104_game_went_on/fail": 'bust_threshold="off"',  # one seat is below 0 [1]
@@ -31,6 +32,7 @@ RIGHT_UNDER = {
     "k112_indicator/fail": "open_kan_dora_delayed=false",  # [2.9]
     "k112_indicator/fail_missing": "kan_dora=false",  # [1]
     "k114_kan_of_a_wait/fail": "riichi_ankan_of_wait=true",  # [5.8]
+    "n107_ron_on_kita/fail": "kita_ron=true",  # [4.6]
     "r104_too_few_points/fail": "riichi_min_points=0",  # [2.5]
     "r105_too_few_tiles_left/fail": "riichi_without_next_draw=true",  # [2.5]
     "t104_tile_not_of_the_set/fail": "red_fives=[1, 1, 1]",  # [1]

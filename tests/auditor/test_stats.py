@@ -14,7 +14,7 @@ import pytest
 from auditor.base.choices import By
 from auditor.dataset.opened import opened
 from auditor.dataset.stats import OF_GAMES, STATISTICS, computed
-from tests.kit.audits import CHECKS, LOGS, read_all
+from tests.kit.audits import CHECKS, LOGS, files_below, read_all
 from tests.kit.command_line import auditor
 from tests.kit.plain import stats as plain_stats
 
@@ -34,17 +34,12 @@ def facts():
     return [fact for path, each in zip(LOGS, sources, strict=True) for fact in plain_stats.facts(path, each.data)]
 
 
-@pytest.mark.parametrize("by", [None, "player", "seat", "month", "platform", "client", "source"])
-@pytest.mark.parametrize("name", [name for name in STATISTICS if name != "mismatches"])
-def test_statistic_is_the_slow_count(tables, facts, name, by):
-    """For every group and key, each figure's numerator and denominator are those of a count of the logs."""
-    statistic = STATISTICS[name]
-    if by and By(by) not in statistic.splits:
-        pytest.skip(f"{name} is of games, not of seats")
-    expected = {place[1:]: pair for place, pair in plain_stats.totals(facts, by).items() if place[0] == name}
-    rows = computed(tables, name, By(by) if by else None).to_dicts()
+def assert_counted(rows, statistic, facts, *group):
+    """Compare a statistic's rows, split by some columns, with the slow count of the facts."""
+    expected = plain_stats.totals(facts, *group)
+    expected = {place[1:]: pair for place, pair in expected.items() if place[0] == statistic.name}
     found = {
-        (row[by] if by else None, row[statistic.key] if statistic.key else None, row["measure"]): (
+        (tuple(row[each] for each in group), row[statistic.key] if statistic.key else None, row["measure"]): (
             row["numerator"], row["denominator"],
         )
         for row in rows
@@ -57,6 +52,17 @@ def test_statistic_is_the_slow_count(tables, facts, name, by):
     assert found.keys() == expected.keys()
     for place, pair in expected.items():
         assert found[place] == pytest.approx(pair), place
+
+
+@pytest.mark.parametrize("by", [None, "player", "players", "seat", "month", "platform", "client", "source"])
+@pytest.mark.parametrize("name", [name for name in STATISTICS if name != "mismatches"])
+def test_statistic_is_the_slow_count(tables, facts, name, by):
+    """For every group and key, each figure's numerator and denominator are those of a count of the logs."""
+    statistic = STATISTICS[name]
+    if by and By(by) not in statistic.splits:
+        pytest.skip(f"{name} is of games, not of seats")
+    rows = computed(tables, name, By(by) if by else None).to_dicts()
+    assert_counted(rows, statistic, facts, *([by] if by else []))
     if by is None:
         assert {row["measure"] for row in rows} == {measure.name for measure in statistic.measures}
         assert all(row["games"] == len(LOGS) for row in rows)
@@ -136,7 +142,8 @@ def test_mismatches(faulty, by):
         month = row["start_time"] and f"{row['start_time']:%Y-%m}"
         kind = {".mjlog": "mjlog", ".json": "majiang"}[Path(row["source"]).suffix]
         games.setdefault(row["game_id"], row | {"rules": row["rule_set"], "month": month, "client": kind})
-    group = {game_id: row[by.value] if by else None for game_id, row in games.items()}
+    split = ["players", *([by.value] if by and by is not By.players else [])]  # fixtures are of three and of four
+    group = {game_id: tuple(row[each] for each in split) for game_id, row in games.items()}
     ended = {(row["game_id"], row["round"]) for row in pl.read_parquet(f"{faulty}/rounds/*.parquet").to_dicts()
              if row["result"] is not None}  # fmt: skip
     rounds, all_games = Counter(group[game_id] for game_id, _ in ended), Counter(group.values())
@@ -157,7 +164,7 @@ def test_mismatches(faulty, by):
         expected[of, code, "rounds"] = (len(counts), rounds[of])
         expected[of, code, "per_round"] = (sum(counts.values()), rounds[of])
     found = {
-        (row[by.value] if by else None, row["code"], row["measure"]): (row["numerator"], row["denominator"])
+        (tuple(row[each] for each in split), row["code"], row["measure"]): (row["numerator"], row["denominator"])
         for row in computed(opened(faulty), "mismatches", by).to_dicts()
     }
     assert found == expected
@@ -190,7 +197,7 @@ def test_numerators_are_part_of_denominators(mixed, name):
     """In every split, numerators are part of their denominators, and groups sum to the whole."""
     statistic = STATISTICS[name]
     rates = {measure.name for measure in statistic.measures if measure.rate}
-    key = [statistic.key] if statistic.key else []
+    key = ["players", *([statistic.key] if statistic.key else [])]
     whole = {tuple(row[each] for each in [*key, "measure"]): row for row in computed(mixed, name).to_dicts()}
     for by in (None, *statistic.splits):
         numerators, denominators = Counter(), Counter()
@@ -210,30 +217,31 @@ def test_numerators_are_part_of_denominators(mixed, name):
 
 
 def test_which_games_count(tmp_path):
-    """Five games with rounds, two of three players, an empty file, a copy: denominators are counted by hand."""
+    """Seven games, two of them of three players and cut before their first deal, an empty file, a copy: by hand."""
     folder = tmp_path / "logs"
     folder.mkdir()
     for path in LOGS[:5]:
         shutil.copy(path, folder / path.name)
     shutil.copy(LOGS[0], folder / "copy.mjlog")
-    three = (CHECKS / "l007_unsupported_variant" / "fail.mjlog").read_text("utf-8")
+    head = (CHECKS / "w106_fu" / "pass.mjlog").read_text("utf-8").partition("<INIT")[0]
+    three = re.sub(r'type="\d+"', 'type="17"', head) + "</mjloggm>"
     (folder / "2020010100gm-0011-0000-00000001.mjlog").write_text(three, "utf-8")
-    (folder / "2020010100gm-0011-0000-00000002.mjlog").write_text(three.replace('seed="', 'seed="1', 1), "utf-8")
+    (folder / "2020010100gm-0011-0000-00000002.mjlog").write_text(three.replace('n0="', 'n0="x'), "utf-8")
     (folder / "none").write_bytes(b"no log")
     auditor("run", folder, "--out", tmp_path / "out")
     tables = opened(tmp_path / "out")
     rounds = sum(each.data.count(b"<INIT") for each in read_all(LOGS[:5])[0])
-    found = {(row["code"], row["measure"]): row for row in computed(tables, "mismatches").to_dicts()}
+    found = {(row["players"], row["code"], row["measure"]): row for row in computed(tables, "mismatches").to_dicts()}
     expected = {
-        ("L005", "games"): (1, 7), ("L005", "rounds"): (0, rounds), ("L005", "per_round"): (0, rounds),
-        ("L007", "games"): (2, 7), ("L007", "rounds"): (0, rounds), ("L007", "per_round"): (0, rounds),
+        (4, "L005", "games"): (1, 5), (4, "L005", "rounds"): (0, rounds), (4, "L005", "per_round"): (0, rounds),
+        (3, "L002", "games"): (2, 2), (3, "L002", "rounds"): (0, 0), (3, "L002", "per_round"): (0, 0),
     }  # fmt: skip
     assert {place: (row["numerator"], row["denominator"]) for place, row in found.items()} == expected
     (month,) = [row for row in computed(tables, "mismatches", By.month).to_dicts()
-                if (row["month"], row["code"], row["measure"]) == ("2020-01", "L007", "games")]  # fmt: skip
+                if (row["month"], row["code"], row["measure"]) == ("2020-01", "L002", "games")]  # fmt: skip
     assert (month["numerator"], month["denominator"], month["games"]) == (2, 2, 2)
-    for name, games in (("mismatches", 7), ("placement", 5), ("rates", 5), ("results", 5)):
-        assert set(computed(tables, name)["games"]) == {games}, name
+    for name, games in (("mismatches", {(4, 5), (3, 2)}), ("placement", {(4, 5)}), ("rates", {(4, 5)})):
+        assert set(computed(tables, name).select("players", "games").rows()) == games, name
 
 
 def test_a_yaku_listed_twice_is_one(mixed):
@@ -243,15 +251,37 @@ def test_a_yaku_listed_twice_is_one(mixed):
     assert (row["numerator"], row["denominator"]) == (1, 1)
 
 
-def test_real_games_of_three_and_four(shared, tmp_path):
-    """Of 314 real games 67 are unsupported, 66 of them among the 67 of January 2020."""
-    corpus = shared / "corpus"
-    auditor("run", corpus / "tenhou-mjlog-4p", corpus / "tenhou-mjlog-3p", "--out", tmp_path / "out")
-    tables = opened(tmp_path / "out")
-    for by, expected in ((None, (67, 314)), (By.month, (66, 67))):
-        asked = {"code": "L007", "measure": "games"} | ({"month": "2020-01"} if by else {})
-        rows = [row for row in computed(tables, "mismatches", by).to_dicts() if asked.items() <= row.items()]
-        assert [(row["numerator"], row["denominator"]) for row in rows] == [expected]
+@pytest.fixture(scope="module")
+def of_both(shared, facts, tmp_path_factory):
+    """Give the tables of the shipped games and of ten real ones of three players, and all their facts."""
+    three = files_below(shared / "corpus" / "tenhou-mjlog-3p" / "Agony5757+mahjong")[::7]
+    out = tmp_path_factory.mktemp("both") / "out"
+    assert auditor("run", *LOGS, *three, "--out", out)[0] < 2
+    return opened(out), facts + [fact for path in three for fact in plain_stats.facts(path, path.read_bytes())]
+
+
+def test_rows_say_how_many_play(of_both):
+    """A row of a round, turn, riichi or win has the number of players of its game, which real logs of both have."""
+    tables, every = of_both
+    expected = {split["source"]: split["players"] for split, *_ in every}
+    for name in ("games", "rounds", "turns", "riichis", "wins"):
+        found = tables[name].select("source", "players").unique().collect()
+        assert set(found.rows()) <= expected.items(), name
+        assert set(found["players"]) == {3, 4}, name
+
+
+@pytest.mark.parametrize(
+    ("name", "by"),
+    [(name, by) for name, each in STATISTICS.items() for by in (None, *each.splits)
+     if name != "mismatches" and by is not By.rules],
+)  # fmt: skip
+def test_real_games_of_three_and_four(of_both, name, by):
+    """Of a dataset of both, each half is the slow count of its own games, in every split but that by rules."""
+    tables, every = of_both
+    group = ["players", *([by.value] if by and by is not By.players else [])]
+    rows = computed(tables, name, by).to_dicts()
+    assert {row["players"] for row in rows} == {3, 4}
+    assert_counted(rows, STATISTICS[name], every, *group)
 
 
 def test_a_game_that_is_there_twice_counts_once(shipped_dataset, tmp_path):

@@ -1,4 +1,4 @@
-"""The table as text: complete examples, written by hand, for one written round."""
+"""The table as text: complete examples, written by hand, for written rounds of four and of three players."""
 
 from __future__ import annotations
 
@@ -61,7 +61,12 @@ end"""
 
 def drawn(event, end=WON, seat=None, table=1):
     """Give the table at an event of the round."""
-    log = mjlog.READER.read([source(log_bytes(ROUND.format(end=end, table=table)))], TENHOU.rules)
+    return drawn_of(ROUND.format(end=end, table=table), event, seat)
+
+
+def drawn_of(text, event, seat=None):
+    """Give the table at an event of a written round."""
+    log = mjlog.READER.read([source(log_bytes(text))], TENHOU.rules)
     return "\n".join(lines(TableLookup(Frames(log, pl.DataFrame())).at(0, event), seat))
 
 
@@ -154,6 +159,61 @@ def test_a_set_without_red_fives():
         ),
         ("    melds   kakan 5m<2 5m 0m 5m", "    melds   kakan 5m<2 5m 5m 5m"),
     ]
+
+
+THREE = """
+table 17
+East 2.0, dora 3s, sticks 1, scores 30000 34000 40000
+0 holds 11p 234p 567p 3345s N
+1 holds 234p 678p 234s 56s N P
+2 holds 5p 1122p 3344p 667p N
+1 draws N
+1 kita N
+1 draws 9s
+1 kita N
+1 draws 1s
+1 discards P
+2 draws 0p
+2 kita N
+0 wins N from 2
+  fu 40
+  points 1300
+  yaku dora 1
+  change 2300 0 -1300
+end
+"""
+
+
+def test_norths_set_aside():
+    """Three seats are drawn, with the winds of three. A north set aside is marked in the hand, then stands apart."""
+    assert (
+        drawn_of(THREE, 8)
+        == """\
+  table     53 tiles left, indicators 3s, sticks 1
+  seat 0 W   30000  1p 1p 2p 3p 4p 5p 6p 7p  3s 3s 4s 5s  N
+> seat 1 E   34000  2p 3p 4p 6p 7p 8p  2s 3s 4s 5s 6s  [N] P  + 9s
+    kita    N
+  seat 2 S   40000  1p 1p 2p 2p 3p 3p 4p 4p 5p 6p 6p 7p  N
+  before    7: seat 1 draws 9s
+  event     8: seat 1 sets N aside (kita)"""
+    )
+
+
+def test_a_win_on_a_north_set_aside():
+    """The north that is won on is marked where it lies and in the winner's hand; changes are those of three seats."""
+    assert (
+        drawn_of(THREE, 13)
+        == """\
+  table     51 tiles left, indicators 3s, sticks 1
+> seat 0 W   30000  1p 1p 2p 3p 4p 5p 6p 7p  3s 3s 4s 5s  N  + [N]
+  seat 1 E   34000  2p 3p 4p 6p 7p 8p  1s 2s 3s 4s 5s 6s 9s
+    kita    N N
+    river   P
+  seat 2 S   40000  1p 1p 2p 2p 3p 3p 4p 4p 0p 5p 6p 6p 7p
+    kita    [N]
+  before    12: seat 2 sets N aside (kita)
+  event     13: seat 0 wins on N, a tile of seat 2, 1300 points; changes +2300 +0 -1300"""
+    )
 
 
 @pytest.mark.parametrize("event", range(4, 25))

@@ -158,6 +158,23 @@ def test_double_yakuman(text, units):
     assert scored(text, {"double_yakuman": True}).units.tolist() == [units]
 
 
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("111m222p444s6z333s 6z", "suuankou_tanki"),
+        ("1112345678999m 5m", "pure_chuuren"),
+        ("19m19p19s1234567z 3z", "kokushi_thirteen_waits"),
+        ("44z55m 4z 111-z 222-z 333-z", "daisuushi"),
+    ],
+)
+def test_which_yakuman_count_twice(text, form):
+    """Rules can name those that do: EMA before 2016 big four winds only (RULES.md 5.19); RiichiEnv has four switches."""
+    for forms in ((), (form,), ("daisuushi",)):
+        rules = {"double_yakuman": True, "double_yakuman_forms": forms}
+        assert scored(text, rules).units.tolist() == [1 + (form in forms)]
+        assert scored(text, rules | {"double_yakuman": False}).units.tolist() == [1]
+
+
 def test_yakuman_do_not_stack_where_the_rules_forbid():
     """Without stacking only the highest yakuman counts; a double one counts twice."""
     for double in (False, True):

@@ -7,7 +7,7 @@ Logs and files to test with
     ``fuzzing``         random changes to logs, archives and tables, and a judge of their effects
     ``renamed_games``   any number of games, made from the shipped ones by renaming tiles
     ``containers``      the same logs as zip, tar, database, compressed, nested, cut, damaged
-    ``conversion``      self-played games of 電脳麻将 as Tenhou logs: it made ``fixtures/logs``
+    ``conversion``      self-played games of other engines as Tenhou logs: it made ``fixtures/logs``
     ``paipu``           self-played games of 電脳麻将 as JSON lines, to change and audit
     ``random_hands``, ``random_wins``, ``deals``    seeded hands and wins
     ``s3``              an S3 server on this machine

@@ -34,7 +34,8 @@ def files_below(folder):
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
-LOGS = files_below(FIXTURES / "logs")
+LOGS, LOGS_OF_THREE = (files_below(FIXTURES / "logs" / folder) for folder in ("tenhou", "tenhou-3p"))
+"""The shipped games, of four and of three players."""
 
 
 def read_all(paths):

@@ -3,7 +3,8 @@
 Every game is a shipped one with its tiles renamed: the three suits change places and the physical copies of
 each kind are shuffled, in the same way throughout the game. No scored value depends on either (red fives
 stay red, an indicator's successor stays in its suit), so every claim of the game remains as true as it was.
-Only 緑一色 distinguishes suits: games with it are left out. Long games are drawn more often than
+With three players the man suit, of which only 1m and 9m are in the set, stays. Only 緑一色 distinguishes suits: games
+with it are left out. Long games are drawn more often than
 short ones, in proportion to their rounds. A seed fixes every file; game n does not depend on the count.
 """
 
@@ -17,9 +18,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "logs" / "tenhou"
+_LOGS = Path(__file__).resolve().parents[2] / "fixtures" / "logs"
+FIXTURES, FIXTURES_OF_THREE = _LOGS / "tenhou", _LOGS / "tenhou-3p"
 RED_IDS = (16, 52, 88)
 RYUUIISOU = "43"
+KITA = 0x20
+"""The bit of the meld code of a north that is set aside."""
+THREE_PLAYERS = 0x10
+"""The bit of the table type."""
 
 # Attributes and tags with tile ids: a draw or discard, a list, or the meld codes of a call (m) or a win (m too).
 CARRIER = re.compile(
@@ -33,9 +39,12 @@ Names = list[int]
 Part = str | Callable[[Names], str]
 
 
-def renaming(rng: random.Random) -> Names:
-    """Draw a table from old tile ids to new ones: suits permuted, copies shuffled, red ids red."""
-    suits = rng.sample(range(3), 3)
+def renaming(rng: random.Random, players: int = 4) -> Names:
+    """Draw a table from old tile ids to new ones: suits permuted, copies shuffled, red ids red.
+
+    With three players the suit of 1m and 9m stays.
+    """
+    suits = rng.sample(range(3), 3) if players == 4 else [0, *rng.sample((1, 2), 2)]
     table: Names = []
     for kind in range(34):
         target = suits[kind // 9] * 9 + kind % 9 if kind < 27 else kind
@@ -47,7 +56,7 @@ def renaming(rng: random.Random) -> Names:
 
 
 def rename_meld(code: int, names: Names) -> int:
-    """Rename the tiles inside a meld code (section 5 of the format notes)."""
+    """Rename the tiles inside the code of a meld or a kita (section 5 of the format notes)."""
     rel = code & 3
     if code & 4:
         base, place = divmod(code >> 10, 3)
@@ -64,8 +73,8 @@ def rename_meld(code: int, names: Names) -> int:
         where = new.index(names[old[place]])
         return rel | code & 24 | (names[spare] & 3) << 5 | (new[0] // 4 * 3 + where) << 9
     tile = code >> 8
-    if code & 32:
-        return names[tile] << 8 | 32  # kita
+    if code & KITA:
+        return names[tile] << 8 | KITA
     return (names[tile] if rel else names[tile] // 4 * 4 + tile % 4) << 8 | rel
 
 
@@ -107,6 +116,7 @@ class Template:
     name: str
     parts: tuple[Part, ...]
     rounds: int
+    players: int = 4
 
     def rename(self, names: Names) -> str:
         """Write the game with other tile names."""
@@ -122,7 +132,13 @@ def cut(name: str, text: str) -> Template:
         dealt = text.startswith("<INIT", text.rfind("<", 0, start))
         parts += [text[end:start], carrier(match, dealt=dealt)]
         end = stop
-    return Template(name, (*parts, text[end:]), text.count("<INIT "))
+    return Template(name, (*parts, text[end:]), text.count("<INIT "), _players(text))
+
+
+def _players(text: str) -> int:
+    """Give the number of players by the table type; four if there is none, as in a part of a log."""
+    kind = re.search(r'<GO type="(\d+)"', text)
+    return 3 if kind and int(kind[1]) & THREE_PLAYERS else 4
 
 
 def read_text(path: Path) -> str:
@@ -142,23 +158,25 @@ def holds_ryuuiisou(text: str) -> bool:
     return any(RYUUIISOU in listed.split(",") for listed in re.findall(r'yakuman="([\d,]+)"', text))
 
 
-def make_game(templates: list[Template], seed: int, number: int) -> tuple[str, str]:
-    """Make game n of a seed: its file name without suffix, and its text."""
+def make_game(templates: list[Template], seed: int, number: int, three: float = 0) -> tuple[str, str]:
+    """Make game n of a seed: its file name without suffix, and its text. ``three`` is the chance of three players."""
     rng = random.Random(f"{seed}/{number}")
-    template = rng.choices(templates, weights=[template.rounds for template in templates])[0]
-    names = renaming(rng)
+    players = 3 if three and rng.random() < three else 4
+    fitting = [template for template in templates if template.players == players]
+    template = rng.choices(fitting, weights=[template.rounds for template in fitting])[0]
+    names = renaming(rng, players)
     digest = hashlib.sha256(f"{template.name}/{names}".encode()).hexdigest()[:8]
     return f"{template.name.rsplit('-', 1)[0]}-{digest}", template.rename(names)
 
 
-def make_archive(count: int, folder: Path, *, seed: int = 0, packed: bool = False) -> None:
-    """Write an archive of distinct games."""
-    templates = load_templates()
+def make_archive(count: int, folder: Path, *, seed: int = 0, packed: bool = False, three: float = 0) -> None:
+    """Write an archive of distinct games, of which ``three`` is the share with three players."""
+    templates = load_templates() + (load_templates(FIXTURES_OF_THREE) if three else [])
     folder.mkdir(parents=True, exist_ok=True)
     used: set[str] = set()
     number = 0
     while len(used) < count:
-        name, text = make_game(templates, seed, number)
+        name, text = make_game(templates, seed, number, three)
         number += 1
         if name in used:
             continue

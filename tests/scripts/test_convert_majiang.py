@@ -10,11 +10,12 @@ import pytest
 from tests.kit.conversion import games as cm
 from tests.kit.conversion import rounds as mjlog_round
 from tests.kit.conversion import tiles as mjlog_tiles
+from tests.kit.conversion.readme import FIXTURES, table_rows
 from tests.kit.plain.mjlog_replay import decode, replay
 from tests.kit.renamed_games import read_text
 
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
-LOGS = sorted((FIXTURES / "logs" / "tenhou").iterdir())
+FOLDER = "tenhou"
+LOGS = sorted((FIXTURES / "logs" / FOLDER).iterdir())
 WANTED = """
 chi,pon,daiminkan,ankan,kakan,ankan in riichi,chain of kans,red five melded
 riichi,ron on a riichi tile,double riichi,ippatsu,chankan,rinshan,haitei,houtei,kan ura
@@ -25,23 +26,16 @@ red fives,no red fives,no open tanyao,East only,hanchan,bust,extra wind
 """
 
 
-def table_rows() -> dict[str, set[str]]:
-    """Read file and features from the table in the README."""
-    text = (FIXTURES / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `([^`]+\.mjlog[^`]*)` \| [^|]+\| [^|]+\| ([^|]*) \|$", text, re.MULTILINE)
-    return {name: {part.strip() for part in features.split(",")} for name, features in rows}
-
-
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.name)
 def test_log_replays_and_shows_the_features_listed(path):
     """Tiles, hands, melds, indicators, payments and scores agree, and the README names the game's features."""
-    assert replay(read_text(path)) == table_rows()[path.name]
+    assert replay(read_text(path)) == table_rows(FOLDER)[path.name]
 
 
 def test_logs_cover_every_wanted_feature():
     """The logs together have every feature that a reader and a scorer should meet."""
     wanted = set(re.split(r"[,\n]", WANTED.strip()))
-    assert wanted <= set().union(*table_rows().values())
+    assert wanted <= set().union(*table_rows(FOLDER).values())
 
 
 def test_logs_hold_every_common_yaku():
@@ -53,7 +47,7 @@ def test_logs_hold_every_common_yaku():
 
 def test_table_lists_exactly_the_files():
     """The README lists exactly the files that exist."""
-    assert set(table_rows()) == {path.name for path in LOGS}
+    assert set(table_rows(FOLDER)) == {path.name for path in LOGS}
 
 
 def test_type_in_the_name_is_the_type_in_the_log():

@@ -3,7 +3,7 @@
 What it reports: a chi that is no run of one suit, a pon or kan of tiles that differ, and melds of too few or too many
 tiles.
 Why it is wrong: there are no other melds. A red five counts as a five.
-Not reported: tiles that the caller does not hold (T102, K101, K103).
+Not reported: tiles that the caller does not hold (T102, K101, K103); a kita, which is no meld (N101).
 """
 
 import polars as pl

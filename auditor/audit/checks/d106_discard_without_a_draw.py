@@ -3,9 +3,9 @@
 What it reports: a discard of a seat that has neither drawn nor called since its last discard. If one such discard leads
 to others, only the first is reported.
 Why it is wrong: the discard leaves the hand one tile short.
-Not reported: a discard after a kan without its replacement draw (K113); one that follows a draw by the wrong seat
-(D101). A hand that has lost a tile in this way is not checked any further, because the tile that it drew or called is
-unknown.
+Not reported: a discard after a kan or kita without its replacement draw (K113, N103); one that follows a draw by the
+wrong seat (D101). A hand that has lost a tile in this way is not checked any further, because the tile that it drew or
+called is unknown.
 """
 
 import polars as pl

@@ -3,11 +3,12 @@
 What it reports: a round whose wind or dealer does not follow from the result before it. A round is accepted if it
 follows from the recorded round before it, or from all results since the start of the game. The same dealer stays after
 an abort. Depending on the rules, the dealer also stays after a win of the dealer, after a draw at which the dealer is
-tenpai, or after any draw. Otherwise the next seat deals, and after the last seat the next wind begins.
+tenpai, or after any draw. Otherwise the next seat deals, and after the last seat, the third or the fourth by the number
+of players, the next wind begins.
 Why it is wrong: seat winds, the dealer's payments and the end of the game depend on it.
 Not reported: the first round of a log, since some logs begin in the middle of a game; a round after one without a
 result (L002); a round after a draw whose payments contradict the hands shown there (X102, X103, P106).
-Source: engine/RULES.md 1 (連荘方式), 2.10, 5.27.
+Source: engine/RULES.md 1 (連荘方式), 2.10, 4.6, 5.27.
 """
 
 import polars as pl

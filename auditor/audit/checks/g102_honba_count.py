@@ -2,7 +2,7 @@
 
 What it reports: the start of a round whose honba do not follow from the result before. After a draw or a win of the
 dealer there should be one more than before, after any other win none.
-Why it is wrong: each honba is worth 300 points to the next winner.
+Why it is wrong: each honba is worth 300 points to the next winner, with three players 200.
 Not reported: honba that the round's own result names or pays wrongly (P103). If only the start of a round is wrong, its
 payments are compared with the right number of honba.
 Source: engine/RULES.md 2.10.

@@ -7,8 +7,9 @@ last round, if the rules make that automatic.
 Why it is wrong: ranks and final points depend on when the game ends.
 Not reported: games in which the dealer may choose to stop, or whose rules do not say whether that is so; a dealer who
 leads and repeats in the very last round of an extension without the points to stop, because sources differ on that;
-games whose log states different scores at two places, if only one of them ends the game (P101 to P107).
-Source: engine/RULES.md 2.12, 4.2, 5.28, 5.29.
+games whose log states different scores at two places, if only one of them ends the game (P101 to P107). With three
+players a wind has three rounds; all else is the same.
+Source: engine/RULES.md 2.12, 4.2, 4.6, 5.28, 5.29.
 """
 
 import polars as pl

@@ -1,8 +1,9 @@
 """A fifth kan is made in a round.
 
-What it reports: a kan beyond the number that the rules allow in a round. The kans of all seats count together.
+What it reports: a kan beyond the number that the rules allow in a round. The kans of all seats count together; a kita
+is no kan.
 Why it is wrong: the dead wall has four replacement tiles.
-Source: engine/RULES.md 2.1, 2.2.
+Source: engine/RULES.md 2.1, 2.2, 4.6.
 """
 
 import polars as pl

@@ -1,6 +1,6 @@
 """A kan is made directly after a chi or pon.
 
-What it reports: an ankan or kakan by a seat that has just called a tile instead of drawing one.
+What it reports: an ankan or kakan (a kita: N102) by a seat that has just called a tile instead of drawing one.
 Why it is wrong: a chi or pon is followed by a discard. An ankan or kakan is made only after a draw.
 Source: engine/RULES.md 2.2.
 """

@@ -4,10 +4,11 @@ What it reports: play before the first deal or after a result; play of a round w
 after a chi, pon or daiminkan, before the last tile is drawn, or in the next round; a kan by a seat that has not drawn;
 a riichi that is not between draw and discard; a riichi stick that is not after that discard, or is paid by a seat that
 has not declared; and anything recorded a second time: a deal, a round, a call, a stick, a result, a tag of the header.
-Why it is wrong: turns pass to the right. Every draw or call is followed by a discard of the same seat, or by a kan and
-its replacement draw. If only one order of the events is possible, the rest is audited in that order.
-Not reported: draws out of turn (D101), discards without a draw (D106), calls of another tile than the last discard
-(C102), kans after a call (K106) or without their replacement draw (K113), indicators turned at the wrong time (K112).
+Why it is wrong: turns pass to the right. Every draw or call is followed by a discard of the same seat, or by a kan or
+kita and its replacement draw. If only one order of the events is possible, the rest is audited in that order.
+Not reported: draws out of turn (D101), kitas at a wrong time (N102) or without their replacement draw (N103), discards
+without a draw (D106), calls of another tile than the last discard (C102), kans after a call (K106) or without their
+replacement draw (K113), indicators turned at the wrong time (K112).
 """
 
 import polars as pl

@@ -1,11 +1,10 @@
 """The game is of a kind that is not audited.
 
-What it reports: games whose number of players is not known: their table type is one for three players and four are
-dealt tiles in every round, or the other way round. Such a game has its row in ``games`` and in ``sources``; its rounds
-are not read.
+What it reports: games of a kind that the format of their file does not have, such as a paipu of 電脳麻将 of three
+players. Such a game has its row in ``games`` and in ``sources``; its rounds are not read.
 Why it matters: none of its play is checked.
-Not reported: games of three and of four players; single rounds that deal to other seats than the rest (L003).
-Source: auditor/readers/mjlog/FORMAT.md 3, 4.
+Not reported: games of Tenhou, of three and of four players.
+Source: auditor/readers/majiang/FORMAT.md 1.
 """
 
 import polars as pl

@@ -3,10 +3,11 @@
 What it reports: recorded changes of score that do not follow from the win's points, honba, sticks and liability (pao):
 the wrong seat pays, the parts of a tsumo are wrong, or the liable seat pays the wrong part. Their sum agrees with the
 riichi sticks.
-Why it is wrong: the rules fix who pays how much for a win.
+Why it is wrong: the rules fix who pays how much for a win. With three players a tsumo is paid by two; the rules say
+whether they pay the share of the seat that does not exist.
 Not reported: changes that are right for the hand, if only the recorded points are wrong (W107); differences that one
 other cause explains: honba (P103), sticks (P104), a sum that is wrong (P102).
-Source: engine/RULES.md 2.11, 3.2.
+Source: engine/RULES.md 2.11, 3.2, 4.6.
 """
 
 import polars as pl
@@ -20,7 +21,15 @@ CHECK = Record(
     "changes recorded {recorded}, expected {expected}",
     subject=Frames.win_payments,
     needs=("deltas", "expected_deltas"),
-    tried_rules=("pao_yakuman", "pao_scope", "pao_ron_honba_payer", "honba_value", "riichi_stick_value"),
+    tried_rules=(
+        "pao_yakuman",
+        "pao_scope",
+        "pao_ron_honba_payer",
+        "honba_value",
+        "riichi_stick_value",
+        "tsumo_loss",
+        "missing_share",
+    ),
     subject_rules=("kazoe_yakuman",),
 )
 

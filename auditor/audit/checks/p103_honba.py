@@ -2,10 +2,10 @@
 
 What it reports: results that name another number of honba than the round has, and changes of score that would be right
 with more or fewer honba.
-Why it is wrong: each honba adds 300 points to a ron and 100 from each seat to a tsumo; of several winners only the
-first gets them. The value of a honba depends on the rules.
+Why it is wrong: each honba adds 300 points to a ron and 100 from each seat to a tsumo, with three players 200 points to
+a ron; of several winners only the first gets them. The value of a honba depends on the rules.
 Not reported: honba that are wrong at a round's start (G102).
-Source: engine/RULES.md 1.2, 2.8.
+Source: engine/RULES.md 1.2, 2.8, 4.6.
 """
 
 import polars as pl
@@ -19,7 +19,7 @@ CHECK = Record(
     "honba recorded {recorded}, expected {expected}",
     subject=Frames.payments,
     needs=("deltas",),
-    tried_rules=("honba_value",),
+    tried_rules=("honba_value", "tsumo_loss", "missing_share"),
 )
 _COUNT = pl.col("honba") != pl.col("expected_honba")
 _RECORDED, _EXPECTED = (

@@ -18,7 +18,7 @@ CHECK = Record(
     subject=Frames.scores,
     needs=("expected",),
     tried_rules=("riichi_stick_value",),
-    subject_rules=("honba_value", "noten_payment", "nagashi_mangan"),
+    subject_rules=("honba_value", "noten_payment", "nagashi_mangan", "tsumo_loss", "missing_share"),
 )
 
 

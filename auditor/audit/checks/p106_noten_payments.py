@@ -2,11 +2,11 @@
 
 What it reports: changes of score at an exhaustive draw that balance, but are not the payments from seats that show no
 tenpai hand to seats that show one; and an abort that moves points.
-Why it is wrong: noten seats pay 3,000 points in all to tenpai seats, and nobody pays if all or none are tenpai. The sum
-depends on the rules.
+Why it is wrong: noten seats pay 3,000 points in all to tenpai seats, with three players 2,000; nobody pays if all or
+none are tenpai. The sum depends on the rules.
 Not reported: changes that follow from the hands as played, if other hands are shown (X102, X103); those of a nagashi
 mangan (X107, P107); changes that do not balance (P102).
-Source: engine/RULES.md 2.10, 4.2.
+Source: engine/RULES.md 2.10, 4.2, 4.6.
 """
 
 import polars as pl

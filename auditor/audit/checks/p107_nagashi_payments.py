@@ -2,10 +2,10 @@
 
 What it reports: changes of score that balance, but are not a mangan by tsumo for each seat whose discards earn one.
 Why it is wrong: a dealer gets 4,000 points from each seat; any other seat gets 4,000 from the dealer and 2,000 from
-each of the others. The payments of several seats are added up. Where the rules count it as a win, honba and sticks are
-paid too.
+each of the others: one, with three players. The payments of several seats are added up. Where the rules count it as a
+win, honba and sticks are paid too.
 Not reported: payments to seats that have not earned one (X107); changes that do not balance (P102).
-Source: engine/RULES.md 2.10.
+Source: engine/RULES.md 2.10, 4.6.
 """
 
 import polars as pl
@@ -19,7 +19,7 @@ CHECK = Record(
     "changes recorded {recorded}, expected {expected}",
     subject=Frames.draw_payments,
     needs=("deltas", "expected_deltas"),
-    tried_rules=("nagashi_as_win", "honba_value", "riichi_stick_value"),
+    tried_rules=("nagashi_as_win", "honba_value", "riichi_stick_value", "tsumo_loss", "missing_share"),
     subject_rules=("nagashi_mangan",),
 )
 

@@ -1,8 +1,8 @@
 """Riichi is declared with an open hand.
 
 What it reports: declarations by a seat that has called a chi, pon or daiminkan before.
-Why it is wrong: riichi is for closed hands. An ankan is the only meld that leaves a hand closed.
-Source: engine/RULES.md 2.5.
+Why it is wrong: riichi is for closed hands. An ankan is the only meld that leaves a hand closed; a kita is no meld.
+Source: engine/RULES.md 2.5, 4.6.
 """
 
 import polars as pl

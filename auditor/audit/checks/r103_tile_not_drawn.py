@@ -1,6 +1,6 @@
 """A hand in riichi discards another tile than the one just drawn.
 
-What it reports: discards after the declaring one that are not the tile just drawn, also after an ankan.
+What it reports: discards after the declaring one that are not the tile just drawn, also after an ankan or kita.
 Why it is wrong: riichi locks the hand. Only the tile just drawn may be discarded.
 Not reported: tiles that are not in the hand at all (T102); discards after a call (C104); another copy of the same tile,
 if the log does not distinguish copies.

@@ -3,7 +3,8 @@
 What it reports: declarations with fewer tiles left in the wall than players, where the rules ask for a further draw.
 Why it is wrong: without a further draw of its own the seat could not win by tsumo.
 Not reported: rounds in which events are out of order (L004 and others), because the number of tiles left is unknown.
-Source: engine/RULES.md 2.5, 4.2; some rules allow it.
+Source: engine/RULES.md 2.5, 4.2, 4.6 (three players: 4 of 54 hands declared with three tiles left, 0 of 134 with
+fewer); some rules allow it.
 """
 
 import polars as pl

@@ -2,9 +2,9 @@
 
 What it reports: a hand that is not dealt 13 tiles, and a hand that still holds 14 at an exhaustive draw, because the
 last discard of the round is missing.
-Why it is wrong: a hand has 13 tiles between turns, each meld counted as three.
-Not reported: a draw or discard that is missing or recorded twice during play (D101, D106, K113), which makes the number
-of tiles wrong as well.
+Why it is wrong: a hand has 13 tiles between turns, each meld counted as three, a kita not at all.
+Not reported: a draw or discard that is missing or recorded twice during play (D101, D106, K113, N103), which makes the
+number of tiles wrong as well.
 """
 
 import polars as pl

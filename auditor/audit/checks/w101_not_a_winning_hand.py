@@ -1,7 +1,7 @@
 """A win is claimed with a hand that does not win.
 
 What it reports: hands as played that are neither four sets and a pair, nor seven pairs, nor thirteen orphans. On a ron
-the last discard or the tile added to a kan belongs to the hand.
+the last discard, the tile added to a kan or the North set aside belongs to the hand.
 Why it is wrong: only these shapes win.
 Not reported: hands in which a tile is wrong earlier in the round (T101, T102), or that are shown differently than they
 were played (T105).

@@ -2,12 +2,14 @@
 
 What it reports: a ron of a hand that is furiten for one of three reasons: one of its waits is among its own discards,
 called or not; it let one of its waits pass since its last discard; or it let one pass at any time since its riichi.
-Every tile that would have completed the hand counts, even without a yaku, and also a tile added to a kan. The rules
-decide what ends the second kind of furiten.
+Every tile that would have completed the hand counts, even without a yaku, and also a tile added to a kan. A North that
+the seat itself has set aside is no discard. The rules decide what ends the second kind of furiten.
 Why it is wrong: a furiten hand can win only by its own draw.
 Not reported: hands in which a tile is wrong earlier in the round (T101, T102, T103); winning tiles that are not the
-last tile (W109) or complete nothing (W101); furiten of thirteen orphans by an ankan that it did not rob.
-Source: engine/RULES.md 2.7, 5.25.
+last tile (W109) or complete nothing (W101); furiten of thirteen orphans by an ankan that it did not rob. A ron is not
+checkable if the hand has let pass a North that another seat set aside: whether that makes it furiten is known of no
+platform whose logs are read.
+Source: engine/RULES.md 2.7, 4.6, 5.25.
 """
 
 import polars as pl
@@ -30,7 +32,7 @@ CHECK = Record(
     "seat {seat} wins by ron though furiten: {recorded}; {expected}",
     subject=_rons,
     needs=("furiten",),
-    subject_rules=("temporary_furiten_end", "fifth_tile_wait"),
+    subject_rules=("temporary_furiten_end", "fifth_tile_wait", "kita_ron"),
 )
 
 

@@ -4,7 +4,7 @@ What it reports: wins whose recorded fu are not those of the best reading: the b
 wait and the way of winning, rounded up to tens; or 25 for seven pairs.
 Why it is wrong: points follow from han and fu.
 Not reported: a yakuman that can be read with different fu, which is not checkable.
-Source: engine/RULES.md 3.1.
+Source: engine/RULES.md 3.1; 4.6 (North as a guest wind with three players).
 """
 
 import polars as pl
@@ -17,7 +17,7 @@ CHECK = Record(
     "fu recorded {recorded}, the hand has {expected}",
     subject=Frames.wins,
     needs=("fu", "expected_fu"),
-    tried_rules=("double_wind_pair_fu", "rinshan_tsumo_fu", "kiriage_mangan"),
+    tried_rules=("double_wind_pair_fu", "rinshan_tsumo_fu", "kiriage_mangan", "kita_rinshan_yaku", "north_is_value"),
     subject_rules=("renhou",),
 )
 

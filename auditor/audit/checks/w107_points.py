@@ -3,9 +3,10 @@
 What it reports: wins whose recorded points (without honba and sticks) or limit are neither those of the hand nor those
 that follow from the recorded fu and yaku. A win that a rule rounds up to mangan may be called a mangan or have no
 limit, as Tenhou's parlour tables write it.
-Why it is wrong: points and limit follow from fu and han.
+Why it is wrong: points and limit follow from fu and han. With three players the points of a tsumo are what is paid:
+mostly nobody pays the share of the seat that does not exist, else the rules say how the others pay it.
 Not reported: points that follow from recorded fu or yaku that are wrong (W104, W105, W106 and W108 report those).
-Source: engine/RULES.md 3.2.
+Source: engine/RULES.md 3.2, 4.6.
 """
 
 from functools import cache
@@ -21,7 +22,15 @@ CHECK = Record(
     "points recorded {recorded}, expected {expected}",
     subject=Frames.wins,
     needs=("points", "expected_points"),
-    tried_rules=("kiriage_mangan", "kazoe_yakuman", "double_yakuman", "yakuman_stacking"),
+    tried_rules=(
+        "kiriage_mangan",
+        "kazoe_yakuman",
+        "double_yakuman",
+        "double_yakuman_forms",
+        "yakuman_stacking",
+        "tsumo_loss",
+        "missing_share",
+    ),
     subject_rules=("renhou", "local_yaku", "chuuren_nine_waits_only", "first_turn_yakuman_stacking", "dora"),
 )
 

@@ -1,9 +1,10 @@
 """The winning tile is not the last tile.
 
 What it reports: a tsumo whose winning tile is not the tile that the winner has just drawn, and a ron whose winning tile
-is not the tile that the paying seat has just discarded or added to a kan.
+is not the tile that the paying seat has just discarded, added to a kan or set aside (kita).
 Why it is wrong: a hand can win only with the last tile.
-Not reported: wins right after events that are out of order (L004, D101 and others).
+Not reported: a ron on a kita where the rules forbid it (N107); wins right after events that are out of order (L004,
+D101 and others).
 """
 
 import polars as pl

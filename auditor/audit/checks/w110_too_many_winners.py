@@ -1,11 +1,11 @@
 """More seats win a tile than the rules allow.
 
 What it reports: two winners of one tile if only the next in turn order may win (head bump), and three winners if only
-two may win or if three calls of ron abort the round.
+two may win or if three calls of ron abort the round. With three players two seats at most can win.
 Why it is wrong: the rules say how many seats may win one tile.
 Not reported: three winners if the rules allow two and say nothing about a third; a win of a seat further from the
 discarder, if a nearer seat could have won too but did not.
-Source: engine/RULES.md 2.8, 4.2, 5.23.
+Source: engine/RULES.md 2.8, 4.2, 4.6, 5.23.
 """
 
 import polars as pl

@@ -1,11 +1,11 @@
 """The round is drawn although tiles are left.
 
 What it reports: rounds recorded as an exhaustive draw or a nagashi mangan after fewer draws than the wall has. With
-four players it has 70, replacement draws among them.
+four players it has 70, with three 55, replacement draws among them.
 Why it is wrong: an exhaustive draw comes only after the last tile is drawn.
 Not reported: play that goes on when the wall is empty (D102 for a draw, C105 for a call, K104 for a kan); rounds in
 which turns are out of order, because the number of draws is unknown.
-Source: auditor/readers/mjlog/FORMAT.md 6; engine/RULES.md 2, 2.10.
+Source: auditor/readers/mjlog/FORMAT.md 6; engine/RULES.md 2, 2.10, 4.6.
 """
 
 import polars as pl

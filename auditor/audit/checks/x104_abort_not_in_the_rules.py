@@ -2,9 +2,10 @@
 
 What it reports: nine orphans, four winds, four riichi, four kans or three calls of ron that end a round although the
 rules do not have that abort.
-Why it is wrong: without that rule the round goes on, or the tile is won.
+Why it is wrong: without that rule the round goes on, or the tile is won. With three players most rules have only nine
+orphans and four kans.
 Not reported: an abort whose condition was not met (X105).
-Source: engine/RULES.md 1 (途中流局あり), 1.2, 2.8, 2.10, 4.2.
+Source: engine/RULES.md 1 (途中流局あり), 1.2, 2.8, 2.10, 4.2, 4.6.
 """
 
 import polars as pl

@@ -1,12 +1,13 @@
 """Play goes on although an abort is due.
 
 What it reports: rounds that go on, or end in another way, although the rules abort them: after the discard of the
-fourth riichi, after four first discards of one wind, or after the discard that follows a fourth kan (the kans of two
-seats or more). Rounds in which a seat wins that discard are right. The finding is at the event that follows.
+fourth riichi (with three players, the third), after four first discards of one wind, or after the discard that follows
+a fourth kan (the kans of two seats or more; a kita is no kan). With three players four discards of one wind abort no
+round. Rounds in which a seat wins that discard are right. The finding is at the event that follows.
 Why it is wrong: these aborts are automatic.
 Not reported: nine orphans, which a seat may but need not declare; three winners if three calls of ron abort the round
 (W110).
-Source: engine/RULES.md 2.8, 2.10, 4.2.
+Source: engine/RULES.md 2.8, 2.10, 4.2, 4.6.
 """
 
 import polars as pl

@@ -2,11 +2,11 @@
 
 What it reports: draws recorded as ordinary although a seat's discards are all orphans and none was called; draws
 recorded as a nagashi mangan although no seat has one, or the rules have none; and a nagashi mangan that is paid to
-other seats than those that have one. A seat's own calls do not matter.
+other seats than those that have one. A seat's own calls do not matter, nor do the Norths that it sets aside.
 Why it is wrong: a seat's discards alone decide whether it has a nagashi mangan.
 Not reported: the discards of seats that were disconnected in that round, which Tenhou does not count; payments that fit
 no seat's nagashi mangan (P107).
-Source: engine/RULES.md 2.10, 4.2, 5.27.
+Source: engine/RULES.md 2.10, 4.2, 4.6, 5.27.
 """
 
 import polars as pl
@@ -20,7 +20,7 @@ CHECK = Record(
     "nagashi mangan of {recorded}; expected {expected}",
     subject=Frames.drawn_rounds,
     needs=("owed",),
-    subject_rules=("nagashi_mangan", "nagashi_as_win"),
+    subject_rules=("nagashi_mangan", "nagashi_as_win", "tsumo_loss", "missing_share"),
 )
 
 

@@ -14,11 +14,11 @@ import polars as pl
 from auditor.log.event_kinds import KANS
 
 if TYPE_CHECKING:
-    from auditor.base.choices import By
+    from collections.abc import Sequence
 
 ROUND = ["game_id", "round"]
 SEAT = ["game_id", "round", "seat"]
-_OF_GAME = ["platform", "client", "rules", "month", "source"]
+_OF_GAME = ["players", "platform", "client", "rules", "month", "source"]
 _COPY = ["game_id", "source", "within"]
 
 
@@ -33,17 +33,24 @@ class Counted(StrEnum):
 class Base:
     """The rows of a dataset that statistics count."""
 
-    def __init__(self, tables: dict[str, pl.LazyFrame]) -> None:
-        """Take the tables; of them, read only the games' ids, to see whether a game is there twice."""
-        self._tables = tables
-        self._twice = bool(tables["games"].select(pl.col("game_id").is_duplicated().any()).collect().item())
+    def __init__(self, tables: dict[str, pl.LazyFrame], players: int | None = None) -> None:
+        """Take the tables. Of them, read only the games, to see whether one is there twice, and how many play.
+
+        ``players`` leaves only the games with so many players. ``mixed`` says whether games of three and of four
+        players remain.
+        """
+        self._tables, self._players = tables, players
+        twice, kinds = pl.col("game_id").is_duplicated().any(), pl.col("players").n_unique()
+        found = tables["games"].select(twice=twice, kinds=kinds).collect().row(0, named=True)
+        self._twice: bool = found["twice"]
+        self.mixed: bool = players is None and found["kinds"] > 1
 
     def _table(self, name: str) -> pl.LazyFrame:
         """Return a table; of a game that is there more than once, it has only the rows of the copy that counts."""
         table = self._tables[name]
         if self._twice:
             table = table.join(self._counted, on=_COPY, how="semi", nulls_equal=True, maintain_order="left")
-        return table.drop("source", "within")
+        return table.drop("source", "within", "players")
 
     @cached_property
     def _counted(self) -> pl.LazyFrame:
@@ -51,25 +58,21 @@ class Base:
 
     @cached_property
     def games(self) -> pl.LazyFrame:
-        """One row a game, with the columns that games are split by."""
+        """One row a game, with the columns that games are split by. All other rows are of these games."""
         clients = self._tables["sources"].select("source", client="format").unique("source")
-        return (
-            self._tables["games"]
-            .unique("game_id", keep="first", maintain_order=True)
-            .join(clients, on="source", how="left", maintain_order="left")
-            .with_columns(
-                rules="rule_set",
-                month=pl.col("start_time").dt.strftime("%Y-%m"),
-                players=pl.col("players").fill_null(4),
-            )
+        games = self._tables["games"].unique("game_id", keep="first", maintain_order=True)
+        if self._players is not None:
+            games = games.filter(pl.col("players") == self._players)
+        return games.join(clients, on="source", how="left", maintain_order="left").with_columns(
+            rules="rule_set", month=pl.col("start_time").dt.strftime("%Y-%m")
         )
 
     @cached_property
     def seats(self) -> pl.LazyFrame:
         """One row a seat of a game: player, final score and points, place (if scores are equal, lower seat first)."""
         seats = self.games.select(
-            "game_id", *_OF_GAME, "players",
-            seat=pl.lit([0, 1, 2, 3], dtype=pl.List(pl.Int8)),
+            "game_id", *_OF_GAME,
+            seat=pl.int_ranges(0, "players", dtype=pl.Int8),
             player=pl.col("names"),
             final_score=pl.col("final_scores"), final_point=pl.col("final_points"),
         )  # fmt: skip
@@ -81,7 +84,6 @@ class Base:
         every = pl.col("final_score").is_not_null().all().over("game_id")
         return (
             seats.explode("seat")
-            .filter(pl.col("seat") < pl.col("players"))
             .with_columns(own("player"), own("final_score"), own("final_point"))
             .with_columns(place=pl.when(every).then(place))
         )
@@ -158,6 +160,8 @@ class Base:
             called=pl.col("kind").is_in(["chi", "pon", "daiminkan"]).any(),
             kan=pl.col("kind").is_in(KANS).any(),
             tenpai_turn=pl.col("turn").filter(pl.col("shanten") <= 0).min(),
+            kita=(pl.col("kind") == "kita").sum(),
+            kita_turn=pl.col("turn").filter(pl.col("kind") == "kita").min(),
         )
         flags = ("won", "tsumo", "rinshan", "dealt_in", "robbed", "called", "kan")
 
@@ -170,7 +174,7 @@ class Base:
             .join(won, on=SEAT, how="left")
             .join(dealt, on=SEAT, how="left")
             .join(calls, on=SEAT, how="left")
-            .with_columns(pl.col(flags).fill_null(value=False))
+            .with_columns(pl.col(flags).fill_null(value=False), pl.col("kita").fill_null(0))
             .with_columns(
                 riichi=pl.col("riichi").list.contains(pl.col("seat")),
                 tenpai=pl.col("tenpai").list.contains(pl.col("seat")),
@@ -196,8 +200,8 @@ class Base:
         known = declared.filter(pl.col("waits").is_not_null())
         return self.seat_rounds.join(known.select(*SEAT, "turn", "kinds", "unseen"), on=SEAT)
 
-    def games_by(self, by: By | None, counted: Counted) -> pl.LazyFrame:
-        """Return how many games each group has, as ``games``; without ``by``, one row for all games."""
+    def games_by(self, group: Sequence[str], counted: Counted) -> pl.LazyFrame:
+        """Return how many games each group has, as ``games``; without columns to group by, one row for all games."""
         games = pl.col("game_id").n_unique().alias("games")
         match counted:
             case Counted.known:
@@ -206,4 +210,4 @@ class Base:
                 of = self.seats.filter(pl.col("final_score").is_not_null())
             case Counted.played:
                 of = self.seats.join(self._tables["rounds"], on="game_id", how="semi")
-        return of.group_by(by.value).agg(games) if by else of.select(games)
+        return of.group_by(group).agg(games) if group else of.select(games)

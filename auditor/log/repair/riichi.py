@@ -95,7 +95,7 @@ def _in_turn(view: View, row: int) -> bool:
     last = int(view.acts[place - 1]) if place else _NONE
     if last < 0 or view.plan.round[last] != view.plan.round[row]:
         return True
-    step = (view.seat[row] - view.seat[last]) % SEATS
+    step = (view.seat[row] - view.seat[last]) % view.players(int(view.round[row]))
     return bool(step == 1 if view.kind[last] == CODE["discard"] else step == 0)
 
 
@@ -105,7 +105,7 @@ def _astray(view: View, row: int) -> bool:
     They are if a discard is not by the seat that acted before, or more than :data:`MOST` draws are out of turn.
     """
     acts = view.of_round(int(view.round[row]))
-    step = (view.seat[acts[1:]] - view.seat[acts[:-1]]) % SEATS
+    step = (view.seat[acts[1:]] - view.seat[acts[:-1]]) % view.players(int(view.round[row]))
     thrown = view.kind[acts] == CODE["discard"]
     drawn = (view.kind[acts[1:]] == CODE["draw"]) & thrown[:-1]
     return bool((thrown[1:] & (step != 0)).any() or (drawn & (step != 1)).sum() > MOST)

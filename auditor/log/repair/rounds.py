@@ -167,7 +167,8 @@ def _ends_with(view: View, claim: dict[str, object], last: int, before: int) -> 
         tile_id = view.plan.log.events["tile_id"][last]
         return kind == CODE[won_by] and seat == claim["payer"] and tile_id in (claim["win_tile_id"], None)
     if claim["reason"] == "kyuushu":
-        turn = before < 0 or (view.kind[before] == CODE["discard"] and seat == (view.seat[before] + 1) % SEATS)
+        following = (view.seat[before] + 1) % view.players(int(view.round[last]))
+        turn = before < 0 or (view.kind[before] == CODE["discard"] and seat == following)
         return bool(kind == CODE["draw"] and turn)
     return kind == CODE["discard"] and before >= 0 and seat == view.seat[before] and view.kind[before] in FULL
 

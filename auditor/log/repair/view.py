@@ -65,6 +65,10 @@ class View:
         first, end = np.searchsorted(self.acts, self.begin[round_ : round_ + 2])
         return self.acts[first:end]
 
+    def players(self, round_: int) -> int:
+        """Return how many play in a round."""
+        return int(self.plan.log.players[round_])
+
     def describe(self, row: int) -> str:
         """Return an event as text: ``draw of seat 2``, ``result``."""
         name = KINDS[self.kind[row]]

@@ -55,6 +55,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
 
     """
     games, notes = documents(sources)
+    games = games.with_columns(players=pl.when(pl.col("code") == "L007").then(tables.SEATS - 1).otherwise(tables.SEATS))
     games, of_headers = faults.headers(games)
     steps.reached(0.3)
     played = play.read(games, notes)
@@ -91,7 +92,6 @@ def _games(games: pl.DataFrame, sources: Sequence[Source], row: pl.Series) -> pl
         deposits_inferred=pl.lit(value=True),
         kan_indicator=pl.lit("after_draw"),
         rules=row,
-        players=pl.lit(tables.SEATS),
         names=_by_seat("player"),
         table="title",
         final_scores=_by_seat("defen").list.to_array(tables.SEATS),

@@ -35,8 +35,8 @@ class Documents(NamedTuple):
     """The games of a batch, and the faults within them.
 
     ``games`` has one row for each text that should be a game: game, file (its place in the batch), within, game_id,
-    rule (JSON text), ended, and the keys of the paipu. If a text is no game, rule, ended and the keys are null, and
-    code and fault say why. ``notes`` has one row for each fault within a game: game, and the fields of
+    rule (JSON text), ended, and the keys of the paipu. If a text is no game that can be read, rule, ended and the keys
+    are null, and code and fault say why. ``notes`` has one row for each fault within a game: game, and the fields of
     faulty_values.Note.
     """
 
@@ -104,7 +104,7 @@ def _faulty(each: _Text) -> Iterator[_Text]:
 
 def _without_noise(read: list[_Text]) -> Iterator[_Text]:
     """Yield all texts, but only the first of a file in which no text is a game or begins as one."""
-    with_games = {each.file for each in read if each.fault is None or each.fault.cut}
+    with_games = {each.file for each in read if each.fault is None or each.fault.begun}
     seen: set[int] = set()
     for each in read:
         if each.file in with_games:
@@ -117,7 +117,7 @@ def _without_noise(read: list[_Text]) -> Iterator[_Text]:
 def _gathered(read: Iterable[_Text], sources: Sequence[Source]) -> Documents:
     """Return the tables of these texts."""
     listed = list(read)
-    of_other_content = {each.file for each in listed if each.fault and not each.fault.cut}
+    of_other_content = {each.file for each in listed if each.fault and not each.fault.begun}
     contents = {file: content_id(sources[file].data) for file in of_other_content}
     frame = pl.DataFrame(
         [(each.file, each.within, _identity(each, contents), *_columns(each)) for each in listed],
@@ -139,7 +139,7 @@ def _columns(each: _Text) -> tuple[str | None, str | None, bool | None, str | No
     """Return the columns text, rule, ended, code and fault."""
     if each.game is not None:
         return each.game.paipu, each.game.rule, each.game.ended or None, None, None
-    return None, None, None, "L002" if each.fault and each.fault.cut else "L001", str(each.fault)
+    return None, None, None, each.fault.code if each.fault else None, str(each.fault)
 
 
 def _identity(each: _Text, contents: Mapping[int, str]) -> str:
@@ -148,6 +148,6 @@ def _identity(each: _Text, contents: Mapping[int, str]) -> str:
     The identity of a text that is no game is made from its whole file and its place there, so it equals only that of
     the same text in a copy of the file. ``contents`` has the identity of each such file, made from its content alone.
     """
-    if each.fault is None or each.fault.cut:
+    if each.fault is None or each.fault.begun:
         return content_id(each.text.encode())
     return content_id(f"{contents[each.file]} {each.within}".encode())

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
+from auditor.log.tables import SEATS
 from auditor.readers.majiang.faulty_values import LOST, Note, ValueReader, without_lost
 from auditor.readers.majiang.fields import END, EVENTS, HEAD, RESULTS, WORTH
 from auditor.readers.majiang.json_text import DECODER, DEEPEST, shallow, shown
@@ -37,12 +38,17 @@ class Game(NamedTuple):
 
 
 class NoGameError(ValueError):
-    """A text is no game; ``cut`` says that it begins as one and breaks off."""
+    """A text is no game that can be read; ``code`` is that of the check which reports it."""
 
-    def __init__(self, reason: str, *, cut: bool = False) -> None:
+    def __init__(self, reason: str, code: str = "L001") -> None:
         """Store the reason."""
         super().__init__(reason)
-        self.cut = cut
+        self.code = code
+
+    @property
+    def begun(self) -> bool:
+        """Whether the text at least begins as a game: it breaks off (L002), or is one of three players (L007)."""
+        return self.code != "L001"
 
 
 def read_faulty(text: str) -> Game:
@@ -51,7 +57,7 @@ def read_faulty(text: str) -> Game:
     Raises
     ------
     NoGameError
-        if the text is no JSON, or its JSON is no game
+        if the text is no JSON, or its JSON is no game or one of three players
 
     """
     try:
@@ -68,7 +74,7 @@ def _decoded(text: str) -> Any:  # noqa: ANN401  (JSON is anything)
     except json.JSONDecodeError as error:
         reason = f"{error.msg} at character {error.pos}"
         if text.startswith("{"):
-            raise NoGameError(reason, cut=True) from error
+            raise NoGameError(reason, "L002") from error
         raise NoGameError(f"no JSON ({reason}): {shown(text)}") from error
 
 
@@ -84,6 +90,8 @@ class _GameReader(ValueReader):
             for key in value:
                 if key != RULE and self.repeated("", value, key) and key == PAIPU:
                     raise NoGameError("paipu told twice, differently")
+        if _is_of_three(inner):
+            raise NoGameError("three players", "L007")
         for key in inner:
             if key not in (RULE, *_OWN):
                 self.repeated("", inner, key)
@@ -178,3 +186,12 @@ class _GameReader(ValueReader):
             missing = list(yakuman)
         if missing:
             self.say(f"hule without {' and '.join(missing)}", "fu and fanshu, or damanguan")
+
+
+def _is_of_three(game: dict[str, Any]) -> bool:
+    """Return whether a game has three names, and three hands in each deal."""
+    log, names = game.get(LOG), game.get("player")
+    rounds = [round_ for round_ in log if isinstance(round_, list)] if isinstance(log, list) else []
+    deals = [event["qipai"] for round_ in rounds for event in round_ if isinstance(event, dict) and "qipai" in event]
+    hands = [deal.get("shoupai") for deal in deals if isinstance(deal, dict)]
+    return bool(hands) and all(isinstance(each, list) and len(each) == SEATS - 1 for each in (names, *hands))

@@ -15,7 +15,7 @@ from auditor.log import tables
 from auditor.log.columns import RANGES
 from auditor.readers.majiang.faulty_game import UNREADABLE_RULE
 from auditor.readers.majiang.json_text import printable
-from engine.rules.rule_sets import RuleSet, from_majiang
+from engine.rules.rule_sets import RuleSet, for_players, from_majiang
 
 ROUNDED = "thousand_half_up"
 """The way in which 電脳麻将 rounds final points. Before rules could be chosen (January 2022) it always rounded."""
@@ -31,10 +31,13 @@ class Rules(NamedTuple):
 
 
 def read(games: pl.DataFrame, base: RuleSet) -> Rules:
-    """Return the rules of games (columns game, rule, point); ``base`` holds for games that state none."""
+    """Return the rules of games (columns game, rule, point, players); ``base`` holds for games that state none."""
     whole = games.select(_whole_points() & pl.col("rule").is_null()).to_series()
-    asked = list(zip(games["rule"], whole, strict=True))
-    known = {(text, rounded): _rules(text, base, rounded=rounded) for text, rounded in dict.fromkeys(asked)}
+    asked = list(zip(games["rule"], whole, games["players"], strict=True))
+    known = {
+        (text, rounded, players): _rules(text, for_players(base, players), rounded=rounded)
+        for text, rounded, players in dict.fromkeys(asked)
+    }
     sets = {rules: number for number, rules in enumerate(dict.fromkeys(rules for rules, _ in known.values()))}
     faults = [
         (game, "L003", known[each][1], "a rule object of 電脳麻将")

@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.log import tables
 from auditor.readers.contract import Reader
-from auditor.readers.mjlog import file_name, header, markup, play, problems, results, structure
+from auditor.readers.mjlog import file_name, header, markup, play, players, problems, results, structure
 from auditor.readers.mjlog.absent import ABSENT
 from auditor.readers.mjlog.rules import CHIPS, PARLOUR
 from auditor.readers.mjlog.tags import scan
@@ -43,20 +43,17 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     Returns
     -------
     Log
-        one game for each source. One whose table type and deals are for different numbers of players has a row in
-        ``games`` and an L007 problem, but no rounds.
+        one game for each source
 
     """
     plain = markup.plain([source.data for source in sources])
     types = [header.table_type(each.text) for each in plain]
-    seats = [header.seats_told(each.text, table) for each, table in zip(plain, types, strict=True)]
-    plain = [markup.Plain(b"") if _differ(*told) else each for each, told in zip(plain, seats, strict=True)]
-    players = np.array([stated or dealt or tables.SEATS for stated, dealt in seats], dtype=np.int8)
     offsets = [source.offset for source in sources]
     tags = scan(plain, offsets)
     chips = np.array([table is not None and bool(table & (CHIPS | PARLOUR)) for table in types])
-    values = read_values(tags, chips=chips, players=players)
-    head = header.games(sources, types, tags, values, base)
+    seated = players.of_games(types, tags)
+    values = read_values(tags, chips=chips, players=seated.number)
+    head = header.games(sources, types, tags, values, base, seated)
     holes = structure.torn(tags, values)
     unread = structure.unread(tags, values, holes)
     played = play.read(tags, values, unread)
@@ -66,7 +63,6 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     found = [
         pl.DataFrame(schema=tables.PROBLEMS),
         *problems.collect(tags, values, played, ended, earlier=earlier, holes=holes, unread=unread, cut=cut),
-        *problems.unsupported([told if _differ(*told) else None for told in seats]),
         *file_name.disagreements(sources, head, tags),
     ]
     return tables.Log(
@@ -81,10 +77,6 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         problems=pl.concat(found),
         rules=head.rules,
     )
-
-
-def _differ(stated: int | None, dealt: int | None) -> bool:
-    return None not in {stated, dealt} and stated != dealt
 
 
 READER = Reader("mjlog", is_format, parse, ABSENT)

@@ -21,7 +21,8 @@ class Numbers:
     """What a comma-separated list of whole numbers can hold.
 
     ``counts`` are the possible lengths of the list, ``low`` and ``high`` the bounds of every number, inclusive.
-    ``highs`` has an upper bound for each place, if they differ. ``melds``: the numbers are meld codes.
+    ``highs`` has an upper bound for each place, if they differ. ``melds``: the numbers are meld codes. ``of_last_seat``
+    says how many numbers at the end are those of seat 3.
     """
 
     counts: tuple[int, ...]
@@ -29,6 +30,7 @@ class Numbers:
     high: int
     highs: tuple[int, ...] = ()
     melds: bool = False
+    of_last_seat: int = 0
 
     def __str__(self) -> str:
         """Return the text for messages that says which numbers are expected."""
@@ -52,6 +54,7 @@ def _each(*highs: int) -> Numbers:
 _ROUND, _CLAIM = RANGES["rounds"], RANGES["claims"]
 _SEAT = _one(*SEAT[:2])
 _SCORE = SCORE.high // 100
+_SCORES = Numbers((4,), -_SCORE, _SCORE, of_last_seat=1)
 _COUNTERS = (_ROUND["honba"].high, _ROUND["sticks"].high)
 _LAST_ROUND = (_ROUND["wind"].high + 1) * (SEAT.high + 1) - 1
 _DICE = (_ROUND["dice"].high,) * 2
@@ -60,7 +63,7 @@ _SHOWN = Numbers(tuple(range(6)), *TILE_ID)
 """Indicators. Bots write an empty text for no indicators, and for no melds."""
 _RESULT = {
     "ba": _each(*_COUNTERS),
-    "sc": Numbers((8, 16), -_SCORE, _SCORE),
+    "sc": Numbers((8, 16), -_SCORE, _SCORE, of_last_seat=2),
     "owari": None,
     "chip": None,
     "ratio": None,
@@ -85,14 +88,14 @@ SPEC: dict[str, dict[str, Numbers | None]] = {
     "BYE": {"who": _SEAT},
     "INIT": {
         "seed": _each(_LAST_ROUND, *_COUNTERS, *_DICE, TILE_ID[1]),
-        "ten": Numbers((4,), -_SCORE, _SCORE),
+        "ten": _SCORES,
         "oya": _SEAT,
         **{f"hai{seat}": Numbers((13,), *TILE_ID) for seat in range(4)},
         "shuffle": None,
-        "chip": Numbers((4,), -_SCORE, _SCORE),
+        "chip": _SCORES,
     },
     "N": {"who": _SEAT, "m": Numbers((1,), 0, 0xFFFF, melds=True)},
-    "REACH": {"who": _SEAT, "step": _one(1, 2), "ten": Numbers((4,), -_SCORE, _SCORE)},
+    "REACH": {"who": _SEAT, "step": _one(1, 2), "ten": _SCORES},
     "DORA": {"hai": _one(*TILE_ID)},
     "AGARI": {
         **_RESULT,
@@ -127,13 +130,8 @@ COUNTS = np.array([sum(1 << count for count in numbers.counts) if numbers else 0
 """For each field, a bit mask of the possible lengths of its list: bit n is set if n numbers are possible."""
 SC = np.array([attribute == "sc" for _, attribute, _ in FIELDS])
 IS_SEAT = np.array([numbers is _SEAT for _, _, numbers in FIELDS] + [False])
-HANDS_OF_LAST_SEAT = np.array([attribute == "hai3" for _, attribute, _ in FIELDS] + [False])
-"""The tiles of seat 3, which does not exist in games of three players; INIT has an empty text there."""
-NUMBERS_OF_LAST_SEAT = np.array(
-    [{"ten": 1, "chip": 1, "sc": 2}.get(attribute, 0) * (tag != "AGARI" or attribute == "sc") for tag, attribute, _ in FIELDS]
-    + [0]
-)
-"""How many numbers at the end of a list are those of seat 3; in games of three players they are zeros."""
+LAST_HAND = np.array([attribute == "hai3" for _, attribute, _ in FIELDS] + [False])
 ROUND_NUMBER = np.array([(tag, attribute) == ("INIT", "seed") for tag, attribute, _ in FIELDS] + [False])
+OF_LAST_SEAT = np.array([numbers.of_last_seat if numbers else 0 for _, _, numbers in FIELDS] + [0])
 PLACED = [number for number, (_, _, numbers) in enumerate(FIELDS) if numbers and numbers.highs]
 MELDS = np.array([numbers is not None and numbers.melds for _, _, numbers in FIELDS] + [False])

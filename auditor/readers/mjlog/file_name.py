@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from auditor.log import tables
+from auditor.readers.mjlog.players import THREE_PLAYERS, stated_players
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -60,10 +61,16 @@ def _names(sources: Sequence[Source], head: Head) -> Iterator[tuple[int, str, st
         day, table, room = named.groups()
         if not _is_day(day):
             yield game, f"the date {day} in the file's name", "a day that there is"
-        elif kind is not None and kind != int(table, 16):
+        elif kind is not None and kind != int(table, 16) and not _is_told(kind, int(table, 16), head, game):
             yield game, f"GO type={kind}", f"type {int(table, 16)}, as in the file's name"
         elif lobby is not None and _NUMBER.fullmatch(lobby) and _NUMBER.fullmatch(room) and int(lobby) != int(room):
             yield game, f"GO lobby={int(lobby)}", f"lobby {int(room)}, as in the file's name"
+
+
+def _is_told(kind: int, named: int, head: Head, game: int) -> bool:
+    """Return whether the two types differ only in the number of players, and header.py reports that GO has it wrong."""
+    players = int(head.games["players"][game])
+    return kind ^ named == THREE_PLAYERS and stated_players(named) == players
 
 
 def _is_day(text: str) -> bool:

@@ -16,7 +16,8 @@ from auditor.log.columns import RANGES
 from auditor.readers.mjlog.file_name import start_time
 from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.lists import decimals, fits
-from auditor.readers.mjlog.rules import THREE_PLAYERS, rules
+from auditor.readers.mjlog.players import THREE, THREE_PLAYERS
+from auditor.readers.mjlog.rules import rules
 from auditor.readers.mjlog.tags import unescaped
 from auditor.sources.log_files import content_id
 
@@ -25,13 +26,12 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from auditor.readers.mjlog.players import Players
     from auditor.readers.mjlog.tags import Tags
     from auditor.readers.mjlog.values import Values
     from auditor.sources.log_files import Source
     from engine.rules.rule_sets import RuleSet
 
-_NO_HAND = b'hai3=""'
-_LAST_HAND = re.compile(rb"<INIT\s[^<>]*?\bhai3\s*=\s*\"([^\"<>]*)\"")
 _TABLE_TYPE = re.compile(rb"<GO\s(?:[^>]*?\s)?type\s*=\s*\"([^\"<]{1,40})\"")
 _NUMBER = re.compile("[0-9]{1,5}")
 _MOST = 0xFFFF
@@ -49,18 +49,6 @@ def table_type(data: bytes) -> int | None:
     found = _TABLE_TYPE.search(data)
     text = unescaped(found[1].decode(errors="replace")) if found else ""
     return int(text) if _NUMBER.fullmatch(text) and int(text) <= _MOST else None
-
-
-def seats_told(data: bytes, table: int | None) -> tuple[int | None, int | None]:
-    """Return how many play, 3 or 4, by the table type, and by the deals; None where these do not say.
-
-    The deals say it if seat 3 gets tiles in every round, or in none.
-    """
-    stated = None if table is None else 3 if table & THREE_PLAYERS else 4
-    if stated == 4 and _NO_HAND not in data:
-        return 4, 4  # searching for one text takes a thirtieth of the time of the pattern
-    dealt = {bool(hand) for hand in _LAST_HAND.findall(data)}
-    return stated, None if len(dealt) != 1 else 4 if dealt.pop() else 3
 
 
 class Table(NamedTuple):
@@ -91,30 +79,33 @@ class Head(NamedTuple):
     problems: list[pl.DataFrame]
 
 
-def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values, base: RuleSet) -> Head:
-    """Read the header tags of a batch; ``types`` has each source's table type, ``base`` the rules of ``--rules``."""
+def games(  # noqa: PLR0917
+    sources: Sequence[Source], types: Sequence[int | None], tags: Tags, values: Values, base: RuleSet, seated: Players
+) -> Head:
+    """Read the header tags of a batch.
+
+    ``types`` has each source's table type, ``base`` the rules of ``--rules``, ``seated`` who plays.
+    """
     starts = [start_time(source.name) for source in sources]
     go, shuffle = (_first(tags, values.rows(name), len(sources)) for name in ("GO", "SHUFFLE"))
     lobbies, csrules = (_texts_of(values, "GO", name, go).to_list() for name in ("lobby", "csrule"))
     stated = list(map(Table, types, lobbies, csrules))
-    played = [
-        (table, start and start.date(), seats)
-        for table, start, seats in zip(stated, starts, values.players.tolist(), strict=True)
-    ]
+    days = [start and start.date() for start in starts]
+    played = list(zip(seated.number.tolist(), stated, days, strict=True))
     place: dict[RuleSet, int] = {}
     number = {
-        (table, day, seats): place.setdefault(rules(base, *table, day, seats), len(place))
-        for table, day, seats in dict.fromkeys(played)
+        (players, table, day): place.setdefault(rules(base, players, *table, day), len(place))
+        for players, table, day in dict.fromkeys(played)
     }
-    players, faulty = _players(tags, values, len(sources))
+    known, faulty = _players(tags, values, len(sources))
     columns = {
         "game": np.arange(len(sources)),
         "game_id": [content_id(source.data) for source in sources],
         "source": [source.name for source in sources],
         "platform": ["tenhou"] * len(sources),
         "rules": [number[each] for each in played],
-        "players": values.players,
-        **players,
+        "players": seated.number,
+        **known,
         "start_time": pl.Series(starts, dtype=pl.Datetime("us")),
         "table": [None if each.kind is None else str(each) for each in stated],
         "seed": [text or None for text in _texts_of(values, "SHUFFLE", "seed", shuffle).to_list()],
@@ -124,7 +115,22 @@ def games(sources: Sequence[Source], types: Sequence[int | None], tags: Tags, va
         **_last(tags, len(sources)),
     }
     rows = np.append(values.rows("GO").astype(np.int64), -1)[go].tolist()
+    faulty += _wrong_types(stated, rows, seated)
     return Head(columns, list(place), stated, rows, faulty)
+
+
+_DEALT = {
+    THREE: f"a type of three players, with bit {THREE_PLAYERS}: seat 3 is dealt nothing and never draws",
+    tables.SEATS: f"a type of four players, without bit {THREE_PLAYERS}: seat 3 is dealt tiles and plays",
+}
+
+
+def _wrong_types(stated: Sequence[Table], go: Sequence[int], seated: Players) -> list[pl.DataFrame]:
+    """Return as problems the table types that contradict the deals; ``go`` are the rows of GO."""
+    games = [game for game in np.flatnonzero(seated.contradicted).tolist() if go[game] >= 0]
+    recorded = [f"GO type={stated[game].kind}" for game in games]
+    expected = [_DEALT[int(seated.number[game])] for game in games]
+    return problems_at([go[game] for game in games], recorded, expected, "L006")
 
 
 def _players(tags: Tags, values: Values, games: int) -> tuple[dict[str, pl.Series], list[pl.DataFrame]]:

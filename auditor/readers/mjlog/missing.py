@@ -33,6 +33,8 @@ _NEEDED = {
 }
 """Attributes that each tag has in all 1,554 logs of FORMAT.md (2009 to 2023)."""
 
+_OF_LAST_SEAT = ("hai3", "n3")
+"""Those that a log of three players can leave out."""
 _PLAYERS = ("rate", "sx")
 """Attributes that a UN with all players has besides the names. It also has ``dan``, except in games for gold."""
 _SHOWN = {"reach4": 4, "ron3": 3, "yao9": 1}
@@ -48,11 +50,14 @@ def attributes(values: Values, tags: Tags) -> list[pl.DataFrame]:
         for name, needed in _NEEDED.items()
         for attribute in needed
     ]
-    lacks += [*_lacks_of_table(values), *_lacks_of_wins(values), _lacks_of_draws(values)]
+    lacks += [*_lacks_of_table(values), *_lacks_of_wins(values), _lacks_of_draws(values, tags)]
     lacks += [_lacks_of_sticks(values, tags), *(_lacks_of_deals(values, tags, name) for name in ("shuffle", "chip"))]
     attributes_of: dict[tuple[int, str], list[str]] = {}
     for lack in lacks:
-        for row in lack.rows.tolist():
+        rows = lack.rows
+        if lack.attribute in _OF_LAST_SEAT:
+            rows = rows[values.players[tags.game[rows]] == tables.SEATS]
+        for row in rows.tolist():
             attributes_of.setdefault((row, lack.name), []).append(lack.attribute)
     recorded = [f"{name} without {', '.join(lacking)}" for (_, name), lacking in attributes_of.items()]
     return problems_at([row for row, _ in attributes_of], recorded, "all attributes that the tag needs")
@@ -96,10 +101,11 @@ def _lacks_of_wins(values: Values) -> list[_Lack]:
     return [_Lack("AGARI", "yaku", rows[no_yaku & no_yakuman]), _Lack("AGARI", "doraHaiUra", rows[without_ura])]
 
 
-def _lacks_of_draws(values: Values) -> _Lack:
+def _lacks_of_draws(values: Values, tags: Tags) -> _Lack:
     shown = np.sum([values.has("RYUUKYOKU", f"hai{seat}") for seat in range(tables.SEATS)], axis=0)
     least = np.array([_SHOWN.get(kind, 0) for kind in values.column("RYUUKYOKU", "type").to_list()], dtype=np.int64)
-    return _Lack("RYUUKYOKU", "hands shown", values.rows("RYUUKYOKU")[shown < least])
+    rows = values.rows("RYUUKYOKU")
+    return _Lack("RYUUKYOKU", "hands shown", rows[shown < np.minimum(least, values.players[tags.game[rows]])])
 
 
 def _lacks_of_sticks(values: Values, tags: Tags) -> _Lack:

@@ -15,6 +15,7 @@ from auditor.readers.mjlog.absent import ABSENT
 from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.lists import Lists, arrays
 from auditor.readers.mjlog.melds import decode
+from auditor.readers.mjlog.players import WHO_PLAYS, by_nobody
 from auditor.readers.mjlog.tags import NOT_PLAY, PLAY_LETTERS
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def read(tags: Tags, values: Values, unread: npt.NDArray[np.bool_]) -> MjlogPlay
         melds=_melds(acted, row_of),
         deals=_deals(values, dealt),
         deposits=_deposits(tags, values, round_of, unread),
-        problems=[*wrong, *_beyond(acted.beyond, tags), *early],
+        problems=[*wrong, *acted.faults, *_beyond(acted.beyond, tags), *early],
         round_of=round_of,
     )
 
@@ -88,6 +89,7 @@ def _rounds(tags: Tags, values: Values, dealt: npt.NDArray[np.int64]) -> tuple[p
     game = tags.game[rows]
     seed, oya, ten = (values.lists("INIT", name)[dealt] for name in ("seed", "oya", "ten"))
     place, dealer = seed.number(), oya.number()
+    place = np.where(place % tables.SEATS < values.players[game], place, -1)  # seat 3 of three players never deals
     # If a round's number and dealer contradict each other, neither is known.
     agree = (place < 0) | (dealer < 0) | (place % tables.SEATS == dealer)
     frame = {
@@ -130,7 +132,7 @@ class _Acted(NamedTuple):
     ``kind`` uint8[tags] is the place in KINDS, 255 for no event; ``seat`` int8[tags] is -1 for nobody; ``tile_id``
     int16[tags] is -1 for no tile. ``calls`` are the rows of calls, ``source`` int8[calls] the seats that fed them,
     -1 for none, and ``pieces`` int16[calls, 3] their other tiles, NONE for none. ``beyond`` are the rows of draws and
-    discards whose number is no tile.
+    discards whose number is no tile. ``faults`` are calls of tiles of seat 3, and its return, where three play.
     """
 
     kind: npt.NDArray[np.uint8]
@@ -140,6 +142,7 @@ class _Acted(NamedTuple):
     source: npt.NDArray[np.int8]
     pieces: npt.NDArray[np.int16]
     beyond: npt.NDArray[np.int64]
+    faults: list[pl.DataFrame]
 
 
 def _acted(tags: Tags, values: Values, starts: npt.NDArray[np.uint32], unread: npt.NDArray[np.bool_]) -> _Acted:
@@ -155,8 +158,8 @@ def _acted(tags: Tags, values: Values, starts: npt.NDArray[np.uint32], unread: n
     kind[calls], seat[calls], tile_id[calls] = decoded.kind, who, decoded.tile_ids[:, 0]
     fed = (decoded.feeder != 0) & (decoded.kind != CODE["kakan"])
     feeder = (who + decoded.feeder) % tables.SEATS
-    fed &= feeder < values.players[tags.game[calls]]
-    source = np.where(fed, feeder, _NOBODY).astype(np.int8)
+    unfed = fed & (feeder >= values.players[tags.game[calls]])
+    source = np.where(fed & ~unfed, feeder, _NOBODY).astype(np.int8)
     rows, (who, step) = _numbers(values, "REACH", "who", "step")
     kind[rows], seat[rows] = np.where(step == 1, CODE["riichi"], CODE["deposit"]), who
     rows, (tile,) = _numbers(values, "DORA", "hai")
@@ -168,10 +171,16 @@ def _acted(tags: Tags, values: Values, starts: npt.NDArray[np.uint32], unread: n
     # A UN that names only one player says that this player is back.
     named = np.stack([values.has("UN", f"n{who}") for who in range(tables.SEATS)], axis=1)
     single = named.sum(axis=1) == 1
-    rows = values.rows("UN")[single]
-    kind[rows], seat[rows] = CODE["return"], named[single].argmax(axis=1)
+    rows, who = values.rows("UN")[single], named[single].argmax(axis=1)
+    exists = who < values.players[tags.game[rows]]
+    kind[rows[exists]], seat[rows[exists]] = CODE["return"], who[exists]
     kind[unread] = _NO_EVENT
-    return _Acted(kind, seat, tile_id, calls, source, decoded.tile_ids[:, 1:], beyond[~unread[beyond]])
+    kind[by_nobody(tags, values.players)] = _NO_EVENT
+    faults = [
+        *problems_at(calls[unfed], [f'N m="{each}"' for each in code[unfed]], f"a tile of seat 0, 1 or 2: {WHO_PLAYS}"),
+        *problems_at(rows[~exists], "UN of seat 3 alone", f"seat 0, 1 or 2: {WHO_PLAYS}"),
+    ]
+    return _Acted(kind, seat, tile_id, calls, source, decoded.tile_ids[:, 1:], beyond[~unread[beyond]], faults)
 
 
 def _numbers(values: Values, name: str, *attributes: str) -> tuple[npt.NDArray[np.uint32], list[npt.NDArray[np.int32]]]:

@@ -13,6 +13,7 @@ from auditor.readers.mjlog import missing, structure
 from auditor.readers.mjlog.fields import CLOSING, NAME
 from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.play import NO_ROUND
+from auditor.readers.mjlog.players import NO_TILES, WHO_PLAYS, by_nobody
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +45,7 @@ def collect(
     tags have a hole (structure.py), ``unread`` bool[tags] which are not read as play, and ``cut`` bool[games] which
     files are known to end too early.
     """
+    lost = by_nobody(tags, values.players)
     found = [
         *earlier,
         *_quoted(tags, tags.rows[tags.names < 0], "a tag of mjlog", 80),
@@ -53,7 +55,7 @@ def collect(
         *missing.attributes(values, tags),
         *_damaged(tags),
         *problems_at(structure.second_roots(tags)["row"].to_numpy(), "a second <mjloggm>", "one game a file"),
-        *_quoted(tags, structure.by_nobody(tags, values), "a tag of seat 0, 1 or 2: three play"),
+        *_quoted(tags, lost, f"a draw or discard of seat 0, 1 or 2: {WHO_PLAYS}"),
         *_headless(tags, values, unread),
         *_first_dealer(values),
         *_unclosed(tags, values, ended, cut),
@@ -71,21 +73,12 @@ def collect(
         game=pl.Series(tags.game[at]),
         event=pl.Series(tags.event[at]),
         pos=pl.Series(tags.pos[at]),
-        play=(pl.col("code") == "L003") & pl.col("name").is_in(_OF_PLAY) & ~pl.Series(holes[at]),
+        play=((pl.col("code") == "L003") & pl.col("name").is_in(_OF_PLAY) & ~pl.Series(holes[at]))
+        | pl.Series(np.isin(at, lost)),
         rest=pl.Series(holes[at]),
         round=where_known(round_of, round_of != NO_ROUND),
     )
     return [tables.problem_rows(placed)]
-
-
-def unsupported(seats: Sequence[tuple[int | None, int | None] | None]) -> list[pl.DataFrame]:
-    """Return an L007 problem for each game that is played for other seats than dealt to; None for other games."""
-    games = [game for game, told in enumerate(seats) if told]
-    if not games:
-        return []
-    told = [f"a table of {stated} players, and {dealt} are dealt tiles" for stated, dealt in filter(None, seats)]
-    frame = {"code": "L007", "game": games, "recorded": told, "expected": "one number of players"}
-    return [tables.problem_rows(pl.DataFrame(frame))]
 
 
 def _impossible_values(values: Values) -> list[pl.DataFrame]:
@@ -94,7 +87,7 @@ def _impossible_values(values: Values) -> list[pl.DataFrame]:
         return []
     tile = r"(?:[0-9]{1,2}|1[0-2][0-9]|13[0-5])"
     dealt = pl.col("recorded").str.contains(rf'^INIT hai[0-3]="{tile}(,{tile})*"$')
-    wrong = dealt & (pl.col("recorded").str.count_matches(",") != 12)
+    wrong = dealt & (pl.col("recorded").str.count_matches(",") != 12) & (pl.col("expected") != NO_TILES)
     return [values.problems.with_columns(code=pl.when(wrong).then(pl.lit("T103")).otherwise(pl.lit("L003")))]
 
 

@@ -18,6 +18,7 @@ from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.lists import Lists, decimals, fits
 from auditor.readers.mjlog.melds import decode
 from auditor.readers.mjlog.play import NO_ROUND
+from auditor.readers.mjlog.players import THREE, WHO_PLAYS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -165,20 +166,24 @@ def _claims(
         "yakuman": yakuman.where(yakuman.count > 0).column(np.uint8),
         "dora": listed["doraHai"].column(np.int16),
         "ura": ura.where((ura.count > 0) | ~lists_ura(yaku)).column(np.int16),
-        "melds": _signatures(listed["m"], results.won),
+        # A win without the attribute has no melds; an attribute that cannot be read says nothing of them.
+        "melds": _signatures(listed["m"], results.won & ((results.at("m") < 0) | listed["m"].known)),
         "before": before,
         "deltas": deltas,
     }
     return tables.conform(frame, tables.CLAIMS, ABSENT["claims"])
 
 
-def _signatures(melds: Lists, won: npt.NDArray[np.bool_]) -> pl.Series:
-    """Return each win's meld codes as a list of meld signatures in ascending order; an empty list if there are none."""
+def _signatures(melds: Lists, said: npt.NDArray[np.bool_]) -> pl.Series:
+    """Return each win's meld codes as a list of meld signatures in ascending order; an empty list if there are none.
+
+    ``said`` bool[n] says which results tell the melds; the others have null.
+    """
     codes = melds.every(1, 0)
     decoded = decode(codes.flat.astype(np.int64))
     signature = tables.meld_signature(decoded.kind, decoded.tile_ids)
     signature = signature[np.lexsort((signature, codes.owner))]
-    return Lists(signature, codes.start, np.where(won, np.maximum(codes.count, 0), -1)).column(np.int64)
+    return Lists(signature, codes.start, np.where(said, np.maximum(codes.count, 0), -1)).column(np.int64)
 
 
 def _shows(results: _Results, round_of: npt.NDArray[np.uint32], tags: Tags) -> pl.DataFrame:
@@ -190,6 +195,7 @@ def _shows(results: _Results, round_of: npt.NDArray[np.uint32], tags: Tags) -> p
     winner, hand = results.lists("who").number(), results.at("hai")
     won = np.flatnonzero((winner >= 0) & results.values.lists_at(hand).known)
     at[won, winner[won]] = hand[won]
+    at[_of_nobody(results)] = -1
     claim, seat = np.nonzero(at >= 0)
     frame = {
         "claim": claim,
@@ -214,8 +220,7 @@ def _finals(results: _Results, tags: Tags, games: int) -> tuple[dict[str, pl.Ser
     game = tags.game[results.row]
     players = results.values.players
     fit = fits(pairs[:, :, 0], RANGES["games"]["final_scores"]) & fits(pairs[:, :, 1], RANGES["games"]["final_points"])
-    exists = np.arange(tables.SEATS) < players[game][:, None]
-    fit &= ((pairs == 0).all(axis=2) | exists).all(axis=1)
+    faulty = ~fit | (pairs != 0).any(axis=(1, 2), where=_of_nobody(results)[:, :, None])
     ended, known = np.zeros(games, dtype=bool), np.zeros(games, dtype=bool)
     final = np.zeros((games, tables.SEATS, 2))
     # A later owari replaces an earlier one, because NumPy assigns in order.
@@ -226,5 +231,18 @@ def _finals(results: _Results, tags: Tags, games: int) -> tuple[dict[str, pl.Ser
         "final_points": by_seat(final[:, :, 1], players, known),
         "ended": where_known(ended, ended),
     }
-    recorded = [f'owari="{each[:80]}"' for each in text.filter(pl.Series(~fit))]
-    return finals, problems_at(results.row[~fit], recorded, "score and points of each seat")
+    recorded = [f'owari="{each[:80]}"' for each in text.filter(pl.Series(faulty))]
+    expected = [_PAIRS[int(count)] for count in players[game[faulty]]]
+    return finals, problems_at(results.row[faulty], recorded, expected)
+
+
+_PAIRS = {
+    tables.SEATS: "score and points of each seat",
+    THREE: f"score and points of each seat, the last two 0: {WHO_PLAYS}",
+}
+
+
+def _of_nobody(results: _Results) -> npt.NDArray[np.bool_]:
+    """Return for each result which seats do not exist, bool[n, SEATS]."""
+    players = results.values.players[results.values.tags.game[results.row]]
+    return np.arange(tables.SEATS) >= players[:, None]

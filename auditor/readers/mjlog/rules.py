@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from auditor.log.columns import SCORE
+from auditor.readers.mjlog.players import THREE
 from engine.rules.rule_sets import SANMA_STAND_IN, STAND_IN, based_on, era, for_players, preset
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ Era = tuple[tuple[str, Any], ...]
 NO_RED_FIVES = 0x0002
 NO_OPEN_TANYAO = 0x0004
 EAST_AND_SOUTH = 0x0008
-THREE_PLAYERS = 0x0010
 CHIPS = 0x0200
 PARLOUR = 0x0400
 SKILL_MATCH = 0x0800
@@ -100,8 +100,8 @@ CUSTOMISABLE = frozenset(
 """The rules that the owner of a lobby can change; unknown if the log of a lobby has no csrule."""
 
 
-def rules(  # noqa: PLR0917 - all that decides rules
-    base: RuleSet, table: int | None, lobby: str | None, csrule: str | None, day: date | None, players: int
+def rules(  # noqa: PLR0917
+    base: RuleSet, players: int, table: int | None, lobby: str | None, csrule: str | None, day: date | None
 ) -> RuleSet:
     """Return the rule set of one game.
 
@@ -109,26 +109,29 @@ def rules(  # noqa: PLR0917 - all that decides rules
     ----------
     base
         rules that hold wherever the log states none, from ``--rules``
+    players
+        how many play
     table, lobby, csrule
         attributes of ``GO``: ``type`` as a number, the others as text; None for a missing one
     day
         the day of the game, on which some rules depend; None if it is unknown
-    players
-        how many play
 
     """
     base = for_players(base, players)
-    return _rules(base, table, lobby, csrule, dated(base, day))
+    return _rules(
+        base, preset(SANMA_STAND_IN if players == THREE else STAND_IN), table, lobby, csrule, dated(base, day)
+    )
 
 
 @lru_cache(maxsize=4096)
-def _rules(base: RuleSet, table: int | None, lobby: str | None, csrule: str | None, era: Era) -> RuleSet:
-    """Return :func:`rules` for a rule set of the game's number of players, and the rules of its day."""
+def _rules(  # noqa: PLR0917
+    base: RuleSet, standard: RuleSet, table: int | None, lobby: str | None, csrule: str | None, era: Era
+) -> RuleSet:
+    """Return :func:`rules`; ``base`` and ``standard``, Tenhou's rules, are those of the game's number of players."""
     changes: dict[str, Any] = dict(era)
     if table is None:
         unsaid = ("red_fives", "open_tanyao", "game_length", "kiriage_mangan", "uma")
         return replace(base, **changes, **dict.fromkeys(unsaid))
-    standard = preset(SANMA_STAND_IN if table & THREE_PLAYERS else STAND_IN)
     changes |= {
         "red_fives": (0, 0, 0) if table & NO_RED_FIVES else standard.red_fives,
         "open_tanyao": not table & NO_OPEN_TANYAO,

@@ -14,7 +14,6 @@ import polars as pl
 
 from auditor.log.tables import SEATS
 from auditor.readers.mjlog.fields import CLOSING, NAME
-from auditor.readers.mjlog.tags import NOT_PLAY
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -42,17 +41,9 @@ def torn(tags: Tags, values: Values) -> Bools:
     if len(unknown):
         text = tags.texts(unknown)
         found[unknown[~text.str.contains(_CLEAN) | text.str.contains(_PLAY_WITH_ATTRIBUTES)]] = True
-    for rows in (_run_together(tags, values), _before_play(tags, values), _unread_riichi(values), by_nobody(tags, values)):
+    for rows in (_run_together(tags, values), _before_play(tags, values), _unread_riichi(values)):
         found[rows] = True
     return found
-
-
-def by_nobody(tags: Tags, values: Values) -> Ints:
-    """Return the draws and discards of seat 3 in games of three players: what they stand for is unknown."""
-    if (values.players == SEATS).all():
-        return np.zeros(0, dtype=np.int64)
-    of_last = (tags.letter != NOT_PLAY) & (tags.letter % SEATS >= values.players[tags.game])
-    return np.flatnonzero(of_last)
 
 
 def _run_together(tags: Tags, values: Values) -> Ints:

@@ -16,6 +16,7 @@ import polars as pl
 from auditor.log.arrays import expanded
 from auditor.log.columns import SEATS
 from auditor.readers.mjlog import fields
+from auditor.readers.mjlog import players as three
 from auditor.readers.mjlog.lists import Lists
 from auditor.readers.mjlog.melds import exist
 
@@ -105,14 +106,16 @@ def read_values(tags: Tags, *, chips: _Bools, players: npt.NDArray[np.int8]) -> 
     fits = whole & _fits(lists, field[numeric])
     sums = np.flatnonzero(fields.SC[field[numeric]])
     fits[sums] &= (lists.count[sums] == 16) == chips[_game(tags, numeric[sums])]
-    three = np.flatnonzero((players != SEATS)[_game(tags, numeric)])
-    if len(three):
-        fits[three] = _fits_three(lists[three], field[numeric[three]], fits[three])
+    faulty = ~fits
+    if (players != SEATS).any():
+        of_three = np.flatnonzero((players != SEATS)[_game(tags, numeric)])
+        judged = three.judged(lists[of_three], field[numeric[of_three]], whole[of_three], fits[of_three])
+        fits[of_three], faulty[of_three] = judged
     at = np.full(len(field) + 1, -1, dtype=np.int64)
     at[numeric[fits]] = np.flatnonzero(fits)
     at[textual] = np.arange(len(textual))
     texts = tags.values(textual)
-    problems = _problems(tags, field, numeric[~fits], chips, players)
+    problems = _problems(tags, field, numeric[faulty], chips, players)
     first, again = _repeated(tags, field)
     if len(first):
         differing = (tags.values(first) != tags.values(again)).to_numpy()
@@ -261,24 +264,6 @@ def _fits(lists: Lists, field: npt.NDArray[np.int8]) -> _Bools:
     return fits
 
 
-def _fits_three(lists: Lists, field: npt.NDArray[np.int8], fits: _Bools) -> _Bools:
-    """Return which lists of games of three players fit: nothing in them is of seat 3, which does not exist.
-
-    ``fits`` bool[lists] says which lists fit as those of four players. Seat 3 has no tiles, its points are zeros, and
-    the numbers of rounds leave out those in which it would deal.
-    """
-    count, last = lists.count, lists.start + lists.count - 1
-    of_seat, of_hand = fields.IS_SEAT[field], fields.HANDS_OF_LAST_SEAT[field]
-    more = fields.NUMBERS_OF_LAST_SEAT[field] * (count <= 8)  # where chips stand is not known
-    found = fits & ~of_hand
-    found[of_seat] &= lists.number()[of_seat] < SEATS - 1
-    found[fields.ROUND_NUMBER[field]] &= lists.number()[fields.ROUND_NUMBER[field]] % SEATS < SEATS - 1
-    for place in range(2):
-        rows = np.flatnonzero(found & (more > place))
-        found[rows] = lists.flat[last[rows] - place] == 0
-    return found | (of_hand & (count == 0))
-
-
 def _game(tags: Tags, places: _Places) -> npt.NDArray[np.uint32]:
     """Return the game of each of these attributes."""
     return tags.game[tags.rows[tags.attributes.tag[places]]]
@@ -296,13 +281,20 @@ def _problems(
     unknown = np.flatnonzero((field < 0) & (name >= 0) & (name != fields.NAME[fields.CLOSING]))
     if not len(wrong) and not len(unknown):
         return _NO_PROBLEMS
-    expected = [
-        (("16 numbers (scores and chips)" if chip else "8 numbers") if fields.SC[at] else str(fields.FIELDS[at][2]))
-        + ("" if seats == SEATS else f", and nothing of seat 3 among {seats} players")
-        for at, chip, seats in zip(field[wrong], chips[_game(tags, wrong)], players[_game(tags, wrong)], strict=True)
-    ]
+    game = _game(tags, wrong)
+    of_wrong = zip(field[wrong].tolist(), chips[game], players[game], strict=True)
+    expected = [_expected(at, chip=chip, players=seats) for at, chip, seats in of_wrong]
     return _stated(tags, np.concatenate([wrong, unknown])).select(
         "row",
         recorded=pl.format('{} {}="{}"', "name", "attribute", pl.col("value").str.slice(0, 80)),
         expected=pl.Series(expected + ["no such attribute"] * len(unknown), dtype=pl.String),
     )
+
+
+def _expected(field: int, *, chip: bool, players: int) -> str:
+    """Return the text for messages that says what a field holds, in a game for chips, and with so many players."""
+    if fields.SC[field] and chip:
+        return "16 numbers (scores and chips)"
+    if players != SEATS:
+        return three.expected(field)
+    return "8 numbers" if fields.SC[field] else str(fields.FIELDS[field][2])

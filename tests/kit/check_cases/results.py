@@ -217,10 +217,6 @@ CASES = {
     ),
     # Play goes on after the win.
     "l004_event_out_of_order": Case(ORDINARY, one("end", "end\n1 draws E")),
-    # Bit 0x10 of the table's type: three players. Four are dealt tiles.
-    "l007_unsupported_variant": Case(
-        ORDINARY, {"fail": Writer().write(ORDINARY).replace(b'type="1"', b'type="17"')}
-    ),
     # The dealer discarded the tile; seat 2 pays.
     "p101_payments": Case(ORDINARY, one("  change 2000 0 0 -2000", "  change 2000 0 -2000 0")),
     # Seat 0 gets more than is paid.

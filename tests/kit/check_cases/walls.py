@@ -1,4 +1,4 @@
-"""Cases of checks of walls and whole logs (S, L005, L006)."""
+"""Cases of checks of walls and whole logs (S, L005, L006, L007)."""
 
 from __future__ import annotations
 
@@ -54,11 +54,22 @@ def _json(games: list[object]) -> bytes:
     return json.dumps(games, ensure_ascii=False).encode()
 
 
+def of_three(value: object) -> object:
+    """Return a game without the fourth entry of each list with four, except the events of a round."""
+    if isinstance(value, dict):
+        return {key: value[key] if key == "log" else of_three(value[key]) for key in value} | (
+            {"log": [[of_three(event) for event in events] for events in value["log"]]} if "log" in value else {}
+        )
+    return value[:3] if isinstance(value, list) and len(value) == 4 else value
+
+
 CASES = {
     # The first game of the file occurs again.
     "l005_same_game_twice": Case(_json([PAIPU]), {"fail": _json([PAIPU, PAIPU])}),
     # Round 3 is seat 3's.
     "l006_tables_disagree": Case(WALLED, {"fail": Writer().write(WALLED).replace(b'oya="3"', b'oya="2"')}),
+    # Three names, three hands, three scores.
+    "l007_unsupported_variant": Case(_json([PAIPU]), {"fail": _json([of_three(PAIPU)])}),
     # Seat 0 has tile 37, which lies in the dead wall, for 112.
     "s101_dealt_tiles": Case(WALLED, dealt('hai0="112,', 'hai0="37,')),
     # Seat 3 and seat 0 have drawn each other's first tile.

@@ -3,12 +3,14 @@
 ``fault.py`` defines a fault and how it is planted. The faults, one function for each kind:
 
 - of play: ``tiles.py``, ``turns.py``, ``calls.py``, ``kans.py``, ``riichi_kans.py``, ``indicators.py``, ``riichi.py``,
-  ``draws.py``, ``walls.py``
+  ``draws.py``, ``walls.py``, ``kita.py``
 - of a log's claims: ``wins.py``, ``payments.py``, ``flow.py``, ``values.py``, ``marks.py``
+- of the number of players: ``three.py``
 - of the file: ``files.py``, ``tags.py``, ``whole.py``
 - noise, which must be reported by the one code that names its cause: ``order.py``, ``missing.py``, ``repeated.py``,
   ``exchanged.py``, ``bounds.py``, ``holes.py``; in logs of 電脳麻将 ``paipu_events.py``, ``paipu_values.py``
 
+``table.py`` has what differs with three players, and the kinds that only four players can have.
 ``mjlog.py`` and ``paipu.py`` are the logs, and ``clean_logs.py`` chooses them. ``points.py`` knows the value of a win,
 ``kan_sites.py`` where a kan can be added. ``judge.py`` runs the auditor. ``scripts/mutate.py`` is the command.
 """
@@ -23,6 +25,7 @@ from tests.kit.mutate import (
     holes,
     indicators,
     kans,
+    kita,
     marks,
     missing,
     order,
@@ -33,6 +36,7 @@ from tests.kit.mutate import (
     riichi,
     riichi_kans,
     tags,
+    three,
     tiles,
     turns,
     values,
@@ -56,6 +60,7 @@ __all__ = [
     "holes",
     "indicators",
     "kans",
+    "kita",
     "marks",
     "missing",
     "order",
@@ -66,6 +71,7 @@ __all__ = [
     "riichi",
     "riichi_kans",
     "tags",
+    "three",
     "tiles",
     "turns",
     "values",

@@ -61,7 +61,10 @@ def _enter(code: str, title: str, site: Site) -> None:
     @fault(code, title)
     def out_of_bounds(game: Game, rng: random.Random) -> int:
         sites = [
-            (round_, tag) for round_ in game.rounds for tag in round_.tags if tag.name == name and attribute in tag
+            (round_, tag)
+            for round_ in game.rounds
+            for tag in round_.tags
+            if tag.name == name and tag.numbers(attribute)
         ]
         round_, tag = pick(rng, sites)
         listed = tag.numbers(attribute)

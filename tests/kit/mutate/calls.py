@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tests.kit.mutate.fault import NoSite, fault, pick
 from tests.kit.mutate.mjlog import Meld, Tag, copies, discard_tag, draw_tag, is_complete, meld
-from tests.kit.mutate.turns import exhaustive, renamed, unused
+from tests.kit.mutate.turns import exhaustive, renamed
 
 if TYPE_CHECKING:
     import random
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 KUIKAE_SINCE = 2014
 """Before this year Tenhou allowed kuikae, or nobody knows (RULES.md 4.2)."""
 IPPATSU, HONOURS, KINDS = 2, 27, 34
-EARLY = 65
+AT_LEAST_LEFT = 5
 
 
 class Call(NamedTuple):
@@ -52,7 +52,7 @@ def calm(round_: Round) -> bool:
         return "type" not in round_.result
     drawn = sum(bool(tag.move and tag.move.drawn) for tag in round_.tags)
     yaku = {yaku for index in round_.wins for yaku in round_.game.tags[index].numbers("yaku")[::2]}
-    return IPPATSU not in yaku and drawn < EARLY
+    return IPPATSU not in yaku and drawn < round_.game.table.live - AT_LEAST_LEFT
 
 
 def waits(hand: Iterable[int]) -> set[int]:
@@ -86,7 +86,7 @@ def _renamed_discard(game: Game, rng: random.Random, sites: Iterable[tuple[Round
     barred = {round_.nth: ronned_kinds(round_) for round_ in game.rounds}
     for round_, call, kind in sites:
         tile = game.tags[call.discard].move.tile
-        free = set(unused(round_)) & set(copies(kind))
+        free = set(round_.unused) & set(copies(kind))
         safe = calm(round_) and kind not in barred[round_.nth]
         if safe and free and tile // 4 != kind and tile // 4 not in round_.melded:
             places.append((round_, tile, min(free)))
@@ -133,14 +133,23 @@ def _recode(round_: Round, old: int, new: int) -> None:
             tag.put("m", [new if code == old else code for code in tag.numbers("m")])
 
 
-def _coded(round_: Round, shape: str) -> list[int]:
-    return [code for tag in round_.tags if tag.is_call and meld(code := tag.numbers("m")[0]).shape == shape]
+def _coded(round_: Round, shape: str) -> list[tuple[int, int]]:
+    """List the codes of calls of a shape, each with its caller."""
+    return [
+        (code, tag.seat) for tag in round_.tags
+        if tag.is_call and meld(code := tag.numbers("m")[0]).shape == shape
+    ]  # fmt: skip
+
+
+def offset(seat: int, of: int) -> int:
+    """Give the place of a seat as a meld code counts it, from 1: four to a table, even with three players."""
+    return (seat - of) % 4
 
 
 @fault("C101", "chi told as from another seat")
 def chi_from_another(game: Game, rng: random.Random) -> int:
     """Write right or across into a chi's code."""
-    round_, code = pick(rng, [(round_, code) for round_ in game.rounds for code in _coded(round_, "chi")])
+    round_, code = pick(rng, [(round_, code) for round_ in game.rounds for code, _ in _coded(round_, "chi")])
     _recode(round_, code, code & ~3 | pick(rng, (1, 2)))
     return round_.nth
 
@@ -149,19 +158,21 @@ def chi_from_another(game: Game, rng: random.Random) -> int:
 def pon_from_another(game: Game, rng: random.Random) -> int:
     """Write another feeder into a pon's code; not of honours, for which a feeder may be liable."""
     sites = [
-        (round_, code)
+        (round_, code, other)
         for round_ in game.rounds
-        for code in _coded(round_, "pon")
+        for code, caller in _coded(round_, "pon")
         if min(meld(code).tiles) // 4 < HONOURS and not _added(round_, code)
+        for seat in round_.seats
+        if (other := offset(seat, caller)) not in (0, code & 3)
     ]
-    round_, code = pick(rng, sites)
-    _recode(round_, code, code & ~3 | pick(rng, {1, 2, 3} - {code & 3}))
+    round_, code, other = pick(rng, sites)
+    _recode(round_, code, code & ~3 | other)
     return round_.nth
 
 
 def _added(round_: Round, code: int) -> bool:
     """Say whether a pon becomes a kakan, whose code repeats the feeder."""
-    return any(meld(other).tiles > meld(code).tiles for other in _coded(round_, "kakan"))
+    return any(meld(other).tiles > meld(code).tiles for other, _ in _coded(round_, "kakan"))
 
 
 @fault("C102", "a draw between a discard and its call")
@@ -172,11 +183,11 @@ def draw_before_call(game: Game, rng: random.Random) -> int:
         if round_.wins and calm(round_):
             for call in calls(round_):
                 before = round_.before(call.index).move
-                seat = (before.seat + 1) % 4 if before else call.seat
+                seat = (before.seat + 1) % len(round_.seats) if before else call.seat
                 if seat != call.seat and seat not in round_.shown:
                     sites.append((round_, call.index, seat))
     round_, index, seat = pick(rng, sites)
-    game.tags.insert(index, draw_tag(seat, pick(rng, unused(round_)), game.tags[index]))
+    game.tags.insert(index, draw_tag(seat, pick(rng, round_.unused), game.tags[index]))
     return round_.nth
 
 
@@ -196,7 +207,7 @@ def chi_of_winds(game: Game, rng: random.Random) -> int:
     """Rename the tiles of a chi to E, S and W that are not in play."""
     sites = []
     for round_ in game.rounds:
-        free = [set(unused(round_)) & set(copies(HONOURS + place)) for place in range(3)]
+        free = [set(round_.unused) & set(copies(HONOURS + place)) for place in range(3)]
         for call in calls(round_):
             tiles = sorted(call.made.tiles)
             if (
@@ -246,12 +257,13 @@ def chi_codes(called: int, hand: Iterable[int]) -> list[int]:
     return found
 
 
-def _kuikae(code: int) -> set[int]:
+def kuikae(code: int) -> set[int | None]:
+    """Give the kinds that cannot be discarded after a chi."""
     made = meld(code)
     return {made.taken // 4, _beyond(made)}
 
 
-def _called_instead(round_: Round, index: int, seat: int, code: int, thrown: int) -> None:
+def called_instead(round_: Round, index: int, seat: int, code: int, thrown: int) -> None:
     """Replace a draw and its discard by a chi and a discard."""
     tags = round_.game.tags
     tags[index : index + 2] = [
@@ -269,10 +281,10 @@ def chi_in_riichi(game: Game, rng: random.Random) -> int:
         if round_.wins and calm(round_) and not ronned_kinds(round_)
         for index, seat, code, hand in _fed(round_)
         for tile in hand
-        if tile // 4 not in _kuikae(code)
+        if tile // 4 not in kuikae(code)
     ]
     round_, index, seat, code, tile = pick(rng, sites)
-    _called_instead(round_, index, seat, code, tile)
+    called_instead(round_, index, seat, code, tile)
     return round_.nth
 
 
@@ -289,13 +301,13 @@ def last_called(game: Game, rng: random.Random) -> int:
         end = round_.results[0]
         last = game.tags[end - 1].move
         hands = next(hands for index, _, hands in round_.walk() if index == end)
-        seat = (last.seat + 1) % 4
+        seat = (last.seat + 1) % len(round_.seats)
         if seat in round_.shown or "type" in round_.result:
             continue
         for code in chi_codes(last.tile, hands[seat]):
             rest = hands[seat] - meld(code).tiles
             sites += [(round_, end, seat, code, tile) for tile in rest
-                      if tile // 4 not in _kuikae(code) and noten(rest - {tile})]  # fmt: skip
+                      if tile // 4 not in kuikae(code) and noten(rest - {tile})]  # fmt: skip
     round_, end, seat, code, tile = pick(rng, sites)
     like = game.tags[end]
     game.tags[end:end] = [

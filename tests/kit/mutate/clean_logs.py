@@ -1,4 +1,4 @@
-"""The logs in which faults are planted: ranked games without a finding."""
+"""The logs in which faults are planted: games of ranked tables without a finding."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-CHIPS_OR_PARLOUR, THREE_PLAYERS = 0x0600, 0x10
+CHIPS_OR_PARLOUR = 0x0600
 
 
-def clean_logs(paths: Iterable[Path], players: int = 4) -> dict[str, str]:
+def clean_logs(paths: Iterable[Path], players: int | None = None) -> dict[str, str]:
     """Read the logs of `log_texts` in which the auditor finds nothing."""
     return clean(log_texts(paths, players))
 
 
-def log_texts(paths: Iterable[Path], players: int = 4) -> dict[str, str]:
-    """Read the ranked logs with that many players at and below paths, by name.
+def log_texts(paths: Iterable[Path], players: int | None = None) -> dict[str, str]:
+    """Read the logs of ranked tables at and below paths, by name; with ``players``, only those of so many players.
 
     Logs of other tables leave rules open, so that the auditor may rightly report nothing. In a file of 電脳麻将 each
     line is a log.
@@ -44,10 +44,11 @@ def clean(texts: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in texts.items() if not found[name]}
 
 
-def _is_ranked(text: str, players: int) -> bool:
+def _is_ranked(text: str, players: int | None) -> bool:
     if "<mjloggm" not in text:
         return False
-    go = Game.parse(text).first("GO").attributes
-    table = int(go["type"])
-    odd = table & CHIPS_OR_PARLOUR or bool(table & THREE_PLAYERS) != (players == 3)
-    return not odd and go.get("lobby", "0") == "0" and "csrule" not in go
+    game = Game.parse(text)
+    go = game.first("GO").attributes
+    if players not in (None, game.table.players):
+        return False
+    return not int(go["type"]) & CHIPS_OR_PARLOUR and go.get("lobby", "0") == "0" and "csrule" not in go

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.kit.mutate.fault import NoSite, fault, pick
-from tests.kit.mutate.mjlog import SEATS, Tag, copies, is_complete, meld
+from tests.kit.mutate.mjlog import SLOTS, Tag, copies, is_complete, meld
 from tests.kit.mutate.payments import two_ways
 from tests.kit.mutate.points import Win, carry, move
 from tests.kit.mutate.riichi import declarers, turns
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tests.kit.mutate.mjlog import Game, Round
 
-NOTEN_POOL = 30
-BITS = {"kaze4": 0x100, "kan4": 0x200, "reach4": 0x400, "yao9": 0x800, "ron3": 0x1000}
 WINDS = range(27, 31)
 
 
@@ -29,16 +27,16 @@ def walls(game: Game, kind: str | None = None) -> list[Round]:
     ]
 
 
-def _noten(tenpai: set[int]) -> list[int]:
-    if len(tenpai) in (0, 4):
-        return [0] * 4
-    return [NOTEN_POOL // len(tenpai) if seat in tenpai else -NOTEN_POOL // (4 - len(tenpai)) for seat in SEATS]
+def _noten(round_: Round) -> list[int]:
+    """Give the payments for the hands that a draw shows."""
+    gain, loss = round_.game.table.noten.get(len(round_.shown), (0, 0))
+    return [(gain if seat in round_.shown else loss) if seat in round_.seats else 0 for seat in SLOTS]
 
 
 def _nagashi(round_: Round, owner: int) -> list[int]:
-    paid = [-(40 if round_.dealer in (seat, owner) else 20) for seat in SEATS]
+    paid = [-(40 if round_.dealer in (seat, owner) else 20) if seat in round_.seats else 0 for seat in SLOTS]
     paid[owner] = 0
-    return [-sum(paid) if seat == owner else paid[seat] for seat in SEATS]
+    return [-sum(paid) if seat == owner else paid[seat] for seat in SLOTS]
 
 
 def _changes(round_: Round) -> list[int]:
@@ -72,8 +70,8 @@ def _not_the_dealer(game: Game, *, shown: bool) -> list[tuple[Round, int]]:
     return [
         (round_, seat)
         for round_ in walls(game)
-        for seat in SEATS
-        if seat != round_.dealer and (seat in round_.shown) == shown and _changes(round_) == _noten(round_.shown)
+        for seat in round_.seats
+        if seat != round_.dealer and (seat in round_.shown) == shown and _changes(round_) == _noten(round_)
     ]
 
 
@@ -82,7 +80,7 @@ def noten_paid(game: Game, rng: random.Random) -> int:
     """Show a noten hand, not the dealer's, and pay it as tenpai."""
     round_, seat = pick(rng, _not_the_dealer(game, shown=False))
     round_.result.put(f"hai{seat}", sorted(_hands(round_)[seat]))
-    _pay(round_, _noten(round_.shown))
+    _pay(round_, _noten(round_))
     return round_.nth
 
 
@@ -99,7 +97,7 @@ def tenpai_unpaid(game: Game, rng: random.Random) -> int:
     """Hide a tenpai hand, not the dealer's, and let it pay as noten."""
     round_, seat = pick(rng, _not_the_dealer(game, shown=True))
     del round_.result.attributes[f"hai{seat}"]
-    _pay(round_, _noten(round_.shown))
+    _pay(round_, _noten(round_))
     return round_.nth
 
 
@@ -114,10 +112,11 @@ def tenpai_hidden(game: Game, rng: random.Random) -> int:
 @fault("X104", "an abort that the lobby's rules leave out")
 def abort_left_out(game: Game, rng: random.Random) -> int:
     """Set the lobby rule's bit that forbids the only abort of a log."""
-    aborted = [round_ for round_ in game.rounds if round_.result.attributes.get("type") in BITS]
+    bits = game.table.aborts
+    aborted = [round_ for round_ in game.rounds if round_.result.attributes.get("type") in bits]
     if len(aborted) != 1 or "csrule" in game.first("GO"):
         raise NoSite
-    bit = BITS[aborted[0].result.attributes["type"]]
+    bit = bits[aborted[0].result.attributes["type"]]
     game.first("GO").attributes["csrule"] = f"{bit:x}"
     return pick(rng, aborted).nth
 
@@ -130,7 +129,7 @@ def _repeats(game: Game) -> list[Round]:
     ]  # fmt: skip
 
 
-def _abort(round_: Round, index: int, kind: str, shown: dict[int, frozenset[int]]) -> int:
+def abort(round_: Round, index: int, kind: str, shown: dict[int, frozenset[int]]) -> int:
     """Let a round be aborted before this place."""
     game, result = round_.game, round_.result
     before = _changes(round_)
@@ -147,11 +146,13 @@ def _abort(round_: Round, index: int, kind: str, shown: dict[int, frozenset[int]
 def late_orphans(game: Game, rng: random.Random) -> int:
     """In a round after which the dealer stays, abort in a later turn."""
     round_ = pick(rng, _repeats(game))
-    turn = pick(rng, [turn for turn in turns(game) if turn.round.nth == round_.nth and turn.left < 60])
-    return _abort(round_, turn.index, "yao9", {turn.seat: turn.rest | {turn.tile}})
+    turn = pick(
+        rng, [turn for turn in turns(game) if turn.round.nth == round_.nth and turn.left < game.table.live - 10]
+    )
+    return abort(round_, turn.index, "yao9", {turn.seat: turn.rest | {turn.tile}})
 
 
-def _after_a_discard(game: Game, rng: random.Random) -> tuple[Round, int, list[frozenset[int]], int]:
+def after_a_discard(game: Game, rng: random.Random) -> tuple[Round, int, list[frozenset[int]], int]:
     """Choose a place after a discard that nobody takes; give the hands there, and the seat of the discard."""
     round_ = pick(rng, _repeats(game))
     index, hands = pick(rng, [
@@ -166,20 +167,20 @@ def _after_a_discard(game: Game, rng: random.Random) -> tuple[Round, int, list[f
 @fault("X105", "four winds, riichi or kans that are not there")
 def not_there(game: Game, rng: random.Random) -> int:
     """In a round after which the dealer stays, abort after any discard."""
-    round_, index, hands, _ = _after_a_discard(game, rng)
-    kind = pick(rng, ("kaze4", "reach4", "kan4"))
-    return _abort(round_, index, kind, dict(enumerate(hands)) if kind == "reach4" else {})
+    round_, index, hands, _ = after_a_discard(game, rng)
+    kind = pick(rng, [kind for kind in ("kaze4", "reach4", "kan4") if kind in game.table.aborts])
+    return abort(round_, index, kind, dict(enumerate(hands)) if kind == "reach4" else {})
 
 
 @fault("X105", "three calls of ron by hands that do not win")
 def no_calls(game: Game, rng: random.Random) -> int:
     """In a round after which the dealer stays, abort by three hands of which one is not complete."""
-    round_, index, hands, source = _after_a_discard(game, rng)
+    round_, index, hands, source = after_a_discard(game, rng)
     tile = game.tags[index - 1].move
-    others = {seat: hands[seat] for seat in SEATS if seat != source}
+    others = {seat: hands[seat] for seat in round_.seats if seat != source}
     if tile and all(is_complete([*hand, tile.tile]) for hand in others.values()):
         raise NoSite
-    return _abort(round_, index, "ron3", others)
+    return abort(round_, index, "ron3", others)
 
 
 @fault("X106", "four first discards of one wind, and play goes on")
@@ -211,7 +212,7 @@ def _harmless(round_: Round, wind: int, firsts: list[int]) -> dict[int, int]:
     win = Win(round_, round_.wins[0])
     rest = [tile for tile in copies(wind) if tile not in firsts]
     pairs = dict(zip([tile for tile in firsts if tile // 4 != wind], rest, strict=True))
-    quiet = set(SEATS) - {win.who, win.payer} - set(declarers(round_))
+    quiet = set(round_.seats) - {win.who, win.payer} - set(declarers(round_))
     moved = {*pairs, *pairs.values()}
     if {tile // 4 for tile in moved} & round_.melded or moved & (_fixed(round_) | set(win.concealed)):
         return {}
@@ -239,7 +240,7 @@ def _chi(tag: Tag) -> frozenset[int]:
 
 def _owner(round_: Round, tile: int) -> int | None:
     """Return the seat that is dealt or draws a tile."""
-    for seat in SEATS:
+    for seat in round_.seats:
         if tile in round_.init.numbers(f"hai{seat}"):
             return seat
     return next((tag.move.seat for tag in round_.tags if tag.move and tag.move.drawn and tag.move.tile == tile), None)
@@ -258,7 +259,7 @@ def nagashi_undue(game: Game, rng: random.Random) -> int:
     """Pay a seat a mangan at an ordinary draw."""
     round_ = pick(rng, walls(game))
     round_.result.attributes = {"type": "nm", **round_.result.attributes}
-    _pay(round_, _nagashi(round_, pick(rng, SEATS)))
+    _pay(round_, _nagashi(round_, pick(rng, round_.seats)))
     return round_.nth
 
 
@@ -267,7 +268,7 @@ def noten_otherwise(game: Game, rng: random.Random) -> tuple[Round, int, list[in
     """Move 500 or 1,000 more than is due between two seats."""
     round_ = pick(rng, [round_ for round_ in walls(game) if any(_changes(round_))])
     changes = _changes(round_)
-    one, other = rng.sample(SEATS, 2)
+    one, other = rng.sample(round_.seats, 2)
     more = pick(rng, (5, 10))
     changes[one] += more
     changes[other] -= more
@@ -277,9 +278,9 @@ def noten_otherwise(game: Game, rng: random.Random) -> tuple[Round, int, list[in
 @two_ways("P106", "an abort moves points")
 def abort_paid(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Let one seat pay another at an abort."""
-    round_ = pick(rng, [round_ for kind in BITS for round_ in walls(game, kind)])
+    round_ = pick(rng, [round_ for kind in game.table.aborts for round_ in walls(game, kind)])
     changes = [0] * 4
-    one, other = rng.sample(SEATS, 2)
+    one, other = rng.sample(round_.seats, 2)
     changes[one], changes[other] = 10, -10
     return round_, round_.results[0], changes
 
@@ -290,7 +291,7 @@ def nagashi_otherwise(game: Game, rng: random.Random) -> tuple[Round, int, list[
     round_ = pick(rng, walls(game, "nm"))
     changes = _changes(round_)
     owner = changes.index(max(changes))
-    payer = pick(rng, set(SEATS) - {owner})
+    payer = pick(rng, set(round_.seats) - {owner})
     changes[owner] += 10
     changes[payer] -= 10
     return round_, round_.results[0], changes

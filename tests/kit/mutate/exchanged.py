@@ -5,10 +5,11 @@ Exchanged names of players cannot be found: nothing else in a log says who they 
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from tests.kit.mutate.fault import NoSite, fault, pick
-from tests.kit.mutate.mjlog import DISCARDS, DRAWS, SEATS
+from tests.kit.mutate.mjlog import DISCARDS, DRAWS
 from tests.kit.mutate.order import made_by, reach
 from tests.kit.mutate.points import all_wins, final
 
@@ -24,8 +25,13 @@ def moves_exchanged(game: Game, rng: random.Random) -> int:
 
     From the first exchanged draw on each draw is out of turn, and later discards are of tiles dealt to the other seat.
     """
-    sites = [(round_, {a: b, b: a}) for round_ in game.rounds if _long(round_) for a in SEATS for b in SEATS if a < b
-             and not _called_first(round_, (a, b))]  # fmt: skip
+    sites = [
+        (round_, {a: b, b: a})
+        for round_ in game.rounds
+        if _long(round_)
+        for a, b in combinations(round_.seats, 2)
+        if not _called_first(round_, (a, b))
+    ]
     round_, seats = pick(rng, sites)
     for tag in round_.tags:
         if tag.move:
@@ -42,18 +48,18 @@ def _called_first(round_: Round, seats: tuple[int, int]) -> bool:
 
 def _long(round_: Round) -> bool:
     """Say whether every seat draws."""
-    return len({tag.move.seat for tag in round_.tags if tag.move and tag.move.drawn}) == len(SEATS)
+    return len({tag.move.seat for tag in round_.tags if tag.move and tag.move.drawn}) == len(round_.seats)
 
 
-@fault("T102", "two seats' dealt hands change places", also=("K101", "K103"))
+@fault("T102", "two seats' dealt hands change places", also=("K101", "K103", "N101"))
 def hands_exchanged(game: Game, rng: random.Random) -> int:
-    """Exchange two hands of INIT. Both seats later discard or call with a tile of their own deal."""
+    """Exchange two hands of INIT. Both seats later discard, call with or set aside a tile of their own deal."""
     sites = []
     for round_ in game.rounds:
-        dealt = {seat: set(round_.init.numbers(f"hai{seat}")) for seat in SEATS}
+        dealt = {seat: set(round_.init.numbers(f"hai{seat}")) for seat in round_.seats}
         gone = {seat: {tag.move.tile for tag in round_.tags if tag.move and not tag.move.drawn} & dealt[seat]
-                for seat in SEATS}  # fmt: skip
-        sites += [(round_, one, other) for one in SEATS for other in SEATS if one < other and gone[one] and gone[other]]
+                for seat in round_.seats}  # fmt: skip
+        sites += [(round_, one, other) for one, other in combinations(round_.seats, 2) if gone[one] and gone[other]]
     round_, one, other = pick(rng, sites)
     attributes = round_.init.attributes
     attributes[f"hai{one}"], attributes[f"hai{other}"] = attributes[f"hai{other}"], attributes[f"hai{one}"]
@@ -65,9 +71,16 @@ def _called_by_another(game: Game, rng: random.Random, shape: str) -> int:
         (round_, index) for round_ in game.rounds for index in range(round_.start, round_.end)
         if made_by(game.tags[index], shape)
     ]  # fmt: skip
-    round_, index = pick(rng, sites)
-    tag, feeder = game.tags[index], round_.before(index).move.seat
-    tag.attributes["who"] = str(pick(rng, set(SEATS) - {tag.seat, feeder}))
+    places = []
+    for round_, index in sites:
+        tag, feeder = game.tags[index], round_.before(index).move.seat
+        told = tag.numbers("m")[0] & 3  # the feeder, counted from the caller
+        places += [
+            (round_, tag, seat) for seat in round_.seats
+            if seat not in (tag.seat, feeder) and (seat + told) % 4 in round_.seats
+        ]  # fmt: skip
+    round_, tag, seat = pick(rng, places)
+    tag.attributes["who"] = str(seat)
     return round_.nth
 
 
@@ -93,7 +106,7 @@ def riichi_by_another(game: Game, rng: random.Random) -> int:
     round_, index = pick(rng, sites)
     seat = game.tags[index].seat
     declared = {tag.seat for tag in round_.tags if tag.name == "REACH"}
-    other = pick(rng, set(SEATS) - declared)
+    other = pick(rng, set(round_.seats) - declared)
     for tag in round_.tags:
         if tag.name == "REACH" and tag.seat == seat:
             tag.attributes["who"] = str(other)
@@ -114,9 +127,10 @@ def finals_exchanged(game: Game, rng: random.Random) -> int:
     """Exchange two pairs of owari."""
     end = final(game)
     scores, points = list(end.scores), list(end.points)
-    if len(set(scores)) < len(scores):  # of seats with equal scores the lower is first
+    seats = game.table.seats
+    if len({scores[seat] for seat in seats}) < len(seats):  # of seats with equal scores the lower is first
         raise NoSite
-    one, other = pick(rng, [(a, b) for a in SEATS for b in SEATS if scores[a] < scores[b]])
+    one, other = pick(rng, [(a, b) for a in seats for b in seats if scores[a] < scores[b]])
     for listed in (scores, points):
         listed[one], listed[other] = listed[other], listed[one]
     end.write(scores, points)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tests.kit.mutate.mjlog import Game
 from tests.kit.mutate.paipu import Paipu
+from tests.kit.mutate.table import BOTH, tables_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -41,6 +42,8 @@ class Fault:
         format of the logs: ``mjlog``, or ``paipu`` for those of 電脳麻将
     rules
         parameters of the audit that are not Tenhou's
+    players
+        the tables that can have this fault, by their number of players
     """
 
     code: str
@@ -49,6 +52,7 @@ class Fault:
     also: frozenset[str] = frozenset()
     form: str = "mjlog"
     rules: tuple[tuple[str, object], ...] = ()
+    players: frozenset[int] = BOTH
 
     def __str__(self) -> str:
         """Name the kind."""
@@ -59,12 +63,19 @@ FAULTS: list[Fault] = []
 
 
 def fault(
-    code: str, title: str, *, also: Iterable[str] = (), form: str = "mjlog", **rules: object
+    code: str,
+    title: str,
+    *,
+    also: Iterable[str] = (),
+    form: str = "mjlog",
+    players: frozenset[int] = BOTH,
+    **rules: object,
 ) -> Callable[[Plant], Plant]:
     """Enter a function into the list of faults."""
 
     def enter(plant: Plant) -> Plant:
-        entered = Fault(code, title, plant, frozenset(also), form, tuple(rules.items()))
+        tables = tables_for(f"{code} {title}", players)
+        entered = Fault(code, title, plant, frozenset(also), form, tuple(rules.items()), tables)
         if any(str(each) == str(entered) for each in FAULTS):
             raise ValueError(f"two kinds of one name: {entered}")
         FAULTS.append(entered)
@@ -106,7 +117,7 @@ ATTEMPTS = 4
 
 def breed(fault: Fault, logs: Mapping[str, str], count: int, seed: int = 0) -> list[Mutant]:
     """Plant a fault ``count`` times, in as many different logs as possible, never twice in the same way."""
-    names = sorted(name for name, text in logs.items() if text.startswith("{") == (fault.form == "paipu"))
+    names = sorted(name for name, text in logs.items() if _can_have(fault, name, text))
     random.Random(f"{seed}/{fault}").shuffle(names)
     found: dict[tuple[str, bytes], Mutant] = {}
     for attempt in range(ATTEMPTS):
@@ -122,6 +133,13 @@ def breed(fault: Fault, logs: Mapping[str, str], count: int, seed: int = 0) -> l
                 barren.add(name)
         names = [name for name in names if name not in barren]
     return list(found.values())
+
+
+def _can_have(fault: Fault, name: str, text: str) -> bool:
+    if text.startswith("{") or fault.form == "paipu":
+        return text.startswith("{") and fault.form == "paipu"
+    game = _parsed(fault.form, name, text)
+    return isinstance(game, Game) and game.table.players in fault.players
 
 
 @cache

@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tests.kit.mutate.calls import offset
 from tests.kit.mutate.fault import NoSite, fault, pick
-from tests.kit.mutate.mjlog import DISCARDS, DRAWS, SEATS
+from tests.kit.mutate.mjlog import DISCARDS, DRAWS, SLOTS
 from tests.kit.mutate.points import STICK, Win, carry, ends_with, final, move, order, put_final
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 WIND, HONBA, STICKS = range(3)
 """Places in INIT seed."""
-LAST_PLACE = 15
 TENPAI_STOPS = 2016
 
 
@@ -43,7 +43,7 @@ def other_wind(game: Game, rng: random.Random) -> int:
     """Move a round by four places, with the same dealer. Nobody wins in it, so no yaku depends on the wind."""
     sites = [
         (round_, step) for round_ in _later(game)[:-1] if not round_.wins for step in (-4, 4)
-        if 0 <= _place(round_) + step <= LAST_PLACE
+        if 0 <= _place(round_) + step <= game.table.last_place
     ]  # fmt: skip
     round_, step = pick(rng, sites)
     round_.init.add("seed", WIND, step)
@@ -55,7 +55,7 @@ def next_dealer(game: Game, rng: random.Random) -> int:
     """Pass the dealer on by one too many. Hands, actions and wins turn with it, and scores do not."""
     last = game.rounds[-1]
     sites = [
-        round_ for round_ in _later(game) if round_.start != last.start and round_.dealer != SEATS[-1]
+        round_ for round_ in _later(game) if round_.start != last.start and round_.dealer != round_.seats[-1]
         and not _absent(round_)
     ]  # fmt: skip
     round_ = pick(rng, sites)
@@ -67,21 +67,31 @@ def next_dealer(game: Game, rng: random.Random) -> int:
 
 def _turn(round_: Round) -> None:
     """Give each seat's part in a round to the next seat; the scores before the round stay."""
-    hands = ("hai0", "hai1", "hai2", "hai3")
+    players = len(round_.seats)
+    later = {seat: (seat + 1) % players for seat in round_.seats}
     for tag in round_.tags:
         if tag.move:
             letters = DRAWS if tag.move.drawn else DISCARDS
-            tag.name = f"{letters[(tag.move.seat + 1) % 4]}{tag.move.tile}"
+            tag.name = f"{letters[later[tag.move.seat]]}{tag.move.tile}"
+        if "m" in tag:
+            tag.put("m", [_turned(code, tag.seat, later) for code in tag.numbers("m")])
         for name in ("who", "fromWho", "paoWho", "oya"):
             if name in tag:
-                tag.attributes[name] = str((int(tag.attributes[name]) + 1) % 4)
-        shown = {name: tag.attributes.pop(name) for name in hands if name in tag}
-        turned = {f"hai{(int(name[-1]) + 1) % 4}": tiles for name, tiles in shown.items()}
+                tag.attributes[name] = str(later[int(tag.attributes[name])])
+        shown = {seat: tag.attributes.pop(f"hai{seat}") for seat in round_.seats if f"hai{seat}" in tag}
+        turned = {f"hai{later[seat]}": tiles for seat, tiles in shown.items()}
         tag.attributes |= dict(sorted(turned.items()))
         if tag.is_result:
             changes = tag.numbers("sc")[1::2]
-            move(tag, [changes[-1], *changes[:-1]])
+            move(tag, [changes[players - 1], *changes[: players - 1], *changes[players:]])
     round_.init.add("seed", WIND, 1)
+
+
+def _turned(code: int, who: int, later: dict[int, int]) -> int:
+    """Give the code of a meld, of which caller and feeder are the next seats."""
+    if not code & 3:
+        return code
+    return code & ~3 | offset(later[(who + code) % 4], later[who])
 
 
 def _replay_scores(round_: Round) -> list[int]:
@@ -159,7 +169,7 @@ def round_too_many(game: Game, rng: random.Random) -> int:
         and not any(tag.name == "REACH" for tag in round_.tags)
     ]  # fmt: skip
     # Whether a leading dealer's tenpai ends a game is known only for later years.
-    if place > LAST_PLACE or (honba and place == _place(last) and game.year < TENPAI_STOPS):
+    if place > game.table.last_place or (honba and place == _place(last) and game.year < TENPAI_STOPS):
         raise NoSite
     copied = _copy(pick(rng, sites))
     result = game.tags[last.results[-1]]
@@ -173,7 +183,7 @@ def round_too_many(game: Game, rng: random.Random) -> int:
             changes = tag.numbers("sc")[1::2]
             tag.put("sc", [number for pair in zip(scores, changes, strict=True) for number in pair])
             scores = [score + change for score, change in zip(scores, changes, strict=True)]
-    _with_sticks(scores, sticks)
+    _with_sticks(game, scores, sticks)
     game.tags[last.results[-1] + 1 : last.results[-1] + 1] = copied
     put_final(game, scores, whole=whole)
     return last.nth + 1
@@ -195,12 +205,16 @@ def _next(round_: Round) -> tuple[int, int, int]:
     abort = not winners and round_.result.attributes.get("type", "nm") != "nm"
     stays = abort or round_.dealer in winners or (not winners and f"hai{round_.dealer}" in round_.result)
     paid = sum(tag.name == "REACH" and tag.attributes["step"] == "2" for tag in round_.tags)
-    return place + (not stays), honba + 1 if stays or not winners else 0, 0 if winners else sticks + paid
+    return (
+        place if stays else round_.game.table.next(place),
+        honba + 1 if stays or not winners else 0,
+        0 if winners else sticks + paid,
+    )
 
 
-def _with_sticks(scores: list[int], sticks: int) -> None:
+def _with_sticks(game: Game, scores: list[int], sticks: int) -> None:
     """Give leftover sticks to the first."""
-    scores[order(scores)[0]] += STICK * sticks
+    scores[order(scores, game.table)[0]] += STICK * sticks
 
 
 @fault("G105", "the last round is missing")
@@ -212,7 +226,7 @@ def round_too_few(game: Game, rng: random.Random) -> int:  # noqa: ARG001
     whole = final(game).whole
     del game.tags[last.start : last.results[-1] + 1]
     scores = ends_with(before.tags)
-    _with_sticks(scores, _next(before)[2])
+    _with_sticks(game, scores, _next(before)[2])
     game.tags[before.results[-1]].attributes["owari"] = ""
     put_final(game, scores, whole=whole)
     return before.nth
@@ -223,8 +237,8 @@ def final_score_off(game: Game, rng: random.Random) -> int:
     """Change one final score, by so little that the order stays."""
     end = final(game)
     scores = list(end.scores)
-    scores[pick(rng, SEATS)] += pick(rng, (-2, -1, 1, 2))
-    if order(scores) != order(end.scores):
+    scores[pick(rng, game.table.seats)] += pick(rng, (-2, -1, 1, 2))
+    if order(scores, game.table) != order(end.scores, game.table):
         raise NoSite
     end.write(scores, end.points)
     return game.rounds[-1].nth
@@ -235,8 +249,8 @@ def final_score_off_with_points(game: Game, rng: random.Random) -> int:
     """Change one final score, and the points that depend on it."""
     end = final(game)
     scores = list(end.scores)
-    scores[pick(rng, SEATS)] += pick(rng, (-10, -1, 1, 10))
-    if order(scores) != order(end.scores):
+    scores[pick(rng, game.table.seats)] += pick(rng, (-10, -1, 1, 10))
+    if order(scores, game.table) != order(end.scores, game.table):
         raise NoSite
     put_final(game, scores, whole=end.whole)
     return game.rounds[-1].nth
@@ -247,8 +261,8 @@ def sticks_left(game: Game, rng: random.Random) -> int:  # noqa: ARG001
     """Leave the sticks of a last draw on the table."""
     end, (*_, sticks) = final(game), _next(game.rounds[-1])
     scores = list(end.scores)
-    scores[order(scores)[0]] -= STICK * sticks
-    if not sticks or order(scores) != order(end.scores):
+    scores[order(scores, game.table)[0]] -= STICK * sticks
+    if not sticks or order(scores, game.table) != order(end.scores, game.table):
         raise NoSite
     put_final(game, scores, whole=end.whole)
     return game.rounds[-1].nth
@@ -259,10 +273,10 @@ def sticks_to_second(game: Game, rng: random.Random) -> int:  # noqa: ARG001
     """Give the sticks of a last draw to another seat."""
     end, (*_, sticks) = final(game), _next(game.rounds[-1])
     scores = list(end.scores)
-    first, second, *_ = order(scores)
+    first, second, *_ = order(scores, game.table)
     scores[first] -= STICK * sticks
     scores[second] += STICK * sticks
-    if not sticks or order(scores) != order(end.scores):
+    if not sticks or order(scores, game.table) != order(end.scores, game.table):
         raise NoSite
     put_final(game, scores, whole=end.whole)
     return game.rounds[-1].nth
@@ -273,7 +287,7 @@ def points_off(game: Game, rng: random.Random) -> int:
     """Change one seat's points."""
     end = final(game)
     points = list(end.points)
-    points[pick(rng, SEATS)] += pick(rng, (-10, -1, 1, 10))
+    points[pick(rng, game.table.seats)] += pick(rng, (-10, -1, 1, 10))
     end.write(end.scores, points)
     return game.rounds[-1].nth
 
@@ -281,10 +295,10 @@ def points_off(game: Game, rng: random.Random) -> int:
 @fault("G107", "two seats' final points exchanged")
 def points_exchanged(game: Game, rng: random.Random) -> int:
     """Exchange the points of two seats, as if their ranks were."""
-    end = final(game)
+    end, seats = final(game), game.table.seats
     points = list(end.points)
     one, other = pick(
-        rng, [(one, other) for one in SEATS for other in SEATS[one + 1 :] if points[one] != points[other]]
+        rng, [(one, other) for one in seats for other in seats[one + 1 :] if points[one] != points[other]]
     )
     points[one], points[other] = points[other], points[one]
     end.write(end.scores, points)
@@ -295,9 +309,9 @@ def points_exchanged(game: Game, rng: random.Random) -> int:
 def other_uma(game: Game, rng: random.Random) -> int:
     """Use the uma of other tables."""
     end = final(game)
-    uma = pick(rng, ((30, 10, -10, -30), (10, 5, -5, -10), (15, 5, -5, -15)))
+    uma = pick(rng, game.table.other_uma)
     points = list(end.points)
-    for seat, ours, theirs in zip(order(end.scores), (20, 10, -10, -20), uma, strict=True):
+    for seat, ours, theirs in zip(order(end.scores, game.table), game.table.uma, uma, strict=True):
         points[seat] += theirs - ours
     end.write(end.scores, points)
     return game.rounds[-1].nth
@@ -308,7 +322,7 @@ def no_oka(game: Game, rng: random.Random) -> int:  # noqa: ARG001
     """Do not give the oka to the first."""
     end = final(game)
     points = list(end.points)
-    points[order(end.scores)[0]] -= 20
+    points[order(end.scores, game.table)[0]] -= game.table.oka
     end.write(end.scores, points)
     return game.rounds[-1].nth
 
@@ -317,5 +331,5 @@ def no_oka(game: Game, rng: random.Random) -> int:  # noqa: ARG001
 def ranks_exchanged(game: Paipu, rng: random.Random) -> None:
     """Exchange two places; points stay."""
     rank = game.record["paipu"]["rank"]
-    one, other = pick(rng, [(one, other) for one in SEATS for other in SEATS[one + 1 :]])
+    one, other = pick(rng, [(one, other) for one in SLOTS for other in SLOTS[one + 1 :]])
     rank[one], rank[other] = rank[other], rank[one]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.kit.mutate.fault import fault, pick
-from tests.kit.mutate.kan_sites import dora_kind, kan_places, turned, won_kinds
+from tests.kit.mutate.kan_sites import kan_places, turned, won_kinds
 from tests.kit.mutate.mjlog import Tag, meld
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def indicator_missing(game: Game, rng: random.Random) -> int:
         (round_, index)
         for round_ in game.rounds
         for index in _kan_dora(round_)
-        if dora_kind(game.tags[index].numbers("hai")[0]) not in won_kinds(round_)
+        if game.table.dora(game.tags[index].numbers("hai")[0]) not in won_kinds(round_)
         and not any("doraHaiUra" in game.tags[win] for win in round_.wins)
     ]
     round_, index = pick(rng, sites)

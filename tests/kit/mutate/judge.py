@@ -10,6 +10,7 @@ from auditor.cli import rule_option
 from auditor.run import repeats
 from auditor.sources import log_files
 from auditor.sources.log_files import Source
+from tests.kit.mutate.table import THREE_PLAYERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,15 +44,19 @@ class Verdict:
 
 
 def findings(
-    files: Iterable[tuple[str, bytes]], rules: Rules = (), select: tuple[str, ...] = (), ignore: tuple[str, ...] = ()
+    files: Iterable[tuple[str, bytes]],
+    rules: Rules = (),
+    select: tuple[str, ...] = (),
+    ignore: tuple[str, ...] = (),
+    base: str = "tenhou",
 ) -> dict[str, set[tuple[str, int | None]]]:
     """Audit files (name, bytes) in batches; return the (code, round) pairs found in each.
 
-    ``rules`` are parameters that are not Tenhou's; ``select`` and ``ignore`` choose the checks.
+    ``rules`` are parameters that are not those of the preset ``base``; ``select`` and ``ignore`` choose the checks.
     """
     # Files are given by name, so that a file called 9.txt that holds no log is a finding.
     loaded = [log_files.unpack(Source(name=name, size=len(data), named=True), data) for name, data in files]
-    options = Options(rule_option.load("tenhou").changed(**dict(rules)), select, ignore)
+    options = Options(rule_option.load(base).changed(**dict(rules)), select, ignore)
     found: dict[str, set[tuple[str, int | None]]] = {source.name: set() for source in loaded}
     for start in range(0, len(loaded), BATCH):
         tables = audit(loaded[start : start + BATCH], options).tables
@@ -67,11 +72,12 @@ def judge(mutants: Sequence[Mutant]) -> list[Verdict]:
 
     Two kinds of fault can give the same log, so L005 is ignored, except for mutants with that fault.
     """
-    groups: dict[tuple[Rules, tuple[str, ...], tuple[str, ...]], list[Mutant]] = {}
+    groups: dict[tuple[Rules, tuple[str, ...], tuple[str, ...], str], list[Mutant]] = {}
     for mutant in mutants:
         code = mutant.fault.code
         select, ignore = ("ALL",) if code.startswith("S") else (), () if code == COPY else (COPY,)
-        groups.setdefault((mutant.fault.rules, select, ignore), []).append(mutant)
+        base = "tenhou_sanma" if mutant.fault.players == THREE_PLAYERS else "tenhou"
+        groups.setdefault((mutant.fault.rules, select, ignore, base), []).append(mutant)
     found: dict[str, set[tuple[str, int | None]]] = {}
     for options, group in groups.items():
         found |= findings(((mutant.name, mutant.data) for mutant in group), *options)

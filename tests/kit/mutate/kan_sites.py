@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tests.kit.mutate.calls import calm, ronned_kinds
 from tests.kit.mutate.fault import NoSite, pick
-from tests.kit.mutate.mjlog import Tag, discard_tag, draw_tag, meld
-from tests.kit.mutate.turns import unused
+from tests.kit.mutate.mjlog import KANS, Tag, discard_tag, draw_tag, meld
 
 if TYPE_CHECKING:
     import random
@@ -17,14 +16,6 @@ if TYPE_CHECKING:
 KINDS = 34
 MOST_BEFORE = 1
 """At most this many kans before one is added, so that four kans do not end the round."""
-
-
-def dora_kind(indicator: int) -> int:
-    """Give the kind that an indicator makes dora."""
-    kind = indicator // 4
-    if kind < 27:
-        return kind // 9 * 9 + (kind + 1) % 9
-    return 27 + (kind - 26) % 4 if kind < 31 else 31 + (kind - 30) % 3
 
 
 def won_kinds(round_: Round) -> set[int]:
@@ -41,7 +32,7 @@ def won_kinds(round_: Round) -> set[int]:
 def idle(round_: Round) -> list[int]:
     """List the tiles not in play that would count for no winner as indicators."""
     won = won_kinds(round_)
-    return [tile for tile in unused(round_) if dora_kind(tile) not in won]
+    return [tile for tile in round_.unused if round_.game.table.dora(tile) not in won]
 
 
 def turned(round_: Round, rng: random.Random, like: Tag) -> Tag:
@@ -68,7 +59,7 @@ def kan_places(round_: Round) -> list[int]:
     """List the places of kans."""
     return [
         index for index in range(round_.start, round_.end)
-        if round_.game.tags[index].is_call and len(meld(round_.game.tags[index].numbers("m")[0]).tiles) == 4
+        if round_.game.tags[index].is_call and meld(round_.game.tags[index].numbers("m")[0]).shape in KANS
     ]  # fmt: skip
 
 
@@ -105,10 +96,15 @@ def kan_sites(game: Game, *, riichi: bool) -> list[Site]:
     return found
 
 
-def safe_tiles(round_: Round, turned_up: Tag) -> list[int]:
-    """List the tiles not in play that make nobody furiten when discarded, without the new indicator."""
+def safe(round_: Round) -> list[int]:
+    """List the tiles not in play that make nobody furiten when discarded."""
     barred = ronned_kinds(round_)
-    return [tile for tile in unused(round_) if tile // 4 not in barred and tile not in turned_up.numbers("hai")]
+    return [tile for tile in round_.unused if tile // 4 not in barred]
+
+
+def safe_tiles(round_: Round, turned_up: Tag) -> list[int]:
+    """List those of `safe` without the new indicator."""
+    return [tile for tile in safe(round_) if tile not in turned_up.numbers("hai")]
 
 
 def call_tag(seat: int, code: int, like: Tag) -> Tag:

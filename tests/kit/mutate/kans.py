@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from tests.kit.mutate.calls import calls, calm, noten
+from tests.kit.mutate.calls import calls, calm, noten, offset
 from tests.kit.mutate.fault import fault, pick
 from tests.kit.mutate.kan_sites import KINDS, MOST_BEFORE, Site, call_tag, in_riichi, kan_places, open_kan
 from tests.kit.mutate.mjlog import copies, discard_tag, draw_tag, meld
-from tests.kit.mutate.turns import exhaustive, renamed, unused
+from tests.kit.mutate.turns import exhaustive, renamed
 
 if TYPE_CHECKING:
     import random
@@ -36,9 +36,9 @@ def _hidden_kans(game: Game, shape: str) -> list[Kan]:
     return found
 
 
-def _arrive_as(round_: Round, tile: int, instead: int) -> None:
+def arrive_as(round_: Round, tile: int, instead: int) -> None:
     """Deal or draw another tile in place of one; later actions with the tile stay."""
-    for seat in range(4):
+    for seat in round_.seats:
         hand = round_.init.numbers(f"hai{seat}")
         round_.init.put(f"hai{seat}", [instead if each == tile else each for each in hand])
     for tag in round_.tags:
@@ -50,7 +50,7 @@ def _arrive_as(round_: Round, tile: int, instead: int) -> None:
 def ankan_of_three(game: Game, rng: random.Random) -> int:
     """Deal or draw another tile for one of an ankan's."""
     kan = pick(rng, _hidden_kans(game, "ankan"))
-    _arrive_as(kan.round, pick(rng, kan.tiles), pick(rng, unused(kan.round)))
+    arrive_as(kan.round, pick(rng, kan.tiles), pick(rng, kan.round.unused))
     return kan.round.nth
 
 
@@ -58,13 +58,13 @@ def ankan_of_three(game: Game, rng: random.Random) -> int:
 def daiminkan_of_two(game: Game, rng: random.Random) -> int:
     """Deal or draw another tile for one of a daiminkan's."""
     kan = pick(rng, _hidden_kans(game, "daiminkan"))
-    _arrive_as(kan.round, pick(rng, kan.tiles - {kan.taken}), pick(rng, unused(kan.round)))
+    arrive_as(kan.round, pick(rng, kan.tiles - {kan.taken}), pick(rng, kan.round.unused))
     return kan.round.nth
 
 
-def kakan_code(kind: int, added: int) -> int:
+def kakan_code(round_: Round, seat: int, kind: int, added: int) -> int:
     """Write a kakan of a kind to a pon from the right."""
-    return 1 | 0x10 | (added % 4) << 5 | (kind * 3) << 9
+    return offset((seat + 1) % len(round_.seats), seat) | 0x10 | (added % 4) << 5 | (kind * 3) << 9
 
 
 @fault("K102", "ankan told as a kakan")
@@ -78,7 +78,7 @@ def ankan_as_kakan(game: Game, rng: random.Random) -> int:
             sites.append(kan)
     kan = pick(rng, [kan for kan in sites if game.tags[kan.index].seat not in in_riichi(kan.round, kan.index)])
     at, tile = kan.index, min(kan.tiles)
-    game.tags[at].put("m", [kakan_code(tile // 4, tile)])
+    game.tags[at].put("m", [kakan_code(kan.round, game.tags[at].seat, tile // 4, tile)])
     game.tags[at + 1 : at + 3] = game.tags[at + 2], game.tags[at + 1]
     return kan.round.nth
 
@@ -110,7 +110,7 @@ def kakan_after_call(game: Game, rng: random.Random) -> int:
         for call in calls(round_):
             tile = game.tags[call.discard].move.tile
             for kind in _pons(round_, call.seat, call.index):
-                free = set(unused(round_)) & set(copies(kind))
+                free = set(round_.unused) & set(copies(kind))
                 if free and tile // 4 not in round_.melded:
                     sites.append((round_, call, tile, *free))
     round_, call, tile, fourth = pick(rng, sites)
@@ -132,7 +132,7 @@ def kakan_with_last(game: Game, rng: random.Random) -> int:
             continue
         hands = next(hands for index, _, hands in round_.walk() if index == end - 2)
         for kind in _pons(round_, drawn.seat, end):
-            free = set(unused(round_)) & set(copies(kind))
+            free = set(round_.unused) & set(copies(kind))
             if free and drawn.seat not in round_.shown and noten(hands[drawn.seat]):
                 sites.append((Site(round_, end - 2, drawn.seat, *free, hands[drawn.seat]), kind))
     site, kind = pick(rng, sites)
@@ -152,16 +152,16 @@ def fifth_kan(game: Game, rng: random.Random) -> int:
         end = round_.results[0]
         last = game.tags[end - 1].move
         if len(kan_places(round_)) == 4 and not round_.wins and last:
-            seat = (last.seat + 1) % 4
+            seat = (last.seat + 1) % len(round_.seats)
             hand = next(hands[seat] for at, _, hands in round_.walk() if at == end)
             if seat not in round_.shown:
                 sites += [(round_, end, seat, hand, kind) for kind in _four_to_be_had(round_, hand)]
     round_, end, seat, hand, kind = pick(rng, sites)
     missing = sorted(set(copies(kind)) - hand)
     for tile, instead in zip(sorted(hand - set(copies(kind))), missing[1:], strict=False):
-        _arrive_as(round_, tile, instead)
+        arrive_as(round_, tile, instead)
     like = game.tags[end]
-    tile = pick(rng, set(unused(round_)) - set(copies(kind)))
+    tile = pick(rng, set(round_.unused) - set(copies(kind)))
     game.tags[end:end] = [
         draw_tag(seat, missing[0], like),
         call_tag(seat, kind * 4 << 8, like),
@@ -173,5 +173,5 @@ def fifth_kan(game: Game, rng: random.Random) -> int:
 
 def _four_to_be_had(round_: Round, hand: frozenset[int]) -> list[int]:
     """List the kinds of which a hand lacks at least one copy, if none of these is in play."""
-    free = set(unused(round_))
+    free = set(round_.unused)
     return [kind for kind in range(KINDS) if (missing := set(copies(kind)) - hand) and missing <= free]

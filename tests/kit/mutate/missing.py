@@ -32,7 +32,7 @@ def _all(game: Game, *shapes: str) -> list[tuple[Round, int]]:
 def _next_in_turn(round_: Round, index: int) -> bool:
     """Say whether the caller would have been next anyway."""
     taken = round_.before(index).move
-    return bool(taken) and (taken.seat + 1) % 4 == round_.game.tags[index].seat
+    return bool(taken) and (taken.seat + 1) % len(round_.seats) == round_.game.tags[index].seat
 
 
 @fault("D106", "a chi or pon is missing")
@@ -59,6 +59,7 @@ def daiminkan_in_turn_missing(game: Game, rng: random.Random) -> int:
     return _removed(game, rng, [
         (round_, index) for round_, index in _all(game, "daiminkan")
         if _next_in_turn(round_, index) and game.tags[index].seat not in round_.shown
+        and round_.result.attributes.get("type") != "kan4"
         and any(tag.name == "DORA" for tag in game.tags[index : index + 4])
     ])  # fmt: skip
 

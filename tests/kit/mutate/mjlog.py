@@ -7,18 +7,23 @@ Facts: auditor/readers/mjlog/FORMAT.md, sections 2 and 4 to 8. Points are in hun
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from tests.kit.mutate.table import FOUR, Table, table_of
 from tests.kit.renamed_games import cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-SEATS = range(4)
-TILES = range(136)
+SLOTS = range(4)
+"""Places of seats in lists of scores; with three players the last one is 0."""
 RED_IDS = {16, 52, 88}
 DRAWS, DISCARDS = "TUVW", "DEFG"
+
+KITA = 0x20
+"""The bit of a meld code for a north that is set aside."""
+KANS = ("daiminkan", "ankan", "kakan")
 
 _ROOT = "<mjloggm"
 _TAG = re.compile(r"<(?P<name>/?\w+)(?P<body>[^<>]*?)(?P<close>\s*/?>)(?P<gap>[^<]*)")
@@ -110,7 +115,7 @@ def draw_tag(seat: int, tile: int, like: Tag) -> Tag:
 
 @dataclass(frozen=True)
 class Meld:
-    """A decoded meld code: its shape, all its tiles, and the one called, added or set aside (None in an ankan)."""
+    """A decoded meld code: its shape, all its tiles, and the one called or added (None in an ankan or kita)."""
 
     shape: str
     tiles: frozenset[int]
@@ -119,7 +124,7 @@ class Meld:
     @property
     def from_hand(self) -> frozenset[int]:
         """The tiles that leave the caller's hand."""
-        if self.shape in ("kakan", "kita"):
+        if self.shape == "kakan":
             return frozenset({self.taken}) if self.taken is not None else frozenset()
         return self.tiles - {self.taken}
 
@@ -137,8 +142,8 @@ def meld(code: int) -> Meld:
         pon = [tile for tile in copies(kind) if tile != spare]
         return Meld("pon", frozenset(pon), pon[place]) if code & 8 else Meld("kakan", frozenset([*pon, spare]), spare)
     tile = code >> 8
-    if code & 32:
-        return Meld("kita", frozenset({tile}), tile)
+    if code & KITA:
+        return Meld("kita", frozenset({tile}), None)
     return Meld("daiminkan" if code & 3 else "ankan", frozenset(copies(tile // 4)), tile if code & 3 else None)
 
 
@@ -159,23 +164,29 @@ class Discard:
 
 @dataclass
 class Game:
-    """A log. ``raw``, if set, are the bytes of a file that is no longer text with tags. ``name`` is its file name."""
+    """A log. ``raw``, if set, are the bytes of a file that is no longer text with tags. ``name`` is its file name.
+
+    ``table`` is what the clean log's table has.
+    """
 
     head: str
     tags: list[Tag]
     raw: bytes | None = None
     name: str = ""
+    table: Table = FOUR
 
     @classmethod
     def parse(cls, text: str, name: str = "") -> Game:
         """Split a log into tags; the text before the root is kept."""
         start = text.index(_ROOT)
-        return cls(text[:start], _tags(text[start:]), name=name)
+        game = cls(text[:start], _tags(text[start:]), name=name)
+        kinds = [int(tag.attributes["type"]) for tag in game.tags if tag.name == "GO"]
+        return replace(game, table=table_of(*kinds[:1])) if kinds else game
 
     def copy(self) -> Game:
         """Return a copy to change."""
         tags = [Tag(tag.name, dict(tag.attributes), tag.close, tag.gap) for tag in self.tags]
-        return Game(self.head, tags, self.raw, self.name)
+        return Game(self.head, tags, self.raw, self.name, self.table)
 
     @property
     def year(self) -> int:
@@ -233,6 +244,16 @@ class Round:
         return self.game.tags[self.start : self.end]
 
     @property
+    def seats(self) -> range:
+        """The seats that exist."""
+        return self.game.table.seats
+
+    @property
+    def unused(self) -> list[int]:
+        """The tiles of the set that do not come into play."""
+        return sorted(set(self.game.table.tiles) - self.used)
+
+    @property
     def dealer(self) -> int:
         """The dealer's seat."""
         return int(self.init.attributes["oya"])
@@ -267,17 +288,17 @@ class Round:
     def shown(self) -> set[int]:
         """The seats whose hands a result shows."""
         seats = {self.game.tags[index].seat for index in self.wins}
-        return seats | {seat for seat in SEATS if f"hai{seat}" in self.result}
+        return seats | {seat for seat in self.seats if f"hai{seat}" in self.result}
 
     @property
     def melded(self) -> set[int]:
-        """The kinds with a pon or kan, whose code names the copies, so that no tile of them can be renamed alone."""
+        """The kinds with a pon, kan or kita, whose code names the copies: none of their tiles can be renamed alone."""
         melds = [meld(tag.numbers("m")[0]) for tag in self.tags if tag.is_call]
-        return {tile // 4 for made in melds if made.shape not in ("chi", "kita") for tile in made.tiles}
+        return {tile // 4 for made in melds if made.shape != "chi" for tile in made.tiles}
 
     def walk(self) -> Iterator[tuple[int, Tag, list[frozenset[int]]]]:
         """Yield every tag after the deal with the concealed hands before it."""
-        hands = [set(self.init.numbers(f"hai{seat}")) for seat in SEATS]
+        hands = [set(self.init.numbers(f"hai{seat}")) for seat in self.seats]
         for index in range(self.start + 1, self.end):
             tag = self.game.tags[index]
             yield index, tag, [frozenset(hand) for hand in hands]
@@ -315,7 +336,7 @@ class Round:
     def rename(self, names: Mapping[int, int]) -> None:
         """Give tiles other ids in the whole round."""
         text = "".join(map(str, self.tags))
-        table = [names.get(tile, tile) for tile in TILES]
+        table = [names.get(tile, tile) for tile in range(136)]
         self.game.tags[self.start : self.end] = _tags(cut("", text).rename(table))
 
 

@@ -1,4 +1,4 @@
-"""Noise in logs of 電脳麻将: impossible values, missing keys, holes (L002, L003)."""
+"""Noise in logs of 電脳麻将: impossible values, missing keys, holes (L002, L003); a game of three (L007)."""
 
 from __future__ import annotations
 
@@ -182,6 +182,17 @@ def other_first_dealer(game: Paipu, rng: random.Random) -> None:
 def finals_miscounted(game: Paipu, rng: random.Random) -> None:
     """Leave out one number."""
     game.record["paipu"][pick(rng, ("defen", "rank", "point"))].pop()
+
+
+@fault("L007", "a paipu of three players", form="paipu")
+def three_players(game: Paipu, rng: random.Random) -> None:  # noqa: ARG001
+    """Leave out what the game and its deals and payments say about one player."""
+    whole = game.record["paipu"]
+    of_results = [fields for _, name, fields in _pairs(game) if name in ("qipai", "hule", "pingju")]
+    for holder in (whole, *of_results):
+        for key, value in holder.items():
+            if key != "log" and isinstance(value, list) and len(value) == 4:
+                holder[key] = value[:-1]
 
 
 @fault("L002", "a paipu cut", form="paipu")

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.kit.mutate.fault import NoSite, fault, pick
-from tests.kit.mutate.mjlog import SEATS
+from tests.kit.mutate.mjlog import SLOTS
 from tests.kit.mutate.points import STICK, Win, carry, move, wins
+from tests.kit.mutate.table import BOTH
 
 if TYPE_CHECKING:
     import random
@@ -21,17 +22,17 @@ if TYPE_CHECKING:
     Alter = Callable[[Game, random.Random], tuple[Round, int, list[int]]]
 
 
-def two_ways(code: str, title: str) -> Callable[[Alter], Alter]:
+def two_ways(code: str, title: str, players: frozenset[int] = BOTH) -> Callable[[Alter], Alter]:
     """Enter a change of a result's payments as two faults: written so, and carried on."""
 
     def enter(alter: Alter) -> Alter:
-        @fault(code, f"{title}: written so")
+        @fault(code, f"{title}: written so", players=players)
         def slip(game: Game, rng: random.Random) -> int:
             round_, index, changes = alter(game, rng)
             move(game.tags[index], changes)
             return round_.nth
 
-        @fault(code, f"{title}: and carried on")
+        @fault(code, f"{title}: and carried on", players=players)
         def bug(game: Game, rng: random.Random) -> int:
             round_, index, changes = alter(game, rng)
             carry(game, index, move(game.tags[index], changes))
@@ -52,14 +53,14 @@ def _of(win: Win, changes: list[int]) -> tuple[Round, int, list[int]]:
 def other_payer(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Move the discarder's payment to a bystander."""
     win = pick(rng, [win for win in wins(game) if not win.tsumo])
-    return _of(win, win.payments(win.points, payer=pick(rng, set(SEATS) - {win.who, win.payer})))
+    return _of(win, win.payments(win.points, payer=pick(rng, set(win.round.seats) - {win.who, win.payer})))
 
 
 @two_ways("P101", "shares of a tsumo exchanged")
 def shares_exchanged(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Let another seat pay the dealer's share."""
     win = pick(rng, [win for win in wins(game) if win.tsumo and win.who != win.round.dealer])
-    other = pick(rng, set(SEATS) - {win.who, win.round.dealer})
+    other = pick(rng, set(win.round.seats) - {win.who, win.round.dealer})
     changes = win.changes
     changes[other], changes[win.round.dealer] = changes[win.round.dealer], changes[other]
     return _of(win, changes)
@@ -72,20 +73,23 @@ def other_value(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     return _of(win, win.payments(win.points + pick(rng, (-1000, -100, 100, 1000, 2000))))
 
 
-@two_ways("P101", "ron paid 3,000 too high or low")
+@two_ways("P101", "ron paid too high or low by the worth of ten honba")
 def far_value(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
-    """Let payer and winner move 3,000 more or less, which would be ten honba."""
-    win = pick(rng, [win for win in wins(game) if not win.tsumo and win.points > 3000])
-    return _of(win, win.payments(win.points + pick(rng, (-3000, 3000))))
+    """Let payer and winner move 3,000 more or less (2,000 with three players), which would be ten honba."""
+    worth = 1000 * (game.table.players - 1)
+    win = pick(rng, [win for win in wins(game) if not win.tsumo and win.points > worth])
+    return _of(win, win.payments(win.points + pick(rng, (-worth, worth))))
 
 
 @two_ways("P101", "tsumo paid by all alike")
 def alike(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
-    """Split a non-dealer's tsumo into three equal parts."""
-    win = pick(rng, [win for win in wins(game) if win.tsumo and win.who != win.round.dealer and win.points % 300 == 0])
-    each = win.points // 300 + win.honba
-    changes = [-each] * 4
-    changes[win.who] = 3 * each + STICK * win.sticks
+    """Split a non-dealer's tsumo into equal parts."""
+    payers = game.table.players - 1
+    fits = [win for win in wins(game) if win.tsumo and win.who != win.round.dealer and not win.points % (100 * payers)]
+    win = pick(rng, fits)
+    each = win.points // 100 // payers + win.honba
+    changes = [-each if seat in win.round.seats else 0 for seat in SLOTS]
+    changes[win.who] = payers * each + STICK * win.sticks
     return _of(win, changes)
 
 
@@ -94,7 +98,7 @@ def win_off(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Move one seat's score by 100 more or less."""
     win = pick(rng, wins(game))
     changes = win.changes
-    changes[pick(rng, SEATS)] += pick(rng, (-1, 1))
+    changes[pick(rng, win.round.seats)] += pick(rng, (-1, 1))
     return _of(win, changes)
 
 
@@ -103,7 +107,7 @@ def draw_off(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
     """Move one seat's score by 1,000 more or less at a draw."""
     round_ = pick(rng, [round_ for round_ in game.rounds if not round_.wins])
     changes = round_.result.numbers("sc")[1::2]
-    changes[pick(rng, SEATS)] += pick(rng, (-10, 10))
+    changes[pick(rng, round_.seats)] += pick(rng, (-10, 10))
     return round_, round_.results[0], changes
 
 
@@ -179,7 +183,7 @@ def sticks_at_draw(game: Game, rng: random.Random) -> int:
 def start_changed(game: Game, rng: random.Random) -> int:
     """Change one number of INIT ten, no other."""
     round_ = pick(rng, game.rounds[1:])
-    round_.init.add("ten", pick(rng, SEATS), pick(rng, (-10, -1, 1, 10)))
+    round_.init.add("ten", pick(rng, round_.seats), pick(rng, (-10, -1, 1, 10)))
     return round_.nth
 
 
@@ -188,7 +192,7 @@ def start_exchanged(game: Game, rng: random.Random) -> int:
     """Exchange two numbers of INIT ten."""
     round_ = pick(rng, game.rounds[1:])
     ten = round_.init.numbers("ten")
-    one, other = pick(rng, [(a, b) for a in SEATS for b in SEATS if ten[a] < ten[b]])
+    one, other = pick(rng, [(a, b) for a in round_.seats for b in round_.seats if ten[a] < ten[b]])
     ten[one], ten[other] = ten[other], ten[one]
     round_.init.put("ten", ten)
     return round_.nth
@@ -199,7 +203,7 @@ def start_jumps(game: Game, rng: random.Random) -> int:
     """Change one seat's score from one INIT on, to the end of the game."""
     round_ = pick(rng, game.rounds[1:])
     difference = [0] * 4
-    difference[pick(rng, SEATS)] = pick(rng, (-10, -1, 1, 10))
+    difference[pick(rng, round_.seats)] = pick(rng, (-10, -1, 1, 10))
     carry(game, round_.start - 1, difference)
     return round_.nth
 
@@ -209,7 +213,7 @@ def riichi_score_changed(game: Game, rng: random.Random) -> int:
     """Change one number of REACH ten."""
     sites = [(round_, tag) for round_ in game.rounds for tag in round_.tags if tag.name == "REACH" and "ten" in tag]
     round_, tag = pick(rng, sites)
-    tag.add("ten", pick(rng, SEATS), pick(rng, (-10, -1, 1, 10)))
+    tag.add("ten", pick(rng, round_.seats), pick(rng, (-10, -1, 1, 10)))
     return round_.nth
 
 
@@ -226,5 +230,5 @@ def riichi_score_early(game: Game, rng: random.Random) -> int:
 def score_before_changed(game: Game, rng: random.Random) -> int:
     """Change one number of sc, no change of score."""
     round_, index = pick(rng, [(round_, index) for round_ in game.rounds for index in round_.results])
-    game.tags[index].add("sc", 2 * pick(rng, SEATS), pick(rng, (-10, -1, 1, 10)))
+    game.tags[index].add("sc", 2 * pick(rng, round_.seats), pick(rng, (-10, -1, 1, 10)))
     return round_.nth

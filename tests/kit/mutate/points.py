@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tests.kit.mutate.fault import NoSite
-from tests.kit.mutate.mjlog import SEATS, Game, Round, Tag
+from tests.kit.mutate.mjlog import SLOTS, Game, Round, Tag, meld
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tests.kit.mutate.table import Table
+
 DORA, URA, RED = 52, 53, 54
 BONUS = {DORA, URA, RED}
 STICK = 10
-RETURN = 300
-UMA, OKA = (20, 10, -10, -20), 20
 EAST_AND_SOUTH, SKILL_MATCH = 0x0008, 0x0800
 """Bits of the table type."""
 _LIMITS = ((13, 5, 8000), (11, 4, 6000), (8, 3, 4000), (6, 2, 3000), (5, 1, 2000))
@@ -130,8 +130,19 @@ class Win:
 
     @property
     def open(self) -> bool:
-        """Whether the hand has melds."""
-        return "m" in self.tag
+        """Whether the hand has melds: a kita is none."""
+        return any(meld(code).shape != "kita" for code in self.tag.numbers("m"))
+
+    @property
+    def norths(self) -> list[int]:
+        """The tiles that the winner has set aside."""
+        melds = [meld(code) for code in self.tag.numbers("m")]
+        return sorted(tile for made in melds if made.shape == "kita" for tile in made.tiles)
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.round.game.table.players
 
     @property
     def concealed(self) -> list[int]:
@@ -159,35 +170,37 @@ class Win:
         if not self.tsumo:
             return rounded_up(base * (6 if dealer else 4)), limit
         single, double = rounded_up(base), rounded_up(2 * base)
-        return (3 * double if dealer else 2 * single + double), limit
+        others = self.players - 1
+        return (others * double if dealer else (others - 1) * single + double), limit
 
     def payments(self, points: int, *, payer: int | None = None, liable: int | None = None,
                  honba: int | None = None, sticks: int | None = None) -> list[int]:  # fmt: skip
         """Return the changes of score, with other seats or deposits than recorded if given."""
         payer = self.payer if payer is None else payer
         honba = self.honba if honba is None else honba
-        hundreds = points // 100
+        hundreds, counters = points // 100, (self.players - 1) * honba
         if liable is not None:
             alone = payer in (self.who, liable)
             paid = {payer: 0 if alone else hundreds - hundreds // 2}
-            paid[liable] = (hundreds if alone else hundreds // 2) + 3 * honba
+            paid[liable] = (hundreds if alone else hundreds // 2) + counters
         elif payer == self.who:
             paid = {seat: share + honba for seat, share in self._shares(hundreds).items()}
         else:
-            paid = {payer: hundreds + 3 * honba}
-        changes = [-paid.get(seat, 0) for seat in SEATS]
+            paid = {payer: hundreds + counters}
+        changes = [-paid.get(seat, 0) for seat in SLOTS]
         changes[self.who] += sum(paid.values()) + STICK * (self.sticks if sticks is None else sticks)
         return changes
 
     def _shares(self, hundreds: int) -> dict[int, int]:
         """Split a tsumo's points; no site if they cannot be split."""
         dealer = self.round.dealer
-        others = [seat for seat in SEATS if seat != self.who]
+        others = [seat for seat in self.round.seats if seat != self.who]
         if self.who == dealer:
-            share = dict.fromkeys(others, hundreds // 3)
+            share = dict.fromkeys(others, hundreds // len(others))
         else:
-            single = (hundreds + 1) // 4
-            share = {seat: hundreds - 2 * single if seat == dealer else single for seat in others}
+            single = (hundreds + 1) // self.players
+            double = hundreds - (len(others) - 1) * single
+            share = {seat: double if seat == dealer else single for seat in others}
             if 2 * single - share[dealer] not in (0, 1):
                 raise NoSite
         if sum(share.values()) != hundreds:
@@ -277,14 +290,16 @@ class Final:
     scores: list[int]
     points: list[float]
     tenths: bool
+    table: Table
 
     @property
     def whole(self) -> bool:
         """Whether points come from scores rounded to thousands, or exact ones; no site if that is unknown."""
-        fits = [
-            whole for whole in (False, True)
-            if all(abs(one - other) < 0.01 for one, other in zip(self.points, gained(self.scores, whole), strict=True))
-        ]  # fmt: skip
+        fits = []
+        for whole in (False, True):
+            points = gained(self.scores, whole, self.table)
+            if all(abs(one - other) < 0.01 for one, other in zip(self.points, points, strict=True)):
+                fits.append(whole)
         if len(fits) != 1:
             raise NoSite
         return fits[0]
@@ -300,33 +315,37 @@ class Final:
 def final(game: Game) -> Final:
     """Read the final scores and points; no site at tables with another uma."""
     go = game.first("GO")
-    table = int(go.attributes["type"])
-    if table & SKILL_MATCH or not ("lobby" in go or table & EAST_AND_SOUTH):
+    kind = int(go.attributes["type"])
+    if kind & SKILL_MATCH or not ("lobby" in go or kind & EAST_AND_SOUTH):
         raise NoSite
     tag = next(tag for tag in reversed(game.tags) if tag.is_result)
     fields = tag.attributes["owari"].split(",")
     tenths = all("." in text for text in fields[1::2])
-    return Final(tag, [int(float(text)) for text in fields[::2]], [float(text) for text in fields[1::2]], tenths)
+    scores, points = [int(float(text)) for text in fields[::2]], [float(text) for text in fields[1::2]]
+    return Final(tag, scores, points, tenths, game.table)
 
 
-def gained(scores: Sequence[int], whole: bool) -> list[float]:
+def gained(scores: Sequence[int], whole: bool, table: Table) -> list[float]:
     """Return final points on ranked tables: uma and oka, scores (in hundreds) exact or rounded to thousands."""
-    ranks = order(scores)
-    uma = dict(zip(ranks, UMA, strict=True))
+    first, *others = order(scores, table)
+    uma = dict(zip((first, *others), table.uma, strict=True))
+    points = [0.0] * len(scores)
+    for seat in table.seats:
+        score = scores[seat]
+        rounded = (abs(score) + 5) // 10 * (1 if score >= 0 else -1)
+        points[seat] = (rounded if whole else score / 10) - table.returned / 10 + uma[seat]
     if not whole:
-        return [score / 10 - RETURN / 10 + uma[seat] + OKA * (seat == ranks[0]) for seat, score in enumerate(scores)]
-    points: list[float] = [
-        (abs(score) + 5) // 10 * (1 if score >= 0 else -1) - RETURN // 10 + uma[seat]
-        for seat, score in enumerate(scores)
-    ]
-    points[ranks[0]] = sum(scores) / 10 - 4 * RETURN / 10 + OKA - sum(points[seat] for seat in ranks[1:])
+        points[first] += table.oka
+    else:
+        missing = table.players * table.returned / 10
+        points[first] = sum(scores) / 10 - missing + table.oka - sum(points[seat] for seat in others)
     return points
 
 
 def put_final(game: Game, scores: Sequence[int], *, whole: bool) -> None:
     """Write final scores, and the points that they give."""
     tag = next(tag for tag in reversed(game.tags) if tag.is_result)
-    Final(tag, [], [], tenths=True).write(scores, gained(scores, whole))
+    Final(tag, [], [], tenths=True, table=game.table).write(scores, gained(scores, whole, game.table))
 
 
 def _shift_final(game: Game, difference: Sequence[int]) -> None:
@@ -334,8 +353,9 @@ def _shift_final(game: Game, difference: Sequence[int]) -> None:
     old = final(game)
     new = [score + more for score, more in zip(old.scores, difference, strict=True)]
     bust = min(old.scores) < 0
-    same_order = order(old.scores) == order(new)
-    same_end = (max(old.scores) >= RETURN) == (max(new) >= RETURN) and (bust or same_order)
+    same_order = order(old.scores, game.table) == order(new, game.table)
+    target = game.table.returned
+    same_end = (max(old.scores) >= target) == (max(new) >= target) and (bust or same_order)
     if bust != (min(new) < 0) or not same_end:
         raise NoSite
     put_final(game, new, whole=old.whole)
@@ -346,7 +366,7 @@ def _same_course(game: Game, index: int, difference: Sequence[int]) -> bool:
 
     Scores are those before leftover sticks go to the first.
     """
-    scheduled = 7 if int(game.first("GO").attributes["type"]) & EAST_AND_SOUTH else 3
+    scheduled = game.table.players - 1 + (4 if int(game.first("GO").attributes["type"]) & EAST_AND_SOUTH else 0)
     later = [
         tag.numbers("ten")
         for tag in game.tags[index + 1 :]
@@ -357,7 +377,8 @@ def _same_course(game: Game, index: int, difference: Sequence[int]) -> bool:
         end = [score - more for score, more in zip(end, difference, strict=True)]
     for old in [*later, end]:
         new = [score + more for score, more in zip(old, difference, strict=True)]
-        if order(old)[0] != order(new)[0] or (max(old) >= RETURN) != (max(new) >= RETURN):
+        target = game.table.returned
+        if order(old, game.table)[0] != order(new, game.table)[0] or (max(old) >= target) != (max(new) >= target):
             return False
     return True
 
@@ -368,6 +389,6 @@ def ends_with(tags: Sequence[Tag]) -> list[int]:
     return [score + change for score, change in zip(sc[::2], sc[1::2], strict=True)]
 
 
-def order(scores: Sequence[int]) -> list[int]:
+def order(scores: Sequence[int], table: Table) -> list[int]:
     """Return the seats by rank; of seats with equal scores the lower is first."""
-    return sorted(SEATS, key=lambda seat: -scores[seat])
+    return sorted(table.seats, key=lambda seat: -scores[seat])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tests.kit.mutate.calls import waits
 from tests.kit.mutate.fault import NoSite, fault, pick
-from tests.kit.mutate.mjlog import SEATS, TILES, Tag, discard_tag, is_complete, meld
+from tests.kit.mutate.mjlog import SLOTS, Tag, discard_tag, is_complete, meld
 from tests.kit.mutate.points import STICK, Win, all_wins, carry, move, shift
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tests.kit.mutate.mjlog import Game, Round
 
-LIVE, NEXT_DRAW, LEAST = 70, 4, 10
+LEAST = 10
 HEAD_BUMP = 0x2000
 
 
@@ -33,7 +33,7 @@ class Turn(NamedTuple):
 def turns(game: Game) -> Iterator[Turn]:
     """Yield every discard that follows a draw, in all rounds."""
     for round_ in game.rounds:
-        left = LIVE
+        left = game.table.live
         for index, tag, hands in round_.walk():
             if tag.is_result:
                 break
@@ -46,7 +46,8 @@ def turns(game: Game) -> Iterator[Turn]:
 def called(round_: Round, seat: int, until: int | None = None, *, ankan: bool = False) -> bool:
     """Say whether a seat has melds before a place; ankan counts only on request."""
     calls = [tag for tag in round_.game.tags[round_.start : until or round_.end] if tag.is_call and tag.seat == seat]
-    return any(ankan or meld(tag.numbers("m")[0]).shape != "ankan" for tag in calls)
+    shapes = {meld(tag.numbers("m")[0]).shape for tag in calls} - {"kita"}
+    return bool(shapes if ankan else shapes - {"ankan"})
 
 
 def declarers(round_: Round) -> list[int]:
@@ -76,7 +77,7 @@ def _declare(turn: Turn) -> int:
 
 
 def _in_time(turn: Turn) -> bool:
-    return turn.left >= NEXT_DRAW and points_of(turn.round, turn.seat) >= LEAST
+    return turn.left >= turn.round.game.table.players and points_of(turn.round, turn.seat) >= LEAST
 
 
 @fault("R101", "riichi declared with an open hand")
@@ -137,7 +138,7 @@ def poor_riichi(game: Game, rng: random.Random) -> int:
     final = _final(game)
     difference = [0] * 4
     difference[win.who] = -(points_of(win.round, win.who) // LEAST * LEAST)  # in thousands, as some logs round
-    difference[max(set(SEATS) - {win.who}, key=lambda seat: final[seat])] -= difference[win.who]
+    difference[max(set(win.round.seats) - {win.who}, key=lambda seat: final[seat])] -= difference[win.who]
     carry(game, -1, difference, least=-LEAST)
     if (
         min(min(round_.init.numbers("ten")) for round_ in game.rounds) < 0
@@ -158,7 +159,12 @@ def late_riichi(game: Game, rng: random.Random) -> int:
     sites = []
     for turn in turns(game):
         round_ = turn.round
-        fits = turn.left < NEXT_DRAW and not round_.wins and "type" not in round_.result and turn.seat in round_.shown
+        fits = (
+            turn.left < game.table.players
+            and not round_.wins
+            and "type" not in round_.result
+            and turn.seat in round_.shown
+        )
         fits &= not called(round_, turn.seat) and turn.seat not in declarers(round_) and len(declarers(round_)) < 3
         if fits and points_of(round_, turn.seat) >= LEAST:
             sites.append(turn)
@@ -176,8 +182,8 @@ def _pay(turn: Turn) -> None:
     taker = next((Win(later, later.results[0]) for later in game.rounds[round_.nth + 1 :] if later.wins), None)
     if taker is None:
         raise NoSite
-    paid = [-STICK * (seat == turn.seat) for seat in SEATS]
-    gained = [STICK * (seat == taker.who) for seat in SEATS]
+    paid = [-STICK * (seat == turn.seat) for seat in SLOTS]
+    gained = [STICK * (seat == taker.who) for seat in SLOTS]
     for tag in game.tags[taker.index + 1 :]:
         shift(tag, [one + other for one, other in zip(paid, gained, strict=True)])
     _carry_final(game, taker, [one + other for one, other in zip(paid, gained, strict=True)])
@@ -193,7 +199,7 @@ def _pay(turn: Turn) -> None:
         for tag in game.tags[round_.start : turn.index]
         if tag.name == "REACH" and tag.attributes["step"] == "2"
     ]
-    scores = [points_of(round_, seat) - STICK * (deposits.count(seat) + (seat == turn.seat)) for seat in SEATS]
+    scores = [points_of(round_, seat) - STICK * (deposits.count(seat) + (seat == turn.seat)) for seat in SLOTS]
     like = game.tags[turn.index]
     tag = Tag("REACH", {"who": str(turn.seat), "ten": ",".join(map(str, scores)), "step": "2"}, like.close, like.gap)
     game.tags.insert(turn.index + 1, tag)
@@ -244,7 +250,7 @@ def paid_in_vain(game: Game, rng: random.Random) -> int:
     win = pick(rng, sites)
     like = game.tags[win.index - 1]
     deposits = [seat for _, seat in _reaches(win)] + [win.payer]
-    scores = [points_of(win.round, seat) - STICK * deposits.count(seat) for seat in SEATS]
+    scores = [points_of(win.round, seat) - STICK * deposits.count(seat) for seat in SLOTS]
     _stick(win, win.index, win.payer, 1)
     game.tags.insert(win.index, Tag(
         "REACH", {"who": str(win.payer), "ten": ",".join(map(str, scores)), "step": "2"}, like.close, like.gap
@@ -255,8 +261,8 @@ def paid_in_vain(game: Game, rng: random.Random) -> int:
 def _stick(win: Win, start: int, seat: int, more: int) -> None:
     """Let a seat pay a stick more or less from a place on, which the round's first winner takes."""
     game = win.round.game
-    paid = [-STICK * more * (each == seat) for each in SEATS]
-    gained = [STICK * more * (each == win.who) for each in SEATS]
+    paid = [-STICK * more * (each == seat) for each in SLOTS]
+    gained = [STICK * more * (each == win.who) for each in SLOTS]
     for tag in game.tags[start : win.index + 1]:
         shift(tag, paid)
     win.tag.add("ba", 1, more)
@@ -290,7 +296,7 @@ def _become_a_wait(rng: random.Random, sites: list[Passing]) -> int:
         (place, tile)
         for place in sites
         if place.turn.tile // 4 not in place.win.round.melded
-        for tile in set(TILES) - place.win.round.used
+        for tile in place.win.round.unused
         if tile // 4 not in place.win.round.melded and tile // 4 != place.turn.tile // 4 and _completes(place.win, tile)
     ]
     (win, turn), tile = pick(rng, listed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.kit.mutate.calls import waits
+from tests.kit.mutate.calls import offset, waits
 from tests.kit.mutate.fault import NoSite, fault, pick
 from tests.kit.mutate.kan_sites import (
     KINDS,
@@ -19,7 +19,7 @@ from tests.kit.mutate.kan_sites import (
     turned,
 )
 from tests.kit.mutate.mjlog import copies, discard_tag, draw_tag
-from tests.kit.mutate.turns import renamed, unused
+from tests.kit.mutate.turns import renamed
 
 if TYPE_CHECKING:
     import random
@@ -44,7 +44,7 @@ def _add_ankan(site: Site, kind: int, rng: random.Random) -> int:
 
 def _triples(site: Site) -> list[tuple[int, frozenset[int]]]:
     """List the tiles not in play of which the hand has the three others, with those three."""
-    free = set(unused(site.round))
+    free = set(site.round.unused)
     found = []
     for kind in range(KINDS):
         mine = site.hand & set(copies(kind))
@@ -98,7 +98,7 @@ def _riichi_kans(round_: Round) -> list[int]:
 def ankan_of_wait(game: Game, rng: random.Random) -> int:
     """Make seven tiles of a hand like 3334566, which waits for 3 and 6 with or without the kan, and draw a 3."""
     sites = [(site, lowest) for site in kan_sites(game, riichi=True) for lowest in range(27) if lowest % 9 < 6]
-    free = {site.round.nth: set(unused(site.round)) for site, _ in sites}
+    free = {site.round.nth: set(site.round.unused) for site, _ in sites}
     rng.shuffle(sites)
     for site, lowest in sites:
         drawn, shape = _waiting_triplet(free[site.round.nth], lowest)
@@ -136,7 +136,7 @@ def _runs(hand: frozenset[int]) -> list[frozenset[int]]:
 def ankan_not_drawn(game: Game, rng: random.Random) -> int:
     """Make two runs of a hand like 111123, and an ankan of the 1 when another tile is drawn."""
     sites = [(site, lowest) for site in kan_sites(game, riichi=True) for lowest in range(27) if lowest % 9 < 7]
-    free = {site.round.nth: set(unused(site.round)) for site, _ in sites}
+    free = {site.round.nth: set(site.round.unused) for site, _ in sites}
     rng.shuffle(sites)
     for site, lowest in sites:
         four = set(copies(lowest)) & free[site.round.nth]
@@ -160,9 +160,11 @@ def daiminkan_in_riichi(game: Game, rng: random.Random) -> int:
         for kind in range(KINDS):
             mine = site.hand & set(copies(kind))
             fourth = set(copies(kind)) - mine
-            if fed and len(mine) == 3 and fourth <= set(unused(site.round)) and fed.tile // 4 not in site.round.melded:
+            if fed and len(mine) == 3 and fourth <= set(site.round.unused) and fed.tile // 4 not in site.round.melded:
                 sites.append((site, fed.tile, *fourth))
     site, old, fourth = pick(rng, sites)
     renamed(site.round, {old: fourth})
-    game.tags[site.index : site.index + 2] = open_kan(site, fourth << 8 | 3, rng)
+    game.tags[site.index : site.index + 2] = open_kan(
+        site, fourth << 8 | offset(game.tags[site.index - 1].move.seat, site.seat), rng
+    )
     return site.round.nth

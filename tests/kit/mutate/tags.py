@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.kit.mutate.fault import NoSite, fault, pick
-from tests.kit.mutate.mjlog import DISCARDS, DRAWS, SEATS, TILES, Tag, draw_tag
+from tests.kit.mutate.fault import fault, pick
+from tests.kit.mutate.mjlog import DISCARDS, DRAWS, Tag, draw_tag
+from tests.kit.mutate.table import BIT
 
 if TYPE_CHECKING:
     import random
 
     from tests.kit.mutate.mjlog import Game, Round
-
-THREE_PLAYERS = 0x10
 
 
 def _spot(game: Game, rng: random.Random) -> tuple[Round, int]:
@@ -114,9 +113,9 @@ def round_not_numbers(game: Game, rng: random.Random) -> int:
 def deal_miscounted(game: Game, rng: random.Random) -> int:
     """Deal a seat that shows no hand one tile more or fewer."""
     round_ = pick(rng, game.rounds)
-    seat = pick(rng, set(SEATS) - round_.shown)
+    seat = pick(rng, set(round_.seats) - round_.shown)
     hand = round_.init.numbers(f"hai{seat}")
-    round_.init.put(f"hai{seat}", pick(rng, (hand[:-1], [*hand, pick(rng, set(TILES) - round_.used)])))
+    round_.init.put(f"hai{seat}", pick(rng, (hand[:-1], [*hand, pick(rng, round_.unused)])))
     return round_.nth
 
 
@@ -141,7 +140,7 @@ def unknown_draw(game: Game, rng: random.Random) -> int:
 
 def _early(round_: Round) -> bool:
     """Say whether one more draw keeps the round far from its last tile."""
-    return sum(bool(tag.move and tag.move.drawn) for tag in round_.tags) < 65
+    return sum(bool(tag.move and tag.move.drawn) for tag in round_.tags) < round_.game.table.live - 5
 
 
 @fault("D101", "discard and the next seat's draw change places")
@@ -178,7 +177,7 @@ def _extra_draw(game: Game, rng: random.Random, *, shows: bool) -> int:
         if (discard.seat in round_.shown) == shows and game.tags[discard.index - 1].move
     ]  # fmt: skip
     round_, discard = pick(rng, sites)
-    tile = pick(rng, set(TILES) - round_.used)
+    tile = pick(rng, round_.unused)
     game.tags.insert(discard.index, draw_tag(discard.seat, tile, game.tags[discard.index]))
     return round_.nth
 
@@ -210,8 +209,8 @@ def discard_missing(game: Game, rng: random.Random) -> int:
 def draw_after_result(game: Game, rng: random.Random) -> int:
     """Insert a draw after a round's result."""
     round_ = pick(rng, [round_ for round_ in game.rounds if _early(round_)])
-    tile = pick(rng, set(TILES) - round_.used)
-    game.tags.insert(round_.results[-1] + 1, Tag(f"{pick(rng, DRAWS)}{tile}"))
+    tile = pick(rng, round_.unused)
+    game.tags.insert(round_.results[-1] + 1, Tag(f"{pick(rng, DRAWS[: game.table.players])}{tile}"))
     return round_.nth
 
 
@@ -233,15 +232,12 @@ def discard_after_result(game: Game, rng: random.Random) -> int:
 def play_before_deal(game: Game, rng: random.Random) -> None:
     """Insert draw and discard before INIT."""
     start = game.rounds[0].start
-    tile, seat = pick(rng, TILES), pick(rng, SEATS)
+    tile, seat = pick(rng, game.table.tiles), pick(rng, game.table.seats)
     game.tags[start:start] = [draw_tag(seat, tile, Tag("")), Tag(f"{DISCARDS[seat]}{tile}")]
 
 
-@fault("L007", "table of three players")
-def three_players(game: Game, rng: random.Random) -> None:  # noqa: ARG001
-    """Set the bit for three players in the table type."""
+@fault("L006", "table type of another number of players")
+def other_players(game: Game, rng: random.Random) -> None:  # noqa: ARG001
+    """Change the bit for three players in the table type; the deals say how many play."""
     go = game.first("GO")
-    table = int(go.attributes["type"])
-    if table & THREE_PLAYERS:
-        raise NoSite
-    go.attributes["type"] = str(table | THREE_PLAYERS)
+    go.attributes["type"] = str(int(go.attributes["type"]) ^ BIT)

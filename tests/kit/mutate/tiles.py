@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.kit.mutate.fault import fault, pick
-from tests.kit.mutate.mjlog import RED_IDS, SEATS, TILES, Move, copies, discard_tag, meld, swapped
+from tests.kit.mutate.mjlog import RED_IDS, Move, copies, discard_tag, meld, swapped
 from tests.kit.mutate.points import all_wins
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def _arrivals(round_: Round) -> set[int]:
     """Return the tiles dealt and drawn."""
-    dealt = {tile for seat in SEATS for tile in round_.init.numbers(f"hai{seat}")}
+    dealt = {tile for seat in round_.seats for tile in round_.init.numbers(f"hai{seat}")}
     return dealt | {tag.move.tile for tag in round_.tags if tag.move and tag.move.drawn}
 
 
@@ -111,7 +111,7 @@ def discarded_from_nowhere(game: Game, rng: random.Random) -> int:
     """Replace a discard by a tile that is not in play."""
     round_ = pick(rng, game.rounds)
     discard = pick(rng, round_.discards())
-    tile = pick(rng, set(TILES) - round_.used)
+    tile = pick(rng, round_.unused)
     game.tags[discard.index] = discard_tag(discard.seat, tile, game.tags[discard.index])
     return round_.nth
 
@@ -161,7 +161,7 @@ def won_hand_altered(game: Game, rng: random.Random) -> int:
     """Replace a tile of AGARI hai, not the winning one, by one that is not in play."""
     win = pick(rng, all_wins(game))
     old = pick(rng, [tile for tile in win.concealed if tile != win.tile])
-    win.tag.put("hai", swapped(win.concealed, old, pick(rng, set(TILES) - win.round.used)))
+    win.tag.put("hai", swapped(win.concealed, old, pick(rng, win.round.unused)))
     return win.round.nth
 
 
@@ -179,7 +179,7 @@ def shown_hand_altered(game: Game, rng: random.Random) -> int:
     sites = [(round_, seat) for round_ in game.rounds if not round_.wins for seat in round_.shown]
     round_, seat = pick(rng, sites)
     hand = round_.result.numbers(f"hai{seat}")
-    round_.result.put(f"hai{seat}", swapped(hand, pick(rng, hand), pick(rng, set(TILES) - round_.used)))
+    round_.result.put(f"hai{seat}", swapped(hand, pick(rng, hand), pick(rng, round_.unused)))
     return round_.nth
 
 
@@ -200,7 +200,7 @@ def meld_dropped(game: Game, rng: random.Random) -> int:
     """Remove one meld code of AGARI; with the last one, the attribute."""
     win = pick(rng, [win for win in all_wins(game) if win.open])
     codes = win.tag.numbers("m")
-    codes.remove(pick(rng, codes))
+    codes.remove(pick(rng, [code for code in codes if meld(code).shape != "kita"]))
     win.tag.put("m", codes)
     if not codes:
         del win.tag.attributes["m"]

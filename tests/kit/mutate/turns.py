@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.kit.mutate.fault import fault, pick
-from tests.kit.mutate.mjlog import DISCARDS, DRAWS, SEATS, TILES, Discard, Tag, discard_tag, draw_tag
+from tests.kit.mutate.mjlog import DISCARDS, DRAWS, KANS, Discard, Tag, discard_tag, draw_tag, meld
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Mapping
 
     from tests.kit.mutate.mjlog import Game, Round
-
-LIVE = 70
 
 
 def exhaustive(game: Game) -> list[Round]:
@@ -27,22 +25,18 @@ def hidden(round_: Round) -> list[Discard]:
 
 
 def drawn_and_thrown(round_: Round) -> list[Discard]:
-    """List those of `hidden` that discard the tile just drawn."""
+    """List those of `hidden` that discard the tile just drawn, which replaces no other."""
     tags = round_.game.tags
     return [
         discard for discard in hidden(round_)
         if (move := tags[discard.index - 1].move) and move.drawn and move.tile == discard.tile
+        and not round_.before(discard.index - 1).is_call
     ]  # fmt: skip
-
-
-def unused(round_: Round) -> list[int]:
-    """List the tiles that do not come into play."""
-    return sorted(set(TILES) - round_.used)
 
 
 def renamed(round_: Round, names: Mapping[int, int]) -> None:
     """Give tiles that are dealt, drawn and discarded, and in no meld or shown hand, other ids."""
-    for seat in SEATS:
+    for seat in round_.seats:
         hand = round_.init.numbers(f"hai{seat}")
         round_.init.put(f"hai{seat}", [names.get(tile, tile) for tile in hand])
     for tag in round_.tags:
@@ -75,7 +69,7 @@ def draw_doubled(game: Game, rng: random.Random) -> int:
 def draw_by_another(game: Game, rng: random.Random) -> int:
     """Let another seat draw, and the right one discard."""
     round_, discard = pick(rng, [(round_, discard) for round_ in game.rounds for discard in drawn_and_thrown(round_)])
-    other = pick(rng, {0, 1, 2, 3} - {discard.seat} - round_.shown)
+    other = pick(rng, set(round_.seats) - {discard.seat} - round_.shown)
     tag = game.tags[discard.index - 1]
     tag.name = f"{DRAWS[other]}{tag.name[1:]}"
     return round_.nth
@@ -86,8 +80,8 @@ def turn_too_many(game: Game, rng: random.Random) -> int:
     """Let the next seat draw and discard once more before an exhaustive draw."""
     round_ = pick(rng, [round_ for round_ in exhaustive(game) if "type" not in round_.result])
     end = round_.results[0]
-    seat = (round_.before(end).move.seat + 1) % 4
-    tile = pick(rng, unused(round_))
+    seat = (round_.before(end).move.seat + 1) % len(round_.seats)
+    tile = pick(rng, round_.unused)
     like = game.tags[end]
     game.tags[end:end] = [draw_tag(seat, tile, like), discard_tag(seat, tile, like)]
     return round_.nth
@@ -159,7 +153,7 @@ def discard_by_another(game: Game, rng: random.Random) -> int:
             if _plain(round_, discard)
         ],
     )
-    other = pick(rng, {0, 1, 2, 3} - {discard.seat} - round_.shown)
+    other = pick(rng, set(round_.seats) - {discard.seat} - round_.shown)
     tag = game.tags[discard.index]
     tag.name = f"{DISCARDS[other]}{tag.name[1:]}"
     return round_.nth
@@ -171,7 +165,7 @@ def replacement_missing(game: Game, rng: random.Random) -> int:
     sites = [
         (round_, index)
         for round_ in game.rounds
-        if sum(bool(tag.move and tag.move.drawn) for tag in round_.tags) < LIVE  # or the last tile changes
+        if sum(bool(tag.move and tag.move.drawn) for tag in round_.tags) < game.table.live  # or the last tile changes
         for index in range(round_.start + 1, round_.end)
         if (move := game.tags[index].move) and move.drawn and move.seat not in round_.shown
         and (kan := _kan_before(round_, index)) and kan.seat == move.seat
@@ -183,4 +177,4 @@ def replacement_missing(game: Game, rng: random.Random) -> int:
 
 def _kan_before(round_: Round, index: int) -> Tag | None:
     before = round_.before(index)
-    return before if before.is_call else None
+    return before if before.is_call and meld(before.numbers("m")[0]).shape in KANS else None

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.kit.mutate.fault import NoSite, fault, pick
-from tests.kit.mutate.mjlog import TILES
 from tests.kit.mutate.points import BONUS, DORA, RED, URA, Win, wins
 
 if TYPE_CHECKING:
@@ -188,7 +187,7 @@ def kiriage(game: Game, rng: random.Random) -> int:
     return win.round.nth
 
 
-def _with_han(win: Win, number: int, han: int) -> None:
+def with_han(win: Win, number: int, han: int) -> None:
     """Write the han of one kind of dora, at its place in the list."""
     kept = win.yaku | {number: han}
     ordered = sorted(kept.items(), key=lambda pair: pair[0] if pair[0] in BONUS else -1)
@@ -199,7 +198,7 @@ def _with_han(win: Win, number: int, han: int) -> None:
 def dora_added(game: Game, rng: random.Random) -> int:
     """List a dora too many."""
     win = pick(rng, _ordinary(game))
-    _with_han(win, DORA, win.yaku.get(DORA, 0) + 1)
+    with_han(win, DORA, win.yaku.get(DORA, 0) + 1)
     return win.round.nth
 
 
@@ -207,7 +206,7 @@ def dora_added(game: Game, rng: random.Random) -> int:
 def dora_dropped_paid(game: Game, rng: random.Random) -> int:
     """Count no dora; value, payment and later scores follow."""
     win = pick(rng, [win for win in _ordinary(game) if DORA in win.yaku])
-    _with_han(win, DORA, 0)
+    with_han(win, DORA, 0)
     win.revalue()
     return win.round.nth
 
@@ -217,7 +216,7 @@ def red_changed(game: Game, rng: random.Random) -> int:
     """List a red five more or fewer."""
     win = pick(rng, _ordinary(game))
     red = win.yaku.get(RED, 0)
-    _with_han(win, RED, pick(rng, [red + 1, red - 1] if red else [1]))
+    with_han(win, RED, pick(rng, [red + 1, red - 1] if red else [1]))
     return win.round.nth
 
 
@@ -225,7 +224,7 @@ def red_changed(game: Game, rng: random.Random) -> int:
 def red_dropped_paid(game: Game, rng: random.Random) -> int:
     """Count no red fives; value, payment and later scores follow."""
     win = pick(rng, [win for win in _ordinary(game) if RED in win.yaku])
-    _with_han(win, RED, 0)
+    with_han(win, RED, 0)
     win.revalue()
     return win.round.nth
 
@@ -235,7 +234,7 @@ def ura_changed(game: Game, rng: random.Random) -> int:
     """List an ura dora more or fewer."""
     win = pick(rng, [win for win in _ordinary(game) if URA in win.yaku])
     ura = win.yaku[URA]
-    _with_han(win, URA, pick(rng, [ura + 1, ura - 1] if ura else [1]))
+    with_han(win, URA, pick(rng, [ura + 1, ura - 1] if ura else [1]))
     return win.round.nth
 
 
@@ -245,8 +244,7 @@ def ura_indicator(game: Game, rng: random.Random) -> int:
     sites = []
     for win in _ordinary(game):
         for place, tile in enumerate(win.tag.numbers("doraHaiUra")):
-            unused = set(TILES) - win.round.used
-            sites += [(win, place, new) for new in unused if _made(win, new) != _made(win, tile)]
+            sites += [(win, place, new) for new in win.round.unused if _made(win, new) != _made(win, tile)]
     win, place, new = pick(rng, sites)
     indicators = win.tag.numbers("doraHaiUra")
     indicators[place] = new
@@ -300,21 +298,17 @@ def _in_play(win: Win) -> set[int]:
 
 
 def _made(win: Win, indicator: int) -> int:
-    """Count the concealed tiles that an indicator makes dora; no site if melds other than ankan contain one."""
+    """Count the tiles without melds that an indicator makes dora; no site if there are melds."""
     if win.open:
         raise NoSite
-    kind = indicator // 4
-    if kind < 27:
-        following = kind // 9 * 9 + (kind % 9 + 1) % 9
-    else:
-        following = 27 + (kind - 26) % 4 if kind < 31 else 31 + (kind - 30) % 3
-    return sum(tile // 4 == following for tile in win.concealed)
+    following = win.round.game.table.dora(indicator)
+    return sum(tile // 4 == following for tile in [*win.concealed, *win.norths])
 
 
 def _shown(game: Game, rng: random.Random, attribute: str) -> tuple[Win, list[int], list[int]]:
     """Choose a win that shows such indicators; give it with them and the tiles not in play."""
     win = pick(rng, [win for win in wins(game) if attribute in win.tag])
-    return win, win.tag.numbers(attribute), sorted(set(TILES) - win.round.used)
+    return win, win.tag.numbers(attribute), win.round.unused
 
 
 @fault("W108", "another dora indicator shown at a win")

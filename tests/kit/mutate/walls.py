@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from tests.kit.mutate.fault import NoSite, fault, pick
-from tests.kit.mutate.mjlog import RED_IDS, SEATS, copies
+from tests.kit.mutate.mjlog import RED_IDS, copies
 
 if TYPE_CHECKING:
     import random
@@ -47,7 +47,12 @@ def _renamed(rng: random.Random, sites: Iterable[tuple[Round, int]]) -> int:
 @fault("S101", "another copy of a tile dealt")
 def dealt(game: Game, rng: random.Random) -> int:
     """Rename a tile that a seat is dealt."""
-    hands = [(round_, tile) for round_ in _seeded(game) for seat in SEATS for tile in round_.init.numbers(f"hai{seat}")]
+    hands = [
+        (round_, tile)
+        for round_ in _seeded(game)
+        for seat in round_.seats
+        for tile in round_.init.numbers(f"hai{seat}")
+    ]
     return _renamed(rng, hands)
 
 
@@ -56,7 +61,7 @@ def dealt_crosswise(game: Game, rng: random.Random) -> int:
     """Exchange two copies of a kind that two seats are dealt."""
     sites = []
     for round_ in _seeded(game):
-        owner = {tile: seat for seat in SEATS for tile in round_.init.numbers(f"hai{seat}")}
+        owner = {tile: seat for seat in round_.seats for tile in round_.init.numbers(f"hai{seat}")}
         sites += [
             (round_, tile, other) for tile in owner for other in copies(tile // 4)
             if owner.get(other, owner[tile]) != owner[tile] and not {tile, other} & RED_IDS

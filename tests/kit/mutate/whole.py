@@ -35,7 +35,7 @@ def other_lobby(game: Game, rng: random.Random) -> None:
 def other_dealer(game: Game, rng: random.Random) -> int:
     """Write another seat into INIT oya."""
     round_ = pick(rng, game.rounds)
-    round_.init.attributes["oya"] = str((round_.dealer + rng.randrange(1, 4)) % 4)
+    round_.init.attributes["oya"] = str((round_.dealer + rng.randrange(1, game.table.players)) % game.table.players)
     return round_.nth
 
 
@@ -44,11 +44,13 @@ def other_number(game: Game, rng: random.Random) -> int:
     """Write another number into INIT seed, with another dealer."""
     round_ = pick(rng, game.rounds)
     place = round_.init.numbers("seed")[0]
-    round_.init.add("seed", 0, pick(rng, [step for step in (-3, -2, -1, 1, 2, 3) if 0 <= place + step <= 15]))
+    numbers = [each for each in range(game.table.last_place + 1) if each % 4 in game.table.seats]
+    steps = [step for step in (-3, -2, -1, 1, 2, 3) if place + step in numbers]
+    round_.init.add("seed", 0, pick(rng, [step for step in steps if step % 4]))
     return round_.nth
 
 
 @fault("L006", "another first dealer than seat 0")
 def other_first_dealer(game: Game, rng: random.Random) -> None:
     """Write another seat into TAIKYOKU oya."""
-    game.first("TAIKYOKU").attributes["oya"] = str(rng.randrange(1, 4))
+    game.first("TAIKYOKU").attributes["oya"] = str(rng.randrange(1, game.table.players))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.kit.mutate.fault import NoSite, fault, pick
-from tests.kit.mutate.mjlog import SEATS, TILES, Move, copies, discard_tag, is_complete, meld, swapped
+from tests.kit.mutate.mjlog import SLOTS, Move, copies, discard_tag, is_complete, meld, swapped
 from tests.kit.mutate.points import BONUS, STICK, Win, all_wins, shift, wins
 
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 RIICHI, IPPATSU, DOUBLE_RIICHI, TANYAO = 1, 2, 21, 8
 RIICHI_ONLY = {RIICHI, IPPATSU, DOUBLE_RIICHI} | BONUS
 NO_OPEN_TANYAO = 0x04
+CLOSED = {"ankan", "kita"}
+"""Shapes that leave a hand closed."""
 
 
 def riichi_seats(round_: Round) -> set[int]:
@@ -56,7 +58,7 @@ def other_tile_drawn(game: Game, rng: random.Random) -> int:
         (win, tile)
         for win in wins(game)
         if win.alone and win.tsumo and win.tile // 4 not in win.round.melded
-        for tile in set(TILES) - win.round.used
+        for tile in win.round.unused
         if tile // 4 not in win.round.melded and not _wins_with(win, tile)
     ]
     win, tile = pick(rng, sites)
@@ -94,7 +96,7 @@ def undeclared_riichi(game: Game, rng: random.Random) -> int:
     reaches = [
         i for i in range(win.round.start, win.index) if game.tags[i].name == "REACH" and game.tags[i].seat == win.who
     ]
-    back = [STICK * (seat == win.who) for seat in SEATS]
+    back = [STICK * (seat == win.who) for seat in SLOTS]
     for tag in game.tags[reaches[1] : win.index + 1]:
         shift(tag, back)
     win.tag.add("ba", 1, -1)
@@ -109,9 +111,9 @@ def guest_wind(game: Game, rng: random.Random) -> int:
     """Exchange a hand's only yakuhai, all four tiles, with a wind that is no yakuhai for this seat."""
     sites = [(win, kind) for win in wins(game) if win.alone and (kind := _only_yakuhai(win)) is not None]
     win, kind = pick(rng, sites)
-    seat_wind = 27 + (win.who - win.round.dealer) % 4
+    seat_wind = 27 + (win.who - win.round.dealer) % win.players
     round_wind = 27 + win.round.init.numbers("seed")[0] // 4
-    guests = {27, 28, 29, 30} - {seat_wind, round_wind}
+    guests = set(range(27, 27 + win.players)) - {seat_wind, round_wind}
     held = [*win.concealed, *(tile for code in win.tag.numbers("m") for tile in meld(code).tiles)]
     guest = pick(rng, sorted(guest for guest in guests if sum(tile // 4 == guest for tile in held) < 3))
     names = dict(zip([*copies(kind), *copies(guest)], [*copies(guest), *copies(kind)], strict=True))
@@ -131,7 +133,8 @@ def _only_yakuhai(win: Win) -> int | None:
 def forbidden_tanyao(game: Game, rng: random.Random) -> int:
     """Set the table type's bit that forbids open tanyao, the only yaku of one win."""
     table = int(game.first("GO").attributes["type"])
-    resting = [win for win in wins(game) if win.open and TANYAO in win.yaku]
+    opened = [win for win in wins(game) if any(meld(code).shape not in CLOSED for code in win.tag.numbers("m"))]
+    resting = [win for win in opened if TANYAO in win.yaku]
     if table & NO_OPEN_TANYAO or len(resting) != 1 or resting[0].named != [TANYAO]:
         raise NoSite
     game.first("GO").attributes["type"] = str(table | NO_OPEN_TANYAO)
@@ -157,14 +160,14 @@ def _fed_by(win: Win, payer: int, points: int) -> int:
 def other_payer(game: Game, rng: random.Random) -> int:
     """Name another seat than the discarder, and let it pay."""
     win = pick(rng, [win for win in wins(game) if not win.tsumo])
-    return _fed_by(win, pick(rng, set(SEATS) - {win.who, win.payer}), win.points)
+    return _fed_by(win, pick(rng, set(win.round.seats) - {win.who, win.payer}), win.points)
 
 
 @fault("W109", "tsumo recorded as a ron")
 def tsumo_as_ron(game: Game, rng: random.Random) -> int:
     """Say that a seat fed a tsumo, and let it pay all."""
     win = pick(rng, [win for win in wins(game) if win.tsumo])
-    return _fed_by(win, pick(rng, set(SEATS) - {win.who}), win.points)
+    return _fed_by(win, pick(rng, set(win.round.seats) - {win.who}), win.points)
 
 
 @fault("W109", "ron recorded as a tsumo")
@@ -209,7 +212,7 @@ def pao_missing_paid(game: Game, rng: random.Random) -> int:
 def pao_elsewhere(game: Game, rng: random.Random) -> int:
     """Name another seat."""
     win = pick(rng, _liable(game))
-    win.tag.put("paoWho", [pick(rng, set(SEATS) - {win.who, win.liable})])
+    win.tag.put("paoWho", [pick(rng, set(win.round.seats) - {win.who, win.liable})])
     return win.round.nth
 
 
@@ -217,14 +220,14 @@ def pao_elsewhere(game: Game, rng: random.Random) -> int:
 def pao_elsewhere_paid(game: Game, rng: random.Random) -> int:
     """Make another seat liable for the yakuman, and let it pay."""
     win = pick(rng, _liable(game))
-    return _answered(win, pick(rng, set(SEATS) - {win.who, win.liable}))
+    return _answered(win, pick(rng, set(win.round.seats) - {win.who, win.liable}))
 
 
 @fault("W111", "liable seat named where there is none, paid rightly")
 def pao_added(game: Game, rng: random.Random) -> int:
     """Name a liable seat for a yakuman without pao."""
     win = pick(rng, _free(game))
-    win.tag.put("paoWho", [pick(rng, set(SEATS) - {win.who})])
+    win.tag.put("paoWho", [pick(rng, set(win.round.seats) - {win.who})])
     return win.round.nth
 
 
@@ -232,7 +235,7 @@ def pao_added(game: Game, rng: random.Random) -> int:
 def pao_added_paid(game: Game, rng: random.Random) -> int:
     """Make a seat liable for a yakuman that it did not feed, and let it pay."""
     win = pick(rng, _free(game))
-    return _answered(win, pick(rng, set(SEATS) - {win.who}))
+    return _answered(win, pick(rng, set(win.round.seats) - {win.who}))
 
 
 def _answered(win: Win, liable: int) -> int:

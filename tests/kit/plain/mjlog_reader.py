@@ -33,9 +33,15 @@ def number(text):
     return None if text is None else int(text)
 
 
-def points(text):
+def seated(values, players):
+    """Put None for the seats that do not exist, of which the log states zeros."""
+    assert not any(values[players:])
+    return [*values[:players], *[None] * (4 - players)]
+
+
+def points(text, players):
     """Read scores, which are written in hundreds."""
-    return None if text is None else [100 * score for score in numbers(text)]
+    return None if text is None else seated([100 * score for score in numbers(text)], players)
 
 
 def places(data):
@@ -45,7 +51,7 @@ def places(data):
 
 
 def meld(code, who):
-    """Decode a meld [5]: kind, feeding seat, called or added tile, other tiles."""
+    """Decode a meld or a kita [5]: kind, feeding seat, called or added tile, other tiles."""
     feeder = (who + code % 4) % 4 if code % 4 else None
     if code & 4:
         base, place = divmod(code >> 10, 3)
@@ -60,13 +66,15 @@ def meld(code, who):
             return "pon", feeder, tiles[place], tiles[:place] + tiles[place + 1 :]
         return "kakan", None, spare, tiles
     tile = code >> 8
+    if code & 0x20:
+        return "kita", None, tile, []
     rest = [each for each in range(tile // 4 * 4, tile // 4 * 4 + 4) if each != tile]
     return ("daiminkan" if feeder is not None else "ankan"), feeder, tile, rest
 
 
 def read(data):
-    """Read one four-player game: ``head`` (dict), and lists of tuples, each a row of the canonical tables."""
-    game = SimpleNamespace(head={}, rounds=[], events=[], deals=[], deposits=[], claims=[], shows=[])
+    """Read one game: ``players``, ``head`` (dict), and lists of tuples, each a row of the canonical tables."""
+    game = SimpleNamespace(players=4, head={}, rounds=[], events=[], deals=[], deposits=[], claims=[], shows=[])
     at = places(data)
     elements = list(ET.fromstring(data).iter())
     assert len(at) == len(elements)
@@ -90,14 +98,15 @@ def _element(game, tag, said, event, pos):
     elif tag in ACTS:
         ACTS[tag](add, said)
     elif tag == "GO":
-        game.head |= {name: said.get(name) for name in ("type", "lobby", "csrule")}
+        game.players = 3 if int(said["type"]) & 0x10 else 4
+        game.head |= {name: said.get(name) for name in ("type", "lobby", "csrule")} | {"players": game.players}
     elif tag == "UN":
         _players(game, said, add)
     elif tag in ("AGARI", "RYUUKYOKU"):
         add("result")
         _result(game, tag, said, round_, event)
     if tag == "REACH" and said["step"] == "2" and "ten" in said:
-        game.deposits.append((round_, event, int(said["who"]), points(said["ten"])))
+        game.deposits.append((round_, event, int(said["who"]), points(said["ten"], game.players)))
 
 
 def _called(add, said):
@@ -122,28 +131,31 @@ def _players(game, said, add):
         return
     dan, rate = said.get("dan"), said.get("rate")
     game.head |= {
-        "names": [unquote(said[f"n{seat}"]) for seat in range(4)],
-        "ranks": None if dan is None else [RANKS[int(part)] for part in dan.split(",")],
-        "ratings": None if rate is None else [float(part) for part in rate.split(",")],
+        "names": [unquote(said[f"n{seat}"]) for seat in range(game.players)],
+        "ranks": None if dan is None else [RANKS[int(part)] for part in dan.split(",")[: game.players]],
+        "ratings": None if rate is None else [float(part) for part in rate.split(",")[: game.players]],
     }
 
 
 def _init(game, said, event, pos):
     round_ = len(game.rounds)
     index, honba, sticks, _, _, dora = numbers(said["seed"])
-    game.rounds.append((round_, index // 4, int(said["oya"]), honba, sticks, points(said["ten"]), dora, event, pos))
+    game.rounds.append(
+        (round_, index // 4, int(said["oya"]), honba, sticks, points(said["ten"], game.players), dora, event, pos)
+    )
     for seat in range(4):
-        game.deals += [(round_, seat, tile) for tile in numbers(said[f"hai{seat}"])]
+        game.deals += [(round_, seat, tile) for tile in numbers(said[f"hai{seat}"] or None) or []]
 
 
 def _result(game, tag, said, round_, event):
     claim = len(game.claims)
     nth = sum(each["round"] == round_ for each in game.claims)
-    changes = points(said["sc"])[:8]
+    hundreds = numbers(said["sc"])[:8]
     ba = numbers(said["ba"])
     row = {
         "round": round_, "event": event, "nth": nth, "honba": ba[0], "sticks": ba[1],
-        "before": changes[::2], "deltas": changes[1::2],
+        "before": seated([100 * score for score in hundreds[::2]], game.players),
+        "deltas": seated([100 * score for score in hundreds[1::2]], game.players),
     }  # fmt: skip
     if tag == "AGARI":
         winner = int(said["who"])
@@ -165,7 +177,8 @@ def _result(game, tag, said, round_, event):
     game.claims.append(row)
     if "owari" in said:
         pairs = [float(part) for part in said["owari"].split(",")][:8]
-        game.head |= {"final_scores": [100 * score for score in pairs[::2]], "final_points": pairs[1::2]}
+        game.head["final_scores"] = seated([100 * score for score in pairs[::2]], game.players)
+        game.head["final_points"] = seated(pairs[1::2], game.players)
 
 
 def _whole(code, who):

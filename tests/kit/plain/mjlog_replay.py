@@ -10,6 +10,7 @@ TAG = re.compile(r"<(\w+)([^<>]*?)/?>")
 ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 MOVE = re.compile(r"([T-W]|[D-G])(\d+)")
 RED = {16, 52, 88}
+NORTHS = range(120, 124)
 
 YAKU = {
     1: "riichi", 2: "ippatsu", 3: "chankan", 4: "rinshan", 5: "haitei", 6: "houtei", 21: "double riichi",
@@ -21,6 +22,12 @@ YAKUMAN = {
     49: "daisuushi", 50: "shousuushi", 51: "suukantsu",
 }  # fmt: skip
 DRAWS = {"yao9", "kaze4", "reach4", "kan4", "ron3", "nm"}
+DRAWS_OF_THREE = {"yao9", "kan4", "nm"}
+WALLS = {3: {*range(4), *range(32, 136)}, 4: set(range(136))}
+# By number of players: all points, draws of a whole wall, points returned, uma, and fees at a draw by hands shown.
+TOTAL, DRAWN, RETURNED = {3: 105000, 4: 100000}, {3: 55, 4: 70}, {3: 40000, 4: 30000}
+UMA = {3: (20, 0, -20), 4: (20, 10, -10, -20)}
+FEES = {3: {1: (20, -10), 2: (10, -20)}, 4: {1: (30, -10), 2: (15, -15), 3: (10, -30)}}
 
 
 def numbers(text: str) -> list[int]:
@@ -46,6 +53,9 @@ def decode(code: int, who: int) -> dict:
             {"shape": "pon"} if code >> 3 & 1 else {"shape": "kakan", "added": spare, "tiles": [*tiles, spare]}
         )
     tile = code >> 8
+    if code >> 5 & 1:
+        assert tile in NORTHS
+        return meld | {"shape": "kita", "tiles": [tile]}
     tiles = list(range(tile // 4 * 4, tile // 4 * 4 + 4))
     return meld | (
         {"shape": "daiminkan", "tiles": tiles, "called": tile} if rel else {"shape": "ankan", "tiles": tiles}
@@ -58,15 +68,23 @@ class Replay:
     def __init__(self):
         self.features = set()
         self.type = self.scores = None
+        self.players = 4
         self.sticks = 0
         self.over = False
 
     def tag_go(self, a):
         """Read the rules."""
         self.type = int(a["type"])
+        self.players = 3 if self.type & 16 else 4
+        self.features |= {"three players"} if self.players == 3 else set()
         self.features |= {"no red fives" if self.type & 2 else "red fives"}
         self.features |= {"no open tanyao"} if self.type & 4 else set()
         self.features |= {"hanchan" if self.type & 8 else "East only"}
+
+    def points(self, hundreds):
+        """Turn hundreds into points. The seat that does not exist has none."""
+        assert hundreds[self.players :] == [0] * (4 - self.players)
+        return [100 * value for value in hundreds[: self.players]]
 
     def tag_init(self, a):
         """Start a round: check the scores against the last round's, and deal."""
@@ -76,22 +94,25 @@ class Replay:
         assert int(a["oya"]) == index % 4
         self.index, self.honba, self.oya = index, honba, index % 4
         assert sticks == self.sticks
-        ten = [100 * v for v in numbers(a["ten"])]
+        ten = self.points(numbers(a["ten"]))
         assert self.scores in (None, ten)
-        assert sum(ten) + 1000 * sticks == 100000
+        assert sum(ten) + 1000 * sticks == TOTAL[self.players]
         self.scores = ten
         self.hands = [set(numbers(a[f"hai{seat}"])) for seat in range(4)]
+        assert [len(hand) for hand in self.hands] == [13] * self.players + [0] * (4 - self.players)
         self.seen = [indicator, *(t for hand in self.hands for t in hand)]
         self.indicators = [indicator]
         self.melds = [[], [], [], []]
         self.rivers = [[], [], [], []]
-        self.draws, self.wins, self.kans = 0, 0, 0
+        self.draws, self.wins, self.kans, self.kita = 0, 0, 0, 0
+        self.replaces = None
         self.riichi, self.declared = set(), None
         self.drawn = self.last = None
 
     def draw(self, seat, tile):
         """Take a tile."""
         self.draws += 1
+        self.rinshan, self.replaces = self.replaces, None
         self.hands[seat].add(tile)
         self.seen.append(tile)
         self.drawn = (seat, tile)
@@ -103,7 +124,8 @@ class Replay:
         self.hands[seat].remove(tile)
         self.rivers[seat].append(tile)
         self.last, self.drawn = (seat, tile), None
-        assert len(self.hands[seat]) + 3 * len(self.melds[seat]) == 13
+        assert len(self.hands[seat]) + 3 * sum(meld["shape"] != "kita" for meld in self.melds[seat]) == 13
+        self.kita = 0
 
     def tag_reach(self, a):
         """Declare riichi, or pay the stick."""
@@ -117,13 +139,19 @@ class Replay:
         self.riichi.add(seat)
         self.scores[seat] -= 1000
         self.sticks += 1
-        assert "ten" not in a or [100 * v for v in numbers(a["ten"])] == self.scores
+        assert "ten" not in a or self.points(numbers(a["ten"])) == self.scores
 
     def tag_n(self, a):
         """Meld tiles that the hand has."""
         seat = int(a["who"])
         meld = decode(int(a["m"]), seat)
         self.features.add(meld["shape"])
+        if meld["shape"] == "kita":
+            self.set_aside(seat, meld | {"code": int(a["m"])})
+            return
+        assert self.players == 4 or meld["shape"] != "chi"
+        if meld["shape"] not in ("chi", "pon"):
+            self.replaces = "kan"
         if meld["shape"] == "kakan":
             self.hands[seat].remove(meld["added"])
             old = next(m for m in self.melds[seat] if m["shape"] == "pon" and m["called"] == meld["called"])
@@ -146,6 +174,22 @@ class Replay:
         if seat in self.riichi:
             self.features.add("ankan in riichi")
 
+    def set_aside(self, seat, meld):
+        """Set a north aside: after an own draw, with a tile left to replace it; in riichi only the drawn one."""
+        (tile,) = meld["tiles"]
+        assert self.players == 3
+        assert self.drawn is not None
+        assert self.drawn[0] == seat
+        assert self.draws < DRAWN[3]
+        self.hands[seat].remove(tile)
+        self.melds[seat].append(meld)
+        if seat in self.riichi:
+            assert self.drawn[1] == tile
+            self.features.add("kita in riichi")
+        self.kita += 1
+        self.features |= {f"{self.kita} kita in a turn"} if self.kita > 1 else set()
+        self.last, self.replaces = (seat, tile), "kita"
+
     def tag_dora(self, a):
         """Turn an indicator."""
         self.indicators.append(int(a["hai"]))
@@ -157,8 +201,8 @@ class Replay:
         assert honba == self.honba
         assert sticks == (0 if self.wins else self.sticks)
         sc = numbers(a["sc"])
-        assert [100 * v for v in sc[::2]] == self.scores
-        changes = sc[1::2]
+        assert self.points(sc[::2]) == self.scores
+        changes = [change // 100 for change in self.points(sc[1::2])]
         self.scores = [s + 100 * c for s, c in zip(self.scores, changes, strict=True)]
         if "owari" in a:
             self.finish(a["owari"].split(","))
@@ -181,12 +225,39 @@ class Replay:
         changes = self.settle(a)
         _, points, limit = numbers(a["ten"])
         first = not self.wins
-        assert changes[who] * 100 == points + first * (300 * honba + 1000 * sticks)
+        assert changes[who] * 100 == points + first * (100 * (self.players - 1) * honba + 1000 * sticks)
         assert sum(changes) == first * 10 * sticks
         self.sticks = 0
         self.wins += 1
         self.features |= {"double ron"} if self.wins == 2 else set()
+        if self.players == 3:
+            assert who == source or all(changes[seat] == 0 for seat in {0, 1, 2} - {who, source})
+            assert self.bonus_han(a, who) == {i: v for i, v in self.bonuses(a) if i in (52, 53) and (v or i == 53)}
+            kita = any(meld["shape"] == "kita" for meld in self.melds[who])
+            self.features |= {"kita and a kan"} if kita and self.kans else set()
+            self.features |= {"ron on a kita"} if who != source and self.replaces == "kita" else set()
+        rinshan = 4 in numbers(a.get("yaku", ""))[::2]
+        self.features |= {"rinshan after kita"} if rinshan and self.rinshan == "kita" else set()
         self.name_win(a, limit, who != source)
+
+    def bonuses(self, a):
+        """List the yaku of a win with their han; none beside a yakuman."""
+        yaku = numbers(a.get("yaku", ""))
+        return zip(yaku[::2], yaku[1::2], strict=True)
+
+    def bonus_han(self, a, who):
+        """Count dora with kita (52) and ura (53) of a win of three players."""
+        if "yakuman" in a:
+            return {}
+        norths = sum(meld["shape"] == "kita" for meld in self.melds[who])
+        tiles = numbers(a["hai"]) + [tile for meld in self.melds[who] for tile in meld["tiles"]]
+
+        def count(indicators):
+            return sum(tile // 4 == follower(shown // 4) for shown in indicators for tile in tiles)
+
+        dora = norths + count(self.indicators)
+        ura = {53: count(numbers(a["doraHaiUra"]))} if "doraHaiUra" in a else {}
+        return ({52: dora} if dora else {}) | ura
 
     def name_win(self, a, limit, ron):
         """Name the features of a win."""
@@ -208,41 +279,50 @@ class Replay:
     def tag_ryuukyoku(self, a):
         """Check hands and payments of a draw."""
         kind = a.get("type")
-        assert kind is None or kind in DRAWS
+        assert kind is None or kind in (DRAWS if self.players == 4 else DRAWS_OF_THREE)
         shown = [seat for seat in range(4) if f"hai{seat}" in a]
         for seat in shown:
             assert numbers(a[f"hai{seat}"]) == sorted(self.hands[seat])
         changes = self.settle(a)
         assert sum(changes) == 0
         if kind is None:
-            fees = {1: (30, -10), 2: (15, -15), 3: (10, -30)}.get(len(shown), (0, 0))
-            assert changes == [fees[0] if seat in shown else fees[1] for seat in range(4)]
+            fees = FEES[self.players].get(len(shown), (0, 0))
+            assert changes == [fees[0] if seat in shown else fees[1] for seat in range(self.players)]
             self.features.add(f"draw with {len(shown)} tenpai")
         else:
             assert kind == "nm" or not any(changes)
             self.features.add(kind)
         if kind in (None, "nm"):
-            assert self.draws == 70
+            assert self.draws == DRAWN[self.players]
             assert self.riichi <= set(shown)
 
     def finish(self, owari):
         """Check final scores and points."""
         self.over = True
-        scores = [100 * int(v) for v in owari[::2]]
+        scores = self.points([int(v) for v in owari[::2]])
         points = [float(v) for v in owari[1::2]]
-        order = sorted(range(4), key=lambda seat: -scores[seat])
-        assert sum(scores) == 100000
+        assert points[self.players :] == [0] * (4 - self.players)
+        order = sorted(range(self.players), key=lambda seat: -scores[seat])
+        assert sum(scores) == TOTAL[self.players]
         assert abs(sum(points)) < 1e-6
         for place, seat in enumerate(order[1:], start=1):
-            exact = (scores[seat] - 30000) / 1000 + (20, 10, -10, -20)[place]
-            assert abs(points[seat] - exact) <= (0.5 if "." not in owari[1] else 0.001)
+            exact = (scores[seat] - RETURNED[self.players]) / 1000 + UMA[self.players][place]
+            rounded = all(point == int(point) for point in points)
+            assert abs(points[seat] - exact) <= (0.5 if rounded else 0.001)
         self.features |= {"bust"} if min(scores) < 0 else set()
         self.features |= {"extra wind"} if self.index >= (8 if self.type & 8 else 4) else set()
 
     def check_round(self):
         """Check that no tile occurs twice."""
         assert len(self.seen) == len(set(self.seen))
-        assert set(self.seen) <= set(range(136))
+        assert set(self.seen) <= WALLS[self.players]
+
+
+def follower(kind: int) -> int:
+    """Give the dora of an indicator at a table of three, where 1m and 9m follow each other."""
+    if kind < 27:
+        return {0: 8, 8: 0}.get(kind, kind // 9 * 9 + (kind + 1) % 9)
+    return 27 + (kind - 26) % 4 if kind < 31 else 31 + (kind - 30) % 3
 
 
 def tags(text: str):
@@ -258,11 +338,12 @@ def tags(text: str):
 # The order of events (section 6 of the format notes) as one pattern. Letters: d draw, x discard, c chi or
 # pon, m daiminkan, k kakan, a ankan, I indicator, r and R the halves of riichi, A win, Y draw. An open kan
 # and its replacement draw owe an indicator, which is turned before the discard, before the replacement draw
-# of another kakan, or before an ankan.
+# of another kakan or a kita (n), or before an ankan. Nothing is turned for a kita itself.
 OWED = "(?:kId)*"
-SETTLED = f"(?:aId)*(?:kd{OWED}IaId(?:aId)*)*"
-TURN = f"(?:(?:d|md{OWED}IaId){SETTLED}(?:rxR?|x|kd{OWED}Ix)|md{OWED}Ix|cx)"
-LAST_DRAW = f"(?:(?:d|md{OWED}IaId){SETTLED}(?:kd{OWED}k?|k)?|md{OWED}k?)"
+PAID = f"{OWED}(?:IaId|nId)"
+SETTLED = f"(?:aId|nd|kd{PAID})*"
+TURN = f"(?:(?:d|md{PAID}){SETTLED}(?:rxR?|x|kd{OWED}Ix)|md{OWED}Ix|cx)"
+LAST_DRAW = f"(?:(?:d|md{PAID}){SETTLED}(?:kd{OWED}k?|k|n)?|md{OWED}k?)"
 ROUND = re.compile(f"{TURN}*(?:{LAST_DRAW}A{{1,2}}|dY|A{{1,2}}|Y)")
 LETTERS = {"DORA": "I", "AGARI": "A", "RYUUKYOKU": "Y"}
 
@@ -275,7 +356,7 @@ def letter(name: str, attributes: dict) -> str:
         return "r" if attributes["step"] == "1" else "R"
     if name == "N":
         shape = decode(int(attributes["m"]), int(attributes["who"]))["shape"]
-        return {"chi": "c", "pon": "c", "daiminkan": "m", "kakan": "k", "ankan": "a"}[shape]
+        return {"chi": "c", "pon": "c", "daiminkan": "m", "kakan": "k", "ankan": "a", "kita": "n"}[shape]
     return LETTERS.get(name, "")
 
 
@@ -284,7 +365,8 @@ def check_order(letters: str) -> set[str]:
     assert ROUND.fullmatch(letters), letters
     assert "rxd" not in letters
     assert "rxc" not in letters
-    return {"chain of kans"} if re.search("kId|Ia|kdk|mdk", letters) else set()
+    found = {"kita before a kan's indicator"} if re.search("[km]dnI", letters) else set()
+    return found | ({"chain of kans"} if re.search("kId|Ia|kdk|mdk", letters) else set())
 
 
 def replay(text: str) -> set[str]:
@@ -304,7 +386,7 @@ def replay(text: str) -> set[str]:
         elif method := getattr(game, f"tag_{name.lower()}", None):
             method(attributes)
         else:
-            assert name in ("SHUFFLE", "UN", "TAIKYOKU")
+            assert name in ("SHUFFLE", "UN", "TAIKYOKU", "BYE")
         if name in ("AGARI", "RYUUKYOKU"):
             game.check_round()
     assert game.over

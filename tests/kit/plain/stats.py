@@ -21,7 +21,9 @@ def facts(path, data):
     game = mjlog_reader.read(data)
     date = re.match(r"(\d{4})(\d\d)", path.name)
     found = []
+    players = game.head["players"]
     whole = {"platform": "tenhou", "client": "mjlog", "month": f"{date[1]}-{date[2]}", "source": str(path)}
+    whole["players"] = players
 
     def add(name, key, measure, numerator, denominator, seat=None):  # noqa: PLR0917
         split = whole | ({} if seat is None else {"seat": seat, "player": game.head["names"][seat]})
@@ -36,17 +38,19 @@ def facts(path, data):
         for claim in claims:
             if claim["reason"] == "win":
                 _win(claim, _declared(game, number, claim["winner"]), add)
-        for seat in range(4):
+        for seat in range(players):
             _seat_round(game, number, seat, claims, ready.get((number, seat)), waits.get((number, seat)), add)
     return found
 
 
 def _placement(game, add):
-    scores = game.head["final_scores"]
-    order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
-    for seat in range(4):
+    if "final_scores" not in game.head:
+        return
+    scores, players = game.head["final_scores"], game.head["players"]
+    order = sorted(range(players), key=lambda seat: (-scores[seat], seat))
+    for seat in range(players):
         place = order.index(seat)
-        for at, name in enumerate(PLACES):
+        for at, name in enumerate(PLACES[:players]):
             add("placement", None, name, place == at, 1, seat)
         add("placement", None, "below_zero", scores[seat] < 0, 1, seat)
         add("placement", None, "place", place + 1, 1, seat)
@@ -104,6 +108,12 @@ def _seat_round(game, number, seat, claims, ready, waits, add):  # noqa: PLR0917
     add("kans", None, "kan", kan, 1, seat)
     for measure, count in (("win", won), ("deal_in", dealt), ("change", change)):
         add("kans", None, measure, count * kan, kan, seat)
+    kita = _kita(game, number, seat, won, add)
+    for measure, count in (
+        ("win", won), ("tsumo", tsumo), ("deal_in", dealt), ("riichi", riichi), ("change", change),
+    ):  # fmt: skip
+        add("kita_counts", kita, measure, count, 1, seat)
+    add("kita_counts", kita, "won", worth, won, seat)
     rinshan, robbed = (any(yaku in (claim["yaku"] or []) for claim in of) for yaku, of in ((4, wins), (3, paid)))
     for kind in own & {"ankan", "kakan", "daiminkan"}:
         for measure, count in (
@@ -128,11 +138,25 @@ def _seat_round(game, number, seat, claims, ready, waits, add):  # noqa: PLR0917
         add("unseen", waits["unseen"], "kinds", waits["kinds"], 1, seat)
 
 
+def _kita(game, number, seat, won, add):
+    own = [event[3] for event in game.events if event[0] == number and event[4] == seat]
+    kita = own.count("kita")
+    add("kita", None, "any", kita > 0, 1, seat)
+    add("kita", None, "kita", kita, 1, seat)
+    add("kita", None, "kita_of_wins", kita * won, won, seat)
+    if kita:
+        add("kita", None, "turn", own[: own.index("kita")].count("discard") + 1, 1, seat)
+    return kita
+
+
 def _ready(game, add):
     """Replay all hands tile by tile; give the turn in which each seat is first tenpai, and the waits of riichi."""
     hands, melds, discards, ready = defaultdict(list), defaultdict(int), defaultdict(int), {}
     table = {number: [each[6]] for number, each in enumerate(game.rounds)}
     declared, waits = set(), {}
+    three = game.head["players"] == 3
+    standard = reference.sanma_standard if three else reference.block_standard
+    kinds = reference.SANMA if three else range(34)
     for number, seat, tile in game.deals:
         hands[number, seat].append(tile)
     for number, _, _, kind, seat, _, piece, others in game.events:
@@ -147,12 +171,12 @@ def _ready(game, add):
         if kind == "riichi":
             declared.add(place)
         elif kind == "discard" and place in declared and place not in waits:
-            waits[place] = _waits(hands[place], melds[place], table[number]) | {"turn": discards[place]}
-        if kind in ("draw", "chi", "pon", "daiminkan", "ankan", "kakan"):
+            waits[place] = _waits(hands[place], melds[place], table[number], kinds) | {"turn": discards[place]}
+        if kind in ("draw", "chi", "pon", "daiminkan", "ankan", "kakan", "kita"):
             counts = [0] * 34
             for tile in hands[place]:
                 counts[tile // 4] += 1
-            shanten = reference.shanten(counts, melds[place], reference.block_standard)
+            shanten = reference.shanten(counts, melds[place], standard)
             turn = discards[place] + 1
             if shanten <= 0:
                 ready.setdefault(place, turn)
@@ -162,10 +186,10 @@ def _ready(game, add):
     return ready, waits
 
 
-def _waits(hand, melds, table):
-    """Count the kinds that complete a hand, by trying each, and the unseen tiles of these kinds."""
+def _waits(hand, melds, table, among):
+    """Count the kinds of those in play that complete a hand, by trying each, and the unseen tiles of these kinds."""
     counts = [sum(tile // 4 == kind for tile in hand) for kind in range(34)]
-    kinds = reference.waits(counts, melds)
+    kinds = reference.waits(counts, melds, among)
     # Physical tiles are a set, so that one that is seen in two ways counts once.
     seen = {*hand, *table}
     unseen = sorted({tile for kind in kinds for tile in range(4 * kind, 4 * kind + 4)} - seen)
@@ -180,7 +204,7 @@ def riichis(game):
         if kind != "riichi":
             continue
         before = [each[3:5] for each in game.events[:at] if each[0] == number]
-        calls = {"chi", "pon", "daiminkan", "ankan", "kakan"}
+        calls = {"chi", "pon", "daiminkan", "ankan", "kakan", "kita"}
         double = ("discard", seat) not in before and not calls & {act for act, _ in before}
         paid = any(each[0] == number and each[3:5] == ("deposit", seat) for each in game.events)
         found = waits[number, seat]
@@ -191,23 +215,24 @@ def riichis(game):
 
 def _given(kind, piece, others):
     """List the tiles that leave the hand with an event."""
-    if kind in ("discard", "kakan"):
+    if kind in ("discard", "kakan", "kita"):
         return [piece]
     if kind == "ankan":
         return [piece, *others]
     return others if kind in ("chi", "pon", "daiminkan") else []
 
 
-def totals(found, by=None):
+def totals(found, *by):
     """Add facts up: numerator and denominator by (statistic, group, key, measure).
 
+    ``by`` names splits, and the group is the tuple of their values.
     If a denominator is counted over the whole (its facts have no key), every key gets it.
     """
     sums, whole = defaultdict(lambda: [0, 0]), defaultdict(int)
     for split, name, key, measure, numerator, denominator in found:
-        if by is not None and by not in split:
+        if not split.keys() >= set(by):
             continue
-        group = split[by] if by else None
+        group = tuple(split[each] for each in by)
         if name in ("results", "yaku") and key is None:
             whole[name, group, measure] += denominator
             continue

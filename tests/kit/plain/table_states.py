@@ -1,8 +1,9 @@
 """Plain loops that follow a game event by event, for comparison with rebuilt tables.
 
 A state is a dict of plain lists: ``hands`` (all concealed tiles with the drawn one, sorted), ``drawn``, ``melds``
-(kind, sorted tiles, feeder), ``rivers`` (tile, tsumogiri, riichi, caller), ``scores``, ``sticks``, ``left``,
-``indicators``, ``moved`` (the tiles that the event moves, sorted). Tiles are ids in an mjlog, names in a paipu.
+(kind, sorted tiles, feeder), ``kita`` (norths set aside), ``rivers`` (tile, tsumogiri, riichi, caller), ``scores``,
+``sticks``, ``left``, ``indicators``, ``moved`` (the tiles that the event moves, sorted). What seats have is a list with
+an entry for each player. Tiles are ids in an mjlog, names in a paipu.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 
-from tests.kit.plain.mjlog_replay import MOVE, Replay, decode, tags
+from tests.kit.plain.mjlog_replay import DRAWN, MOVE, Replay, decode, tags
 
 
 class Watched(Replay):
@@ -36,18 +37,21 @@ class Watched(Replay):
 
     def state(self):
         """Give the state of the table now."""
-        drawn = [self.drawn[1] if self.drawn and self.drawn[0] == seat else None for seat in range(4)]
+        seats = range(self.players)
+        drawn = [self.drawn[1] if self.drawn and self.drawn[0] == seat else None for seat in seats]
+        melds = [[meld for meld in self.melds[seat] if meld["shape"] != "kita"] for seat in seats]
         return {
-            "hands": [sorted(hand) for hand in self.hands],
+            "hands": [sorted(self.hands[seat]) for seat in seats],
             "drawn": drawn,
             "melds": [
-                [(m["shape"], sorted(m["tiles"]), None if m["shape"] == "ankan" else m["from"]) for m in melds]
-                for melds in self.melds
+                [(m["shape"], sorted(m["tiles"]), None if m["shape"] == "ankan" else m["from"]) for m in each]
+                for each in melds
             ],
-            "rivers": [[tuple(each) for each in river] for river in self.marks],
+            "kita": [[m["tiles"][0] for m in self.melds[seat] if m["shape"] == "kita"] for seat in seats],
+            "rivers": [[tuple(each) for each in self.marks[seat]] for seat in seats],
             "scores": list(self.scores),
             "sticks": self.sticks,
-            "left": 70 - self.draws,
+            "left": DRAWN[self.players] - self.draws,
             "indicators": list(self.indicators),
         }
 
@@ -71,7 +75,7 @@ def watch_mjlog(text):
             yield round_, event, name, {**state, "moved": moved}
         if move and move[1] in "DEFG":
             game.discard("DEFG".index(move[1]), int(move[2]))
-        elif not move and name not in ("INIT", "DORA", "SHUFFLE", "UN", "TAIKYOKU"):
+        elif not move and name not in ("INIT", "DORA", "SHUFFLE", "UN", "TAIKYOKU", "BYE"):
             getattr(game, f"tag_{name.lower()}")(a)
 
 
@@ -83,7 +87,7 @@ def _moved(name, a, move):
         meld = decode(int(a["m"]), int(a["who"]))
         return [meld["added"]] if meld["shape"] == "kakan" else sorted(meld["tiles"])
     if name == "AGARI":
-        # A tile won by ron is in the river or the kakan, and comes to the winner's hand.
+        # A tile won by ron is in the river or the kakan, or set aside, and comes to the winner's hand.
         return [int(a["machi"])] * (1 if a["who"] == a["fromWho"] else 2)
     return []
 
@@ -129,6 +133,7 @@ class Paipu:
             "hands": [sorted(map(name, hand)) for hand in self.hands],
             "drawn": [tile and name(tile) for tile in here],
             "melds": [[(kind, sorted(map(name, tiles)), who) for kind, tiles, who in melds] for melds in self.melds],
+            "kita": [[], [], [], []],
             "rivers": [[(name(tile), *marks) for tile, *marks in river] for river in self.rivers],
             "scores": list(self.scores),
             "sticks": self.sticks,
