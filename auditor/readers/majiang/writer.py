@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from auditor.readers.written.game import Hands, UnwritableError, is_tsumogiri, total_han
+from auditor.readers.written.game import Hands, UnwritableError, is_tsumogiri, total_han, with_indicators
 from auditor.log.tables import SEATS
 from engine.rules.majiang import rule_object
-from engine.rules.rule_sets import RULE_NAMES, from_majiang
+from engine.rules.rule_sets import PARAMETERS, RULE_NAMES, from_majiang
 from engine.tiles import kinds
 from engine.yaku.all_yaku import BY_ID
 
@@ -40,13 +40,14 @@ def write(game: Game) -> tuple[str, list[str]]:
     """
     if game.players != SEATS:
         raise UnwritableError("three players: a paipu of 電脳麻将 has four")
-    writer = _Writer(game)
+    writer = _Writer(with_indicators(game, "after_draw"))
     rules = {name: getattr(game.rules, name) for name in RULE_NAMES}
     stated = rule_object(rules)
     read_back = from_majiang(stated)
     writer.lacks += [
         f"the rule {name}, which no rule object of 電脳麻将 says so"
-        for name, value in rules.items() if value is not None and getattr(read_back, name) != value
+        for name, value in rules.items()
+        if value is not None and getattr(read_back, name) != value and not PARAMETERS[name].sanma
     ]  # fmt: skip
     text = json.dumps({"rule": stated, "paipu": writer.game_object()}, ensure_ascii=False, separators=(",", ":"))
     return text, writer.lacks

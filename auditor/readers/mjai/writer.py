@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from auditor.readers.written.game import Hands, is_tsumogiri
+from auditor.readers.written.game import Hands, is_tsumogiri, with_indicators
 from auditor.log.tables import SEATS
 from engine.tiles import kinds
 
@@ -27,7 +27,7 @@ _STICK = 1000
 
 def write(game: Game) -> tuple[str, list[str]]:
     """Return a game as text, and what it lacks because the log or the format cannot tell it."""
-    writer = _Writer(game)
+    writer = _Writer(with_indicators(game, "before_draw"))
     return "".join(json.dumps(each, ensure_ascii=False, separators=(",", ":")) + "\n" for each in writer.events()), writer.lacks
 
 

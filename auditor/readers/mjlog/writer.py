@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from auditor.readers.written.copies import Copies
-from auditor.readers.written.game import UnwritableError, limit_of, total_han
+from auditor.readers.written.game import UnwritableError, limit_of, total_han, with_indicators
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import NONE
 from engine.rules.rule_sets import SANMA_STAND_IN, STAND_IN, differences, preset
@@ -45,6 +45,7 @@ def write(game: Game) -> tuple[str, list[str]]:
         if the log does not name a tile, which the format must number
 
     """
+    game = with_indicators(game, "before_draw")
     lacks = list(game.lacks)
     tags = ['<mjloggm ver="2.3">', *_header(game, lacks)]
     for number, played in enumerate(game.rounds):

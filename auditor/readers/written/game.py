@@ -5,7 +5,7 @@ Writing is for people who move games from one program to another. It goes game b
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -127,6 +127,42 @@ class Hands:
         for tile in gone.get(event.kind, event.tiles[1:]):
             if tile in self.of[event.seat]:
                 self.of[event.seat].remove(tile)
+
+
+_TIMES = ("before_draw", "after_draw")
+
+
+def with_indicators(game: Game, time: str) -> Game:
+    """Return a game with each kan's indicator where a platform turns it (``kan_indicator`` in the table of games).
+
+    One platform turns it before an action, the other behind it. Where the log's own time is unknown, nothing changes.
+    """
+    own = game.row["kan_indicator"]
+    if own == time or own not in _TIMES:
+        return game
+    delayed = game.rules.open_kan_dora_delayed is not False
+    later = time == "after_draw"
+    rounds = [replace(each, events=_moved(each.events, later=later, delayed=delayed)) for each in game.rounds]
+    return replace(game, rounds=rounds)
+
+
+def _moved(events: list[Event], *, later: bool, delayed: bool) -> list[Event]:
+    """Return events with each indicator behind, or before, the action next to it.
+
+    A delayed indicator that waits when another open kan is made is turned directly behind that kan on all platforms.
+    """
+    found = list(events)
+    places = [place for place, each in enumerate(events) if each.kind == "dora"]
+    for place in reversed(places) if later else places:
+        if delayed and place and events[place - 1].kind in {"kakan", "daiminkan"}:
+            continue
+        step = 1 if later else -1
+        other = place + step
+        while 0 <= other < len(found) and found[other].kind in {"riichi", "deposit", "leave", "return"}:
+            other += step
+        if 0 <= other < len(found) and found[other].kind in {"draw", "discard", "ankan"}:
+            found.insert(other, found.pop(place))
+    return found
 
 
 def is_tsumogiri(event: Event, drawn: int | None) -> bool:
