@@ -144,6 +144,14 @@ TABLES: dict[str, dict[str, LogColumn]] = {
             "whether the format has no event for the payment of a riichi stick, so that the reader infers each deposit",
             nullable=False,
         ),
+        "hands_shown": LogColumn(
+            pl.Boolean,
+            "whether a draw shows the hands that are tenpai; if not, only its payments tell which they are",
+            nullable=False,
+        ),
+        "liable_stated": LogColumn(
+            pl.Boolean, "whether a win states the seat that is liable for its yakuman, if there is one", nullable=False
+        ),
         "kan_indicator": LogColumn(
             pl.Enum(KAN_INDICATORS),
             "whether the platform turns a kan's indicator before or after the replacement draw, if no rule delays it; "
@@ -205,11 +213,7 @@ TABLES: dict[str, dict[str, LogColumn]] = {
         "event": _key(_EVENT),
         "nth": _key("which result of its round, from 0"),
         "reason": LogColumn(pl.Enum(REASONS), "how the round ends"),
-        "hands_stated": LogColumn(
-            pl.Boolean,
-            "of a draw: whether the log says which seats show their hands (table shows); true for a win",
-            nullable=False,
-        ),
+        "tenpai": LogColumn(pl.UInt8, "how many hands are tenpai, if the name of the draw says so", Range(0, SEATS)),
         "winner": LogColumn(pl.Int8, "the winner's seat", SEAT, wins_only=True),
         "payer": LogColumn(pl.Int8, "the seat that fed the winning tile; the winner on tsumo", SEAT, wins_only=True),
         "liable": LogColumn(pl.Int8, "the seat that is liable for a yakuman (pao)", SEAT, wins_only=True),

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from auditor.readers import majiang, mjlog, tenhou_json
+from auditor.readers import majiang, mjai, mjlog, tenhou_json
 from auditor.readers.contract import Writer
 
 if TYPE_CHECKING:
     from auditor.readers.contract import Reader
     from auditor.sources.log_files import Source
 
-READERS: tuple[Reader, ...] = (mjlog.READER, majiang.READER, tenhou_json.READER)
+READERS: tuple[Reader, ...] = (mjlog.READER, majiang.READER, mjai.READER, tenhou_json.READER)
 """All formats. The first one whose ``is_format`` is true for a file reads it."""
 
 

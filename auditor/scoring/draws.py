@@ -54,7 +54,7 @@ class ExhaustiveDraws:
     ``claim`` and ``round`` are rows of those tables. ``nagashi``: it is recorded as a nagashi mangan. ``in_order``: its
     round has no ROUND_DOUBTS. ``drawn``: how many tiles were drawn. For each seat, bool[n, 4]: ``shown`` (the hand is
     shown), ``known`` (it is known whether the hand is tenpai), ``tenpai``, ``river`` (it discarded orphans only, and
-    none was called), ``away`` (the player was disconnected for a time). ``stated``: the log says which hands are shown. ``recorded`` int32[n, 4] has the changes of
+    none was called), ``away`` (the player was disconnected for a time). ``recorded`` int32[n, 4] has the changes of
     score; ``paid`` says that these and the dealer are stated. ``case`` is the engine's input.
     """
 
@@ -64,7 +64,6 @@ class ExhaustiveDraws:
     in_order: Bools
     drawn: I32s
     shown: Bools
-    stated: Bools
     known: Bools
     tenpai: Bools
     river: Bools
@@ -121,15 +120,11 @@ class ExhaustiveDraws:
         """
         by_play = self.noten(self.tenpai)
         follows = (by_play == self.recorded).all(axis=1) & self.known.all(axis=1)
-        by_hands = self.noten(np.where(self.stated[:, None], self.shown, self.tenpai))
-        expected = np.where(follows[:, None], by_play, by_hands)
+        expected = np.where(follows[:, None], by_play, self.noten(self.shown))
         named = np.flatnonzero(self.nagashi)
         expected[named] = self._nagashi(named, self.owners[named])
         expected = np.where((self.owners_paid > 0)[:, None], self.recorded, expected)
-        # If the log does not say who shows a hand, all tenpai hands do, unless the rules let seats choose.
-        must_show = self.known.all(axis=1) & self.rules.holds("tenpai_declaration_optional", value=False)
-        shown = self.stated | must_show | self.nagashi | (self.owners_paid > 0)
-        known = self.paid & shown & (~self.nagashi | (self.in_order & (self.owners > 0)) | (self.owners_paid > 0))
+        known = self.paid & (~self.nagashi | (self.in_order & (self.owners > 0)) | (self.owners_paid > 0))
         return expected, known, known & (expected != self.recorded).any(axis=1)
 
 
@@ -139,12 +134,17 @@ def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByR
     claim = np.flatnonzero((reason == REASON["exhaustive"]) | (reason == REASON["nagashi"]))
     round_ = log.claims["round"].to_numpy()[claim].astype(np.int64)
     hand = (round_[:, None] * SEATS + np.arange(SEATS)).ravel()
-    shown = np.zeros((len(reason), SEATS), dtype=bool)
-    shown[log.shows["claim"].to_numpy(), log.shows["seat"].to_numpy()] = True
-    tenpai, known = _tenpai(played, ends, hand, rules)
+    of_hand, known = (each.reshape(-1, SEATS) for each in _tenpai(played, ends, hand, rules))
+    shown = log.shown[claim]
+    if log.untold.any():
+        # What the log does not tell is taken from play, as far as the payments agree with it.
+        seated = log.seated.reshape(-1, SEATS)[round_]
+        all_tenpai = (of_hand | ~known | ~seated).all(axis=1, keepdims=True) & seated
+        by_play = np.where(reason[claim, None] == REASON["nagashi"], of_hand, all_tenpai)
+        shown = np.where(log.untold[claim, None], by_play, shown)
     dealer, players = filled(log.rounds["dealer"], UNKNOWN)[round_], log.players[round_]
     case = Draws(
-        tenpai=tenpai.reshape(-1, SEATS),
+        tenpai=of_hand,
         nagashi=np.zeros((len(claim), SEATS), dtype=bool),
         dealer=np.maximum(dealer, 0).astype(np.int64),
         players=players.astype(np.int64),
@@ -158,10 +158,9 @@ def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByR
         nagashi=reason[claim] == REASON["nagashi"],
         in_order=ends.trust.rounds.free_of(ROUND_DOUBTS)[round_],
         drawn=LIVE_TILES[players] - played.left[ends.last[round_]],
-        shown=shown[claim],
-        stated=log.claims["hands_stated"].to_numpy()[claim],
-        known=known.reshape(-1, SEATS),
-        tenpai=tenpai.reshape(-1, SEATS),
+        shown=shown,
+        known=known,
+        tenpai=of_hand,
         river=_rivers(played, ends, hand).reshape(-1, SEATS),
         away=_away(log, played, ends, round_),
         recorded=points_by_seat(log.claims["deltas"])[claim],
@@ -312,7 +311,7 @@ def hands_at_draw(  # noqa: PLR0917
         gathered(log.claims["event"], claim),
         pl.Series("seat", seat),
         gathered(log.events["pos"], ends.result[round_]),
-        where_known(found.shown[at, seat], found.stated[at]).alias("shown"),
+        pl.Series("shown", found.shown[at, seat]),
         where_known(found.tenpai[at, seat], found.known[at, seat] & same[claim, seat]).alias("tenpai"),
         pays.zip_with(in_riichi, free & ~chosen).alias("must_show"),
     ])  # fmt: skip

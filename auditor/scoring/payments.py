@@ -93,6 +93,7 @@ def _won(
     recorded = points_by_seat(wins["deltas"])
     expected, known = scored.deltas.copy(), wins["scoreable"].to_numpy().copy()
     certain = case.doubts.free_of(PAYMENT_DOUBTS) & is_known(wins["deltas"])
+    certain &= is_known(wins["points"]) | _settled(case.rules, scored)
     fault = np.full(len(wins), NO_FAULT, dtype=np.int8)
     # The recorded points matter only where the recorded changes do not follow from the hand: seldom.
     rest = np.flatnonzero(~known | (recorded != expected).any(axis=1))
@@ -109,6 +110,30 @@ def _won(
         kind = _fault(case.rules.of(rest), settlement, surplus, recorded[rest])
         fault[rest] = np.where((known & certain)[rest] & (surplus != 0).any(axis=1), kind, NO_FAULT)
     return expected, known & certain, fault
+
+
+_VALUE_RULES = (
+    "red_fives", "dora", "ura_dora", "kan_dora", "kan_ura_dora", "min_han", "open_tanyao", "ippatsu", "renhou",
+    "local_yaku", "chuuren_nine_waits_only", "double_wind_pair_fu", "rinshan_tsumo_fu", "kiriage_mangan",
+    "kazoe_yakuman",
+)  # fmt: skip
+"""The rules that decide what a hand is worth."""
+_YAKUMAN_RULES = (
+    "double_yakuman", "yakuman_stacking", "first_turn_yakuman_stacking", "ryuuiisou_requires_hatsu",
+)  # fmt: skip
+"""The rules that decide what a yakuman is worth."""
+
+
+def _settled(rules: RulesByRow, scored: Scores) -> Bools:
+    """Return the wins whose value no unknown rule decides, bool[wins].
+
+    Where a log states no points, nothing but the hand says what must be paid.
+    """
+    unsettled, of_yakuman = (
+        np.logical_or.reduce([rules.unknown(name) for name in names]) for names in (_VALUE_RULES, _YAKUMAN_RULES)
+    )
+    settled: Bools = ~(unsettled | (of_yakuman & (scored.units > 0)))
+    return settled
 
 
 def _fault(

@@ -74,6 +74,7 @@ WIN_COLUMNS: Columns = {
     "expected_limit": pl.UInt8,
     "expected_points": pl.Int32,
     "expected_liable": pl.Int8,
+    "liable_stated": pl.Boolean,  # null if the log never states who is liable
     "expected_dora_han": pl.Int8,
     "expected_ura_han": pl.Int8,
     "expected_red_han": pl.Int8,
@@ -142,6 +143,7 @@ def wins(
         "expected_limit": where_known(scored.limit, scoreable),
         "expected_points": where_known(scored.points, scoreable),
         "expected_liable": where_known(scored.pao, valid & (scored.pao >= 0)),
+        "liable_stated": where_known(stated := log.liable_stated[recorded["round"].to_numpy()], stated),
         "expected_dora_han": where_known(scored.yaku[:, DORA], scoreable),
         "expected_ura_han": where_known(scored.yaku[:, URA_DORA], valid & ura_known),
         "expected_red_han": where_known(scored.yaku[:, RED_FIVE], valid),

@@ -37,7 +37,7 @@ ABSENT = {
     "melds": ("p3",),
     "deposits": ("scores",),
     "claims": (
-        "liable", "honba", "sticks", "limit", "yakuman", "units", "total_han", "total_units", "dora", "ura", "melds",
+        "tenpai", "liable", "honba", "sticks", "limit", "yakuman", "units", "total_han", "total_units", "dora", "ura", "melds",
         "before",
     ),
 }  # fmt: skip
@@ -119,6 +119,9 @@ def _games(lines, sources):
         platform=pl.lit("toy"),
         rules=pl.lit(0),
         players=pl.lit(tables.SEATS),
+        liable_stated=pl.lit(value=True),
+        states_end=pl.lit(value=True),
+        hands_shown=pl.lit(value=True),  # so that a draw's result lists them
         deposits_inferred=pl.lit(value=False),  # the format has a line for each stick that is paid
     )
     return tables.conform(games, tables.GAMES, ABSENT["games"])
@@ -128,7 +131,7 @@ def _rounds(lines):
     """Read ``round WIND DEALER HONBA STICKS INDICATOR SCORES``."""
     rounds = lines.filter("begins").with_columns(
         wind=word(1, pl.Int64), dealer=word(2, pl.Int64), honba=word(3, pl.Int64), sticks=word(4, pl.Int64),
-        dora=word(5, "tile"), start=four(6),
+        dora=word(5, "tile"), start=four(6), ordered=pl.lit(value=True),
     )  # fmt: skip
     return tables.conform(bounded(rounds, "rounds")[0], tables.ROUNDS, ABSENT["rounds"])
 

@@ -17,7 +17,7 @@ CHECK = Record(
     Severity.RULE,
     "seat {seat} is recorded as {recorded}; the hand is {expected}",
     subject=Frames.hands_at_draw,
-    needs=("shown", "tenpai",),
+    needs=("tenpai",),
     tried_rules=("fifth_tile_wait",),
 )
 

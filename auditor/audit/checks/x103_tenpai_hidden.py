@@ -18,7 +18,7 @@ CHECK = Record(
     Severity.RULE,
     "seat {seat} is recorded as {recorded}; the hand is {expected}",
     subject=Frames.hands_at_draw,
-    needs=("shown", "tenpai", "must_show"),
+    needs=("tenpai", "must_show"),
     tried_rules=("fifth_tile_wait",),
     subject_rules=("noten_payment", "tenpai_declaration_optional", "renchan_mode"),
 )

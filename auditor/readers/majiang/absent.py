@@ -7,6 +7,6 @@ ABSENT = {
     "rounds": ("dice", "shuffle", "pos"),
     "events": ("pos",),
     "deposits": tuple(TABLES["deposits"]),
-    "claims": ("honba", "sticks", "limit", "dora", "before"),
+    "claims": ("tenpai", "honba", "sticks", "limit", "dora", "before"),
 }
 """Columns that are null in every row, by table; of ``deposits`` there are no rows at all."""

@@ -51,7 +51,6 @@ def _wins(ends: pl.DataFrame) -> pl.DataFrame:
     last = tile.str.head(1) + tile.str.slice(-1)
     wins = wins.with_columns(
         reason=pl.lit("win"),
-        hands_stated=pl.lit(value=True),
         winner=seat_of("l"),
         payer=pl.when(pl.col("baojia").is_null())
         .then(seat_of("l"))
@@ -133,7 +132,6 @@ def _draws(ends: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
             pl.col("name").replace_strict(_REASON, default=None, return_dtype=pl.String)
         ),
         deltas=by_seat(pl.col("fenpei")),
-        hands_stated=pl.col("shoupai").is_not_null(),
     )
     named = draws.drop_nulls(["name", "shoupai"])
     unknown = named.filter(pl.col("reason").is_null()).select(

@@ -3,6 +3,6 @@
 ABSENT = {
     "games": ("within", "places"),
     "events": ("tsumogiri",),
-    "claims": ("units", "total_han", "total_units"),
+    "claims": ("tenpai", "units", "total_han", "total_units"),
 }
 """Columns that are null in every row, by table."""

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.arrays import repeated, where_known
+from auditor.log.arrays import where_known
 from auditor.log.columns import RANGES, REASON, REASONS
 from auditor.log.seats import by_seat
 from auditor.readers.mjlog.absent import ABSENT
@@ -150,7 +150,6 @@ def _claims(
         "event": event,
         "nth": np.arange(len(rounds)) - np.searchsorted(rounds, rounds),
         "reason": _REASONS[reason],
-        "hands_stated": repeated(True, pl.Boolean, len(rounds)),
         "winner": number("who"),
         "payer": number("fromWho"),
         "liable": number("paoWho"),

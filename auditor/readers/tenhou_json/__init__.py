@@ -65,7 +65,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     played = play.read(read, players, play.Ending(np.array(ended.count, dtype=np.int64), ended.won()))
     origins = [rules.origin(game, count, base) for game, count in zip(games, seats, strict=True)]
     sets = {each: place for place, each in enumerate(dict.fromkeys(origin.rules for origin in origins))}
-    claims, shows = results.claims(ended, played, players)
+    claims = results.claims(ended, played, players)
     frame, wrong = _games(games, sources, seats, read, played)
     frame |= {
         "platform": [origin.platform for origin in origins],
@@ -81,7 +81,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         deals=played.deals,
         deposits=pl.DataFrame(schema=tables.DEPOSITS),
         claims=claims,
-        shows=shows,
+        shows=pl.DataFrame(schema=tables.SHOWS),
         problems=_problems(games, read, played, ended, [*wrong, *unruled]),
         rules=list(sets),
     )
@@ -128,6 +128,8 @@ def _games(
         "final_points": by_seat(final[:, :, 1], players, known),
         "places": by_seat(np.zeros((len(games), SEATS), dtype=np.uint8), players, np.zeros(len(games), dtype=bool)),
         "states_end": ["ver" in game.head for game in games],
+        "hands_shown": [False] * len(games),
+        "liable_stated": [True] * len(games),
         "deposits_inferred": [True] * len(games),
         "last_event": pl.Series([value if value >= 0 else None for value in last.tolist()], dtype=pl.UInt32),
     }, wrong

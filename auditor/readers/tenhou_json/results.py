@@ -95,7 +95,6 @@ class Results:
     """The results of a batch as columns of claims; ``problems`` has (round, what is there, what should be)."""
 
     rows: list[dict[str, Any]] = field(default_factory=list)
-    shows: list[tuple[int, int]] = field(default_factory=list)
     problems: list[tuple[int, str, str]] = field(default_factory=list)
     count: list[int] = field(default_factory=list)
 
@@ -142,15 +141,11 @@ def _draw(found: Results, round_: int, name: str, reason: str | None, moved: lis
     """Return a draw as a row of claims, and note who shows a hand."""
     if moved is None and reason not in {None, "nagashi"} and name not in {"流局", "Ryuukyoku"}:
         moved = [0] * SEATS  # the name says that nobody pays
-    gains = [seat for seat in range(seats) if moved and moved[seat] > 0]
-    shown = [seat for seat in range(seats) if name == _ALL or (reason == "exhaustive" and seat in gains)]
-    found.shows += [(len(found.rows), seat) for seat in shown]
-    stated = bool(gains) or name in {_ALL, _NOBODY} or reason not in {"exhaustive", "nagashi"}
-    return _row(round_, 0, reason, moved, hands_stated=stated and reason != "nagashi")
+    return _row(round_, 0, reason, moved, tenpai={_ALL: seats, _NOBODY: 0}.get(name))
 
 
 def _row(round_: int, nth: int, reason: str | None, moved: list[int] | None, **others: Any) -> dict[str, Any]:  # noqa: ANN401
-    return {"round": round_, "nth": nth, "reason": reason, "deltas": moved, "hands_stated": True, **dict.fromkeys(_OF_WINS), **others}
+    return {"round": round_, "nth": nth, "reason": reason, "deltas": moved, "tenpai": None, **dict.fromkeys(_OF_WINS), **others}
 
 
 _OF_WINS = ("winner", "payer", "liable", "fu", "points", "limit", "yaku", "han", "yakuman", "total_han", "ura")
@@ -218,14 +213,14 @@ def _deltas(found: Results, round_: int, value: Any, seats: int) -> list[int] | 
     return None
 
 
-def claims(found: Results, play: JsonPlay, players: npt.NDArray[np.int8]) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the canonical tables claims and shows."""
+def claims(found: Results, play: JsonPlay, players: npt.NDArray[np.int8]) -> pl.DataFrame:
+    """Return the canonical table of claims."""
     round_ = np.array([row["round"] for row in found.rows], dtype=np.int64)
     event = play.events["event"].to_numpy()[play.result]
     moved = [row["deltas"] for row in found.rows]
     stated = np.array([each is not None for each in moved], dtype=bool)
     changes = np.array([each or [0] * SEATS for each in moved], dtype=np.int32).reshape(-1, SEATS)
-    kinds = {name: tables.CLAIMS[name] for name in ("nth", "reason", "hands_stated", *_OF_WINS)}
+    kinds = {name: tables.CLAIMS[name] for name in ("nth", "reason", "tenpai", *_OF_WINS)}
     frame = {name: pl.Series([row[name] for row in found.rows], dtype=kind) for name, kind in kinds.items()}
     whole = {
         "claim": np.arange(len(round_)),
@@ -234,12 +229,4 @@ def claims(found: Results, play: JsonPlay, players: npt.NDArray[np.int8]) -> tup
         "deltas": by_seat(changes, players[round_], stated),
         **frame,
     }
-    claim = np.array([claim for claim, _ in found.shows], dtype=np.int64)
-    shows = {
-        "claim": claim,
-        "round": round_[claim],
-        "event": event[claim],
-        "seat": np.array([seat for _, seat in found.shows], dtype=np.int8),
-        "tile_ids": pl.Series([None] * len(claim), dtype=tables.TileIds),
-    }
-    return tables.conform(whole, tables.CLAIMS, ABSENT["claims"]), tables.conform(shows, tables.SHOWS)
+    return tables.conform(whole, tables.CLAIMS, ABSENT["claims"])
