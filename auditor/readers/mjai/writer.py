@@ -141,8 +141,8 @@ class _Writer:
             self.lacks.append(f"{where}: changes of score")
             return found
         moved = [each or 0 for each in claim["deltas"]]
-        self.scores = [score + change for score, change in zip(claim["before"] or self.scores, moved, strict=True)] \
-            if claim["before"] is None or None not in claim["before"][: self.game.players] else self.scores
+        before = [each or 0 for each in claim["before"] or self.scores]
+        self.scores = [score + change for score, change in zip(before, moved, strict=True)]
         return {**found, "deltas": self._seated(moved), "scores": self._seated([each or 0 for each in self.scores])}
 
     def _win(self, result: Result, hands: Hands, last: Event | None) -> Row:

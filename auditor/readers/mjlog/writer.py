@@ -165,7 +165,8 @@ class _Round:
         if event.kind == "deposit":
             self.scores[seat] -= 1000
             self.sticks += 1
-            return [f'<REACH who="{seat}" ten="{_listed(_hundreds(self.scores))}" step="2"/>']
+            scores = f' ten="{_listed(_hundreds(self.scores))}"' if event.scored or self.game.row["deposits_inferred"] else ""
+            return [f'<REACH who="{seat}"{scores} step="2"/>']
         if event.kind == "dora":
             self.dora.append(self.copies.new(event.tile))
             return [f'<DORA hai="{self.dora[-1]}" />']

@@ -36,6 +36,7 @@ class Event:
     """One event: its kind, seat and tile, whether it is a tsumogiri (None: not stated), and its meld, if it makes one.
 
     ``tiles`` has the meld's tiles, the called or added one first; ``source`` the seat that fed it. Tiles are tile ids.
+    ``scored`` says whether the log repeats the scores at a deposit.
     """
 
     kind: str
@@ -44,6 +45,7 @@ class Event:
     tsumogiri: bool | None = None
     source: int | None = None
     tiles: tuple[int, ...] = ()
+    scored: bool = False
 
 
 @dataclass(frozen=True)
@@ -175,13 +177,14 @@ def games(log: Log) -> Iterator[Game]:
     rounds = _by(log.rounds, "game")
     tables = {name: _by(getattr(log, name), "round") for name in ("events", "deals", "claims", "shows")}
     melds = {row["row"]: row for row in log.melds.iter_rows(named=True)}
+    scored = set(log.deposits.select("round", "event", "seat").iter_rows())
     problems = _by(log.problems, "game")
     first = 0
     for row in log.games.iter_rows(named=True):
         played = []
         for each in rounds.get(row["game"], []):
             parts = {name: table.get(each["round"], []) for name, table in tables.items()}
-            played.append(_round(each, parts, melds, first))
+            played.append(_round(each, parts, melds, scored, first))
             first += len(parts["events"])
         lacks = [f"{each['code']}: {each['recorded']}" for each in problems.get(row["game"], [])]
         yield Game(row, log.rules[row["rules"]], played, lacks)
@@ -195,13 +198,15 @@ def _by(frame: pl.DataFrame, key: str) -> dict[int, list[Row]]:
     return found
 
 
-def _round(row: Row, parts: dict[str, list[Row]], melds: dict[int, Row], first: int) -> Round:
+def _round(
+    row: Row, parts: dict[str, list[Row]], melds: dict[int, Row], scored: set[tuple[Any, ...]], first: int
+) -> Round:
     """Return one round, whose first event is the row ``first`` of the table of events."""
     dealt: list[list[int]] = [[] for _ in range(SEATS)]
     for each in parts["deals"]:
         dealt[each["seat"]].append(each["tile_id"])
     events = [
-        _event(each, melds.get(first + place))
+        _event(each, melds.get(first + place), scored=(each["round"], each["event"], each["seat"]) in scored)
         for place, each in enumerate(parts["events"])
         if each["kind"] != "deal"
     ]
@@ -212,9 +217,9 @@ def _round(row: Row, parts: dict[str, list[Row]], melds: dict[int, Row], first: 
     return Round(row, dealt, events, results)
 
 
-def _event(row: Row, meld: Row | None) -> Event:
+def _event(row: Row, meld: Row | None, *, scored: bool) -> Event:
     if meld is None:
-        return Event(row["kind"], row["seat"], row["tile_id"], row["tsumogiri"])
+        return Event(row["kind"], row["seat"], row["tile_id"], row["tsumogiri"], scored=scored)
     tiles = (row["tile_id"], meld["p1"], meld["p2"], meld["p3"])
     return Event(
         row["kind"], row["seat"], row["tile_id"], None, meld["source"], tuple(tile for tile in tiles if tile is not None)
