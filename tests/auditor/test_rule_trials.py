@@ -215,7 +215,7 @@ PLANTED = {
         "G103 a round's start with one stick more or fewer",
         "G106 one final score off, points as they were",
         "K112 an indicator told twice",
-        "P101 ron paid 3,000 too high or low: written so",
+        "P101 ron paid too high or low by the worth of ten honba: written so",
         "P102 one seat's change of a win off by 100: written so",
         "P103 honba not paid: written so",
         "P104 riichi sticks not taken: written so",

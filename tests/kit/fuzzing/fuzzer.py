@@ -1,7 +1,8 @@
 """Mutants of every kind by seed and number, and runs of them with a time limit.
 
-Kinds: ``mjlog`` and ``paipu`` (a changed log), ``lines`` (one line of a file of many), ``boxes`` (archives and
-compressed files), ``table`` (a row of a table of hands), ``file`` (a file with such a table). A mutant's name, such as
+Kinds: ``mjlog``, ``sanma`` (an mjlog of three players, or taken for one) and ``paipu`` (a changed log), ``lines`` (one
+line of a file of many), ``boxes`` (archives and compressed files), ``table`` (a row of a table of hands), ``file`` (a
+file with such a table). A mutant's name, such as
 ``mjlog-0-1234``, determines its content.
 """
 
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     from auditor.sources.log_files import Source
 
 ROOT = Path(__file__).resolve().parents[3]
-MJLOGS = ROOT / "fixtures/logs/tenhou"
+MJLOGS, SANMA = (ROOT / "fixtures/logs" / name for name in ("tenhou", "tenhou-3p"))
 PAIPU = ROOT / "fixtures/sources/majiang.jsonl.gz"
-KINDS = ("mjlog", "paipu", "lines", "boxes", "table", "file")
+KINDS = ("mjlog", "sanma", "paipu", "lines", "boxes", "table", "file")
 BATCH = 400
 FILES, LINES = 50, 4
 """Files of lines in a batch, and the clean games in each."""
@@ -43,10 +44,11 @@ class Fuzz:
         self.seed = seed
         texts = sorted((read_text(path) for path in MJLOGS.iterdir()), key=len)
         lines = sorted(map(_game, filter(None, gzip.decompress(PAIPU.read_bytes()).decode().split("\n"))), key=len)
-        self.mjlogs, self.paipu = texts[1:-4], lines[2:10]
+        three = sorted((read_text(path) for path in SANMA.iterdir()), key=len)
+        self.mjlogs, self.sanma, self.paipu = texts[1:-4], [*three[1:], *texts[1:5]], lines[2:10]
         self.within = [_retitled(lines[1], number) for number in range(FILES * LINES)]
         self.witness = Witness.of(
-            {"beside.mjlog": texts[0].encode(), "beside.json": lines[0].encode()},
+            {"beside.mjlog": texts[0].encode(), "three.mjlog": three[0].encode(), "beside.json": lines[0].encode()},
             {f"within {number}": line.encode() for number, line in enumerate(self.within)},
         )
         self.files = tables.files()
@@ -64,8 +66,9 @@ class Fuzz:
         if kind == "file":
             ending, data = tables.file(*rng.choice(list(self.files.items())), rng)
             return Mutant(f"{name}.{ending}", data)
-        if kind == "mjlog":
-            return Mutant(f"{name}.mjlog", logs.xml(rng.choice(self.mjlogs), rng))
+        if kind in ("mjlog", "sanma"):
+            change, texts = (logs.xml, self.mjlogs) if kind == "mjlog" else (logs.sanma, self.sanma)
+            return Mutant(f"{name}.mjlog", change(rng.choice(texts), rng))
         if kind == "paipu":
             return Mutant(f"{name}.json", logs.paipu(rng.choice(self.paipu), rng))
         if kind == "lines":
